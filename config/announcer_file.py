@@ -30,39 +30,39 @@ from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from config.errors import ConfigError
-from config.lines import Lines
-from config.sections import Sections
+from config.config_error import ConfigError
+from config.line_index import LineIndex
+from config.section_reader import SectionReader
 from config.toml_file import read_toml
 
-EVENTS = (
+WEBHOOK_EVENTS = (
     "hand.started", "hand.over", "ruling.made", "fault.raised", "fault.cleared", "floor.called", "floor.came",
     "table.lost", "table.back",
 )  # fmt: skip
 """What a webhook may be told."""
 
 SECTIONS = ("table", "state", "mqtt", "webhook")
-TABLE = ("url", "token_file", "id", "name", "certificate", "plain")
-MQTT = ("host", "port", "tls", "certificate", "plain", "user", "password_file", "topic", "discovery", "buttons")
-WEBHOOK = ("name", "url", "secret_file", "events", "plain")
+TABLE_KEYS = ("url", "token_file", "id", "name", "certificate", "plain")
+MQTT_KEYS = ("host", "port", "tls", "certificate", "plain", "user", "password_file", "topic", "discovery", "buttons")
+WEBHOOK_KEYS = ("name", "url", "secret_file", "events", "plain")
 
-MOST_WEBHOOKS = 8
-LONGEST_SECRET = 4096
+MAX_WEBHOOKS = 8
+MAX_SECRET_LENGTH = 4096
 """Characters of a secret file; nothing of the kind is longer."""
 
-LONGEST_NAME = 60
+MAX_NAME_LENGTH = 60
 PLAIN_PORT, TLS_PORT = 1883, 8883
-SHORTEST_KEY, LONGEST_KEY = 24, 64
+MIN_KEY_BYTES, MAX_KEY_BYTES = 24, 64
 """Bytes of a webhook's key (Standard Webhooks, "Signature scheme")."""
 
 KEY_PREFIX = "whsec_"
 
-_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
-_TOPIC = re.compile(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*")
+_ID_PATTERN = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+_TOPIC_PATTERN = re.compile(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class ReadTable:
+class TableSection:
     """The table that is read: its API, and under which names it is announced."""
 
     url: str
@@ -78,13 +78,13 @@ class MqttSection:
 
     host: str
     port: int
-    tls: bool = False
+    uses_tls: bool = False
     certificate: Path | None = None
     user: str | None = None
     password_file: Path | None = None
     topic: str = "table"
-    discovery: str = "homeassistant"
-    buttons: bool = False
+    discovery_prefix: str = "homeassistant"
+    accepts_buttons: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,34 +102,34 @@ class AnnouncerFile:
     """The announcer's configuration."""
 
     path: Path
-    table: ReadTable
-    directory: Path
+    table: TableSection
+    state_directory: Path
     mqtt: MqttSection | None
     webhooks: tuple[WebhookSection, ...]
-    _lines: Lines = field(repr=False)
+    _line_index: LineIndex = field(repr=False)
 
-    def token(self) -> str:
+    def read_token(self) -> str:
         """The token of the API; raises `ConfigError`."""
-        return self._secret(self.table.token_file, "table", "token_file")
+        return self._read_secret(self.table.token_file, "table", "token_file")
 
-    def password(self) -> str | None:
+    def read_password(self) -> str | None:
         """The broker's password; `None`: it wants none. Raises `ConfigError`."""
         if self.mqtt is None or self.mqtt.password_file is None:
             return None
-        return self._secret(self.mqtt.password_file, "mqtt", "password_file")
+        return self._read_secret(self.mqtt.password_file, "mqtt", "password_file")
 
-    def key(self, webhook: WebhookSection) -> bytes:
+    def read_signing_key(self, webhook: WebhookSection) -> bytes:
         """The key that signs what a webhook is sent; raises `ConfigError`."""
         where = ("webhook", str(self.webhooks.index(webhook)), "secret_file")
         try:
-            return read_key(webhook.secret_file)
+            return read_webhook_key(webhook.secret_file)
         except ValueError as why:
-            raise self._error(str(why), *where) from None
+            raise self._make_error(str(why), *where) from None
 
-    def check_secrets(self) -> list[ConfigError]:
+    def find_secret_errors(self) -> list[ConfigError]:
         """What is wrong with the secret files, each once."""
-        readers: list[Callable[[], object]] = [self.token, self.password]
-        readers += [partial(self.key, webhook) for webhook in self.webhooks]
+        readers: list[Callable[[], object]] = [self.read_token, self.read_password]
+        readers += [partial(self.read_signing_key, webhook) for webhook in self.webhooks]
         found = []
         for read in readers:
             try:
@@ -138,14 +138,14 @@ class AnnouncerFile:
                 found.append(why)
         return found
 
-    def _secret(self, path: Path, *where: str) -> str:
+    def _read_secret(self, path: Path, *where: str) -> str:
         try:
             return read_secret(path)
         except ValueError as why:
-            raise self._error(str(why), *where) from None
+            raise self._make_error(str(why), *where) from None
 
-    def _error(self, message: str, *path: str) -> ConfigError:
-        return ConfigError(self.path, self._lines.of(*path), ".".join(path), message)
+    def _make_error(self, message: str, *path: str) -> ConfigError:
+        return ConfigError(self.path, self._line_index.find_line(*path), ".".join(path), message)
 
 
 def read_secret(path: Path) -> str:
@@ -153,7 +153,7 @@ def read_secret(path: Path) -> str:
     try:
         with open(path, "rb") as file:
             mode = os.fstat(file.fileno()).st_mode
-            content = file.read(LONGEST_SECRET + 1)
+            content = file.read(MAX_SECRET_LENGTH + 1)
     except OSError as why:
         raise ValueError(f"{path} cannot be read: {why.strerror}") from why
     if mode & (stat.S_IRWXO | stat.S_IWGRP | stat.S_IXGRP):
@@ -162,139 +162,147 @@ def read_secret(path: Path) -> str:
         text = content.decode().strip()
     except UnicodeDecodeError:
         text = ""
-    if not text or not text.isprintable() or len(content) > LONGEST_SECRET:
-        raise ValueError(f"{path} must hold one line of text, up to {LONGEST_SECRET} characters")
+    if not text or not text.isprintable() or len(content) > MAX_SECRET_LENGTH:
+        raise ValueError(f"{path} must hold one line of text, up to {MAX_SECRET_LENGTH} characters")
     return text
 
 
-def read_key(path: Path) -> bytes:
+def read_webhook_key(path: Path) -> bytes:
     """The key of a webhook's secret file; raises `ValueError`, which never says what stands in it."""
     text = read_secret(path)
     try:
         key = base64.b64decode(text.removeprefix(KEY_PREFIX), validate=True)
     except (binascii.Error, ValueError):
         key = b""
-    if not SHORTEST_KEY <= len(key) <= LONGEST_KEY:
-        wanted = f"{KEY_PREFIX} and {SHORTEST_KEY} to {LONGEST_KEY} bytes in base64"
+    if not MIN_KEY_BYTES <= len(key) <= MAX_KEY_BYTES:
+        wanted = f"{KEY_PREFIX} and {MIN_KEY_BYTES} to {MAX_KEY_BYTES} bytes in base64"
         raise ValueError(f"{path} must hold {wanted}; tablectl announce key makes one")
     return key
 
 
-def load_announcer(path: Path) -> AnnouncerFile:
+def load_announcer_file(path: Path) -> AnnouncerFile:
     """Read the file at `path`; raises `ConfigError`."""
     text, content = read_toml(path)
-    return _Reader(path, Lines(text)).announcer_file(content)
+    return _AnnouncerFileReader(path, LineIndex(text)).read_announcer_file(content)
 
 
-class _Reader(Sections):
+class _AnnouncerFileReader(SectionReader):
     """Reads one file, knowing where its keys stand."""
 
-    def announcer_file(self, content: dict[str, object]) -> AnnouncerFile:
-        self.only(content, (), SECTIONS, ("table", "state"))
-        state = self.section(content, "state")
-        self.only(state, ("state",), ("directory",), ("directory",))
-        mqtt = self._mqtt(self.section(content, "mqtt")) if "mqtt" in content else None
-        webhooks = self._webhooks(content.get("webhook", []))
+    def read_announcer_file(self, content: dict[str, object]) -> AnnouncerFile:
+        self.check_keys(content, (), SECTIONS, ("table", "state"))
+        state = self.read_section(content, "state")
+        self.check_keys(state, ("state",), ("directory",), ("directory",))
+        mqtt = self._read_mqtt(self.read_section(content, "mqtt")) if "mqtt" in content else None
+        webhooks = self._read_webhooks(content.get("webhook", []))
         if mqtt is None and not webhooks:
-            raise self.error("nobody is told anything: write a section [mqtt] or a [[webhook]]")
+            raise self.make_error("nobody is told anything: write a section [mqtt] or a [[webhook]]")
         return AnnouncerFile(
             path=self.path,
-            table=self._table(self.section(content, "table")),
-            directory=self.path.parent / self.value(state, str, "a directory", "state", "directory"),
+            table=self._read_table(self.read_section(content, "table")),
+            state_directory=self.path.parent / self.read_value(state, str, "a directory", "state", "directory"),
             mqtt=mqtt,
             webhooks=webhooks,
-            _lines=self.lines,
+            _line_index=self.line_index,
         )
 
-    def _table(self, section: dict[str, object]) -> ReadTable:
-        self.only(section, ("table",), TABLE, ("url", "token_file", "id"))
-        name = self.value(section, str, "a text", "table", "id")
-        if not _ID.fullmatch(name):
-            raise self.error(f"must be a-z, 0-9 and -, up to 32, such as table-3, not {name!r}", "table", "id")
-        called = self.value(section, str, "a text", "table", "name") if "name" in section else name
-        if not called.isprintable() or len(called) > LONGEST_NAME:
-            raise self.error(f"must be up to {LONGEST_NAME} printable characters", "table", "name")
-        url = self._url(section, self.yes(section, "table", "plain"), "table", "url").rstrip("/")
+    def _read_table(self, section: dict[str, object]) -> TableSection:
+        self.check_keys(section, ("table",), TABLE_KEYS, ("url", "token_file", "id"))
+        name = self.read_value(section, str, "a text", "table", "id")
+        if not _ID_PATTERN.fullmatch(name):
+            raise self.make_error(f"must be a-z, 0-9 and -, up to 32, such as table-3, not {name!r}", "table", "id")
+        called = self.read_value(section, str, "a text", "table", "name") if "name" in section else name
+        if not called.isprintable() or len(called) > MAX_NAME_LENGTH:
+            raise self.make_error(f"must be up to {MAX_NAME_LENGTH} printable characters", "table", "name")
+        url = self._read_url(section, self.read_flag(section, "table", "plain"), "table", "url").rstrip("/")
         if url.count("/") > 2 or "?" in url:
-            raise self.error("must be the table's address alone, such as https://table.local:8443", "table", "url")
-        return ReadTable(
+            raise self.make_error("must be the table's address alone, such as https://table.local:8443", "table", "url")
+        return TableSection(
             url,
-            self.file(section, "table", "token_file"),
+            self.read_path(section, "table", "token_file"),
             name,
             called,
-            self.file(section, "table", "certificate") if "certificate" in section else None,
+            self.read_path(section, "table", "certificate") if "certificate" in section else None,
         )
 
-    def _mqtt(self, section: dict[str, object]) -> MqttSection:
-        self.only(section, ("mqtt",), MQTT, ("host",))
-        tls, plain, buttons = (self.yes(section, "mqtt", key) for key in ("tls", "plain", "buttons"))
-        host = self.value(section, str, "a host name or address", "mqtt", "host")
+    def _read_mqtt(self, section: dict[str, object]) -> MqttSection:
+        self.check_keys(section, ("mqtt",), MQTT_KEYS, ("host",))
+        tls, plain, buttons = (self.read_flag(section, "mqtt", key) for key in ("tls", "plain", "buttons"))
+        host = self.read_value(section, str, "a host name or address", "mqtt", "host")
         if not re.fullmatch(r"[A-Za-z0-9._:%-]+", host):
-            raise self.error(f"must be a host name or address alone, such as broker.lan, not {host!r}", "mqtt", "host")
+            raise self.make_error(
+                f"must be a host name or address alone, such as broker.lan, not {host!r}", "mqtt", "host"
+            )
         usual = TLS_PORT if tls else PLAIN_PORT
-        port = self.value(section, int, "a port number", "mqtt", "port") if "port" in section else usual
+        port = self.read_value(section, int, "a port number", "mqtt", "port") if "port" in section else usual
         if not 1 <= port <= 65535:
-            raise self.error(f"must be 1 to 65535, not {port}", "mqtt", "port")
+            raise self.make_error(f"must be 1 to 65535, not {port}", "mqtt", "port")
         for key, other in (("user", "password_file"), ("password_file", "user")):
             if key in section and other not in section:
-                raise self.error(f"is missing; {key} and {other} go together", "mqtt", other)
+                raise self.make_error(f"is missing; {key} and {other} go together", "mqtt", other)
         if "certificate" in section and not tls:
-            raise self.error("is for tls = true only", "mqtt", "certificate")
-        if not (tls or plain or is_here(host)):
+            raise self.make_error("is for tls = true only", "mqtt", "certificate")
+        if not (tls or plain or is_loopback_host(host)):
             at_risk, key = ("the password", "user") if "user" in section else ("what is told", "host")
-            raise self.error(
+            raise self.make_error(
                 f"{at_risk} would go to {host} as it is written: tls = true, or plain = true if it may", "mqtt", key
             )
         topics = {}
         for key, default in (("topic", "table"), ("discovery", "homeassistant")):
-            topics[key] = self.value(section, str, "a topic", "mqtt", key) if key in section else default
-            if not _TOPIC.fullmatch(topics[key]) or len(topics[key]) > LONGEST_NAME:
-                raise self.error(f"must be letters, digits, _ and -, in parts by /, not {topics[key]!r}", "mqtt", key)
+            topics[key] = self.read_value(section, str, "a topic", "mqtt", key) if key in section else default
+            if not _TOPIC_PATTERN.fullmatch(topics[key]) or len(topics[key]) > MAX_NAME_LENGTH:
+                raise self.make_error(
+                    f"must be letters, digits, _ and -, in parts by /, not {topics[key]!r}", "mqtt", key
+                )
         return MqttSection(
             host,
             port,
             tls,
-            self.file(section, "mqtt", "certificate") if "certificate" in section else None,
-            self.value(section, str, "a name", "mqtt", "user") if "user" in section else None,
-            self.file(section, "mqtt", "password_file") if "password_file" in section else None,
+            self.read_path(section, "mqtt", "certificate") if "certificate" in section else None,
+            self.read_value(section, str, "a name", "mqtt", "user") if "user" in section else None,
+            self.read_path(section, "mqtt", "password_file") if "password_file" in section else None,
             topics["topic"],
             topics["discovery"],
             buttons,
         )
 
-    def _webhooks(self, entries: object) -> tuple[WebhookSection, ...]:
+    def _read_webhooks(self, entries: object) -> tuple[WebhookSection, ...]:
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-            raise self.error("must be written [[webhook]], one for each", "webhook")
-        if len(entries) > MOST_WEBHOOKS:
-            raise self.error(f"are {len(entries)}; there may be {MOST_WEBHOOKS}", "webhook")
+            raise self.make_error("must be written [[webhook]], one for each", "webhook")
+        if len(entries) > MAX_WEBHOOKS:
+            raise self.make_error(f"are {len(entries)}; there may be {MAX_WEBHOOKS}", "webhook")
         webhooks: list[WebhookSection] = []
         for number, section in enumerate(entries):
             where = ("webhook", str(number))
-            self.only(section, where, WEBHOOK, ("name", "url", "secret_file", "events"))
-            name = self.value(section, str, "a name", *where, "name")
-            if not _ID.fullmatch(name):
-                raise self.error(f"must be a-z, 0-9 and -, up to 32, not {name!r}", *where, "name")
+            self.check_keys(section, where, WEBHOOK_KEYS, ("name", "url", "secret_file", "events"))
+            name = self.read_value(section, str, "a name", *where, "name")
+            if not _ID_PATTERN.fullmatch(name):
+                raise self.make_error(f"must be a-z, 0-9 and -, up to 32, not {name!r}", *where, "name")
             if any(name == other.name for other in webhooks):
-                raise self.error(f"{name!r} is the name of another webhook already", *where, "name")
-            url = self._url(section, self.yes(section, *where, "plain"), *where, "url")
+                raise self.make_error(f"{name!r} is the name of another webhook already", *where, "name")
+            url = self._read_url(section, self.read_flag(section, *where, "plain"), *where, "url")
             events = section["events"]
             if not isinstance(events, list) or not events:
-                raise self.error(f"must be a list of {', '.join(EVENTS)}", *where, "events")
+                raise self.make_error(f"must be a list of {', '.join(WEBHOOK_EVENTS)}", *where, "events")
             for event in events:
-                if event not in EVENTS:
-                    raise self.error(f"there is no event {event!r}; there are {', '.join(EVENTS)}", *where, "events")
-            webhooks.append(WebhookSection(name, url, self.file(section, *where, "secret_file"), frozenset(events)))
+                if event not in WEBHOOK_EVENTS:
+                    raise self.make_error(
+                        f"there is no event {event!r}; there are {', '.join(WEBHOOK_EVENTS)}", *where, "events"
+                    )
+            webhooks.append(
+                WebhookSection(name, url, self.read_path(section, *where, "secret_file"), frozenset(events))
+            )
         return tuple(webhooks)
 
-    def _url(self, section: Mapping[str, object], plain: bool, *path: str) -> str:
-        url = self.value(section, str, "an address", *path)
-        why = wrong_address(url, plain=plain)
+    def _read_url(self, section: Mapping[str, object], plain: bool, *path: str) -> str:
+        url = self.read_value(section, str, "an address", *path)
+        why = find_url_error(url, plain=plain)
         if why:
-            raise self.error(why, *path)
+            raise self.make_error(why, *path)
         return url
 
 
-def wrong_address(url: str, *, plain: bool) -> str:
+def find_url_error(url: str, *, plain: bool) -> str:
     """Say why a URL cannot be posted to; empty where it can. What follows its host may be secret, and is not said.
 
     `plain`: whether it may go over a network without TLS.
@@ -306,7 +314,7 @@ def wrong_address(url: str, *, plain: bool) -> str:
         if parts.hostname and "@" not in url:
             shown = f", not {parts.scheme + '://' + parts.hostname!r} and what follows"
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and not parts.fragment
-        private = parts.scheme == "https" or plain or is_here(parts.hostname or "")
+        private = parts.scheme == "https" or plain or is_loopback_host(parts.hostname or "")
     except ValueError:
         usable = private = False
     if has_user:
@@ -316,7 +324,7 @@ def wrong_address(url: str, *, plain: bool) -> str:
     return "" if private else "goes over a network without TLS: https, or plain = true if it may"
 
 
-def is_here(host: str) -> bool:
+def is_loopback_host(host: str) -> bool:
     """Whether a host is this machine."""
     if host == "localhost":
         return True

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from config.errors import ConfigError
+from config.config_error import ConfigError
 
 FOLDER = Path(__file__).parent / "languages"
 
@@ -29,12 +29,12 @@ class Language:
         """Languages are told apart by their names."""
         return hash(self.name)
 
-    def text(self, english: str, /, **values: object) -> str:
+    def translate(self, english: str, /, **values: object) -> str:
         """Return what is said for an English text, its `{places}` filled."""
         found = self.texts.get(english, (english,))[0]
         return found.format_map(values) if values else found
 
-    def counted(self, one: str, several: str, n: int, /, **values: object) -> str:
+    def translate_plural(self, one: str, several: str, n: int, /, **values: object) -> str:
         """Return what is said of `n` things, which stand as `{n}` in the text for several and may in that for one."""
         found = self.texts.get(one, (one, several))
         return found[0 if n == 1 else -1].format_map({"n": n, **values})
@@ -43,31 +43,31 @@ class Language:
 ENGLISH = Language(ENGLISH_NAME, MappingProxyType({}))
 
 
-def marked(english: str) -> str:
+def mark_for_translation(english: str) -> str:
     """Say of a text of a table that it is said in every language: `make languages` finds it here."""
     return english
 
 
-def names() -> tuple[str, ...]:
+def list_languages() -> tuple[str, ...]:
     """The languages that there are."""
     return (ENGLISH_NAME, *sorted(path.stem for path in FOLDER.glob("*.po")))
 
 
 @cache
-def load(name: str) -> Language:
+def load_language(name: str) -> Language:
     """Read a language; raises `ConfigError` for one that there is not, and for a file that is none."""
     if name == ENGLISH_NAME:
         return ENGLISH
     path = FOLDER / f"{name}.po"
-    if name not in names():
-        raise ConfigError(path, 1, "", f"there is no language {name!r}; there are {', '.join(names())}")
+    if name not in list_languages():
+        raise ConfigError(path, 1, "", f"there is no language {name!r}; there are {', '.join(list_languages())}")
     try:
-        return Language(name, MappingProxyType(dict(_entries(path))))
+        return Language(name, MappingProxyType(dict(_read_entries(path))))
     except ValueError as why:
         raise ConfigError(path, 1, "", f"is no PO file: {why}") from None
 
 
-def _entries(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _read_entries(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each entry of a PO file that is whole: its English text and what stands for it."""
     for block in path.read_text(encoding="utf-8").split("\n\n"):
         said: dict[str, str] = {}

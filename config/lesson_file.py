@@ -16,16 +16,16 @@ from pathlib import Path
 from typing import Any
 
 from config import game_file
-from config.errors import ConfigError
-from config.lines import Lines
+from config.config_error import ConfigError
+from config.line_index import LineIndex
 from config.toml_file import read_toml
 
 FOLDER = Path(__file__).parent / "lessons"
 
-KEYS: dict[str, type] = {"title": str, "game": str, "before": list, "seen": str, "happens": list}
-KINDS: dict[type, str] = {str: "a text", list: "a list that is not empty"}
-WORDS = ("start", "call", "calls", "done", "up")
-COUNTED = ("deal", "draw")
+TYPE_BY_KEY: dict[str, type] = {"title": str, "game": str, "before": list, "seen": str, "happens": list}
+WORDS_BY_TYPE: dict[type, str] = {str: "a text", list: "a list that is not empty"}
+PLAIN_ACTIONS = ("start", "call", "calls", "done", "up")
+COUNTED_ACTIONS = ("deal", "draw")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,51 +35,55 @@ class Lesson:
     name: str
     title: str
     game: str
-    before: tuple[tuple[str, int], ...]
+    setup_actions: tuple[tuple[str, int], ...]
     """Each a word and how often."""
-    seen: str
-    happens: tuple[Mapping[str, Any], ...]
+    observation: str
+    script_lines: tuple[Mapping[str, Any], ...]
 
 
 @cache
-def names() -> tuple[str, ...]:
+def list_lessons() -> tuple[str, ...]:
     """The lessons that there are."""
     return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
 
 
 @cache
-def load(name: str) -> Lesson:
+def load_lesson(name: str) -> Lesson:
     """Read a lesson of `names`; raises `ConfigError` for the first mistake in its file."""
-    return read(FOLDER / f"{name}.toml")
+    return read_lesson(FOLDER / f"{name}.toml")
 
 
-def read(path: Path) -> Lesson:
+def read_lesson(path: Path) -> Lesson:
     """Read the lesson of a file; raises `ConfigError`."""
     text, content = read_toml(path)
-    lines = Lines(text)
+    lines = LineIndex(text)
     for key in content:
-        if key not in KEYS:
-            raise ConfigError(path, lines.of(key), key, f"is no key of a lesson; it has {', '.join(KEYS)}")
-    for key, kind in KEYS.items():
+        if key not in TYPE_BY_KEY:
+            raise ConfigError(
+                path, lines.find_line(key), key, f"is no key of a lesson; it has {', '.join(TYPE_BY_KEY)}"
+            )
+    for key, kind in TYPE_BY_KEY.items():
         if not isinstance(content.get(key), kind) or not content[key]:
-            raise ConfigError(path, lines.of(key) if key in content else 1, key, f"must be {KINDS[kind]}")
-    if content["game"] not in game_file.names():
-        raise ConfigError(path, lines.of("game"), "game", f"must be one of {', '.join(game_file.names())}")
-    before = tuple(_word(path, lines, word) for word in content["before"])
+            raise ConfigError(
+                path, lines.find_line(key) if key in content else 1, key, f"must be {WORDS_BY_TYPE[kind]}"
+            )
+    if content["game"] not in game_file.list_games():
+        raise ConfigError(path, lines.find_line("game"), "game", f"must be one of {', '.join(game_file.list_games())}")
+    before = tuple(_read_action(path, lines, word) for word in content["before"])
     if not all(isinstance(line, dict) and isinstance(line.get("ev"), str) for line in content["happens"]):
         raise ConfigError(
-            path, lines.of("happens"), "happens", 'must hold lines of the table script, as { ev = "card" }'
+            path, lines.find_line("happens"), "happens", 'must hold lines of the table script, as { ev = "card" }'
         )
     happens = tuple(content["happens"])
     return Lesson(path.stem, content["title"], content["game"], before, content["seen"], happens)
 
 
-def _word(path: Path, lines: Lines, word: object) -> tuple[str, int]:
+def _read_action(path: Path, lines: LineIndex, word: object) -> tuple[str, int]:
     match str(word).split():
-        case [one] if one in WORDS:
+        case [one] if one in PLAIN_ACTIONS:
             return one, 1
-        case [one, count] if one in COUNTED and count.isdecimal() and 0 < int(count) <= 52:
+        case [one, count] if one in COUNTED_ACTIONS and count.isdecimal() and 0 < int(count) <= 52:
             return one, int(count)
         case _:
-            wanted = f"must hold {', '.join(WORDS)}, {' and '.join(f'{one} N' for one in COUNTED)}, not {word!r}"
-            raise ConfigError(path, lines.of("before"), "before", wanted)
+            wanted = f"must hold {', '.join(PLAIN_ACTIONS)}, {' and '.join(f'{one} N' for one in COUNTED_ACTIONS)}, not {word!r}"
+            raise ConfigError(path, lines.find_line("before"), "before", wanted)

@@ -13,56 +13,56 @@ from typing import Any
 
 import tomli
 
-from config.errors import ConfigError
-from config.folders import Library, library_of, names_in, naming_the_package, path_in
-from config.lines import Lines
+from config.config_error import ConfigError
+from config.file_library import Library, find_path, list_names, name_package_in_errors, resolve_library
+from config.line_index import LineIndex
 from config.toml_file import read_toml
 from controller.core.rules.questions.rule import Asked, Rule, questions_of
-from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS, Fallback, Rulebook
+from controller.core.rules.rulebook import RULES_CLASS_BY_FORM_SECTION, RULES_CLASS_BY_SECTION, Fallback, Rulebook
 from controller.core.values.value import Value, replace
 
 FOLDER = Path(__file__).parent / "rulebooks"
-CATALOGUE = FOLDER / "catalogue.csv"
-HEAD = ("title", "code", "games", "fallback", "based_on")
-FALLBACK = ("book", "cite", "binds")
+CATALOGUE_FILE = FOLDER / "catalogue.csv"
+HEAD_KEYS = ("title", "code", "games", "fallback", "based_on")
+FALLBACK_KEYS = ("book", "cite", "binds")
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _KeyLocation:
     """Where in the file of a book something stands; its line is looked for when somebody is told."""
 
     path: Path
-    lines: Lines
+    line_index: LineIndex
     keys: tuple[str, ...]
 
-    def error(self, what: str) -> ConfigError:
+    def make_error(self, what: str) -> ConfigError:
         """A message about it."""
-        return ConfigError(self.path, self.lines.of(*self.keys), ".".join(self.keys), what)
+        return ConfigError(self.path, self.line_index.find_line(*self.keys), ".".join(self.keys), what)
 
 
-def names(library: Library | None = None) -> tuple[str, ...]:
+def list_rulebooks(library: Library | None = None) -> tuple[str, ...]:
     """The rulebooks that there are, the house's own among them."""
-    return names_in(FOLDER, library_of(library).folders("rulebooks"))
+    return list_names(FOLDER, resolve_library(library).folders("rulebooks"))
 
 
-def path_of(name: str, library: Library | None = None) -> Path:
+def find_rulebook_path(name: str, library: Library | None = None) -> Path:
     """The file of the rulebook of that name."""
-    return path_in(FOLDER, library_of(library).folders("rulebooks"), name)
+    return find_path(FOLDER, resolve_library(library).folders("rulebooks"), name)
 
 
-def catalogues(library: Library | None = None) -> tuple[Path, ...]:
+def list_catalogues(library: Library | None = None) -> tuple[Path, ...]:
     """The files that list the clauses which books cite: the program's, and those of house and packages."""
-    beside = (directory / CATALOGUE.name for directory in library_of(library).directories())
-    return (CATALOGUE, *(path for path in beside if path.is_file()))
+    beside = (directory / CATALOGUE_FILE.name for directory in resolve_library(library).directories())
+    return (CATALOGUE_FILE, *(path for path in beside if path.is_file()))
 
 
-def clauses(library: Library | None = None) -> dict[str, str]:
+def load_clauses(library: Library | None = None) -> dict[str, str]:
     """Every id of the catalogue and its clause as printed, with the code of its book."""
-    return _clauses(catalogues(library))
+    return _load_clauses(list_catalogues(library))
 
 
 @cache
-def _clauses(paths: tuple[Path, ...]) -> dict[str, str]:
+def _load_clauses(paths: tuple[Path, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
     for path in paths:
         with path.open(encoding="utf-8", newline="") as file:
@@ -73,219 +73,223 @@ def _clauses(paths: tuple[Path, ...]) -> dict[str, str]:
     return found
 
 
-def load(name: str, library: Library | None = None) -> Rulebook:
+def load_rulebook(name: str, library: Library | None = None) -> Rulebook:
     """The rulebook of that name."""
-    return _load(name, library_of(library))
+    return _load_cached(name, resolve_library(library))
 
 
 @cache
-def _load(name: str, library: Library) -> Rulebook:
-    with naming_the_package(library):
-        return read(path_of(name, library), library)
+def _load_cached(name: str, library: Library) -> Rulebook:
+    with name_package_in_errors(library):
+        return read_rulebook(find_rulebook_path(name, library), library)
 
 
 @cache
-def offer_of(name: str, library: Library) -> tuple[str, tuple[str, ...]]:
+def read_title_and_games(name: str, library: Library) -> tuple[str, tuple[str, ...]]:
     """The title and the games of a rulebook, from the head of its file: a fiftieth of what the whole takes to read."""
     try:
-        text = path_of(name, library).read_text(encoding="utf-8")
+        text = find_rulebook_path(name, library).read_text(encoding="utf-8")
         head = tomli.loads(text.split("\n[", 1)[0])
-        games = head["games"] if "games" in head else offer_of(head["based_on"], library)[1]
+        games = head["games"] if "games" in head else read_title_and_games(head["based_on"], library)[1]
         return str(head["title"]), tuple(map(str, games))
     except (OSError, ValueError, KeyError, TypeError):  # which of these it is, is said by whoever reads it whole
-        book = load(name, library)
+        book = load_rulebook(name, library)
         return book.title, book.games
 
 
-def read(path: Path, library: Library | None = None) -> Rulebook:
+def read_rulebook(path: Path, library: Library | None = None) -> Rulebook:
     """Read one file; raises `ConfigError`."""
-    known_clauses = clauses(library)
+    known_clauses = load_clauses(library)
     text, data = read_toml(path)
-    lines = Lines(text)
+    lines = LineIndex(text)
     base = None
     if "based_on" in data:
-        others = [name for name in names(library) if name != path.stem]
+        others = [name for name in list_rulebooks(library) if name != path.stem]
         if data["based_on"] not in others:
-            raise ConfigError(path, lines.of("based_on"), "based_on", f"one of {', '.join(others)} is wanted")
-        base = _base(path, lines, data["based_on"], library)
+            raise ConfigError(path, lines.find_line("based_on"), "based_on", f"one of {', '.join(others)} is wanted")
+        base = _load_base(path, lines, data["based_on"], library)
     for key in data:
-        if key not in HEAD and key not in SECTIONS and key not in FORM_SECTIONS:
-            known = ", ".join((*HEAD, *SECTIONS, *FORM_SECTIONS))
-            raise ConfigError(path, lines.of(key), key, f"no such key or table; there are {known}")
+        if key not in HEAD_KEYS and key not in RULES_CLASS_BY_SECTION and key not in RULES_CLASS_BY_FORM_SECTION:
+            known = ", ".join((*HEAD_KEYS, *RULES_CLASS_BY_SECTION, *RULES_CLASS_BY_FORM_SECTION))
+            raise ConfigError(path, lines.find_line(key), key, f"no such key or table; there are {known}")
     sections: dict[str, Any] = {
-        name: _section(path, lines, known_clauses, (name,), kind, data.get(name, {}), getattr(base, name, None))
-        for name, kind in SECTIONS.items()
+        name: _read_section(path, lines, known_clauses, (name,), kind, data.get(name, {}), getattr(base, name, None))
+        for name, kind in RULES_CLASS_BY_SECTION.items()
     }
-    for name, kind in FORM_SECTIONS.items():
+    for name, kind in RULES_CLASS_BY_FORM_SECTION.items():
         inherited: Mapping[str, Any] = getattr(base, name, {})
         forms = data.get(name, {})
         sections[name] = {
-            form: _section(path, lines, known_clauses, (name, form), kind, forms.get(form, {}), inherited.get(form))
+            form: _read_section(
+                path, lines, known_clauses, (name, form), kind, forms.get(form, {}), inherited.get(form)
+            )
             for form in (*inherited, *(form for form in forms if form not in inherited))
         }
-    head = {key: _head(path, lines, data, key, base) for key in ("title", "code")}
+    head = {key: _read_head_value(path, lines, data, key, base) for key in ("title", "code")}
     games = tuple(data.get("games", base.games if base else ()))
     if not games:
         raise ConfigError(path, 1, "games", "missing: the list of games that the book has rules for")
-    chain = _fallbacks(path, lines, known_clauses, data["fallback"], library) if "fallback" in data else None
+    chain = _read_fallbacks(path, lines, known_clauses, data["fallback"], library) if "fallback" in data else None
     fallback = chain if chain is not None else base.fallback if base else ()
     return Rulebook(path.stem, head["title"], head["code"], games, fallback, **sections)
 
 
-def _base(path: Path, lines: Lines, name: str, library: Library | None) -> Rulebook:
+def _load_base(path: Path, lines: LineIndex, name: str, library: Library | None) -> Rulebook:
     """The book that another is based on: one that stands alone, so that every answer has a book that gives it."""
-    _, data = read_toml(path_of(name, library))
+    _, data = read_toml(find_rulebook_path(name, library))
     further = data.get("based_on")
     if further is None:
-        return load(name, library)
+        return load_rulebook(name, library)
     told = "this one: neither says what both leave open" if further == path.stem else f"{further!r}"
     raise ConfigError(
         path,
-        lines.of("based_on"),
+        lines.find_line("based_on"),
         "based_on",
         f"{name!r} is itself based on {told}; a book is based on one that stands alone",
     )
 
 
-def _fallbacks(
-    path: Path, lines: Lines, known_clauses: Mapping[str, str], entries: object, library: Library | None
+def _read_fallbacks(
+    path: Path, lines: LineIndex, known_clauses: Mapping[str, str], entries: object, library: Library | None
 ) -> tuple[Fallback, ...]:
     """Which books answer where this one is silent, in that order."""
-    place = _Place(path, lines, ("fallback",))
+    place = _KeyLocation(path, lines, ("fallback",))
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise place.error('wants [{ book = "…", cite = "…" }, …], the first to be asked first')
-    others = [name for name in names(library) if name != path.stem]
+        raise place.make_error('wants [{ book = "…", cite = "…" }, …], the first to be asked first')
+    others = [name for name in list_rulebooks(library) if name != path.stem]
     chain: list[Fallback] = []
     for entry in entries:
         for part in entry:
-            if part not in FALLBACK:
-                known = ", ".join(FALLBACK)
-                raise place.error(f"no such part `{part}`; there are {known}")
+            if part not in FALLBACK_KEYS:
+                known = ", ".join(FALLBACK_KEYS)
+                raise place.make_error(f"no such part `{part}`; there are {known}")
         book, binds, cite = entry.get("book"), entry.get("binds", False), entry.get("cite", ())
         if book not in others or book in {each.book for each in chain}:
-            raise place.error(f"`book` is one of {', '.join(others)}, each once, not {book!r}")
+            raise place.make_error(f"`book` is one of {', '.join(others)}, each once, not {book!r}")
         if not isinstance(binds, bool):
-            raise place.error("`binds` is true or false")
+            raise place.make_error("`binds` is true or false")
         cites = (cite,) if isinstance(cite, str) else tuple(cite)
         for clause in cites:
             if clause not in known_clauses:
-                raise place.error(f"{clause!r} is no id in {CATALOGUE.name}; a new rule needs a row")
+                raise place.make_error(f"{clause!r} is no id in {CATALOGUE_FILE.name}; a new rule needs a row")
         if binds and not cites:
-            raise place.error(f"uncited: name the clause by which {book!r} binds")
+            raise place.make_error(f"uncited: name the clause by which {book!r} binds")
         chain.append(Fallback(book, binds, cites, known_clauses[cites[0]] if cites else ""))
     return tuple(chain)
 
 
-def _head(path: Path, lines: Lines, data: Mapping[str, Any], key: str, base: Rulebook | None) -> str:
+def _read_head_value(path: Path, lines: LineIndex, data: Mapping[str, Any], key: str, base: Rulebook | None) -> str:
     value = data.get(key, getattr(base, key) if base else None)
     if not isinstance(value, str):
-        raise ConfigError(path, lines.of(key), key, "missing: a text is wanted")
+        raise ConfigError(path, lines.find_line(key), key, "missing: a text is wanted")
     return value
 
 
-def _section(
+def _read_section(
     path: Path,
-    lines: Lines,
+    lines: LineIndex,
     known_clauses: Mapping[str, str],
     at: tuple[str, ...],
     kind: type[Value],
     table: Mapping[str, Any],
     base: object | None,
 ) -> Any:  # noqa: ANN401 (one of the kinds of SECTIONS)
-    known = {_key(name): (name, question) for name, question in questions_of(kind).items()}
+    known = {_to_key(name): (name, question) for name, question in questions_of(kind).items()}
     for key in table:
         if key not in known:
-            raise _Place(path, lines, (*at, key)).error(f"no such key; there are {', '.join(known)}")
+            raise _KeyLocation(path, lines, (*at, key)).make_error(f"no such key; there are {', '.join(known)}")
     values = {}
     for key, (name, question) in known.items():
-        place = _Place(path, lines, (*at, key))
+        place = _KeyLocation(path, lines, (*at, key))
         if key in table:
-            values[name] = _rule(place, known_clauses, table[key], question)
+            values[name] = _read_rule(place, known_clauses, table[key], question)
         elif base is not None:
             values[name] = getattr(base, name)
         else:
-            raise place.error(f"missing. {question['question']} {accepted(question)}")
+            raise place.make_error(f"missing. {question['question']} {describe_answers(question)}")
     return kind(**values)
 
 
-def _rule(place: _Place, known_clauses: Mapping[str, str], entry: object, question: Asked) -> Rule[object]:
+def _read_rule(place: _KeyLocation, known_clauses: Mapping[str, str], entry: object, question: Asked) -> Rule[object]:
     if not isinstance(entry, dict) or "is" not in entry:
-        raise place.error('wants { is = …, cite = "…" }')
+        raise place.make_error('wants { is = …, cite = "…" }')
     for part in entry:
         if part not in ("is", "cite", "by_default"):
-            raise place.error(f"no such part `{part}`; there are is, cite, by_default")
+            raise place.make_error(f"no such part `{part}`; there are is, cite, by_default")
     cite = entry.get("cite", ())
     cites = (cite,) if isinstance(cite, str) else tuple(cite)
     if not cites:
-        raise place.error(f"uncited: name the clause that gives it, by its id in {CATALOGUE.name}")
+        raise place.make_error(f"uncited: name the clause that gives it, by its id in {CATALOGUE_FILE.name}")
     for clause in cites:
         if clause not in known_clauses:
-            raise place.error(f"{clause!r} is no id in {CATALOGUE.name}; a new rule needs a row")
+            raise place.make_error(f"{clause!r} is no id in {CATALOGUE_FILE.name}; a new rule needs a row")
     default = entry.get("by_default", False)
     if not isinstance(default, bool):
-        raise place.error("by_default is true or false")
+        raise place.make_error("by_default is true or false")
     try:
-        said = answer(entry["is"], question)
+        said = parse_answer(entry["is"], question)
     except ValueError as why:
-        raise place.error(str(why)) from None
+        raise place.make_error(str(why)) from None
     return Rule(said, cites, known_clauses[cites[0]], default)
 
 
-def answer(value: object, question: Asked) -> object:
+def parse_answer(value: object, question: Asked) -> object:
     """What a value of a file stands for; raises `ValueError` when it is none of the answers."""
     if "answers" in question:
         if not isinstance(value, str) or value not in question["answers"]:
-            raise ValueError(f"{value!r} is no answer. {accepted(question)}")
+            raise ValueError(f"{value!r} is no answer. {describe_answers(question)}")
         return question["answers"][value]
     if type(value) is not question["type"] or (type(value) is int and value < 0):
-        raise ValueError(f"{value!r} is no answer. {accepted(question)}")
+        raise ValueError(f"{value!r} is no answer. {describe_answers(question)}")
     return value
 
 
-def accepted(question: Asked) -> str:
+def describe_answers(question: Asked) -> str:
     """What may be answered to a question, as a sentence."""
     if "answers" in question:
         return f"Answers: {', '.join(question['answers'])}."
     return "A whole number from 0 is wanted." if question["type"] is int else "true or false is wanted."
 
 
-def questions() -> dict[str, Asked]:
+def list_questions() -> dict[str, Asked]:
     """Every key of a rulebook file, dotted (`betting.reopens`, `exposed.FORM.one`), and what it asks."""
-    tables = {**SECTIONS, **{f"{name}.FORM": kind for name, kind in FORM_SECTIONS.items()}}
-    return {f"{at}.{_key(name)}": asked for at, kind in tables.items() for name, asked in questions_of(kind).items()}
+    tables = {**RULES_CLASS_BY_SECTION, **{f"{name}.FORM": kind for name, kind in RULES_CLASS_BY_FORM_SECTION.items()}}
+    return {f"{at}.{_to_key(name)}": asked for at, kind in tables.items() for name, asked in questions_of(kind).items()}
 
 
-def _key(field: str) -> str:
+def _to_key(field: str) -> str:
     return field.replace("_", "-")
 
 
-def with_house(book: Rulebook, house: Mapping[str, object]) -> Rulebook:
+def apply_house_answers(book: Rulebook, house: Mapping[str, object]) -> Rulebook:
     """The book with single answers replaced (`"betting.reopens": "by-any-raise"`).
 
     Raises `LookupError` for an unknown key, `ValueError` for what is no answer.
     """
     for dotted, value in house.items():
-        book = _with_answer(book, dotted, value)
+        book = _replace_answer(book, dotted, value)
     return book
 
 
-def _with_answer(book: Rulebook, dotted: str, value: object) -> Rulebook:
+def _replace_answer(book: Rulebook, dotted: str, value: object) -> Rulebook:
     name, *form = dotted.split(".")
     key = form.pop() if form else ""
-    section = getattr(book, name, None) if name in SECTIONS or name in FORM_SECTIONS else None
-    if name in FORM_SECTIONS and section is not None:
+    section = (
+        getattr(book, name, None) if name in RULES_CLASS_BY_SECTION or name in RULES_CLASS_BY_FORM_SECTION else None
+    )
+    if name in RULES_CLASS_BY_FORM_SECTION and section is not None:
         section = section.get(form[0]) if form else None
     asked = questions_of(type(section)) if section is not None and len(form) < 2 else {}
-    known = {_key(field): (field, question) for field, question in asked.items()}
-    if key not in known or (name in FORM_SECTIONS) != bool(form):
-        raise LookupError(f"`house` has no key {dotted!r}; there are {', '.join(questions())}")
+    known = {_to_key(field): (field, question) for field, question in asked.items()}
+    if key not in known or (name in RULES_CLASS_BY_FORM_SECTION) != bool(form):
+        raise LookupError(f"`house` has no key {dotted!r}; there are {', '.join(list_questions())}")
     field, question = known[key]
     assert section is not None
     old = getattr(section, field)
     try:
-        new = replace(old, value=answer(value, question))
+        new = replace(old, value=parse_answer(value, question))
     except ValueError as error:
-        raise ValueError(f"`house` cannot have {value!r} for {dotted!r}. {accepted(question)}") from error
+        raise ValueError(f"`house` cannot have {value!r} for {dotted!r}. {describe_answers(question)}") from error
     changed: Any = replace(section, **{field: new})
     if form:
         changed = {**getattr(book, name), form[0]: changed}

@@ -7,47 +7,48 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from config.errors import ConfigError
-from config.folders import Library, library_of, names_in, path_in
+from config.config_error import ConfigError
+from config.file_library import Library, find_path, list_names, resolve_library
 from config.toml_file import read_toml
-from controller.core.tournament.schedule import Break, ColourOut, Level, Part, Schedule
+from controller.core.tournament.schedule import BlindLevel, ColourOut, ColourOutPart, Schedule, ScheduledBreak
 
 FOLDER = Path(__file__).parent / "schedules"
-HEAD = ("title", "cite", "level")
-AMOUNTS = ("small-blind", "big-blind", "ante", "small-bet", "big-bet", "bring-in", "chip")
-LEVEL = (*AMOUNTS, "minutes", "printed", "break")
-BREAK = ("minutes", "colour-out")
-COLOUR_OUT = ("chip", "part")
-TIME = re.compile(r"\d+:[0-5]\d")
+HEAD_KEYS = ("title", "cite", "level")
+AMOUNT_KEYS = ("small-blind", "big-blind", "ante", "small-bet", "big-bet", "bring-in", "chip")
+LEVEL_KEYS = (*AMOUNT_KEYS, "minutes", "printed", "break")
+BREAK_KEYS = ("minutes", "colour-out")
+COLOUR_OUT_KEYS = ("chip", "part")
+TIME_PATTERN = re.compile(r"\d+:[0-5]\d")
 
 
-def names(library: Library | None = None) -> tuple[str, ...]:
+def list_schedules(library: Library | None = None) -> tuple[str, ...]:
     """The schedules that there are, the house's own among them."""
-    return names_in(FOLDER, library_of(library).folders("schedules"))
+    return list_names(FOLDER, resolve_library(library).folders("schedules"))
 
 
-def load(name: str, library: Library | None = None) -> Schedule:
+def load_schedule(name: str, library: Library | None = None) -> Schedule:
     """The schedule of that name."""
-    return _load(path_in(FOLDER, library_of(library).folders("schedules"), name))
+    return _load_cached(find_path(FOLDER, resolve_library(library).folders("schedules"), name))
 
 
 @cache
-def _load(path: Path) -> Schedule:
-    return read(path)
+def _load_cached(path: Path) -> Schedule:
+    return read_schedule(path)
 
 
-def read(path: Path) -> Schedule:
+def read_schedule(path: Path) -> Schedule:
     """Read one file; raises `ConfigError`."""
     text, data = read_toml(path)
     starts = [number for number, line in enumerate(text.splitlines(), 1) if line.strip().startswith("[[level]]")]
-    _known(path, 1, data, HEAD, "")
+    _check_keys(path, 1, data, HEAD_KEYS, "")
     for key in ("title", "cite"):
         if not isinstance(data.get(key, ""), str):
             raise ConfigError(path, 1, key, "a text is wanted")
     if "title" not in data or not isinstance(data.get("level"), list):
         raise ConfigError(path, 1, "title, level", "missing: a schedule has a title and one [[level]] for each level")
     levels = tuple(
-        _level(path, starts[index] if index < len(starts) else 1, table) for index, table in enumerate(data["level"])
+        _read_level(path, starts[index] if index < len(starts) else 1, table)
+        for index, table in enumerate(data["level"])
     )
     for index, (before, after) in enumerate(pairwise(levels), start=1):
         if after.big_blind < before.big_blind:
@@ -55,16 +56,16 @@ def read(path: Path) -> Schedule:
     return Schedule(path.stem, data["title"], levels, data.get("cite", ""))
 
 
-def _level(path: Path, line: int, table: Mapping[str, Any]) -> Level:
-    _known(path, line, table, LEVEL, "level.")
-    amounts = {key: _whole(path, line, f"level.{key}", table.get(key, 0), 0) for key in AMOUNTS}
+def _read_level(path: Path, line: int, table: Mapping[str, Any]) -> BlindLevel:
+    _check_keys(path, line, table, LEVEL_KEYS, "level.")
+    amounts = {key: _read_int(path, line, f"level.{key}", table.get(key, 0), 0) for key in AMOUNT_KEYS}
     if "big-blind" not in table or amounts["small-blind"] > amounts["big-blind"]:
         raise ConfigError(path, line, "level.big-blind", "wanted, and not smaller than small-blind")
     if "minutes" not in table:
         raise ConfigError(path, line, "level.minutes", "missing: how long the level lasts")
-    minutes = _whole(path, line, "level.minutes", table["minutes"], 1)
-    then = _break(path, line, table["break"]) if "break" in table else None
-    return Level(
+    minutes = _read_int(path, line, "level.minutes", table["minutes"], 1)
+    then = _read_break(path, line, table["break"]) if "break" in table else None
+    return BlindLevel(
         small_blind=amounts["small-blind"],
         big_blind=amounts["big-blind"],
         minutes=minutes,
@@ -72,51 +73,51 @@ def _level(path: Path, line: int, table: Mapping[str, Any]) -> Level:
         small_bet=amounts["small-bet"],
         big_bet=amounts["big-bet"],
         bring_in=amounts["bring-in"],
-        chip=amounts["chip"],
-        printed=_printed(path, line, table.get("printed")),
-        then=then,
+        smallest_chip=amounts["chip"],
+        printed_minutes=_read_printed_time(path, line, table.get("printed")),
+        following_break=then,
     )
 
 
-def _break(path: Path, line: int, table: object) -> Break:
+def _read_break(path: Path, line: int, table: object) -> ScheduledBreak:
     if not isinstance(table, dict):
         raise ConfigError(path, line, "level.break", "wants { minutes = …, colour-out = [{ chip = … }] }")
-    _known(path, line, table, BREAK, "level.break.")
-    minutes = _whole(path, line, "level.break.minutes", table.get("minutes"), 1)
+    _check_keys(path, line, table, BREAK_KEYS, "level.break.")
+    minutes = _read_int(path, line, "level.break.minutes", table.get("minutes"), 1)
     chips = table.get("colour-out", [])
     if not isinstance(chips, list):
         raise ConfigError(path, line, "level.break.colour-out", "a list of { chip = …, part = … } is wanted")
-    return Break(minutes, tuple(_colour_out(path, line, chip) for chip in chips))
+    return ScheduledBreak(minutes, tuple(_read_colour_out(path, line, chip) for chip in chips))
 
 
-def _colour_out(path: Path, line: int, table: object) -> ColourOut:
+def _read_colour_out(path: Path, line: int, table: object) -> ColourOut:
     if not isinstance(table, dict):
         raise ConfigError(path, line, "level.break.colour-out", "each wants { chip = … }")
-    _known(path, line, table, COLOUR_OUT, "level.break.colour-out.")
-    chip = _whole(path, line, "level.break.colour-out.chip", table["chip"], 1) if "chip" in table else None
-    parts = {part.value: part for part in Part}
-    part = table.get("part", Part.ALL.value)
+    _check_keys(path, line, table, COLOUR_OUT_KEYS, "level.break.colour-out.")
+    chip = _read_int(path, line, "level.break.colour-out.chip", table["chip"], 1) if "chip" in table else None
+    parts = {part.value: part for part in ColourOutPart}
+    part = table.get("part", ColourOutPart.ALL.value)
     if part not in parts:
         raise ConfigError(path, line, "level.break.colour-out.part", f"one of {', '.join(parts)} is wanted")
     return ColourOut(chip, parts[part])
 
 
-def _printed(path: Path, line: int, value: object) -> int | None:
+def _read_printed_time(path: Path, line: int, value: object) -> int | None:
     if value is None:
         return None
-    if not isinstance(value, str) or not TIME.fullmatch(value):
+    if not isinstance(value, str) or not TIME_PATTERN.fullmatch(value):
         raise ConfigError(path, line, "level.printed", 'hours and minutes are wanted, as "2:10"')
     hours, minutes = value.split(":")
     return 60 * int(hours) + int(minutes)
 
 
-def _known(path: Path, line: int, table: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
+def _check_keys(path: Path, line: int, table: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
     for key in table:
         if key not in keys:
             raise ConfigError(path, line, f"{where}{key}", f"no such key; there are {', '.join(keys)}")
 
 
-def _whole(path: Path, line: int, key: str, value: object, low: int) -> int:
+def _read_int(path: Path, line: int, key: str, value: object, low: int) -> int:
     if type(value) is not int or value < low:
         raise ConfigError(path, line, key, f"{value!r} is no whole number from {low}")
     return value

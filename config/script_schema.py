@@ -10,81 +10,90 @@ from enum import Enum
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin
 
-from config import game_file, rulebook_file, setup
-from config.folders import Library
-from controller.core.model.setup import AnteBy, Discards, Sensor, Structure
-from controller.core.protocol import events, script, vocabulary
-from controller.core.rules.questions.house.table import ButtonRule, Mode
-from controller.core.values.cards import CARDS
+from config import game_file, rulebook_file, table_line
+from config.file_library import Library
+from controller.core.model.setup import AntePayer, BettingStructure, DiscardSelection, Sensor
+from controller.core.protocol import events, script_lines, vocabulary
+from controller.core.rules.questions.house.table_rules import ButtonRule, GameMode
+from controller.core.values.cards import ALL_CARDS
 from controller.core.values.value import FieldInfo
 
 Schema = dict[str, Any]
 
-TEXT: Schema = {"type": "string", "minLength": 1}
-WHOLE: Schema = {"type": "integer"}
-FROM_ONE: Schema = {"type": "integer", "minimum": 1, "maximum": script.LARGEST}
-CARD: Schema = {"$ref": "#/$defs/a-card"}
-LINE: Schema = {"$ref": "#/$defs/a-line-within"}
+TEXT_SCHEMA: Schema = {"type": "string", "minLength": 1}
+INTEGER_SCHEMA: Schema = {"type": "integer"}
+POSITIVE_INTEGER_SCHEMA: Schema = {"type": "integer", "minimum": 1, "maximum": script_lines.MAX_NUMBER}
+CARD_SCHEMA: Schema = {"$ref": "#/$defs/a-card"}
+LINE_SCHEMA: Schema = {"$ref": "#/$defs/a-line-within"}
 
-FORMS: Mapping[object, Schema] = {
-    float: {"type": "number", "minimum": 0, "maximum": script.LARGEST},
-    int: {"type": "integer", "minimum": 0, "maximum": script.LARGEST},
+SCHEMA_BY_ANNOTATION: Mapping[object, Schema] = {
+    float: {"type": "number", "minimum": 0, "maximum": script_lines.MAX_NUMBER},
+    int: {"type": "integer", "minimum": 0, "maximum": script_lines.MAX_NUMBER},
     bool: {"type": "boolean"},
     str: {"type": "string"},
-    vocabulary.CardName: CARD,
+    vocabulary.CardName: CARD_SCHEMA,
     vocabulary.PlaceName: {"type": "string", "pattern": "^(board|muck|seat [1-9][0-9]*)$"},
-    vocabulary.FromOne: FROM_ONE,
-    vocabulary.FaceUp: {"enum": ["up", "down"]},
-    tuple[vocabulary.CardName, ...]: {"type": "array", "items": CARD},
-    tuple[vocabulary.FromOne, ...]: {"type": "array", "items": FROM_ONE},
-    tuple[events.Change, ...]: {
+    vocabulary.PositiveInt: POSITIVE_INTEGER_SCHEMA,
+    vocabulary.FaceUpFlag: {"enum": ["up", "down"]},
+    tuple[vocabulary.CardName, ...]: {"type": "array", "items": CARD_SCHEMA},
+    tuple[vocabulary.PositiveInt, ...]: {"type": "array", "items": POSITIVE_INTEGER_SCHEMA},
+    tuple[events.EntryChange, ...]: {
         "type": "array",
         "items": {
             "type": "object",
-            "properties": {"line": FROM_ONE, "before": FROM_ONE, "to": {"anyOf": [LINE, {"type": "null"}]}, "note": {}},
+            "properties": {
+                "line": POSITIVE_INTEGER_SCHEMA,
+                "before": POSITIVE_INTEGER_SCHEMA,
+                "to": {"anyOf": [LINE_SCHEMA, {"type": "null"}]},
+                "note": {},
+            },
             "required": ["to"],
             "additionalProperties": False,
         },
     },
-    events.Corrected: {"anyOf": [LINE, {"type": "null"}]},
-    events.Chips: {"type": "array", "items": FROM_ONE, "maxItems": script.MOST_CHIPS},
-    events.Spoken: {
+    events.CorrectedEntry: {"anyOf": [LINE_SCHEMA, {"type": "null"}]},
+    events.ChipValues: {"type": "array", "items": POSITIVE_INTEGER_SCHEMA, "maxItems": script_lines.MAX_CHIPS},
+    events.SpokenWager: {
         "anyOf": [
-            {"enum": list(script.SPOKEN)},
-            FROM_ONE,
-            {"type": "array", "items": FROM_ONE, "minItems": 1, "maxItems": script.MOST_CHIPS},
+            {"enum": list(script_lines.SPOKEN_WORDS)},
+            POSITIVE_INTEGER_SCHEMA,
+            {"type": "array", "items": POSITIVE_INTEGER_SCHEMA, "minItems": 1, "maxItems": script_lines.MAX_CHIPS},
         ]
     },
 }
 """The schema of each annotation that `script.READERS` reads."""
 
-MOTION = "act-as-moved"
+MOTION_DEFINITION = "act-as-moved"
 """The definition of an `act` that tells what a seat pushed out and said."""
 
 
-def script_schema(library: Library | None = None) -> Schema:
+def build_script_schema(library: Library | None = None) -> Schema:
     """Make the schema of a line; rulebooks and games are those of the library."""
-    lines: Schema = {"table": _line("table", "The set-up: always the first line.", table_keys(library), setup.REQUIRED)}
-    for kind, word in events.NAMES.items():
-        name = MOTION if kind is events.Motion else word
-        lines[name] = _event(kind, word)
-    moved = {"anyOf": [{"required": [key]} for key in sorted(script.MOTION)]}
-    within = [word for word in script.WORDS if word not in ("table", "undo", "amend")]
+    lines: Schema = {
+        "table": _build_line_schema(
+            "table", "The set-up: always the first line.", build_table_properties(library), table_line.REQUIRED_KEYS
+        )
+    }
+    for kind, word in events.EVENT_NAME_BY_CLASS.items():
+        name = MOTION_DEFINITION if kind is events.ChipMotion else word
+        lines[name] = _build_event_schema(kind, word)
+    moved = {"anyOf": [{"required": [key]} for key in sorted(script_lines.MOTION_KEYS)]}
+    within = [word for word in script_lines.LINE_NAMES if word not in ("table", "undo", "amend")]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A line of the table script",
-        **_any(script.WORDS, moved),
-        "$defs": {"a-card": {"enum": sorted(CARDS)}, "a-line-within": _any(within, moved), **lines},
+        **_build_line_choice(script_lines.LINE_NAMES, moved),
+        "$defs": {"a-card": {"enum": sorted(ALL_CARDS)}, "a-line-within": _build_line_choice(within, moved), **lines},
     }
 
 
-def _any(words: Sequence[str], moved: Schema) -> Schema:
+def _build_line_choice(words: Sequence[str], moved: Schema) -> Schema:
     """A line of one of these words, each as its own definition has it."""
     choices: list[Schema] = []
     for word in dict.fromkeys(words):
         own: Schema = {"$ref": f"#/$defs/{word}"}
         if word == "act":
-            own = {"if": moved, "then": {"$ref": f"#/$defs/{MOTION}"}, "else": own}
+            own = {"if": moved, "then": {"$ref": f"#/$defs/{MOTION_DEFINITION}"}, "else": own}
         choices.append({"if": {"properties": {"ev": {"const": word}}}, "then": own})
     return {
         "type": "object",
@@ -94,18 +103,18 @@ def _any(words: Sequence[str], moved: Schema) -> Schema:
     }
 
 
-def _event(kind: type[events.Event], word: str) -> Schema:
-    by_name = {field.name: field for field in script.FIELDS[kind]}
-    keys = {key: by_name[name] for key, (name, _) in script.KEYS[kind].items()}
-    properties = {key: _form(field) for key, field in keys.items()}
+def _build_event_schema(kind: type[events.Event], word: str) -> Schema:
+    by_name = {field.name: field for field in script_lines.FIELDS[kind]}
+    keys = {key: by_name[name] for key, (name, _) in script_lines.FIELDS_BY_KEY_BY_CLASS[kind].items()}
+    properties = {key: _build_field_schema(field) for key, field in keys.items()}
     required = [key for key, field in keys.items() if field.required]
-    made = _line(word, str(kind.__doc__).partition("\n")[0], properties, required)
+    made = _build_line_schema(word, str(kind.__doc__).partition("\n")[0], properties, required)
     if kind is events.Report:
-        made["allOf"] = [_used(what, tuple(properties)) for what in vocabulary.What]
+        made["allOf"] = [_forbid_unused_keys(what, tuple(properties)) for what in vocabulary.ReportKind]
     return made
 
 
-def _line(word: str, about: str, properties: Mapping[str, Schema], required: Sequence[str]) -> Schema:
+def _build_line_schema(word: str, about: str, properties: Mapping[str, Schema], required: Sequence[str]) -> Schema:
     return {
         "description": about,
         "type": "object",
@@ -115,41 +124,41 @@ def _line(word: str, about: str, properties: Mapping[str, Schema], required: Seq
     }
 
 
-def _used(what: vocabulary.What, keys: tuple[str, ...]) -> Schema:
+def _forbid_unused_keys(what: vocabulary.ReportKind, keys: tuple[str, ...]) -> Schema:
     """A report uses the keys of its kind and no other, for somebody meant something by it."""
-    unused = [key for key in keys if key not in ("what", "t", "witnessed", *vocabulary.USES[what])]
+    unused = [key for key in keys if key not in ("what", "t", "witnessed", *vocabulary.KEYS_BY_REPORT_KIND[what])]
     return {"if": {"properties": {"what": {"const": what.value}}}, "then": {"properties": dict.fromkeys(unused, False)}}
 
 
-def _form(field: FieldInfo) -> Schema:
+def _build_field_schema(field: FieldInfo) -> Schema:
     """What a key may hold, by the annotation of its field; `null` only where `script.reader_of` takes it."""
     annotation: Any = field.type
     nullable = get_origin(annotation) in (Union, UnionType) and NoneType in get_args(annotation)
     if nullable:
         (annotation,) = (kind for kind in get_args(annotation) if kind is not NoneType)
-    form = _plain_form(annotation, field.name)
+    form = _build_annotation_schema(annotation, field.name)
     return {"anyOf": [form, {"type": "null"}]} if nullable and field.required else form
 
 
-def _plain_form(annotation: Any, name: str) -> Schema:  # noqa: ANN401 - an annotation is any object
+def _build_annotation_schema(annotation: Any, name: str) -> Schema:  # noqa: ANN401 - an annotation is any object
     if isinstance(annotation, type) and issubclass(annotation, Enum):
         return {"enum": [member.value for member in annotation]}
-    if annotation not in FORMS:
+    if annotation not in SCHEMA_BY_ANNOTATION:
         raise TypeError(f"no schema for {annotation!r}, the annotation of `{name}`; add one to FORMS")
-    return FORMS[annotation]
+    return SCHEMA_BY_ANNOTATION[annotation]
 
 
-def table_keys(library: Library | None = None) -> Schema:
+def build_table_properties(library: Library | None = None) -> Schema:
     """Say what each key of the table line may hold; of what a schema cannot say, the name alone."""
-    amounts = {key: {"type": "integer", "minimum": 0} for key in setup.AMOUNTS}
+    amounts = {key: {"type": "integer", "minimum": 0} for key in table_line.BETTING_AMOUNT_KEYS}
     known: Schema = {
-        "rulebook": {"enum": list(rulebook_file.names(library))},
-        "game": {"enum": list(game_file.names(library))},
-        "betting": object_of(
+        "rulebook": {"enum": list(rulebook_file.list_rulebooks(library))},
+        "game": {"enum": list(game_file.list_games(library))},
+        "betting": build_object_schema(
             {
-                "structure": {"enum": [member.value for member in Structure]},
+                "structure": {"enum": [member.value for member in BettingStructure]},
                 **amounts,
-                "ante_by": {"enum": [member.value for member in AnteBy]},
+                "ante_by": {"enum": [member.value for member in AntePayer]},
             },
             ("structure",),
         ),
@@ -157,19 +166,21 @@ def table_keys(library: Library | None = None) -> Schema:
         "seats": {
             "type": "array",
             "minItems": 2,
-            "items": object_of({"seat": WHOLE, "player": TEXT, "stack": WHOLE}, ("seat",)),
+            "items": build_object_schema(
+                {"seat": INTEGER_SCHEMA, "player": TEXT_SCHEMA, "stack": INTEGER_SCHEMA}, ("seat",)
+            ),
         },
-        "places": {"type": "integer", "minimum": 2, "maximum": setup.MOST_PLACES},
+        "places": {"type": "integer", "minimum": 2, "maximum": table_line.MAX_PLACES},
         "button_rule": {"enum": [rule.value for rule in ButtonRule]},
-        "mode": {"enum": [mode.value for mode in Mode]},
-        "discards": {"enum": [member.value for member in Discards]},
+        "mode": {"enum": [mode.value for mode in GameMode]},
+        "discards": {"enum": [member.value for member in DiscardSelection]},
         "sensors": {"type": "array", "items": {"enum": [sensor.value for sensor in Sensor]}},
         "house": {"type": "object"},
     }
-    return {key: known.get(key, {}) for key in setup.KEYS if key not in ("ev", "note")}
+    return {key: known.get(key, {}) for key in table_line.TABLE_LINE_KEYS if key not in ("ev", "note")}
 
 
-def object_of(properties: Schema, required: Sequence[str] = ()) -> Schema:
+def build_object_schema(properties: Schema, required: Sequence[str] = ()) -> Schema:
     """The schema of an object with these keys and no other."""
     made: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
     return {**made, "required": list(required)} if required else made

@@ -7,10 +7,10 @@ from typing import Any
 
 import tomli
 
-from config.errors import ConfigError
-from config.lines import Lines
+from config.config_error import ConfigError
+from config.line_index import LineIndex
 
-_ZERO = re.compile(r"\\(u0000|U00000000)")
+_ZERO_CHARACTER_PATTERN = re.compile(r"\\(u0000|U00000000)")
 """How a TOML text says a zero character, if it does: as it is it can stand nowhere."""
 
 
@@ -27,16 +27,18 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
         raise ConfigError(path, why.lineno, "", f"is no TOML: {why}") from why
     except (RecursionError, ValueError) as why:  # brackets in brackets without end, a number of thousands of digits
         raise ConfigError(path, 1, "", "is no TOML that can be read: too deep, or a number too long") from why
-    for keys in _with_zero(content, ()) if _ZERO.search(text) else ():
-        raise ConfigError(path, Lines(text).of(*keys), ".".join(keys), "holds a zero character, which no name can")
+    for keys in _find_zero_characters(content, ()) if _ZERO_CHARACTER_PATTERN.search(text) else ():
+        raise ConfigError(
+            path, LineIndex(text).find_line(*keys), ".".join(keys), "holds a zero character, which no name can"
+        )
     return text, content
 
 
-def _with_zero(value: object, keys: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def _find_zero_characters(value: object, keys: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Where a text stands with a character that ends a name for the system: no path, port or player can have it."""
     if isinstance(value, str) and "\0" in value:
         yield keys
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, each in inside:
-        yield from _with_zero(key, keys)
-        yield from _with_zero(each, (*keys, str(key)))
+        yield from _find_zero_characters(key, keys)
+        yield from _find_zero_characters(each, (*keys, str(key)))

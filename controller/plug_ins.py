@@ -1,7 +1,7 @@
 """What other packages bring to a table: drivers, far ends of their wires, rulebooks and games, by entry points.
 
 An entry point's name is that of the driver, rulebook or game as a table's file says it. Its value is "module:Class" of
-a driver or a twin; of a rulebook or game it is a package laid out as a house's directory (`config.folders`). Nothing
+a driver or a twin; of a rulebook or game it is a package laid out as a house's directory (`config.file_library`). Nothing
 is looked up but for a name that the program itself does not have, so that a table without plug-ins pays nothing and
 none can take the place of what comes with the program.
 """
@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 DRIVERS = "table_controller.drivers"
-TWINS = "table_controller.twins"
+SIMULATORS = "table_controller.twins"
 RULEBOOKS = "table_controller.rulebooks"
 GAMES = "table_controller.games"
-GROUPS = {DRIVERS: "driver", TWINS: "simulated device", RULEBOOKS: "rulebook", GAMES: "game"}
+KIND_BY_GROUP = {DRIVERS: "driver", SIMULATORS: "simulated device", RULEBOOKS: "rulebook", GAMES: "game"}
 """Each group of entry points, and what one of them is called in a sentence."""
 
 
@@ -32,27 +32,29 @@ class PlugIn:
     name: str
     package: str
     version: str
-    where: str
+    target: str
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """Package and version, as journal and doctor have them."""
         return f"{self.package} {self.version}"
 
     @property
     def kind(self) -> str:
         """What it is, in a word."""
-        return GROUPS[self.group]
+        return KIND_BY_GROUP[self.group]
 
 
 @cache
-def installed(group: str) -> tuple[PlugIn, ...]:
+def list_plug_ins(group: str) -> tuple[PlugIn, ...]:
     """All entry points of a group, by name and package; a package whose list cannot be read has none."""
-    return tuple(sorted((each for each in _all() if each.group == group), key=lambda each: (each.name, each.package)))
+    return tuple(
+        sorted((each for each in _scan_packages() if each.group == group), key=lambda each: (each.name, each.package))
+    )
 
 
 @cache
-def _all() -> tuple[PlugIn, ...]:
+def _scan_packages() -> tuple[PlugIn, ...]:
     from importlib.metadata import distributions
 
     found: dict[str, tuple[PlugIn, ...]] = {}
@@ -61,78 +63,81 @@ def _all() -> tuple[PlugIn, ...]:
             if "[table_controller." not in (each.read_text("entry_points.txt") or ""):
                 continue
             name, version = each.name, each.version
-            listed = [entry for entry in each.entry_points if entry.group in GROUPS]
+            listed = [entry for entry in each.entry_points if entry.group in KIND_BY_GROUP]
         except Exception:  # whatever is wrong with a package that nobody asked for, it ends no table
             continue
         # The first on the path is the one that Python imports.
         found.setdefault(
-            _normal(name), tuple(PlugIn(entry.group, entry.name, name, version, entry.value) for entry in listed)
+            _normalize_name(name),
+            tuple(PlugIn(entry.group, entry.name, name, version, entry.value) for entry in listed),
         )
     return tuple(entry for entries in found.values() for entry in entries)
 
 
-def of_package(package: str) -> tuple[PlugIn, ...]:
+def list_package_plug_ins(package: str) -> tuple[PlugIn, ...]:
     """What one package brings, group by group."""
     return tuple(
-        each for group in GROUPS for each in installed(group) if _normal(each.package) == _normal(package)
+        each for group in KIND_BY_GROUP for each in list_plug_ins(group) if _normalize_name(each.package) == _normalize_name(package)
     )  # fmt: skip
 
 
-def find(group: str, name: str) -> PlugIn | None:
+def find_plug_in(group: str, name: str) -> PlugIn | None:
     """The one plug-in of that name, if any. Raises `PlugInError` where two packages bring it."""
-    bringing = [each for each in installed(group) if each.name == name]
+    bringing = [each for each in list_plug_ins(group) if each.name == name]
     if len(bringing) > 1:
-        packages = " and ".join(each.told for each in bringing)
-        raise PlugInError(f"the {GROUPS[group]} {name!r} is brought by {packages}; uninstall all but one of them")
+        packages = " and ".join(each.label for each in bringing)
+        raise PlugInError(
+            f"the {KIND_BY_GROUP[group]} {name!r} is brought by {packages}; uninstall all but one of them"
+        )
     return bringing[0] if bringing else None
 
 
-def clashes(group: str, own: Collection[str]) -> Iterator[str]:
+def find_clashes(group: str, own: Collection[str]) -> Iterator[str]:
     """Say of each name that is brought twice, or that is one of the program's `own`, who brings it."""
-    for each in installed(group):
+    for each in list_plug_ins(group):
         if each.name in own:
-            yield f"{each.told} brings a {each.kind} {each.name!r}, which is the name of the program's own"
-    for name in sorted({each.name for each in installed(group)}):
+            yield f"{each.label} brings a {each.kind} {each.name!r}, which is the name of the program's own"
+    for name in sorted({each.name for each in list_plug_ins(group)}):
         try:
-            find(group, name)
+            find_plug_in(group, name)
         except PlugInError as why:
             yield str(why)
 
 
-def load(plug_in: PlugIn) -> Any:  # noqa: ANN401 - whatever the package has there
+def load_plug_in(plug_in: PlugIn) -> Any:  # noqa: ANN401 - whatever the package has there
     """Import what the value names: an attribute, or a whole module. Raises `PlugInError` naming the package."""
     from importlib import import_module
 
-    module, _, attribute = plug_in.where.partition(":")
+    module, _, attribute = plug_in.target.partition(":")
     try:
         found: Any = import_module(module.strip())
         for part in filter(None, attribute.strip().split(".")):
             found = getattr(found, part)
     except (Exception, SystemExit) as why:
-        raise failed(plug_in, f"cannot be loaded from {plug_in.where}", why) from why
+        raise make_error(plug_in, f"cannot be loaded from {plug_in.target}", why) from why
     return found
 
 
-def folder_of(plug_in: PlugIn) -> Path:
+def find_folder(plug_in: PlugIn) -> Path:
     """Where the files of a package lie that brings a rulebook or a game. Raises `PlugInError`."""
-    module = load(plug_in)
+    module = load_plug_in(plug_in)
     path = getattr(module, "__file__", None)
     if path is None:
-        raise PlugInError(f"the {plug_in.kind} {plug_in.name!r} of {plug_in.told}: {plug_in.where} is no package")
+        raise PlugInError(f"the {plug_in.kind} {plug_in.name!r} of {plug_in.label}: {plug_in.target} is no package")
     return Path(path).parent
 
 
-def failed(plug_in: PlugIn, what: str, why: BaseException | None = None) -> PlugInError:
+def make_error(plug_in: PlugIn, what: str, why: BaseException | None = None) -> PlugInError:
     """The error that names package and plug-in, and what Python said."""
     reason = "" if why is None else f": {type(why).__name__}" + (f": {why}" if str(why) else "")
-    return PlugInError(f"the {plug_in.kind} {plug_in.name!r} of {plug_in.told} {what}{reason}")
+    return PlugInError(f"the {plug_in.kind} {plug_in.name!r} of {plug_in.label} {what}{reason}")
 
 
-def forget() -> None:
+def clear_cache() -> None:
     """Look anew at what is installed."""
-    installed.cache_clear()
-    _all.cache_clear()
+    list_plug_ins.cache_clear()
+    _scan_packages.cache_clear()
 
 
-def _normal(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return name.replace("-", "_").replace(".", "_").lower()

@@ -3,10 +3,10 @@
 from enum import Enum, unique
 
 from firmware_bridge.limits import RING
-from firmware_bridge.messages import Event, EventAck, Hello
+from firmware_bridge.wire_messages import Event, EventAck, Hello
 
 
-def behind(number: int, other: int) -> int:
+def count_behind(number: int, other: int) -> int:
     """How far `number` lies behind `other` on the circle of 16 bits; negative when it lies before it."""
     return (other - number + 0x8000) % 0x10000 - 0x8000
 
@@ -26,37 +26,37 @@ class EventOrder:
 
     def __init__(self) -> None:
         self._boot = 0
-        self._next: int | None = None
+        self._next_number: int | None = None
 
     @property
-    def begun(self) -> bool:
+    def has_begun(self) -> bool:
         """Whether a board has been counted at all."""
-        return self._next is not None
+        return self._next_number is not None
 
     def begin(self, hello: Hello) -> None:
         """Count from the oldest event the board keeps."""
         self._boot = hello.boots & 0xFF
-        self._next = hello.oldest_event
+        self._next_number = hello.oldest_event
 
-    def missed(self, hello: Hello) -> bool:
+    def has_missed_events(self, hello: Hello) -> bool:
         """Whether events after the last one taken are no longer at the board: another host took them."""
-        return self._next is not None and behind(self._next, hello.oldest_event) > 0
+        return self._next_number is not None and count_behind(self._next_number, hello.oldest_event) > 0
 
-    def impossible(self, hello: Hello) -> bool:
+    def is_impossible(self, hello: Hello) -> bool:
         """Whether more was taken than this board can have said: it is not the board that was counted."""
-        return self._next is not None and behind(hello.oldest_event, self._next) > RING
+        return self._next_number is not None and count_behind(hello.oldest_event, self._next_number) > RING
 
     def take(self, event: Event) -> Arrival:
         """Take the event if it is the next."""
-        if self._next is None or event.boot != self._boot:
+        if self._next_number is None or event.boot != self._boot:
             return Arrival.FOREIGN
-        late = behind(event.number, self._next)
+        late = count_behind(event.number, self._next_number)
         if late:
             return Arrival.REPEATED if late > 0 else Arrival.EARLY
-        self._next = (event.number + 1) & 0xFFFF
+        self._next_number = (event.number + 1) & 0xFFFF
         return Arrival.NEXT
 
-    def acknowledgement(self) -> EventAck:
+    def make_acknowledgement(self) -> EventAck:
         """Say how far we are; only after something was taken or repeated."""
-        assert self._next is not None
-        return EventAck(self._boot, (self._next - 1) & 0xFFFF)
+        assert self._next_number is not None
+        return EventAck(self._boot, (self._next_number - 1) & 0xFFFF)

@@ -3,13 +3,13 @@
 from struct import Struct
 
 from firmware_bridge import limits
-from firmware_bridge.messages import SCHEMA, ResetCause
+from firmware_bridge.wire_messages import SCHEMA, ResetCause
 
 _HELLO_HEAD = Struct(">BxxxxBI")
 """Protocol, oldest protocol and schema hash: where they stand in the hello of every version."""
 
 
-def mismatch(hello: bytes) -> str | None:
+def find_mismatch(hello: bytes) -> str | None:
     """Say why a board with this hello must not be used; the rest of it may have a layout nobody here knows."""
     if len(hello) < _HELLO_HEAD.size:
         return f"the board's hello has {len(hello)} bytes, {_HELLO_HEAD.size} are the least: flash its firmware"
@@ -25,7 +25,7 @@ def mismatch(hello: bytes) -> str | None:
     return None
 
 
-def cause_text(cause: ResetCause) -> str:
+def format_reset_cause(cause: ResetCause) -> str:
     """Say in words why a board started."""
     names = [one.name.lower().replace("_", " ") for one in ResetCause if one in cause and one.name]
     return " and ".join(names) or "unknown cause"

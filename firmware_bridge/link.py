@@ -7,7 +7,7 @@ with the same number, which the board answers from memory without doing it twice
 
 Events are numbered by the board and repeated until acknowledged. The link hands each on exactly once and in order: it
 takes the next number only, acknowledges what it has, and drops the rest. A board that restarted counts anew; the boot
-counter in every event keeps the two counts apart, and `Gap` marks the place.
+counter in every event keeps the two counts apart, and `EventGap` marks the place.
 
 The gate is a lease: the link renews it while `tick` is called and the wanted time lasts. Whoever stops calling, for
 whatever reason, shuts the gate. The link never opens it again by itself after the board shut it for a reason of its
@@ -22,11 +22,12 @@ from enum import Enum, unique
 
 from firmware_bridge import limits
 from firmware_bridge.event_order import Arrival, EventOrder
-from firmware_bridge.frames import Deframer, Frame, Noise, encode
-from firmware_bridge.handshake import cause_text, mismatch
-from firmware_bridge.link_events import Counters, Gap, GateRefused, LinkDown, LinkEvent, LinkRefused, LinkUp
-from firmware_bridge.messages import (
+from firmware_bridge.handshake import find_mismatch, format_reset_cause
+from firmware_bridge.link_events import EventGap, GateRefused, LinkCounters, LinkDown, LinkEvent, LinkRefused, LinkUp
+from firmware_bridge.wire_frames import Deframer, Frame, Noise, encode_frame
+from firmware_bridge.wire_messages import (
     Event,
+    EventsLost,
     Gate,
     GateAnswer,
     GateShut,
@@ -36,54 +37,53 @@ from firmware_bridge.messages import (
     Lamp,
     Lamps,
     LampsAnswer,
-    Lost,
     Message,
     Nak,
     Ping,
     Pong,
     ReadState,
     Refusal,
-    Shut,
+    ShutReason,
     State,
-    Unreadable,
+    UnreadableMessage,
     Verdict,
-    frame,
-    read,
+    make_frame,
+    parse_message,
 )
 
-TICK_SECONDS = 0.02
+TICK_INTERVAL_S = 0.02
 """How often `tick` wants to be called; a gate stays open with anything up to 0.1."""
 
-RESEND_SECONDS = 0.1
+RESEND_INTERVAL_S = 0.1
 """An unanswered request is sent again after this."""
 
-GIVE_UP_SECONDS = 0.5
+REQUEST_TIMEOUT_S = 0.5
 """The link is down when a request has gone unanswered for this: five tries."""
 
-IDENTIFY_SECONDS = 0.2
+IDENTIFY_INTERVAL_S = 0.2
 """While the link is down the board is asked for its name this often."""
 
-REFUSED_SECONDS = 2.0
+REFUSED_IDENTIFY_INTERVAL_S = 2.0
 """And this often when it answered that it cannot be understood: it may be flashed meanwhile."""
 
-PING_SECONDS = 0.25
+PING_INTERVAL_S = 0.25
 """The heartbeat; the board waits four of them before it shows "link lost"."""
 
-LEASE_MS = 300
+GATE_LEASE_MS = 300
 """What is asked for the gate at a time."""
 
-RENEW_SECONDS = 0.1
+LEASE_RENEW_INTERVAL_S = 0.1
 """And how often, so that two renewals may be lost."""
 
 SHUT_MARGIN_MS = 50
 """The last lease ends this long after the wanted time, so that the word to shut comes before it."""
 
-NAK_RESEND_SECONDS = 0.01
+MIN_NAK_RESEND_DELAY_S = 0.01
 """A refusal for a wrong checksum repeats the request at once, but not one sent later than this before."""
 
 
 @unique
-class Phase(Enum):
+class LinkPhase(Enum):
     """How the link stands."""
 
     CLOSED = "no port"
@@ -93,15 +93,15 @@ class Phase(Enum):
 
 
 @dataclass(slots=True)
-class _Outstanding:
+class _PendingRequest:
     message: Message
     seq: int
     wire: bytes
-    first_sent: float
-    last_sent: float
+    first_sent_at: float
+    last_sent_at: float
 
 
-def _answers(message: Message, asked: Message) -> bool:
+def _is_answer_to(message: Message, asked: Message) -> bool:
     return message.type == asked.CODE if isinstance(message, Nak) else message.CODE == asked.CODE | 0x80
 
 
@@ -109,23 +109,23 @@ class Link:
     """One board. Methods that want something take effect at the next `tick`; bytes to send are in `outgoing`."""
 
     def __init__(self) -> None:
-        self.phase = Phase.CLOSED
+        self.phase = LinkPhase.CLOSED
         self.hello: Hello | None = None
-        self.counters = Counters()
+        self.counters = LinkCounters()
         self._deframer = Deframer()
-        self._out = bytearray()
+        self._outgoing = bytearray()
         self._seq = 0
-        self._outstanding: _Outstanding | None = None
-        self._order = EventOrder()
-        self._generation = 1
+        self._pending_request: _PendingRequest | None = None
+        self._event_order = EventOrder()
+        self._lamp_generation = 1
         self._lamps = bytes(limits.LAMPS // 4)
         self._gate_until: float | None = None
-        self._refused_why: str | None = None
+        self._refusal_reason: str | None = None
         self._forget_confirmed()
 
     def _forget_confirmed(self) -> None:
         """Everything the board has confirmed is open again; what is wanted stays."""
-        self._outstanding = None
+        self._pending_request = None
         self._lamps_confirmed: int | None = None
         self._gate_shut_confirmed = False
         self._state_wanted = True
@@ -135,7 +135,7 @@ class Link:
 
     # What the driver wants
 
-    def show(self, lamps: Sequence[Lamp]) -> None:
+    def show_lamps(self, lamps: Sequence[Lamp]) -> None:
         """Want these lamps, from lamp 0; those not given are off. Raises `ValueError` for more than a board has."""
         if len(lamps) > limits.LAMPS:
             raise ValueError(f"{len(lamps)} lamps; a board has {limits.LAMPS}")
@@ -145,7 +145,7 @@ class Link:
                 packed[number // 4] |= lamp << number % 4 * 2
         if packed != self._lamps:
             self._lamps = bytes(packed)
-            self._generation = self._generation % 255 + 1
+            self._lamp_generation = self._lamp_generation % 255 + 1
 
     def open_gate(self, until: float) -> None:
         """Want the gate open until then; said again with a later time, it stays open."""
@@ -160,39 +160,39 @@ class Link:
             return
         self._gate_until = None
         self._gate_shut_confirmed = False
-        if self.phase is Phase.UP:
-            self._outstanding = None
+        if self.phase is LinkPhase.UP:
+            self._pending_request = None
 
-    def read_state(self) -> None:
+    def request_state(self) -> None:
         """Want a `State`."""
         self._state_wanted = True
 
     # What happens
 
-    def opened(self) -> None:
+    def on_port_opened(self) -> None:
         """Begin: the port has just been opened. The first bytes end whatever frame the board may be waiting for."""
         self._deframer = Deframer()
-        self._out.clear()
-        self._out.append(0)
-        self.phase = Phase.CONNECTING
-        self._refused_why = None
+        self._outgoing.clear()
+        self._outgoing.append(0)
+        self.phase = LinkPhase.CONNECTING
+        self._refusal_reason = None
         self._forget_confirmed()
 
-    def closed(self, why: str) -> list[LinkEvent]:
+    def on_port_closed(self, why: str) -> list[LinkEvent]:
         """End: the port is gone."""
         was = self.phase
-        self.phase = Phase.CLOSED
-        self._out.clear()
+        self.phase = LinkPhase.CLOSED
+        self._outgoing.clear()
         self._forget_confirmed()
-        return [LinkDown(why)] if was is Phase.UP else []
+        return [LinkDown(why)] if was is LinkPhase.UP else []
 
-    def outgoing(self) -> bytes:
+    def take_outgoing(self) -> bytes:
         """Take the bytes to send."""
-        out = bytes(self._out)
-        self._out.clear()
+        out = bytes(self._outgoing)
+        self._outgoing.clear()
         return out
 
-    def received(self, data: bytes, now: float) -> list[LinkEvent]:
+    def receive_data(self, data: bytes, now: float) -> list[LinkEvent]:
         """Take bytes in any split."""
         self.counters.bytes_in += len(data)
         said: list[LinkEvent] = []
@@ -203,59 +203,59 @@ class Link:
                 said.append(got)
                 continue
             self.counters.frames_in += 1
-            message = self._read(got, now, said)
+            message = self._read_message(got, now, said)
             if message is None:
                 continue
             if isinstance(message, Hello):
-                said += self._take_hello(message, got.seq)
-            elif self.phase is not Phase.UP:
+                said += self._handle_hello(message, got.seq)
+            elif self.phase is not LinkPhase.UP:
                 continue
             elif isinstance(message, Event):
-                acknowledge = self._take_event(message, said) or acknowledge
+                acknowledge = self._handle_event(message, said) or acknowledge
             else:
-                said += self._take_answer(message, got.seq, now)
-        if acknowledge and self.phase is Phase.UP:
-            self._send(encode(frame(self._order.acknowledgement(), 0)))
+                said += self._handle_answer(message, got.seq, now)
+        if acknowledge and self.phase is LinkPhase.UP:
+            self._send(encode_frame(make_frame(self._event_order.make_acknowledgement(), 0)))
         return said
 
-    def _read(self, got: Frame, now: float, said: list[LinkEvent]) -> Message | None:
-        if got.type == Hello.CODE and self.phase is not Phase.CLOSED:
-            why = mismatch(got.payload)
+    def _read_message(self, got: Frame, now: float, said: list[LinkEvent]) -> Message | None:
+        if got.type == Hello.CODE and self.phase is not LinkPhase.CLOSED:
+            why = find_mismatch(got.payload)
             if why is not None:
-                said += self._refuse(why, ask_again_at=now + REFUSED_SECONDS)
+                said += self._refuse_board(why, ask_again_at=now + REFUSED_IDENTIFY_INTERVAL_S)
                 return None
-        message = read(got)
-        if got.version != limits.PROTOCOL or isinstance(message, Unreadable):
+        message = parse_message(got)
+        if got.version != limits.PROTOCOL or isinstance(message, UnreadableMessage):
             self.counters.unreadable += 1
             return None
         return message
 
-    def tick(self, now: float) -> list[LinkEvent]:
+    def on_tick(self, now: float) -> list[LinkEvent]:
         """Let time pass: repeat, renew, ping, give up."""
         match self.phase:
-            case Phase.CLOSED:
+            case LinkPhase.CLOSED:
                 return []
-            case Phase.CONNECTING | Phase.REFUSED:
+            case LinkPhase.CONNECTING | LinkPhase.REFUSED:
                 if now >= self._identify_at:
-                    every = IDENTIFY_SECONDS if self.phase is Phase.CONNECTING else REFUSED_SECONDS
+                    every = IDENTIFY_INTERVAL_S if self.phase is LinkPhase.CONNECTING else REFUSED_IDENTIFY_INTERVAL_S
                     self._identify_at = now + every
-                    self._request(Identify(), now)
+                    self._send_request(Identify(), now)
                 return []
-            case Phase.UP:
-                return self._tick_up(now)
+            case LinkPhase.UP:
+                return self._run_session(now)
 
-    def _tick_up(self, now: float) -> list[LinkEvent]:
+    def _run_session(self, now: float) -> list[LinkEvent]:
         if self._gate_until is not None and now >= self._gate_until:
             self.shut_gate()
-        waiting = self._outstanding
+        waiting = self._pending_request
         if waiting is None:
             wanted = self._next_request(now)
             if wanted is not None:
-                self._request(wanted, now)
+                self._send_request(wanted, now)
             return []
-        if now - waiting.first_sent >= GIVE_UP_SECONDS:
-            return self._go_down(f"the board has not answered for {GIVE_UP_SECONDS} s")
-        if now - waiting.last_sent >= RESEND_SECONDS:
+        if now - waiting.first_sent_at >= REQUEST_TIMEOUT_S:
+            return self._go_down(f"the board has not answered for {REQUEST_TIMEOUT_S} s")
+        if now - waiting.last_sent_at >= RESEND_INTERVAL_S:
             self._resend(waiting, now)
         return []
 
@@ -266,78 +266,78 @@ class Link:
         if self._gate_until is None and not self._gate_shut_confirmed:
             return Gate(0, 0)
         if self._gate_until is not None and now >= self._renew_at:
-            self._renew_at = now + RENEW_SECONDS
-            return Gate(1, min(LEASE_MS, round((self._gate_until - now) * 1000) + SHUT_MARGIN_MS))
+            self._renew_at = now + LEASE_RENEW_INTERVAL_S
+            return Gate(1, min(GATE_LEASE_MS, round((self._gate_until - now) * 1000) + SHUT_MARGIN_MS))
         if self._state_wanted:
             return ReadState()
-        if self._lamps_confirmed != self._generation:
-            return Lamps(self._generation, self._lamps)
+        if self._lamps_confirmed != self._lamp_generation:
+            return Lamps(self._lamp_generation, self._lamps)
         if now >= self._ping_at:
-            self._ping_at = now + PING_SECONDS
+            self._ping_at = now + PING_INTERVAL_S
             return Ping()
         return None
 
-    def _request(self, message: Message, now: float) -> None:
+    def _send_request(self, message: Message, now: float) -> None:
         seq = self._seq
         self._seq = (seq + 1) % limits.NO_SEQ
-        wire = encode(frame(message, seq))
-        self._outstanding = _Outstanding(message, seq, wire, now, now)
+        wire = encode_frame(make_frame(message, seq))
+        self._pending_request = _PendingRequest(message, seq, wire, now, now)
         self.counters.requests += 1
         self._send(wire)
 
-    def _resend(self, waiting: _Outstanding, now: float) -> None:
-        waiting.last_sent = now
+    def _resend(self, waiting: _PendingRequest, now: float) -> None:
+        waiting.last_sent_at = now
         self.counters.resent += 1
         self._send(waiting.wire)
 
     def _send(self, wire: bytes) -> None:
         self.counters.bytes_out += len(wire)
-        self._out += wire
+        self._outgoing += wire
 
     def _go_down(self, why: str) -> list[LinkEvent]:
         self.counters.downs += 1
-        self.phase = Phase.CONNECTING
+        self.phase = LinkPhase.CONNECTING
         self._forget_confirmed()
         return [LinkDown(why)]
 
     # Answers
 
-    def _take_answer(self, message: Message, seq: int, now: float) -> list[LinkEvent]:
-        waiting = self._outstanding
+    def _handle_answer(self, message: Message, seq: int, now: float) -> list[LinkEvent]:
+        waiting = self._pending_request
         if isinstance(message, Nak) and seq == limits.NO_SEQ:
             self.counters.board_bad_frames = message.bad_frames
-            if waiting is not None and now - waiting.last_sent >= NAK_RESEND_SECONDS:
+            if waiting is not None and now - waiting.last_sent_at >= MIN_NAK_RESEND_DELAY_S:
                 self._resend(waiting, now)
             return []
-        if waiting is None or seq != waiting.seq or not _answers(message, waiting.message):
+        if waiting is None or seq != waiting.seq or not _is_answer_to(message, waiting.message):
             self.counters.late_answers += 1
             return []
-        self._outstanding = None
-        self.counters.last_round_trip = now - waiting.last_sent
-        self.counters.worst_round_trip = max(self.counters.worst_round_trip, now - waiting.first_sent)
+        self._pending_request = None
+        self.counters.last_round_trip_s = now - waiting.last_sent_at
+        self.counters.worst_round_trip_s = max(self.counters.worst_round_trip_s, now - waiting.first_sent_at)
         match message:
             case Pong():
-                self._take_pong(message)
+                self._handle_pong(message)
             case GateAnswer(verdict=verdict):
-                return self._take_verdict(waiting.message, verdict)
+                return self._handle_verdict(waiting.message, verdict)
             case LampsAnswer(generation):
                 self._lamps_confirmed = generation
             case State():
                 self._state_wanted = False
                 return [message]
             case Nak(reason):
-                return self._take_refusal(waiting.message, reason)
+                return self._handle_refusal(waiting.message, reason)
             case _:
                 self.counters.unreadable += 1
         return []
 
-    def _take_pong(self, pong: Pong) -> None:
+    def _handle_pong(self, pong: Pong) -> None:
         self.counters.board_bad_frames = pong.bad_frames
         self.counters.board_overruns = pong.overruns
         if pong.generation != self._lamps_confirmed:
             self._lamps_confirmed = None
 
-    def _take_verdict(self, asked: Message, verdict: Verdict) -> list[LinkEvent]:
+    def _handle_verdict(self, asked: Message, verdict: Verdict) -> list[LinkEvent]:
         if isinstance(asked, Gate) and not asked.on:
             self._gate_shut_confirmed = self._gate_until is None
             return []
@@ -346,68 +346,68 @@ class Link:
         self._gate_until = None
         return [GateRefused(verdict)]
 
-    def _take_refusal(self, asked: Message, reason: Refusal) -> list[LinkEvent]:
+    def _handle_refusal(self, asked: Message, reason: Refusal) -> list[LinkEvent]:
         if reason is Refusal.NO_SESSION:
             return self._go_down("the board restarted, or has not heard this host for a second")
         name = asked.NAME
         why = f"the board refuses {name}: {reason.name.lower().replace('_', ' ')}"
-        return self._refuse(why, ask_again_at=float("inf"))
+        return self._refuse_board(why, ask_again_at=float("inf"))
 
-    def _refuse(self, why: str, ask_again_at: float) -> list[LinkEvent]:
-        self.phase = Phase.REFUSED
-        news = why != self._refused_why
-        self._refused_why = why
+    def _refuse_board(self, why: str, ask_again_at: float) -> list[LinkEvent]:
+        self.phase = LinkPhase.REFUSED
+        news = why != self._refusal_reason
+        self._refusal_reason = why
         self._forget_confirmed()
         self._identify_at = ask_again_at
         return [LinkRefused(why)] if news else []
 
     # Hello
 
-    def _take_hello(self, hello: Hello, seq: int) -> list[LinkEvent]:
-        waiting = self._outstanding
-        if self.phase is Phase.UP:
-            if not self._restarted(hello):
+    def _handle_hello(self, hello: Hello, seq: int) -> list[LinkEvent]:
+        waiting = self._pending_request
+        if self.phase is LinkPhase.UP:
+            if not self._is_restart(hello):
                 return []
-            return self._go_down(f"the board restarted: {cause_text(hello.cause)}")
-        if self.phase is Phase.CLOSED:
+            return self._go_down(f"the board restarted: {format_reset_cause(hello.cause)}")
+        if self.phase is LinkPhase.CLOSED:
             return []
         if waiting is None or waiting.seq != seq:
             self._identify_at = 0.0
             return []
-        return self._begin(hello)
+        return self._begin_session(hello)
 
-    def _restarted(self, hello: Hello) -> bool:
+    def _is_restart(self, hello: Hello) -> bool:
         """Whether this is another start of the board, or another board, than the one the event numbers belong to."""
         known = self.hello
-        if known is None or not self._order.begun:
+        if known is None or not self._event_order.has_begun:
             return False
         return (
             (hello.boots, hello.serial) != (known.boots, known.serial)
             or HelloFlag.COUNTER_NOT_STORED in hello.flags
-            or self._order.impossible(hello)
+            or self._event_order.is_impossible(hello)
         )
 
-    def _begin(self, hello: Hello) -> list[LinkEvent]:
+    def _begin_session(self, hello: Hello) -> list[LinkEvent]:
         gap: str | None = None
-        if self._restarted(hello):
+        if self._is_restart(hello):
             self.counters.restarts += 1
-            gap = f"the board restarted: {cause_text(hello.cause)}"
+            gap = f"the board restarted: {format_reset_cause(hello.cause)}"
             self._gate_until = None
-        elif self._order.missed(hello):
+        elif self._event_order.has_missed_events(hello):
             gap = "events were acknowledged by another host"
-        if gap is not None or not self._order.begun:
-            self._order.begin(hello)
+        if gap is not None or not self._event_order.has_begun:
+            self._event_order.begin(hello)
         self.hello = hello
-        self.phase = Phase.UP
-        self._refused_why = None
+        self.phase = LinkPhase.UP
+        self._refusal_reason = None
         self._forget_confirmed()
-        return [LinkUp(hello)] if gap is None else [LinkUp(hello), Gap(gap)]
+        return [LinkUp(hello)] if gap is None else [LinkUp(hello), EventGap(gap)]
 
     # Events
 
-    def _take_event(self, event: Event, said: list[LinkEvent]) -> bool:
+    def _handle_event(self, event: Event, said: list[LinkEvent]) -> bool:
         """Hand the event on if it is the next; true when the board should hear how far we are."""
-        match self._order.take(event):
+        match self._event_order.take(event):
             case Arrival.FOREIGN:
                 self.counters.foreign_events += 1
                 return False
@@ -420,11 +420,11 @@ class Link:
             case Arrival.NEXT:
                 pass
         self.counters.events += 1
-        if isinstance(event, Lost):
-            said.append(Gap("the board's memory for events was full", event.count))
+        if isinstance(event, EventsLost):
+            said.append(EventGap("the board's memory for events was full", event.count))
             self._state_wanted = True
             return True
-        if isinstance(event, GateShut) and event.why is not Shut.LEASE_ENDED:
+        if isinstance(event, GateShut) and event.why is not ShutReason.LEASE_ENDED:
             self._gate_until = None
         said.append(event)
         return True

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from firmware_bridge.frames import Noise
-from firmware_bridge.messages import Event, Hello, State, Verdict
+from firmware_bridge.wire_frames import Noise
+from firmware_bridge.wire_messages import Event, Hello, State, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,37 +17,37 @@ class LinkUp:
 class LinkDown:
     """The board does not answer, restarted, or its port is gone."""
 
-    why: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class LinkRefused:
     """The board is there but must not be used: `why` says what it speaks and what is needed."""
 
-    why: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class EventGap:
     """Events are missing here: `lost` of them when the board counted, otherwise nobody knows. A `State` follows."""
 
-    why: str
-    lost: int | None = None
+    reason: str
+    lost_count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GateRefused:
     """The board did not open the gate, and the link asks no more."""
 
-    why: Verdict
+    verdict: Verdict
 
 
-LinkEvent = LinkUp | LinkDown | LinkRefused | Gap | GateRefused | Noise | Event | State
-"""What a link says. Of the events of the board every kind but `Lost`, which becomes a `Gap`."""
+LinkEvent = LinkUp | LinkDown | LinkRefused | EventGap | GateRefused | Noise | Event | State
+"""What a link says. Of the events of the board every kind but `EventsLost`, which becomes a `EventGap`."""
 
 
 @dataclass(slots=True)
-class Counters:
+class LinkCounters:
     """What the maintainer asks for first. `resent` above 0 means a bad cable; round trips are in seconds."""
 
     bytes_in: int = 0
@@ -66,5 +66,5 @@ class Counters:
     downs: int = 0
     board_bad_frames: int = 0
     board_overruns: int = 0
-    last_round_trip: float = 0.0
-    worst_round_trip: float = 0.0
+    last_round_trip_s: float = 0.0
+    worst_round_trip_s: float = 0.0

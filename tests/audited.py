@@ -6,8 +6,8 @@ from typing import Any
 
 from nacl.public import PrivateKey
 
-from controller.cli.journal.auditor import Opener, opened_lines
-from controller.runtime.journal.archive import Archive
+from controller.cli.journal.auditor_command import CardDecryptor, decrypt_entries
+from controller.runtime.journal.journal_reader import JournalReader
 
 
 class Auditor:
@@ -18,9 +18,9 @@ class Auditor:
         directory.mkdir(parents=True, exist_ok=True)
         (directory / "auditor.pub").write_text(bytes(self._key.public_key).hex())
 
-    def lines(self, journal: Archive) -> list[dict[str, Any]]:
+    def lines(self, journal: JournalReader) -> list[dict[str, Any]]:
         """The lines of every entry, as they were before they were sealed."""
-        opener = Opener(self._key)
-        lines = [json.loads(line) for line in opened_lines(journal.records(), opener, script=True)]
-        assert not opener.unopened
+        opener = CardDecryptor(self._key)
+        lines = [json.loads(line) for line in decrypt_entries(journal.read_records(), opener, script=True)]
+        assert not opener.unopened_hands
         return lines

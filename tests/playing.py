@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from config.setup import open_table
-from controller.core.engine.display import view
+from config.table_line import parse_table_line
+from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
-from controller.core.protocol.errors import Refused
-from controller.core.protocol.script import read
+from controller.core.protocol.script_lines import parse_line
+from controller.core.protocol.table_error import Refused
 
 NO_LIMIT = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
 
@@ -28,12 +28,12 @@ class Played:
     def _answer(self, line: dict[str, Any]) -> dict[str, Any]:
         number = len(self.lines) + 1
         try:
-            outcome = self.table.handle(open_table(line) if line["ev"] == "table" else read(line))
+            outcome = self.table.handle(parse_table_line(line) if line["ev"] == "table" else parse_line(line))
         except Refused as error:
             if not self.lines:
-                return view.nothing(number, error)
-            return view.line(self.table.outcome, number, error)
-        return view.line(outcome, number)
+                return outcome_rendering.render_missing_table(number, error)
+            return outcome_rendering.render_outcome(self.table.outcome, number, error)
+        return outcome_rendering.render_outcome(outcome, number)
 
 
 def spoken(words: str) -> list[dict[str, Any]]:

@@ -4,99 +4,106 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controller.announcer.observed import Observed
+from controller.announcer.observed_table import ObservedTable
 
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """One event, of a kind of `config.announcer_file.EVENTS`, with what is told of it."""
+    """One event, of a kind of `config.announcer_file.WEBHOOK_EVENTS`, with what is told of it."""
 
     kind: str
     data: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class AnnouncerMark:
     """How far things are told: what the next look is held against. Kept over a restart, in the form of `as_json`."""
 
-    in_play: int | None = None
-    told: tuple[object, ...] = ()
+    hand_in_progress: int | None = None
+    announced_rulings: tuple[object, ...] = ()
     """The rulings that were told last."""
-    carried_out: bool = True
+    remedy_done: bool = True
     faults: tuple[str, ...] = ()
     floor_called: bool = False
-    is_lost: bool = False
+    is_table_lost: bool = False
     is_first: bool = True
     """Nothing has been seen yet: what was before is nobody's news."""
 
-    def as_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """The mark as JSON holds it."""
         return {
-            "in_play": self.in_play,
-            "told": self.told,
-            "carried_out": self.carried_out,
+            "in_play": self.hand_in_progress,
+            "told": self.announced_rulings,
+            "carried_out": self.remedy_done,
             "faults": self.faults,
             "floor_called": self.floor_called,
-            "is_lost": self.is_lost,
+            "is_lost": self.is_table_lost,
             "is_first": self.is_first,
         }
 
     @classmethod
-    def of_json(cls, value: Mapping[str, Any]) -> "Mark":
+    def from_json(cls, value: Mapping[str, Any]) -> "AnnouncerMark":
         """The mark of what `as_json` gave; raises `KeyError` and `TypeError`."""
         return cls(
-            in_play=value["in_play"],
-            told=_frozen(value["told"]),
-            carried_out=value["carried_out"],
+            hand_in_progress=value["in_play"],
+            announced_rulings=_freeze_lists(value["told"]),
+            remedy_done=value["carried_out"],
             faults=tuple(value["faults"]),
             floor_called=value["floor_called"],
-            is_lost=value["is_lost"],
+            is_table_lost=value["is_lost"],
             is_first=value["is_first"],
         )
 
 
 @dataclass(slots=True)
-class _Found:
-    look: Observed
+class _AnnouncementList:
+    observed_table: ObservedTable
     announcements: list[Announcement] = field(default_factory=list)
 
     def add(self, kind: str, **data: object) -> None:
-        there = {"hand": self.look.hand, "game": self.look.game, "rulebook": self.look.rulebook, "mode": self.look.mode}
+        there = {
+            "hand": self.observed_table.hand_number,
+            "game": self.observed_table.game,
+            "rulebook": self.observed_table.rulebook,
+            "mode": self.observed_table.mode,
+        }
         self.announcements.append(Announcement(kind, {**there, **data}))
 
 
-def announcements(mark: Mark, look: Observed) -> tuple[Mark, list[Announcement]]:
+def find_announcements(mark: AnnouncerMark, look: ObservedTable) -> tuple[AnnouncerMark, list[Announcement]]:
     """Say what is new since `mark`, in the order in which it is told, and the mark from now on."""
-    found = _Found(look)
-    if mark.is_lost:
+    found = _AnnouncementList(look)
+    if mark.is_table_lost:
         found.add("table.back")
-    if mark.in_play is not None and mark.in_play != look.in_play:
-        found.add("hand.over", hand=mark.in_play)
-    if look.in_play is not None and look.in_play != mark.in_play and not mark.is_first:
+    if mark.hand_in_progress is not None and mark.hand_in_progress != look.hand_in_progress:
+        found.add("hand.over", hand=mark.hand_in_progress)
+    if look.hand_in_progress is not None and look.hand_in_progress != mark.hand_in_progress and not mark.is_first:
         found.add("hand.started")
-    told = (look.ruled_in, *(_frozen(list(ruling.to_json().values())) for ruling in look.rulings))
-    again = mark.carried_out and not look.carried_out  # the same ruling twice in a hand: its steps are to be done anew
-    if look.rulings and not mark.is_first and (told != mark.told or again):
+    told = (look.rulings_hand, *(_freeze_lists(list(ruling.to_json().values())) for ruling in look.rulings))
+    again = mark.remedy_done and not look.remedy_done  # the same ruling twice in a hand: its steps are to be done anew
+    if look.rulings and not mark.is_first and (told != mark.announced_rulings or again):
         for ruling in look.rulings:
-            found.add("ruling.made", **{**ruling.to_json(), "hand": look.ruled_in})
-    for code in look.faults:
+            found.add("ruling.made", **{**ruling.to_json(), "hand": look.rulings_hand})
+    for code in look.fault_codes:
         if code not in mark.faults:
             found.add("fault.raised", code=code)
     for code in mark.faults:
-        if code not in look.faults:
+        if code not in look.fault_codes:
             found.add("fault.cleared", code=code)
     if look.floor_called != mark.floor_called:
         found.add("floor.called" if look.floor_called else "floor.came")
-    now = Mark(look.in_play, told, look.carried_out, look.faults, look.floor_called, is_first=False)
+    now = AnnouncerMark(
+        look.hand_in_progress, told, look.remedy_done, look.fault_codes, look.floor_called, is_first=False
+    )
     return now, found.announcements
 
 
-def loss(mark: Mark) -> tuple[Mark, list[Announcement]]:
+def announce_loss(mark: AnnouncerMark) -> tuple[AnnouncerMark, list[Announcement]]:
     """Say that the table does not answer, once."""
-    if mark.is_lost:
+    if mark.is_table_lost:
         return mark, []
-    return replace(mark, is_lost=True), [Announcement("table.lost", {})]
+    return replace(mark, is_table_lost=True), [Announcement("table.lost", {})]
 
 
-def _frozen(value: object) -> Any:  # noqa: ANN401 (whatever JSON held)
-    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
+def _freeze_lists(value: object) -> Any:  # noqa: ANN401 (whatever JSON held)
+    return tuple(map(_freeze_lists, value)) if isinstance(value, list | tuple) else value

@@ -8,18 +8,18 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
-from config.announcer_file import MqttSection, ReadTable
-from controller.announcer.observed import Observed
+from config.announcer_file import MqttSection, TableSection
+from controller.announcer.observed_table import ObservedTable
 
-LONGEST_STATE = 255
+MAX_STATE_LENGTH = 255
 """Characters of a state that Home Assistant takes (its `MAX_LENGTH_STATE_STATE`)."""
 
 PHASES = ("idle", "deal", "bet", "draw", "showdown", "remedy", "floor", "halted")
 """The phases of the table script; an entity of a list takes no other value."""
 
-ONLINE, OFFLINE = "online", "offline"
-PRESS = "PRESS"
-NONE = "none"
+ONLINE_PAYLOAD, OFFLINE_PAYLOAD = "online", "offline"
+PRESS_PAYLOAD = "PRESS"
+NO_STATE = "none"
 
 
 class Button(Enum):
@@ -29,43 +29,50 @@ class Button(Enum):
     TEST_LAMPS = "lamps"
 
 
-class Topics:
+class MqttTopics:
     """The topics of one table."""
 
-    def __init__(self, table: ReadTable, mqtt: MqttSection) -> None:
-        self.discovery = f"{mqtt.discovery}/device/{table.id}/config"
+    def __init__(self, table: TableSection, mqtt: MqttSection) -> None:
+        self.discovery = f"{mqtt.discovery_prefix}/device/{table.id}/config"
         root = f"{mqtt.topic}/{table.id}"
         self.state = f"{root}/state"
         self.availability = f"{root}/availability"
-        self.buttons = {f"{root}/{button.value}": button for button in Button}
+        self.button_by_topic = {f"{root}/{button.value}": button for button in Button}
 
 
-def discovery(table: ReadTable, mqtt: MqttSection, version: str, page: str | None = None) -> dict[str, Any]:
+def build_discovery(table: TableSection, mqtt: MqttSection, version: str, page: str | None = None) -> dict[str, Any]:
     """The payload of the discovery topic; `page` is where people find the table's page."""
-    topics = Topics(table, mqtt)
+    topics = MqttTopics(table, mqtt)
     shown = {
-        "hand": _sensor("Hand", "mdi:counter", "hand"),
-        "game": _sensor("Game", "mdi:cards-playing", "game"),
-        "phase": {**_sensor("Phase", "mdi:progress-clock", "phase"), "device_class": "enum", "options": list(PHASES)},
-        "seats_taken": {**_sensor("Seats taken", "mdi:seat", "seats_taken"), "state_class": "measurement"},
-        "next_step": _sensor("Next step", "mdi:arrow-right-bold", "next_step"),
+        "hand": _build_sensor("Hand", "mdi:counter", "hand"),
+        "game": _build_sensor("Game", "mdi:cards-playing", "game"),
+        "phase": {
+            **_build_sensor("Phase", "mdi:progress-clock", "phase"),
+            "device_class": "enum",
+            "options": list(PHASES),
+        },
+        "seats_taken": {**_build_sensor("Seats taken", "mdi:seat", "seats_taken"), "state_class": "measurement"},
+        "next_step": _build_sensor("Next step", "mdi:arrow-right-bold", "next_step"),
         "ruling": {
-            **_sensor("Ruling", "mdi:gavel", "ruling"),
+            **_build_sensor("Ruling", "mdi:gavel", "ruling"),
             "json_attributes_topic": topics.state,
             "json_attributes_template": "{{ value_json.ruling_details | tojson }}",
         },
         "fault": {
-            **_binary("Fault", "value_json.fault"),
+            **_build_binary_sensor("Fault", "value_json.fault"),
             "device_class": "problem",
             "json_attributes_topic": topics.state,
             "json_attributes_template": "{{ {'faults': value_json.faults} | tojson }}",
         },
-        "floor_called": {**_binary("Floor called", "value_json.floor_called"), "icon": "mdi:account-alert"},
+        "floor_called": {
+            **_build_binary_sensor("Floor called", "value_json.floor_called"),
+            "icon": "mdi:account-alert",
+        },
     }
     available = {
         "availability_topic": topics.availability,
-        "payload_available": ONLINE,
-        "payload_not_available": OFFLINE,
+        "payload_available": ONLINE_PAYLOAD,
+        "payload_not_available": OFFLINE_PAYLOAD,
     }
     components: dict[str, dict[str, Any]] = {
         name: {**entity, **available, "state_topic": topics.state} for name, entity in shown.items()
@@ -76,19 +83,19 @@ def discovery(table: ReadTable, mqtt: MqttSection, version: str, page: str | Non
         "device_class": "connectivity",
         "entity_category": "diagnostic",
         "state_topic": topics.availability,
-        "payload_on": ONLINE,
-        "payload_off": OFFLINE,
+        "payload_on": ONLINE_PAYLOAD,
+        "payload_off": OFFLINE_PAYLOAD,
     }
-    if mqtt.buttons:
+    if mqtt.accepts_buttons:
         names = {Button.CALL_FLOOR: ("Call the floor", "mdi:bell"), Button.TEST_LAMPS: ("Lamps test", "mdi:lightbulb")}
-        for topic, button in topics.buttons.items():
+        for topic, button in topics.button_by_topic.items():
             name, icon = names[button]
             components[button.name.lower()] = {
                 "platform": "button",
                 "name": name,
                 "icon": icon,
                 "command_topic": topic,
-                "payload_press": PRESS,
+                "payload_press": PRESS_PAYLOAD,
                 "qos": 1,
                 **available,
             }
@@ -109,9 +116,9 @@ def discovery(table: ReadTable, mqtt: MqttSection, version: str, page: str | Non
     }
 
 
-def state(look: Observed) -> dict[str, Any]:
+def build_state(look: ObservedTable) -> dict[str, Any]:
     """The state message: whatever is there for people is cut to what a state can hold."""
-    ruling = look.under_way
+    ruling = look.current_ruling
     seat = "" if ruling is None or ruling.seat is None else f", seat {ruling.seat}"
     details: Mapping[str, object] = (
         {}
@@ -119,34 +126,36 @@ def state(look: Observed) -> dict[str, Any]:
         else {"text": ruling.text, "cite": list(ruling.cite), "finding": ruling.finding, "verdict": ruling.verdict}
     )
     return {
-        "hand": look.hand,
-        "game": _cut(look.game),
+        "hand": look.hand_number,
+        "game": _truncate(look.game),
         "rulebook": look.rulebook,
         "mode": look.mode,
         "phase": look.phase,
         "street": look.street,
-        "seats_taken": look.seats_taken,
-        "next_step": _cut(look.next_step) or NONE,
-        "ruling": NONE if ruling is None else _cut(f"{_plain(ruling.finding)}{seat}: {_plain(ruling.verdict)}"),
+        "seats_taken": look.taken_seat_count,
+        "next_step": _truncate(look.next_step) or NO_STATE,
+        "ruling": NO_STATE
+        if ruling is None
+        else _truncate(f"{_format_code(ruling.finding)}{seat}: {_format_code(ruling.verdict)}"),
         "ruling_details": details,
-        "fault": bool(look.faults),
-        "faults": list(look.faults),
+        "fault": bool(look.fault_codes),
+        "faults": list(look.fault_codes),
         "floor_called": look.floor_called,
     }
 
 
-def _sensor(name: str, icon: str, key: str) -> dict[str, Any]:
+def _build_sensor(name: str, icon: str, key: str) -> dict[str, Any]:
     return {"platform": "sensor", "name": name, "icon": icon, "value_template": f"{{{{ value_json.{key} }}}}"}
 
 
-def _binary(name: str, value: str) -> dict[str, Any]:
+def _build_binary_sensor(name: str, value: str) -> dict[str, Any]:
     template = f"{{{{ 'ON' if {value} else 'OFF' }}}}"
     return {"platform": "binary_sensor", "name": name, "value_template": template}
 
 
-def _plain(code: str) -> str:
+def _format_code(code: str) -> str:
     return code.replace("-", " ")
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_STATE else f"{text[: LONGEST_STATE - 1]}…"
+def _truncate(text: str) -> str:
+    return text if len(text) <= MAX_STATE_LENGTH else f"{text[: MAX_STATE_LENGTH - 1]}…"

@@ -7,33 +7,33 @@ Whoever browses for `_table-controller._tcp` finds name, address and port of eve
 from xml.sax.saxutils import escape
 
 from config.table_file import PageSection
-from controller.client.table_client import BASE
+from controller.client.table_client import API_BASE_PATH
 
-SERVICE = "_table-controller._tcp"
+SERVICE_TYPE = "_table-controller._tcp"
 """One character longer than RFC 6335, 5.1 allows (15); what browses strictly does not take it."""
 
 RESOLVED_FILE = "/etc/systemd/dnssd/table-controller.dnssd"
 AVAHI_FILE = "/etc/avahi/services/table-controller.service"
 
 
-def texts(page: PageSection) -> dict[str, str]:
+def build_txt_records(page: PageSection) -> dict[str, str]:
     """What is said of the page besides: whether it speaks TLS, and where on it the API is."""
-    return {"tls": "no" if page.certificate is None else "yes", "api": f"{BASE}/"}
+    return {"tls": "no" if page.certificate is None else "yes", "api": f"{API_BASE_PATH}/"}
 
 
-def for_resolved(page: PageSection) -> str:
+def render_resolved_file(page: PageSection) -> str:
     """The file for systemd-resolved; its `%H` is the name of the machine."""
-    said = " ".join(f"{key}={value}" for key, value in texts(page).items())
-    return f"[Service]\nName=%H\nType={SERVICE}\nPort={page.port}\nTxtText={said}\n"
+    said = " ".join(f"{key}={value}" for key, value in build_txt_records(page).items())
+    return f"[Service]\nName=%H\nType={SERVICE_TYPE}\nPort={page.port}\nTxtText={said}\n"
 
 
-def for_avahi(page: PageSection) -> str:
+def render_avahi_file(page: PageSection) -> str:
     """The file for Avahi; its `%h` is the name of the machine."""
     records = "".join(
-        f"    <txt-record>{escape(f'{key}={value}')}</txt-record>\n" for key, value in texts(page).items()
+        f"    <txt-record>{escape(f'{key}={value}')}</txt-record>\n" for key, value in build_txt_records(page).items()
     )
     return (
         '<?xml version="1.0" standalone="no"?>\n<!DOCTYPE service-group SYSTEM "avahi-service.dtd">\n<service-group>\n'
-        f'  <name replace-wildcards="yes">%h</name>\n  <service>\n    <type>{SERVICE}</type>\n'
+        f'  <name replace-wildcards="yes">%h</name>\n  <service>\n    <type>{SERVICE_TYPE}</type>\n'
         f"    <port>{page.port}</port>\n{records}  </service>\n</service-group>\n"
     )

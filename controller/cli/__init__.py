@@ -10,54 +10,63 @@ from collections.abc import Sequence
 from types import ModuleType
 
 COMMANDS = {
-    "run": ("controller.cli.table.run", "run the table"),
-    "train": ("controller.cli.table.train", "the dealers' school: deal, spot what is wrong, say what the book wants"),
-    "watch": ("controller.cli.table.watch", "show a running table in this terminal"),
-    "status": ("controller.cli.table.status", "say how a running table stands, through its API"),
+    "run": ("controller.cli.table.run_command", "run the table"),
+    "train": (
+        "controller.cli.table.train_command",
+        "the dealers' school: deal, spot what is wrong, say what the book wants",
+    ),
+    "watch": ("controller.cli.table.watch_command", "show a running table in this terminal"),
+    "status": ("controller.cli.table.status_command", "say how a running table stands, through its API"),
     "check": (
-        "controller.cli.table.check",
+        "controller.cli.table.check_command",
         "check a table's file: every mistake with its line and what would be right",
     ),
-    "doctor": ("controller.cli.table.doctor", "examine machine and devices: what is wrong, and what to do"),
-    "ports": ("controller.cli.devices.ports", "list what is plugged in, under the names that do not change"),
-    "udev": ("controller.cli.devices.udev", "print udev rules for what is plugged in, to paste"),
-    "wiring": ("controller.cli.devices.wiring", "show which wire goes where: pin table, drawing, conflicts"),
+    "doctor": ("controller.cli.table.doctor_command", "examine machine and devices: what is wrong, and what to do"),
+    "ports": ("controller.cli.devices.ports_command", "list what is plugged in, under the names that do not change"),
+    "udev": ("controller.cli.devices.udev_command", "print udev rules for what is plugged in, to paste"),
+    "wiring": ("controller.cli.devices.wiring_command", "show which wire goes where: pin table, drawing, conflicts"),
     "monitor": (
-        "controller.cli.devices.monitor",
+        "controller.cli.devices.monitor_command",
         "watch the devices: every tag, key, card edge and fault as it happens",
     ),
-    "lamps": ("controller.cli.devices.lamps", "test the lamps: each alone, named as it lights"),
-    "sound": ("controller.cli.devices.sound", "test the buzzer: each sound, named as it is heard"),
-    "gate": ("controller.cli.devices.gate", "test the gate of the shoe, or put it to its safe place"),
-    "deck": ("controller.cli.decks.deck", "register decks: which tag is which card"),
-    "staff": ("controller.cli.table.staff", "enrol dealers, floor, technicians and auditors"),
-    "token": ("controller.cli.table.token", "make, list and withdraw tokens of the API, for other machines"),
+    "lamps": ("controller.cli.devices.lamps_command", "test the lamps: each alone, named as it lights"),
+    "sound": ("controller.cli.devices.sound_command", "test the buzzer: each sound, named as it is heard"),
+    "gate": ("controller.cli.devices.gate_command", "test the gate of the shoe, or put it to its safe place"),
+    "deck": ("controller.cli.decks.deck_command", "register decks: which tag is which card"),
+    "staff": ("controller.cli.table.staff_command", "enrol dealers, floor, technicians and auditors"),
+    "token": ("controller.cli.table.token_command", "make, list and withdraw tokens of the API, for other machines"),
     "check-driver": (
-        "controller.cli.devices.check_driver",
+        "controller.cli.devices.check_driver_command",
         "hold the drivers of an installed package against what every driver must do",
     ),
-    "record": ("controller.cli.devices.record", "record the raw traffic of the devices to a file"),
-    "play": ("controller.cli.table.play", "put recorded raw traffic through the drivers again"),
-    "replay": ("controller.cli.table.replay", "play a table script and print what the table says to each line"),
+    "record": ("controller.cli.devices.record_command", "record the raw traffic of the devices to a file"),
+    "play": ("controller.cli.table.play_command", "put recorded raw traffic through the drivers again"),
+    "replay": ("controller.cli.table.replay_command", "play a table script and print what the table says to each line"),
     "rules": (
-        "controller.cli.rules.rules",
+        "controller.cli.rules.rules_command",
         "what the rulebooks say, where they differ, and which of their rules are tested",
     ),
-    "journal": ("controller.cli.journal.journal", "export and prove what a table recorded"),
-    "hands": ("controller.cli.journal.hands", "list, show and export the finished hands"),
-    "tournament": ("controller.cli.tournament.tournament", "run a tournament's clock, places, prizes and league"),
-    "announce": ("controller.cli.table.announce", "tell Home Assistant and webhooks what the table does"),
+    "journal": ("controller.cli.journal.journal_command", "export and prove what a table recorded"),
+    "hands": ("controller.cli.journal.hands_command", "list, show and export the finished hands"),
+    "tournament": (
+        "controller.cli.tournament.tournament_command",
+        "run a tournament's clock, places, prizes and league",
+    ),
+    "announce": ("controller.cli.table.announce_command", "tell Home Assistant and webhooks what the table does"),
     "certificate": (
-        "controller.cli.table.certificate",
+        "controller.cli.table.certificate_command",
         "make the certificate of the page, and an authority that phones trust",
     ),
-    "backup": ("controller.cli.table.backup", "keep a copy of all that the table knows, and restore it on a new card"),
-    "release": ("controller.cli.table.release", "sign, check and install releases of this program"),
+    "backup": (
+        "controller.cli.table.backup_command",
+        "keep a copy of all that the table knows, and restore it on a new card",
+    ),
+    "release": ("controller.cli.table.release_command", "sign, check and install releases of this program"),
     "room": ("room.commands", "many tables at one desk: a table's link to its room, and the room itself"),
 }
 """Command -> its module and what `--help` says of it; the module has `add` and loads when needed."""
 
-OF_THE_TABLES_USER = frozenset(
+TABLE_USER_COMMANDS = frozenset(
     (
         "doctor", "ports", "udev", "monitor", "lamps", "sound", "gate", "deck", "staff", "token", "record", "journal",
         "hands",
@@ -66,13 +75,13 @@ OF_THE_TABLES_USER = frozenset(
 """What root runs as the user of the installed table, whose files and devices these are about."""
 
 
-def module_of(command: str) -> ModuleType:
+def load_command_module(command: str) -> ModuleType:
     """Load the module of a command."""
     name, _ = COMMANDS[command]
     return importlib.import_module(name)
 
 
-class _Version(argparse.Action):
+class _VersionAction(argparse.Action):
     """Asks for the version only where somebody wants to know: to look it up takes longer than to start."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
@@ -94,12 +103,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         epilog="`tablectl COMMAND --help` explains a command. A new table is put up with ports, check, wiring and "
         "doctor, tried with monitor, lamps test and gate test, and goes into play with deck register and run.",
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="show program's version number and exit")
+    parser.add_argument("--version", action=_VersionAction, nargs=0, help="show program's version number and exit")
     commands = parser.add_subparsers(prog="tablectl", title="commands", metavar="COMMAND", required=True)
     wanted = next((word for word in arguments if word in COMMANDS), None)
     if wanted is not None:
         gc.disable()  # what a command imports stays: to look through it for garbage takes an eighth of a start
-        module_of(wanted).add(commands)
+        load_command_module(wanted).add(commands)
         if argv is None:  # else the process is not ours, and neither is its garbage
             gc.freeze()
         gc.enable()
@@ -109,49 +118,53 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:  # closed before the program began: nobody wants to read what it says
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (it is the output from now on)
     options = parser.parse_args(arguments)
-    from config.errors import ConfigError
+    from config.config_error import ConfigError
 
     try:
-        if wanted in OF_THE_TABLES_USER:
-            from controller.cli.which_table import become_the_tables_user, look_into_the_state
+        if wanted in TABLE_USER_COMMANDS:
+            from controller.cli.table_options import become_table_user, check_state_access
 
-            become_the_tables_user(options)
-            look_into_the_state(options)
+            become_table_user(options)
+            check_state_access(options)
         status: int = options.run(options)
         sys.stdout.flush()
     except ConfigError as error:
         print(f"tablectl {arguments[0]}: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError as why:
-        return 1 if _output_is_cut_off() else _failed(arguments[0], f"{why.strerror}")
+        return 1 if _is_output_closed() else _report_failure(arguments[0], f"{why.strerror}")
     except PermissionError as why:
-        from controller.cli.which_table import whose
+        from controller.cli.table_options import suggest_owner
 
         named = "this" if why.filename is None else why.filename
-        return _failed(arguments[0], f"{named}: this user may not use it ({why.strerror}); {whose(why.filename)}")
+        return _report_failure(
+            arguments[0], f"{named}: this user may not use it ({why.strerror}); {suggest_owner(why.filename)}"
+        )
     except OSError as why:
-        return _failed(arguments[0], f"{why.filename or _where(why)}: {why.strerror or type(why).__name__}")
+        return _report_failure(
+            arguments[0], f"{why.filename or _locate_failure(why)}: {why.strerror or type(why).__name__}"
+        )
     except KeyboardInterrupt:
-        return _failed(arguments[0], "stopped")
+        return _report_failure(arguments[0], "stopped")
     except Exception as failure:
         if sys.flags.dev_mode:  # python -X dev
             raise
-        return _failed(arguments[0], f"the program failed ({_where(failure)}); tell the technician")
+        return _report_failure(arguments[0], f"the program failed ({_locate_failure(failure)}); tell the technician")
     return status
 
 
-def _failed(command: str, sentence: str) -> int:
+def _report_failure(command: str, sentence: str) -> int:
     print(f"tablectl {command}: {sentence}", file=sys.stderr)
     return 1
 
 
-def _where(failure: BaseException) -> str:
-    from controller.runtime.loop.ruling import where
+def _locate_failure(failure: BaseException) -> str:
+    from controller.runtime.journal.entry_result import describe_failure
 
-    return where(failure)
+    return describe_failure(failure)
 
 
-def _output_is_cut_off() -> bool:
+def _is_output_closed() -> bool:
     """Whether whoever read the output has gone, as `head` does; what was still to be said is then dropped."""
     output = select.poll()
     output.register(sys.stdout.fileno(), select.POLLOUT)

@@ -8,7 +8,7 @@ from typing import TextIO, TypeVar
 
 T = TypeVar("T")
 
-EVERY_SECONDS = 0.2
+PROGRESS_INTERVAL_S = 0.2
 
 
 def add_quiet(parser: argparse.ArgumentParser) -> None:
@@ -16,7 +16,7 @@ def add_quiet(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="say nothing of how far it is")
 
 
-def counted(things: Iterable[T], what: str, *, quiet: bool = False, output: TextIO | None = None) -> Iterator[T]:
+def show_progress(things: Iterable[T], what: str, *, quiet: bool = False, output: TextIO | None = None) -> Iterator[T]:
     """Hand things on, and say now and then how many there were, on one line that is gone at the end."""
     to = sys.stderr if output is None else output
     if quiet or not to.isatty():
@@ -25,7 +25,7 @@ def counted(things: Iterable[T], what: str, *, quiet: bool = False, output: Text
     number, said = 0, time.monotonic()
     try:
         for number, thing in enumerate(things, start=1):
-            if time.monotonic() - said > EVERY_SECONDS:
+            if time.monotonic() - said > PROGRESS_INTERVAL_S:
                 said = time.monotonic()
                 to.write(f"\r{what}: {number}\x1b[K")
                 to.flush()
@@ -36,7 +36,7 @@ def counted(things: Iterable[T], what: str, *, quiet: bool = False, output: Text
             to.flush()
 
 
-def stage(text: str, *, quiet: bool = False, output: TextIO | None = None) -> None:
+def show_stage(text: str, *, quiet: bool = False, output: TextIO | None = None) -> None:
     """Say what takes its time now."""
     to = sys.stderr if output is None else output
     if not quiet and to.isatty():

@@ -1,4 +1,4 @@
-"""Asks a running table's API (docs/api.md). What it answers is typed by `controller.client.shapes`."""
+"""Asks a running table's API (docs/api.md). What it answers is typed by `controller.client.api_types`."""
 
 import http.client
 import json
@@ -6,18 +6,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any, cast
 from urllib.parse import urlencode
 
-from controller.client.address import PageAddress
-from controller.client.shapes import ErrorEntry, Hands, HandSteps, Health, Inventory, Table, Walk
+from controller.client.api_types import ErrorEntry, Hands, HandSteps, Health, Inventory, Table, Walk
+from controller.client.page_address import PageAddress
 
-BASE = "/api/v1"
+API_BASE_PATH = "/api/v1"
 
-LONGEST_LINE = 1 << 20
+MAX_LINE_BYTES = 1 << 20
 """Bytes of one event at most; a table has some 10 kB."""
 
-STARTING = 503
+STARTING_STATUS = 503
 
 
-class NotTaken(Exception):
+class RequestRefusedError(Exception):
     """The table answered that it does not take a request; the message is its own, `code` one of the error catalogue."""
 
     def __init__(self, status: int, code: str, message: str, wait: float = 0.0) -> None:
@@ -26,13 +26,13 @@ class NotTaken(Exception):
         self.status = status
         self.code = code
         self.message = message
-        self.wait = wait
+        self.retry_after_s = wait
 
 
 class TableClient:
     """The table whose page is at `place`, with the rights of `token`.
 
-    Every method raises `NotTaken` where the table refuses, and `OSError` where there is no table or it says no HTTP.
+    Every method raises `RequestRefusedError` where the table refuses, and `OSError` where there is no table or it says no HTTP.
     """
 
     def __init__(self, place: PageAddress, token: str | None = None, *, plain: bool = False) -> None:
@@ -41,30 +41,30 @@ class TableClient:
             raise ValueError(
                 f"everybody on the way to {place} could read the token: use https, or allow it in clear (--plain)"
             )
-        self.place = place
+        self.address = place
         self._headers = {} if token is None else {"Authorization": f"Bearer {token}"}
 
-    def health(self) -> Health:
+    def fetch_health(self) -> Health:
         """Return whether the table is up; takes no token."""
-        return cast(Health, self._ask("GET", "/health", taken=(http.client.OK, STARTING)))
+        return cast(Health, self._request("GET", "/health", taken=(http.client.OK, STARTING_STATUS)))
 
-    def table(self) -> Table:
+    def fetch_table(self) -> Table:
         """Return the table as it stands."""
-        return cast(Table, self._ask("GET", "/table"))
+        return cast(Table, self._request("GET", "/table"))
 
-    def inventory(self) -> Inventory:
+    def fetch_inventory(self) -> Inventory:
         """Return what runs at the table: versions and hashes."""
-        return cast(Inventory, self._ask("GET", "/inventory"))
+        return cast(Inventory, self._request("GET", "/inventory"))
 
-    def events(self, after: int | None = None) -> Iterator[Table]:
+    def iter_tables(self, after: int | None = None) -> Iterator[Table]:
         """Yield the table as it stands, or each standing later than number `after`, and then whenever it changes."""
-        connection = self.place.connect()
+        connection = self.address.connect()
         more = {} if after is None else {"Last-Event-ID": str(after)}
         try:
             answer = self._send(connection, "GET", "/events", None, more)
             if answer.status != http.client.OK:
-                raise _refusal(answer.status, answer.read(LONGEST_LINE))
-            while line := answer.readline(LONGEST_LINE):
+                raise _make_refused_error(answer.status, answer.read(MAX_LINE_BYTES))
+            while line := answer.readline(MAX_LINE_BYTES):
                 if line.startswith(b"data: "):
                     yield cast(Table, json.loads(line.removeprefix(b"data: ")))
         except http.client.HTTPException as why:
@@ -72,43 +72,43 @@ class TableClient:
         finally:
             connection.close()
 
-    def hands(self, **wanted: str) -> Hands:
+    def search_hands(self, **wanted: str) -> Hands:
         """Look for hands by `player`, `dealer`, `ruling`, `since`, `until`; `before` goes on where a look ended."""
-        return cast(Hands, self._ask("GET", f"/hands?{urlencode(wanted)}" if wanted else "/hands"))
+        return cast(Hands, self._request("GET", f"/hands?{urlencode(wanted)}" if wanted else "/hands"))
 
-    def hand(self, session: int, number: int) -> HandSteps:
+    def fetch_hand(self, session: int, number: int) -> HandSteps:
         """Return one hand, entry by entry; may take seconds."""
-        return cast(HandSteps, self._ask("GET", f"/hands/{session:d}/{number:d}"))
+        return cast(HandSteps, self._request("GET", f"/hands/{session:d}/{number:d}"))
 
-    def errors(self) -> list[ErrorEntry]:
+    def fetch_errors(self) -> list[ErrorEntry]:
         """Return the error catalogue."""
-        return cast(list[ErrorEntry], self._ask("GET", "/errors"))
+        return cast(list[ErrorEntry], self._request("GET", "/errors"))
 
     def call_floor(self) -> None:
         """Call the floor to the table."""
-        self._ask("POST", "/call", {"wanted": True}, taken=(http.client.NO_CONTENT,))
+        self._request("POST", "/call", {"wanted": True}, taken=(http.client.NO_CONTENT,))
 
-    def light(self, step: int | None) -> Walk:
+    def light_lamps(self, step: int | None) -> Walk:
         """Light a step of the walk of lamps, from 0; `None`: none. The table must be out of service."""
-        return cast(Walk, self._ask("POST", "/lamps", {"step": step}))
+        return cast(Walk, self._request("POST", "/lamps", {"step": step}))
 
-    def enter(self, line: Mapping[str, object], seen: int) -> None:
+    def enter_line(self, line: Mapping[str, object], seen: int) -> None:
         """Enter a line of the table script at a simulated table, as an answer to its entry `seen`."""
-        self._ask("POST", "/entries", {"seen": seen, "line": line}, taken=(http.client.ACCEPTED,))
+        self._request("POST", "/entries", {"seen": seen, "line": line}, taken=(http.client.ACCEPTED,))
 
-    def ask_as_room(self, verb: str, content: Mapping[str, object]) -> dict[str, Any]:
+    def send_room_request(self, verb: str, content: Mapping[str, object]) -> dict[str, Any]:
         """Pass on what the room asks of the table; return the table's answer."""
-        return cast(dict[str, Any], self._ask("POST", f"/room/{verb}", content))
+        return cast(dict[str, Any], self._request("POST", f"/room/{verb}", content))
 
-    def script_schema(self) -> dict[str, Any]:
+    def fetch_script_schema(self) -> dict[str, Any]:
         """Return the JSON Schema of a line of the table script; takes no token."""
-        return cast(dict[str, Any], self._ask("GET", "/script.schema.json"))
+        return cast(dict[str, Any], self._request("GET", "/script.schema.json"))
 
-    def openapi(self) -> dict[str, Any]:
+    def fetch_openapi(self) -> dict[str, Any]:
         """Return the OpenAPI document; takes no token."""
-        return cast(dict[str, Any], self._ask("GET", "/openapi.json"))
+        return cast(dict[str, Any], self._request("GET", "/openapi.json"))
 
-    def _ask(
+    def _request(
         self,
         method: str,
         path: str,
@@ -116,12 +116,12 @@ class TableClient:
         *,
         taken: tuple[int, ...] = (http.client.OK,),
     ) -> object:
-        connection = self.place.connect()
+        connection = self.address.connect()
         try:
             answer = self._send(connection, method, path, content, {})
             text = answer.read()
             if answer.status not in taken:
-                raise _refusal(answer.status, text)
+                raise _make_refused_error(answer.status, text)
             return json.loads(text) if text else None
         except (http.client.HTTPException, ValueError) as why:
             raise OSError(f"it does not speak as a table does ({type(why).__name__})") from None
@@ -138,13 +138,13 @@ class TableClient:
     ) -> http.client.HTTPResponse:
         body = None if content is None else json.dumps(content)
         kind = {} if body is None else {"Content-Type": "application/json"}
-        connection.request(method, BASE + path, body, {**self._headers, **kind, **headers})
+        connection.request(method, API_BASE_PATH + path, body, {**self._headers, **kind, **headers})
         return connection.getresponse()
 
 
-def _refusal(status: int, text: bytes) -> NotTaken:
+def _make_refused_error(status: int, text: bytes) -> RequestRefusedError:
     try:
         said = json.loads(text)
-        return NotTaken(status, str(said["code"]), str(said["message"]), float(said.get("wait", 0.0)))
+        return RequestRefusedError(status, str(said["code"]), str(said["message"]), float(said.get("wait", 0.0)))
     except (ValueError, KeyError, TypeError, AttributeError):
-        return NotTaken(status, "", f"it answers {status}, and not as a table does")
+        return RequestRefusedError(status, "", f"it answers {status}, and not as a table does")

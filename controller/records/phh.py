@@ -16,27 +16,33 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from controller.core.model.setup import Structure
-from controller.core.protocol.vocabulary import Do
+from controller.core.model.setup import BettingStructure
+from controller.core.protocol.vocabulary import ActionType
 from controller.core.rules.rulings import Ruling
-from controller.records.hand import Decided, PutRight, Record, is_tournament, title
+from controller.records.hand_record import (
+    AmendmentRecorded,
+    DecisionRecorded,
+    HandRecord,
+    format_game_title,
+    is_tournament,
+)
 
 if TYPE_CHECKING:
     from pokerkit import State
 
-VARIANTS = {
-    ("holdem", Structure.FIXED_LIMIT): "FT",
-    ("holdem", Structure.NO_LIMIT): "NT",
-    ("omaha", Structure.POT_LIMIT): "PO",
-    ("omaha-8", Structure.FIXED_LIMIT): "FO/8",
-    ("stud-7", Structure.FIXED_LIMIT): "F7S",
-    ("stud-8", Structure.FIXED_LIMIT): "F7S/8",
-    ("razz", Structure.FIXED_LIMIT): "FR",
-    ("lowball-27", Structure.NO_LIMIT): "N2L1D",
+VARIANT_BY_GAME = {
+    ("holdem", BettingStructure.FIXED_LIMIT): "FT",
+    ("holdem", BettingStructure.NO_LIMIT): "NT",
+    ("omaha", BettingStructure.POT_LIMIT): "PO",
+    ("omaha-8", BettingStructure.FIXED_LIMIT): "FO/8",
+    ("stud-7", BettingStructure.FIXED_LIMIT): "F7S",
+    ("stud-8", BettingStructure.FIXED_LIMIT): "F7S/8",
+    ("razz", BettingStructure.FIXED_LIMIT): "FR",
+    ("lowball-27", BettingStructure.NO_LIMIT): "N2L1D",
 }
 """The games that PHH has a code for."""
 
-UNKNOWN = "??"
+UNKNOWN_CARD = "??"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,186 +54,199 @@ class Provenance:
     """
 
     session: int | None = None
-    began: datetime | None = None
+    began_at: datetime | None = None
     program: str | None = None
-    dealers: tuple[str, ...] = ()
-    signatures: Mapping[int, str] = field(default_factory=dict)
-    signed: Mapping[str, Any] | None = None
+    dealer_names: tuple[str, ...] = ()
+    signature_by_entry: Mapping[int, str] = field(default_factory=dict)
+    journal_signature: Mapping[str, Any] | None = None
 
-    def hand_id(self, number: int) -> str:
+    def make_hand_id(self, number: int) -> str:
         """Digits that name hand `number` of the session among all hands of a house: the millisecond at which it began.
 
         Where that is not known, the session's number and the hand's in six digits.
         """
-        if self.began is not None:
-            return str(round(self.began.timestamp() * 1000))
+        if self.began_at is not None:
+            return str(round(self.began_at.timestamp() * 1000))
         return f"{self.session or 1}{number:06}"
 
 
-class Irregular(Exception):
+class IrregularHandError(Exception):
     """The hand cannot be told in PHH's regular terms; the message says why."""
 
 
-def fields(record: Record, place: Provenance | None = None) -> dict[str, Any]:
+def build_fields(record: HandRecord, place: Provenance | None = None) -> dict[str, Any]:
     """Every field of the hand's file, in the order in which they are written."""
     place = place or Provenance()
     written: dict[str, Any] = {}
     try:
-        regular = _opening(record)
-        written = {**regular, "actions": _actions(record, regular)}
-    except Irregular as why:
-        written = {**_stacks(record), "_why": str(why)}
+        regular = _build_opening_fields(record)
+        written = {**regular, "actions": _build_actions(record, regular)}
+    except IrregularHandError as why:
+        written = {**_build_stack_fields(record), "_why": str(why)}
     written |= {
-        "finishing_stacks": [record.finishing[seat] for seat in record.order] if record.setup.tracked else None,
-        "players": [record.players[seat] for seat in record.order],
-        "seats": list(record.order),
-        "seat_count": record.setup.places,
+        "finishing_stacks": [record.finishing_stack_by_seat[seat] for seat in record.dealing_order]
+        if record.setup.tracks_amounts
+        else None,
+        "players": [record.player_by_seat[seat] for seat in record.dealing_order],
+        "seats": list(record.dealing_order),
+        "seat_count": record.setup.seat_count,
         "hand": record.number,
-        **_when(place),
+        **_build_time_fields(place),
         "_regular": "_why" not in written,
-        **own(record, place),
+        **build_own_fields(record, place),
     }
     return {key: value for key, value in written.items() if value is not None}
 
 
-def text(content: Mapping[str, Any]) -> str:
+def render_text(content: Mapping[str, Any]) -> str:
     """Write the fields as TOML."""
-    return "".join(f"{key} = {_toml(value)}\n" for key, value in content.items())
+    return "".join(f"{key} = {_render_toml(value)}\n" for key, value in content.items())
 
 
-def section(number: int, content: Mapping[str, Any]) -> str:
+def render_section(number: int, content: Mapping[str, Any]) -> str:
     """Write the fields as one of several hands of a file."""
-    return f"[{number}]\n{text(content)}\n"
+    return f"[{number}]\n{render_text(content)}\n"
 
 
-def _opening(record: Record) -> dict[str, Any]:
+def _build_opening_fields(record: HandRecord) -> dict[str, Any]:
     """The fields from which the hand begins."""
-    setup, stakes = record.setup, record.setup.betting
-    variant = VARIANTS.get((setup.game.name, stakes.structure))
+    setup, stakes = record.setup, record.setup.stakes
+    variant = VARIANT_BY_GAME.get((setup.game.name, stakes.structure))
     if variant is None:
-        raise Irregular(f"PHH has no code for {title(setup)}")
-    if not setup.tracked:
-        raise Irregular("amounts were not tracked")
-    if setup.joker or setup.deck != 52:
-        raise Irregular("the deck is not the one that PHH supposes")
-    if setup.game.streets[0].board:
-        raise Irregular("the betting began on the flop")
-    if len(record.board) > sum(street.board for street in setup.game.streets):
-        raise Irregular("the rest of the board was dealt more than once")
-    blinds = [-record.blinds[seat] if seat in record.posted else record.blinds.get(seat, 0) for seat in record.order]
-    antes = [record.antes.get(seat, 0) for seat in record.order]
+        raise IrregularHandError(f"PHH has no code for {format_game_title(setup)}")
+    if not setup.tracks_amounts:
+        raise IrregularHandError("amounts were not tracked")
+    if setup.has_joker or setup.deck_size != 52:
+        raise IrregularHandError("the deck is not the one that PHH supposes")
+    if setup.game.streets[0].board_count:
+        raise IrregularHandError("the betting began on the flop")
+    if len(record.board) > sum(street.board_count for street in setup.game.streets):
+        raise IrregularHandError("the rest of the board was dealt more than once")
+    blinds = [
+        -record.blind_by_seat[seat] if seat in record.non_opening_seats else record.blind_by_seat.get(seat, 0)
+        for seat in record.dealing_order
+    ]
+    antes = [record.ante_by_seat.get(seat, 0) for seat in record.dealing_order]
     opening: dict[str, Any] = {
         "variant": variant,
         "ante_trimming_status": len(set(antes)) == 1,
         "antes": antes,
     }
-    if setup.game.button:
+    if setup.game.has_button:
         opening["blinds_or_straddles"] = blinds[::-1] if len(blinds) == 2 else blinds
     else:
         opening["bring_in"] = stakes.bring_in
-    if stakes.structure is Structure.FIXED_LIMIT:
+    if stakes.structure is BettingStructure.FIXED_LIMIT:
         opening |= {"small_bet": stakes.small_bet, "big_bet": stakes.big_bet}
     else:
-        opening["min_bet"] = stakes.minimum
-    return {**opening, **_stacks(record)}
+        opening["min_bet"] = stakes.effective_min_bet
+    return {**opening, **_build_stack_fields(record)}
 
 
-def _stacks(record: Record) -> dict[str, Any]:
-    return {"starting_stacks": [record.starting[seat] for seat in record.order]} if record.setup.tracked else {}
+def _build_stack_fields(record: HandRecord) -> dict[str, Any]:
+    return (
+        {"starting_stacks": [record.starting_stack_by_seat[seat] for seat in record.dealing_order]}
+        if record.setup.tracks_amounts
+        else {}
+    )
 
 
-def _actions(record: Record, opening: Mapping[str, Any]) -> list[str]:
-    """Play the hand through PokerKit; raises `Irregular` where it will not go, or ends elsewhere."""
+def _build_actions(record: HandRecord, opening: Mapping[str, Any]) -> list[str]:
+    """Play the hand through PokerKit; raises `IrregularHandError` where it will not go, or ends elsewhere."""
     from pokerkit import HandHistory  # 14 MiB that no table holds before a hand leaves it
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # PokerKit warns of folds that were not forced; people make them
         try:
             state = HandHistory(**opening, actions=[]).create_state()
-            written = _Telling(record, state).tell()
+            written = _ActionsBuilder(record, state).build_actions()
         except (ValueError, AssertionError, IndexError, KeyError) as why:
-            raise Irregular(f"PokerKit does not follow it: {why}") from why
+            raise IrregularHandError(f"PokerKit does not follow it: {why}") from why
     told = [int(stack) for stack in state.stacks]
-    ours = [record.finishing[seat] for seat in record.order]
+    ours = [record.finishing_stack_by_seat[seat] for seat in record.dealing_order]
     if told != ours:
-        raise Irregular(f"by PHH's rules the stacks would be {told}, at this table they were {ours}")
+        raise IrregularHandError(f"by PHH's rules the stacks would be {told}, at this table they were {ours}")
     return written
 
 
-class _Telling:
+class _ActionsBuilder:
     """One hand being told: the record's facts, taken in the order in which PokerKit asks for them."""
 
-    def __init__(self, record: Record, state: "State") -> None:
+    def __init__(self, record: HandRecord, state: "State") -> None:
         self._record = record
         self._state = state
-        self._acts = deque(record.acts)
-        self._draws = {drew.seat: drew.cards for drew in record.draws}
-        self._board = deque(card or UNKNOWN for card in record.board)
-        self._up = {seat: deque(card or UNKNOWN for card in cards) for seat, cards in record.up.items()}
-        self._written: list[str] = []
+        self._pending_actions = deque(record.actions)
+        self._draw_count_by_seat = {drew.seat: drew.card_count for drew in record.draws}
+        self._pending_board = deque(card or UNKNOWN_CARD for card in record.board)
+        self._pending_upcards_by_seat = {
+            seat: deque(card or UNKNOWN_CARD for card in cards) for seat, cards in record.upcards_by_seat.items()
+        }
+        self._written_actions: list[str] = []
 
-    def tell(self) -> list[str]:
+    def build_actions(self) -> list[str]:
         """Return the actions."""
         while self._state.status:
-            self._next()
-        if self._acts:
-            raise Irregular(f"{len(self._acts)} acts came after the hand was over by PHH's rules")
-        return self._written
+            self._play_next()
+        if self._pending_actions:
+            raise IrregularHandError(f"{len(self._pending_actions)} acts came after the hand was over by PHH's rules")
+        return self._written_actions
 
-    def _next(self) -> None:
+    def _play_next(self) -> None:
         state = self._state
         if state.can_burn_card():
-            state.burn_card(UNKNOWN)
+            state.burn_card(UNKNOWN_CARD)
         elif (drawer := state.stand_patter_or_discarder_index) is not None:
-            count = self._draws.get(self._seat(drawer))
+            count = self._draw_count_by_seat.get(self._find_seat(drawer))
             if count is None:
-                raise Irregular(f"seat {self._seat(drawer)} did not draw")
-            self._do(f"p{drawer + 1} sd {UNKNOWN * count}".rstrip())
+                raise IrregularHandError(f"seat {self._find_seat(drawer)} did not draw")
+            self._perform(f"p{drawer + 1} sd {UNKNOWN_CARD * count}".rstrip())
         elif (dealt := state.hole_dealee_index) is not None:
             self._deal(dealt)
         elif state.can_deal_board():
             count = sum(street.board_dealing_count for street in (state.street,) if street is not None)
-            cards = [self._board.popleft() if self._board else UNKNOWN for _ in range(count)]
-            self._do(f"d db {''.join(cards)}")
+            cards = [self._pending_board.popleft() if self._pending_board else UNKNOWN_CARD for _ in range(count)]
+            self._perform(f"d db {''.join(cards)}")
         elif (actor := state.actor_index) is not None:
             self._act(actor)
         elif (shower := state.showdown_index) is not None:
             self._show(shower)
         else:
-            raise Irregular("PHH's rules leave nothing to be done")
+            raise IrregularHandError("PHH's rules leave nothing to be done")
 
     def _deal(self, player: int) -> None:
-        seat = self._seat(player)
-        up = self._up.get(seat)
+        seat = self._find_seat(player)
+        up = self._pending_upcards_by_seat.get(seat)
         cards = [
-            (up.popleft() if up else UNKNOWN) if face_up else UNKNOWN
+            (up.popleft() if up else UNKNOWN_CARD) if face_up else UNKNOWN_CARD
             for face_up in self._state.hole_dealing_statuses[player]
         ]
-        self._do(f"d dh p{player + 1} {''.join(cards)}")
+        self._perform(f"d dh p{player + 1} {''.join(cards)}")
 
     def _act(self, player: int) -> None:
-        seat = self._seat(player)
-        if not self._acts and not self._state.checking_or_calling_amount:
-            self._do(f"p{player + 1} cc")  # nobody is left to bet against, so the table asked no more
+        seat = self._find_seat(player)
+        if not self._pending_actions and not self._state.checking_or_calling_amount:
+            self._perform(f"p{player + 1} cc")  # nobody is left to bet against, so the table asked no more
             return
-        if not self._acts:
-            raise Irregular(f"seat {seat} would have to act and did not")
-        if self._acts[0].seat != seat:
-            if any(act.seat == seat for act in self._acts) or seat in self._record.tabled:
-                raise Irregular(f"seat {self._acts[0].seat} acted where seat {seat} would be to act")
-            self._do(f"p{player + 1} f # dead hand")  # a ruling killed it before its turn came
+        if not self._pending_actions:
+            raise IrregularHandError(f"seat {seat} would have to act and did not")
+        if self._pending_actions[0].seat != seat:
+            if any(act.seat == seat for act in self._pending_actions) or seat in self._record.tabled_cards_by_seat:
+                raise IrregularHandError(
+                    f"seat {self._pending_actions[0].seat} acted where seat {seat} would be to act"
+                )
+            self._perform(f"p{player + 1} f # dead hand")  # a ruling killed it before its turn came
             return
-        act = self._acts.popleft()
-        if act.do is Do.FOLD:
-            self._do(f"p{player + 1} f")
-        elif act.do is Do.BRING_IN:
-            self._do(f"p{player + 1} pb")
-        elif act.wagers and self._can_be_met(player):
-            self._do(f"p{player + 1} cbr {act.to}")
+        act = self._pending_actions.popleft()
+        if act.action_type is ActionType.FOLD:
+            self._perform(f"p{player + 1} f")
+        elif act.action_type is ActionType.BRING_IN:
+            self._perform(f"p{player + 1} pb")
+        elif act.is_wager and self._can_be_called(player):
+            self._perform(f"p{player + 1} cbr {act.total}")
         else:
-            self._do(f"p{player + 1} cc")
+            self._perform(f"p{player + 1} cc")
 
-    def _can_be_met(self, player: int) -> bool:
+    def _can_be_called(self, player: int) -> bool:
         """Whether anybody has chips beyond the bet; if nobody has, a wager is no more than a call."""
         state = self._state
         high = max(state.bets)
@@ -238,29 +257,29 @@ class _Telling:
         )
 
     def _show(self, player: int) -> None:
-        seat = self._seat(player)
-        if seat not in self._record.tabled:
+        seat = self._find_seat(player)
+        if seat not in self._record.tabled_cards_by_seat:
             if self._state.all_in_status:
-                raise Irregular(f"seat {seat} gave up a hand that PHH's rules show, somebody being all-in")
-            self._do(f"p{player + 1} sm")
+                raise IrregularHandError(f"seat {seat} gave up a hand that PHH's rules show, somebody being all-in")
+            self._perform(f"p{player + 1} sm")
             return
-        cards = self._record.tabled[seat]
+        cards = self._record.tabled_cards_by_seat[seat]
         if cards is None:
-            raise Irregular(f"nobody read the hand of seat {seat}")
-        self._do(f"p{player + 1} sm {''.join(cards)}")
+            raise IrregularHandError(f"nobody read the hand of seat {seat}")
+        self._perform(f"p{player + 1} sm {''.join(cards)}")
 
-    def _do(self, action: str) -> None:
+    def _perform(self, action: str) -> None:
         from pokerkit.notation import parse_action
 
         parse_action(self._state, action)
-        self._written.append(action)
+        self._written_actions.append(action)
 
-    def _seat(self, player: int) -> int:
-        return self._record.order[player]
+    def _find_seat(self, player: int) -> int:
+        return self._record.dealing_order[player]
 
 
-def _when(place: Provenance) -> dict[str, Any]:
-    began = place.began
+def _build_time_fields(place: Provenance) -> dict[str, Any]:
+    began = place.began_at
     if began is None:
         return {}
     return {
@@ -272,64 +291,73 @@ def _when(place: Provenance) -> dict[str, Any]:
     }
 
 
-def own(record: Record, place: Provenance) -> dict[str, Any]:
+def build_own_fields(record: HandRecord, place: Provenance) -> dict[str, Any]:
     """The user-defined fields: what no format has a field for; `None` where there is nothing to say."""
     setup = record.setup
     return {
         "_game": setup.game.name,
-        "_structure": setup.betting.structure.value,
+        "_structure": setup.stakes.structure.value,
         "_rulebook": setup.rulebook.title,
         "_tournament": is_tournament(setup),
-        "_button": record.button,
-        "_deals": record.deals,
-        "_burns": record.burns,
-        "_board": [card or UNKNOWN for card in record.board] or None,
-        "_tabled": [{"seat": seat, "cards": "".join(cards or ())} for seat, cards in sorted(record.tabled.items())]
+        "_button": record.button_seat,
+        "_deals": record.deal_count,
+        "_burns": record.burn_count,
+        "_board": [card or UNKNOWN_CARD for card in record.board] or None,
+        "_tabled": [
+            {"seat": seat, "cards": "".join(cards or ())} for seat, cards in sorted(record.tabled_cards_by_seat.items())
+        ]
         or None,
-        "_acts": [f"{act.seat} {act.do.value}" + (f" {act.to}" if act.wagers else "") for act in record.acts],
-        "_draws": [f"{drew.seat} {drew.cards}" for drew in record.draws] or None,
-        "_rulings": [_ruling(ruled.deal, ruled.acts, ruled.ruling) for ruled in record.rulings],
-        "_decisions": [_decision(each, place.signatures) for each in record.decisions] or None,
-        "_put_right": [_put_right(each) for each in record.put_right] or None,
+        "_acts": [
+            f"{act.seat} {act.action_type.value}" + (f" {act.total}" if act.is_wager else "") for act in record.actions
+        ],
+        "_draws": [f"{drew.seat} {drew.card_count}" for drew in record.draws] or None,
+        "_rulings": [_describe_ruling(ruled.deal_number, ruled.action_count, ruled.ruling) for ruled in record.rulings],
+        "_decisions": [_describe_decision(each, place.signature_by_entry) for each in record.decisions] or None,
+        "_put_right": [_describe_amendment(each) for each in record.amendments] or None,
         "_entries": [record.first_entry, record.last_entry],
         "_session": place.session,
-        "_dealers": list(place.dealers) or None,
-        "_signed": place.signed,
+        "_dealers": list(place.dealer_names) or None,
+        "_signed": place.journal_signature,
         "_program": place.program,
     }
 
 
-def _put_right(struck: PutRight) -> dict[str, Any]:
-    lines = {"was": struck.was, "now": struck.now}
+def _describe_amendment(struck: AmendmentRecorded) -> dict[str, Any]:
+    lines = {"was": struck.original, "now": struck.replacement}
     told = {key: json.dumps(line, ensure_ascii=False) for key, line in lines.items() if line is not None}
-    return {"entry": struck.entry, "at": struck.at, "by": struck.by, **told}
+    return {"entry": struck.entry, "at": struck.at_entry, "by": struck.amending_entry, **told}
 
 
-def _decision(decided: Decided, signatures: Mapping[int, str]) -> dict[str, Any]:
-    shown = {"entry": decided.entry, "deal": decided.deal, "acts": decided.acts, "decide": decided.decide.value}
+def _describe_decision(decided: DecisionRecorded, signatures: Mapping[int, str]) -> dict[str, Any]:
+    shown = {
+        "entry": decided.entry,
+        "deal": decided.deal_number,
+        "acts": decided.action_count,
+        "decide": decided.decision.value,
+    }
     more = {
         "seat": decided.seat,
-        "who": decided.who,
-        "why": decided.why,
+        "who": decided.floor_name,
+        "why": decided.reason,
         "signature": signatures.get(decided.entry),
     }
     return shown | {key: value for key, value in more.items() if value is not None}
 
 
-def _ruling(deal: int, acts: int, ruling: Ruling) -> dict[str, Any]:
+def _describe_ruling(deal: int, acts: int, ruling: Ruling) -> dict[str, Any]:
     shown = {"deal": deal, "acts": acts, "finding": ruling.finding, "verdict": ruling.verdict.value}
     if ruling.seat is not None:
         shown["seat"] = ruling.seat
     return {**shown, "cite": [cite.split("#")[0] for cite in ruling.cite], "text": ruling.text}
 
 
-def _toml(value: object) -> str:
+def _render_toml(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{key} = {_render_toml(item)}" for key, item in value.items()) + "}"
     if isinstance(value, Sequence):
-        return "[" + ", ".join(_toml(item) for item in value) + "]"
+        return "[" + ", ".join(_render_toml(item) for item in value) + "]"
     return str(value)

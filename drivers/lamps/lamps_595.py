@@ -2,17 +2,17 @@
 
 After power-on a 595 holds bits of chance, so the outputs stay off (OE high, which its pull-up resistor does before we
 come) until the whole chain was written once. Static electricity can flip a bit later; the chain is written anew every
-`REFRESH_SECONDS` even when nothing changed. A chain is always written whole and latched once.
+`REFRESH_INTERVAL_S` even when nothing changed. A chain is always written whole and latched once.
 """
 
 from collections.abc import Mapping, Sequence
 
-from drivers.contract.base import DeviceEvent, Pins, Signals
-from drivers.contract.errors import DriverConfigError
-from drivers.lamps.lamp_language import ROLES, Lamp, LampShow
-from drivers.pins.header import check_pins
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import DeviceEvent, Pins, Signals
+from drivers.lamps.lamp_patterns import ROLES, LampAnimator, SeatLamp
+from drivers.pins.gpio_header import check_pins
 
-REFRESH_SECONDS = 0.5
+REFRESH_INTERVAL_S = 0.5
 
 OUTPUTS_PER_CHIP = 8
 
@@ -38,7 +38,7 @@ class Lamps595:
         outputs: Mapping[str, Mapping[str, int]],
     ) -> None:
         self.name = name
-        self._data, self._clock, self._latch, self._enable = data_pin, clock_pin, latch_pin, enable_pin
+        self._data_pin, self._clock_pin, self._latch_pin, self._enable_pin = data_pin, clock_pin, latch_pin, enable_pin
         pins = {"data_pin": data_pin, "clock_pin": clock_pin, "latch_pin": latch_pin}
         if enable_pin is not None:
             pins["enable_pin"] = enable_pin
@@ -46,11 +46,11 @@ class Lamps595:
         if chips < 1:
             raise DriverConfigError(name, "chips", f"a chain has at least one chip, not {chips}")
         self._pins = pins
-        self._size = chips * OUTPUTS_PER_CHIP
-        users = users_of_outputs(name, outputs, self._size)
-        self._show = LampShow(users)
+        self._output_count = chips * OUTPUTS_PER_CHIP
+        users = parse_outputs(name, outputs, self._output_count)
+        self._animator = LampAnimator(users)
         self._now = 0.0
-        self._written: tuple[bool, ...] | None = None
+        self._written_levels: tuple[bool, ...] | None = None
         self._written_at = 0.0
         self._data_level = False
 
@@ -60,56 +60,56 @@ class Lamps595:
 
     def start(self, pins: Pins) -> None:
         """Set the pins up with the outputs off."""
-        if self._enable is not None:
-            pins.setup_output(self._enable, True)
-        for pin in (self._data, self._clock, self._latch):
+        if self._enable_pin is not None:
+            pins.setup_output(self._enable_pin, True)
+        for pin in (self._data_pin, self._clock_pin, self._latch_pin):
             pins.setup_output(pin, False)
-        self._written, self._data_level = None, False
+        self._written_levels, self._data_level = None, False
 
     def sample(self, pins: Pins, now: float) -> Sequence[DeviceEvent]:
         """Go on with the patterns, and refresh the chain."""
         self._now = now
-        wanted = self._wanted()
-        if wanted != self._written or now - self._written_at >= REFRESH_SECONDS:
+        wanted = self._compute_levels()
+        if wanted != self._written_levels or now - self._written_at >= REFRESH_INTERVAL_S:
             self._write(wanted, pins)
         return ()
 
-    def perform(self, signals: Signals, pins: Pins) -> None:
+    def show_signals(self, signals: Signals, pins: Pins) -> None:
         """Light what the table says, at once."""
-        self._show.show(signals.lamps, self._now)
-        self._write(self._wanted(), pins)
+        self._animator.show(signals.lamps, self._now)
+        self._write(self._compute_levels(), pins)
 
     def stop(self, pins: Pins) -> None:
         """Put all lamps out."""
-        self._write((False,) * self._size, pins)
-        if self._enable is not None:
-            pins.write(self._enable, True)
+        self._write((False,) * self._output_count, pins)
+        if self._enable_pin is not None:
+            pins.write(self._enable_pin, True)
 
-    def _wanted(self) -> tuple[bool, ...]:
-        levels = [False] * self._size
-        for output, _ in self._show.lit(self._now):
+    def _compute_levels(self) -> tuple[bool, ...]:
+        levels = [False] * self._output_count
+        for output, _ in self._animator.lit_outputs(self._now):
             levels[output] = True
         return tuple(levels)
 
     def _write(self, levels: tuple[bool, ...], pins: Pins) -> None:
         """Shift the whole chain, farthest output first, latch it, and let the outputs light."""
-        write, data, clock, now = pins.write, self._data, self._clock, self._data_level
+        write, data, clock, now = pins.write, self._data_pin, self._clock_pin, self._data_level
         for level in reversed(levels):
             if level != now:
                 write(data, level)
                 now = self._data_level = level
             write(clock, True)
             write(clock, False)
-        write(self._latch, True)
-        write(self._latch, False)
-        if self._written is None and self._enable is not None:
-            pins.write(self._enable, False)
-        self._written, self._written_at = levels, self._now
+        write(self._latch_pin, True)
+        write(self._latch_pin, False)
+        if self._written_levels is None and self._enable_pin is not None:
+            pins.write(self._enable_pin, False)
+        self._written_levels, self._written_at = levels, self._now
 
 
-def users_of_outputs(device: str, outputs: Mapping[str, Mapping[str, int]], size: int) -> dict[int, tuple[Lamp, ...]]:
+def parse_outputs(device: str, outputs: Mapping[str, Mapping[str, int]], size: int) -> dict[int, tuple[SeatLamp, ...]]:
     """Turn role -> seat -> output about: output -> its lamps, the most urgent first. Refuses what cannot be."""
-    users: dict[int, list[Lamp]] = {}
+    users: dict[int, list[SeatLamp]] = {}
     for role in outputs:
         if role not in ROLES:
             raise DriverConfigError(device, f"outputs.{role}", f"there is no such role; there are {', '.join(ROLES)}")

@@ -7,22 +7,22 @@ got; the line may idle high, so a low byte comes first.
 
 from collections.abc import Mapping, Sequence
 
-from drivers.contract.base import DeviceEvent, Signals
-from drivers.contract.errors import DriverConfigError
-from drivers.lamps.lamp_language import ROLES, LampShow
-from drivers.lamps.lamps_595 import users_of_outputs
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import DeviceEvent, Signals
+from drivers.lamps.lamp_patterns import ROLES, LampAnimator
+from drivers.lamps.lamps_595 import parse_outputs
 
-REFRESH_SECONDS = 0.5
+REFRESH_INTERVAL_S = 0.5
 
-LATCH = bytes(96)
+LATCH_PAUSE = bytes(96)
 """320 µs of low line; newer WS2812B want 280."""
 
-LONGEST = 150
+MAX_LIGHTS = 150
 """Lights whose frame still fits one transfer of the kernel (4096 bytes)."""
 
-ONE, ZERO = 0b110, 0b100
+ONE_PULSE, ZERO_PULSE = 0b110, 0b100
 
-COLOURS: dict[str, str] = {
+DEFAULT_COLOUR_BY_ROLE: dict[str, str] = {
     "attention": "FF0000",
     "act": "00FF00",
     "deal": "0000FF",
@@ -40,20 +40,24 @@ DARK = (0, 0, 0)
 Colour = tuple[int, int, int]
 
 
-def spread(byte: int) -> bytes:
+def encode_byte(byte: int) -> bytes:
     """Return the three bus bytes of one byte of colour."""
     bits = 0
     for n in range(7, -1, -1):
-        bits = bits << 3 | (ONE if byte >> n & 1 else ZERO)
+        bits = bits << 3 | (ONE_PULSE if byte >> n & 1 else ZERO_PULSE)
     return bits.to_bytes(3, "big")
 
 
-SPREAD = tuple(spread(byte) for byte in range(256))
+ENCODED_BYTES = tuple(encode_byte(byte) for byte in range(256))
 
 
-def frame(colours: Sequence[Colour]) -> bytes:
+def build_frame(colours: Sequence[Colour]) -> bytes:
     """Return what goes over the bus for a string of lights."""
-    return b"\0" + b"".join(SPREAD[green] + SPREAD[red] + SPREAD[blue] for red, green, blue in colours) + LATCH
+    return (
+        b"\0"
+        + b"".join(ENCODED_BYTES[green] + ENCODED_BYTES[red] + ENCODED_BYTES[blue] for red, green, blue in colours)
+        + LATCH_PAUSE
+    )
 
 
 class LampsWs2812:
@@ -78,52 +82,52 @@ class LampsWs2812:
         brightness: float = 0.3,
     ) -> None:
         self.name = name
-        if not 1 <= lights <= LONGEST:
-            raise DriverConfigError(name, "lights", f"it must be 1 to {LONGEST}, not {lights}")
+        if not 1 <= lights <= MAX_LIGHTS:
+            raise DriverConfigError(name, "lights", f"it must be 1 to {MAX_LIGHTS}, not {lights}")
         if not 0 < brightness <= 1:
             raise DriverConfigError(name, "brightness", f"it must be more than 0 and at most 1, not {brightness:g}")
-        self._colours = _scaled(name, {**COLOURS, **(colours or {})}, brightness)
-        users = users_of_outputs(name, outputs, lights)
+        self._colours = _scale_colours(name, {**DEFAULT_COLOUR_BY_ROLE, **(colours or {})}, brightness)
+        users = parse_outputs(name, outputs, lights)
         self._lights = lights
-        self._show = LampShow(users)
+        self._animator = LampAnimator(users)
         self._now = 0.0
-        self._written: bytes | None = None
+        self._written_frame: bytes | None = None
         self._written_at = 0.0
 
-    def hello(self) -> bytes:
+    def on_port_opened(self) -> bytes:
         """Return all dark."""
-        self._written = frame([DARK] * self._lights)
-        return self._written
+        self._written_frame = build_frame([DARK] * self._lights)
+        return self._written_frame
 
-    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
+    def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         """Return nothing: the lights say nothing."""
         return ()
 
-    def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
+    def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Go on with the patterns, and refresh the string."""
         self._now = now
-        wanted = self._wanted()
-        if wanted == self._written and now - self._written_at < REFRESH_SECONDS:
+        wanted = self._compute_frame()
+        if wanted == self._written_frame and now - self._written_at < REFRESH_INTERVAL_S:
             return b"", ()
         return self._write(wanted), ()
 
-    def perform(self, signals: Signals) -> bytes:
+    def show_signals(self, signals: Signals) -> bytes:
         """Light what the table says, at once."""
-        self._show.show(signals.lamps, self._now)
-        return self._write(self._wanted())
+        self._animator.show(signals.lamps, self._now)
+        return self._write(self._compute_frame())
 
     def _write(self, data: bytes) -> bytes:
-        self._written, self._written_at = data, self._now
+        self._written_frame, self._written_at = data, self._now
         return data
 
-    def _wanted(self) -> bytes:
+    def _compute_frame(self) -> bytes:
         colours: list[Colour] = [DARK] * self._lights
-        for light, role in self._show.lit(self._now):
+        for light, role in self._animator.lit_outputs(self._now):
             colours[light] = self._colours[role]
-        return frame(colours)
+        return build_frame(colours)
 
 
-def _scaled(device: str, colours: Mapping[str, str], brightness: float) -> dict[str, Colour]:
+def _scale_colours(device: str, colours: Mapping[str, str], brightness: float) -> dict[str, Colour]:
     scaled: dict[str, Colour] = {}
     for role, text in colours.items():
         key = f"colours.{role}"

@@ -7,10 +7,10 @@ clock brings the next, down to A and on to H of the chip behind.
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from drivers.contract.base import DeviceEvent, Pins, Signals
-from drivers.contract.errors import DriverConfigError
-from drivers.panels.keys import HOLD_SECONDS, STUCK_SECONDS, Keys
-from drivers.pins.header import check_pins
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import DeviceEvent, Pins, Signals
+from drivers.panels.key_tracker import DEFAULT_HOLD_S, DEFAULT_STUCK_S, KeyTracker
+from drivers.pins.gpio_header import check_pins
 
 INPUTS_PER_CHIP = 8
 
@@ -34,20 +34,22 @@ class Panel165:
         keys: Mapping[str, int],
         pressed_level: Literal["low", "high"] = "low",
         hold: Sequence[str] = (),
-        hold_seconds: float = HOLD_SECONDS,
-        stuck_seconds: float = STUCK_SECONDS,
+        hold_seconds: float = DEFAULT_HOLD_S,
+        stuck_seconds: float = DEFAULT_STUCK_S,
     ) -> None:
         self.name = name
         self._pins = {"load_pin": load_pin, "clock_pin": clock_pin, "data_pin": data_pin}
         check_pins(name, self._pins)
         if chips < 1:
             raise DriverConfigError(name, "chips", f"a chain has at least one chip, not {chips}")
-        self._size = chips * INPUTS_PER_CHIP
-        check_inputs(name, keys, self._size)
-        self._load, self._clock, self._data = load_pin, clock_pin, data_pin
-        self._inputs = dict(keys)
-        self._pressed = pressed_level == "high"
-        self._keys = Keys(name, tuple(keys), hold=hold, hold_seconds=hold_seconds, stuck_seconds=stuck_seconds)
+        self._input_count = chips * INPUTS_PER_CHIP
+        check_inputs(name, keys, self._input_count)
+        self._load_pin, self._clock_pin, self._data_pin = load_pin, clock_pin, data_pin
+        self._input_by_key = dict(keys)
+        self._pressed_level = pressed_level == "high"
+        self._key_tracker = KeyTracker(
+            name, tuple(keys), hold=hold, hold_seconds=hold_seconds, stuck_seconds=stuck_seconds
+        )
 
     def pins_used(self) -> dict[str, int]:
         """Return the pins of the chain."""
@@ -55,22 +57,24 @@ class Panel165:
 
     def start(self, pins: Pins) -> None:
         """Set the pins up at rest."""
-        pins.setup_output(self._load, True)
-        pins.setup_output(self._clock, False)
-        pins.setup_input(self._data, pull_up=not self._pressed)
+        pins.setup_output(self._load_pin, True)
+        pins.setup_output(self._clock_pin, False)
+        pins.setup_input(self._data_pin, pull_up=not self._pressed_level)
 
     def sample(self, pins: Pins, now: float) -> Sequence[DeviceEvent]:
         """Take all keys in at one instant, and look at each."""
-        pins.write(self._load, False)
-        pins.write(self._load, True)
-        levels = [False] * self._size
-        for n in range(self._size):
-            levels[n ^ (INPUTS_PER_CHIP - 1)] = pins.read(self._data)
-            pins.write(self._clock, True)
-            pins.write(self._clock, False)
-        return self._keys.sampled({key: levels[at] == self._pressed for key, at in self._inputs.items()}, now)
+        pins.write(self._load_pin, False)
+        pins.write(self._load_pin, True)
+        levels = [False] * self._input_count
+        for n in range(self._input_count):
+            levels[n ^ (INPUTS_PER_CHIP - 1)] = pins.read(self._data_pin)
+            pins.write(self._clock_pin, True)
+            pins.write(self._clock_pin, False)
+        return self._key_tracker.sample(
+            {key: levels[at] == self._pressed_level for key, at in self._input_by_key.items()}, now
+        )
 
-    def perform(self, signals: Signals, pins: Pins) -> None:
+    def show_signals(self, signals: Signals, pins: Pins) -> None:
         """Do nothing: the keys have no lamps."""
 
     def stop(self, pins: Pins) -> None:

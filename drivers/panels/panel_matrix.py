@@ -6,10 +6,10 @@ keeps two pressed keys from joining rows, and three from making a fourth.
 
 from collections.abc import Mapping, Sequence
 
-from drivers.contract.base import DeviceEvent, Pins, Signals
-from drivers.contract.errors import DriverConfigError
-from drivers.panels.keys import HOLD_SECONDS, STUCK_SECONDS, Keys
-from drivers.pins.header import check_pins
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import DeviceEvent, Pins, Signals
+from drivers.panels.key_tracker import DEFAULT_HOLD_S, DEFAULT_STUCK_S, KeyTracker
+from drivers.pins.gpio_header import check_pins
 
 
 class PanelMatrix:
@@ -27,46 +27,48 @@ class PanelMatrix:
         columns: Sequence[int],
         keys: Mapping[str, Sequence[int]],
         hold: Sequence[str] = (),
-        hold_seconds: float = HOLD_SECONDS,
-        stuck_seconds: float = STUCK_SECONDS,
+        hold_seconds: float = DEFAULT_HOLD_S,
+        stuck_seconds: float = DEFAULT_STUCK_S,
     ) -> None:
         self.name = name
-        self._rows, self._columns = tuple(rows), tuple(columns)
+        self._row_pins, self._column_pins = tuple(rows), tuple(columns)
         check_pins(name, {key.replace(" ", "s."): pin for key, pin in self.pins_used().items()})
-        self._places = places_of(name, keys, len(rows), len(columns))
-        self._keys = Keys(name, tuple(keys), hold=hold, hold_seconds=hold_seconds, stuck_seconds=stuck_seconds)
+        self._place_by_key = parse_places(name, keys, len(rows), len(columns))
+        self._key_tracker = KeyTracker(
+            name, tuple(keys), hold=hold, hold_seconds=hold_seconds, stuck_seconds=stuck_seconds
+        )
 
     def pins_used(self) -> dict[str, int]:
         """Return the pins of rows and columns."""
-        rows = {f"row {n}": pin for n, pin in enumerate(self._rows)}
-        return rows | {f"column {n}": pin for n, pin in enumerate(self._columns)}
+        rows = {f"row {n}": pin for n, pin in enumerate(self._row_pins)}
+        return rows | {f"column {n}": pin for n, pin in enumerate(self._column_pins)}
 
     def start(self, pins: Pins) -> None:
         """Set the rows high and the columns up."""
-        for pin in self._rows:
+        for pin in self._row_pins:
             pins.setup_output(pin, True)
-        for pin in self._columns:
+        for pin in self._column_pins:
             pins.setup_input(pin, pull_up=True)
 
     def sample(self, pins: Pins, now: float) -> Sequence[DeviceEvent]:
         """Look at every row."""
         down: dict[str, bool] = {}
-        for at, row in enumerate(self._rows):
+        for at, row in enumerate(self._row_pins):
             pins.write(row, False)
-            for key, (own_row, column) in self._places.items():
+            for key, (own_row, column) in self._place_by_key.items():
                 if own_row == at:
-                    down[key] = not pins.read(self._columns[column])
+                    down[key] = not pins.read(self._column_pins[column])
             pins.write(row, True)
-        return self._keys.sampled(down, now)
+        return self._key_tracker.sample(down, now)
 
-    def perform(self, signals: Signals, pins: Pins) -> None:
+    def show_signals(self, signals: Signals, pins: Pins) -> None:
         """Do nothing: the keys have no lamps."""
 
     def stop(self, pins: Pins) -> None:
         """Do nothing: the rows are at rest."""
 
 
-def places_of(device: str, keys: Mapping[str, Sequence[int]], rows: int, columns: int) -> dict[str, tuple[int, int]]:
+def parse_places(device: str, keys: Mapping[str, Sequence[int]], rows: int, columns: int) -> dict[str, tuple[int, int]]:
     """Return the place of every key; refuses, with `DriverConfigError`, what is no place or has two keys."""
     if not keys:
         raise DriverConfigError(device, "keys", "a panel needs at least one key: name = [row, column]")

@@ -10,11 +10,11 @@ from functools import reduce
 from operator import xor
 from typing import Literal
 
-from drivers.contract.base import DeviceEvent, TagRead
-from drivers.readers.dialogue import Dialogue, Question
-from drivers.readers.framing import MORE, Junk, More, Receiver, Repeats, Whole, noise_or_events
-from drivers.readers.iso15693 import air_crc, uid_of
-from drivers.readers.polled import PolledReader
+from drivers.contract.driver_interface import DeviceEvent, TagRead
+from drivers.readers.framing import NEED_DATA, Frame, FrameReceiver, NeedData, Noise, TagConfirmer, translate_frames
+from drivers.readers.iso15693 import crc16_x25, parse_uid
+from drivers.readers.poll_session import PollSession, Request
+from drivers.readers.polled_reader import PolledReader
 
 ECHO = b"\x55"
 IDENTIFY = b"\x01\x00"
@@ -26,44 +26,44 @@ INVENTORY = bytes.fromhex("0403260100")
 """One slot, high data rate."""
 
 REQA = bytes.fromhex("04022607")
-FIRST_HALF, SECOND_HALF = bytes.fromhex("0403932008"), bytes.fromhex("0403952008")
+ANTICOLLISION_LEVEL_1, ANTICOLLISION_LEVEL_2 = bytes.fromhex("0403932008"), bytes.fromhex("0403952008")
 """Anticollision of cascade levels 1 and 2."""
 
-GOOD, DATA = 0x00, 0x80
-ERRORS = frozenset((*range(0x61, 0x72), 0x82, 0x83, *range(0x85, 0x90)))
+RESULT_OK, RESULT_DATA = 0x00, 0x80
+ERROR_RESULTS = frozenset((*range(0x61, 0x72), 0x82, 0x83, *range(0x85, 0x90)))
 """Results that have no data, 87 ("nothing answered") among them."""
 
-LONGEST = 0x20
-CASCADE = 0x88
+MAX_ANSWER_BYTES = 0x20
+CASCADE_TAG = 0x88
 
-BROKEN_AFTER = 0.1
-GONE_AFTER = 0.5
+FRAME_TIMEOUT_S = 0.1
+ABSENCE_TIMEOUT_S = 0.5
 
-Protocol = Literal["iso15693", "iso14443a"]
+AirProtocol = Literal["iso15693", "iso14443a"]
 
 
-def judge(data: bytes) -> Whole[bytes] | Junk | More:
+def parse_frame(data: bytes) -> Frame[bytes] | Noise | NeedData:
     """Judge what may be an answer; what comes back is `ECHO`, or the result and its data."""
     if data[0] == ECHO[0]:
-        return Whole(1, ECHO)
-    if data[0] not in ERRORS and data[0] not in (GOOD, DATA):
-        return Junk("no result of this reader")
+        return Frame(1, ECHO)
+    if data[0] not in ERROR_RESULTS and data[0] not in (RESULT_OK, RESULT_DATA):
+        return Noise("no result of this reader")
     if len(data) < 2:
-        return MORE
-    if data[1] > (0 if data[0] in ERRORS else LONGEST):
-        return Junk("no answer length")
+        return NEED_DATA
+    if data[1] > (0 if data[0] in ERROR_RESULTS else MAX_ANSWER_BYTES):
+        return Noise("no answer length")
     size = 2 + data[1]
-    return Whole(size, data[:1] + data[2:size]) if len(data) >= size else MORE
+    return Frame(size, data[:1] + data[2:size]) if len(data) >= size else NEED_DATA
 
 
-def uid_15693(data: bytes) -> str | None:
+def parse_iso15693_uid(data: bytes) -> str | None:
     """Return the UID of an inventory's data, if the air CRC is right and the status byte says so."""
-    if len(data) != 13 or data[0] or data[12] or air_crc(data[:10]) != int.from_bytes(data[10:12], "little"):
+    if len(data) != 13 or data[0] or data[12] or crc16_x25(data[:10]) != int.from_bytes(data[10:12], "little"):
         return None
-    return uid_of(data[2:10][::-1])
+    return parse_uid(data[2:10][::-1])
 
 
-def half_uid(data: bytes) -> bytes | None:
+def parse_half_uid(data: bytes) -> bytes | None:
     """Return the four bytes of a cascade level, if their check byte is right."""
     return data[:4] if len(data) == 8 and reduce(xor, data[:5]) == 0 else None
 
@@ -74,77 +74,77 @@ class Cr95Hf(PolledReader[bytes]):
     baudrate = 57600
     parity = "N"
     stopbits = 2.0
-    gone_after = GONE_AFTER
+    absence_timeout_s = ABSENCE_TIMEOUT_S
 
-    def __init__(self, name: str, *, protocol: Protocol = "iso15693") -> None:
-        self._type_a = protocol == "iso14443a"
-        self._select = SELECT_14443A if self._type_a else SELECT_15693
-        greeting = [Question(data) for data in (ECHO, IDENTIFY, self._select)]
-        self._next = b""
-        self._first_half = b""
-        dialogue = Dialogue(name, greeting, lambda: Question(self._next or self._begin()))
-        super().__init__(name, dialogue, Receiver(name, judge, BROKEN_AFTER))
-        self._repeats = Repeats(2 if self._type_a else 1, GONE_AFTER)
+    def __init__(self, name: str, *, protocol: AirProtocol = "iso15693") -> None:
+        self._is_type_a = protocol == "iso14443a"
+        self._select_command = SELECT_14443A if self._is_type_a else SELECT_15693
+        greeting = [Request(data) for data in (ECHO, IDENTIFY, self._select_command)]
+        self._next_command = b""
+        self._first_uid_half = b""
+        dialogue = PollSession(name, greeting, lambda: Request(self._next_command or self._poll_start()))
+        super().__init__(name, dialogue, FrameReceiver(name, parse_frame, FRAME_TIMEOUT_S))
+        self._tag_confirmer = TagConfirmer(2 if self._is_type_a else 1, ABSENCE_TIMEOUT_S)
 
-    def hello(self) -> bytes:
+    def on_port_opened(self) -> bytes:
         """Begin anew; the first question comes with the next tick."""
-        self._next = b""
-        return super().hello()
+        self._next_command = b""
+        return super().on_port_opened()
 
-    def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
+    def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Ask for a tag."""
         self._now = now
-        events = noise_or_events(self._receiver.silent(now), self._meant)
-        data, lost = self._dialogue.due(now)
+        events = translate_frames(self._receiver.check_silence(now), self._handle_response)
+        data, lost = self._session.next_request(now)
         if lost:
-            self._next = b""
+            self._next_command = b""
         return data, events + lost
 
-    def _begin(self) -> bytes:
+    def _poll_start(self) -> bytes:
         """Return what a poll begins with: for type A the field anew, which brings a selected card back to idle."""
-        return self._select if self._type_a else INVENTORY
+        return self._select_command if self._is_type_a else INVENTORY
 
-    def _meant(self, answer: bytes) -> list[DeviceEvent]:
-        asked = self._dialogue.open_question
-        if asked is None or not _fits(asked, answer):
+    def _handle_response(self, answer: bytes) -> list[DeviceEvent]:
+        asked = self._session.pending_request
+        if asked is None or not _is_answer_to(asked, answer):
             return []
-        greeted = self._dialogue.greeted
-        events = self._dialogue.answered(self._now)
+        greeted = self._session.is_ready
+        events = self._session.on_response(self._now)
         if not greeted:
             return events
         data = answer[1:]
-        tag = self._type_a_step(asked, data) if self._type_a else uid_15693(data)
-        if tag is not None and self._repeats.counts(tag, self._now):
+        tag = self._advance_type_a(asked, data) if self._is_type_a else parse_iso15693_uid(data)
+        if tag is not None and self._tag_confirmer.confirm(tag, self._now):
             events.append(TagRead(self.name, tag))
         return events
 
-    def _type_a_step(self, asked: bytes, data: bytes) -> str | None:
+    def _advance_type_a(self, asked: bytes, data: bytes) -> str | None:
         """Take one step of the way to a UID: request, first half, its selection, second half."""
-        self._next = b""
+        self._next_command = b""
         if asked == SELECT_14443A:
-            self._next = REQA
+            self._next_command = REQA
         elif asked == REQA:
-            self._next = FIRST_HALF if len(data) == 5 else b""
-        elif asked == FIRST_HALF:
-            half = half_uid(data)
+            self._next_command = ANTICOLLISION_LEVEL_1 if len(data) == 5 else b""
+        elif asked == ANTICOLLISION_LEVEL_1:
+            half = parse_half_uid(data)
             if half is None:
                 return None
-            if half[0] != CASCADE:
+            if half[0] != CASCADE_TAG:
                 return half.hex().upper()
-            self._first_half = half[1:]
-            self._next = bytes.fromhex("04089370") + data[:5] + b"\x28"
-        elif asked == SECOND_HALF:
-            half = half_uid(data)
-            return None if half is None else (self._first_half + half).hex().upper()
+            self._first_uid_half = half[1:]
+            self._next_command = bytes.fromhex("04089370") + data[:5] + b"\x28"
+        elif asked == ANTICOLLISION_LEVEL_2:
+            half = parse_half_uid(data)
+            return None if half is None else (self._first_uid_half + half).hex().upper()
         elif data:
-            self._next = SECOND_HALF
+            self._next_command = ANTICOLLISION_LEVEL_2
         return None
 
 
-def _fits(asked: bytes, answer: bytes) -> bool:
+def _is_answer_to(asked: bytes, answer: bytes) -> bool:
     """Whether an answer can be the answer to what was asked: the UART frames do not say."""
     if asked == ECHO:
         return answer == ECHO
     if asked[0] == 0x04:
-        return answer[0] == DATA or answer[0] in ERRORS
-    return answer[0] == GOOD and bool(answer[1:]) == (asked == IDENTIFY)
+        return answer[0] == RESULT_DATA or answer[0] in ERROR_RESULTS
+    return answer[0] == RESULT_OK and bool(answer[1:]) == (asked == IDENTIFY)

@@ -12,64 +12,64 @@ no tag is lost between polls.
 
 from collections.abc import Iterator
 
-from drivers.contract.base import DeviceEvent, TagRead
-from drivers.contract.errors import DriverConfigError
-from drivers.readers.dialogue import Dialogue, Question
-from drivers.readers.framing import MORE, Junk, More, Receiver, Whole
-from drivers.readers.iso15693 import crc16, uid_of
-from drivers.readers.polled import PolledReader
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import DeviceEvent, TagRead
+from drivers.readers.framing import NEED_DATA, Frame, FrameReceiver, NeedData, Noise
+from drivers.readers.iso15693 import crc16_mcrf4xx, parse_uid
+from drivers.readers.poll_session import PollSession, Request
+from drivers.readers.polled_reader import PolledReader
 
-ADVANCED = 0x02
+ADVANCED_FRAME_START = 0x02
 """First byte of an advanced frame; a standard frame is never shorter than 6."""
 
 INVENTORY, VERSION, RF_RESET = 0xB0, 0x65, 0x69
 COMMANDS = frozenset((0x52, 0x63, VERSION, 0x66, RF_RESET, 0x6A, 0x80, 0x81, INVENTORY))
 
 OK, NO_TAG, MORE_DATA = 0x00, 0x01, 0x94
-WITH_DATA = frozenset((OK, 0x83, 0x84, 0x93, MORE_DATA, 0x95))
+STATUSES_WITH_DATA = frozenset((OK, 0x83, 0x84, 0x93, MORE_DATA, 0x95))
 """Status bytes after which the data is valid."""
 
 ISO15693, ISO14443A = 0x03, 0x04
 """TR-TYPE of a tag."""
 
-LONGEST_ADVANCED = 2048
+MAX_ADVANCED_FRAME_BYTES = 2048
 
-BROKEN_AFTER = 0.25
+FRAME_TIMEOUT_S = 0.25
 """Longer than the pause of 100 ms that some converters make inside a frame."""
 
-GONE_AFTER = 0.5
+ABSENCE_TIMEOUT_S = 0.5
 
 
-def request(address: int, command: int, data: bytes = b"") -> bytes:
+def build_request(address: int, command: int, data: bytes = b"") -> bytes:
     """Make a standard frame for a reader."""
     body = bytes((5 + len(data), address, command)) + data
-    return body + crc16(body).to_bytes(2, "little")
+    return body + crc16_mcrf4xx(body).to_bytes(2, "little")
 
 
-def judge(data: bytes) -> Whole[bytes] | Junk | More:
+def parse_frame(data: bytes) -> Frame[bytes] | Noise | NeedData:
     """Judge what may be an answer; what comes back is command, status and data."""
-    head = 3 if data[0] == ADVANCED else 1
+    head = 3 if data[0] == ADVANCED_FRAME_START else 1
     if len(data) < head:
-        return MORE
+        return NEED_DATA
     size = int.from_bytes(data[1:3], "big") if head == 3 else data[0]
-    if not head + 5 <= size <= (LONGEST_ADVANCED if head == 3 else 0xFF):
-        return Junk("no frame length")
+    if not head + 5 <= size <= (MAX_ADVANCED_FRAME_BYTES if head == 3 else 0xFF):
+        return Noise("no frame length")
     if data[head + 1 : head + 2] and data[head + 1] not in COMMANDS:
-        return Junk("no answer of a reader")
+        return Noise("no answer of a reader")
     if len(data) < size:
-        return MORE
-    if crc16(data[:size]):
-        return Junk("wrong checksum")
-    return Whole(size, data[head + 1 : size - 2])
+        return NEED_DATA
+    if crc16_mcrf4xx(data[:size]):
+        return Noise("wrong checksum")
+    return Frame(size, data[head + 1 : size - 2])
 
 
-def tags(data: bytes) -> Iterator[str]:
+def parse_tags(data: bytes) -> Iterator[str]:
     """Yield the tags of an inventory's data, from its count on; stops at a kind of tag it cannot measure."""
     at = 1
     for _ in range(data[0] if data else 0):
         kind = data[at] if at < len(data) else None
         if kind == ISO15693:
-            tag, at = uid_of(data[at + 2 : at + 10]), at + 10
+            tag, at = parse_uid(data[at + 2 : at + 10]), at + 10
         elif kind == ISO14443A and at + 2 < len(data):
             size = 10 if data[at + 1] & 0x04 else 7
             raw, at = data[at + 3 : at + 3 + size], at + 3 + size
@@ -88,36 +88,38 @@ class Feig(PolledReader[bytes]):
 
     parity = "E"
     stopbits = 1.0
-    gone_after = GONE_AFTER
+    absence_timeout_s = ABSENCE_TIMEOUT_S
 
     def __init__(self, name: str, *, address: int = 255, baudrate: int = 38400) -> None:
         if not 0 <= address <= 255:
             raise DriverConfigError(name, "address", f"it must be 0 to 255, not {address}")
         self.baudrate = baudrate
-        self._look = Question(request(address, INVENTORY, b"\x01\x00"), seconds=0.5)
-        self._fetch = Question(request(address, INVENTORY, b"\x01\x80"), seconds=0.5)
-        self._more = False
-        greeting = [Question(request(address, VERSION), seconds=0.5)]
-        super().__init__(name, Dialogue(name, greeting, self._next), Receiver(name, judge, BROKEN_AFTER))
+        self._inventory_request = Request(build_request(address, INVENTORY, b"\x01\x00"), timeout_s=0.5)
+        self._fetch_more_request = Request(build_request(address, INVENTORY, b"\x01\x80"), timeout_s=0.5)
+        self._has_more = False
+        greeting = [Request(build_request(address, VERSION), timeout_s=0.5)]
+        super().__init__(
+            name, PollSession(name, greeting, self._next_poll), FrameReceiver(name, parse_frame, FRAME_TIMEOUT_S)
+        )
 
-    def hello(self) -> bytes:
+    def on_port_opened(self) -> bytes:
         """Begin anew; the first question comes with the next tick."""
-        self._more = False
-        return super().hello()
+        self._has_more = False
+        return super().on_port_opened()
 
-    def _next(self) -> Question:
-        return self._fetch if self._more else self._look
+    def _next_poll(self) -> Request:
+        return self._fetch_more_request if self._has_more else self._inventory_request
 
-    def _meant(self, answer: bytes) -> list[DeviceEvent]:
-        asked = self._dialogue.open_question
+    def _handle_response(self, answer: bytes) -> list[DeviceEvent]:
+        asked = self._session.pending_request
         command, status, data = answer[0], answer[1], answer[2:]
         if asked is None or asked[2] != command:
             return []
-        if status not in WITH_DATA and status != NO_TAG:
+        if status not in STATUSES_WITH_DATA and status != NO_TAG:
             why = f"it refuses command {command:02X} with status {status:02X}; is scan mode or buffered read mode on?"
-            return self._dialogue.refused(why, self._now)
-        events = self._dialogue.answered(self._now)
+            return self._session.on_refusal(why, self._now)
+        events = self._session.on_response(self._now)
         if command == INVENTORY:
-            self._more = status == MORE_DATA
-            events += [TagRead(self.name, tag) for tag in (tags(data) if status in WITH_DATA else ())]
+            self._has_more = status == MORE_DATA
+            events += [TagRead(self.name, tag) for tag in (parse_tags(data) if status in STATUSES_WITH_DATA else ())]
         return events

@@ -9,109 +9,109 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from drivers.contract.base import DeviceEvent, Noise
+from drivers.contract.driver_interface import DeviceEvent, NoiseDropped
 
-Frame = TypeVar("Frame")
-Frame_co = TypeVar("Frame_co", covariant=True)
+FrameT = TypeVar("FrameT")
+FrameT_co = TypeVar("FrameT_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Whole(Generic[Frame_co]):
+class Frame(Generic[FrameT_co]):
     """The first `size` bytes are a good frame."""
 
     size: int
-    frame: Frame_co
+    content: FrameT_co
 
 
 @dataclass(frozen=True, slots=True)
-class Skip:
+class Padding:
     """The first `size` bytes belong to the protocol and say nothing: idle bytes, preambles."""
 
     size: int
 
 
 @dataclass(frozen=True, slots=True)
-class Junk:
+class Noise:
     """The first byte begins no good frame, because of `why`."""
 
-    why: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class More:
+class NeedData:
     """What is there can be the beginning of a good frame."""
 
 
-MORE = More()
+NEED_DATA = NeedData()
 
-Judge = Callable[[bytes], Whole[Frame] | Skip | Junk | More]
+FrameParser = Callable[[bytes], Frame[FrameT] | Padding | Noise | NeedData]
 """Looks at the front of what is there, which is at least one byte."""
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
+class DroppedBytes:
     """Bytes that belong to no frame."""
 
     count: int
-    why: str
+    reason: str
 
 
-class Frames(Generic[Frame]):
+class FrameDecoder(Generic[FrameT]):
     """Cuts a stream into frames; holds back at most the beginning of one.
 
     `idle` are bytes that mean nothing where no frame follows, such as the zeros after a frame.
     """
 
-    def __init__(self, judge: Judge[Frame], idle: bytes = b"") -> None:
+    def __init__(self, judge: FrameParser[FrameT], idle: bytes = b"") -> None:
         """Start with nothing received."""
-        self._judge = judge
-        self._idle = idle
-        self._held = b""
+        self._parse_frame = judge
+        self._idle_bytes = idle
+        self._pending = b""
 
-    def feed(self, data: bytes) -> list[Frame | Dropped]:
+    def feed(self, data: bytes) -> list[FrameT | DroppedBytes]:
         """Take bytes; return good frames and what had to be dropped, in order."""
-        found: list[Frame | Dropped] = []
-        stream, at = self._held + data, 0
+        found: list[FrameT | DroppedBytes] = []
+        stream, at = self._pending + data, 0
         while at < len(stream):
-            match self._judge(stream[at:]):
-                case Whole(size, frame):
+            match self._parse_frame(stream[at:]):
+                case Frame(size, frame):
                     found.append(frame)
                     at += size
-                case Skip(size):
+                case Padding(size):
                     at += size
-                case Junk(why):
-                    _add(found, 1, why)
+                case Noise(why):
+                    _add_dropped(found, 1, why)
                     at += 1
-                case More():
+                case NeedData():
                     break
-        self._held = stream[at:]
+        self._pending = stream[at:]
         return found
 
-    def give_up(self) -> list[Frame | Dropped]:
+    def discard_partial(self) -> list[FrameT | DroppedBytes]:
         """Drop the beginning of a frame that will not be finished; a good frame may have stood in its way."""
-        found: list[Frame | Dropped] = []
-        while self._held.strip(self._idle):
-            _add(found, 1, "frame broken off")
-            rest, self._held = self._held[1:], b""
+        found: list[FrameT | DroppedBytes] = []
+        while self._pending.strip(self._idle_bytes):
+            _add_dropped(found, 1, "frame broken off")
+            rest, self._pending = self._pending[1:], b""
             for item in self.feed(rest):
-                if isinstance(item, Dropped):
-                    _add(found, item.count, item.why)
+                if isinstance(item, DroppedBytes):
+                    _add_dropped(found, item.count, item.reason)
                 else:
                     found.append(item)
-        self._held = b""
+        self._pending = b""
         return found
 
 
-def _add(found: list[Frame | Dropped], count: int, why: str) -> None:
+def _add_dropped(found: list[FrameT | DroppedBytes], count: int, why: str) -> None:
     """Report dropped bytes, those of one stretch together under their first reason."""
     last = found[-1] if found else None
-    if isinstance(last, Dropped):
-        found[-1] = Dropped(last.count + count, last.why)
+    if isinstance(last, DroppedBytes):
+        found[-1] = DroppedBytes(last.count + count, last.reason)
     else:
-        found.append(Dropped(count, why))
+        found.append(DroppedBytes(count, why))
 
 
-class Silence:
+class SilenceDetector:
     """Knows when nothing came for so many `seconds` that what was begun will not be finished.
 
     Between two pieces of data their own times tell. A mere look at the clock is believed only the second time: when
@@ -121,49 +121,52 @@ class Silence:
     def __init__(self, seconds: float) -> None:
         """Start with nothing heard."""
         self._seconds = seconds
-        self._heard_at = float("-inf")
-        self._looks = 0
+        self._last_data_at = float("-inf")
+        self._checks = 0
 
-    def before(self, data: bytes, now: float) -> bool:
+    def is_after_silence(self, data: bytes, now: float) -> bool:
         """Whether a silence lay before `data`, which came at `now`."""
-        quiet = now - self._heard_at > self._seconds
+        quiet = now - self._last_data_at > self._seconds
         if data:
-            self._heard_at, self._looks = now, 0
+            self._last_data_at, self._checks = now, 0
         return quiet
 
-    def lasts(self, now: float) -> bool:
+    def is_silent(self, now: float) -> bool:
         """Whether there is a silence at `now`."""
-        self._looks += 1
-        return self._looks > 1 and now - self._heard_at > self._seconds
+        self._checks += 1
+        return self._checks > 1 and now - self._last_data_at > self._seconds
 
 
-class Receiver(Generic[Frame]):
+class FrameReceiver(Generic[FrameT]):
     """Frames of one device, with the silence that ends a broken one; what is no frame becomes `Noise`.
 
     `broken_after` is how many seconds of silence end a frame: longer than the device ever pauses inside one. `idle` is
-    as for `Frames`.
+    as for `FrameDecoder`.
     """
 
-    def __init__(self, device: str, judge: Judge[Frame], broken_after: float, idle: bytes = b"") -> None:
+    def __init__(self, device: str, judge: FrameParser[FrameT], broken_after: float, idle: bytes = b"") -> None:
         """Start with nothing received."""
         self._device = device
-        self._frames = Frames(judge, idle)
-        self._silence = Silence(broken_after)
+        self._decoder = FrameDecoder(judge, idle)
+        self._silence_detector = SilenceDetector(broken_after)
 
-    def received(self, data: bytes, now: float) -> list[Frame | Noise]:
+    def receive_data(self, data: bytes, now: float) -> list[FrameT | NoiseDropped]:
         """Take bytes that came at `now`."""
-        found = self._frames.give_up() if self._silence.before(data, now) else []
-        return self._told(found + self._frames.feed(data))
+        found = self._decoder.discard_partial() if self._silence_detector.is_after_silence(data, now) else []
+        return self._convert_dropped(found + self._decoder.feed(data))
 
-    def silent(self, now: float) -> list[Frame | Noise]:
+    def check_silence(self, now: float) -> list[FrameT | NoiseDropped]:
         """Notice at `now` that a frame was broken off."""
-        return self._told(self._frames.give_up()) if self._silence.lasts(now) else []
+        return self._convert_dropped(self._decoder.discard_partial()) if self._silence_detector.is_silent(now) else []
 
-    def _told(self, found: list[Frame | Dropped]) -> list[Frame | Noise]:
-        return [Noise(self._device, item.count, item.why) if isinstance(item, Dropped) else item for item in found]
+    def _convert_dropped(self, found: list[FrameT | DroppedBytes]) -> list[FrameT | NoiseDropped]:
+        return [
+            NoiseDropped(self._device, item.count, item.reason) if isinstance(item, DroppedBytes) else item
+            for item in found
+        ]
 
 
-class Repeats:
+class TagConfirmer:
     """Tells a tag that was said often enough, for readers whose checksum alone is too weak.
 
     A tag counts at its `wanted`-th mention, each within `within` seconds of the one before, and at every one after.
@@ -171,21 +174,25 @@ class Repeats:
 
     def __init__(self, wanted: int, within: float) -> None:
         """Start with nothing heard."""
-        self._wanted = wanted
-        self._within = within
-        self._said: dict[str, tuple[int, float]] = {}
+        self._required_reads = wanted
+        self._within_s = within
+        self._reads_by_tag: dict[str, tuple[int, float]] = {}
 
-    def counts(self, tag: str, now: float) -> bool:
+    def confirm(self, tag: str, now: float) -> bool:
         """Whether this mention of `tag` counts."""
-        self._said = {other: said for other, said in self._said.items() if now - said[1] <= self._within}
-        times = self._said.get(tag, (0, now))[0] + 1
-        self._said[tag] = (times, now)
-        return times >= self._wanted
+        self._reads_by_tag = {
+            other: said for other, said in self._reads_by_tag.items() if now - said[1] <= self._within_s
+        }
+        times = self._reads_by_tag.get(tag, (0, now))[0] + 1
+        self._reads_by_tag[tag] = (times, now)
+        return times >= self._required_reads
 
 
-def noise_or_events(found: list[Frame | Noise], meant: Callable[[Frame], list[DeviceEvent]]) -> list[DeviceEvent]:
+def translate_frames(
+    found: list[FrameT | NoiseDropped], meant: Callable[[FrameT], list[DeviceEvent]]
+) -> list[DeviceEvent]:
     """Pass noise on and let `meant` say what each frame means."""
     events: list[DeviceEvent] = []
     for item in found:
-        events += [item] if isinstance(item, Noise) else meant(item)
+        events += [item] if isinstance(item, NoiseDropped) else meant(item)
     return events

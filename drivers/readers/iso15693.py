@@ -7,12 +7,12 @@ form is sixteen upper-case hexadecimal digits that begin with E0; the second byt
 UID_BYTES = 8
 
 
-def uid_of(highest_first: bytes) -> str | None:
+def parse_uid(highest_first: bytes) -> str | None:
     """Return the canonical UID, or `None` for what is none."""
     return highest_first.hex().upper() if len(highest_first) == UID_BYTES and highest_first[0] == 0xE0 else None
 
 
-def crc16(data: bytes, start: int = 0xFFFF) -> int:
+def crc16_mcrf4xx(data: bytes, start: int = 0xFFFF) -> int:
     """Return the CRC that FEIG frames carry (MCRF4XX: polynomial 1021 reflected); the air CRC is its complement."""
     crc = start
     for byte in data:
@@ -22,6 +22,6 @@ def crc16(data: bytes, start: int = 0xFFFF) -> int:
     return crc
 
 
-def air_crc(data: bytes) -> int:
+def crc16_x25(data: bytes) -> int:
     """Return the CRC of a frame on the air (X-25)."""
-    return crc16(data) ^ 0xFFFF
+    return crc16_mcrf4xx(data) ^ 0xFFFF

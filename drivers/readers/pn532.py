@@ -9,10 +9,10 @@ and waits for ever for a tag unless told to try once.
 from collections.abc import Iterator
 from typing import Literal
 
-from drivers.contract.base import DeviceEvent, TagRead
-from drivers.readers.dialogue import Dialogue, Question
-from drivers.readers.framing import MORE, Junk, More, Receiver, Repeats, Skip, Whole
-from drivers.readers.polled import PolledReader
+from drivers.contract.driver_interface import DeviceEvent, TagRead
+from drivers.readers.framing import NEED_DATA, Frame, FrameReceiver, NeedData, Noise, Padding, TagConfirmer
+from drivers.readers.poll_session import PollSession, Request
+from drivers.readers.polled_reader import PolledReader
 
 ACK = bytes.fromhex("0000FF00FF00")
 
@@ -28,53 +28,59 @@ GET_FIRMWARE = bytes((0x02,))
 
 WAKE_UP = bytes((0x55, 0x55)) + bytes(14)
 
-LONGEST = 264
+MAX_BODY_BYTES = 264
 """TFI and data of the longest frame (UM0701-02, 6.2.1.2)."""
 
 UID_SIZES = (4, 7, 10)
 
-BROKEN_AFTER = 0.1
-GONE_AFTER = 0.5
+FRAME_TIMEOUT_S = 0.1
+ABSENCE_TIMEOUT_S = 0.5
 
 
-def frame(command: bytes) -> bytes:
+def build_frame(command: bytes) -> bytes:
     """Wrap a command for the chip in a normal frame."""
     body = bytes((TO_CHIP,)) + command
     return bytes((0, 0, 0xFF, len(body), -len(body) & 0xFF)) + body + bytes((-sum(body) & 0xFF, 0))
 
 
-def judge(data: bytes) -> Whole[bytes] | Skip | Junk | More:
+def parse_frame(data: bytes) -> Frame[bytes] | Padding | Noise | NeedData:
     """Judge what may be a frame: what comes back is `ACK` or the response code and its data."""
     if data[0] != 0:
-        return Junk("no frame start")
+        return Noise("no frame start")
     if len(data) < 4:
-        return Skip(1) if data[1:2] == b"\0" else Junk("no frame start") if data[1:2] not in (b"", b"\xff") else MORE
+        return (
+            Padding(1)
+            if data[1:2] == b"\0"
+            else Noise("no frame start")
+            if data[1:2] not in (b"", b"\xff")
+            else NEED_DATA
+        )
     if data[1] == 0:
-        return Skip(1)
+        return Padding(1)
     if data[1] != 0xFF:
-        return Junk("no frame start")
+        return Noise("no frame start")
     if data[2:4] == b"\x00\xff":
-        return Whole(4, ACK)
+        return Frame(4, ACK)
     if data[2:4] == b"\xff\xff":
-        return _judge_body(data, 7, int.from_bytes(data[4:6], "big")) if len(data) >= 7 else MORE
-    return _judge_body(data, 4, data[2])
+        return _parse_body(data, 7, int.from_bytes(data[4:6], "big")) if len(data) >= 7 else NEED_DATA
+    return _parse_body(data, 4, data[2])
 
 
-def _judge_body(data: bytes, head: int, size: int) -> Whole[bytes] | Junk | More:
+def _parse_body(data: bytes, head: int, size: int) -> Frame[bytes] | Noise | NeedData:
     lengths = data[head - 3 : head] if head == 7 else data[2:4]
-    if sum(lengths) & 0xFF or not 2 <= size <= LONGEST:
-        return Junk("wrong length sum")
+    if sum(lengths) & 0xFF or not 2 <= size <= MAX_BODY_BYTES:
+        return Noise("wrong length sum")
     body = data[head : head + size]
     if body[:1] not in (b"", bytes((TO_HOST,))):
-        return Junk("not from the chip")
+        return Noise("not from the chip")
     if len(data) < head + size + 1:
-        return MORE
+        return NEED_DATA
     if sum(data[head : head + size + 1]) & 0xFF:
-        return Junk("wrong data sum")
-    return Whole(head + size + 1, body[1:])
+        return Noise("wrong data sum")
+    return Frame(head + size + 1, body[1:])
 
 
-def uids(data: bytes) -> Iterator[str]:
+def parse_uids(data: bytes) -> Iterator[str]:
     """Yield the tags of a response to InListPassiveTarget, from its count on; stops where the layout does not hold."""
     at, left = 1, data[0] if data else 0
     while left and len(data) >= at + 5:
@@ -98,28 +104,36 @@ class Pn532(PolledReader[bytes]):
     baudrate = 115200
     parity = "N"
     stopbits = 1.0
-    gone_after = GONE_AFTER
+    absence_timeout_s = ABSENCE_TIMEOUT_S
 
     def __init__(self, name: str, *, tags: Literal[1, 2] = 2) -> None:
-        poll = Question(frame(bytes((0x4A, tags, 0x00))), seconds=0.3)
+        poll = Request(build_frame(bytes((0x4A, tags, 0x00))), timeout_s=0.3)
         greeting = (
-            Question(WAKE_UP + frame(SAM_CONFIGURATION)),
-            Question(frame(GET_FIRMWARE)),
-            Question(frame(ONE_TRY)),
+            Request(WAKE_UP + build_frame(SAM_CONFIGURATION)),
+            Request(build_frame(GET_FIRMWARE)),
+            Request(build_frame(ONE_TRY)),
         )
-        super().__init__(name, Dialogue(name, greeting, lambda: poll), Receiver(name, judge, BROKEN_AFTER, idle=b"\0"))
-        self._repeats = Repeats(2, GONE_AFTER)
+        super().__init__(
+            name,
+            PollSession(name, greeting, lambda: poll),
+            FrameReceiver(name, parse_frame, FRAME_TIMEOUT_S, idle=b"\0"),
+        )
+        self._tag_confirmer = TagConfirmer(2, ABSENCE_TIMEOUT_S)
 
-    def _meant(self, response: bytes) -> list[DeviceEvent]:
-        asked = self._dialogue.open_question
+    def _handle_response(self, response: bytes) -> list[DeviceEvent]:
+        asked = self._session.pending_request
         if response == ACK or asked is None:
             return []
         command = asked[asked.index(b"\x00\xff") + 5]
         if response[0] != command + 1:
             return []
         if command == GET_FIRMWARE[0] and len(response) >= 4:
-            self._dialogue.firmware = f"{response[2]}.{response[3]}"
-        events = self._dialogue.answered(self._now)
+            self._session.firmware = f"{response[2]}.{response[3]}"
+        events = self._session.on_response(self._now)
         if command == 0x4A:
-            events += [TagRead(self.name, uid) for uid in uids(response[1:]) if self._repeats.counts(uid, self._now)]
+            events += [
+                TagRead(self.name, uid)
+                for uid in parse_uids(response[1:])
+                if self._tag_confirmer.confirm(uid, self._now)
+            ]
         return events

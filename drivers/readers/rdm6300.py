@@ -11,9 +11,9 @@ from functools import reduce
 from operator import xor
 from typing import Literal
 
-from drivers.contract.base import DeviceEvent, Signals, TagRead
-from drivers.contract.errors import DriverConfigError
-from drivers.readers.framing import MORE, Junk, More, Receiver, Silence, Whole, noise_or_events
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import DeviceEvent, Signals, TagRead
+from drivers.readers.framing import NEED_DATA, Frame, FrameReceiver, NeedData, Noise, SilenceDetector, translate_frames
 
 Model = Literal["rdm6300", "id-12la", "id-20la"]
 
@@ -23,30 +23,30 @@ HEX_DIGITS = frozenset(b"0123456789ABCDEF")
 
 TAG_DIGITS = 10
 BODY_DIGITS = TAG_DIGITS + 2
-FRAME_MAX = 1 + BODY_DIGITS + 3
+MAX_FRAME_BYTES = 1 + BODY_DIGITS + 3
 
-GONE_AFTER = 0.4
+ABSENCE_TIMEOUT_S = 0.4
 """Seconds without a frame after which a tag has left the field of a repeating reader (six missed frames)."""
 
-BROKEN_AFTER = 0.25
+FRAME_TIMEOUT_S = 0.25
 """Seconds of silence after which a begun frame will not be finished; a frame takes 17 ms."""
 
 
-def judge(data: bytes) -> Whole[str] | Junk | More:
+def parse_frame(data: bytes) -> Frame[str] | Noise | NeedData:
     """Judge what may be a frame; the frame is its tag."""
     if data[0] != STX:
-        return Junk("no frame start")
-    body, tail = data[1 : BODY_DIGITS + 1], data[BODY_DIGITS + 1 : FRAME_MAX]
+        return Noise("no frame start")
+    body, tail = data[1 : BODY_DIGITS + 1], data[BODY_DIGITS + 1 : MAX_FRAME_BYTES]
     if not HEX_DIGITS.issuperset(body):
-        return Junk("not a hexadecimal digit")
+        return Noise("not a hexadecimal digit")
     if len(body) < BODY_DIGITS:
-        return MORE
+        return NEED_DATA
     if reduce(xor, bytes.fromhex(body.decode("ascii"))) != 0:
-        return Junk("wrong checksum")
+        return Noise("wrong checksum")
     for end in (b"\x03", b"\r\n\x03"):
         if tail.startswith(end):
-            return Whole(1 + BODY_DIGITS + len(end), body[:TAG_DIGITS].decode("ascii"))
-    return MORE if b"\r\n\x03".startswith(tail) else Junk("no frame end")
+            return Frame(1 + BODY_DIGITS + len(end), body[:TAG_DIGITS].decode("ascii"))
+    return NEED_DATA if b"\r\n\x03".startswith(tail) else Noise("no frame end")
 
 
 class Rdm6300:
@@ -68,33 +68,33 @@ class Rdm6300:
         if wanted > 1 and not repeats:
             raise DriverConfigError(name, "confirm_frames", f"it must be 1 with {model}, which sends a tag only once")
         self.name = name
-        self.gone_after = GONE_AFTER if repeats else 0.0
-        self._wanted = wanted
-        self._receiver = Receiver(name, judge, BROKEN_AFTER)
-        self._gone = Silence(GONE_AFTER)
-        self._tag: str | None = None
-        self._alike = 0
+        self.absence_timeout_s = ABSENCE_TIMEOUT_S if repeats else 0.0
+        self._required_frames = wanted
+        self._receiver = FrameReceiver(name, parse_frame, FRAME_TIMEOUT_S)
+        self._absence_detector = SilenceDetector(ABSENCE_TIMEOUT_S)
+        self._last_tag: str | None = None
+        self._matching_frames = 0
 
-    def hello(self) -> bytes:
+    def on_port_opened(self) -> bytes:
         """Return nothing: the reader only speaks."""
         return b""
 
-    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
+    def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         """Translate what the reader sent."""
-        found = self._receiver.received(data, now)
-        if self._gone.before(data, now):
-            self._tag, self._alike = None, 0
-        return noise_or_events(found, self._read)
+        found = self._receiver.receive_data(data, now)
+        if self._absence_detector.is_after_silence(data, now):
+            self._last_tag, self._matching_frames = None, 0
+        return translate_frames(found, self._handle_tag)
 
-    def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
+    def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Notice broken-off frames; the reader is asked nothing."""
-        return b"", noise_or_events(self._receiver.silent(now), self._read)
+        return b"", translate_frames(self._receiver.check_silence(now), self._handle_tag)
 
-    def perform(self, signals: Signals) -> bytes:
+    def show_signals(self, signals: Signals) -> bytes:
         """Return nothing: the reader shows nothing."""
         return b""
 
-    def _read(self, tag: str) -> list[DeviceEvent]:
-        self._alike = self._alike + 1 if tag == self._tag else 1
-        self._tag = tag
-        return [TagRead(self.name, tag)] if self._alike >= self._wanted else []
+    def _handle_tag(self, tag: str) -> list[DeviceEvent]:
+        self._matching_frames = self._matching_frames + 1 if tag == self._last_tag else 1
+        self._last_tag = tag
+        return [TagRead(self.name, tag)] if self._matching_frames >= self._required_frames else []

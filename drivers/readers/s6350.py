@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from functools import reduce
 from operator import xor
 
-from drivers.contract.base import DeviceEvent, TagRead
-from drivers.readers.dialogue import Dialogue, Question
-from drivers.readers.framing import MORE, Junk, More, Receiver, Repeats, Whole
-from drivers.readers.iso15693 import uid_of
-from drivers.readers.polled import PolledReader
+from drivers.contract.driver_interface import DeviceEvent, TagRead
+from drivers.readers.framing import NEED_DATA, Frame, FrameReceiver, NeedData, Noise, TagConfirmer
+from drivers.readers.iso15693 import parse_uid
+from drivers.readers.poll_session import PollSession, Request
+from drivers.readers.polled_reader import PolledReader
 
 START = 0x01
-ISO15693 = 0x60
+ISO15693_COMMAND = 0x60
 """The command that passes ISO 15693 requests on."""
 
 CONFIGURATION = 0x11
@@ -25,40 +25,45 @@ CONFIGURATION = 0x11
 INVENTORY = bytes((CONFIGURATION, 0x06, 0x01, 0x00))
 """Sixteen slots, high data rate, no mask."""
 
-HEAD = 7
-LONGEST = HEAD + 4 + 16 * 10 + 2
+HEADER_BYTES = 7
+MAX_FRAME_BYTES = HEADER_BYTES + 4 + 16 * 10 + 2
 
-BROKEN_AFTER = 0.15
-GONE_AFTER = 0.6
+FRAME_TIMEOUT_S = 0.15
+ABSENCE_TIMEOUT_S = 0.6
 
 
-def frame(data: bytes) -> bytes:
+def build_frame(data: bytes) -> bytes:
     """Wrap ISO 15693 data in a frame; requests and answers look alike."""
-    body = bytes((START,)) + (HEAD + len(data) + 2).to_bytes(2, "little") + bytes((0, 0, 0, ISO15693)) + data
+    body = (
+        bytes((START,))
+        + (HEADER_BYTES + len(data) + 2).to_bytes(2, "little")
+        + bytes((0, 0, 0, ISO15693_COMMAND))
+        + data
+    )
     check = reduce(xor, body)
     return body + bytes((check, check ^ 0xFF))
 
 
-def judge(data: bytes) -> Whole[bytes] | Junk | More:
+def parse_frame(data: bytes) -> Frame[bytes] | Noise | NeedData:
     """Judge what may be an answer; what comes back is its data."""
     if data[0] != START:
-        return Junk("no frame start")
-    if len(data) < HEAD:
-        return MORE if data[3:5] == b"\0\0"[: max(len(data) - 3, 0)] else Junk("no node address")
+        return Noise("no frame start")
+    if len(data) < HEADER_BYTES:
+        return NEED_DATA if data[3:5] == b"\0\0"[: max(len(data) - 3, 0)] else Noise("no node address")
     size = int.from_bytes(data[1:3], "little")
-    if not HEAD + 2 < size <= LONGEST:
-        return Junk("no frame length")
-    if data[3:5] != b"\0\0" or data[6] != ISO15693:
-        return Junk("no answer of this reader")
+    if not HEADER_BYTES + 2 < size <= MAX_FRAME_BYTES:
+        return Noise("no frame length")
+    if data[3:5] != b"\0\0" or data[6] != ISO15693_COMMAND:
+        return Noise("no answer of this reader")
     if len(data) < size:
-        return MORE
+        return NEED_DATA
     check = reduce(xor, data[: size - 2])
     if data[size - 2 : size] != bytes((check, check ^ 0xFF)):
-        return Junk("wrong checksum")
-    return Whole(size, data[HEAD : size - 2])
+        return Noise("wrong checksum")
+    return Frame(size, data[HEADER_BYTES : size - 2])
 
 
-def tags(data: bytes) -> Iterator[str]:
+def parse_tags(data: bytes) -> Iterator[str]:
     """Yield the tags of an inventory's data; nothing where bitmap and length do not agree."""
     if len(data) < 4:
         return
@@ -66,7 +71,7 @@ def tags(data: bytes) -> Iterator[str]:
     if len(data) != 4 + 10 * slots:
         return
     for at in range(4, len(data), 10):
-        tag = uid_of(data[at + 2 : at + 10][::-1])
+        tag = parse_uid(data[at + 2 : at + 10][::-1])
         if tag is not None:
             yield tag
 
@@ -76,16 +81,18 @@ class S6350(PolledReader[bytes]):
 
     parity = "N"
     stopbits = 1.0
-    gone_after = GONE_AFTER
+    absence_timeout_s = ABSENCE_TIMEOUT_S
 
     def __init__(self, name: str, *, baudrate: int = 57600) -> None:
         self.baudrate = baudrate
-        ask = Question(frame(INVENTORY), seconds=0.4)
-        super().__init__(name, Dialogue(name, [ask], lambda: ask), Receiver(name, judge, BROKEN_AFTER))
-        self._repeats = Repeats(2, GONE_AFTER)
+        ask = Request(build_frame(INVENTORY), timeout_s=0.4)
+        super().__init__(name, PollSession(name, [ask], lambda: ask), FrameReceiver(name, parse_frame, FRAME_TIMEOUT_S))
+        self._tag_confirmer = TagConfirmer(2, ABSENCE_TIMEOUT_S)
 
-    def _meant(self, data: bytes) -> list[DeviceEvent]:
-        if self._dialogue.open_question is None:
+    def _handle_response(self, data: bytes) -> list[DeviceEvent]:
+        if self._session.pending_request is None:
             return []
-        events = self._dialogue.answered(self._now)
-        return events + [TagRead(self.name, tag) for tag in tags(data) if self._repeats.counts(tag, self._now)]
+        events = self._session.on_response(self._now)
+        return events + [
+            TagRead(self.name, tag) for tag in parse_tags(data) if self._tag_confirmer.confirm(tag, self._now)
+        ]

@@ -8,11 +8,11 @@ telling seats apart.
 from collections.abc import Sequence
 from typing import Literal
 
-from drivers.contract.base import DeviceEvent, DeviceLost, DeviceReady, TagRead
-from drivers.contract.errors import DriverConfigError
-from drivers.readers.dialogue import Dialogue, Question
-from drivers.readers.framing import MORE, Junk, More, Receiver, Whole, noise_or_events
-from drivers.readers.polled import PolledReader
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import DeviceEvent, DeviceLost, DeviceReady, TagRead
+from drivers.readers.framing import NEED_DATA, Frame, FrameReceiver, NeedData, Noise, translate_frames
+from drivers.readers.poll_session import PollSession, Request
+from drivers.readers.polled_reader import PolledReader
 
 START = 0xFF
 
@@ -31,7 +31,7 @@ NO_FILTER = bytes((0x01, 0x0C, 0x00))
 """Report a tag each time it is heard, not once."""
 
 Region = Literal["north-america", "europe", "india", "japan", "china", "korea", "australia", "new-zealand", "open"]
-REGIONS: dict[Region, int] = {
+CODE_BY_REGION: dict[Region, int] = {
     "india": 0x04,
     "japan": 0x05,
     "china": 0x06,
@@ -43,64 +43,64 @@ REGIONS: dict[Region, int] = {
     "open": 0xFF,
 }
 
-PORTS = frozenset(range(1, 16))
+ANTENNA_PORTS = frozenset(range(1, 16))
 """Antenna ports that a record can name; the modules have one (M6E Nano) to four."""
 
-POWER_RANGE = (0, 2700)
+POWER_RANGE_CDBM = (0, 2700)
 """Hundredths of a dBm."""
 
 KEEP_ALIVE, TOO_HOT = 0x0400, 0x0504
 """Status of a record without a tag."""
 
-NIBBLES = (
+CRC_TABLE = (
     0x0000, 0x1021, 0x2042, 0x3063, 0x4084, 0x50A5, 0x60C6, 0x70E7,
     0x8108, 0x9129, 0xA14A, 0xB16B, 0xC18C, 0xD1AD, 0xE1CE, 0xF1EF,
 )  # fmt: skip
 
-BROKEN_AFTER = 0.05
-SILENT_SECONDS = 3.0
+FRAME_TIMEOUT_S = 0.05
+STREAM_TIMEOUT_S = 3.0
 """Without even a keep-alive for this long the stream has stopped."""
 
-GONE_AFTER = 1.0
-RECORD_HEAD = 22
+ABSENCE_TIMEOUT_S = 1.0
+RECORD_HEADER_BYTES = 22
 """Bytes of a tag record's data before the embedded tag data (RSSI … protocol, its length in bits)."""
 
 
-def crc(data: bytes) -> int:
+def compute_crc(data: bytes) -> int:
     """Return the maker's CRC: the table index is taken from the value before the shift."""
     value = 0xFFFF
     for byte in data:
         for nibble in (byte >> 4, byte & 15):
-            value = ((value << 4 | nibble) & 0xFFFF) ^ NIBBLES[value >> 12]
+            value = ((value << 4 | nibble) & 0xFFFF) ^ CRC_TABLE[value >> 12]
     return value
 
 
-def command(opcode: int, data: bytes = b"") -> bytes:
+def build_command(opcode: int, data: bytes = b"") -> bytes:
     """Make a frame for the module."""
     body = bytes((len(data), opcode)) + data
-    return bytes((START,)) + body + crc(body).to_bytes(2, "big")
+    return bytes((START,)) + body + compute_crc(body).to_bytes(2, "big")
 
 
-def judge(data: bytes) -> Whole[tuple[int, int, bytes]] | Junk | More:
+def parse_frame(data: bytes) -> Frame[tuple[int, int, bytes]] | Noise | NeedData:
     """Judge what may be an answer; what comes back is opcode, status and data."""
     if data[0] != START:
-        return Junk("no frame start")
+        return Noise("no frame start")
     if data[2:3] and data[2] not in OPCODES:
-        return Junk("no answer of this module")
+        return Noise("no answer of this module")
     if len(data) < 2 or len(data) < 7 + data[1]:
-        return MORE
+        return NEED_DATA
     end = 5 + data[1]
-    if crc(data[1:end]) != int.from_bytes(data[end : end + 2], "big"):
-        return Junk("wrong checksum")
-    return Whole(end + 2, (data[2], int.from_bytes(data[3:5], "big"), data[5:end]))
+    if compute_crc(data[1:end]) != int.from_bytes(data[end : end + 2], "big"):
+        return Noise("wrong checksum")
+    return Frame(end + 2, (data[2], int.from_bytes(data[3:5], "big"), data[5:end]))
 
 
-def epc(record: bytes) -> str | None:
+def parse_epc(record: bytes) -> str | None:
     """Return the EPC of a tag record's data, or `None` where the lengths in it do not agree."""
-    if len(record) < RECORD_HEAD:
+    if len(record) < RECORD_HEADER_BYTES:
         return None
     embedded = (int.from_bytes(record[19:21], "big") + 7) // 8
-    at = RECORD_HEAD + embedded
+    at = RECORD_HEADER_BYTES + embedded
     size = int.from_bytes(record[at : at + 2], "big") // 8
     code = record[at + 4 : at + size]
     if len(record) != at + 2 + size or not code:
@@ -108,7 +108,7 @@ def epc(record: bytes) -> str | None:
     return code.hex().upper()
 
 
-def searched(ports: Sequence[int]) -> bytes:
+def encode_antenna_search(ports: Sequence[int]) -> bytes:
     """What tells the module its antennas: one as transmitter and receiver, or (option 2) a list of such pairs.
 
     The stream's search flags (0x1B) ask for that list. Mercury API, `TMR_SR_cmdSetTxRxPorts` and
@@ -128,68 +128,70 @@ class ThingMagic(PolledReader[tuple[int, int, bytes]]):
     baudrate = 115200
     parity = "N"
     stopbits = 1.0
-    gone_after = GONE_AFTER
+    absence_timeout_s = ABSENCE_TIMEOUT_S
 
     def __init__(self, name: str, *, region: Region, power: int = 500, antenna_ports: Sequence[int] = (1,)) -> None:
-        low, high = POWER_RANGE
+        low, high = POWER_RANGE_CDBM
         if not low <= power <= high:
             raise DriverConfigError(name, "power", f"it must be {low} to {high} hundredths of a dBm, not {power}")
-        if not antenna_ports or len(set(antenna_ports)) < len(antenna_ports) or not set(antenna_ports) <= PORTS:
-            text = f"it must be numbers from 1 to {max(PORTS)}, each once, not {list(antenna_ports)}"
+        if not antenna_ports or len(set(antenna_ports)) < len(antenna_ports) or not set(antenna_ports) <= ANTENNA_PORTS:
+            text = f"it must be numbers from 1 to {max(ANTENNA_PORTS)}, each once, not {list(antenna_ports)}"
             raise DriverConfigError(name, "antenna_ports", text)
         self.antennas = tuple(str(port) for port in antenna_ports)
         greeting = (
-            command(MULTI_PROTOCOL, STOP),
-            command(VERSION),
-            command(PROTOCOL, GEN2),
-            command(ANTENNA, searched(antenna_ports)),
-            command(REGION, bytes((REGIONS[region],))),
-            command(POWER, power.to_bytes(2, "big")),
-            command(OPTIONAL, NO_FILTER),
-            command(MULTI_PROTOCOL, STREAM),
+            build_command(MULTI_PROTOCOL, STOP),
+            build_command(VERSION),
+            build_command(PROTOCOL, GEN2),
+            build_command(ANTENNA, encode_antenna_search(antenna_ports)),
+            build_command(REGION, bytes((CODE_BY_REGION[region],))),
+            build_command(POWER, power.to_bytes(2, "big")),
+            build_command(OPTIONAL, NO_FILTER),
+            build_command(MULTI_PROTOCOL, STREAM),
         )
-        questions = [Question(data, seconds=0.5) for data in greeting]
-        super().__init__(name, Dialogue(name, questions, lambda: questions[-1]), Receiver(name, judge, BROKEN_AFTER))
-        self._heard_at = 0.0
-        self._hot = False
+        questions = [Request(data, timeout_s=0.5) for data in greeting]
+        super().__init__(
+            name, PollSession(name, questions, lambda: questions[-1]), FrameReceiver(name, parse_frame, FRAME_TIMEOUT_S)
+        )
+        self._last_frame_at = 0.0
+        self._is_hot = False
 
-    def hello(self) -> bytes:
+    def on_port_opened(self) -> bytes:
         """Begin anew; the first command comes with the next tick."""
-        self._dialogue.begin()
+        self._session.restart()
         return b""
 
-    def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
+    def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Set the module up, and notice when its stream stops."""
         self._now = now
-        events = noise_or_events(self._receiver.silent(now), self._meant)
-        if not self._dialogue.greeted:
-            data, lost = self._dialogue.due(now)
+        events = translate_frames(self._receiver.check_silence(now), self._handle_response)
+        if not self._session.is_ready:
+            data, lost = self._session.next_request(now)
             return data, events + lost
-        if now - self._heard_at > SILENT_SECONDS:
-            self._dialogue.begin(lost=True)
+        if now - self._last_frame_at > STREAM_TIMEOUT_S:
+            self._session.restart(lost=True)
             events.append(DeviceLost(self.name, "its stream has stopped, keep-alives and all; is it powered?"))
         return b"", events
 
-    def _meant(self, answer: tuple[int, int, bytes]) -> list[DeviceEvent]:
+    def _handle_response(self, answer: tuple[int, int, bytes]) -> list[DeviceEvent]:
         opcode, status, data = answer
-        self._heard_at = self._now
+        self._last_frame_at = self._now
         if opcode == READ_MULTIPLE:
-            return self._streamed(status, data)
-        asked = self._dialogue.open_question
+            return self._handle_stream_record(status, data)
+        asked = self._session.pending_request
         if asked is None or asked[2] != opcode:
             return []
         if status:
-            return self._dialogue.refused(f"it refuses opcode {opcode:02X} with status {status:04X}", self._now)
-        return self._dialogue.answered(self._now)
+            return self._session.on_refusal(f"it refuses opcode {opcode:02X} with status {status:04X}", self._now)
+        return self._session.on_response(self._now)
 
-    def _streamed(self, status: int, data: bytes) -> list[DeviceEvent]:
-        hot, self._hot = self._hot, status == TOO_HOT
+    def _handle_stream_record(self, status: int, data: bytes) -> list[DeviceEvent]:
+        hot, self._is_hot = self._is_hot, status == TOO_HOT
         events: list[DeviceEvent] = []
-        if self._hot and not hot:
+        if self._is_hot and not hot:
             events.append(DeviceLost(self.name, "it is too hot and pauses; give it air, or less power"))
-        elif hot and not self._hot:
+        elif hot and not self._is_hot:
             events.append(DeviceReady(self.name))
-        code = epc(data)
+        code = parse_epc(data)
         if code is not None:
             events.append(TagRead(self.name, code, antenna=str(data[8] >> 4)))
         return events

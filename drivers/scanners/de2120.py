@@ -1,29 +1,29 @@
 """The SparkFun DE2120 scanner: plain lines that end with CR, and commands of text answered with ACK or NACK.
 
-It is told every `ASK_SECONDS` to read on its own, and its acknowledgement shows that it is alive. The text carries no
+It is told every `POLL_INTERVAL_S` to read on its own, and its acknowledgement shows that it is alive. The text carries no
 check.
 """
 
 from collections.abc import Sequence
 
-from drivers.contract.base import DeviceEvent, Signals
-from drivers.readers.dialogue import Dialogue, Question
-from drivers.readers.framing import Silence
-from drivers.scanners.codes import Lines, told
+from drivers.contract.driver_interface import DeviceEvent, Signals
+from drivers.readers.framing import SilenceDetector
+from drivers.readers.poll_session import PollSession, Request
+from drivers.scanners.line_splitter import LineSplitter, translate_lines
 
 ACK, NACK = 0x06, 0x15
 
-ASK_SECONDS = 5.0
-BROKEN_AFTER = 0.3
-SAME_CODE_SECONDS = 0.5
+POLL_INTERVAL_S = 5.0
+LINE_TIMEOUT_S = 0.3
+DEFAULT_SAME_CODE_S = 0.5
 
 
-def command(code: str) -> bytes:
+def build_command(code: str) -> bytes:
     """Make a command."""
     return f"^_^{code}.".encode("ascii")
 
 
-ENABLE_CONTINUOUS = command("SCMCNT")
+ENABLE_CONTINUOUS = build_command("SCMCNT")
 """Read whatever comes before the window."""
 
 
@@ -38,39 +38,39 @@ class De2120:
     parity = "N"
     stopbits = 1.0
 
-    def __init__(self, name: str, *, length: int | None = None, same_code_seconds: float = SAME_CODE_SECONDS) -> None:
+    def __init__(self, name: str, *, length: int | None = None, same_code_seconds: float = DEFAULT_SAME_CODE_S) -> None:
         self.name = name
-        self.gone_after = same_code_seconds
+        self.absence_timeout_s = same_code_seconds
         self._length = length
-        self._lines = Lines()
-        self._silence = Silence(BROKEN_AFTER)
-        ask = Question(ENABLE_CONTINUOUS, 1.0)
-        self._dialogue = Dialogue(name, [ask], lambda: Question(ENABLE_CONTINUOUS, 1.0, pause=ASK_SECONDS))
+        self._line_splitter = LineSplitter()
+        self._silence_detector = SilenceDetector(LINE_TIMEOUT_S)
+        ask = Request(ENABLE_CONTINUOUS, 1.0)
+        self._session = PollSession(name, [ask], lambda: Request(ENABLE_CONTINUOUS, 1.0, pause_s=POLL_INTERVAL_S))
 
-    def hello(self) -> bytes:
+    def on_port_opened(self) -> bytes:
         """Begin anew; the first command comes with the next tick."""
-        self._dialogue.begin()
+        self._session.restart()
         return b""
 
-    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
+    def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         """Translate lines and answers."""
-        events = self._broken_off() if self._silence.before(data, now) else []
+        events = self._discard_line() if self._silence_detector.is_after_silence(data, now) else []
         for byte in data:
             if byte in (ACK, NACK):
-                events += self._dialogue.answered(now) if self._dialogue.open_question else []
+                events += self._session.on_response(now) if self._session.pending_request else []
             else:
-                events += told(self.name, self._lines.feed(bytes((byte,))), self._length)
+                events += translate_lines(self.name, self._line_splitter.feed(bytes((byte,))), self._length)
         return events
 
-    def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
+    def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Ask whether the scanner is there."""
-        events = self._broken_off() if self._silence.lasts(now) else []
-        data, lost = self._dialogue.due(now)
+        events = self._discard_line() if self._silence_detector.is_silent(now) else []
+        data, lost = self._session.next_request(now)
         return data, events + lost
 
-    def perform(self, signals: Signals) -> bytes:
+    def show_signals(self, signals: Signals) -> bytes:
         """Return nothing: the scanner shows nothing."""
         return b""
 
-    def _broken_off(self) -> list[DeviceEvent]:
-        return told(self.name, self._lines.break_off(), self._length)
+    def _discard_line(self) -> list[DeviceEvent]:
+        return translate_lines(self.name, self._line_splitter.discard_line(), self._length)

@@ -7,50 +7,50 @@ linux/input.h as this machine has it. Where the kernel says that it lost events,
 import struct
 from collections.abc import Sequence
 
-from drivers.contract.base import DeviceEvent, Signals
-from drivers.readers.framing import MORE, Junk, More, Receiver, Silence, Whole, noise_or_events
-from drivers.scanners.codes import Lines, told
+from drivers.contract.driver_interface import DeviceEvent, Signals
+from drivers.readers.framing import NEED_DATA, Frame, FrameReceiver, NeedData, Noise, SilenceDetector, translate_frames
+from drivers.scanners.line_splitter import LineSplitter, translate_lines
 
-EVENT = struct.Struct("@llHHi")
+EVENT_STRUCT = struct.Struct("@llHHi")
 """Seconds, microseconds, type, code, value."""
 
 EV_SYN, EV_KEY, EV_MAX = 0x00, 0x01, 0x1F
 SYN_DROPPED = 3
 RELEASED, PRESSED = 0, 1
-SHIFTS = (42, 54)
-ENDS = {15: "\t", 28: "\r", 96: "\r"}
+SHIFT_KEY_CODES = (42, 54)
+LINE_END_BY_KEY_CODE = {15: "\t", 28: "\r", 96: "\r"}
 """Tab, Enter, and Enter of the number block."""
 
-LOST = b"\x01"
+LOST_CHARACTER = b"\x01"
 """Stands in a line for something that is no character of a code."""
 
 
-def _row(first: int, plain: str, shifted: str) -> dict[int, str]:
+def _build_key_row(first: int, plain: str, shifted: str) -> dict[int, str]:
     return {first + n: plain[n] + shifted[n] for n in range(len(plain))}
 
 
-KEYS = (
-    _row(2, "1234567890-=", "!@#$%^&*()_+")
-    | _row(16, "qwertyuiop[]", "QWERTYUIOP{}")
-    | _row(30, "asdfghjkl;'`", 'ASDFGHJKL:"~')
-    | _row(43, "\\zxcvbnm,./", "|ZXCVBNM<>?")
-    | _row(71, "789-456+1230.", "789-456+1230.")
+CHARACTERS_BY_KEY_CODE = (
+    _build_key_row(2, "1234567890-=", "!@#$%^&*()_+")
+    | _build_key_row(16, "qwertyuiop[]", "QWERTYUIOP{}")
+    | _build_key_row(30, "asdfghjkl;'`", 'ASDFGHJKL:"~')
+    | _build_key_row(43, "\\zxcvbnm,./", "|ZXCVBNM<>?")
+    | _build_key_row(71, "789-456+1230.", "789-456+1230.")
     | {55: "**", 57: "  ", 98: "//"}
 )
 """Key code -> its character without and with shift (linux/input-event-codes.h, US layout)."""
 
-BROKEN_AFTER = 0.5
-SAME_CODE_SECONDS = 0.5
+LINE_TIMEOUT_S = 0.5
+DEFAULT_SAME_CODE_S = 0.5
 
 
-def judge(data: bytes) -> Whole[tuple[int, int, int]] | Junk | More:
+def parse_event(data: bytes) -> Frame[tuple[int, int, int]] | Noise | NeedData:
     """Judge what may be an event; what comes back is type, code and value."""
-    if len(data) < EVENT.size:
-        return MORE
-    _, microseconds, kind, code, value = EVENT.unpack_from(data)
+    if len(data) < EVENT_STRUCT.size:
+        return NEED_DATA
+    _, microseconds, kind, code, value = EVENT_STRUCT.unpack_from(data)
     if not 0 <= microseconds < 1_000_000 or kind > EV_MAX:
-        return Junk("no event")
-    return Whole(EVENT.size, (kind, code, value))
+        return Noise("no event")
+    return Frame(EVENT_STRUCT.size, (kind, code, value))
 
 
 class KeyboardScanner:
@@ -64,51 +64,55 @@ class KeyboardScanner:
     parity = "N"
     stopbits = 1.0
 
-    def __init__(self, name: str, *, length: int | None = None, same_code_seconds: float = SAME_CODE_SECONDS) -> None:
+    def __init__(self, name: str, *, length: int | None = None, same_code_seconds: float = DEFAULT_SAME_CODE_S) -> None:
         self.name = name
-        self.gone_after = same_code_seconds
+        self.absence_timeout_s = same_code_seconds
         self._length = length
-        self._receiver = Receiver(name, judge, BROKEN_AFTER)
-        self._lines = Lines()
-        self._shift = False
-        self._silence = Silence(BROKEN_AFTER)
+        self._receiver = FrameReceiver(name, parse_event, LINE_TIMEOUT_S)
+        self._line_splitter = LineSplitter()
+        self._shift_down = False
+        self._silence_detector = SilenceDetector(LINE_TIMEOUT_S)
 
-    def hello(self) -> bytes:
+    def on_port_opened(self) -> bytes:
         """Return nothing: the scanner only speaks."""
-        self._shift = False
+        self._shift_down = False
         return b""
 
-    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
+    def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         """Translate kernel events."""
-        events = self._broken_off() if self._silence.before(data, now) else []
-        return events + noise_or_events(self._receiver.received(data, now), self._typed)
+        events = self._discard_line() if self._silence_detector.is_after_silence(data, now) else []
+        return events + translate_frames(self._receiver.receive_data(data, now), self._handle_key_event)
 
-    def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
+    def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Notice a code that was broken off."""
-        events = noise_or_events(self._receiver.silent(now), self._typed)
-        return b"", events + (self._broken_off() if self._silence.lasts(now) else [])
+        events = translate_frames(self._receiver.check_silence(now), self._handle_key_event)
+        return b"", events + (self._discard_line() if self._silence_detector.is_silent(now) else [])
 
-    def perform(self, signals: Signals) -> bytes:
+    def show_signals(self, signals: Signals) -> bytes:
         """Return nothing: the scanner shows nothing."""
         return b""
 
-    def _broken_off(self) -> list[DeviceEvent]:
-        return told(self.name, self._lines.break_off(), self._length)
+    def _discard_line(self) -> list[DeviceEvent]:
+        return translate_lines(self.name, self._line_splitter.discard_line(), self._length)
 
-    def _typed(self, event: tuple[int, int, int]) -> list[DeviceEvent]:
+    def _handle_key_event(self, event: tuple[int, int, int]) -> list[DeviceEvent]:
         kind, code, value = event
         if kind == EV_SYN and code == SYN_DROPPED:
-            self._shift = False
-            return self._line(LOST)
+            self._shift_down = False
+            return self._feed_line(LOST_CHARACTER)
         if kind != EV_KEY:
             return []
-        if code in SHIFTS:
-            self._shift = value != RELEASED
+        if code in SHIFT_KEY_CODES:
+            self._shift_down = value != RELEASED
         elif value == PRESSED:
-            if code in ENDS:
-                return self._line(ENDS[code].encode("ascii"))
-            return self._line(KEYS[code][self._shift].encode("ascii") if code in KEYS else LOST)
+            if code in LINE_END_BY_KEY_CODE:
+                return self._feed_line(LINE_END_BY_KEY_CODE[code].encode("ascii"))
+            return self._feed_line(
+                CHARACTERS_BY_KEY_CODE[code][self._shift_down].encode("ascii")
+                if code in CHARACTERS_BY_KEY_CODE
+                else LOST_CHARACTER
+            )
         return []
 
-    def _line(self, data: bytes) -> list[DeviceEvent]:
-        return told(self.name, self._lines.feed(data), self._length)
+    def _feed_line(self, data: bytes) -> list[DeviceEvent]:
+        return translate_lines(self.name, self._line_splitter.feed(data), self._length)

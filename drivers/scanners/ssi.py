@@ -7,9 +7,9 @@ packet like the one before is dropped, or a card would be dealt twice.
 
 from collections.abc import Sequence
 
-from drivers.contract.base import DeviceEvent, DeviceReady, Noise, Signals, TagRead
-from drivers.readers.framing import MORE, Junk, More, Receiver, Whole, noise_or_events
-from drivers.scanners.codes import PRINTABLE, code_of
+from drivers.contract.driver_interface import DeviceEvent, DeviceReady, NoiseDropped, Signals, TagRead
+from drivers.readers.framing import NEED_DATA, Frame, FrameReceiver, NeedData, Noise, translate_frames
+from drivers.scanners.line_splitter import PRINTABLE_BYTES, normalize_code
 
 CMD_ACK, CMD_NAK, PARAM_SEND, DECODE_DATA = 0xD0, 0xD1, 0xC6, 0xF3
 REQUEST_REVISION, REPLY_REVISION = 0xA3, 0xA4
@@ -17,41 +17,41 @@ REQUEST_REVISION, REPLY_REVISION = 0xA3, 0xA4
 FROM_DECODER, FROM_HOST = 0x00, 0x04
 """SOURCE of a packet."""
 
-RETRANSMISSION, FOR_GOOD = 0x01, 0x08
+RETRANSMISSION, PERMANENT = 0x01, 0x08
 """Bits of STATUS."""
 
 OPCODES = frozenset((CMD_ACK, CMD_NAK, 0x80, REPLY_REVISION, PARAM_SEND, DECODE_DATA, 0xF4, 0xF6))
 """What a decoder sends."""
 
-PACKETED = bytes((0xFF, 0xEE, 0x01))
+ENABLE_PACKETS = bytes((0xFF, 0xEE, 0x01))
 """Parameter 238 on, with the beep code "none"."""
 
-BROKEN_AFTER = 0.4
+FRAME_TIMEOUT_S = 0.4
 """Seconds of silence that break a packet off; the decoder's own limit between characters is 0.2 s."""
 
-SAME_CODE_SECONDS = 0.5
+DEFAULT_SAME_CODE_S = 0.5
 
 
-def packet(opcode: int, data: bytes = b"", *, source: int = FROM_HOST, status: int = 0) -> bytes:
+def build_packet(opcode: int, data: bytes = b"", *, source: int = FROM_HOST, status: int = 0) -> bytes:
     """Make a packet."""
     body = bytes((4 + len(data), opcode, source, status)) + data
     return body + (-sum(body) & 0xFFFF).to_bytes(2, "big")
 
 
-def judge(data: bytes) -> Whole[bytes] | Junk | More:
+def parse_packet(data: bytes) -> Frame[bytes] | Noise | NeedData:
     """Judge what may be a packet of the decoder; what comes back is the packet without its checksum."""
     size = data[0]
     if size < 4:
-        return Junk("no packet length")
+        return Noise("no packet length")
     if data[1:2] and data[1] not in OPCODES:
-        return Junk("no packet of a scanner")
+        return Noise("no packet of a scanner")
     if data[2:3] not in (b"", b"\0"):
-        return Junk("not from a scanner")
+        return Noise("not from a scanner")
     if len(data) < size + 2:
-        return MORE
+        return NEED_DATA
     if (sum(data[:size]) + int.from_bytes(data[size : size + 2], "big")) & 0xFFFF:
-        return Junk("wrong checksum")
-    return Whole(size + 2, data[:size])
+        return Noise("wrong checksum")
+    return Frame(size + 2, data[:size])
 
 
 class Ssi:
@@ -64,45 +64,45 @@ class Ssi:
     parity = "N"
     stopbits = 1.0
 
-    def __init__(self, name: str, *, same_code_seconds: float = SAME_CODE_SECONDS) -> None:
+    def __init__(self, name: str, *, same_code_seconds: float = DEFAULT_SAME_CODE_S) -> None:
         self.name = name
-        self.gone_after = same_code_seconds
-        self._receiver = Receiver(name, judge, BROKEN_AFTER)
-        self._answers = b""
-        self._last = b""
+        self.absence_timeout_s = same_code_seconds
+        self._receiver = FrameReceiver(name, parse_packet, FRAME_TIMEOUT_S)
+        self._pending_acks = b""
+        self._last_data = b""
 
-    def hello(self) -> bytes:
+    def on_port_opened(self) -> bytes:
         """Wake the scanner, and set it to packets for good."""
-        self._last = b""
-        return b"\0" + packet(PARAM_SEND, PACKETED, status=FOR_GOOD)
+        self._last_data = b""
+        return b"\0" + build_packet(PARAM_SEND, ENABLE_PACKETS, status=PERMANENT)
 
-    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
+    def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         """Translate packets."""
-        return noise_or_events(self._receiver.received(data, now), self._meant)
+        return translate_frames(self._receiver.receive_data(data, now), self._handle_packet)
 
-    def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
+    def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Acknowledge what came."""
-        events = noise_or_events(self._receiver.silent(now), self._meant)
-        answers, self._answers = self._answers, b""
+        events = translate_frames(self._receiver.check_silence(now), self._handle_packet)
+        answers, self._pending_acks = self._pending_acks, b""
         return answers, events
 
-    def perform(self, signals: Signals) -> bytes:
+    def show_signals(self, signals: Signals) -> bytes:
         """Return nothing: the scanner shows nothing."""
         return b""
 
-    def _meant(self, body: bytes) -> list[DeviceEvent]:
+    def _handle_packet(self, body: bytes) -> list[DeviceEvent]:
         opcode, status = body[1], body[3]
         if opcode == CMD_ACK:
             return [DeviceReady(self.name)]
         if opcode != DECODE_DATA:
             return []
-        self._answers += packet(CMD_ACK)
-        again = bool(status & RETRANSMISSION) and body[4:] == self._last
-        self._last = body[4:]
+        self._pending_acks += build_packet(CMD_ACK)
+        again = bool(status & RETRANSMISSION) and body[4:] == self._last_data
+        self._last_data = body[4:]
         if again:
             return []
         text = body[5:]
-        code = code_of(text.decode("ascii", errors="replace"))
-        if not code or not PRINTABLE.issuperset(text):
-            return [Noise(self.name, len(body) + 2, "not printable")]
+        code = normalize_code(text.decode("ascii", errors="replace"))
+        if not code or not PRINTABLE_BYTES.issuperset(text):
+            return [NoiseDropped(self.name, len(body) + 2, "not printable")]
         return [TagRead(self.name, code)]

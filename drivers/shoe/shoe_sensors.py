@@ -7,16 +7,24 @@ A card that stands in the mouth for `jam_seconds` is a jam.
 from collections.abc import Sequence
 from typing import Literal
 
-from drivers.contract.base import CardEdge, DeviceEvent, FaceSensed, Jammed, LidMoved, Pins, Signals
-from drivers.contract.errors import DriverConfigError
-from drivers.panels.debounce import Debounced
-from drivers.pins.header import check_pins
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import (
+    CardEdgeSensed,
+    DeviceEvent,
+    FaceSensed,
+    LidMoved,
+    Pins,
+    ShoeJammed,
+    Signals,
+)
+from drivers.panels.debouncer import Debouncer
+from drivers.pins.gpio_header import check_pins
 
 Level = Literal["high", "low"]
 
 EDGE_SAMPLES = 2
 LID_SAMPLES = 10
-JAM_SECONDS = 1.5
+DEFAULT_JAM_S = 1.5
 
 
 class ShoeSensors:
@@ -37,7 +45,7 @@ class ShoeSensors:
         face_level: Level = "low",
         lid_pin: int | None = None,
         lid_open_level: Level = "high",
-        jam_seconds: float = JAM_SECONDS,
+        jam_seconds: float = DEFAULT_JAM_S,
     ) -> None:
         given = {"edge_pin": edge_pin, "face_pin": face_pin, "lid_pin": lid_pin}
         self._pins = {key: pin for key, pin in given.items() if pin is not None}
@@ -47,15 +55,15 @@ class ShoeSensors:
         if jam_seconds <= 0:
             raise DriverConfigError(name, "jam_seconds", f"it must be more than 0, not {jam_seconds:g}")
         self.name = name
-        self._levels = {
+        self._active_level_by_key = {
             "edge_pin": edge_level == "high",
             "face_pin": face_level == "high",
             "lid_pin": lid_open_level == "high",
         }
-        self._contacts = {
-            "edge_pin": Debounced(EDGE_SAMPLES),
-            "face_pin": Debounced(EDGE_SAMPLES),
-            "lid_pin": Debounced(LID_SAMPLES),
+        self._debouncer_by_key = {
+            "edge_pin": Debouncer(EDGE_SAMPLES),
+            "face_pin": Debouncer(EDGE_SAMPLES),
+            "lid_pin": Debouncer(LID_SAMPLES),
         }
         self._jam_seconds = jam_seconds
         self._covered_since = 0.0
@@ -68,31 +76,31 @@ class ShoeSensors:
     def start(self, pins: Pins) -> None:
         """Make every pin an input."""
         for key, pin in self._pins.items():
-            pins.setup_input(pin, pull_up=self._levels[key] == (key == "lid_pin"))
+            pins.setup_input(pin, pull_up=self._active_level_by_key[key] == (key == "lid_pin"))
 
     def sample(self, pins: Pins, now: float) -> Sequence[DeviceEvent]:
         """Look at every sensor, the face before the edge that belongs to it."""
         events: list[DeviceEvent] = []
         for key in ("lid_pin", "face_pin", "edge_pin"):
-            contact = self._contacts[key]
-            if key in self._pins and contact.sampled(pins.read(self._pins[key]) == self._levels[key]):
-                events.append(self._changed(key, contact.high, now))
-        edge = self._contacts["edge_pin"]
-        if edge.high and not self._jammed and now - self._covered_since >= self._jam_seconds:
+            contact = self._debouncer_by_key[key]
+            if key in self._pins and contact.sample(pins.read(self._pins[key]) == self._active_level_by_key[key]):
+                events.append(self._make_event(key, contact.is_high, now))
+        edge = self._debouncer_by_key["edge_pin"]
+        if edge.is_high and not self._jammed and now - self._covered_since >= self._jam_seconds:
             self._jammed = True
-            events.append(Jammed(self.name))
+            events.append(ShoeJammed(self.name))
         return events
 
-    def perform(self, signals: Signals, pins: Pins) -> None:
+    def show_signals(self, signals: Signals, pins: Pins) -> None:
         """Do nothing: sensors show nothing."""
 
     def stop(self, pins: Pins) -> None:
         """Do nothing: inputs are safe as they are."""
 
-    def _changed(self, key: str, high: bool, now: float) -> DeviceEvent:
+    def _make_event(self, key: str, high: bool, now: float) -> DeviceEvent:
         if key == "lid_pin":
             return LidMoved(self.name, high)
         if key == "face_pin":
             return FaceSensed(self.name, high)
         self._covered_since, self._jammed = now, False
-        return CardEdge(self.name, high)
+        return CardEdgeSensed(self.name, high)

@@ -6,10 +6,10 @@ An active buzzer: it has a tone of its own and sounds as long as the pin says so
 from collections.abc import Sequence
 from typing import Literal
 
-from drivers.contract.base import DeviceEvent, Pins, Signals
-from drivers.contract.errors import DriverConfigError
-from drivers.pins.header import check_pins, level_at_power_on
-from drivers.sound.patterns import ALL, Sounding, SoundName
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import DeviceEvent, Pins, Signals
+from drivers.pins.gpio_header import check_pins, get_power_on_level
+from drivers.sound.sound_patterns import ALL_SOUNDS, SoundName, SoundPlayer
 
 
 class Buzzer:
@@ -24,18 +24,18 @@ class Buzzer:
         *,
         pin: int,
         sounds_at: Literal["high", "low"] = "high",
-        sounds: Sequence[SoundName] = ALL,
+        sounds: Sequence[SoundName] = ALL_SOUNDS,
     ) -> None:
         check_pins(name, {"pin": pin})
-        self._high = sounds_at == "high"
-        if level_at_power_on(pin) == self._high:
-            pulled, others = ("up", "9 to 27") if self._high else ("down", "2 to 8")
+        self._active_level = sounds_at == "high"
+        if get_power_on_level(pin) == self._active_level:
+            pulled, others = ("up", "9 to 27") if self._active_level else ("down", "2 to 8")
             text = f"pin {pin} is pulled {pulled} while the board boots, and the buzzer would sound; take {others}"
             raise DriverConfigError(name, "pin", text)
         self.name = name
         self._pin = pin
         self._now = 0.0
-        self._sounding = Sounding(sounds)
+        self._player = SoundPlayer(sounds)
         self._is_on = False
 
     def pins_used(self) -> dict[str, int]:
@@ -44,27 +44,27 @@ class Buzzer:
 
     def start(self, pins: Pins) -> None:
         """Be silent."""
-        pins.setup_output(self._pin, not self._high)
-        self._sounding.silence()
+        pins.setup_output(self._pin, not self._active_level)
+        self._player.silence()
         self._is_on = False
 
     def sample(self, pins: Pins, now: float) -> Sequence[DeviceEvent]:
         """Go on with the sound."""
         self._now = now
-        self._sound(pins)
+        self._update_pin(pins)
         return ()
 
-    def perform(self, signals: Signals, pins: Pins) -> None:
+    def show_signals(self, signals: Signals, pins: Pins) -> None:
         """Begin a sound that was not heard yet; one that is shown again stays as it is."""
-        self._sounding.show(signals.sound, self._now)
-        self._sound(pins)
+        self._player.play(signals.sound, self._now)
+        self._update_pin(pins)
 
     def stop(self, pins: Pins) -> None:
         """Be silent."""
-        pins.write(self._pin, not self._high)
+        pins.write(self._pin, not self._active_level)
 
-    def _sound(self, pins: Pins) -> None:
-        on = self._sounding.is_on(self._now)
+    def _update_pin(self, pins: Pins) -> None:
+        on = self._player.is_on(self._now)
         if on != self._is_on:
             self._is_on = on
-            pins.write(self._pin, on == self._high)
+            pins.write(self._pin, on == self._active_level)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tb_events.h"
+#include "tb_ring.h"
 #include "tb_gate.h"
 #include "tb_lamps.h"
 

@@ -1,7 +1,7 @@
 /* The gate: a lease that runs out, a longest on-time, and shut while the lid is open. */
 #include "tb_gate.h"
 
-#include "tb_events.h"
+#include "tb_ring.h"
 
 static void shut(struct tb_board *b, uint8_t why) {
   b->gate.open = false;

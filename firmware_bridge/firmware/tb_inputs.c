@@ -1,7 +1,7 @@
 /* Keys and the sensors of the shoe, debounced by integrators with hysteresis. */
 #include "tb_inputs.h"
 
-#include "tb_events.h"
+#include "tb_ring.h"
 #include "tb_gate.h"
 
 #define HELD_SCANS (TB_HELD_MS / TB_SCAN_MS)

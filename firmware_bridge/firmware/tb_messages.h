@@ -1,4 +1,4 @@
-/* Made by `python -m firmware_bridge.header`; do not edit. The table is firmware_bridge/messages.py. */
+/* Made by `python -m firmware_bridge.c_header`; do not edit. The table is firmware_bridge/wire_messages.py. */
 #ifndef TB_MESSAGES_H
 #define TB_MESSAGES_H
 

@@ -18,47 +18,49 @@ from nats.js.api import (
 )
 from nats.js.errors import BadRequestError, NotFoundError
 
-from room.contract.subjects import STATES, STREAM, Told, everybodys
-from room.room_file import Brokers
+from room.contract.subjects import JOURNAL_STREAM, STATE_BUCKET, TableTopic, make_wildcard_subject
+from room.room_file import BrokersSection
 
 CONSUMER = "archive"
-KEPT_SECONDS = 7 * 24 * 3600
-KEPT_BYTES = 1 << 30
-KEPT_OF_ONE = 8
+JOURNAL_RETENTION_S = 7 * 24 * 3600
+MAX_STREAM_BYTES = 1 << 30
+MAX_BATCHES_PER_TABLE = 8
 """Batches of a table that wait at a time, the newest: one is on its way, and whoever floods pushes out their own."""
 
-LARGEST_BATCH = 2 << 20
-LARGEST_STATE = 256 << 10
+MAX_BATCH_MESSAGE_BYTES = 2 << 20
+MAX_STATE_MESSAGE_BYTES = 256 << 10
 
-DOUBLES_SECONDS = 0.1
+DUPLICATE_WINDOW_S = 0.1
 """As little as servers allow: no table's message is dropped because of another's. The archive knows by the chain."""
 
-MOST_SAID = 32
+MAX_LOGGED_FAILURES = 32
 """What goes wrong that is remembered as said."""
 
-ACK_SECONDS = 10
-CLUSTER = 3
+ACK_TIMEOUT_S = 10
+CLUSTER_SIZE = 3
 
 log = logging.getLogger(__name__)
 
 
-def trust_of(brokers: Brokers) -> ssl.SSLContext | None:
+def make_tls_context(brokers: BrokersSection) -> ssl.SSLContext | None:
     """What the servers are known by, and what this program shows there; raises `OSError`."""
     if brokers.authority is None:
         return None
     context = ssl.create_default_context(cafile=str(brokers.authority))
     if brokers.certificate is not None:
-        context.load_cert_chain(str(brokers.certificate), None if brokers.key is None else str(brokers.key))
+        context.load_cert_chain(
+            str(brokers.certificate), None if brokers.private_key is None else str(brokers.private_key)
+        )
     return context
 
 
-async def connected(brokers: Brokers, name: str) -> Client:
+async def connect(brokers: BrokersSection, name: str) -> Client:
     """Connect, however long it takes; what goes wrong is said in the log, once until it is mended."""
     said: set[str] = set()
 
     async def failed(why: Exception) -> None:
         text = str(why) or type(why).__name__
-        if text not in said and len(said) < MOST_SAID:
+        if text not in said and len(said) < MAX_LOGGED_FAILURES:
             said.add(text)
             log.warning("the servers of the room: %s", text)
 
@@ -68,44 +70,46 @@ async def connected(brokers: Brokers, name: str) -> Client:
 
     logging.getLogger("nats").setLevel(logging.CRITICAL)  # what it says is said once, here
     return await nats.connect(
-        list(brokers.servers), tls=trust_of(brokers), name=name, connect_timeout=5, reconnect_time_wait=1,
+        list(brokers.servers), tls=make_tls_context(brokers), name=name, connect_timeout=5, reconnect_time_wait=1,
         max_reconnect_attempts=-1, ping_interval=5, max_outstanding_pings=2, error_cb=failed,
         reconnected_cb=back, pending_size=1024 * 1024,
     )  # fmt: skip
 
 
-def streams(servers: int) -> tuple[StreamConfig, ...]:
+def make_stream_configs(servers: int) -> tuple[StreamConfig, ...]:
     """What tables write: it is acknowledged to nobody, and no header of theirs does more than send the message."""
-    replicas = CLUSTER if servers >= CLUSTER else 1
+    replicas = CLUSTER_SIZE if servers >= CLUSTER_SIZE else 1
     journals = StreamConfig(
-        name=STREAM, subjects=[everybodys(Told.JOURNAL)], max_age=KEPT_SECONDS, max_bytes=KEPT_BYTES,
-        max_msgs_per_subject=KEPT_OF_ONE, max_msg_size=LARGEST_BATCH, discard=DiscardPolicy.OLD,
+        name=JOURNAL_STREAM, subjects=[make_wildcard_subject(TableTopic.JOURNAL)], max_age=JOURNAL_RETENTION_S, max_bytes=MAX_STREAM_BYTES,
+        max_msgs_per_subject=MAX_BATCHES_PER_TABLE, max_msg_size=MAX_BATCH_MESSAGE_BYTES, discard=DiscardPolicy.OLD,
     )  # fmt: skip
     states = StreamConfig(
-        name=f"KV_{STATES}", subjects=[f"$KV.{STATES}.>"], max_msgs_per_subject=1, max_msg_size=LARGEST_STATE,
+        name=f"KV_{STATE_BUCKET}", subjects=[f"$KV.{STATE_BUCKET}.>"], max_msgs_per_subject=1, max_msg_size=MAX_STATE_MESSAGE_BYTES,
         allow_direct=True, deny_delete=True,
     )  # fmt: skip
     shut = {"no_ack": True, "allow_rollup_hdrs": False, "allow_msg_ttl": False, "allow_msg_schedules": False,
             "allow_atomic": False, "allow_batched": False, "allow_msg_counter": False}  # fmt: skip
-    kept = {"storage": StorageType.FILE, "num_replicas": replicas, "duplicate_window": DOUBLES_SECONDS}
+    kept = {"storage": StorageType.FILE, "num_replicas": replicas, "duplicate_window": DUPLICATE_WINDOW_S}
     return tuple(config.evolve(**shut, **kept) for config in (journals, states))
 
 
-async def set_up(js: JetStreamContext, servers: int) -> None:
+async def ensure_streams(js: JetStreamContext, servers: int) -> None:
     """Make the streams and the archive's consumer, or have them be as they should.
 
     Servers may lose their disks, and an earlier version may have made them otherwise.
     """
-    for config in streams(servers):
-        await _there(js.stream_info(config.name or ""), partial(js.add_stream, config))
-        await _as_wanted(js, config)
+    for config in make_stream_configs(servers):
+        await _create_if_missing(js.stream_info(config.name or ""), partial(js.add_stream, config))
+        await _update_if_different(js, config)
     consumer = ConsumerConfig(
-        durable_name=CONSUMER, ack_policy=AckPolicy.EXPLICIT, ack_wait=ACK_SECONDS, max_ack_pending=1024
+        durable_name=CONSUMER, ack_policy=AckPolicy.EXPLICIT, ack_wait=ACK_TIMEOUT_S, max_ack_pending=1024
     )
-    await _there(js.consumer_info(STREAM, CONSUMER), partial(js.add_consumer, STREAM, consumer))
+    await _create_if_missing(
+        js.consumer_info(JOURNAL_STREAM, CONSUMER), partial(js.add_consumer, JOURNAL_STREAM, consumer)
+    )
 
 
-async def _there(info: Awaitable[object], make: Callable[[], Awaitable[object]]) -> None:
+async def _create_if_missing(info: Awaitable[object], make: Callable[[], Awaitable[object]]) -> None:
     """Make what is not there; of two who make it at once, one is told that it is there, and that is well."""
     try:
         await info
@@ -114,7 +118,7 @@ async def _there(info: Awaitable[object], make: Callable[[], Awaitable[object]])
             await make()
 
 
-async def _as_wanted(js: JetStreamContext, wanted: StreamConfig) -> None:
+async def _update_if_different(js: JetStreamContext, wanted: StreamConfig) -> None:
     found = (await js.stream_info(wanted.name or "")).config
     left = {"num_replicas"} | ({"allow_msg_ttl"} if found.allow_msg_ttl else set())  # a server takes neither back
     asked = {key: value for key, value in vars(wanted).items() if value is not None and key not in left}

@@ -11,26 +11,32 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Self
 
-from controller.runtime.journal.proof.chain import ORIGIN, BadRecord, Record, chain_of, read_line
+from controller.runtime.journal.proof.chain import (
+    ORIGIN,
+    BadRecordError,
+    JournalRecord,
+    compute_chain,
+    parse_export_line,
+)
 
-HEADER = "Room-Batch"
+BATCH_HEADER = "Room-Batch"
 """The header with a batch's identity. Not `Nats-Msg-Id`: by that a server drops what another table said first."""
 
-MOST_RECORDS = 100
-MOST_BYTES = 256 * 1024
+MAX_BATCH_RECORDS = 100
+MAX_BATCH_BYTES = 256 * 1024
 """A record that is larger by itself goes alone (`docs/journal.md` bounds it by the longest line)."""
 
 
-HIGHEST_RECORD = 1 << 62
+MAX_RECORD_NUMBER = 1 << 62
 """No journal has as many records."""
 
-LONGEST_WHY = 500
+MAX_REASON_LENGTH = 500
 """Signs of what is wrong, as a table hears it."""
 
-CHAIN = re.compile(r"[0-9a-f]{64}")
+CHAIN_PATTERN = re.compile(r"[0-9a-f]{64}")
 
 
-class BadBatch(ValueError):
+class BatchError(ValueError):
     """A batch that cannot be what a table sent; the message says why and names no content."""
 
 
@@ -44,24 +50,24 @@ class Head:
     journal: str
     number: int = 0
     chain: str = ORIGIN
-    why: str = ""
+    reason: str = ""
 
-    def written(self) -> bytes:
+    def to_json(self) -> bytes:
         """Write it as JSON."""
-        body = {"journal": self.journal, "number": self.number, "chain": self.chain, "why": self.why}
+        body = {"journal": self.journal, "number": self.number, "chain": self.chain, "why": self.reason}
         return json.dumps(body, separators=(",", ":")).encode()
 
     @classmethod
-    def read(cls, text: bytes) -> Self:
-        """Read what `written` wrote; raises `BadBatch`."""
+    def from_json(cls, text: bytes) -> Self:
+        """Read what `written` wrote; raises `BatchError`."""
         try:
             body = json.loads(text)
             number = int(body["number"])
-            if not 0 <= number < HIGHEST_RECORD:
+            if not 0 <= number < MAX_RECORD_NUMBER:
                 raise ValueError
-            return cls(str(body["journal"]), number, str(body["chain"]), str(body.get("why", ""))[:LONGEST_WHY])
+            return cls(str(body["journal"]), number, str(body["chain"]), str(body.get("why", ""))[:MAX_REASON_LENGTH])
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as why:
-            raise BadBatch("the archive's head is no JSON object of journal, number and chain.") from why
+            raise BatchError("the archive's head is no JSON object of journal, number and chain.") from why
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,73 +75,73 @@ class Batch:
     """Records of one journal in a row. `journal`: the table's random name for it, which a new card changes."""
 
     journal: str
-    records: tuple[Record, ...]
+    records: tuple[JournalRecord, ...]
 
     @property
     def identity(self) -> str:
         """Which records it is, as `<journal>:<first>-<last>`."""
         return f"{self.journal}:{self.records[0].number}-{self.records[-1].number}"
 
-    def written(self) -> bytes:
+    def to_bytes(self) -> bytes:
         """Write it as the export has it, a line a record."""
-        return "".join(f"{record.line}\n" for record in self.records).encode()
+        return "".join(f"{record.export_line}\n" for record in self.records).encode()
 
     @classmethod
-    def read(cls, journal: str, lines: bytes) -> Self:
-        """Read a batch whose numbers are in a row and whose chains fit; raises `BadBatch`."""
+    def from_bytes(cls, journal: str, lines: bytes) -> Self:
+        """Read a batch whose numbers are in a row and whose chains fit; raises `BatchError`."""
         try:
             text = lines.decode("ascii")  # as every export is (docs/journal.md)
-            records = [read_line(line, place) for place, line in enumerate(text.splitlines(), 1)]
-        except (BadRecord, ValueError) as why:  # a number of thousands of digits is none, either
-            raise BadBatch(f"a line of the batch is no record ({type(why).__name__}).") from why
+            records = [parse_export_line(line, place) for place, line in enumerate(text.splitlines(), 1)]
+        except (BadRecordError, ValueError) as why:  # a number of thousands of digits is none, either
+            raise BatchError(f"a line of the batch is no record ({type(why).__name__}).") from why
         if not records or "\0" in text:
-            raise BadBatch("the batch is empty, or holds what no record does.")
+            raise BatchError("the batch is empty, or holds what no record does.")
         for before, record in pairwise(records):
-            if record.number != before.number + 1 or record.chain != chain_of(record, before.chain):
-                raise BadBatch(f"record {record.number} does not follow on record {before.number}.")
+            if record.number != before.number + 1 or record.chain != compute_chain(record, before.chain):
+                raise BatchError(f"record {record.number} does not follow on record {before.number}.")
         return cls(journal, tuple(records))
 
-    def origin(self) -> Head:
-        """The head that a journal's first batch goes on from; raises `BadBatch` where it cannot be the first.
+    def find_starting_head(self) -> Head:
+        """The head that a journal's first batch goes on from; raises `BatchError` where it cannot be the first.
 
         Its first record is the `file` that names this journal; what was before it may have been moved away.
         """
         first = self.records[0]
         try:
-            body = first.read() if first.kind == "file" else {}
+            body = first.parse_body() if first.kind == "file" else {}
             before = body.get("previous") or {"number": 0, "chain": ORIGIN}
             head = Head(str(body.get("table", "")), before["number"], before["chain"])
-            says = type(head.number) is int and CHAIN.fullmatch(head.chain) is not None
-        except (BadRecord, ValueError, TypeError, KeyError, AttributeError) as why:
-            raise BadBatch(f"record {first.number} does not say which journal begins there.") from why
+            says = type(head.number) is int and CHAIN_PATTERN.fullmatch(head.chain) is not None
+        except (BadRecordError, ValueError, TypeError, KeyError, AttributeError) as why:
+            raise BatchError(f"record {first.number} does not say which journal begins there.") from why
         if not says:
-            raise BadBatch(f"record {first.number} does not say which journal begins there.")
+            raise BatchError(f"record {first.number} does not say which journal begins there.")
         if head.journal != self.journal:
-            raise BadBatch(f"no file of the journal {self.journal} begins with record {first.number}.")
-        if why_not := self.fits(head):
-            raise BadBatch(f"{why_not}.")
+            raise BatchError(f"no file of the journal {self.journal} begins with record {first.number}.")
+        if why_not := self.find_mismatch(head):
+            raise BatchError(f"{why_not}.")
         return head
 
-    def fits(self, head: Head) -> str:
+    def find_mismatch(self, head: Head) -> str:
         """Say why it does not go on from `head`; empty where it does."""
         first = self.records[0]
         if self.journal != head.journal:
             return "it is of another journal"
         if first.number != head.number + 1:
             return f"it begins with record {first.number} where {head.number + 1} is next"
-        if first.chain != chain_of(first, head.chain):
+        if first.chain != compute_chain(first, head.chain):
             return f"record {first.number} does not follow on what the archive has"
         return ""
 
 
-def batches(journal: str, records: Iterable[Record]) -> Sequence[Batch]:
+def split_into_batches(journal: str, records: Iterable[JournalRecord]) -> Sequence[Batch]:
     """Cut records into batches, each as large as it may be."""
     found: list[Batch] = []
-    taken: list[Record] = []
+    taken: list[JournalRecord] = []
     size = 0
     for record in records:
-        length = len(record.line.encode()) + 1
-        if taken and (len(taken) == MOST_RECORDS or size + length > MOST_BYTES):
+        length = len(record.export_line.encode()) + 1
+        if taken and (len(taken) == MAX_BATCH_RECORDS or size + length > MAX_BATCH_BYTES):
             found.append(Batch(journal, tuple(taken)))
             taken, size = [], 0
         taken.append(record)

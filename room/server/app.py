@@ -14,53 +14,58 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from config.language_file import load as load_language
+from config.language_file import load_language
 from controller.web import STATIC as TABLES_STATIC
-from controller.web import languages
-from controller.web.access.door import put_behind
-from controller.web.access.guard import Guard
-from controller.web.access.sign_in import SignIn
+from controller.web.access.authenticator import protect_routes
+from controller.web.http.host_check import HostCheck
+from controller.web.pages.sign_in_page import SignInPage
+from controller.web.wording import page_translation
 from room.server import STATIC
-from room.server.authority import HOMES, WHERE, right_to
-from room.server.pages.dealers import DealersPage
-from room.server.pages.decisions import Decisions
-from room.server.pages.event import EventPage
-from room.server.pages.fleet import FleetPage
-from room.server.pages.floor import FloorPage
-from room.server.pages.high_hands import HighHandsPage
-from room.server.pages.lists import ListsPage
-from room.server.pages.people import PeoplePage
-from room.server.pages.rulings import RulingsPage
-from room.server.pages.webhooks import WebhooksPage
-from room.server.room import Page, Room
+from room.server.pages.dealers_page import DealersPage
+from room.server.pages.decisions_page import DecisionsPage
+from room.server.pages.fleet_page import FleetPage
+from room.server.pages.floor_page import FloorPage
+from room.server.pages.high_hands_page import HighHandsPage
+from room.server.pages.people_page import PeoplePage
+from room.server.pages.rulings_page import RulingsPage
+from room.server.pages.tournament_page import TournamentPage
+from room.server.pages.waiting_lists_page import WaitingListsPage
+from room.server.pages.webhooks_page import WebhooksPage
+from room.server.room_context import Page, RoomContext
+from room.server.route_permissions import DECLARED_IN, HOME_PAGE_BY_ROLE, find_route_roles
 
-MODE = "room"
+SIGN_IN_MODE = "room"
 
-PAGES: Sequence[Callable[[Room], Page]] = (
-    FloorPage, RulingsPage, EventPage, ListsPage, DealersPage, HighHandsPage, PeoplePage, FleetPage, Decisions,
+PAGES: Sequence[Callable[[RoomContext], Page]] = (
+    FloorPage, RulingsPage, TournamentPage, WaitingListsPage, DealersPage, HighHandsPage, PeoplePage, FleetPage, DecisionsPage,
     WebhooksPage,
 )  # fmt: skip
 
 
-def make_app(room: Room, names: Collection[str], pages: Sequence[Page]) -> Starlette:
+def make_app(room: RoomContext, names: Collection[str], pages: Sequence[Page]) -> Starlette:
     """Make the ASGI application; `names` are the host names under which it may be asked for."""
     routes: list[BaseRoute] = [
-        Route("/favicon.ico", _icon, methods=["GET"]),
-        Route("/catalogue.js", _catalogue, methods=["GET"]),
+        Route("/favicon.ico", _get_icon, methods=["GET"]),
+        Route("/catalogue.js", _get_catalogue, methods=["GET"]),
         Mount("/static", StaticFiles(directory=TABLES_STATIC)),
         Mount("/room", StaticFiles(directory=STATIC)),
-        *SignIn(room.door, room.staff, MODE, HOMES, STATIC / "sign-in.html").routes(),
+        *SignInPage(
+            room.authenticator, room.staff, SIGN_IN_MODE, HOME_PAGE_BY_ROLE, STATIC / "sign-in.html"
+        ).make_routes(),
     ]
     for page in pages:
-        routes.extend(page.routes())
-    app = Starlette(routes=put_behind(room.door, routes, right_to, WHERE), middleware=[Middleware(Guard, names=names)])
+        routes.extend(page.make_routes())
+    app = Starlette(
+        routes=protect_routes(room.authenticator, routes, find_route_roles, DECLARED_IN),
+        middleware=[Middleware(HostCheck, names=names)],
+    )
     app.state.language = load_language(room.file.language)
     return app
 
 
-async def _icon(request: Request) -> Response:  # noqa: ARG001 - it is the same for everybody
+async def _get_icon(request: Request) -> Response:  # noqa: ARG001 - it is the same for everybody
     return FileResponse(TABLES_STATIC / "icon.svg", media_type="image/svg+xml")
 
 
-async def _catalogue(request: Request) -> Response:
-    return languages.script(request)
+async def _get_catalogue(request: Request) -> Response:
+    return page_translation.make_script_response(request)

@@ -17,9 +17,9 @@ from typing import Any
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
-from config.announcer_file import EVENTS, AnnouncerFile, load_announcer
+from config.announcer_file import WEBHOOK_EVENTS, AnnouncerFile, load_announcer_file
 from controller.announcer.announcer import Announcer
-from controller.client.shapes import Table
+from controller.client.api_types import Table
 
 PATIENCE = 60.0
 """Seconds that a test waits for what must come, on a machine that others use too."""
@@ -72,7 +72,7 @@ class StoodTable:
     def close(self) -> None:
         self._states.put(None)
 
-    def states(self) -> Iterator[Table]:
+    def iter_states(self) -> Iterator[Table]:
         while (state := self._states.get()) is not None:
             if isinstance(state, OSError):
                 raise state
@@ -101,7 +101,7 @@ def written(folder: Path, *sections: str) -> AnnouncerFile:
         '[state]\ndirectory = "state"\n'
     )
     path.write_text("\n".join([head, *sections]), encoding="utf-8")
-    return load_announcer(path)
+    return load_announcer_file(path)
 
 
 @contextmanager
@@ -113,7 +113,7 @@ def announcing(file: AnnouncerFile, stood: StoodTable, **how: Any) -> Iterator[A
     try:
         yield announcer
     finally:
-        announcer.end()
+        announcer.stop()
         stood.close()
         thread.join(PATIENCE)
         assert not thread.is_alive()
@@ -274,7 +274,7 @@ class Receiver:
 
 
 def hook(receiver: Receiver, *events: str, name: str = "pager") -> str:
-    wanted = ", ".join(f'"{event}"' for event in events or EVENTS)
+    wanted = ", ".join(f'"{event}"' for event in events or WEBHOOK_EVENTS)
     named = f'[[webhook]]\nname = "{name}"\nurl = "{receiver.url}/hook?table=3"\nsecret_file = "key"'
     return f"{named}\nevents = [{wanted}]"
 

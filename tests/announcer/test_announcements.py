@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from config.announcer_file import EVENTS
-from controller.announcer.announcements import Announcement, Mark, announcements, loss
-from controller.announcer.observed import observed
+from config.announcer_file import WEBHOOK_EVENTS
+from controller.announcer.announcements import Announcement, AnnouncerMark, announce_loss, find_announcements
+from controller.announcer.observed_table import parse_table
 from tests.announcer.room import IDLE, RULING, table
 
 RULED = {"rulings": [RULING], "ruled_in": 12}
@@ -17,11 +17,11 @@ DUE, DONE = [{"step": "return", "text": "…", "done": False}], [{"step": "retur
 
 def story(*looks: Mapping[str, Any] | None) -> list[Announcement]:
     """What is told of looks at the table one after the other; `None`: it does not answer. The mark goes over JSON."""
-    mark, told = Mark(), []
+    mark, told = AnnouncerMark(), []
     for look in looks:
-        mark, new = loss(mark) if look is None else announcements(mark, observed(table(**look)))
+        mark, new = announce_loss(mark) if look is None else find_announcements(mark, parse_table(table(**look)))
         told += new
-        mark = Mark.of_json(json.loads(json.dumps(mark.as_json())))
+        mark = AnnouncerMark.from_json(json.loads(json.dumps(mark.to_json())))
     return told
 
 
@@ -88,10 +88,10 @@ def test_a_table_is_lost_once_and_back_once() -> None:
 
 def test_every_kind_that_is_told_can_be_asked_for() -> None:
     looks = (IDLE, {"hand": 13, "floor_called": True}, {**RULED, "hand": 13, "faults": [{"code": "jam"}]}, None, IDLE)
-    assert set(kinds(*looks)) == set(EVENTS)
+    assert set(kinds(*looks)) == set(WEBHOOK_EVENTS)
 
 
 @pytest.mark.parametrize("broken", [{}, {**table(), "next": 3}, {**table(), "seats": None}, [], "table"], ids=str)
 def test_what_is_no_table_is_said_and_shown_to_nobody(broken: Any) -> None:  # noqa: ANN401 (anything)
     with pytest.raises(ValueError, match="the table's API says something else than this program knows"):
-        observed(broken)
+        parse_table(broken)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from config.announcer_file import KEY_PREFIX, load_announcer, read_secret
-from config.errors import ConfigError
+from config.announcer_file import KEY_PREFIX, load_announcer_file, read_secret
+from config.config_error import ConfigError
 from tests.announcer.room import KEY, TOKEN, secret, written
 
 Tablectl = Callable[..., tuple[int, str, str]]
@@ -52,7 +52,7 @@ def test_every_mistake_is_said_with_its_place_and_what_is_right(tmp_path: Path, 
     path = tmp_path / "a.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError) as error:
-        load_announcer(path)
+        load_announcer_file(path)
     assert words in str(error.value)
 
 
@@ -70,7 +70,7 @@ def test_no_error_tells_more_of_an_address_than_its_host(tmp_path: Path, url: st
     path = tmp_path / "a.toml"
     path.write_text(f"{TABLE}{HOOK}".replace('"https://pager.lan/"', url), encoding="utf-8")
     with pytest.raises(ConfigError, match=r"webhook\.0\.url: (must|goes)") as error:
-        load_announcer(path)
+        load_announcer_file(path)
     assert not any(part in str(error.value) for part in ("S3", "cret", "me:"))
     if ":S3cret@pager.lan" in url:
         assert "must hold no user and no password" in str(error.value)
@@ -82,14 +82,14 @@ def test_the_host_of_an_address_that_is_none_is_said(tmp_path: Path) -> None:
     with pytest.raises(
         ConfigError, match=r"such as https://example\.net/hook, not 'htps://pager\.lan' and what follows"
     ):
-        load_announcer(path)
+        load_announcer_file(path)
 
 
 def test_what_may_go_over_a_network_in_plain_is_said_in_the_file(tmp_path: Path) -> None:
     mqtt = f'{MQTT}user = "table"\npassword_file = "password"\nplain = true'
     file = written(tmp_path, mqtt, f"{HOOK.replace('https', 'http')}plain = true")
     assert file.mqtt is not None
-    assert (file.mqtt.port, file.mqtt.tls) == (1883, False)
+    assert (file.mqtt.port, file.mqtt.uses_tls) == (1883, False)
     assert file.webhooks[0].url == "http://pager.lan/"
 
 
@@ -101,22 +101,22 @@ def test_tls_has_its_own_port(tmp_path: Path) -> None:
 
 def test_secrets_are_read_from_files_that_are_closed_to_others(tmp_path: Path) -> None:
     file = written(tmp_path, HOOK)
-    assert file.token() == TOKEN
-    assert file.key(file.webhooks[0]) == base64.b64decode(KEY.removeprefix(KEY_PREFIX))
-    assert file.check_secrets() == []
+    assert file.read_token() == TOKEN
+    assert file.read_signing_key(file.webhooks[0]) == base64.b64decode(KEY.removeprefix(KEY_PREFIX))
+    assert file.find_secret_errors() == []
     for mode in (0o644, 0o604, 0o660, 0o642):
         (tmp_path / "key").chmod(mode)
-        (error,) = file.check_secrets()
+        (error,) = file.find_secret_errors()
         assert f"webhook.0.secret_file: {tmp_path / 'key'} is open to others (mode {mode:04o}): chmod 640" in str(error)
     (tmp_path / "key").chmod(0o640)
-    assert file.check_secrets() == []
+    assert file.find_secret_errors() == []
 
 
 @pytest.mark.parametrize("content", ["", "short", "whsec_c2hvcnQ=", f"whsec_{'A' * 200}", "not base64 at all, is it?"])
 def test_no_error_tells_what_stands_in_a_secret_file(tmp_path: Path, content: str) -> None:
     file = written(tmp_path, HOOK)
     secret(tmp_path / "key", content)
-    (error,) = file.check_secrets()
+    (error,) = file.find_secret_errors()
     assert "must hold" in str(error)
     assert not content or content not in str(error)
 
@@ -148,5 +148,5 @@ def test_a_key_is_new_each_time_and_is_taken(tmp_path: Path, tablectl: Tablectl)
         status, said, _ = tablectl("announce", "key")
         assert status == 0
         secret(tmp_path / "key", said.strip())
-        keys.add(file.key(file.webhooks[0]))
+        keys.add(file.read_signing_key(file.webhooks[0]))
     assert len(keys) == 2

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from config.announcer_file import ReadTable
-from controller.announcer import api
-from controller.announcer.api import TableApi
-from controller.announcer.observed import observed
-from controller.runtime.staff.authority import TokenRole
-from controller.runtime.staff.tokens import Tokens
-from controller.web.access.door import Door
+from config.announcer_file import TableSection
+from controller.announcer import table_api
+from controller.announcer.observed_table import parse_table
+from controller.announcer.table_api import TableApi
+from controller.runtime.staff.permissions import TokenRole
+from controller.runtime.staff.token_store import TokenStore
+from controller.web.access.authenticator import Authenticator
 from controller.web.pages.dealer_page import make_app
-from controller.web.serving.hub import Hub
-from controller.web.serving.listener import listen, names_of
-from controller.web.serving.server import PageServer
+from controller.web.publishing.page_state_hub import PageStateHub
+from controller.web.serving.listener import list_host_names, listen
+from controller.web.serving.page_server import PageServer
 from tests.web.house import Idle, Refused
 from tests.web.test_pages import standing
 
@@ -27,16 +27,16 @@ class Lamps(Idle):
     """A workshop with five lamps, in service or not."""
 
     def __init__(self) -> None:
-        self.lit: list[int | None] = []
+        self.lit_seats: list[int | None] = []
         self.out_of_service = True
 
-    def standing(self) -> Mapping[str, Any]:
+    def describe(self) -> Mapping[str, Any]:
         return {"serving": True, "walk": [{}] * 5}
 
     def light(self, step: int | None) -> None:
         if not self.out_of_service:
             raise Refused("take the table out of service first")
-        self.lit.append(step)
+        self.lit_seats.append(step)
 
 
 class Page:
@@ -45,15 +45,15 @@ class Page:
     def __init__(self, directory: Path) -> None:
         self.calls: list[tuple[bool, str]] = []
         self.bench = Lamps()
-        self.hub = Hub({"game": "holdem", "rulebook": "roberts-7"})
+        self.hub = PageStateHub({"game": "holdem", "rulebook": "roberts-7"})
         self.hub.publish(standing(7))
-        self.tokens = Tokens(directory / "tokens.sqlite")
+        self.tokens = TokenStore(directory / "tokens.sqlite")
         bound = listen("127.0.0.1", 0)
         app = make_app(
             self.hub,
-            names_of(bound, ()),
+            list_host_names(bound, ()),
             None,
-            door=Door(tokens=self.tokens),
+            door=Authenticator(tokens=self.tokens),
             bench=self.bench,
             call_floor=lambda wanted, by: self.calls.append((wanted, by)),
         )
@@ -64,8 +64,8 @@ class Page:
         return TableApi(read_at(self.server.url), self.tokens.add(role.value, role))
 
 
-def read_at(url: str) -> ReadTable:
-    return ReadTable(url.rstrip("/"), Path("token"), "table-3", "Table 3", None)
+def read_at(url: str) -> TableSection:
+    return TableSection(url.rstrip("/"), Path("token"), "table-3", "Table 3", None)
 
 
 @pytest.fixture
@@ -78,38 +78,38 @@ def page(tmp_path: Path) -> Iterator[Page]:
 
 def test_a_watching_token_sees_the_table_and_may_do_nothing(page: Page) -> None:
     watching = page.api(TokenRole.WATCH)
-    states = watching.states()
-    first = observed(next(states))
+    states = watching.iter_states()
+    first = parse_table(next(states))
     assert (first.game, first.rulebook, first.entry) == ("holdem", "roberts-7", 7)
     page.hub.publish(standing(8, floor_called=True))
-    assert observed(next(states)).floor_called
+    assert parse_table(next(states)).floor_called
     for act in (watching.call_floor, watching.test_lamps):
         with pytest.raises(OSError, match="This is for a token with the role room"):
             act()
-    assert (page.calls, page.bench.lit) == ([], [])
+    assert (page.calls, page.bench.lit_seats) == ([], [])
     page.hub.close()
     assert list(states) == []
 
 
 def test_a_rooms_token_calls_the_floor_and_lights_every_lamp_once(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(api, "LIT_SECONDS", 0.0)
+    monkeypatch.setattr(table_api, "LAMP_STEP_DURATION_S", 0.0)
     room = page.api(TokenRole.ROOM)
     room.call_floor()
     assert page.calls == [(True, "token room")]
     room.test_lamps()
-    assert page.bench.lit == [0, 1, 2, 3, 4, None]
+    assert page.bench.lit_seats == [0, 1, 2, 3, 4, None]
 
 
 def test_a_table_in_service_keeps_its_lamps(page: Page) -> None:
     page.bench.out_of_service = False
     with pytest.raises(OSError, match="ake the table out of service first"):
         page.api(TokenRole.ROOM).test_lamps()
-    assert page.bench.lit == []
+    assert page.bench.lit_seats == []
 
 
 def test_a_wrong_token_is_said_and_not_shown(page: Page) -> None:
     with pytest.raises(OSError, match="token") as why:
-        next(TableApi(read_at(page.server.url), "tct_wrong").states())
+        next(TableApi(read_at(page.server.url), "tct_wrong").iter_states())
     assert "tct_" not in str(why.value)
 
 
@@ -152,8 +152,8 @@ OK = b"HTTP/1.0 200 OK\r\n\r\n"
 )  # fmt: skip
 def test_what_is_no_table_is_an_error_and_no_more(far_end: Callable[[bytes], TableApi], answer: bytes) -> None:
     with pytest.raises((OSError, ValueError)):
-        next(far_end(answer).states())
+        next(far_end(answer).iter_states())
 
 
 def test_a_stream_without_news_yields_nothing(far_end: Callable[[bytes], TableApi]) -> None:
-    assert list(far_end(OK + b"retry: 1000\n\n: still here\n\n").states()) == []
+    assert list(far_end(OK + b"retry: 1000\n\n: still here\n\n").iter_states()) == []

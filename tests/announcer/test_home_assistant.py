@@ -7,13 +7,13 @@ from typing import Any
 import jsonschema
 import pytest
 
-from config.announcer_file import MqttSection, ReadTable
-from controller.announcer.home_assistant import LONGEST_STATE, PHASES, Topics, discovery, state
-from controller.announcer.observed import observed
+from config.announcer_file import MqttSection, TableSection
+from controller.announcer.home_assistant import MAX_STATE_LENGTH, PHASES, MqttTopics, build_discovery, build_state
+from controller.announcer.observed_table import parse_table
 from tests.announcer.room import IDLE, RULING, table
 
-TABLE = ReadTable("http://127.0.0.1:8080", Path("token"), "table-3", "Table 3", None)
-SECTION = MqttSection("broker.lan", 8883, buttons=True)
+TABLE = TableSection("http://127.0.0.1:8080", Path("token"), "table-3", "Table 3", None)
+SECTION = MqttSection("broker.lan", 8883, accepts_buttons=True)
 
 TEXT = {"type": "string", "minLength": 1}
 TOPIC = {"type": "string", "pattern": "^[^#+\\s]+$"}
@@ -87,7 +87,7 @@ SCHEMA = {
 
 
 def test_the_discovery_payload_is_as_home_assistant_documents_it() -> None:
-    payload = discovery(TABLE, SECTION, "0.1.0", "https://table.local:8443/")
+    payload = build_discovery(TABLE, SECTION, "0.1.0", "https://table.local:8443/")
     jsonschema.validate(payload, SCHEMA)
     components = payload["components"]
     assert set(components) == {
@@ -99,30 +99,30 @@ def test_the_discovery_payload_is_as_home_assistant_documents_it() -> None:
 
 
 def test_the_schema_would_tell_a_mistake() -> None:
-    payload = discovery(TABLE, SECTION, "0.1.0")
+    payload = build_discovery(TABLE, SECTION, "0.1.0")
     payload["components"]["hand"]["state_topik"] = "table/table-3/state"
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(payload, SCHEMA)
 
 
 def test_two_tables_share_no_topic_and_no_identity() -> None:
-    other = ReadTable("http://127.0.0.1:8080", Path("token"), "table-4", "Table 4", None)
-    first, second = Topics(TABLE, SECTION), Topics(other, SECTION)
-    assert not {first.discovery, first.state, first.availability, *first.buttons} & {
-        second.discovery, second.state, second.availability, *second.buttons,
+    other = TableSection("http://127.0.0.1:8080", Path("token"), "table-4", "Table 4", None)
+    first, second = MqttTopics(TABLE, SECTION), MqttTopics(other, SECTION)
+    assert not {first.discovery, first.state, first.availability, *first.button_by_topic} & {
+        second.discovery, second.state, second.availability, *second.button_by_topic,
     }  # fmt: skip
-    one, two = (discovery(each, SECTION, "0.1.0")["components"] for each in (TABLE, other))
+    one, two = (build_discovery(each, SECTION, "0.1.0")["components"] for each in (TABLE, other))
     assert not {each["unique_id"] for each in one.values()} & {each["unique_id"] for each in two.values()}
 
 
 def test_buttons_are_there_when_the_house_wants_them() -> None:
-    silent = discovery(TABLE, MqttSection("broker.lan", 8883), "0.1.0")
+    silent = build_discovery(TABLE, MqttSection("broker.lan", 8883), "0.1.0")
     assert not any(component["platform"] == "button" for component in silent["components"].values())
 
 
 def test_every_template_finds_its_value() -> None:
-    told = state(observed(table()))
-    for component in discovery(TABLE, SECTION, "0.1.0")["components"].values():
+    told = build_state(parse_table(table()))
+    for component in build_discovery(TABLE, SECTION, "0.1.0")["components"].values():
         for key in ("value_template", "json_attributes_template"):
             for word in component.get(key, "").replace("}", " ").split():
                 if word.startswith("value_json."):
@@ -131,19 +131,19 @@ def test_every_template_finds_its_value() -> None:
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_every_phase_is_an_option(phase: str) -> None:
-    options = discovery(TABLE, SECTION, "0.1.0")["components"]["phase"]["options"]
-    assert state(observed(table(phase=phase)))["phase"] in options
+    options = build_discovery(TABLE, SECTION, "0.1.0")["components"]["phase"]["options"]
+    assert build_state(parse_table(table(phase=phase)))["phase"] in options
 
 
 def test_the_phases_are_those_of_the_table_script() -> None:
-    from controller.core.protocol.display import Phase
+    from controller.core.protocol.table_display import Phase
 
     assert set(PHASES) == {phase.value for phase in Phase}
 
 
 def test_a_ruling_is_under_way_until_its_steps_are_done() -> None:
     ruled = {"rulings": [RULING], "ruled_in": 12}
-    during, after = state(observed(table(**ruled, phase="remedy"))), state(observed(table(**ruled)))
+    during, after = build_state(parse_table(table(**ruled, phase="remedy"))), build_state(parse_table(table(**ruled)))
     assert during["ruling"] == "exposed card, seat 3: replace"
     assert during["ruling_details"]["cite"] == ["R7-5.holdem.1"]
     assert (after["ruling"], after["ruling_details"]) == ("none", {})
@@ -151,12 +151,12 @@ def test_a_ruling_is_under_way_until_its_steps_are_done() -> None:
 
 def test_no_state_is_longer_than_home_assistant_takes() -> None:
     steps = [{"step": "move", "text": "x" * 400, "short": "x"}]
-    told = state(observed(table(next=steps)))
-    assert len(told["next_step"]) == LONGEST_STATE
-    assert state(observed(table(**IDLE)))["next_step"] == "none"
+    told = build_state(parse_table(table(next=steps)))
+    assert len(told["next_step"]) == MAX_STATE_LENGTH
+    assert build_state(parse_table(table(**IDLE)))["next_step"] == "none"
 
 
 def test_only_what_every_spectator_is_told_is_told() -> None:
     staff = {"devices": [{"name": "canary"}], "notices": [{"text": "canary"}]}
     faults = [{"code": "jam", "stops": "play", "text": "canary", "clears": ["canary"], "dealer": "canary"}]
-    assert "canary" not in json.dumps(state(observed(table(staff=staff, faults=faults))))
+    assert "canary" not in json.dumps(build_state(parse_table(table(staff=staff, faults=faults))))

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
-from config.table_file import PageSection, load_table
-from controller.announcer.mdns import SERVICE, for_avahi, for_resolved
-from controller.client.table_client import BASE
+from config.table_file import PageSection, load_table_file
+from controller.announcer.mdns import SERVICE_TYPE, render_avahi_file, render_resolved_file
+from controller.client.table_client import API_BASE_PATH
 
 Tablectl = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).parents[2]
@@ -26,22 +26,22 @@ def read(text: str) -> dict[str, str]:
 
 
 def test_the_file_for_resolved_has_what_it_documents() -> None:
-    told = read(for_resolved(PageSection("0.0.0.0", 8080)))
+    told = read(render_resolved_file(PageSection("0.0.0.0", 8080)))
     assert set(told) <= KEYS
-    assert told == {"Name": "%H", "Type": SERVICE, "Port": "8080", "TxtText": f"tls=no api={BASE}/"}
+    assert told == {"Name": "%H", "Type": SERVICE_TYPE, "Port": "8080", "TxtText": f"tls=no api={API_BASE_PATH}/"}
 
 
 def test_the_file_for_avahi_is_a_service_group() -> None:
-    group = ElementTree.fromstring(for_avahi(PageSection("0.0.0.0", 8443, certificate=Path("page.crt"))))
+    group = ElementTree.fromstring(render_avahi_file(PageSection("0.0.0.0", 8443, certificate=Path("page.crt"))))
     assert group.tag == "service-group"
     assert group.find("name").get("replace-wildcards") == "yes"  # type: ignore[union-attr]
-    assert group.findtext("service/type") == SERVICE
+    assert group.findtext("service/type") == SERVICE_TYPE
     assert group.findtext("service/port") == "8443"
-    assert {record.text for record in group.iterfind("service/txt-record")} == {"tls=yes", f"api={BASE}/"}
+    assert {record.text for record in group.iterfind("service/txt-record")} == {"tls=yes", f"api={API_BASE_PATH}/"}
 
 
 def test_the_service_has_the_form_that_resolved_and_avahi_take() -> None:
-    name, protocol = SERVICE.split(".")
+    name, protocol = SERVICE_TYPE.split(".")
     assert (name[0], protocol) == ("_", "_tcp")
     assert name[1].isalpha()
     assert name[1:].replace("-", "").isalnum()
@@ -51,7 +51,7 @@ def test_the_image_announces_its_page() -> None:
     page = tomllib.loads((IMAGE / "table.toml").read_text(encoding="utf-8"))["page"]
     section = PageSection(page["host"], page["port"], certificate=Path(page["certificate"]))
     announced = (IMAGE / "files/etc/systemd/dnssd/table-controller.dnssd").read_text(encoding="utf-8")
-    assert read(announced) == read(for_resolved(section))
+    assert read(announced) == read(render_resolved_file(section))
 
 
 def test_the_command_prints_the_file_of_this_table(tmp_path: Path, tablectl: Tablectl) -> None:
@@ -59,9 +59,9 @@ def test_the_command_prints_the_file_of_this_table(tmp_path: Path, tablectl: Tab
     path = tmp_path / "table.toml"
     path.write_text(text.replace('host = "127.0.0.1"', 'host = "0.0.0.0"'), encoding="utf-8")
     status, said, where = tablectl("announce", "mdns", "--config", path)
-    assert (status, said) == (0, for_resolved(load_table(path).page))
+    assert (status, said) == (0, render_resolved_file(load_table_file(path).page))
     assert "/etc/systemd/dnssd/table-controller.dnssd" in where
-    assert tablectl("announce", "mdns", "--avahi", "--config", path)[1] == for_avahi(load_table(path).page)
+    assert tablectl("announce", "mdns", "--avahi", "--config", path)[1] == render_avahi_file(load_table_file(path).page)
 
 
 def test_a_page_for_this_machine_alone_is_not_announced(tablectl: Tablectl) -> None:

@@ -11,10 +11,10 @@ from pathlib import Path
 import paho.mqtt.client as paho
 import pytest
 
-from config.announcer_file import MqttSection, ReadTable
-from controller.announcer.home_assistant import OFFLINE, ONLINE, Button, Topics
-from controller.announcer.mqtt import Broker
-from controller.announcer.presses import REST_SECONDS, Presses
+from config.announcer_file import MqttSection, TableSection
+from controller.announcer.button_presses import MIN_PRESS_INTERVAL_S, ButtonPresses
+from controller.announcer.home_assistant import OFFLINE_PAYLOAD, ONLINE_PAYLOAD, Button, MqttTopics
+from controller.announcer.mqtt_client import MqttClient
 from tests.announcer.room import (
     MOSQUITTO,
     PATIENCE,
@@ -57,7 +57,7 @@ def test_the_table_stands_at_the_broker_and_is_kept_there(tmp_path: Path, broker
         with Listener(broker.port) as now:
             now.until(DISCOVERY)
             standing(now, STATE, hand=12, phase="deal", seats_taken=3, next_step="Card to seat 3", fault=False)
-            now.until(AVAILABILITY, ONLINE.__eq__)
+            now.until(AVAILABILITY, ONLINE_PAYLOAD.__eq__)
             stood.stands(hand=13, faults=[{"code": "reader-lost", "stops": "play"}])
             standing(now, STATE, hand=13, fault=True, faults=["reader-lost"])
         with Listener(broker.port) as later:
@@ -65,7 +65,7 @@ def test_the_table_stands_at_the_broker_and_is_kept_there(tmp_path: Path, broker
             assert set(found) == {DISCOVERY, STATE, AVAILABILITY}
             assert all(message.retain and message.qos == 1 for message in found.values())
     with Listener(broker.port) as after:
-        after.until(AVAILABILITY, OFFLINE.__eq__)
+        after.until(AVAILABILITY, OFFLINE_PAYLOAD.__eq__)
 
 
 def test_a_table_that_does_not_answer_is_offline_and_comes_back(
@@ -73,11 +73,11 @@ def test_a_table_that_does_not_answer_is_offline_and_comes_back(
 ) -> None:
     with announcing(written(tmp_path, section(broker)), stood), Listener(broker.port) as room:
         stood.stands()
-        room.until(AVAILABILITY, ONLINE.__eq__)
+        room.until(AVAILABILITY, ONLINE_PAYLOAD.__eq__)
         stood.goes()
-        room.until(AVAILABILITY, OFFLINE.__eq__)
+        room.until(AVAILABILITY, OFFLINE_PAYLOAD.__eq__)
         stood.stands()
-        room.until(AVAILABILITY, ONLINE.__eq__)
+        room.until(AVAILABILITY, ONLINE_PAYLOAD.__eq__)
 
 
 ANNOUNCER = """
@@ -97,9 +97,9 @@ def test_whoever_kills_the_announcer_sees_the_table_offline_by_its_last_will(tmp
     with Listener(broker.port) as room:
         process = subprocess.Popen((sys.executable, "-c", ANNOUNCER, str(file.path)), cwd=Path(__file__).parents[2])
         try:
-            room.until(AVAILABILITY, ONLINE.__eq__)
+            room.until(AVAILABILITY, ONLINE_PAYLOAD.__eq__)
             os.kill(process.pid, signal.SIGKILL)
-            room.until(AVAILABILITY, OFFLINE.__eq__)
+            room.until(AVAILABILITY, OFFLINE_PAYLOAD.__eq__)
         finally:
             process.kill()
             process.wait(PATIENCE)
@@ -132,20 +132,20 @@ def drained(room: Listener) -> list[paho.MQTTMessage]:
 
 
 def test_memory_is_bounded_while_the_broker_is_away() -> None:
-    broker = Broker(MqttSection("127.0.0.1", 1), TOPICS, "test", None, lambda _: None, 0.01)
+    broker = MqttClient(MqttSection("127.0.0.1", 1), TOPICS, "test", None, lambda _: None, 0.01)
     broker.start()
     try:
         for hand in range(20_000):
-            broker.show(TOPICS.state, f"{hand} {'x' * 1000}")
-        assert len(broker._values) == len(broker._due) == 1
-        assert broker._on_the_way == {}
+            broker.publish_value(TOPICS.state, f"{hand} {'x' * 1000}")
+        assert len(broker._payload_by_topic) == len(broker._due_topics) == 1
+        assert broker._topic_by_message_id == {}
         assert broker._client._out_messages == {}
     finally:
-        broker.end()
+        broker.stop()
 
 
-TOPICS = Topics(
-    ReadTable("http://127.0.0.1:8080", Path("token"), "table-3", "Table 3", None), MqttSection("127.0.0.1", 1)
+TOPICS = MqttTopics(
+    TableSection("http://127.0.0.1:8080", Path("token"), "table-3", "Table 3", None), MqttSection("127.0.0.1", 1)
 )
 
 
@@ -154,11 +154,13 @@ def test_a_press_calls_the_floor_and_garbage_does_nothing(tmp_path: Path, broker
         room.say(CALL, "PRESS", retain=True)  # somebody has misconfigured their switch
         with announcing(written(tmp_path, section(broker)), stood):
             stood.stands()
-            room.until(AVAILABILITY, ONLINE.__eq__)
+            room.until(AVAILABILITY, ONLINE_PAYLOAD.__eq__)
             for garbage in (b"", b"press", b"\xff\xfe", b"PRESS ", b'{"wanted": true}', b"x" * 100_000):
                 room.say(CALL, garbage)
-            room.until(AVAILABILITY, OFFLINE.__eq__)  # so long a packet ends the connection, and what comes meanwhile
-            room.until(AVAILABILITY, ONLINE.__eq__)  # is nobody's press later
+            room.until(
+                AVAILABILITY, OFFLINE_PAYLOAD.__eq__
+            )  # so long a packet ends the connection, and what comes meanwhile
+            room.until(AVAILABILITY, ONLINE_PAYLOAD.__eq__)  # is nobody's press later
             room.say("table/table-3/undo", "PRESS")
             room.say(LAMPS, "PRESS")
             assert stood.asked.get(timeout=PATIENCE) == "lamps", "neither garbage nor what was retained"
@@ -178,7 +180,7 @@ def test_a_flood_of_presses_is_one_and_the_state_goes_on(tmp_path: Path, broker:
         standing(room, STATE, hand=2)
         assert {stood.asked.get(timeout=PATIENCE) for _ in range(2)} == {"floor", "lamps"}
         assert stood.asked.empty()
-        assert announcer.presses.left > 0
+        assert announcer.button_presses.ignored_count > 0
 
 
 def test_without_buttons_nothing_is_listened_to(tmp_path: Path, broker: Mosquitto, stood: StoodTable) -> None:
@@ -207,7 +209,7 @@ def test_user_and_password_let_in_and_a_wrong_one_is_said_and_tried_again(tmp_pa
         with announcing(file, StoodTable()):
             log.until("is there")
             with Listener(broker.port, user="table", password="right word") as room:
-                room.until(AVAILABILITY, OFFLINE.__eq__)
+                room.until(AVAILABILITY, OFFLINE_PAYLOAD.__eq__)
     assert not any("word" in line for line in log.said)
 
 
@@ -217,31 +219,31 @@ def test_over_tls_a_broker_is_believed_by_its_certificate_alone(tmp_path: Path, 
     for name in ("own", "other"):
         (tmp_path / name).mkdir()
     own, other = certificate(tmp_path / "own"), certificate(tmp_path / "other")
-    broker = Mosquitto(tmp_path, f"certfile {own.certificate}", f"keyfile {own.key}")
+    broker = Mosquitto(tmp_path, f"certfile {own.certificate_path}", f"keyfile {own.key_path}")
     tls = section(broker, "tls = true").replace("127.0.0.1", "localhost")
     with Log() as log, broker:
-        with announcing(written(tmp_path, tls, f'certificate = "{other.certificate}"'), stood):
+        with announcing(written(tmp_path, tls, f'certificate = "{other.certificate_path}"'), stood):
             log.until("cannot be reached: [SSL: CERTIFICATE_VERIFY_FAILED]")
         stood = StoodTable()
-        with announcing(written(tmp_path, tls, f'certificate = "{own.certificate}"'), stood) as announcer:
+        with announcing(written(tmp_path, tls, f'certificate = "{own.certificate_path}"'), stood) as announcer:
             log.until("is there")
             stood.stands()
-            assert announcer.broker is not None
-            assert announcer.broker.is_connected
+            assert announcer.mqtt_client is not None
+            assert announcer.mqtt_client.is_connected
 
 
 def test_presses_come_no_faster_than_people_press() -> None:
     at = 0.0
     done: list[str] = []
-    presses = Presses({Button.CALL_FLOOR: lambda: done.append("floor")}, clock=lambda: at)
+    presses = ButtonPresses({Button.CALL_FLOOR: lambda: done.append("floor")}, clock=lambda: at)
     for _ in range(1000):
         presses.press(Button.CALL_FLOOR)
-    at += REST_SECONDS
+    at += MIN_PRESS_INTERVAL_S
     presses.press(Button.CALL_FLOOR)
-    presses.end()
+    presses.stop()
     presses.run()
     assert done == ["floor", "floor"]
-    assert presses.left == 999
+    assert presses.ignored_count == 999
 
 
 def test_what_the_table_refuses_is_said_and_the_next_press_is_heard(caplog: pytest.LogCaptureFixture) -> None:
@@ -249,10 +251,10 @@ def test_what_the_table_refuses_is_said_and_the_next_press_is_heard(caplog: pyte
         raise OSError("not-now: take the table out of service first")
 
     done: list[str] = []
-    presses = Presses({Button.TEST_LAMPS: refuses, Button.CALL_FLOOR: lambda: done.append("floor")})
+    presses = ButtonPresses({Button.TEST_LAMPS: refuses, Button.CALL_FLOOR: lambda: done.append("floor")})
     presses.press(Button.TEST_LAMPS)
     presses.press(Button.CALL_FLOOR)
-    presses.end()
+    presses.stop()
     presses.run()
     assert done == ["floor"]
     assert "take the table out of service first" in caplog.text

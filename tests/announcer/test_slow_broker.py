@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from config.announcer_file import MqttSection, ReadTable
-from controller.announcer.home_assistant import Topics
-from controller.announcer.mqtt import LONGEST_PACKET, Broker
+from config.announcer_file import MqttSection, TableSection
+from controller.announcer.home_assistant import MqttTopics
+from controller.announcer.mqtt_client import MAX_PACKET_BYTES, MqttClient
 from tests.announcer.room import PATIENCE, Log
 
 CONNECT, PUBLISH = 1, 3
@@ -86,22 +86,22 @@ def listening() -> Iterator[socket.socket]:
 
 
 @pytest.fixture
-def broker(listening: socket.socket) -> Iterator[Broker]:
+def broker(listening: socket.socket) -> Iterator[MqttClient]:
     section = MqttSection("127.0.0.1", listening.getsockname()[1])
-    table = ReadTable("http://127.0.0.1:8080", Path("token"), "table-3", "Table 3", None)
-    broker = Broker(section, Topics(table, section), "test", None, lambda _: None, 0.01)
+    table = TableSection("http://127.0.0.1:8080", Path("token"), "table-3", "Table 3", None)
+    broker = MqttClient(section, MqttTopics(table, section), "test", None, lambda _: None, 0.01)
     yield broker
-    broker.end()
+    broker.stop()
 
 
-def test_a_topic_waits_until_its_message_is_taken(listening: socket.socket, broker: Broker) -> None:
-    broker.show("a", "1")
+def test_a_topic_waits_until_its_message_is_taken(listening: socket.socket, broker: MqttClient) -> None:
+    broker.publish_value("a", "1")
     broker.start()
     wire = Wire(listening)
     first, _ = wire.published()
     for hand in range(2, 1000):
-        broker.show("a", str(hand))
-    broker.show("b", "of another topic")
+        broker.publish_value("a", str(hand))
+    broker.publish_value("b", "of another topic")
     number, said = wire.published()
     assert said == b"of another topic"
     assert not wire.has_news()
@@ -115,21 +115,21 @@ def test_a_topic_waits_until_its_message_is_taken(listening: socket.socket, brok
 
 
 def test_what_a_reconnection_sends_again_never_comes_after_what_is_newer(
-    listening: socket.socket, broker: Broker
+    listening: socket.socket, broker: MqttClient
 ) -> None:
-    broker.show("a", "old")
+    broker.publish_value("a", "old")
     broker.start()
     wire = Wire(listening)
     assert wire.published()[1] == b"old"
     wire.cut()
-    broker.show("a", "new")
+    broker.publish_value("a", "new")
     wire = Wire(listening)
     said = b""
     while said != b"new":
         assert said in (b"", b"old")
         number, said = wire.published()
         wire.take(number)
-    broker.show("a", "newest")
+    broker.publish_value("a", "newest")
     assert wire.published()[1] == b"newest", "and nothing old in between"
     wire.cut()
 
@@ -143,16 +143,16 @@ QOS_2 = b"\x34\x06\x00\x01a\x00\x01x"
 @pytest.mark.parametrize(
     ("packet", "words"),
     [
-        (HUGE + b"x" * 10_000, f"it sends a packet of 149946368 bytes, and {LONGEST_PACKET} are the most"),
-        (b"\x31\x81\x20", f"it sends a packet of {LONGEST_PACKET + 1} bytes"),
+        (HUGE + b"x" * 10_000, f"it sends a packet of 149946368 bytes, and {MAX_PACKET_BYTES} are the most"),
+        (b"\x31\x81\x20", f"it sends a packet of {MAX_PACKET_BYTES + 1} bytes"),
         (QOS_2 * 2, "it sends with QoS 2, which was not asked for"),
     ],
 )
 def test_a_broker_that_would_fill_the_memory_is_left_and_asked_again_later_each_time(
-    listening: socket.socket, broker: Broker, packet: bytes, words: str, monkeypatch: pytest.MonkeyPatch
+    listening: socket.socket, broker: MqttClient, packet: bytes, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float] = []
-    monkeypatch.setattr(broker._ended, "wait", waits.append)
+    monkeypatch.setattr(broker._stop_requested, "wait", waits.append)
     with Log() as log:
         broker.start()
         for _ in range(4):
@@ -167,12 +167,12 @@ def test_a_broker_that_would_fill_the_memory_is_left_and_asked_again_later_each_
     assert sum(words in line for line in log.said) == 4, "once each time"
 
 
-def test_a_long_packet_within_the_bound_is_taken_and_left(listening: socket.socket, broker: Broker) -> None:
+def test_a_long_packet_within_the_bound_is_taken_and_left(listening: socket.socket, broker: MqttClient) -> None:
     with Log() as log:
         broker.start()
         wire = Wire(listening)
-        wire.say(b"\x31\x80\x20" + b"\x00\x05a\x1b[2J" + b"x" * (LONGEST_PACKET - 7))
+        wire.say(b"\x31\x80\x20" + b"\x00\x05a\x1b[2J" + b"x" * (MAX_PACKET_BYTES - 7))
         log.until("a [2J was sent something that is no press; it is left")
-        broker.show("a", "1")
+        broker.publish_value("a", "1")
         assert wire.published()[1] == b"1"
     wire.cut()

@@ -13,12 +13,18 @@ from pathlib import Path
 
 import pytest
 
-from config.announcer_file import EVENTS, MOST_WEBHOOKS, WebhookSection
-from controller.announcer import outbox as outbox_module
-from controller.announcer.announcements import Mark
-from controller.announcer.outbox import FILE, LONGEST_REASON, MOST, SHOWN, Outbox
-from controller.announcer.signature import sign
-from controller.announcer.webhooks import SPREAD, WAITS, Webhook
+from config.announcer_file import MAX_WEBHOOKS, WEBHOOK_EVENTS, WebhookSection
+from controller.announcer import announcement_outbox as outbox_module
+from controller.announcer.announcement_outbox import (
+    MAX_REASON_LENGTH,
+    MAX_SHOWN_FAILURES,
+    MAX_WAITING_DELIVERIES,
+    OUTBOX_FILE,
+    AnnouncementOutbox,
+)
+from controller.announcer.announcement_sender import RETRY_DELAYS_S, RETRY_JITTER, AnnouncementSender
+from controller.announcer.announcements import AnnouncerMark
+from controller.announcer.webhook_signature import sign_body
 from tests.announcer.room import IDLE, KEY, RULING, Log, Receiver, StoodTable, announcing, hook, written
 
 SECRET = base64.b64decode(KEY.removeprefix("whsec_"))
@@ -38,26 +44,28 @@ def watch() -> Watch:
 
 
 @pytest.fixture
-def outbox(tmp_path: Path) -> Iterator[Outbox]:
-    box = Outbox(tmp_path / "state")
+def outbox(tmp_path: Path) -> Iterator[AnnouncementOutbox]:
+    box = AnnouncementOutbox(tmp_path / "state")
     yield box
     box.close()
 
 
 @pytest.fixture
-def pager(receiver: Receiver, outbox: Outbox, watch: Watch, tmp_path: Path) -> Webhook:
-    section = WebhookSection("pager", f"{receiver.url}/hook", tmp_path / "key", frozenset(EVENTS))
-    return Webhook(section, SECRET, outbox, "table-controller/test", watch)
+def pager(receiver: Receiver, outbox: AnnouncementOutbox, watch: Watch, tmp_path: Path) -> AnnouncementSender:
+    section = WebhookSection("pager", f"{receiver.url}/hook", tmp_path / "key", frozenset(WEBHOOK_EVENTS))
+    return AnnouncementSender(section, SECRET, outbox, "table-controller/test", watch)
 
 
-def put(outbox: Outbox, *identities: str, at: float = 0.0) -> None:
-    outbox.put(Mark(), [("pager", identity, b'{"type":"hand.over"}') for identity in identities], at)
+def put(outbox: AnnouncementOutbox, *identities: str, at: float = 0.0) -> None:
+    outbox.add_deliveries(
+        AnnouncerMark(), [("pager", identity, b'{"type":"hand.over"}') for identity in identities], at
+    )
 
 
 def test_the_signature_is_that_of_the_specification() -> None:
     # The example of the Standard Webhooks libraries.
     body = b'{"test": 2432232314}'
-    signature = sign(SECRET, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)
+    signature = sign_body(SECRET, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)
     assert signature == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
@@ -90,46 +98,57 @@ def test_whoever_wants_an_event_is_told_it_signed(tmp_path: Path, receiver: Rece
 
 
 def test_what_failed_comes_again_under_its_identity_and_signed_anew(
-    receiver: Receiver, outbox: Outbox, pager: Webhook, watch: Watch
+    receiver: Receiver, outbox: AnnouncementOutbox, pager: AnnouncementSender, watch: Watch
 ) -> None:
     put(outbox, "msg_1")
     for failures, answer in enumerate((500, 302, None)):
         receiver.answers.put(answer)
-        wait = pager.deliver()
-        assert WAITS[failures] <= outbox.next("pager").due - watch.at <= WAITS[failures] * (1 + SPREAD)  # type: ignore[union-attr]
+        wait = pager.deliver_due()
+        assert (
+            RETRY_DELAYS_S[failures]
+            <= outbox.find_next_delivery("pager").due_at - watch.at
+            <= RETRY_DELAYS_S[failures] * (1 + RETRY_JITTER)
+        )  # type: ignore[union-attr]
         watch.at += wait - 0.01
-        assert pager.deliver() > 0, "not before its time"
-        while (left := outbox.next("pager").due - watch.at) > 0:  # type: ignore[union-attr]
+        assert pager.deliver_due() > 0, "not before its time"
+        while (left := outbox.find_next_delivery("pager").due_at - watch.at) > 0:  # type: ignore[union-attr]
             watch.at += left
-    pager.deliver()
+    pager.deliver_due()
     came = [receiver.next() for _ in range(4)]
     assert {each.identity for each in came} == {"msg_1"}
     assert {each.path for each in came} == {"/hook"}, "a redirection is not followed"
     assert len({each.headers["webhook-signature"] for each in came}) == 4
-    stands = outbox.standing("pager")
-    assert (stands.waiting, stands.delivered, stands.given_up, stands.last) == (0, 1, 0, watch.at)
+    stands = outbox.read_status("pager")
+    assert (stands.waiting_count, stands.delivered_count, stands.abandoned_count, stands.last_delivered_at) == (
+        0,
+        1,
+        0,
+        watch.at,
+    )
 
 
 def test_after_the_last_wait_it_is_given_up_and_seen(
-    receiver: Receiver, outbox: Outbox, pager: Webhook, watch: Watch
+    receiver: Receiver, outbox: AnnouncementOutbox, pager: AnnouncementSender, watch: Watch
 ) -> None:
     put(outbox, "msg_1")
     with Log() as log:
-        for _ in range(len(WAITS) + 1):
+        for _ in range(len(RETRY_DELAYS_S) + 1):
             receiver.answers.put(503)
-            pager.deliver()
-            watch.at += 2 * max(WAITS)
-        log.until(f"pager: msg_1 is given up after {len(WAITS) + 1} attempts: it answered 503")
-    stands = outbox.standing("pager")
-    assert (stands.waiting, stands.given_up) == (0, 1)
-    assert [(identity, reason) for identity, _, reason in stands.lost] == [("msg_1", "it answered 503")]
+            pager.deliver_due()
+            watch.at += 2 * max(RETRY_DELAYS_S)
+        log.until(f"pager: msg_1 is given up after {len(RETRY_DELAYS_S) + 1} attempts: it answered 503")
+    stands = outbox.read_status("pager")
+    assert (stands.waiting_count, stands.abandoned_count) == (0, 1)
+    assert [(identity, reason) for identity, _, reason in stands.abandoned_deliveries] == [("msg_1", "it answered 503")]
 
 
-def test_a_receiver_that_is_gone_ends_it_at_once(receiver: Receiver, outbox: Outbox, pager: Webhook) -> None:
+def test_a_receiver_that_is_gone_ends_it_at_once(
+    receiver: Receiver, outbox: AnnouncementOutbox, pager: AnnouncementSender
+) -> None:
     put(outbox, "msg_1")
     receiver.answers.put(410)
-    pager.deliver()
-    assert outbox.standing("pager").lost[0][2] == "it answered 410"
+    pager.deliver_due()
+    assert outbox.read_status("pager").abandoned_deliveries[0][2] == "it answered 410"
 
 
 def test_what_waits_outlasts_a_restart(tmp_path: Path, receiver: Receiver) -> None:
@@ -147,7 +166,7 @@ def test_what_waits_outlasts_a_restart(tmp_path: Path, receiver: Receiver) -> No
         again.stands(**IDLE)
         again.stands(**IDLE, floor_called=True)
         assert receiver.next().kind == "floor.called", "and the hand that was over is not told again"
-        assert announcer.outbox.standing("pager").given_up == 0
+        assert announcer.outbox.read_status("pager").abandoned_count == 0
 
 
 def test_one_receiver_that_fails_holds_up_no_other(tmp_path: Path, receiver: Receiver) -> None:
@@ -159,35 +178,39 @@ def test_one_receiver_that_fails_holds_up_no_other(tmp_path: Path, receiver: Rec
         assert receiver.next().kind == "floor.called"
 
 
-def test_the_queue_is_bounded_and_what_is_dropped_is_counted(outbox: Outbox) -> None:
-    put(outbox, *(f"msg_{number}" for number in range(MOST + 5)))
-    stands = outbox.standing("pager")
-    assert (stands.waiting, stands.dropped) == (MOST, 5)
-    first = outbox.next("pager")
+def test_the_queue_is_bounded_and_what_is_dropped_is_counted(outbox: AnnouncementOutbox) -> None:
+    put(outbox, *(f"msg_{number}" for number in range(MAX_WAITING_DELIVERIES + 5)))
+    stands = outbox.read_status("pager")
+    assert (stands.waiting_count, stands.dropped_count) == (MAX_WAITING_DELIVERIES, 5)
+    first = outbox.find_next_delivery("pager")
     assert first is not None
-    assert first.identity == "msg_5", "the oldest went"
-    assert MOST_WEBHOOKS * MOST <= 10_000
+    assert first.event_id == "msg_5", "the oldest went"
+    assert MAX_WEBHOOKS * MAX_WAITING_DELIVERIES <= 10_000
 
 
-def test_what_was_given_up_is_kept_in_bounds(outbox: Outbox) -> None:
-    put(outbox, *(f"msg_{number}" for number in range(SHOWN + 3)))
-    while (delivery := outbox.next("pager")) is not None:
-        outbox.give_up(delivery, "x" * 10_000, 1.0)
-    stands = outbox.standing("pager")
-    assert (stands.given_up, len(stands.lost)) == (SHOWN + 3, SHOWN)
-    assert all(len(reason) == LONGEST_REASON for _, _, reason in stands.lost)
+def test_what_was_given_up_is_kept_in_bounds(outbox: AnnouncementOutbox) -> None:
+    put(outbox, *(f"msg_{number}" for number in range(MAX_SHOWN_FAILURES + 3)))
+    while (delivery := outbox.find_next_delivery("pager")) is not None:
+        outbox.abandon(delivery, "x" * 10_000, 1.0)
+    stands = outbox.read_status("pager")
+    assert (stands.abandoned_count, len(stands.abandoned_deliveries)) == (MAX_SHOWN_FAILURES + 3, MAX_SHOWN_FAILURES)
+    assert all(len(reason) == MAX_REASON_LENGTH for _, _, reason in stands.abandoned_deliveries)
 
 
 @pytest.mark.parametrize("waits", [(), (5.0,)])
 def test_what_a_receiver_says_stands_in_no_log_and_on_no_terminal(
     tmp_path: Path, tablectl: Callable[..., tuple[int, str, str]], watch: Watch, waits: tuple[float, ...]
 ) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server, closing(Outbox(tmp_path / "state")) as outbox, Log() as log:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        closing(AnnouncementOutbox(tmp_path / "state")) as outbox,
+        Log() as log,
+    ):
         far = Receiver(f"http://127.0.0.1:{server.getsockname()[1]}")
         file = written(tmp_path, hook(far))
         put(outbox, "msg_1")
-        pager = Webhook(file.webhooks[0], SECRET, outbox, "table-controller/test", watch, waits)
-        thread = threading.Thread(target=pager.deliver)
+        pager = AnnouncementSender(file.webhooks[0], SECRET, outbox, "table-controller/test", watch, waits)
+        thread = threading.Thread(target=pager.deliver_due)
         thread.start()
         wire, _ = server.accept()
         with wire:
@@ -199,44 +222,44 @@ def test_what_a_receiver_says_stands_in_no_log_and_on_no_terminal(
     assert not any("all is well" in text for text in (said, *log.said))
 
 
-def test_what_an_earlier_program_kept_is_shown_in_printable_characters(outbox: Outbox) -> None:
+def test_what_an_earlier_program_kept_is_shown_in_printable_characters(outbox: AnnouncementOutbox) -> None:
     put(outbox, "msg_1", "msg_2")
-    for keep in (outbox.give_up, outbox.failed):
-        delivery = outbox.next("pager")
+    for keep in (outbox.abandon, outbox.record_failed):
+        delivery = outbox.find_next_delivery("pager")
         assert delivery is not None
         keep(delivery, "\x1b[2Jno", 1.0)
-    stands = outbox.standing("pager")
-    assert (stands.reason, stands.lost[0][2]) == ("[2Jno", "[2Jno")
+    stands = outbox.read_status("pager")
+    assert (stands.last_failure, stands.abandoned_deliveries[0][2]) == ("[2Jno", "[2Jno")
 
 
 def test_a_clock_that_was_put_back_holds_nothing_up_for_a_year(
-    receiver: Receiver, outbox: Outbox, pager: Webhook, watch: Watch
+    receiver: Receiver, outbox: AnnouncementOutbox, pager: AnnouncementSender, watch: Watch
 ) -> None:
     put(outbox, "msg_1", at=watch.at + 365 * 86400)
-    pager.deliver()
+    pager.deliver_due()
     assert receiver.next().identity == "msg_1"
 
 
 def test_a_damaged_outbox_is_put_aside_and_said(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_bytes(b"no database " * 500)
+    (tmp_path / OUTBOX_FILE).write_bytes(b"no database " * 500)
     with Log() as log:
-        Outbox(tmp_path).close()
+        AnnouncementOutbox(tmp_path).close()
         log.until("is damaged and put aside")
     assert (tmp_path / "announcer.damaged").exists()
-    Outbox(tmp_path).close()
+    AnnouncementOutbox(tmp_path).close()
 
 
 def test_a_full_disk_loses_no_event(tmp_path: Path, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole: Callable[..., None] = outbox_module.Outbox.put
+    whole: Callable[..., None] = outbox_module.AnnouncementOutbox.add_deliveries
     full = threading.Event()
 
-    def put_or_fail(self: Outbox, *told: object) -> None:
+    def put_or_fail(self: AnnouncementOutbox, *told: object) -> None:
         if full.is_set():
             full.clear()
             raise sqlite3.OperationalError("database or disk is full")
         whole(self, *told)
 
-    monkeypatch.setattr(outbox_module.Outbox, "put", put_or_fail)
+    monkeypatch.setattr(outbox_module.AnnouncementOutbox, "add_deliveries", put_or_fail)
     stood = StoodTable()
     with Log() as log, announcing(written(tmp_path, hook(receiver, "floor.called", "hand.over")), stood):
         stood.stands()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.announcer.home_assistant import OFFLINE, ONLINE
+from controller.announcer.home_assistant import OFFLINE_PAYLOAD, ONLINE_PAYLOAD
 from tests.announcer.room import MOSQUITTO, PATIENCE, Listener, Mosquitto, Receiver, hook, secret, standing, written
 from tests.announcer.test_mqtt import AVAILABILITY, CALL, LAMPS, STATE, section
 from tests.app.table.test_process import TABLECTL, Running, table
@@ -72,7 +72,7 @@ def test_a_hand_is_at_the_broker_and_a_press_calls_the_floor(tmp_path: Path, rec
         table(tmp_path / "table") as running,
         announcer(tmp_path, running, section(broker), told) as process,
     ):
-        room.until(AVAILABILITY, ONLINE.__eq__)
+        room.until(AVAILABILITY, ONLINE_PAYLOAD.__eq__)
         standing(room, STATE, hand=0, phase="idle")
         running.play_until(lambda state: state["table"]["street"] is not None)
         standing(room, STATE, hand=1, game="holdem", fault=False)
@@ -86,7 +86,7 @@ def test_a_hand_is_at_the_broker_and_a_press_calls_the_floor(tmp_path: Path, rec
         status = Path(f"/proc/{process.process.pid}/status").read_text(encoding="utf-8")
         assert int(re.findall(r"VmHWM:\s+(\d+)", status)[0]) < MOST_KIB
         os.kill(running.process.pid, signal.SIGKILL)
-        room.until(AVAILABILITY, OFFLINE.__eq__)
+        room.until(AVAILABILITY, OFFLINE_PAYLOAD.__eq__)
         assert receiver.next().kind == "table.lost"
         assert process.end() == 0
 

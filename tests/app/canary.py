@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.core.model.outcome import Outcome
-from controller.core.values.cards import CARDS
+from controller.core.values.cards import ALL_CARDS
 from controller.core.values.piles import BOARD
 
 FACE = re.compile(r"(?<![A-Za-z0-9])(10|[A23456789TJQK])([shdc♠♥♦♣])(?![A-Za-z0-9])")
@@ -35,7 +35,7 @@ def faces_in(text: str) -> set[str]:
         found |= {run[at : at + 2] for at in range(0, len(run), 2)}
     for rank, suit in SPOKEN.findall(text):
         found.add(RANKS.get({"deuce": "two"}.get(rank.lower(), rank.lower()), "") + suit[0].lower())
-    return found & CARDS
+    return found & ALL_CARDS
 
 
 def strings_in(value: object) -> Iterable[str]:
@@ -82,16 +82,18 @@ class Canaries:
     def follow(self, outcome: Outcome) -> None:
         """Take from the table's state what everybody at the table sees by now."""
         state = outcome.state
-        if state.number != self._hand:
-            self._hand, self.public = state.number, set()
+        if state.hand_count != self._hand:
+            self._hand, self.public = state.hand_count, set()
         hand = state.hand
         if hand is None:
             return
-        lying = [(place, one) for place, pile in hand.cards.piles.out.items() for one in pile]
-        self.public |= {one.card for place, one in lying if one.card is not None and (one.up or place == BOARD)}
-        self.public |= {card for cards in hand.showdown.tabled.values() for card in cards or () if card is not None}
-        if hand.openers.opener in hand.showdown.tabled:
-            self.public |= {one.card for one in hand.openers.opened_on if one.card is not None}
+        lying = [(place, one) for place, pile in hand.cards.piles.cards_by_place.items() for one in pile]
+        self.public |= {one.card for place, one in lying if one.card is not None and (one.is_face_up or place == BOARD)}
+        self.public |= {
+            card for cards in hand.showdown.tabled_cards_by_seat.values() for card in cards or () if card is not None
+        }
+        if hand.openers.opener in hand.showdown.tabled_cards_by_seat:
+            self.public |= {one.card for one in hand.openers.opener_cards if one.card is not None}
 
     def text(self, edge: str, text: str) -> None:
         """Look at text that leaves; raises `LeakError`, which names the edge and the canary."""
@@ -115,7 +117,7 @@ class Canaries:
 
     def files(self, directory: Path, *, but: Iterable[str] = ()) -> None:
         """Look at every byte of every file of a directory: for tags, and for faces as JSON writes them."""
-        quoted = re.compile(b"|".join(b'"%s"' % card.encode() for card in sorted(CARDS - self.public)))
+        quoted = re.compile(b"|".join(b'"%s"' % card.encode() for card in sorted(ALL_CARDS - self.public)))
         for path in sorted(directory.rglob("*")):
             if path.is_file() and path.name not in but:
                 data = path.read_bytes()

@@ -7,22 +7,22 @@ from queue import Empty
 from types import TracebackType
 from typing import Any, Self
 
-from config.table_file import load_table
-from controller.app.table.build_devices import build_devices, lay_bench, make_device_map, start_pins
-from controller.app.table.needed_devices import needed_devices
-from controller.app.table.session import take_up
-from controller.runtime.devices.decklists import read_list
-from controller.runtime.devices.health import Health
-from controller.runtime.devices.readers import PinSampler
+from config.table_file import load_table_file
+from controller.app.table.required_devices import find_required_devices
+from controller.app.table.session_start import resume_or_begin
+from controller.app.table.table_devices import attach_simulators, build_devices, make_device_map, start_pins
+from controller.runtime.devices.deck_list_formats import parse_deck_list
+from controller.runtime.devices.device_monitor import DeviceMonitor
+from controller.runtime.devices.device_threads import PinSampler
+from controller.runtime.faults.notices import NoticeCode
 from controller.runtime.journal.journal import Journal
-from controller.runtime.loop.loop import Loop
-from controller.runtime.loop.messages import PortBytes, PortLost, PortOpened
-from controller.runtime.loop.notices import Code
-from controller.runtime.loop.standing import SIMULATION, Standing
-from drivers.contract.errors import PortError, PortLostError
-from drivers.ports.open_port import BytePort, open_port
-from drivers.sim.bench.bench import Bench
-from drivers.sim.bench.clock import HandClock
+from controller.runtime.loop.loop_messages import PortBytesReceived, PortLost, PortOpened
+from controller.runtime.loop.table_loop import TableLoop
+from controller.runtime.loop.table_view import SIMULATION, TableView
+from drivers.contract.device_errors import PortError, PortLostError
+from drivers.ports.byte_port import BytePort, open_port
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bench.manual_clock import ManualClock
 from tests.audited import Auditor
 
 SAMPLE = 0.005
@@ -39,37 +39,37 @@ class WholeTable:
         faults: Mapping[str, str] | None = None,
         speeds: Mapping[str, int] | None = None,
     ) -> None:
-        file = load_table(path)
-        self.file = replace(file, table={**file.table})
-        self.clock = HandClock()
+        file = load_table_file(path)
+        self.file = replace(file, table_line={**file.table_line})
+        self.clock = ManualClock()
         self.bench = Bench(clock=self.clock)
         assert file.shoe is not None
         assert file.simulation.deck_list is not None
-        self.deck = read_list(file.shoe.deck, file.simulation.deck_list.read_text(encoding="utf-8"))
-        self.tags = {card: tag for tag, card in self.deck.cards.items()}
+        self.deck = parse_deck_list(file.shoe.deck, file.simulation.deck_list.read_text(encoding="utf-8"))
+        self.tags = {card: tag for tag, card in self.deck.card_by_tag.items()}
         self.auditor = Auditor(directory)
         self.journal = Journal(directory / "journal.sqlite")
         self.journal.begin_run("boot", "test")
         self.devices = build_devices(self.file)
         wires = {
             name: f"sim://{file.devices[name].driver}/{name}?{(faults or {}).get(name, '')}".rstrip("?")
-            for name in self.devices.urls
+            for name in self.devices.port_urls
         }
-        self.urls = lay_bench(self.bench, self.file, replace(self.devices, urls=wires))
+        self.urls = attach_simulators(self.bench, self.file, replace(self.devices, port_urls=wires))
         for name, speed in (speeds or {}).items():
-            self.bench.socket(self.urls[name]).twin.baudrate = speed
-        recovered = take_up(self.journal, self.file, SIMULATION)
+            self.bench.find_or_add_port(self.urls[name]).simulator.baudrate = speed
+        recovered = resume_or_begin(self.journal, self.file, SIMULATION)
         start_pins(self.file, self.devices, self.bench.pins)
         edge = make_device_map(self.file, self.devices, self.bench.pins, self.deck)
-        self.loop = Loop(
+        self.loop = TableLoop(
             recovered,
             self.journal,
             edge,
-            Health(
+            DeviceMonitor(
                 {name: file.devices[name].driver for name in self.devices.byte_drivers},
                 {name: file.devices[name].driver for name in self.devices.pin_drivers},
-                recovered.lost,
-                needed_devices(file),
+                recovered.lost_devices,
+                find_required_devices(file),
             ),
             mode=SIMULATION,
             clock=self.clock,
@@ -77,7 +77,7 @@ class WholeTable:
         self.sampler = PinSampler(
             tuple(self.devices.pin_drivers.values()), self.bench.pins, self.loop.put, self.clock, self.loop.pins_lock
         )
-        self.standings: list[Standing] = []
+        self.standings: list[TableView] = []
         self.loop.subscribe(self.standings.append)
         self.loop.start()
         self.samples = 0
@@ -97,7 +97,7 @@ class WholeTable:
 
     @property
     def output(self) -> dict[str, Any]:
-        return dict(self.standings[-1].output)
+        return dict(self.standings[-1].output_line)
 
     def run(self, seconds: float) -> None:
         """Let time pass, in steps of one sample of the pins; the loop's own come as seldom as in the program."""
@@ -109,7 +109,7 @@ class WholeTable:
             self._drain()
             self.samples += 1
             if not self.samples % TICK_SAMPLES:
-                self.loop.tick(self.clock())
+                self.loop.on_tick(self.clock())
 
     def _serve(self, name: str, url: str) -> None:
         if name not in self.ports:
@@ -122,7 +122,7 @@ class WholeTable:
             return
         try:
             if data := self.ports[name].read():
-                self.loop.put(PortBytes(name, data, self.clock()))
+                self.loop.put(PortBytesReceived(name, data, self.clock()))
         except PortLostError as why:
             self.ports.pop(name).close()
             self.loop.put(PortLost(name, why.message, self.clock()))
@@ -130,16 +130,16 @@ class WholeTable:
     def _drain(self) -> None:
         while True:
             try:
-                message = self.loop._queue.get_nowait()
+                message = self.loop._inbox.get_nowait()
             except Empty:
                 return
-            self.loop.turn(message, self.clock())
+            self.loop.handle_message(message, self.clock())
 
     # What people do
 
     @property
     def panel(self) -> str:
-        return next(iter(self.file.keys))
+        return next(iter(self.file.key_lines_by_panel))
 
     def press(self, key: str) -> None:
         self.bench.panel(self.panel).tap(key)
@@ -168,11 +168,11 @@ class WholeTable:
     def gate_is_open(self) -> bool:
         return self.bench.gate("bridge" if "bridge" in self.urls else "gate").is_open()
 
-    def lit(self, role: str) -> tuple[int, ...]:
+    def lit_seats(self, role: str) -> tuple[int, ...]:
         """Seats whose lamp of a role shows anything during two seconds."""
         seen: set[int] = set()
         for _ in range(20):
-            seen.update(self.bench.lamps("bridge" if "bridge" in self.urls else "lamps").lit()[role])
+            seen.update(self.bench.lamps("bridge" if "bridge" in self.urls else "lamps").lit_seats()[role])
             self.run(0.1)
         return tuple(sorted(seen))
 
@@ -181,5 +181,5 @@ class WholeTable:
         lines = self.auditor.lines(self.journal)
         return sum(all(line.get(key) == value for key, value in wanted.items()) for line in lines)
 
-    def noticed(self, code: Code) -> bool:
+    def noticed(self, code: NoticeCode) -> bool:
         return any(notice.code is code for notice in self.standings[-1].notices)

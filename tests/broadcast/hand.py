@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from controller.core.model.state import State
-from controller.runtime.broadcast.release import Later, Release, Released, WholeHand
+from controller.core.model.table_state import TableState
+from controller.runtime.broadcast.card_release import CardRelease, HandReleased, ReleaseItem, StateReleased
 from tests.playing import Played, play
 
 DEAL = ("start", "card As Qh 7c Ks Qd 2d")
@@ -16,14 +16,14 @@ PLAYED = (
 class Shown:
     """A table of three whose entries come a second apart, with its release."""
 
-    def __init__(self, release: Callable[[Callable[[Released], None]], Release] = Release) -> None:
+    def __init__(self, release: Callable[[Callable[[ReleaseItem], None]], CardRelease] = CardRelease) -> None:
         self.played: Played = play("roberts-7", seats=3)
-        self.released: list[Released] = []
+        self.released: list[ReleaseItem] = []
         self.release = release(self.released.append)
         self.now = 0.0
 
     @property
-    def state(self) -> State:
+    def state(self) -> TableState:
         return self.played.table.outcome.state
 
     def __call__(self, *lines: str | dict[str, object]) -> None:
@@ -34,22 +34,22 @@ class Shown:
                 timed = {**one, "t": self.now} if isinstance(one, dict) else one
                 answer = self.played(timed)
                 assert "error" not in answer, (one, answer["error"])
-                self.release.after(self.now, self.now, self.state, self.played.table.history)
-                self.release.tick(self.now)
+                self.release.on_entry(self.now, self.now, self.state, self.played.table.history)
+                self.release.on_tick(self.now)
 
     def to_the_end(self) -> None:
         """Push the pots."""
         while self.state.plan:
             self("done")
 
-    def hands(self) -> Sequence[WholeHand]:
-        return [each for each in self.released if isinstance(each, WholeHand)]
+    def hands(self) -> Sequence[HandReleased]:
+        return [each for each in self.released if isinstance(each, HandReleased)]
 
-    def later(self) -> Sequence[Later]:
-        return [each for each in self.released if isinstance(each, Later)]
+    def later(self) -> Sequence[StateReleased]:
+        return [each for each in self.released if isinstance(each, StateReleased)]
 
 
-def a_whole_hand() -> list[tuple[float, State]]:
+def a_whole_hand() -> list[tuple[float, TableState]]:
     """What is released of the hand when the next one has begun, a second between two entries."""
     shown = Shown()
     shown(*DEAL, *PLAYED)

@@ -4,16 +4,16 @@ from itertools import combinations
 
 import pytest
 
-from controller.core.values.cards import deck
+from controller.core.values.cards import build_deck
 from controller.records.broadcast import equities as module
-from controller.records.broadcast.equities import Situation, equities
+from controller.records.broadcast.equities import EquitySituation, compute_equities
 
 
-def situation(*hands: str, board: str = "", dead: str = "", **more: object) -> Situation:
+def situation(*hands: str, board: str = "", dead: str = "", **more: object) -> EquitySituation:
     """A situation of hold'em, unless said otherwise."""
     facts: dict[str, object] = {"rankings": ("high",), "exactly": None, "deck": 52, "hand_size": 2, "board_size": 5}
     named = tuple((seat, cards(hand)) for seat, hand in enumerate(hands, 1))
-    return Situation(hands=named, board=cards(board), dead=cards(dead), **{**facts, **more})  # type: ignore[arg-type]
+    return EquitySituation(hands=named, board=cards(board), dead=cards(dead), **{**facts, **more})  # type: ignore[arg-type]
 
 
 def cards(text: str) -> tuple[str, ...]:
@@ -26,7 +26,7 @@ def cards(text: str) -> tuple[str, ...]:
     ids=lambda value: "-".join(value) if isinstance(value, tuple) else "",
 )
 def test_before_the_flop_they_are_known_figures(hands: tuple[str, str], first: float) -> None:
-    found = equities(situation(*hands))
+    found = compute_equities(situation(*hands))
     assert found[1] == pytest.approx(first, abs=0.015)
     assert sum(found.values()) == pytest.approx(1.0)
 
@@ -38,7 +38,7 @@ def by_pokerkit(first: str, second: str, board: str) -> float:
     def hand(own: str, all_board: str) -> pokerkit.Hand:
         return pokerkit.StandardHighHand.from_game(own, all_board)
 
-    left = [card for card in deck() if card not in cards(first + second + board)]
+    left = [card for card in build_deck() if card not in cards(first + second + board)]
     shares = []
     for coming in combinations(left, 5 - len(cards(board))):
         mine, theirs = hand(first, board + "".join(coming)), hand(second, board + "".join(coming))
@@ -51,38 +51,40 @@ def by_pokerkit(first: str, second: str, board: str) -> float:
     [("AsKs", "QhQd", "Qs7h2d9c"), ("8h7h", "AcAd", "6h5hKs2c"), ("AsKd", "AhKc", "2s3s4sJd")],
 )
 def test_with_a_card_to_come_they_are_pokerkits(first: str, second: str, board: str) -> None:
-    assert equities(situation(first, second, board=board))[1] == pytest.approx(by_pokerkit(first, second, board))
+    assert compute_equities(situation(first, second, board=board))[1] == pytest.approx(
+        by_pokerkit(first, second, board)
+    )
 
 
 def test_a_flop_is_counted_whole() -> None:
-    found = equities(situation("2h2c", "3h3c", "AhKh", board="3s3d4c"))
+    found = compute_equities(situation("2h2c", "3h3c", "AhKh", board="3s3d4c"))
     assert found == {1: 0.0, 2: 1.0, 3: 0.0}
 
 
 def test_a_folded_card_does_not_come() -> None:
-    drawing = equities(situation("AsKs", "QhQd", board="Qs7s2d9c"))[1]
-    assert equities(situation("AsKs", "QhQd", board="Qs7s2d9c", dead="3s4s5s6s"))[1] < drawing
+    drawing = compute_equities(situation("AsKs", "QhQd", board="Qs7s2d9c"))[1]
+    assert compute_equities(situation("AsKs", "QhQd", board="Qs7s2d9c", dead="3s4s5s6s"))[1] < drawing
 
 
 def test_the_low_half_and_the_other_way_round() -> None:
     split = situation("As2sKhKd", "QcQdJcJd", board="3h4dKc9s9h", rankings=("high", "low-8"), exactly=2, hand_size=4)
-    assert equities(split) == {1: 1.0, 2: 0.0}, "no low is possible"
+    assert compute_equities(split) == {1: 1.0, 2: 0.0}, "no low is possible"
     low = situation("As2s9cTd", "KhKdJcJd", board="3h4dKc8sQh", rankings=("high", "low-8"), exactly=2, hand_size=4)
-    assert equities(low) == {1: 0.5, 2: 0.5}
+    assert compute_equities(low) == {1: 0.5, 2: 0.5}
 
 
 def test_cards_of_ones_own_are_still_to_come_in_stud(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "FEWEST", 100)
-    monkeypatch.setattr(module, "COMPARED", 200)
-    found = equities(situation("AsAhAdAc", "2s3h7d9c", board="", hand_size=7, board_size=0))
+    monkeypatch.setattr(module, "MIN_SAMPLED_RUNOUTS", 100)
+    monkeypatch.setattr(module, "MAX_COMPARED_HANDS", 200)
+    found = compute_equities(situation("AsAhAdAc", "2s3h7d9c", board="", hand_size=7, board_size=0))
     assert found[1] > 0.99
 
 
 def test_the_same_situation_has_the_same_figures_always(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "FEWEST", 50)
-    monkeypatch.setattr(module, "COMPARED", 150)
+    monkeypatch.setattr(module, "MIN_SAMPLED_RUNOUTS", 50)
+    monkeypatch.setattr(module, "MAX_COMPARED_HANDS", 150)
     asked = situation("AsKs", "QhQd", "7c2d")
-    assert equities(asked) == equities(Situation.of(asked.plain()))
+    assert compute_equities(asked) == compute_equities(EquitySituation.from_json(asked.to_json()))
 
 
 def test_a_situation_names_no_card_in_a_log() -> None:

@@ -4,23 +4,23 @@ from datetime import UTC, datetime
 
 import pytest
 
-from controller.records.broadcast.feed import MOST_HANDS, Blinds, HandShown, feed
-from controller.records.broadcast.frames import filmed
+from controller.records.broadcast.hand_feed import MAX_HANDS, BlindSeats, BroadcastHand, build_feed
+from controller.records.broadcast.hand_frames import build_frames
 from tests.broadcast.hand import a_whole_hand
 
 BEGAN = datetime(2026, 1, 31, 18, 0, 5, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
-def shown() -> HandShown:
+def shown() -> BroadcastHand:
     states = a_whole_hand()
     hand = states[-1][1].hand
     assert hand is not None
-    return HandShown(filmed(states), hand.setup, Blinds(1, 2, 3), BEGAN)
+    return BroadcastHand(build_frames(states), hand.setup, BlindSeats(1, 2, 3), BEGAN)
 
 
-def test_every_level_has_the_fields_that_readers_of_the_export_look_for(shown: HandShown) -> None:
-    told = feed([shown], since=BEGAN, program="1")
+def test_every_level_has_the_fields_that_readers_of_the_export_look_for(shown: BroadcastHand) -> None:
+    told = build_feed([shown], since=BEGAN, program="1")
     assert {"CreatedDateTimeUTC", "EventTitle", "Hands", "ID", "Payouts", "SoftwareVersion", "Type"} == set(told)
     (hand,) = told["Hands"]
     assert {
@@ -38,8 +38,8 @@ def test_every_level_has_the_fields_that_readers_of_the_export_look_for(shown: H
     assert (hand["GameVariant"], hand["GameClass"], hand["BetStructure"]) == ("HOLDEM", "FLOP", "NOLIMIT")
 
 
-def test_the_hand_is_told_as_it_was_played(shown: HandShown) -> None:
-    (hand,) = feed([shown], since=BEGAN, program="1")["Hands"]
+def test_the_hand_is_told_as_it_was_played(shown: BroadcastHand) -> None:
+    (hand,) = build_feed([shown], since=BEGAN, program="1")["Hands"]
     assert [(each["EventType"], each["PlayerNum"], each["BetAmt"]) for each in hand["Events"]] == [
         ("RAISE", 1, 6), ("CALL", 2, 6), ("FOLD", 3, 0),
         ("BOARD CARD", 0, 0), ("BOARD CARD", 0, 0), ("BOARD CARD", 0, 0),
@@ -54,5 +54,5 @@ def test_the_hand_is_told_as_it_was_played(shown: HandShown) -> None:
     assert all(each["StartStackAmt"] == 200 for each in hand["Players"])
 
 
-def test_the_newest_hands_are_told(shown: HandShown) -> None:
-    assert len(feed([shown] * 80, since=BEGAN, program="1")["Hands"]) == MOST_HANDS
+def test_the_newest_hands_are_told(shown: BroadcastHand) -> None:
+    assert len(build_feed([shown] * 80, since=BEGAN, program="1")["Hands"]) == MAX_HANDS

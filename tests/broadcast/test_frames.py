@@ -5,18 +5,18 @@ from itertools import pairwise
 
 import pytest
 
-from controller.core.protocol.vocabulary import Do
-from controller.records.broadcast import frames as module
-from controller.records.broadcast.frames import Did, Frame, filmed, shown
+from controller.core.protocol.vocabulary import ActionType
+from controller.records.broadcast import hand_frames as module
+from controller.records.broadcast.hand_frames import Frame, FrameAction, build_frames, render_frame
 from tests.broadcast.hand import DEAL, PLAYED, Shown, a_whole_hand
 
 
 @pytest.fixture(scope="module")
 def frames() -> tuple[Frame, ...]:
-    return filmed(a_whole_hand())
+    return build_frames(a_whole_hand())
 
 
-def player(frame: Frame, seat: int) -> module.Player:
+def player(frame: Frame, seat: int) -> module.FramePlayer:
     return next(each for each in frame.players if each.seat == seat)
 
 
@@ -31,29 +31,37 @@ def test_every_chip_is_somewhere(frames: tuple[Frame, ...]) -> None:
     for frame in frames[:-1]:
         assert sum(each.stack or 0 for each in frame.players) + frame.pot == 600
     assert sum(each.stack or 0 for each in frames[-1].players) == 600
-    assert frames[-1].pot == player(frames[-1], 2).won == 34
+    assert frames[-1].pot == player(frames[-1], 2).chips_won == 34
 
 
 def test_acts_are_shown_once_with_the_total_that_they_brought(frames: tuple[Frame, ...]) -> None:
-    acts = [did for frame in frames for did in frame.did]
-    assert acts[:3] == [Did(1, Do.RAISE, 6), Did(2, Do.CALL, 6), Did(3, Do.FOLD, None)]
-    assert acts[3:6] == [Did(2, Do.CHECK, None), Did(1, Do.BET, 10), Did(2, Do.CALL, 10)]
+    acts = [did for frame in frames for did in frame.new_actions]
+    assert acts[:3] == [
+        FrameAction(1, ActionType.RAISE, 6),
+        FrameAction(2, ActionType.CALL, 6),
+        FrameAction(3, ActionType.FOLD, None),
+    ]
+    assert acts[3:6] == [
+        FrameAction(2, ActionType.CHECK, None),
+        FrameAction(1, ActionType.BET, 10),
+        FrameAction(2, ActionType.CALL, 10),
+    ]
     assert len(acts) == 10
 
 
 def test_on_a_new_round_nobody_has_done_anything_but_fold(frames: tuple[Frame, ...]) -> None:
     flop = next(frame for frame in frames if len(frame.boards[0]) == 3)
-    assert [each.did for each in flop.players] == [None, None, Did(3, Do.FOLD, None)]
+    assert [each.last_action for each in flop.players] == [None, None, FrameAction(3, ActionType.FOLD, None)]
 
 
 def test_the_last_picture_shows_who_was_in_and_who_won(frames: tuple[Frame, ...]) -> None:
-    assert [frame.over for frame in frames] == [False] * (len(frames) - 1) + [True]
+    assert [frame.is_over for frame in frames] == [False] * (len(frames) - 1) + [True]
     assert [each.is_in for each in frames[-1].players] == [True, True, False]
     assert frames[-1].boards == (("Qs", "Js", "2c", "Td", "3d"),)
 
 
 def test_no_two_pictures_after_each_other_are_the_same(frames: tuple[Frame, ...]) -> None:
-    assert all(before.shows() != after.shows() for before, after in pairwise(frames))
+    assert all(before.visible_parts() != after.visible_parts() for before, after in pairwise(frames))
 
 
 def test_equities_can_be_told_between_whole_hands(frames: tuple[Frame, ...]) -> None:
@@ -74,21 +82,21 @@ def test_of_a_misdeal_the_last_deal_is_shown() -> None:
     table("card 2s Qh 7c Ks Qd 2d", *PLAYED)
     table.to_the_end()
     table("start", "card 2h")
-    found = filmed(table.hands()[0].states)
-    assert "As" not in json.dumps([shown(frame) for frame in found])
+    found = build_frames(table.hands()[0].states)
+    assert "As" not in json.dumps([render_frame(frame) for frame in found])
     assert sum(len(each.cards) for each in found[0].players) == 0
 
 
 def test_a_hand_without_end_keeps_the_newest_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_FRAMES", 5)
+    monkeypatch.setattr(module, "MAX_FRAMES", 5)
     states = a_whole_hand()
-    whole = filmed(states * 4)
+    whole = build_frames(states * 4)
     assert len(whole) <= 5
-    assert whole[-1].over
+    assert whole[-1].is_over
 
 
 def test_as_the_overlay_takes_it(frames: tuple[Frame, ...]) -> None:
-    taken = shown(frames[8], {1: 0.1, 2: 0.5, 3: 0.4})
+    taken = render_frame(frames[8], {1: 0.1, 2: 0.5, 3: 0.4})
     assert json.loads(json.dumps(taken)) == taken
     assert taken["players"][1] == {
         "seat": 2, "name": "seat 2", "stack": 194, "bet": 6, "cards": ["As", "Ks"], "in": True, "all_in": False,
@@ -101,6 +109,6 @@ def test_a_card_that_nobody_read_is_a_back() -> None:
     table(DEAL[0], "card - Qh 7c Ks Qd 2d", "act 1 fold", "act 2 fold")
     table.to_the_end()
     table("start", "card 2h")
-    found = filmed(table.hands()[0].states)
+    found = build_frames(table.hands()[0].states)
     assert player(found[-1], 2).cards == (None, "Ks")
     assert all(frame.situation is None for frame in found)

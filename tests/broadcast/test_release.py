@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.records.broadcast.frames import filmed
-from controller.runtime.broadcast.release import MOST_HELD, Later, Withdrawn
+from controller.records.broadcast.hand_frames import build_frames
+from controller.runtime.broadcast.card_release import MAX_HELD_STATES, DelayCancelled, StateReleased
 from controller.runtime.journal.journal import Journal
 from tests.broadcast.hand import DEAL, PLAYED, Shown
 
@@ -20,7 +20,7 @@ def test_a_hand_goes_out_with_the_first_card_of_the_next_and_not_before() -> Non
     assert shown.released == [], "the start may still be taken back"
     shown("card 2h")
     (hand,) = shown.hands()
-    assert {card for player in filmed(hand.states)[-1].players for card in player.cards} == {
+    assert {card for player in build_frames(hand.states)[-1].players for card in player.cards} == {
         "As", "Ks", "Qh", "Qd", "7c", "2d",
     }  # fmt: skip
     shown("card 3h 4h")
@@ -42,28 +42,28 @@ def test_a_hand_that_is_brought_back_stays_in_the_table() -> None:
 def test_with_a_delay_what_happened_goes_out_that_much_later_and_from_the_next_hand_on() -> None:
     shown = Shown()
     shown(*DEAL)
-    shown.release.agree(300)
+    shown.release.set_delay(300)
     shown(*PLAYED)
-    shown.release.tick(shown.now + 1000)
+    shown.release.on_tick(shown.now + 1000)
     assert shown.later() == [], "the players of this hand were told otherwise"
     shown.to_the_end()
     shown("start", "card 2h")
     assert len(shown.hands()) == 1
     dealt = shown.now
-    shown.release.tick(dealt + 299.9)
+    shown.release.on_tick(dealt + 299.9)
     assert [each.at for each in shown.later()] == [dealt - 1]
-    shown.release.tick(dealt + 300)
+    shown.release.on_tick(dealt + 300)
     assert [each.at for each in shown.later()] == [dealt - 1, dealt]
 
 
 def test_who_takes_the_delay_back_stops_the_hand_that_is_on() -> None:
     shown = Shown()
-    shown.release.agree(300)
+    shown.release.set_delay(300)
     shown(*DEAL)
-    shown.release.agree(None)
+    shown.release.set_delay(None)
     shown(*PLAYED)
-    shown.release.tick(shown.now + 1000)
-    assert [type(each) for each in shown.released] == [Withdrawn]
+    shown.release.on_tick(shown.now + 1000)
+    assert [type(each) for each in shown.released] == [DelayCancelled]
     shown.to_the_end()
     shown("start", "card 2h")
     assert len(shown.hands()) == 1
@@ -71,7 +71,7 @@ def test_who_takes_the_delay_back_stops_the_hand_that_is_on() -> None:
 
 def test_a_hand_shown_as_it_was_played_is_not_shown_again() -> None:
     shown = Shown()
-    shown.release.agree(300)
+    shown.release.set_delay(300)
     shown(*DEAL, *PLAYED)
     shown.to_the_end()
     shown("start", "card 2h")
@@ -80,12 +80,12 @@ def test_a_hand_shown_as_it_was_played_is_not_shown_again() -> None:
 
 def test_what_is_held_is_bounded() -> None:
     shown = Shown()
-    shown.release.agree(3600)
+    shown.release.set_delay(3600)
     shown(*DEAL)
     for _ in range(10_000):
-        shown.release.after(shown.now, shown.now, shown.state, shown.played.table.history)
-    shown.release.tick(shown.now + 3600)
-    assert len(shown.later()) == MOST_HELD
+        shown.release.on_entry(shown.now, shown.now, shown.state, shown.played.table.history)
+    shown.release.on_tick(shown.now + 3600)
+    assert len(shown.later()) == MAX_HELD_STATES
 
 
 @pytest.mark.parametrize("text", [repr, str])
@@ -95,7 +95,7 @@ def test_what_is_released_names_no_card_in_a_log(text: object) -> None:
     shown.to_the_end()
     shown("start", "card 2h")
     assert callable(text)
-    for each in (*shown.released, Later(1.0, shown.state), *filmed(shown.hands()[0].states)):
+    for each in (*shown.released, StateReleased(1.0, shown.state), *build_frames(shown.hands()[0].states)):
         assert not any(card in text(each) for card in ("As", "Qh", "7c", "2d", "2h"))
 
 
@@ -105,7 +105,7 @@ def test_a_hand_of_a_run_without_a_broadcast_is_never_shown(aired: bool) -> None
     before(*DEAL)
     shown = Shown()
     shown.played = before.played
-    shown.release.take_up(before.state, before.played.table.history, aired=aired)
+    shown.release.resume(before.state, before.played.table.history, aired=aired)
     shown(*PLAYED)
     shown.to_the_end()
     shown("start", "undo", "start", "card 2h")
@@ -142,8 +142,8 @@ def test_every_run_that_played_a_hand_had_a_broadcast_or_it_is_not_shown(
         elif run == "now":
             break
         if "air" in run:
-            journal.note("broadcast", {"delay": None, "by": []})
+            journal.append_note("broadcast", {"delay": None, "by": []})
         if "hand" in run:
-            journal.note("hand-key", {"hand": number + 1, "auditor": None, "sealed": None})
-    assert journal.last_hand_was_aired() is aired
+            journal.append_note("hand-key", {"hand": number + 1, "auditor": None, "sealed": None})
+    assert journal.is_last_hand_aired() is aired
     journal.close()

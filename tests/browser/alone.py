@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from config.language_file import ENGLISH, Language
 from controller.web import STATIC
-from controller.web.languages import catalogue_script, translated
+from controller.web.wording.page_translation import render_catalogue_script, translate_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -19,10 +19,10 @@ WHO = {"mode": "live", "name": "Jo", "roles": ["dealer"], "showroom": False, "se
 def give(route: "Route", asked: str, language: Language = ENGLISH) -> None:
     """Answer with a file of the folder, as it is in a language, or with the texts of the scripts."""
     if asked == "catalogue.js":
-        route.fulfill(body=catalogue_script(language), content_type="text/javascript")
+        route.fulfill(body=render_catalogue_script(language), content_type="text/javascript")
     elif asked.endswith(".html"):
         text = (STATIC / asked).read_text(encoding="utf-8")
-        route.fulfill(body=translated(text, language), content_type="text/html")
+        route.fulfill(body=translate_page(text, language), content_type="text/html")
     elif (file := STATIC / asked).is_file():
         route.fulfill(path=file)
     else:

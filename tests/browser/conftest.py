@@ -46,7 +46,7 @@ def patient_page(new_page: "Callable[..., Page]", **how: object) -> "Page":
 
 def at_once(route: "Route") -> None:
     """Let the tests touch the same place as fast as they can; the guard against that has a test of its own."""
-    text = (STATIC / "guard.js").read_text(encoding="utf-8")
+    text = (STATIC / "tap-guard.js").read_text(encoding="utf-8")
     assert "QUIET_MS = 300" in text
     route.fulfill(body=text.replace("QUIET_MS = 300", "QUIET_MS = 0"), content_type="text/javascript")
 
@@ -69,7 +69,7 @@ def dealer(request: pytest.FixtureRequest, browser: "Browser", table: RunningTab
     asked: list[str] = []
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on("request", lambda request: asked.append(request.url))
-    page.route("**/static/guard.js", at_once)
+    page.route("**/static/tap-guard.js", at_once)
     dealt = DealersPage(page, table)
     dealt.open()
     yield dealt

@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from config.language_file import ENGLISH, Language
-from config.setup import open_table
-from controller.core.engine.display import besides, view
+from config.table_line import parse_table_line
+from controller.core.engine.output import available_entries, outcome_rendering
 from controller.core.engine.table import Table
-from controller.core.protocol import script
-from controller.core.protocol.errors import Refused
+from controller.core.protocol import script_lines
+from controller.core.protocol.table_error import Refused
 from controller.core.values.value import asdict
-from controller.records.told import players_of
-from controller.runtime.faults.latch import standings
-from controller.runtime.loop.standing import LIVE, RefusedEntry, Standing
-from controller.web.serving.hub import Hub
+from controller.records.public_view import describe_players
+from controller.runtime.faults.fault_latches import describe_faults
+from controller.runtime.loop.table_view import LIVE, RefusedEntry, TableView
+from controller.web.publishing.page_state_hub import PageStateHub
 
 SCENARIOS = Path(__file__).parents[1] / "conformance" / "scenarios"
 
@@ -36,38 +36,38 @@ def publications(file: Path, language: Language = ENGLISH) -> Iterator[str]:
 def of_lines(lines: Sequence[dict[str, Any]], language: Language = ENGLISH) -> Iterator[str]:
     """Each publication of a table script, as the page gets it."""
     opened = lines[0]
-    hub = Hub({})
+    hub = PageStateHub({})
     setup = {
         "rulebook": opened["rulebook"], "game": opened["game"], "betting": opened["betting"], "gate": True,
         "places": opened.get("places", 10), "follow": opened.get("follow", "acts"), "program": "0",
     }  # fmt: skip
-    hub.set_up(setup, None, language)
+    hub.change_table(setup, None, language)
     table, rulings, ruled_in = Table(), (), 0
     outcome = None
     for number, line in enumerate(lines, start=1):
         refusal = None
         try:
-            outcome = table.handle(open_table(line) if line["ev"] == "table" else script.read(line))
+            outcome = table.handle(parse_table_line(line) if line["ev"] == "table" else script_lines.parse_line(line))
         except Refused as why:
             refusal = RefusedEntry(why.code, why.message, "page")
         if outcome is None:
             return
-        output = view.line(outcome, number)
+        output = outcome_rendering.render_outcome(outcome, number)
         if refusal is None and output.get("rulings"):
-            rulings, ruled_in = tuple(output["rulings"]), outcome.state.number
-        coming = besides.coming(outcome.state)
+            rulings, ruled_in = tuple(output["rulings"]), outcome.state.hand_count
+        coming = available_entries.find_upcoming_cards(outcome.state)
         hub.publish(
-            Standing(
-                number=number, entry=number, mode=LIVE, output=output, players=players_of(outcome), rulings=rulings,
-                ruled_in=ruled_in, refusal=refusal, notices=(), devices=(), power_lost=False, longest_delay=0.0,
-                faults=standings(outcome.state.down),
-                besides=tuple(script.write(event) for event in besides.entries(outcome.state)),
-                for_floor=tuple(script.write(event) for event in besides.for_the_floor(outcome.state)),
+            TableView(
+                number=number, entry=number, mode=LIVE, output_line=output, player_by_seat=describe_players(outcome), rulings=rulings,
+                rulings_hand=ruled_in, refusal=refusal, notices=(), devices=(), power_lost=False, max_queue_delay_s=0.0,
+                faults=describe_faults(outcome.state.faults),
+                available_entries=tuple(script_lines.format_line(event) for event in available_entries.find_available_entries(outcome.state)),
+                floor_entries=tuple(script_lines.format_line(event) for event in available_entries.find_floor_entries(outcome.state)),
                 hands_left=outcome.state.tournament.hands_left,
-                coming=None if coming is None else asdict(coming),
+                upcoming_cards=None if coming is None else asdict(coming),
             )
         )  # fmt: skip
-        latest = hub.latest()
+        latest = hub.get_latest()
         assert latest is not None
         yield latest[1]
 

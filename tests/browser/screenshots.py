@@ -38,7 +38,7 @@ def _play(browser: Browser, table: RunningTable) -> None:
     small = DealersPage(browser.new_page(viewport={"width": 800, "height": 480}), table)
     large = DealersPage(browser.new_page(viewport={"width": 1280, "height": 800}), table)
     for shown in (small, large):
-        shown.page.route("**/static/guard.js", at_once)
+        shown.page.route("**/static/tap-guard.js", at_once)
     small.open()
     small.page.select_option("#speed", "20")
     small.touch("Start the hand")

@@ -75,9 +75,11 @@ def test_a_card_to_the_wrong_seat_is_two_touches(dealer: DealersPage) -> None:
 
 def reports_of_the_contract() -> set[str]:
     """All that anybody may report unasked; the rest answers a question of the table, whose keys come with it."""
-    from controller.core.protocol.vocabulary import What
+    from controller.core.protocol.vocabulary import ReportKind
 
-    return {what.value for what in What if what not in (What.ACTED, What.OPENED, What.PASSED_OUT)}
+    return {
+        what.value for what in ReportKind if what not in (ReportKind.ACTED, ReportKind.OPENED, ReportKind.PASSED_OUT)
+    }
 
 
 def test_every_report_of_the_contract_is_at_most_three_touches_away(dealer: DealersPage) -> None:
@@ -275,7 +277,7 @@ def test_told_rounds_a_hand_takes_few_touches(browser: "Browser", tmp_path: Path
     running = RunningTable(tmp_path / "state", config=file)
     dealer = DealersPage(browser.new_page(viewport={"width": 800, "height": 480}), running)
     try:
-        dealer.page.route("**/static/guard.js", at_once)
+        dealer.page.route("**/static/tap-guard.js", at_once)
         dealer.open()
         by_rounds(dealer)
     finally:
@@ -318,7 +320,7 @@ def by_rounds(dealer: DealersPage) -> None:
 
 def test_a_double_touch_is_one_touch(dealer: DealersPage) -> None:
     """The same place, and the same letter, take nothing for 300 ms after another acts; a touch after that counts."""
-    dealer.page.unroute("**/static/guard.js")
+    dealer.page.unroute("**/static/tap-guard.js")
     dealer.page.add_init_script("performance.now = () => window.at; window.at = 1000")  # the page's clock is ours
     dealer.open()
     dealer.touch("Start the hand")

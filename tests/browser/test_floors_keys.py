@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from config.setup import open_table
+from config.table_line import parse_table_line
 from controller.core.engine.table import Table
-from controller.core.protocol.script import read
+from controller.core.protocol.script_lines import parse_line
 from tests.browser.alone import NO_SERVER, give
 from tests.browser.conftest import DEMO, at_once
 from tests.browser.publications import of_lines
@@ -69,7 +69,7 @@ class ShownTable:
         line = self.entered[-1]
         table = Table()
         for each in [*self.lines, line]:
-            table.handle(open_table(each) if each["ev"] == "table" else read(each))
+            table.handle(parse_table_line(each) if each["ev"] == "table" else parse_line(each))
         self.play(line)
 
     def looks_right(self) -> None:
@@ -89,7 +89,7 @@ class ShownTable:
             self.entered.append(json.loads(route.request.post_data or "")["line"])
             self.page.evaluate("n => { window.entered = { length: n }; }", len(self.entered))
             route.fulfill(status=202)
-        elif path == "/guard.js":
+        elif path == "/tap-guard.js":
             at_once(route)
         else:
             give(route, {"/": "dealer.html", "/floor": "floor.html"}.get(path, path.lstrip("/")))

@@ -136,7 +136,7 @@ def test_every_other_page_opens_with_nothing_beside_the_catalogue(browser: "Brow
 
 
 def cut(browser: "Browser", name: str, some: list[Path]) -> list[str]:
-    language = language_file.load(name)
+    language = language_file.load_language(name)
     page = page_alone(browser, language=language)
     found = [
         f"{name} {stem} {number + 1}: {wrong}"
@@ -162,7 +162,7 @@ def test_nothing_is_cut_on_any_screen_in_another_language(browser: "Browser", na
 
 def test_a_refusal_is_said_in_the_language_of_the_page() -> None:
     """By its code: what the core says is part of the table script, and English."""
-    german = language_file.load("de")
+    german = language_file.load_language("de")
     refused: list[dict[str, Any]] = [
         json.loads(text)["refusal"]
         for _, texts in told(german, files()[::10])

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Self
 
 import pytest
 
-from controller.runtime.devices.decks import STANDARD, Decks, Marks
-from drivers.sim.readers.rdm6300 import Rdm6300Twin, frame_of
+from controller.runtime.devices.deck_store import STANDARD_DECK, CardMarking, DeckStore
+from drivers.simulators.readers.rdm6300_simulator import Rdm6300Simulator, build_frame
 from tests.browser.conftest import DEMO
 from tests.browser.tables import SIZES, DealersPage, RunningTable
 
@@ -288,10 +288,10 @@ class LiveTable:
         self._reader, self._port = os.openpty()
         tty.setraw(self._reader)
         tty.setraw(self._port)
-        self.tags = [Rdm6300Twin.nth_tag(number) for number in range(104)]
+        self.tags = [Rdm6300Simulator.nth_tag(number) for number in range(104)]
         config = directory / "table.toml"
         config.write_text(LIVE_TABLE.format(port=os.ttyname(self._port), state=directory / "state"), encoding="utf-8")
-        rows = [f"{tag},{card[0]},{card[1]}" for tag, card in zip(self.tags, STANDARD, strict=False)]
+        rows = [f"{tag},{card[0]},{card[1]}" for tag, card in zip(self.tags, STANDARD_DECK, strict=False)]
         (directory / "first.csv").write_text("UID,Rank,Suit\n" + "\n".join(rows) + "\n", encoding="utf-8")
         self._do("deck", "import", "first", str(directory / "first.csv"), "--config", str(config), "--tags", "hex")
         self._process = subprocess.Popen(
@@ -327,7 +327,7 @@ class LiveTable:
 
     def show(self, tag: str) -> None:
         """Show the reader a card long enough to be read twice."""
-        os.write(self._reader, frame_of(tag, newline=False) * 2)
+        os.write(self._reader, build_frame(tag, newline=False) * 2)
 
     def __enter__(self) -> Self:
         return self
@@ -351,7 +351,7 @@ def live(tmp_path: Path) -> Iterator[LiveTable]:
 def test_a_technician_enrols_and_registers_a_deck_with_its_progress(
     live: LiveTable, browser: "Browser", tmp_path: Path
 ) -> None:
-    kept = {"name": "second", "marks": Marks.TAGGED.value, "jokers": 0, "tags": live.tags[52 : 52 + LEFT_OFF]}
+    kept = {"name": "second", "marks": CardMarking.TAGGED.value, "jokers": 0, "tags": live.tags[52 : 52 + LEFT_OFF]}
     (tmp_path / "state" / "register-second.json").write_text(json.dumps(kept), encoding="utf-8")
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.goto(live.url + "sign-in")
@@ -384,8 +384,8 @@ def test_a_technician_enrols_and_registers_a_deck_with_its_progress(
     page.get_by_role("button", name="Put back in service").click()
     page.wait_for_function("() => document.querySelector('#phase').textContent === 'idle'")
     page.close()
-    decks = Decks(tmp_path / "state" / "table.sqlite")
-    assert decks.get("second").cards == dict(zip(live.tags[52:], STANDARD, strict=True))
+    decks = DeckStore(tmp_path / "state" / "table.sqlite")
+    assert decks.get("second").card_by_tag == dict(zip(live.tags[52:], STANDARD_DECK, strict=True))
     decks.close()
 
 

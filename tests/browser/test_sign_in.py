@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from config.setup import open_table
-from config.table_file import load_table
-from controller.core.engine.display import view
+from config.table_file import load_table_file
+from config.table_line import parse_table_line
+from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
-from controller.runtime.faults.latch import FaultStanding
-from controller.runtime.loop.standing import LIVE
-from controller.runtime.staff.authority import HOMES, Role
-from controller.runtime.staff.staff import RENEW_SECONDS
+from controller.runtime.faults.fault_latches import FaultStatus
+from controller.runtime.loop.table_view import LIVE
+from controller.runtime.staff.permissions import HOME_PAGE_BY_ROLE, Role
+from controller.runtime.staff.staff_store import MAX_PIN_AGE_S
 from controller.web.serving.listener import listen
-from controller.web.serving.server import PageServer
+from controller.web.serving.page_server import PageServer
 from tests.browser.conftest import DEMO, at_once
 from tests.browser.tables import SIZES
 from tests.web.house import PINS, House
@@ -31,9 +31,9 @@ class ServedHouse(House):
 
     def __init__(self, directory: Path, *, people: bool = True) -> None:
         super().__init__(directory, people=people)
-        self.hub.set_up({"rulebook": "Robert", "game": "holdem", "betting": {"big_blind": 2}, "places": 8})
-        outcome = Table().handle(open_table({**load_table(DEMO).table, "t": 0.0}))
-        self.output = view.line(outcome, 7)
+        self.hub.change_table({"rulebook": "Robert", "game": "holdem", "betting": {"big_blind": 2}, "places": 8})
+        outcome = Table().handle(parse_table_line({**load_table_file(DEMO).table_line, "t": 0.0}))
+        self.output = outcome_rendering.render_outcome(outcome, 7)
         self.hub.publish(standing(7, mode=LIVE, output=self.output, players={}))
         bound = listen("127.0.0.1", 0)
         self.server = PageServer(self.app, bound, self.hub)
@@ -81,7 +81,7 @@ def tap_digits(page: "Page", digits: str) -> None:
 
 
 def at_the_table(page: "Page", name: str, role: str) -> None:
-    home = HOMES[Role(role)]
+    home = HOME_PAGE_BY_ROLE[Role(role)]
     page.wait_for_url(re.compile(f":[0-9]+{home}$"))
     if home != "/":
         page.goto(page.url.removesuffix(home) + "/")
@@ -156,7 +156,7 @@ def test_the_first_person_enrols_by_touch(empty_house: ServedHouse, page: "Page"
 
 
 def test_after_a_quarter_a_new_pin_is_asked_for(house: ServedHouse, page: "Page") -> None:
-    house.wall.at += RENEW_SECONDS
+    house.wall.at += MAX_PIN_AGE_S
     page.goto(f"{house.url}sign-in")
     page.wait_for_selector("#names button")
     tap(page, "Cy")
@@ -167,7 +167,7 @@ def test_after_a_quarter_a_new_pin_is_asked_for(house: ServedHouse, page: "Page"
         tap_digits(page, "720583")
         page.locator(".pad .main").tap()
     at_the_table(page, "Cy", "technician")
-    assert house.staff.sign_in("Cy", "720583").renew is False
+    assert house.staff.sign_in("Cy", "720583").needs_new_pin is False
 
 
 def sizes_of_keys(page: "Page") -> list[tuple[str, float]]:
@@ -194,7 +194,7 @@ def test_every_key_is_big_enough_and_nothing_is_cut_off(house: ServedHouse, page
 
 def signed_in_as_dealer(house: ServedHouse, page: "Page") -> None:
     """Ada at the dealer's page, without the way over the sign-in page."""
-    page.route("**/static/guard.js", at_once)
+    page.route("**/static/tap-guard.js", at_once)
     page.goto(house.url)
     page.evaluate(
         "pin => fetch('/sign-in', { method: 'POST', headers: { 'Content-Type': 'application/json' },"
@@ -270,9 +270,7 @@ def test_the_floor_answers_what_the_table_asks_at_the_dealers_screen(house: Serv
 
 
 def test_the_floor_says_at_the_dealers_screen_that_a_fault_is_over(house: ServedHouse, browser: "Browser") -> None:
-    fault = FaultStanding(
-        "deck-foreign", "A card of another deck was in the shoe.", "", ("floor",), "fault:deck-foreign"
-    )
+    fault = FaultStatus("deck-foreign", "A card of another deck was in the shoe.", "", ("floor",), "fault:deck-foreign")
     page = at_the_floors_sheet(house, browser, 8, phase="halted", faults=(fault,))
     page.locator("#sheet .choices").get_by_role("button", name="is over").tap()
     page.wait_for_function("() => document.querySelector('#who').textContent.includes('Ada, dealer')")
@@ -304,7 +302,7 @@ def test_the_floor_types_a_reason_on_the_screen_and_stays_until_its_decision_is_
 
 
 def test_the_next_dealer_takes_over_with_a_name_and_a_pin(house: ServedHouse, browser: "Browser") -> None:
-    house.staff.enrol("Eve", Role.DEALER, "640193", house.staff.warrant_by_code(house.staff.one_time_code()))
+    house.staff.enrol("Eve", Role.DEALER, "640193", house.staff.redeem_code(house.staff.make_one_time_code()))
     page = browser.new_page(viewport={"width": 800, "height": 480}, has_touch=True)
     signed_in_as_dealer(house, page)
     tap(page, "Push")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from config.table_file import load_table
-from controller.app.table_setup.check_file import problems
-from controller.runtime.devices.decks import STANDARD, Decks, Marks
+from config.table_file import load_table_file
+from controller.app.commissioning.table_file_check import find_problems
+from controller.runtime.devices.deck_store import STANDARD_DECK, CardMarking, DeckStore
 from tests.browser.wizard import PIN, FreshTable, enrol, set_up
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ def test_from_the_first_code_to_a_table_that_deals(fresh: FreshTable, browser: "
     set_up(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert "is the table now" in fresh.again()
-    assert problems(fresh.file) == []
-    made = load_table(fresh.file)
-    assert (made.table["game"], made.devices["shoe"].driver) == ("omaha", "pn532"), "found, and not typed"
+    assert find_problems(fresh.file) == []
+    made = load_table_file(fresh.file)
+    assert (made.table_line["game"], made.devices["shoe"].driver) == ("omaha", "pn532"), "found, and not typed"
     assert made.devices["bridge"].port == str(tmp_path / "ports" / "board")
 
     page.goto(f"{fresh.url}sign-in")
@@ -46,7 +46,7 @@ def test_from_the_first_code_to_a_table_that_deals(fresh: FreshTable, browser: "
     page.wait_for_function("() => document.querySelectorAll('#list tr.ready').length === 2", timeout=60_000)
     assert "Deck unregistered" in page.inner_text("#faults"), "a table without a deck is up, and says what it wants"
     tags = [fresh.far.reader.nth_tag(number) for number in range(52)]
-    kept = {"name": "red", "marks": Marks.TAGGED.value, "jokers": 0, "tags": tags[:LEFT_OFF]}
+    kept = {"name": "red", "marks": CardMarking.TAGGED.value, "jokers": 0, "tags": tags[:LEFT_OFF]}
     (fresh.state / "register-red.json").write_text(json.dumps(kept), encoding="utf-8")
     page.get_by_role("button", name="Take out of service").click()
     page.wait_for_selector("#deck:visible")
@@ -68,6 +68,6 @@ def test_from_the_first_code_to_a_table_that_deals(fresh: FreshTable, browser: "
     assert not page.is_visible("#faults"), "what was wanted is there: nobody need say so"
     page.close()
     assert failed == []
-    decks = Decks(fresh.state / "table.sqlite")
-    assert decks.get("red").cards == dict(zip(tags, STANDARD, strict=True))
+    decks = DeckStore(fresh.state / "table.sqlite")
+    assert decks.get("red").card_by_tag == dict(zip(tags, STANDARD_DECK, strict=True))
     decks.close()

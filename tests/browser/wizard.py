@@ -10,7 +10,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Self
 
-from drivers.sim.readers.pn532 import Pn532Twin
+from drivers.simulators.readers.pn532_simulator import Pn532Simulator
 from tests.soak.far_ends import Board, Wire
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ PIN = "862075"
 LAUNCH = """
 import sys
 from pathlib import Path
-from controller.app.doctor.ports import Port, Usb
-from controller.app.table_setup import set_up
+from controller.app.diagnostics.machine_ports import Port, Usb
+from controller.app.commissioning import set_up
 from controller.cli import main
 from controller.cli.table import check
 ports, check.INSTALLED = Path(sys.argv[1]), Path(sys.argv[2])
@@ -44,7 +44,7 @@ class FarEnds(threading.Thread):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(daemon=True)
-        self.reader = Pn532Twin(monotonic)
+        self.reader = Pn532Simulator(monotonic)
         self._wire = Wire(folder / "reader")
         self._board = Board(folder / "board", {}, {})
         self._ended = threading.Event()
@@ -53,8 +53,8 @@ class FarEnds(threading.Thread):
         while not self._ended.wait(0.002):
             self._board.live()
             if data := self._wire.hear():
-                self.reader.heard(data)
-            for _, frame in self.reader.sent():
+                self.reader.receive_data(data)
+            for _, frame in self.reader.take_frames():
                 self._wire.say(frame)
 
     def end(self) -> None:

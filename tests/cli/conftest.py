@@ -7,11 +7,11 @@ from types import SimpleNamespace
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.cli.decks import register
-from controller.cli.devices import monitor, on_site, record
-from controller.cli.table import doctor
-from drivers.sim.bench.bench import Bench
-from drivers.sim.bench.clock import HandClock
+from controller.cli.decks import deck_register_command
+from controller.cli.devices import device_access, monitor_command, record_command
+from controller.cli.table import doctor_command
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bench.manual_clock import ManualClock
 
 TABLE = """
 [table]
@@ -27,14 +27,14 @@ sensors = ["identity"]
 directory = "DIRECTORY"
 """
 
-TIMED = (on_site, monitor, record, register, doctor)
+TIMED = (device_access, monitor_command, record_command, deck_register_command, doctor_command)
 """The commands that ask what time it is, or wait."""
 
 
 class World:
     """The bench, and what people do at which second."""
 
-    def __init__(self, clock: HandClock, bench: Bench) -> None:
+    def __init__(self, clock: ManualClock, bench: Bench) -> None:
         self.clock = clock
         self.bench = bench
         self._plans: list[tuple[float, Callable[[], object]]] = []
@@ -54,7 +54,7 @@ class World:
 
 @pytest.fixture
 def world(mocker: MockerFixture) -> Iterator[World]:
-    clock = HandClock()
+    clock = ManualClock()
     with Bench(clock=clock) as bench:
         world = World(clock, bench)
         real = SimpleNamespace(monotonic=clock, sleep=world.wait)

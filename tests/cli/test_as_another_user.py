@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli import COMMANDS, main, module_of
-from controller.cli.rules import rules as rules_module
+from controller.cli import COMMANDS, load_command_module, main
+from controller.cli.rules import rules_command as rules_module
 
 NOBODY = 65534
 
@@ -176,7 +176,7 @@ def test_every_command_is_tried() -> None:
     """Those below a command too, as the parsers themselves name them: who adds one adds its line above."""
     commands = argparse.ArgumentParser().add_subparsers()
     for name in COMMANDS:
-        module_of(name).add(commands)
+        load_command_module(name).add(commands)
     every = {leaf for name, parser in commands.choices.items() for leaf in leaves(parser, name)}
     tried = {leaf for leaf in every for words in WORDS if f"{words} ".startswith(f"{leaf} ")}
     assert tried == every

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from config.errors import ConfigError
-from config.table_file import DEMO, load_table
-from controller.app.simulation.deck_list import listed_deck
-from controller.app.table_setup.json_schema import table_schema
-from controller.cli.table import check
+from config.config_error import ConfigError
+from config.table_file import DEMO_FILE, load_table_file
+from controller.app.commissioning.table_file_schema import make_table_schema
+from controller.app.simulation.simulated_deck_list import load_listed_deck
+from controller.cli.table import check_command
 
 Tablectl = Callable[..., tuple[int, str, str]]
 TableFile = Callable[[str], Path]
@@ -101,7 +101,7 @@ def test_the_set_up_is_checked_with_the_line_of_its_key(tablectl: Tablectl, tabl
 
 
 def test_a_right_file_is_said_to_be_right(tablectl: Tablectl) -> None:
-    status, out, _ = tablectl("check", DEMO)
+    status, out, _ = tablectl("check", DEMO_FILE)
     assert status == 0
     assert "is right: holdem by roberts-7; shoe (rdm6300)" in out
 
@@ -158,17 +158,17 @@ def faults(value: object, schema: Mapping[str, Any], root: Mapping[str, Any], at
 
 
 def test_schema_takes_what_the_program_takes() -> None:
-    schema = json.loads(json.dumps(table_schema()))
+    schema = json.loads(json.dumps(make_table_schema()))
     page = (Path(__file__).parents[2] / "docs/devices.md").read_text()
-    assert faults(tomllib.loads(DEMO.read_text()), schema, schema) == []
+    assert faults(tomllib.loads(DEMO_FILE.read_text()), schema, schema) == []
     for block in page.split("```toml\n")[1:]:
         example = tomllib.loads(block.partition("```")[0])
         assert faults(example, {**schema, "required": []}, schema) == []
 
 
 def test_schema_refuses_what_the_program_refuses() -> None:
-    schema = table_schema()
-    demo = tomllib.loads(DEMO.read_text())
+    schema = make_table_schema()
+    demo = tomllib.loads(DEMO_FILE.read_text())
     assert any(".colour: unknown" in fault for fault in faults({**demo, "colour": 1}, schema, schema))
     demo["device"]["shoe"]["model"] = "x"
     demo["device"]["gate"]["pins"] = 3
@@ -312,13 +312,13 @@ def test_the_list_of_the_simulated_deck(tablectl: Tablectl, table: TableFile) ->
     assert 'simulation.deck_list: deck.csv: the tags are all digits and of one length: say deck_tags = "hex" or' in out
     right = simulated(table(SHOE), decimal_list(), 'deck_tags = "decimal"\n')
     assert tablectl("check", right)[0] == 0
-    deck = listed_deck(load_table(right))
+    deck = load_listed_deck(load_table_file(right))
     assert deck is not None
-    assert deck.cards["003B9ACA00"] == "As"
+    assert deck.card_by_tag["003B9ACA00"] == "As"
     right.with_name("deck.csv").unlink()
     assert tablectl("check", right)[0] == 0, "a table that is in play needs no list"
     with pytest.raises(ConfigError, match=r"deck\.csv cannot be read: No such file or directory"):
-        listed_deck(load_table(right))
+        load_listed_deck(load_table_file(right))
     status, out, _ = tablectl(
         "check", simulated(table(SHOE), decimal_list()[:-20], 'deck_tags = "binary"\nspeed = 0\n')
     )
@@ -342,7 +342,7 @@ def test_a_file_is_judged_where_it_is_put(
 ) -> None:
     """The set-up page leaves a file beside the journal whose certificates lie beside the table's file."""
     installed = tmp_path / "etc/table.toml"
-    monkeypatch.setattr(check, "INSTALLED", installed)
+    monkeypatch.setattr(check_command, "INSTALLED_TABLE_FILE", installed)
     installed.parent.mkdir()
     installed.write_text("# the one before\n", encoding="utf-8")
     page = '[page]\nhost = "127.0.0.1"\nport = 8443\ncertificate = "tls/page.crt"\nkey = "tls/page.key"\n'

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from config.table_file import DEMO
-from controller.app.workshop.register_deck import Registration, card_name
-from controller.runtime.devices.decklists import read_list
-from controller.runtime.devices.decks import STANDARD, DeckError, Decks, Marks
+from config.table_file import DEMO_FILE
+from controller.app.workshop.deck_registration import DeckRegistration, format_card_name
+from controller.runtime.devices.deck_list_formats import parse_deck_list
+from controller.runtime.devices.deck_store import STANDARD_DECK, CardMarking, DeckError, DeckStore
 from tests.cli.conftest import World
 
 Tablectl = Callable[..., tuple[int, str, str]]
@@ -50,9 +50,9 @@ def test_a_deck_in_two_sittings(tablectl: Tablectl, site: Path, world: World, tm
     assert out.startswith("going on after 20 cards\nnext: 8 of hearts\n")
     assert "registered red: 52 cards, checksum " in out
     assert not (tmp_path / "state/register-red.json").exists()
-    decks = Decks(tmp_path / "state/table.sqlite")
-    assert {card: found for found, card in decks.get("red").cards.items()} == {
-        card: tag(number) for number, card in enumerate(STANDARD)
+    decks = DeckStore(tmp_path / "state/table.sqlite")
+    assert {card: found for found, card in decks.get("red").card_by_tag.items()} == {
+        card: tag(number) for number, card in enumerate(STANDARD_DECK)
     }
     decks.close()
     status, _, why = tablectl("deck", "register", "red", "--config", site)
@@ -60,11 +60,11 @@ def test_a_deck_in_two_sittings(tablectl: Tablectl, site: Path, world: World, tm
 
 
 def test_cards_of_another_deck_and_cards_twice(tablectl: Tablectl, site: Path, world: World, tmp_path: Path) -> None:
-    decks = Decks(tmp_path / "state/table.sqlite")
-    listed = read_list("blue", (DEMO.parent / "demo-deck.csv").read_text())
+    decks = DeckStore(tmp_path / "state/table.sqlite")
+    listed = parse_deck_list("blue", (DEMO_FILE.parent / "demo-deck.csv").read_text())
     decks.register(listed)
     decks.close()
-    stranger = next(iter(listed.cards))
+    stranger = next(iter(listed.card_by_tag))
     world.at(0.5, lambda: world.bench.reader("shoe").present(stranger))
     world.at(0.8, lambda: world.bench.reader("shoe").remove(stranger))
     show(world, 0, 1.5)
@@ -78,11 +78,11 @@ def test_cards_of_another_deck_and_cards_twice(tablectl: Tablectl, site: Path, w
 
 
 def test_one_card_anew_with_its_history(tablectl: Tablectl, site: Path, world: World, tmp_path: Path) -> None:
-    decks = Decks(tmp_path / "state/table.sqlite")
-    listed = read_list("red", (DEMO.parent / "demo-deck.csv").read_text())
+    decks = DeckStore(tmp_path / "state/table.sqlite")
+    listed = parse_deck_list("red", (DEMO_FILE.parent / "demo-deck.csv").read_text())
     decks.register(listed)
     decks.close()
-    old = next(found for found, card in listed.cards.items() if card == "Qh")
+    old = next(found for found, card in listed.card_by_tag.items() if card == "Qh")
     show(world, 7, 0.5)
     status, out, _ = tablectl("deck", "register", "red", "--card", "Qh", "--config", site, "--seconds", 3)
     assert status == 0
@@ -109,36 +109,36 @@ def test_reader_that_is_none(tablectl: Tablectl, table: TableFile, world: World)
 
 
 @pytest.fixture
-def decks(tmp_path: Path) -> Decks:
-    return Decks(tmp_path / "table.sqlite")
+def decks(tmp_path: Path) -> DeckStore:
+    return DeckStore(tmp_path / "table.sqlite")
 
 
-def test_taking_back_and_jokers(decks: Decks, tmp_path: Path) -> None:
-    registration = Registration("red", decks, tmp_path / "progress.json", jokers=2)
+def test_taking_back_and_jokers(decks: DeckStore, tmp_path: Path) -> None:
+    registration = DeckRegistration("red", decks, tmp_path / "progress.json", joker_count=2)
     assert registration.take_back() is None
     for number in range(54):
         assert registration.take(tag(number), float(number)).accepted
-    assert registration.due is None
+    assert registration.expected_card is None
     assert not registration.take(tag(60), 99.0).accepted
     assert registration.take_back() == "joker"
-    assert registration.take(tag(60), 100.0).text == "54 of 54: joker"
+    assert registration.take(tag(60), 100.0).message == "54 of 54: joker"
     deck = registration.finish(replace=False)
-    assert sorted(deck.cards.values()).count("joker") == 2
+    assert sorted(deck.card_by_tag.values()).count("joker") == 2
     decks.close()
 
 
-def test_two_cards_at_once(decks: Decks, tmp_path: Path) -> None:
-    registration = Registration("red", decks, tmp_path / "progress.json")
+def test_two_cards_at_once(decks: DeckStore, tmp_path: Path) -> None:
+    registration = DeckRegistration("red", decks, tmp_path / "progress.json")
     registration.take(tag(0), 1.0)
     registration.take(tag(0), 1.2)
-    assert registration.take(tag(1), 1.3).text == "two cards lie on the reader: one at a time"
+    assert registration.take(tag(1), 1.3).message == "two cards lie on the reader: one at a time"
     assert registration.take(tag(1), 2.0).accepted
     decks.close()
 
 
-def test_progress_of_another_deck_is_not_mixed_up(decks: Decks, tmp_path: Path) -> None:
-    Registration("red", decks, tmp_path / "p", jokers=2).take(tag(0), 1.0)
-    other = Registration("red", decks, tmp_path / "p")
+def test_progress_of_another_deck_is_not_mixed_up(decks: DeckStore, tmp_path: Path) -> None:
+    DeckRegistration("red", decks, tmp_path / "p", joker_count=2).take(tag(0), 1.0)
+    other = DeckRegistration("red", decks, tmp_path / "p")
     with pytest.raises(DeckError, match="with 2 jokers, tagged, was left off"):
         other.resume()
     other.restart()
@@ -149,9 +149,9 @@ def test_progress_of_another_deck_is_not_mixed_up(decks: Decks, tmp_path: Path) 
     decks.close()
 
 
-def test_printed_codes_may_be_in_every_deck(decks: Decks, tmp_path: Path) -> None:
+def test_printed_codes_may_be_in_every_deck(decks: DeckStore, tmp_path: Path) -> None:
     for name in ("red", "blue"):
-        registration = Registration(name, decks, tmp_path / name, Marks.PRINTED)
+        registration = DeckRegistration(name, decks, tmp_path / name, CardMarking.PRINTED)
         for number in range(52):
             assert registration.take(f"D07-{number:02}", float(number)).accepted
         registration.finish(replace=False)
@@ -159,6 +159,6 @@ def test_printed_codes_may_be_in_every_deck(decks: Decks, tmp_path: Path) -> Non
 
 
 def test_names_of_cards() -> None:
-    assert [card_name(card) for card in ("As", "Th", "9d", "Qc", "joker")] == [
+    assert [format_card_name(card) for card in ("As", "Th", "9d", "Qc", "joker")] == [
         "ace of spades", "10 of hearts", "9 of diamonds", "queen of clubs", "joker",
     ]  # fmt: skip

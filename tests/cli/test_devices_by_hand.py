@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.app.table import build_devices as build_devices_module
-from controller.cli.devices import on_site
-from controller.runtime.devices.decks import STANDARD, Deck, Decks
-from drivers.contract.errors import PinError
-from drivers.sim.bench.bench import Bench
-from drivers.sim.bridge import BridgeTwin
-from drivers.sim.sound.buzzer import BuzzerTwin
+from controller.app.table import table_devices as build_devices_module
+from controller.cli.devices import device_access
+from controller.runtime.devices.deck_store import STANDARD_DECK, Deck, DeckStore
+from drivers.contract.device_errors import PinError
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bridge_simulator import BridgeSimulator
+from drivers.simulators.sound.buzzer_simulator import BuzzerSimulator
 from tests.cli.conftest import World
 
 Tablectl = Callable[..., tuple[int, str, str]]
@@ -39,13 +39,13 @@ def on_pins(world: World, mocker: MockerFixture) -> Callable[[Path], Bench]:
     """Wire the devices of a file to the bench's pins, and let commands find those."""
 
     def wire(path: Path) -> Bench:
-        from config.table_file import load_table
-        from controller.app.table.build_devices import build_devices
+        from config.table_file import load_table_file
+        from controller.app.table.table_devices import build_devices
 
-        file = load_table(path)
+        file = load_table_file(path)
         for name in build_devices(file).pin_drivers:
-            world.bench.add_device(file.devices[name].driver, name, file.devices[name].keys)
-        mocker.patch.object(on_site, "open_pins", return_value=world.bench.pins)
+            world.bench.add_device(file.devices[name].driver, name, file.devices[name].driver_keys)
+        mocker.patch.object(device_access, "open_pins", return_value=world.bench.pins)
         return world.bench
 
     return wire
@@ -61,7 +61,7 @@ def test_monitor_shows_tags_keys_and_a_pulled_cable(
     world.at(0.6, lambda: bench.panel("panel").tap("done"))
     world.at(0.8, lambda: bench.reader("shoe").remove(TAG))
     world.at(1.5, lambda: bench.unplug("shoe"))
-    world.at(2.0, lambda: bench.plug("shoe"))
+    world.at(2.0, lambda: bench.replug("shoe"))
     world.at(4.0, lambda: bench.reader("shoe").present(TAG))
     status, out, _ = tablectl("monitor", "--config", path, "--raw", "--seconds", 5)
     assert status == 0
@@ -149,7 +149,7 @@ def test_every_lamp_is_lit_alone_as_it_is_named(
     bench = on_pins(path)
     seen: list[dict[str, tuple[int, ...]]] = []
     for n in range(6):
-        world.at(1.1 + 2 * n, lambda: seen.append({r: s for r, s in bench.lamps("lamps").lit().items() if s}))
+        world.at(1.1 + 2 * n, lambda: seen.append({r: s for r, s in bench.lamps("lamps").lit_seats().items() if s}))
     status, out, _ = tablectl("lamps", "test", "--config", path)
     assert status == 0
     assert out.splitlines() == [
@@ -158,7 +158,7 @@ def test_every_lamp_is_lit_alone_as_it_is_named(
     assert seen == [
         {"act": (1,)}, {"act": (2,)}, {"button": (1,)}, {"button": (2,)}, {"act": (1, 2)}, {"button": (1, 2)},
     ]  # fmt: skip
-    assert not any(bench.lamps("lamps").lit().values()), "left dark"
+    assert not any(bench.lamps("lamps").lit_seats().values()), "left dark"
 
 
 def test_one_lamp(tablectl: Tablectl, table: TableFile, world: World) -> None:
@@ -191,7 +191,7 @@ def test_gate_of_a_controller_that_was_killed(
     bench = on_pins(path)
     mocker.patch.object(build_devices_module, "open_pins", return_value=bench.pins)
     assert tablectl("gate", "safe", "--config", path) == (0, "every device on pins is in its safe place\n", "")
-    assert [(done.pin, done.what, done.level) for done in bench.pins.history] == [(17, "output", False)]
+    assert [(done.pin, done.kind, done.level) for done in bench.pins.history] == [(17, "output", False)]
     with pytest.raises(PinError, match="given back"):
         bench.pins.read(17)
     (tmp_path / "state").mkdir(exist_ok=True)
@@ -225,7 +225,9 @@ def test_each_sound_is_named_and_the_wanted_ones_are_heard(
     bench = on_pins(path)
     status, out, _ = tablectl("sound", "test", "--config", path)
     assert (status, out.splitlines()) == (0, ["due", "stop", "floor", "taken-back"])
-    assert len(bench.find("sound", BuzzerTwin).tones) == 2, "a stop is two tones, and nothing else is wanted"
+    assert len(bench.find_simulator("sound", BuzzerSimulator).tones) == 2, (
+        "a stop is two tones, and nothing else is wanted"
+    )
     status, _, why = tablectl("sound", "test", "--config", table(SHOE))
     assert (status, "no device of driver buzzer" in why) == (1, True)
 
@@ -233,7 +235,7 @@ def test_each_sound_is_named_and_the_wanted_ones_are_heard(
 def test_a_board_lets_its_buzzer_be_heard(tablectl: Tablectl, table: TableFile, world: World) -> None:
     path = table(BRIDGE.replace("gate = true", "gate = true\nbuzzer = 40"))
     world.bench.add_port("sim://bridge/bridge", {"buzzer": 40})
-    board = world.bench.find("bridge", BridgeTwin)
+    board = world.bench.find_simulator("bridge", BridgeSimulator)
     heard: list[bool] = []
     for tenth in range(20, 80):
         world.at(tenth / 10, lambda: heard.append(board.is_sounding()))
@@ -248,8 +250,8 @@ def test_monitor_names_registered_cards_between_hands_only(
 ) -> None:
     path = table(SHOE)
     world.bench.add_port("sim://rdm6300/shoe")
-    decks = Decks(tmp_path / "state" / "table.sqlite")
-    decks.register(Deck("red", {TAG if card == "Qh" else f"T{card}": card for card in STANDARD}))
+    decks = DeckStore(tmp_path / "state" / "table.sqlite")
+    decks.register(Deck("red", {TAG if card == "Qh" else f"T{card}": card for card in STANDARD_DECK}))
     decks.close()
     world.at(0.5, lambda: world.bench.reader("shoe").present(TAG))
     out = tablectl("monitor", "--config", path, "--seconds", 1)[1]
@@ -268,12 +270,12 @@ def test_a_deck_dealt_through_names_the_swapped(
 ) -> None:
     path = table(SHOE + '[shoe]\ndeck = "red"\nreader = "shoe"\n')
     world.bench.add_port("sim://rdm6300/shoe")
-    tags = {card: world.bench.reader("shoe").nth_tag(number) for number, card in enumerate(STANDARD)}
-    decks = Decks(tmp_path / "state" / "table.sqlite")
+    tags = {card: world.bench.reader("shoe").nth_tag(number) for number, card in enumerate(STANDARD_DECK)}
+    decks = DeckStore(tmp_path / "state" / "table.sqlite")
     decks.register(Deck("red", {tag: card for card, tag in tags.items()}))
     decks.close()
     tags["As"], tags["2s"] = tags["2s"], tags["As"]
-    for number, card in enumerate(STANDARD):
+    for number, card in enumerate(STANDARD_DECK):
         world.at(1.0 + number, partial(world.bench.reader("shoe").present, tags[card]))
         world.at(1.6 + number, partial(world.bench.reader("shoe").remove, tags[card]))
     status, out, _ = tablectl("deck", "deal", "red", "--config", path, "--seconds", 60)

@@ -10,19 +10,19 @@ from types import SimpleNamespace
 import pytest
 from pytest_mock import MockerFixture
 
-from config.table_file import DEMO, load_table
-from controller.app.doctor import device_checks, machine_checks
-from controller.app.doctor.check_result import Finding, Grade
-from controller.app.doctor.device_checks import Examination, deck_findings
-from controller.app.doctor.machine_checks import Machine, joining
-from controller.app.doctor.ports import Port
-from controller.app.table.build_devices import build_devices
-from controller.runtime.devices.decklists import read_list
-from controller.runtime.devices.decks import Decks
-from drivers.contract.base import Pins
-from drivers.contract.errors import PinError
-from drivers.contract.registry import build
-from drivers.ports.open_port import open_port
+from config.table_file import DEMO_FILE, load_table_file
+from controller.app.diagnostics import device_checks, machine_checks
+from controller.app.diagnostics.check_result import CheckGrade, CheckResult
+from controller.app.diagnostics.device_checks import DeviceCheck, check_decks
+from controller.app.diagnostics.machine_checks import MachineCheck, explain_group_access
+from controller.app.diagnostics.machine_ports import MachinePort
+from controller.app.table.table_devices import build_devices
+from controller.runtime.devices.deck_list_formats import parse_deck_list
+from controller.runtime.devices.deck_store import DeckStore
+from drivers.contract.device_errors import PinError
+from drivers.contract.driver_interface import Pins
+from drivers.contract.driver_registry import build_driver
+from drivers.ports.byte_port import open_port
 from tests.cli.conftest import World
 
 Tablectl = Callable[..., tuple[int, str, str]]
@@ -38,22 +38,24 @@ PINS = (
 )
 
 
-def examined(path: Path, world: World, pins: Pins | None = None, ports: tuple[Port, ...] = ()) -> dict[str, Finding]:
-    file = load_table(path)
-    found = Examination(file, build_devices(file), pins, world.clock, world.wait, list(ports)).findings()
-    return {finding.about.split()[0]: finding for finding in found}
+def examined(
+    path: Path, world: World, pins: Pins | None = None, ports: tuple[MachinePort, ...] = ()
+) -> dict[str, CheckResult]:
+    file = load_table_file(path)
+    found = DeviceCheck(file, build_devices(file), pins, world.clock, world.wait, list(ports)).check_devices()
+    return {finding.subject.split()[0]: finding for finding in found}
 
 
 def test_a_reader_that_answers(table: TableFile, world: World) -> None:
     world.bench.add_port("sim://feig/board")
     found = examined(table(BOARD), world)["board"]
-    assert (found.grade, found.text) == (Grade.GOOD, "answers on sim://feig/board at 38400 8E1")
+    assert (found.grade, found.text) == (CheckGrade.GOOD, "answers on sim://feig/board at 38400 8E1")
 
 
 def test_a_reader_that_only_speaks_when_a_card_comes(table: TableFile, world: World) -> None:
     world.bench.add_port("sim://rdm6300/shoe")
     found = examined(table(SHOE.format(port="sim://rdm6300/shoe")), world)["shoe"]
-    assert found.grade is Grade.DOUBTFUL
+    assert found.grade is CheckGrade.DOUBTFUL
     assert found.remedy == "hold a card to it: tablectl monitor --device shoe"
 
 
@@ -63,7 +65,7 @@ def test_wrong_baud_rate_is_found_out(table: TableFile, world: World, set_to: in
     twin.baudrate = set_to
     world.bench.reader("shoe").present("6F007B3972")
     found = examined(table(SHOE.format(port="sim://rdm6300/shoe")), world)["shoe"]
-    assert found.grade is Grade.BAD
+    assert found.grade is CheckGrade.BAD
     assert found.text == f"it speaks at {set_to} 8N1, and its driver listens at 9600 8N1"
     assert found.remedy == "set the device to 9600 8N1", "its driver has no key for another speed"
 
@@ -79,7 +81,7 @@ def test_wrong_parity_is_found_out(table: TableFile, world: World) -> None:
 def test_nobody_there(table: TableFile, world: World) -> None:
     world.bench.add_port("sim://feig/board?drop=1")
     found = examined(table(BOARD), world)["board"]
-    assert found.grade is Grade.BAD
+    assert found.grade is CheckGrade.BAD
     assert found.remedy
 
 
@@ -88,7 +90,7 @@ def test_another_device_than_the_driver_is_for(table: TableFile, world: World) -
     for n in range(9):
         world.at(0.3 * n, lambda: world.bench.reader("shoe").present("D07-001122"))
     found = examined(table(SHOE.format(port="sim://barcode/shoe")), world)["shoe"]
-    assert found.grade is Grade.BAD
+    assert found.grade is CheckGrade.BAD
     assert "none of them makes sense" in found.text
     assert "another kind of device" in found.remedy
 
@@ -96,7 +98,7 @@ def test_another_device_than_the_driver_is_for(table: TableFile, world: World) -
 def test_noise_between_good_frames_is_the_cable(table: TableFile, world: World) -> None:
     world.bench.add_port("sim://feig/board?burst=0.5&seed=3")
     found = examined(table(BOARD.replace("feig/board", "feig/board?burst=0.5&seed=3")), world)["board"]
-    assert found.grade is Grade.DOUBTFUL
+    assert found.grade is CheckGrade.DOUBTFUL
     assert "made no sense" in found.text
     assert "cable" in found.remedy
 
@@ -109,8 +111,8 @@ def test_a_port_that_is_not_there(table: TableFile, world: World) -> None:
 
 def test_two_programs_on_one_port(table: TableFile, world: World) -> None:
     url = "sim://rdm6300/shoe"
-    other = open_port(url, build("rdm6300", "other", {}))  # type: ignore[arg-type]  # a driver on a port
-    ports = (Port(url, None, None, "dialout", True, ("minicom (pid 77)",)),)
+    other = open_port(url, build_driver("rdm6300", "other", {}))  # type: ignore[arg-type]  # a driver on a port
+    ports = (MachinePort(url, None, None, "dialout", True, ("minicom (pid 77)",)),)
     found = examined(table(SHOE.format(port=url)), world, ports=ports)["shoe"]
     other.close()
     assert found.text == f"{url}: another program holds the port"
@@ -120,11 +122,11 @@ def test_two_programs_on_one_port(table: TableFile, world: World) -> None:
 def test_a_port_that_another_program_reads_without_a_lock(
     table: TableFile, world: World, mocker: MockerFixture
 ) -> None:
-    mocker.patch.object(device_checks, "holders", return_value=("cat (pid 9)",))
+    mocker.patch.object(device_checks, "find_holders", return_value=("cat (pid 9)",))
     far, near = os.openpty()
     url = os.ttyname(near)
     found = examined(table(SHOE.format(port=url)), world)["shoe"]
-    assert found.grade is Grade.BAD
+    assert found.grade is CheckGrade.BAD
     assert found.text == f"{url} is open in cat (pid 9) as well: what the device says reaches one of the two"
     assert found.remedy == "end that program"
     os.close(near)
@@ -145,23 +147,23 @@ def test_a_port_that_is_forbidden(table: TableFile, world: World, mocker: Mocker
 
 def test_pins_are_judged(table: TableFile, world: World) -> None:
     path = table(PINS)
-    file = load_table(path)
+    file = load_table_file(path)
     for name in build_devices(file).pin_drivers:
-        world.bench.add_device(file.devices[name].driver, name, file.devices[name].keys)
+        world.bench.add_device(file.devices[name].driver, name, file.devices[name].driver_keys)
     world.bench.panel("panel").press("done")
     world.bench.sensors("mouth").jam()
     found = examined(path, world, world.bench.pins)
     assert found["panel"].text == "key done is stuck"
-    assert found["panel"].grade is Grade.BAD
+    assert found["panel"].grade is CheckGrade.BAD
     assert found["mouth"].text in ("something covers the card edge", "something covered the card edge just now")
 
 
 def test_quiet_pins_are_good(table: TableFile, world: World) -> None:
     path = table(PINS)
-    file = load_table(path)
+    file = load_table_file(path)
     for name in build_devices(file).pin_drivers:
-        world.bench.add_device(file.devices[name].driver, name, file.devices[name].keys)
-    assert {finding.grade for finding in examined(path, world, world.bench.pins).values()} == {Grade.GOOD}
+        world.bench.add_device(file.devices[name].driver, name, file.devices[name].driver_keys)
+    assert {finding.grade for finding in examined(path, world, world.bench.pins).values()} == {CheckGrade.GOOD}
 
 
 # Decks.
@@ -170,19 +172,19 @@ IN_SHOE = '[shoe]\ndeck = "red"\nreader = "shoe"\n' + SHOE.format(port="/dev/x")
 
 
 def test_deck_registry(table: TableFile, tmp_path: Path) -> None:
-    file = load_table(table(IN_SHOE))
-    (found,) = deck_findings(file)
-    assert (found.grade, found.text) == (Grade.BAD, f"no deck is registered in {tmp_path}/state")
+    file = load_table_file(table(IN_SHOE))
+    (found,) = check_decks(file)
+    assert (found.grade, found.text) == (CheckGrade.BAD, f"no deck is registered in {tmp_path}/state")
     assert found.remedy.startswith("register it: tablectl deck register red")
-    decks = Decks(file.directory / "table.sqlite")
-    decks.register(read_list("blue", (DEMO.parent / "demo-deck.csv").read_text()))
-    (found,) = deck_findings(file)
+    decks = DeckStore(file.state_directory / "table.sqlite")
+    decks.register(parse_deck_list("blue", (DEMO_FILE.parent / "demo-deck.csv").read_text()))
+    (found,) = check_decks(file)
     assert found.text == "[shoe] wants deck 'red', and registered are blue"
-    decks.register(read_list("red", (DEMO.parent / "demo-deck.csv").read_text().replace("4B", "5E")))
+    decks.register(parse_deck_list("red", (DEMO_FILE.parent / "demo-deck.csv").read_text().replace("4B", "5E")))
     decks.close()
-    (found,) = deck_findings(file)
-    assert (found.grade, found.text.startswith("red: 52 cards")) == (Grade.GOOD, True)
-    assert list(deck_findings(load_table(table("")))) == []
+    (found,) = check_decks(file)
+    assert (found.grade, found.text.startswith("red: 52 cards")) == (CheckGrade.GOOD, True)
+    assert list(check_decks(load_table_file(table("")))) == []
 
 
 # The machine.
@@ -203,28 +205,28 @@ def pi(tmp_path: Path) -> Path:
     return root
 
 
-def machine(root: Path, path: Path) -> dict[str, Finding]:
-    file = load_table(path)
-    (file.directory).mkdir(parents=True, exist_ok=True)
-    return {finding.about: finding for finding in Machine(root).examine(file, build_devices(file))}
+def machine(root: Path, path: Path) -> dict[str, CheckResult]:
+    file = load_table_file(path)
+    (file.state_directory).mkdir(parents=True, exist_ok=True)
+    return {finding.subject: finding for finding in MachineCheck(root).check_machine(file, build_devices(file))}
 
 
 def test_a_good_machine(pi: Path, table: TableFile, mocker: MockerFixture) -> None:
-    mocker.patch.object(machine_checks, "installed_package", return_value="rpi-lgpio")
+    mocker.patch.object(machine_checks, "find_installed_package", return_value="rpi-lgpio")
     mocker.patch("os.fdatasync")
     found = machine(pi, table(PINS))
     assert "Raspberry Pi 4 Model B Rev 1.4, kernel" in found["board"].text
-    assert {about: finding.grade for about, finding in found.items() if finding.grade is not Grade.GOOD} == {}
+    assert {about: finding.grade for about, finding in found.items() if finding.grade is not CheckGrade.GOOD} == {}
 
 
 def test_no_pi(tmp_path: Path, table: TableFile, mocker: MockerFixture) -> None:
-    mocker.patch.object(machine_checks, "installed_package", side_effect=PinError("none"))
+    mocker.patch.object(machine_checks, "find_installed_package", side_effect=PinError("none"))
     found = machine(tmp_path, table(PINS))
-    assert found["board"].grade is Grade.BAD
+    assert found["board"].grade is CheckGrade.BAD
     assert "this machine is no Raspberry Pi" in found["board"].text
     assert "devices of the table are on pins: panel, mouth" in found["board"].text
     assert "microcontroller board (driver bridge)" in found["board"].remedy
-    assert machine(tmp_path, table(""))["board"].grade is Grade.GOOD
+    assert machine(tmp_path, table(""))["board"].grade is CheckGrade.GOOD
 
 
 def test_clock_disk_and_supply(pi: Path, table: TableFile, mocker: MockerFixture) -> None:
@@ -237,26 +239,26 @@ def test_clock_disk_and_supply(pi: Path, table: TableFile, mocker: MockerFixture
         "the supply is too weak at this moment; the processor is throttled at this moment; the supply was too weak "
         "since the start; the processor was throttled since the start"
     )
-    assert found["clock"].grade is Grade.DOUBTFUL
+    assert found["clock"].grade is CheckGrade.DOUBTFUL
     mocker.patch("time.localtime", return_value=time.gmtime(0))
-    mocker.patch.object(machine_checks, "_commit_seconds", side_effect=OSError(30, "Read-only file system"))
+    mocker.patch.object(machine_checks, "_measure_commit_s", side_effect=OSError(30, "Read-only file system"))
     found = machine(pi, path)
-    assert (found["clock"].grade, found["disk"].grade) == (Grade.BAD, Grade.BAD)
+    assert (found["clock"].grade, found["disk"].grade) == (CheckGrade.BAD, CheckGrade.BAD)
     assert "Read-only file system" in found["disk"].text
 
 
 def test_slow_and_full_disk(pi: Path, table: TableFile, mocker: MockerFixture) -> None:
     mocker.patch("shutil.disk_usage", return_value=SimpleNamespace(free=5_000_000))
-    mocker.patch.object(machine_checks, "_commit_seconds", return_value=0.2)
-    file = load_table(table(""))
-    found = [f for f in Machine(pi).examine(file, build_devices(file)) if f.about == "disk"]
-    assert [finding.grade for finding in found] == [Grade.BAD, Grade.DOUBTFUL]
+    mocker.patch.object(machine_checks, "_measure_commit_s", return_value=0.2)
+    file = load_table_file(table(""))
+    found = [f for f in MachineCheck(pi).check_machine(file, build_devices(file)) if f.subject == "disk"]
+    assert [finding.grade for finding in found] == [CheckGrade.BAD, CheckGrade.DOUBTFUL]
     assert "the table stops" in found[0].remedy
     assert "200.0 ms" in found[1].text
 
 
 def test_forbidden_ports_and_pins(pi: Path, table: TableFile, mocker: MockerFixture) -> None:
-    mocker.patch.object(machine_checks, "installed_package", return_value="rpi-lgpio")
+    mocker.patch.object(machine_checks, "find_installed_package", return_value="rpi-lgpio")
     mocker.patch("os.access", return_value=False)
     (pi / "dev/ttyUSB0").touch()
     found = machine(pi, table(PINS + SHOE.format(port="/dev/ttyUSB0")))
@@ -304,5 +306,5 @@ def test_a_port_of_the_order_of_plugging_is_bad(tablectl: Tablectl, table: Table
 
 
 def test_nobody_is_sent_into_the_group_of_root() -> None:
-    assert "usermod" not in joining("root")
-    assert "tablectl udev" in joining("root")
+    assert "usermod" not in explain_group_access("root")
+    assert "tablectl udev" in explain_group_access("root")

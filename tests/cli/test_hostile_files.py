@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli import COMMANDS, main, module_of
+from controller.cli import COMMANDS, load_command_module, main
 
 FILES = ("config", "state", "record", "file", "key", "deck", "port", "output", "folder", "to", "log")
 """Options that name a file, or a place for one."""
@@ -39,7 +39,7 @@ def every_command() -> list[Command]:
     root = argparse.ArgumentParser()
     commands = root.add_subparsers()
     for name in COMMANDS:
-        module_of(name).add(commands)
+        load_command_module(name).add(commands)
     return [(words, takes) for words, takes in leaves(root) if words != ("watch",)]  # it waits for a table that comes
 
 

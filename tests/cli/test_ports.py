@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from config.table_file import load_table
-from controller.app.doctor import ports as ports_module
-from controller.app.doctor.ports import Port, Usb, other_ports, serial_ports
-from controller.app.table_setup.udev_rules import rules
-from controller.app.table_setup.wiring import HEADER, PLACE, wiring_of
+from config.table_file import load_table_file
+from controller.app.commissioning.udev_rules import render_udev_rules
+from controller.app.commissioning.wiring import HEADER_PINS, PIN_BY_BCM_NUMBER, read_wiring
+from controller.app.diagnostics import machine_ports as ports_module
+from controller.app.diagnostics.machine_ports import MachinePort, UsbDevice, list_other_ports, list_serial_ports
 
 WHO = pwd.getpwuid(os.geteuid()).pw_name
 
@@ -65,20 +65,23 @@ def machine(tmp_path: Path) -> Path:
 
 
 def test_ports_by_their_stable_names(machine: Path) -> None:
-    first, second = serial_ports(machine)
-    assert (first.node, first.stable) == ("/dev/ttyUSB0", "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A9-if00-port0")
-    assert first.usb == Usb("0403", "6001", "A9", "FT232R USB UART", "00")
+    first, second = list_serial_ports(machine)
+    assert (first.node, first.stable_name) == (
+        "/dev/ttyUSB0",
+        "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A9-if00-port0",
+    )
+    assert first.usb_device == UsbDevice("0403", "6001", "A9", "FT232R USB UART", "00")
     assert first.users == ("minicom (pid 77)",)
-    assert second.stable == "/dev/serial/by-path/platform-usb-0:2:1.0-port0"
-    assert second.usb is not None
-    assert second.usb.serial == ""
-    scanner, spi = other_ports(machine)
-    assert scanner.stable == "/dev/input/by-id/usb-Honeywell_1450g-event-kbd"
-    assert (spi.node, spi.stable) == ("/dev/spidev0.0", None)
+    assert second.stable_name == "/dev/serial/by-path/platform-usb-0:2:1.0-port0"
+    assert second.usb_device is not None
+    assert second.usb_device.serial == ""
+    scanner, spi = list_other_ports(machine)
+    assert scanner.stable_name == "/dev/input/by-id/usb-Honeywell_1450g-event-kbd"
+    assert (spi.node, spi.stable_name) == ("/dev/spidev0.0", None)
 
 
 def test_udev_rules(machine: Path) -> None:
-    text = rules(serial_ports(machine), {"/dev/ttyUSB0": "shoe"})
+    text = render_udev_rules(list_serial_ports(machine), {"/dev/ttyUSB0": "shoe"})
     lines = text.splitlines()
     (shoe,) = [line for line in lines if "table/shoe" in line]
     assert shoe == (
@@ -89,14 +92,16 @@ def test_udev_rules(machine: Path) -> None:
     (nameless,) = [line for line in lines if "table/port2" in line]
     assert "serial" not in nameless
     assert "# It has no serial number: a second one of its kind would match too; then use its by-path name." in lines
-    assert "No USB serial port is plugged in now" in rules([], {})
+    assert "No USB serial port is plugged in now" in render_udev_rules([], {})
 
 
 def test_the_commands(tablectl: Tablectl, table: TableFile, mocker: MockerFixture) -> None:
-    port = Port("/dev/ttyUSB0", "/dev/serial/by-id/a", Usb("1", "2", "", "X", ""), "dialout", False, ("y (pid 1)",))
-    bus = Port("/dev/spidev0.0", None, None, "spi", True, ())
-    mocker.patch.object(ports_module, "serial_ports", return_value=[port])
-    mocker.patch.object(ports_module, "other_ports", return_value=[bus])
+    port = MachinePort(
+        "/dev/ttyUSB0", "/dev/serial/by-id/a", UsbDevice("1", "2", "", "X", ""), "dialout", False, ("y (pid 1)",)
+    )
+    bus = MachinePort("/dev/spidev0.0", None, None, "spi", True, ())
+    mocker.patch.object(ports_module, "list_serial_ports", return_value=[port])
+    mocker.patch.object(ports_module, "list_other_ports", return_value=[bus])
     status, out, _ = tablectl("ports")
     assert status == 0
     assert out.splitlines() == [
@@ -112,8 +117,8 @@ def test_the_commands(tablectl: Tablectl, table: TableFile, mocker: MockerFixtur
     path.write_text("x")
     assert tablectl("udev", "--config", path)[0] == 2
     assert tablectl("wiring", "--config", path)[0] == 2
-    mocker.patch.object(ports_module, "serial_ports", return_value=[])
-    mocker.patch.object(ports_module, "other_ports", return_value=[])
+    mocker.patch.object(ports_module, "list_serial_ports", return_value=[])
+    mocker.patch.object(ports_module, "list_other_ports", return_value=[])
     assert tablectl("ports")[1].startswith("nothing is plugged in")
 
 
@@ -153,7 +158,7 @@ fail_safe = "locked"
 
 
 def test_every_conflict_is_named(table: TableFile) -> None:
-    wiring = wiring_of(load_table(table(CLASHES)))
+    wiring = read_wiring(load_table_file(table(CLASHES)))
     text = "\n".join(wiring.conflicts)
     for words in (
         "GPIO 17 (pin 11) is gate of 'gate' and key done of 'panel': give one of them another pin",
@@ -202,8 +207,8 @@ def test_the_board_is_wired_too(tablectl: Tablectl, table: TableFile) -> None:
 
 def test_the_header_is_the_real_one() -> None:
     """Pins that everybody who ever wired a Pi knows, and none twice."""
-    assert sorted(PLACE) == list(range(28))
-    assert [PLACE[n] for n in (2, 3, 4, 17, 18, 27, 22, 10, 9, 11, 5, 6, 13, 19, 26, 21, 20, 16, 12)] == [
+    assert sorted(PIN_BY_BCM_NUMBER) == list(range(28))
+    assert [PIN_BY_BCM_NUMBER[n] for n in (2, 3, 4, 17, 18, 27, 22, 10, 9, 11, 5, 6, 13, 19, 26, 21, 20, 16, 12)] == [
         3, 5, 7, 11, 12, 13, 15, 19, 21, 23, 29, 31, 33, 35, 37, 40, 38, 36, 32,
     ]  # fmt: skip
-    assert [pin for pin, name in HEADER.items() if name == "GND"] == [6, 9, 14, 20, 25, 30, 34, 39]
+    assert [pin for pin, name in HEADER_PINS.items() if name == "GND"] == [6, 9, 14, 20, 25, 30, 34, 39]

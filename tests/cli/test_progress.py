@@ -21,7 +21,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("slow")
 def test_a_terminal_sees_how_far_it_is_and_then_nothing_of_it() -> None:
     terminal = Terminal()
-    assert list(progress.counted("abc", "records", output=terminal)) == ["a", "b", "c"]
+    assert list(progress.show_progress("abc", "records", output=terminal)) == ["a", "b", "c"]
     assert "\rrecords: 2" in terminal.getvalue()
     assert terminal.getvalue().endswith("\r\x1b[K")
 
@@ -29,12 +29,12 @@ def test_a_terminal_sees_how_far_it_is_and_then_nothing_of_it() -> None:
 @pytest.mark.usefixtures("slow")
 def test_nobody_else_is_told() -> None:
     for output, quiet in ((io.StringIO(), False), (Terminal(), True)):
-        assert list(progress.counted("abc", "records", output=output, quiet=quiet)) == ["a", "b", "c"]
-        progress.stage("checking", output=output, quiet=quiet)
+        assert list(progress.show_progress("abc", "records", output=output, quiet=quiet)) == ["a", "b", "c"]
+        progress.show_stage("checking", output=output, quiet=quiet)
         assert output.getvalue() == ""
 
 
 def test_a_stage_is_said() -> None:
     terminal = Terminal()
-    progress.stage("checking the release", output=terminal)
+    progress.show_stage("checking the release", output=terminal)
     assert terminal.getvalue() == "checking the release …\n"

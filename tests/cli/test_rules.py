@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from config.rulebook_file import load, names
+from config.rulebook_file import list_rulebooks, load_rulebook
 from controller.cli import main
-from controller.cli.rules import coverage
-from controller.cli.rules.comparison import SUBJECTS, answers, compared
-from controller.cli.rules.rules import EXPLAINED
-from controller.core.protocol.vocabulary import What
-from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS
+from controller.cli.rules import rule_coverage
+from controller.cli.rules.rulebook_comparison import SUBJECT_BY_TABLE, compare_rulebooks, iter_answers
+from controller.cli.rules.rules_command import KEYS_BY_FINDING
+from controller.core.protocol.vocabulary import ReportKind
+from controller.core.rules.rulebook import RULES_CLASS_BY_FORM_SECTION, RULES_CLASS_BY_SECTION
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "docs" / "coverage.csv"
@@ -24,15 +24,15 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 def test_list_names_every_book_with_its_games(capsys: pytest.CaptureFixture[str]) -> None:
     lines = said(capsys, "list").splitlines()
-    assert [line.split()[0] for line in lines] == list(names())
-    assert "R7" in lines[names().index("roberts-7")]
-    assert "omaha-8" in lines[names().index("house-rules")]
+    assert [line.split()[0] for line in lines] == list(list_rulebooks())
+    assert "R7" in lines[list_rulebooks().index("roberts-7")]
+    assert "omaha-8" in lines[list_rulebooks().index("house-rules")]
 
 
-@pytest.mark.parametrize("book", names())
+@pytest.mark.parametrize("book", list_rulebooks())
 def test_show_says_every_answer_with_its_question_and_clause(book: str, capsys: pytest.CaptureFixture[str]) -> None:
     out = said(capsys, "show", book)
-    for key, rule, metadata in answers(load(book)):
+    for key, rule, metadata in iter_answers(load_rulebook(book)):
         assert f"{key} = " in out
         assert metadata["question"] in out
         assert all(answer in out for answer in metadata.get("answers", ()))
@@ -75,12 +75,12 @@ def test_show_and_diff_say_which_books_answer_where_one_is_silent(capsys: pytest
 def test_diff_lists_by_subject_all_that_two_books_answer_if_told(capsys: pytest.CaptureFixture[str]) -> None:
     out = said(capsys, "diff", "tda-2024", "wsop-2024", "--all").splitlines()
     keys = [line.partition(":")[0] for line in out if not line.startswith(" ")]
-    questions = compared(load("tda-2024"), load("wsop-2024"))
+    questions = compare_rulebooks(load_rulebook("tda-2024"), load_rulebook("wsop-2024"))
     both = [each.key for each in questions if each.first is not None and each.second is not None]
     assert keys[: len(both) + 1] == ["fallback", *both]
     assert len(both) > 300
-    assert tuple(dict.fromkeys(each.subject for each in questions)) == tuple(SUBJECTS)
-    assert list(SUBJECTS) == [*SECTIONS, *FORM_SECTIONS]
+    assert tuple(dict.fromkeys(each.subject for each in questions)) == tuple(SUBJECT_BY_TABLE)
+    assert list(SUBJECT_BY_TABLE) == [*RULES_CLASS_BY_SECTION, *RULES_CLASS_BY_FORM_SECTION]
 
 
 def test_every_question_stands_alone() -> None:
@@ -98,7 +98,7 @@ def test_every_question_stands_alone() -> None:
         "Does it",
         "Do they",
     )
-    texts = [metadata["question"] for _, _, metadata in answers(load("roberts-7"))]
+    texts = [metadata["question"] for _, _, metadata in iter_answers(load_rulebook("roberts-7"))]
     assert [text for text in texts if text.startswith(leaning)] == []
 
 
@@ -141,18 +141,18 @@ def test_diff_writes_a_page_to_print_with_both_editions_and_every_difference(
     assert page.open == []
     rows = [row for row in page.rows if row[0] != "Question\n"]
     assert all(row == ["Question\n", f"{tda}\n", f"{wsop}\n"] for row in page.rows if row not in rows)
-    for each in compared(load("tda-2024"), load("wsop-2024")):
+    for each in compare_rulebooks(load_rulebook("tda-2024"), load_rulebook("wsop-2024")):
         if each.first is None or each.second is None:
             continue
         found = [
             row
             for row in rows
             if each.text in row[0]
-            and each.form in row[0]
-            and row[1] == f"{each.first.word.replace('-', ' ')}\n{each.first.source}\n"
-            and row[2] == f"{each.second.word.replace('-', ' ')}\n{each.second.source}\n"
+            and each.game_form in row[0]
+            and row[1] == f"{each.first.value.replace('-', ' ')}\n{each.first.source}\n"
+            and row[2] == f"{each.second.value.replace('-', ' ')}\n{each.second.source}\n"
         ]
-        assert bool(found) is each.differs, each.key
+        assert bool(found) is each.is_different, each.key
     assert all(row[1].splitlines()[0] != row[2].splitlines()[0] for row in rows)
 
 
@@ -164,7 +164,11 @@ def test_the_page_to_print_has_all_answers_if_told_and_says_whose_games_are_whos
     assert said(capsys, "diff", "maryport", "casino-au", "--all", "--html", str(whole)) == ""
     assert "only casino-au has board.manila, " in few.read_text()
     assert "<td>–</td>" in whole.read_text()
-    forms = {form for each in compared(load("maryport"), load("casino-au")) if (form := each.form)}
+    forms = {
+        form
+        for each in compare_rulebooks(load_rulebook("maryport"), load_rulebook("casino-au"))
+        if (form := each.game_form)
+    }
     rows = Cells(whole.read_text()).rows
     assert {form for row in rows for form in row[0].partition(":")[0].split(", ")} >= forms
     assert len(rows) > 2 * len(Cells(few.read_text()).rows)
@@ -182,15 +186,15 @@ def test_explain_says_what_every_book_answers(capsys: pytest.CaptureFixture[str]
     assert "by default" in said(capsys, "explain", "clock-expired")
 
 
-@pytest.mark.parametrize("what", What)
-def test_every_report_is_explained(what: What) -> None:
-    assert what.value in EXPLAINED
+@pytest.mark.parametrize("what", ReportKind)
+def test_every_report_is_explained(what: ReportKind) -> None:
+    assert what.value in KEYS_BY_FINDING
 
 
-@pytest.mark.parametrize("finding", EXPLAINED)
+@pytest.mark.parametrize("finding", KEYS_BY_FINDING)
 def test_what_explains_a_finding_are_keys(finding: str) -> None:
-    keys = {key for name in names() for key, _, _ in answers(load(name))}
-    for start in EXPLAINED[finding]:
+    keys = {key for name in list_rulebooks() for key, _, _ in iter_answers(load_rulebook(name))}
+    for start in KEYS_BY_FINDING[finding]:
         assert any(key.startswith(start) for key in keys), start
 
 
@@ -205,8 +209,8 @@ def test_a_test_covers_by_its_name_and_by_its_docstrings(tmp_path: Path) -> None
         'def helper():\n    """Covers: MP-3.irreg.7"""\n'
         'def test_wrong():\n    """Covers: R7-99"""\n'
     )
-    ids = [row.id for row in coverage.every_row()]
-    found, unknown = coverage.tested(tmp_path, ids)
+    ids = [row.id for row in rule_coverage.iter_catalogue_rows()]
+    found, unknown = rule_coverage.find_tests(tmp_path, ids)
     assert found == {
         "R7-3.irreg.7": ("test_some.py::(module)",),
         "R7-5.holdem.1#a": ("test_some.py::test_R7_5_holdem_1_a",),
@@ -218,7 +222,7 @@ def test_a_test_covers_by_its_name_and_by_its_docstrings(tmp_path: Path) -> None
 
 
 def test_names_of_tests_stand_for_one_row_each() -> None:
-    spelled = [coverage.identifier(row.id) for row in coverage.every_row()]
+    spelled = [rule_coverage.make_test_identifier(row.id) for row in rule_coverage.iter_catalogue_rows()]
     assert len(set(spelled)) == len(spelled)
 
 
@@ -262,9 +266,9 @@ ROWS_TO_DO = 0
 
 def test_every_rule_has_a_test_or_a_reason() -> None:
     """No row without either, none with both, and no test or reason for a row that the catalogue does not have."""
-    found = coverage.measure(ROOT / "tests", TABLE)
-    missing = [row.id for row in found.missing if row.book not in UNFINISHED]
+    found = rule_coverage.measure_coverage(ROOT / "tests", TABLE)
+    missing = [row.id for row in found.missing_rows if row.book not in UNFINISHED]
     assert missing == []
-    assert sum(row.book in UNFINISHED for row in found.missing) <= ROWS_TO_DO
-    assert [row.id for row in found.stale] == []
-    assert list(found.unknown) == []
+    assert sum(row.book in UNFINISHED for row in found.missing_rows) <= ROWS_TO_DO
+    assert [row.id for row in found.stale_rows] == []
+    assert list(found.unknown_ids) == []

@@ -9,17 +9,19 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.cli.table.staff import code_to_show
-from controller.runtime.staff import staff
-from controller.runtime.staff.authority import Role
-from controller.runtime.staff.pin_codes import Cost
+from controller.cli.table.staff_command import refresh_code
+from controller.runtime.staff import staff_store
+from controller.runtime.staff.permissions import Role
+from controller.runtime.staff.pin_codes import HashCost
 
 Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    monkeypatch.setattr(staff.Staff.__init__, "__kwdefaults__", {"cost": Cost(1, 8192), "now": lambda: 1_800_000_000.0})
+    monkeypatch.setattr(
+        staff_store.StaffStore.__init__, "__kwdefaults__", {"cost": HashCost(1, 8192), "now": lambda: 1_800_000_000.0}
+    )
 
     def run(*arguments: str, types: str = "") -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "stdin", io.StringIO(types))
@@ -104,11 +106,11 @@ def test_an_end_of_input_changes_nothing(run: Run) -> None:
 
 
 def test_the_screen_shows_a_code_that_is_good_also_when_the_table_has_started_again(tmp_path: Path) -> None:
-    people = staff.Staff(tmp_path / "staff.sqlite", cost=Cost(1, 8192))
-    code, made = code_to_show(people, "", None)
-    assert code_to_show(people, code, made) == (code, made), "it stays as long as it is good"
-    people.one_time_code()  # as a table does that starts
-    code, made = code_to_show(people, code, made)
-    people.enrol("Tess", Role.TECHNICIAN, "739146", people.warrant_by_code(code))
-    assert code_to_show(people, code, made) == ("", None), "and goes when somebody is enrolled"
+    people = staff_store.StaffStore(tmp_path / "staff.sqlite", cost=HashCost(1, 8192))
+    code, made = refresh_code(people, "", None)
+    assert refresh_code(people, code, made) == (code, made), "it stays as long as it is good"
+    people.make_one_time_code()  # as a table does that starts
+    code, made = refresh_code(people, code, made)
+    people.enrol("Tess", Role.TECHNICIAN, "739146", people.redeem_code(code))
+    assert refresh_code(people, code, made) == ("", None), "and goes when somebody is enrolled"
     people.close()

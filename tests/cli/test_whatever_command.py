@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from config import rulebook_file
-from config.errors import ConfigError
+from config.config_error import ConfigError
 from controller.cli import main
-from controller.cli.rules import rules as rules_module
+from controller.cli.rules import rules_command as rules_module
 
 
 def copied(folder: Path, to: Path) -> Path:
@@ -58,14 +58,14 @@ def test_a_script_that_plays_by_a_wrong_book_says_so(tmp_path: Path, capsys: pyt
 def test_a_book_based_on_itself_is_refused(corner: Path) -> None:
     corner.write_text('based_on = "corner"\ntitle = "Corner"\n')
     with pytest.raises(ConfigError, match=r"^corner\.toml:1: based_on: one of casino-au, fish-n-chips, "):
-        rulebook_file.load("corner")
+        rulebook_file.load_rulebook("corner")
 
 
 def test_books_based_on_each_other_are_refused(corner: Path) -> None:
     corner.with_name("other.toml").write_text('title = "Other"\nbased_on = "corner"\n')
     corner.write_text('based_on = "other"\ntitle = "Corner"\n')
     with pytest.raises(ConfigError) as error:
-        rulebook_file.load("other")
+        rulebook_file.load_rulebook("other")
     assert str(error.value) == (
         "other.toml:2: based_on: 'corner' is itself based on this one: neither says what both leave open; "
         "a book is based on one that stands alone"
@@ -75,7 +75,7 @@ def test_books_based_on_each_other_are_refused(corner: Path) -> None:
 def test_a_book_is_based_on_one_that_stands_alone(corner: Path) -> None:
     corner.with_name("third.toml").write_text('title = "Third"\nbased_on = "corner"\n')
     with pytest.raises(ConfigError, match=r"third\.toml:2: based_on: 'corner' is itself based on 'roberts-7'; a book"):
-        rulebook_file.load("third")
+        rulebook_file.load_rulebook("third")
 
 
 @pytest.mark.parametrize(

@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from config.table_file import DEMO
-from controller.cli import which_table
+from config.table_file import DEMO_FILE
+from controller.cli import table_options
 
 
 def parsed(*line: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    which_table.add_table(parser, state="its journal is")
+    table_options.add_table_options(parser, state="its journal is")
     return parser.parse_args(line)
 
 
 def test_the_installed_table_comes_before_the_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(which_table, "INSTALLED", tmp_path / "table.toml")
-    assert parsed().config == DEMO
+    monkeypatch.setattr(table_options, "INSTALLED_TABLE_FILE", tmp_path / "table.toml")
+    assert parsed().config == DEMO_FILE
     (tmp_path / "table.toml").touch()
     assert parsed().config == tmp_path / "table.toml"
     assert parsed("--config", "other.toml", "--state", "there").config == Path("other.toml")

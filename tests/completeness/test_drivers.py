@@ -13,10 +13,10 @@ from pkgutil import walk_packages
 import pytest
 
 import drivers
-from drivers.contract.registry import DRIVERS
+from drivers.contract.driver_registry import DRIVERS
 
 TESTS = Path(__file__).parents[1]
-NO_DEVICES = ("drivers.contract", "drivers.ports", "drivers.pins", "drivers.sim")
+NO_DEVICES = ("drivers.contract", "drivers.ports", "drivers.pins", "drivers.simulators")
 """Rooms whose modules are no driver of a device."""
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.devices import lamps as command
-from controller.core.protocol.display import Lamps
-from controller.web.terminal import LAMPS
-from drivers.lamps.lamp_language import PATTERNS, ROLES
-from drivers.lamps.lamps_ws2812 import COLOURS
+from controller.cli.devices import lamps_command as command
+from controller.core.protocol.table_display import Lamps
+from controller.web.terminal_screen import LAMP_LABELS
+from drivers.lamps.lamp_patterns import PATTERN_BY_ROLE, ROLES
+from drivers.lamps.lamps_ws2812 import DEFAULT_COLOUR_BY_ROLE
 
 ROOT = Path(__file__).parents[2]
 TABLE = (ROOT / "controller/web/static/table.js").read_text(encoding="utf-8")
@@ -20,12 +20,12 @@ SHOWN = [field.name for field in fields(Lamps)]
 
 @pytest.mark.parametrize("role", SHOWN)
 def test_every_role_has_all_that_shows_it(role: str) -> None:
-    assert role in PATTERNS, "drivers/lamps/lamp_language.py"
-    assert role in COLOURS, "drivers/lamps/lamps_ws2812.py"
-    assert role in dict(LAMPS), "controller/web/terminal.py"
+    assert role in PATTERN_BY_ROLE, "drivers/lamps/lamp_patterns.py"
+    assert role in DEFAULT_COLOUR_BY_ROLE, "drivers/lamps/lamps_ws2812.py"
+    assert role in dict(LAMP_LABELS), "controller/web/terminal_screen.py"
     assert re.search(rf'\["{role}", ', TABLE), "controller/web/static/table.js"
-    assert role in command.ROLES, "controller/cli/devices/lamps.py"
-    marks = PATTERNS[role].replace("#", "█").replace(".", " ")
+    assert role in command.LAMP_ROLES, "controller/cli/devices/lamps_command.py"
+    marks = PATTERN_BY_ROLE[role].replace("#", "█").replace(".", " ")
     assert f"| `{role}` | `{marks}` |" in GUIDE, "docs/lamps.md"
 
 
@@ -38,5 +38,11 @@ def test_every_role_is_lit_in_a_test(role: str) -> None:
 def test_nothing_shows_a_role_that_there_is_not() -> None:
     labels = re.search(r"const LAMPS = \[(.*?)\];", TABLE, re.DOTALL)
     assert labels is not None
-    for roles in (ROLES, COLOURS, dict(LAMPS), command.ROLES, re.findall(r'\["(\w+)",', labels[1])):
+    for roles in (
+        ROLES,
+        DEFAULT_COLOUR_BY_ROLE,
+        dict(LAMP_LABELS),
+        command.LAMP_ROLES,
+        re.findall(r'\["(\w+)",', labels[1]),
+    ):
         assert set(roles) == set(SHOWN)

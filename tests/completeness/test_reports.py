@@ -5,48 +5,48 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.rules.rules import EXPLAINED
-from controller.core.engine.machine.reports import FINDINGS
-from controller.core.irregularities.conduct import told_by_rounds
-from controller.core.protocol.vocabulary import USES, What
+from controller.cli.rules.rules_command import KEYS_BY_FINDING
+from controller.core.engine.handlers.report_handlers import HANDLER_BY_REPORT_KIND
+from controller.core.irregularities.conduct import round_tracking_reports
+from controller.core.protocol.vocabulary import KEYS_BY_REPORT_KIND, ReportKind
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "controller/web/static"
-PAGE = "".join((STATIC / file).read_text(encoding="utf-8") for file in ("dealer.js", "happened.js"))
+PAGE = "".join((STATIC / file).read_text(encoding="utf-8") for file in ("dealer.js", "report-sheet.js"))
 CONTRACT = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("table-script*.md")))
 ROWS = [line.split("|")[1] for line in CONTRACT.splitlines() if line.startswith("|")]
-ONLY_ANSWERS = (What.ACTED, *told_by_rounds.OPENING)
+ONLY_ANSWERS = (ReportKind.ACTED, *round_tracking_reports.OPENING_REPORTS)
 """Reports that answer what the table asked: no irregularity of their own."""
 
 
-@pytest.mark.parametrize("what", What)
-def test_every_report_says_which_keys_it_uses(what: What) -> None:
-    assert what in USES
+@pytest.mark.parametrize("what", ReportKind)
+def test_every_report_says_which_keys_it_uses(what: ReportKind) -> None:
+    assert what in KEYS_BY_REPORT_KIND
 
 
-@pytest.mark.parametrize("what", What)
-def test_every_report_has_its_finding(what: What) -> None:
-    assert what in (*FINDINGS, *ONLY_ANSWERS)
+@pytest.mark.parametrize("what", ReportKind)
+def test_every_report_has_its_finding(what: ReportKind) -> None:
+    assert what in (*HANDLER_BY_REPORT_KIND, *ONLY_ANSWERS)
 
 
-@pytest.mark.parametrize("what", list(FINDINGS))
-def test_every_finding_can_be_explained(what: What) -> None:
-    assert what.value in EXPLAINED
+@pytest.mark.parametrize("what", list(HANDLER_BY_REPORT_KIND))
+def test_every_finding_can_be_explained(what: ReportKind) -> None:
+    assert what.value in KEYS_BY_FINDING
 
 
-@pytest.mark.parametrize("what", What)
-def test_every_report_has_a_row_in_the_contract(what: What) -> None:
+@pytest.mark.parametrize("what", ReportKind)
+def test_every_report_has_a_row_in_the_contract(what: ReportKind) -> None:
     named = (f"`{what.value}`", f'"what":"{what.value}"')
     assert any(name in first for first in ROWS for name in named)
 
 
-@pytest.mark.parametrize("what", What)
-def test_every_report_can_be_touched_on_the_page(what: What) -> None:
+@pytest.mark.parametrize("what", ReportKind)
+def test_every_report_can_be_touched_on_the_page(what: ReportKind) -> None:
     ways = (f'report("{what.value}"', f'where("{what.value}"', f'case "{what.value}": return')
     assert any(way in PAGE for way in ways)
 
 
-@pytest.mark.parametrize("what", What)
-def test_every_report_is_made_by_a_test(what: What) -> None:
+@pytest.mark.parametrize("what", ReportKind)
+def test_every_report_is_made_by_a_test(what: ReportKind) -> None:
     made = re.compile(rf"""report {what.value}\b|"what": ?"{what.value}"|What\.{what.name}\b""")
     assert any(made.search(path.read_text(encoding="utf-8")) for path in (ROOT / "tests/rules").rglob("test_*.py"))

@@ -8,22 +8,22 @@ import pytest
 
 from config import game_file, rulebook_file
 from controller.core.rules.questions.rule import questions_of
-from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS
+from controller.core.rules.rulebook import RULES_CLASS_BY_FORM_SECTION, RULES_CLASS_BY_SECTION
 
-BOOKS = [rulebook_file.load(name) for name in rulebook_file.names()]
+BOOKS = [rulebook_file.load_rulebook(name) for name in rulebook_file.list_rulebooks()]
 TESTS = Path(__file__).parents[1]
 
 
 def test_every_game_is_in_a_book_and_every_game_of_a_book_is_there() -> None:
-    assert set(game_file.names()) == {game for book in BOOKS for game in book.games}
+    assert set(game_file.list_games()) == {game for book in BOOKS for game in book.games}
 
 
 def given() -> Iterator[object]:
     """Every answer of every book."""
     for book in BOOKS:
-        for name, kind in SECTIONS.items():
+        for name, kind in RULES_CLASS_BY_SECTION.items():
             yield from (getattr(getattr(book, name), key).value for key in questions_of(kind))
-        for name, kind in FORM_SECTIONS.items():
+        for name, kind in RULES_CLASS_BY_FORM_SECTION.items():
             for section in getattr(book, name).values():
                 yield from (getattr(section, key).value for key in questions_of(kind))
 
@@ -36,7 +36,7 @@ def texts_of_tests() -> str:
 
 ANSWERS = {
     (name, id(answer)): answer
-    for question in rulebook_file.questions().values()
+    for question in rulebook_file.list_questions().values()
     for name, answer in question.get("answers", {}).items()
 }
 

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from controller.web.wording import INSTRUCTIONS
+from controller.web.wording.step_instructions import FORMATTER_BY_STEP
 
 ROOT = Path(__file__).parents[2]
-VIEW = (ROOT / "controller/core/engine/display/view.py").read_text(encoding="utf-8")
+VIEW = (ROOT / "controller/core/engine/output/outcome_rendering.py").read_text(encoding="utf-8")
 STEPS = set(re.findall(r'"step": "([a-z-]+)"', VIEW))
 STATIC = ROOT / "controller/web/static"
 
 
 def test_every_step_has_its_words() -> None:
     assert len(STEPS) > 14
-    assert set(INSTRUCTIONS) == STEPS
+    assert set(FORMATTER_BY_STEP) == STEPS
 
 
 @pytest.mark.parametrize("path", sorted(STATIC.glob("*.js")), ids=lambda path: path.name)

@@ -4,8 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from controller.core.rules.questions.rule import TOLD, questions_of
-from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS
+from controller.core.rules.questions.rule import PEOPLE_ONLY, questions_of
+from controller.core.rules.rulebook import RULES_CLASS_BY_FORM_SECTION, RULES_CLASS_BY_SECTION
 
 ROOT = Path(__file__).parents[2] / "controller"
 
@@ -23,8 +23,8 @@ def names_read() -> Iterator[str]:
 def test_every_key_is_read_or_told_to_people() -> None:
     read = set(names_read())
     beginnings = tuple(name.removesuffix("*") for name in read if name.endswith("_*"))
-    for section, kind in {**SECTIONS, **FORM_SECTIONS}.items():
+    for section, kind in {**RULES_CLASS_BY_SECTION, **RULES_CLASS_BY_FORM_SECTION}.items():
         for key, question in questions_of(kind).items():
             known = key in read or (beginnings and key.startswith(beginnings))
-            assert known or TOLD in question, f"{section}.{key} is read nowhere"
-            assert not (key in read and TOLD in question), f"{section}.{key} is read, not only told"
+            assert known or PEOPLE_ONLY in question, f"{section}.{key} is read nowhere"
+            assert not (key in read and PEOPLE_ONLY in question), f"{section}.{key} is read, not only told"

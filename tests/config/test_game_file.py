@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from config import game_file
-from config.errors import ConfigError
+from config.config_error import ConfigError
 
 HOLDEM = (game_file.FOLDER / "holdem.toml").read_text(encoding="utf-8")
 FIRST, FLOP = 'name = "preflop"', 'name = "flop"'
@@ -16,9 +16,9 @@ def line_of(text: str, part: str) -> int:
     return max(number for number, line in enumerate(text.splitlines(), 1) if part in line)
 
 
-@pytest.mark.parametrize("name", game_file.names())
+@pytest.mark.parametrize("name", game_file.list_games())
 def test_every_game_that_ships_is_read(name: str) -> None:
-    assert game_file.load(name).hand_size
+    assert game_file.load_game(name).hand_size
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_nonsense_is_refused_with_its_line(old: str, new: str, message: str, tmp
     path = tmp_path / "mine.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError) as caught:
-        game_file.read(path)
+        game_file.read_game(path)
     assert f": {message}" in str(caught.value)
     assert caught.value.line == (line_of(text, new.splitlines()[-1]) if new else missing)
 
@@ -63,7 +63,7 @@ def test_no_game_deals_more_than_the_deck_to_two(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(HOLDEM.replace('"down", "down"', ", ".join(['"down"'] * 30)), encoding="utf-8")
     with pytest.raises(ConfigError, match="two players would need more than the 52 cards"):
-        game_file.read(path)
+        game_file.read_game(path)
 
 
 def test_a_street_that_is_no_table_and_a_game_without_any(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_street_that_is_no_table_and_a_game_without_any(tmp_path: Path) -> Non
     head = HOLDEM.partition("[[streets]]")[0]
     path.write_text(head + "streets = [7]\n", encoding="utf-8")
     with pytest.raises(ConfigError, match="a table is wanted"):
-        game_file.read(path)
+        game_file.read_game(path)
     path.write_text(head + "streets = []\n", encoding="utf-8")
     with pytest.raises(ConfigError, match="at least one"):
-        game_file.read(path)
+        game_file.read_game(path)

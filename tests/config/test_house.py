@@ -5,19 +5,19 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from config import folders, game_file, rulebook_file, schedule_file
-from config.errors import ConfigError
-from config.setup import open_table
-from config.table_file import DEMO, load_table
+from config import file_library, game_file, rulebook_file, schedule_file
+from config.config_error import ConfigError
+from config.table_file import DEMO_FILE, load_table_file
+from config.table_line import parse_table_line
+from controller.app.commissioning.table_file_check import find_problems
 from controller.app.table.past_hands import PastHands
-from controller.app.table.session import header_of, take_up
-from controller.app.table_setup.check_file import problems
-from controller.core.model.setup import Opened
-from controller.core.protocol.errors import Refused
+from controller.app.table.session_start import make_header, resume_or_begin
+from controller.core.model.setup import TableOpened
+from controller.core.protocol.table_error import Refused
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.recovery.recovery import RecoveryError
-from controller.runtime.loop.standing import LIVE
-from controller.web.pages.clauses import explained
+from controller.runtime.journal.recovery.journal_replay import RecoveryError
+from controller.runtime.loop.table_view import LIVE
+from controller.web.wording.rule_clauses import find_clause_cases
 
 SCRIPT: dict[str, object] = {
     "ev": "table",
@@ -40,13 +40,13 @@ CATALOGUE = (
 
 
 def test_what_a_book_is_offered_as_is_read_from_its_head_alone(table: Path, mocker: MockerFixture) -> None:
-    library = load_table(table).library
-    whole = {name: rulebook_file.load(name, library) for name in rulebook_file.names(library)}
+    library = load_table_file(table).library
+    whole = {name: rulebook_file.load_rulebook(name, library) for name in rulebook_file.list_rulebooks(library)}
     read = mocker.patch.object(rulebook_file, "read_toml", side_effect=AssertionError("it was read whole"))
-    rulebook_file.offer_of.cache_clear()
+    rulebook_file.read_title_and_games.cache_clear()
     assert "corner" in whole
     for name, book in whole.items():
-        assert rulebook_file.offer_of(name, library) == (book.title, book.games)
+        assert rulebook_file.read_title_and_games(name, library) == (book.title, book.games)
     assert not read.called
 
 
@@ -59,41 +59,41 @@ def table(tmp_path: Path) -> Path:
     (tmp_path / "house/games/corner-holdem.toml").write_text((game_file.FOLDER / "holdem.toml").read_text())
     (tmp_path / "house/schedules/friday.toml").write_text((schedule_file.FOLDER / "evening.toml").read_text())
     (tmp_path / "house/catalogue.csv").write_text(CATALOGUE)
-    text = DEMO.read_text().replace('rulebook = "roberts-7"', 'rulebook = "corner"')
+    text = DEMO_FILE.read_text().replace('rulebook = "roberts-7"', 'rulebook = "corner"')
     text = text.replace('game = "holdem"', 'game = "corner-holdem"').replace('deck_list = "demo-deck.csv"', "")
     path = tmp_path / "table.toml"
     path.write_text(f'{text}\n[house]\ndirectory = "house"\n')
     return path
 
 
-def opened(path: Path) -> Opened:
-    file = load_table(path)
-    return open_table(file.table, file.library)
+def opened(path: Path) -> TableOpened:
+    file = load_table_file(path)
+    return parse_table_line(file.table_line, file.library)
 
 
 def test_a_house_plays_by_its_own_files(table: Path) -> None:
-    assert problems(table) == []
-    file, setup = load_table(table), opened(table).setup
+    assert find_problems(table) == []
+    file, setup = load_table_file(table), opened(table).setup
     assert setup.rulebook.title == "The Corner Cardroom"
     assert setup.rulebook.boxed.one.source == "CC, House rule 1"
     assert setup.game.name == "corner-holdem"
-    assert schedule_file.load("friday", file.library).levels == schedule_file.load("evening").levels
-    header = header_of(file, "live table")
+    assert schedule_file.load_schedule("friday", file.library).levels == schedule_file.load_schedule("evening").levels
+    header = make_header(file, "live table")
     assert len(header["rulebook_sha256"]) == len(header["game_sha256"]) == 64
-    assert {"corner", "roberts-7"} <= set(rulebook_file.names(file.library))
+    assert {"corner", "roberts-7"} <= set(rulebook_file.list_rulebooks(file.library))
 
 
 def test_another_table_sees_nothing_of_them(table: Path) -> None:
-    house, other = load_table(table).library, load_table(DEMO).library
+    house, other = load_table_file(table).library, load_table_file(DEMO_FILE).library
     for library, there in ((other, False), (house, True), (other, False)):
-        assert ("corner" in rulebook_file.names(library)) is there
-        assert ("corner-holdem" in game_file.names(library)) is there
-        assert ("CC-1" in rulebook_file.clauses(library)) is there
+        assert ("corner" in rulebook_file.list_rulebooks(library)) is there
+        assert ("corner-holdem" in game_file.list_games(library)) is there
+        assert ("CC-1" in rulebook_file.load_clauses(library)) is there
 
 
 def test_the_environment_names_the_house_where_no_table_does(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(folders.VARIABLE, str(table.parent / "house"))
-    assert rulebook_file.load("corner").title == "The Corner Cardroom"
+    monkeypatch.setenv(file_library.HOUSE_VARIABLE, str(table.parent / "house"))
+    assert rulebook_file.load_rulebook("corner").title == "The Corner Cardroom"
 
 
 def test_a_house_book_cannot_take_the_name_of_another(table: Path) -> None:
@@ -111,24 +111,24 @@ def test_a_clause_that_is_known_already_is_refused(table: Path) -> None:
 def test_a_directory_that_is_not_there_is_refused(table: Path) -> None:
     table.write_text(table.read_text().replace('directory = "house"', 'directory = "hause"'))
     with pytest.raises(ConfigError, match=r"house\.directory: there is no directory .*hause$"):
-        load_table(table)
-    assert any(error.key == "house.directory" for error in problems(table))
+        load_table_file(table)
+    assert any(error.key == "house.directory" for error in find_problems(table))
 
 
 def test_the_page_explains_the_clauses_of_the_house(table: Path) -> None:
-    (case,) = explained(["CC-1"], load_table(table).library)["CC-1"]
+    (case,) = find_clause_cases(["CC-1"], load_table_file(table).library)["CC-1"]
     assert case["section"] == "House rule 1"
 
 
 def test_the_process_that_reads_past_hands_knows_the_files_of_the_house(table: Path, tmp_path: Path) -> None:
-    file, path = load_table(table), tmp_path / "journal.sqlite"
+    file, path = load_table_file(table), tmp_path / "journal.sqlite"
     journal = Journal(path)
     journal.begin_run("boot", "test")
-    take_up(journal, file, LIVE)
+    resume_or_begin(journal, file, LIVE)
     journal.close()
-    assert PastHands(path, lambda: None, library=file.library).steps(1, 1) == []
+    assert PastHands(path, lambda: None, library=file.library).read_steps(1, 1) == []
     with pytest.raises(RecoveryError):
-        PastHands(path, lambda: None).steps(1, 1)
+        PastHands(path, lambda: None).read_steps(1, 1)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_the_process_that_reads_past_hands_knows_the_files_of_the_house(table: P
 )
 def test_what_a_house_cannot_answer_is_refused_and_what_it_can_is_named(house: dict[str, object], said: str) -> None:
     with pytest.raises(Refused) as refused:
-        open_table(SCRIPT | {"house": house})
+        parse_table_line(SCRIPT | {"house": house})
     assert refused.value.code == "house"
     assert refused.value.message.startswith(said)
     assert ("or one of deck, kill" in refused.value.message) is ("has no key" in said)
@@ -161,5 +161,5 @@ def test_what_a_house_cannot_answer_is_refused_and_what_it_can_is_named(house: d
 )
 def test_stakes_and_seats_that_cannot_be_are_refused(line: dict[str, object], said: str) -> None:
     with pytest.raises(Refused) as refused:
-        open_table(SCRIPT | line)
+        parse_table_line(SCRIPT | line)
     assert refused.value.message == said

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from config.script_schema import FORMS, MOTION, script_schema
+from config.script_schema import MOTION_DEFINITION, SCHEMA_BY_ANNOTATION, build_script_schema
 from controller.cli import main
-from controller.core.protocol import script, vocabulary
-from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import NAMES
+from controller.core.protocol import script_lines, vocabulary
+from controller.core.protocol.events import EVENT_NAME_BY_CLASS
+from controller.core.protocol.table_error import Refused
 
 SCENARIOS = Path(__file__).parents[1] / "conformance" / "scenarios"
-SCHEMA = script_schema()
+SCHEMA = build_script_schema()
 
 NO_SUCH_BOOK_OR_GAME = ("robert-8", "faro")
 """What two scenarios of `refusals` name so that it is refused."""
@@ -39,17 +39,19 @@ def validator(definition: str) -> Draft202012Validator:
     return Draft202012Validator({"$ref": f"#/$defs/{definition}", "$defs": SCHEMA["$defs"]})
 
 
-VALIDATORS = {name: validator(name) for name in (*script.WORDS, MOTION)}
+VALIDATORS = {name: validator(name) for name in (*script_lines.LINE_NAMES, MOTION_DEFINITION)}
 
 
 def fits(line: dict[str, Any]) -> bool:
     word = line["ev"]
-    return VALIDATORS[MOTION if word == "act" and not script.MOTION.isdisjoint(line) else word].is_valid(line)
+    return VALIDATORS[
+        MOTION_DEFINITION if word == "act" and not script_lines.MOTION_KEYS.isdisjoint(line) else word
+    ].is_valid(line)
 
 
 def is_read(line: dict[str, Any]) -> bool:
     try:
-        script.read(line)
+        script_lines.parse_line(line)
     except Refused:
         return False
     return True
@@ -61,23 +63,23 @@ def test_every_line_of_the_scenarios_fits_exactly_where_it_is_read() -> None:
     for line in found:
         if line.get("ev") == "table":
             assert fits(line) == (not {line.get("rulebook"), line.get("game")} & set(NO_SUCH_BOOK_OR_GAME)), line
-        elif line.get("ev") in script.WORDS:
+        elif line.get("ev") in script_lines.LINE_NAMES:
             assert fits(line) == is_read(line), line
 
 
 def variants() -> Iterator[dict[str, Any]]:
     """Lines that are just right and just wrong, of every word and every kind of value."""
     values: tuple[object, ...] = (
-        None, True, 0, 1, -1, 1.5, script.LARGEST + 1, "", "As", "1s", "board", "seat 3", "seat 0", "up", "fold",
+        None, True, 0, 1, -1, 1.5, script_lines.MAX_NUMBER + 1, "", "As", "1s", "board", "seat 3", "seat 0", "up", "fold",
         [], [1], [0], ["As"], {}, {"ev": "start"}, {"ev": "undo"}, {"ev": "act", "seat": 1, "do": "fold"},
         [{"line": 1, "to": None}], [{"to": {"ev": "done"}, "more": 1}], "stub", "misdeal", "exposed", "dealer", "start",
         "check", "lost", "joker",
     )  # fmt: skip
-    for kind, keys in script.KEYS.items():
-        word = next(word for event, word in NAMES.items() if event is kind)
+    for kind, keys in script_lines.FIELDS_BY_KEY_BY_CLASS.items():
+        word = next(word for event, word in EVENT_NAME_BY_CLASS.items() if event is kind)
         right: dict[str, Any] = {"ev": word}
         for key, (field, read) in keys.items():
-            if field in script.NEEDED[kind]:
+            if field in script_lines.REQUIRED_FIELDS_BY_CLASS[kind]:
                 right[key] = next(value for value in values if _taken(read, key, value))
         yield right
         yield {**right, "no-such-key": 1}
@@ -88,7 +90,7 @@ def variants() -> Iterator[dict[str, Any]]:
                 yield {**right, key: value}
 
 
-def _taken(read: script.Reader, key: str, value: object) -> bool:
+def _taken(read: script_lines.ValueReader, key: str, value: object) -> bool:
     try:
         read(key, value)
     except Refused:
@@ -101,8 +103,8 @@ def test_of_every_word_and_key_the_schema_takes_what_is_read() -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("what", vocabulary.What, ids=lambda what: what.value)
-def test_a_report_fits_with_the_keys_that_its_kind_uses(what: vocabulary.What) -> None:
+@pytest.mark.parametrize("what", vocabulary.ReportKind, ids=lambda what: what.value)
+def test_a_report_fits_with_the_keys_that_its_kind_uses(what: vocabulary.ReportKind) -> None:
     own = {"seat": 1, "nth": 1, "count": 1, "card": "As", "from": 2, "hand": "this", "burned": True, "acted": 1}
     for key, value in own.items():
         line = {"ev": "report", "what": what.value, key: value}
@@ -125,7 +127,7 @@ def test_the_whole_schema_leads_each_word_to_its_own() -> None:
 
 
 def test_every_kind_of_value_has_a_schema() -> None:
-    assert set(FORMS) == set(script.READERS)
+    assert set(SCHEMA_BY_ANNOTATION) == set(script_lines.READER_BY_ANNOTATION)
 
 
 def test_the_command_prints_it(capsys: pytest.CaptureFixture[str]) -> None:

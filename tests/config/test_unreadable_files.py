@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from config import game_file, rulebook_file, schedule_file, table_file
-from config.errors import ConfigError
+from config.config_error import ConfigError
 
 READERS: list[Callable[[Path], object]] = [
-    game_file.read,
-    rulebook_file.read,
-    schedule_file.read,
-    table_file.load_table,
+    game_file.read_game,
+    rulebook_file.read_rulebook,
+    schedule_file.read_schedule,
+    table_file.load_table_file,
 ]
 
 

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from controller.cli.table.replay import replayed, text
+from controller.cli.table.replay_command import format_result, replay_script
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 RECORD = Path(__file__).with_suffix(".txt")
@@ -38,7 +38,7 @@ def read_script(script: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]
 
 def digest(answers: list[dict[str, Any]]) -> str:
     """The first 16 digits of the SHA-256 of answers as `tablectl replay` prints them."""
-    printed = "".join(f"{text(answer)}\n" for answer in answers)
+    printed = "".join(f"{format_result(answer)}\n" for answer in answers)
     return hashlib.sha256(printed.encode()).hexdigest()[:16]
 
 
@@ -52,15 +52,15 @@ def main(arguments: list[str]) -> None:
     """Print answers, or put their digests on record."""
     if arguments == ["--record"]:
         scripts = list_scripts()
-        rows = [f"{digest(list(replayed(read_script(each)[0])))}  {name_script(each)}\n" for each in scripts]
+        rows = [f"{digest(list(replay_script(read_script(each)[0])))}  {name_script(each)}\n" for each in scripts]
         RECORD.write_text("".join(rows), encoding="utf-8")
         print(f"{len(rows)} scripts are on record in {RECORD.name}")
         return
     for place in map(Path, arguments) if arguments else [SCENARIOS]:
         for script in list_scripts(place):
             print(f"# {script.name}")
-            for answer in replayed(read_script(script)[0]):
-                print(text(answer))
+            for answer in replay_script(read_script(script)[0]):
+                print(format_result(answer))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from controller.cli.table.replay import replayed
+from controller.cli.table.replay_command import replay_script
 from tests.conformance.answers import SCENARIOS as FOLDER
 from tests.conformance.answers import digest, list_scripts, name_script, read_record, read_script
 from tests.conformance.beside import findings
@@ -49,7 +49,7 @@ def test_scenario(path: Path, checker: ModuleType, clauses: set[str], recorded: 
     events, wants = read_script(path)
     watch = checker.Watch(clauses)
     wrong = []
-    answers = list(replayed(events))
+    answers = list(replay_script(events))
     assert len(answers) == len(events)
     for number, (event, want, answer) in enumerate(zip(events, wants, answers, strict=True), start=1):
         said = json.loads(json.dumps(answer))

@@ -11,19 +11,32 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from config import game_file, rulebook_file
-from config.setup import open_table
-from controller.core.engine.display import view
+from config.table_line import parse_table_line
+from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
 from controller.core.model.hand import Hand
 from controller.core.model.outcome import Outcome
-from controller.core.model.state import State
+from controller.core.model.table_state import TableState
 from controller.core.play.betting import pots
 from controller.core.protocol import events, vocabulary
-from controller.core.protocol.errors import Refused
-from controller.core.protocol.script import read, write
-from controller.core.protocol.steps import Act, Award, Bet, Board, Burn, Deal, Draw, Floor, Move, Return, Say, Show
-from controller.core.values.cards import deck
-from controller.core.values.piles import hand_of
+from controller.core.protocol.script_lines import format_line, parse_line
+from controller.core.protocol.steps import (
+    ActStep,
+    AwardStep,
+    BettingRoundStep,
+    BoardStep,
+    BurnStep,
+    DealStep,
+    DrawStep,
+    FloorStep,
+    MoveStep,
+    QuestionStep,
+    ReturnStep,
+    ShowStep,
+)
+from controller.core.protocol.table_error import Refused
+from controller.core.values.cards import build_deck
+from controller.core.values.piles import hand_place
 
 Pick = Callable[[int], int]
 """A number from 0 to below the given bound."""
@@ -49,24 +62,24 @@ def picks(numbers: Iterator[int]) -> Pick:
 
 def games_of(book: str) -> tuple[str, ...]:
     """The games of a book, or those of them that STORY_GAMES names."""
-    games = rulebook_file.load(book).games
+    games = rulebook_file.load_rulebook(book).games
     chosen = os.environ.get("STORY_GAMES", " ".join(games)).split()
     return tuple(game for game in games if game in chosen)
 
 
 def table_line(pick: Pick) -> dict[str, Any]:
     """Any table of any book and game."""
-    books = tuple(name for name in rulebook_file.names() if games_of(name))
+    books = tuple(name for name in rulebook_file.list_rulebooks() if games_of(name))
     book = books[pick(len(books))]
     games = games_of(book)
-    game = game_file.load(games[pick(len(games))])
+    game = game_file.load_game(games[pick(len(games))])
     most = min(9 if game.hand_size < 5 else 6, 8)
     count = 2 + pick(most - 1)
     first = 1 + pick(10 - count + 1)
     stacks = (1, 2, 3, 7, 20, 55, 200, 200, 200, 1000)
     seats = [{"seat": first + i, "stack": stacks[pick(len(stacks))]} for i in range(count)]
     line: dict[str, Any] = {"ev": "table", "rulebook": book, "game": game.name, "seats": seats}
-    if game.button:
+    if game.has_button:
         line["button"] = seats[pick(count)]["seat"]
         line["betting"] = dict(BETTING[tuple(BETTING)[pick(len(BETTING))]])
         if pick(4) == 0:
@@ -82,7 +95,7 @@ def table_line(pick: Pick) -> dict[str, Any]:
         line["seats"] = [{"seat": seat["seat"]} for seat in seats]
     if count <= 6 and pick(5) == 0:
         line |= a_rotation(line, games, pick)
-    elif game.deck == 36 and game.button and pick(2):
+    elif game.deck_size == 36 and game.has_button and pick(2):
         line["betting"] = {"structure": "no-limit", "ante": 2, "ante_by": "button"}
     return line
 
@@ -93,22 +106,24 @@ def a_rotation(line: dict[str, Any], games: Sequence[str], pick: Pick) -> dict[s
     rows: list[dict[str, Any]] = [
         {"game": game, "hands": 1 + pick(2), "betting": MIXED_BETTING} for game in (line["game"], *others)
     ]
-    button = any(game_file.load(row["game"]).button for row in rows)
+    button = any(game_file.load_game(row["game"]).has_button for row in rows)
     first = line["seats"][0]["seat"]
     mixed: dict[str, Any] = {"rotation": rows} | ({"choice": first} if pick(2) else {})
     return {"betting": MIXED_BETTING, **mixed} | ({"button": first} if button else {})
 
 
-def a_card(state: State, pick: Pick) -> str:
+def a_card(state: TableState, pick: Pick) -> str:
     """A card that is not out."""
     hand = state.hand
     cards = [
-        card for card in deck(state.setup.deck, state.setup.joker) if hand is None or not hand.cards.piles.holds(card)
+        card
+        for card in build_deck(state.setup.deck_size, state.setup.has_joker)
+        if hand is None or not hand.cards.piles.has_card(card)
     ]
     return cards[pick(len(cards))] if cards else "As"
 
 
-def dealt(state: State, pick: Pick) -> dict[str, Any]:
+def dealt(state: TableState, pick: Pick) -> dict[str, Any]:
     """A card leaves the shoe, mostly sound."""
     odd = pick(60)
     line: dict[str, Any] = {"ev": "card", "card": a_card(state, pick)}
@@ -121,7 +136,7 @@ def dealt(state: State, pick: Pick) -> dict[str, Any]:
     elif odd == 3:
         line |= {"card": None, "foreign": True}
     elif odd == 4:
-        cards = deck()
+        cards = build_deck()
         line["card"] = cards[pick(len(cards))]
     return line
 
@@ -130,29 +145,29 @@ def fitting(table: Table, pick: Pick) -> dict[str, Any]:
     """What the first step of the plan waits for."""
     state = table.outcome.state
     if not state.plan:
-        if state.mixed.choice is not None and state.game_is_over and pick(4):
+        if state.rotation_state.choice_button is not None and state.is_game_over and pick(4):
             return a_game(state, pick)
         return {"ev": "start"} if pick(4) else between_hands(state, pick)
     match state.plan[0]:
-        case Deal() | Burn() | Board():
+        case DealStep() | BurnStep() | BoardStep():
             return dealt(state, pick)
-        case Act():
+        case ActStep():
             return an_act(table, pick)
-        case Bet(seats=seats):
+        case BettingRoundStep(seats=seats):
             words = ("fold", "fold", "check", "call", "bet", "raise", "all-in")
             act = {"ev": "act", "seat": seats[pick(len(seats))], "do": words[pick(len(words))]}
             return act if pick(2) else {"ev": "closed"}
-        case Draw(seat=seat):
+        case DrawStep(seat=seat):
             return {"ev": "draw", "seat": seat, "discard": pick(6)}
-        case Show(seat=seat):
+        case ShowStep(seat=seat):
             return {"ev": "show" if pick(4) else "muck", "seat": seat}
-        case Award(unread=True, seats=seats, pot=pot):
+        case AwardStep(is_unread=True, seats=seats, pot=pot):
             return {"ev": "won", "seat": seats[pick(len(seats))], "pot": pot}
-        case Floor(options=options):
+        case FloorStep(options=options):
             decide = options[pick(len(options))]
             whose = {"seat": 1 + pick(10)} if decide == "dead-hand" else {}
             return {"ev": "floor", "decide": decide, **whose}
-        case Say(options=options):
+        case QuestionStep(options=options):
             return a_report(state, pick, options[pick(len(options))])
         case _:
             return {"ev": "done"}
@@ -160,7 +175,7 @@ def fitting(table: Table, pick: Pick) -> dict[str, Any]:
 
 def an_act(table: Table, pick: Pick) -> dict[str, Any]:
     """A legal act of the seat whose turn it is."""
-    shown = view.line(table.outcome, 1)["next"][0]
+    shown = outcome_rendering.render_outcome(table.outcome, 1)["next"][0]
     words = [word for word in shown["options"] if word != "fold" or not pick(3)]
     word = words[pick(len(words))] if words else "fold"
     line: dict[str, Any] = {"ev": "act", "seat": shown["seat"], "do": word}
@@ -169,7 +184,7 @@ def an_act(table: Table, pick: Pick) -> dict[str, Any]:
     return line
 
 
-def between_hands(state: State, pick: Pick) -> dict[str, Any]:
+def between_hands(state: TableState, pick: Pick) -> dict[str, Any]:
     """People come, go and change their chips."""
     seat = 1 + pick(10)
     kinds: tuple[dict[str, Any], ...] = (
@@ -183,27 +198,27 @@ def between_hands(state: State, pick: Pick) -> dict[str, Any]:
         a_game(state, pick),
     )
     line = kinds[pick(len(kinds))]
-    if not state.setup.tracked:
+    if not state.setup.tracks_amounts:
         line.pop("stack", None)
     return line
 
 
-def a_game(state: State, pick: Pick) -> dict[str, Any]:
+def a_game(state: TableState, pick: Pick) -> dict[str, Any]:
     """Another game of the table's rotation, or of its book."""
     games = tuple(entry.game for entry in state.setup.rotation) or state.setup.games
     return {"ev": "game", "game": games[pick(len(games))].name}
 
 
-def a_report(state: State, pick: Pick, what: str | None = None) -> dict[str, Any]:
+def a_report(state: TableState, pick: Pick, what: str | None = None) -> dict[str, Any]:
     """Any report with any details that it uses, and now and then with one that it does not."""
-    whats = [member.value for member in vocabulary.What]
+    whats = [member.value for member in vocabulary.ReportKind]
     word = what or whats[pick(len(whats))]
     streets = [street.name for street in state.setup.game.streets]
     details: dict[str, Callable[[], Any]] = {
         "seat": lambda: 1 + pick(10),
         "nth": lambda: 1 + pick(5),
         "to": lambda: 1 + pick(60),
-        "mixed": lambda: [each.value for each in vocabulary.Mixed][pick(len(vocabulary.Mixed))],
+        "mixed": lambda: [each.value for each in vocabulary.StubMixture][pick(len(vocabulary.StubMixture))],
         "count": lambda: 1 + pick(5),
         "by": lambda: ("dealer", "player")[pick(2)],
         "where": lambda: ("hand", "board", "burn", "stub")[pick(4)],
@@ -217,7 +232,7 @@ def a_report(state: State, pick: Pick, what: str | None = None) -> dict[str, Any
     }
     rare = {"by": 5, "acted": 8, "chips": 8, "street": 3, "from": 3, "hand": 4}
     line: dict[str, Any] = {"ev": "report", "what": word}
-    for key in vocabulary.USES[vocabulary.What(word)]:
+    for key in vocabulary.KEYS_BY_REPORT_KIND[vocabulary.ReportKind(word)]:
         if pick(rare.get(key, 2)) == 0 or key == "card":
             line[key] = details[key]()
     if pick(20) == 0:
@@ -258,19 +273,19 @@ LIKELY = ("fold", "call", "call", "check", "check", "bet", "raise", "all-in", "c
 
 def otherwise(table: Table, event: events.Event, pick: Pick) -> dict[str, Any] | None:
     """What an entry might have been instead."""
-    line = {key: value for key, value in write(event).items() if key != "t"}
+    line = {key: value for key, value in format_line(event).items() if key != "t"}
     state = table.outcome.state
     match event, pick(8):
         case _, 0:
             return line
-        case events.Act(), 1 | 2 | 3 | 4 | 5:
+        case events.PlayerActed(), 1 | 2 | 3 | 4 | 5:
             line = {"ev": "act", "seat": event.seat, "do": LIKELY[pick(len(LIKELY))]}
             return line | ({"to": pick(60)} if line["do"] in ("bet", "raise", "complete") else {})
-        case events.Card(), 1 | 2 | 3:
+        case events.CardDealt(), 1 | 2 | 3:
             return dealt(state, pick)
-        case events.Stack(), 1 | 2 | 3:
+        case events.StackChanged(), 1 | 2 | 3:
             return {**line, "stack": 50 + pick(200)}
-        case events.Seen() | events.Done() | events.Report() | events.Floor(), 1 | 2 | 3:
+        case events.CardDetected() | events.StepConfirmed() | events.Report() | events.FloorDecided(), 1 | 2 | 3:
             return None
         case _, 6:
             return None
@@ -304,16 +319,20 @@ def anything(table: Table, pick: Pick) -> dict[str, Any]:
         lambda: a_report(state, pick),
         lambda: a_report(state, pick),
         lambda: dealt(state, pick),
-        lambda: {"ev": "act", "seat": seat, "do": [do.value for do in vocabulary.Do][pick(len(vocabulary.Do))]},
+        lambda: {
+            "ev": "act",
+            "seat": seat,
+            "do": [do.value for do in vocabulary.ActionType][pick(len(vocabulary.ActionType))],
+        },
         lambda: {"ev": "act", "seat": seat, "do": "raise", "to": pick(300)},
         lambda: {"ev": "undo"},
         lambda: {"ev": "closed"},
         lambda: {"ev": "done"},
         lambda: {"ev": "clock", "seat": seat},
-        lambda: {"ev": "time", "t": state.time.t + pick(80)},
+        lambda: {"ev": "time", "t": state.time.time_s + pick(80)},
         lambda: {
             "ev": "floor",
-            "decide": [d.value for d in vocabulary.Decide][pick(len(vocabulary.Decide))],
+            "decide": [d.value for d in vocabulary.FloorDecision][pick(len(vocabulary.FloorDecision))],
             "seat": seat,
         },
         lambda: {"ev": "floor", "decide": "revive", "seat": seat},
@@ -330,7 +349,7 @@ def anything(table: Table, pick: Pick) -> dict[str, Any]:
         lambda: {
             "ev": "device",
             "id": ("shoe", "lamps")[pick(2)],
-            "status": [s.value for s in vocabulary.Status][pick(5)],
+            "status": [s.value for s in vocabulary.DeviceChange][pick(5)],
         },
         lambda: between_hands(state, pick),
         lambda: {"ev": "start"},
@@ -344,19 +363,19 @@ class Watched:
     def __init__(self, line: dict[str, Any]) -> None:
         self.table = Table()
         self.script = [line]
-        self.table.handle(open_table(line))
+        self.table.handle(parse_table_line(line))
         self.chips: int | None = None
 
     def take(self, line: dict[str, Any]) -> Outcome | None:
         """Play a line; returns `None` when it was refused. Raises `AssertionError` when something must not be."""
         before = self.table.outcome
-        shown = view.line(before, 0)
+        shown = outcome_rendering.render_outcome(before, 0)
         self.script.append(line)
         try:
-            outcome = self.table.handle(read(line))
+            outcome = self.table.handle(parse_line(line))
         except Refused as error:
             assert self.table.outcome is before
-            assert view.line(before, 0) == shown, "a refused line changed the table"
+            assert outcome_rendering.render_outcome(before, 0) == shown, "a refused line changed the table"
             hidden(before, (error.message,))
             return None
         sound(before.state, outcome)
@@ -364,59 +383,63 @@ class Watched:
         return outcome
 
 
-def sound(before: State, outcome: Outcome) -> None:
+def sound(before: TableState, outcome: Outcome) -> None:
     """What must hold after any event."""
     state = outcome.state
-    shown = view.line(outcome, 1)
+    shown = outcome_rendering.render_outcome(outcome, 1)
     json.dumps(shown)
     for ruling in outcome.rulings:
         assert ruling.cite or ruling.verdict.value == "ask", f"no clause for {ruling.finding}"
     hand = state.hand
     if hand is None:
         return
-    strange = sum(lying.strange for pile in hand.cards.piles.out.values() for lying in pile)
-    whole = len(deck(hand.setup.deck, hand.setup.joker))
-    assert hand.cards.piles.total() - strange == whole, f"{hand.cards.piles.total() - strange} cards of {whole}"
-    assert hand.cards.piles.stub >= 0
-    serials = [lying.serial for pile in hand.cards.piles.out.values() for lying in pile]
+    strange = sum(lying.is_foreign for pile in hand.cards.piles.cards_by_place.values() for lying in pile)
+    whole = len(build_deck(hand.setup.deck_size, hand.setup.has_joker))
+    assert hand.cards.piles.total_cards() - strange == whole, (
+        f"{hand.cards.piles.total_cards() - strange} cards of {whole}"
+    )
+    assert hand.cards.piles.stub_count >= 0
+    serials = [lying.serial for pile in hand.cards.piles.cards_by_place.values() for lying in pile]
     assert len(serials) == len(set(serials)), "a card in two places"
     found_where_planned(hand)
     if hand.plan:
         assert shown["next"], "nothing to do in the middle of a hand"
-    if hand.plan and hand.setup.tracked:
-        assert min(hand.chips.stacks.values(), default=0) >= 0
-        assert all(bet >= 0 for bet in hand.chips.bets.values())
+    if hand.plan and hand.setup.tracks_amounts:
+        assert min(hand.chips.stack_by_seat.values(), default=0) >= 0
+        assert all(bet >= 0 for bet in hand.chips.bet_by_seat.values())
         assert chips(state) == chips(before) or (hand is not before.hand and joined(before, state))
 
 
 def found_where_planned(hand: Hand) -> None:
     """The cards that steps are about to take away lie where they are taken from by then."""
-    place = {card.serial: place for place, pile in hand.cards.piles.out.items() for card in pile}
+    place = {card.serial: place for place, pile in hand.cards.piles.cards_by_place.items() for card in pile}
     for step in hand.plan:
-        if not isinstance(step, Return | Move) or not step.cards:
+        if not isinstance(step, ReturnStep | MoveStep) or not step.serials:
             continue
-        assert step.count == len(step.cards), f"{step} names other cards than it counts"
-        for serial in step.cards:
+        assert step.count == len(step.serials), f"{step} names other cards than it counts"
+        for serial in step.serials:
             assert place.get(serial) == step.source, f"{step} of a card that is not there"
-            place[serial] = step.to
+            place[serial] = step.destination
 
 
-def joined(before: State, after: State) -> bool:
+def joined(before: TableState, after: TableState) -> bool:
     """Whether people who came, went or left in the middle of a hand that is dealt again explain other chips."""
-    if before.hand is not None and any(seat not in before.seating.chairs for seat in before.hand.order):
+    if before.hand is not None and any(seat not in before.seating.state_by_seat for seat in before.hand.dealing_order):
         return True
-    return {seat: c.stack for seat, c in before.seating.chairs.items()} != {
-        seat: c.stack for seat, c in after.seating.chairs.items()
+    return {seat: c.stack for seat, c in before.seating.state_by_seat.items()} != {
+        seat: c.stack for seat, c in after.seating.state_by_seat.items()
     }
 
 
-def chips(state: State) -> int:
+def chips(state: TableState) -> int:
     """All chips at the table: those of the hand, and of chairs that are not in it."""
     hand = state.hand
     if hand is None or not hand.plan:
-        return sum(chair.stack or 0 for chair in state.seating.chairs.values()) + state.carried_pot.chips
-    others = sum(chair.stack or 0 for seat, chair in state.seating.chairs.items() if seat not in hand.chips.stacks)
-    return pots.total(hand) - sum(hand.showdown.took.values()) + others
+        return sum(chair.stack or 0 for chair in state.seating.state_by_seat.values()) + state.carried_pot.chips
+    others = sum(
+        chair.stack or 0 for seat, chair in state.seating.state_by_seat.items() if seat not in hand.chips.stack_by_seat
+    )
+    return pots.total_chips(hand) - sum(hand.showdown.won_chips_by_seat.values()) + others
 
 
 def hidden(outcome: Outcome, texts: Sequence[str]) -> None:
@@ -424,9 +447,9 @@ def hidden(outcome: Outcome, texts: Sequence[str]) -> None:
     hand = outcome.state.hand
     if hand is None:
         return
-    for seat in hand.order:
-        for lying in hand.cards.piles.at(hand_of(seat)):
-            if lying.card and not lying.up and lying.card[0] in "TJQK":
+    for seat in hand.dealing_order:
+        for lying in hand.cards.piles.cards_at(hand_place(seat)):
+            if lying.card and not lying.is_face_up and lying.card[0] in "TJQK":
                 assert not any(f" {lying.card} " in f" {text} ".replace(".", " ") for text in texts)
 
 
@@ -437,53 +460,55 @@ LONGEST_END = 600
 def as_told(outcome: Outcome) -> Iterator[dict[str, Any]]:
     """Every answer to the first step of the plan that people who do as they are told may give, the likeliest first."""
     state = outcome.state
-    if state.down:
-        for fault in sorted(state.down):
+    if state.faults:
+        for fault in sorted(state.faults):
             device, _, word = fault.rpartition(" ")
             yield {"ev": "device", "id": device, "status": "lid-closed" if word == "lid-open" else "back"}
         return
     match state.plan[0]:
-        case Deal() | Burn() | Board():
+        case DealStep() | BurnStep() | BoardStep():
             yield {"ev": "card", "card": a_card(state, lambda _: 0)}
-        case Act(seat=seat):
-            shown = view.line(outcome, 1)["next"][0]
+        case ActStep(seat=seat):
+            shown = outcome_rendering.render_outcome(outcome, 1)["next"][0]
             for word in sorted(shown["options"], key=("check", "call").__contains__, reverse=True):
                 least = {"to": shown["min_to"]} if word in ("bet", "raise") and "min_to" in shown else {}
                 yield {"ev": "act", "seat": seat, "do": word, **least}
-        case Bet():
+        case BettingRoundStep():
             yield {"ev": "closed"}
-        case Draw(seat=seat):
+        case DrawStep(seat=seat):
             assert state.hand is not None
-            surplus = len(state.hand.cards.piles.at(hand_of(seat))) - len(state.setup.game.streets[0].deal)
-            fixed = view.line(outcome, 1)["next"][0].get("discard")
+            surplus = len(state.hand.cards.piles.cards_at(hand_place(seat))) - len(
+                state.setup.game.streets[0].deal_faces
+            )
+            fixed = outcome_rendering.render_outcome(outcome, 1)["next"][0].get("discard")
             yield {"ev": "draw", "seat": seat, "discard": max(0, surplus) if fixed is None else fixed}
-        case Show(seat=seat):
+        case ShowStep(seat=seat):
             yield {"ev": "show", "seat": seat}
             yield {"ev": "muck", "seat": seat}
-        case Award(unread=True, seats=seats, pot=pot, board=board):
+        case AwardStep(is_unread=True, seats=seats, pot=pot, board=board):
             yield {"ev": "won", "seat": seats[0], "pot": pot} | ({"board": board} if board else {})
-        case Floor(options=options):
+        case FloorStep(options=options):
             for option in options:
                 yield {"ev": "floor", "decide": option}
-                for seat in state.seating.chairs:
+                for seat in state.seating.state_by_seat:
                     yield {"ev": "floor", "decide": option, "seat": seat}
-        case Say(options=options):
+        case QuestionStep(options=options):
             if "misread" in options:
                 yield from unread_upcards(state)
             for option in options:
                 yield {"ev": "report", "what": option} | ({"count": 1} if option == "acted" else {})
-                for seat in state.seating.chairs:
+                for seat in state.seating.state_by_seat:
                     yield {"ev": "report", "what": option, "seat": seat}
         case _:
             yield {"ev": "done"}
 
 
-def unread_upcards(state: State) -> Iterator[dict[str, Any]]:
+def unread_upcards(state: TableState) -> Iterator[dict[str, Any]]:
     """Say what each upcard is that the shoe did not read."""
     hand = state.hand
-    for seat in () if hand is None else hand.order:
-        for nth, lying in enumerate(() if hand is None else hand.cards.piles.at(hand_of(seat)), 1):
-            if lying.up and lying.card is None:
+    for seat in () if hand is None else hand.dealing_order:
+        for nth, lying in enumerate(() if hand is None else hand.cards.piles.cards_at(hand_place(seat)), 1):
+            if lying.is_face_up and lying.card is None:
                 card = a_card(state, lambda _: 0)
                 yield {"ev": "report", "what": "misread", "seat": seat, "nth": nth, "card": card}
 
@@ -495,7 +520,7 @@ def play_to_the_end(watched: Watched) -> None:
     """
     for _ in range(LONGEST_END):
         state = watched.table.outcome.state
-        if not state.plan and not state.down:
+        if not state.plan and not state.faults:
             return
         answers = as_told(watched.table.outcome)
         assert any(watched.take(line) is not None for line in answers), f"nobody can do {state.plan[:1]}"

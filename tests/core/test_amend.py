@@ -10,21 +10,21 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from config.setup import open_table
-from controller.core.engine.display import view
-from controller.core.engine.past.history import LONGEST, Taken
+from config.table_line import parse_table_line
+from controller.core.engine.amendments.hand_history import MAX_ENTRIES, AcceptedEntry
+from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
-from controller.core.model.kept import Kept
-from controller.core.protocol.errors import Refused
+from controller.core.model.table_memory import TableMemory
 from controller.core.protocol.events import (
-    Act,
-    Amend,
-    Card,
-    Done,
-    Time,
+    AmendmentMade,
+    CardDealt,
+    PlayerActed,
+    StepConfirmed,
+    TimePassed,
 )
-from controller.core.protocol.script import read
-from controller.core.protocol.vocabulary import Do
+from controller.core.protocol.script_lines import parse_line
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import ActionType
 from controller.core.values.value import replace
 from tests.playing import play
 
@@ -38,7 +38,7 @@ def told(path: Path) -> Table:
     for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         line = {key: value for key, value in json.loads(text).items() if key != "expect"}
         try:
-            table.handle(open_table(line) if line["ev"] == "table" else read(line), number)
+            table.handle(parse_table_line(line) if line["ev"] == "table" else parse_line(line), number)
         except Refused:
             continue
     return table
@@ -46,7 +46,7 @@ def told(path: Path) -> Table:
 
 def said(table: Table) -> dict[str, Any]:
     """All that the table says but for what was ruled last."""
-    line = view.line(table.outcome, 0)
+    line = outcome_rendering.render_outcome(table.outcome, 0)
     return {key: value for key, value in line.items() if key not in ("rulings", "amended")}
 
 
@@ -55,16 +55,20 @@ def test_an_entry_amended_to_itself_changes_nothing(path: Path) -> None:
     table = told(path)
     before, entries, refused = said(table), table.history.entries, set[str]()
     for entry in entries:
-        assert not isinstance(entry.event, Amend)
+        assert not isinstance(entry.event, AmendmentMade)
         try:
-            outcome = table.handle(Amend(entry.event, line=entry.line), 1000)
+            outcome = table.handle(AmendmentMade(entry.event, line=entry.line), 1000)
         except Refused as why:
             refused.add(why.code)
             continue
         assert said(table) == before
         assert len(outcome.rulings) == 1
-        assert outcome.amended is not None
-        assert (outcome.amended.chips, outcome.amended.gone, outcome.amended.dropped) == ({}, (), ())
+        assert outcome.amendment_effect is not None
+        assert (
+            outcome.amendment_effect.chip_change_by_seat,
+            outcome.amendment_effect.lapsed_findings,
+            outcome.amendment_effect.dropped_lines,
+        ) == ({}, (), ())
         assert [each.event for each in table.history.entries] == [each.event for each in entries]
     assert refused <= {"amend-a-fact", "amend-too-late"}
 
@@ -74,23 +78,23 @@ def test_an_act_amended_there_and_back_and_undone_changes_nothing(path: Path) ->
     table = told(path)
     before, tried = said(table), 0
     for entry in table.history.entries:
-        if not isinstance(entry.event, Act):
+        if not isinstance(entry.event, PlayerActed):
             continue
-        for do in (Do.FOLD, Do.CALL, Do.CHECK):
+        for do in (ActionType.FOLD, ActionType.CALL, ActionType.CHECK):
             try:
-                table.handle(Amend(replace(entry.event, do=do, to=None), line=entry.line), 1000)
+                table.handle(AmendmentMade(replace(entry.event, action_type=do, total=None), line=entry.line), 1000)
             except Refused:
                 assert said(table) == before
                 continue
             there = said(table)
-            table.handle(read({"ev": "undo"}), 1001)
+            table.handle(parse_line({"ev": "undo"}), 1001)
             assert said(table) == before
-            table.handle(Amend(replace(entry.event, do=do, to=None), line=entry.line), 1002)
+            table.handle(AmendmentMade(replace(entry.event, action_type=do, total=None), line=entry.line), 1002)
             assert said(table) == there
-            table.handle(Amend(entry.event, line=entry.line), 1003)
+            table.handle(AmendmentMade(entry.event, line=entry.line), 1003)
             assert said(table) == before
             tried += 1
-    assert tried or not any(isinstance(entry.event, Act) for entry in table.history.entries[-1:])
+    assert tried or not any(isinstance(entry.event, PlayerActed) for entry in table.history.entries[-1:])
 
 
 HOLDEM = {
@@ -103,9 +107,9 @@ HOLDEM = {
 def played(*lines: dict[str, Any] | str) -> Table:
     """A table after these lines, from line 1 on; a text is a card."""
     table = Table()
-    table.handle(open_table(HOLDEM), 1)
+    table.handle(parse_table_line(HOLDEM), 1)
     for number, line in enumerate(lines, start=2):
-        table.handle(read({"ev": "card", "card": line} if isinstance(line, str) else line), number)
+        table.handle(parse_line({"ev": "card", "card": line} if isinstance(line, str) else line), number)
     return table
 
 
@@ -119,41 +123,41 @@ BEFORE_THE_FLOP: tuple[dict[str, Any] | str, ...] = (
 def test_a_card_that_came_when_none_was_due_may_come_so_again() -> None:
     table = played(*BEFORE_THE_FLOP, "joker", "8c")
     before = said(table)
-    table.handle(Amend(Card(card="9d"), line=12), 14)
+    table.handle(AmendmentMade(CardDealt(card="9d"), line=12), 14)
     assert said(table) != before
-    table.handle(Amend(Card(card="joker"), line=12), 15)
+    table.handle(AmendmentMade(CardDealt(card="joker"), line=12), 15)
     assert said(table) == before
 
 
 def test_a_done_whose_ruling_stands_confirms_what_is_first_at_its_place() -> None:
     """Only one whose ruling is gone goes with it."""
     table = played(*BEFORE_THE_FLOP, "joker", {"ev": "done"}, "8c", "9c", "Tc", "Jc")
-    step = table.history.entries[11].first
+    step = table.history.entries[11].first_step
     assert step is not None
-    assert step.ruled
+    assert step.is_ruled
     before = said(table)
     with pytest.raises(Refused, match="line 14 does not fit then"):
-        table.handle(Amend(None, line=13), 18)
+        table.handle(AmendmentMade(None, line=13), 18)
     with pytest.raises(Refused, match="line 13 does not fit then") as conflict:
-        table.handle(Amend(Done(), before=13), 19)
+        table.handle(AmendmentMade(StepConfirmed(), before_line=13), 19)
     assert conflict.value.code == "amend-conflict"
     assert said(table) == before
 
 
 def test_a_done_whose_ruling_is_gone_goes_with_it() -> None:
     table = played(*BEFORE_THE_FLOP, "joker", {"ev": "done"}, "8c", "9c", "Tc")
-    outcome = table.handle(Amend(Card(card="9d"), line=12), 17)
-    assert outcome.amended is not None
-    assert outcome.amended.dropped == (13,)
-    assert outcome.amended.gone == ("joker",)
+    outcome = table.handle(AmendmentMade(CardDealt(card="9d"), line=12), 17)
+    assert outcome.amendment_effect is not None
+    assert outcome.amendment_effect.dropped_lines == (13,)
+    assert outcome.amendment_effect.lapsed_findings == ("joker",)
 
 
 def test_a_table_that_stands_keeps_no_more_than_its_longest() -> None:
     table = told(STORIES[0])
-    for second in range(LONGEST + 10):
-        table.handle(Time(t=float(second)))
-        assert len(table.history.entries) <= LONGEST
-    assert table.history.line > 0
+    for second in range(MAX_ENTRIES + 10):
+        table.handle(TimePassed(time_s=float(second)))
+        assert len(table.history.entries) <= MAX_ENTRIES
+    assert table.history.base_line > 0
 
 
 def test_cards_that_a_ruling_had_moved_are_brought_back_step_by_step_and_play_goes_on() -> None:
@@ -176,10 +180,10 @@ def long_hand() -> Table:
     lines: list[dict[str, Any]] = [{"ev": "stack", "seat": seat, "stack": 100_000} for seat in (1, 2, 3)]
     lines += [{"ev": "start"}, *({"ev": "card", "card": f"{rank}{suit}"} for rank in "234" for suit in "cd")]
     for line in lines:
-        table.handle(read(line))
+        table.handle(parse_line(line))
     while len(table.history.entries) < 200:
-        step = view.line(table.outcome, 0)["next"][0]
-        table.handle(read({"ev": "act", "seat": step["seat"], "do": "raise", "to": step["min_to"]}))
+        step = outcome_rendering.render_outcome(table.outcome, 0)["next"][0]
+        table.handle(parse_line({"ev": "act", "seat": step["seat"], "do": "raise", "to": step["min_to"]}))
     return table
 
 
@@ -193,13 +197,13 @@ def test_an_amendment_anywhere_in_a_hand_of_200_entries_is_not_waited_for() -> N
     entries = table.history.entries
     plain, took = [], []
     for line in range(9):
-        plain.append(seconds(partial(plays, Table.at(Kept(table.history.base), 0), entries)))
-        amended = [Amend(entry.event, line=entry.line) for entry in (entries[0], entries[10], entries[100])]
-        took.append(max(seconds(partial(table.tried, each, 1000 + line)) for each in amended))
+        plain.append(seconds(partial(plays, Table.from_memory(TableMemory(table.history.base_state), 0), entries)))
+        amended = [AmendmentMade(entry.event, line=entry.line) for entry in (entries[0], entries[10], entries[100])]
+        took.append(max(seconds(partial(table.try_amendment, each, 1000 + line)) for each in amended))
     assert min(took) < DEAREST * min(plain)
 
 
-def plays(table: Table, entries: Sequence[Taken]) -> None:
+def plays(table: Table, entries: Sequence[AcceptedEntry]) -> None:
     for entry in entries:
         table.handle(entry.event, entry.line)
 
@@ -213,12 +217,12 @@ def seconds(work: Callable[[], object]) -> float:
 def test_an_amendment_plays_again_only_from_where_it_differs_and_only_once(mocker: MockerFixture) -> None:
     table = long_hand()
     last = table.history.entries[-1]
-    takes = mocker.spy(Table, "_take")
-    table.tried(Amend(last.event, line=last.line), 1000)
+    takes = mocker.spy(Table, "_apply_event")
+    table.try_amendment(AmendmentMade(last.event, line=last.line), 1000)
     assert takes.call_count == 1
-    table.handle(Amend(last.event, line=last.line), 1000)
+    table.handle(AmendmentMade(last.event, line=last.line), 1000)
     assert takes.call_count == 1, "what was tried is not played a second time"
-    table.handle(Amend(last.event, line=last.line), 1001)
+    table.handle(AmendmentMade(last.event, line=last.line), 1001)
     assert takes.call_count == 2
 
 

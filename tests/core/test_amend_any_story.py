@@ -9,21 +9,21 @@ from typing import Any
 
 import pytest
 
-from controller.core.engine.display import view
-from controller.core.engine.past.history import Taken
+from controller.core.engine.amendments.hand_history import AcceptedEntry
+from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
-from controller.core.model.kept import Kept
 from controller.core.model.outcome import Outcome
-from controller.core.protocol.errors import Refused
+from controller.core.model.table_memory import TableMemory
 from controller.core.protocol.events import (
-    Amend,
-    Card,
-    Seen,
-    Start,
-    Time,
-    Undo,
+    AmendmentMade,
+    CardDealt,
+    CardDetected,
+    EntryUndone,
+    HandStarted,
+    TimePassed,
 )
-from controller.core.protocol.script import read
+from controller.core.protocol.script_lines import parse_line
+from controller.core.protocol.table_error import Refused
 from controller.core.values.value import replace
 from tests.core.arbitrary import Pick, anything_said, begun, otherwise, picks, sound
 from tests.core.test_any_order import seeded
@@ -33,48 +33,52 @@ FACTS = {"amend-a-fact", "amend-too-late"}
 
 def said(outcome: Outcome) -> dict[str, Any]:
     """All that a table says but for what was ruled last."""
-    line = view.line(outcome, 0)
+    line = outcome_rendering.render_outcome(outcome, 0)
     return {key: value for key, value in line.items() if key not in ("rulings", "amended")}
 
 
 def told_at_once(table: Table) -> Outcome:
     """How a table stands that is told the entries of another from the beginning."""
     history = table.history
-    again = Table.at(Kept(history.base), history.line)
+    again = Table.from_memory(TableMemory(history.base_state), history.base_line)
     for each in history.entries:
         again.handle(each.event, each.line)
-    return again.handle(Time(t=table.outcome.state.time.t))
+    return again.handle(TimePassed(time_s=table.outcome.state.time.time_s))
 
 
 def can_be_told_at_once(table: Table) -> bool:
     """Whether nothing but its entries made the table what it is: no card is to be moved, no fact outlived an undo."""
     history = table.history
-    return not history.moves and all(each.after is not None for each in history.entries)
+    return not history.corrective_moves and all(each.state_after is not None for each in history.entries)
 
 
-def back(table: Table, each: Taken, made: Amend, line: int) -> Amend | None:
+def back(table: Table, each: AcceptedEntry, made: AmendmentMade, line: int) -> AmendmentMade | None:
     """What amends an amendment back; `None` where it told of a card that left the shoe."""
-    if isinstance(made.to, Card) and (made.before is not None or not isinstance(each.event, Card)):
+    if isinstance(made.corrected, CardDealt) and (
+        made.before_line is not None or not isinstance(each.event, CardDealt)
+    ):
         return None
-    if made.before is not None:
+    if made.before_line is not None:
         stands = any(one.line == line for one in table.history.entries)
-        return Amend(None, line=line) if stands else None  # a late `misread` is no entry: it amends that of its card
-    if made.to is not None:
-        return Amend(each.event, line=each.line)
+        return (
+            AmendmentMade(None, line=line) if stands else None
+        )  # a late `misread` is no entry: it amends that of its card
+    if made.corrected is not None:
+        return AmendmentMade(each.event, line=each.line)
     later = [one.line for one in table.history.entries if one.line > each.line]
-    return Amend(replace(each.event, t=None), before=later[0] if later else line + 1)
+    return AmendmentMade(replace(each.event, time_s=None), before_line=later[0] if later else line + 1)
 
 
-def changes(table: Table, each: Taken, pick: Pick) -> Amend | None:
+def changes(table: Table, each: AcceptedEntry, pick: Pick) -> AmendmentMade | None:
     """Any correction of an entry, or something that was forgotten before it."""
     inserted = pick(4) == 0
     to = anything_said(table, pick) if inserted else otherwise(table, each.event, pick)
     place = {"before": each.line} if inserted else {"line": each.line}
     try:
-        event = read({"ev": "amend", "to": to, **place})
+        event = parse_line({"ev": "amend", "to": to, **place})
     except Refused:
         return None
-    assert isinstance(event, Amend)
+    assert isinstance(event, AmendmentMade)
     return event
 
 
@@ -88,7 +92,7 @@ def hold_the_laws(seed: int, length: int) -> int:
     for each in entries:
         amended_to_itself(table, each, before)
         made = changes(table, each, pick)
-        if made is None or each.first in table.history.moves:
+        if made is None or each.first_step in table.history.corrective_moves:
             continue
         line += 10
         outcome = answered(table, made, line)
@@ -100,22 +104,25 @@ def hold_the_laws(seed: int, length: int) -> int:
         there = said(outcome)
         if can_be_told_at_once(table):
             assert said(told_at_once(table)) == there, made
-        assert outcome.amended is not None
-        again = None if outcome.amended.dropped else back(table, each, made, line)
+        assert outcome.amendment_effect is not None
+        again = None if outcome.amendment_effect.dropped_lines else back(table, each, made, line)
         if again is not None:
             answer = answered(table, again, line + 1)
             if isinstance(answer, Refused):
-                assert answer.code == "amend-too-late" or isinstance(each.event, Seen | Start), (made, answer.message)
-                table.handle(Undo())
+                assert answer.code == "amend-too-late" or isinstance(each.event, CardDetected | HandStarted), (
+                    made,
+                    answer.message,
+                )
+                table.handle(EntryUndone())
                 continue
             assert said(answer) == before, made
             forgotten = bool(outcome.plan) and not answer.plan  # the hand is over: `undo` knows no hidden card any more
-            assert said(table.handle(Undo())) == there or forgotten
-        assert said(table.handle(Undo())) == before
+            assert said(table.handle(EntryUndone())) == there or forgotten
+        assert said(table.handle(EntryUndone())) == before
     return taken
 
 
-def answered(table: Table, event: Amend, line: int) -> Outcome | Refused:
+def answered(table: Table, event: AmendmentMade, line: int) -> Outcome | Refused:
     """What the table says to an amendment."""
     try:
         return table.handle(event, line)
@@ -123,17 +130,21 @@ def answered(table: Table, event: Amend, line: int) -> Outcome | Refused:
         return why
 
 
-def amended_to_itself(table: Table, each: Taken, before: dict[str, Any]) -> None:
+def amended_to_itself(table: Table, each: AcceptedEntry, before: dict[str, Any]) -> None:
     """Nothing changes, and nothing is told."""
-    outcome = answered(table, Amend(each.event, line=each.line), 9_999)
+    outcome = answered(table, AmendmentMade(each.event, line=each.line), 9_999)
     if isinstance(outcome, Refused):
         assert outcome.code in FACTS, (each, outcome.message)
         return
-    table.handle(Undo())
+    table.handle(EntryUndone())
     assert said(outcome) == before, each
     assert len(outcome.rulings) == 1
-    assert outcome.amended is not None
-    assert (outcome.amended.chips, outcome.amended.gone, outcome.amended.dropped) == ({}, (), ())
+    assert outcome.amendment_effect is not None
+    assert (
+        outcome.amendment_effect.chip_change_by_seat,
+        outcome.amendment_effect.lapsed_findings,
+        outcome.amendment_effect.dropped_lines,
+    ) == ({}, (), ())
 
 
 ONCE_FAILED = ((5, 25), (5, 35), (2415, 55))

@@ -2,10 +2,10 @@
 
 import pytest
 
-from controller.core.engine.display import besides
-from controller.core.engine.display.besides import Coming
+from controller.core.engine.output import available_entries
+from controller.core.engine.output.available_entries import UpcomingCards
 from controller.core.engine.table import Table
-from controller.core.protocol.script import write
+from controller.core.protocol.script_lines import format_line
 from tests.playing import Played, play
 
 LIMIT = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
@@ -18,11 +18,11 @@ def offered(played: Played) -> list[dict[str, object]]:
     """The lines besides; each of them must be taken, and looking must change nothing."""
     state = played.table.outcome.state
     before = repr(state)
-    lines = [write(event) for event in besides.entries(state)]
+    lines = [format_line(event) for event in available_entries.find_available_entries(state)]
     assert repr(state) == before
     for line in lines:
-        again = Table.at(played.table.kept())
-        again.handle(besides.entries(state)[lines.index(line)])
+        again = Table.from_memory(played.table.to_memory())
+        again.handle(available_entries.find_available_entries(state)[lines.index(line)])
     return lines
 
 
@@ -100,11 +100,11 @@ def of_the_floor(played: Played) -> list[dict[str, object]]:
     """The floor's own lines; each of them must be taken, and looking must change nothing."""
     state = played.table.outcome.state
     before = repr(state)
-    events = besides.for_the_floor(state)
+    events = available_entries.find_floor_entries(state)
     assert repr(state) == before
     for event in events:
-        Table.at(played.table.kept()).handle(event)
-    return [write(event) for event in events]
+        Table.from_memory(played.table.to_memory()).handle(event)
+    return [format_line(event) for event in events]
 
 
 def test_the_floor_of_a_tournament_halts_counts_and_penalises_between_hands_and_in_one() -> None:
@@ -156,13 +156,13 @@ def test_a_table_that_is_halted_by_a_fault_offers_the_floor_nothing() -> None:
 @pytest.mark.parametrize(
     ("book", "game", "betting", "cards", "wanted"),
     [
-        ("roberts-7", "holdem", LIMIT, 8, Coming(True, 3)),
-        ("casino-au", "manila-2", LIMIT, 9, Coming(True, 1)),
-        ("roberts-7", "stud-7", STUD, 12, Coming(True, 4)),
+        ("roberts-7", "holdem", LIMIT, 8, UpcomingCards(True, 3)),
+        ("casino-au", "manila-2", LIMIT, 9, UpcomingCards(True, 1)),
+        ("roberts-7", "stud-7", STUD, 12, UpcomingCards(True, 4)),
     ],
 )
 def test_the_cards_of_the_street_to_come(
-    book: str, game: str, betting: dict[str, object], cards: int, wanted: Coming
+    book: str, game: str, betting: dict[str, object], cards: int, wanted: UpcomingCards
 ) -> None:
     names = iter(f"{rank}{suit}" for rank in "789TJQKA" for suit in "shdc")
     button = None if game == "stud-7" else 1
@@ -172,16 +172,16 @@ def test_the_cards_of_the_street_to_come(
     while played.lines[-1]["next"][0]["step"] == "say":
         pytest.fail(str(played.lines[-1]))
     assert played.lines[-1]["phase"] == "bet"
-    assert besides.coming(played.table.outcome.state) == wanted
+    assert available_entries.find_upcoming_cards(played.table.outcome.state) == wanted
 
 
 def test_no_street_comes_after_the_last_nor_where_nobody_acts() -> None:
-    assert besides.coming(play("roberts-7", "start").table.outcome.state) is None
+    assert available_entries.find_upcoming_cards(play("roberts-7", "start").table.outcome.state) is None
     played = play("roberts-7", "start", "card - - - - - - - -", "act 4 call", "act 1 call", "act 2 call", "act 3 check")
     played("card - - - -", "act 2 check", "act 3 check", "act 4 check", "act 1 check")
     played("card - -", "act 2 check", "act 3 check", "act 4 check", "act 1 check", "card - -")
     assert played.lines[-1]["street"] == "river"
-    assert besides.coming(played.table.outcome.state) is None
+    assert available_entries.find_upcoming_cards(played.table.outcome.state) is None
 
 
 def test_nobody_is_lit_for_a_card_while_all_cards_go_back() -> None:

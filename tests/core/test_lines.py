@@ -2,9 +2,9 @@
 
 import pytest
 
-from config.setup import open_table
-from controller.core.protocol import script, vocabulary
-from controller.core.protocol.errors import Refused
+from config.table_line import parse_table_line
+from controller.core.protocol import script_lines, vocabulary
+from controller.core.protocol.table_error import Refused
 from controller.core.values.value import Value, fields
 
 
@@ -12,32 +12,32 @@ class Made(Value):
     """An event that somebody adds: no name of a field says how it is read, the annotation does."""
 
     reason: str
-    seat_of: vocabulary.FromOne
+    seat_of: vocabulary.PositiveInt
     shown: vocabulary.CardName | None
     part: complex = 0j
 
 
 def test_a_new_event_s_keys_are_read_by_their_annotations() -> None:
-    reason, seat, shown = (script.reader_of(field) for field in fields(Made)[:3])
+    reason, seat, shown = (script_lines.find_reader(field) for field in fields(Made)[:3])
     assert (reason("reason", "tired"), seat("seat_of", 3), shown("shown", None)) == ("tired", 3, None)
     with pytest.raises(Refused, match="from 1"):
         seat("seat_of", 0)
     with pytest.raises(Refused, match="a card is"):
         shown("shown", "tired")
     with pytest.raises(TypeError, match="`part`"):
-        script.reader_of(fields(Made)[3])
+        script_lines.find_reader(fields(Made)[3])
 
 
 @pytest.mark.parametrize("word", [[], {}, None, 7, ["card"]])
 def test_a_word_that_is_no_text_is_refused(word: object) -> None:
     with pytest.raises(Refused, match="`ev` cannot be"):
-        script.read({"ev": word})
+        script_lines.parse_line({"ev": word})
 
 
 def test_half_a_sign_is_refused_because_no_journal_can_keep_it() -> None:
     with pytest.raises(Refused, match="whole, printable signs"):
-        script.read({"ev": "sit", "seat": 3, "player": "Ana\ud800", "stack": 200})
-    assert script.read({"ev": "sit", "seat": 3, "player": "Ana \U0001f0a1", "stack": 200})
+        script_lines.parse_line({"ev": "sit", "seat": 3, "player": "Ana\ud800", "stack": 200})
+    assert script_lines.parse_line({"ev": "sit", "seat": 3, "player": "Ana \U0001f0a1", "stack": 200})
 
 
 @pytest.mark.parametrize("text", ["\x1b[2J", "a\nINFO all is well", "a\x00", "\u202eb", "\x9b31m"])
@@ -52,10 +52,10 @@ def test_half_a_sign_is_refused_because_no_journal_can_keep_it() -> None:
     ids=["player", "who", "why", "id"],
 )
 def test_no_text_moves_the_cursor_of_a_terminal_or_begins_a_line_of_a_log(line: dict[str, object], text: str) -> None:
-    script.read(line)
+    script_lines.parse_line(line)
     key = list(line)[-1] if line["ev"] == "floor" else {"sit": "player", "device": "id"}[str(line["ev"])]
     with pytest.raises(Refused, match="printable") as caught:
-        script.read({**line, key: text})
+        script_lines.parse_line({**line, key: text})
     assert text not in str(caught.value)
 
 
@@ -65,6 +65,6 @@ def test_no_player_of_a_table_line_does_so_either() -> None:
         "betting": {"structure": "no-limit", "small_blind": 1, "big_blind": 2},
         "seats": [{"seat": 1, "player": "Ana", "stack": 9}, {"seat": 2, "player": "Ben", "stack": 9}],
     }  # fmt: skip
-    open_table(table)
+    parse_table_line(table)
     with pytest.raises(Refused, match="printable"):
-        open_table({**table, "seats": [{"seat": 1, "player": "Ana\x1bc", "stack": 9}, {"seat": 2, "stack": 9}]})
+        parse_table_line({**table, "seats": [{"seat": 1, "player": "Ana\x1bc", "stack": 9}, {"seat": 2, "stack": 9}]})

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pokerkit import EightOrBetterLowHand, Hand, RegularLowHand, StandardHighHand, StandardLowHand
 
-from controller.core.play.showdown.evaluation import strength
-from controller.core.play.showdown.hand_worths import written
+from controller.core.play.showdown.evaluation import evaluate_hand
+from controller.core.play.showdown.hand_ranks import format_rank_tables
 from controller.core.rules.games import Ranking
-from controller.core.values.cards import deck
+from controller.core.values.cards import build_deck
 from tests.core.hand_worths import FILE, wanted
 
 KINDS: dict[Ranking, type[Hand]] = {
@@ -21,13 +21,13 @@ KINDS: dict[Ranking, type[Hand]] = {
     Ranking.LOW_A5: RegularLowHand,
     Ranking.LOW_27: StandardLowHand,
 }
-FIVE = st.lists(st.sampled_from(deck()), min_size=5, max_size=5, unique=True)
+FIVE = st.lists(st.sampled_from(build_deck()), min_size=5, max_size=5, unique=True)
 
 
 @pytest.mark.parametrize("ranking", list(KINDS))
 @given(one=FIVE, other=FIVE)
 def test_five_cards_against_five(ranking: Ranking, one: list[str], other: list[str]) -> None:
-    ours = [strength(ranking, five, (), None) for five in (one, other)]
+    ours = [evaluate_hand(ranking, five, (), None) for five in (one, other)]
     theirs = [worth(KINDS[ranking], five) for five in (one, other)]
     assert [each is None for each in ours] == [each is None for each in theirs]
     (ours_1, ours_2), (theirs_1, theirs_2) = ours, theirs
@@ -38,7 +38,7 @@ def test_five_cards_against_five(ranking: Ranking, one: list[str], other: list[s
 
 
 def test_the_tables_are_those_of_pokerkit() -> None:
-    assert FILE.read_text(encoding="ascii") == written(wanted()), "write them anew: make worths"
+    assert FILE.read_text(encoding="ascii") == format_rank_tables(wanted()), "write them anew: make worths"
 
 
 def test_no_table_that_is_kept_asks_pokerkit_nor_fills() -> None:
@@ -57,7 +57,7 @@ for five in fives:
     strength(Ranking.HIGH, five, (), None)
 kept, _ = tracemalloc.get_traced_memory()
 assert kept < 250_000, kept  # of which CPython keeps 160,000 for tuples to come
-import controller.app.table.run, controller.app.table.page, controller.cli.table.run
+import controller.app.table.table_run, controller.app.table.table_page, controller.cli.table.run_command
 assert "pokerkit" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", program], check=True)
@@ -67,7 +67,7 @@ def test_a_deck_without_a_table_is_compared_all_the_same() -> None:
     """A flush beats a full house in any stripped deck [AU-9.2], here one that no game has."""
     assert (Ranking.HIGH, 40) not in wanted()
     flush, full = ("Ah", "Jh", "9h", "7h", "6h"), ("Ah", "Ad", "As", "Kd", "Kc")
-    ours = [strength(Ranking.HIGH, five, (), None, 40) for five in (flush, full)]
+    ours = [evaluate_hand(Ranking.HIGH, five, (), None, 40) for five in (flush, full)]
     assert ours[0] is not None
     assert ours[1] is not None
     assert ours[0] > ours[1]
@@ -81,4 +81,4 @@ def worth(kind: type[Hand], five: list[str]) -> Hand | None:
 def test_two_jokers_make_no_hand() -> None:
     """A deck has one: of two the table asks, and until it is told the hand has no worth."""
     own = ("joker", "joker", "As", "Kd", "2c")
-    assert all(strength(ranking, own, (), None) is None for ranking in KINDS)
+    assert all(evaluate_hand(ranking, own, (), None) is None for ranking in KINDS)

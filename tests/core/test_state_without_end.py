@@ -7,19 +7,19 @@ from enum import Enum
 import pytest
 
 from config import game_file, rulebook_file
-from config.setup import open_table
+from config.table_line import parse_table_line
 from controller.core.engine.table import Table
-from controller.core.play.betting.legal_actions import options_of
-from controller.core.protocol.script import read
-from controller.core.protocol.steps import Act, Board, Burn, Deal, Draw, Show
+from controller.core.play.betting.legal_actions import find_legal_actions
+from controller.core.protocol.script_lines import parse_line
+from controller.core.protocol.steps import ActStep, BoardStep, BurnStep, DealStep, DrawStep, ShowStep
 from controller.core.rules.games import Game
 from controller.core.rules.rulebook import Rulebook
-from controller.core.values.cards import deck
+from controller.core.values.cards import build_deck
 
 BLINDS = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
 STUD = {"structure": "fixed-limit", "ante": 1, "bring_in": 2, "small_bet": 5, "big_bet": 10}
-BOOKS = {name: rulebook_file.load(name).games for name in rulebook_file.names()}
-LISTING = {game: [book for book in BOOKS if game in BOOKS[book]] for game in game_file.names()}
+BOOKS = {name: rulebook_file.load_rulebook(name).games for name in rulebook_file.list_rulebooks()}
+LISTING = {game: [book for book in BOOKS if game in BOOKS[book]] for game in game_file.list_games()}
 PAIRS = sorted(
     {(books[number % len(books)], game) for number, (game, books) in enumerate(LISTING.items())}
     | {(book, games[0]) for book, games in BOOKS.items()}
@@ -32,38 +32,38 @@ WHOLE = 10
 
 def table_of(book: str, name: str) -> Table:
     """A table of two whose money does not run out."""
-    game = game_file.load(name)
-    betting = BLINDS if game.button else STUD
+    game = game_file.load_game(name)
+    betting = BLINDS if game.has_button else STUD
     line: dict[str, object] = {"ev": "table", "rulebook": book, "game": name, "betting": betting}
     line["seats"] = [{"seat": seat, "stack": 10_000_000} for seat in (1, 2)]
     table = Table()
-    table.handle(open_table(line | ({"button": 1} if game.button else {})))
+    table.handle(parse_table_line(line | ({"button": 1} if game.has_button else {})))
     return table
 
 
 def play_hand(table: Table) -> None:
     """Play the next hand, without an entry before it."""
-    table.handle(read({"ev": "start"}))
+    table.handle(parse_line({"ev": "start"}))
     state = table.outcome.state
     words: tuple[str, ...] = ("bring-in", "check", "call", "bet", "fold")
-    if state.number % WHOLE:
+    if state.hand_count % WHOLE:
         words = ("fold", *words)
-    cards = iter(deck(state.setup.deck, state.setup.joker))
+    cards = iter(build_deck(state.setup.deck_size, state.setup.has_joker))
     while plan := table.outcome.plan:
         match plan[0]:
-            case Deal() | Burn() | Board():
+            case DealStep() | BurnStep() | BoardStep():
                 line: dict[str, object] = {"ev": "card", "card": next(cards, None)}
-            case Act(seat=seat):
-                may = options_of(table.outcome.state.hand_in_play, seat)
-                word = next(word for word in words if word in may.words)
-                line = {"ev": "act", "seat": seat, "do": word} | ({"to": may.min_to} if word == "bet" else {})
-            case Draw(seat=seat):
+            case ActStep(seat=seat):
+                may = find_legal_actions(table.outcome.state.hand_in_play, seat)
+                word = next(word for word in words if word in may.actions)
+                line = {"ev": "act", "seat": seat, "do": word} | ({"to": may.min_total} if word == "bet" else {})
+            case DrawStep(seat=seat):
                 line = {"ev": "draw", "seat": seat, "discard": 1}  # what pineapple throws away, too
-            case Show(seat=seat):
+            case ShowStep(seat=seat):
                 line = {"ev": "show", "seat": seat}
             case _:
                 line = {"ev": "done"}
-        table.handle(read(line))
+        table.handle(parse_line(line))
 
 
 def held(table: Table) -> tuple[int, int]:

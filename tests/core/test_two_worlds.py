@@ -13,19 +13,19 @@ from typing import Any
 import pytest
 
 from config import rulebook_file
-from config.setup import open_table
-from controller.core.engine.display import view
+from config.table_line import parse_table_line
+from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
-from controller.core.model.state import State
-from controller.core.play.deal.fulfil import destination
+from controller.core.model.table_state import TableState
+from controller.core.play.dealing.step_execution import destination
 from controller.core.protocol import vocabulary
-from controller.core.protocol.script import read
-from controller.core.protocol.steps import Act, Award, Draw, Floor, FromShoe, Say, Show
-from controller.core.values.cards import deck
+from controller.core.protocol.script_lines import parse_line
+from controller.core.protocol.steps import ActStep, AwardStep, CardStep, DrawStep, FloorStep, QuestionStep, ShowStep
+from controller.core.values.cards import build_deck
 from controller.core.values.piles import BOARD, BURN
-from controller.records.told import told
-from controller.runtime.loop.ruling import answer
-from controller.runtime.staff import floor_only
+from controller.records.public_view import render_public_line
+from controller.runtime.journal.entry_result import handle_entry
+from controller.runtime.staff import floor_permission
 from tests.app.canary import faces_in, strings_in
 from tests.core.arbitrary import BETTING, STUD_BETTING
 
@@ -46,9 +46,9 @@ RANK_DECIDES, BY_RANK = (
 
 FORMS: list[tuple[str, str]] = [
     (book, game)
-    for book in rulebook_file.names()
+    for book in rulebook_file.list_rulebooks()
     for game in ("holdem", "omaha", "stud-7", "stud-5", "razz", "draw-high", "lowball-27", "manila-2")
-    if game in rulebook_file.load(book).games
+    if game in rulebook_file.load_rulebook(book).games
 ]
 FORMS += [("wsop-2024", "triple-draw-27"), ("tda-2024", "badugi"), ("wsop-live-2024", "crazy-pineapple")]
 
@@ -65,14 +65,14 @@ class Worlds:
         self.chance = random.Random(f"{book} {game} {seed}")
         self.tables = Table(), Table()
         for table in self.tables:
-            table.handle(open_table(line))
-        whole = list(deck(self.state.setup.deck, self.state.setup.joker))
+            table.handle(parse_table_line(line))
+        whole = list(build_deck(self.state.setup.deck_size, self.state.setup.has_joker))
         self.chance.shuffle(whole)
         half = len(whole) // 3
         self.public, self.hidden = whole[:half], (whole[half : 2 * half], whole[2 * half :])
 
     @property
-    def state(self) -> State:
+    def state(self) -> TableState:
         return self.tables[0].outcome.state
 
     def enter(self, line: Mapping[str, Any]) -> None:
@@ -83,7 +83,7 @@ class Worlds:
     def card(self) -> None:
         """A card leaves the shoe: the same in both where it goes face up."""
         step = self.state.plan[0]
-        if isinstance(step, FromShoe) and destination(step)[1]:
+        if isinstance(step, CardStep) and destination(step)[1]:
             cards = (self.public.pop(),) * 2
         else:
             cards = self.hidden[0].pop(), self.hidden[1].pop()
@@ -97,19 +97,19 @@ class Worlds:
         match self.state.plan[0] if self.state.plan else None:
             case None:
                 self.enter({"ev": "start"})
-            case Act(seat=seat):
-                words = view.line(self.tables[0].outcome, 0)["next"][0]["options"]
+            case ActStep(seat=seat):
+                words = outcome_rendering.render_outcome(self.tables[0].outcome, 0)["next"][0]["options"]
                 for word in ("check", "call", "bring-in", "bet", "open", "complete", "fold"):
                     if word in words and (word != "fold" or len(words) == 1 or not self.chance.randrange(9)):
                         self.enter({"ev": "act", "seat": seat, "do": word})
                         break
                 else:
                     self.enter({"ev": "act", "seat": seat, "do": words[-1]})
-            case Draw(seat=seat):
+            case DrawStep(seat=seat):
                 self.enter({"ev": "draw", "seat": seat, "discard": self.chance.randrange(3)})
-            case Show() | Award() | Floor() | Say():
+            case ShowStep() | AwardStep() | FloorStep() | QuestionStep():
                 return False  # from here on the players show what they hold, or a person must decide
-            case step if isinstance(step, FromShoe):
+            case step if isinstance(step, CardStep):
                 if not (self.public and self.hidden[0]):
                     return False
                 self.card()
@@ -120,7 +120,7 @@ class Worlds:
     def probe(self, sparse: int) -> int:
         """Try one in `sparse` reports of everybody and take them back; return how many the table took."""
         taken = 0
-        kept = [table.kept() for table in self.tables]
+        kept = [table.to_memory() for table in self.tables]
         for line in reports(self.state):
             if self.chance.randrange(sparse):
                 continue
@@ -129,7 +129,7 @@ class Worlds:
                 continue  # whoever names a card may learn that it is out already: the floor, and it is on record
             said = []
             for at in kept:
-                table = Table.at(at)
+                table = Table.from_memory(at)
                 said.append((published(table, line, by), published(table, {"ev": "undo"}, by)))
             if line["what"] in RANK_DECIDES and self.state.setup.game.name in BY_RANK:
                 assert not self.faces(said[0][0]) & {*self.hidden_out(0)}, line
@@ -144,7 +144,10 @@ class Worlds:
         """The cards that lie face down, each by its name."""
         hand = self.tables[world].outcome.state.hand_in_play
         return (
-            lying.card for pile in hand.cards.piles.out.values() for lying in pile if lying.card and not lying.proven
+            lying.card
+            for pile in hand.cards.piles.cards_by_place.values()
+            for lying in pile
+            if lying.card and not lying.is_proven_up
         )
 
     @staticmethod
@@ -155,26 +158,32 @@ class Worlds:
 
 def published(table: Table, line: Mapping[str, Any], by: Mapping[str, object] | None) -> dict[str, Any]:
     """All that leaves the table when `line` is entered: the page, what past hands tell, why it was refused."""
-    event = read(dict(line))
-    why = floor_only.refusal(event, by, table.outcome.state)
+    event = parse_line(dict(line))
+    why = floor_permission.find_refusal(event, by, table.outcome.state)
     if why is not None:
         return {"refused": why.message}
-    given = answer(table, event, 7)
+    given = handle_entry(table, event, 7)
     error = None if given.error is None else given.error.message
-    said = json.loads(json.dumps(given.output()))
-    return {"page": said, "told": told(event, given.outcome), "refused": error}
+    said = json.loads(json.dumps(given.to_output_line()))
+    return {"page": said, "told": render_public_line(event, given.outcome), "refused": error}
 
 
-def reports(state: State) -> Iterator[dict[str, Any]]:
+def reports(state: TableState) -> Iterator[dict[str, Any]]:
     """Every report with every detail that it uses."""
-    return (line for line in _said(state) if {*line} <= {"ev", "what", *vocabulary.USES[vocabulary.What(line["what"])]})
+    return (
+        line
+        for line in _said(state)
+        if {*line} <= {"ev", "what", *vocabulary.KEYS_BY_REPORT_KIND[vocabulary.ReportKind(line["what"])]}
+    )
 
 
-def _said(state: State) -> Iterator[dict[str, Any]]:
-    seats = [None, *sorted(state.seating.chairs)]
-    for what in vocabulary.What:
+def _said(state: TableState) -> Iterator[dict[str, Any]]:
+    seats = [None, *sorted(state.seating.state_by_seat)]
+    for what in vocabulary.ReportKind:
         line: dict[str, Any] = {"ev": "report", "what": what.value}
-        cards: list[dict[str, Any]] = [{"card": "As"}, {"card": "7d"}] if what is vocabulary.What.MISREAD else [{}]
+        cards: list[dict[str, Any]] = (
+            [{"card": "As"}, {"card": "7d"}] if what is vocabulary.ReportKind.MISREAD else [{}]
+        )
         for extra in (*cards, *({"count": count} for count in (1, 2, 3, 4)), {"by": "player"}):
             yield line | extra
         for where in ("hand", "board", "stub"):
@@ -208,14 +217,14 @@ def test_none_of_many_reports_tells_a_hidden_card(book: str, game: str) -> None:
 
 
 @pytest.mark.parametrize("what", ["no-burn", "double-burn", "board-extra", "two-exposed"])
-@pytest.mark.parametrize("book", rulebook_file.names())
+@pytest.mark.parametrize("book", rulebook_file.list_rulebooks())
 def test_a_burn_that_is_said_to_lie_open_is_a_card(book: str, what: str) -> None:
     """The finding: one entry and `undo` put the face of the burn on every page."""
     worlds = Worlds(book, "holdem", 1)
-    while not worlds.state.hand or len(worlds.state.hand.cards.piles.at(BOARD)) < 3:
+    while not worlds.state.hand or len(worlds.state.hand.cards.piles.cards_at(BOARD)) < 3:
         worlds.move()
     for table in worlds.tables:
-        said = published(Table.at(table.kept()), {"ev": "report", "what": what}, None)
+        said = published(Table.from_memory(table.to_memory()), {"ev": "report", "what": what}, None)
         assert len(worlds.faces(said["page"]["board"])) <= 3
     assert len({json.dumps(published(table, {"ev": "report", "what": what}, None)) for table in worlds.tables}) == 1
 
@@ -223,11 +232,11 @@ def test_a_burn_that_is_said_to_lie_open_is_a_card(book: str, what: str) -> None
 def test_a_sensor_or_the_floor_may_say_that_it_lies_open() -> None:
     for by in ({"witnessed": True}, {"ev": "seen"}):
         worlds = Worlds("roberts-7", "holdem", 1)
-        while not worlds.state.hand or len(worlds.state.hand.cards.piles.at(BOARD)) < 3:
+        while not worlds.state.hand or len(worlds.state.hand.cards.piles.cards_at(BOARD)) < 3:
             worlds.move()
-        table, burn = worlds.tables[0], worlds.state.hand_in_play.cards.piles.at(BURN)[0].card
+        table, burn = worlds.tables[0], worlds.state.hand_in_play.cards.piles.cards_at(BURN)[0].card
         if "ev" in by:
-            table.handle(read({"ev": "seen", "at": "board", "card": burn}))
+            table.handle(parse_line({"ev": "seen", "at": "board", "card": burn}))
         line = {"ev": "report", "what": "no-burn"} | ({} if "ev" in by else by)
         assert published(table, line, FLOOR)["page"]["board"][0] == burn
         refused = published(

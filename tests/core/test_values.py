@@ -10,15 +10,15 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from config.setup import open_table
+from config.table_line import parse_table_line
 from controller import core
 from controller.core.engine.table import Table
-from controller.core.protocol import script
-from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Card
-from controller.core.protocol.vocabulary import Form
+from controller.core.protocol import script_lines
+from controller.core.protocol.events import CardDealt
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import ValueForm
 from controller.core.values.cards import JOKER
-from controller.core.values.chair import Chair
+from controller.core.values.seat_state import SeatState
 from controller.core.values.value import Struct, Value, Working, replace
 
 SCENARIOS = Path(__file__).parents[1] / "conformance" / "scenarios"
@@ -42,7 +42,7 @@ ALL = sorted({*VALUES, *kinds(Working)}, key=repr)
 
 def names_a_card(hint: object) -> bool:
     """Whether what an annotation allows is a card's name, or holds one."""
-    return Form.CARD in getattr(hint, "__metadata__", ()) or any(map(names_a_card, get_args(hint)))
+    return ValueForm.CARD in getattr(hint, "__metadata__", ()) or any(map(names_a_card, get_args(hint)))
 
 
 def made(kind: type[Struct], **held: object) -> Struct:
@@ -84,8 +84,8 @@ def test_no_value_shows_a_field_that_names_a_card(kind: type[Struct]) -> None:
 
 
 def test_a_value_shows_what_differs_from_how_it_begins() -> None:
-    assert repr(Chair(3, "Ann", 200, away=True)) == "Chair(seat=3, player='Ann', stack=200, away=True)"
-    assert repr(Card("As", face_up=True, t=1.0)) == "Card(face_up=True, t=1.0)"
+    assert repr(SeatState(3, "Ann", 200, is_away=True)) == "Chair(seat=3, player='Ann', stack=200, away=True)"
+    assert repr(CardDealt("As", face_up=True, time_s=1.0)) == "Card(face_up=True, t=1.0)"
 
 
 FAMILIES = sorted({path.relative_to(SCENARIOS).parts[0] for path in SCENARIOS.rglob("*.jsonl")})
@@ -99,18 +99,18 @@ def test_no_state_of_a_scenario_shows_a_card_that_lies_face_down(family: str) ->
         first.pop("expect", None)
         table = Table()
         try:
-            table.handle(open_table(first))
+            table.handle(parse_table_line(first))
         except Refused:
             continue
         for line in lines:
             line.pop("expect", None)
             with suppress(Refused):
-                table.handle(script.read(line))
+                table.handle(script_lines.parse_line(line))
             cards = face_down(table)
             hidden += len(cards)
             shown = repr((table.outcome.rulings, table.outcome.state.hand))
             assert not [card for card in cards if repr(card) in shown], (path.name, line)
-        shown = repr((table.kept(), table.history, table.outcome.state.undo.previous))
+        shown = repr((table.to_memory(), table.history, table.outcome.state.undo.previous))
         assert not [card for card in face_down(table) if repr(card) in shown], path.name
     assert hidden > 100
 
@@ -120,7 +120,7 @@ def face_down(table: Table) -> set[str]:
     hand = table.outcome.state.hand
     if hand is None:
         return set()
-    shown = {card for cards in hand.showdown.tabled.values() for card in cards or ()}
-    lying = [lying for pile in hand.cards.piles.out.values() for lying in pile]
-    up = {lying.card for lying in lying if lying.up} | shown
+    shown = {card for cards in hand.showdown.tabled_cards_by_seat.values() for card in cards or ()}
+    lying = [lying for pile in hand.cards.piles.cards_by_place.values() for lying in pile]
+    up = {lying.card for lying in lying if lying.is_face_up} | shown
     return {lying.card for lying in lying if lying.card is not None} - up - {JOKER}  # a word of set-ups and games, too

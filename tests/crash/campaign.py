@@ -24,8 +24,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from config import rulebook_file
-from config.setup import open_table
-from config.table_file import DEMO, TableFile, load_table
+from config.table_file import DEMO_FILE, TableFile, load_table_file
+from config.table_line import parse_table_line
 from controller.runtime.journal.proof.head_file import HeadFile
 from tests.core.arbitrary import games_of, story, table_line
 from tests.crash.cut import cut
@@ -115,19 +115,19 @@ class Told:
 
 def kinds() -> list[tuple[str, str]]:
     """Every book with each of its games."""
-    return [(book, game) for book in rulebook_file.names() for game in games_of(book)]
+    return [(book, game) for book in rulebook_file.list_rulebooks() for game in games_of(book)]
 
 
 def table_of(book: str, game: str, chance: random.Random) -> TableFile:
     """Any table of a book and a game."""
-    forced = iter((rulebook_file.names().index(book), games_of(book).index(game)))
+    forced = iter((rulebook_file.list_rulebooks().index(book), games_of(book).index(game)))
 
     def pick(bound: int) -> int:
         first = next(forced, None)
         return chance.randrange(bound) if first is None else first
 
     line = table_line(pick)
-    return replace(load_table(DEMO), table=line)
+    return replace(load_table_file(DEMO_FILE), table_line=line)
 
 
 class CrashedTable:
@@ -150,18 +150,18 @@ class CrashedTable:
         self.clocks_back = 0
         self.last_end: str | None = None
         """How the life before ended, where it had started: `Q`, or something else."""
-        open_table({**self.file.table, "t": 0.0})  # its rules are read once, and not by every life
+        parse_table_line({**self.file.table_line, "t": 0.0})  # its rules are read once, and not by every life
         self.slow = self.chance.random() < 0.4
 
     def age(self) -> Tally:
         """Live and die until the table is old."""
         limit = self.chance.randint(30, ENTRIES)
-        while self.truth.found.entries < limit and self.tally.crashes < CRASHES_OF_A_TABLE and not self._failed():
+        while self.truth.found.entry_count < limit and self.tally.crashes < CRASHES_OF_A_TABLE and not self._failed():
             self._one_life()
             if self.chance.random() < 0.15:
                 self._damage_a_copy()
         self._one_life(last=True)
-        self.tally.entries += self.truth.found.entries
+        self.tally.entries += self.truth.found.entry_count
         self.tally.hands += self.truth.hands
         self.tally.clocks_back += self.clocks_back
         self.tally.games[self.name] += self.tally.crashes

@@ -4,8 +4,8 @@ import random
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from controller.runtime.journal.database import PAGE
-from controller.runtime.state_directory import JOURNAL_FILE
+from controller.runtime.storage.sqlite_database import PAGE_BYTES
+from controller.runtime.storage.state_directory import JOURNAL_FILE
 
 Damage = Callable[[Path, random.Random], bool]
 """Damages a directory; returns whether there was anything to be damaged."""
@@ -40,9 +40,9 @@ def _scribble(path: Path, chance: random.Random) -> bool:
 
 def _last_page(path: Path, chance: random.Random) -> bool:
     data = path.read_bytes() if path.exists() else b""
-    if len(data) < PAGE:
+    if len(data) < PAGE_BYTES:
         return False
-    torn = chance.randrange(1, PAGE)
+    torn = chance.randrange(1, PAGE_BYTES)
     path.write_bytes(data[:-torn] + chance.randbytes(torn))
     return True
 

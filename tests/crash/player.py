@@ -19,24 +19,24 @@ from pathlib import Path
 from unittest import mock
 
 from config.table_file import TableFile
-from controller.app.table.session import take_up
-from controller.core.protocol import script
-from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Device, Event
-from controller.core.protocol.vocabulary import Status
+from controller.app.table.session_start import resume_or_begin
+from controller.core.protocol import script_lines
+from controller.core.protocol.events import DeviceChanged, Event
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import DeviceChange
 from controller.runtime.devices.device_bus import DeviceMap
-from controller.runtime.devices.health import Health
-from controller.runtime.faults.faults import cleared, latched_by
+from controller.runtime.devices.device_monitor import DeviceMonitor
+from controller.runtime.faults.fault_table import find_fault_by_device, make_clear_event
 from controller.runtime.journal import journal as journal_module
-from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.proof.chain import BadRecord, Proof, verify
-from controller.runtime.journal.recovery.recovery import Recovered, RecoveryError
-from controller.runtime.journal.sealing.sealing import Cards, cards_of
-from controller.runtime.loop.loop import Loop
-from controller.runtime.loop.messages import Entered
-from controller.runtime.loop.standing import SIMULATION
-from drivers.sim.bench.clock import HandClock
+from controller.runtime.journal.proof.chain import BadRecordError, JournalProof, verify_journal
+from controller.runtime.journal.recovery.journal_replay import RecoveredTable, RecoveryError
+from controller.runtime.journal.sealing.hand_seal import CardKnowledge, list_cards
+from controller.runtime.loop.loop_messages import EntrySubmitted
+from controller.runtime.loop.table_loop import TableLoop
+from controller.runtime.loop.table_view import SIMULATION
+from controller.runtime.storage.sqlite_database import DatabaseError
+from drivers.simulators.bench.manual_clock import ManualClock
 from tests.core.arbitrary import anything, fitting
 from tests.crash.disk import Disk, Step
 from tests.crash.standing import stands
@@ -78,10 +78,10 @@ def live(life: Life, directory: Path, file: TableFile, wire: int) -> None:
     disk.set_clock(life.clock)
     disk.arm(life.step)
     with (
-        mock.patch.object(journal_module, "SNAPSHOT_ENTRIES", life.snapshot_entries),
-        mock.patch.object(journal_module, "FILE_RECORDS", life.file_records),
-        mock.patch.object(journal_module, "FOLD_BYTES", life.fold_bytes),
-        mock.patch.object(journal_module, "MOST_BYTES", 3 * life.fold_bytes),
+        mock.patch.object(journal_module, "SNAPSHOT_INTERVAL_ENTRIES", life.snapshot_entries),
+        mock.patch.object(journal_module, "MAX_FILE_RECORDS", life.file_records),
+        mock.patch.object(journal_module, "FOLD_THRESHOLD_BYTES", life.fold_bytes),
+        mock.patch.object(journal_module, "MAX_LOG_BYTES", 3 * life.fold_bytes),
     ):
         try:
             _play(life, directory, file, tell)
@@ -90,7 +90,7 @@ def live(life: Life, directory: Path, file: TableFile, wire: int) -> None:
             tell("D", why)
         except RecoveryError as why:
             tell("E", why)
-        except BadRecord as why:
+        except BadRecordError as why:
             tell("V", why)
         except Exception:
             tell("X", traceback.format_exc())
@@ -102,13 +102,15 @@ class _Told(Journal):
 
     tell: Tell
 
-    def append(self, line: Mapping[str, object], source: str, by: Mapping[str, object] | None = None) -> int:
-        self.tell("I", self.last + 1, json.dumps(dict(line)))
-        return super().append(line, source, by)
+    def append_entry(self, line: Mapping[str, object], source: str, by: Mapping[str, object] | None = None) -> int:
+        self.tell("I", self.last_entry_number + 1, json.dumps(dict(line)))
+        return super().append_entry(line, source, by)
 
-    def settle(self, sequence: int, outcome_digest: str, refused: str | None, cards: Cards | None = None) -> None:
+    def record_result(
+        self, sequence: int, outcome_digest: str, refused: str | None, cards: CardKnowledge | None = None
+    ) -> None:
         self.tell("A", sequence, outcome_digest)
-        super().settle(sequence, outcome_digest, refused, cards)
+        super().record_result(sequence, outcome_digest, refused, cards)
 
 
 def _play(life: Life, directory: Path, file: TableFile, tell: Tell) -> None:
@@ -117,21 +119,21 @@ def _play(life: Life, directory: Path, file: TableFile, tell: Tell) -> None:
     journal.tell = tell
     if life.careless:
         journal._db.execute("PRAGMA synchronous=OFF")
-        journal._tail.wait = lambda _handle: None
+        journal._write_ahead_log.sync_file = lambda _handle: None
     try:
         power_lost = journal.begin_run("boot", "crash")
-        recovered = take_up(journal, file, SIMULATION)
+        recovered = resume_or_begin(journal, file, SIMULATION)
         taken = time.perf_counter() - begun
         _report(life, journal, recovered, tell, power_lost)
         if life.only_looks:
             return
         begun = time.perf_counter()
-        clock = HandClock()
-        loop = Loop(
+        clock = ManualClock()
+        loop = TableLoop(
             recovered,
             journal,
             DeviceMap(),
-            Health({}, {}, recovered.lost),
+            DeviceMonitor({}, {}, recovered.lost_devices),
             mode=SIMULATION,
             power_lost=power_lost,
             clock=clock,
@@ -145,24 +147,24 @@ def _play(life: Life, directory: Path, file: TableFile, tell: Tell) -> None:
         journal.close()
 
 
-def _report(life: Life, journal: Journal, recovered: Recovered, tell: Tell, power_lost: bool) -> None:
-    found = {"last": journal.last, "stands": stands(recovered), "power_lost": power_lost}
-    proof = verify(journal.records(linked=False)) if life.verifies else Proof()
-    proved = proof.entry if life.verifies else None
-    tell("R", json.dumps(found | {"proved": proved, "back": proof.clock_back, "gaps": proof.gaps}))
+def _report(life: Life, journal: Journal, recovered: RecoveredTable, tell: Tell, power_lost: bool) -> None:
+    found = {"last": journal.last_entry_number, "stands": stands(recovered), "power_lost": power_lost}
+    proof = verify_journal(journal.read_records(linked=False)) if life.verifies else JournalProof()
+    proved = proof.last_entry if life.verifies else None
+    tell("R", json.dumps(found | {"proved": proved, "back": proof.clock_setback_count, "gaps": proof.gap_count}))
 
 
-def _people(life: Life, loop: Loop, clock: HandClock, journal: _Told) -> None:
+def _people(life: Life, loop: TableLoop, clock: ManualClock, journal: _Told) -> None:
     chance = random.Random(life.seed)
     for _ in range(life.events):
         clock.advance(chance.choice((0.0, 0.2, 1.0, 30.0)))
-        loop.tick(clock())  # after a second the table rests, and is written down
+        loop.on_tick(clock())  # after a second the table rests, and is written down
         event = _next(loop, chance)
         if event is None:
             continue
         try:
-            loop.turn(Entered(event, "page", clock()), clock())
-            loop.tick(clock())
+            loop.handle_message(EntrySubmitted(event, "page", clock()), clock())
+            loop.on_tick(clock())
         except DatabaseError:
             _refuses_from_now_on(journal)
             raise
@@ -170,25 +172,27 @@ def _people(life: Life, loop: Loop, clock: HandClock, journal: _Told) -> None:
 
 def _refuses_from_now_on(journal: _Told) -> None:
     """A journal that could not be written takes nothing more, also when the disk is well again."""
-    last = journal.last
+    last = journal.last_entry_number
     with suppress(DatabaseError):
-        Journal.append(journal, {"ev": "undo"}, "page")
+        Journal.append_entry(journal, {"ev": "undo"}, "page")
         raise AssertionError(f"went on after a write had failed, with entry {last + 1}")
 
 
-def _next(loop: Loop, chance: random.Random) -> Event | None:
-    down = loop.outcome.state.down
+def _next(loop: TableLoop, chance: random.Random) -> Event | None:
+    down = loop.outcome.state.faults
     if down and chance.random() < 0.8:
         device, _, word = chance.choice(sorted(down)).rpartition(" ")
-        fault = latched_by(device)
+        fault = find_fault_by_device(device)
         if fault is not None:
-            return cleared(fault.code)
-        return Device(device, Status.LID_CLOSED if word == Status.LID_OPEN.value else Status.BACK)
+            return make_clear_event(fault.code)
+        return DeviceChanged(
+            device, DeviceChange.LID_CLOSED if word == DeviceChange.LID_OPEN.value else DeviceChange.BACK
+        )
     draw = anything if chance.randrange(12) == 0 else fitting
     try:
         line = draw(loop._table, chance.randrange)
-        if cards_of(line) and not loop.outcome.plan:
+        if list_cards(line) and not loop.outcome.plan:
             return None  # what nobody saw of a hand that is over is gone with its key, and no start can judge by it
-        return script.read(line)
+        return script_lines.parse_line(line)
     except Refused:
         return None

@@ -4,38 +4,40 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from config.setup import open_table
+from config.table_line import parse_table_line
 from controller.core.engine.table import Table
-from controller.core.protocol import script
-from controller.core.protocol.events import Device
-from controller.core.protocol.vocabulary import Status
-from controller.runtime.journal.recovery.recovery import Recovered
-from controller.runtime.loop.ruling import answer
+from controller.core.protocol import script_lines
+from controller.core.protocol.events import DeviceChanged
+from controller.core.protocol.vocabulary import DeviceChange
+from controller.runtime.journal.entry_result import handle_entry
+from controller.runtime.journal.recovery.journal_replay import RecoveredTable
 
 Line = Mapping[str, Any]
 
 
-def stands(found: Recovered) -> str:
+def stands(found: RecoveredTable) -> str:
     """Everything that a restart must bring back, hidden cards among it."""
-    assert found.last is not None
-    kept = found.table.kept()
-    state, rulings, undo = kept.state, kept.rulings, kept.entries
+    assert found.last_result is not None
+    kept = found.table.to_memory()
+    state, rulings, undo = kept.state, kept.rulings, kept.undo_states
     hand = state.hand
-    cards = () if hand is None else [(place, list(pile)) for place, pile in sorted(hand.cards.piles.out.items())]
+    cards = (
+        () if hand is None else [(place, list(pile)) for place, pile in sorted(hand.cards.piles.cards_by_place.items())]
+    )
     whole = {
-        "output": found.last.output(),
+        "output": found.last_result.to_output_line(),
         "plan": repr(state.plan),
         "cards": repr(cards),
         "named": [one.card for _, pile in cards for one in pile],
-        "down": sorted(state.down),
+        "down": sorted(state.faults),
         "clock": repr(state.time.clock),
-        "chairs": repr(sorted(state.seating.chairs.items())),
+        "chairs": repr(sorted(state.seating.state_by_seat.items())),
         "undo": [repr(entry.plan) for entry in undo],
         "rulings": repr(rulings),
-        "shown": [found.rulings, found.ruled_in],
-        "lost": sorted(found.lost),
-        "t": [found.t, state.time.t],
-        "entries": found.entries,
+        "shown": [found.rulings, found.rulings_hand],
+        "lost": sorted(found.lost_devices),
+        "t": [found.table_time_s, state.time.time_s],
+        "entries": found.entry_count,
     }
     return json.dumps(whole, sort_keys=True, default=repr)
 
@@ -47,7 +49,7 @@ class Uninterrupted:
         self.lines: dict[int, Line] = {}
         self.digests: dict[int, str] = {}
         self.acknowledged = 0
-        self.found = Recovered(Table())
+        self.found = RecoveredTable(Table())
         self.hands = 0
 
     def copy_until(self, last: int) -> "Uninterrupted":
@@ -60,12 +62,14 @@ class Uninterrupted:
     def go_to(self, last: int) -> list[str]:
         """Take the events up to `last`; say what was answered otherwise than the table did that was told them."""
         differ: list[str] = []
-        for sequence in range(self.found.entries + 1, last + 1):
+        for sequence in range(self.found.entry_count + 1, last + 1):
             line = self.lines[sequence]
             self._take(sequence, line)
-            given = self.found.last
+            given = self.found.last_result
             assert given is not None
-            if self.digests.get(sequence, given.digest(given.output())) != given.digest(given.output()):
+            if self.digests.get(sequence, given.compute_digest(given.to_output_line())) != given.compute_digest(
+                given.to_output_line()
+            ):
                 differ.append(f"entry {sequence}, a {line['ev']}, was answered otherwise")
         for sequence in [number for number in self.lines if number > last]:
             del self.lines[sequence]
@@ -74,14 +78,18 @@ class Uninterrupted:
 
     def _take(self, sequence: int, line: Line) -> None:
         found = self.found
-        event = open_table(line) if line["ev"] == "table" else script.read(line)
-        given = answer(found.table, event, sequence)
-        found.entries, found.last, found.t = sequence, given, max(found.t, event.t or 0.0)
-        if isinstance(event, Device) and event.status is Status.LOST:
-            found.lost.add(event.id)
-        if isinstance(event, Device) and event.status is Status.BACK:
-            found.lost.discard(event.id)
-        rulings = given.output().get("rulings")
+        event = parse_table_line(line) if line["ev"] == "table" else script_lines.parse_line(line)
+        given = handle_entry(found.table, event, sequence)
+        found.entry_count, found.last_result, found.table_time_s = (
+            sequence,
+            given,
+            max(found.table_time_s, event.time_s or 0.0),
+        )
+        if isinstance(event, DeviceChanged) and event.change is DeviceChange.LOST:
+            found.lost_devices.add(event.device_id)
+        if isinstance(event, DeviceChanged) and event.change is DeviceChange.BACK:
+            found.lost_devices.discard(event.device_id)
+        rulings = given.to_output_line().get("rulings")
         if given.error is None and given.outcome.rulings and isinstance(rulings, list):
-            found.rulings, found.ruled_in = tuple(rulings), given.outcome.state.number
+            found.rulings, found.rulings_hand = tuple(rulings), given.outcome.state.hand_count
         self.hands += line["ev"] == "start" and given.error is None

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from controller.cli import COMMANDS, module_of
+from controller.cli import COMMANDS, load_command_module
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
 HEAD = """# Commands
@@ -20,7 +20,7 @@ def page() -> str:
     """The page: a section a command, below it those that it has of its own."""
     commands = argparse.ArgumentParser(prog="tablectl").add_subparsers()
     for name in COMMANDS:
-        module_of(name).add(commands)
+        load_command_module(name).add(commands)
     listed = [f"| [`{name}`](#tablectl-{name}) | {what} |" for name, (_, what) in COMMANDS.items()]
     sections = [text for name in COMMANDS for text in _sections(commands.choices[name], f"tablectl {name}", 2)]
     return (

@@ -3,13 +3,13 @@
 from collections import defaultdict
 from pathlib import Path
 
-from controller.core.engine.machine.transition_table import ANY, HAND_ROWS
-from controller.core.protocol.display import Phase
+from controller.core.engine.handlers.transition_table import ALL_PHASES, HAND_ROWS
+from controller.core.protocol.table_display import Phase
 
 PAGE = Path(__file__).parents[2] / "docs" / "phases.md"
 HEAD = """# The phases of a hand
 
-Drawn from the rows of `controller/core/engine/machine/transition_table.py` by `make phases`; a test holds it to them.
+Drawn from the rows of `controller/core/engine/handlers/transition_table.py` by `make phases`; a test holds it to them.
 An arrow bears the events of the [table script](table-script.md) that may lead from one phase to another. Whether its
 devices let the table deal is a machine of its own beside this one, *ready* or *halted*: a fault changes no phase.
 
@@ -19,13 +19,13 @@ devices let the table deal is a machine of its own beside this one, *ready* or *
 def page() -> str:
     """The page: a diagram of the arrows, and a table of what each event is taken in."""
     arrows: dict[tuple[Phase, Phase], list[str]] = defaultdict(list)
-    everywhere = [row.event for row in HAND_ROWS if set(row.phases) == set(row.to) == set(ANY)]
+    everywhere = [row.event_name for row in HAND_ROWS if set(row.phases) == set(row.next_phases) == set(ALL_PHASES)]
     for row in HAND_ROWS:
-        if row.event not in everywhere:
+        if row.event_name not in everywhere:
             for source in row.phases:
-                for target in row.to:
+                for target in row.next_phases:
                     if target is not source:
-                        arrows[source, target].append(row.event)
+                        arrows[source, target].append(row.event_name)
     lines = ["```mermaid", "stateDiagram-v2", "    [*] --> idle"]
     lines += [
         f"    {source.value} --> {target.value}: {', '.join(words)}" for (source, target), words in arrows.items()
@@ -33,9 +33,9 @@ def page() -> str:
     lines += ["```", "", f"Taken in every phase, and leading to any: `{'`, `'.join(everywhere)}`.", ""]
     lines += ["| event | taken in | may lead to |", "|---|---|---|"]
     for row in HAND_ROWS:
-        if row.event not in everywhere:
-            taken, leads = (", ".join(phase.value for phase in phases) for phases in (row.phases, row.to))
-            lines.append(f"| `{row.event}` | {taken} | {leads} |")
+        if row.event_name not in everywhere:
+            taken, leads = (", ".join(phase.value for phase in phases) for phases in (row.phases, row.next_phases))
+            lines.append(f"| `{row.event_name}` | {taken} | {leads} |")
     return HEAD + "\n".join(lines) + "\n"
 
 

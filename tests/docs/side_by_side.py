@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from config.rulebook_file import load, names
+from config.rulebook_file import list_rulebooks, load_rulebook
 from tests.playing import Played, play
 from tests.rules.deals import dealt, on_flop
 
@@ -61,8 +61,11 @@ def said(played: Played) -> str:
 
 def page() -> str:
     """The page: a row an event, a column a book."""
-    books = names()
-    lines = ["| event | " + " | ".join(load(book).title for book in books) + " |", "|---" * (len(books) + 1) + "|"]
+    books = list_rulebooks()
+    lines = [
+        "| event | " + " | ".join(load_rulebook(book).title for book in books) + " |",
+        "|---" * (len(books) + 1) + "|",
+    ]
     for words, (how, script) in EVENTS.items():
         lines.append(f"| {words} | " + " | ".join(said(how(book, *script)) for book in books) + " |")
     return HEAD + "\n".join(lines) + "\n"

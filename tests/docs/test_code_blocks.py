@@ -17,16 +17,16 @@ from typing import Any
 import pytest
 
 from config import game_file, lesson_file, rulebook_file
-from config.announcer_file import load_announcer
-from config.folders import Library
-from config.table_file import DEMO, SECTIONS, read_table
+from config.announcer_file import load_announcer_file
+from config.file_library import Library
+from config.table_file import DEMO_FILE, SECTIONS, parse_table_file
 from controller.core.engine.table import Table
-from controller.core.protocol import script
-from controller.plug_ins import GROUPS
-from controller.runtime.loop.ruling import answer
-from drivers.contract.registry import key_faults
-from room.room_file import load_room
-from room.uplink.settings import load_settings
+from controller.core.protocol import script_lines
+from controller.plug_ins import KIND_BY_GROUP
+from controller.runtime.journal.entry_result import handle_entry
+from drivers.contract.driver_registry import find_key_errors
+from room.room_file import load_room_file
+from room.uplink.uplink_file import load_uplink_file
 from tests.docs.test_commands_and_links import CODE, DOCUMENTS, ROOT
 
 FENCE = re.compile(r"^( *)```+(\w*)\n(.*?)^ *```+$", re.DOTALL | re.MULTILINE)
@@ -87,21 +87,21 @@ def test_toml_is_taken_by_what_reads_it(page: Path, text: str, tmp_path: Path) -
     if "project" in content:
         example = tomllib.loads((ROOT / "examples/starline/pyproject.toml").read_text(encoding="utf-8"))
         for group, entries in content["project"]["entry-points"].items():
-            assert group in GROUPS
+            assert group in KIND_BY_GROUP
             assert entries.items() <= example["project"]["entry-points"][group].items()
     elif "level" in content.get("room", {}):
-        load_settings(path)
+        load_uplink_file(path)
     elif "webhook" in content:
         for name in ("announcer.token", "broker-ca.pem", "mqtt.password", "pager.key"):
             (tmp_path / name).write_text("x" * 32, encoding="utf-8")
             (tmp_path / name).chmod(0o600)
-        load_announcer(path)
+        load_announcer_file(path)
     elif "high-hands" in content or "webhooks" in content:
         path.write_text((ROOT / "deploy" / "room.toml").read_text(encoding="utf-8") + shorter, encoding="utf-8")
-        room = load_room(path)
-        assert room.high_hands or room.webhooks
+        room = load_room_file(path)
+        assert room.promotions or room.webhooks
     elif "streets" in content:
-        game_file.read(path)
+        game_file.read_game(path)
     elif "happens" in content:
         assert (
             set(content) <= set(tomllib.loads(next(lesson_file.FOLDER.glob("*.toml")).read_text("utf-8"))) | OF_LESSONS
@@ -109,7 +109,7 @@ def test_toml_is_taken_by_what_reads_it(page: Path, text: str, tmp_path: Path) -
     elif "based_on" in content or "fallback" in content:
         if "based_on" not in content:
             path.write_text(f'based_on = "roberts-7"\ntitle = "A room"\n{shorter}', encoding="utf-8")
-        rulebook_file.read(path, Library())
+        rulebook_file.read_rulebook(path, Library())
     else:
         table_takes(content, tmp_path)
 
@@ -123,17 +123,17 @@ def table_takes(shown: dict[str, Any], folder: Path) -> None:
     """Read the demo's table with the sections that are shown."""
     assert set(shown) <= set(SECTIONS), "what file is that of?"
     table = folder / "table.toml"
-    text = DEMO.read_text(encoding="utf-8")
-    shutil.copy(DEMO.parent / "demo-deck.csv", folder)
+    text = DEMO_FILE.read_text(encoding="utf-8")
+    shutil.copy(DEMO_FILE.parent / "demo-deck.csv", folder)
     (folder / "house").mkdir()
     content = tomllib.loads(text)
     for name, values in shown.items():
         content[name] = {**content.get(name, {}), **values}
     if "tournament" in shown:
         del content["table"]["betting"]["small_blind"], content["table"]["betting"]["big_blind"]
-    file = read_table(table, text, content)
+    file = parse_table_file(table, text, content)
     for name, section in file.devices.items():
-        assert list(key_faults(section.driver, name, section.keys)) == []
+        assert list(find_key_errors(section.driver, name, section.driver_keys)) == []
 
 
 def scripts() -> Iterator[tuple[Path, int, str]]:
@@ -161,16 +161,16 @@ def test_lines_of_the_table_script_are_taken(text: str, tmp_path: Path) -> None:
         play(lines, Library(house))
     else:
         for line in lines:
-            script.read(line)
+            script_lines.parse_line(line)
 
 
 def play(lines: list[dict[str, Any]], library: Library) -> None:
-    from config.setup import open_table
+    from config.table_line import parse_table_line
 
     table = Table()
     for number, line in enumerate(lines, start=1):
-        event = open_table(line, library) if line["ev"] == "table" else script.read(line)
-        assert answer(table, event, number).error is None, line
+        event = parse_table_line(line, library) if line["ev"] == "table" else script_lines.parse_line(line)
+        assert handle_entry(table, event, number).error is None, line
 
 
 def test_scripts_are_found() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli import COMMANDS, module_of
+from controller.cli import COMMANDS, load_command_module
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -23,7 +23,7 @@ NAMED = re.compile(r"`((?:docs|systemd)/[\w./-]+)`")
 def parsers() -> "argparse._SubParsersAction[argparse.ArgumentParser]":
     commands = argparse.ArgumentParser(prog="tablectl").add_subparsers()
     for name in COMMANDS:
-        module_of(name).add(commands)
+        load_command_module(name).add(commands)
     return commands
 
 

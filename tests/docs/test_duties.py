@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime.faults.faults import FAULTS
+from controller.runtime.faults.fault_table import FAULTS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -52,9 +52,9 @@ def test_every_duty_has_its_source_and_a_test_or_a_reason() -> None:
 
 FORETOLD_IS_NO_MATTER = (
     "controller/app/simulation/",
-    "controller/cli/tournament/tables.py",
+    "controller/cli/tournament/seating_command.py",
     "controller/records/broadcast/equities.py",
-    "drivers/sim/",
+    "drivers/simulators/",
 )
 """Simulated rooms and devices; the tournament desk draws by the system's own generator unless a draw is shown again;
 equities of cards that viewers see are told from a sample, the same one always.
@@ -79,7 +79,7 @@ def test_the_table_of_faults_is_the_programs() -> None:
     text = (DOCS / "security.md").read_text(encoding="utf-8")
     table = text.partition("<!-- faults -->\n")[2].partition("<!-- end -->")[0].splitlines()[2:]
     assert table == [
-        f"| `{fault.code}` | {fault.stops.value} | {'yes' if fault.latches else 'no'} | {fault.proof.value} | "
-        f"{', '.join(fault.clears) or 'itself'} |"
+        f"| `{fault.code}` | {fault.halt_scope.value} | {'yes' if fault.latches else 'no'} | {fault.proof.value} | "
+        f"{', '.join(fault.clearing_roles) or 'itself'} |"
         for fault in FAULTS.values()
     ]

@@ -4,19 +4,19 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from controller.core.protocol.display import Lamps
-from drivers.contract.base import Signals
-from drivers.sim.bench.bench import Bench
-from drivers.sim.bench.clock import HandClock
+from controller.core.protocol.table_display import Lamps
+from drivers.contract.driver_interface import Signals
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bench.manual_clock import ManualClock
 
 
 @pytest.fixture
-def clock() -> HandClock:
-    return HandClock()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
 @pytest.fixture
-def bench(clock: HandClock) -> Iterator[Bench]:
+def bench(clock: ManualClock) -> Iterator[Bench]:
     with Bench(clock=clock) as bench:
         yield bench
 

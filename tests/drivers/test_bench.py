@@ -2,15 +2,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.contract.base import DeviceEvent, TagRead
-from drivers.ports.open_port import open_port
+from drivers.contract.driver_interface import DeviceEvent, TagRead
+from drivers.ports.byte_port import open_port
 from drivers.readers.rdm6300 import Rdm6300
-from drivers.sim.bench.bench import Bench
-from drivers.sim.bench.clock import HandClock
-from drivers.sim.bench.faults import BUFFER_BYTES, Cable, Faults
-from drivers.sim.bench.uart import Line, heard_as
-from drivers.sim.readers.rdm6300 import Rdm6300Twin
-from drivers.sim.shoe.gate import GateTwin
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bench.manual_clock import ManualClock
+from drivers.simulators.bench.simulated_link import MAX_BUFFER_BYTES, LinkFaults, SimulatedLink
+from drivers.simulators.bench.uart import LineSettings, simulate_reception
+from drivers.simulators.readers.rdm6300_simulator import Rdm6300Simulator
+from drivers.simulators.shoe.shoe_gate_simulator import ShoeGateSimulator
 
 
 def test_two_benches_of_one_name_are_refused(bench: Bench) -> None:
@@ -28,11 +28,11 @@ def test_room_may_come_before_or_after_the_port(bench: Bench) -> None:
     assert bench.reader("shoe") is twin
     port.close()
     open_port("sim://rdm6300/muck", Rdm6300("muck"), read_seconds=0)
-    assert isinstance(bench.reader("muck"), Rdm6300Twin)
+    assert isinstance(bench.reader("muck"), Rdm6300Simulator)
     assert bench.devices() == ("muck", "shoe")
 
 
-def test_url_chooses_the_bench(bench: Bench, clock: HandClock) -> None:
+def test_url_chooses_the_bench(bench: Bench, clock: ManualClock) -> None:
     with Bench("other", clock=clock) as other:
         open_port("sim://rdm6300/shoe?bench=other", Rdm6300("shoe"), read_seconds=0)
         assert (bench.devices(), other.devices()) == ((), ("shoe",))
@@ -46,7 +46,7 @@ def test_what_is_not_there_is_listed(bench: Bench) -> None:
         bench.reader("sho")
     with pytest.raises(LookupError, match="simulated device 'shoe' is a Rdm6300Twin, not a gate"):
         bench.gate("shoe")
-    for wrong in (bench.panel, bench.lamps, bench.sensors, lambda name: bench.find(name, GateTwin)):
+    for wrong in (bench.panel, bench.lamps, bench.sensors, lambda name: bench.find_simulator(name, ShoeGateSimulator)):
         with pytest.raises(LookupError, match="simulated device 'shoe' is a Rdm6300Twin, not a"):
             wrong("shoe")
     with pytest.raises(LookupError, match="no simulated port 'gate' on bench 'table'; there is shoe"):
@@ -63,10 +63,10 @@ def test_one_name_one_device(bench: Bench) -> None:
 
 def test_gate_is_found_by_what_it_can(bench: Bench) -> None:
     bench.add_device("gate", "gate", {"pin": 17, "open_level": "high", "fail_safe": "locked"})
-    assert isinstance(bench.gate("gate"), GateTwin)
+    assert isinstance(bench.gate("gate"), ShoeGateSimulator)
 
 
-def test_what_was_said_to_nobody_is_gone(bench: Bench, clock: HandClock) -> None:
+def test_what_was_said_to_nobody_is_gone(bench: Bench, clock: ManualClock) -> None:
     bench.add_port("sim://rdm6300/shoe")
     bench.reader("shoe").present("6F007B3972")
     clock.advance(60)
@@ -76,7 +76,7 @@ def test_what_was_said_to_nobody_is_gone(bench: Bench, clock: HandClock) -> None
     assert port.read() == b""
 
 
-def test_bytes_take_their_time_on_the_wire(bench: Bench, clock: HandClock) -> None:
+def test_bytes_take_their_time_on_the_wire(bench: Bench, clock: ManualClock) -> None:
     """Fourteen bytes of ten bits at 9600 baud: 14.6 ms, after the reader's own 30 ms."""
     port = open_port("sim://rdm6300/shoe", Rdm6300("shoe"), read_seconds=0)
     bench.reader("shoe").present("6F007B3972")
@@ -88,7 +88,7 @@ def test_bytes_take_their_time_on_the_wire(bench: Bench, clock: HandClock) -> No
     assert 0.030 + 0.0145 < clock() - began < 0.030 + 0.017
 
 
-def test_two_tags_in_the_field_silence_the_reader(bench: Bench, clock: HandClock) -> None:
+def test_two_tags_in_the_field_silence_the_reader(bench: Bench, clock: ManualClock) -> None:
     port = open_port("sim://rdm6300/shoe", Rdm6300("shoe"), read_seconds=0)
     reader = bench.reader("shoe")
     reader.present("6F007B3972")
@@ -106,7 +106,7 @@ def test_no_tag_no_present(bench: Bench) -> None:
         bench.reader("shoe").present("As")
 
 
-def test_cable_pulled_and_put_back_by_the_url(bench: Bench, clock: HandClock) -> None:
+def test_cable_pulled_and_put_back_by_the_url(bench: Bench, clock: ManualClock) -> None:
     assert bench.devices() == ()
     url = "sim://rdm6300/shoe?unplug=2&replug=1"
     driver = Rdm6300("shoe")
@@ -132,14 +132,14 @@ def test_serial_port_in_real_time(bench: Bench) -> None:
         real.reader("shoe").present("6F007B3972")
         events: list[DeviceEvent] = []
         while not events:
-            events += driver.received(port.read(), real.clock())
+            events += driver.receive_data(port.read(), real.clock())
         assert events == [TagRead("shoe", "6F007B3972")]
         port.close()
 
 
 @given(st.binary(max_size=200), st.integers(0, 9))
 def test_cable_without_faults_loses_nothing(data: bytes, split: int) -> None:
-    cable = Cable(Faults(split=split), 9600)
+    cable = SimulatedLink(LinkFaults(split=split), 9600)
     cable.push(data, 0.0)
     got = b""
     for n in range(400):
@@ -148,16 +148,16 @@ def test_cable_without_faults_loses_nothing(data: bytes, split: int) -> None:
 
 
 def test_cable_forgets_what_nobody_reads() -> None:
-    cable = Cable(Faults(), 115200)
+    cable = SimulatedLink(LinkFaults(), 115200)
     for _ in range(100):
         cable.push(bytes(100), 0.0)
-    assert cable.waiting(1e9) == BUFFER_BYTES
+    assert cable.count_waiting(1e9) == MAX_BUFFER_BYTES
 
 
 def test_one_seed_one_fate() -> None:
     fates = set()
     for _ in range(3):
-        cable = Cable(Faults(flip=0.1, drop=0.1, double=0.1, burst=0.5, seed=9), 9600)
+        cable = SimulatedLink(LinkFaults(flip=0.1, drop=0.1, double=0.1, burst=0.5, seed=9), 9600)
         for _ in range(10):
             cable.push(b"a frame of bytes", 0.0)
         fates.add(cable.pull(4096, 1e9))
@@ -166,17 +166,17 @@ def test_one_seed_one_fate() -> None:
 
 @given(st.binary(max_size=50), st.sampled_from("NEO"))
 def test_ends_set_alike_hear_each_other(data: bytes, parity: str) -> None:
-    assert heard_as(data, Line(9600, parity), Line(9600, parity)) == data
+    assert simulate_reception(data, LineSettings(9600, parity), LineSettings(9600, parity)) == data
 
 
 @given(st.binary(min_size=1, max_size=50))
 def test_two_hundredths_off_is_near_enough(data: bytes) -> None:
     """UARTs tolerate small differences: the sampled middles stay inside their bits."""
-    assert heard_as(data, Line(115200, "N"), Line(117400, "N")) == data
+    assert simulate_reception(data, LineSettings(115200, "N"), LineSettings(117400, "N")) == data
 
 
 def test_wrong_speed_is_garbage_of_a_known_look() -> None:
-    heard = heard_as(b"\x026F007B39725F\x03", Line(9600, "N"), Line(115200, "N"))
+    heard = simulate_reception(b"\x026F007B39725F\x03", LineSettings(9600, "N"), LineSettings(115200, "N"))
     assert len(heard) > 14
     assert heard.count(0) > len(heard) / 3
 
@@ -184,4 +184,4 @@ def test_wrong_speed_is_garbage_of_a_known_look() -> None:
 @pytest.mark.parametrize(("sender", "receiver"), [("N", "E"), ("E", "N"), ("E", "O")])
 def test_wrong_parity_spoils_bytes(sender: str, receiver: str) -> None:
     data = bytes(range(32, 96))
-    assert heard_as(data, Line(9600, sender), Line(9600, receiver)) != data
+    assert simulate_reception(data, LineSettings(9600, sender), LineSettings(9600, receiver)) != data

@@ -5,28 +5,28 @@ from dataclasses import replace
 
 import pytest
 
-from controller.core.protocol.display import Heard, Sound
+from controller.core.protocol.table_display import Sound, SoundCue
 from drivers.bridge import Bridge
-from drivers.contract.base import (
-    CardEdge,
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import (
+    CardEdgeSensed,
     DeviceEvent,
     DeviceLost,
     DeviceReady,
     EventsMissed,
     GateHeldShut,
-    Jammed,
     KeyFreed,
     KeyPressed,
     KeyStuck,
     LidMoved,
+    ShoeJammed,
     Signals,
 )
-from drivers.contract.errors import DriverConfigError
-from drivers.sim.bench.clock import HandClock
-from drivers.sim.bridge import BridgeTwin
-from drivers.sound.patterns import PATTERNS, SLOT_SECONDS
-from firmware_bridge.frames import Frame, encode
-from firmware_bridge.messages import Capability, Hello, frame
+from drivers.simulators.bench.manual_clock import ManualClock
+from drivers.simulators.bridge_simulator import BridgeSimulator
+from drivers.sound.sound_patterns import PATTERN_BY_SOUND, SLOT_DURATION_S
+from firmware_bridge.wire_frames import Frame, encode_frame
+from firmware_bridge.wire_messages import Capability, Hello, make_frame
 
 KEYS = {"done": 0, "undo": 1, "misdeal": 8}
 OUTPUTS = {"act": {"1": 0, "2": 1}, "button": {"1": 4, "2": 5}}
@@ -36,7 +36,7 @@ MakeSignals = Callable[..., Signals]
 class Rig:
     """Driver and board on a perfect cable, in a time that only `run` moves."""
 
-    def __init__(self, clock: HandClock) -> None:
+    def __init__(self, clock: ManualClock) -> None:
         self.clock = clock
         self.driver = Bridge(
             "bridge",
@@ -48,30 +48,30 @@ class Rig:
             gate=True,
             sensors=["edge", "face", "lid"],
         )
-        self.twin = BridgeTwin(clock)
-        self.twin.configured({"keys": KEYS, "hold": ["misdeal"], "outputs": OUTPUTS, "buzzer": 47})
-        self.twin.heard(self.driver.hello())
+        self.twin = BridgeSimulator(clock)
+        self.twin.configure({"keys": KEYS, "hold": ["misdeal"], "outputs": OUTPUTS, "buzzer": 47})
+        self.twin.receive_data(self.driver.on_port_opened())
 
     def run(self, seconds: float, *, cut: bool = False) -> list[DeviceEvent]:
         events: list[DeviceEvent] = []
         for _ in range(round(seconds / 0.005)):
             self.clock.advance(0.005)
-            for _, said in self.twin.sent():
+            for _, said in self.twin.take_frames():
                 if not cut:
-                    events += self.driver.received(said, self.clock())
-            data, more = self.driver.tick(self.clock())
+                    events += self.driver.receive_data(said, self.clock())
+            data, more = self.driver.on_tick(self.clock())
             events += more
             if data and not cut:
-                self.twin.heard(data)
+                self.twin.receive_data(data)
         return events
 
     def show(self, signals: Signals) -> None:
-        self.twin.heard(self.driver.perform(signals))
+        self.twin.receive_data(self.driver.show_signals(signals))
         self.run(0.03)
 
 
 @pytest.fixture
-def rig(clock: HandClock) -> Rig:
+def rig(clock: ManualClock) -> Rig:
     rig = Rig(clock)
     assert rig.run(1.0) == [DeviceReady("bridge", "1.0.0")]
     return rig
@@ -90,7 +90,7 @@ def test_restart_in_mid_hand(rig: Rig, signals: MakeSignals) -> None:
     events = rig.run(1.0)
     assert kinds(events) == [DeviceLost, DeviceReady, EventsMissed]
     assert "the board restarted: watchdog" in str(events[2])
-    assert rig.twin.lit()["button"] == (1,), "the lamps are sent again without being asked for"
+    assert rig.twin.lit_seats()["button"] == (1,), "the lamps are sent again without being asked for"
     assert not rig.twin.is_open(), "the gate waits until the table wants it anew"
     rig.twin.move_lid(open_it=False)
     assert rig.run(0.5) == [LidMoved("bridge", False)]
@@ -130,7 +130,7 @@ def test_gate_rests_in_short_pauses(rig: Rig, signals: MakeSignals) -> None:
 
 
 def test_gate_open_too_long_is_said_once_and_comes_back(rig: Rig, signals: MakeSignals) -> None:
-    rig.twin.board._on = 2900  # by another host
+    rig.twin.board._gate_on_ms = 2900  # by another host
     rig.show(signals(gate_open=True))
     events = rig.run(4.0)
     assert kinds(events) == [GateHeldShut]
@@ -165,10 +165,10 @@ def test_cable_out_and_in(rig: Rig, signals: MakeSignals) -> None:
     rig.run(1.0, cut=True)
     rig.twin.tap("undo")
     rig.run(1.5, cut=True)
-    rig.twin.heard(rig.driver.hello())
+    rig.twin.receive_data(rig.driver.on_port_opened())
     events = rig.run(1.0)
     assert [event for event in events if isinstance(event, KeyPressed)] == [KeyPressed("bridge", "undo")]
-    assert rig.twin.lit()["button"] == (2,)
+    assert rig.twin.lit_seats()["button"] == (2,)
 
 
 def test_held_key_jam_and_trembling_finger(rig: Rig) -> None:
@@ -181,13 +181,13 @@ def test_held_key_jam_and_trembling_finger(rig: Rig) -> None:
     rig.twin.tap("done", 0.05)
     assert events + rig.run(0.5) == [KeyPressed("bridge", "done")]
     rig.twin.jam()
-    assert rig.run(2.0) == [CardEdge("bridge", True), Jammed("bridge")]
+    assert rig.run(2.0) == [CardEdgeSensed("bridge", True), ShoeJammed("bridge")]
     rig.twin.clear()
-    assert rig.run(0.2) == [CardEdge("bridge", False)]
+    assert rig.run(0.2) == [CardEdgeSensed("bridge", False)]
 
 
 def hello_of(rig: Rig) -> Hello:
-    board = rig.driver.board
+    board = rig.driver.board_hello
     assert board is not None
     return board
 
@@ -202,20 +202,20 @@ def hello_of(rig: Rig) -> Hello:
 )
 def test_another_firmware_is_refused_in_words(rig: Rig, change: dict[str, int], words: str) -> None:
     said = replace(hello_of(rig), **change)  # type: ignore[arg-type]  # fields of many types
-    rig.driver.hello()
+    rig.driver.on_port_opened()
     events: list[DeviceEvent] = []
     rig.clock.advance(0.3)
-    rig.driver.tick(rig.clock())
+    rig.driver.on_tick(rig.clock())
     for seq in range(255):
-        events += rig.driver.received(encode(frame(said, seq)), rig.clock())
+        events += rig.driver.receive_data(encode_frame(make_frame(said, seq)), rig.clock())
     lost = [event for event in events if isinstance(event, DeviceLost)]
     assert lost
-    assert words in lost[0].why
+    assert words in lost[0].reason
     assert not any(isinstance(event, DeviceReady) for event in events)
 
 
 def test_silent_board_is_lost_once(rig: Rig) -> None:
-    rig.driver.hello()
+    rig.driver.on_port_opened()
     events = rig.run(5.0, cut=True)
     assert kinds(events) == [DeviceLost]
     assert "does not answer" in str(events[0])
@@ -223,17 +223,17 @@ def test_silent_board_is_lost_once(rig: Rig) -> None:
 
 def test_a_buzzer_on_the_board_sounds_each_wanted_sound_once(rig: Rig) -> None:
     def sounding(what: Sound, number: int) -> str:
-        rig.twin.heard(rig.driver.perform(Signals(sound=Heard(what, number))))
+        rig.twin.receive_data(rig.driver.show_signals(Signals(sound=SoundCue(what, number))))
         heard = ""
         for _ in range(20):
-            assert rig.run(SLOT_SECONDS) == []
+            assert rig.run(SLOT_DURATION_S) == []
             heard += "#" if rig.twin.is_sounding() else "."
         return heard.strip(".")
 
-    assert sounding(Sound.STOP, 1) == PATTERNS["stop"]
+    assert sounding(Sound.STOP, 1) == PATTERN_BY_SOUND["stop"]
     assert sounding(Sound.STOP, 1) == ""
     assert sounding(Sound.DUE, 2) == "", "it is not wanted"
-    assert sounding(Sound.FLOOR, 3) == PATTERNS["floor"]
+    assert sounding(Sound.FLOOR, 3) == PATTERN_BY_SOUND["floor"]
 
 
 def test_gap_counted_by_the_board(rig: Rig) -> None:
@@ -241,13 +241,13 @@ def test_gap_counted_by_the_board(rig: Rig) -> None:
     for _ in range(60):
         rig.twin.tap("done", 0.05)
         rig.run(0.3, cut=True)
-    rig.twin.heard(rig.driver.hello())
+    rig.twin.receive_data(rig.driver.on_port_opened())
     events = rig.run(2.0)
-    assert any(isinstance(event, EventsMissed) and "events)" in event.why for event in events)
+    assert any(isinstance(event, EventsMissed) and "events)" in event.reason for event in events)
 
 
 def test_what_makes_no_frame_is_dropped(rig: Rig) -> None:
-    rig.driver.received(encode(Frame(0x41, 0, b"\xff")), rig.clock())
+    rig.driver.receive_data(encode_frame(Frame(0x41, 0, b"\xff")), rig.clock())
     assert rig.run(1.0) == []
 
 

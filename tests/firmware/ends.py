@@ -86,7 +86,7 @@ class NativeEnd:
         return bool(self._c.tb_native_gate(self._board))
 
     @property
-    def lit(self) -> frozenset[int]:
+    def lit_seats(self) -> frozenset[int]:
         self._c.tb_native_lamps(self._board, self._lit)
         bits = int.from_bytes(self._lit.raw, "little")
         return frozenset(number for number in range(8 * LAMP_BYTES) if bits >> number & 1)
@@ -152,7 +152,7 @@ class AvrEnd:
         self._held = b""
         self.trace: deque[tuple[str, str, int]] = deque(maxlen=20_000)
         self.gate_open = False
-        self.lit: frozenset[int] = frozenset()
+        self.lit_seats: frozenset[int] = frozenset()
         self.path = ""
         self.now = 0.0
         self._heard = time.monotonic()
@@ -253,4 +253,4 @@ class AvrEnd:
             self.gate_open = what == "1"
         if kind == "lamps":
             bits = int(what, 16)
-            self.lit = frozenset(number for number in range(8 * LAMP_BYTES) if bits >> number & 1)
+            self.lit_seats = frozenset(number for number in range(8 * LAMP_BYTES) if bits >> number & 1)

@@ -5,18 +5,18 @@ import time
 
 import serial
 
-from firmware_bridge.link import TICK_SECONDS, Link
+from firmware_bridge.link import TICK_INTERVAL_S, Link
 
 
 def main(path: str) -> None:
     link = Link()
-    link.opened()
-    with serial.Serial(path, 115200, timeout=TICK_SECONDS / 2, exclusive=True) as port:
+    link.on_port_opened()
+    with serial.Serial(path, 115200, timeout=TICK_INTERVAL_S / 2, exclusive=True) as port:
         while True:
-            link.received(port.read(256), time.monotonic())
+            link.receive_data(port.read(256), time.monotonic())
             link.open_gate(time.monotonic() + 60)
-            link.tick(time.monotonic())
-            port.write(link.outgoing())
+            link.on_tick(time.monotonic())
+            port.write(link.take_outgoing())
 
 
 if __name__ == "__main__":

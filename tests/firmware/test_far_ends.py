@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from firmware_bridge import limits
-from firmware_bridge.frames import Deframer, Frame, encode
-from firmware_bridge.link_events import Gap, GateRefused, LinkDown, LinkUp
-from firmware_bridge.messages import (
+from firmware_bridge.link_events import EventGap, GateRefused, LinkDown, LinkUp
+from firmware_bridge.wire_frames import Deframer, Frame, encode_frame
+from firmware_bridge.wire_messages import (
     SCHEMA,
     Edge,
     Face,
@@ -31,11 +31,11 @@ from firmware_bridge.messages import (
     Refusal,
     ResetCause,
     Sensors,
-    Shut,
+    ShutReason,
     State,
     Verdict,
-    frame,
-    read,
+    make_frame,
+    parse_message,
 )
 from tests.wire.bench import Bench, FarEnd
 from tests.wire.campaign import campaign
@@ -71,7 +71,7 @@ class Raw:
         while self._far.now < end:
             for got in self._deframer.feed(self._far.step()):
                 assert isinstance(got, Frame)
-                message = read(got)
+                message = parse_message(got)
                 assert isinstance(message, Message)
                 found.append((got.seq, message))
         return found
@@ -80,7 +80,7 @@ class Raw:
 @pytest.fixture
 def raw(far: FarEnd) -> Raw:
     raw = Raw(far)
-    assert [type(one) for _, one in raw.ask(encode(frame(Identify(), 254)))] == [Hello]
+    assert [type(one) for _, one in raw.ask(encode_frame(make_frame(Identify(), 254)))] == [Hello]
     return raw
 
 
@@ -115,7 +115,7 @@ def test_cards_lid_and_face(bench: Bench, far: FarEnd) -> None:
     assert [one.up for one in bench.of(Face)] == [1]
     far.lid(True)
     bench.until(lambda: [one.open for one in bench.of(Lid)] == [1])
-    bench.link.read_state()
+    bench.link.request_state()
     bench.until(lambda: len(bench.of(State)) == 2)
     assert bench.of(State)[-1].sensors == Sensors.LID_OPEN | Sensors.FACE_UP
 
@@ -127,35 +127,35 @@ def test_jam(bench: Bench, far: FarEnd) -> None:
     for covered, sensors in ((True, Sensors.COVERED | Sensors.JAMMED), (False, Sensors(0))):
         far.cover(covered)
         bench.run(0.03)
-        bench.link.read_state()
+        bench.link.request_state()
         bench.run(0.03)
         assert bench.of(State)[-1].sensors == sensors
 
 
 def test_every_lamp_is_its_own_and_blinking_is_the_boards(bench: Bench, far: FarEnd) -> None:
     for number in range(limits.LAMPS):
-        bench.link.show([Lamp.ON if n == number else Lamp.OFF for n in range(limits.LAMPS)])
-        bench.until(lambda n=number: far.lit == {n})  # type: ignore[misc]
-    bench.link.show([Lamp.SLOW, Lamp.FAST, Lamp.ON])
+        bench.link.show_lamps([Lamp.ON if n == number else Lamp.OFF for n in range(limits.LAMPS)])
+        bench.until(lambda n=number: far.lit_seats == {n})  # type: ignore[misc]
+    bench.link.show_lamps([Lamp.SLOW, Lamp.FAST, Lamp.ON])
     bench.run(0.03)
     seen: set[frozenset[int]] = set()
     end = far.now + 1.05
     while far.now < end:
         bench.step()
-        seen.add(far.lit & {0, 1, 2})
+        seen.add(far.lit_seats & {0, 1, 2})
     assert {frozenset({0, 1, 2}), frozenset({0, 2}), frozenset({1, 2}), frozenset({2})} == seen
 
 
 def test_link_lost_shows_on_the_lamps_and_passes(bench: Bench, far: FarEnd) -> None:
-    bench.link.show([Lamp.ON])
-    bench.until(lambda: far.lit == {0})
+    bench.link.show_lamps([Lamp.ON])
+    bench.until(lambda: far.lit_seats == {0})
     far.cut(True)
-    bench.until(lambda: far.lit == ALL_LAMPS)
-    bench.until(lambda: not far.lit)
+    bench.until(lambda: far.lit_seats == ALL_LAMPS)
+    bench.until(lambda: not far.lit_seats)
     assert bench.of(LinkDown)
     far.cut(False)
-    bench.until(lambda: far.lit == {0})
-    assert not bench.of(Gap)
+    bench.until(lambda: far.lit_seats == {0})
+    assert not bench.of(EventGap)
 
 
 def test_gate_opens_and_shuts(bench: Bench, far: FarEnd) -> None:
@@ -174,7 +174,7 @@ def test_lid_and_gate(bench: Bench, far: FarEnd) -> None:
     far.lid(True)
     bench.until(lambda: not far.gate_open, 0.3)
     bench.until(lambda: bool(bench.of(GateShut)))
-    assert bench.of(GateShut)[0].why is Shut.LID_OPENED
+    assert bench.of(GateShut)[0].why is ShutReason.LID_OPENED
     bench.link.open_gate(far.now + 60)
     bench.until(lambda: bool(bench.of(GateRefused)))
     assert bench.of(GateRefused) == [GateRefused(Verdict.LID_OPEN)]
@@ -183,7 +183,7 @@ def test_lid_and_gate(bench: Bench, far: FarEnd) -> None:
 def test_longest_on_time(bench: Bench, far: FarEnd) -> None:
     bench.link.open_gate(far.now + 60)
     bench.until(lambda: bool(bench.of(GateShut)), 4)
-    assert bench.of(GateShut)[0].why is Shut.TOO_LONG
+    assert bench.of(GateShut)[0].why is ShutReason.TOO_LONG
     assert not far.gate_open
     bench.link.open_gate(far.now + 60)
     bench.until(lambda: bool(bench.of(GateRefused)))
@@ -191,13 +191,13 @@ def test_longest_on_time(bench: Bench, far: FarEnd) -> None:
 
 
 def test_power_cut_in_mid_hand(bench: Bench, far: FarEnd) -> None:
-    bench.link.show([Lamp.ON])
+    bench.link.show_lamps([Lamp.ON])
     bench.link.open_gate(far.now + 60)
-    bench.until(lambda: far.lit == {0} and far.gate_open)
+    bench.until(lambda: far.lit_seats == {0} and far.gate_open)
     far.power_cycle()
-    bench.until(lambda: bool(bench.of(Gap)))
-    assert bench.of(Gap) == [Gap("the board restarted: power on")]
-    bench.until(lambda: far.lit == {0})
+    bench.until(lambda: bool(bench.of(EventGap)))
+    assert bench.of(EventGap) == [EventGap("the board restarted: power on")]
+    bench.until(lambda: far.lit_seats == {0})
     assert bench.of(LinkUp)[-1].hello.boots == 2
     assert not far.gate_open
 
@@ -209,7 +209,7 @@ def test_a_restart_reads_every_input_anew(bench: Bench, far: FarEnd) -> None:
     bench.until(lambda: bool(bench.of(Lid)))
     bench.until(lambda: bool(bench.of(Key)))
     far.power_cycle()
-    bench.until(lambda: bool(bench.of(Gap)))
+    bench.until(lambda: bool(bench.of(EventGap)))
     asked = len(bench.of(State))
     bench.until(lambda: len(bench.of(State)) > asked)
     state = bench.of(State)[-1]
@@ -218,23 +218,23 @@ def test_a_restart_reads_every_input_anew(bench: Bench, far: FarEnd) -> None:
 
 
 def test_wrong_frames_are_refused_by_name(raw: Raw) -> None:
-    good = encode(frame(Ping(), 7))
+    good = encode_frame(make_frame(Ping(), 7))
     bad = bytearray(good)
     bad[2] ^= 0x40
     assert raw.ask(bytes(bad)) == [(limits.NO_SEQ, Nak(Refusal.BAD_FRAME, 0, 1))]
     assert raw.ask(b"\x55" * 100 + b"\0") == [(limits.NO_SEQ, Nak(Refusal.BAD_FRAME, 0, 2))]
-    longest_and_one_more = encode(Frame(0x33, 8, b"\x44" * 59))[:-1] + b"\x44\0"
+    longest_and_one_more = encode_frame(Frame(0x33, 8, b"\x44" * 59))[:-1] + b"\x44\0"
     assert raw.ask(longest_and_one_more) == [(limits.NO_SEQ, Nak(Refusal.BAD_FRAME, 0, 3))]
-    assert raw.ask(encode(Frame(0x33, 8))) == [(8, Nak(Refusal.UNKNOWN_TYPE, 0x33, 3))]
-    assert raw.ask(encode(Frame(Gate.CODE, 9, b"\1"))) == [(9, Nak(Refusal.BAD_LENGTH, Gate.CODE, 3))]
-    assert raw.ask(encode(frame(Gate(1, 351), 10))) == [(10, Nak(Refusal.BAD_VALUE, Gate.CODE, 3))]
+    assert raw.ask(encode_frame(Frame(0x33, 8))) == [(8, Nak(Refusal.UNKNOWN_TYPE, 0x33, 3))]
+    assert raw.ask(encode_frame(Frame(Gate.CODE, 9, b"\1"))) == [(9, Nak(Refusal.BAD_LENGTH, Gate.CODE, 3))]
+    assert raw.ask(encode_frame(make_frame(Gate(1, 351), 10))) == [(10, Nak(Refusal.BAD_VALUE, Gate.CODE, 3))]
     (seq, pong), *more = raw.ask(good)
     assert (seq, type(pong), more) == (7, Pong, [])
 
 
 def test_in_step_within_one_frame(raw: Raw) -> None:
-    good = encode(frame(Ping(), 7))
-    kinds = [type(one) for _, one in raw.ask(b"\x01\x02garbage" + good, encode(frame(Ping(), 8)))]
+    good = encode_frame(make_frame(Ping(), 7))
+    kinds = [type(one) for _, one in raw.ask(b"\x01\x02garbage" + good, encode_frame(make_frame(Ping(), 8)))]
     assert kinds == [Nak, Pong]
     assert [type(one) for _, one in raw.ask(b"garbage\0" + good)] == [Nak, Pong]
 
@@ -242,22 +242,22 @@ def test_in_step_within_one_frame(raw: Raw) -> None:
 def test_a_new_session_is_never_answered_from_the_memory_of_the_old(raw: Raw) -> None:
     clocks: list[int] = []
     for _ in range(2):
-        answers = raw.ask(encode(frame(Ping(), 0))) + raw.ask(encode(frame(Identify(), 254)))
+        answers = raw.ask(encode_frame(make_frame(Ping(), 0))) + raw.ask(encode_frame(make_frame(Identify(), 254)))
         clocks += [one.clock for _, one in answers if isinstance(one, Pong)]
     assert clocks[0] < clocks[1]
 
 
 def test_another_version_is_answered_with_hello(raw: Raw) -> None:
-    assert [type(one) for _, one in raw.ask(encode(Frame(Ping.CODE, 7, version=2)))] == [Hello]
+    assert [type(one) for _, one in raw.ask(encode_frame(Frame(Ping.CODE, 7, version=2)))] == [Hello]
 
 
 def test_a_repeated_request_is_not_done_again(raw: Raw, far: FarEnd) -> None:
-    ask = encode(frame(Gate(1, 300), 50))
+    ask = encode_frame(make_frame(Gate(1, 300), 50))
     first = raw.ask(ask)
     assert first == [(50, GateAnswer(1, 300, Verdict.DONE))]
     assert raw.ask(ask) == first
     answers = raw.ask(b"", seconds=0.4)
-    assert {(one.number, one.why) for _, one in answers if isinstance(one, GateShut)} == {(1, Shut.LEASE_ENDED)}
+    assert {(one.number, one.why) for _, one in answers if isinstance(one, GateShut)} == {(1, ShutReason.LEASE_ENDED)}
     assert not far.gate_open
 
 
@@ -274,8 +274,8 @@ def test_every_one_of_a_thousand(far: FarEnd, bit_errors: float) -> None:
 
 def test_outside_a_session_nothing_is_done(far: FarEnd) -> None:
     raw = Raw(far)
-    assert raw.ask(encode(frame(Gate(1, 300), 3))) == [(3, Nak(Refusal.NO_SESSION, Gate.CODE, 0))]
+    assert raw.ask(encode_frame(make_frame(Gate(1, 300), 3))) == [(3, Nak(Refusal.NO_SESSION, Gate.CODE, 0))]
     assert not far.gate_open
-    raw.ask(encode(frame(Identify(), 4)))
+    raw.ask(encode_frame(make_frame(Identify(), 4)))
     raw.ask(b"", seconds=1.0)
-    assert raw.ask(encode(frame(Gate(1, 300), 5))) == [(5, Nak(Refusal.NO_SESSION, Gate.CODE, 0))]
+    assert raw.ask(encode_frame(make_frame(Gate(1, 300), 5))) == [(5, Nak(Refusal.NO_SESSION, Gate.CODE, 0))]

@@ -8,8 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from firmware_bridge.link_events import Gap, LinkUp
-from firmware_bridge.messages import GateShut, ResetCause, Shut
+from firmware_bridge.link_events import EventGap, LinkUp
+from firmware_bridge.wire_messages import GateShut, ResetCause, ShutReason
 from tests.firmware.ends import AvrEnd
 from tests.wire.bench import Bench
 
@@ -64,7 +64,7 @@ def test_cable_cut(avr: AvrEnd) -> None:
     LOG.info(f"cable cut: shut {took / 1000:.1f} ms later")
     avr.command("cut 0")
     bench.until(lambda: bool(bench.of(GateShut)))
-    assert bench.of(GateShut)[0].why is Shut.LEASE_ENDED
+    assert bench.of(GateShut)[0].why is ShutReason.LEASE_ENDED
 
 
 def test_firmware_hung(avr: AvrEnd) -> None:
@@ -74,8 +74,8 @@ def test_firmware_hung(avr: AvrEnd) -> None:
     took = shut_after(avr, hung)
     assert took <= WATCHDOG_US
     LOG.info(f"firmware hung: shut {took / 1000:.1f} ms later")
-    bench.until(lambda: bool(bench.of(Gap)))
-    assert bench.of(Gap) == [Gap("the board restarted: watchdog")]
+    bench.until(lambda: bool(bench.of(EventGap)))
+    assert bench.of(EventGap) == [EventGap("the board restarted: watchdog")]
     assert bench.of(LinkUp)[-1].hello.cause == ResetCause.WATCHDOG
     assert bench.of(LinkUp)[-1].hello.boots == 2
     bench.run(0.2)
@@ -91,7 +91,7 @@ def test_power_cycled(avr: AvrEnd) -> None:
 def test_a_renewal_on_its_way_does_not_open_the_gate_of_a_board_that_restarted(avr: AvrEnd) -> None:
     bench = holding(avr)
     reset = avr.command("reset")
-    bench.until(lambda: bool(bench.of(Gap)))
+    bench.until(lambda: bool(bench.of(EventGap)))
     bench.run(0.2)
     assert [(what, at >= reset) for kind, what, at in avr.trace if kind == "gate"][-1] == ("0", True)
     assert len(avr.times("gate", "1")) == 1

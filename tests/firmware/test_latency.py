@@ -9,18 +9,18 @@ import logging
 from statistics import median
 
 from firmware_bridge import limits
-from firmware_bridge.frames import encode
-from firmware_bridge.messages import Edge, Key, KeyAction, Ping, Pong, State, frame
+from firmware_bridge.wire_frames import encode_frame
+from firmware_bridge.wire_messages import Edge, Key, KeyAction, Ping, Pong, State, make_frame
 from tests.firmware.ends import AvrEnd
 from tests.wire.bench import Bench
 
 LOG = logging.getLogger(__name__)
 
 BYTE_MS = 10 / 115.2
-PING_MS = len(encode(frame(Ping(), 1))) * BYTE_MS
-PONG_MS = len(encode(frame(Pong(1, 2, 3, 4, 5, 6, 0), 1))) * BYTE_MS
-KEY_MS = len(encode(frame(Key(1, 2, 3, 4, KeyAction.DOWN), 0))) * BYTE_MS
-EDGE_MS = len(encode(frame(Edge(1, 2, 3, 1, 1), 0))) * BYTE_MS
+PING_MS = len(encode_frame(make_frame(Ping(), 1))) * BYTE_MS
+PONG_MS = len(encode_frame(make_frame(Pong(1, 2, 3, 4, 5, 6, 0), 1))) * BYTE_MS
+KEY_MS = len(encode_frame(make_frame(Key(1, 2, 3, 4, KeyAction.DOWN), 0))) * BYTE_MS
+EDGE_MS = len(encode_frame(make_frame(Edge(1, 2, 3, 1, 1), 0))) * BYTE_MS
 TICK_MS = 1.0
 
 
@@ -37,7 +37,7 @@ def test_round_trip(avr: AvrEnd) -> None:
     waited: list[float] = []
     for _ in range(6):
         bench.run(0.25)
-        waited.append(bench.link.counters.last_round_trip * 1000)
+        waited.append(bench.link.counters.last_round_trip_s * 1000)
     arrived, left = avr.times("rx", "10"), avr.times("tx", "90")
     turn = [answer - question for question, answer in zip(arrived, left, strict=False)]
     board_ms = median(turn) / 1000

@@ -6,9 +6,19 @@ from random import Random
 import pytest
 
 from firmware_bridge import limits
-from firmware_bridge.frames import Frame, encode
-from firmware_bridge.messages import EventAck, Gate, Identify, Lamps, Message, Ping, ReadState, ResetCause, frame
-from firmware_bridge.twin import Twin
+from firmware_bridge.board_simulator import BoardSimulator
+from firmware_bridge.wire_frames import Frame, encode_frame
+from firmware_bridge.wire_messages import (
+    EventAck,
+    Gate,
+    Identify,
+    Lamps,
+    Message,
+    Ping,
+    ReadState,
+    ResetCause,
+    make_frame,
+)
 from tests.firmware.ends import NativeEnd
 
 
@@ -27,12 +37,12 @@ def some_bytes(random: Random, boots: int) -> bytes:
     """Mostly frames the board takes, some it does not, some damaged, some noise."""
     roll = random.random()
     if roll < 0.70:
-        return encode(frame(some_message(random, boots), random.randrange(4)))
+        return encode_frame(make_frame(some_message(random, boots), random.randrange(4)))
     if roll < 0.80:
         kind, version = random.choice([0x10, 0x11, 0x13, 0x7F, 0x40]), random.choice([1, 1, 1, 2])
-        return encode(Frame(kind, random.randrange(256), random.randbytes(random.randrange(60)), version))
+        return encode_frame(Frame(kind, random.randrange(256), random.randbytes(random.randrange(60)), version))
     if roll < 0.90:
-        wire = bytearray(encode(frame(some_message(random, boots), 1)))
+        wire = bytearray(encode_frame(make_frame(some_message(random, boots), 1)))
         wire[random.randrange(len(wire))] ^= 1 << random.randrange(8)
         return bytes(wire)
     return random.randbytes(random.randrange(90)) + random.choice([b"", b"\0"])
@@ -43,7 +53,7 @@ class Pair:
 
     def __init__(self, build: Path) -> None:
         self.native = NativeEnd(build)
-        self.twin = Twin()
+        self.twin = BoardSimulator()
 
     def key(self, number: int, down: bool) -> None:
         self.native.key(number, down)
@@ -57,7 +67,7 @@ class Pair:
 
     def receive(self, data: bytes) -> None:
         self.native.receive(data)
-        self.twin.receive(data)
+        self.twin.receive_data(data)
 
     def reset(self, cause: ResetCause) -> None:
         self.twin.reset(cause)
@@ -68,7 +78,7 @@ class Pair:
         self.twin.tick()
         assert self.native.transmit(room) == self.twin.transmit(room)
         assert self.native.gate_open == self.twin.gate_open
-        assert self.native.lit == self.twin.lit
+        assert self.native.lit_seats == self.twin.lit_lamps
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -94,23 +104,23 @@ def test_the_core_and_the_twin_cannot_be_told_apart(native_build: Path, seed: in
 def test_a_quiet_half_minute_is_the_same(native_build: Path) -> None:
     """Keys that stay, a card that jams, a gate held too long and its cooling, the host lost: the slow timers."""
     pair = Pair(native_build)
-    pair.receive(encode(frame(Identify(), 254)))
+    pair.receive(encode_frame(make_frame(Identify(), 254)))
     pair.key(3, True)
     pair.sensors(True, False, False)
     for ms in range(26_000):
         if ms % 100 == 0 and ms < 24_000:
-            pair.receive(encode(frame(Gate(1, 300), ms // 100 % 255)))
+            pair.receive(encode_frame(make_frame(Gate(1, 300), ms // 100 % 255)))
         pair.tick(12)
 
 
 def test_a_gate_opened_again_and_again_is_the_same(native_build: Path) -> None:
     """Half a second of every six tenths: the on-time adds up until the board shuts it and cools."""
     pair = Pair(native_build)
-    pair.receive(encode(frame(Identify(), 254)))
+    pair.receive(encode_frame(make_frame(Identify(), 254)))
     opened = 0
     for ms in range(20_000):
         if ms % 100 == 0:
-            pair.receive(encode(frame(Gate(1, 300) if ms % 600 < 500 else Gate(0, 0), ms // 100 % 254)))
+            pair.receive(encode_frame(make_frame(Gate(1, 300) if ms % 600 < 500 else Gate(0, 0), ms // 100 % 254)))
         pair.tick(12)
         opened += pair.twin.gate_open
     assert 3_000 <= opened < 8_000
@@ -121,7 +131,7 @@ def test_a_ring_that_runs_over_is_the_same(native_build: Path, seed: int) -> Non
     """More happens than the host takes: every way for events, acknowledgements and the mark of the gap to meet."""
     random = Random(seed)
     pair = Pair(native_build)
-    pair.receive(encode(frame(Identify(), 254)))
+    pair.receive(encode_frame(make_frame(Identify(), 254)))
     acknowledged = 0
     for ms in range(6_000):
         if ms % 5 == 0:
@@ -130,5 +140,5 @@ def test_a_ring_that_runs_over_is_the_same(native_build: Path, seed: int) -> Non
             pair.sensors(random.random() < 0.5, False, random.random() < 0.5)
         if random.random() < 0.1:
             acknowledged += random.randrange(4)
-            pair.receive(encode(frame(EventAck(1, acknowledged & 0xFFFF), 0)))
+            pair.receive(encode_frame(make_frame(EventAck(1, acknowledged & 0xFFFF), 0)))
         pair.tick(random.choice([0, 12, 24]))

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from config.table_file import DEMO, TableFile, load_table
-from controller.cli.table.replay import replayed
-from controller.runtime.loop.notices import Code
+from config.table_file import DEMO_FILE, TableFile, load_table_file
+from controller.cli.table.replay_command import replay_script
+from controller.runtime.faults.notices import NoticeCode
 from firmware_bridge import limits
 from tests.firmware.whole_board import PRESS_SECONDS, BoardTable
 from tests.wire.bench import FarEnd
@@ -64,15 +64,15 @@ HAND: list[tuple[Line, str | None]] = [
 
 @pytest.fixture(scope="module")
 def file() -> TableFile:
-    file = load_table(DEMO.parent / "barcode-shoe.toml")
-    return replace(file, table={**file.table, "seats": SEATS, "amounts": "tracked", "follow": "acts"})
+    file = load_table_file(DEMO_FILE.parent / "barcode-shoe.toml")
+    return replace(file, table_line={**file.table_line, "seats": SEATS, "amounts": "tracked", "follow": "acts"})
 
 
 @pytest.fixture(scope="module")
 def answers(file: TableFile) -> list[Line]:
     """What the script's table says to each line of the hand."""
-    script = [{"ev": "table", **file.table}, *(line for line, _ in HAND)]
-    said = [{key: value for key, value in answer.items() if key != "line"} for answer in replayed(script)]
+    script = [{"ev": "table", **file.table_line}, *(line for line, _ in HAND)]
+    said = [{key: value for key, value in answer.items() if key != "line"} for answer in replay_script(script)]
     assert not any("error" in answer for answer in said)
     return said[1:]
 
@@ -97,7 +97,12 @@ def test_a_whole_hand(table: BoardTable, answers: list[Line]) -> None:
     assert table.entered() == [line for line, _ in HAND]
     assert table.output["stacks"] == {"1": 200, "4": 260}
     assert not table.far.gate_open
-    assert not set(table.noticed()) & {Code.EVENTS_MISSED, Code.NO_EDGE, Code.TWO_READS, Code.LATE_READ}
+    assert not set(table.noticed()) & {
+        NoticeCode.EVENTS_MISSED,
+        NoticeCode.NO_EDGE,
+        NoticeCode.TWO_READS,
+        NoticeCode.LATE_READ,
+    }
     assert not table.entered("device"), "nothing was lost on the way"
 
 
@@ -124,9 +129,9 @@ def test_the_board_restarts_in_mid_hand(table: BoardTable, answers: list[Line]) 
     table.await_lamps()
     table.await_gate()
     assert [line["status"] for line in table.entered("device")] == ["lost", "back", "lost", "back"]
-    assert table.noticed() == [Code.EVENTS_MISSED]
-    assert table.driver.board is not None
-    assert table.driver.board.boots == 2
+    assert table.noticed() == [NoticeCode.EVENTS_MISSED]
+    assert table.driver.board_hello is not None
+    assert table.driver.board_hello.boots == 2
     play(table, answers, 4, 8)
     assert table.entered() == [line for line, _ in HAND[:8]]
 
@@ -139,7 +144,7 @@ def test_the_controller_hangs_in_mid_hand(table: BoardTable, answers: list[Line]
     silent = table.far.now
     table.until(lambda: not table.far.gate_open, "the gate shuts")
     assert table.gate_moves[-1][0] - silent <= limits.LEASE_MAX_MS / 1000 + STEP_SECONDS
-    table.until(lambda: table.far.lit == ALL_LAMPS, "the lamps show that the link is lost")
+    table.until(lambda: table.far.lit_seats == ALL_LAMPS, "the lamps show that the link is lost")
     assert table.far.now - silent >= limits.HOST_SILENT_MS / 1000 - STEP_SECONDS
     winks = winks_of(table, 2.2)
     assert len(winks) == 3
@@ -151,7 +156,7 @@ def test_the_controller_hangs_in_mid_hand(table: BoardTable, answers: list[Line]
     table.await_lamps()
     table.await_gate()
     assert [line["status"] for line in table.entered("device")] == ["lost", "back"]
-    assert Code.EVENTS_MISSED not in table.noticed(), "the board has lived on and kept what happened"
+    assert NoticeCode.EVENTS_MISSED not in table.noticed(), "the board has lived on and kept what happened"
     play(table, answers, 4, 8)
     assert table.entered() == [line for line, _ in HAND[:8]]
 
@@ -161,7 +166,7 @@ def winks_of(table: BoardTable, seconds: float) -> list[tuple[float, float]]:
     end = table.far.now + seconds
     winks: list[tuple[float, float]] = []
     while table.far.now < end:
-        before, was = table.far.now, table.far.lit
+        before, was = table.far.now, table.far.lit_seats
         assert was in (ALL_LAMPS, frozenset())
         table.step()
         if was:

@@ -14,20 +14,20 @@ from typing import Any, Self
 import serial
 
 from config.table_file import TableFile
-from controller.app.table.build_devices import Devices, build_devices, lay_bench, make_device_map
-from controller.app.table.session import take_up
-from controller.runtime.devices.decklists import read_list
-from controller.runtime.devices.decks import Deck
-from controller.runtime.devices.health import Health
-from controller.runtime.faults.faults import cleared
+from controller.app.table.session_start import resume_or_begin
+from controller.app.table.table_devices import TableDevices, attach_simulators, build_devices, make_device_map
+from controller.runtime.devices.deck_list_formats import parse_deck_list
+from controller.runtime.devices.deck_store import Deck
+from controller.runtime.devices.device_monitor import DeviceMonitor
+from controller.runtime.faults.fault_table import make_clear_event
+from controller.runtime.faults.notices import NoticeCode
 from controller.runtime.journal.journal import Journal
-from controller.runtime.loop.loop import TICK_SECONDS, Loop
-from controller.runtime.loop.messages import PortBytes, PortOpened
-from controller.runtime.loop.notices import Code
-from controller.runtime.loop.standing import SIMULATION, Standing
+from controller.runtime.loop.loop_messages import PortBytesReceived, PortOpened
+from controller.runtime.loop.table_loop import TICK_INTERVAL_S, TableLoop
+from controller.runtime.loop.table_view import SIMULATION, TableView
 from drivers.bridge import Bridge
-from drivers.ports.open_port import BytePort, open_port
-from drivers.sim.bench.bench import Bench
+from drivers.ports.byte_port import BytePort, open_port
+from drivers.simulators.bench.bench import Bench
 from firmware_bridge import limits
 from tests.audited import Auditor
 from tests.firmware.ends import AvrEnd
@@ -79,8 +79,8 @@ class BoardTable:
         self._file = file
         self._bench = Bench(clock=self.clock)
         self._deck = _deck_of(file)
-        self._tags = {card: tag for tag, card in self._deck.cards.items()}
-        wired: Mapping[str, Any] = file.devices[BOARD].keys
+        self._tags = {card: tag for tag, card in self._deck.card_by_tag.items()}
+        wired: Mapping[str, Any] = file.devices[BOARD].driver_keys
         self.inputs: Mapping[str, int] = wired["keys"]
         self._hold: Sequence[str] = wired["hold"]
         self._outputs: Mapping[str, Mapping[str, int]] = wired["outputs"]
@@ -88,12 +88,12 @@ class BoardTable:
         bridge = devices.byte_drivers[BOARD]
         assert isinstance(bridge, Bridge)
         self.driver = bridge
-        urls = lay_bench(self._bench, file, replace(devices, urls={READER: devices.urls[READER]}))
+        urls = attach_simulators(self._bench, file, replace(devices, port_urls={READER: devices.port_urls[READER]}))
         self._auditor = Auditor(directory)
         self._journal = Journal(directory / "journal.sqlite")
         self._journal.begin_run("boot", "test")
         self._loop = self._make_loop(devices)
-        self._standings: list[Standing] = []
+        self._standings: list[TableView] = []
         self._loop.subscribe(self._standings.append)
         self._loop.start()
         self.host_runs = True
@@ -111,14 +111,14 @@ class BoardTable:
             self._loop.put(PortOpened(name, port, self.clock()))
         self.until(lambda: self.state(BOARD) == self.state(READER) == "ready", "board and scanner answer")
 
-    def _make_loop(self, devices: Devices) -> Loop:
-        recovered = take_up(self._journal, self._file, SIMULATION)
+    def _make_loop(self, devices: TableDevices) -> TableLoop:
+        recovered = resume_or_begin(self._journal, self._file, SIMULATION)
         drivers = {name: self._file.devices[name].driver for name in devices.byte_drivers}
-        return Loop(
+        return TableLoop(
             recovered,
             self._journal,
             make_device_map(self._file, devices, None, self._deck),
-            Health(drivers, {}, recovered.lost),
+            DeviceMonitor(drivers, {}, recovered.lost_devices),
             mode=SIMULATION,
             clock=self.clock,
         )
@@ -158,15 +158,15 @@ class BoardTable:
         now = self.clock()
         for name, port in self._ports.items():
             if data := port.read():
-                self._loop.put(PortBytes(name, data, now))
+                self._loop.put(PortBytesReceived(name, data, now))
         while True:
             try:
-                self._loop.turn(self._loop._queue.get_nowait(), now)
+                self._loop.handle_message(self._loop._inbox.get_nowait(), now)
             except Empty:
                 break
         if now >= self._next_tick:
-            self._loop.tick(now)
-            self._next_tick = now + TICK_SECONDS
+            self._loop.on_tick(now)
+            self._next_tick = now + TICK_INTERVAL_S
 
     def until(self, done: Callable[[], bool], what: str, limit: float = PATIENCE) -> None:
         """Wait until `done`; `what` is what did not come when the limit has passed."""
@@ -182,7 +182,7 @@ class BoardTable:
 
     def _last(self) -> str:
         standing = self._standings[-1]
-        return f"entry {standing.entry}, {standing.output['phase']}, {standing.refusal}, {standing.notices}"
+        return f"entry {standing.entry}, {standing.output_line['phase']}, {standing.refusal}, {standing.notices}"
 
     # What people do
 
@@ -201,7 +201,7 @@ class BoardTable:
 
     def clear(self, code: str) -> None:
         """Say that a fault is over."""
-        self._loop.enter(cleared(code), "page")
+        self._loop.submit_entry(make_clear_event(code), "page")
 
     def press(self, key: str, done: Callable[[], bool]) -> None:
         """Press a key, long enough to count, until something is `done`; then let it go."""
@@ -231,7 +231,7 @@ class BoardTable:
     @property
     def output(self) -> dict[str, Any]:
         """The table's last line, but its number."""
-        return {key: value for key, value in self._standings[-1].output.items() if key != "line"}
+        return {key: value for key, value in self._standings[-1].output_line.items() if key != "line"}
 
     def state(self, device: str) -> str:
         return next((one.state for one in self._standings[-1].devices if one.name == device), "")
@@ -249,7 +249,7 @@ class BoardTable:
     _known = -1
     _lines: Sequence[dict[str, Any]] = ()
 
-    def noticed(self) -> list[Code]:
+    def noticed(self) -> list[NoticeCode]:
         return [notice.code for notice in self._standings[-1].notices]
 
     def await_lamps(self) -> None:
@@ -263,8 +263,8 @@ class BoardTable:
         seen: set[int] = set()
 
         def shown() -> bool:
-            if self.far.lit <= wanted:
-                seen.update(self.far.lit)
+            if self.far.lit_seats <= wanted:
+                seen.update(self.far.lit_seats)
             else:
                 seen.clear()
             return seen == wanted
@@ -279,4 +279,4 @@ class BoardTable:
 def _deck_of(file: TableFile) -> Deck:
     assert file.shoe is not None
     assert file.simulation.deck_list is not None
-    return read_list(file.shoe.deck, file.simulation.deck_list.read_text(encoding="utf-8"))
+    return parse_deck_list(file.shoe.deck, file.simulation.deck_list.read_text(encoding="utf-8"))

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from config import game_file
-from controller.core.rules.games import Opener
-from controller.core.values.cards import deck
+from controller.core.rules.games import StreetOpener
+from controller.core.values.cards import build_deck
 from tests.playing import Played, play
 
 STUD = {"structure": "fixed-limit", "ante": 1, "bring_in": 2, "small_bet": 5, "big_bet": 10}
@@ -16,8 +16,8 @@ STEPS = ("return", "shuffle", "cut", "move", "discard", "award", "post")
 
 def table(book: str, game: str, *lines: dict[str, Any] | str, seats: int = 3, **setup: Any) -> Played:  # noqa: ANN401
     """A table of any game with 200 each; stud has no button, draw high an ante."""
-    button = game_file.load(game).button
-    ante = game_file.load(game).streets[-1].opener is Opener.DRAW_OPENER and book != "casino-au"
+    button = game_file.load_game(game).has_button
+    ante = game_file.load_game(game).streets[-1].opener is StreetOpener.DRAW_OPENER and book != "casino-au"
     betting = STUD if not button else ANTE if ante else BLINDS
     return play(
         book, *lines, seats=seats, **({"game": game, "betting": betting, "button": 1 if button else None} | setup)
@@ -26,7 +26,7 @@ def table(book: str, game: str, *lines: dict[str, Any] | str, seats: int = 3, **
 
 def cards_of(game: str, joker: bool = False) -> Iterator[str]:
     """The deck of a game, one card after the other, in an order that mixes ranks and suits."""
-    cards = deck(game_file.load(game).deck, joker)
+    cards = build_deck(game_file.load_game(game).deck_size, joker)
     return (cards[i * 7 % len(cards)] if len(cards) % 7 else cards[i * 5 % len(cards)] for i in range(len(cards)))
 
 

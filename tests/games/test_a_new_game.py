@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from config import rulebook_file
-from config.folders import VARIABLE
+from config.file_library import HOUSE_VARIABLE
 from tests.games.playing import BLINDS, cards_of, first, run, steps
 from tests.playing import Played, play
 
@@ -17,12 +17,12 @@ FILE = Path(__file__).parent / f"{NAME}.toml"
 @pytest.fixture
 def triple_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Played:
     """Three players at the new game of a house, the deal done and called."""
-    games = [*rulebook_file.load("roberts-7").games, NAME]
+    games = [*rulebook_file.load_rulebook("roberts-7").games, NAME]
     for kind in ("games", "rulebooks"):
         (tmp_path / kind).mkdir()
     (tmp_path / "games" / FILE.name).write_text(FILE.read_text())
     (tmp_path / "rulebooks" / "corner.toml").write_text(f'based_on = "roberts-7"\ngames = {json.dumps(games)}\n')
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    monkeypatch.setenv(HOUSE_VARIABLE, str(tmp_path))
     played = play("corner", "start", game=NAME, betting=BLINDS, seats=3)
     played(*(f"card {card}" for _, card in zip(range(15), cards_of("lowball-27"), strict=False)))
     played("act 1 call", "act 2 call", "act 3 check")

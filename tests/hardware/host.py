@@ -19,7 +19,7 @@ from typing import Any
 WORK, CHECKOUT = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 sys.path.insert(0, str(CHECKOUT))
 
-from drivers.sim.readers.rdm6300 import Rdm6300Twin  # noqa: E402 - the checkout is on the path only now
+from drivers.simulators.readers.rdm6300_simulator import Rdm6300Simulator  # noqa: E402 - the checkout is on the path only now
 
 HERE = Path(__file__).resolve().parent
 MOST_SECONDS = 3600.0
@@ -113,7 +113,7 @@ class People:
 
     def __init__(self, guest: Guest) -> None:
         self._guest = guest
-        self._twin = Rdm6300Twin(time.monotonic)
+        self._twin = Rdm6300Simulator(time.monotonic)
         self._asked = connect("host.sock")
         self._scanner = connect("scanner.sock")
         self._usb = connect("usb.sock")
@@ -122,7 +122,7 @@ class People:
 
     def serve(self) -> None:
         """Send what the reader says, and do what is asked."""
-        for _, frame in self._twin.sent():
+        for _, frame in self._twin.take_frames():
             if self._plugged:
                 self._usb.sendall(frame)
         ready, _, _ = select.select([self._asked, self._usb, self._scanner], [], [], POLL_SECONDS)

@@ -17,12 +17,12 @@ from typing import Any
 import pytest
 import serial
 
-from config.table_file import DEMO
-from controller.runtime.journal.archive import Archive
-from controller.runtime.journal.database import DatabaseError
-from drivers.contract.base import SAMPLE_SECONDS, TagRead
-from drivers.contract.registry import build
-from drivers.ports.open_port import open_port
+from config.table_file import DEMO_FILE
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.storage.sqlite_database import DatabaseError
+from drivers.contract.driver_interface import SAMPLE_INTERVAL_S, TagRead
+from drivers.contract.driver_registry import build_driver
+from drivers.ports.byte_port import open_port
 
 LINES = os.environ.get("GPIO_SIM", "")
 READER = os.environ.get("TABLE_READER", "")
@@ -104,11 +104,15 @@ class Running:
         if not path.exists():
             return []
         try:
-            archive = Archive.open(path)
+            archive = JournalReader.open(path)
         except DatabaseError:  # it is being made
             return []
         try:
-            return [json.loads(entry.line) for session in archive.sessions() for entry in archive.entries(session)]
+            return [
+                json.loads(entry.script_line)
+                for session in archive.list_sessions()
+                for entry in archive.read_entries(session)
+            ]
         finally:
             archive.close()
 
@@ -149,11 +153,11 @@ class Running:
 def table(tmp_path: Path) -> Iterator[Callable[[], Running]]:
     """Start the table; the same one again when called again."""
     state, config = tmp_path / "state", tmp_path / "table.toml"
-    text = DEMO.read_text(encoding="utf-8")
+    text = DEMO_FILE.read_text(encoding="utf-8")
     text = text.replace('"sim://rdm6300/shoe"', f'"{READER}"').replace('"var/demo"', f'"{state}"')
     text = text.replace('done = { ev = "done" }', 'done = { ev = "card", card = "unread" }')
     config.write_text(text, encoding="utf-8")
-    listed = DEMO.parent / "demo-deck.csv"
+    listed = DEMO_FILE.parent / "demo-deck.csv"
     subprocess.run([*TABLECTL, "deck", "import", "demo", str(listed), "--config", str(config)], check=True)
     for line in range(28):
         pull(line, up=line != GATE)
@@ -170,7 +174,7 @@ def table(tmp_path: Path) -> Iterator[Callable[[], Running]]:
 
 
 def tags() -> Iterator[str]:
-    rows = (DEMO.parent / "demo-deck.csv").read_text(encoding="utf-8").splitlines()[1:]
+    rows = (DEMO_FILE.parent / "demo-deck.csv").read_text(encoding="utf-8").splitlines()[1:]
     return iter([row.partition(",")[0] for row in rows])
 
 
@@ -259,15 +263,15 @@ def test_doctor_on_this_machine(table: Callable[[], Running], host: Callable[[st
 
 
 def test_scanner_on_a_16550(host: Callable[[str], None]) -> None:
-    driver = build("barcode", "shoe", {"length": 6})
+    driver = build_driver("barcode", "shoe", {"length": 6})
     port = open_port(SCANNER, driver)  # type: ignore[arg-type]  # a driver on a port
     try:
         host("scan D07-11")
         read: list[object] = []
 
         def heard() -> bool:
-            read.extend(driver.received(port.read(), time.monotonic()))  # type: ignore[union-attr]  # as above
-            time.sleep(SAMPLE_SECONDS)
+            read.extend(driver.receive_data(port.read(), time.monotonic()))  # type: ignore[union-attr]  # as above
+            time.sleep(SAMPLE_INTERVAL_S)
             return bool(read)
 
         until(heard, "the code is read")

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from drivers.sim.pins import SimPins
+from drivers.simulators.simulated_pins import SimulatedPins
 
 TRACE = "memory_region_ops_write"
 """QEMU's trace event, one a write to a device's register: `… addr 0x3f20001c value 0x20000 size 4 …`."""
@@ -15,9 +15,9 @@ WRITTEN = re.compile(rf"addr {GPSET0 & ~0xFF:#x}".removesuffix("00").encode() + 
 
 
 class Followed:
-    """Pins that do what the log says they did; `SimPins` to those who are wired to them."""
+    """Pins that do what the log says they did; `SimulatedPins` to those who are wired to them."""
 
-    def __init__(self, log: Path, pins: SimPins, which: tuple[int, ...]) -> None:
+    def __init__(self, log: Path, pins: SimulatedPins, which: tuple[int, ...]) -> None:
         self.pins = pins
         self._file = log.open("rb")
         self._which = which

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from config.table_file import DEMO
-from drivers.sim.lamps.lamps_595 import Lamps595Twin
-from drivers.sim.pins import SimPins
-from drivers.sim.readers.pn532 import Pn532Twin
+from config.table_file import DEMO_FILE
+from drivers.simulators.lamps.lamps_595_simulator import Lamps595Simulator
+from drivers.simulators.readers.pn532_simulator import Pn532Simulator
+from drivers.simulators.simulated_pins import SimulatedPins
 from tests.image.qemu import IMAGE, LINE, LONG, WORK, Machine, a_card
 from tests.image.registers import GPLEV0, TRACE, Followed
 
@@ -41,10 +41,10 @@ tags = 1
 
 """
 """A reader that is asked: QEMU's model of this port hears nothing until something was sent on it."""
-DECK = DEMO.with_name("rfid-shoe-deck.csv")
+DECK = DEMO_FILE.with_name("rfid-shoe-deck.csv")
 
 GATE = 17
-ON_PINS = re.search(r"^\[device\.gate\].*?(?=^\[device\.panel\])", DEMO.read_text(encoding="utf-8"), re.S | re.M)
+ON_PINS = re.search(r"^\[device\.gate\].*?(?=^\[device\.panel\])", DEMO_FILE.read_text(encoding="utf-8"), re.S | re.M)
 """Gate and lamps of the demo table. It has no panel here: QEMU's pins have no pull-up, so every key would be down."""
 
 HERE = Path(__file__).parent
@@ -81,15 +81,15 @@ def machine() -> Iterator[Machine]:
 
 
 @contextmanager
-def far_end(machine: Machine) -> Iterator[Pn532Twin]:
+def far_end(machine: Machine) -> Iterator[Pn532Simulator]:
     """The reader at the other end of the machine's wire."""
-    twin, over = Pn532Twin(time.monotonic), threading.Event()
+    twin, over = Pn532Simulator(time.monotonic), threading.Event()
 
     def serve(wire: socket.socket) -> None:
         while not over.is_set():
             if select.select([wire], [], [], 0.005)[0]:
-                twin.heard(wire.recv(4096))
-            for _, frame in twin.sent():
+                twin.receive_data(wire.recv(4096))
+            for _, frame in twin.take_frames():
                 wire.sendall(frame)
 
     with socket.socket(socket.AF_UNIX) as wire:
@@ -117,12 +117,12 @@ def test_a_hand_by_the_serial_port_seen_in_the_registers(machine: Machine) -> No
 
     machine.monitor(f"trace-event {TRACE} on")
     keys = {key: value for key, value in tomllib.loads(ON_PINS.group())["device"]["lamps"].items() if key != "driver"}
-    followed = Followed(machine.work / "trace", SimPins(time.monotonic), (GATE, 22, 23, 24, 25))
-    chain = Lamps595Twin(followed.pins, **keys)
+    followed = Followed(machine.work / "trace", SimulatedPins(time.monotonic), (GATE, 22, 23, 24, 25))
+    chain = Lamps595Simulator(followed.pins, **keys)
 
     def lit() -> dict[str, tuple[int, ...]]:
         followed.follow()
-        return chain.lit()
+        return chain.lit_seats()
 
     def is_open() -> bool:
         return bool(machine.register(GPLEV0) >> GATE & 1)
@@ -160,5 +160,5 @@ def test_a_hand_by_the_serial_port_seen_in_the_registers(machine: Machine) -> No
     assert machine.run("systemctl stop table-controller", 300)[0] == 0
     assert not is_open(), "the gate is left locked"
     followed.follow()
-    assert not any(chain.outputs()), "and the lamps are left dark"
+    assert not any(chain.output_levels()), "and the lamps are left dark"
     followed.close()

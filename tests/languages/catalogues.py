@@ -19,15 +19,15 @@ from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
 from config import language_file, lesson_file
-from controller.core.protocol import display, vocabulary
+from controller.core.protocol import table_display, vocabulary
 from controller.core.rules import rulings
-from controller.runtime.faults.faults import FAULTS
-from controller.runtime.loop.standing import LIVE, SIMULATION, TEST
-from controller.runtime.staff.authority import WORDS, Role
-from controller.web.languages import said_in
-from controller.web.serving import errors
-from controller.web.wording import INSTRUCTIONS
-from room.contract.level import Level
+from controller.runtime.faults.fault_table import FAULTS
+from controller.runtime.loop.table_view import LIVE, SIMULATION, TEST
+from controller.runtime.staff.permissions import ROLES_BY_EVENT, Role
+from controller.web.wording import error_catalogue
+from controller.web.wording.page_translation import find_texts
+from controller.web.wording.step_instructions import FORMATTER_BY_STEP
+from room.contract.disclosure_level import DisclosureLevel
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "controller" / "web" / "static"
@@ -53,7 +53,7 @@ Text = str | tuple[str, str]
 
 def pages() -> Iterator[tuple[Text, str]]:
     for path in sorted(path for folder in STATICS for path in folder.glob("*.html")):
-        for text in said_in(path.read_text(encoding="utf-8")):
+        for text in find_texts(path.read_text(encoding="utf-8")):
             yield text, path.name
 
 
@@ -77,14 +77,14 @@ def codes() -> Iterator[tuple[Text, str]]:
     ]
     kinds: tuple[type[Enum], ...] = (
         *(each for each in own if each.__name__ not in UNSAID),
-        display.Phase,
-        display.Sound,
+        table_display.Phase,
+        table_display.Sound,
         rulings.Verdict,
     )
     found = [
         *(member.value for kind in kinds for member in kind),
-        *INSTRUCTIONS, *FAULTS, *(role.value for role in Role), *WORDS,
-        LIVE, SIMULATION, TEST, "room", *(level.value for level in Level), "ready", "lost", "waiting", "record",
+        *FORMATTER_BY_STEP, *FAULTS, *(role.value for role in Role), *ROLES_BY_EVENT,
+        LIVE, SIMULATION, TEST, "room", *(level.value for level in DisclosureLevel), "ready", "lost", "waiting", "record",
         *_named_in_the_core(), *_streets(),
     ]  # fmt: skip
     for code in sorted(map(str, set(found))):
@@ -111,17 +111,17 @@ def _streets() -> Iterator[str]:
 
 def reasons() -> Iterator[tuple[Text, str]]:
     """What a code means and what the dealer does about it, of the kinds that a page shows."""
-    for entry in errors.catalogue().values():
+    for entry in error_catalogue.load_catalogue().values():
         if entry.kind != "error":
             yield entry.cause, "errors.toml"
-            yield entry.dealer, "errors.toml"
+            yield entry.dealer_advice, "errors.toml"
 
 
 def lessons() -> Iterator[tuple[Text, str]]:
-    for name in lesson_file.names():
-        lesson = lesson_file.load(name)
+    for name in lesson_file.list_lessons():
+        lesson = lesson_file.load_lesson(name)
         yield lesson.title, "lessons"
-        yield lesson.seen, "lessons"
+        yield lesson.observation, "lessons"
 
 
 def texts() -> dict[Text, list[str]]:
@@ -160,7 +160,7 @@ def updated(name: str, wanted: Iterable[tuple[Text, list[str]]]) -> str:
 def main(names: Iterable[str]) -> None:
     """Bring the catalogues up to date; a language that is named anew gets one."""
     wanted = list(texts().items())
-    for name in names or [each for each in language_file.names() if each != language_file.ENGLISH_NAME]:
+    for name in names or [each for each in language_file.list_languages() if each != language_file.ENGLISH_NAME]:
         text = updated(name, wanted)
         (language_file.FOLDER / f"{name}.po").write_text(text, encoding="utf-8")
         empty = sum(

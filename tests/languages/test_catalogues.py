@@ -10,11 +10,11 @@ import pytest
 from babel.messages.pofile import read_po
 
 from config import language_file
-from config.errors import ConfigError
+from config.config_error import ConfigError
 from config.language_file import ENGLISH, Language
 from tests.languages.catalogues import ROOT, Text, main, texts, updated
 
-OTHERS = [name for name in language_file.names() if name != language_file.ENGLISH_NAME]
+OTHERS = [name for name in language_file.list_languages() if name != language_file.ENGLISH_NAME]
 
 PLACES = re.compile(r"\{(\w*)\}")
 
@@ -32,7 +32,7 @@ def po(name: str) -> str:
 
 
 def test_german_and_spanish_are_there_beside_english() -> None:
-    assert language_file.names()[:3] == ("en", "de", "es")
+    assert language_file.list_languages()[:3] == ("en", "de", "es")
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -76,14 +76,14 @@ def test_no_text_is_empty_or_doubtful_and_each_has_the_places_of_the_english(nam
 @pytest.mark.parametrize("name", OTHERS)
 def test_what_is_counted_has_one_form_for_one_and_one_for_several(name: str) -> None:
     assert ONE_OR_MORE in po(name)
-    german = language_file.load("de")
-    assert [german.counted("1 card", "{n} cards", n) for n in (0, 1, 2)] == ["0 Karten", "1 Karte", "2 Karten"]
-    assert [ENGLISH.counted("1 card", "{n} cards", n) for n in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
+    german = language_file.load_language("de")
+    assert [german.translate_plural("1 card", "{n} cards", n) for n in (0, 1, 2)] == ["0 Karten", "1 Karte", "2 Karten"]
+    assert [ENGLISH.translate_plural("1 card", "{n} cards", n) for n in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_the_table_reads_what_babel_reads(name: str) -> None:
-    read = language_file.load(name).texts
+    read = language_file.load_language(name).texts
     there = {message.id: message.string for message in read_po(io.StringIO(po(name))) if message.id}
     assert len(read) == len(there) > 1000
     for english, said in there.items():
@@ -93,7 +93,7 @@ def test_the_table_reads_what_babel_reads(name: str) -> None:
 
 def test_a_language_that_there_is_not_is_refused_with_those_there_are() -> None:
     with pytest.raises(ConfigError, match="there is no language 'fr'; there are en, de, es"):
-        language_file.load("fr")
+        language_file.load_language("fr")
 
 
 @pytest.mark.parametrize("content", ['msgid "a\nmsgstr "b"\n', "nothing\n"])
@@ -101,7 +101,7 @@ def test_what_is_no_catalogue_is_refused(content: str, tmp_path: Path, monkeypat
     (tmp_path / "xx.po").write_text(content)
     monkeypatch.setattr(language_file, "FOLDER", tmp_path)
     with pytest.raises(ConfigError, match=r"xx\.po:1: is no PO file"):
-        language_file.load.__wrapped__("xx")
+        language_file.load_language.__wrapped__("xx")
 
 
 def test_what_is_doubtful_or_empty_is_said_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,13 +110,13 @@ def test_what_is_doubtful_or_empty_is_said_in_english(tmp_path: Path, monkeypatc
         'msgid "Check"\nmsgstr ""\n"Che"\n"ck!"\n'
     )
     monkeypatch.setattr(language_file, "FOLDER", tmp_path)
-    spoken: Language = language_file.load.__wrapped__("xx")
-    assert [spoken.text(each) for each in ("Fold", "Call", "Check")] == ["Fold", "Call", "Check!"]
+    spoken: Language = language_file.load_language.__wrapped__("xx")
+    assert [spoken.translate(each) for each in ("Fold", "Call", "Check")] == ["Fold", "Call", "Check!"]
 
 
 def test_the_program_does_not_need_babel() -> None:
     """It is a tool of developers: neither its start nor its memory pays for it."""
-    code = "import sys, controller.web.languages as l; sys.exit('babel' in sys.modules)"
+    code = "import sys, controller.web.wording.page_translation as l; sys.exit('babel' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
@@ -125,10 +125,10 @@ def test_make_languages_writes_every_catalogue_and_begins_a_new_one(
 ) -> None:
     for name in OTHERS:
         (tmp_path / f"{name}.po").write_text(po(name), encoding="utf-8")
-    whole = {name: language_file.load(name).texts for name in OTHERS}
+    whole = {name: language_file.load_language(name).texts for name in OTHERS}
     monkeypatch.setattr(language_file, "FOLDER", tmp_path)
     main([])
-    assert {name: language_file.load.__wrapped__(name).texts for name in OTHERS} == whole
+    assert {name: language_file.load_language.__wrapped__(name).texts for name in OTHERS} == whole
     main(["fr"])
-    assert language_file.load.__wrapped__("fr").texts == {}
+    assert language_file.load_language.__wrapped__("fr").texts == {}
     assert "fr: " in capsys.readouterr().out

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.web.languages import said_in, translated
+from controller.web.wording.page_translation import find_texts, translate_page
 from tests.languages.catalogues import STATIC, STATICS, texts
 from tests.languages.pseudo import PSEUDO
 
@@ -193,9 +193,9 @@ def seen(page: str) -> list[str]:
 )
 def test_all_that_a_page_says_is_in_the_catalogue_and_said_in_the_language(path: Path, known: set[str]) -> None:
     page = path.read_text(encoding="utf-8")
-    assert sorted(seen(page)) == sorted(said_in(page)), "what a browser shows of it and what is translated differ"
+    assert sorted(seen(page)) == sorted(find_texts(page)), "what a browser shows of it and what is translated differ"
     assert [text for text in seen(page) if text not in known] == []
-    other = translated(page, PSEUDO)
+    other = translate_page(page, PSEUDO)
     assert [text for text in seen(other) if not text.startswith("⟦")] == []
     assert '<html lang="xx">' in other
     assert html.unescape(re.sub(r"⟦|⟧", "", other)).replace('lang="xx"', 'lang="en"').split() == page.split()
@@ -203,4 +203,4 @@ def test_all_that_a_page_says_is_in_the_catalogue_and_said_in_the_language(path:
 
 def test_a_text_that_is_added_to_a_page_must_be_in_the_catalogue(known: set[str]) -> None:
     page = (STATIC / "watch.html").read_text(encoding="utf-8").replace("<footer>", "<footer><p>Nothing to see</p>")
-    assert [text for text in said_in(page) if text not in known] == ["Nothing to see"]
+    assert [text for text in find_texts(page) if text not in known] == ["Nothing to see"]

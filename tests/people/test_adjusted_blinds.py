@@ -1,6 +1,6 @@
 """Blinds that adjust: what the random hands of `test_rounds` found, one by one."""
 
-from controller.core.play.posting.blinds import to_post
+from controller.core.play.posting.forced_bets import amounts_to_post
 from controller.core.values.value import replace
 from tests.people.hands import at, hand, places, sit
 
@@ -39,10 +39,10 @@ def test_post_beside_a_regular_blind() -> None:
     """
     stakes = {"structure": "no-limit", "small_blind": 5, "big_blind": 10}
     state = at(R7, 1, 2, 3, betting=stakes).table.outcome.state
-    both = replace(state.seating.chairs[2], owes_small=True, owes_big=True)
-    assert to_post(state.setup, both, 0) == (10, 5)
-    assert to_post(state.setup, both, 5) == (5, 10)
-    assert to_post(state.setup, replace(both, owes_big=False), 5) == (5, 0)
+    both = replace(state.seating.state_by_seat[2], owes_small_blind=True, owes_big_blind=True)
+    assert amounts_to_post(state.setup, both, 0) == (10, 5)
+    assert amounts_to_post(state.setup, both, 5) == (5, 10)
+    assert amounts_to_post(state.setup, replace(both, owes_big_blind=False), 5) == (5, 0)
 
 
 def test_moved_between_button_and_blinds() -> None:
@@ -83,6 +83,6 @@ def test_away_on_the_first_hand() -> None:
     played = at(HR, 1, 2, 4, 5, 6)
     played("away 4")
     assert places(hand(played)) == ([1], [2], [5])
-    chair = played.table.outcome.state.seating.chairs[4]
-    assert (chair.owes_small, chair.owes_big) == (False, True)
+    chair = played.table.outcome.state.seating.state_by_seat[4]
+    assert (chair.owes_small_blind, chair.owes_big_blind) == (False, True)
     assert places(hand(played, {"ev": "back", "seat": 4, "post": True})) == ([2], [5], [6])

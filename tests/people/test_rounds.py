@@ -17,16 +17,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from config.setup import open_table
-from controller.core.engine.machine import actions
+from config.table_line import parse_table_line
+from controller.core.engine.handlers import entry_handlers
 from controller.core.model.plan import Plan
-from controller.core.model.state import State, TableSeating
-from controller.core.play.deal.start_hand import start
-from controller.core.play.seating import players as people
-from controller.core.play.seating.button import passed
+from controller.core.model.table_state import TableSeating, TableState
+from controller.core.play.game_flow.hand_start import start_hand
+from controller.core.play.seating import attendance as people
+from controller.core.play.seating.button import has_passed
 from controller.core.protocol import events
-from controller.core.protocol.errors import Refused
-from controller.core.values.chair import Chair
+from controller.core.protocol.table_error import Refused
+from controller.core.values.seat_state import SeatState
 from controller.core.values.value import replace
 
 PLACES = 7
@@ -78,7 +78,7 @@ class Session:
     book: str
     mode: str
     rule: str
-    state: State = field(init=False)
+    state: TableState = field(init=False)
     hands: list[Dealt] = field(default_factory=list)
     names: int = 0
     busting: set[int] = field(default_factory=set)
@@ -96,9 +96,10 @@ class Session:
             "button_rule": self.rule,
             "house": {"tournament.rebuys": 0, "tournament.rebuy-levels": 0},
         }
-        setup = open_table(line).setup
-        self.state = State(
-            setup, TableSeating({place.seat: Chair(place.seat, place.player, place.stack) for place in setup.seats})
+        setup = parse_table_line(line).setup
+        self.state = TableState(
+            setup,
+            TableSeating({place.seat: SeatState(place.seat, place.player, place.stack) for place in setup.players}),
         )
         return self
 
@@ -107,22 +108,22 @@ class Session:
         self.names += 1
         match op:
             case "sit" | "sit-post":
-                self._do(people.sit, events.Sit(seat, f"n{self.names}", 10_000, post=op == "sit-post"))
+                self._do(people.sit, events.PlayerSeated(seat, f"n{self.names}", 10_000, posts_blinds=op == "sit-post"))
             case "leave":
-                self._do(people.leave, events.Leave(seat))
+                self._do(people.leave, events.PlayerLeft(seat))
             case "away":
-                self._do(people.away, events.Away(seat))
+                self._do(people.mark_away, events.PlayerWentAway(seat))
             case "bust":
                 self.busting.add(seat)
             case "rebuy":
-                gone = self.state.seating.gone.get(seat)
-                self._do(people.sit, events.Sit(seat, gone.player if gone else None, 10_000))
+                gone = self.state.seating.busted_by_seat.get(seat)
+                self._do(people.sit, events.PlayerSeated(seat, gone.player if gone else None, 10_000))
             case "change":
-                self._do(people.sit, events.Sit(seat, came_from=seat % PLACES + 1))
+                self._do(people.sit, events.PlayerSeated(seat, previous_seat=seat % PLACES + 1))
             case _:
-                self._do(people.back, events.Back(seat, post=op == "back-post"))
+                self._do(people.mark_back, events.PlayerReturned(seat, posts_blinds=op == "back-post"))
 
-    def _do(self, work: Callable[[State, Any], object], event: object) -> bool:
+    def _do(self, work: Callable[[TableState, Any], object], event: object) -> bool:
         state = self.state.copy()
         try:
             work(state, event)
@@ -133,40 +134,50 @@ class Session:
 
     def play(self) -> bool:
         """The start of one hand, whose cards nobody needs; false when too few can be dealt in."""
-        before = dict(self.state.seating.chairs)
-        if not self._do(lambda state, _: start(state), None):
+        before = dict(self.state.seating.state_by_seat)
+        if not self._do(lambda state, _: start_hand(state), None):
             return False
         state, hand = self.state, self.state.hand
         assert hand is not None
         assert hand.positions.button is not None
         assert state.button.positions is not None
-        owed = {seat: (before[seat].owes_small, before[seat].owes_big) for seat in hand.order}
+        owed = {seat: (before[seat].owes_small_blind, before[seat].owes_big_blind) for seat in hand.dealing_order}
         entered = tuple(
             seat
-            for seat in hand.order
-            if before[seat].fresh or before[seat].moved or before[seat].waits or any(owed[seat])
+            for seat in hand.dealing_order
+            if before[seat].was_never_dealt_in
+            or before[seat].came_from_table
+            or before[seat].waits_for_big_blind
+            or any(owed[seat])
         )
-        players = {seat: chair.player for seat, chair in state.seating.chairs.items()}
+        players = {seat: chair.player for seat, chair in state.seating.state_by_seat.items()}
         self.hands.append(
             Dealt(
-                hand.order,
+                hand.dealing_order,
                 players,
-                hand.positions.big,
-                hand.positions.small,
+                hand.positions.big_blinds,
+                hand.positions.small_blind,
                 hand.positions.button,
-                state.button.positions.small if self.mode == "tournament" else state.button.positions.big,
+                state.button.positions.small_blind if self.mode == "tournament" else state.button.positions.big_blind,
                 entered,
-                dict(hand.chips.bets),
-                hand.chips.dead,
-                {seat: owed[seat] for seat in entered if not before[seat].fresh and not before[seat].moved},
+                dict(hand.chips.bet_by_seat),
+                hand.chips.dead_chips,
+                {
+                    seat: owed[seat]
+                    for seat in entered
+                    if not before[seat].was_never_dealt_in and not before[seat].came_from_table
+                },
             )
         )
         hand.plan = Plan()
         hand.chips = replace(
-            hand.chips, stacks={seat: 0 if seat in self.busting else stack for seat, stack in hand.chips.stacks.items()}
+            hand.chips,
+            stack_by_seat={
+                seat: 0 if seat in self.busting else stack for seat, stack in hand.chips.stack_by_seat.items()
+            },
         )
         self.busting.clear()
-        actions._end(state, hand)
+        entry_handlers._end_hand(state, hand)
         return True
 
 
@@ -210,7 +221,7 @@ def check_hand(session: Session, dealt: Dealt, number: int) -> None:
     assert dealt.dead == dead
     if number and len(dealt.order) > 2:
         for seat in dealt.entered:
-            behind = seat == dealt.button or passed(dealt.button, dealt.arc_end, seat)
+            behind = seat == dealt.button or has_passed(dealt.button, dealt.arc_end, seat)
             if session.mode == "cash":
                 assert seat in dealt.big or not behind, (seat, dealt)
             elif session.book == "maryport":

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from config import folders
+from config import file_library
 from controller import plug_ins
 
 
@@ -17,10 +17,10 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     made.mkdir()
     monkeypatch.syspath_prepend(str(made))
     before = set(sys.modules)
-    plug_ins.forget()
+    plug_ins.clear_cache()
     yield made
     for name in set(sys.modules) - before:
         if str(getattr(sys.modules[name], "__file__", "")).startswith(str(made)):
             del sys.modules[name]
-    plug_ins.forget()
-    folders.names_in.cache_clear()
+    plug_ins.clear_cache()
+    file_library.list_names.cache_clear()

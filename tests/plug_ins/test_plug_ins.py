@@ -11,26 +11,26 @@ import pytest
 from pytest_mock import MockerFixture
 
 from config import game_file, rulebook_file
-from config.errors import ConfigError
-from config.folders import Library, with_plug_ins
-from config.setup import open_table
-from config.table_file import DEMO, load_table
+from config.config_error import ConfigError
+from config.file_library import Library, add_plug_in_packages
+from config.table_file import DEMO_FILE, load_table_file
+from config.table_line import parse_table_line
 from controller import plug_ins
-from controller.app.doctor.plug_in_checks import examine
-from controller.app.table.build_devices import build_devices, lay_bench
-from controller.app.table.session import header_of, take_up
-from controller.app.table_setup.check_file import problems
-from controller.app.table_setup.json_schema import table_schema
+from controller.app.commissioning.table_file_check import find_problems
+from controller.app.commissioning.table_file_schema import make_table_schema
+from controller.app.diagnostics.plug_in_checks import check_plug_ins
+from controller.app.table.session_start import make_header, resume_or_begin
+from controller.app.table.table_devices import attach_simulators, build_devices
 from controller.cli import main
 from controller.plug_ins import DRIVERS, GAMES, RULEBOOKS
 from controller.runtime.faults import self_check
 from controller.runtime.journal.journal import Journal
-from controller.runtime.loop.standing import LIVE
-from controller.web.pages.clauses import explained
-from drivers.contract.base import TagReader
-from drivers.contract.errors import DriverConfigError
-from drivers.contract.registry import build
-from drivers.sim.bench.bench import Bench
+from controller.runtime.loop.table_view import LIVE
+from controller.web.wording.rule_clauses import find_clause_cases
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import TagReader
+from drivers.contract.driver_registry import build_driver
+from drivers.simulators.bench.bench import Bench
 from tests.plug_ins.packages import EXAMPLE, example, install
 
 TABLE = EXAMPLE / "table.toml"
@@ -55,17 +55,17 @@ def table_with(site: Path, old: str, new: str) -> Path:
 
 def test_a_table_uses_what_packages_bring(site: Path) -> None:
     example(site)
-    assert problems(TABLE) == []
-    file = load_table(TABLE)
+    assert find_problems(TABLE) == []
+    file = load_table_file(TABLE)
     devices = build_devices(file)
     assert isinstance(devices.byte_drivers["shoe"], TagReader)
     with Bench() as bench:
-        assert lay_bench(bench, file, devices)["shoe"] == "sim://starline/shoe"
+        assert attach_simulators(bench, file, devices)["shoe"] == "sim://starline/shoe"
         assert bench.reader("shoe").nth_tag(0) == "04A1B20000"
-    setup = open_table(file.table, file.library).setup
+    setup = parse_table_line(file.table_line, file.library).setup
     assert (setup.rulebook.title, setup.game.name) == ("The Starline Room", "starline-three")
     assert setup.rulebook.boxed.one.source == "SL, House rule 1"
-    (clause,) = explained(["SL-1"], file.library)["SL-1"]
+    (clause,) = find_clause_cases(["SL-1"], file.library)["SL-1"]
     assert clause["section"] == "House rule 1"
 
 
@@ -73,18 +73,18 @@ def test_journal_check_and_doctor_name_package_and_version(
     site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     example(site)
-    file = load_table(TABLE)
-    header = header_of(file, LIVE)
+    file = load_table_file(TABLE)
+    header = make_header(file, LIVE)
     assert header["plug_ins"] == "table-controller-starline 1.0"
     assert len(header["rulebook_sha256"]) == len(header["game_sha256"]) == 64
     journal = Journal(tmp_path / "journal.sqlite")
     journal.begin_run("boot", "test")
-    take_up(journal, file, LIVE)
-    assert journal.sessions()[-1].header["plug_ins"] == "table-controller-starline 1.0"
+    resume_or_begin(journal, file, LIVE)
+    assert journal.list_sessions()[-1].header["plug_ins"] == "table-controller-starline 1.0"
     journal.close()
     assert main(["check", str(TABLE)]) == 0
     assert capsys.readouterr().out.rstrip().endswith("; by table-controller-starline 1.0")
-    assert next(examine(file)).text == "the table uses table-controller-starline 1.0"
+    assert next(check_plug_ins(file)).text == "the table uses table-controller-starline 1.0"
 
 
 def test_a_script_plays_by_a_book_of_a_package(site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,10 +108,10 @@ def test_a_script_plays_by_a_book_of_a_package(site: Path, tmp_path: Path, capsy
 def test_a_table_without_plug_ins_looks_nothing_up(site: Path, mocker: MockerFixture) -> None:
     reader_of(site, "raise SystemExit('bad luck')")
     looked = mocker.patch("importlib.metadata.distributions", side_effect=AssertionError("looked up"))
-    assert problems(DEMO) == []
-    file = load_table(DEMO)
+    assert find_problems(DEMO_FILE) == []
+    file = load_table_file(DEMO_FILE)
     build_devices(file)
-    assert "plug_ins" not in header_of(file, LIVE)
+    assert "plug_ins" not in make_header(file, LIVE)
     assert looked.call_count == 0
 
 
@@ -139,13 +139,13 @@ def test_a_table_without_plug_ins_looks_nothing_up(site: Path, mocker: MockerFix
 def test_a_broken_driver_names_its_package_and_ends_no_other_table(site: Path, module: str, words: str) -> None:
     reader_of(site, module)
     with pytest.raises(DriverConfigError, match=rf"the driver 'odd' of odd-reader 1\.0 .*({words})"):
-        build("odd", "shoe", {})
+        build_driver("odd", "shoe", {})
     path = table_with(site, 'driver = "starline"\nport = "sim://starline/shoe"\nantennas = 2', 'driver = "odd"')
     path.write_text(path.read_text().replace('"starline-room"', '"roberts-7"').replace('"starline-three"', '"holdem"'))
-    (problem,) = [each for each in problems(path) if "odd-reader 1.0" in str(each)]
+    (problem,) = [each for each in find_problems(path) if "odd-reader 1.0" in str(each)]
     assert str(problem).startswith("table.toml:"), problem
     assert problem.key == "device.shoe.driver"
-    assert problems(DEMO) == []
+    assert find_problems(DEMO_FILE) == []
 
 
 def test_one_name_of_two_packages_is_refused_with_both_named(site: Path) -> None:
@@ -153,27 +153,27 @@ def test_one_name_of_two_packages_is_refused_with_both_named(site: Path) -> None
     reader_of(site, PLAIN_DRIVER, driver="starline", package="other-readers")
     both = "'starline' is brought by other-readers 1.0 and table-controller-starline 1.0; uninstall all but one"
     with pytest.raises(DriverConfigError, match=both):
-        build("starline", "shoe", {})
-    assert any(both in str(problem) for problem in problems(TABLE))
-    assert any(both in finding.text for finding in examine(load_table(DEMO)))
-    assert problems(DEMO) == []
+        build_driver("starline", "shoe", {})
+    assert any(both in str(problem) for problem in find_problems(TABLE))
+    assert any(both in finding.text for finding in check_plug_ins(load_table_file(DEMO_FILE)))
+    assert find_problems(DEMO_FILE) == []
 
 
 def test_one_book_of_two_packages_is_refused_with_both_named(site: Path) -> None:
     example(site)
     for group, name, key in ((GAMES, "starline-three", "game"), (RULEBOOKS, "starline-room", "rulebook")):
         install(site, f"other-{key}", {group: {name: f"other_{key}"}}, {f"other_{key}/__init__.py": ""})
-        plug_ins.forget()
-        (problem,) = [each for each in problems(TABLE) if each.key == f"table.{key}"]
+        plug_ins.clear_cache()
+        (problem,) = [each for each in find_problems(TABLE) if each.key == f"table.{key}"]
         assert f"other-{key} 1.0 and table-controller-starline 1.0" in str(problem)
 
 
 def test_a_name_of_the_programs_own_is_never_taken_and_named(site: Path) -> None:
     reader_of(site, "raise RuntimeError", driver="rdm6300")
     install(site, "odd-book", {RULEBOOKS: {"roberts-7": "odd_book"}})
-    assert type(build("rdm6300", "shoe", {})).__module__ == "drivers.readers.rdm6300"
-    assert rulebook_file.load("roberts-7").code == "R7"
-    told = [finding.text for finding in examine(load_table(DEMO))]
+    assert type(build_driver("rdm6300", "shoe", {})).__module__ == "drivers.readers.rdm6300"
+    assert rulebook_file.load_rulebook("roberts-7").code == "R7"
+    told = [finding.text for finding in check_plug_ins(load_table_file(DEMO_FILE))]
     assert told == [
         "odd-reader 1.0 brings a driver 'rdm6300', which is the name of the program's own",
         "odd-book 1.0 brings a rulebook 'roberts-7', which is the name of the program's own",
@@ -182,7 +182,7 @@ def test_a_name_of_the_programs_own_is_never_taken_and_named(site: Path) -> None
 
 def test_a_mistake_in_a_book_names_the_package(site: Path) -> None:
     example(site, **{"starline-room": ('is = "muck"', 'is = "mud"')})
-    (problem,) = problems(TABLE)
+    (problem,) = find_problems(TABLE)
     assert str(problem).startswith("starline-room.toml:6: boxed.one: 'mud' is no answer.")
     assert str(problem).endswith("(table-controller-starline 1.0)")
 
@@ -190,12 +190,12 @@ def test_a_mistake_in_a_book_names_the_package(site: Path) -> None:
 def test_a_book_that_is_not_in_its_package_is_refused(site: Path) -> None:
     install(site, "thin", {RULEBOOKS: {"starline-room": "thin"}}, {"thin/__init__.py": ""})
     with pytest.raises(ConfigError, match=r"thin 1\.0 is to bring the rulebook 'starline-room', but has no file"):
-        with_plug_ins(Library(), {"rulebook": "starline-room"})
+        add_plug_in_packages(Library(), {"rulebook": "starline-room"})
 
 
 def test_an_editor_knows_what_packages_bring(site: Path) -> None:
     example(site)
-    schema = table_schema()
+    schema = make_table_schema()
     assert "starline" in schema["$defs"]["device"]["properties"]["driver"]["enum"]
     for key, name in (("rulebook", "starline-room"), ("game", "starline-three")):
         assert name in schema["properties"]["table"]["properties"][key]["enum"]
@@ -204,44 +204,47 @@ def test_an_editor_knows_what_packages_bring(site: Path) -> None:
 def test_a_file_of_a_plug_in_that_was_changed_is_a_fault(site: Path) -> None:
     """As of the program: what pip wrote down at the installation is compared at each start."""
     example(site)
-    (not_sealed,) = self_check.plug_ins(["table-controller-starline"])
-    assert (not_sealed.fault, "no record" in not_sealed.text) == (None, True)
+    (not_sealed,) = self_check.check_plug_ins(["table-controller-starline"])
+    assert (not_sealed.fault_code, "no record" in not_sealed.text) == (None, True)
     reader = site / "table_controller_starline/reader.py"
     record = site / "table_controller_starline-1.0.dist-info/RECORD"
     modules = sorted(reader.parent.rglob("*.py"))
     digests = [base64.urlsafe_b64encode(hashlib.sha256(path.read_bytes()).digest()).rstrip(b"=") for path in modules]
     lines = zip((path.relative_to(site) for path in modules), (digest.decode() for digest in digests), strict=True)
     record.write_text("".join(f"{path},sha256={digest},\n" for path, digest in lines))
-    (well,) = self_check.plug_ins(["table-controller-starline"])
-    assert (well.fault, well.text) == (None, f"table-controller-starline 1.0: {len(modules)} files as installed")
+    (well,) = self_check.check_plug_ins(["table-controller-starline"])
+    assert (well.fault_code, well.text) == (None, f"table-controller-starline 1.0: {len(modules)} files as installed")
     importlib.import_module("table_controller_starline.reader")
-    (loaded,) = self_check.plug_ins(["table-controller-starline"])
+    (loaded,) = self_check.check_plug_ins(["table-controller-starline"])
     assert loaded == well, "Python compiles by itself"
     (reader.parent / "reader").mkdir()
     (reader.parent / "reader/__init__.py").write_text("card = 'As'\n")
-    (added,) = self_check.plug_ins(["table-controller-starline"])
-    assert (added.fault, "not as installed: reader/__init__.py" in added.text) == (self_check.SELF_CHECK, True)
+    (added,) = self_check.check_plug_ins(["table-controller-starline"])
+    assert (added.fault_code, "not as installed: reader/__init__.py" in added.text) == (
+        self_check.SELF_CHECK_FAULT,
+        True,
+    )
     shutil.rmtree(reader.parent / "reader")
     reader.write_text(reader.read_text() + "#")
-    (changed,) = self_check.plug_ins(["table-controller-starline"])
-    assert changed.fault == self_check.SELF_CHECK
+    (changed,) = self_check.check_plug_ins(["table-controller-starline"])
+    assert changed.fault_code == self_check.SELF_CHECK_FAULT
     assert "not as installed: reader.py" in changed.text
-    (gone,) = self_check.plug_ins(["no-such-package"])
-    assert gone.fault == self_check.SELF_CHECK
-    assert any(finding.text == changed.text for finding in examine(load_table(TABLE)))
+    (gone,) = self_check.check_plug_ins(["no-such-package"])
+    assert gone.fault_code == self_check.SELF_CHECK_FAULT
+    assert any(finding.text == changed.text for finding in check_plug_ins(load_table_file(TABLE)))
 
 
 def test_a_package_whose_list_cannot_be_read_ends_nothing(site: Path) -> None:
     example(site)
     install(site, "garbled", {})
     (site / "garbled-1.0.dist-info" / "entry_points.txt").write_text("[table_controller.drivers]\nstarline\n")
-    assert problems(TABLE) == []
+    assert find_problems(TABLE) == []
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "\0", "starline-room\n", "", 7, None])
 def test_no_name_leads_out_of_the_folders(site: Path, name: object) -> None:
     example(site)
-    assert with_plug_ins(Library(), {"rulebook": name, "game": name}) == Library()
+    assert add_plug_in_packages(Library(), {"rulebook": name, "game": name}) == Library()
 
 
 def test_a_driver_gets_signals_and_nothing_else() -> None:
@@ -249,11 +252,11 @@ def test_a_driver_gets_signals_and_nothing_else() -> None:
     from dataclasses import fields
     from typing import get_type_hints
 
-    from drivers.contract.base import ByteDriver, PinDriver, Signals
+    from drivers.contract.driver_interface import ByteDriver, PinDriver, Signals
 
     assert [each.name for each in fields(Signals)] == ["lamps", "gate_open", "sound"]
     for kind in (ByteDriver, PinDriver):
-        assert get_type_hints(kind.perform)["signals"] is Signals
+        assert get_type_hints(kind.show_signals)["signals"] is Signals
 
 
 def test_check_driver_passes_the_example(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -305,6 +308,6 @@ def test_check_driver_of_a_package_that_is_none(site: Path, capsys: pytest.Captu
 
 def test_the_names_that_a_package_adds_are_those_of_the_table_that_uses_it(site: Path) -> None:
     example(site)
-    assert "starline-room" in rulebook_file.names(load_table(TABLE).library)
-    assert "starline-room" not in rulebook_file.names(load_table(DEMO).library)
-    assert "starline-three" not in game_file.names(load_table(DEMO).library)
+    assert "starline-room" in rulebook_file.list_rulebooks(load_table_file(TABLE).library)
+    assert "starline-room" not in rulebook_file.list_rulebooks(load_table_file(DEMO_FILE).library)
+    assert "starline-three" not in game_file.list_games(load_table_file(DEMO_FILE).library)

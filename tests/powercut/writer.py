@@ -18,13 +18,13 @@ from pathlib import Path
 from nacl.exceptions import CryptoError
 from nacl.secret import SecretBox
 
-from controller.core.values.cards import deck
-from controller.runtime.journal.archive import Archive
-from controller.runtime.journal.database import DatabaseError
+from controller.core.values.cards import build_deck
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.proof.chain import BadRecord, Record, verify
-from controller.runtime.journal.sealing.sealing import KeyFile, cards_of, is_hidden, unsealed
-from controller.runtime.state_directory import JOURNAL_FILE
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.proof.chain import BadRecordError, JournalRecord, verify_journal
+from controller.runtime.journal.sealing.hand_seal import HandKeyFile, is_hidden_card, list_cards, unseal_card
+from controller.runtime.storage.sqlite_database import DatabaseError
+from controller.runtime.storage.state_directory import JOURNAL_FILE
 
 CARDS = 9
 DISK = "/dev/vda"
@@ -35,29 +35,29 @@ def proved(directory: Path) -> str:
     if not (directory / JOURNAL_FILE).exists():
         return "FOUND 0"
     try:
-        archive = Archive.open(directory / JOURNAL_FILE)
-        records = list(archive.records(linked=False))
+        archive = JournalReader.open(directory / JOURNAL_FILE)
+        records = list(archive.read_records(linked=False))
         archive.close()
-        proof = verify(records) if records else None
-        return cards_opened(directory, records) or f"FOUND {0 if proof is None else proof.entry}"
-    except (BadRecord, DatabaseError) as why:
+        proof = verify_journal(records) if records else None
+        return cards_opened(directory, records) or f"FOUND {0 if proof is None else proof.last_entry}"
+    except (BadRecordError, DatabaseError) as why:
         return f"BROKEN {why}"
 
 
-def cards_opened(directory: Path, records: list[Record]) -> str | None:
+def cards_opened(directory: Path, records: list[JournalRecord]) -> str | None:
     """Open the cards of a hand that was cut short with the key that lies beside; return what is wrong."""
     at = max((place for place, record in enumerate(records) if record.kind == "hand-key"), default=None)
     if at is None or any(record.kind in ("signed", "session") for record in records[at:]):
         return None
-    found, body = KeyFile(directory).read(), records[at].read()
+    found, body = HandKeyFile(directory).read(), records[at].parse_body()
     if found is None or found[0] != body["hand"]:
         return f"BROKEN the key of hand {body['hand']} is not there"
     for record in records[at:]:
-        hidden = cards_of(record.read()["line"]) if record.kind == "entry" else []
+        hidden = list_cards(record.parse_body()["line"]) if record.kind == "entry" else []
         for card in hidden:
             try:
-                assert is_hidden(card)
-                unsealed(SecretBox(found[1]), str(card["sealed"]))  # type: ignore[index]  # it is hidden
+                assert is_hidden_card(card)
+                unseal_card(SecretBox(found[1]), str(card["sealed"]))  # type: ignore[index]  # it is hidden
             except CryptoError:
                 return f"BROKEN a card of record {record.number} cannot be opened"
     return None
@@ -69,12 +69,12 @@ def write_for_ever(directory: Path, wire: int) -> None:
     journal.begin_run("powercut", "powercut")
     journal.begin_session({"mode": "test"})
     while True:
-        lines = [{"ev": "start"}, *({"ev": "card", "card": card} for card in deck()[:CARDS])]
+        lines = [{"ev": "start"}, *({"ev": "card", "card": card} for card in build_deck()[:CARDS])]
         for line in lines:
-            entry = journal.append(line, "powercut")
+            entry = journal.append_entry(line, "powercut")
             os.write(wire, f"{entry}\n".encode("ascii"))
-            journal.settle(entry, json.dumps(line)[:8], None)
-        journal.rest()
+            journal.record_result(entry, json.dumps(line)[:8], None)
+        journal.finish_hand()
 
 
 def one_power_on(directory: Path, wire: int) -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from random import Random
 
-from controller.core.values.cards import deck
-from controller.records.shuffles import Deal
+from controller.core.values.cards import build_deck
+from controller.records.shuffle_watch import Deal
 
 PLAYERS = 8
 STREETS = ((0.25, 0), (0.50, 4), (0.65, 6), (1.0, 8))
@@ -38,7 +38,7 @@ def deals(riffles: int | None, seed: int, *, tidy: bool = True) -> Iterator[Deal
     `tidy`: what was out is gathered as it lay; else hands, board and burns are scooped up in any order and either way.
     """
     chance = Random(seed)
-    cards = list(deck())
+    cards = list(build_deck())
     chance.shuffle(cards)
     hand = 0
     while True:

@@ -3,14 +3,14 @@
 import random
 from typing import Any
 
-from config.setup import open_table
-from controller.core.engine.display import view
+from config.table_line import parse_table_line
+from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
-from controller.core.model.setup import AnyEvent, Opened, Structure
-from controller.core.protocol.script import read
-from controller.core.values.cards import deck
-from controller.records.hand import Record, Recorder
+from controller.core.model.setup import AnyEvent, BettingStructure, TableOpened
+from controller.core.protocol.script_lines import parse_line
+from controller.core.values.cards import build_deck
+from controller.records.hand_record import HandRecord, HandRecorder
 
 
 class Room:
@@ -19,25 +19,25 @@ class Room:
     def __init__(self, seed: int, **line: Any) -> None:  # noqa: ANN401 - keys of the table line
         self.chance = random.Random(seed)
         self.table = Table()
-        self.recorder = Recorder()
+        self.recorder = HandRecorder()
         self.entry = 0
         self.stub: list[str] = []
-        self.take(open_table({"ev": "table", **line}))
+        self.take(parse_table_line({"ev": "table", **line}))
 
     @property
-    def records(self) -> tuple[Record, ...]:
-        return self.recorder.finished
+    def records(self) -> tuple[HandRecord, ...]:
+        return self.recorder.finished_records
 
     def take(self, event: AnyEvent) -> Outcome:
         self.entry += 1
         outcome = self.table.handle(event, self.entry)
-        self.recorder.take(event, outcome, self.entry, self.table.history)
-        if isinstance(event, Opened):
-            self.cards = deck(event.setup.deck, event.setup.joker)
+        self.recorder.receive_event(event, outcome, self.entry, self.table.history)
+        if isinstance(event, TableOpened):
+            self.cards = build_deck(event.setup.deck_size, event.setup.has_joker)
         return outcome
 
     def say(self, **line: Any) -> Outcome:  # noqa: ANN401 - keys of a script line
-        return self.take(read(line))
+        return self.take(parse_line(line))
 
     def start(self) -> None:
         self.stub = list(self.cards)
@@ -49,7 +49,7 @@ class Room:
 
     def move(self) -> None:
         """Do what the first step asks."""
-        step = view.line(self.table.outcome, 0)["next"][0]
+        step = outcome_rendering.render_outcome(self.table.outcome, 0)["next"][0]
         match step["step"]:
             case "deal" | "burn" | "board":
                 self.card()
@@ -70,7 +70,7 @@ class Room:
         """Shuffle what is in the stub."""
         hand = self.table.outcome.state.hand
         assert hand is not None
-        out = {lying.card for pile in hand.cards.piles.out.values() for lying in pile}
+        out = {lying.card for pile in hand.cards.piles.cards_by_place.values() for lying in pile}
         self.stub = [card for card in self.cards if card not in out]
         self.chance.shuffle(self.stub)
 
@@ -79,9 +79,9 @@ class Room:
         hand = self.table.outcome.state.hand
         assert hand is not None
         return (
-            bool(hand.showdown.tabled)
-            and not hand.betting.all_in
-            and len(hand.betting.live) > 1
+            bool(hand.showdown.tabled_cards_by_seat)
+            and not hand.betting.all_in_seats
+            and len(hand.betting.live_seats) > 1
             and self.chance.random() < 0.3
         )
 
@@ -92,12 +92,12 @@ class Room:
         line: dict[str, Any] = {"ev": "act", "seat": step["seat"], "do": word}
         if word in ("bet", "raise", "complete"):
             low, high = step["min_to"], step["max_to"]
-            fixed = self.table.outcome.state.setup.betting.structure is Structure.FIXED_LIMIT
+            fixed = self.table.outcome.state.setup.stakes.structure is BettingStructure.FIXED_LIMIT
             more = not fixed and self.chance.random() < 0.3
             line["to"] = self.chance.randint(low, min(high, low * 4)) if more else low
         self.say(**line)
 
-    def hand(self) -> Record:
+    def hand(self) -> HandRecord:
         self.start()
         while self.table.outcome.plan:
             self.move()

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from config.setup import open_table
-from controller.core.engine.display import view
+from config.table_line import parse_table_line
+from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
-from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Act, Amend, Entry, Seen, Stack
-from controller.core.protocol.script import read
-from controller.core.protocol.steps import Act as ActStep
-from controller.core.protocol.vocabulary import Do
-from controller.core.values.piles import hand_of
+from controller.core.protocol.events import AmendmentMade, CardDetected, Entry, PlayerActed, StackChanged
+from controller.core.protocol.script_lines import parse_line
+from controller.core.protocol.steps import ActStep
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import ActionType
+from controller.core.values.piles import hand_place
 from controller.records import phh
-from controller.records.hand import Record, Recorder
-from controller.records.told import entered, open_cards
+from controller.records.hand_record import HandRecord, HandRecorder
+from controller.records.public_view import find_open_cards, list_amendable_entries
 from tests.core.arbitrary import story
 from tests.core.test_any_order import seeded
 from tests.records.simulated import Room
@@ -32,14 +32,14 @@ def room(seed: int, **line: Any) -> Room:  # noqa: ANN401 - keys of the table li
     return Room(seed, **{**table, **line})
 
 
-def as_played(record: Record) -> Record:
+def as_played(record: HandRecord) -> HandRecord:
     """The record but for where it stands in the journal, and for what was put right."""
-    acts = tuple(replace(act, entry=0) for act in record.acts)
+    acts = tuple(replace(act, entry=0) for act in record.actions)
     rulings = tuple(each for each in record.rulings if each.ruling.finding != "amended")
-    return replace(record, acts=acts, rulings=rulings, put_right=(), first_entry=0, last_entry=0)
+    return replace(record, actions=acts, rulings=rulings, amendments=(), first_entry=0, last_entry=0)
 
 
-def entered_so_at_once(played: Room) -> Record:
+def entered_so_at_once(played: Room) -> HandRecord:
     """The record of a table that was told the truth from the beginning."""
     again = room(0)
     for entry in played.table.history.entries:
@@ -49,7 +49,7 @@ def entered_so_at_once(played: Room) -> Record:
 
 def amended(played: Room, line: int, to: Entry | None, **more: Any) -> bool:  # noqa: ANN401 - fields of the event
     try:
-        played.take(Amend(to, line=line, **more))
+        played.take(AmendmentMade(to, line=line, **more))
     except Refused:
         return False
     return True
@@ -57,7 +57,9 @@ def amended(played: Room, line: int, to: Entry | None, **more: Any) -> bool:  # 
 
 def until(played: Room, acts: int) -> None:
     """Play until so many acts have been made on the hand, or it is over."""
-    while played.table.outcome.plan and sum(isinstance(e.event, Act) for e in played.table.history.entries) < acts:
+    while (
+        played.table.outcome.plan and sum(isinstance(e.event, PlayerActed) for e in played.table.history.entries) < acts
+    ):
         played.move()
 
 
@@ -68,25 +70,25 @@ def test_the_record_is_that_of_a_hand_which_was_entered_so_at_once(seed: int) ->
     until(played, 3 + seed % 5)
     tried = 0
     for entry in played.table.history.entries:
-        if isinstance(entry.event, Act):
-            for do in (Do.FOLD, Do.CALL, Do.CHECK, Do.ALL_IN):
-                tried += amended(played, entry.line, Act(entry.event.seat, do))
+        if isinstance(entry.event, PlayerActed):
+            for do in (ActionType.FOLD, ActionType.CALL, ActionType.CHECK, ActionType.ALL_IN):
+                tried += amended(played, entry.line, PlayerActed(entry.event.seat, do))
     while played.table.outcome.plan:
         played.move()
     for entry in played.table.history.entries:
-        if isinstance(entry.event, Act):
-            tried += amended(played, entry.line, Act(entry.event.seat, Do.CALL))
+        if isinstance(entry.event, PlayerActed):
+            tried += amended(played, entry.line, PlayerActed(entry.event.seat, ActionType.CALL))
     while played.table.outcome.plan:
         played.move()
     record = played.records[-1]
     assert len(played.records) == 1
     assert tried
     assert as_played(record) == as_played(entered_so_at_once(played))
-    assert sum(record.starting.values()) == sum(record.finishing.values())
+    assert sum(record.starting_stack_by_seat.values()) == sum(record.finishing_stack_by_seat.values())
     assert sum(each.ruling.finding == "amended" for each in record.rulings) <= tried
-    for struck in record.put_right:
-        assert struck.was != struck.now
-        assert record.first_entry <= struck.at <= record.last_entry
+    for struck in record.amendments:
+        assert struck.original != struck.replacement
+        assert record.first_entry <= struck.at_entry <= record.last_entry
 
 
 def folded_too_soon() -> Room:
@@ -105,10 +107,14 @@ def folded_too_soon() -> Room:
 
 
 def fold_of(played: Room) -> int:
-    return next(e.line for e in played.table.history.entries if isinstance(e.event, Act) and e.event.do is Do.FOLD)
+    return next(
+        e.line
+        for e in played.table.history.entries
+        if isinstance(e.event, PlayerActed) and e.event.action_type is ActionType.FOLD
+    )
 
 
-def to_the_end(played: Room) -> Record:
+def to_the_end(played: Room) -> HandRecord:
     while played.table.outcome.plan:
         played.move()
     return played.records[-1]
@@ -117,32 +123,34 @@ def to_the_end(played: Room) -> Record:
 def test_the_entry_that_was_put_right_is_struck_through_and_the_new_one_stands_beside_it() -> None:
     played = folded_too_soon()
     line = fold_of(played)
-    assert amended(played, line, Act(5, Do.CALL))
+    assert amended(played, line, PlayerActed(5, ActionType.CALL))
     by = played.entry
     record = to_the_end(played)
-    (struck,) = record.put_right
-    assert (struck.entry, struck.at, struck.by) == (line, line, by)
-    assert struck.was == {"ev": "act", "seat": 5, "do": "fold"}
-    assert struck.now == {"ev": "act", "seat": 5, "do": "call"}
-    assert [(act.seat, act.do) for act in record.acts[:4]] == [
-        (5, Do.CALL), (1, Do.CALL), (2, Do.CALL), (4, Do.CHECK),
+    (struck,) = record.amendments
+    assert (struck.entry, struck.at_entry, struck.amending_entry) == (line, line, by)
+    assert struck.original == {"ev": "act", "seat": 5, "do": "fold"}
+    assert struck.replacement == {"ev": "act", "seat": 5, "do": "call"}
+    assert [(act.seat, act.action_type) for act in record.actions[:4]] == [
+        (5, ActionType.CALL), (1, ActionType.CALL), (2, ActionType.CALL), (4, ActionType.CHECK),
     ]  # fmt: skip
-    assert [(each.ruling.finding, each.acts) for each in record.rulings if each.acts == 4] == [("amended", 4)]
-    content = tomllib.loads(phh.text(phh.fields(record)))
+    assert [(each.ruling.finding, each.action_count) for each in record.rulings if each.action_count == 4] == [
+        ("amended", 4)
+    ]
+    content = tomllib.loads(phh.render_text(phh.build_fields(record)))
     (told,) = content["_put_right"]
-    assert json.loads(told["was"]) == struck.was
-    assert json.loads(told["now"]) == struck.now
+    assert json.loads(told["was"]) == struck.original
+    assert json.loads(told["now"]) == struck.replacement
     assert (told["entry"], told["by"]) == (line, by)
 
 
 def test_an_amendment_that_was_taken_back_was_never_made() -> None:
     played = folded_too_soon()
-    assert amended(played, fold_of(played), Act(5, Do.CALL))
+    assert amended(played, fold_of(played), PlayerActed(5, ActionType.CALL))
     played.say(ev="undo")
     record = to_the_end(played)
-    assert record.put_right == ()
+    assert record.amendments == ()
     assert not record.rulings
-    assert record.acts[0].do is Do.FOLD
+    assert record.actions[0].action_type is ActionType.FOLD
     assert as_played(record) == as_played(entered_so_at_once(played))
 
 
@@ -159,20 +167,22 @@ def test_what_was_forgotten_or_should_not_have_been_stands_at_its_place() -> Non
     played.say(ev="amend", line=wrong, to=None)
     record = to_the_end(played)
     bet = {"ev": "act", "seat": flop}
-    told = [(each.entry, each.at, each.by, each.was, each.now) for each in record.put_right]
+    told = [
+        (each.entry, each.at_entry, each.amending_entry, each.original, each.replacement) for each in record.amendments
+    ]
     assert told == [
         (by, start, by, None, {"ev": "stack", "seat": 5, "stack": 500}),
         (wrong, wrong, by + 2, {**bet, "do": "bet", "to": 10}, {**bet, "do": "check"}),
         (wrong, wrong, by + 3, {**bet, "do": "check"}, None),
     ]
-    assert record.starting[5] == 500
+    assert record.starting_stack_by_seat[5] == 500
     assert line < wrong
     assert as_played(record) == as_played(entered_so_at_once(played))
 
 
 def view_of(played: Room) -> int:
     """Who is to act."""
-    (seat,) = played.table.outcome.state.lamps().act
+    (seat,) = played.table.outcome.state.find_lamps().act
     return seat
 
 
@@ -184,17 +194,17 @@ def test_after_the_last_award_the_record_is_made_anew() -> None:
             played.say(ev="act", seat=view_of(played), do="fold")
         else:
             played.move()
-    folded = next(e for e in reversed(played.table.history.entries) if isinstance(e.event, Act))
+    folded = next(e for e in reversed(played.table.history.entries) if isinstance(e.event, PlayerActed))
     played.say(ev="stack", seat=5, stack=150)
     bought, first = played.entry, played.records
-    assert amended(played, bought, Stack(seat=5, stack=160))
+    assert amended(played, bought, StackChanged(seat=5, stack=160))
     assert played.records == first, "what is entered between hands is none of the hand before"
-    assert not amended(played, folded.line, Act(2, Do.CALL))
-    assert amended(played, folded.line, Act(2, Do.CALL), drop=(bought - 1, bought))
+    assert not amended(played, folded.line, PlayerActed(2, ActionType.CALL))
+    assert amended(played, folded.line, PlayerActed(2, ActionType.CALL), drop=(bought - 1, bought))
     assert not list(played.records), "the hand is on again"
     again = to_the_end(played)
     assert len(played.records) == 1
-    assert again.put_right
+    assert again.amendments
     played.hand()
     assert [record.number for record in played.records] == [1, 2]
     assert played.records[0] == again
@@ -215,9 +225,11 @@ def test_no_card_that_an_amendment_names_is_told_before_it_is_seen() -> None:
         if "fold" in shown:
             played.say(ev="act", seat=view_of(played), do="fold")
     record = played.records[-1]
-    assert record.put_right
-    assert all("card" not in (each.was or {}) and "card" not in (each.now or {}) for each in record.put_right)
-    assert name not in phh.text(phh.fields(record))
+    assert record.amendments
+    assert all(
+        "card" not in (each.original or {}) and "card" not in (each.replacement or {}) for each in record.amendments
+    )
+    assert name not in phh.render_text(phh.build_fields(record))
 
 
 def view_options(played: Room) -> set[str]:
@@ -232,9 +244,9 @@ def test_what_was_entered_is_told_with_what_was_put_right_and_without_hidden_car
     flop = view_of(played)
     played.say(ev="act", seat=flop, do="bet", to=10)
     wrong = played.entry
-    assert amended(played, line, Act(5, Do.CALL))
+    assert amended(played, line, PlayerActed(5, ActionType.CALL))
     assert amended(played, wrong, None)
-    found = entered(played.table.history)
+    found = list_amendable_entries(played.table.history)
     assert [each["entry"] for each in found] == list(range(2, wrong + 1))
     told = {each["entry"]: each for each in found}
     assert told[line]["told"] == {"ev": "act", "seat": 5, "do": "call"}
@@ -242,7 +254,7 @@ def test_what_was_entered_is_told_with_what_was_put_right_and_without_hidden_car
     assert told[wrong]["out"]
     assert [each["entry"] for each in found if each["floor"]] == list(range(2, wrong - 1))
     named = [each["told"]["card"] for each in found if "card" in each["told"]]
-    assert named == [lying.card for lying in played.table.outcome.state.hand_in_play.cards.piles.at("board")]
+    assert named == [lying.card for lying in played.table.outcome.state.hand_in_play.cards.piles.cards_at("board")]
     assert len(json.dumps(found)) < 8_000
 
 
@@ -252,7 +264,7 @@ def test_a_true_name_told_after_the_last_award_is_recorded_like_an_amendment() -
     while played.table.outcome.plan:
         acts = isinstance(played.table.outcome.plan[0], ActStep)
         if acts:
-            options = view.line(played.table.outcome, 0)["next"][0]["options"]
+            options = outcome_rendering.render_outcome(played.table.outcome, 0)["next"][0]["options"]
             played.say(ev="act", seat=view_of(played), do="check" if "check" in options else "call")
         else:
             played.move()
@@ -262,31 +274,31 @@ def test_a_true_name_told_after_the_last_award_is_recorded_like_an_amendment() -
     assert len(played.records) == number
     record = played.records[-1]
     assert record.board[-1] == free
-    (struck,) = record.put_right
-    assert struck.was == {"ev": "card", "card": river}
-    assert struck.now == {"ev": "card", "card": free}
+    (struck,) = record.amendments
+    assert struck.original == {"ev": "card", "card": river}
+    assert struck.replacement == {"ev": "card", "card": free}
 
 
 def test_any_story_is_recorded_hand_by_hand_and_tells_no_hidden_card() -> None:
     put_right = 0
     for seed in range(5000, 5016):
         script = story(seeded(seed), 100).script
-        table, recorder, ever_open = Table(), Recorder(), set[str]()
+        table, recorder, ever_open = Table(), HandRecorder(), set[str]()
         for number, line in enumerate(script, start=1):
             try:
-                event = open_table(line) if line["ev"] == "table" else read(line)
+                event = parse_table_line(line) if line["ev"] == "table" else parse_line(line)
                 outcome = table.handle(event, number)
             except Refused:
                 continue
-            recorder.take(event, outcome, number, table.history)
-            named = {card for each in entered(table.history) for card in cards_in(each)}
-            ever_open |= open_cards(table.outcome.state)
+            recorder.receive_event(event, outcome, number, table.history)
+            named = {card for each in list_amendable_entries(table.history) for card in cards_in(each)}
+            ever_open |= find_open_cards(table.outcome.state)
             assert named <= ever_open
-        numbers = [record.number for record in recorder.finished]
+        numbers = [record.number for record in recorder.finished_records]
         assert numbers == sorted(set(numbers))
-        put_right += sum(bool(record.put_right) for record in recorder.finished)
-        for record in recorder.finished:
-            tomllib.loads(phh.text(phh.fields(record)))
+        put_right += sum(bool(record.amendments) for record in recorder.finished_records)
+        for record in recorder.finished_records:
+            tomllib.loads(phh.render_text(phh.build_fields(record)))
     assert put_right
 
 
@@ -306,9 +318,9 @@ def test_a_fold_that_the_antenna_of_the_muck_read_is_on_record() -> None:
     step, hand = played.table.outcome.plan[0], played.table.outcome.state.hand
     assert isinstance(step, ActStep)
     assert hand is not None
-    for lying in hand.cards.piles.at(hand_of(step.seat)):
+    for lying in hand.cards.piles.cards_at(hand_place(step.seat)):
         assert lying.card is not None
-        played.take(Seen("muck", lying.card))
+        played.take(CardDetected("muck", lying.card))
     while played.table.outcome.plan:
         played.move()
-    assert next((act.seat, act.do) for act in played.records[-1].acts) == (step.seat, Do.FOLD)
+    assert next((act.seat, act.action_type) for act in played.records[-1].actions) == (step.seat, ActionType.FOLD)

@@ -110,7 +110,7 @@ def test_a_hand_of_another_journal_and_what_is_no_export_are_named(
 def test_a_hand_that_the_format_cannot_say_is_named_with_the_reason(
     hands: Callable[..., tuple[int, str, str]], mocker: MockerFixture
 ) -> None:
-    mocker.patch.dict("controller.records.ohh.GAME_TYPES", clear=True)
+    mocker.patch.dict("controller.records.ohh.GAME_TYPE_BY_NAME", clear=True)
     status, out, err = hands("export", "--format", "ohh")
     assert (status, out) == (1, "")
     assert err.splitlines() == [

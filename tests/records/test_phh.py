@@ -9,7 +9,7 @@ import pytest
 from pokerkit import HandHistory
 
 from controller.records import phh
-from controller.records.hand import Record
+from controller.records.hand_record import HandRecord
 from tests.records.simulated import Room
 
 NO_LIMIT = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
@@ -60,14 +60,18 @@ def test_pokerkit_reads_a_hundred_hands_to_the_same_stacks(game: str, variant: s
     for seed in range(HANDS):
         played = room(seed, game, KNOWN_TO_PHH[game, variant])
         record = played.hand()
-        content = phh.fields(record)
+        content = phh.build_fields(record)
         if not content["_regular"]:
             assert any(reason in content["_why"] for reason in OTHER_RULES), content
             irregular += 1
             continue
-        history = read(phh.text(content))
+        history = read(phh.render_text(content))
         assert history.variant == variant
-        assert last_stacks(history) == [record.finishing[seat] for seat in record.order] == history.finishing_stacks
+        assert (
+            last_stacks(history)
+            == [record.finishing_stack_by_seat[seat] for seat in record.dealing_order]
+            == history.finishing_stacks
+        )
         regular += 1
     assert regular + irregular == HANDS
     assert irregular <= HANDS // 20
@@ -75,7 +79,7 @@ def test_pokerkit_reads_a_hundred_hands_to_the_same_stacks(game: str, variant: s
 
 def test_every_game_without_a_code_is_written_down_whole_all_the_same() -> None:
     record = room(3, "draw-high", LIMIT).hand()
-    content = tomllib.loads(phh.text(phh.fields(record)))
+    content = tomllib.loads(phh.render_text(phh.build_fields(record)))
     assert content["_regular"] is False
     assert content["_why"] == "PHH has no code for fixed-limit draw-high"
     assert "variant" not in content
@@ -91,7 +95,7 @@ def dealt(played: Room) -> None:
         played.card()
 
 
-def finished(played: Room) -> Record:
+def finished(played: Room) -> HandRecord:
     while played.table.outcome.plan:
         played.move()
     return played.records[-1]
@@ -104,9 +108,9 @@ def test_no_card_that_lay_face_down_is_written() -> None:
         hidden: set[str] = set()
         stub = list(played.stub)
         record = finished(played)
-        shown = {card for cards in record.tabled.values() for card in cards or ()} | set(record.board)
+        shown = {card for cards in record.tabled_cards_by_seat.values() for card in cards or ()} | set(record.board)
         hidden = {card for card in stub if card not in shown}
-        content = phh.text(phh.fields(record))
+        content = phh.render_text(phh.build_fields(record))
         for line in content.splitlines():
             if line.startswith(("actions", "_tabled", "_board")):
                 assert not [card for card in hidden if card in line], line
@@ -119,38 +123,38 @@ def test_after_a_misdeal_only_the_last_deal_is_the_regular_part() -> None:
     played.card()
     played.say(ev="report", what="exposed")
     record = finished(played)
-    content = phh.fields(record)
-    assert record.deals == 2
-    assert [ruled.deal for ruled in record.rulings] == [1]
+    content = phh.build_fields(record)
+    assert record.deal_count == 2
+    assert [ruled.deal_number for ruled in record.rulings] == [1]
     assert content["_rulings"][-1]["verdict"] == "misdeal"
     assert content["_rulings"][-1]["cite"]
     assert content["_regular"]
-    assert last_stacks(read(phh.text(content))) == content["finishing_stacks"]
+    assert last_stacks(read(phh.render_text(content))) == content["finishing_stacks"]
 
 
 def test_what_was_taken_back_never_happened() -> None:
     played = room(3, "holdem", NO_LIMIT)
     played.start()
     dealt(played)
-    seat = played.table.outcome.state.lamps().act[0]
+    seat = played.table.outcome.state.find_lamps().act[0]
     played.say(ev="act", seat=seat, do="fold")
     played.say(ev="undo")
     played.say(ev="act", seat=seat, do="call")
     record = finished(played)
-    assert next((act.seat, act.do.value) for act in record.acts) == (seat, "call")
-    assert len([act for act in record.acts if act.seat == seat and act.do.value == "fold"]) <= 1
-    assert phh.fields(record)["_regular"]
+    assert next((act.seat, act.action_type.value) for act in record.actions) == (seat, "call")
+    assert len([act for act in record.actions if act.seat == seat and act.action_type.value == "fold"]) <= 1
+    assert phh.build_fields(record)["_regular"]
 
 
 def test_a_hand_that_a_ruling_killed_is_folded_in_its_turn() -> None:
     played = room(3, "holdem", NO_LIMIT)
     played.start()
     dealt(played)
-    acting = played.table.outcome.state.lamps().act[0]
+    acting = played.table.outcome.state.find_lamps().act[0]
     played.say(ev="act", seat=acting, do="call")
-    victim = played.table.outcome.state.lamps().act[0]
+    victim = played.table.outcome.state.find_lamps().act[0]
     played.say(ev="floor", decide="dead-hand", seat=victim, who="Floor", why="talked")
-    content = phh.fields(finished(played))
+    content = phh.build_fields(finished(played))
     player = content["seats"].index(victim) + 1
     assert f"p{player} f # dead hand" in content["actions"]
     assert content["_rulings"][0]["verdict"] == "dead-hand"
@@ -163,14 +167,14 @@ def test_a_bomb_pot_says_why_it_has_no_regular_part() -> None:
     played.start()
     played.say(ev="undo")
     played.say(ev="start", bomb_pot=10)
-    content = phh.fields(finished(played))
+    content = phh.build_fields(finished(played))
     assert (content["_regular"], content["_why"]) == (False, "the betting began on the flop")
 
 
 def test_untracked_hands_say_why_they_have_no_regular_part() -> None:
     seats = [{"seat": 1, "player": 'O"Neil\\'}, {"seat": 2}]
     played = Room(1, rulebook="roberts-7", game="holdem", betting=NO_LIMIT, amounts="untracked", seats=seats, button=1)
-    content = tomllib.loads(phh.text(phh.fields(played.hand())))
+    content = tomllib.loads(phh.render_text(phh.build_fields(played.hand())))
     assert content["_why"] == "amounts were not tracked"
     assert 'O"Neil\\' in content["players"]
     assert "starting_stacks" not in content

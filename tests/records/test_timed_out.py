@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from controller.records import phh
-from controller.records.hand import Record
+from controller.records.hand_record import HandRecord
 from tests.records.simulated import Room
 from tests.records.test_phh import NO_LIMIT, last_stacks, read
 
@@ -25,7 +25,7 @@ def on_the_flop() -> Room:
     return room
 
 
-def over(room: Room) -> Record:
+def over(room: Room) -> HandRecord:
     """All others fold to seat 3's bet."""
     room.say(ev="act", seat=3, do="bet", to=10, t=200)
     for seat in (4, 1, 2):
@@ -37,8 +37,8 @@ def over(room: Room) -> Record:
 ON_THE_FLOP = [(2, "check"), (3, "bet"), (4, "fold"), (1, "fold"), (2, "fold")]
 
 
-def flop_of(record: Record) -> list[tuple[int, str]]:
-    return [(act.seat, act.do.value) for act in record.acts][4:]
+def flop_of(record: HandRecord) -> list[tuple[int, str]]:
+    return [(act.seat, act.action_type.value) for act in record.actions][4:]
 
 
 @pytest.mark.parametrize(
@@ -53,17 +53,17 @@ def test_a_check_at_time_out_is_an_act_of_the_record(noticed: dict[str, Any]) ->
     room.say(**noticed)
     record = over(room)
     assert flop_of(record) == ON_THE_FLOP
-    assert record.acts[4].entry == room.entry - 5
-    content = phh.fields(record)
+    assert record.actions[4].entry == room.entry - 5
+    content = phh.build_fields(record)
     assert content["_regular"]
-    assert last_stacks(read(phh.text(content))) == content["finishing_stacks"]
+    assert last_stacks(read(phh.render_text(content))) == content["finishing_stacks"]
 
 
 def test_the_next_player_acts_before_the_clock_is_looked_at() -> None:
     """One entry, two acts: the check of seat 2, and the bet that came after its time."""
     record = over(on_the_flop())
     assert flop_of(record) == ON_THE_FLOP
-    assert [ruled.acts for ruled in record.rulings] == [5]
+    assert [ruled.action_count for ruled in record.rulings] == [5]
 
 
 def test_a_check_that_the_floor_sets_aside_was_none() -> None:

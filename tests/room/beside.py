@@ -23,9 +23,9 @@ from contextlib import contextmanager
 from functools import cache, cached_property, partial
 from pathlib import Path
 
-from controller.runtime.journal.proof.chain import linked
-from controller.runtime.state_directory import JOURNAL_FILE
-from room.uplink.outbox import Outbox
+from controller.runtime.journal.proof.chain import make_record
+from controller.runtime.storage.state_directory import JOURNAL_FILE
+from room.uplink.uplink_outbox import UplinkOutbox
 from tests.room.paired import FEWEST, Pair, Told, told
 from tests.room.real_parts import RealRoom, free_ports, listens, tablectl, until
 
@@ -101,8 +101,8 @@ class Table:
         self._process.wait(60)
 
     def last(self) -> int:
-        reach = Outbox(self.state).reach()
-        return 0 if reach is None else reach.last
+        reach = UplinkOutbox(self.state).read_position()
+        return 0 if reach is None else reach.last_record
 
     @cached_property
     def token(self) -> str:
@@ -116,7 +116,7 @@ def uplink(room: RealRoom, table: Table, level: str) -> Iterator["subprocess.Pop
     (room.folder / table.name / "token").write_text(f"{table.token}\n")
     (core,), others = cores()
     room.start_uplink(table.name, room.uplink_file(table.name, table.state, level, table.url))
-    process = room.processes.of(f"uplink-{table.name}")
+    process = room.processes.find_process(f"uplink-{table.name}")
     for task in Path(f"/proc/{process.pid}/task").iterdir():
         os.setpriority(os.PRIO_PROCESS, int(task.name), os.getpriority(os.PRIO_PROCESS, 0) + NICER)
         os.sched_setaffinity(int(task.name), {core, *others})
@@ -124,7 +124,7 @@ def uplink(room: RealRoom, table: Table, level: str) -> Iterator["subprocess.Pop
         yield process
     finally:
         process.send_signal(signal.SIGCONT)
-        room.processes.end(f"uplink-{table.name}")
+        room.processes.stop(f"uplink-{table.name}")
 
 
 def compared(
@@ -160,7 +160,7 @@ def outage(table: Table, records: int) -> None:
     chain = bytes(database.execute("SELECT chain FROM record WHERE number = ?", (last,)).fetchone()[0]).hex()
     made = []
     for number in range(last + 1, last + records + 1):
-        record = linked(number, "call", json.dumps({"wanted": True, "by": "x" * 280}), chain)
+        record = make_record(number, "call", json.dumps({"wanted": True, "by": "x" * 280}), chain)
         chain = record.chain
         made.append((record.number, record.kind, record.body, bytes.fromhex(chain)))
     database.executemany("INSERT INTO record VALUES (?, ?, ?, ?)", made)

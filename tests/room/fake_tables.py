@@ -11,9 +11,9 @@ from typing import Any
 import nats
 from nats.aio.client import Client
 
-from room.contract.health import Health
-from room.contract.level import Level
-from room.contract.subjects import STATES, Told, told
+from room.contract.disclosure_level import DisclosureLevel
+from room.contract.subjects import STATE_BUCKET, TableTopic, make_topic_subject
+from room.contract.table_health import TableHealth
 from tests.room.real_parts import RealRoom
 
 
@@ -49,9 +49,12 @@ async def say_states(tables: dict[str, Client], rate: float, seconds: float, sta
         name = names[said % len(names)]
         said += 1
         body = state(name, said)
-        await tables[name].publish(told(name, Told.STATE), body)
-        await tables[name].publish(f"$KV.{STATES}.{name}", body)
+        await tables[name].publish(make_topic_subject(name, TableTopic.STATE), body)
+        await tables[name].publish(f"$KV.{STATE_BUCKET}.{name}", body)
         if said % (10 * len(names)) == len(names):
-            await tables[name].publish(told(name, Told.HEALTH), Health(time.time(), Level.LIVE.value, True).written())
+            await tables[name].publish(
+                make_topic_subject(name, TableTopic.HEALTH),
+                TableHealth(time.time(), DisclosureLevel.LIVE.value, True).to_json(),
+            )
         await asyncio.sleep(max(0.0, began + said / rate - time.monotonic()))
     return said

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from controller.runtime.journal.journal import Journal
-from controller.runtime.state_directory import JOURNAL_FILE
+from controller.runtime.storage.state_directory import JOURNAL_FILE
 
 HAND, FILE = 40, 1500
 
@@ -22,18 +22,18 @@ def main(state: Path, rate: float, times: Path) -> None:
     journal.begin_run("boot", "1")
     journal.begin_session({"mode": "live"})
     took: list[tuple[float, float]] = []
-    journal.committed = lambda seconds: took.append((time.time(), seconds))
+    journal.on_commit = lambda seconds: took.append((time.time(), seconds))
     number, due = 0, time.monotonic()
     while not ended:
         number += 1
-        journal.note("call", {"wanted": bool(number % 2), "by": f"dealer {number} " + "x" * (number % 300)})
+        journal.append_note("call", {"wanted": bool(number % 2), "by": f"dealer {number} " + "x" * (number % 300)})
         if number % HAND == 0:
-            journal.rest()
+            journal.finish_hand()
         if number % FILE == 0:
             journal.rotate()
         due += 1 / rate
         time.sleep(max(0.0, due - time.monotonic()))
-    journal.rest()
+    journal.finish_hand()
     journal.end_run("asked")
     times.write_text(json.dumps(took))
 

@@ -19,14 +19,14 @@ from pathlib import Path
 import psycopg
 
 from room.archive import brokers
-from room.contract.subjects import STREAM
-from room.room_file import Brokers
-from room.set_up import servers
-from room.set_up.authority import make_authority, make_request
-from room.set_up.enrolment import new_code, request_of, take, taken
-from room.set_up.servers import Node, write_servers
-from room.showroom.database import start_database
-from room.showroom.processes import Processes
+from room.contract.subjects import JOURNAL_STREAM
+from room.demo.demo_database import start_database
+from room.demo.process_group import ProcessGroup
+from room.provisioning import nats_configuration
+from room.provisioning.certificate_authority import make_ca, make_certificate_request
+from room.provisioning.nats_configuration import NatsNode, write_configurations
+from room.provisioning.table_registration import accept_request, make_code, make_request, parse_answer
+from room.room_file import BrokersSection
 
 PATIENCE = 300.0
 """Seconds that a condition is waited for: far beyond the busiest machine, so that only what never comes fails."""
@@ -91,24 +91,24 @@ class RealRoom:
     folder: Path
     count: int = 1
     database: str = ""
-    nodes: list[Node] = field(default_factory=list)
+    nodes: list[NatsNode] = field(default_factory=list)
     disk: Path | None = None
     """Where servers and database keep what is theirs, where that is a disk of its own."""
-    processes: Processes = field(init=False)
+    processes: ProcessGroup = field(init=False)
     _pg: Path | None = None
 
     def __enter__(self) -> "RealRoom":
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.processes = Processes(self.folder / "logs")
+        self.processes = ProcessGroup(self.folder / "logs")
         self.processes.__enter__()
         self.set_up = self.folder / "set-up"
         self.set_up.mkdir()
         self.store = (self.disk or self.folder) / "store"
         self.store.mkdir()
         ports = free_ports(3 * self.count)
-        self.nodes = [Node(HERE, *ports[3 * number : 3 * number + 3]) for number in range(self.count)]
-        make_authority(self.set_up)
-        write_servers(self.set_up, self.nodes, self.store)
+        self.nodes = [NatsNode(HERE, *ports[3 * number : 3 * number + 3]) for number in range(self.count)]
+        make_ca(self.set_up)
+        write_configurations(self.set_up, self.nodes, self.store)
         return self
 
     def __exit__(self, *failure: object) -> None:
@@ -118,13 +118,13 @@ class RealRoom:
 
     @property
     def servers(self) -> list[str]:
-        return [f"tls://{HERE}:{node.port}" for node in self.nodes]
+        return [f"tls://{HERE}:{node.client_port}" for node in self.nodes]
 
     def start_nats(self, *numbers: int) -> None:
         program = nats_server()
         assert program is not None
         for number in numbers or range(1, self.count + 1):
-            port = self.nodes[number - 1].port
+            port = self.nodes[number - 1].client_port
             config = self.set_up / f"nats-{number}.conf"
             # Of several each waits for the others; so none is waited for here but for its port.
             self.processes.start(f"nats-{number}", [program, "--config", str(config)], is_up=partial(listens, port))
@@ -151,14 +151,16 @@ class RealRoom:
         """Make a table one of the room, as the commands do; return the folder with its files."""
         there = self.folder / table
         there.mkdir(exist_ok=True)
-        code = new_code(self.set_up, table, time.time())
-        key, csr = make_request(there, table)
-        answer = take(self.set_up, table, request_of(table, csr.read_text(), code), self.servers, time.time())
-        got = taken(table, answer, code)
-        servers.reload(self.set_up, self.store)
+        code = make_code(self.set_up, table, time.time())
+        key, csr = make_certificate_request(there, table)
+        answer = accept_request(
+            self.set_up, table, make_request(table, csr.read_text(), code), self.servers, time.time()
+        )
+        got = parse_answer(table, answer, code)
+        nats_configuration.reload_servers(self.set_up, self.store)
         key.rename(there / "uplink.key")
         (there / "uplink.crt").write_text(got.certificate)
-        (there / "room-ca.crt").write_text(got.authority)
+        (there / "room-ca.crt").write_text(got.ca_certificate)
         return there
 
     def uplink_file(
@@ -185,9 +187,9 @@ class RealRoom:
     def kill(self, *names: str) -> None:
         """Kill programs, at once."""
         for name in names:
-            self.processes.of(name).send_signal(signal.SIGKILL)
+            self.processes.find_process(name).send_signal(signal.SIGKILL)
         for name in names:
-            self.processes.end(name, signal.SIGKILL)
+            self.processes.stop(name, signal.SIGKILL)
         if "database" in names and self._pg is not None:
             with suppress(FileNotFoundError):
                 (self._pg / "pg" / "data" / "postmaster.pid").unlink()
@@ -196,23 +198,23 @@ class RealRoom:
         """The server that leads the stream."""
 
         async def ask() -> str:
-            nc = await brokers.connected(self.brokers(), "test")
+            nc = await brokers.connect(self.brokers(), "test")
             try:
-                info = await nc.jetstream(timeout=PATIENCE).stream_info(STREAM)
+                info = await nc.jetstream(timeout=PATIENCE).stream_info(JOURNAL_STREAM)
                 return info.cluster.leader or "" if info.cluster is not None else ""
             finally:
                 await nc.close()
 
         return int(asyncio.run(ask()).removeprefix("nats-") or 1)
 
-    def brokers(self, name: str = "archive") -> Brokers:
-        return Brokers(
+    def brokers(self, name: str = "archive") -> BrokersSection:
+        return BrokersSection(
             tuple(self.servers), self.set_up / "ca.crt", self.set_up / f"{name}.crt", self.set_up / f"{name}.key"
         )
 
     def said(self, name: str) -> list[str]:
         with suppress(FileNotFoundError):
-            return self.processes.log_of(name).read_text(errors="replace").splitlines()
+            return self.processes.log_path(name).read_text(errors="replace").splitlines()
         return []
 
     def query(self, text: str) -> list[tuple[object, ...]]:

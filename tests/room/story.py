@@ -23,15 +23,15 @@ import nats
 from nats.aio.msg import Msg
 
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.proof.chain import linked
-from controller.runtime.state_directory import JOURNAL_FILE
+from controller.runtime.journal.proof.chain import make_record
+from controller.runtime.storage.state_directory import JOURNAL_FILE
 from room.archive import brokers
-from room.archive.export import exported
-from room.contract.subjects import Told, everybodys, told
-from room.record.in_postgres import connected
-from room.set_up import servers as servers_of
-from room.set_up.authority import make_authority, make_pair
-from room.uplink.outbox import Outbox, Unreadable
+from room.archive.journal_export import iter_export_lines
+from room.contract.subjects import TableTopic, make_topic_subject, make_wildcard_subject
+from room.provisioning import nats_configuration as servers_of
+from room.provisioning.certificate_authority import make_ca, make_key_pair
+from room.record.postgres_record import connect_database
+from room.uplink.uplink_outbox import JournalUnreadableError, UplinkOutbox
 from tests.room.fake_tables import connect, fake_tables, say_states
 from tests.room.real_parts import RealRoom, tablectl, until
 from tests.room.real_parts import exported as by_the_table
@@ -68,9 +68,9 @@ class Written:
         self.room.start_uplink(self.table, self.file)
 
     def last(self) -> int:
-        with suppress(Unreadable):
-            reach = Outbox(self.state).reach()
-            return 0 if reach is None else reach.last
+        with suppress(JournalUnreadableError):
+            reach = UplinkOutbox(self.state).read_position()
+            return 0 if reach is None else reach.last_record
         return 1 << 62
 
     def level_again(self) -> float:
@@ -81,17 +81,17 @@ class Written:
     def end(self) -> None:
         """End the writer, wait for the rest, and compare byte for byte."""
         with suppress(StopIteration):
-            self.room.processes.end(f"writer-{self.table}")
+            self.room.processes.stop(f"writer-{self.table}")
         self.level_again()
         compare(self.room, self.table, self.state)
 
 
 def compare(room: RealRoom, table: str, state: Path) -> None:
     own = list(by_the_table(state))[:-1]
-    with connected(room.database) as database:
+    with connect_database(room.database) as database:
         row = database.execute("SELECT journal FROM head WHERE table_name = %s", (table,)).fetchone()
         assert row is not None
-        kept = [line.rstrip("\n") for line in exported(database, str(row[0]))][:-1]
+        kept = [line.rstrip("\n") for line in iter_export_lines(database, str(row[0]))][:-1]
         open_alarms = database.execute("SELECT count(*) FROM alarm WHERE mended IS NULL AND table_name = %s", (table,))
         alarms = open_alarms.fetchone()
         refused = database.execute("SELECT count(*) FROM alarm WHERE table_name = %s", (table,)).fetchone()
@@ -146,10 +146,10 @@ def chaos(room: RealRoom, *, simulated: bool) -> None:
         blow()
         told_of(what, f"level again after {table.level_again():.1f} s")
     if live is not None:
-        room.processes.end("table", signal.SIGINT)
-        reach = Outbox(live).reach()
+        room.processes.stop("table", signal.SIGINT)
+        reach = UplinkOutbox(live).read_position()
         assert reach is not None
-        until(lambda: room.archived("table-01") == reach.last, "the simulated table is archived")
+        until(lambda: room.archived("table-01") == reach.last_record, "the simulated table is archived")
         compare(room, "table-01", live)
     table.end()
     took = [seconds for _, seconds in json.loads(table.times.read_text())]
@@ -167,8 +167,8 @@ def identity(room: RealRoom) -> None:
         room.enrol(name)
     foreign = room.folder / "foreign"
     foreign.mkdir()
-    make_authority(foreign)
-    make_pair(foreign, "table-07")
+    make_ca(foreign)
+    make_key_pair(foreign, "table-07")
     shutil.copy(foreign / "table-07.crt", foreign / "uplink.crt")
     shutil.copy(foreign / "table-07.key", foreign / "uplink.key")
     shutil.copy(room.set_up / "ca.crt", foreign / "room-ca.crt")
@@ -180,7 +180,7 @@ def identity(room: RealRoom) -> None:
             said.append(str(why))
 
         heard: list[Msg] = []
-        hall = await brokers.connected(room.brokers(), "hall")
+        hall = await brokers.connect(room.brokers(), "hall")
 
         async def hear(message: Msg) -> None:
             heard.append(message)
@@ -188,10 +188,10 @@ def identity(room: RealRoom) -> None:
         await hall.subscribe("room.>", cb=hear)
         await hall.flush()
         one = await connect(room, "table-07", error_cb=failed)
-        await one.publish(told("table-08", Told.STATE), b"{}")
+        await one.publish(make_topic_subject("table-08", TableTopic.STATE), b"{}")
         await one.publish("room.do.table-08.enter", b"{}")
         await one.subscribe("room.do.table-08.*")
-        await one.publish(told("table-07", Told.STATE), b"{}")
+        await one.publish(make_topic_subject("table-07", TableTopic.STATE), b"{}")
         await one.flush(10)
         await hall.flush(10)
         for _ in range(100):
@@ -214,8 +214,8 @@ def identity(room: RealRoom) -> None:
 
         three = await connect(room, "table-07", disconnected_cb=gone, max_reconnect_attempts=1)
         began = time.monotonic()
-        servers_of.withdraw(room.set_up, "table-07")
-        servers_of.reload(room.set_up, room.store)
+        servers_of.revoke_table(room.set_up, "table-07")
+        servers_of.reload_servers(room.set_up, room.store)
         with suppress(TimeoutError):
             await asyncio.wait_for(closed.wait(), 10)
         must(closed.is_set(), "a withdrawn table's open connection is cut")
@@ -250,8 +250,8 @@ def many_tables(room: RealRoom, count: int, seconds: float) -> None:
         async def hear(message: Msg) -> None:
             took.append(time.time() - json.loads(message.data)["at"])
 
-        hall = await brokers.connected(room.brokers(), "hall")
-        await hall.subscribe(everybodys(Told.STATE), cb=hear)
+        hall = await brokers.connect(room.brokers(), "hall")
+        await hall.subscribe(make_wildcard_subject(TableTopic.STATE), cb=hear)
         await hall.flush()
         began = time.monotonic()
         async with fake_tables(room, names) as tables:
@@ -283,15 +283,15 @@ def after_an_outage(room: RealRoom, records: int) -> None:
     journal = Journal(state / JOURNAL_FILE)
     journal.begin_run("boot", "1")
     journal.begin_session({"mode": "live"})
-    journal.rest()
+    journal.finish_hand()
     journal.end_run("asked")
-    number, chain = journal.head()
+    number, chain = journal.read_head()
     journal.close()
     database = sqlite3.connect(state / JOURNAL_FILE)
     made = []
     for following in range(number + 1, number + records + 1):
         body = json.dumps({"entry": following, "source": "page", "line": {"ev": "call", "by": "x" * 280}})
-        made.append(linked(following, "call", body, chain))
+        made.append(make_record(following, "call", body, chain))
         chain = made[-1].chain
     database.executemany(
         "INSERT INTO record VALUES (?, ?, ?, ?)",
@@ -305,7 +305,7 @@ def after_an_outage(room: RealRoom, records: int) -> None:
 
     def done() -> bool:
         for name in ("archive", "uplink-table-09", "nats-1"):
-            status = Path(f"/proc/{room.processes.of(name).pid}/status").read_text()
+            status = Path(f"/proc/{room.processes.find_process(name).pid}/status").read_text()
             kilobytes = int(status.split("VmHWM:")[1].split()[0])
             most[name] = max(most.get(name, 0), kilobytes)
         return room.archived("table-09") == number + records

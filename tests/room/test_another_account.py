@@ -12,12 +12,12 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from controller.runtime.journal.journal import Journal
-from controller.runtime.state_directory import JOURNAL_FILE
+from controller.runtime.storage.state_directory import JOURNAL_FILE
 
 READ = """
 import sys
 from pathlib import Path
-from room.uplink.outbox import Outbox
+from room.uplink.uplink_outbox import Outbox
 outbox = Outbox(Path(sys.argv[1]))
 reach = outbox.reach()
 head, number = None, 0
@@ -47,9 +47,9 @@ def journal_in(state: Path) -> Journal:
     journal = Journal(state / JOURNAL_FILE)
     journal.begin_run("boot", "1")
     journal.begin_session({"mode": "live"})
-    journal.rest()
+    journal.finish_hand()
     assert journal.rotate()
-    journal.note("call", {"wanted": True, "by": ""})
+    journal.append_note("call", {"wanted": True, "by": ""})
     return journal
 
 
@@ -86,7 +86,7 @@ def test_another_account_of_the_group_reads_the_journal_in_use_and_nothing_else(
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-800:]
     last, number, *closed = done.stdout.split()
-    assert int(last) == int(number) == journal.head()[0]
-    assert set(closed) >= {"device.key", "journal.head"}
-    assert not [name for name in closed if name.startswith("journal") and name != "journal.head"]
+    assert int(last) == int(number) == journal.read_head()[0]
+    assert set(closed) >= {"device.key", "journal.read_head"}
+    assert not [name for name in closed if name.startswith("journal") and name != "journal.read_head"]
     journal.close()

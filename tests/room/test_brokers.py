@@ -15,18 +15,25 @@ from nats.js.api import KeyValueConfig, StreamConfig
 
 from room.archive import brokers
 from room.contract.batch import Head
-from room.contract.subjects import STATES, STREAM, Told, archived, everybodys, told
-from room.server import tables as tables_module
-from room.server.tables import OverNats
+from room.contract.subjects import (
+    JOURNAL_STREAM,
+    STATE_BUCKET,
+    TableTopic,
+    make_head_subject,
+    make_topic_subject,
+    make_wildcard_subject,
+)
+from room.server import nats_gateway as tables_module
+from room.server.nats_gateway import NatsGateway
 from tests.room.fake_tables import connect, trust
 from tests.room.real_parts import HERE, PATIENCE, RealRoom, missing, until
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 
-OWN = [*(told("table-07", what) for what in Told), f"$KV.{STATES}.table-07"]
+OWN = [*(make_topic_subject("table-07", what) for what in TableTopic), f"$KV.{STATE_BUCKET}.table-07"]
 OTHERS = [
-    *(told("table-08", what) for what in Told),
-    *(f"$KV.{STATES}.table-08", archived("table-08"), "room.do.table-08.enter"),
+    *(make_topic_subject("table-08", what) for what in TableTopic),
+    *(f"$KV.{STATE_BUCKET}.table-08", make_head_subject("table-08"), "room.do.table-08.enter"),
 ]
 BELIEVED = [
     {},
@@ -78,12 +85,12 @@ async def stored(hall: Client, stream: str, subject: str, body: bytes) -> None:
 
 def test_nothing_that_a_table_sends_lands_at_another(room: RealRoom) -> None:
     async def story() -> None:
-        hall = await brokers.connected(room.brokers(), "hall")
+        hall = await brokers.connect(room.brokers(), "hall")
         js = hall.jetstream(timeout=PATIENCE)
-        await brokers.set_up(js, 1)
+        await brokers.ensure_streams(js, 1)
         victim = await connect(room, "table-08")
-        await victim.publish(f"$KV.{STATES}.table-08", b"as it stands")
-        await stored(hall, f"KV_{STATES}", f"$KV.{STATES}.table-08", b"as it stands")
+        await victim.publish(f"$KV.{STATE_BUCKET}.table-08", b"as it stands")
+        await stored(hall, f"KV_{STATE_BUCKET}", f"$KV.{STATE_BUCKET}.table-08", b"as it stands")
         heard: list[Msg] = []
 
         async def hear(message: Msg) -> None:
@@ -97,17 +104,19 @@ def test_nothing_that_a_table_sends_lands_at_another(room: RealRoom) -> None:
             for subject in OWN:
                 for reply in OTHERS:
                     await attacker.publish(subject, b"x", reply=reply, headers=headers)
-        await attacker.publish(f"$JS.API.DIRECT.GET.KV_{STATES}.$KV.{STATES}.table-07", b"", reply=OTHERS[1])
-        await attacker.publish(told("table-07", Told.JOURNAL), b"the last")
-        await attacker.publish(f"$KV.{STATES}.table-07", b"the last")
-        await stored(hall, STREAM, told("table-07", Told.JOURNAL), b"the last")
-        await stored(hall, f"KV_{STATES}", f"$KV.{STATES}.table-07", b"the last")
+        await attacker.publish(
+            f"$JS.API.DIRECT.GET.KV_{STATE_BUCKET}.$KV.{STATE_BUCKET}.table-07", b"", reply=OTHERS[1]
+        )
+        await attacker.publish(make_topic_subject("table-07", TableTopic.JOURNAL), b"the last")
+        await attacker.publish(f"$KV.{STATE_BUCKET}.table-07", b"the last")
+        await stored(hall, JOURNAL_STREAM, make_topic_subject("table-07", TableTopic.JOURNAL), b"the last")
+        await stored(hall, f"KV_{STATE_BUCKET}", f"$KV.{STATE_BUCKET}.table-07", b"the last")
         await hall.flush()
         assert [(message.subject, message.data[:80]) for message in heard] == []
-        bucket = await js.key_value(STATES)
+        bucket = await js.key_value(STATE_BUCKET)
         assert (await bucket.get("table-08")).value == b"as it stands"
-        kept = (await js.stream_info(STREAM)).state
-        assert kept.messages <= brokers.KEPT_OF_ONE, "whoever floods pushes out their own"
+        kept = (await js.stream_info(JOURNAL_STREAM)).state
+        assert kept.messages <= brokers.MAX_BATCHES_PER_TABLE, "whoever floods pushes out their own"
         for client in (attacker, victim, hall):
             await client.close()
 
@@ -116,25 +125,27 @@ def test_nothing_that_a_table_sends_lands_at_another(room: RealRoom) -> None:
 
 def test_what_an_earlier_version_made_is_put_right(room: RealRoom) -> None:
     async def story() -> None:
-        hall = await brokers.connected(room.brokers(), "hall")
+        hall = await brokers.connect(room.brokers(), "hall")
         js = hall.jetstream(timeout=PATIENCE)
-        for stream in (STREAM, f"KV_{STATES}"):
+        for stream in (JOURNAL_STREAM, f"KV_{STATE_BUCKET}"):
             with suppress(NatsError):
                 await js.delete_stream(stream)
-        await js.add_stream(StreamConfig(name=STREAM, subjects=["room.*.journal"], duplicate_window=2))
-        await js.create_key_value(KeyValueConfig(STATES, history=1, max_value_size=1 << 19, direct=True))
-        await hall.publish(f"$KV.{STATES}.table-08", b"as it stands")
-        await stored(hall, f"KV_{STATES}", f"$KV.{STATES}.table-08", b"as it stands")
+        await js.add_stream(StreamConfig(name=JOURNAL_STREAM, subjects=["room.*.journal"], duplicate_window=2))
+        await js.create_key_value(KeyValueConfig(STATE_BUCKET, history=1, max_value_size=1 << 19, direct=True))
+        await hall.publish(f"$KV.{STATE_BUCKET}.table-08", b"as it stands")
+        await stored(hall, f"KV_{STATE_BUCKET}", f"$KV.{STATE_BUCKET}.table-08", b"as it stands")
         for _ in range(2):
-            await brokers.set_up(js, 1)
-        for wanted in brokers.streams(1):
+            await brokers.ensure_streams(js, 1)
+        for wanted in brokers.make_stream_configs(1):
             found = (await js.stream_info(wanted.name or "")).config
             assert found.no_ack
             assert not found.allow_rollup_hdrs
             assert (found.max_msgs_per_subject, found.max_msg_size, found.duplicate_window) == (
                 wanted.max_msgs_per_subject, wanted.max_msg_size, wanted.duplicate_window,
             )  # fmt: skip
-        assert (await (await js.key_value(STATES)).get("table-08")).value == b"as it stands", "and nothing is lost"
+        assert (await (await js.key_value(STATE_BUCKET)).get("table-08")).value == b"as it stands", (
+            "and nothing is lost"
+        )
         await hall.close()
 
     tried(story)
@@ -145,24 +156,28 @@ def test_the_archive_answers_on_the_tables_own_subject_and_asks_for_no_answer(ro
     room.start_archive()
 
     async def story() -> None:
-        hall = await brokers.connected(room.brokers(), "hall")
+        hall = await brokers.connect(room.brokers(), "hall")
         heard: asyncio.Queue[Msg] = asyncio.Queue()
-        for subject in (*OTHERS, archived("table-07")):
+        for subject in (*OTHERS, make_head_subject("table-07")):
             await hall.subscribe(subject, cb=heard.put)
         await hall.flush()
         attacker = await connect(room, "table-07")
         while heard.empty():
-            await attacker.publish(told("table-07", Told.ASKS), reply=archived("table-08"))
+            await attacker.publish(
+                make_topic_subject("table-07", TableTopic.HEAD_REQUEST), reply=make_head_subject("table-08")
+            )
             await attacker.flush()
             await asyncio.sleep(0.1)
         told_first = heard.get_nowait()
-        assert (told_first.subject, told_first.reply) == (archived("table-07"), "")
-        assert Head.read(told_first.data) == Head("")
-        await attacker.publish(told("table-07", Told.JOURNAL), b"x", headers={"Room-Batch": "j:1-1"})
+        assert (told_first.subject, told_first.reply) == (make_head_subject("table-07"), "")
+        assert Head.from_json(told_first.data) == Head("")
+        await attacker.publish(
+            make_topic_subject("table-07", TableTopic.JOURNAL), b"x", headers={"Room-Batch": "j:1-1"}
+        )
         async with asyncio.timeout(PATIENCE):
-            while not (why := Head.read((refused := await heard.get()).data).why):
+            while not (why := Head.from_json((refused := await heard.get()).data).reason):
                 pass
-        assert (refused.subject, refused.reply) == (archived("table-07"), "")
+        assert (refused.subject, refused.reply) == (make_head_subject("table-07"), "")
         assert "no record" in why
         for client in (attacker, hall):
             await client.close()
@@ -182,7 +197,7 @@ def test_no_table_is_a_route_of_the_servers(tmp_path_factory: pytest.TempPathFac
             context = trust(there)
             context.check_hostname = False
             context.load_cert_chain(certificate, key)
-            where = (HERE, room.nodes[0].cluster)
+            where = (HERE, room.nodes[0].cluster_port)
             with suppress(OSError), socket.create_connection(where, 5) as plain, context.wrap_socket(plain) as link:
                 return link.recv(5)
             return b""
@@ -202,7 +217,7 @@ def test_tables_that_are_enrolled_while_three_servers_run_are_each_heard_and_ans
         room.start_archive()
 
         async def story() -> None:
-            hall = await brokers.connected(room.brokers("server"), "hall")
+            hall = await brokers.connect(room.brokers("server"), "hall")
             shown: set[str] = set()
             every = asyncio.Event()
 
@@ -211,7 +226,7 @@ def test_tables_that_are_enrolled_while_three_servers_run_are_each_heard_and_ans
                 if shown >= set(names):
                     every.set()
 
-            await hall.subscribe(everybodys(Told.STATE), cb=show)
+            await hall.subscribe(make_wildcard_subject(TableTopic.STATE), cb=show)
             await hall.flush()
             async with asyncio.TaskGroup() as group:
                 for name in names:
@@ -219,7 +234,7 @@ def test_tables_that_are_enrolled_while_three_servers_run_are_each_heard_and_ans
                     group.create_task(at_table(name))
             async with asyncio.timeout(PATIENCE):
                 await every.wait()
-            kept = await hall.jetstream(timeout=5).key_value(STATES)
+            kept = await hall.jetstream(timeout=5).key_value(STATE_BUCKET)
             assert [(await kept.get(name)).value for name in names] == [name.encode() for name in names]
             for name in names:
                 assert (await hall.request(f"room.do.{name}.standing", b"{}", timeout=PATIENCE)).data == name.encode()
@@ -234,13 +249,13 @@ def test_tables_that_are_enrolled_while_three_servers_run_are_each_heard_and_ans
                 await message.respond(name.encode())
 
             table = await connect(room, name, max_reconnect_attempts=-1, reconnect_time_wait=0.1, error_cb=unsaid)
-            await table.subscribe(archived(name), cb=heads.put)
+            await table.subscribe(make_head_subject(name), cb=heads.put)
             await table.subscribe(f"room.do.{name}.*", cb=answer)
             async with asyncio.timeout(PATIENCE):
                 while heads.empty():
-                    await table.publish(told(name, Told.STATE), name.encode())
-                    await table.publish(f"$KV.{STATES}.{name}", name.encode())
-                    await table.publish(told(name, Told.ASKS))
+                    await table.publish(make_topic_subject(name, TableTopic.STATE), name.encode())
+                    await table.publish(f"$KV.{STATE_BUCKET}.{name}", name.encode())
+                    await table.publish(make_topic_subject(name, TableTopic.HEAD_REQUEST))
                     await asyncio.sleep(0.2)
             tasks.append(asyncio.create_task(stay(table)))
 
@@ -257,21 +272,21 @@ def test_tables_that_are_enrolled_while_three_servers_run_are_each_heard_and_ans
 
 def test_what_tables_told_last_is_read_up_to_a_bound(room: RealRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        hall = await brokers.connected(room.brokers(), "hall")
-        await brokers.set_up(hall.jetstream(timeout=PATIENCE), 1)
+        hall = await brokers.connect(room.brokers(), "hall")
+        await brokers.ensure_streams(hall.jetstream(timeout=PATIENCE), 1)
         for table, body in (("table-07", b"x" * 600), ("table-08", b"y" * 600), ("table-07", b"z" * (1 << 19))):
-            await hall.publish(f"$KV.{STATES}.{table}", body)
-        await stored(hall, f"KV_{STATES}", f"$KV.{STATES}.table-08", b"y" * 600)
-        tables = OverNats(room.brokers("server"))
+            await hall.publish(f"$KV.{STATE_BUCKET}.{table}", body)
+        await stored(hall, f"KV_{STATE_BUCKET}", f"$KV.{STATE_BUCKET}.table-08", b"y" * 600)
+        tables = NatsGateway(room.brokers("server"))
         listening = asyncio.ensure_future(tables.listen(lambda *_: None))
         found: Mapping[str, bytes] = {}
         while not found:
             with suppress(ConnectionError):
-                found = await tables.standings()
+                found = await tables.read_last_states()
             await asyncio.sleep(0.02)
         assert found == {"table-07": b"x" * 600, "table-08": b"y" * 600}, "a table's word of half a megabyte is none"
-        monkeypatch.setattr(tables_module, "MOST_STANDINGS", 1000)
-        assert len(await tables.standings()) == 1
+        monkeypatch.setattr(tables_module, "MAX_STATES_BYTES", 1000)
+        assert len(await tables.read_last_states()) == 1
         listening.cancel()
         await asyncio.gather(listening, return_exceptions=True)
         await hall.close()
@@ -287,7 +302,7 @@ def test_servers_that_are_away_are_said_once_and_so_is_their_return(
 
         async def story() -> None:
             failures = 0
-            hall = await brokers.connected(room.brokers(), "hall")
+            hall = await brokers.connect(room.brokers(), "hall")
             say = hall._error_cb  # how often the client tells its own
 
             async def counted(why: Exception) -> None:

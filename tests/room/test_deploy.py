@@ -72,9 +72,9 @@ def test_every_command_of_the_room_that_is_started_exists(path: Path) -> None:
 
 
 def test_the_file_of_the_example_is_a_rooms() -> None:
-    from room.room_file import load_room
+    from room.room_file import load_room_file
 
-    assert load_room(DEPLOY / "room.toml").brokers.servers == ("tls://room-1.lan:4222",)
+    assert load_room_file(DEPLOY / "room.toml").brokers.servers == ("tls://room-1.lan:4222",)
 
 
 def without_a_network_of_its_own() -> str:

@@ -2,16 +2,16 @@
 
 import pytest
 
-from room.record.folded import Folded
-from room.record.lines import InMemory, Line, Overtaken
+from room.record.folded_stream import FoldedStream
+from room.record.room_record import InMemoryRecord, RecordLine, StreamConflictError
 
 
-def sums(record: InMemory) -> Folded[int]:
-    return Folded(record, "sum", 0, lambda state, line: state + int(line.what["add"]))
+def sums(record: InMemoryRecord) -> FoldedStream[int]:
+    return FoldedStream(record, "sum", 0, lambda state, line: state + int(line.content["add"]))
 
 
 def test_who_was_overtaken_decides_anew_on_what_is_then_true() -> None:
-    record = InMemory()
+    record = InMemoryRecord()
     mine, theirs = sums(record), sums(record)
     theirs.enter(1.0, "Ben", lambda _: {"add": 5})
     seen: list[int] = []
@@ -20,16 +20,16 @@ def test_who_was_overtaken_decides_anew_on_what_is_then_true() -> None:
         seen.append(state)
         return {"add": 10 - state}
 
-    assert mine.enter(2.0, "Ana", decide) == Line("sum", 2, 2.0, "Ana", {"add": 5})
+    assert mine.enter(2.0, "Ana", decide) == RecordLine("sum", 2, 2.0, "Ana", {"add": 5})
     assert seen == [0, 5]
     assert (mine.state, theirs.state, theirs.read()) == (10, 5, 10)
     assert mine.enter(3.0, "Ana", lambda _: None) is None
 
 
 def test_a_stream_that_is_always_overtaken_is_an_error_and_no_endless_loop() -> None:
-    class Busy(InMemory):
-        def append(self, *_: object) -> Line:
-            raise Overtaken
+    class Busy(InMemoryRecord):
+        def append(self, *_: object) -> RecordLine:
+            raise StreamConflictError
 
     with pytest.raises(ConnectionError, match="without a pause"):
         sums(Busy()).enter(1.0, "Ana", lambda _: {"add": 1})

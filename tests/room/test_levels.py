@@ -14,19 +14,19 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import NoRespondersError
 
-from controller.client.shapes import Inventory, Table
-from controller.client.table_client import NotTaken
+from controller.client.api_types import Inventory, Table
+from controller.client.table_client import RequestRefusedError
 from controller.runtime.journal.journal import Journal
-from controller.runtime.state_directory import JOURNAL_FILE
+from controller.runtime.storage.state_directory import JOURNAL_FILE
 from room.archive import brokers
 from room.contract.batch import Head
-from room.contract.health import Health
-from room.contract.request import Answer
-from room.contract.subjects import Told, archived, told
-from room.set_up.servers import admit, reload, withdraw
-from room.uplink.settings import load_settings
-from room.uplink.standing import STANDING_FILE, StandingFile
+from room.contract.subjects import TableTopic, make_head_subject, make_topic_subject
+from room.contract.table_health import TableHealth
+from room.contract.table_request import TableReply
+from room.provisioning.nats_configuration import admit_table, reload_servers, revoke_table
+from room.uplink.link_status_file import STATUS_FILE_NAME, LinkStatusFile
 from room.uplink.uplink import Uplink
+from room.uplink.uplink_file import load_uplink_file
 from tests.room.real_parts import PATIENCE, RealRoom, missing
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
@@ -44,25 +44,25 @@ class FakeTable:
     def __init__(self) -> None:
         self.asked: list[tuple[str, object]] = []
 
-    def table(self) -> Table:
+    def fetch_table(self) -> Table:
         board = {"name": "board", "driver": "bridge", "state": "ready", "why": "secret", "noise": 0}
         devices = [{**board, "firmware": "1.0.0"}, {**board, "name": "shoe", "firmware": ""}]
         return cast(Table, {**PUBLIC, "staff": {"devices": devices, "notices": ["secret"]}})
 
-    def inventory(self) -> Inventory:
+    def fetch_inventory(self) -> Inventory:
         return {
             "program": {"version": "1.2.3", "sha256": "ab" * 32},
             "rulebook": {"version": "roberts-7", "sha256": "cd" * 32},
             "update": {"version": "1.2.3", "result": "installed", "at": "2026-11-20T03:00:00+00:00"},
         }
 
-    def events(self) -> Iterator[Table]:
-        yield self.table()
+    def iter_tables(self) -> Iterator[Table]:
+        yield self.fetch_table()
 
-    def ask_as_room(self, verb: str, content: Mapping[str, object]) -> dict[str, Any]:
+    def send_room_request(self, verb: str, content: Mapping[str, object]) -> dict[str, Any]:
         self.asked.append((verb, content))
         if content.get("line") == "wrong":
-            raise NotTaken(409, "moved-on", "The table has moved on.")
+            raise RequestRefusedError(409, "moved-on", "The table has moved on.")
         return {"taken": True, "entry": 7, "code": "", "message": ""}
 
 
@@ -79,8 +79,8 @@ def journal(tmp_path: Path) -> Journal:
     journal = Journal(tmp_path / JOURNAL_FILE)
     journal.begin_run("boot", "1")
     journal.begin_session({"mode": "live"})
-    journal.rest()
-    journal.note("call", {"wanted": True, "by": "in a hand that is on"})
+    journal.finish_hand()
+    journal.append_note("call", {"wanted": True, "by": "in a hand that is on"})
     return journal
 
 
@@ -101,24 +101,28 @@ async def linked(
     room: RealRoom, state: Path, level: str, *, asks: bool = False
 ) -> AsyncIterator[tuple[Heard, Client, FakeTable]]:
     heard, table = Heard(), FakeTable()
-    hall = await brokers.connected(room.brokers(), "hall")
-    await brokers.set_up(hall.jetstream(timeout=PATIENCE), 1)
+    hall = await brokers.connect(room.brokers(), "hall")
+    await brokers.ensure_streams(hall.jetstream(timeout=PATIENCE), 1)
 
     async def hear(message: Msg) -> None:
         heard.setdefault(message.subject, []).append(message.data)
-        if message.subject == told("table-07", Told.ASKS):  # as an archive that has nothing of it
-            await hall.publish(archived("table-07"), Head("").written())
+        if message.subject == make_topic_subject(
+            "table-07", TableTopic.HEAD_REQUEST
+        ):  # as an archive that has nothing of it
+            await hall.publish(make_head_subject("table-07"), Head("").to_json())
 
     for subjects in ("room.*.*", "$KV.>"):
         await hall.subscribe(subjects, cb=hear)
     await hall.flush()
-    uplink = Uplink(load_settings(room.uplink_file("table-07", state, level, asks=asks)), table, StandingFile(state))
+    uplink = Uplink(
+        load_uplink_file(room.uplink_file("table-07", state, level, asks=asks)), table, LinkStatusFile(state)
+    )
     running = asyncio.ensure_future(uplink.run())
     try:
         await heard.on("room.table-07.health")
         yield heard, hall, table
     finally:
-        uplink.end()
+        uplink.stop()
         await asyncio.wait_for(running, PATIENCE)
         await hall.close()
 
@@ -136,12 +140,20 @@ def test_at_level_health_versions_counters_and_faults_leave_and_nothing_is_taken
 ) -> None:
     async def story() -> None:
         async with linked(room, tmp_path, "health") as (heard, hall, table):
-            health = Health.read(await heard.on("room.table-07.health"))
-            assert (health.up, health.faults, health.since) == (True, ("device-lost",), {"device-lost": 1000.0})
-            assert health.versions == {"program": "1.2.3", "rulebook": "roberts-7", "firmware:board": "1.0.0"}
-            assert health.hashes == {"program": "ab" * 32, "rulebook": "cd" * 32}
-            assert health.update["result"] == "installed"
-            assert health.disks.keys() == {"journal", "system"}
+            health = TableHealth.from_json(await heard.on("room.table-07.health"))
+            assert (health.is_up, health.fault_codes, health.raised_at_by_fault) == (
+                True,
+                ("device-lost",),
+                {"device-lost": 1000.0},
+            )
+            assert health.version_by_component == {
+                "program": "1.2.3",
+                "rulebook": "roberts-7",
+                "firmware:board": "1.0.0",
+            }
+            assert health.hash_by_component == {"program": "ab" * 32, "rulebook": "cd" * 32}
+            assert health.last_update["result"] == "installed"
+            assert health.free_bytes_by_disk.keys() == {"journal", "system"}
             with pytest.raises(NoRespondersError):
                 await hall.request("room.do.table-07.enter", b"{}", timeout=PATIENCE)
             await asyncio.sleep(0.3)
@@ -149,23 +161,23 @@ def test_at_level_health_versions_counters_and_faults_leave_and_nothing_is_taken
             said = b"".join(heard["room.table-07.health"])
             assert not [word for word in (b"holdem", b"Ann", b"seat", b"card", b"secret") if word in said]
             assert table.asked == []
-            assert json.loads((tmp_path / STANDING_FILE).read_text())["since"] is None
+            assert json.loads((tmp_path / STATUS_FILE_NAME).read_text())["since"] is None
 
     tried(story)
-    assert not (tmp_path / STANDING_FILE).exists(), "it goes with the uplink"
+    assert not (tmp_path / STATUS_FILE_NAME).exists(), "it goes with the uplink"
 
 
 def test_after_the_hand_nothing_of_a_hand_that_is_on_leaves(room: RealRoom, journal: Journal, tmp_path: Path) -> None:
     async def story() -> None:
         async with linked(room, tmp_path, "after-the-hand") as (heard, hall, _):
             first = await heard.on("room.table-07.journal")
-            assert first.count(b"\n") == journal.head()[0] - 1
-            chain = journal.chain_at(journal.head()[0] - 1)
-            head = Head(journal.table, journal.head()[0] - 1, chain or "")
-            await hall.publish(archived("table-07"), head.written())
+            assert first.count(b"\n") == journal.read_head()[0] - 1
+            chain = journal.find_chain(journal.read_head()[0] - 1)
+            head = Head(journal.journal_name, journal.read_head()[0] - 1, chain or "")
+            await hall.publish(make_head_subject("table-07"), head.to_json())
             await asyncio.sleep(0.3)
             assert b"in a hand that is on" not in b"".join(heard["room.table-07.journal"])
-            journal.rest()
+            journal.finish_hand()
             ends = monotonic() + PATIENCE
             while monotonic() < ends:
                 if b"in a hand that is on" in heard["room.table-07.journal"][-1]:
@@ -191,11 +203,15 @@ def test_at_level_live_every_spectators_view_leaves_and_the_room_asks_where_it_m
             assert json.loads(await heard.on("room.table-07.call"))["wanted"] is True
             assert b"in a hand that is on" in await heard.on("room.table-07.journal")
 
-            async def ask(verb: str, body: bytes) -> Answer:
-                return Answer.read((await hall.request(f"room.do.table-07.{verb}", body, timeout=PATIENCE)).data)
+            async def ask(verb: str, body: bytes) -> TableReply:
+                return TableReply.from_json(
+                    (await hall.request(f"room.do.table-07.{verb}", body, timeout=PATIENCE)).data
+                )
 
-            assert await ask("enter", b'{"line":"x"}') == Answer(True, 7)
-            assert await ask("enter", b'{"line":"wrong"}') == Answer(False, None, "moved-on", "The table has moved on.")
+            assert await ask("enter", b'{"line":"x"}') == TableReply(True, 7)
+            assert await ask("enter", b'{"line":"wrong"}') == TableReply(
+                False, None, "moved-on", "The table has moved on."
+            )
             assert (await ask("shutdown", b"{}")).code == "bad-request"
             assert (await ask("enter", b"no object")).code == "bad-request"
             assert [verb for verb, _ in table.asked] == ["enter", "enter"]
@@ -207,8 +223,8 @@ def test_at_level_live_every_spectators_view_leaves_and_the_room_asks_where_it_m
 def test_a_table_that_the_room_may_not_ask_says_so(room: RealRoom, tmp_path: Path) -> None:
     async def story() -> None:
         async with linked(room, tmp_path, "live") as (_, hall, table):
-            answer = Answer.read((await hall.request("room.do.table-07.enter", b"{}", timeout=PATIENCE)).data)
-            assert (answer.taken, answer.code) == (False, "not-allowed")
+            answer = TableReply.from_json((await hall.request("room.do.table-07.enter", b"{}", timeout=PATIENCE)).data)
+            assert (answer.is_accepted, answer.code) == (False, "not-allowed")
             assert table.asked == []
 
     tried(story)
@@ -226,18 +242,18 @@ def test_a_table_that_is_withdrawn_says_so_in_plain_words(
                 ends = monotonic() + PATIENCE
                 while monotonic() < ends:
                     with suppress(FileNotFoundError):
-                        said.update(json.loads((tmp_path / STANDING_FILE).read_text()))
+                        said.update(json.loads((tmp_path / STATUS_FILE_NAME).read_text()))
                     if said and true():
                         return True
                     await asyncio.sleep(0.02)
                 return False
 
             assert await says(lambda: said["since"] is None)
-            withdraw(room.set_up, "table-07")
-            assert reload(room.set_up, room.store) == (), "the server is told"
+            revoke_table(room.set_up, "table-07")
+            assert reload_servers(room.set_up, room.store) == (), "the server is told"
             assert await says(lambda: "does not admit this table" in said["why"]), said
-            admit(room.set_up, "table-07")
-            assert reload(room.set_up, room.store) == ()
+            admit_table(room.set_up, "table-07")
+            assert reload_servers(room.set_up, room.store) == ()
             assert await says(lambda: said["since"] is None), "and goes on by itself"
         named = [one.getMessage() for one in caplog.records if "does not admit this table" in one.getMessage()]
         assert len(named) == 1, "the log says it, once, although the link was lost before that was known"
@@ -245,28 +261,28 @@ def test_a_table_that_is_withdrawn_says_so_in_plain_words(
     try:
         tried(story)
     finally:
-        admit(room.set_up, "table-07")
-        reload(room.set_up, room.store)
+        admit_table(room.set_up, "table-07")
+        reload_servers(room.set_up, room.store)
 
 
 def test_an_idle_table_that_is_cut_off_does_not_say_in_between_that_it_is_not(
     room: RealRoom, journal: Journal, tmp_path: Path
 ) -> None:
-    journal.rest()
+    journal.finish_hand()
 
     async def story() -> None:
         async with linked(room, tmp_path, "after-the-hand") as (heard, hall, _):
             await heard.on("room.table-07.journal")
-            settled = journal.head()
-            await hall.publish(archived("table-07"), Head(journal.table, *settled).written())
+            settled = journal.read_head()
+            await hall.publish(make_head_subject("table-07"), Head(journal.journal_name, *settled).to_json())
             sinces: list[object] = []
             ends, left = monotonic() + PATIENCE, 100
             while left and monotonic() < ends:
                 with suppress(FileNotFoundError):
-                    sinces.append(json.loads((tmp_path / STANDING_FILE).read_text())["since"])
+                    sinces.append(json.loads((tmp_path / STATUS_FILE_NAME).read_text())["since"])
                 if len(sinces) == 50:
-                    withdraw(room.set_up, "table-07")
-                    reload(room.set_up, room.store)
+                    revoke_table(room.set_up, "table-07")
+                    reload_servers(room.set_up, room.store)
                 if sinces and sinces[-1] is not None:
                     left -= 1  # it is away, and has a second to say otherwise
                 await asyncio.sleep(0.01)
@@ -276,5 +292,5 @@ def test_an_idle_table_that_is_cut_off_does_not_say_in_between_that_it_is_not(
     try:
         tried(story)
     finally:
-        admit(room.set_up, "table-07")
-        reload(room.set_up, room.store)
+        admit_table(room.set_up, "table-07")
+        reload_servers(room.set_up, room.store)

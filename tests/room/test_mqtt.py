@@ -10,19 +10,19 @@ import paho.mqtt.client as mqtt
 import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
-from room.contract.subjects import Told
+from room.contract.subjects import TableTopic
 from tests.room.real_parts import HERE, RealRoom, listens, missing, until
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 
-HEARD = [f"room/table-07/{what.value}" for what in (Told.STATE, Told.HEALTH, Told.CALL)]
+HEARD = [f"room/table-07/{what.value}" for what in (TableTopic.STATE, TableTopic.HEALTH, TableTopic.CALL)]
 
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealRoom]:
     with RealRoom(tmp_path_factory.mktemp("mqtt")) as room:
         room.start_nats()
-        until(lambda: listens(room.nodes[0].mqtt), "MQTT is listened to")
+        until(lambda: listens(room.nodes[0].mqtt_port), "MQTT is listened to")
         for table in ("table-07", "table-08"):
             room.enrol(table)
         yield room
@@ -58,7 +58,7 @@ class Follower:
         self.client.on_subscribe = on_subscribe
         self.client.on_message = on_message
         self.client.on_disconnect = on_disconnect
-        self.client.connect(HERE, room.nodes[0].mqtt)
+        self.client.connect(HERE, room.nodes[0].mqtt_port)
 
 
 @contextmanager

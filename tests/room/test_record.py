@@ -2,17 +2,19 @@
 
 import pytest
 
-from room.record.lines import InMemory, Overtaken
+from room.record.room_record import InMemoryRecord, StreamConflictError
 
 
 def test_of_two_who_write_the_same_line_one_is_told() -> None:
-    record = InMemory()
+    record = InMemoryRecord()
     first = record.append("calls", 0, 1.0, "Ana", {"do": "take"})
-    with pytest.raises(Overtaken):
+    with pytest.raises(StreamConflictError):
         record.append("calls", 0, 2.0, "Ben", {"do": "take"})
-    assert list(record.lines("calls")) == [first]
-    assert list(record.lines("calls", 1)) == []
-    assert list(record.between("calls", 1.0, 1.5)) == [first]
-    assert list(record.between("calls", 0.0, 1.0)) == list(record.between("calls", 1.5, 9.0)) == []
+    assert list(record.read_lines("calls")) == [first]
+    assert list(record.read_lines("calls", 1)) == []
+    assert list(record.read_lines_between("calls", 1.0, 1.5)) == [first]
+    assert (
+        list(record.read_lines_between("calls", 0.0, 1.0)) == list(record.read_lines_between("calls", 1.5, 9.0)) == []
+    )
     record.append("event:2", 0, 3.0, "Ana", {})
-    assert record.streams("event:") == ["event:2"]
+    assert record.list_streams("event:") == ["event:2"]

@@ -8,11 +8,24 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from room.contract.subjects import BadName
-from room.room_file import load_room
-from room.set_up.authority import SetUpError, make_authority, make_pair, make_request
-from room.set_up.enrolment import CODE_SECONDS, MOST_TRIES, new_code, request_of, take, taken
-from room.set_up.servers import Node, reload, tables, withdraw, write_servers
+from room.contract.subjects import TableNameError
+from room.provisioning.certificate_authority import ProvisioningError, make_ca, make_certificate_request, make_key_pair
+from room.provisioning.nats_configuration import (
+    NatsNode,
+    list_tables,
+    reload_servers,
+    revoke_table,
+    write_configurations,
+)
+from room.provisioning.table_registration import (
+    CODE_VALIDITY_S,
+    MAX_TRIES,
+    accept_request,
+    make_code,
+    make_request,
+    parse_answer,
+)
+from room.room_file import load_room_file
 
 Tablectl = Callable[..., tuple[int, str, str]]
 NOW = 1000.0
@@ -22,14 +35,14 @@ NOW = 1000.0
 def room(tmp_path: Path) -> Path:
     folder = tmp_path / "room"
     folder.mkdir()
-    make_authority(folder)
+    make_ca(folder)
     (folder / "tables").mkdir()
     return folder
 
 
 def asked(folder: Path, table: str, code: str) -> str:
-    _, csr = make_request(folder, table)
-    return request_of(table, csr.read_text(), code)
+    _, csr = make_certificate_request(folder, table)
+    return make_request(table, csr.read_text(), code)
 
 
 def test_the_commands_enrol_a_table_and_withdraw_it(tmp_path: Path, tablectl: Tablectl) -> None:
@@ -40,9 +53,9 @@ def test_the_commands_enrol_a_table_and_withdraw_it(tmp_path: Path, tablectl: Ta
     assert (status, errors) == (0, "")
     assert told.count("nats-server --config") == 3
     for name, program in (("room.toml", "server"), ("archive.toml", "archive")):
-        file = load_room(room / name)
+        file = load_room_file(room / name)
         assert file.brokers.servers == tuple(f"tls://room-{number}.lan:4222" for number in (1, 2, 3))
-        assert (file.brokers.certificate, file.state) == (room / f"{program}.crt", tmp_path)
+        assert (file.brokers.certificate, file.state_directory) == (room / f"{program}.crt", tmp_path)
         assert (room / name).stat().st_mode & 0o777 == 0o640
     (room / "room.toml").write_text("mine")
     assert "sync_interval: always" in (room / "nats-2.conf").read_text()
@@ -149,36 +162,36 @@ def test_what_an_argument_cannot_be_is_refused_with_what_would_be_right(
 
 
 def test_neither_side_believes_who_does_not_know_the_code(room: Path, tmp_path: Path) -> None:
-    code = new_code(room, "table-07", NOW)
-    with pytest.raises(SetUpError, match="not written with this code"):
-        take(room, "table-07", asked(tmp_path, "table-07", "WRONG"), [], NOW)
-    answer = take(room, "table-07", asked(tmp_path, "table-07", code), ["tls://a:1"], NOW)
-    with pytest.raises(SetUpError, match="not written with this code"):
-        taken("table-07", answer, "WRONG")
-    with pytest.raises(SetUpError, match="not written with this code"):
-        taken("table-07", answer.replace("tls://a:1", "tls://b:1"), code)
-    with pytest.raises(SetUpError, match="for table-07"):
-        taken("table-08", answer, code)
+    code = make_code(room, "table-07", NOW)
+    with pytest.raises(ProvisioningError, match="not written with this code"):
+        accept_request(room, "table-07", asked(tmp_path, "table-07", "WRONG"), [], NOW)
+    answer = accept_request(room, "table-07", asked(tmp_path, "table-07", code), ["tls://a:1"], NOW)
+    with pytest.raises(ProvisioningError, match="not written with this code"):
+        parse_answer("table-07", answer, "WRONG")
+    with pytest.raises(ProvisioningError, match="not written with this code"):
+        parse_answer("table-07", answer.replace("tls://a:1", "tls://b:1"), code)
+    with pytest.raises(ProvisioningError, match="for table-07"):
+        parse_answer("table-08", answer, code)
 
 
 def test_a_code_ends_with_its_hour_and_after_a_few_tries(room: Path, tmp_path: Path) -> None:
-    code = new_code(room, "table-07", NOW)
-    with pytest.raises(SetUpError, match="an hour old"):
-        take(room, "table-07", asked(tmp_path, "table-07", code), [], NOW + CODE_SECONDS + 1)
-    code = new_code(room, "table-07", NOW)
-    for _ in range(MOST_TRIES):
-        with pytest.raises(SetUpError, match="not written with this code"):
-            take(room, "table-07", asked(tmp_path, "table-07", "AAAA"), [], NOW)
-    with pytest.raises(SetUpError, match="used up"):
-        take(room, "table-07", asked(tmp_path, "table-07", code), [], NOW)
-    assert tables(room) == []
+    code = make_code(room, "table-07", NOW)
+    with pytest.raises(ProvisioningError, match="an hour old"):
+        accept_request(room, "table-07", asked(tmp_path, "table-07", code), [], NOW + CODE_VALIDITY_S + 1)
+    code = make_code(room, "table-07", NOW)
+    for _ in range(MAX_TRIES):
+        with pytest.raises(ProvisioningError, match="not written with this code"):
+            accept_request(room, "table-07", asked(tmp_path, "table-07", "AAAA"), [], NOW)
+    with pytest.raises(ProvisioningError, match="used up"):
+        accept_request(room, "table-07", asked(tmp_path, "table-07", code), [], NOW)
+    assert list_tables(room) == []
 
 
 def test_the_room_signs_the_name_that_it_enrols_and_no_other(room: Path, tmp_path: Path) -> None:
-    code = new_code(room, "table-07", NOW)
-    _, csr = make_request(tmp_path, "archive")
-    answer = take(room, "table-07", request_of("table-07", csr.read_text(), code), [], NOW)
-    (tmp_path / "crt").write_text(taken("table-07", answer, code).certificate)
+    code = make_code(room, "table-07", NOW)
+    _, csr = make_certificate_request(tmp_path, "archive")
+    answer = accept_request(room, "table-07", make_request("table-07", csr.read_text(), code), [], NOW)
+    (tmp_path / "crt").write_text(parse_answer("table-07", answer, code).certificate)
     shown = subprocess.run(
         ["openssl", "x509", "-in", "crt", "-noout", "-ext", "subjectAltName"],
         cwd=tmp_path, check=True, capture_output=True, text=True,
@@ -188,25 +201,25 @@ def test_the_room_signs_the_name_that_it_enrols_and_no_other(room: Path, tmp_pat
 
 
 def test_what_stands_in_a_configuration_is_taken_literally_or_not_at_all(tmp_path: Path) -> None:
-    make_authority(tmp_path)
-    with pytest.raises(SetUpError):
-        write_servers(tmp_path, [Node('a" }')], tmp_path)
+    make_ca(tmp_path)
+    with pytest.raises(ProvisioningError):
+        write_configurations(tmp_path, [NatsNode('a" }')], tmp_path)
     for port in (0, -1, 99_999):
-        with pytest.raises(SetUpError, match="1 to 65535"):
-            write_servers(tmp_path, [Node("localhost", port)], tmp_path)
-    assert make_pair(tmp_path, "archive") == make_pair(tmp_path, "archive")
-    write_servers(tmp_path, [Node("localhost")], tmp_path)
-    assert withdraw(tmp_path, "table-07") is False
+        with pytest.raises(ProvisioningError, match="1 to 65535"):
+            write_configurations(tmp_path, [NatsNode("localhost", port)], tmp_path)
+    assert make_key_pair(tmp_path, "archive") == make_key_pair(tmp_path, "archive")
+    write_configurations(tmp_path, [NatsNode("localhost")], tmp_path)
+    assert revoke_table(tmp_path, "table-07") is False
 
 
 def test_a_process_that_only_has_the_servers_number_is_not_told(tmp_path: Path) -> None:
-    make_authority(tmp_path)
-    write_servers(tmp_path, [Node("localhost")], tmp_path)
+    make_ca(tmp_path)
+    write_configurations(tmp_path, [NatsNode("localhost")], tmp_path)
     (tmp_path / "nats-1.pid").write_text(str(os.getpid()))
-    assert [server.name for server in reload(tmp_path, tmp_path)] == ["nats-1"], "and no SIGHUP ended this test"
+    assert [server.name for server in reload_servers(tmp_path, tmp_path)] == ["nats-1"], "and no SIGHUP ended this test"
 
 
 def test_no_table_takes_a_name_of_the_rooms_own(room: Path) -> None:
     for name in ("archive", "server", "mqtt", "do"):
-        with pytest.raises(BadName, match="the room's own"):
-            new_code(room, name, NOW)
+        with pytest.raises(TableNameError, match="the room's own"):
+            make_code(room, name, NOW)

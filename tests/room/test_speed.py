@@ -13,7 +13,7 @@ import nats
 import pytest
 from nats.aio.msg import Msg
 
-from room.contract.subjects import Told, everybodys, told
+from room.contract.subjects import TableTopic, make_topic_subject, make_wildcard_subject
 from tests.room.real_parts import PATIENCE, free_ports, listens, nats_server, until
 from tests.room.server.served import told as state_of
 
@@ -31,10 +31,10 @@ MOST_MEMORY = 160
 SERVER = """
 import asyncio, sys
 from pathlib import Path
-from room.record.lines import InMemory
+from room.record.room_record import InMemory
 from room.room_file import Brokers, RoomFile, RoomPage
-from room.server.run import serve
-from room.server.tables import OverNats
+from room.server.room_server import serve
+from room.server.nats_gateway import OverNats
 folder, broker, port = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 file = RoomFile(folder / "room.toml", "The room", folder, "en", RoomPage("127.0.0.1", port), "", Brokers((broker,)))
 asyncio.run(serve(file, InMemory(), OverNats(file.brokers)))
@@ -107,7 +107,7 @@ async def measured(broker: str, url: str, seconds: float) -> tuple[list[float], 
                     newest[table] = entry
 
     listener = await nats.connect(broker)
-    await listener.subscribe(everybodys(Told.STATE), cb=hear)
+    await listener.subscribe(make_wildcard_subject(TableTopic.STATE), cb=hear)
     await listener.flush()
     watching = asyncio.create_task(watch())
     await shown.wait()
@@ -116,7 +116,9 @@ async def measured(broker: str, url: str, seconds: float) -> tuple[list[float], 
         await asyncio.sleep(max(0.0, begins + number / A_SECOND - time.perf_counter()))
         table, entry = f"table-{number % TABLES:03}", number // TABLES + 1
         sent[table, entry] = time.perf_counter()
-        await client.publish(told(table, Told.STATE), json.dumps(state_of(number % TABLES, entry=entry)).encode())
+        await client.publish(
+            make_topic_subject(table, TableTopic.STATE), json.dumps(state_of(number % TABLES, entry=entry)).encode()
+        )
     await client.flush()
     ends = time.perf_counter() + PATIENCE
     while min(len(delays), len(direct)) < len(sent) and time.perf_counter() < ends:

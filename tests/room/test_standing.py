@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from room.floor.standing import LONGEST_TEXT, case_of, stakes_of, standing_of
+from room.floor.table_summary import MAX_TEXT_LENGTH, format_stakes, summarize_case, summarize_table
 
 TOLD: dict[str, Any] = {
     "number": 9, "entry": 41, "mode": "live", "rulebook": "Robert's Rules", "game": "No-limit hold'em",
@@ -23,19 +23,19 @@ TOLD: dict[str, Any] = {
 
 
 def test_the_floor_sees_game_stakes_seats_hand_phase_and_the_ruling_under_way() -> None:
-    seen = standing_of(TOLD)
+    seen = summarize_table(TOLD)
     assert (seen["game"], seen["stakes"], seen["hand"], seen["phase"]) == ("No-limit hold'em", "1/2", 12, "remedy")
     assert seen["seats"] == [{"seat": 1, "player": "Ann", "away": False, "stack": 99}]
     assert seen["pot"] == 42
     assert seen["ruling"]["cite"] == ["R3-12"]
     assert seen["called"] is True
-    assert standing_of(TOLD | {"phase": "betting", "remedy": []})["ruling"] is None
+    assert summarize_table(TOLD | {"phase": "betting", "remedy": []})["ruling"] is None
 
 
 def test_stakes_are_written_as_people_say_them() -> None:
-    assert stakes_of({"small_blind": 2, "big_blind": 4, "ante": 1}) == "2/4 ante 1"
-    assert stakes_of({"ante": 1, "bring_in": 2, "small_bet": 4, "big_bet": 8}) == "4/8 ante 1"
-    assert stakes_of(None) == ""
+    assert format_stakes({"small_blind": 2, "big_blind": 4, "ante": 1}) == "2/4 ante 1"
+    assert format_stakes({"ante": 1, "bring_in": 2, "small_bet": 4, "big_bet": 8}) == "4/8 ante 1"
+    assert format_stakes(None) == ""
 
 
 JSON = st.recursive(
@@ -47,12 +47,14 @@ JSON = st.recursive(
 
 @given(st.fixed_dictionaries({}, optional=dict.fromkeys(TOLD, JSON)))
 def test_any_text_of_a_table_gives_something_small_that_can_be_shown(told: dict[str, Any]) -> None:
-    for made in (standing_of(told), case_of(told)):
-        assert len(json.dumps(made)) < 60 * 6 * LONGEST_TEXT
+    for made in (summarize_table(told), summarize_case(told)):
+        assert len(json.dumps(made)) < 60 * 6 * MAX_TEXT_LENGTH
 
 
 def test_no_card_of_a_seat_or_a_pile_gets_through() -> None:
     seats = [{"seat": 1, "player": "Ann", "down": ["As", "Ad"], "up": ["As"]}]
-    shown = json.dumps([made(TOLD | {"seats": seats, "piles": {"stub": ["As"]}}) for made in (standing_of, case_of)])
+    shown = json.dumps(
+        [made(TOLD | {"seats": seats, "piles": {"stub": ["As"]}}) for made in (summarize_table, summarize_case)]
+    )
     assert "As" not in shown
     assert "Ah" in shown, "the board lies open"

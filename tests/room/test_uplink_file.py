@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from config.errors import ConfigError
-from room.contract.level import Level
-from room.uplink.settings import load_settings
+from config.config_error import ConfigError
+from room.contract.disclosure_level import DisclosureLevel
+from room.uplink.uplink_file import load_uplink_file
 
 WHOLE = """
 [table]
@@ -30,24 +30,24 @@ asks = true
 def load(tmp_path: Path, text: str) -> object:
     file = tmp_path / "uplink.toml"
     file.write_text(text)
-    return load_settings(file)
+    return load_uplink_file(file)
 
 
 def test_a_whole_file_is_read(tmp_path: Path) -> None:
     file = tmp_path / "uplink.toml"
     file.write_text(WHOLE)
-    settings = load_settings(file)
-    assert (settings.level, settings.name, settings.asks) == (Level.LIVE, "table-07", True)
+    settings = load_uplink_file(file)
+    assert (settings.level, settings.table_name, settings.allows_requests) == (DisclosureLevel.LIVE, "table-07", True)
     assert settings.servers == ("tls://room-1.lan:4222", "tls://room-2.lan:4333")
-    assert settings.state == tmp_path / "state"
+    assert settings.state_directory == tmp_path / "state"
 
 
 def test_off_needs_nothing_else(tmp_path: Path) -> None:
     file = tmp_path / "uplink.toml"
     file.write_text('[room]\nlevel = "off"\n')
-    settings = load_settings(file)
-    assert settings.level is Level.OFF
-    assert settings.check() == []
+    settings = load_uplink_file(file)
+    assert settings.level is DisclosureLevel.OFF
+    assert settings.check_files() == []
 
 
 @pytest.mark.parametrize(

@@ -17,16 +17,32 @@ from typing import Any
 import psycopg
 import pytest
 
-from config.announcer_file import WebhookSection, read_key
-from config.errors import ConfigError
-from controller.announcer.webhooks import post
-from room.record import outbox as outbox_module
-from room.record.in_postgres import InPostgres, connected
-from room.record.messages import EVENTS, KINDS
-from room.record.outbox import AT_A_TIME, OLDEST, Outbox, WebhookStanding, forget, standings, tell_again
-from room.room_file import load_room
-from room.server import webhooks as sender_module
-from room.server.webhooks import FIRST_WAIT, FOR_NOW, LONGEST_WAIT, LOOK_SECONDS, RESTS, TRIES, Webhook
+from config.announcer_file import WebhookSection, read_webhook_key
+from config.config_error import ConfigError
+from controller.announcer.announcement_sender import post_event
+from room.record import webhook_outbox as outbox_module
+from room.record.postgres_record import PostgresRecord, connect_database
+from room.record.webhook_message import MESSAGE_TYPES, TYPE_AND_KEYS_BY_KIND
+from room.record.webhook_outbox import (
+    LINES_PER_READ,
+    MAX_AGE_S,
+    WebhookOutbox,
+    WebhookStatus,
+    delete_other_webhooks,
+    read_statuses,
+    retry_webhook,
+)
+from room.room_file import load_room_file
+from room.server import webhook_sender as sender_module
+from room.server.webhook_sender import (
+    MAX_RETRY_DELAY_S,
+    MAX_TRIES,
+    MIN_POLL_INTERVAL_S,
+    MIN_RETRY_DELAY_S,
+    POLL_REST_FACTOR,
+    TEMPORARY_STATUSES,
+    WebhookSender,
+)
 from tests.announcer.room import KEY, Arrived, Receiver, free_port, receiving, secret
 from tests.docs.test_commands_and_links import ROOT
 from tests.room.real_parts import RealRoom, missing
@@ -66,9 +82,9 @@ class Told:
 
     def __init__(self, where: str, url: str) -> None:
         self.where = where
-        self.database = connected(where)
+        self.database = connect_database(where)
         self.database.execute("TRUNCATE line, webhook, webhook_told, webhook_aside")
-        self.record = InPostgres(self.database)
+        self.record = PostgresRecord(self.database)
         self.now = NOW
         self.url = url
         self.begin()
@@ -77,16 +93,16 @@ class Told:
         """The server starts, and looks; PostgreSQL may see a moment later that the one before has ended."""
         self.hook = self.server()
         while not self.hook.is_sender:
-            self.hook.step()
+            self.hook.deliver_waiting()
 
-    def server(self) -> Webhook:
+    def server(self) -> WebhookSender:
         """A server of the room, which has not looked yet."""
-        section = WebhookSection("books", f"{self.url}/hook", Path("key"), frozenset(EVENTS))
-        return Webhook(section, SECRET, "The room", self.where, lambda: self.now)
+        section = WebhookSection("books", f"{self.url}/hook", Path("key"), frozenset(MESSAGE_TYPES))
+        return WebhookSender(section, SECRET, "The room", self.where, lambda: self.now)
 
     @property
-    def standing(self) -> WebhookStanding:
-        return standings(self.database, ["books"])["books"]
+    def standing(self) -> WebhookStatus:
+        return read_statuses(self.database, ["books"])["books"]
 
     def enters(self, stream: str, at: float = NOW, by: str = "Bo", **what: Any) -> None:  # noqa: ANN401 - JSON
         row = self.database.execute("SELECT max(number) FROM line WHERE stream = %s", (stream,)).fetchone()
@@ -104,7 +120,7 @@ class Told:
 
 @pytest.fixture
 def told(where: str, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
-    monkeypatch.setattr(sender_module, "RESTS", 0)  # a machine that others use too is slow at times
+    monkeypatch.setattr(sender_module, "POLL_REST_FACTOR", 0)  # a machine that others use too is slow at times
     made = Told(where, receiver.url)
     yield made
     made.close()
@@ -138,7 +154,7 @@ def test_what_the_room_enters_is_told_in_order_signed_as_documented(told: Told, 
     told.enters("event:1", NOW + 4, do="asked", duty=1)
     told.enters("waiting:2027-01-15", NOW + 5, do="open", table="table-04", list="1/3 NL", main="table-01")
     told.enters("waiting:2027-01-15", NOW + 6, by="room", do="chairs", table="table-04", places=9, taken=[])
-    assert told.hook.step() == LOOK_SECONDS
+    assert told.hook.deliver_waiting() == MIN_POLL_INTERVAL_S
     found = came(receiver)
     assert [one.identity for one in found] == ["event:1:1", "calls:1", "event:1:2", "calls:2", "waiting:2027-01-15:1"]
     assert json.loads(found[2].body) == {
@@ -150,7 +166,7 @@ def test_what_the_room_enters_is_told_in_order_signed_as_documented(told: Told, 
     for one in found:
         signed = f"{one.identity}.{one.headers['webhook-timestamp']}.".encode() + one.body
         assert one.headers["webhook-signature"] == f"v1,{by_openssl(signed)}"
-    told.hook.step()
+    told.hook.deliver_waiting()
     assert came(receiver) == []
 
 
@@ -167,7 +183,7 @@ def test_of_high_hands_the_confirmed_one_alone_is_told(told: Told, receiver: Rec
         told.enters("high-hands:2027-01-15", do="tabled", key="a1 1 7", seat=seat, own=own, **hand)
     told.enters("high-hands:2027-01-15", do="confirm", promotion="late", number=1)
     told.enters("high-hands:2027-01-15", do="refuse", promotion="late", number=2, why="not at the table")
-    told.hook.step()
+    told.hook.deliver_waiting()
     (one,) = came(receiver)
     data = {"room": "The room", "by": "Bo", **hand, "seat": 3, "own": ["Ah", "Ad"]}
     assert json.loads(one.body)["data"] == data
@@ -180,31 +196,31 @@ def test_a_call_ends_once_whether_a_person_or_the_table_says_so(told: Told, rece
         told.enters("calls", by="table-04", do=do, table="table-04")
     told.enters("calls", do="done", call=4)
     told.enters("calls", by="table-04", do="came", table="table-04")  # its lamp goes out
-    told.hook.step()
+    told.hook.deliver_waiting()
     types = [(one.kind, json.loads(one.body)["data"]["call"]) for one in came(receiver)]
     assert types == [("call.made", 1), ("call.done", 1), ("call.made", 4), ("call.done", 4)]
 
 
 @needs_postgres
-@pytest.mark.parametrize("slow", [None, 500, 503, 302, *FOR_NOW, *GARBLED])
+@pytest.mark.parametrize("slow", [None, 500, 503, 302, *TEMPORARY_STATUSES, *GARBLED])
 def test_what_fails_holds_up_what_follows_and_is_told_again_as_the_same_message(
     told: Told, receiver: Receiver, slow: int | bytes | None, caplog: pytest.LogCaptureFixture
 ) -> None:
     told.waits(3)
     receiver.answers.put(200)
-    for number in range(TRIES + 1):
+    for number in range(MAX_TRIES + 1):
         receiver.answers.put(slow)
-        assert told.hook.step() == FIRST_WAIT * 2**number, "it is set aside after no number of tries"
-    assert (told.standing.failing, told.standing.waiting) == (told.hook.failing, 2)
-    assert told.hook.failing
-    assert not told.standing.wants_somebody
-    assert told.hook.step() == LOOK_SECONDS
+        assert told.hook.deliver_waiting() == MIN_RETRY_DELAY_S * 2**number, "it is set aside after no number of tries"
+    assert (told.standing.failure, told.standing.waiting_count) == (told.hook.failure, 2)
+    assert told.hook.failure
+    assert not told.standing.needs_attention
+    assert told.hook.deliver_waiting() == MIN_POLL_INTERVAL_S
     found = came(receiver)
-    again = (TRIES + 2) * ("event:1:2",)
+    again = (MAX_TRIES + 2) * ("event:1:2",)
     assert [one.identity for one in found] == ["event:1:1", *again, "event:1:3"]
     assert {one.path for one in found} == {"/hook"}, "no redirection is followed"
     assert found[1].body == found[2].body
-    assert (told.standing.failing, told.standing.waiting, told.standing.last) == ("", 0, NOW)
+    assert (told.standing.failure, told.standing.waiting_count, told.standing.last_delivered_at) == ("", 0, NOW)
     assert "Ana" not in caplog.text, "nothing that a receiver says stands in the log"
 
 
@@ -212,14 +228,14 @@ def test_what_fails_holds_up_what_follows_and_is_told_again_as_the_same_message(
 def test_a_receiver_that_says_nothing_is_left_in_time(
     told: Told, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sender_module, "ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr(sender_module, "RESPONSE_TIMEOUT_S", 0.3)
     told.waits(2)
     silent = threading.Event()
     receiver.answers.put(silent)
-    assert told.hook.step() == FIRST_WAIT
-    assert told.standing.failing == "timed out"
+    assert told.hook.deliver_waiting() == MIN_RETRY_DELAY_S
+    assert told.standing.failure == "timed out"
     silent.set()
-    told.hook.step()
+    told.hook.deliver_waiting()
     assert players(receiver) == ["player 0", "player 0", "player 1"]
 
 
@@ -228,13 +244,13 @@ def test_the_waits_grow_and_begin_anew_with_what_is_taken(told: Told, receiver: 
     told.waits(2)
     for _ in range(12):
         receiver.answers.put(503)
-    waits = [told.hook.step() for _ in range(12)]
-    assert waits[:3] == [FIRST_WAIT, 2 * FIRST_WAIT, 4 * FIRST_WAIT]
+    waits = [told.hook.deliver_waiting() for _ in range(12)]
+    assert waits[:3] == [MIN_RETRY_DELAY_S, 2 * MIN_RETRY_DELAY_S, 4 * MIN_RETRY_DELAY_S]
     assert waits == sorted(waits)
-    assert waits[-1] == LONGEST_WAIT
+    assert waits[-1] == MAX_RETRY_DELAY_S
     for answer in (200, 503):
         receiver.answers.put(answer)
-    assert told.hook.step() == FIRST_WAIT
+    assert told.hook.deliver_waiting() == MIN_RETRY_DELAY_S
 
 
 @needs_postgres
@@ -243,43 +259,48 @@ def test_what_is_refused_is_set_aside_after_a_few_tries_and_told_again_on_a_word
     told: Told, receiver: Receiver, status: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     told.waits(4)
-    for answer in (200, *TRIES * (status,)):
+    for answer in (200, *MAX_TRIES * (status,)):
         receiver.answers.put(answer)
-    assert [told.hook.step() for _ in range(TRIES)] == [FIRST_WAIT, 2 * FIRST_WAIT, 4 * FIRST_WAIT, LOOK_SECONDS]
-    assert players(receiver) == ["player 0", *TRIES * ("player 1",), "player 2", "player 3"]
-    assert (told.standing.aside, told.standing.wants_somebody, told.standing.failing) == (1, True, "")
-    assert told.standing.refused == (("event:1:2", f"it answered {status}"),)
+    assert [told.hook.deliver_waiting() for _ in range(MAX_TRIES)] == [
+        MIN_RETRY_DELAY_S,
+        2 * MIN_RETRY_DELAY_S,
+        4 * MIN_RETRY_DELAY_S,
+        MIN_POLL_INTERVAL_S,
+    ]
+    assert players(receiver) == ["player 0", *MAX_TRIES * ("player 1",), "player 2", "player 3"]
+    assert (told.standing.set_aside_count, told.standing.needs_attention, told.standing.failure) == (1, True, "")
+    assert told.standing.refusals == (("event:1:2", f"it answered {status}"),)
     assert f"webhook books refuses event:1:2, answering {status}: it is set aside" in caplog.text
     assert "player" not in caplog.text
     told.hook.close()
     told.begin()
     assert players(receiver) == [], "it waits for a person, over a restart too"
-    assert tell_again(told.database, "books")
+    assert retry_webhook(told.database, "books")
     told.waits(1)
-    told.hook.step()
-    told.hook.step()
+    told.hook.deliver_waiting()
+    told.hook.deliver_waiting()
     assert [one.identity for one in came(receiver)] == ["event:1:2", "event:1:5"], "what was refused comes first"
-    assert not told.standing.wants_somebody
+    assert not told.standing.needs_attention
 
 
 @needs_postgres
 def test_who_refuses_everything_is_held_up_and_loses_nothing(
     told: Told, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox_module, "MOST_ASIDE", 2)
+    monkeypatch.setattr(outbox_module, "MAX_SET_ASIDE", 2)
     told.hook.close()
     told.begin()
     told.waits(5)
-    for _ in range(4 * TRIES):
+    for _ in range(4 * MAX_TRIES):
         receiver.answers.put(401)
-    for _ in range(4 * TRIES - 2):  # two are set aside, and each time the next is tried in the same step
-        told.hook.step()
+    for _ in range(4 * MAX_TRIES - 2):  # two are set aside, and each time the next is tried in the same step
+        told.hook.deliver_waiting()
     assert set(players(receiver)) == {"player 0", "player 1", "player 2"}
-    assert (told.standing.aside, told.standing.waiting) == (2, 3)
-    assert "player" not in told.standing.failing
-    assert tell_again(told.database, "books")
-    told.hook.step()
-    told.hook.step()
+    assert (told.standing.set_aside_count, told.standing.waiting_count) == (2, 3)
+    assert "player" not in told.standing.failure
+    assert retry_webhook(told.database, "books")
+    told.hook.deliver_waiting()
+    told.hook.deliver_waiting()
     assert players(receiver) == [f"player {number}" for number in range(5)], "in order, as if nothing had been"
 
 
@@ -290,39 +311,39 @@ def test_who_wants_no_more_is_told_no_more_until_somebody_says_so(
     told.waits(3)
     for answer in (200, 410):
         receiver.answers.put(answer)
-    told.hook.step()
-    assert told.hook.step() == LOOK_SECONDS
+    told.hook.deliver_waiting()
+    assert told.hook.deliver_waiting() == MIN_POLL_INTERVAL_S
     told.hook.close()
     told.begin()
     assert players(receiver) == ["player 0", "player 1"], "nothing more, over a restart too"
-    assert (told.standing.ended, told.standing.waiting, told.standing.wants_somebody) == (True, 2, True)
+    assert (told.standing.has_ended, told.standing.waiting_count, told.standing.needs_attention) == (True, 2, True)
     assert caplog.text.count("webhook books has ended until somebody has it told again") == 1
-    told.now += OLDEST + 1.5  # and what is too old is given up meanwhile, so that what waits is bounded
-    told.hook.step()
-    assert (told.standing.waiting, told.standing.given_up) == (1, 1)
-    assert tell_again(told.database, "books")
-    told.hook.step()
+    told.now += MAX_AGE_S + 1.5  # and what is too old is given up meanwhile, so that what waits is bounded
+    told.hook.deliver_waiting()
+    assert (told.standing.waiting_count, told.standing.abandoned_count) == (1, 1)
+    assert retry_webhook(told.database, "books")
+    told.hook.deliver_waiting()
     assert players(receiver) == ["player 2"]
-    assert told.standing == WebhookStanding("books", last=told.now)
+    assert told.standing == WebhookStatus("books", last_delivered_at=told.now)
 
 
 @needs_postgres
 def test_of_two_servers_one_tells_and_the_other_goes_on_when_it_ends(told: Told, receiver: Receiver) -> None:
     other = told.server()
     told.waits(2)
-    assert other.step() == LOOK_SECONDS
+    assert other.deliver_waiting() == MIN_POLL_INTERVAL_S
     assert came(receiver) == []
-    forget(told.database, [])  # a server with another file begins
-    told.hook.step()
+    delete_other_webhooks(told.database, [])  # a server with another file begins
+    told.hook.deliver_waiting()
     assert players(receiver) == ["player 0", "player 1"]
     told.waits(2)
     told.hook.close()
     while not other.is_sender:
-        other.step()
+        other.deliver_waiting()
     assert players(receiver) == ["player 0", "player 1"]
-    told.hook.step()
+    told.hook.deliver_waiting()
     told.waits(1)
-    told.hook.step()
+    told.hook.deliver_waiting()
     assert (told.hook.is_sender, other.is_sender, came(receiver)) == (False, True, [])
     other.close()
 
@@ -333,9 +354,9 @@ def test_of_two_servers_that_begin_at_once_each_message_is_told_by_one(told: Tol
     servers = [told.server() for _ in range(2)]
     told.waits(40)
 
-    def steps(server: Webhook) -> None:
+    def steps(server: WebhookSender) -> None:
         for _ in range(3):
-            server.step()
+            server.deliver_waiting()
 
     threads = [threading.Thread(target=steps, args=(server,)) for server in servers]
     for thread in threads:
@@ -352,8 +373,8 @@ import sys, time
 from functools import partial
 from pathlib import Path
 from config.announcer_file import WebhookSection
-from room.record.messages import EVENTS
-from room.server.webhooks import Webhook
+from room.record.webhook_message import EVENTS
+from room.server.webhook_sender import Webhook
 where, url, key = sys.argv[1:]
 section = WebhookSection("books", url, Path("key"), frozenset(EVENTS))
 Webhook(section, bytes.fromhex(key), "The room", where, time.time).run()
@@ -387,9 +408,9 @@ def test_a_receiver_that_is_not_there_is_told_when_it_comes_back(where: str) -> 
     port = free_port()
     told = Told(where, f"http://127.0.0.1:{port}")
     told.waits(3)
-    assert told.hook.step() == FIRST_WAIT
+    assert told.hook.deliver_waiting() == MIN_RETRY_DELAY_S
     with receiving(port) as receiver:
-        told.hook.step()
+        told.hook.deliver_waiting()
         assert players(receiver) == ["player 0", "player 1", "player 2"]
     told.close()
 
@@ -399,7 +420,7 @@ def test_a_restart_tells_again_nothing_that_was_taken(told: Told, receiver: Rece
     told.waits(3)
     for answer in (200, 200, 500):
         receiver.answers.put(answer)
-    told.hook.step()
+    told.hook.deliver_waiting()
     assert players(receiver) == ["player 0", "player 1", "player 2"]
     told.hook.close()
     told.begin()
@@ -410,9 +431,9 @@ def test_a_restart_tells_again_nothing_that_was_taken(told: Told, receiver: Rece
 def test_a_database_that_was_lost_is_opened_anew(told: Told, receiver: Receiver) -> None:
     told.waits(1)
     told.database.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
-    assert told.hook.step() == FIRST_WAIT
-    assert "cannot be read" in told.hook.failing
-    told.hook.step()
+    assert told.hook.deliver_waiting() == MIN_RETRY_DELAY_S
+    assert "cannot be read" in told.hook.failure
+    told.hook.deliver_waiting()
     assert players(receiver) == ["player 0"]
 
 
@@ -420,11 +441,11 @@ def test_a_database_that_was_lost_is_opened_anew(told: Told, receiver: Receiver)
 def test_one_that_is_new_begins_now_and_one_that_was_taken_out_is_new_again(told: Told, receiver: Receiver) -> None:
     told.waits(2)
     told.hook.close()
-    while standings(told.database, ["books"]):
-        forget(told.database, [])
+    while read_statuses(told.database, ["books"]):
+        delete_other_webhooks(told.database, [])
     told.begin()
     told.enters("event:2", do="register", player="Ana")
-    told.hook.step()
+    told.hook.deliver_waiting()
     assert players(receiver) == ["Ana"]
     assert told.database.execute("SELECT count(*) FROM webhook_told").fetchone() == (2,), "one a stream"
 
@@ -434,21 +455,21 @@ def test_what_is_too_old_or_too_much_is_given_up_and_said(
     told: Told, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     told.waits(4)
-    told.now = NOW + OLDEST + 1.5  # players 0 and 1 are too old
-    told.hook.step()
+    told.now = NOW + MAX_AGE_S + 1.5  # players 0 and 1 are too old
+    told.hook.deliver_waiting()
     assert players(receiver) == ["player 2", "player 3"]
-    assert told.standing.given_up == 2
+    assert told.standing.abandoned_count == 2
     assert "2 messages were given up" in caplog.text
-    monkeypatch.setattr(outbox_module, "MOST", 3)
+    monkeypatch.setattr(outbox_module, "MAX_WAITING_MESSAGES", 3)
     told.hook.close()
     told.begin()
-    assert told.standing.given_up == 2, "counted over a restart, and not said again"
+    assert told.standing.abandoned_count == 2, "counted over a restart, and not said again"
     assert caplog.text.count("given up") == 1
     for player in range(5):
         told.enters("event:2", told.now, do="pay", player=f"player {player}")
-    told.hook.step()
+    told.hook.deliver_waiting()
     assert players(receiver) == ["player 2", "player 3", "player 4"]
-    assert told.standing.given_up == 4
+    assert told.standing.abandoned_count == 4
 
 
 @needs_postgres
@@ -456,30 +477,30 @@ def test_of_a_long_stream_nothing_is_overtaken_by_another(told: Told) -> None:
     with told.database.cursor() as cursor:
         cursor.executemany(
             "INSERT INTO line VALUES ('event:1', %s, %s, 'Bo', %s)",
-            [(n, NOW + n, json.dumps({"do": "pay", "player": "p"})) for n in range(1, 2 * AT_A_TIME + 1)],
+            [(n, NOW + n, json.dumps({"do": "pay", "player": "p"})) for n in range(1, 2 * LINES_PER_READ + 1)],
         )
-    told.enters("calls", NOW + AT_A_TIME + 10.5, by="table-04", do="called", table="table-04")
+    told.enters("calls", NOW + LINES_PER_READ + 10.5, by="table-04", do="called", table="table-04")
     told.enters("event:2", NOW + 50, do="pay", player="q")
     told.enters("event:2", NOW + 3, do="pay", player="a clock was put back")
-    with connected(told.where) as connection:
-        outbox = Outbox(connection, "books", frozenset(EVENTS))
+    with connect_database(told.where) as connection:
+        outbox = WebhookOutbox(connection, "books", frozenset(MESSAGE_TYPES))
         order = []
-        while messages := outbox.next():
+        while messages := outbox.read_next_messages():
             order += [message.identity for message in messages]
             for message in messages:
-                outbox.took(message, NOW)
-    assert len(order) == len(set(order)) == 2 * AT_A_TIME + 3
-    assert order.index("calls:1") == order.index(f"event:1:{AT_A_TIME + 10}") + 1
+                outbox.record_delivered(message, NOW)
+    assert len(order) == len(set(order)) == 2 * LINES_PER_READ + 3
+    assert order.index("calls:1") == order.index(f"event:1:{LINES_PER_READ + 10}") + 1
     assert order.index("event:2:2") == order.index("event:2:1") + 1
 
 
 @needs_postgres
 def test_a_record_of_many_streams_is_looked_at_less_often(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sender_module, "RESTS", RESTS)
-    for took, wait in ((0.001, LOOK_SECONDS), (0.1, 5.0), (3.0, 10.0)):
+    monkeypatch.setattr(sender_module, "POLL_REST_FACTOR", POLL_REST_FACTOR)
+    for took, wait in ((0.001, MIN_POLL_INTERVAL_S), (0.1, 5.0), (3.0, 10.0)):
         clock = iter((0.0, took))
         monkeypatch.setattr("time.monotonic", partial(next, clock, 0.0))
-        assert told.hook.step() == wait
+        assert told.hook.deliver_waiting() == wait
 
 
 @pytest.mark.parametrize(
@@ -501,7 +522,7 @@ def test_an_answer_that_comes_byte_by_byte_is_given_up_in_time(scheme: str, begi
         thread.start()
         try:
             with pytest.raises(TimeoutError):
-                post(f"{scheme}://127.0.0.1:{server.getsockname()[1]}/", SECRET, "id", b"{}", 1, "test", 0.3)
+                post_event(f"{scheme}://127.0.0.1:{server.getsockname()[1]}/", SECRET, "id", b"{}", 1, "test", 0.3)
         finally:
             over.set()
 
@@ -529,26 +550,26 @@ HOOK = '[webhooks.books]\nurl = "https://books.example/hook"\nsecret_file = "key
 def test_a_webhook_that_cannot_be_is_refused_with_its_place(tmp_path: Path, changed: str, said: str) -> None:
     (tmp_path / "room.toml").write_text(LEAST + changed)
     with pytest.raises(ConfigError, match=said):
-        load_room(tmp_path / "room.toml")
+        load_room_file(tmp_path / "room.toml")
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9/", "http://[::1]:9/hook", "https://books.example/hook"])
 def test_its_key_is_read_by_the_server_alone_and_must_be_one(tmp_path: Path, url: str) -> None:
     (tmp_path / "room.toml").write_text(LEAST + HOOK.replace("https://books.example/hook", url))
-    file = load_room(tmp_path / "room.toml")
+    file = load_room_file(tmp_path / "room.toml")
     with pytest.raises(ConfigError, match=r"room\.toml:10: webhooks\.books\.secret_file: .*key cannot be read"):
-        file.key(file.webhooks[0])
+        file.read_webhook_key(file.webhooks[0])
     secret(tmp_path / "key", KEY)
-    assert file.key(file.webhooks[0]) == read_key(tmp_path / "key") == SECRET
+    assert file.read_webhook_key(file.webhooks[0]) == read_webhook_key(tmp_path / "key") == SECRET
 
 
 def test_the_page_has_each_type_and_an_example_of_one() -> None:
     text = (ROOT / "docs" / "room.md").read_text()
     section = text[text.index("## Webhooks") :]
     rows = [line.split("`")[1] for line in section.splitlines() if line.startswith("| `")]
-    assert sorted(rows) == sorted(EVENTS)
+    assert sorted(rows) == sorted(MESSAGE_TYPES)
     example = json.loads(section.split("```json\n")[1].split("```")[0])
-    assert example["type"] in EVENTS
-    keys = next(keys for name, keys in KINDS.values() if name == example["type"])
+    assert example["type"] in MESSAGE_TYPES
+    keys = next(keys for name, keys in TYPE_AND_KEYS_BY_KIND.values() if name == example["type"])
     assert set(example["data"]) == {"room", "by", *keys, "event", "table"}
     assert example["id"].startswith(f"event:{example['data']['event']}:")

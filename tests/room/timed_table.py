@@ -15,18 +15,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from controller.cli import main as tablectl
-from controller.core.protocol.events import Act, Card, Done, Event, Start
-from controller.core.protocol.steps import Act as ActStep
-from controller.core.protocol.vocabulary import Do
-from controller.core.values.cards import deck
+from controller.core.protocol.events import CardDealt, Event, HandStarted, PlayerActed, StepConfirmed
+from controller.core.protocol.steps import ActStep
+from controller.core.protocol.vocabulary import ActionType
+from controller.core.values.cards import build_deck
 from controller.runtime.loop import inbox
-from controller.runtime.loop.loop import Loop
-from controller.runtime.loop.messages import Entered, Message
+from controller.runtime.loop.loop_messages import EntrySubmitted, LoopMessage
+from controller.runtime.loop.table_loop import TableLoop
 
 SOURCE = "timed"
 PLAYERS = 6
 PATIENCE = 60.0
-RAISED = 50 * inbox.BYTES_A_SECOND
+RAISED = 50 * inbox.MAX_SOURCE_BYTES_PER_S
 
 
 @dataclass
@@ -43,23 +43,23 @@ class Entering:
     """Enters lines one by one into the loop that the program makes, and times it within."""
 
     def __init__(self) -> None:
-        self.loop: Loop | None = None
+        self.loop: TableLoop | None = None
         self._ready, self._answered = threading.Event(), threading.Event()
         self._timed = Timed()
         self._more = 0.0
 
     def watch(self) -> None:
         """Have each loop of this process tell, and take lines as fast as they come."""
-        inbox.BYTES_A_SECOND = inbox.BURST = RAISED
-        made, turned, entering = Loop.start, Loop.turn, self
+        inbox.MAX_SOURCE_BYTES_PER_S = inbox.MAX_BURST_BYTES = RAISED
+        made, turned, entering = TableLoop.start, TableLoop.handle_message, self
 
-        def start(self: Loop) -> None:
+        def start(self: TableLoop) -> None:
             made(self)
             entering.loop = self
             entering._ready.set()
 
-        def turn(self: Loop, message: Message, now: float) -> None:
-            if not (isinstance(message, Entered) and message.source == SOURCE):
+        def turn(self: TableLoop, message: LoopMessage, now: float) -> None:
+            if not (isinstance(message, EntrySubmitted) and message.source == SOURCE):
                 turned(self, message, now)
                 return
             begun = time.thread_time()
@@ -71,7 +71,7 @@ class Entering:
             entering._timed.wall.append(self.clock() - message.at)
             entering._answered.set()
 
-        Loop.start, Loop.turn = start, turn  # type: ignore[method-assign]
+        TableLoop.start, TableLoop.handle_message = start, turn  # type: ignore[method-assign]
 
     def play(self, hands: int, pause: float, more: float) -> Timed:
         """Play hands; return what their entries took."""
@@ -85,19 +85,19 @@ class Entering:
 
     def _play(self, pause: float) -> None:
         assert self.loop is not None
-        self._enter(Start(), pause)
-        for card in deck()[: 2 * PLAYERS]:
-            self._enter(Card(str(card)), pause)
+        self._enter(HandStarted(), pause)
+        for card in build_deck()[: 2 * PLAYERS]:
+            self._enter(CardDealt(str(card)), pause)
         while (plan := self.loop.outcome.plan) and isinstance(step := plan[0], ActStep):
-            self._enter(Act(step.seat, Do.FOLD), pause)
+            self._enter(PlayerActed(step.seat, ActionType.FOLD), pause)
         while self.loop.outcome.plan:
-            self._enter(Done(), pause)
+            self._enter(StepConfirmed(), pause)
 
     def _enter(self, event: Event, pause: float) -> None:
         assert self.loop is not None
         time.sleep(pause)
         self._answered.clear()
-        assert self.loop.enter(event, SOURCE)
+        assert self.loop.submit_entry(event, SOURCE)
         assert self._answered.wait(PATIENCE)
 
 

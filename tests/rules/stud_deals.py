@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from config import game_file
-from controller.core.values.cards import deck
+from controller.core.values.cards import build_deck
 from tests.games.playing import first, passive, table
 from tests.playing import Played
 
@@ -38,7 +38,7 @@ def awards(played: Played) -> list[tuple[int, list[int], list[int]]]:
 
 def cards(game: str, size: int | None = None) -> Iterator[str]:
     """The cards of the deck, mixed in ranks and suits."""
-    pack = deck(size or game_file.load(game).deck, False)
+    pack = build_deck(size or game_file.load_game(game).deck_size, False)
     stride = 7 if len(pack) % 7 else 5
     return (pack[i * stride % len(pack)] for i in range(len(pack)))
 

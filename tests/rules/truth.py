@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from controller.core.values.cards import deck
+from controller.core.values.cards import build_deck
 from tests.games.playing import run, table
 from tests.playing import Played
 from tests.rules.stud_deals import money
@@ -39,8 +39,8 @@ def to_the_award(played: Played, chips: int = 800) -> dict[str, int]:
     assert refused(played) is None, played.lines[-1]["error"]
     hand = played.table.outcome.state.hand
     assert hand is not None
-    out = {lying.card for pile in hand.cards.piles.out.values() for lying in pile}
-    answer = run(played, iter([card for card in deck(52, False) if card not in out]))
+    out = {lying.card for pile in hand.cards.piles.cards_by_place.values() for lying in pile}
+    answer = run(played, iter([card for card in build_deck(52, False) if card not in out]))
     assert (answer["phase"], money(answer)) == ("idle", chips)
     assert (
         sum(answer["piles"][pile] for pile in ("stub", "burn", "board", "muck", "aside"))

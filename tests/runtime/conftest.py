@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime.devices.decks import STANDARD, Deck
+from controller.runtime.devices.deck_store import STANDARD_DECK, Deck
 from controller.runtime.journal.journal import Journal
 
 TABLE: Mapping[str, object] = {
@@ -23,12 +23,12 @@ TABLE: Mapping[str, object] = {
 
 def tag_of(card: str) -> str:
     """The tag of a card of the test deck."""
-    return f"4B{STANDARD.index(card):08X}"
+    return f"4B{STANDARD_DECK.index(card):08X}"
 
 
 @pytest.fixture
 def deck() -> Deck:
-    return Deck("red", {tag_of(card): card for card in STANDARD})
+    return Deck("red", {tag_of(card): card for card in STANDARD_DECK})
 
 
 @pytest.fixture

@@ -16,15 +16,15 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from statistics import median
 
-from benchmarks.core_event import yardstick
+from benchmarks.event_cost import measure_yardstick_us
 from config import rulebook_file
-from config.setup import open_table
-from config.table_file import DEMO, load_table
-from controller.app.simulation.controls import table_line
-from controller.core.values.cards import deck
-from controller.runtime.devices.decklists import read_list
-from controller.runtime.devices.decks import Decks
-from controller.runtime.state_directory import TABLE_FILE
+from config.table_file import DEMO_FILE, load_table_file
+from config.table_line import parse_table_line
+from controller.app.simulation.simulation_controls import make_table_line
+from controller.core.values.cards import build_deck
+from controller.runtime.devices.deck_list_formats import parse_deck_list
+from controller.runtime.devices.deck_store import DeckStore
+from controller.runtime.storage.state_directory import TABLE_DATABASE_FILE
 from tests.soak.comparison import Round, Slower, at_99, compare
 from tests.soak.far_ends import Board, Reader
 from tests.soak.people import LAMPS_WATCHED, PRESS, STACK, People, Unnoticed
@@ -32,7 +32,9 @@ from tests.soak.program import Ended, Page, Program, Use
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("controller", "config", "drivers", "firmware_bridge")
-PAIRS = [(book, game) for book in sorted(rulebook_file.names()) for game in rulebook_file.load(book).games]
+PAIRS = [
+    (book, game) for book in sorted(rulebook_file.list_rulebooks()) for game in rulebook_file.load_rulebook(book).games
+]
 SEATS = (1, 2, 4, 5, 7)
 """Where people sit; with fewer of them a hand has fewer entries, and a year of hands takes less time."""
 KEYS = {key: number for number, key in enumerate(PRESS)}
@@ -126,17 +128,17 @@ class Soak:
         self._begun = time.monotonic()
         (work / "dev").mkdir(parents=True)
         (work / "state").mkdir()
-        file = load_table(DEMO)
+        file = load_table_file(DEMO_FILE)
         assert file.simulation.deck_list is not None
-        self._line = file.table
-        listed = read_list("soak", file.simulation.deck_list.read_text(encoding="utf-8"))
-        self._reader = Reader(work / "dev" / "shoe", {card: tag for tag, card in listed.cards.items()})
+        self._line = file.table_line
+        listed = parse_deck_list("soak", file.simulation.deck_list.read_text(encoding="utf-8"))
+        self._reader = Reader(work / "dev" / "shoe", {card: tag for tag, card in listed.card_by_tag.items()})
         self._board = Board(work / "dev" / "board", KEYS, LAMPS)
         self._ends: list[Reader | Board] = [] if beside is None else beside._ends
         self._ends += (self._reader, self._board)
         self._config = work / "table.toml"
         self._set("roberts-7", "holdem")
-        decks = Decks(work / "state" / TABLE_FILE)
+        decks = DeckStore(work / "state" / TABLE_DATABASE_FILE)
         decks.register(listed)
         decks.close()
         self._clock = _clock(work)
@@ -184,7 +186,7 @@ class Soak:
             end.wire.plug()
         self._program = Program(self._build, self._config, self.work, self._clock, self._live)
         self.tally.starts.append(self._program.started_after)
-        slower = max(1.0, median(yardstick() for _ in range(YARDS)) / QUIET_YARDSTICK)
+        slower = max(1.0, median(measure_yardstick_us() for _ in range(YARDS)) / QUIET_YARDSTICK)
         self.tally.start_work.append(self._program.start_work / slower)
         self._lives += 1
         self._people = People(self._page, self._reader, self._board, self._cards, self._seed + self._lives, guest=guest)
@@ -289,14 +291,14 @@ class Soak:
 
     def _set(self, book: str, game: str) -> None:
         """Write the table's file for a book and a game."""
-        line = table_line(self._line, game, book)
+        line = make_table_line(self._line, game, book)
         line["seats"] = [{"seat": seat, "player": f"P{seat}", "stack": STACK} for seat in self._seats]
         line["places"] = 8
         line["discards"] = "first"  # so that no winner is to be named: the panel has no key for it
         if "button" in line:
             line["button"] = SEATS[0]
-        setup = open_table(line).setup
-        self._cards = deck(setup.deck, setup.joker)
+        setup = parse_table_line(line).setup
+        self._cards = build_deck(setup.deck_size, setup.has_joker)
         parts: dict[str, Mapping[str, object]] = {
             "table": {key: value for key, value in line.items() if key != "ev"},
             "state": {"directory": str(self.work / "state")},

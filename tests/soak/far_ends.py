@@ -11,9 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
-from drivers.sim.readers.rdm6300 import frame_of
-from firmware_bridge.messages import Key, KeyAction, Lamp, ResetCause
-from firmware_bridge.twin import Twin
+from drivers.simulators.readers.rdm6300_simulator import build_frame
+from firmware_bridge.board_simulator import BoardSimulator
+from firmware_bridge.wire_messages import Key, KeyAction, Lamp, ResetCause
 
 CATCH_UP_MS = 500
 BETWEEN_PRESSES_MS = 250
@@ -66,7 +66,7 @@ class Reader:
         self._tags = tags
 
     def pass_card(self, card: str) -> None:
-        self.wire.say(frame_of(self._tags[card], newline=True))
+        self.wire.say(build_frame(self._tags[card], newline=True))
 
     def live(self) -> None:
         self.wire.hear()
@@ -79,16 +79,16 @@ class Board:
         self.wire = Wire(link)
         self._keys = keys
         self._lamps = lamps
-        self._twin = Twin()
+        self._twin = BoardSimulator()
         self._lived = monotonic()
         self.awaited: tuple[str, int] | None = None
         self.lit_at: float | None = None
         """When the lamp that was `awaited` was told to be lit."""
 
     def press(self, key: str) -> None:
-        self._twin._clock += BETWEEN_PRESSES_MS
+        self._twin._clock_ms += BETWEEN_PRESSES_MS
         for action in (KeyAction.DOWN, KeyAction.UP):
-            self._twin._push(Key, self._keys[key], action)
+            self._twin._push_event(Key, self._keys[key], action)
         self._twin._tick_ring()
         self._speak()
 
@@ -99,7 +99,7 @@ class Board:
     def lights(self, role: str, seat: int) -> bool:
         """Whether a lamp is told to be lit."""
         number = self._lamps[role][seat]
-        return self._twin._states[number // 4] >> number % 4 * 2 & 3 != Lamp.OFF
+        return self._twin._lamp_states[number // 4] >> number % 4 * 2 & 3 != Lamp.OFF
 
     def live(self) -> None:
         """Hear the table, and let the board's milliseconds pass."""
@@ -107,7 +107,7 @@ class Board:
         passed = min(int((now - self._lived) * 1000), CATCH_UP_MS)
         self._lived = now if passed == CATCH_UP_MS else self._lived + passed / 1000
         if data := self.wire.hear():
-            self._twin.receive(data)
+            self._twin.receive_data(data)
             if self.awaited is not None and self.lights(*self.awaited):
                 self.lit_at, self.awaited = monotonic(), None
         for _ in range(passed):

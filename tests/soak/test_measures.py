@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import ratios
-from config.setup import open_table
-from config.table_file import load_table
+from benchmarks import ratio_record
+from config.table_file import load_table_file
+from config.table_line import parse_table_line
 from tests.soak.campaign import PAIRS, SLOWEST_AT_THE_END, Soak
 from tests.soak.comparison import compare
 
@@ -16,7 +16,7 @@ def test_every_pair_of_book_and_game_has_a_table(tmp_path: Path) -> None:
     soak = Soak(tmp_path, 0, 1, lambda _: None)
     for book, game in PAIRS:
         soak._set(book, game)
-        assert open_table(dict(load_table(soak._config).table)).setup.game.name == game
+        assert parse_table_line(dict(load_table_file(soak._config).table_line)).setup.game.name == game
     soak.leave()
 
 
@@ -60,21 +60,21 @@ def test_a_table_that_becomes_slower_is_found() -> None:
     ],
 )
 def test_a_quarter_worse_is_worse(found: dict[str, float], known: dict[str, float], worse: dict[str, float]) -> None:
-    assert ratios.worse(found, known) == worse
+    assert ratio_record.find_worse(found, known) == worse
 
 
 def test_a_floor_holds_whatever_is_on_record() -> None:
-    event, no_limit = ratios.FLOORS["event"], ratios.FLOORS["pokerkit-no-limit"]
-    assert ratios.below({"event": event, "pokerkit-no-limit": no_limit, "evening": 9.0}) == []
-    assert ratios.below({"event": event * 1.05, "pokerkit-no-limit": no_limit / 1.05}) == []
-    assert ratios.below({"event": event * 1.2, "pokerkit-no-limit": no_limit * 1.2}) == ["event"]
-    assert ratios.below({"event": event / 1.2, "pokerkit-no-limit": no_limit / 1.2}) == ["pokerkit-no-limit"]
-    assert not ratios.below(ratios.on_record())
+    event, no_limit = ratio_record.FLOORS["event"], ratio_record.FLOORS["pokerkit-no-limit"]
+    assert ratio_record.below({"event": event, "pokerkit-no-limit": no_limit, "evening": 9.0}) == []
+    assert ratio_record.below({"event": event * 1.05, "pokerkit-no-limit": no_limit / 1.05}) == []
+    assert ratio_record.below({"event": event * 1.2, "pokerkit-no-limit": no_limit * 1.2}) == ["event"]
+    assert ratio_record.below({"event": event / 1.2, "pokerkit-no-limit": no_limit / 1.2}) == ["pokerkit-no-limit"]
+    assert not ratio_record.below(ratio_record.load_record())
 
 
 def test_what_was_not_measured_stays_on_record(tmp_path: Path) -> None:
     path = tmp_path / "ratios.json"
-    ratios.record({"event": 2.0, "evening": 1.0}, path)
-    ratios.record({"event": 1.5}, path)
-    assert ratios.on_record(path) == {"event": 1.5, "evening": 1.0}
-    assert ratios.better({"event": 2.0}, {"event": 1.0, "evening": 1.0}) == {"event": 1.0, "evening": 1.0}
+    ratio_record.save_record({"event": 2.0, "evening": 1.0}, path)
+    ratio_record.save_record({"event": 1.5}, path)
+    assert ratio_record.load_record(path) == {"event": 1.5, "evening": 1.0}
+    assert ratio_record.choose_better({"event": 2.0}, {"event": 1.0, "evening": 1.0}) == {"event": 1.0, "evening": 1.0}

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.release import LOG
-from controller.app.release.system_files import PLACES
-from controller.app.table_setup.set_up import CERTIFICATE_WANTED, WANTED
+from controller.app.commissioning.table_upkeep import CERTIFICATE_REQUEST, TABLE_FILE_REQUEST
+from controller.app.releases import UPDATE_LOG
+from controller.app.releases.system_files import TARGET_BY_FILE
 from controller.cli import main
-from controller.cli.table.announce import CONFIG
-from controller.cli.table.release import KEY, PREFIX
-from controller.cli.which_table import INSTALLED
-from room.commands.uplink import CONFIG as UPLINK
+from controller.cli.table.announce_command import DEFAULT_CONFIG
+from controller.cli.table.release_command import DEFAULT_KEY_FILE, DEFAULT_PREFIX
+from controller.cli.table_options import INSTALLED_TABLE_FILE
+from room.commands.uplink_command import DEFAULT_CONFIG as UPLINK
 
 UNITS = Path(__file__).parents[2] / "systemd"
 SYSTEM = Path("/lib/systemd/system")
@@ -83,9 +83,9 @@ def test_it_is_locked_up(unit: str) -> None:
 def test_the_unit_starts_commands_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     text = (UNITS / "table-controller.service").read_text(encoding="utf-8")
     commands = re.findall(r"(?m)^Exec\w+=(\S+) (.*)$", text)
-    assert [path for path, _ in commands] == [f"{PREFIX}/current/venv/bin/tablectl"] * 2
+    assert [path for path, _ in commands] == [f"{DEFAULT_PREFIX}/current/venv/bin/tablectl"] * 2
     for _, words in commands:
-        assert words.endswith(f"--config {INSTALLED}")
+        assert words.endswith(f"--config {INSTALLED_TABLE_FILE}")
         with pytest.raises(SystemExit, match="0"):
             main([*words.split(), "--help"])
     assert "--config FILE" in capsys.readouterr().out
@@ -94,7 +94,7 @@ def test_the_unit_starts_commands_that_there_are(capsys: pytest.CaptureFixture[s
 def test_the_announcers_unit_starts_a_command_that_there_is_and_has_nothing_of_the_table() -> None:
     text = (UNITS / "table-announcer.service").read_text(encoding="utf-8")
     (command,) = re.findall(r"(?m)^ExecStart=(\S+ .*)$", text)
-    assert command == f"{PREFIX}/current/venv/bin/tablectl announce run --config {CONFIG}"
+    assert command == f"{DEFAULT_PREFIX}/current/venv/bin/tablectl announce run --config {DEFAULT_CONFIG}"
     with pytest.raises(SystemExit, match="0"):
         main([*command.split()[1:], "--help"])
     lines = set(text.splitlines())
@@ -103,7 +103,9 @@ def test_the_announcers_unit_starts_a_command_that_there_is_and_has_nothing_of_t
     assert {"OOMScoreAdjust=500", "MemoryMax=96M", "CPUWeight=10"} <= lines, "the table comes first"
 
 
-@pytest.mark.parametrize(("unit", "left"), [("table-set-up", WANTED), ("table-certificate", CERTIFICATE_WANTED)])
+@pytest.mark.parametrize(
+    ("unit", "left"), [("table-set-up", TABLE_FILE_REQUEST), ("table-certificate", CERTIFICATE_REQUEST)]
+)
 def test_what_the_page_leaves_for_root_is_what_the_units_look_for(
     unit: str, left: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -112,17 +114,17 @@ def test_what_the_page_leaves_for_root_is_what_the_units_look_for(
     service = (UNITS / f"{unit}.service").read_text(encoding="utf-8")
     (stop,) = re.findall(r"(?m)^ExecStopPost=-?(.*)$", service)
     assert place in stop.split(), "it is taken away whatever came of it: else the unit would start for ever"
-    (start,) = re.findall(rf"(?m)^ExecStart={PREFIX}/current/venv/bin/tablectl (.*)$", service)
+    (start,) = re.findall(rf"(?m)^ExecStart={DEFAULT_PREFIX}/current/venv/bin/tablectl (.*)$", service)
     with pytest.raises(SystemExit, match="0"):
         main([*start.split(), "--help"])
     assert capsys.readouterr().out.startswith("usage: tablectl")
-    assert {f"{unit}.path", f"{unit}.service"} <= set(PLACES)
+    assert {f"{unit}.path", f"{unit}.service"} <= set(TARGET_BY_FILE)
 
 
 def test_the_uplinks_unit_reaches_nobody_until_a_network_is_named_and_reads_the_journal_alone() -> None:
     text = (UNITS / "table-uplink.service").read_text(encoding="utf-8")
     (command,) = re.findall(r"(?m)^ExecStart=(\S+ .*)$", text)
-    assert command == f"{PREFIX}/current/venv/bin/tablectl room uplink run --config {UPLINK}"
+    assert command == f"{DEFAULT_PREFIX}/current/venv/bin/tablectl room uplink run --config {UPLINK}"
     with pytest.raises(SystemExit, match="0"):
         main([*command.split()[1:], "--help"])
     lines = set(text.splitlines())
@@ -137,7 +139,7 @@ def test_the_uplinks_unit_reaches_nobody_until_a_network_is_named_and_reads_the_
 
 def test_paths_are_the_same_everywhere() -> None:
     places = (UNITS / "table-controller.tmpfiles").read_text(encoding="utf-8")
-    for path in (KEY.parent, LOG.parent, Path("/var/lib/table-controller")):
+    for path in (DEFAULT_KEY_FILE.parent, UPDATE_LOG.parent, Path("/var/lib/table-controller")):
         assert f"d {path} " in places
 
 

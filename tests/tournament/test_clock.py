@@ -6,51 +6,51 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from config.schedule_file import load
-from controller.core.tournament.clock import Clock, ClockError, Stage, spans
+from config.schedule_file import load_schedule
+from controller.core.tournament.tournament_clock import ClockError, ClockStage, TournamentClock, schedule_spans
 
-T2000 = load("T2000")
+T2000 = load_schedule("T2000")
 MINUTE = 60.0
 
 
 def test_levels_and_breaks() -> None:
     """Level 3 ends after 90 minutes, a break of 20 follows, then level 4."""
-    clock = Clock(T2000).start(1000.0)
+    clock = TournamentClock(T2000).start(1000.0)
     at = [clock.read(1000.0 + minutes * MINUTE) for minutes in (0, 29.5, 30, 89, 90, 109, 110)]
-    assert [(seen.stage, seen.level) for seen in at] == [
-        (Stage.LEVEL, 0),
-        (Stage.LEVEL, 0),
-        (Stage.LEVEL, 1),
-        (Stage.LEVEL, 2),
-        (Stage.BREAK, 2),
-        (Stage.BREAK, 2),
-        (Stage.LEVEL, 3),
+    assert [(seen.stage, seen.level_index) for seen in at] == [
+        (ClockStage.LEVEL, 0),
+        (ClockStage.LEVEL, 0),
+        (ClockStage.LEVEL, 1),
+        (ClockStage.LEVEL, 2),
+        (ClockStage.BREAK, 2),
+        (ClockStage.BREAK, 2),
+        (ClockStage.LEVEL, 3),
     ]
-    assert (at[3].left, at[3].to_break) == (60.0, 60.0)
-    assert at[4].left == 20 * MINUTE
-    assert at[6].to_break == 80 * MINUTE
+    assert (at[3].left_s, at[3].to_break_s) == (60.0, 60.0)
+    assert at[4].left_s == 20 * MINUTE
+    assert at[6].to_break_s == 80 * MINUTE
 
 
 def test_before_and_after() -> None:
-    clock = Clock(T2000)
-    assert clock.read(5.0).stage is Stage.WAITING
-    assert clock.read(5.0).to_break == 90 * MINUTE
+    clock = TournamentClock(T2000)
+    assert clock.read(5.0).stage is ClockStage.WAITING
+    assert clock.read(5.0).to_break_s == 90 * MINUTE
     over = clock.start(0.0).read(9 * 60 * MINUTE)
-    assert (over.stage, over.level, over.left, over.to_break) == (Stage.OVER, 19, 0.0, None)
+    assert (over.stage, over.level_index, over.left_s, over.to_break_s) == (ClockStage.OVER, 19, 0.0, None)
 
 
 def test_pause() -> None:
     """FC-10.moving.1, FC-10.final: the clock stands while a player moves and while the final table is formed."""
-    clock = Clock(T2000).start(0.0).pause(10 * MINUTE)
-    assert clock.read(500 * MINUTE).left == 20 * MINUTE
-    assert clock.resume(500 * MINUTE).read(505 * MINUTE).left == 15 * MINUTE
+    clock = TournamentClock(T2000).start(0.0).pause(10 * MINUTE)
+    assert clock.read(500 * MINUTE).left_s == 20 * MINUTE
+    assert clock.resume(500 * MINUTE).read(505 * MINUTE).left_s == 15 * MINUTE
 
 
 @pytest.mark.parametrize("word", ["pause", "resume"])
 def test_commands_that_make_no_sense(word: str) -> None:
     with pytest.raises(ClockError):
-        getattr(Clock(T2000), word)(0.0)
-    running = Clock(T2000).start(0.0)
+        getattr(TournamentClock(T2000), word)(0.0)
+    running = TournamentClock(T2000).start(0.0)
     with pytest.raises(ClockError, match="started already"):
         running.start(1.0)
     with pytest.raises(ClockError, match="not paused"):
@@ -59,32 +59,32 @@ def test_commands_that_make_no_sense(word: str) -> None:
 
 def test_events_for_the_table() -> None:
     """Each level is handed to the table once, when it begins; a break has none; late readings catch up."""
-    clock, level, told = Clock(T2000).start(0.0), 0, []
+    clock, level, told = TournamentClock(T2000).start(0.0), 0, []
     for minutes in (29, 30, 31, 89, 95, 109, 110, 190):
-        told.append(clock.due(minutes * MINUTE, level))
+        told.append(clock.count_due_levels(minutes * MINUTE, level))
         level += told[-1]
     assert told == [0, 1, 0, 1, 0, 0, 1, 4 - 1]
-    assert clock.due(190 * MINUTE, level) == 0
-    assert clock.due(190 * MINUTE, level + 1) == 0
+    assert clock.count_due_levels(190 * MINUTE, level) == 0
+    assert clock.count_due_levels(190 * MINUTE, level + 1) == 0
 
 
 def test_level_by_hand() -> None:
     """A director who moves on early begins the next level whole; a clock that stands still stays so."""
-    clock = Clock(T2000).start(0.0).set_to(1, 10 * MINUTE)
-    assert (clock.read(10 * MINUTE).level, clock.read(10 * MINUTE).left) == (1, 30 * MINUTE)
-    still = clock.pause(15 * MINUTE).set_to(3, 20 * MINUTE)
-    assert (still.read(99 * MINUTE).level, still.read(99 * MINUTE).left) == (3, 20 * MINUTE)
+    clock = TournamentClock(T2000).start(0.0).set_to_level(1, 10 * MINUTE)
+    assert (clock.read(10 * MINUTE).level_index, clock.read(10 * MINUTE).left_s) == (1, 30 * MINUTE)
+    still = clock.pause(15 * MINUTE).set_to_level(3, 20 * MINUTE)
+    assert (still.read(99 * MINUTE).level_index, still.read(99 * MINUTE).left_s) == (3, 20 * MINUTE)
 
 
 @given(st.floats(0, 30_000), st.floats(0, 30_000))
 def test_time_never_runs_backwards(first: float, second: float) -> None:
-    clock = Clock(load("T100000")).start(0.0)
+    clock = TournamentClock(load_schedule("T100000")).start(0.0)
     earlier, later = sorted((first, second))
-    assert clock.read(earlier).level <= clock.read(later).level
-    assert clock.due(earlier, clock.read(earlier).level) == 0
+    assert clock.read(earlier).level_index <= clock.read(later).level_index
+    assert clock.count_due_levels(earlier, clock.read(earlier).level_index) == 0
 
 
 def test_spans_cover_all_time() -> None:
-    found = list(spans(T2000))
-    assert all(before.ends == after.begins for before, after in pairwise(found))
-    assert found[-1].ends == 7 * 3600 + 15 * 60
+    found = list(schedule_spans(T2000))
+    assert all(before.ends_at_s == after.begins_at_s for before, after in pairwise(found))
+    assert found[-1].ends_at_s == 7 * 3600 + 15 * 60

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from config.rulebook_file import load
+from config.rulebook_file import load_rulebook
 from controller.cli import main
-from controller.cli.tournament import record as desk
-from controller.core.tournament.advice import Todo, advise
-from controller.core.tournament.balance import TableView
+from controller.cli.tournament import tournament_record as desk
+from controller.core.tournament.advice import AdviceKind, advise
+from controller.core.tournament.balance import TableOccupancy
 
-FC = load("fish-n-chips").tournament
+FC = load_rulebook("fish-n-chips").tournament
 PLAYERS = tuple("abcdefghijkl")
 
 
@@ -44,11 +44,11 @@ def test_FC_10_final_ten_left_play_five_and_five(sizes: tuple[int, int]) -> None
 
     Covers: FC-10.final#a
     """
-    tables = tuple(TableView(name, tuple(range(1, n + 1)), 1, 3) for name, n in zip("AB", sizes, strict=True))
+    tables = tuple(TableOccupancy(name, tuple(range(1, n + 1)), 1, 3) for name, n in zip("AB", sizes, strict=True))
     found = advise(FC, tables, 2, order=("B", "A"))
-    moved = sum(one.todo is Todo.MOVE for one in found)
+    moved = sum(one.kind is AdviceKind.MOVE for one in found)
     assert moved == sizes[0] - 5
-    assert found[-1].todo is Todo.HAND_FOR_HAND
+    assert found[-1].kind is AdviceKind.HAND_FOR_HAND
     assert len(found) == moved + 1
 
 
@@ -168,7 +168,7 @@ def test_a_clock_that_is_set_back_loses_no_time(
 ) -> None:
     """The machine's own seconds count: the wall's clock goes back an hour between `start` and `pause`."""
     walls, ups = itertools.count(10_000.0, -3_600.0), itertools.count(50.0, 600.0)
-    monkeypatch.setattr(desk, "_boot", lambda: "this start")
+    monkeypatch.setattr(desk, "_read_boot_id", lambda: "this start")
     monkeypatch.setattr(time, "time", lambda: next(walls))
     monkeypatch.setattr(time, "clock_gettime", lambda _: next(ups))
     assert tablectl(record, "start") == 0

@@ -1,6 +1,6 @@
 """A player who is not there by the end of the first level."""
 
-from controller.core.tournament.league import Result, points, score
+from controller.core.tournament.league import LeagueResult, compute_points, compute_score
 from tests.playing import play
 
 BLINDS = {"structure": "no-limit", "small_blind": 25, "big_blind": 50}
@@ -27,8 +27,8 @@ def test_FC_11_noshow_b() -> None:
     played("level", "start")
     assert 3 in {step["seat"] for step in played.lines[-1]["next"] if step["step"] == "deal"}
     paid, unpaid = (
-        Result("1", "X", 20, 40, 40, 20, forfeits=True),
-        Result("1", "X", 20, 40, 40, 20, absent=True),
+        LeagueResult("1", "X", 20, 40, 40, 20, forfeits_points=True),
+        LeagueResult("1", "X", 20, 40, 40, 20, is_absent=True),
     )
-    assert points(paid) == 0
-    assert points(unpaid) == -score(20, 40, 40, 20)
+    assert compute_points(paid) == 0
+    assert compute_points(unpaid) == -compute_score(20, 40, 40, 20)

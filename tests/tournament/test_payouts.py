@@ -5,8 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config import rulebook_file
-from controller.core.tournament.finish import Elimination, paid, places
-from controller.core.tournament.payouts import TABLE, championship_pool, pool, prizes, row_for, satellite, shared
+from controller.core.tournament.finishing_order import Elimination, award_prizes, rank_finishes
+from controller.core.tournament.payouts import (
+    PAYOUT_TABLE,
+    compute_championship_pool,
+    compute_prizes,
+    find_payout_column,
+    split_equally,
+    split_pool,
+    split_satellite,
+)
 
 
 @pytest.mark.parametrize(
@@ -26,66 +34,66 @@ def test_FC_10_payouts(players: int, shares: tuple[int, ...], clause: str) -> No
     Covers: FC-10.payouts.5orfewer, FC-10.payouts.6-8, FC-10.payouts.9-14, FC-10.payouts.15-20,
     FC-10.payouts.21-30, FC-10.payouts.31-40
     """
-    row = row_for(players)
+    row = find_payout_column(players)
     assert (row.shares, row.cite) == (shares, clause)
     assert sum(row.shares) == 1000
-    assert clause in rulebook_file.clauses()
+    assert clause in rulebook_file.load_clauses()
 
 
 def test_FC_10_payouts_beyond_the_table() -> None:
     """Its scheme goes on: a place more for ten players, the n-th with a share of 1/n."""
-    assert [len(row_for(players).shares) for players in (40, 41, 50, 51, 120, 500)] == [6, 7, 7, 8, 14, 52]
-    for row in TABLE[3:]:
+    assert [len(find_payout_column(players).shares) for players in (40, 41, 50, 51, 120, 500)] == [6, 7, 7, 8, 14, 52]
+    for row in PAYOUT_TABLE[3:]:
         whole = sum(1 / place for place in range(1, len(row.shares) + 1))
         assert all(abs(share - 1000 / n / whole) < 1.5 for n, share in enumerate(row.shares, 1))
-    found = prizes(12_000_00, 120)
+    found = compute_prizes(12_000_00, 120)
     assert sum(found) == 12_000_00
     assert sorted(found, reverse=True) == list(found)
     with pytest.raises(ValueError, match="players"):
-        row_for(0)
+        find_payout_column(0)
 
 
 def test_FC_10_payouts_a() -> None:
     """A tenth of the buy-ins is raked; rebuys and add-ons go to the prize pool whole."""
-    assert pool(20 * 40_00, 3 * 30_00) == (720_00 + 90_00, 80_00)
+    assert split_pool(20 * 40_00, 3 * 30_00) == (720_00 + 90_00, 80_00)
 
 
 def test_FC_11_postpay() -> None:
     """Nine players, 860 of rakes and 900 of buy-ins: 960, 480 and 320."""
-    assert prizes(championship_pool(900_00, 860_00), 9) == (960_00, 480_00, 320_00)
+    assert compute_prizes(compute_championship_pool(900_00, 860_00), 9) == (960_00, 480_00, 320_00)
 
 
 def test_FC_10_payouts_round() -> None:
     """720 for 20 players: 345.60, 172.80, 115.20, 86.40 become 345, 175, 115, 85."""
-    assert prizes(720_00, 20) == (345_00, 175_00, 115_00, 85_00)
+    assert compute_prizes(720_00, 20) == (345_00, 175_00, 115_00, 85_00)
 
 
 def test_FC_10_payouts_round_adjusts_the_lowest_first() -> None:
     """252 for 7 players: 170 and 85 would be 3 too many; the lower place gets 82."""
-    assert prizes(252_00, 7) == (170_00, 82_00)
+    assert compute_prizes(252_00, 7) == (170_00, 82_00)
 
 
 @given(st.integers(1, 40) | st.integers(41, 20_000), st.integers(0, 20_000_000) | st.integers(0, 10**12))
 def test_prizes_add_up_and_descend(players: int, purse: int) -> None:
     """Of any number of players, and of any pool, be it of cents."""
-    found = prizes(purse, players)
+    found = compute_prizes(purse, players)
     assert sum(found) == purse
     assert all(amount >= 0 for amount in found)
     assert list(found) == sorted(found, reverse=True)
-    assert len(found) == len(row_for(players).shares)
+    assert len(found) == len(find_payout_column(players).shares)
 
 
 @pytest.mark.parametrize("players", [1_000, 10_000])
 def test_in_the_largest_fields_every_paid_place_is_paid(players: int) -> None:
     """Shares in tenths of a per cent would leave the last hundreds of places without any."""
-    found = prizes(players * 36_00, players)
+    found = compute_prizes(players * 36_00, players)
     assert found[-1] > 0
     assert sum(found) == players * 36_00
 
 
 @given(st.integers(1, 3_000), st.integers(0, 10**9), st.integers(1, 10**7))
 def test_a_satellites_places_add_up_and_descend(players: int, purse: int, seat: int) -> None:
-    seats, found = satellite(purse, seat, players)
+    seats, found = split_satellite(purse, seat, players)
     assert sum(found) == purse
     assert list(found) == sorted(found, reverse=True)
     assert seats == min(purse // seat, players)
@@ -94,7 +102,7 @@ def test_a_satellites_places_add_up_and_descend(players: int, purse: int, seat: 
 
 
 def order(*out: Elimination, entrants: int, remaining: tuple[str, ...] = ()) -> dict[str, int]:
-    return {finish.player: finish.place for finish in places(entrants, out, remaining)}
+    return {finish.player: finish.place for finish in rank_finishes(entrants, out, remaining)}
 
 
 def test_FC_10_winning_1() -> None:
@@ -112,25 +120,31 @@ def test_FC_10_winning_2() -> None:
 
 def test_FC_10_winning_2_example_2() -> None:
     """14 players: B is third and gets 18.2 % of the purse, A nothing."""
-    found = paid(places(14, [Elimination("A", 9, 1400), Elimination("B", 9, 1600)]), [545, 273, 182])
-    assert [(finish.player, finish.place, finish.prize) for finish in found] == [("B", 13, 0), ("A", 14, 0)]
+    found = award_prizes(rank_finishes(14, [Elimination("A", 9, 1400), Elimination("B", 9, 1600)]), [545, 273, 182])
+    assert [(finish.player, finish.place, finish.prize_cents) for finish in found] == [("B", 13, 0), ("A", 14, 0)]
     gone = [Elimination(f"p{n}", n, 1) for n in range(10)]
-    found = paid(places(14, [*gone, Elimination("A", 90, 1400), Elimination("B", 90, 1600)]), [545, 273, 182])
-    assert [(finish.player, finish.place, finish.prize) for finish in found[:2]] == [("B", 3, 182), ("A", 4, 0)]
+    found = award_prizes(
+        rank_finishes(14, [*gone, Elimination("A", 90, 1400), Elimination("B", 90, 1600)]), [545, 273, 182]
+    )
+    assert [(finish.player, finish.place, finish.prize_cents) for finish in found[:2]] == [("B", 3, 182), ("A", 4, 0)]
 
 
 def test_FC_10_winning_2_example_3() -> None:
     """20 players: A is fourth with 12 %, B third with 16 %."""
     gone = [Elimination(f"p{n}", n, 1) for n in range(16)]
-    found = paid(places(20, [*gone, Elimination("A", 90, 1400), Elimination("B", 90, 1600)]), [480, 240, 160, 120])
-    assert [(finish.player, finish.prize) for finish in found[:2]] == [("B", 160), ("A", 120)]
+    found = award_prizes(
+        rank_finishes(20, [*gone, Elimination("A", 90, 1400), Elimination("B", 90, 1600)]), [480, 240, 160, 120]
+    )
+    assert [(finish.player, finish.prize_cents) for finish in found[:2]] == [("B", 160), ("A", 120)]
 
 
 def test_FC_10_winning_2_example_4() -> None:
     """20 players, equal stacks: tied third, (12 % + 16 %) / 2 = 14 % each."""
     gone = [Elimination(f"p{n}", n, 1) for n in range(16)]
-    found = paid(places(20, [*gone, Elimination("A", 90, 1500), Elimination("B", 90, 1500)]), [480, 240, 160, 120])
-    assert [(finish.player, finish.place, finish.tied, finish.prize) for finish in found[:2]] == [
+    found = award_prizes(
+        rank_finishes(20, [*gone, Elimination("A", 90, 1500), Elimination("B", 90, 1500)]), [480, 240, 160, 120]
+    )
+    assert [(finish.player, finish.place, finish.tied_count, finish.prize_cents) for finish in found[:2]] == [
         ("A", 3, 2, 140),
         ("B", 3, 2, 140),
     ]
@@ -142,14 +156,14 @@ def test_R7_15_tourn_35() -> None:
 
     Covers: R7-15.tourn.35, MP-7.tourn.30
     """
-    assert shared((101, 100)) == (101, 100)
-    assert sum(shared((7, 3, 0))) == 10
+    assert split_equally((101, 100)) == (101, 100)
+    assert sum(split_equally((7, 3, 0))) == 10
 
 
 def test_too_many_players() -> None:
     with pytest.raises(ValueError, match="tournament of 2"):
-        places(2, [Elimination("a", 1, 1)], ("b", "c"))
+        rank_finishes(2, [Elimination("a", 1, 1)], ("b", "c"))
 
 
 def test_table_is_printed_once() -> None:
-    assert [row.most for row in TABLE] == [5, 8, 14, 20, 30, 40]
+    assert [row.max_players for row in PAYOUT_TABLE] == [5, 8, 14, 20, 30, 40]

@@ -54,7 +54,7 @@ def test_a_rebuy_after_the_riffle() -> None:
     """
     played = table(FC)
     hand(played)
-    played.table.outcome.state.hand_in_play.chips.stacks[4] = 0
+    played.table.outcome.state.hand_in_play.chips.stack_by_seat[4] = 0
     over(played)
     assert "4" not in played.lines[-1]["stacks"]
     assert 4 not in {step.get("seat") for step in hand(played)["next"]}

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from config import rulebook_file, schedule_file
-from config.errors import ConfigError
-from controller.core.tournament.schedule import Part
+from config.config_error import ConfigError
+from controller.core.tournament.schedule import ColourOutPart
 
 PRINTED = ("T2000", "T20000", "T100000")
 
@@ -33,18 +33,18 @@ break 10, 25000 50000 7000 20, 40000 80000 10000 20, 60000 120000 20000 20, 1000
 
 def as_printed(name: str) -> list[str]:
     found = []
-    for level in schedule_file.load(name).levels:
+    for level in schedule_file.load_schedule(name).levels:
         found.append(f"{level.small_blind} {level.big_blind} {level.ante or '-'} {level.minutes}")
-        found += [f"break {level.then.minutes}"] if level.then else []
+        found += [f"break {level.following_break.minutes}"] if level.following_break else []
     return found
 
 
 def leaving(name: str) -> dict[int, list[tuple[int | None, str]]]:
     """Level -> what is coloured out at the break after it."""
     return {
-        number: [(chips.chip, chips.part.value) for chips in level.then.colour_out]
-        for number, level in enumerate(schedule_file.load(name).levels, start=1)
-        if level.then
+        number: [(chips.chip_value, chips.part.value) for chips in level.following_break.colour_out]
+        for number, level in enumerate(schedule_file.load_schedule(name).levels, start=1)
+        if level.following_break
     }
 
 
@@ -108,48 +108,53 @@ def test_FC_10_sched_T100000_as_printed() -> None:
 @pytest.mark.parametrize("name", PRINTED)
 def test_FC_10_sched(name: str) -> None:
     """Every level and break of a printed schedule is a row of the catalogue, and no row is left out."""
-    schedule = schedule_file.load(name)
-    ids = {schedule.clause(index) for index in range(len(schedule.levels))}
-    ids |= {f"{schedule.cite}.break{index + 1}" for index, level in enumerate(schedule.levels) if level.then}
-    known = {clause for clause in rulebook_file.clauses() if clause.startswith(f"FC-10.sched.{name}.")}
+    schedule = schedule_file.load_schedule(name)
+    ids = {schedule.level_clause(index) for index in range(len(schedule.levels))}
+    ids |= {f"{schedule.cite}.break{index + 1}" for index, level in enumerate(schedule.levels) if level.following_break}
+    known = {clause for clause in rulebook_file.load_clauses() if clause.startswith(f"FC-10.sched.{name}.")}
     assert ids == known
 
 
 @pytest.mark.parametrize("name", ["T2000", "T20000"])
 def test_FC_10_sched_printed_times(name: str) -> None:
     """Levels and breaks add up to the printed column."""
-    schedule = schedule_file.load(name)
-    assert [schedule.elapsed(index) for index in range(len(schedule.levels))] == [
-        level.printed for level in schedule.levels
+    schedule = schedule_file.load_schedule(name)
+    assert [schedule.elapsed_minutes(index) for index in range(len(schedule.levels))] == [
+        level.printed_minutes for level in schedule.levels
     ]
 
 
 def test_FC_10_sched_T100000_L17() -> None:
     """The printed times run backwards after level 16; the clock runs by the lengths: 6:55, 7:10, 7:25, 7:40, 7:55."""
-    schedule = schedule_file.load("T100000")
-    assert [schedule.elapsed(index) for index in range(16)] == [level.printed for level in schedule.levels[:16]]
-    assert [schedule.elapsed(index) for index in range(16, 21)] == [415, 430, 445, 460, 475]
+    schedule = schedule_file.load_schedule("T100000")
+    assert [schedule.elapsed_minutes(index) for index in range(16)] == [
+        level.printed_minutes for level in schedule.levels[:16]
+    ]
+    assert [schedule.elapsed_minutes(index) for index in range(16, 21)] == [415, 430, 445, 460, 475]
 
 
 def test_FC_10_sched_T20000_L5() -> None:
     """Level 5: 500/1,000 with an ante of 100 for 20 minutes."""
-    level = schedule_file.load("T20000").levels[4]
+    level = schedule_file.load_schedule("T20000").levels[4]
     assert (level.small_blind, level.big_blind, level.ante, level.minutes) == (500, 1000, 100, 20)
 
 
 def test_FC_10_sched_T2000_break11() -> None:
     """Ten minutes, the 25s and half the 100s go."""
-    pause = schedule_file.load("T2000").levels[10].then
+    pause = schedule_file.load_schedule("T2000").levels[10].following_break
     assert pause is not None
     assert pause.minutes == 10
-    assert [(chips.chip, chips.part) for chips in pause.colour_out] == [(25, Part.ALL), (100, Part.HALF)]
+    assert [(chips.chip_value, chips.part) for chips in pause.colour_out] == [
+        (25, ColourOutPart.ALL),
+        (100, ColourOutPart.HALF),
+    ]
 
 
 def test_FC_10_sched_T20000_break7() -> None:
     """The chip to colour out is printed as xx: the director names it."""
-    pause = schedule_file.load("T20000").levels[6].then
+    pause = schedule_file.load_schedule("T20000").levels[6].following_break
     assert pause is not None
-    assert [chips.chip for chips in pause.colour_out] == [None]
+    assert [chips.chip_value for chips in pause.colour_out] == [None]
 
 
 GOOD = 'title = "T"\n[[level]]\nsmall-blind = 5\nbig-blind = 10\nminutes = 20\n'
@@ -175,13 +180,13 @@ def test_what_is_refused(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(text)
     with pytest.raises(ConfigError) as error:
-        schedule_file.read(path)
+        schedule_file.read_schedule(path)
     assert message in str(error.value)
 
 
 def test_house_schedule(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(GOOD)
-    schedule = schedule_file.read(path)
-    assert (schedule.name, schedule.clause(0), schedule.elapsed(0)) == ("mine", "", 20)
-    assert schedule_file.load("evening").levels[4].chip == 100
+    schedule = schedule_file.read_schedule(path)
+    assert (schedule.name, schedule.level_clause(0), schedule.elapsed_minutes(0)) == ("mine", "", 20)
+    assert schedule_file.load_schedule("evening").levels[4].smallest_chip == 100

@@ -9,20 +9,20 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from config.schedule_file import load as load_schedule
-from config.setup import open_table
-from config.table_file import load_table
-from controller.app.table.session import take_up
+from config.schedule_file import load_schedule
+from config.table_file import load_table_file
+from config.table_line import parse_table_line
+from controller.app.table.session_start import resume_or_begin
 from controller.core.protocol import events, vocabulary
-from controller.core.tournament.clock import Reading, Stage
-from controller.core.values.cards import deck
+from controller.core.tournament.tournament_clock import ClockReading, ClockStage
+from controller.core.values.cards import build_deck
 from controller.runtime.devices.device_bus import DeviceMap
-from controller.runtime.devices.health import Health
+from controller.runtime.devices.device_monitor import DeviceMonitor
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.recovery.recovery import check
-from controller.runtime.loop.loop import Loop
-from controller.runtime.loop.standing import LIVE, Standing
-from controller.runtime.loop.timer import TournamentTimer
+from controller.runtime.journal.recovery.journal_replay import compare_with_replay
+from controller.runtime.loop.table_loop import TableLoop
+from controller.runtime.loop.table_view import LIVE, TableView
+from controller.runtime.loop.tournament_timer import TournamentTimer
 
 SCHEDULE = load_schedule("T2000")
 TABLE = """
@@ -38,7 +38,7 @@ schedule = "T2000"
 directory = "state"
 """
 SEATS = ", ".join(f'{{ seat = {seat}, player = "p{seat}", stack = 2000 }}' for seat in range(1, 10))
-CARDS = sorted(deck())
+CARDS = sorted(build_deck())
 MARKS = 40.0
 """From one mark of the timer to the next, in seconds."""
 HAND = 600.0
@@ -52,20 +52,20 @@ class Room:
         self.path = path
         self.now = 1000.0
         self.cuts = 0
-        self.standings: list[Standing] = []
+        self.standings: list[TableView] = []
         (path.parent / "table.toml").write_text(TABLE.replace("SEATS", SEATS))
-        self.file = load_table(path.parent / "table.toml")
+        self.file = load_table_file(path.parent / "table.toml")
         self.journal = Journal(path)
         self.journal.begin_run("boot", "test")
         self.loop = self._loop(power_lost=False)
-        self.session = self.journal.sessions()[-1]
+        self.session = self.journal.list_sessions()[-1]
 
-    def _loop(self, *, power_lost: bool) -> Loop:
-        loop = Loop(
-            take_up(self.journal, self.file, LIVE),
+    def _loop(self, *, power_lost: bool) -> TableLoop:
+        loop = TableLoop(
+            resume_or_begin(self.journal, self.file, LIVE),
             self.journal,
             DeviceMap(),
-            Health({}, {}),
+            DeviceMonitor({}, {}),
             mode=LIVE,
             power_lost=power_lost,
             clock=lambda: self.now,
@@ -86,20 +86,20 @@ class Room:
         self.loop = self._loop(power_lost=lost)
         self.cuts += 1
         after = self.reading
-        assert 0 <= before.elapsed - after.elapsed <= MARKS + 1
+        assert 0 <= before.elapsed_s - after.elapsed_s <= MARKS + 1
         self.pass_time(2)
-        down = self.loop.outcome.state.down
+        down = self.loop.outcome.state.faults
         assert self.standings[-1].power_lost or down
         for fault in down:  # the dealer has compared the table with the page
-            self.enter(events.Device(fault.rpartition(" ")[0], vocabulary.Status.BACK))
+            self.enter(events.DeviceChanged(fault.rpartition(" ")[0], vocabulary.DeviceChange.BACK))
 
     @property
     def t(self) -> float:
         """The table's time."""
-        return self.loop._table_time(self.now)
+        return self.loop._to_table_time(self.now)
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> ClockReading:
         timer = self.loop.outcome.state.tournament.timer
         assert timer is not None
         return timer.read(self.t)
@@ -107,40 +107,40 @@ class Room:
     def pass_time(self, seconds: float) -> None:
         for _ in range(int(seconds)):
             self.now += 1
-            self.loop.tick(self.now)
+            self.loop.on_tick(self.now)
 
     def enter(self, event: events.Event) -> None:
-        self.loop.enter(event, "test")
-        self.loop.turn(self.loop._queue.get_nowait(), self.now)
+        self.loop.submit_entry(event, "test")
+        self.loop.handle_message(self.loop._inbox.get_nowait(), self.now)
         refusal = self.standings[-1].refusal
         assert refusal is None, refusal
 
     def play_hand(self) -> None:
         """Everybody folds, but for every eighth hand: the first to act goes all-in, the next calls and wins."""
-        self.enter(events.Start())
-        stub = iter(Random(self.loop.outcome.state.number).sample(CARDS, 52))
-        number = self.loop.outcome.state.number
+        self.enter(events.HandStarted())
+        stub = iter(Random(self.loop.outcome.state.hand_count).sample(CARDS, 52))
+        number = self.loop.outcome.state.hand_count
         wagered: list[int] = []
         while self.loop.outcome.phase.value != "idle":
-            shown = self.standings[-1].output
+            shown = self.standings[-1].output_line
             if number % 9 == 0 and shown["piles"]["stub"] == 47 and shown["next"][0]["step"] == "deal":  # type: ignore[index]
                 self.cut()
             self.pass_time(1)
             step = shown["next"][0]  # type: ignore[index]
             match step["step"]:
                 case "deal" | "burn" | "board":
-                    self.enter(events.Card(next(stub)))
+                    self.enter(events.CardDealt(next(stub)))
                 case "act":
                     word = choice(step["options"], number, len(wagered))
                     wagered += [step["seat"]] if word in ("all-in", "call") else []
-                    self.enter(events.Act(step["seat"], vocabulary.Do(word)))
+                    self.enter(events.PlayerActed(step["seat"], vocabulary.ActionType(word)))
                 case "show":
-                    self.enter(events.Show(step["seat"]))
+                    self.enter(events.HandTabled(step["seat"]))
                 case "award" if "amounts" not in step:
                     winner = next((seat for seat in reversed(wagered) if seat in step["seats"]), step["seats"][0])
-                    self.enter(events.Won(winner, step["pot"]))
+                    self.enter(events.WinnerNamed(winner, step["pot"]))
                 case _:
-                    self.enter(events.Done())
+                    self.enter(events.StepConfirmed())
 
 
 def choice(options: list[str], number: int, wagered: int) -> str:
@@ -162,53 +162,53 @@ def test_six_hours(tmp_path: Path) -> None:
     assert room.loop.outcome.state.tournament.timer is None
     room.play_hand()
     levels: list[int] = []
-    while room.reading.elapsed < 6 * 3600 and len(room.loop.outcome.state.seating.chairs) > 1:
+    while room.reading.elapsed_s < 6 * 3600 and len(room.loop.outcome.state.seating.state_by_seat) > 1:
         began, reading = room.t, room.reading
-        if reading.stage is Stage.BREAK:
-            room.pass_time(min(60, reading.left))
+        if reading.stage is ClockStage.BREAK:
+            room.pass_time(min(60, reading.left_s))
             room.cut()
-            if room.reading.stage is Stage.BREAK:
-                room.pass_time(room.reading.left + 1)
+            if room.reading.stage is ClockStage.BREAK:
+                room.pass_time(room.reading.left_s + 1)
             continue
         number = len(levels)
         if number % 11 == 5:
-            room.enter(events.Timer(vocabulary.Set.PAUSE))
+            room.enter(events.TimerChanged(vocabulary.TimerCommand.PAUSE))
             room.pass_time(400)
             room.cut()
-            assert not room.reading.running
-            assert room.reading.elapsed == reading.elapsed
+            assert not room.reading.is_running
+            assert room.reading.elapsed_s == reading.elapsed_s
         room.play_hand()
-        assert room.reading.running
+        assert room.reading.is_running
         hand = room.loop.outcome.state.hand_in_play
-        stakes = hand.setup.betting
-        level = SCHEDULE.levels[reading.level]
+        stakes = hand.setup.stakes
+        level = SCHEDULE.levels[reading.level_index]
         assert (stakes.small_blind, stakes.big_blind) == (level.small_blind, level.big_blind)
-        levels.append(reading.level)
-        room.pass_time(max(0.0, min(HAND - (room.t - began), room.reading.left + 1)))
+        levels.append(reading.level_index)
+        room.pass_time(max(0.0, min(HAND - (room.t - began), room.reading.left_s + 1)))
     state = room.loop.outcome.state
     assert levels == sorted(levels)
     assert set(levels) == set(range(levels[-1] + 1))
     assert room.cuts >= 10
-    assert state.tournament.coloured == {5, 25}
-    stacks = [chair.stack or 0 for chair in state.seating.chairs.values()]
+    assert state.tournament.coloured_out_chips == {5, 25}
+    stacks = [chair.stack or 0 for chair in state.seating.state_by_seat.values()]
     assert all(stack % 100 == 0 for stack in stacks)
     assert 18_000 <= sum(stacks) < 18_000 + 9 * 25 + 9 * 100
     brought(room)
-    checked = check(room.journal, room.session, open_table)
+    checked = compare_with_replay(room.journal, room.session, parse_table_line)
     assert checked.first_difference is None
-    assert checked.entries == checked.alike + checked.unrecorded
-    assert checked.unrecorded <= room.cuts + 2  # the table line, the last one before each cut, the newest
+    assert checked.entry_count == checked.same_count + checked.unrecorded_count
+    assert checked.unrecorded_count <= room.cuts + 2  # the table line, the last one before each cut, the newest
     room.journal.close()
 
 
 def brought(room: Room) -> None:
     """Every level, break and colour-up came from the clock, once, in the order and at the times of the schedule."""
-    found = [(entry.source, json.loads(entry.line)) for entry in room.journal.entries(room.session)]
+    found = [(entry.source, json.loads(entry.script_line)) for entry in room.journal.read_entries(room.session)]
     kinds = Counter(line["ev"] for _, line in found)
-    last = room.loop.outcome.state.tournament.level
+    last = room.loop.outcome.state.tournament.level_index
     assert {source for source, line in found if line["ev"] in ("level", "break", "colour-up")} == {"clock"}
     assert kinds["level"] == last
-    over = last + room.loop.outcome.state.tournament.resting
-    assert kinds["break"] == sum(level.then is not None for level in SCHEDULE.levels[:over])
+    over = last + room.loop.outcome.state.tournament.is_on_break
+    assert kinds["break"] == sum(level.following_break is not None for level in SCHEDULE.levels[:over])
     assert kinds["colour-up"] == 2
     assert next(line for source, line in found if line["ev"] == "timer" and source == "clock")["set"] == "start"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from config.errors import ConfigError
-from config.setup import open_table
-from config.table_file import DEMO, TableFile, TournamentSection, load_table
-from controller.app.table_setup.json_schema import table_schema
+from config.config_error import ConfigError
+from config.table_file import DEMO_FILE, TableFile, TournamentSection, load_table_file
+from config.table_line import parse_table_line
+from controller.app.commissioning.table_file_schema import make_table_schema
 from controller.cli import main
-from controller.core.rules.questions.house.table import Mode
+from controller.core.rules.questions.house.table_rules import GameMode
 
 STAKES = 'betting = { structure = "no-limit", small_blind = 1, big_blind = 2 }'
 OPEN = 'betting = { structure = "no-limit" }'
@@ -26,39 +26,39 @@ def write(tmp_path: Path) -> Write:
 
     def written(betting: str, section: str) -> Path:
         path = tmp_path / "table.toml"
-        path.write_text(DEMO.read_text().replace(STAKES, betting) + "\n" + section)
+        path.write_text(DEMO_FILE.read_text().replace(STAKES, betting) + "\n" + section)
         return path
 
     return written
 
 
 def betting_of(file: TableFile) -> Mapping[str, object]:
-    betting = file.table["betting"]
+    betting = file.table_line["betting"]
     assert isinstance(betting, dict)
     return betting
 
 
 def test_the_table_begins_on_level_1(write: Write) -> None:
     """Mode, schedule and stakes need not be said twice."""
-    file = load_table(write(OPEN, SECTION))
+    file = load_table_file(write(OPEN, SECTION))
     assert file.tournament == TournamentSection("T2000", starts_with_hand=True)
     assert betting_of(file) == {"structure": "no-limit", "small_blind": 5, "big_blind": 10, "chip": 5}
-    setup = open_table(file.table).setup
-    assert (setup.mode, setup.betting.big_blind, len(setup.levels)) == (Mode.TOURNAMENT, 10, 20)
+    setup = parse_table_line(file.table_line).setup
+    assert (setup.mode, setup.stakes.big_blind, len(setup.levels)) == (GameMode.TOURNAMENT, 10, 20)
 
 
 def test_limit_stakes_follow_from_the_blinds(write: Write) -> None:
-    file = load_table(write('betting = { structure = "fixed-limit" }', SECTION))
+    file = load_table_file(write('betting = { structure = "fixed-limit" }', SECTION))
     assert (betting_of(file)["small_bet"], betting_of(file)["big_bet"]) == (10, 20)
 
 
 def test_a_timer_started_by_hand(write: Write) -> None:
-    file = load_table(write(OPEN, SECTION + 'starts = "by-hand"\n'))
+    file = load_table_file(write(OPEN, SECTION + 'starts = "by-hand"\n'))
     assert file.tournament == TournamentSection("T2000", starts_with_hand=False)
 
 
 def test_no_section_no_tournament() -> None:
-    assert load_table(DEMO).tournament is None
+    assert load_table_file(DEMO_FILE).tournament is None
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_no_section_no_tournament() -> None:
 def test_a_wrong_section_is_refused_with_its_place(write: Write, betting: str, section: str, message: str) -> None:
     path = write(betting, section)
     with pytest.raises(ConfigError) as error:
-        load_table(path)
+        load_table_file(path)
     assert message in str(error.value)
     assert f"{path.name}:" in str(error.value)
 
@@ -89,7 +89,7 @@ def test_check(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_schema_knows_the_section() -> None:
-    section = json.loads(json.dumps(table_schema()))["properties"]["tournament"]
+    section = json.loads(json.dumps(make_table_schema()))["properties"]["tournament"]
     assert section["required"] == ["schedule"]
     assert "T20000" in section["properties"]["schedule"]["enum"]
     assert section["properties"]["starts"]["enum"] == ["with-first-hand", "by-hand"]

@@ -4,20 +4,20 @@ from typing import Any
 
 import pytest
 
-from controller.core.model.state import State
-from controller.core.play.deal import tournament_levels
-from controller.core.protocol import script
-from controller.core.protocol.display import Phase
+from controller.core.model.table_state import TableState
+from controller.core.play.game_flow import tournament_levels
+from controller.core.protocol import script_lines
 from controller.core.protocol.events import (
-    Break,
-    Card,
-    ColourUp,
-    Level,
-    Time,
-    Timer,
+    BreakStarted,
+    CardDealt,
+    ChipsColouredUp,
+    LevelAdvanced,
+    TimePassed,
+    TimerChanged,
 )
-from controller.core.protocol.vocabulary import Set
-from controller.runtime.loop.timer import MARK_SECONDS, TournamentTimer
+from controller.core.protocol.table_display import Phase
+from controller.core.protocol.vocabulary import TimerCommand
+from controller.runtime.loop.tournament_timer import MARK_INTERVAL_S, TournamentTimer
 from tests.people.hands import at, hand, over
 from tests.playing import Played
 
@@ -30,7 +30,7 @@ def tournament(book: str = FC, *, stack: int = 2000, **table: Any) -> Played:  #
     return at(book, 1, 2, 3, 4, stack=stack, betting=STAKES, house=T2000, mode="tournament", **table)
 
 
-def state(played: Played) -> State:
+def state(played: Played) -> TableState:
     return played.table.outcome.state
 
 
@@ -43,19 +43,19 @@ def say(played: Played, **line: Any) -> dict[str, Any]:  # noqa: ANN401 (keys of
 def test_levels_and_breaks_fall_due() -> None:
     """Half an hour a level, a break of twenty minutes after the third, as the schedule prints them."""
     played = tournament()
-    assert tournament_levels.due(state(played), 99.0) is None
+    assert tournament_levels.next_timer_event(state(played), 99.0) is None
     say(played, ev="timer", set="start", t=100.0)
-    assert tournament_levels.due(state(played), 100.0 + 1799.9) is None
-    assert tournament_levels.due(state(played), 100.0 + 1800.0) == Level(due=True)
+    assert tournament_levels.next_timer_event(state(played), 100.0 + 1799.9) is None
+    assert tournament_levels.next_timer_event(state(played), 100.0 + 1800.0) == LevelAdvanced(is_by_timer=True)
     for _ in range(2):
         say(played, ev="level", due=True, t=100.0 + 5399.0)
-    assert tournament_levels.due(state(played), 100.0 + 5399.9) is None
-    assert tournament_levels.due(state(played), 100.0 + 5400.0) == Break(due=True)
+    assert tournament_levels.next_timer_event(state(played), 100.0 + 5399.9) is None
+    assert tournament_levels.next_timer_event(state(played), 100.0 + 5400.0) == BreakStarted(is_by_timer=True)
     answer = say(played, ev="break", due=True, t=100.0 + 5400.0)
     assert answer["timer"]["stage"] == "break"
     assert answer["timer"]["then"] == [20, 40, 0]
-    assert tournament_levels.due(state(played), 100.0 + 6599.9) is None
-    assert tournament_levels.due(state(played), 100.0 + 6600.0) == Level(due=True)
+    assert tournament_levels.next_timer_event(state(played), 100.0 + 6599.9) is None
+    assert tournament_levels.next_timer_event(state(played), 100.0 + 6600.0) == LevelAdvanced(is_by_timer=True)
 
 
 def test_what_the_timer_shows() -> None:
@@ -133,8 +133,8 @@ def test_undo_goes_past_what_the_timer_brought() -> None:
     say(played, ev="away", seat=3)
     say(played, ev="level", due=True, t=1800.0)
     say(played, ev="undo")
-    assert not state(played).seating.chairs[3].away
-    assert tournament_levels.due(state(played), 1800.0) == Level(due=True)
+    assert not state(played).seating.state_by_seat[3].is_away
+    assert tournament_levels.next_timer_event(state(played), 1800.0) == LevelAdvanced(is_by_timer=True)
 
 
 def test_FC_10_moving_1_timer() -> None:
@@ -164,14 +164,14 @@ def test_MP_7_tourn_11_at_the_break() -> None:
     assert "all 5s" in answer["rulings"][0]["text"]
     assert (answer["timer"]["stage"], answer["timer"]["left"]) == ("break", 600.0)
     played = in_break(tournament(stack=2015))
-    found = tournament_levels.due(state(played), state(played).time.t)
-    assert found == ColourUp(5, 25, due=True)
-    answer = say(played, **script.write(found))
+    found = tournament_levels.next_timer_event(state(played), state(played).time.time_s)
+    assert found == ChipsColouredUp(5, 25, is_by_timer=True)
+    answer = say(played, **script_lines.format_line(found))
     assert answer["stacks"] == {"1": 2025, "2": 2025, "3": 2025, "4": 2025}
-    assert tournament_levels.due(state(played), state(played).time.t) is None
+    assert tournament_levels.next_timer_event(state(played), state(played).time.time_s) is None
     say(played, ev="level", due=True)
     hand(played)
-    assert state(played).setup.betting.chip == 25
+    assert state(played).setup.stakes.smallest_chip == 25
 
 
 def in_break(played: Played) -> Played:
@@ -190,9 +190,9 @@ def test_colour_up_waits_for_the_end_of_the_hand() -> None:
         say(played, ev="level", due=True, t=11_000.0)
     hand(played)
     say(played, ev="break", due=True, t=11_400.0)
-    assert tournament_levels.due(state(played), 11_500.0) is None
+    assert tournament_levels.next_timer_event(state(played), 11_500.0) is None
     over(played)
-    assert tournament_levels.due(state(played), 11_500.0) == ColourUp(5, 25, due=True)
+    assert tournament_levels.next_timer_event(state(played), 11_500.0) == ChipsColouredUp(5, 25, is_by_timer=True)
 
 
 def test_R7_15_tourn_10_at_the_table() -> None:
@@ -201,7 +201,7 @@ def test_R7_15_tourn_10_at_the_table() -> None:
     Covers: R7-15.tourn.10
     """
     played = in_break(tournament(R7))
-    assert tournament_levels.due(state(played), state(played).time.t) is None
+    assert tournament_levels.next_timer_event(state(played), state(played).time.time_s) is None
     say(played, ev="stack", seat=2, stack=1010)
     say(played, ev="stack", seat=4, stack=1015)
     answer = played({"ev": "colour-up", "chip": 5, "to": 25})
@@ -212,7 +212,7 @@ def test_R7_15_tourn_10_at_the_table() -> None:
     assert answer["rulings"][0]["cite"] == ["R7-15.tourn.10"]
     assert answer["rulings"][0]["verdict"] == "correct"
     say(played, ev="undo")
-    assert state(played).seating.chairs[4].stack == 1015
+    assert state(played).seating.state_by_seat[4].stack == 1015
 
 
 def test_a_colour_up_that_cannot_be() -> None:
@@ -221,32 +221,32 @@ def test_a_colour_up_that_cannot_be() -> None:
     assert played({"ev": "colour-up", "chip": 1, "to": 25, "cards": ["As"]})["error"]["code"] == "value"
     loose = at(FC, 1, 2, betting=STAKES, house=T2000, amounts="untracked")
     assert loose({"ev": "colour-up", "chip": 5, "to": 25})["error"]["code"] == "untracked"
-    assert tournament_levels.due(state(in_break(loose)), 11_400.0) is None
+    assert tournament_levels.next_timer_event(state(in_break(loose)), 11_400.0) is None
 
 
 def test_source() -> None:
     """The timer starts with the first hand, marks the time while nothing happens, and brings what the table owes."""
     played = tournament()
     source, idle = TournamentTimer(starts_with_hand=True), TournamentTimer()
-    assert source.due(state(played), 500.0) is None
+    assert source.take_due_event(state(played), 500.0) is None
     hand(played)
-    assert idle.due(state(played), 500.0) is None
-    found = source.due(state(played), 500.0)
-    assert found == Timer(Set.START, due=True)
-    played.table.handle(Timer(Set.START, due=True, t=500.0))
-    assert source.due(state(played), 500.0 + MARK_SECONDS - 0.1) is None
-    assert source.due(state(played), 500.0 + MARK_SECONDS) == Time()
-    played.table.handle(Timer(Set.PAUSE, t=501.0))
-    assert source.due(state(played), 900.0) is None
+    assert idle.take_due_event(state(played), 500.0) is None
+    found = source.take_due_event(state(played), 500.0)
+    assert found == TimerChanged(TimerCommand.START, is_by_timer=True)
+    played.table.handle(TimerChanged(TimerCommand.START, is_by_timer=True, time_s=500.0))
+    assert source.take_due_event(state(played), 500.0 + MARK_INTERVAL_S - 0.1) is None
+    assert source.take_due_event(state(played), 500.0 + MARK_INTERVAL_S) == TimePassed()
+    played.table.handle(TimerChanged(TimerCommand.PAUSE, time_s=501.0))
+    assert source.take_due_event(state(played), 900.0) is None
 
 
 def test_what_was_refused_is_not_brought_again() -> None:
     played = tournament()
     hand(played)
-    played.table.handle(Timer(Set.START, t=0.0))
+    played.table.handle(TimerChanged(TimerCommand.START, time_s=0.0))
     source = TournamentTimer()
-    assert source.due(state(played), 1800.0) == Level(due=True)
-    assert source.due(state(played), 1800.1) is None
-    played.table.handle(Card(None, t=1801.0))
-    assert source.due(state(played), 1801.0) == Level(due=True)
+    assert source.take_due_event(state(played), 1800.0) == LevelAdvanced(is_by_timer=True)
+    assert source.take_due_event(state(played), 1800.1) is None
+    played.table.handle(CardDealt(None, time_s=1801.0))
+    assert source.take_due_event(state(played), 1801.0) == LevelAdvanced(is_by_timer=True)
     assert state(played).phase is Phase.DEAL

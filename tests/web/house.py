@@ -8,29 +8,29 @@ from typing import Any
 
 import httpx
 
-from config.folders import Library
-from controller.app.school.lessons import Lessons
-from controller.app.table.broadcast.delays import Delays
-from controller.client.shapes import Inventory
-from controller.core.protocol import script
+from config.file_library import Library
+from controller.app.table.broadcast.delay_control import DelayControl
+from controller.app.training.lesson_library import LessonLibrary
+from controller.client.api_types import Inventory
+from controller.core.protocol import script_lines
 from controller.core.protocol.events import Event
-from controller.records.formats import Format
-from controller.runtime.journal.hand_index import Found, Wanted
-from controller.runtime.staff.authority import Role, TokenRole
-from controller.runtime.staff.pin_codes import Cost
-from controller.runtime.staff.signature import By, JournalPosition
-from controller.runtime.staff.staff import Staff
-from controller.runtime.staff.tokens import Tokens
-from controller.web.access.door import COOKIE, TOKEN_HEADER, Door
-from controller.web.access.sessions import Sessions
+from controller.records.export_formats import ExportFormat
+from controller.runtime.journal.hand_index import HandMatches, HandQuery
+from controller.runtime.staff.entry_signature import JournalPosition, Signer
+from controller.runtime.staff.permissions import Role, TokenRole
+from controller.runtime.staff.pin_codes import HashCost
+from controller.runtime.staff.staff_store import StaffStore
+from controller.runtime.staff.token_store import TokenStore
+from controller.web.access.authenticator import CSRF_HEADER, SESSION_COOKIE, Authenticator
+from controller.web.access.session_store import SessionStore
+from controller.web.entries.entry_endpoint import EntryEndpoint
 from controller.web.pages.broadcast_page import BroadcastPage
 from controller.web.pages.dealer_page import make_app
-from controller.web.serving.air import Air
-from controller.web.serving.desk import Desk
-from controller.web.serving.hub import Hub
+from controller.web.publishing.broadcast_stream import BroadcastStream
+from controller.web.publishing.page_state_hub import PageStateHub
 from tests.web.test_pages import NAMES, ORIGIN, Client, Wishes, standing
 
-CHEAP = Cost(1, 8192)
+CHEAP = HashCost(1, 8192)
 """Argon2id at its least, so that tests do not wait; what is tested does not depend on it."""
 
 PEOPLE = {"Ada": Role.DEALER, "Bo": Role.FLOOR, "Cy": Role.TECHNICIAN, "Di": Role.AUDITOR}
@@ -50,21 +50,21 @@ INVENTORY: Inventory = {
 class NoUpkeep:
     """A machine on which nothing is found and nothing can be done."""
 
-    refused: type[Exception] = RuntimeError
+    error_type: type[Exception] = RuntimeError
 
-    def authority(self) -> Path | None:
+    def ca_certificate(self) -> Path | None:
         return Path(__file__)
 
-    def certificate(self) -> Mapping[str, Any]:
+    def describe_certificate(self) -> Mapping[str, Any]:
         return {"until": None, "own": False}
 
     def renew(self) -> None:
         raise RuntimeError("there is no certificate")
 
-    def backup(self, *, keys: bool) -> tuple[Path, str]:
+    def make_backup(self, *, keys: bool) -> tuple[Path, str]:
         raise RuntimeError(f"there is nothing to keep, with keys: {keys}")
 
-    def found(self) -> Mapping[str, Any]:
+    def describe_setup(self) -> Mapping[str, Any]:
         return {}
 
     def search(self) -> None:
@@ -73,7 +73,7 @@ class NoUpkeep:
     def propose(self, choice: Mapping[str, Any]) -> Mapping[str, Any]:
         raise RuntimeError(f"nothing fits {len(choice)} wishes")
 
-    def write(self, choice: Mapping[str, Any]) -> None:
+    def request_chosen_file(self, choice: Mapping[str, Any]) -> None:
         self.propose(choice)
 
 
@@ -94,29 +94,29 @@ class Refused(Exception):
 class Idle:
     """A workshop at which nobody works."""
 
-    refused: type[Exception] = Refused
+    error_type: type[Exception] = Refused
 
-    def standing(self) -> Mapping[str, Any]:
+    def describe(self) -> Mapping[str, Any]:
         return {"serving": False}
 
     def light(self, step: int | None) -> None:
         raise Refused(f"take the table out of service first, before step {step}")
 
-    def register(
+    def start_registration(
         self, name: str, *, jokers: int = 0, printed: bool = False, replace: bool = False, by: str = ""
     ) -> None:
         raise Refused(f"take the table out of service first, before {name}, {jokers}, {printed}, {replace}, {by}")
 
-    def deal_through(self, name: str) -> None:
+    def start_verification(self, name: str) -> None:
         raise Refused(f"there is no deck {name}")
 
     def take_back(self) -> None:
         raise Refused("no deck is being registered")
 
-    def leave_off(self) -> None:
+    def stop_registration(self) -> None:
         pass
 
-    def check(self) -> None:
+    def run_self_check(self) -> None:
         pass
 
 
@@ -124,29 +124,29 @@ class NoHands:
     """A record in which nothing stands yet."""
 
     setup: Mapping[str, object] = {}
-    being_read: type[Exception] = Refused
-    is_whole = True
+    busy_error: type[Exception] = Refused
+    is_complete = True
 
-    def find(self, wanted: Wanted, before: tuple[int, int] | None = None) -> Found:
-        assert isinstance(wanted, Wanted)
+    def find(self, wanted: HandQuery, before: tuple[int, int] | None = None) -> HandMatches:
+        assert isinstance(wanted, HandQuery)
         assert before is None or all(part >= 0 for part in before)
-        return Found(())
+        return HandMatches(())
 
-    def steps(self, session: int | None, hand: int) -> list[Mapping[str, Any]]:
+    def read_steps(self, session: int | None, hand: int) -> list[Mapping[str, Any]]:
         assert session is None or session >= 0
         assert hand >= 0
         return []
 
-    def exported(self, wanted: Wanted, form: Format) -> tuple[str, int]:
-        assert isinstance(wanted, Wanted)
-        assert isinstance(form, Format)
+    def export_hands(self, wanted: HandQuery, form: ExportFormat) -> tuple[str, int]:
+        assert isinstance(wanted, HandQuery)
+        assert isinstance(form, ExportFormat)
         return "", 0
 
 
 class NothingCounted:
     """A table of which nothing is counted yet."""
 
-    def exposition(self, accept: str) -> tuple[bytes, str]:
+    def render_exposition(self, accept: str) -> tuple[bytes, str]:
         assert isinstance(accept, str)
         return b"", "text/plain; version=0.0.4; charset=utf-8"
 
@@ -157,11 +157,11 @@ class TwoDecks:
     def __init__(self) -> None:
         self.chosen = [("red", "")]
 
-    def standing(self) -> Mapping[str, Any]:
+    def describe(self) -> Mapping[str, Any]:
         return {"in_play": self.chosen[-1][0], "decks": ["blue", "red"]}
 
     def choose(self, name: str, by: str) -> str | None:
-        if name not in self.standing()["decks"]:
+        if name not in self.describe()["decks"]:
             return f"No deck {name!r} is registered."
         self.chosen.append((name, by))
         return None
@@ -171,9 +171,9 @@ class TwoDecks:
 def _enrolled() -> bytes:
     """The staff's file with everybody in it."""
     with TemporaryDirectory() as directory:
-        staff = Staff(Path(directory) / "staff.sqlite", cost=CHEAP, now=Watch())
+        staff = StaffStore(Path(directory) / "staff.sqlite", cost=CHEAP, now=Watch())
         for name, role in PEOPLE.items():
-            staff.enrol(name, role, PINS[name], staff.warrant_by_code(staff.one_time_code()))
+            staff.enrol(name, role, PINS[name], staff.redeem_code(staff.make_one_time_code()))
         staff.close()
         return staff.path.read_bytes()
 
@@ -186,31 +186,33 @@ class House:
         directory.mkdir(exist_ok=True)
         if people:
             (directory / "staff.sqlite").write_bytes(_enrolled())
-        self.staff = Staff(directory / "staff.sqlite", cost=CHEAP, now=self.wall)
-        self.sessions = Sessions(self.staff.stands, self.clock)
-        self.hub = Hub({})
+        self.staff = StaffStore(directory / "staff.sqlite", cost=CHEAP, now=self.wall)
+        self.sessions = SessionStore(self.staff.is_still_enrolled, self.clock)
+        self.hub = PageStateHub({})
         self.hub.publish(standing(7))
-        self.entered: list[tuple[dict[str, Any], By | None]] = []
+        self.entered: list[tuple[dict[str, Any], Signer | None]] = []
         self.decided = False
         self.calls: list[tuple[bool, str]] = []
         self.wishes = Wishes()
         self.decks = TwoDecks()
-        self.air = Air(lambda: {"Hands": []})
+        self.air = BroadcastStream(lambda: {"Hands": []})
         self.air.close()  # so that its stream ends with what is on air
         self.place, self.room = PLACE, True
-        self.agreed: list[tuple[int | None, tuple[By, ...]]] = []
-        self.delays = Delays(
+        self.agreed: list[tuple[int | None, tuple[Signer, ...]]] = []
+        self.delays = DelayControl(
             self._agree,
             lambda: self.agreed[-1][0] if self.agreed else None,
-            lambda: self.hub.entry,
+            lambda: self.hub.shown_entry,
             lambda: self.place,
-            self.staff.people,
+            self.staff.list_people,
             self.clock,
             self.wall,
         )
-        desk = Desk(self.enter, lambda: self.hub.entry, place=lambda: PLACE, decided=lambda: self.decided)
-        self.tokens = Tokens(directory / "tokens.sqlite", now=self.wall)
-        door = Door(self.sessions, plain=plain, tokens=self.tokens)
+        desk = EntryEndpoint(
+            self.enter, lambda: self.hub.shown_entry, place=lambda: PLACE, decided=lambda: self.decided
+        )
+        self.tokens = TokenStore(directory / "tokens.sqlite", now=self.wall)
+        door = Authenticator(self.sessions, allows_plain_http=plain, tokens=self.tokens)
         self.app = make_app(
             self.hub,
             NAMES,
@@ -223,15 +225,15 @@ class House:
             upkeep=NoUpkeep(),
             call_floor=self.called,
             decks=self.decks,
-            school=Lessons(Library(), lambda: "roberts-7"),
+            school=LessonLibrary(Library(), lambda: "roberts-7"),
             metrics=NothingCounted(),
-            broadcast=lambda door: BroadcastPage(self.air, self.delays, door).routes(),
+            broadcast=lambda door: BroadcastPage(self.air, self.delays, door).make_routes(),
             inventory=lambda: INVENTORY,
             entered=lambda: [{"entry": 7, "told": {"ev": "start"}, "due": None, "floor": False}],
         )
 
     def code(self) -> str:
-        return self.staff.one_time_code()
+        return self.staff.make_one_time_code()
 
     def token(self, role: TokenRole, name: str | None = None) -> dict[str, str]:
         """Make a token, as the header of a request."""
@@ -241,14 +243,14 @@ class House:
         self.calls.append((wanted, by))
         return self.room
 
-    def _agree(self, delay: int | None, by: tuple[By, ...]) -> bool:
+    def _agree(self, delay: int | None, by: tuple[Signer, ...]) -> bool:
         if self.room:
             self.agreed.append((delay, by))
         return self.room
 
-    def enter(self, event: Event, source: str, by: By | None) -> None:
+    def enter(self, event: Event, source: str, by: Signer | None) -> None:
         assert source == "page"
-        self.entered.append((script.write(event), by))
+        self.entered.append((script_lines.format_line(event), by))
 
     def browser(self, name: str | None = None) -> "Browser":
         browser = Browser(self)
@@ -285,8 +287,8 @@ class Browser:
         return content
 
     def headers(self) -> dict[str, str]:
-        sent = {} if self.cookie is None else {"Cookie": f"{COOKIE}={self.cookie}"}
-        return sent if self.token is None else {**sent, TOKEN_HEADER: self.token}
+        sent = {} if self.cookie is None else {"Cookie": f"{SESSION_COOKIE}={self.cookie}"}
+        return sent if self.token is None else {**sent, CSRF_HEADER: self.token}
 
     def _keep(self, answer: httpx.Response) -> None:
         given = answer.headers.get("set-cookie")

@@ -10,16 +10,16 @@ import jsonschema
 import pytest
 from starlette.routing import Route
 
-from controller.core.protocol.script import CLASSES
-from controller.runtime.devices.health import DeviceStanding
-from controller.runtime.faults.latch import FaultStanding
-from controller.runtime.loop.standing import LIVE
-from controller.runtime.staff.authority import ROUTES, TokenRole
-from controller.web.api.routes import MOST_LISTENERS
+from controller.core.protocol.script_lines import EVENT_CLASS_BY_NAME
+from controller.runtime.devices.device_monitor import DeviceStatus
+from controller.runtime.faults.fault_latches import FaultStatus
+from controller.runtime.loop.table_view import LIVE
+from controller.runtime.staff.permissions import ROLES_BY_ROUTE, TokenRole
+from controller.web.api.api_routes import MAX_EVENT_STREAMS
 from tests.web.house import INVENTORY, House, houses
 from tests.web.test_pages import ORIGIN, Client, standing
 
-FAULT = FaultStanding("reader-lost", "The reader of the shoe is lost (shoe)", "play", ("technician",), "fault shoe")
+FAULT = FaultStatus("reader-lost", "The reader of the shoe is lost (shoe)", "play", ("technician",), "fault shoe")
 OUTPUT = {
     "line": 9, "hand": 3, "phase": "bet", "street": "flop", "gate": "locked", "board": ["As", None, "2c"],
     "next": [{"step": "act", "seat": 1, "options": ["fold", "check"]}], "lamps": {"act": [1]},
@@ -115,22 +115,22 @@ def test_a_withdrawn_token_hears_nothing_more(house: House) -> None:
     house.hub.close()
     heard = Client(house.app).get("/api/v1/events", headers=sent).text
     assert "data:" in heard
-    stands = house.tokens.stands
-    house.tokens.stands = lambda token: house.tokens.withdraw(token.name) or stands(token)  # type: ignore[method-assign,func-returns-value]
+    stands = house.tokens.is_valid
+    house.tokens.is_valid = lambda token: house.tokens.revoke(token.name) or stands(token)  # type: ignore[method-assign,func-returns-value]
     assert "data:" not in Client(house.app).get("/api/v1/events", headers=sent).text
 
 
 def test_listeners_are_bounded_and_counted_down(house: House) -> None:
     house.hub.close()
     sent = house.token(TokenRole.WATCH)
-    for _ in range(MOST_LISTENERS + 2):
+    for _ in range(MAX_EVENT_STREAMS + 2):
         assert Client(house.app).get("/api/v1/events", headers=sent).status_code == 200
     api = next(
         route.endpoint.__self__  # type: ignore[attr-defined]
         for route in house.app.routes
         if isinstance(route, Route) and route.path == "/api/v1/events"
     )
-    api._listening = MOST_LISTENERS
+    api._listening = MAX_EVENT_STREAMS
     refused = Client(house.app).get("/api/v1/events", headers=sent)
     assert (refused.status_code, refused.json()["code"]) == (429, "too-much")
     assert int(refused.headers["retry-after"]) > 0
@@ -190,7 +190,7 @@ def test_health_says_when_the_table_is_starting_and_when_it_is_halted(house: Hou
     assert get(house, "/health", None).json() == {"status": "ok", "api": "v1", "mode": "simulation", "entry": 7}
     full(house, output={**OUTPUT, "phase": "halted"})
     assert get(house, "/health", None).json()["status"] == "halted"
-    house.hub.set_up({})
+    house.hub.change_table({})
     answer = get(house, "/health", None)
     assert (answer.status_code, answer.json()["status"]) == (503, "starting")
 
@@ -203,7 +203,7 @@ def document(house: House) -> dict[str, Any]:
 def test_the_document_has_every_route_of_the_api_and_no_other(house: House) -> None:
     told = document(house)
     listed = {f"{method.upper()} {path}" for path, item in told["paths"].items() for method in item}
-    assert listed == {row.replace(":int", "") for row in ROUTES if " /api/" in row}
+    assert listed == {row.replace(":int", "") for row in ROLES_BY_ROUTE if " /api/" in row}
     assert told["openapi"] == "3.1.0"
     for item in told["paths"].values():
         for operation in item.values():
@@ -262,14 +262,14 @@ def test_the_schemas_of_the_document_are_schemas(house: House) -> None:
 
 def test_the_schema_of_the_table_script_knows_every_word(house: House) -> None:
     schema = get(house, "/script.schema.json", None).json()
-    assert set(schema["properties"]["ev"]["enum"]) == {"table", *CLASSES}
+    assert set(schema["properties"]["ev"]["enum"]) == {"table", *EVENT_CLASS_BY_NAME}
     jsonschema.Draft202012Validator.check_schema(schema)
 
 
 def test_a_hidden_card_is_told_to_nobody(house: House) -> None:
     """What is published names none; what a role is told is made of that alone."""
-    full(house, devices=(DeviceStanding("shoe", "rdm6300", "lost", "unplugged"),))
-    published = house.hub.latest()
+    full(house, devices=(DeviceStatus("shoe", "rdm6300", "lost", "unplugged"),))
+    published = house.hub.get_latest()
     assert published is not None
     for role in TokenRole:
         answer = get(house, "/table", role)

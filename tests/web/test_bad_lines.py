@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.web.pages.answers import LONGEST_BODY
+from controller.web.http.responses import MAX_BODY_BYTES
 from tests.web.house import House, houses
 from tests.web.test_pages import ORIGIN
 
@@ -45,7 +45,7 @@ def test_no_body_makes_the_program_fail(house: House, body: str, name: str) -> N
         answer = browser.client.post(route, content=body.encode("latin-1"), headers=headers)
         assert 400 <= answer.status_code < 500, route
         assert set(answer.json()) >= {"code", "message"}, route
-        if len(body) > LONGEST_BODY:
+        if len(body) > MAX_BODY_BYTES:
             assert answer.status_code in (403, 413), route
     assert house.entered == []
 

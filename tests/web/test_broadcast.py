@@ -10,14 +10,14 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import Response
 
-from controller.runtime.broadcast.agreement import TOGETHER_SECONDS
-from controller.runtime.staff.authority import Role, TokenRole
-from controller.runtime.staff.signature import is_signed
-from controller.web.access.door import NOBODY, Door
+from controller.runtime.broadcast.delay_agreement import CONSENT_VALIDITY_S
+from controller.runtime.staff.entry_signature import is_entry_signed
+from controller.runtime.staff.permissions import Role, TokenRole
+from controller.web.access.authenticator import NOBODY, Authenticator
 from controller.web.pages.broadcast_page import BroadcastPage
 from controller.web.pages.dealer_page import make_app
-from controller.web.serving.air import MOST_OVERLAYS, Air
-from controller.web.serving.hub import Hub
+from controller.web.publishing.broadcast_stream import MAX_OVERLAYS, BroadcastStream
+from controller.web.publishing.page_state_hub import PageStateHub
 from tests.web.house import PINS, PLACE, House, houses
 from tests.web.test_pages import NAMES, Client
 
@@ -50,7 +50,7 @@ def test_what_is_on_air_takes_a_token_for_it(house: House) -> None:
 
 
 def test_where_there_is_no_broadcast_there_is_no_route_of_it() -> None:
-    client = Client(make_app(Hub({}), NAMES, None))
+    client = Client(make_app(PageStateHub({}), NAMES, None))
     for path in ("", "/show", "/feed", "/desk", "/delay"):
         assert client.get(f"/broadcast{path}").status_code == 404
 
@@ -71,8 +71,8 @@ def test_a_shorter_delay_takes_floor_and_technician_and_both_sign_it(house: Hous
     assert delay == 300
     assert [(word["name"], word["role"]) for word in words] == [("Bo", "floor"), ("Cy", "technician")]
     for word in words:
-        assert is_signed(word, {"ev": "broadcast", "delay": 300}, PLACE)
-        assert not is_signed(word, {"ev": "broadcast", "delay": 301}, PLACE)
+        assert is_entry_signed(word, {"ev": "broadcast", "delay": 300}, PLACE)
+        assert not is_entry_signed(word, {"ev": "broadcast", "delay": 301}, PLACE)
     assert technician.get("/broadcast/delay").json()["delay"] == 300
 
 
@@ -85,7 +85,7 @@ def test_one_alone_cannot_even_with_patience(house: House) -> None:
     floor, technician = house.browser("Bo"), house.browser("Cy")
     floor.post("/broadcast/delay", {"delay": 300})
     floor.post("/broadcast/delay", {"delay": 300})
-    house.clock.at += TOGETHER_SECONDS - 400
+    house.clock.at += CONSENT_VALIDITY_S - 400
     technician.post("/broadcast/delay", {"delay": 600})
     assert house.agreed == []
 
@@ -95,7 +95,7 @@ def test_one_alone_takes_it_back(house: House) -> None:
     assert technician.post("/broadcast/delay", {"delay": None}).status_code == 200
     ((delay, (word,)),) = house.agreed
     assert delay is None
-    assert is_signed(word, {"ev": "broadcast", "delay": None}, PLACE)
+    assert is_entry_signed(word, {"ev": "broadcast", "delay": None}, PLACE)
 
 
 @pytest.mark.parametrize("content", [{"delay": 0}, {"delay": 30}, {"delay": True}, {"delay": "300"}, {}, []])
@@ -109,8 +109,8 @@ def test_a_delay_that_cannot_be_is_refused_with_what_can(house: House, content: 
 
 def test_an_overlay_that_does_not_read_gets_the_newest_and_keeps_nobody() -> None:
     async def look() -> list[str | None]:
-        air = Air()
-        stream: AsyncIterator[str | None] = air.stream()
+        air = BroadcastStream()
+        stream: AsyncIterator[str | None] = air.iter_frames()
         seen = [await anext(stream)]
         for number in range(10_000):
             air.show(f'{{"hand":{number}}}')
@@ -122,20 +122,20 @@ def test_an_overlay_that_does_not_read_gets_the_newest_and_keeps_nobody() -> Non
 
 
 def test_so_many_overlays_and_no_more() -> None:
-    air = Air()
-    assert [air.reserve() for _ in range(MOST_OVERLAYS + 1)] == [True] * MOST_OVERLAYS + [False]
-    air.free()
+    air = BroadcastStream()
+    assert [air.reserve() for _ in range(MAX_OVERLAYS + 1)] == [True] * MAX_OVERLAYS + [False]
+    air.release()
     assert [air.reserve(), air.reserve()] == [True, False]
 
 
 def test_overlays_that_come_at_once_are_no_more_than_those_that_come_one_by_one(house: House) -> None:
     """All are answered before the first of them has begun to read; each frees its place, however it ends."""
-    house.air = Air()
-    page, gone = BroadcastPage(house.air, house.delays, Door()), Request({"type": "http", "state": {}})
+    house.air = BroadcastStream()
+    page, gone = BroadcastPage(house.air, house.delays, Authenticator()), Request({"type": "http", "state": {}})
     gone.state.who = NOBODY
 
     async def ask() -> list[Response]:
-        return [await page._show(gone) for _ in range(MOST_OVERLAYS + 12)]
+        return [await page._stream_frames(gone) for _ in range(MAX_OVERLAYS + 12)]
 
     async def leave(answer: Response) -> None:
         async def broken(_: object) -> None:
@@ -148,7 +148,7 @@ def test_overlays_that_come_at_once_are_no_more_than_those_that_come_one_by_one(
             await answer({"type": "http", "asgi": {"spec_version": "2.4"}}, receive, broken)
 
     answers = asyncio.run(ask())
-    assert Counter(answer.status_code for answer in answers) == {200: MOST_OVERLAYS, 429: 12}
+    assert Counter(answer.status_code for answer in answers) == {200: MAX_OVERLAYS, 429: 12}
     asyncio.run(leave(answers[0]))
     assert [house.air.reserve(), house.air.reserve()] == [True, False]
 
@@ -157,11 +157,11 @@ def test_overlays_that_come_at_once_are_no_more_than_those_that_come_one_by_one(
 def test_a_word_does_not_outlive_its_person(house: House, change: str) -> None:
     floor, technician = house.browser("Bo"), house.browser("Cy")
     assert floor.post("/broadcast/delay", {"delay": 300}).status_code == 200
-    warrant = house.staff.warrant_by_code(house.code())
+    warrant = house.staff.redeem_code(house.code())
     if change == "removed":
         house.staff.remove("Bo", warrant)
     else:
-        house.staff.reset("Bo", PINS["Bo"], warrant)
+        house.staff.reset_pin("Bo", PINS["Bo"], warrant)
     assert technician.post("/broadcast/delay", {"delay": 300}).json()["said"] == ["Cy, technician"]
     assert house.agreed == []
 
@@ -169,17 +169,17 @@ def test_a_word_does_not_outlive_its_person(house: House, change: str) -> None:
 @pytest.mark.parametrize("how", ["enrolled", "enrolled by code", "given a new PIN"])
 def test_who_enrolled_somebody_does_not_agree_with_them_for_a_day(house: House, how: str) -> None:
     technician = house.browser("Cy")
-    own = house.staff.warrant_of(house.staff.sign_in("Cy", PINS["Cy"]))
+    own = house.staff.make_warrant(house.staff.sign_in("Cy", PINS["Cy"]))
     name = "Bo"
     if how == "given a new PIN":
-        house.staff.reset("Bo", PINS["Bo"], own)
+        house.staff.reset_pin("Bo", PINS["Bo"], own)
     elif how == "enrolled":
         name = "Eve"
         house.staff.enrol(name, Role.FLOOR, PINS["Bo"], own)
     else:
         name = "Eve"
         code = technician.post("/code", {"role": "floor"}).json()["code"]
-        house.staff.enrol(name, Role.FLOOR, PINS["Bo"], house.staff.warrant_by_code(code))
+        house.staff.enrol(name, Role.FLOOR, PINS["Bo"], house.staff.redeem_code(code))
     second = house.browser()
     second.sign_in(name, PINS["Bo"])
     assert technician.post("/broadcast/delay", {"delay": 300}).status_code == 200

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from controller.core.protocol.events import Start
-from controller.runtime.journal.archive import Archive
-from controller.runtime.staff.authority import TokenRole
+from controller.core.protocol.events import HandStarted
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.staff.permissions import TokenRole
 from tests.app.rig import Rig
 from tests.web.house import House
 from tests.web.test_pages import Client
@@ -33,20 +33,20 @@ def test_a_call_that_the_table_has_no_room_for_is_refused(tmp_path: Path) -> Non
 
 def test_a_call_is_shown_and_recorded_and_changes_nothing_at_the_table(tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
-        rig.loop.enter(Start(), "page")
+        rig.loop.submit_entry(HandStarted(), "page")
         rig.run(0.1)
         before = rig.standing
-        rig.loop.call_floor(True, "Ada")
-        rig.loop.signed_in("Bo", "floor", "a2V5")
+        rig.loop.set_floor_called(True, "Ada")
+        rig.loop.record_sign_in("Bo", "floor", "a2V5")
         rig.run(0.1)
         assert [rig.standing.floor_called] == [True]
-        assert (rig.standing.entry, rig.standing.output) == (before.entry, before.output)
-        rig.loop.call_floor(False, "Bo")
+        assert (rig.standing.entry, rig.standing.output_line) == (before.entry, before.output_line)
+        rig.loop.set_floor_called(False, "Bo")
         rig.run(0.1)
         assert [rig.standing.floor_called] == [False]
         rig.journal.end_run("test")
-    archive = Archive.open(tmp_path / "journal.sqlite")
-    calls = [record.read() for record in archive.newest("call", "sign-in")]
+    archive = JournalReader.open(tmp_path / "journal.sqlite")
+    calls = [record.parse_body() for record in archive.read_newest_records("call", "sign-in")]
     archive.close()
     assert [(call.get("wanted"), call.get("by"), call.get("name")) for call in calls] == [
         (False, "Bo", None),

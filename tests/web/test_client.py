@@ -9,13 +9,13 @@ from typing import NoReturn
 import pytest
 
 from controller.cli import main
-from controller.client.address import PageAddress, address_of, own_address
-from controller.client.table_client import NotTaken, TableClient
-from controller.runtime.staff.authority import TokenRole
-from controller.web.api.routes import Api
-from controller.web.serving import server
+from controller.client.page_address import PageAddress, make_own_address, parse_address
+from controller.client.table_client import RequestRefusedError, TableClient
+from controller.runtime.staff.permissions import TokenRole
+from controller.web.api.api_routes import ApiRoutes
+from controller.web.serving import page_server
 from controller.web.serving.listener import listen
-from controller.web.serving.server import PageServer
+from controller.web.serving.page_server import PageServer
 from tests.web.house import House, houses
 from tests.web.test_api import OUTPUT, full
 from tests.web.test_pages import standing
@@ -42,21 +42,21 @@ def client(house: House, place: PageAddress, role: TokenRole) -> TableClient:
 def test_the_client_reads_what_its_role_may(house: House, place: PageAddress) -> None:
     full(house)
     reader = client(house, place, TokenRole.FLOOR_READ)
-    assert reader.health()["status"] == "ok"
-    assert reader.table()["staff"]["devices"][0]["name"] == "shoe"
-    events = reader.events()
+    assert reader.fetch_health()["status"] == "ok"
+    assert reader.fetch_table()["staff"]["devices"][0]["name"] == "shoe"
+    events = reader.iter_tables()
     assert next(events)["hand"] == 3
     full(house, output={**OUTPUT, "hand": 4})
     assert next(events)["hand"] == 4
     events.close()  # type: ignore[attr-defined]
-    assert reader.hands(player="Ana & Ben")["hands"] == []
-    assert {entry["kind"] for entry in reader.errors()} >= {"refusal", "fault"}
-    assert reader.openapi()["openapi"] == "3.1.0"
-    assert "$defs" in reader.script_schema()
-    with pytest.raises(NotTaken, match="There is no hand 3 in session 1") as why:
-        reader.hand(1, 3)
+    assert reader.search_hands(player="Ana & Ben")["hands"] == []
+    assert {entry["kind"] for entry in reader.fetch_errors()} >= {"refusal", "fault"}
+    assert reader.fetch_openapi()["openapi"] == "3.1.0"
+    assert "$defs" in reader.fetch_script_schema()
+    with pytest.raises(RequestRefusedError, match="There is no hand 3 in session 1") as why:
+        reader.fetch_hand(1, 3)
     assert (why.value.status, why.value.code) == (404, "no-such-hand")
-    with pytest.raises(NotTaken, match="for a token with the role room"):
+    with pytest.raises(RequestRefusedError, match="for a token with the role room"):
         reader.call_floor()
 
 
@@ -64,19 +64,19 @@ def test_the_client_does_what_its_role_may(house: House, place: PageAddress) -> 
     room = client(house, place, TokenRole.ROOM)
     room.call_floor()
     assert house.calls == [(True, "token room")]
-    room.enter({"ev": "start"}, 7)
+    room.enter_line({"ev": "start"}, 7)
     assert house.entered == [({"ev": "start"}, None)]
-    with pytest.raises(NotTaken, match="Take the table out of service first"):
-        room.light(0)
+    with pytest.raises(RequestRefusedError, match="Take the table out of service first"):
+        room.light_lamps(0)
 
 
 def test_whom_the_table_does_not_know_the_client_says_so(place: PageAddress) -> None:
-    with pytest.raises(NotTaken, match="tablectl token list"):
-        TableClient(place, "tct_x").table()
-    with pytest.raises(NotTaken, match="tablectl token add"):
-        next(TableClient(place).events())
+    with pytest.raises(RequestRefusedError, match="tablectl token list"):
+        TableClient(place, "tct_x").fetch_table()
+    with pytest.raises(RequestRefusedError, match="tablectl token add"):
+        next(TableClient(place).iter_tables())
     with pytest.raises(OSError, match=r"refused|Errno"):
-        TableClient(PageAddress("127.0.0.1", 9)).table()
+        TableClient(PageAddress("127.0.0.1", 9)).fetch_table()
 
 
 def test_status_says_how_the_table_stands(
@@ -97,7 +97,7 @@ def test_status_says_how_the_table_stands(
     assert "shoe\trdm6300\tready" in told
     assert main(["status", "--url", url, "--token-file", str(token), "--json"]) == 3
     assert '"hand": 3' in capsys.readouterr().out
-    house.tokens.withdraw("office")
+    house.tokens.revoke("office")
     assert main(["status", "--url", url, "--token-file", str(token)]) == 1
     assert "No such token stands here" in capsys.readouterr().err
     token.write_text("two words\n")
@@ -125,29 +125,29 @@ def test_a_token_goes_in_clear_to_this_machine_alone(
     assert main(["status", "--url", url]) == 2
     assert "could read the token: use https, or allow it in clear (--plain)" in capsys.readouterr().err
     with pytest.raises(ValueError, match="could read the token"):
-        TableClient(address_of(url), "tct_x")
+        TableClient(parse_address(url), "tct_x")
     assert sent == []
     for words in (["--url", url, "--plain"], ["--url", f"https://{host}/"], ["--url", "http://localhost/"]):
         assert main(["status", *words]) == 1
     monkeypatch.delenv("TABLE_TOKEN")
     assert main(["status", "--url", url]) == 1
     assert len(sent) == 4
-    TableClient(address_of("http://127.0.0.7/"), "tct_x")
-    TableClient(address_of("http://[::1]/"), "tct_x")
-    TableClient(own_address("0.0.0.0", 8080, None), "tct_x")
+    TableClient(parse_address("http://127.0.0.7/"), "tct_x")
+    TableClient(parse_address("http://[::1]/"), "tct_x")
+    TableClient(make_own_address("0.0.0.0", 8080, None), "tct_x")
 
 
 def test_a_listener_that_takes_nothing_is_cut_off(
     house: House, place: PageAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "TAKEN_SECONDS", 0.1)
-    ended, count_down = threading.Event(), Api._ended
+    monkeypatch.setattr(page_server, "WRITE_STALL_TIMEOUT_S", 0.1)
+    ended, count_down = threading.Event(), ApiRoutes._on_stream_ended
 
-    def count(api: Api) -> None:
+    def count(api: ApiRoutes) -> None:
         count_down(api)
         ended.set()
 
-    monkeypatch.setattr(Api, "_ended", count)
+    monkeypatch.setattr(ApiRoutes, "_on_stream_ended", count)
     token = house.tokens.add("slow", TokenRole.WATCH)
     with socket.create_connection((place.host, place.port)) as slow:
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

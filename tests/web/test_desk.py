@@ -7,16 +7,16 @@ from typing import Any
 import httpx
 import pytest
 
-from controller.core.protocol import script
+from controller.core.protocol import script_lines
 from controller.core.protocol.events import Event
-from controller.runtime.loop.standing import RefusedEntry
-from controller.runtime.staff.authority import WORDS
-from controller.runtime.staff.signature import By, JournalPosition
+from controller.runtime.loop.table_view import RefusedEntry
+from controller.runtime.staff.entry_signature import JournalPosition, Signer
+from controller.runtime.staff.permissions import ROLES_BY_EVENT
 from controller.web import STATIC
-from controller.web.access.door import Door
+from controller.web.access.authenticator import Authenticator
+from controller.web.entries.entry_endpoint import EntryEndpoint
 from controller.web.pages.dealer_page import make_app
-from controller.web.serving.desk import Desk
-from controller.web.serving.hub import Hub
+from controller.web.publishing.page_state_hub import PageStateHub
 from tests.web.test_pages import NAMES, ORIGIN, Client, standing
 
 
@@ -24,19 +24,22 @@ class Table:
     """Remembers what was entered; nothing moves until the test publishes."""
 
     def __init__(self) -> None:
-        self.hub = Hub({})
+        self.hub = PageStateHub({})
         self.entered: list[dict[str, Any]] = []
-        self.desk = Desk(
-            self.enter, lambda: self.hub.entry, place=lambda: JournalPosition("", 1), refused=lambda: self.hub.refusals
+        self.desk = EntryEndpoint(
+            self.enter,
+            lambda: self.hub.shown_entry,
+            place=lambda: JournalPosition("", 1),
+            refused=lambda: self.hub.refusal_count,
         )
         self.hub.publish(standing(7))
 
-    def enter(self, event: Event, source: str, by: By | None) -> None:
+    def enter(self, event: Event, source: str, by: Signer | None) -> None:
         assert (source, by) == ("page", None), "nobody signs at a showroom"
-        self.entered.append(script.write(event))
+        self.entered.append(script_lines.format_line(event))
 
     def client(self) -> Client:
-        return Client(make_app(self.hub, NAMES, None, self.desk, door=Door(showroom=True)))
+        return Client(make_app(self.hub, NAMES, None, self.desk, door=Authenticator(is_demo=True)))
 
     def post(self, line: object, seen: object = 7) -> httpx.Response:
         return self.client().post("/entry", json={"seen": seen, "line": line}, headers=ORIGIN)
@@ -51,7 +54,7 @@ def test_every_word_that_a_page_enters_is_one_that_somebody_may_enter() -> None:
     scripts = [file.read_text("utf-8") for file in STATIC.glob("*.js")]
     entered = {word for text in scripts for word in re.findall(r'\bev: "([a-z-]+)"', text)}
     assert {"start", "closed", "amend"} <= entered
-    assert entered <= set(WORDS)
+    assert entered <= set(ROLES_BY_EVENT)
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from controller.runtime.faults.faults import FAULTS
-from controller.runtime.loop.notices import Code
-from controller.runtime.loop.ruling import FAULT
+from controller.runtime.faults.fault_table import FAULTS
+from controller.runtime.faults.notices import NoticeCode
+from controller.runtime.journal.entry_result import INTERNAL_FAULT_CODE
 from controller.runtime.staff import admission
-from controller.web.serving.errors import KINDS, as_markdown, catalogue
+from controller.web.wording.error_catalogue import HEADING_BY_KIND, load_catalogue, render_markdown
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("controller", "config", "drivers", "firmware_bridge")
@@ -33,7 +33,7 @@ def codes_of_refusals() -> set[str]:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
                 code = node.args[0]
                 if isinstance(code, ast.Name) and code.id == "FAULT":
-                    found.add(FAULT)
+                    found.add(INTERNAL_FAULT_CODE)
                     continue
                 assert isinstance(code, ast.Constant), f"a code that is no literal: {ast.unparse(node)}"
                 found.add(str(code.value))
@@ -54,7 +54,7 @@ def classes_of_errors() -> set[str]:
 
 
 def entries(kind: str) -> set[str]:
-    return {code for of, code in catalogue() if of == kind}
+    return {code for of, code in load_catalogue() if of == kind}
 
 
 def test_every_refusal_has_an_entry_and_every_entry_a_refusal() -> None:
@@ -62,11 +62,11 @@ def test_every_refusal_has_an_entry_and_every_entry_a_refusal() -> None:
 
 
 def test_every_answer_of_the_page_has_an_entry_and_every_entry_an_answer() -> None:
-    assert entries("page") == {code.value for code in admission.Code}
+    assert entries("page") == {code.value for code in admission.RefusalCode}
 
 
 def test_every_notice_has_an_entry_and_every_entry_a_notice() -> None:
-    assert entries("notice") == {code.value for code in Code}
+    assert entries("notice") == {code.value for code in NoticeCode}
 
 
 def test_every_fault_has_an_entry_and_every_entry_a_fault() -> None:
@@ -78,9 +78,9 @@ def test_every_error_class_has_an_entry_and_every_entry_a_class() -> None:
 
 
 def test_every_entry_says_something_to_everybody() -> None:
-    assert {kind for kind, _ in catalogue()} == set(KINDS)
-    for entry in catalogue().values():
-        for text in (entry.cause, entry.dealer, entry.floor, entry.technician):
+    assert {kind for kind, _ in load_catalogue()} == set(HEADING_BY_KIND)
+    for entry in load_catalogue().values():
+        for text in (entry.cause, entry.dealer_advice, entry.floor_advice, entry.technician_advice):
             assert text.endswith("."), entry
             assert "|" not in text, "it would break the table of the document"
             assert len(text) < 160, f"too long for the page: {entry.code}"
@@ -88,8 +88,8 @@ def test_every_entry_says_something_to_everybody() -> None:
 
 def test_the_document_is_the_catalogue() -> None:
     written = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
-    assert written == as_markdown(), "run: python -m controller.web.serving.errors > docs/errors.md"
+    assert written == render_markdown(), "run: python -m controller.web.wording.error_catalogue > docs/errors.md"
 
 
 def test_a_code_nobody_knows_has_no_sentence() -> None:
-    assert catalogue()["refusal", "not-now"].dealer == "Do what the large line says."
+    assert load_catalogue()["refusal", "not-now"].dealer_advice == "Do what the large line says."

@@ -8,10 +8,23 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
-from controller.runtime.staff import authority
-from controller.runtime.staff.authority import IDLE_SECONDS, LONGEST_SECONDS, OPEN, ROUTES, Role, TokenRole
-from controller.web.access.door import COOKIE, TOKEN_HEADER, Door, Undeclared, put_behind
-from controller.web.access.guard import SAFE_METHODS
+from controller.runtime.staff import permissions
+from controller.runtime.staff.permissions import (
+    IDLE_TIMEOUT_S_BY_ROLE,
+    MAX_SESSION_DURATION_S,
+    OPEN,
+    ROLES_BY_ROUTE,
+    Role,
+    TokenRole,
+)
+from controller.web.access.authenticator import (
+    CSRF_HEADER,
+    SESSION_COOKIE,
+    Authenticator,
+    UndeclaredRouteError,
+    protect_routes,
+)
+from controller.web.http.host_check import SAFE_METHODS
 from tests.web.house import PEOPLE, Browser, House, houses
 from tests.web.test_pages import ORIGIN
 
@@ -70,7 +83,7 @@ def filled(path: str) -> str:
 
 
 def closed(house: House) -> list[tuple[str, str]]:
-    return [(method, path) for method, path in routes(house) if authority.right_to(method, path) is not OPEN]
+    return [(method, path) for method, path in routes(house) if permissions.find_route_roles(method, path) is not OPEN]
 
 
 def ask(browser: Browser, method: str, path: str, **headers: str) -> tuple[int, str]:
@@ -86,7 +99,7 @@ def test_nobody_has_more_than_is_open(house: House) -> None:
     nobody = house.browser()
     for method, path in closed(house):
         assert ask(nobody, method, path)[0] == 401, (method, path)
-    opened = {(method, path) for method, path in routes(house) if authority.right_to(method, path) is OPEN}
+    opened = {(method, path) for method, path in routes(house) if permissions.find_route_roles(method, path) is OPEN}
     assert opened == {(method, path) for path in LOOKED_AT for method in SAFE_METHODS if (method, path) in opened} | (
         JUDGE_THEMSELVES
     )
@@ -95,7 +108,7 @@ def test_nobody_has_more_than_is_open(house: House) -> None:
 def test_what_is_open_changes_nothing_and_is_answered(house: House) -> None:
     nobody = house.browser()
     for method, path in routes(house):
-        if authority.right_to(method, path) is OPEN:
+        if permissions.find_route_roles(method, path) is OPEN:
             assert ask(nobody, method, path)[0] in (200, 400), (method, path)
     assert house.entered == []
 
@@ -118,7 +131,7 @@ def test_a_role_has_what_the_table_gives_it_and_nothing_else(house: House, role:
     for method, path in closed(house):
         browser = house.browser(NAMED[role])
         status, code = ask(browser, method, path)
-        if role in (authority.right_to(method, path) or ()):
+        if role in (permissions.find_route_roles(method, path) or ()):
             assert status not in (401, 403), (method, path, code)
         else:
             assert status == 403, (method, path)
@@ -142,10 +155,10 @@ def test_a_request_without_its_token_is_refused(house: House) -> None:
     for role, name in NAMED.items():
         browser = house.browser(name)
         for method, path in closed(house):
-            if method in SAFE_METHODS or role not in (authority.right_to(method, path) or ()):
+            if method in SAFE_METHODS or role not in (permissions.find_route_roles(method, path) or ()):
                 continue
             for token in ("", "x", other or "", (browser.token or "")[:-1], "\xe9"):
-                assert ask(browser, method, path, **{TOKEN_HEADER: token}) == (403, "token-missing"), (method, path)
+                assert ask(browser, method, path, **{CSRF_HEADER: token}) == (403, "token-missing"), (method, path)
     assert house.entered == []
 
 
@@ -154,7 +167,7 @@ def test_a_token_has_what_the_table_gives_its_role_and_nothing_else(house: House
     """A token opens no page of people, and a person's session no route of tokens."""
     browser, sent = house.browser(), house.token(role)
     for method, path in closed(house):
-        right = authority.right_to(method, path) or frozenset()
+        right = permissions.find_route_roles(method, path) or frozenset()
         status, code = ask(browser, method, path, **sent)
         if role in right:
             assert status != 401, (method, path, code)
@@ -171,7 +184,7 @@ def test_a_token_has_what_the_table_gives_its_role_and_nothing_else(house: House
 def test_a_forged_token_is_nobody(house: House, sent: str) -> None:
     house.token(TokenRole.WATCH)
     for method, path in closed(house):
-        if not (authority.right_to(method, path) or frozenset()).isdisjoint(TokenRole):
+        if not (permissions.find_route_roles(method, path) or frozenset()).isdisjoint(TokenRole):
             status, code = ask(house.browser(), method, path, Authorization=f"Bearer {sent}")
             assert status in (401, 429), (method, path)
             assert code in ("token-wrong", "wait", "")
@@ -179,7 +192,7 @@ def test_a_forged_token_is_nobody(house: House, sent: str) -> None:
 
 def refused_as_nobody(house: House, browser: Browser, cookie: str) -> None:
     for method, path in closed(house):
-        assert ask(browser, method, path, Cookie=f"{COOKIE}={cookie}")[0] == 401, (method, path)
+        assert ask(browser, method, path, Cookie=f"{SESSION_COOKIE}={cookie}")[0] == 401, (method, path)
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "A" * 43, "é", '"', "../..", "0" * 900])
@@ -198,9 +211,9 @@ def test_a_cookie_after_signing_out_is_nobody(house: House) -> None:
 @pytest.mark.parametrize("role", Role, ids=lambda role: role.value)
 def test_a_cookie_after_the_idle_time_is_nobody(house: House, role: Role) -> None:
     browser = house.browser(NAMED[role])
-    house.clock.at += IDLE_SECONDS[role] - 1
+    house.clock.at += IDLE_TIMEOUT_S_BY_ROLE[role] - 1
     assert ask(browser, "GET", "/answers")[0] == 200
-    house.clock.at += IDLE_SECONDS[role] - 1
+    house.clock.at += IDLE_TIMEOUT_S_BY_ROLE[role] - 1
     assert browser.get("/who").json()["name"] == NAMED[role], "it was touched"
     house.clock.at += 1
     refused_as_nobody(house, browser, browser.cookie or "")
@@ -208,9 +221,9 @@ def test_a_cookie_after_the_idle_time_is_nobody(house: House, role: Role) -> Non
 
 def test_a_cookie_after_the_longest_time_is_nobody(house: House) -> None:
     browser = house.browser("Ada")
-    ends = house.clock.at + LONGEST_SECONDS
-    while house.clock.at + IDLE_SECONDS[Role.DEALER] < ends:
-        house.clock.at += IDLE_SECONDS[Role.DEALER] - 1
+    ends = house.clock.at + MAX_SESSION_DURATION_S
+    while house.clock.at + IDLE_TIMEOUT_S_BY_ROLE[Role.DEALER] < ends:
+        house.clock.at += IDLE_TIMEOUT_S_BY_ROLE[Role.DEALER] - 1
         assert ask(browser, "GET", "/answers")[0] == 200
     house.clock.at = ends
     refused_as_nobody(house, browser, browser.cookie or "")
@@ -223,17 +236,17 @@ def test_a_cookie_of_a_browser_before_the_restart_is_nobody(house: House, tmp_pa
 
 
 def test_whoever_was_removed_or_reset_is_nobody_at_once(house: House) -> None:
-    warrant = house.staff.warrant_of(house.staff.sign_in("Cy", "862075"))
+    warrant = house.staff.make_warrant(house.staff.sign_in("Cy", "862075"))
     ada, bo = house.browser("Ada"), house.browser("Bo")
     house.staff.remove("Ada", warrant)
-    house.staff.reset("Bo", "720583", warrant)
+    house.staff.reset_pin("Bo", "720583", warrant)
     for browser in (ada, bo):
         refused_as_nobody(house, browser, browser.cookie or "")
 
 
 def test_every_row_of_the_table_is_a_route(house: House) -> None:
     """A row that no route has would be a promise about nothing."""
-    assert set(ROUTES) == {f"{method} {path}" for method, path in routes(house) if method != "HEAD"}
+    assert set(ROLES_BY_ROUTE) == {f"{method} {path}" for method, path in routes(house) if method != "HEAD"}
 
 
 @pytest.mark.parametrize(
@@ -247,5 +260,5 @@ def test_every_row_of_the_table_is_a_route(house: House) -> None:
     ids=["a path", "a method", "a folder", "a socket"],
 )
 def test_a_route_without_a_declared_role_ends_the_start(route: BaseRoute) -> None:
-    with pytest.raises(Undeclared):
-        put_behind(Door(), [route])
+    with pytest.raises(UndeclaredRouteError):
+        protect_routes(Authenticator(), [route])

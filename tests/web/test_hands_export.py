@@ -3,8 +3,8 @@
 import pytest
 from starlette.applications import Starlette
 
-from controller.records.formats import Format
-from controller.runtime.journal.hand_index import Wanted
+from controller.records.export_formats import ExportFormat
+from controller.runtime.journal.hand_index import HandQuery
 from controller.web.pages.hands_page import HandsPage
 from tests.web.house import NoHands
 from tests.web.test_pages import Client
@@ -13,15 +13,15 @@ from tests.web.test_pages import Client
 class SomeHands(NoHands):
     """Three hands, of which two are stud, of which OHH has no words."""
 
-    def exported(self, wanted: Wanted, form: Format) -> tuple[str, int]:
+    def export_hands(self, wanted: HandQuery, form: ExportFormat) -> tuple[str, int]:
         if wanted.player == "stud":
-            return ("", 2) if form is Format.OHH else ("two hands", 0)
-        return ("one hand", 2) if form is Format.OHH else ("three hands", 0)
+            return ("", 2) if form is ExportFormat.OHH else ("two hands", 0)
+        return ("one hand", 2) if form is ExportFormat.OHH else ("three hands", 0)
 
 
 @pytest.fixture(scope="module")
 def browser() -> Client:
-    return Client(Starlette(routes=HandsPage(SomeHands()).routes()))
+    return Client(Starlette(routes=HandsPage(SomeHands()).make_routes()))
 
 
 @pytest.mark.parametrize(

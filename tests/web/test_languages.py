@@ -9,36 +9,36 @@ from typing import Any
 import pytest
 
 from config import language_file
-from config.errors import ConfigError
-from config.folders import Library
+from config.config_error import ConfigError
+from config.file_library import Library
 from config.language_file import Language
-from config.table_file import load_table
-from controller.app.school.lessons import Lessons
-from controller.app.table_setup.json_schema import table_schema
-from controller.runtime.loop.standing import RefusedEntry
-from controller.web.access.door import Door
-from controller.web.languages import COOKIE
+from config.table_file import load_table_file
+from controller.app.commissioning.table_file_schema import make_table_schema
+from controller.app.training.lesson_library import LessonLibrary
+from controller.runtime.loop.table_view import RefusedEntry
+from controller.web.access.authenticator import Authenticator
 from controller.web.pages.dealer_page import make_app
-from controller.web.serving.hub import KEPT, Hub
-from controller.web.wording import instruction, worded
+from controller.web.publishing.page_state_hub import MAX_KEPT_STATES, PageStateHub
+from controller.web.wording.page_translation import LANGUAGE_COOKIE
+from controller.web.wording.step_instructions import add_instructions, format_instruction
 from tests.web.test_pages import NAMES, Client, Wishes, standing
 
 DEMO = Path(__file__).parents[2] / "config" / "tables" / "demo.toml"
 
-GERMAN, SPANISH = language_file.load("de"), language_file.load("es")
+GERMAN, SPANISH = language_file.load_language("de"), language_file.load_language("es")
 
 
-def client(hub: Hub, house: Language = language_file.ENGLISH) -> Client:
-    return Client(make_app(hub, NAMES, Wishes(), door=Door(showroom=True), language=house))
+def client(hub: PageStateHub, house: Language = language_file.ENGLISH) -> Client:
+    return Client(make_app(hub, NAMES, Wishes(), door=Authenticator(is_demo=True), language=house))
 
 
 def speaks(language: str) -> dict[str, Any]:
-    return {"headers": {"Cookie": f"{COOKIE}={language}"}}
+    return {"headers": {"Cookie": f"{LANGUAGE_COOKIE}={language}"}}
 
 
 @pytest.mark.parametrize("path", ["/", "/watch", "/floor", "/sign-in"])
 def test_a_page_is_in_the_houses_language_unless_the_browser_wants_another(path: str) -> None:
-    english, german = client(Hub({})), client(Hub({}), GERMAN)
+    english, german = client(PageStateHub({})), client(PageStateHub({}), GERMAN)
     assert '<html lang="en">' in english.get(path).text
     assert '<html lang="de">' in german.get(path).text
     assert '<html lang="es">' in german.get(path, **speaks("es")).text
@@ -46,7 +46,7 @@ def test_a_page_is_in_the_houses_language_unless_the_browser_wants_another(path:
 
 
 def test_the_words_of_a_page_are_those_of_its_language() -> None:
-    page = client(Hub({}), GERMAN).get("/").text
+    page = client(PageStateHub({}), GERMAN).get("/").text
     assert ">Letzter Entscheid<" in page
     assert 'aria-label="Der Tisch, vom Platz des Dealers gesehen"' in page
     assert "Last ruling" not in page
@@ -54,11 +54,11 @@ def test_the_words_of_a_page_are_those_of_its_language() -> None:
 
 @pytest.mark.parametrize("wanted", ["xx", "../../etc/passwd", "", "DE", "de.po"])
 def test_a_language_that_there_is_not_is_not_looked_for(wanted: str) -> None:
-    assert '<html lang="de">' in client(Hub({}), GERMAN).get("/", **speaks(wanted)).text
+    assert '<html lang="de">' in client(PageStateHub({}), GERMAN).get("/", **speaks(wanted)).text
 
 
 def test_scripts_get_the_texts_of_the_language_as_a_module() -> None:
-    answer = client(Hub({}), GERMAN).get("/catalogue.js")
+    answer = client(PageStateHub({}), GERMAN).get("/catalogue.js")
     assert answer.headers["content-type"].startswith("text/javascript")
     told = {
         name: json.loads(value)
@@ -69,16 +69,16 @@ def test_scripts_get_the_texts_of_the_language_as_a_module() -> None:
     assert told["texts"]["Undo"] == "Storno"
     assert told["texts"]["1 card"] == ["1 Karte", "{n} Karten"]
     assert told["reasons"]["not-now"].startswith("Die Eingabe passt jetzt nicht")
-    english = client(Hub({})).get("/catalogue.js").text
+    english = client(PageStateHub({})).get("/catalogue.js").text
     assert "export const texts = {};" in english
     assert "export const reasons = {};" in english
 
 
 def test_one_publication_is_worded_for_each_browser_in_its_language() -> None:
-    hub = Hub({})
+    hub = PageStateHub({})
     refusal = RefusedEntry("not-now", "Not now: the table waits for an act.", "page")
     first = standing(1, refusal=refusal)
-    first.output["next"].append({"step": "burn"})  # type: ignore[attr-defined]
+    first.output_line["next"].append({"step": "burn"})  # type: ignore[attr-defined]
     hub.publish(first)
     page = client(hub)
     english = page.get("/state").json()
@@ -91,46 +91,46 @@ def test_one_publication_is_worded_for_each_browser_in_its_language() -> None:
 
 
 def test_publications_are_kept_in_one_language_and_the_newest_in_those_that_are_wanted() -> None:
-    hub = Hub({})
-    for number in range(3 * KEPT):
+    hub = PageStateHub({})
+    for number in range(3 * MAX_KEPT_STATES):
         hub.publish(standing(number))
         for language in (GERMAN, SPANISH):
-            assert hub.latest(language) is not None
-    assert len(hub._kept) == KEPT
-    assert set(hub._otherwise) == {GERMAN, SPANISH}
-    assert hub.latest(GERMAN) == hub._later_than(0, GERMAN)[0]
-    assert hub._later_than(3 * KEPT, GERMAN) == []
+            assert hub.get_latest(language) is not None
+    assert len(hub._kept_states) == MAX_KEPT_STATES
+    assert set(hub._newest_by_language) == {GERMAN, SPANISH}
+    assert hub.get_latest(GERMAN) == hub._find_later_states(0, GERMAN)[0]
+    assert hub._find_later_states(3 * MAX_KEPT_STATES, GERMAN) == []
 
 
 def test_steps_are_said_as_a_dealer_of_that_language_would() -> None:
     step = {"step": "award", "pot": 0, "seats": [4], "amounts": [12]}
-    assert instruction(step) == "Pot: 12 to seat 4"
-    assert instruction(step, GERMAN) == "Pot: 12 an Platz 4"
-    assert instruction(step, SPANISH) == "Bote: 12 al asiento 4"
+    assert format_instruction(step) == "Pot: 12 to seat 4"
+    assert format_instruction(step, GERMAN) == "Pot: 12 an Platz 4"
+    assert format_instruction(step, SPANISH) == "Bote: 12 al asiento 4"
     dealt: list[Mapping[str, Any]] = [{"step": "deal", "seat": 2, "face": "down"}, {"step": "burn"}]
-    assert [each["short"] for each in worded(dealt)] == ["seat 2", "burn a card"]
-    assert [each["short"] for each in worded(dealt, GERMAN)] == ["Platz 2", "Karte brennen"]
-    assert [each["short"] for each in worded(dealt, SPANISH)] == ["asiento 2", "quemar una carta"]
+    assert [each["short"] for each in add_instructions(dealt)] == ["seat 2", "burn a card"]
+    assert [each["short"] for each in add_instructions(dealt, GERMAN)] == ["Platz 2", "Karte brennen"]
+    assert [each["short"] for each in add_instructions(dealt, SPANISH)] == ["asiento 2", "quemar una carta"]
 
 
 def test_the_tables_file_names_the_language_and_one_that_there_is_not_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_text(DEMO.read_text().replace("[page]", '[page]\nlanguage = "de"'))
-    assert load_table(path).page.language == "de"
-    assert load_table(DEMO).page.language == "en"
+    assert load_table_file(path).page.language == "de"
+    assert load_table_file(DEMO).page.language == "en"
     for wrong in ('"klingon"', "7", '""', '["de"]'):
         path.write_text(DEMO.read_text().replace("[page]", f"[page]\nlanguage = {wrong}"))
         with pytest.raises(ConfigError, match=r"table\.toml:\d+: page\.language: must be en, de, es, not "):
-            load_table(path)
+            load_table_file(path)
 
 
 def test_the_schema_knows_the_languages() -> None:
-    assert table_schema()["properties"]["page"]["properties"]["language"] == {"enum": ["en", "de", "es"]}
+    assert make_table_schema()["properties"]["page"]["properties"]["language"] == {"enum": ["en", "de", "es"]}
 
 
 def test_a_lesson_is_told_in_the_language_of_the_page() -> None:
-    school = Lessons(Library(), lambda: "roberts-7")
-    app = make_app(Hub({}), NAMES, Wishes(), door=Door(showroom=True), school=school, language=GERMAN)
+    school = LessonLibrary(Library(), lambda: "roberts-7")
+    app = make_app(PageStateHub({}), NAMES, Wishes(), door=Authenticator(is_demo=True), school=school, language=GERMAN)
     lesson = Client(app).get("/train/lessons/roberts-7/exposed-downcard").json()
     assert lesson["title"] == "Eine verdeckte Karte wurde aufgedeckt"
     assert lesson["kind"]["asked"] == "Was ging schief?"

@@ -18,7 +18,7 @@ def parts(script: str) -> tuple[str, str]:
 
 def letters_of_the_page() -> list[str]:
     """Those of keys that stand beside whatever the first step offers."""
-    ends = LETTER.findall(parts("acts.js")[1])
+    ends = LETTER.findall(parts("act-buttons.js")[1])
     lines = (STATIC / "dealer.js").read_text(encoding="utf-8").splitlines()
     named = [name.removeprefix("#") for name in ALWAYS_THERE]
     return ends + [
@@ -26,7 +26,7 @@ def letters_of_the_page() -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("script", ["acts.js", "happened.js"])
+@pytest.mark.parametrize("script", ["act-buttons.js", "report-sheet.js"])
 def test_a_letter_is_that_of_one_key(script: str) -> None:
     """P once bet the pot and showed the clause."""
     beside = set(letters_of_the_page())

@@ -10,11 +10,18 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.web.pages.dealer_page import make_app
-from controller.web.serving import addresses as addresses_module
-from controller.web.serving import server as server_module
-from controller.web.serving.hub import Hub
-from controller.web.serving.listener import MOST_CONNECTIONS, SHARE, PageError, has_room, listen, names_of
-from controller.web.serving.server import PageServer
+from controller.web.publishing.page_state_hub import PageStateHub
+from controller.web.serving import host_addresses as addresses_module
+from controller.web.serving import page_server as server_module
+from controller.web.serving.listener import (
+    ADDRESS_SHARE_DIVISOR,
+    MAX_CONNECTIONS,
+    PageError,
+    can_accept,
+    list_host_names,
+    listen,
+)
+from controller.web.serving.page_server import PageServer
 from tests.web.test_pages import standing
 
 
@@ -52,9 +59,9 @@ def silent_from(address: str, port: int) -> socket.socket:
 @contextmanager
 def served() -> Iterator[int]:
     """A page that is served; the port where."""
-    hub = Hub({})
+    hub = PageStateHub({})
     bound = listen("127.0.0.1", 0)
-    server = PageServer(make_app(hub, names_of(bound, ()), None), bound, hub)
+    server = PageServer(make_app(hub, list_host_names(bound, ()), None), bound, hub)
     server.start()
     try:
         yield int(bound.getsockname()[1])
@@ -64,7 +71,7 @@ def served() -> Iterator[int]:
 
 def test_one_machine_does_not_shut_the_others_out() -> None:
     with served() as port, ExitStack() as silent:
-        for _ in range(MOST_CONNECTIONS // SHARE):
+        for _ in range(MAX_CONNECTIONS // ADDRESS_SHARE_DIVISOR):
             silent.enter_context(silent_from("127.0.0.2", port))
         with silent_from("127.0.0.2", port) as one_more, suppress(ConnectionResetError):
             assert one_more.recv(1) == b"", "closed without a word"
@@ -72,18 +79,18 @@ def test_one_machine_does_not_shut_the_others_out() -> None:
 
 
 def test_the_network_leaves_room_for_the_tables_own_display() -> None:
-    full = [f"10.0.0.{n % 250}" for n in range(MOST_CONNECTIONS - MOST_CONNECTIONS // SHARE)]
-    assert not has_room("10.0.1.1", full)
-    assert has_room("127.0.0.1", full)
-    assert has_room("::1", full)
-    assert not has_room("fe80::1%eth0", full)
+    full = [f"10.0.0.{n % 250}" for n in range(MAX_CONNECTIONS - MAX_CONNECTIONS // ADDRESS_SHARE_DIVISOR)]
+    assert not can_accept("10.0.1.1", full)
+    assert can_accept("127.0.0.1", full)
+    assert can_accept("::1", full)
+    assert not can_accept("fe80::1%eth0", full)
 
 
 def test_those_who_connect_and_say_nothing_do_not_use_up_the_files() -> None:
     with served() as port:
         with ExitStack() as silent:
-            for number in range(MOST_CONNECTIONS):
-                address = f"127.0.0.{2 + number * SHARE // MOST_CONNECTIONS}"
+            for number in range(MAX_CONNECTIONS):
+                address = f"127.0.0.{2 + number * ADDRESS_SHARE_DIVISOR // MAX_CONNECTIONS}"
                 silent.enter_context(silent_from(address, port))
             waiting = silent.enter_context(silent_from("127.0.0.1", port))
             waiting.settimeout(0.2)
@@ -111,16 +118,16 @@ STUCK = (
 
 @pytest.mark.parametrize("begun", STUCK, ids=["nothing", "half a head", "half a second head", "half a body"])
 def test_who_does_not_end_a_request_is_sent_away(begun: bytes, mocker: MockerFixture) -> None:
-    hub = Hub({})
+    hub = PageStateHub({})
     bound = listen("127.0.0.1", 0)
-    server = PageServer(make_app(hub, names_of(bound, ()), None), bound, hub)
+    server = PageServer(make_app(hub, list_host_names(bound, ()), None), bound, hub)
     server.start()
     try:
         with ExitStack() as both:
             stream = both.enter_context(silent_from("127.0.0.1", int(bound.getsockname()[1])))
             stream.sendall(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             assert stream.recv(9) == b"HTTP/1.1 ", "it has asked in time, before that is short"
-            mocker.patch.object(server_module, "REQUEST_SECONDS", 0.05)
+            mocker.patch.object(server_module, "REQUEST_TIMEOUT_S", 0.05)
             stuck = both.enter_context(silent_from("127.0.0.1", int(bound.getsockname()[1])))
             with suppress(ConnectionResetError, BrokenPipeError):
                 stuck.sendall(begun)
@@ -148,10 +155,10 @@ def test_nothing_that_the_page_says_waits_for_the_receipt_of_what_was_said_befor
 @pytest.mark.parametrize("addresses", [["192.168.1.20", "10.0.0.7"], []])
 def test_the_address_that_is_printed_can_be_typed(mocker: MockerFixture, addresses: list[str]) -> None:
     """A page that is served at every address is asked for at one of them, or by the machine's name."""
-    mocker.patch.object(addresses_module, "own_addresses", return_value=addresses)
-    mocker.patch.object(addresses_module, "own_name", return_value="table-07.local")
-    hub = Hub({})
+    mocker.patch.object(addresses_module, "list_own_addresses", return_value=addresses)
+    mocker.patch.object(addresses_module, "make_own_host_name", return_value="table-07.local")
+    hub = PageStateHub({})
     with listen("0.0.0.0", 0) as bound:
         port = bound.getsockname()[1]
-        url = PageServer(make_app(hub, names_of(bound, ()), None), bound, hub).url
+        url = PageServer(make_app(hub, list_host_names(bound, ()), None), bound, hub).url
     assert url == f"http://{(addresses or ['table-07.local'])[0]}:{port}/"

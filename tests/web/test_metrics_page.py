@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime.staff.authority import TokenRole
+from controller.runtime.staff.permissions import TokenRole
 from tests.web.house import House, houses
 from tests.web.test_pages import Client
 

@@ -8,7 +8,7 @@ from typing import Any
 import hypothesis
 import pytest
 
-from controller.runtime.staff.authority import TokenRole
+from controller.runtime.staff.permissions import TokenRole
 from tests.web.house import House, houses
 from tests.web.test_api import full
 

@@ -10,16 +10,16 @@ import httpx
 import pytest
 from starlette.types import ASGIApp
 
-from controller.runtime.devices.health import DeviceStanding
-from controller.runtime.loop.notices import Code, Notice
-from controller.runtime.loop.standing import SIMULATION, RefusedEntry, Standing
+from controller.runtime.devices.device_monitor import DeviceStatus
+from controller.runtime.faults.notices import Notice, NoticeCode
+from controller.runtime.loop.table_view import SIMULATION, RefusedEntry, TableView
 from controller.web import STATIC
-from controller.web.access.door import Door
-from controller.web.access.guard import HEADERS, host_name
+from controller.web.access.authenticator import Authenticator
+from controller.web.http.host_check import SECURITY_HEADERS, parse_host_name
 from controller.web.pages.dealer_page import make_app
-from controller.web.serving.hub import KEPT, Hub
-from controller.web.serving.listener import PageError, listen, names_of
-from controller.web.serving.server import PageServer
+from controller.web.publishing.page_state_hub import MAX_KEPT_STATES, PageStateHub
+from controller.web.serving.listener import PageError, list_host_names, listen
+from controller.web.serving.page_server import PageServer
 
 NAMES = ("127.0.0.1", "table-7")
 ORIGIN = {"Origin": "http://127.0.0.1"}
@@ -43,18 +43,18 @@ class Wishes:
     def set_speed(self, speed: float) -> None:
         self.heard.append(speed)
 
-    def go_wrong(self, fault: str) -> None:
+    def cause_mishap(self, fault: str) -> None:
         self.heard.append(fault)
 
     def set_table(self, game: str, rulebook: str) -> str | None:
         self.heard.append((game, rulebook))
         return "Finish the hand first." if game == "razz" else None
 
-    def answers(self) -> Sequence[Mapping[str, Any]]:
+    def compare_rulings(self) -> Sequence[Mapping[str, Any]]:
         return [{"book": "Robert", "own": True, "rulings": [], "next": []}]
 
 
-def standing(number: int = 1, **changes: Any) -> Standing:  # noqa: ANN401 - any field of a standing
+def standing(number: int = 1, **changes: Any) -> TableView:  # noqa: ANN401 - any field of a standing
     values: dict[str, Any] = {
         "number": number,
         "entry": number,
@@ -66,11 +66,11 @@ def standing(number: int = 1, **changes: Any) -> Standing:  # noqa: ANN401 - any
         "refusal": None,
         "notices": (),
         "faults": (),
-        "devices": (DeviceStanding("shoe", "rdm6300", "ready"),),
+        "devices": (DeviceStatus("shoe", "rdm6300", "ready"),),
         "power_lost": False,
         "longest_delay": 0.0,
     }
-    return Standing(**{**values, **changes})
+    return TableView(**{**values, **changes})
 
 
 class Client:
@@ -94,8 +94,8 @@ class Client:
 
 
 @pytest.fixture
-def hub() -> Hub:
-    return Hub({"game": "holdem"})
+def hub() -> PageStateHub:
+    return PageStateHub({"game": "holdem"})
 
 
 @pytest.fixture
@@ -104,12 +104,12 @@ def wishes() -> Wishes:
 
 
 @pytest.fixture
-def client(hub: Hub, wishes: Wishes) -> Client:
-    return Client(make_app(hub, NAMES, wishes, door=Door(showroom=True)))
+def client(hub: PageStateHub, wishes: Wishes) -> Client:
+    return Client(make_app(hub, NAMES, wishes, door=Authenticator(is_demo=True)))
 
 
 @pytest.fixture
-def live_client(hub: Hub) -> Client:
+def live_client(hub: PageStateHub) -> Client:
     return Client(make_app(hub, NAMES, None))
 
 
@@ -130,7 +130,7 @@ def test_the_page_and_all_it_needs_come_from_here(client: Client) -> None:
 @pytest.mark.parametrize("path", ["/", "/state", "/static/dealer.js", "/missing", "/simulation"])
 def test_every_answer_carries_the_headers(client: Client, path: str) -> None:
     answer = client.get(path)
-    assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
+    assert {name: answer.headers.get(name) for name in SECURITY_HEADERS} == SECURITY_HEADERS
     assert "server" not in answer.headers
 
 
@@ -143,7 +143,7 @@ def test_a_foreign_host_name_gets_nothing(client: Client, host: str) -> None:
     ("host", "name"), [("a:80", "a"), ("A", "a"), ("[::1]:80", "::1"), ("::1", "::1"), ("1.2.3.4:8", "1.2.3.4")]
 )
 def test_the_port_is_no_part_of_the_name(host: str, name: str) -> None:
-    assert host_name(host) == name
+    assert parse_host_name(host) == name
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8080", "table-7", "TABLE-7:80"])
@@ -228,11 +228,11 @@ def test_a_live_table_has_no_simulation_to_control(live_client: Client) -> None:
     assert live_client.post("/simulation", json={"do": "play"}, headers=ORIGIN).status_code == 404
 
 
-def test_the_state_is_the_newest_publication(client: Client, hub: Hub) -> None:
+def test_the_state_is_the_newest_publication(client: Client, hub: PageStateHub) -> None:
     assert client.get("/state").status_code == 503
     hub.publish(standing(1))
     refusal = RefusedEntry("not-now", "Not now.", "panel")
-    hub.publish(standing(2, refusal=refusal, notices=(Notice(Code.KEY_IDLE, "panel", "Nothing."),)))
+    hub.publish(standing(2, refusal=refusal, notices=(Notice(NoticeCode.KEY_WITHOUT_MEANING, "panel", "Nothing."),)))
     state = client.get("/state").json()
     assert state["number"] == 2
     assert state["mode"] == "simulation"
@@ -244,40 +244,47 @@ def test_the_state_is_the_newest_publication(client: Client, hub: Hub) -> None:
     assert state["setup"] == {"game": "holdem"}
 
 
-def test_a_change_of_the_simulation_is_published_too(hub: Hub) -> None:
-    hub.show_simulation({"playing": True, "speed": 1})
-    assert hub.latest() is None
+def test_a_change_of_the_simulation_is_published_too(hub: PageStateHub) -> None:
+    hub.publish_simulation({"playing": True, "speed": 1})
+    assert hub.get_latest() is None
     hub.publish(standing())
-    hub.show_simulation({"playing": False, "speed": 1})
-    latest = hub.latest()
+    hub.publish_simulation({"playing": False, "speed": 1})
+    latest = hub.get_latest()
     assert latest is not None
     assert json.loads(latest[1])["simulation"] == {"playing": False, "speed": 1}
 
 
-def collect(hub: Hub, after: int) -> list[int]:
+def collect(hub: PageStateHub, after: int) -> list[int]:
     """The numbers that a browser gets which saw `after` last; the hub is closed for it."""
 
     async def run() -> list[int]:
         hub.close()
-        return [publication[0] async for publication in hub.stream(after) if publication is not None]
+        return [publication[0] async for publication in hub.iter_states(after) if publication is not None]
 
     return asyncio.run(run())
 
 
 @pytest.mark.parametrize(
     ("published", "after", "gets"),
-    [(5, 5, []), (5, 3, [4, 5]), (5, 0, [1, 2, 3, 4, 5]), (KEPT + 9, 2, [KEPT + 9]), (3, 99, [3]), (0, -1, [])],
+    [
+        (5, 5, []),
+        (5, 3, [4, 5]),
+        (5, 0, [1, 2, 3, 4, 5]),
+        (MAX_KEPT_STATES + 9, 2, [MAX_KEPT_STATES + 9]),
+        (3, 99, [3]),
+        (0, -1, []),
+    ],
 )
-def test_a_browser_goes_on_where_it_was(hub: Hub, published: int, after: int, gets: list[int]) -> None:
+def test_a_browser_goes_on_where_it_was(hub: PageStateHub, published: int, after: int, gets: list[int]) -> None:
     for number in range(1, published + 1):
         hub.publish(standing(number))
     assert collect(hub, after) == gets
 
 
-def test_publications_from_another_thread_wake_the_stream(hub: Hub) -> None:
+def test_publications_from_another_thread_wake_the_stream(hub: PageStateHub) -> None:
     async def run() -> list[int]:
         seen: list[int] = []
-        stream = hub.stream(0)
+        stream = hub.iter_states(0)
         for number in (1, 2, 3):
             waiting = asyncio.ensure_future(anext(stream))
             await asyncio.sleep(0)
@@ -291,9 +298,9 @@ def test_publications_from_another_thread_wake_the_stream(hub: Hub) -> None:
     assert asyncio.run(run()) == [1, 2, 3]
 
 
-def test_the_server_serves_the_stream_over_a_real_socket(hub: Hub) -> None:
+def test_the_server_serves_the_stream_over_a_real_socket(hub: PageStateHub) -> None:
     bound = listen("127.0.0.1", 0)
-    server = PageServer(make_app(hub, names_of(bound, ()), None), bound, hub)
+    server = PageServer(make_app(hub, list_host_names(bound, ()), None), bound, hub)
     server.start()
     hub.publish(standing(1))
     connection = http.client.HTTPConnection("127.0.0.1", bound.getsockname()[1], timeout=60)
@@ -318,7 +325,7 @@ def test_the_server_serves_the_stream_over_a_real_socket(hub: Hub) -> None:
 
 def test_only_loopback_names_unless_configured() -> None:
     bound = listen("127.0.0.1", 0)
-    assert names_of(bound, ("table-7",)) == ("127.0.0.1", "localhost", "::1", "table-7")
+    assert list_host_names(bound, ("table-7",)) == ("127.0.0.1", "localhost", "::1", "table-7")
     with pytest.raises(PageError, match=f"port {bound.getsockname()[1]}: Address already in use"):
         listen("127.0.0.1", bound.getsockname()[1])
     bound.close()

@@ -1,18 +1,18 @@
 """The steps of a ruling tick off one by one, and vanish with an undo."""
 
-from controller.web.pages.clauses import explained
-from controller.web.pages.remedy import Remedy
+from controller.web.publishing.remedy_progress import RemedyProgress
+from controller.web.wording.rule_clauses import find_clause_cases
 from tests.playing import Played, play
 
 
-def followed(played: Played) -> Remedy:
-    remedy = Remedy()
+def followed(played: Played) -> RemedyProgress:
+    remedy = RemedyProgress()
     for number, line in enumerate(played.lines, start=1):
         remedy.follow(line, number)
     return remedy
 
 
-def done(remedy: Remedy) -> list[tuple[str, bool]]:
+def done(remedy: RemedyProgress) -> list[tuple[str, bool]]:
     return [(step["step"], step["done"]) for step in remedy.steps]
 
 
@@ -25,7 +25,7 @@ def test_each_step_is_ticked_when_it_is_done() -> None:
     assert done(followed(played)) == [("deal", True), ("return", False)]
     played("done")
     assert done(followed(played)) == [("deal", True), ("return", True)]
-    assert not followed(played).taken_back
+    assert not followed(played).is_taken_back
 
 
 def test_a_misdeal_is_three_steps() -> None:
@@ -37,17 +37,17 @@ def test_a_misdeal_is_three_steps() -> None:
 
 def test_what_is_undone_is_shown_as_taken_back() -> None:
     played = play("roberts-7", "start", "card As Kd 9h", "report exposed", "undo")
-    assert followed(played).taken_back
+    assert followed(played).is_taken_back
     played("card 2s")
-    assert followed(played).taken_back
+    assert followed(played).is_taken_back
     played("card 3s", "report exposed")
-    assert not followed(played).taken_back
+    assert not followed(played).is_taken_back
 
 
 def test_a_new_deal_that_stands_as_the_old_one_did_takes_nothing_back() -> None:
     played = play("roberts-7", "start", "card As Kd", "report exposed", "done 3", "card 4s 5s")
     assert played.lines[-1]["piles"] == played.lines[3]["piles"]
-    assert not followed(played).taken_back
+    assert not followed(played).is_taken_back
 
 
 def test_a_refused_line_changes_nothing() -> None:
@@ -60,7 +60,7 @@ def test_a_refused_line_changes_nothing() -> None:
 def test_every_clause_of_a_ruling_is_explained() -> None:
     played = play("roberts-7", "start", "card As Kd", "report exposed")
     cites = played.lines[-1]["rulings"][0]["cite"]
-    for cases in explained(cites).values():
+    for cases in find_clause_cases(cites).values():
         assert cases[0]["section"]
         assert all(case["then"] for case in cases)
-    assert explained(["no-such-clause"]) == {"no-such-clause": []}
+    assert find_clause_cases(["no-such-clause"]) == {"no-such-clause": []}

@@ -14,15 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.types import ASGIApp
 
-from controller.runtime.faults.faults import FAULTS
-from controller.runtime.staff import authority
-from controller.runtime.staff.authority import IDLE_SECONDS, WORDS, Role, may_enter
-from controller.runtime.staff.signature import is_signed
-from controller.runtime.staff.staff import RENEW_SECONDS
-from controller.runtime.staff.tries import MOST
-from controller.web.access.door import COOKIE, TOKEN_HEADER, Door
-from controller.web.access.sessions import MOST as MOST_SESSIONS
-from controller.web.access.sessions import Sessions
+from controller.runtime.faults.fault_table import FAULTS
+from controller.runtime.staff import permissions
+from controller.runtime.staff.entry_signature import is_entry_signed
+from controller.runtime.staff.permissions import IDLE_TIMEOUT_S_BY_ROLE, ROLES_BY_EVENT, Role, can_enter
+from controller.runtime.staff.rate_limit import MAX_TRIES
+from controller.runtime.staff.staff_store import MAX_PIN_AGE_S
+from controller.web.access.authenticator import CSRF_HEADER, SESSION_COOKIE, Authenticator
+from controller.web.access.session_store import MAX_SESSIONS as MOST_SESSIONS
+from controller.web.access.session_store import SessionStore
 from controller.web.pages.dealer_page import make_app
 from tests.web.house import PEOPLE, PINS, PLACE, Browser, House, houses
 from tests.web.test_every_route import ask, filled, routes
@@ -54,7 +54,7 @@ def test_whoever_signs_in_is_told_from_the_others(house: House, name: str) -> No
     assert answer.json() == {"name": name, "role": PEOPLE[name].value, "home": answer.json()["home"], "renew": False}
     who = browser.who()
     assert (who["name"], who["roles"], who["showroom"]) == (name, [PEOPLE[name].value], False)
-    assert 0 < who["seconds"] <= IDLE_SECONDS[PEOPLE[name]]
+    assert 0 < who["seconds"] <= IDLE_TIMEOUT_S_BY_ROLE[PEOPLE[name]]
 
 
 def test_the_cookie_is_for_the_server_alone(house: House) -> None:
@@ -69,12 +69,14 @@ def test_the_cookie_is_for_the_server_alone(house: House) -> None:
 def test_who_signs_out_is_told_and_who_is_signed_out_by_time_is_not(house: House) -> None:
     gone: list[str] = []
     now = [0.0]
-    sessions = Sessions(house.staff.stands, lambda: now[0], ended=lambda person: gone.append(person.name))
+    sessions = SessionStore(
+        house.staff.is_still_enrolled, lambda: now[0], ended=lambda person: gone.append(person.name)
+    )
     ada, bo = (house.staff.sign_in(name, PINS[name]) for name in ("Ada", "Bo"))
     over = sessions.begin(bo, sessions.begin(ada, None))
     beneath = sessions.end(over)
     assert (gone, beneath is not None) == (["Bo"], True), "the dealer is signed in as before"
-    now[0] = IDLE_SECONDS[PEOPLE["Ada"]] + 1
+    now[0] = IDLE_TIMEOUT_S_BY_ROLE[PEOPLE["Ada"]] + 1
     assert sessions.end(beneath) is None
     assert sessions.end("nobody's") is None
     assert gone == ["Bo"]
@@ -104,7 +106,7 @@ def test_wrong_pin_and_unknown_name_are_one_answer(house: House) -> None:
 def test_lock_out_is_said_and_ended_by_nobody_on_the_page(house: House) -> None:
     browser = house.browser()
     codes = []
-    for _ in range(MOST):
+    for _ in range(MAX_TRIES):
         codes.append(browser.sign_in("Ada", "000000").json()["code"])
         house.wall.at += 1000
     assert set(codes) == {"wrong-pin"}
@@ -141,7 +143,7 @@ def test_a_technician_makes_the_code_with_which_a_new_dealer_enrols(house: House
 
 
 def test_a_pin_that_is_due_is_changed_in_the_session(house: House) -> None:
-    house.wall.at += RENEW_SECONDS
+    house.wall.at += MAX_PIN_AGE_S
     browser = house.browser("Ada")
     assert browser.who()["renew"] is True
     for refused in (browser.post("/entry", {"seen": 7, "line": {"ev": "done"}}), browser.get("/hands/list")):
@@ -168,7 +170,7 @@ def test_the_floor_signs_in_over_the_dealer_and_the_dealer_is_there_again(house:
 def test_a_floor_that_looks_away_leaves_the_dealer_signed_in(house: House) -> None:
     browser = house.browser("Ada")
     browser.sign_in("Bo")
-    house.clock.at += IDLE_SECONDS[Role.FLOOR]
+    house.clock.at += IDLE_TIMEOUT_S_BY_ROLE[Role.FLOOR]
     assert browser.who()["name"] == "Ada"
     assert browser.enter({"ev": "floor", "decide": "misdeal"}).status_code == 403
     browser.token = browser.who()["token"]
@@ -176,7 +178,7 @@ def test_a_floor_that_looks_away_leaves_the_dealer_signed_in(house: House) -> No
 
 
 def test_a_dealer_who_relieves_another_ends_the_others_session(house: House) -> None:
-    house.staff.enrol("Eve", Role.DEALER, "720583", house.staff.warrant_by_code(house.code()))
+    house.staff.enrol("Eve", Role.DEALER, "720583", house.staff.redeem_code(house.code()))
     browser = house.browser("Ada")
     browser.sign_in("Eve", "720583")
     browser.post("/sign-out")
@@ -208,13 +210,13 @@ def line_of(word: str) -> dict[str, object]:
     return {"ev": word, **more.get(word, {})}
 
 
-@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize("word", ROLES_BY_EVENT)
 @pytest.mark.parametrize("name", PEOPLE)
 def test_every_word_is_for_the_roles_that_the_table_names(house: House, name: str, word: str) -> None:
     role = PEOPLE[name]
     answer = house.browser(name).enter(line_of(word))
-    allowed = role.value in FAULTS["deck-count"].clears if word == "device" else may_enter(role, word)
-    if role not in (authority.right_to("POST", "/entry") or ()) or not allowed:
+    allowed = role.value in FAULTS["deck-count"].clearing_roles if word == "device" else can_enter(role, word)
+    if role not in (permissions.find_route_roles("POST", "/entry") or ()) or not allowed:
         assert answer.status_code == 403
         assert house.entered == []
     else:
@@ -226,7 +228,7 @@ def test_what_is_entered_is_signed_by_whoever_entered_it(house: House) -> None:
     house.browser("Ada").enter({"ev": "undo"})
     house.hub.publish(standing(8))
     house.browser("Bo").enter({"ev": "floor", "decide": "dead-hand", "seat": 4, "who": "Ada"}, seen=8)
-    keys = {key.name: key.public_key for key in house.staff.keys_on_record()}
+    keys = {key.name: key.public_key for key in house.staff.list_signing_keys()}
     (undo, by_dealer), (decision, by_floor) = house.entered
     assert by_dealer is not None
     assert by_floor is not None
@@ -234,9 +236,9 @@ def test_what_is_entered_is_signed_by_whoever_entered_it(house: House) -> None:
     for line, by, name, seen in ((undo, by_dealer, "Ada", 7), (decision, by_floor, "Bo", 8)):
         assert (by["name"], by["role"], by["seen"]) == (name, PEOPLE[name].value, seen)
         assert by["key"] == base64.b64encode(keys[name]).decode()
-        assert is_signed(by, {**line, "t": 12.5}, PLACE)
-        assert not is_signed(by, {**line, "note": "x"}, PLACE)
-        assert not is_signed(by, line, PLACE._replace(journal="f" * 32)), "good in another table's journal"
+        assert is_entry_signed(by, {**line, "t": 12.5}, PLACE)
+        assert not is_entry_signed(by, {**line, "note": "x"}, PLACE)
+        assert not is_entry_signed(by, line, PLACE._replace(journal="f" * 32)), "good in another table's journal"
 
 
 def test_only_the_floor_takes_back_what_the_floor_decided(house: House) -> None:
@@ -285,7 +287,7 @@ def test_without_staff_nobody_signs_in(house: House) -> None:
 
 
 def test_a_showroom_says_that_it_is_one(house: House) -> None:
-    app = make_app(house.hub, NAMES, house.wishes, door=Door(showroom=True))
+    app = make_app(house.hub, NAMES, house.wishes, door=Authenticator(is_demo=True))
     who = Client(app).get("/who").json()
     assert who["showroom"] is True
     assert who["roles"] == sorted(role.value for role in Role)
@@ -383,10 +385,10 @@ KNOWN: dict[str, Any] = {}
     st.sampled_from(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "X"]),
     st.integers(0, 99),
     st.dictionaries(
-        st.sampled_from(["Cookie", TOKEN_HEADER, "Origin", "Content-Type", "Last-Event-ID", "Accept", "Range", "Host"]),
+        st.sampled_from(["Cookie", CSRF_HEADER, "Origin", "Content-Type", "Last-Event-ID", "Accept", "Range", "Host"]),
         TEXTS
         | st.sampled_from(
-            [f"{COOKIE}=x".encode(), b"http://127.0.0.1", b"application/json", b"bytes=0-", b"127.0.0.1"]
+            [f"{SESSION_COOKIE}=x".encode(), b"http://127.0.0.1", b"application/json", b"bytes=0-", b"127.0.0.1"]
         ),
     ),
     st.text("./%\\_é0-a", max_size=9),

@@ -7,38 +7,38 @@ from typing import Any
 import pytest
 
 from controller.cli import main
-from controller.cli.table import watch
-from controller.client.address import PageAddress
-from controller.runtime.faults.faults import FAULTS
-from controller.runtime.faults.latch import FaultStanding
-from controller.runtime.loop.standing import SIMULATION
+from controller.cli.table import watch_command
+from controller.client.page_address import PageAddress
+from controller.runtime.faults.fault_latches import FaultStatus
+from controller.runtime.faults.fault_table import FAULTS
+from controller.runtime.loop.table_view import SIMULATION
 from controller.web.pages.dealer_page import make_app
-from controller.web.serving.hub import Hub
-from controller.web.serving.listener import listen, names_of
-from controller.web.serving.server import PageServer
-from controller.web.terminal import drawn
-from controller.web.wording import instruction
+from controller.web.publishing.page_state_hub import PageStateHub
+from controller.web.serving.listener import list_host_names, listen
+from controller.web.serving.page_server import PageServer
+from controller.web.terminal_screen import render_screen
+from controller.web.wording.step_instructions import format_instruction
 from tests.playing import Played, play
 from tests.web.test_pages import standing
 
 SETUP = {"game": "holdem", "rulebook": "Robert's Rules", "places": 8}
 
 
-def published(played: Played) -> tuple[Hub, dict[str, Any]]:
-    hub = Hub(SETUP)
+def published(played: Played) -> tuple[PageStateHub, dict[str, Any]]:
+    hub = PageStateHub(SETUP)
     rulings: tuple[Any, ...] = ()
     for number, line in enumerate(played.lines, start=1):
         rulings = tuple(line["rulings"]) or rulings
         players = {seat: {"player": f"Player {seat}", "away": False, "waits": False} for seat in (1, 2, 3, 4)}
         hub.publish(standing(number, mode=SIMULATION, output=line, rulings=rulings, players=players))
-    latest = hub.latest()
+    latest = hub.get_latest()
     assert latest is not None
     return hub, json.loads(latest[1])
 
 
 def test_what_is_due_now_comes_first_and_large() -> None:
     _, publication = published(play("roberts-7", "start", "card As Kd"))
-    lines = drawn(publication, styled=False)
+    lines = render_screen(publication, styled=False)
     assert "Card to seat 4" in lines[2]
     assert lines[0].startswith("SIMULATION  DEAL  hand 1  preflop  gate open")
     assert any(line.startswith("  4") and "v CARD" in line for line in lines)
@@ -46,7 +46,7 @@ def test_what_is_due_now_comes_first_and_large() -> None:
 
 def test_a_ruling_is_shown_with_its_clause_and_its_steps() -> None:
     _, publication = published(play("roberts-7", "start", "card As Kd", "report exposed", "done"))
-    text = "\n".join(drawn(publication, styled=False))
+    text = "\n".join(render_screen(publication, styled=False))
     assert "exposed, seat 3: misdeal [R7-5.holdem.1" in text
     assert "[x] All cards back into the deck" in text
     assert "[ ] Shuffle" in text
@@ -54,13 +54,13 @@ def test_a_ruling_is_shown_with_its_clause_and_its_steps() -> None:
 
 def test_a_fault_that_is_up_is_the_first_thing_said_with_who_clears_it() -> None:
     played = play("roberts-7", "start", {"ev": "device", "id": "fault:deck-foreign", "status": "lost"})
-    hub = Hub(SETUP)
-    faults = (FaultStanding.of(FAULTS["deck-foreign"]), FaultStanding.of(FAULTS["jam"], "shoe"))
+    hub = PageStateHub(SETUP)
+    faults = (FaultStatus.from_fault(FAULTS["deck-foreign"]), FaultStatus.from_fault(FAULTS["jam"], "shoe"))
     players = {4: {"player": "Ana", "away": False, "waits": False}}
     hub.publish(standing(1, mode=SIMULATION, output=played.lines[-1], players=players, faults=faults))
-    latest = hub.latest()
+    latest = hub.get_latest()
     assert latest is not None
-    lines = drawn(json.loads(latest[1]), width=120, styled=False)
+    lines = render_screen(json.loads(latest[1]), width=120, styled=False)
     assert lines[0].startswith("SIMULATION  HALTED")
     assert "Stop: deck foreign, jam (when all is well: Card to seat 2)" in lines[2]
     text = "\n".join(lines)
@@ -71,7 +71,7 @@ def test_a_fault_that_is_up_is_the_first_thing_said_with_who_clears_it() -> None
 
 def test_no_card_that_lies_face_down_is_drawn() -> None:
     _, publication = published(play("roberts-7", "start", "card As Kd 9h 4c 2d 5s 7c 8c"))
-    text = "\n".join(drawn(publication))
+    text = "\n".join(render_screen(publication))
     for card in ("A♠", "K♦", "9♥", "4♣", "2♦", "As", "Kd"):
         assert card not in text
 
@@ -79,7 +79,7 @@ def test_no_card_that_lies_face_down_is_drawn() -> None:
 @pytest.mark.parametrize("width", [40, 80, 132])
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     _, publication = published(play("roberts-7", "start", "card As Kd", "report exposed"))
-    assert max(len(line) for line in drawn(publication, width=width, styled=False)[1:]) <= width
+    assert max(len(line) for line in render_screen(publication, width=width, styled=False)[1:]) <= width
 
 
 @pytest.mark.parametrize(
@@ -97,18 +97,18 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     ],
 )
 def test_every_step_is_said_in_words(step: dict[str, Any], words: str) -> None:
-    assert instruction(step) == words
+    assert format_instruction(step) == words
 
 
 def test_the_command_shows_a_served_table(capsys: pytest.CaptureFixture[str]) -> None:
     hub, _ = published(play("roberts-7", "start"))
     bound = listen("127.0.0.1", 0)
-    server = PageServer(make_app(hub, names_of(bound, ()), None), bound, hub)
+    server = PageServer(make_app(hub, list_host_names(bound, ()), None), bound, hub)
     server.start()
     url, port = server.url, bound.getsockname()[1]
     assert main(["watch", "--once", "--url", url]) == 0
     assert "Card to seat 2" in capsys.readouterr().out
-    stream = watch.publications(PageAddress("127.0.0.1", port))
+    stream = watch_command.read_page_states(PageAddress("127.0.0.1", port))
     assert next(stream)["table"]["hand"] == 1
     closing = threading.Thread(target=server.end)
     closing.start()

@@ -15,30 +15,30 @@ from tests.web.test_pages import Client
 class Kept:
     """Remembers what is asked for; its backup is a small file."""
 
-    refused: type[Exception] = RuntimeError
+    error_type: type[Exception] = RuntimeError
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.asked: list[object] = []
 
-    def authority(self) -> Path | None:
+    def ca_certificate(self) -> Path | None:
         path = self.folder / "ca.crt"
         return path if path.exists() else None
 
-    def certificate(self) -> Mapping[str, Any]:
+    def describe_certificate(self) -> Mapping[str, Any]:
         return {"until": "2027-12-24", "own": True}
 
     def renew(self) -> None:
         self.asked.append("renew")
 
-    def backup(self, *, keys: bool) -> tuple[Path, str]:
+    def make_backup(self, *, keys: bool) -> tuple[Path, str]:
         self.asked.append(keys)
         path = self.folder / "made.tar"
         with tarfile.open(path, "w"):
             pass
         return path, "table-07-2026-11-22.tar"
 
-    def found(self) -> Mapping[str, Any]:
+    def describe_setup(self) -> Mapping[str, Any]:
         return {"ports": []}
 
     def search(self) -> None:
@@ -47,7 +47,7 @@ class Kept:
     def propose(self, choice: Mapping[str, Any]) -> Mapping[str, Any]:
         return {"text": f"# {choice}", "wrong": []}
 
-    def write(self, choice: Mapping[str, Any]) -> None:
+    def request_chosen_file(self, choice: Mapping[str, Any]) -> None:
         self.asked.append(dict(choice))
 
 
@@ -58,7 +58,7 @@ def kept(tmp_path: Path) -> Kept:
 
 @pytest.fixture
 def page(kept: Kept) -> Client:
-    return Client(Starlette(routes=UpkeepPage(kept).routes()))
+    return Client(Starlette(routes=UpkeepPage(kept).make_routes()))
 
 
 def test_a_backup_is_a_file_and_gone_afterwards(page: Client, kept: Kept) -> None:

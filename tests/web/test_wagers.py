@@ -1,17 +1,17 @@
-"""Which totals the page offers by one touch, and how many touches hands take with them (`benchmarks/touches.py`)."""
+"""Which totals the page offers by one touch, and how many touches hands take with them (`benchmarks/dealer_taps.py`)."""
 
 import json
 from typing import Any
 
 import pytest
 
-from benchmarks.touches import counted
-from config.setup import open_table
-from controller.core.engine.display import view
+from benchmarks.dealer_taps import count_taps
+from config.table_line import parse_table_line
+from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
-from controller.core.protocol.errors import Refused
-from controller.core.protocol.script import read
-from controller.web.wagers import offers
+from controller.core.protocol.script_lines import parse_line
+from controller.core.protocol.table_error import Refused
+from controller.web.publishing.wager_offers import make_wager_offers
 
 NO_LIMIT = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
 FIXED = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
@@ -24,18 +24,18 @@ def script(betting: dict[str, Any], acts: str, *, game: str = "holdem") -> list[
     table = Table()
     opened: dict[str, Any] = {"ev": "table", "rulebook": "roberts-7", "mode": "cash", "game": game, "betting": betting}
     opened |= {"seats": seats, "button": 6}
-    outcome = table.handle(open_table(opened))
+    outcome = table.handle(parse_table_line(opened))
     lines = [opened]
     streets = [street.split() for street in acts.split("/")]
 
     def enter(line: dict[str, Any]) -> None:
         nonlocal outcome
-        outcome = table.handle(read(line))
+        outcome = table.handle(parse_line(line))
         lines.append(line)
 
     enter({"ev": "start"})
     for street in streets:
-        while view.line(outcome, 0)["next"][0]["step"] in ("deal", "burn", "board"):
+        while outcome_rendering.render_outcome(outcome, 0)["next"][0]["step"] in ("deal", "burn", "board"):
             enter({"ev": "card", "card": None})
         for each in street:
             seat, do, *to = each.split(":")
@@ -67,7 +67,7 @@ RAISED = "3:fold 4:raise:6 5:fold 6:call 1:fold 2:fold / 4:bet:8 6:fold"
 )  # fmt: skip
 def test_touches_of_a_hand(betting: dict[str, Any], acts: str, game: str, touches: int) -> None:
     hand = script(betting, acts, game=game)
-    assert counted(hand)[0] == touches, json.dumps(hand)
+    assert count_taps(hand)[0] == touches, json.dumps(hand)
 
 
 def first(acts: str, betting: dict[str, Any] = NO_LIMIT) -> dict[str, Any]:
@@ -77,43 +77,43 @@ def first(acts: str, betting: dict[str, Any] = NO_LIMIT) -> dict[str, Any]:
     for line in script(betting, acts):
         if line["ev"] in ("done", "won"):
             break
-        outcome = table.handle(open_table(line) if line["ev"] == "table" else read(line))
+        outcome = table.handle(parse_table_line(line) if line["ev"] == "table" else parse_line(line))
     assert outcome is not None
-    return view.line(outcome, 0)
+    return outcome_rendering.render_outcome(outcome, 0)
 
 
 def test_an_opening_is_offered_half_the_pot_two_and_a_half_and_three_times_the_blind() -> None:
-    offer = offers(first(""), NO_LIMIT, [3])[3]
-    assert [(each.text, each.to) for each in offer.named] == [
+    offer = make_wager_offers(first(""), NO_LIMIT, [3])[3]
+    assert [(each.label, each.total) for each in offer.named_totals] == [
         ("\N{MULTIPLICATION SIGN} 2½", 5),
         ("\N{MULTIPLICATION SIGN} 3", 6),
     ]  # half the pot is the least
-    assert offer.totals == (7, 8, 9, 10, 12, 14, 16, 18, 20, 24, 30, 40)
+    assert offer.round_totals == (7, 8, 9, 10, 12, 14, 16, 18, 20, 24, 30, 40)
 
 
 def test_a_raise_is_offered_by_the_pot_and_the_last_bet() -> None:
-    offer = offers(first("3:raise:6"), NO_LIMIT, [4, 2])
-    assert [(each.text, each.to) for each in offer[4].named] == [
+    offer = make_wager_offers(first("3:raise:6"), NO_LIMIT, [4, 2])
+    assert [(each.label, each.total) for each in offer[4].named_totals] == [
         ("½ pot", 14),
         ("Pot", 21),
         ("\N{MULTIPLICATION SIGN} 3", 18),
     ]
-    assert [(each.text, each.to) for each in offer[2].named] == [
+    assert [(each.label, each.total) for each in offer[2].named_totals] == [
         ("½ pot", 12),
         ("Pot", 19),
         ("\N{MULTIPLICATION SIGN} 3", 18),
     ]
-    assert all(13 <= total <= 36 for total in offer[4].totals)
-    assert len(offer[4].totals) <= 12
+    assert all(13 <= total <= 36 for total in offer[4].round_totals)
+    assert len(offer[4].round_totals) <= 12
 
 
 def test_nothing_is_offered_where_the_wager_is_fixed_or_nobody_acts() -> None:
-    assert offers(first("", FIXED), FIXED, [3]) == {}
-    assert offers({"next": []}, NO_LIMIT, [3]) == {}
+    assert make_wager_offers(first("", FIXED), FIXED, [3]) == {}
+    assert make_wager_offers({"next": []}, NO_LIMIT, [3]) == {}
 
 
 def test_no_total_is_above_what_may_be_put_in_or_no_chip() -> None:
-    offer = offers(first("3:raise:6", POT), POT, [4])[4]
-    assert max([*offer.totals, *(each.to for each in offer.named)]) == 21  # the pot
-    chips = offers(first(""), {**NO_LIMIT, "chip": 5}, [3])[3]
-    assert all(total % 5 == 0 for total in [*chips.totals, *(each.to for each in chips.named)])
+    offer = make_wager_offers(first("3:raise:6", POT), POT, [4])[4]
+    assert max([*offer.round_totals, *(each.total for each in offer.named_totals)]) == 21  # the pot
+    chips = make_wager_offers(first(""), {**NO_LIMIT, "chip": 5}, [3])[3]
+    assert all(total % 5 == 0 for total in [*chips.round_totals, *(each.total for each in chips.named_totals)])

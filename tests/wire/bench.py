@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Protocol, TypeVar
 
+from firmware_bridge.board_simulator import BoardSimulator
 from firmware_bridge.link import Link
 from firmware_bridge.link_events import LinkEvent
-from firmware_bridge.messages import ResetCause
-from firmware_bridge.twin import Twin
+from firmware_bridge.wire_messages import ResetCause
 
 T = TypeVar("T")
 
@@ -28,7 +28,7 @@ class FarEnd(Protocol):
     def gate_open(self) -> bool: ...
 
     @property
-    def lit(self) -> frozenset[int]: ...
+    def lit_seats(self) -> frozenset[int]: ...
 
     def write(self, data: bytes) -> None: ...
 
@@ -66,7 +66,7 @@ class TwinEnd:
     """The Python twin behind a line of 115200 baud, in virtual time."""
 
     def __init__(self) -> None:
-        self.twin = Twin()
+        self.twin = BoardSimulator()
         self.now = 0.0
         self._to_board = bytearray()
         self._in, self._out = Pace(), Pace()
@@ -77,8 +77,8 @@ class TwinEnd:
         return self.twin.gate_open
 
     @property
-    def lit(self) -> frozenset[int]:
-        return self.twin.lit
+    def lit_seats(self) -> frozenset[int]:
+        return self.twin.lit_lamps
 
     def write(self, data: bytes) -> None:
         if not self._cut:
@@ -88,7 +88,7 @@ class TwinEnd:
         self.now += 0.001
         room = self._in.room()
         if self._to_board:
-            self.twin.receive(bytes(self._to_board[:room]))
+            self.twin.receive_data(bytes(self._to_board[:room]))
             del self._to_board[:room]
         self.twin.tick()
         sent = self.twin.transmit(self._out.room())
@@ -179,13 +179,13 @@ class Bench:
         self.link = link if link is not None else Link()
         self._down, self._up = down or Good(), up or Good()
         self.said: list[tuple[float, LinkEvent]] = []
-        self.link.opened()
+        self.link.on_port_opened()
 
     def step(self) -> Sequence[LinkEvent]:
-        self.far.write(self._down.carry(self.link.outgoing()))
+        self.far.write(self._down.carry(self.link.take_outgoing()))
         got = self._up.carry(self.far.step())
         now = self.far.now
-        new = (self.link.received(got, now) if got else []) + self.link.tick(now)
+        new = (self.link.receive_data(got, now) if got else []) + self.link.on_tick(now)
         self.said += [(now, one) for one in new]
         return new
 

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from firmware_bridge.link_events import Gap
-from firmware_bridge.messages import Key, KeyAction
+from firmware_bridge.link_events import EventGap
+from firmware_bridge.wire_messages import Key, KeyAction
 from tests.wire.bench import Bench, FarEnd, Line
 
 GROUP = 8
@@ -32,7 +32,9 @@ def campaign(far: FarEnd, bit_errors: float, events: int, seed: int = 1) -> Benc
         while far.now < end:
             keys = [one for one in bench.step() if isinstance(one, Key)]
             told.extend((one.key, one.action) for one in keys if one.action in (KeyAction.DOWN, KeyAction.UP))
-            bench.said = [one for one in bench.said if isinstance(one[1], Gap)] if len(bench.said) > 50 else bench.said
+            bench.said = (
+                [one for one in bench.said if isinstance(one[1], EventGap)] if len(bench.said) > 50 else bench.said
+            )
 
     while len(truth) < events:
         action = KeyAction.UP if held else KeyAction.DOWN
@@ -49,7 +51,7 @@ def campaign(far: FarEnd, bit_errors: float, events: int, seed: int = 1) -> Benc
     listen(1.5)
     first = next((n for n, (a, b) in enumerate(zip(told, truth, strict=False)) if a != b), len(told))
     assert told == truth, f"from event {first}: told {told[first : first + 5]}, happened {truth[first : first + 5]}"
-    assert not bench.of(Gap)
+    assert not bench.of(EventGap)
     if events >= 1_000:
         assert down.hit > 0 < up.hit, "the line was not bad at all"
     return bench

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.event_order import Arrival, EventOrder, behind
-from firmware_bridge.frames import Frame
-from firmware_bridge.messages import EventAck, Hello, Jam, read, size
+from firmware_bridge.event_order import Arrival, EventOrder, count_behind
+from firmware_bridge.wire_frames import Frame
+from firmware_bridge.wire_messages import EventAck, Hello, Jam, get_payload_size, parse_message
 
 
 def hello(boots: int, oldest: int) -> Hello:
     head = bytes((1, 1)) + boots.to_bytes(2, "big") + bytes(6) + oldest.to_bytes(2, "big")
-    message = read(Frame(Hello.CODE, 0, head.ljust(size(Hello), b"\0")))
+    message = parse_message(Frame(Hello.CODE, 0, head.ljust(get_payload_size(Hello), b"\0")))
     assert isinstance(message, Hello)
     return message
 
@@ -25,10 +25,10 @@ def order() -> EventOrder:
 
 def test_in_order_and_round_the_circle(order: EventOrder) -> None:
     assert [order.take(Jam(7, number, 0)) for number in (0xFFFF, 0, 1)] == [Arrival.NEXT] * 3
-    assert order.acknowledgement() == EventAck(7, 1)
+    assert order.make_acknowledgement() == EventAck(7, 1)
     assert order.take(Jam(7, 0xFFFF, 0)) is Arrival.REPEATED
     assert order.take(Jam(7, 3, 0)) is Arrival.EARLY
-    assert order.acknowledgement() == EventAck(7, 1)
+    assert order.make_acknowledgement() == EventAck(7, 1)
 
 
 def test_the_next_number_of_another_boot_is_not_the_next(order: EventOrder) -> None:
@@ -41,12 +41,12 @@ def test_before_any_board_every_event_is_foreign() -> None:
 
 
 def test_what_a_hello_tells_of_the_count(order: EventOrder) -> None:
-    assert order.missed(hello(7, 0))
-    assert not order.missed(hello(7, 0xFFFF))
-    assert order.impossible(hello(7, 0xFFFF - 33))
-    assert not order.impossible(hello(7, 0xFFFF - 32))
+    assert order.has_missed_events(hello(7, 0))
+    assert not order.has_missed_events(hello(7, 0xFFFF))
+    assert order.is_impossible(hello(7, 0xFFFF - 33))
+    assert not order.is_impossible(hello(7, 0xFFFF - 32))
 
 
 @given(st.integers(0, 0xFFFF), st.integers(-0x7FFF, 0x7FFF))
 def test_behind_is_the_short_way_round(number: int, late: int) -> None:
-    assert behind(number, (number + late) & 0xFFFF) == late
+    assert count_behind(number, (number + late) & 0xFFFF) == late

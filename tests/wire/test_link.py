@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from firmware_bridge import limits
-from firmware_bridge.frames import Deframer, Frame, Noise, encode
-from firmware_bridge.link import GIVE_UP_SECONDS, REFUSED_SECONDS, Link, Phase
-from firmware_bridge.link_events import Gap, GateRefused, LinkDown, LinkRefused, LinkUp
-from firmware_bridge.messages import (
+from firmware_bridge.link import REFUSED_IDENTIFY_INTERVAL_S, REQUEST_TIMEOUT_S, Link, LinkPhase
+from firmware_bridge.link_events import EventGap, GateRefused, LinkDown, LinkRefused, LinkUp
+from firmware_bridge.wire_frames import Deframer, Frame, Noise, encode_frame
+from firmware_bridge.wire_messages import (
     SCHEMA,
     Edge,
     EventAck,
@@ -28,12 +28,12 @@ from firmware_bridge.messages import (
     Refusal,
     ResetCause,
     Sensors,
-    Shut,
+    ShutReason,
     State,
     Verdict,
-    frame,
-    payload,
-    read,
+    make_frame,
+    pack_payload,
+    parse_message,
 )
 from tests.wire.bench import Bench, TwinEnd
 
@@ -56,7 +56,7 @@ def bench(far: TwinEnd) -> Iterator[Bench]:
 
 
 def messages(wire: bytes) -> list[Message]:
-    found = [read(got) for got in Deframer().feed(wire) if isinstance(got, Frame)]
+    found = [parse_message(got) for got in Deframer().feed(wire) if isinstance(got, Frame)]
     return [one for one in found if isinstance(one, Message)]
 
 
@@ -84,7 +84,7 @@ def test_a_host_that_starts_anew_is_given_what_was_not_acknowledged(far: TwinEnd
     second = Bench(far)
     second.run(0.4)
     assert [(one.key, one.action) for one in second.of(Key)] == [(2, KeyAction.DOWN)]
-    assert not second.of(Gap)
+    assert not second.of(EventGap)
 
 
 def test_keys_come_once_and_in_order(bench: Bench, far: TwinEnd) -> None:
@@ -148,7 +148,7 @@ def test_the_gate_stays_open_while_wanted_and_no_longer(bench: Bench, far: TwinE
 def test_the_gate_shuts_at_a_word_even_while_another_question_is_open(bench: Bench, far: TwinEnd) -> None:
     bench.link.open_gate(far.now + 60)
     bench.run(0.5)
-    bench.link.read_state()
+    bench.link.request_state()
     bench.step()
     bench.link.shut_gate()
     assert bench.until(lambda: not far.gate_open, 0.05) < 0.01
@@ -169,35 +169,35 @@ def test_a_cut_cable_shuts_the_gate_and_the_link_says_so(bench: Bench, far: Twin
     far.cut(True)
     assert bench.until(lambda: not far.gate_open) <= 0.35
     bench.until(lambda: bool(bench.of(LinkDown)), 1.0)
-    assert bench.of(LinkDown)[0].why == f"the board has not answered for {GIVE_UP_SECONDS} s"
-    assert bench.link.phase is Phase.CONNECTING
+    assert bench.of(LinkDown)[0].reason == f"the board has not answered for {REQUEST_TIMEOUT_S} s"
+    assert bench.link.phase is LinkPhase.CONNECTING
 
 
 def test_lamps_show_and_blink_and_say_when_nobody_is_there(bench: Bench, far: TwinEnd) -> None:
-    bench.link.show([Lamp.ON, Lamp.OFF, Lamp.SLOW, Lamp.FAST])
+    bench.link.show_lamps([Lamp.ON, Lamp.OFF, Lamp.SLOW, Lamp.FAST])
     bench.run(0.02)
     seen: dict[int, set[bool]] = {n: set() for n in range(5)}
     for _ in range(1000):
         bench.step()
         for n, shown in seen.items():
-            shown.add(n in far.lit)
+            shown.add(n in far.lit_seats)
     assert seen == {0: {True}, 1: {False}, 2: {True, False}, 3: {True, False}, 4: {False}}
     far.cut(True)
     bench.run(1.05)
-    lit = [far.lit for _ in range(1000) if not far.step()]
+    lit = [far.lit_seats for _ in range(1000) if not far.step()]
     assert set(lit) == {frozenset(), ALL_LAMPS}
     assert lit.count(ALL_LAMPS) == 100
     far.cut(False)
-    bench.until(lambda: 0 in far.lit and 1 not in far.lit, 0.5)
+    bench.until(lambda: 0 in far.lit_seats and 1 not in far.lit_seats, 0.5)
 
 
 def test_more_lamps_than_a_board_has_is_the_callers_mistake() -> None:
     with pytest.raises(ValueError, match="49 lamps; a board has 48"):
-        Link().show([Lamp.OFF] * 49)
+        Link().show_lamps([Lamp.OFF] * 49)
 
 
 def test_a_board_that_restarts_in_mid_hand_is_brought_up_again(bench: Bench, far: TwinEnd) -> None:
-    bench.link.show([Lamp.ON])
+    bench.link.show_lamps([Lamp.ON])
     bench.link.open_gate(far.now + 60)
     far.key(1, True)
     bench.run(0.3)
@@ -207,10 +207,10 @@ def test_a_board_that_restarts_in_mid_hand_is_brought_up_again(bench: Bench, far
     bench.run(0.5)
     why = "the board restarted: watchdog"
     kinds = [type(one) for _, one in bench.said]
-    assert kinds == [LinkDown, LinkUp, Gap, State]
-    assert bench.of(Gap) == [Gap(why)]
+    assert kinds == [LinkDown, LinkUp, EventGap, State]
+    assert bench.of(EventGap) == [EventGap(why)]
     assert bench.of(LinkDown) == [LinkDown(why)]
-    assert 0 in far.lit
+    assert 0 in far.lit_seats
     assert not far.gate_open, "only the controller opens it again"
     far.key(1, True)
     bench.run(0.1)
@@ -221,7 +221,7 @@ def test_a_restart_whose_hello_was_lost_is_found_by_the_heartbeat(bench: Bench, 
     far.twin.reset(ResetCause.BROWN_OUT)
     far.twin.transmit()
     bench.run(0.6)
-    assert bench.of(Gap) == [Gap("the board restarted: brown out")]
+    assert bench.of(EventGap) == [EventGap("the board restarted: brown out")]
 
 
 def test_events_of_a_restarted_board_are_never_taken_for_old_ones(bench: Bench, far: TwinEnd) -> None:
@@ -235,18 +235,18 @@ def test_events_of_a_restarted_board_are_never_taken_for_old_ones(bench: Bench, 
     far.key(7, True)
     bench.run(0.8)
     assert [(one.key, one.number) for one in bench.of(Key)] == [(7, 1)]
-    assert len(bench.of(Gap)) == 1
+    assert len(bench.of(EventGap)) == 1
 
 
 def test_a_board_that_cannot_count_its_starts_is_still_seen_to_restart(bench: Bench, far: TwinEnd) -> None:
     bench.run(0.3)
     far.twin.boots -= 1
-    far.twin.counter_stored = False
+    far.twin.boot_counter_stored = False
     far.twin.reset(ResetCause.POWER_ON)
     far.twin.transmit()
     bench.run(0.8)
     assert bench.of(LinkDown) == [LinkDown("the board restarted, or has not heard this host for a second")]
-    assert bench.of(Gap) == [Gap("the board restarted: power on")]
+    assert bench.of(EventGap) == [EventGap("the board restarted: power on")]
 
 
 def test_events_beyond_the_ring_leave_a_counted_gap(bench: Bench, far: TwinEnd) -> None:
@@ -257,7 +257,7 @@ def test_events_beyond_the_ring_leave_a_counted_gap(bench: Bench, far: TwinEnd) 
     far.cut(False)
     bench.run(0.5)
     assert [one.key for one in bench.of(Key)][:32] == list(range(32))
-    assert bench.of(Gap) == [Gap("the board's memory for events was full", 8)]
+    assert bench.of(EventGap) == [EventGap("the board's memory for events was full", 8)]
     state = bench.of(State)[-1]
     assert int.from_bytes(state.down, "little") == (1 << 40) - 1
 
@@ -268,7 +268,7 @@ def test_the_lid_shuts_the_gate_for_good(bench: Bench, far: TwinEnd) -> None:
     far.lid(True)
     bench.until(lambda: not far.gate_open, 0.06)
     bench.run(0.1)
-    assert [one.why for one in bench.of(GateShut)] == [Shut.LID_OPENED]
+    assert [one.why for one in bench.of(GateShut)] == [ShutReason.LID_OPENED]
     bench.link.open_gate(far.now + 60)
     bench.run(0.1)
     assert bench.of(GateRefused) == [GateRefused(Verdict.LID_OPEN)]
@@ -284,7 +284,7 @@ def test_the_longest_on_time_holds_against_any_host(bench: Bench, far: TwinEnd) 
     bench.run(0.05)
     bench.link.open_gate(far.now + 60)
     assert bench.until(lambda: bool(bench.of(GateShut)), 0.3) > 0.05
-    assert bench.of(GateShut)[0].why is Shut.TOO_LONG
+    assert bench.of(GateShut)[0].why is ShutReason.TOO_LONG
     bench.link.open_gate(far.now + 60)
     bench.run(9.5)
     assert bench.of(GateRefused) == [GateRefused(Verdict.COOLING)]
@@ -302,7 +302,7 @@ def spoilt_hello(**changes: int) -> bytes:
     hello = next(one for one in messages(wire) if isinstance(one, Hello))
     for name, value in changes.items():
         object.__setattr__(hello, name, value)
-    return payload(hello)
+    return pack_payload(hello)
 
 
 @pytest.mark.parametrize(
@@ -325,39 +325,39 @@ def spoilt_hello(**changes: int) -> bytes:
 )
 def test_a_board_that_speaks_otherwise_is_refused_in_words(hello: bytes, why: str) -> None:
     link = Link()
-    link.opened()
-    link.tick(0.0)
-    wire = encode(Frame(Hello.CODE, 0, hello))
-    said = link.received(wire, 0.01)
+    link.on_port_opened()
+    link.on_tick(0.0)
+    wire = encode_frame(Frame(Hello.CODE, 0, hello))
+    said = link.receive_data(wire, 0.01)
     assert said == [LinkRefused(why.format(schema=f"{SCHEMA:08X}"))]
-    assert link.phase is Phase.REFUSED
-    assert link.received(wire, 0.02) == [], "said once"
-    link.outgoing()
-    link.tick(REFUSED_SECONDS)
-    assert link.outgoing() == b""
-    link.tick(0.03 + REFUSED_SECONDS)
-    assert [type(one) for one in messages(link.outgoing())] == [Identify]
-    good = encode(Frame(Hello.CODE, 1, spoilt_hello()))
-    assert [type(one) for one in link.received(good, 3.0)] == [LinkUp]
+    assert link.phase is LinkPhase.REFUSED
+    assert link.receive_data(wire, 0.02) == [], "said once"
+    link.take_outgoing()
+    link.on_tick(REFUSED_IDENTIFY_INTERVAL_S)
+    assert link.take_outgoing() == b""
+    link.on_tick(0.03 + REFUSED_IDENTIFY_INTERVAL_S)
+    assert [type(one) for one in messages(link.take_outgoing())] == [Identify]
+    good = encode_frame(Frame(Hello.CODE, 1, spoilt_hello()))
+    assert [type(one) for one in link.receive_data(good, 3.0)] == [LinkUp]
 
 
 def test_a_hello_in_a_later_version_is_still_understood_as_a_refusal() -> None:
     link = Link()
-    link.opened()
+    link.on_port_opened()
     hello = spoilt_hello(protocol=2, oldest_protocol=2)
-    said = link.received(encode(Frame(Hello.CODE, 0, hello, version=2)), 0.0)
+    said = link.receive_data(encode_frame(Frame(Hello.CODE, 0, hello, version=2)), 0.0)
     assert isinstance(said[0], LinkRefused)
 
 
 def test_a_board_answers_another_version_with_its_hello(far: TwinEnd) -> None:
     far.twin.transmit()
-    far.twin.receive(encode(Frame(Ping.CODE, 3, version=9)))
+    far.twin.receive_data(encode_frame(Frame(Ping.CODE, 3, version=9)))
     assert [type(one) for one in messages(far.twin.transmit())] == [Hello]
 
 
 def greet(far: TwinEnd) -> None:
     """Begin a session by hand."""
-    far.twin.receive(encode(frame(Identify(), 254)))
+    far.twin.receive_data(encode_frame(make_frame(Identify(), 254)))
     far.twin.transmit()
 
 
@@ -365,39 +365,39 @@ def test_before_it_is_asked_its_name_the_board_does_nothing(far: TwinEnd) -> Non
     """A renewal on its way to a board that restarts must not open the gate of the one that comes up."""
     far.twin.transmit()
     for message in (Gate(1, 300), Ping(), ReadState(), EventAck(1, 1)):
-        far.twin.receive(encode(frame(message, 9)))
+        far.twin.receive_data(encode_frame(make_frame(message, 9)))
         assert messages(far.twin.transmit()) == [Nak(Refusal.NO_SESSION, message.CODE, 0)]
     assert not far.gate_open
     greet(far)
     for _ in range(limits.HOST_SILENT_MS):
         far.twin.tick()
-    far.twin.receive(encode(frame(Gate(1, 300), 10)))
+    far.twin.receive_data(encode_frame(make_frame(Gate(1, 300), 10)))
     assert messages(far.twin.transmit()) == [Nak(Refusal.NO_SESSION, Gate.CODE, 0)], "a second of silence ends it"
 
 
 def test_a_repeated_request_is_answered_again_but_not_done_again(far: TwinEnd) -> None:
-    ask = encode(frame(Gate(1, 300), 50))
+    ask = encode_frame(make_frame(Gate(1, 300), 50))
     greet(far)
-    far.twin.receive(ask)
+    far.twin.receive_data(ask)
     first = far.twin.transmit()
     for _ in range(200):
         far.twin.tick()
-    far.twin.receive(ask)
+    far.twin.receive_data(ask)
     assert far.twin.transmit() == first
     for _ in range(100):
         far.twin.tick()
     assert not far.gate_open, "300 ms from the first, not from the second"
-    far.twin.receive(encode(frame(Gate(1, 300), 51)))
+    far.twin.receive_data(encode_frame(make_frame(Gate(1, 300), 51)))
     assert messages(far.twin.transmit())[-1] == GateAnswer(1, 300, Verdict.DONE)
 
 
 def test_a_new_session_is_never_answered_from_the_memory_of_the_old(far: TwinEnd) -> None:
-    far.twin.receive(encode(frame(Ping(), 0)))
-    far.twin.receive(encode(frame(Identify(), 0)))
+    far.twin.receive_data(encode_frame(make_frame(Ping(), 0)))
+    far.twin.receive_data(encode_frame(make_frame(Identify(), 0)))
     far.twin.transmit()
     for _ in range(5):
         far.twin.tick()
-    far.twin.receive(encode(frame(Ping(), 0)))
+    far.twin.receive_data(encode_frame(make_frame(Ping(), 0)))
     assert getattr(messages(far.twin.transmit())[0], "clock", None) == 5
 
 
@@ -407,60 +407,60 @@ def test_a_new_session_is_never_answered_from_the_memory_of_the_old(far: TwinEnd
         (Frame(0x77, 4), Nak(Refusal.UNKNOWN_TYPE, 0x77, 0)),
         (Frame(Hello.CODE, 4), Nak(Refusal.UNKNOWN_TYPE, 0x01, 0)),
         (Frame(Gate.CODE, 4, b"\1"), Nak(Refusal.BAD_LENGTH, 0x11, 0)),
-        (frame(Gate(1, 351), 4), Nak(Refusal.BAD_VALUE, 0x11, 0)),
-        (frame(Gate(1, 0), 4), Nak(Refusal.BAD_VALUE, 0x11, 0)),
-        (frame(Gate(0, 10), 4), Nak(Refusal.BAD_VALUE, 0x11, 0)),
-        (frame(Gate(2, 10), 4), Nak(Refusal.BAD_VALUE, 0x11, 0)),
+        (make_frame(Gate(1, 351), 4), Nak(Refusal.BAD_VALUE, 0x11, 0)),
+        (make_frame(Gate(1, 0), 4), Nak(Refusal.BAD_VALUE, 0x11, 0)),
+        (make_frame(Gate(0, 10), 4), Nak(Refusal.BAD_VALUE, 0x11, 0)),
+        (make_frame(Gate(2, 10), 4), Nak(Refusal.BAD_VALUE, 0x11, 0)),
         (Frame(0x13, 4, bytes(13)), Nak(Refusal.BAD_VALUE, 0x13, 0)),
     ],
 )
 def test_a_frame_the_board_cannot_take_is_refused_by_name(far: TwinEnd, bad: Frame, answer: Nak) -> None:
     greet(far)
-    far.twin.receive(encode(bad))
+    far.twin.receive_data(encode_frame(bad))
     got = Deframer().feed(far.twin.transmit())
-    assert got == [frame(answer, 4)]
-    far.twin.receive(encode(frame(answer, 4)))
+    assert got == [make_frame(answer, 4)]
+    far.twin.receive_data(encode_frame(make_frame(answer, 4)))
     assert far.twin.transmit() == b"", "a refusal is never refused"
 
 
 def test_a_refused_request_stops_the_link_and_says_which() -> None:
     link = Link()
-    link.opened()
-    link.tick(0.0)
-    link.received(encode(Frame(Hello.CODE, 0, spoilt_hello())), 0.0)
-    link.outgoing()
-    link.tick(0.0)
-    ask = Deframer().feed(link.outgoing())[0]
+    link.on_port_opened()
+    link.on_tick(0.0)
+    link.receive_data(encode_frame(Frame(Hello.CODE, 0, spoilt_hello())), 0.0)
+    link.take_outgoing()
+    link.on_tick(0.0)
+    ask = Deframer().feed(link.take_outgoing())[0]
     assert isinstance(ask, Frame)
-    said = link.received(encode(frame(Nak(Refusal.BAD_VALUE, ask.type, 0), ask.seq)), 0.01)
+    said = link.receive_data(encode_frame(make_frame(Nak(Refusal.BAD_VALUE, ask.type, 0), ask.seq)), 0.01)
     assert said == [LinkRefused("the board refuses Gate: bad value")]
 
 
 def test_noise_is_counted_and_said(bench: Bench) -> None:
-    said = bench.link.received(b"\x33\x44\x00", bench.far.now)
+    said = bench.link.receive_data(b"\x33\x44\x00", bench.far.now)
     assert isinstance(said[0], Noise)
     assert bench.link.counters.noise == 1
 
 
 def test_a_port_that_goes_and_comes_back_loses_nothing(bench: Bench, far: TwinEnd) -> None:
     far.key(3, True)
-    assert bench.link.closed("unplugged") == [LinkDown("unplugged")]
-    assert bench.link.outgoing() == b""
+    assert bench.link.on_port_closed("unplugged") == [LinkDown("unplugged")]
+    assert bench.link.take_outgoing() == b""
     bench.run(2.0)
     assert not bench.of(Key)
-    bench.link.opened()
+    bench.link.on_port_opened()
     bench.run(0.4)
-    assert not bench.of(Gap)
+    assert not bench.of(EventGap)
     assert [(one.number, one.action) for one in bench.of(Key)] == [(1, KeyAction.DOWN), (2, KeyAction.HELD)]
 
 
 def test_events_another_host_took_leave_a_gap(bench: Bench, far: TwinEnd) -> None:
-    bench.link.closed("lent out")
+    bench.link.on_port_closed("lent out")
     other = Bench(far)
     far.key(3, True)
     other.run(0.4)
     assert other.of(Key)
     bench.said.clear()
-    bench.link.opened()
+    bench.link.on_port_opened()
     bench.run(0.4)
-    assert bench.of(Gap) == [Gap("events were acknowledged by another host")]
+    assert bench.of(EventGap) == [EventGap("events were acknowledged by another host")]

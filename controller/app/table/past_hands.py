@@ -15,30 +15,30 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from config.folders import VARIABLE, Library, library_of
-from config.setup import open_table
-from controller.records.formats import Format, Untold, write
-from controller.runtime.journal.archive import Archive
-from controller.runtime.journal.database import DatabaseError
-from controller.runtime.journal.hand_index import KEPT, Found, HandIndex, HandRow, Wanted
-from controller.runtime.journal.recovery.finished_hands import finished_hands, row_of
-from controller.runtime.journal.recovery.hand_steps import Step, steps_in
-from controller.runtime.journal.recovery.recovery import RecoveryError, session_of
-from controller.runtime.service.last_words import say_places_only
-from controller.runtime.service.no_dump import forbid_dumps
+from config.file_library import HOUSE_VARIABLE, Library, resolve_library
+from config.table_line import parse_table_line
+from controller.records.export_formats import ExportFormat, NotRepresentableError, write_hand
+from controller.runtime.journal.hand_index import MAX_HANDS, HandIndex, HandMatches, HandQuery, HandRow
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.recovery.finished_hands import read_finished_hands, to_hand_row
+from controller.runtime.journal.recovery.hand_steps import HandStep, replay_hand_steps
+from controller.runtime.journal.recovery.journal_replay import RecoveryError, find_session
+from controller.runtime.service.core_dumps import disable_core_dumps
+from controller.runtime.service.crash_log import install_crash_log
+from controller.runtime.storage.sqlite_database import DatabaseError
 
 log = logging.getLogger(__name__)
 
-MOST_SECONDS = 600.0
+MAX_READ_DURATION_S = 600.0
 """How long reading may take; a session of a million entries takes a third of it."""
 
-MOST_EXPORTED = 500
+MAX_EXPORTED_HANDS = 500
 """How many hands are exported at once, the newest of those that were found."""
 
-NOT_READ = "the journal cannot be read in a process of its own"
+UNREADABLE_MESSAGE = "the journal cannot be read in a process of its own"
 
 
-class BeingRead(Exception):
+class ReadBusyError(Exception):
     """Somebody else has a hand read just now."""
 
 
@@ -50,7 +50,7 @@ class PastHands:
     shows of the table besides its steps; `currency`, what a unit of chips is, for trackers.
     """
 
-    being_read: type[Exception] = BeingRead
+    busy_error: type[Exception] = ReadBusyError
 
     def __init__(
         self,
@@ -61,11 +61,11 @@ class PastHands:
         currency: str | None = None,
     ) -> None:
         self._path = path
-        self._index = index
+        self._find_index = index
         self._setup = setup
-        self._library = library_of(library)
+        self._library = resolve_library(library)
         self._currency = currency
-        self._reading = threading.Lock()
+        self._read_lock = threading.Lock()
 
     @property
     def setup(self) -> Mapping[str, object]:
@@ -73,80 +73,84 @@ class PastHands:
         return self._setup()
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether the list has all hands up to now."""
-        index = self._index()
-        return index is None or index.is_whole
+        index = self._find_index()
+        return index is None or index.is_complete
 
-    def find(self, wanted: Wanted, before: tuple[int, int] | None = None) -> Found:
+    def find(self, wanted: HandQuery, before: tuple[int, int] | None = None) -> HandMatches:
         """Look for hands, the newest first, as `HandIndex.find` does.
 
         Where the list is not whole, it is made so; that takes its time, and meanwhile it says what it knows.
         """
-        index = self._index()
+        index = self._find_index()
         if index is None:
-            return Found(())
-        if not index.is_whole and not self._reading.locked():
-            threading.Thread(target=self._complete, args=(index,), name="past hands", daemon=True).start()
+            return HandMatches(())
+        if not index.is_complete and not self._read_lock.locked():
+            threading.Thread(target=self._complete_index, args=(index,), name="past hands", daemon=True).start()
         return index.find(wanted, before)
 
-    def steps(self, session: int | None, hand: int) -> Sequence[Step]:
-        """Return every step of a hand, as `steps_of` does; raises `RecoveryError`, and `BeingRead`."""
-        with self._alone():
-            return list(self._read("steps", str(session or ""), str(hand)))
+    def read_steps(self, session: int | None, hand: int) -> Sequence[HandStep]:
+        """Return every step of a hand, as `steps_of` does; raises `RecoveryError`, and `ReadBusyError`."""
+        with self._hold_read_lock():
+            return list(self._read_in_process("steps", str(session or ""), str(hand)))
 
-    def exported(self, wanted: Wanted, form: Format) -> tuple[str, int]:
-        """Write the hands that are found, `MOST_EXPORTED` at most, and say how many the format cannot say.
+    def export_hands(self, wanted: HandQuery, form: ExportFormat) -> tuple[str, int]:
+        """Write the hands that are found, `MAX_EXPORTED_HANDS` at most, and say how many the format cannot say.
 
-        Raises `RecoveryError`, and `BeingRead`.
+        Raises `RecoveryError`, and `ReadBusyError`.
         """
-        with self._alone():
+        with self._hold_read_lock():
             places: list[str] = []
             further: tuple[int, int] | None = None
-            while len(places) < MOST_EXPORTED:
+            while len(places) < MAX_EXPORTED_HANDS:
                 found = self.find(wanted, further)
                 places += [f"{row.session}-{row.hand}" for row in found.hands if row.over]
-                further = found.further
+                further = found.next_before
                 if further is None:
                     break
             parts = (
-                list(self._read("export", form.value, self._currency or "", *places[:MOST_EXPORTED])) if places else []
+                list(self._read_in_process("export", form.value, self._currency or "", *places[:MAX_EXPORTED_HANDS]))
+                if places
+                else []
             )
             told = [str(part) for part in parts if part is not None]
             return "".join(told), len(parts) - len(told)
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
-        if not self._reading.acquire(blocking=False):
-            raise BeingRead
+    def _hold_read_lock(self) -> Iterator[None]:
+        if not self._read_lock.acquire(blocking=False):
+            raise ReadBusyError
         try:
             yield
         finally:
-            self._reading.release()
+            self._read_lock.release()
 
-    def _complete(self, index: HandIndex) -> None:
+    def _complete_index(self, index: HandIndex) -> None:
         try:
-            with self._alone():
-                after, upto = index.wanting(), index.since
-                index.complete(HandRow.read(row) for row in self._read("rows", str(after), str(upto)))
-        except BeingRead:
+            with self._hold_read_lock():
+                after, upto = index.find_last_indexed_entry(), index.missing_until_entry
+                index.add_missing_hands(
+                    HandRow.from_json(row) for row in self._read_in_process("rows", str(after), str(upto))
+                )
+        except ReadBusyError:
             pass
         except RecoveryError as why:
             log.warning("the list of hands cannot be made: %s", why)
-            index.leave()
+            index.abandon_missing_hands()
 
-    def _read(self, what: str, *wanted: str) -> Iterator[Any]:
+    def _read_in_process(self, what: str, *wanted: str) -> Iterator[Any]:
         """Play sessions again in another process, with the same library, and tell what it says, a line of JSON each.
 
         Raises `RecoveryError`.
         """
-        house = {} if self._library.house is None else {VARIABLE: str(self._library.house.absolute())}
+        house = {} if self._library.house is None else {HOUSE_VARIABLE: str(self._library.house.absolute())}
         command = (sys.executable, "-P", "-m", __name__, what, str(self._path), *wanted)
         try:
             done = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **house})
         except OSError as why:
-            raise RecoveryError(f"{NOT_READ} ({type(why).__name__})") from None
-        too_long = threading.Timer(MOST_SECONDS, done.kill)
+            raise RecoveryError(f"{UNREADABLE_MESSAGE} ({type(why).__name__})") from None
+        too_long = threading.Timer(MAX_READ_DURATION_S, done.kill)
         too_long.start()
         line = ""
         try:
@@ -154,39 +158,39 @@ class PastHands:
             for line in done.stdout:
                 yield json.loads(line)
             if done.wait():
-                raise RecoveryError(NOT_READ)
+                raise RecoveryError(UNREADABLE_MESSAGE)
         except ValueError:
-            raise RecoveryError(line.strip() or NOT_READ) from None
+            raise RecoveryError(line.strip() or UNREADABLE_MESSAGE) from None
         finally:
             too_long.cancel()
             done.kill()
             done.communicate()
 
 
-def rows_of(path: Path, after: int, upto: int) -> Iterator[HandRow]:
+def read_rows(path: Path, after: int, upto: int) -> Iterator[HandRow]:
     """Tell the hands of every session that has entries behind `after`, up to entry `upto`, the newest session first.
 
     A session that this program cannot play again is passed over. Raises `DatabaseError`.
     """
-    journal = Archive.open(path)
+    journal = JournalReader.open(path)
     count = 0
     try:
-        sessions = journal.sessions()
-        ends = [*(later.before for later in sessions[1:]), journal.last]
+        sessions = journal.list_sessions()
+        ends = [*(later.last_entry_before for later in sessions[1:]), journal.last_entry_number]
         for session, end in reversed(list(zip(sessions, ends, strict=True))):
-            if end <= after or session.before >= upto or count >= KEPT:
+            if end <= after or session.last_entry_before >= upto or count >= MAX_HANDS:
                 continue
             try:
-                for kept in finished_hands(journal, session, open_table, upto):
+                for kept in read_finished_hands(journal, session, parse_table_line, upto):
                     count += 1
-                    yield row_of(kept)
+                    yield to_hand_row(kept)
             except RecoveryError as why:
                 log.warning("session %d has no list of hands: %s", session.number, why)
     finally:
         journal.close()
 
 
-def exported(path: Path, form: Format, currency: str | None, places: Sequence[str]) -> Iterator[str | None]:
+def export_hands(path: Path, form: ExportFormat, currency: str | None, places: Sequence[str]) -> Iterator[str | None]:
     """Write hands, each `"<session>-<number>"`; `None` for one that the format cannot say.
 
     Raises `DatabaseError` and `RecoveryError`.
@@ -196,47 +200,47 @@ def exported(path: Path, form: Format, currency: str | None, places: Sequence[st
         session, _, hand = place.partition("-")
         wanted.setdefault(int(session), set()).add(int(hand))
     section = 0
-    journal = Archive.open(path)
+    journal = JournalReader.open(path)
     try:
         for number in sorted(wanted):
-            for kept in finished_hands(journal, session_of(journal, number), open_table):
+            for kept in read_finished_hands(journal, find_session(journal, number), parse_table_line):
                 if kept.record is not None and kept.number in wanted[number]:
                     section += 1
                     try:
-                        yield write(form, kept.record, kept.place, currency, section)
-                    except Untold:
+                        yield write_hand(form, kept.record, kept.provenance, currency, section)
+                    except NotRepresentableError:
                         yield None
     finally:
         journal.close()
 
 
-def steps_of(path: Path, session: int | None, hand: int) -> list[Step]:
+def read_steps(path: Path, session: int | None, hand: int) -> list[HandStep]:
     """Return every step of a hand of a session (the last for `None`), as `steps_in` does; empty where there is none.
 
     Raises `DatabaseError` and `RecoveryError`.
     """
-    journal = Archive.open(path)
+    journal = JournalReader.open(path)
     try:
-        if session is not None and all(each.number != session for each in journal.sessions()):
+        if session is not None and all(each.number != session for each in journal.list_sessions()):
             return []
-        return steps_in(journal, session_of(journal, session), hand, open_table)
+        return replay_hand_steps(journal, find_session(journal, session), hand, parse_table_line)
     finally:
         journal.close()
 
 
 def main(what: str, path: str, *wanted: str) -> int:
     """Write what is wanted, a line of JSON each; return the exit status: 1 and one sentence where it cannot."""
-    forbid_dumps()
-    say_places_only()
+    disable_core_dumps()
+    install_crash_log()
     place = Path(path)
     try:
         match what:
             case "steps":
-                told: Iterable[Any] = steps_of(place, int(wanted[0] or 0) or None, int(wanted[1]))
+                told: Iterable[Any] = read_steps(place, int(wanted[0] or 0) or None, int(wanted[1]))
             case "rows":
-                told = (row.to_json() for row in rows_of(place, int(wanted[0]), int(wanted[1])))
+                told = (row.to_json() for row in read_rows(place, int(wanted[0]), int(wanted[1])))
             case _:
-                told = exported(place, Format(wanted[0]), wanted[1] or None, wanted[2:])
+                told = export_hands(place, ExportFormat(wanted[0]), wanted[1] or None, wanted[2:])
         for part in told:
             sys.stdout.write(json.dumps(part) + "\n")
     except (DatabaseError, RecoveryError) as why:

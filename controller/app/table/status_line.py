@@ -3,18 +3,18 @@
 from collections.abc import Mapping
 from typing import Any
 
-from controller.runtime.loop.standing import Standing
-from controller.web.wording import instruction
+from controller.runtime.loop.table_view import TableView
+from controller.web.wording.step_instructions import format_instruction
 
 
-def status_line(standing: Standing) -> str:
+def format_status_line(standing: TableView) -> str:
     """Say the mode, the phase, what is due first, and what is wrong."""
-    table: Mapping[str, Any] = standing.output
+    table: Mapping[str, Any] = standing.output_line
     steps = table["next"]
     parts = [
         f"{standing.mode}, {table['phase']}",
         f"hand {table['hand']}",
-        instruction(steps[0]) if steps else "nothing is due",
+        format_instruction(steps[0]) if steps else "nothing is due",
         f"gate {table['gate']}",
     ]
     lost = [device.name for device in standing.devices if device.state == "lost"]

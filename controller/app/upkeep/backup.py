@@ -20,21 +20,21 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from config.errors import ConfigError
-from config.table_file import TableFile, load_table
-from controller.app.release.safe_moment import runs
-from controller.app.upkeep.copies import CONFIG, CONFIG_FILE, STATE, CopyError, copy_table
-from controller.runtime.journal.sealing.device_key import KEY_FILE
-from controller.runtime.journal.whole_file import sync_folder
-from controller.runtime.state_directory import JOURNAL_FILE
+from config.config_error import ConfigError
+from config.table_file import TableFile, load_table_file
+from controller.app.upkeep.table_copy import CONFIG_FILE, CONFIG_FOLDER, STATE_FOLDER, CopyError, copy_table
+from controller.runtime.journal.proof.device_key import DEVICE_KEY_FILE
+from controller.runtime.service.table_activity import is_controller_running
+from controller.runtime.storage.atomic_file import sync_folder
+from controller.runtime.storage.state_directory import JOURNAL_FILE
 
-LIST = "backup.json"
-VERSION = 1
-LARGEST = 4 << 30
-LONGEST_LIST = 1 << 20
-PIECE = 1 << 20
-SCRATCH = ".backup-"
-STALE_SECONDS = 3600.0
+MANIFEST_FILE = "backup.json"
+FORMAT_VERSION = 1
+MAX_UNPACKED_BYTES = 4 << 30
+MAX_MANIFEST_BYTES = 1 << 20
+CHUNK_BYTES = 1 << 20
+SCRATCH_PREFIX = ".backup-"
+MAX_SCRATCH_AGE_S = 3600.0
 
 
 class BackupError(Exception):
@@ -42,70 +42,70 @@ class BackupError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Restored:
+class RestoreResult:
     """What was restored: when it was made, whether with the keys, and where what was there before was put."""
 
-    made: str
-    keys: bool
-    directory: Path
-    before: Path | None
+    made_at: str
+    has_keys: bool
+    state_directory: Path
+    aside_folder: Path | None
 
 
 def make_backup(file: TableFile, state: Path, output: IO[bytes], *, keys: bool, program: str) -> Mapping[str, object]:
     """Write a backup of the table to `output`; return its list. Raises `CopyError`, `OSError`."""
     if not state.is_dir():
         raise CopyError(f"{state}: there is no such directory: the table has never run here")
-    for left in state.glob(f"{SCRATCH}*"):  # by a cut of the power
-        if time.time() - left.stat().st_mtime > STALE_SECONDS:
+    for left in state.glob(f"{SCRATCH_PREFIX}*"):  # by a cut of the power
+        if time.time() - left.stat().st_mtime > MAX_SCRATCH_AGE_S:
             shutil.rmtree(left, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=SCRATCH, dir=state) as scratch:
+    with tempfile.TemporaryDirectory(prefix=SCRATCH_PREFIX, dir=state) as scratch:
         folder = Path(scratch)
         copy_table(file, state, folder, keys=keys)
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         listed: dict[str, object] = {
-            "backup": VERSION,
+            "backup": FORMAT_VERSION,
             "made": datetime.now(UTC).isoformat(timespec="seconds"),
             "program": program,
             "keys": keys,
-            "files": {path.relative_to(folder).as_posix(): _sha256(path) for path in paths},
+            "files": {path.relative_to(folder).as_posix(): _hash_file(path) for path in paths},
         }
         with tarfile.open(fileobj=output, mode="w|", format=tarfile.PAX_FORMAT) as archive:
             text = json.dumps(listed, indent=1).encode()
-            archive.addfile(_member(LIST, len(text)), io.BytesIO(text))
+            archive.addfile(_make_member(MANIFEST_FILE, len(text)), io.BytesIO(text))
             for path in paths:
                 with path.open("rb") as content:
-                    archive.addfile(_member(path.relative_to(folder).as_posix(), path.stat().st_size), content)
+                    archive.addfile(_make_member(path.relative_to(folder).as_posix(), path.stat().st_size), content)
     return listed
 
 
-def restore(source: Path, config: Path, *, replace: bool = False, owner: str | None = None) -> Restored:
+def restore(source: Path, config: Path, *, replace: bool = False, owner: str | None = None) -> RestoreResult:
     """Restore a backup, or the folder of a second store, as the table of `config`; return what was done.
 
     `replace`: put what is there aside. `owner`: whose the state is to be. Without the keys the journal is put aside for
     reading and the table begins a new one. Raises `BackupError`, and then nothing has changed.
     """
-    with tempfile.TemporaryDirectory(prefix=".restoring-", dir=_existing(config.parent)) as scratch:
+    with tempfile.TemporaryDirectory(prefix=".restoring-", dir=_ensure_folder(config.parent)) as scratch:
         folder = Path(scratch)
         try:
-            listed = _unpacked(source, folder) if source.is_file() else _copied(source, folder)
-            directory = _directory(folder)
-            keys = (folder / STATE / KEY_FILE).exists()
+            listed = _unpack_backup(source, folder) if source.is_file() else _copy_second_store(source, folder)
+            directory = _find_state_directory(folder)
+            keys = (folder / STATE_FOLDER / DEVICE_KEY_FILE).exists()
             _refuse_running(directory)
             before = _put_aside(directory, replace=replace)
-            _place_state(folder / STATE, directory, keys=keys, owner=owner)
-            _place_config(folder / CONFIG, config, owner=owner)
+            _place_state(folder / STATE_FOLDER, directory, keys=keys, owner=owner)
+            _place_config(folder / CONFIG_FOLDER, config, owner=owner)
         except OSError as why:
             raise BackupError(f"{why.filename or source}: {why.strerror}") from why
-    return Restored(str(listed.get("made", "")), keys, directory, before)
+    return RestoreResult(str(listed.get("made", "")), keys, directory, before)
 
 
-def _member(name: str, size: int) -> tarfile.TarInfo:
+def _make_member(name: str, size: int) -> tarfile.TarInfo:
     member = tarfile.TarInfo(name)
     member.size, member.mode = size, 0o600
     return member
 
 
-def _unpacked(source: Path, folder: Path) -> Mapping[str, object]:
+def _unpack_backup(source: Path, folder: Path) -> Mapping[str, object]:
     """Unpack and prove a backup; raises `BackupError`."""
     found: dict[str, str] = {}
     listed: dict[str, object] = {}
@@ -115,17 +115,17 @@ def _unpacked(source: Path, folder: Path) -> Mapping[str, object]:
             for member in archive:
                 content = archive.extractfile(member) if member.isreg() else None
                 total += member.size
-                if content is None or total > LARGEST or (not listed and member.name != LIST):
+                if content is None or total > MAX_UNPACKED_BYTES or (not listed and member.name != MANIFEST_FILE):
                     raise BackupError(f"{source} is no backup of a table: tablectl backup make FILE makes one")
-                if member.name == LIST:
-                    listed = _list(content.read(LONGEST_LIST))
+                if member.name == MANIFEST_FILE:
+                    listed = _parse_manifest(content.read(MAX_MANIFEST_BYTES))
                     continue
                 _refuse_name(member.name)
                 target = folder / member.name
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with target.open("wb") as file:
-                    shutil.copyfileobj(content, file, PIECE)
-                found[member.name] = _sha256(target)
+                    shutil.copyfileobj(content, file, CHUNK_BYTES)
+                found[member.name] = _hash_file(target)
     except (tarfile.TarError, EOFError, ValueError) as why:
         raise BackupError(f"{source} is no whole backup of a table ({why})") from why
     if not listed or found != listed["files"]:
@@ -134,46 +134,46 @@ def _unpacked(source: Path, folder: Path) -> Mapping[str, object]:
     return listed
 
 
-def _list(text: bytes) -> dict[str, object]:
+def _parse_manifest(text: bytes) -> dict[str, object]:
     try:
         listed = json.loads(text)
     except (ValueError, RecursionError) as why:
         raise BackupError("its list is damaged") from why
     if not isinstance(listed, dict) or not isinstance(listed.get("files"), dict):
         raise BackupError("its list is damaged")
-    if listed.get("backup") != VERSION:
+    if listed.get("backup") != FORMAT_VERSION:
         raise BackupError(
-            f"it is of version {listed.get('backup')!r}, and this program reads {VERSION}: update it first"
+            f"it is of version {listed.get('backup')!r}, and this program reads {FORMAT_VERSION}: update it first"
         )
     return listed
 
 
 def _refuse_name(name: str) -> None:
     parts = PurePosixPath(name).parts
-    if name.startswith("/") or ".." in parts or len(parts) < 2 or parts[0] not in (CONFIG, STATE):
+    if name.startswith("/") or ".." in parts or len(parts) < 2 or parts[0] not in (CONFIG_FOLDER, STATE_FOLDER):
         raise BackupError(f"it has a file {name!r}, which belongs to no table")
 
 
-def _copied(source: Path, folder: Path) -> Mapping[str, object]:
+def _copy_second_store(source: Path, folder: Path) -> Mapping[str, object]:
     """Take the folder of a second store."""
-    if not (source / CONFIG / CONFIG_FILE).is_file():
+    if not (source / CONFIG_FOLDER / CONFIG_FILE).is_file():
         raise BackupError(f"{source} is no backup and no second store of a table")
-    for each in (CONFIG, STATE):
+    for each in (CONFIG_FOLDER, STATE_FOLDER):
         shutil.copytree(source / each, folder / each)
-    return {"made": datetime.fromtimestamp((source / STATE).stat().st_mtime, UTC).isoformat(timespec="seconds")}
+    return {"made": datetime.fromtimestamp((source / STATE_FOLDER).stat().st_mtime, UTC).isoformat(timespec="seconds")}
 
 
-def _directory(folder: Path) -> Path:
+def _find_state_directory(folder: Path) -> Path:
     """Where the state of the table in the backup belongs."""
     try:
-        said = load_table(folder / CONFIG / CONFIG_FILE).directory
+        said = load_table_file(folder / CONFIG_FOLDER / CONFIG_FILE).state_directory
     except ConfigError as why:
         raise BackupError(f"the table's file in it cannot be used by this program: {why}") from why
     return said
 
 
 def _refuse_running(directory: Path) -> None:
-    if runs(directory):
+    if is_controller_running(directory):
         raise BackupError("the table is running: systemctl stop table-controller first")
 
 
@@ -202,7 +202,7 @@ def _place_state(source: Path, directory: Path, *, keys: bool, owner: str | None
         journal = path.name.startswith("journal")
         target = directory / "restored-journal" if journal and not keys else directory
         target.mkdir(mode=0o700, exist_ok=True)
-        with _as_new(target / path.name) as fresh:
+        with _replace_atomically(target / path.name) as fresh:
             shutil.copyfile(path, fresh)
             fresh.chmod(0o600)
         if user is not None:
@@ -220,7 +220,7 @@ def _place_config(source: Path, config: Path, *, owner: str | None) -> None:
         target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
         if target.exists() and target.read_bytes() != path.read_bytes():
             target.replace(target.with_name(f"{target.name}.before"))
-        with _as_new(target) as fresh:
+        with _replace_atomically(target) as fresh:
             shutil.copyfile(path, fresh)
             fresh.chmod(0o600 if path.suffix == ".key" else 0o644)
             if path.suffix == ".key" and path.stem != "ca" and user is not None:  # the page's: the table reads it
@@ -229,7 +229,7 @@ def _place_config(source: Path, config: Path, *, owner: str | None) -> None:
 
 
 @contextmanager
-def _as_new(target: Path) -> Iterator[Path]:
+def _replace_atomically(target: Path) -> Iterator[Path]:
     fresh = target.with_name(f"{target.name}.new")
     yield fresh
     with fresh.open("rb") as file:
@@ -238,11 +238,11 @@ def _as_new(target: Path) -> Iterator[Path]:
     sync_folder(target.parent)
 
 
-def _existing(folder: Path) -> Path:
+def _ensure_folder(folder: Path) -> Path:
     folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     return folder
 
 
-def _sha256(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

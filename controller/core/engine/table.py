@@ -6,58 +6,70 @@ outcomes anywhere. An event that does not fit raises `Refused` and leaves everyt
 
 from collections.abc import Sequence
 
-from controller.core.engine.display import redaction
-from controller.core.engine.display.redaction import Entries
-from controller.core.engine.machine import actions
-from controller.core.engine.machine.state_machine import Region
-from controller.core.engine.machine.transition_table import Health, Work, hand_rows, health_rows
-from controller.core.engine.past import amend, late_misread
-from controller.core.engine.past.history import LONGEST, History
-from controller.core.irregularities.conduct import absent_player, out_of_turn, time_called
-from controller.core.model.kept import Kept
-from controller.core.model.outcome import Outcome
-from controller.core.model.setup import AnyEvent, Opened
-from controller.core.model.state import Previous, State, TableMixed, TableSeating, TableTime, TableUndo
-from controller.core.play.betting import carried_pot
-from controller.core.play.refusals import not_now
-from controller.core.protocol.display import Phase
-from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import (
-    NAMES,
-    Act,
-    Amend,
-    Break,
-    Card,
-    ColourUp,
-    Device,
-    Event,
-    Floor,
-    Level,
-    Motion,
-    Report,
-    Time,
-    Timer,
-    Undo,
+from controller.core.engine.amendments import amendment_replay, late_misread
+from controller.core.engine.amendments.hand_history import MAX_ENTRIES, HandHistory
+from controller.core.engine.handlers import entry_handlers
+from controller.core.engine.handlers.state_machine import Region
+from controller.core.engine.handlers.transition_table import (
+    Handler,
+    TableReadiness,
+    build_hand_transitions,
+    build_readiness_transitions,
 )
-from controller.core.protocol.vocabulary import Status
+from controller.core.engine.output import hand_redaction
+from controller.core.engine.output.hand_redaction import UndoStack
+from controller.core.irregularities.conduct import absent_player, player_clock, turn_order
+from controller.core.model.outcome import Outcome
+from controller.core.model.setup import AnyEvent, TableOpened
+from controller.core.model.table_memory import TableMemory
+from controller.core.model.table_state import (
+    PreviousEntry,
+    RotationState,
+    TableSeating,
+    TableState,
+    TableTime,
+    TableUndo,
+)
+from controller.core.play.betting import carried_pot
+from controller.core.play.refusal_messages import not_now_refusal
+from controller.core.protocol.events import (
+    EVENT_NAME_BY_CLASS,
+    AmendmentMade,
+    BreakStarted,
+    CardDealt,
+    ChipMotion,
+    ChipsColouredUp,
+    DeviceChanged,
+    EntryUndone,
+    Event,
+    FloorDecided,
+    LevelAdvanced,
+    PlayerActed,
+    Report,
+    TimePassed,
+    TimerChanged,
+)
+from controller.core.protocol.table_display import Phase
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import DeviceChange
 from controller.core.rules.rulings import Ruling, Verdict
-from controller.core.values.chair import Chair
+from controller.core.values.seat_state import SeatState
 from controller.core.values.value import replace
 
-UNDO_DEPTH = 32
+MAX_UNDO_ENTRIES = 32
 """How many entries can be taken back one after the other."""
 
-FAULTS = (Status.LOST, Status.JAM, Status.LID_OPEN)
+FAULT_CHANGES = (DeviceChange.LOST, DeviceChange.JAM, DeviceChange.LID_OPEN)
 
-NO_ENTRIES = Entries()
+EMPTY_UNDO_STACK = UndoStack()
 
-NO_ENTRY = (Time, Device)
+NON_ENTRY_EVENTS = (TimePassed, DeviceChanged)
 """Events that are no entries of the dealer: `undo` does not take them back."""
 
-BY_TIMER = (Level, Timer, Break, ColourUp)
+TIMER_EVENTS = (LevelAdvanced, TimerChanged, BreakStarted, ChipsColouredUp)
 """Events that are no entries either where the tournament's timer brought them."""
 
-NO_PREVIOUS = (TableUndo(), TableUndo(by_floor=True))
+UNDO_WITHOUT_PREVIOUS = (TableUndo(), TableUndo(is_floor_decision=True))
 """What an entry that is remembered remembers itself, without and with a decision of the floor: no entry before it."""
 
 
@@ -67,42 +79,48 @@ class Table:
     def __init__(self) -> None:
         """Nothing stands yet: the first event must be `Opened`."""
         self._outcome: Outcome | None = None
-        self._hand: Region[Phase, Work] = Region(hand_rows(), Phase.IDLE)
-        self._health: Region[Health, None] = Region(health_rows(), Health.READY)
-        self._entries = NO_ENTRIES
-        self._histories: list[History] = []
+        self._hand_region: Region[Phase, Handler] = Region(build_hand_transitions(), Phase.IDLE)
+        self._readiness_region: Region[TableReadiness, None] = Region(
+            build_readiness_transitions(), TableReadiness.READY
+        )
+        self._undo_stack = EMPTY_UNDO_STACK
+        self._undo_histories: list[HandHistory] = []
         """What had been entered before each of `_entries`."""
-        self._history: History | None = None
-        self._tried: tuple[Amend, int, History, Outcome, History] | None = None
+        self._history: HandHistory | None = None
+        self._last_trial: tuple[AmendmentMade, int, HandHistory, Outcome, HandHistory] | None = None
         """The last amendment that was played, its line, of what history, and what came of it: tried, then taken."""
-        self._line = 0
+        self._line_number = 0
 
     @classmethod
-    def at(cls, kept: Kept, line: int = 0, past: Sequence[History] = ()) -> "Table":
+    def from_memory(cls, kept: TableMemory, line: int = 0, past: Sequence[HandHistory] = ()) -> "Table":
         """Make a table that stands as another did; what it does to its state stays its own.
 
         Only what the `past` of the other holds can be amended; without it, nothing up to `line`.
         """
         table = cls()
         table._outcome = Outcome(kept.state, kept.rulings)
-        table._entries = Entries(kept.entries)
-        older = [History(entry, line) for entry in kept.entries[: max(0, len(kept.entries) - len(past) + 1)]]
-        table._histories = [*older, *past[len(older) - len(kept.entries) - 1 : -1]]
-        table._history = past[-1] if past else History(kept.state, line)
-        table._line = line
-        table._hand.phase = kept.state.planned_phase
-        table._health.phase = health_of(kept.state)
+        table._undo_stack = UndoStack(kept.undo_states)
+        older = [
+            HandHistory(entry, line) for entry in kept.undo_states[: max(0, len(kept.undo_states) - len(past) + 1)]
+        ]
+        table._undo_histories = [*older, *past[len(older) - len(kept.undo_states) - 1 : -1]]
+        table._history = past[-1] if past else HandHistory(kept.state, line)
+        table._line_number = line
+        table._hand_region.phase = kept.state.planned_phase
+        table._readiness_region.phase = find_readiness(kept.state)
         return table
 
     @classmethod
-    def after(cls, history: History) -> "Table":
+    def from_history(cls, history: HandHistory) -> "Table":
         """Make a table that stands where the entries of a history led; it takes nothing back."""
-        return cls.at(Kept(history.state), past=(history,))
+        return cls.from_memory(TableMemory(history.state), past=(history,))
 
-    def kept(self) -> Kept:
+    def to_memory(self) -> TableMemory:
         """All that makes the table what it is, as `at` takes it."""
-        base = None if self.history.base.plan else self.history.base
-        return Kept(self.outcome.state, self.outcome.rulings, self._entries.known, base, self.history.line)
+        base = None if self.history.base_state.plan else self.history.base_state
+        return TableMemory(
+            self.outcome.state, self.outcome.rulings, self._undo_stack.redacted_states, base, self.history.base_line
+        )
 
     @property
     def outcome(self) -> Outcome:
@@ -112,177 +130,209 @@ class Table:
         return self._outcome
 
     @property
-    def past(self) -> tuple[History, ...]:
+    def histories(self) -> tuple[HandHistory, ...]:
         """What an amendment could reach before each entry that `undo` takes back, and can now."""
-        return (*self._histories, self.history)
+        return (*self._undo_histories, self.history)
 
     @property
-    def history(self) -> History:
+    def history(self) -> HandHistory:
         """What an amendment can reach."""
-        return History(self.outcome.state, self._line) if self._history is None else self._history
+        return HandHistory(self.outcome.state, self._line_number) if self._history is None else self._history
 
     def handle(self, event: AnyEvent, line: int | None = None) -> Outcome:
         """Take one event; raises `Refused`, with everything as it was, when it does not fit.
 
         `line`: the number by which an amendment names it; events are counted where nobody says it.
         """
-        self._line = line = self._line + 1 if line is None else line
-        if isinstance(event, Opened):
+        self._line_number = line = self._line_number + 1 if line is None else line
+        if isinstance(event, TableOpened):
             return self._open(event)
         now = self.outcome.state
-        if event.t is not None and event.t < now.time.t:
-            raise Refused("time-backwards", f"time never decreases: `t` was {now.time.t}, this line says {event.t}.")
-        if isinstance(event, (Undo, Report, Amend)):
-            if isinstance(event, Undo):
+        if event.time_s is not None and event.time_s < now.time.time_s:
+            raise Refused(
+                "time-backwards", f"time never decreases: `t` was {now.time.time_s}, this line says {event.time_s}."
+            )
+        if isinstance(event, (EntryUndone, Report, AmendmentMade)):
+            if isinstance(event, EntryUndone):
                 return self._undo(event)
-            event = self.meant(event)
-            if isinstance(event, Amend):
+            event = self.resolve_event(event)
+            if isinstance(event, AmendmentMade):
                 return self._amend(event, line)
-        history, self._tried = self.history, None
-        outcome = self._take(event)
-        history = history.then(line, event, now, outcome.state, outcome.rulings)
-        self._history = history if len(history.entries) <= LONGEST else history.shortened()
+        history, self._last_trial = self.history, None
+        outcome = self._apply_event(event)
+        history = history.append_entry(line, event, now, outcome.state, outcome.rulings)
+        self._history = history if len(history.entries) <= MAX_ENTRIES else history.drop_older_half()
         return outcome
 
-    def meant(self, event: Event) -> Event:
+    def resolve_event(self, event: Event) -> Event:
         """What an event comes to: a `misread` told after the last award amends the line of its card.
 
         Raises `Refused` where it names no card.
         """
         if not isinstance(event, Report):
             return event
-        return late_misread.meant(self.history, self.outcome.state, event)
+        return late_misread.resolve_late_misread(self.history, self.outcome.state, event)
 
-    def tried(self, event: Amend, line: int) -> Outcome:
+    def try_amendment(self, event: AmendmentMade, line: int) -> Outcome:
         """How the table would stand with an amendment, which it does not take; raises `Refused` as `handle`."""
-        kept = self._outcome, self._hand.phase, self._entries, self._histories, self._history, self._line
+        kept = (
+            self._outcome,
+            self._hand_region.phase,
+            self._undo_stack,
+            self._undo_histories,
+            self._history,
+            self._line_number,
+        )
         try:
             return self.handle(event, line)
         finally:
-            self._outcome, self._hand.phase, self._entries, self._histories, self._history, self._line = kept
+            (
+                self._outcome,
+                self._hand_region.phase,
+                self._undo_stack,
+                self._undo_histories,
+                self._history,
+                self._line_number,
+            ) = kept
 
-    def _take(self, event: Event) -> Outcome:
+    def _apply_event(self, event: Event) -> Outcome:
         now = self.outcome.state
-        if time_called.runs_out(now, event) and not isinstance(event, Time):
-            return self._after_time_ran_out(event)
-        name = NAMES[type(event)]
-        work = self._hand.rows.works.get((name, self._hand.phase))
+        if player_clock.has_clock_run_out(now, event) and not isinstance(event, TimePassed):
+            return self._apply_after_timeout(event)
+        name = EVENT_NAME_BY_CLASS[type(event)]
+        work = self._hand_region.rows.handlers.get((name, self._hand_region.phase))
         if work is None:
-            raise not_now(now, name)
+            raise not_now_refusal(now, name)
         after = now.copy()
         if now.hand is not None:
             after.hand = now.hand.copy()
-        expired = actions.pass_time(after, event.t) if event.t is not None else ()
-        rulings = (*expired, *work(after, event), *_what_follows(after))
+        expired = entry_handlers.advance_time(after, event.time_s) if event.time_s is not None else ()
+        rulings = (*expired, *work(after, event), *_rule_on_consequences(after))
         if after.setup.shot_clock is not None:
-            time_called.shot_clock(after)
-        self._hand.take(name, after.planned_phase)
-        if isinstance(event, Device):
-            self._health.take("fault" if event.status in FAULTS else "mended", health_of(after))
+            player_clock.start_shot_clock(after)
+        self._hand_region.move_to(name, after.planned_phase)
+        if isinstance(event, DeviceChanged):
+            self._readiness_region.move_to(
+                "fault" if event.change in FAULT_CHANGES else "mended", find_readiness(after)
+            )
         self._remember(event, now, after, rulings)
         if now.plan and not after.plan:
-            after = self._forget(after)
+            after = self._forget_hidden_cards(after)
         self._outcome = Outcome(after, rulings)
         return self._outcome
 
-    def _remember(self, event: Event, now: State, after: State, rulings: tuple[Ruling, ...]) -> None:
+    def _remember(self, event: Event, now: TableState, after: TableState, rulings: tuple[Ruling, ...]) -> None:
         """Keep what `undo` and the floor need to take the event back; a card that has left the shoe stays out."""
-        entered = not (isinstance(event, NO_ENTRY) or (isinstance(event, BY_TIMER) and event.due))
-        by_floor = after.undo.by_floor
-        if isinstance(event, Card):
-            self._entries, self._histories, by_floor = NO_ENTRIES, [], False
+        entered = not (isinstance(event, NON_ENTRY_EVENTS) or (isinstance(event, TIMER_EVENTS) and event.is_by_timer))
+        by_floor = after.undo.is_floor_decision
+        if isinstance(event, CardDealt):
+            self._undo_stack, self._undo_histories, by_floor = EMPTY_UNDO_STACK, [], False
         elif entered:
-            self._push(now)
-            by_floor = isinstance(event, Floor)
+            self._push_undo_state(now)
+            by_floor = isinstance(event, FloorDecided)
         if rulings or entered:
-            without = replace(now, undo=NO_PREVIOUS[now.undo.by_floor])
-            after.undo = TableUndo(Previous(without, event, bool(rulings)), by_floor)
-        elif by_floor != after.undo.by_floor:
-            after.undo = replace(after.undo, by_floor=by_floor)
+            without = replace(now, undo=UNDO_WITHOUT_PREVIOUS[now.undo.is_floor_decision])
+            after.undo = TableUndo(PreviousEntry(without, event, bool(rulings)), by_floor)
+        elif by_floor != after.undo.is_floor_decision:
+            after.undo = replace(after.undo, is_floor_decision=by_floor)
 
-    def _push(self, now: State) -> None:
+    def _push_undo_state(self, now: TableState) -> None:
         """Keep how the table stands before an entry, and what had been entered."""
-        self._entries = self._entries.then(now, UNDO_DEPTH)
-        self._histories = [*self._histories[1 - UNDO_DEPTH :], self.history]
+        self._undo_stack = self._undo_stack.push(now, MAX_UNDO_ENTRIES)
+        self._undo_histories = [*self._undo_histories[1 - MAX_UNDO_ENTRIES :], self.history]
 
-    def _forget(self, after: State) -> State:
+    def _forget_hidden_cards(self, after: TableState) -> TableState:
         """The hand is over: what was never shown is not known any more, nor to `undo`."""
-        shown = frozenset() if after.hand is None else redaction.open_at(after.hand)
-        self._entries = self._entries.over(shown)
-        return redaction.without_hidden((after,), shown)[0]
+        shown = frozenset() if after.hand is None else hand_redaction.find_open_cards(after.hand)
+        self._undo_stack = self._undo_stack.end_hand(shown)
+        return hand_redaction.forget_hidden_cards((after,), shown)[0]
 
-    def _after_time_ran_out(self, event: Event) -> Outcome:
+    def _apply_after_timeout(self, event: Event) -> Outcome:
         """The clock ran out before the event, which comes too late if it is the act of a hand that is dead by then."""
-        standing = self._outcome, self._hand.phase, self._entries, self._histories
-        expired = self._take(Time(t=event.t))
+        standing = self._outcome, self._hand_region.phase, self._undo_stack, self._undo_histories
+        expired = self._apply_event(TimePassed(time_s=event.time_s))
         over = {ruling.seat for ruling in expired.rulings if ruling.verdict in (Verdict.DEAD_HAND, Verdict.BIND)}
-        if isinstance(event, (Act, Motion)) and event.seat in over:
+        if isinstance(event, (PlayerActed, ChipMotion)) and event.seat in over:
             return expired
         try:
-            outcome = self._take(event)
+            outcome = self._apply_event(event)
         except Refused:
-            self._outcome, self._hand.phase, self._entries, self._histories = standing
+            self._outcome, self._hand_region.phase, self._undo_stack, self._undo_histories = standing
             raise
         self._outcome = Outcome(outcome.state, expired.rulings + outcome.rulings)
         return self._outcome
 
-    def _open(self, event: Opened) -> Outcome:
+    def _open(self, event: TableOpened) -> Outcome:
         if self._outcome is not None:
             raise Refused("table-stands", "a table stands already; a script has one `table` line, its first.")
         setup = event.setup
-        chairs = {place.seat: Chair(place.seat, place.player, place.stack) for place in setup.seats}
+        chairs = {place.seat: SeatState(place.seat, place.player, place.stack) for place in setup.players}
         self._outcome = Outcome(
-            State(setup, TableSeating(chairs), time=TableTime(event.t or 0.0), mixed=TableMixed(choice=setup.choice))
+            TableState(
+                setup,
+                TableSeating(chairs),
+                time=TableTime(event.time_s or 0.0),
+                rotation_state=RotationState(choice_button=setup.choice_button),
+            )
         )
-        self._history = History(self._outcome.state, self._line)
+        self._history = HandHistory(self._outcome.state, self._line_number)
         return self._outcome
 
-    def _amend(self, event: Amend, line: int) -> Outcome:
+    def _amend(self, event: AmendmentMade, line: int) -> Outcome:
         """Play the hand again from its entries, with those that the amendment puts right."""
         now, history = self.outcome.state, self.history
-        by_floor = amend.needs_floor(history, now, event)
-        tried = self._tried
+        by_floor = amendment_replay.needs_floor(history, now, event)
+        tried = self._last_trial
         if tried is None or tried[:2] != (event, line) or tried[2] is not history:
-            tried = event, line, history, *amend.played_again(Table.after, history, now, event, line)
-        self._tried = tried
+            tried = (
+                event,
+                line,
+                history,
+                *amendment_replay.replay_amended(Table.from_history, history, now, event, line),
+            )
+        self._last_trial = tried
         outcome, put_right = tried[3:]
-        after = replace(outcome.state, undo=replace(outcome.state.undo, by_floor=by_floor))
-        self._hand.take("amend", after.planned_phase)
-        self._push(now)
+        after = replace(outcome.state, undo=replace(outcome.state.undo, is_floor_decision=by_floor))
+        self._hand_region.move_to("amend", after.planned_phase)
+        self._push_undo_state(now)
         if now.plan and not after.plan:
-            shown = frozenset() if after.hand is None else redaction.open_at(after.hand)
-            self._entries = self._entries.over(shown)
+            shown = frozenset() if after.hand is None else hand_redaction.find_open_cards(after.hand)
+            self._undo_stack = self._undo_stack.end_hand(shown)
         self._history = put_right
         self._outcome = replace(outcome, state=after)
         return self._outcome
 
-    def _undo(self, event: Undo) -> Outcome:
-        before = self._entries.known
+    def _undo(self, event: EntryUndone) -> Outcome:
+        before = self._undo_stack.redacted_states
         if not before:
             raise Refused(
                 "nothing-to-undo", "no entry can be taken back: a card has left the shoe since, or none was made."
             )
         now = self.outcome.state
         back = now.copy()
-        back.time = replace(back.time, t=now.time.t if event.t is None else event.t)
-        back.become(before[-1])
-        self._hand.take("undo", back.planned_phase)
-        self._history = self._histories[-1].without(self.history)
-        self._entries, self._histories = Entries(before[:-1]), self._histories[:-1]
+        back.time = replace(back.time, time_s=now.time.time_s if event.time_s is None else event.time_s)
+        back.assign_from(before[-1])
+        self._hand_region.move_to("undo", back.planned_phase)
+        self._history = self._undo_histories[-1].add_later_facts(self.history)
+        self._undo_stack, self._undo_histories = UndoStack(before[:-1]), self._undo_histories[:-1]
         self._outcome = Outcome(back)
         return self._outcome
 
 
-def _what_follows(state: State) -> tuple[Ruling, ...]:
+def _rule_on_consequences(state: TableState) -> tuple[Ruling, ...]:
     """What is to be ruled on now that the event has gone through, whatever it was."""
-    rulings = absent_player.dealt_with(state) + out_of_turn.doubtful(state) + carried_pot.settle(state)
+    rulings = (
+        absent_player.rule_on_absent_players(state)
+        + turn_order.ask_about_doubtful_action(state)
+        + carried_pot.carry_pot_over(state)
+    )
     hand = state.hand
-    if hand is None or not hand.said:
+    if hand is None or not hand.play_rulings:
         return rulings
-    said, hand.said = hand.said, ()
+    said, hand.play_rulings = hand.play_rulings, ()
     return rulings + said
 
 
-def health_of(state: State) -> Health:
+def find_readiness(state: TableState) -> TableReadiness:
     """Whether the devices let the table deal."""
-    return Health.HALTED if state.down else Health.READY
+    return TableReadiness.HALTED if state.faults else TableReadiness.READY

@@ -4,24 +4,24 @@ from typing import ClassVar, NamedTuple
 
 from controller.core.model.plan import NO_STEPS, Plan
 from controller.core.model.setup import Setup
-from controller.core.protocol.steps import Board, Burn, Deal
-from controller.core.protocol.vocabulary import CardName, Do
+from controller.core.protocol.steps import BoardStep, BurnStep, DealStep
+from controller.core.protocol.vocabulary import ActionType, CardName
 from controller.core.rules.rulings import Ruling
-from controller.core.values.piles import Lying, Piles
+from controller.core.values.piles import Piles, PlacedCard
 from controller.core.values.value import Value, Working, field
 
 
-class Acted(NamedTuple):
+class RoundAtAction(NamedTuple):
     """How a round stood for a seat when it last acted: what it had matched, and how many full raises there were."""
 
-    high: int
-    full_raises: int
+    current_bet: int
+    full_raise_count: int
 
 
-class Announced(NamedTuple):
+class EarlyAction(NamedTuple):
     """An act out of turn: its word, and its amount where it had one."""
 
-    word: str
+    action_name: str
     amount: int | None
 
 
@@ -29,49 +29,49 @@ class Round(Working):
     """One betting round. Amounts are totals of the round."""
 
     street: int
-    ring: tuple[int, ...]
+    acting_order: tuple[int, ...]
     """All seats in acting order."""
     queue: tuple[int, ...]
     """Who still has to act, the next first."""
-    high: int
+    current_bet: int
     """What must be matched."""
-    level: int
+    last_full_wager: int
     """The last full wager."""
-    full: int
+    full_raise_size: int
     """The size of a full raise."""
-    wagers: int
+    wager_count: int
     """How many full bets and raises there were, a blind counting as a bet."""
-    full_raises: int = 0
+    full_raise_count: int = 0
     """How many of them since the round began."""
-    began: int = 0
+    starting_player_count: int = 0
     """How many could still bet when it began."""
-    capped: bool = False
+    is_capped: bool = False
     aggressor: int | None = None
     """Who bet or raised last."""
-    acted: dict[int, Acted] = field(default_factory=dict)
-    ceiling: int | None = None
+    last_action_by_seat: dict[int, RoundAtAction] = field(default_factory=dict)
+    max_wager: int | None = None
     """Nobody may wager beyond it, by a ruling."""
-    no_raise: frozenset[int] = frozenset()
+    no_raise_seats: frozenset[int] = frozenset()
     """Seats that may neither bet nor raise, by a ruling."""
 
-    due: int = 0
+    forced_bet: int = 0
     """The forced bet with which the round must be opened."""
-    free: bool = False
+    opener_may_fold: bool = False
     """Who opens it may fold instead."""
-    option: int = 0
+    larger_limit: int = 0
     """The larger limit where either may be wagered."""
 
-    early: dict[int, Announced] = field(default_factory=dict)
+    early_action_by_seat: dict[int, EarlyAction] = field(default_factory=dict)
     """Seat -> an act out of turn that waits for the seat's turn."""
-    bound: dict[int, Announced] = field(default_factory=dict)
+    bound_action_by_seat: dict[int, EarlyAction] = field(default_factory=dict)
     """Seat -> the act that is all it has left."""
-    called_early: frozenset[int] = frozenset()
+    early_caller_seats: frozenset[int] = frozenset()
     """Seats that called out of turn and may not raise at that turn."""
-    doubted: frozenset[int] = frozenset()
+    doubtful_seats: frozenset[int] = frozenset()
     """Bound seats of which the floor is asked when their turn comes."""
-    behind: tuple[tuple[int, Do], ...] = ()
+    actions_behind: tuple[tuple[int, ActionType], ...] = ()
     """Seats that acted out of turn behind the one whose turn it is, and what they did."""
-    told: bool = False
+    is_acted_count_known: bool = False
     """Somebody has said how many have acted."""
 
 
@@ -82,25 +82,25 @@ class StreetChange(Value):
     be dealt. `there`: how many of its board cards lie there already.
     """
 
-    before: Plan = NO_STEPS
-    burn: bool | None = None
-    whole: bool = False
-    there: int = 0
+    steps_before: Plan = NO_STEPS
+    needs_burn: bool | None = None
+    is_complete: bool = False
+    dealt_board_count: int = 0
 
 
-class Laid(NamedTuple):
+class StreetCard(NamedTuple):
     """A card that had a street's burn or board step: its number, the street's index, whether it was burned."""
 
     serial: int
-    of: int
-    burned: bool
+    street_index: int
+    is_burn: bool
 
 
-class LastCard(NamedTuple):
+class LastDealtCard(NamedTuple):
     """The last card that left the shoe for a step: its number, and that step."""
 
     serial: int
-    step: Deal | Burn | Board
+    step: DealStep | BurnStep | BoardStep
 
 
 class PotPart(NamedTuple):
@@ -110,7 +110,7 @@ class PotPart(NamedTuple):
     board: int
 
 
-class Drawn(Value):
+class SeatDraw(Value):
     """A seat's draw on a street: how many cards it exchanged, and which it threw away.
 
     `left`: the number of the last card before it.
@@ -118,29 +118,29 @@ class Drawn(Value):
 
     street: int
     seat: int
-    count: int
-    left: int
-    discards: tuple[int, ...]
+    exchanged_count: int
+    last_serial_before: int
+    discarded_serials: tuple[int, ...]
 
 
 class HandPositions(Value):
     """Where button and blinds of the hand are, and who holds the Winner Button."""
 
     button: int | None
-    small: int | None
-    big: tuple[int, ...]
-    winner: int | None = None
+    small_blind: int | None
+    big_blinds: tuple[int, ...]
+    winner_button: int | None = None
     """The holder of the Winner Button."""
 
 
 class HandStreets(Value):
     """How far the hand has come along its streets."""
 
-    reached: int = 0
+    reached_street: int = 0
     """The street that the hand has reached."""
-    planned: int = 0
+    planned_street: int = 0
     """The last street whose steps were put on the plan."""
-    changes: dict[int, StreetChange] = field(default_factory=dict)
+    change_by_street: dict[int, StreetChange] = field(default_factory=dict)
     """What rulings changed about streets to come."""
 
 
@@ -150,130 +150,130 @@ class HandCards(Value):
     hidden: ClassVar = frozenset({"lay_before"})
 
     piles: Piles
-    last: LastCard | None = None
-    laid: tuple[Laid, ...] = ()
+    last_dealt: LastDealtCard | None = None
+    street_cards: tuple[StreetCard, ...] = ()
     """The burns and board cards of the streets as they left the shoe."""
-    fouled_at: int = 0
+    fouled_serial: int = 0
     """The last card that had left when the stub was fouled: what would have followed it is not known any more."""
-    burns_made: int = 0
+    burns_ahead: int = 0
     """How many burns of later streets lie there already; below zero, how many more the next street has than its own."""
-    burned: frozenset[int] = frozenset()
+    burned_streets: frozenset[int] = frozenset()
     """Streets of single cards or draws that have had their burn."""
-    undue: tuple[int, ...] = ()
+    unexpected_serials: tuple[int, ...] = ()
     """Cards that left when none was due and whose place the dealer has yet to say."""
-    exposed: tuple[int, ...] = ()
+    exposed_serials: tuple[int, ...] = ()
     """Cards that were exposed."""
-    boxed: tuple[int, ...] = ()
+    boxed_serials: tuple[int, ...] = ()
     """Cards that lay face up in the deck."""
-    extra: int = 0
+    extra_card_count: int = 0
     """How many extra cards of the starting hands were ruled on."""
-    looked: frozenset[int] = frozenset()
+    looked_seats: frozenset[int] = frozenset()
     """Seats that looked at their cards."""
-    hands_complete: bool = False
+    has_complete_hands: bool = False
     """Every player has had the whole starting hand."""
-    new_deck: bool = False
+    needs_new_deck: bool = False
     """The deck is defective: another one comes when all its cards are back."""
-    miscounted: bool = False
+    has_wrong_count: bool = False
     """The deck or a hand had a wrong number of cards."""
-    lay_before: frozenset[tuple[str, CardName]] = frozenset()
+    previous_hand_cards: frozenset[tuple[str, CardName]] = frozenset()
     """What lay where in the hand before, of which antennas may still speak."""
-    in_muck: frozenset[int] = frozenset()
+    muck_read_serials: frozenset[int] = frozenset()
     """Cards of the seat that is to act which the antenna of the muck has read: with the last of them it has folded."""
 
 
 class HandChips(Value):
     """The money of the hand."""
 
-    stacks: dict[int, int]
+    stack_by_seat: dict[int, int]
     """Chips behind; empty where amounts are untracked."""
-    bets: dict[int, int] = field(default_factory=dict)
+    bet_by_seat: dict[int, int] = field(default_factory=dict)
     """What lies before each seat on this round."""
-    paid: dict[int, int] = field(default_factory=dict)
+    paid_earlier_by_seat: dict[int, int] = field(default_factory=dict)
     """What each seat put in on earlier rounds, antes included."""
-    paid_last: dict[int, int] = field(default_factory=dict)
+    paid_last_round_by_seat: dict[int, int] = field(default_factory=dict)
     """What the last round brought into the pots."""
-    dead: int = 0
+    dead_chips: int = 0
     """Chips in the pot that are nobody's bet."""
-    dead_posts: dict[int, int] = field(default_factory=dict)
+    dead_post_by_seat: dict[int, int] = field(default_factory=dict)
     """The part of `dead` that each seat posted."""
-    straddles: int = 0
+    straddle_count: int = 0
     straddler: int | None = None
     """Who posted the last straddle, or over-blind."""
-    straddled: int = 0
+    straddle_total: int = 0
     """What the last straddle comes to, which is the minimum bet of every round; 0 where amounts are untracked."""
 
 
 class HandBetting(Value):
     """Who is still in, and who did what."""
 
-    live: tuple[int, ...] = ()
+    live_seats: tuple[int, ...] = ()
     """Who can still win."""
-    all_in: frozenset[int] = frozenset()
-    killed: frozenset[int] = frozenset()
+    all_in_seats: frozenset[int] = frozenset()
+    killed_seats: frozenset[int] = frozenset()
     """Whose hand a ruling has killed."""
-    acted: tuple[int, ...] = ()
+    acted_seats: tuple[int, ...] = ()
     """Who acted, in order, since the deal."""
-    acts: tuple[Do, ...] = ()
+    action_types: tuple[ActionType, ...] = ()
     """What each of them did."""
-    acted_before: dict[int, int] = field(default_factory=dict)
+    acted_count_by_street: dict[int, int] = field(default_factory=dict)
     """Street -> how many had acted in the hand when its betting began."""
-    checked: frozenset[int] = frozenset()
+    checked_seats: frozenset[int] = frozenset()
     """Who checked on this round."""
-    absent_before: frozenset[int] = frozenset()
+    absent_before_misdeal_seats: frozenset[int] = frozenset()
     """Who was away when the hand was first dealt, before a misdeal."""
     last_round: Round | None = None
     """The round that was over last, as it stood then."""
-    checked_early: frozenset[int] = frozenset()
+    early_checker_seats: frozenset[int] = frozenset()
     """Seats that checked out of turn and may neither bet nor raise at their next turn."""
 
 
 class HandKill(Value):
     """The kill of the pot."""
 
-    seat: int | None = None
+    killer: int | None = None
     """Who killed the pot."""
-    halves: int = 4
+    half_blinds: int = 4
     """What the kill is, in halves of the big blind."""
-    required: bool = False
+    is_required: bool = False
     """Who killed the pot had to."""
 
 
 class HandStud(Value):
     """What only a stud hand has: upcards, the forced bet, cards that come street by street."""
 
-    receiving: tuple[int, ...] = ()
+    receiving_seats: tuple[int, ...] = ()
     """Seats without a live hand that still get cards, in stud."""
-    forced: int | None = None
+    forced_bet_seat: int | None = None
     """The seat with the forced bet."""
-    led: dict[int, int] = field(default_factory=dict)
+    opener_by_street: dict[int, int] = field(default_factory=dict)
     """Street -> the seat that its betting began with."""
-    led_by_rule: dict[int, int] = field(default_factory=dict)
+    rule_opener_by_street: dict[int, int] = field(default_factory=dict)
     """Street -> the one whose opener opens it, too."""
-    faceup: tuple[int, ...] = ()
+    faceup_downcard_seats: tuple[int, ...] = ()
     """Seats whose upcard is a downcard wrongly dealt up."""
-    dealt_up: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    upcard_serials_by_seat: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """Seat -> cards of the first deal that a ruling found to have come up, in the order of the deal."""
-    may_declare: frozenset[int] = frozenset()
+    all_in_option_seats: frozenset[int] = frozenset()
     """Seats that may play as if all-in."""
-    served: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    served_seats_by_street: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """Street -> seats that have their card of it already."""
-    early: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    early_serials_by_street: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """Street -> cards of it that came too early and are used in their turn, in order."""
-    eliminated: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    eliminated_seats_by_street: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """Street -> seats whose card of it went out of play."""
 
 
 class HandDraw(Value):
     """What only a hand with draws has."""
 
-    drawing: tuple[int, ...] = ()
+    drawing_seats: tuple[int, ...] = ()
     """Seats that have yet to draw."""
-    late: Plan = NO_STEPS
+    deferred_steps: Plan = NO_STEPS
     """Cards of a draw that come when all have drawn."""
-    draws: tuple[Drawn, ...] = ()
-    alike: tuple[frozenset[int], ...] = ()
+    draws: tuple[SeatDraw, ...] = ()
+    indistinguishable_groups: tuple[frozenset[int], ...] = ()
     """Cards that lay in one hand when some of them were thrown away: which of them went nothing has told."""
-    asked: "Hand | None" = None
+    hand_before_draw: "Hand | None" = None
     """The hand as it stood before the last draw."""
 
 
@@ -282,80 +282,80 @@ class HandOpeners(Value):
 
     opener: int | None = None
     """Who put the first wager in the pot."""
-    opened_on: tuple[Lying, ...] = ()
+    opener_cards: tuple[PlacedCard, ...] = ()
     """The opener's cards as it opened."""
-    opened_for: int = 0
+    opening_wager: int = 0
     """What the first wager came to."""
-    passed_out: bool = False
+    is_passed_out: bool = False
     """Nobody opened the pot."""
-    forfeited: bool = False
+    has_forfeited_bet: bool = False
     """The pot holds the bet of a player who opened without openers."""
-    sits_out: int | None = None
+    sitting_out_seat: int | None = None
     """Who opened without openers or chips, and plays no more for this pot."""
-    anted: dict[int, int] = field(default_factory=dict)
+    ante_by_seat: dict[int, int] = field(default_factory=dict)
     """What each seat has put in as antes, on earlier deals of this pot too."""
 
 
 class HandShowdown(Value):
     """The end of the hand: who was called, what was shown, who was given what."""
 
-    hands_up: bool = False
+    are_hands_up: bool = False
     """All live hands lie open while streets are still to come."""
-    called: int | None = None
+    called_seat: int | None = None
     """Whose wager was called on the last round on which one was."""
-    tabled: dict[int, tuple[str, ...] | None] = field(default_factory=dict)
+    tabled_cards_by_seat: dict[int, tuple[str, ...] | None] = field(default_factory=dict)
     """Seat -> its cards once shown, `None` where nobody can read them."""
-    boards_from: tuple[int, ...] = ()
+    board_start_streets: tuple[int, ...] = ()
     """Where the rest is dealt more than once: the street with which each board begins to be its own."""
-    won: dict[PotPart, tuple[int, ...]] = field(default_factory=dict)
+    winners_by_part: dict[PotPart, tuple[int, ...]] = field(default_factory=dict)
     """The winners that the dealer named."""
-    pushed: frozenset[PotPart] = frozenset()
+    pushed_parts: frozenset[PotPart] = frozenset()
     """What was pushed whole."""
-    settled: tuple[int, ...] = ()
+    settled_pots: tuple[int, ...] = ()
     """Pots that were pushed whole."""
-    given: dict[PotPart, int] = field(default_factory=dict)
+    pushed_chips_by_part: dict[PotPart, int] = field(default_factory=dict)
     """The chips of each part that were pushed so far."""
-    took: dict[int, int] = field(default_factory=dict)
+    won_chips_by_seat: dict[int, int] = field(default_factory=dict)
     """What each seat won so far."""
-    main_pot_to: frozenset[int] = frozenset()
+    main_pot_winners: frozenset[int] = frozenset()
     """Who won the main pot."""
-    put_in: dict[int, int] = field(default_factory=dict)
+    contribution_by_seat: dict[int, int] = field(default_factory=dict)
     """What each seat had paid when the pots were settled."""
 
 
 class HandHold(Value):
     """Hand for hand: whether the hand waits for the floor when somebody all-in was called."""
 
-    on: bool = False
-    told: frozenset[int] = frozenset()
+    is_on: bool = False
+    held_seats: frozenset[int] = frozenset()
     """All-in seats for which it has waited."""
 
 
-class Folded(NamedTuple):
+class FoldedHand(NamedTuple):
     """How a hand was given up: on which street, its cards by their numbers, those that lay open, its bet there.
 
     `mucked`: at the showdown.
     """
 
     street: int
-    cards: tuple[int, ...]
-    up: tuple[int, ...]
+    serials: tuple[int, ...]
+    face_up_serials: tuple[int, ...]
     bet: int = 0
-    mucked: bool = False
+    is_mucked: bool = False
 
 
-class HandGivenUp(Value):
+class HandFolds(Value):
     """What it takes to give a hand back."""
 
-    folded: dict[int, Folded] = field(default_factory=dict)
+    folded_hand_by_seat: dict[int, FoldedHand] = field(default_factory=dict)
     """How each seat gave its hand up."""
-    answers: int | None = None
+    answering_seat: int | None = None
     """The seat that got its hand back and answers a wager of a round that is over, before all else."""
-    resumed: Round | None = None
+    resumed_round: Round | None = None
     """The round that goes on when it has answered."""
-    highs: dict[int, int] = field(default_factory=dict)
+    current_bet_by_street: dict[int, int] = field(default_factory=dict)
     """Street -> what had to be matched on its round, which is over."""
-    uncalled: dict[int, int] = field(default_factory=dict)
+    returned_bet_by_seat: dict[int, int] = field(default_factory=dict)
     """What went back to whom when the last round was over."""
 
 
@@ -368,7 +368,7 @@ class Hand(Working):
 
     number: int
     setup: Setup
-    order: tuple[int, ...]
+    dealing_order: tuple[int, ...]
     """Who was dealt in."""
     positions: HandPositions
     cards: HandCards
@@ -379,7 +379,7 @@ class Hand(Working):
     streets: HandStreets = HandStreets()
     round: Round | None = None
     """The betting round that is on, or the last one."""
-    said: tuple[Ruling, ...] = ()
+    play_rulings: tuple[Ruling, ...] = ()
     """Rulings that regular play came to on this event."""
 
     kill: HandKill = HandKill()
@@ -387,16 +387,16 @@ class Hand(Working):
     draw: HandDraw = HandDraw()
     openers: HandOpeners = HandOpeners()
     showdown: HandShowdown = HandShowdown()
-    given_up: HandGivenUp = HandGivenUp()
+    folds: HandFolds = HandFolds()
     hold: HandHold = HandHold()
 
     @property
-    def award_pushed(self) -> bool:
+    def is_award_pushed(self) -> bool:
         """Whether part of a pot has been pushed, so that nothing about the hand can be put right any more."""
-        return bool(self.showdown.took)
+        return bool(self.showdown.won_chips_by_seat)
 
     @property
     def contenders(self) -> tuple[int, ...]:
         """Live seats that still have chips behind."""
-        live, all_in = self.betting.live, self.betting.all_in
+        live, all_in = self.betting.live_seats, self.betting.all_in_seats
         return tuple([seat for seat in live if seat not in all_in]) if all_in else live

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from controller.core.model.state import State
-from controller.core.protocol.display import Lamps, Phase, TimeCalled
+from controller.core.model.table_state import TableState
 from controller.core.protocol.steps import Step
+from controller.core.protocol.table_display import ClockDisplay, Lamps, Phase
 from controller.core.rules.rulings import Ruling
 from controller.core.values.value import Value
 
 
-class Amended(Value):
+class AmendmentEffect(Value):
     """What an amendment changed: `was` and `now` are script lines, without the name of a card that lies face down.
 
     `line`: of the entry; for an insertion the number of the amendment itself. `dropped`: lines that went with it.
@@ -19,19 +19,19 @@ class Amended(Value):
     """
 
     line: int
-    was: Mapping[str, Any] | None
-    now: Mapping[str, Any] | None
-    dropped: tuple[int, ...]
-    chips: Mapping[int, int]
-    gone: tuple[str, ...]
+    old_line: Mapping[str, Any] | None
+    new_line: Mapping[str, Any] | None
+    dropped_lines: tuple[int, ...]
+    chip_change_by_seat: Mapping[int, int]
+    lapsed_findings: tuple[str, ...]
 
 
 class Outcome(Value, gc=True, dict=True):
     """How the table stands after an event, what was ruled on it, and what it changed about the entries before."""
 
-    state: State
+    state: TableState
     rulings: tuple[Ruling, ...] = ()
-    amended: Amended | None = None
+    amendment_effect: AmendmentEffect | None = None
 
     @property
     def plan(self) -> tuple[Step, ...]:
@@ -44,12 +44,12 @@ class Outcome(Value, gc=True, dict=True):
         return self.state.phase
 
     @property
-    def time_called(self) -> TimeCalled | None:
+    def clock_display(self) -> ClockDisplay | None:
         """On whom the clock runs."""
         if self.state.time.clock is None:
             return None
         seat, until = self.state.time.clock
-        return TimeCalled(seat, until - self.state.setup.rulebook.clock.warning.value, until)
+        return ClockDisplay(seat, until - self.state.setup.rulebook.clock.warning.value, until)
 
     @cached_property
     def gate_open(self) -> bool:
@@ -59,4 +59,4 @@ class Outcome(Value, gc=True, dict=True):
     @cached_property
     def lamps(self) -> Lamps:
         """Which seats are lit."""
-        return self.state.lamps()
+        return self.state.find_lamps()

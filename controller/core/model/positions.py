@@ -11,7 +11,7 @@ class Positions(Value):
     """
 
     button: int
-    small: int
-    big: int
-    small_posts: bool
-    bigs: tuple[int, ...]
+    small_blind: int
+    big_blind: int
+    is_small_blind_posted: bool
+    big_blind_seats: tuple[int, ...]

@@ -4,18 +4,18 @@ from collections.abc import Iterable
 from enum import Enum, unique
 from typing import ClassVar, TypeVar
 
-from controller.core.protocol.events import Event, Timed
+from controller.core.protocol.events import Event, TimedEvent
 from controller.core.rules.games import Game
-from controller.core.rules.questions.house.table import ButtonRule, Mode
+from controller.core.rules.questions.house.table_rules import ButtonRule, GameMode
 from controller.core.rules.rulebook import Rulebook
-from controller.core.tournament.schedule import Level, Schedule
+from controller.core.tournament.schedule import BlindLevel, Schedule
 from controller.core.values.value import Value, replace
 
-Answer = TypeVar("Answer")
+AnswerT = TypeVar("AnswerT")
 
 
 @unique
-class Structure(Enum):
+class BettingStructure(Enum):
     """How much may be wagered."""
 
     NO_LIMIT = "no-limit"
@@ -25,15 +25,15 @@ class Structure(Enum):
 
 
 @unique
-class Follow(Enum):
+class PlayTracking(Enum):
     """How closely the table is told what players do: ACTS, each act is entered; ROUNDS, one key ends a round."""
 
-    ACTS = "acts"
+    ACTIONS = "acts"
     ROUNDS = "rounds"
 
 
 @unique
-class Discards(Enum):
+class DiscardSelection(Enum):
     """Which cards of a hand went when some were thrown away. UNKNOWN: until they are shown or read, nobody can say."""
 
     FIRST = "first"
@@ -41,7 +41,7 @@ class Discards(Enum):
 
 
 @unique
-class AnteBy(Enum):
+class AntePayer(Enum):
     """Who posts the ante. BUTTON: everybody, the button twice as much; they are live bets [WSOP-T-IX.shortdeck]."""
 
     EACH = "each"
@@ -60,10 +60,10 @@ class Sensor(Enum):
     MUCK = "muck"
 
 
-class Betting(Value):
+class Stakes(Value):
     """The stakes, in whole units. Amounts that the structure does not use are 0; `chip` is the smallest that plays."""
 
-    structure: Structure
+    structure: BettingStructure
     small_blind: int = 0
     big_blind: int = 0
     ante: int = 0
@@ -72,17 +72,17 @@ class Betting(Value):
     big_bet: int = 0
     min_bet: int = 0
     max_bet: int = 0
-    chip: int = 1
-    ante_by: AnteBy = AnteBy.EACH
+    smallest_chip: int = 1
+    ante_payer: AntePayer = AntePayer.EACH
 
-    def at_level(self, level: Level, stacks: Iterable[int]) -> "Betting":
+    def apply_level(self, level: BlindLevel, stacks: Iterable[int]) -> "Stakes":
         """The stakes from the next riffle on [R7-15.tourn.9, FC-10.play.1, MP-7.tourn.10].
 
         In limit games without limits of their own in the schedule the small bet is the big blind and the big bet twice
         that. The smallest chip grows only once every stack has been changed up to it.
         """
         limit = bool(self.small_bet)
-        grows = level.chip > self.chip and all(stack % level.chip == 0 for stack in stacks)
+        grows = level.smallest_chip > self.smallest_chip and all(stack % level.smallest_chip == 0 for stack in stacks)
         return replace(
             self,
             small_blind=level.small_blind,
@@ -92,31 +92,31 @@ class Betting(Value):
             small_bet=(level.small_bet or level.big_blind) if limit else self.small_bet,
             big_bet=(level.big_bet or 2 * level.big_blind) if limit else self.big_bet,
             min_bet=0 if self.max_bet == 0 else self.min_bet,
-            chip=level.chip if grows else self.chip,
+            smallest_chip=level.smallest_chip if grows else self.smallest_chip,
         )
 
     @property
     def button_ante(self) -> int:
         """What the button posts where its ante is a double one and all antes are live; else 0."""
-        return 2 * self.ante if self.ante_by is AnteBy.BUTTON else 0
+        return 2 * self.ante if self.ante_payer is AntePayer.BUTTON else 0
 
     @property
-    def single_blind(self) -> bool:
+    def has_single_blind(self) -> bool:
         """Whether one blind is all there is; it is the big one."""
         return bool(self.big_blind) and not self.small_blind
 
     @property
-    def minimum(self) -> int:
+    def effective_min_bet(self) -> int:
         """The smallest bet of a big-bet or spread-limit game: the minimum bring-in [R7-14.nl.2].
 
         Where the button posts a double ante it is the single one, after the first round [WSOP-T-IX.shortdeck].
         """
         if self.button_ante:
             return self.min_bet or self.ante
-        return self.min_bet or self.big_blind or self.bring_in or self.small_bet or self.chip
+        return self.min_bet or self.big_blind or self.bring_in or self.small_bet or self.smallest_chip
 
 
-class Place(Value):
+class SeatedPlayer(Value):
     """A player at the table when it is set up; `stack` is `None` where amounts are untracked."""
 
     seat: int
@@ -124,13 +124,13 @@ class Place(Value):
     stack: int | None
 
 
-class InRotation(Value):
+class RotationGame(Value):
     """A game of a rotation and its stakes: for so many `hands`, once round the table (`None`), or for a level."""
 
     game: Game
-    betting: Betting
-    hands: int | None = None
-    by_level: bool = False
+    stakes: Stakes
+    hand_count: int | None = None
+    is_by_level: bool = False
 
 
 class ShotClock(Value):
@@ -152,51 +152,51 @@ class Setup(Value):
 
     rulebook: Rulebook
     game: Game
-    betting: Betting
-    tracked: bool
-    places: int
-    seats: tuple[Place, ...]
+    stakes: Stakes
+    tracks_amounts: bool
+    seat_count: int
+    players: tuple[SeatedPlayer, ...]
     button: int | None
     button_rule: ButtonRule
     blind_seats: tuple[int, int] | None
-    mode: Mode
-    deck: int
-    joker: bool
+    mode: GameMode
+    deck_size: int
+    has_joker: bool
     sensors: frozenset[Sensor]
-    house: tuple[tuple[str, object], ...] = ()
+    house_options: tuple[tuple[str, object], ...] = ()
     schedule: Schedule | None = None
-    new_game: bool = False
-    follow: Follow = Follow.ACTS
-    discards: Discards = Discards.FIRST
+    is_new_game: bool = False
+    play_tracking: PlayTracking = PlayTracking.ACTIONS
+    discard_selection: DiscardSelection = DiscardSelection.FIRST
     games: tuple[Game, ...] = ()
-    rotation: tuple[InRotation, ...] = ()
-    choice: int | None = None
+    rotation: tuple[RotationGame, ...] = ()
+    choice_button: int | None = None
     shot_clock: ShotClock | None = None
 
     @property
-    def levels(self) -> tuple[Level, ...]:
+    def levels(self) -> tuple[BlindLevel, ...]:
         """The levels of the schedule, none where the table has none."""
         return () if self.schedule is None else self.schedule.levels
 
-    def for_mode(self, cash: Answer, tournament: Answer) -> Answer:
+    def select_by_mode(self, cash: AnswerT, tournament: AnswerT) -> AnswerT:
         """The one of two answers of the book that speaks of this kind of game."""
-        return tournament if self.mode is Mode.TOURNAMENT else cash
+        return tournament if self.mode is GameMode.TOURNAMENT else cash
 
-    def at_stakes(self, betting: Betting) -> "Setup":
+    def replace_stakes(self, betting: Stakes) -> "Setup":
         """The same table at other stakes."""
-        return replace(self, betting=betting)
+        return replace(self, stakes=betting)
 
-    def playing(self, game: Game, betting: Betting) -> "Setup":
+    def replace_game(self, game: Game, betting: Stakes) -> "Setup":
         """The same table at another game, with its own deck."""
-        joker = self.joker and game.joker != "never"
-        return replace(self, game=game, betting=betting, deck=game.deck, joker=joker)
+        joker = self.has_joker and game.joker_use != "never"
+        return replace(self, game=game, stakes=betting, deck_size=game.deck_size, has_joker=joker)
 
 
-class Opened(Timed):
+class TableOpened(TimedEvent):
     """The first event of a table: it was set up by the `table` line, whose rulebook and game are already looked up."""
 
     setup: Setup
 
 
-AnyEvent = Event | Opened
+AnyEvent = Event | TableOpened
 """What a table takes, its first event included."""

@@ -11,45 +11,45 @@ A field's annotation says how its key is read (`script.reader_of`): a plain `int
 from typing import Annotated, ClassVar
 
 from controller.core.protocol.vocabulary import (
-    By,
+    ActionType,
     CardName,
-    Decide,
-    Do,
-    FaceUp,
-    FromHand,
-    FromOne,
-    Mixed,
+    CardPlace,
+    DeviceChange,
+    ExposedBy,
+    FaceUpFlag,
+    FloorDecision,
+    LevelStartHand,
     PlaceName,
-    Prior,
-    Set,
-    Status,
-    What,
-    Where,
-    Which,
+    PositiveInt,
+    PriorChips,
+    ReportedHand,
+    ReportKind,
+    StubMixture,
+    TimerCommand,
 )
 from controller.core.values.value import Value
 
 
-class Timed(Value, kw_only=True):
+class TimedEvent(Value, kw_only=True):
     """What every event has: when it happened.
 
     `t` is in seconds since the script (or the process) began and never decreases; `None` means that time stands still.
     """
 
-    t: float | None = None
+    time_s: float | None = None
 
 
-class Start(Timed):
+class HandStarted(TimedEvent):
     """The first riffle of a new hand. `bomb_pot`: what everybody antes for a hand that begins on the flop.
 
     `alone`: there is one player only, who wins what the absent post, without a deal.
     """
 
-    bomb_pot: FromOne | None = None
-    alone: bool = False
+    bomb_pot_ante: PositiveInt | None = None
+    is_alone: bool = False
 
 
-class Card(Timed):
+class CardDealt(TimedEvent):
     """One card left the shoe.
 
     `card` is rank and suit ("As"), "joker", or `None` where nothing read it. `face_up`: the shoe sensed it lying face
@@ -59,20 +59,20 @@ class Card(Timed):
     hidden: ClassVar = frozenset({"card"})
 
     card: CardName | None
-    face_up: FaceUp = False
-    foreign: bool = False
+    face_up: FaceUpFlag = False
+    is_foreign: bool = False
 
 
-class Seen(Timed):
+class CardDetected(TimedEvent):
     """An antenna read a card at `at`: "board", "muck" or "seat N"."""
 
     hidden: ClassVar = frozenset({"card"})
 
-    at: PlaceName
+    place: PlaceName
     card: CardName
 
 
-class Done(Timed):
+class StepConfirmed(TimedEvent):
     """The dealer confirmed the first step that no sensor can confirm.
 
     `card`: which card a person picked, where the step leaves it to a blind pick and somebody saw it.
@@ -83,55 +83,55 @@ class Done(Timed):
     card: CardName | None = None
 
 
-class Undo(Timed):
+class EntryUndone(TimedEvent):
     """The dealer took back the last entry."""
 
 
-class Act(Timed):
+class PlayerActed(TimedEvent):
     """A seat acted.
 
     `to` is that seat's total on this betting round, in units of the game; `None` where the structure fixes it.
     `full` is `False` for an untracked all-in of less than a full raise.
     """
 
-    seat: FromOne
-    do: Do
-    to: int | None = None
-    full: bool = True
+    seat: PositiveInt
+    action_type: ActionType
+    total: int | None = None
+    is_full_raise: bool = True
 
 
-Chips = Annotated[tuple[int, ...], "values of chips, each from 1"]
+ChipValues = Annotated[tuple[int, ...], "values of chips, each from 1"]
 """Chips that were pushed forward."""
 
-Spoken = Annotated[tuple[str | int, ...], "a word, a number, or the numbers that it may mean"]
+SpokenWager = Annotated[tuple[str | int, ...], "a word, a number, or the numbers that it may mean"]
 """What was said with a wager; empty: nothing."""
 
 
-class Motion(Timed):
+class ChipMotion(TimedEvent):
     """A seat pushed chips forward and said something, or did one of them: the book says what it comes to.
 
     `chips`: the value of each chip. `said`: one word, one amount, or the amounts that the word may mean. `prior`: what
     became of the chips of an earlier bet.
     """
 
-    seat: FromOne
-    chips: Chips = ()
-    said: Spoken = ()
-    prior: Prior = Prior.LEFT
+    seat: PositiveInt
+    chips: ChipValues = ()
+    spoken: SpokenWager = ()
+    prior_chips: PriorChips = PriorChips.LEFT
 
 
-class Closed(Timed):
+class RoundClosed(TimedEvent):
     """The betting of a round that is told as a whole is over; every seat of its step is in."""
 
 
-class Draw(Timed):
+class DrawRequested(TimedEvent):
     """A seat exchanges `discard` cards (0 = pat)."""
 
-    seat: FromOne
-    discard: int
+    seat: PositiveInt
+    discard_count: int
 
 
-class Show(Timed):
+class HandTabled(TimedEvent):
     """A seat tabled its hand; `cards` where no sensor knows them, else empty.
 
     `asked`: the seat that has the right to see it.
@@ -139,47 +139,47 @@ class Show(Timed):
 
     hidden: ClassVar = frozenset({"cards"})
 
-    seat: FromOne
+    seat: PositiveInt
     cards: tuple[CardName, ...] = ()
-    asked: FromOne | None = None
+    asking_seat: PositiveInt | None = None
 
 
-class Muck(Timed):
+class HandMucked(TimedEvent):
     """A seat gave its hand up at the showdown."""
 
-    seat: FromOne
+    seat: PositiveInt
 
 
-class Won(Timed):
+class WinnerNamed(TimedEvent):
     """The dealer named a winner of a pot whose hands no sensor knows.
 
     `board`: of the part that this board decides, where the rest was dealt more than once; 0 where it was not.
     """
 
-    seat: FromOne
+    seat: PositiveInt
     pot: int = 0
-    board: FromOne = 0
+    board: PositiveInt = 0
 
 
-class Twice(Timed):
+class RunItTwiceAgreed(TimedEvent):
     """All-in players agreed that the rest of the board is dealt `count` times, each for a part of the pot."""
 
-    count: FromOne = 2
+    count: PositiveInt = 2
 
 
-class Clock(Timed):
+class ClockCalled(TimedEvent):
     """Time was called on a seat. `seconds`: what the floor gives it, before the countdown of the book.
 
     `extend`: the seat spends one of its time extensions on the shot clock that runs.
     """
 
-    seat: FromOne
+    seat: PositiveInt
     seconds: int | None = None
-    extend: bool = False
+    is_extension: bool = False
 
 
-class Report(Timed):
-    """Somebody said that something happened; which keys a `what` uses, `USES` says.
+class Report(TimedEvent):
+    """Somebody said that something happened; which keys a `what` uses, `KEYS_BY_REPORT_KIND` says.
 
     `acted`: how many have acted in turn on this round, blinds when they acted; `chips`: one of them put chips in. Of
     what was entered and what is said the greater counts. `count` is 0 only of those that have `acted`.
@@ -191,25 +191,25 @@ class Report(Timed):
 
     hidden: ClassVar = frozenset({"card"})
 
-    what: What
-    seat: FromOne | None = None
-    nth: FromOne | None = None
+    kind: ReportKind
+    seat: PositiveInt | None = None
+    nth: PositiveInt | None = None
     count: int | None = None
     card: CardName | None = None
-    by: By = By.DEALER
-    where: Where | None = None
-    hand: Which = Which.THIS
-    burned: bool = True
+    exposed_by: ExposedBy = ExposedBy.DEALER
+    card_place: CardPlace | None = None
+    reported_hand: ReportedHand = ReportedHand.THIS
+    is_first_burned: bool = True
     street: str | None = None
-    came_from: FromOne | None = None
-    acted: int | None = None
-    chips: bool | None = None
-    witnessed: bool = False
-    mixed: Mixed = Mixed.STUB
-    to: int | None = None
+    intended_seat: PositiveInt | None = None
+    acted_count: int | None = None
+    has_chips_in: bool | None = None
+    is_witnessed: bool = False
+    stub_mixture: StubMixture = StubMixture.STUB
+    total: int | None = None
 
 
-class Sit(Timed):
+class PlayerSeated(TimedEvent):
     """A player took a chair with `stack` (`None` where amounts are untracked).
 
     `moved`: from another table. `over`: plays in an absent player's chair. `came_from`: the chair that the player
@@ -218,133 +218,133 @@ class Sit(Timed):
     game to this main game.
     """
 
-    seat: FromOne
+    seat: PositiveInt
     player: str | None = None
     stack: int | None = None
-    post: bool = False
-    moved: bool = False
-    over: bool = False
-    came_from: FromOne | None = None
-    kill: bool = False
+    posts_blinds: bool = False
+    came_from_table: bool = False
+    plays_over: bool = False
+    previous_seat: PositiveInt | None = None
+    pledges_kill: bool = False
     buys_button: bool = False
-    must_move: bool = False
+    is_must_move: bool = False
 
 
-class Chop(Timed):
+class BlindsChopped(TimedEvent):
     """Everybody else has folded, and the blinds take their bets back."""
 
 
-class Penalty(Timed):
+class PenaltyImposed(TimedEvent):
     """A player of a tournament misses so many `hands`, or `rounds`; 0 hands: the penalty is over."""
 
-    seat: FromOne
+    seat: PositiveInt
     hands: int | None = None
-    rounds: FromOne | None = None
+    rounds: PositiveInt | None = None
 
 
-class Game(Timed):
+class GameChosen(TimedEvent):
     """Between hands: the game of the next hands, by its name.
 
     `structure`: which of a rotation's two of that name it is, by its betting.
     """
 
-    game: str
+    game_name: str
     structure: str = ""
 
 
-class HandForHand(Timed):
+class HandForHandChanged(TimedEvent):
     """The floor begins (`on`) or ends hand for hand, or lets the table that waits in it go on (`go`)."""
 
-    on: bool | None = None
-    go: bool = False
+    is_on: bool | None = None
+    releases_table: bool = False
 
 
-class LastHands(Timed):
+class LastHandsAnnounced(TimedEvent):
     """So many `hands` begin before play ends for the day; `None`: as many as the schedule has time for."""
 
     hands: int | None = None
 
 
-class Halt(Timed):
+class HaltChanged(TimedEvent):
     """The floor halts play at the table once the hand is over (`on`), or lets it go on."""
 
-    on: bool = True
+    is_on: bool = True
 
 
-class WaiveAntes(Timed):
+class AntesWaived(TimedEvent):
     """The last two players of a tournament agree to play without antes."""
 
 
-class Leave(Timed):
+class PlayerLeft(TimedEvent):
     """A player left for good."""
 
-    seat: FromOne
+    seat: PositiveInt
 
 
-class Away(Timed):
+class PlayerWentAway(TimedEvent):
     """A player misses hands."""
 
-    seat: FromOne
+    seat: PositiveInt
 
 
-class Back(Timed):
+class PlayerReturned(TimedEvent):
     """A player returned, posting what was missed, or waiting for the big blind.
 
     `straddle`: comes in as the live straddle under the gun, which makes up for the blinds missed.
     """
 
-    seat: FromOne
-    post: bool = False
-    straddle: bool = False
+    seat: PositiveInt
+    posts_blinds: bool = False
+    straddles_in: bool = False
 
 
-class Stack(Timed):
+class StackChanged(TimedEvent):
     """A player's chips changed between hands."""
 
-    seat: FromOne
+    seat: PositiveInt
     stack: int
 
 
-class Buy(Timed):
+class RebuyAnnounced(TimedEvent):
     """A tournament player announced a rebuy or an add-on of `chips` before the cards were dealt: plays them behind."""
 
-    seat: FromOne
-    chips: FromOne
+    seat: PositiveInt
+    chips: PositiveInt
 
 
-class Floor(Timed):
+class FloorDecided(TimedEvent):
     """The floor decided; `who` did and `why` belong to the record."""
 
-    decide: Decide
-    seat: FromOne | None = None
-    who: str | None = None
-    why: str | None = None
+    decision: FloorDecision
+    seat: PositiveInt | None = None
+    floor_name: str | None = None
+    reason: str | None = None
 
 
-class Level(Timed):
+class LevelAdvanced(TimedEvent):
     """The tournament clock moved to the next level. `due`: the timer brought it, no person.
 
     `hand`: from which hand on it counts.
     """
 
-    due: bool = False
-    hand: FromHand = FromHand.NEXT
+    is_by_timer: bool = False
+    from_hand: LevelStartHand = LevelStartHand.NEXT
 
 
-class Timer(Timed):
+class TimerChanged(TimedEvent):
     """The tournament's timer was started, paused or resumed. `due`: with the first hand, by no person."""
 
-    set: Set
-    due: bool = False
+    command: TimerCommand
+    is_by_timer: bool = False
 
 
-class Break(Timed):
+class BreakStarted(TimedEvent):
     """The break after the level began; the next level ends it. `due`: the timer brought it, no person."""
 
-    due: bool = False
+    is_by_timer: bool = False
 
 
-class ColourUp(Timed):
+class ChipsColouredUp(TimedEvent):
     """All chips of the value `chip` were changed into chips of `new`.
 
     `cards`: those of the race, in the order dealt, where the book has one. `due`: the timer brought it, no person.
@@ -352,128 +352,128 @@ class ColourUp(Timed):
 
     hidden: ClassVar = frozenset({"cards"})
 
-    chip: FromOne
-    new: FromOne
+    old_chip: PositiveInt
+    new_chip: PositiveInt
     cards: tuple[CardName, ...] = ()
-    due: bool = False
+    is_by_timer: bool = False
 
 
-class Device(Timed):
+class DeviceChanged(TimedEvent):
     """News of the device `id`.
 
     `needed` says whether the deal depends on it, where whoever tells the news knows; otherwise its name tells.
     """
 
-    id: str
-    status: Status
-    needed: bool | None = None
+    device_id: str
+    change: DeviceChange
+    is_needed: bool | None = None
 
 
-class Time(Timed):
+class TimePassed(TimedEvent):
     """Nothing but time passed."""
 
 
 Entry = (
-    Start
-    | Card
-    | Seen
-    | Done
-    | Undo
-    | Act
-    | Motion
-    | Closed
-    | Draw
-    | Show
-    | Muck
-    | Won
-    | Twice
-    | Clock
+    HandStarted
+    | CardDealt
+    | CardDetected
+    | StepConfirmed
+    | EntryUndone
+    | PlayerActed
+    | ChipMotion
+    | RoundClosed
+    | DrawRequested
+    | HandTabled
+    | HandMucked
+    | WinnerNamed
+    | RunItTwiceAgreed
+    | ClockCalled
     | Report
-    | Chop
-    | Game
-    | WaiveAntes
-    | HandForHand
-    | LastHands
-    | Halt
-    | Penalty
-    | Sit
-    | Leave
-    | Away
-    | Back
-    | Stack
-    | Buy
-    | Floor
-    | Level
-    | Timer
-    | Break
-    | ColourUp
-    | Device
-    | Time
+    | BlindsChopped
+    | GameChosen
+    | AntesWaived
+    | HandForHandChanged
+    | LastHandsAnnounced
+    | HaltChanged
+    | PenaltyImposed
+    | PlayerSeated
+    | PlayerLeft
+    | PlayerWentAway
+    | PlayerReturned
+    | StackChanged
+    | RebuyAnnounced
+    | FloorDecided
+    | LevelAdvanced
+    | TimerChanged
+    | BreakStarted
+    | ChipsColouredUp
+    | DeviceChanged
+    | TimePassed
 )
 
-Corrected = Annotated[Entry | None, "a line of its own"]
+CorrectedEntry = Annotated[Entry | None, "a line of its own"]
 """What a line should have been; `None`: it should not have been."""
 
 
-class Change(Value):
+class EntryChange(Value):
     """One change of what was entered: `line` should have been `to`, or `to` was forgotten just before line `before`."""
 
-    to: Corrected
-    line: FromOne | None = None
-    before: FromOne | None = None
+    corrected: CorrectedEntry
+    line: PositiveInt | None = None
+    before_line: PositiveInt | None = None
 
 
-class Amend(Timed):
+class AmendmentMade(TimedEvent):
     """What was entered is put right, and the hand played again from its lines; `to` and its place as in `Change`.
 
     `drop`: lines that are taken out with it. `also`: further changes, applied together with it.
     """
 
-    to: Corrected
-    line: FromOne | None = None
-    before: FromOne | None = None
-    drop: tuple[FromOne, ...] = ()
-    also: tuple[Change, ...] = ()
+    corrected: CorrectedEntry
+    line: PositiveInt | None = None
+    before_line: PositiveInt | None = None
+    dropped_lines: tuple[PositiveInt, ...] = ()
+    further_changes: tuple[EntryChange, ...] = ()
 
 
-Event = Entry | Amend
+Event = Entry | AmendmentMade
 
-NAMES: dict[type[Event], str] = {
-    Start: "start",
-    Card: "card",
-    Seen: "seen",
-    Done: "done",
-    Undo: "undo",
-    Motion: "act",
-    Act: "act",
-    Closed: "closed",
-    Draw: "draw",
-    Show: "show",
-    Muck: "muck",
-    Won: "won",
-    Twice: "twice",
-    Clock: "clock",
+EVENT_NAME_BY_CLASS: dict[type[Event], str] = {
+    HandStarted: "start",
+    CardDealt: "card",
+    CardDetected: "seen",
+    StepConfirmed: "done",
+    EntryUndone: "undo",
+    ChipMotion: "act",
+    PlayerActed: "act",
+    RoundClosed: "closed",
+    DrawRequested: "draw",
+    HandTabled: "show",
+    HandMucked: "muck",
+    WinnerNamed: "won",
+    RunItTwiceAgreed: "twice",
+    ClockCalled: "clock",
     Report: "report",
-    Chop: "chop",
-    Game: "game",
-    WaiveAntes: "waive-antes",
-    HandForHand: "hand-for-hand",
-    LastHands: "last-hands",
-    Halt: "halt",
-    Penalty: "penalty",
-    Sit: "sit",
-    Leave: "leave",
-    Away: "away",
-    Back: "back",
-    Stack: "stack",
-    Buy: "buy",
-    Floor: "floor",
-    Level: "level",
-    Timer: "timer",
-    Break: "break",
-    ColourUp: "colour-up",
-    Device: "device",
-    Time: "time",
-    Amend: "amend",
+    BlindsChopped: "chop",
+    GameChosen: "game",
+    AntesWaived: "waive-antes",
+    HandForHandChanged: "hand-for-hand",
+    LastHandsAnnounced: "last-hands",
+    HaltChanged: "halt",
+    PenaltyImposed: "penalty",
+    PlayerSeated: "sit",
+    PlayerLeft: "leave",
+    PlayerWentAway: "away",
+    PlayerReturned: "back",
+    StackChanged: "stack",
+    RebuyAnnounced: "buy",
+    FloorDecided: "floor",
+    LevelAdvanced: "level",
+    TimerChanged: "timer",
+    BreakStarted: "break",
+    ChipsColouredUp: "colour-up",
+    DeviceChanged: "device",
+    TimePassed: "time",
+    AmendmentMade: "amend",
 }
 """The `ev` word of each event."""

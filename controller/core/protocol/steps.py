@@ -5,15 +5,15 @@ The plan of a hand is a tuple of steps, the first due now.
 
 from typing import ClassVar, Literal
 
-from controller.core.protocol.display import Phase
 from controller.core.protocol.events import Report
+from controller.core.protocol.table_display import Phase
 from controller.core.values.value import Value
 
 Face = Literal["down", "up"]
-Why = Literal["replacement", "missing", "draw"]
+DealReason = Literal["replacement", "missing", "draw"]
 
 
-class Planned(Value, kw_only=True):
+class PlannedStep(Value, kw_only=True):
     """What every step has; none of it is seen outside.
 
     `ruled`: a ruling put the step there, so that the table's phase is `remedy` while it is first. `concerns`: the seat
@@ -22,79 +22,85 @@ class Planned(Value, kw_only=True):
 
     regular_phase: ClassVar[Phase] = Phase.DEAL
     """What the table does while such a step is first, unless a ruling put it there."""
-    confirmed: ClassVar[bool] = False
+    needs_confirmation: ClassVar[bool] = False
     """The dealer says when it has happened."""
-    decided: ClassVar[bool] = False
+    needs_decision: ClassVar[bool] = False
     """A person decides something: the plan does not reach beyond it."""
 
-    ruled: bool = False
-    concerns: int | None = None
-    of: int = -1
+    is_ruled: bool = False
+    concerned_seat: int | None = None
+    street_index: int = -1
 
     @property
     def phase(self) -> Phase:
         """What the table does while the step is first."""
-        return Phase.REMEDY if self.ruled else self.regular_phase
+        return Phase.REMEDY if self.is_ruled else self.regular_phase
 
     @property
-    def asks(self) -> tuple[int, ...]:
+    def awaited_seats(self) -> tuple[int, ...]:
         """The seats from which the table waits for something, the first to act first."""
         return ()
 
 
-class FromShoe(Planned):
+class CardStep(PlannedStep):
     """What the next card of the shoe is for."""
 
 
-class Turn(Planned):
+class BettingStep(PlannedStep):
     """The betting: one seat, or a whole round."""
 
     regular_phase: ClassVar[Phase] = Phase.BET
-    decided: ClassVar[bool] = True
+    needs_decision: ClassVar[bool] = True
 
 
-class Deal(FromShoe):
+class DealStep(CardStep):
     """The next card of the shoe goes to `seat`."""
 
     seat: int
     face: Face = "down"
-    why: Why | None = None
+    reason: DealReason | None = None
 
     @property
     def phase(self) -> Phase:
         """New cards belong to the draw."""
-        if self.ruled:
+        if self.is_ruled:
             return Phase.REMEDY
-        return Phase.DRAW if self.why == "draw" else Phase.DEAL
+        return Phase.DRAW if self.reason == "draw" else Phase.DEAL
 
 
-class Burn(FromShoe):
+class BurnStep(CardStep):
     """The next card of the shoe is burned."""
 
 
-class Board(FromShoe):
+class BoardStep(CardStep):
     """The next `n` cards of the shoe are the board's for `street`."""
 
     street: str
-    n: int
+    count: int
 
-    def less(self, cards: int) -> "Board":
+    def reduce(self, cards: int) -> "BoardStep":
         """The step once so many of its cards have come."""
-        return Board(self.street, self.n - cards, ruled=self.ruled, concerns=self.concerns, of=self.of)
+        return BoardStep(
+            self.street,
+            self.count - cards,
+            is_ruled=self.is_ruled,
+            concerned_seat=self.concerned_seat,
+            street_index=self.street_index,
+        )
 
 
-class Act(Turn):
+class ActStep(BettingStep):
     """`seat` acts; what it may do stands in the betting round."""
 
     seat: int
 
     @property
-    def asks(self) -> tuple[int, ...]:
+    def awaited_seats(self) -> tuple[int, ...]:
         """The seat that is to act."""
         return (self.seat,)
 
 
-class Bet(Turn):
+class BettingRoundStep(BettingStep):
     """A whole betting round, where nobody enters acts: `seats` can still bet, the first to act first.
 
     Source: table script 2, section 3 (`follow` `rounds`).
@@ -104,94 +110,94 @@ class Bet(Turn):
     seats: tuple[int, ...]
 
     @property
-    def asks(self) -> tuple[int, ...]:
+    def awaited_seats(self) -> tuple[int, ...]:
         """All seats that can still bet."""
         return self.seats
 
 
-class Draw(Planned):
+class DrawStep(PlannedStep):
     """`seat` says how many cards it exchanges."""
 
     regular_phase: ClassVar[Phase] = Phase.DRAW
-    decided: ClassVar[bool] = True
+    needs_decision: ClassVar[bool] = True
 
     seat: int
 
     @property
-    def asks(self) -> tuple[int, ...]:
+    def awaited_seats(self) -> tuple[int, ...]:
         """The seat that is to draw."""
         return (self.seat,)
 
 
-class Post(Planned):
+class PostStep(PlannedStep):
     """The dealer sees to a forced bet that does not post itself."""
 
-    confirmed: ClassVar[bool] = True
+    needs_confirmation: ClassVar[bool] = True
 
     seat: int
     kind: str
     amount: int
 
 
-class Return(Planned):
+class ReturnStep(PlannedStep):
     """`count` cards go from one place to another; `cards` are their serial numbers, empty for all that lie there.
 
     `among`: the card is not that one by itself, a person picks one of these blind.
     """
 
-    confirmed: ClassVar[bool] = True
+    needs_confirmation: ClassVar[bool] = True
 
-    what: str
+    label: str
     source: str
-    to: str
+    destination: str
     count: int
-    cards: tuple[int, ...] = ()
-    among: tuple[int, ...] = ()
+    serials: tuple[int, ...] = ()
+    candidate_serials: tuple[int, ...] = ()
 
 
-class Shuffle(Planned):
+class ShuffleStep(PlannedStep):
     """The stub as it now is is shuffled."""
 
-    confirmed: ClassVar[bool] = True
+    needs_confirmation: ClassVar[bool] = True
 
 
-class Cut(Planned):
+class CutStep(PlannedStep):
     """The stub is cut."""
 
-    confirmed: ClassVar[bool] = True
+    needs_confirmation: ClassVar[bool] = True
 
 
-class Move(Planned):
+class MoveStep(PlannedStep):
     """A card or hand (`cards`: serial numbers) moves between seats, or the button moves."""
 
-    confirmed: ClassVar[bool] = True
+    needs_confirmation: ClassVar[bool] = True
 
     source: str
-    to: str
-    what: str = "hand"
+    destination: str
+    label: str = "hand"
     count: int = 1
-    cards: tuple[int, ...] = ()
+    serials: tuple[int, ...] = ()
 
 
-class Discard(Planned):
+class DiscardStep(PlannedStep):
     """The dealer takes `count` cards of the stub out of play, face down."""
 
-    confirmed: ClassVar[bool] = True
+    needs_confirmation: ClassVar[bool] = True
 
     count: int
-    to: str = "aside"
+    destination: str = "aside"
 
 
-class Show(Planned):
+class ShowStep(PlannedStep):
     """It is `seat`'s turn to show."""
 
     regular_phase: ClassVar[Phase] = Phase.SHOWDOWN
-    decided: ClassVar[bool] = True
+    needs_decision: ClassVar[bool] = True
 
     seat: int
 
 
-class Award(Planned):
+class AwardStep(PlannedStep):
     """A pot's share goes to `seats`; `amounts` stand beside them, `None` where amounts are untracked.
 
     `unread`: nobody can read the hands of the pot; the dealer must name a winner among `seats`. `board`: which board
@@ -199,20 +205,20 @@ class Award(Planned):
     """
 
     regular_phase: ClassVar[Phase] = Phase.SHOWDOWN
-    confirmed: ClassVar[bool] = True
-    decided: ClassVar[bool] = True
+    needs_confirmation: ClassVar[bool] = True
+    needs_decision: ClassVar[bool] = True
 
     pot: int
     seats: tuple[int, ...]
     amounts: tuple[int, ...] | None
-    unread: bool = False
+    is_unread: bool = False
     board: int = 0
 
 
-class Floor(Planned):
+class FloorStep(PlannedStep):
     """A person must decide `question` among `options`."""
 
-    decided: ClassVar[bool] = True
+    needs_decision: ClassVar[bool] = True
 
     question: str
     options: tuple[str, ...]
@@ -224,10 +230,10 @@ class Floor(Planned):
         return Phase.FLOOR
 
 
-class Hold(Planned):
+class HoldStep(PlannedStep):
     """Nothing is turned up or dealt until the floor says so: hand for hand, an all-in was called."""
 
-    decided: ClassVar[bool] = True
+    needs_decision: ClassVar[bool] = True
 
     @property
     def phase(self) -> Phase:
@@ -235,35 +241,35 @@ class Hold(Planned):
         return Phase.FLOOR
 
 
-class Say(Planned):
+class QuestionStep(PlannedStep):
     """The dealer must say which of several things happened.
 
     `about`: the report that cannot be ruled on before.
     """
 
     regular_phase: ClassVar[Phase] = Phase.REMEDY
-    decided: ClassVar[bool] = True
+    needs_decision: ClassVar[bool] = True
 
     options: tuple[str, ...]
-    about: Report | None = None
+    waiting_report: Report | None = None
 
 
 Step = (
-    Deal
-    | Burn
-    | Board
-    | Act
-    | Bet
-    | Draw
-    | Post
-    | Return
-    | Shuffle
-    | Cut
-    | Move
-    | Discard
-    | Show
-    | Award
-    | Floor
-    | Hold
-    | Say
+    DealStep
+    | BurnStep
+    | BoardStep
+    | ActStep
+    | BettingRoundStep
+    | DrawStep
+    | PostStep
+    | ReturnStep
+    | ShuffleStep
+    | CutStep
+    | MoveStep
+    | DiscardStep
+    | ShowStep
+    | AwardStep
+    | FloorStep
+    | HoldStep
+    | QuestionStep
 )

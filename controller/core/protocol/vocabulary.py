@@ -8,7 +8,7 @@ from typing import Annotated
 
 
 @unique
-class Form(Enum):
+class ValueForm(Enum):
     """What a text, a number or a flag of an event is, beyond its type."""
 
     CARD = "a card's name"
@@ -17,15 +17,15 @@ class Form(Enum):
     FACE = "up or down"
 
 
-CardName = Annotated[str, Form.CARD]
-PlaceName = Annotated[str, Form.PLACE]
-FromOne = Annotated[int, Form.FROM_ONE]
+CardName = Annotated[str, ValueForm.CARD]
+PlaceName = Annotated[str, ValueForm.PLACE]
+PositiveInt = Annotated[int, ValueForm.FROM_ONE]
 """A seat, or a count of something that is there."""
-FaceUp = Annotated[bool, Form.FACE]
+FaceUpFlag = Annotated[bool, ValueForm.FACE]
 
 
 @unique
-class Do(Enum):
+class ActionType(Enum):
     """The kinds of action a player has."""
 
     FOLD = "fold"
@@ -42,7 +42,7 @@ class Do(Enum):
 
 
 @unique
-class What(Enum):
+class ReportKind(Enum):
     """What a report says happened."""
 
     EXPOSED = "exposed"
@@ -82,51 +82,51 @@ class What(Enum):
     PASSED_OUT = "passed-out"
 
 
-_WINDOW = ("acted", "chips")
-_LAST = ("seat", "nth", "count", "card", "by", "from", *_WINDOW)
+_WINDOW_KEYS = ("acted", "chips")
+_LAST_CARD_KEYS = ("seat", "nth", "count", "card", "by", "from", *_WINDOW_KEYS)
 
-USES: dict[What, tuple[str, ...]] = {
-    What.EXPOSED: _LAST,
-    What.OFF_TABLE: _LAST,
-    What.BOXED: ("seat", "nth", *_WINDOW),
-    What.WRONG_SEAT: ("seat", "nth", "count", "from", *_WINDOW),
-    What.SKIPPED: ("seat", *_WINDOW),
-    What.NOT_ENTITLED: ("seat", *_WINDOW),
-    What.EXTRA_CARD: ("seat", "nth", "count", *_WINDOW),
-    What.SHORT_HAND: ("seat", "count", *_WINDOW),
-    What.BUTTON_WRONG: ("seat", "hand", *_WINDOW),
-    What.NO_BURN: ("street", *_WINDOW),
-    What.DOUBLE_BURN: ("count", "street", *_WINDOW),
-    What.BOARD_EXTRA: ("count", *_WINDOW),
-    What.PREMATURE: ("count", "burned", *_WINDOW),
-    What.TWO_EXPOSED: ("count", *_WINDOW),
-    What.JOKER: ("where", "seat", "nth", *_WINDOW),
-    What.DUPLICATE: ("where", "seat"),
-    What.FOREIGN_BACK: ("where", "seat"),
-    What.MISSING_CARD: ("where", "seat"),
-    What.STUB_FOULED: ("mixed",),
-    What.DECK_DEFECTIVE: ("where", "seat"),
-    What.NOT_SHUFFLED: _WINDOW,
-    What.EXPOSED_CUTTING: _WINDOW,
-    What.LOOKED: ("seat",),
-    What.MISREAD: ("where", "seat", "nth", "card"),
-    What.PUT_BACK: (),
-    What.WRONG_OPENER: ("seat", *_WINDOW),
-    What.LAST_FACEUP: ("seat",),
-    What.OWES_BLIND: ("seat",),
-    What.FALSE_OPENERS: ("seat",),
-    What.STRING_BET: ("seat",),
-    What.OVERPOT: ("seat", "to"),
-    What.UNDERBET: ("seat", "to"),
-    What.ACTED: ("count", "chips"),
-    What.OPENED: ("seat",),
-    What.PASSED_OUT: (),
+KEYS_BY_REPORT_KIND: dict[ReportKind, tuple[str, ...]] = {
+    ReportKind.EXPOSED: _LAST_CARD_KEYS,
+    ReportKind.OFF_TABLE: _LAST_CARD_KEYS,
+    ReportKind.BOXED: ("seat", "nth", *_WINDOW_KEYS),
+    ReportKind.WRONG_SEAT: ("seat", "nth", "count", "from", *_WINDOW_KEYS),
+    ReportKind.SKIPPED: ("seat", *_WINDOW_KEYS),
+    ReportKind.NOT_ENTITLED: ("seat", *_WINDOW_KEYS),
+    ReportKind.EXTRA_CARD: ("seat", "nth", "count", *_WINDOW_KEYS),
+    ReportKind.SHORT_HAND: ("seat", "count", *_WINDOW_KEYS),
+    ReportKind.BUTTON_WRONG: ("seat", "hand", *_WINDOW_KEYS),
+    ReportKind.NO_BURN: ("street", *_WINDOW_KEYS),
+    ReportKind.DOUBLE_BURN: ("count", "street", *_WINDOW_KEYS),
+    ReportKind.BOARD_EXTRA: ("count", *_WINDOW_KEYS),
+    ReportKind.PREMATURE: ("count", "burned", *_WINDOW_KEYS),
+    ReportKind.TWO_EXPOSED: ("count", *_WINDOW_KEYS),
+    ReportKind.JOKER: ("where", "seat", "nth", *_WINDOW_KEYS),
+    ReportKind.DUPLICATE: ("where", "seat"),
+    ReportKind.FOREIGN_BACK: ("where", "seat"),
+    ReportKind.MISSING_CARD: ("where", "seat"),
+    ReportKind.STUB_FOULED: ("mixed",),
+    ReportKind.DECK_DEFECTIVE: ("where", "seat"),
+    ReportKind.NOT_SHUFFLED: _WINDOW_KEYS,
+    ReportKind.EXPOSED_CUTTING: _WINDOW_KEYS,
+    ReportKind.LOOKED: ("seat",),
+    ReportKind.MISREAD: ("where", "seat", "nth", "card"),
+    ReportKind.PUT_BACK: (),
+    ReportKind.WRONG_OPENER: ("seat", *_WINDOW_KEYS),
+    ReportKind.LAST_FACEUP: ("seat",),
+    ReportKind.OWES_BLIND: ("seat",),
+    ReportKind.FALSE_OPENERS: ("seat",),
+    ReportKind.STRING_BET: ("seat",),
+    ReportKind.OVERPOT: ("seat", "to"),
+    ReportKind.UNDERBET: ("seat", "to"),
+    ReportKind.ACTED: ("count", "chips"),
+    ReportKind.OPENED: ("seat",),
+    ReportKind.PASSED_OUT: (),
 }
 """The keys that each report uses, besides `what` and `t`: any other is refused, for somebody meant something by it."""
 
 
 @unique
-class By(Enum):
+class ExposedBy(Enum):
     """Who exposed a card."""
 
     DEALER = "dealer"
@@ -134,7 +134,7 @@ class By(Enum):
 
 
 @unique
-class Where(Enum):
+class CardPlace(Enum):
     """Where an irregular card was found."""
 
     HAND = "hand"
@@ -144,7 +144,7 @@ class Where(Enum):
 
 
 @unique
-class Mixed(Enum):
+class StubMixture(Enum):
     """What a dropped stub was mixed with: NONE, its order can be rebuilt; STUB, it is out of order by itself."""
 
     NONE = "none"
@@ -155,7 +155,7 @@ class Mixed(Enum):
 
 
 @unique
-class Which(Enum):
+class ReportedHand(Enum):
     """Which hand a report about the button speaks of."""
 
     THIS = "this"
@@ -163,7 +163,7 @@ class Which(Enum):
 
 
 @unique
-class FromHand(Enum):
+class LevelStartHand(Enum):
     """From which hand on a level counts: the next one, or the one that is on, begun on the old level by mistake."""
 
     NEXT = "next"
@@ -171,7 +171,7 @@ class FromHand(Enum):
 
 
 @unique
-class Decide(Enum):
+class FloorDecision(Enum):
     """What the floor can decide."""
 
     MISDEAL = "misdeal"
@@ -186,7 +186,7 @@ class Decide(Enum):
 
 
 @unique
-class Prior(Enum):
+class PriorChips(Enum):
     """What became of the chips of an earlier bet, not pulled in yet, when new ones were added [TDA-46]."""
 
     LEFT = "left"
@@ -195,7 +195,7 @@ class Prior(Enum):
 
 
 @unique
-class Set(Enum):
+class TimerCommand(Enum):
     """What is done to the tournament's timer."""
 
     START = "start"
@@ -204,7 +204,7 @@ class Set(Enum):
 
 
 @unique
-class Status(Enum):
+class DeviceChange(Enum):
     """News of a device."""
 
     LOST = "lost"

@@ -12,7 +12,7 @@ from controller.core.values.value import Value
 
 
 @unique
-class Opener(Enum):
+class StreetOpener(Enum):
     """Who acts first on a street."""
 
     LEFT_OF_BLINDS = "left-of-blinds"
@@ -45,13 +45,13 @@ class Street(Value):
     """
 
     name: str
-    opener: Opener
-    bet: Literal["small", "big"]
-    deal: tuple[Face, ...] = ()
-    board: int = 0
-    burn: bool = False
-    draw: bool = False
-    discard: int = 0
+    opener: StreetOpener
+    bet_limit: Literal["small", "big"]
+    deal_faces: tuple[Face, ...] = ()
+    board_count: int = 0
+    has_burn: bool = False
+    has_draw: bool = False
+    discard_count: int = 0
 
 
 class Game(Value, gc=True, dict=True):
@@ -65,32 +65,32 @@ class Game(Value, gc=True, dict=True):
 
     name: str
     title: str
-    form: str
-    button: bool
+    rules_form: str
+    has_button: bool
     streets: tuple[Street, ...]
     rankings: tuple[Ranking, ...]
-    hole: int | None = None
-    deck: int = 52
-    joker: Literal["never", "default", "optional"] = "never"
-    opening_pair: str | None = None
-    openers: str | None = None
+    hole_cards_to_play: int | None = None
+    deck_size: int = 52
+    joker_use: Literal["never", "default", "optional"] = "never"
+    open_pair_street: str | None = None
+    min_openers: str | None = None
 
     @cached_property
-    def deals_singly(self) -> bool:
+    def deals_later_cards(self) -> bool:
         """Whether seats get cards of their own after the first round of betting, as in stud."""
-        return any(street.deal for street in self.streets[1:])
+        return any(street.deal_faces for street in self.streets[1:])
 
     @cached_property
     def hand_size(self) -> int:
         """How many cards of its own a hand has been dealt in the end."""
-        return sum(len(street.deal) for street in self.streets)
+        return sum(len(street.deal_faces) for street in self.streets)
 
     @cached_property
-    def draws(self) -> int:
+    def draw_count(self) -> int:
         """How often seats exchange cards."""
-        return sum(street.draw for street in self.streets)
+        return sum(street.has_draw for street in self.streets)
 
-    def kept(self, index: int) -> int:
+    def kept_card_count(self, index: int) -> int:
         """How many of its own cards a hand keeps once it has thrown away those of street `index`."""
-        dealt = sum(len(street.deal) for street in self.streets[:index])
-        return dealt - sum(street.discard for street in self.streets[: index + 1])
+        dealt = sum(len(street.deal_faces) for street in self.streets[:index])
+        return dealt - sum(street.discard_count for street in self.streets[: index + 1])

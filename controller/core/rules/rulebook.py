@@ -10,31 +10,31 @@ Code reads keys. It never asks which book it runs under.
 
 from collections.abc import Mapping
 
-from controller.core.rules.questions.cards.boxed import BoxedRules
-from controller.core.rules.questions.cards.deck import DeckRules
-from controller.core.rules.questions.cards.stub import StubRules
-from controller.core.rules.questions.house.clock import ClockRules
-from controller.core.rules.questions.house.floor import FloorRules
-from controller.core.rules.questions.house.people import PeopleRules
-from controller.core.rules.questions.house.players import PlayerLimits
-from controller.core.rules.questions.house.table import TableRules
-from controller.core.rules.questions.house.tournament import TournamentRules
-from controller.core.rules.questions.irregularities.board import BoardRules
-from controller.core.rules.questions.irregularities.burns import BurnRules
-from controller.core.rules.questions.irregularities.counts import CountRules
-from controller.core.rules.questions.irregularities.exposed import ExposedRules
-from controller.core.rules.questions.irregularities.misdeal import MisdealRules
-from controller.core.rules.questions.irregularities.premature import PrematureRules
-from controller.core.rules.questions.irregularities.sequence import SequenceRules
-from controller.core.rules.questions.play.betting import BettingRules
-from controller.core.rules.questions.play.draw import DrawRules
-from controller.core.rules.questions.play.kill import KillRules
-from controller.core.rules.questions.play.lowball import LowballRules
-from controller.core.rules.questions.play.procedure import ProcedureRules
-from controller.core.rules.questions.play.showdown import ShowdownRules
-from controller.core.rules.questions.play.stud import StudRules
-from controller.core.rules.questions.play.turns import TurnRules
-from controller.core.rules.questions.play.wagers import WagerRules
+from controller.core.rules.questions.cards.boxed_rules import BoxedRules
+from controller.core.rules.questions.cards.deck_rules import DeckRules
+from controller.core.rules.questions.cards.stub_rules import StubRules
+from controller.core.rules.questions.house.clock_rules import ClockRules
+from controller.core.rules.questions.house.floor_rules import FloorRules
+from controller.core.rules.questions.house.people_rules import PeopleRules
+from controller.core.rules.questions.house.player_limit_rules import PlayerLimitRules
+from controller.core.rules.questions.house.table_rules import TableRules
+from controller.core.rules.questions.house.tournament_rules import TournamentRules
+from controller.core.rules.questions.irregularities.board_rules import BoardRules
+from controller.core.rules.questions.irregularities.burn_rules import BurnRules
+from controller.core.rules.questions.irregularities.count_rules import CountRules
+from controller.core.rules.questions.irregularities.exposed_rules import ExposedRules
+from controller.core.rules.questions.irregularities.misdeal_rules import MisdealRules
+from controller.core.rules.questions.irregularities.premature_rules import PrematureRules
+from controller.core.rules.questions.irregularities.sequence_rules import SequenceRules
+from controller.core.rules.questions.play.betting_rules import BettingRules
+from controller.core.rules.questions.play.draw_rules import DrawRules
+from controller.core.rules.questions.play.kill_rules import KillRules
+from controller.core.rules.questions.play.lowball_rules import LowballRules
+from controller.core.rules.questions.play.procedure_rules import ProcedureRules
+from controller.core.rules.questions.play.showdown_rules import ShowdownRules
+from controller.core.rules.questions.play.stud_rules import StudRules
+from controller.core.rules.questions.play.turn_rules import TurnRules
+from controller.core.rules.questions.play.wager_rules import WagerRules
 from controller.core.values.value import Value
 
 
@@ -47,7 +47,7 @@ class Fallback(Value):
     """
 
     book: str
-    binds: bool
+    is_binding: bool
     cite: tuple[str, ...]
     clause: str
 
@@ -89,10 +89,10 @@ class Rulebook(Value):
     upcards: Mapping[str, StudRules]
     exchange: Mapping[str, DrawRules]
     lowball: Mapping[str, LowballRules]
-    players: Mapping[str, PlayerLimits]
+    players: Mapping[str, PlayerLimitRules]
 
 
-SECTIONS: dict[str, type[Value]] = {
+RULES_CLASS_BY_SECTION: dict[str, type[Value]] = {
     "table": TableRules,
     "betting": BettingRules,
     "showdown": ShowdownRules,
@@ -110,7 +110,7 @@ SECTIONS: dict[str, type[Value]] = {
 }
 """The tables of a rulebook file and what each holds."""
 
-FORM_SECTIONS: dict[str, type[Value]] = {
+RULES_CLASS_BY_FORM_SECTION: dict[str, type[Value]] = {
     "exposed": ExposedRules,
     "burns": BurnRules,
     "board": BoardRules,
@@ -118,7 +118,7 @@ FORM_SECTIONS: dict[str, type[Value]] = {
     "upcards": StudRules,
     "exchange": DrawRules,
     "lowball": LowballRules,
-    "players": PlayerLimits,
+    "players": PlayerLimitRules,
     "counts": CountRules,
     "sequence": SequenceRules,
     "procedure": ProcedureRules,

@@ -41,16 +41,16 @@ class Ruling(Value):
     seat: int | None = None
 
 
-def ruled(finding: str, verdict: Verdict, rule: Rule[object], sentence: str, seat: int | None = None) -> Ruling:
+def build_ruling(finding: str, verdict: Verdict, rule: Rule[object], sentence: str, seat: int | None = None) -> Ruling:
     """A ruling by one answer of the book; `sentence` has no full stop, the clause follows it."""
     return Ruling(finding, verdict, rule.cite, f"{sentence} ({rule.source}).", seat)
 
 
-def printed(clause: str) -> str:
+def printed_rule_id(clause: str) -> str:
     """The id of the printed rule: a catalogue id without its `#x`, which tells outcomes of one rule apart."""
     return clause.partition("#")[0]
 
 
-def asked(finding: str, sentence: str) -> Ruling:
+def build_ask_ruling(finding: str, sentence: str) -> Ruling:
     """Something has several causes and only the dealer can say which it was."""
     return Ruling(finding, Verdict.ASK, (), f"{sentence}.")

@@ -3,23 +3,23 @@
 from collections.abc import Mapping, Sequence
 from enum import Enum, unique
 
-from controller.core.rules.questions.house.tournament import TournamentRules
+from controller.core.rules.questions.house.tournament_rules import TournamentRules
 from controller.core.tournament.balance import (
-    TableView,
-    breaks,
-    earliest_due,
-    final_table,
-    hand_for_hand,
-    move,
-    order_of_filling,
-    redraw_due,
+    TableOccupancy,
+    fill_order,
+    find_breaking_table,
+    find_earliest_due_seat,
+    find_final_table_rule,
+    find_hand_for_hand_rule,
+    find_move,
+    find_redraw_rule,
 )
-from controller.core.values.seat_order import from_
+from controller.core.values.seat_order import seats_from
 from controller.core.values.value import Value, replace
 
 
 @unique
-class Todo(Enum):
+class AdviceKind(Enum):
     """The kinds of advice."""
 
     MOVE = "move"
@@ -35,18 +35,18 @@ class Advice(Value):
     `cite` holds catalogue ids; `by_default`: the book does not say it, and they are another book's.
     """
 
-    todo: Todo
+    kind: AdviceKind
     cite: tuple[str, ...]
     table: str = ""
     seat: int = 0
-    to: str = ""
+    to_table: str = ""
     to_seat: int = 0
     by_default: bool = False
 
 
 def advise(
     book: TournamentRules,
-    tables: Sequence[TableView],
+    tables: Sequence[TableOccupancy],
     at_start: int,
     order: Sequence[str] = (),
     eliminated: Mapping[str, Sequence[int]] | None = None,
@@ -59,53 +59,57 @@ def advise(
     go by it.
     """
     players = sum(len(table.seats) for table in tables)
-    found = final_table(book, players, len(tables), max((table.places for table in tables), default=9))
+    found = find_final_table_rule(book, players, len(tables), max((table.seat_count for table in tables), default=9))
     if found is not None:
-        return (Advice(Todo.FINAL_TABLE, found.cite),)
-    hands = hand_for_hand(book, players, len(tables))
-    gone = breaks(tables, order) if hands is None else None
+        return (Advice(AdviceKind.FINAL_TABLE, found.cite),)
+    hands = find_hand_for_hand_rule(book, players, len(tables))
+    gone = find_breaking_table(tables, order) if hands is None else None
     if gone is not None and book.break_order.value:
-        return _broken(book, tables, gone, at_start, entrants)
-    also = () if hands is None else (Advice(Todo.HAND_FOR_HAND, hands.cite),)
-    return (*_balanced(book, tables, eliminated or {}), *also)
+        return _advise_break(book, tables, gone, at_start, entrants)
+    also = () if hands is None else (Advice(AdviceKind.HAND_FOR_HAND, hands.cite),)
+    return (*_advise_moves(book, tables, eliminated or {}), *also)
 
 
-def _broken(
-    book: TournamentRules, tables: Sequence[TableView], name: str, at_start: int, entrants: int
+def _advise_break(
+    book: TournamentRules, tables: Sequence[TableOccupancy], name: str, at_start: int, entrants: int
 ) -> tuple[Advice, ...]:
     """A table breaks: all seats are drawn anew, or its players take empty seats elsewhere [R7-15.tourn.13, 18]."""
     default = book.break_order.by_default
-    first = Advice(Todo.BREAK, book.break_order.cite, name, by_default=default)
-    redraw = redraw_due(book, len(tables) - 1, at_start, entrants)
+    first = Advice(AdviceKind.BREAK, book.break_order.cite, name, by_default=default)
+    redraw = find_redraw_rule(book, len(tables) - 1, at_start, entrants)
     if redraw is not None:
-        return (first, Advice(Todo.REDRAW, redraw.cite, by_default=redraw.by_default))
+        return (first, Advice(AdviceKind.REDRAW, redraw.cite, by_default=redraw.by_default))
     broken = next(table for table in tables if table.name == name)
     others = {table.name: table for table in tables if table.name != name}
     moves = []
-    for seat in from_(broken.seats, broken.button):
+    for seat in seats_from(broken.seats, broken.button):
         to = min((table for table in others.values() if table.open_seats), key=lambda table: len(table.seats))
-        to_seat = earliest_due(to)
-        moves.append(Advice(Todo.MOVE, first.cite, name, seat, to.name, to_seat, default))
+        to_seat = find_earliest_due_seat(to)
+        moves.append(Advice(AdviceKind.MOVE, first.cite, name, seat, to.name, to_seat, default))
         others[to.name] = replace(to, seats=tuple(sorted((*to.seats, to_seat))))
     return (first, *moves)
 
 
-def _balanced(
-    book: TournamentRules, tables: Sequence[TableView], eliminated: Mapping[str, Sequence[int]]
+def _advise_moves(
+    book: TournamentRules, tables: Sequence[TableOccupancy], eliminated: Mapping[str, Sequence[int]]
 ) -> tuple[Advice, ...]:
     """The moves after which no table has too many players more than another."""
-    views = {table.name: replace(table, left=tuple(eliminated.get(table.name, ()))) for table in tables}
-    empty = {name: list(order_of_filling(views[name], seats)) for name, seats in eliminated.items() if name in views}
+    views = {table.name: replace(table, vacated_seats=tuple(eliminated.get(table.name, ()))) for table in tables}
+    empty = {name: list(fill_order(views[name], seats)) for name, seats in eliminated.items() if name in views}
     moves: list[Advice] = []
     while True:
-        found = move(book, tuple(views.values()), {name: gone[0] for name, gone in empty.items() if gone})
+        found = find_move(book, tuple(views.values()), {name: gone[0] for name, gone in empty.items() if gone})
         if found is None:
             return tuple(moves)
         rule = found.rule
-        moves.append(Advice(Todo.MOVE, rule.cite, found.source, found.seat, found.to, found.to_seat, rule.by_default))
-        source, to = views[found.source], views[found.to]
+        moves.append(
+            Advice(
+                AdviceKind.MOVE, rule.cite, found.from_table, found.seat, found.to_table, found.to_seat, rule.by_default
+            )
+        )
+        source, to = views[found.from_table], views[found.to_table]
         stay = tuple(seat for seat in source.seats if seat != found.seat)
-        views[source.name] = replace(source, seats=stay, left=(*source.left, found.seat))
+        views[source.name] = replace(source, seats=stay, vacated_seats=(*source.vacated_seats, found.seat))
         views[to.name] = replace(to, seats=tuple(sorted((*to.seats, found.to_seat))))
         if found.to_seat in empty.get(to.name, ()):
             empty[to.name].remove(found.to_seat)

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from controller.core.rules.questions.house.tournament import FinalTable, Mover, TournamentRules
+from controller.core.rules.questions.house.tournament_rules import BalancingMover, FinalTableSize, TournamentRules
 from controller.core.rules.questions.rule import Rule
-from controller.core.values.counted import counted
-from controller.core.values.seat_order import after, from_
+from controller.core.values.plurals import pluralize
+from controller.core.values.seat_order import seats_after, seats_from
 from controller.core.values.value import Value
 
 
-class TableView(Value):
+class TableOccupancy(Value):
     """A table between hands: its players' seats, its button, who had the big blind last, how many chairs it has.
 
     `left`: seats of those who played the last hand there and do not any more; they still count as positions.
@@ -18,39 +18,39 @@ class TableView(Value):
     name: str
     seats: tuple[int, ...]
     button: int
-    big: int
-    places: int = 10
-    left: tuple[int, ...] = ()
+    big_blind: int
+    seat_count: int = 10
+    vacated_seats: tuple[int, ...] = ()
 
     @property
     def positions(self) -> set[int]:
         """Every seat that counts, the button's with them, as on the last hand."""
-        return {*self.seats, *self.left, self.button}
+        return {*self.seats, *self.vacated_seats, self.button}
 
     @property
     def open_seats(self) -> tuple[int, ...]:
         """Chairs that nobody sits in."""
-        return tuple(seat for seat in range(1, self.places + 1) if seat not in self.seats)
+        return tuple(seat for seat in range(1, self.seat_count + 1) if seat not in self.seats)
 
 
-class Move(Value):
+class PlayerMove(Value):
     """One player changes tables, by a clause."""
 
-    source: str
+    from_table: str
     seat: int
-    to: str
+    to_table: str
     to_seat: int
-    rule: Rule[Mover]
+    rule: Rule[BalancingMover]
 
 
-def spread(book: TournamentRules, tables: int) -> Rule[int]:
+def find_max_spread(book: TournamentRules, tables: int) -> Rule[int]:
     """How far sizes may differ."""
     return book.spread_many if tables > book.few_tables.value else book.spread_few
 
 
-def move(
-    book: TournamentRules, tables: Sequence[TableView], eliminated: Mapping[str, int] | None = None
-) -> Move | None:
+def find_move(
+    book: TournamentRules, tables: Sequence[TableOccupancy], eliminated: Mapping[str, int] | None = None
+) -> PlayerMove | None:
     """Who should move now; `None` while the tables are balanced.
 
     `eliminated`: table -> the seat of the player just eliminated there, the place to be filled where the book fills it.
@@ -60,34 +60,40 @@ def move(
         return None
     most = max(tables, key=lambda table: len(table.seats))
     least = min(tables, key=lambda table: len(table.seats))
-    if len(most.seats) - len(least.seats) <= spread(book, len(tables)).value or not least.open_seats:
+    if len(most.seats) - len(least.seats) <= find_max_spread(book, len(tables)).value or not least.open_seats:
         return None
     gone = (eliminated or {}).get(least.name)
-    if book.mover.value is Mover.SAME_POSITION and gone is not None:
-        seat = most.seats[0] if not most.seats else same_position(least, gone, most)
-        return Move(most.name, seat, least.name, gone, book.mover)
-    return Move(most.name, after(most.seats, most.big)[0], least.name, earliest_due(least), book.mover_otherwise)
+    if book.mover.value is BalancingMover.SAME_POSITION and gone is not None:
+        seat = most.seats[0] if not most.seats else find_same_position(least, gone, most)
+        return PlayerMove(most.name, seat, least.name, gone, book.mover)
+    return PlayerMove(
+        most.name,
+        seats_after(most.seats, most.big_blind)[0],
+        least.name,
+        find_earliest_due_seat(least),
+        book.mover_otherwise,
+    )
 
 
-def same_position(lower: TableView, gone: int, higher: TableView) -> int:
+def find_same_position(lower: TableOccupancy, gone: int, higher: TableOccupancy) -> int:
     """Who sits at the fuller table as the eliminated player did, counted from the button [FC-10.moving.1#a]."""
-    place = from_({*lower.positions, gone}, lower.button).index(gone)
-    ring = from_(higher.positions, higher.button)
+    place = seats_from({*lower.positions, gone}, lower.button).index(gone)
+    ring = seats_from(higher.positions, higher.button)
     seat = ring[min(place, len(ring) - 1)]
-    return seat if seat in higher.seats else after(higher.seats, seat)[0]
+    return seat if seat in higher.seats else seats_after(higher.seats, seat)[0]
 
 
-def earliest_due(table: TableView) -> int:
+def find_earliest_due_seat(table: TableOccupancy) -> int:
     """The open seat that the big blind reaches first [R7-15.tourn.15, MP-7.tourn.15]."""
-    return after(table.open_seats, table.big)[0]
+    return seats_after(table.open_seats, table.big_blind)[0]
 
 
-def order_of_filling(table: TableView, gone: Sequence[int]) -> tuple[int, ...]:
+def fill_order(table: TableOccupancy, gone: Sequence[int]) -> tuple[int, ...]:
     """With several to move: first the eliminated player's seat closest to the left of the button [FC-10.moving.3]."""
-    return after(gone, table.button)
+    return seats_after(gone, table.button)
 
 
-def breaks(tables: Sequence[TableView], order: Sequence[str]) -> str | None:
+def find_breaking_table(tables: Sequence[TableOccupancy], order: Sequence[str]) -> str | None:
     """The table that breaks now, in the pre-set order: once the others have room for its players [R7-15.tourn.13]."""
     by_name = {table.name: table for table in tables}
     first = next((name for name in order if name in by_name), None)
@@ -97,7 +103,7 @@ def breaks(tables: Sequence[TableView], order: Sequence[str]) -> str | None:
     return first if room >= len(by_name[first].seats) else None
 
 
-def redraw_due(book: TournamentRules, tables: int, at_start: int, entrants: int = 0) -> Rule[int] | None:
+def find_redraw_rule(book: TournamentRules, tables: int, at_start: int, entrants: int = 0) -> Rule[int] | None:
     """The rule by which all seats are drawn anew now that `tables` are left; `None` when they are not.
 
     `entrants`: how many entered, where the book goes by them; 0: not known, and the tables count.
@@ -108,30 +114,30 @@ def redraw_due(book: TournamentRules, tables: int, at_start: int, entrants: int 
     return rule if tables < at_start and tables <= rule.value else None
 
 
-def hand_for_hand(book: TournamentRules, players: int, tables: int) -> Rule[int] | None:
+def find_hand_for_hand_rule(book: TournamentRules, players: int, tables: int) -> Rule[int] | None:
     """The rule by which both tables now play hand for hand, the clock running on [FC-10.final#a]."""
     return book.hand_for_hand if tables == 2 and players == book.hand_for_hand.value else None
 
 
-def final_table(
+def find_final_table_rule(
     book: TournamentRules, players: int, tables: int, places: int = 9
-) -> Rule[int] | Rule[FinalTable] | None:
+) -> Rule[int] | Rule[FinalTableSize] | None:
     """The rule by which the final table is formed now, the clock standing still meanwhile [FC-10.final#b].
 
     `places`: the seats of a table.
     """
     by_seats = book.final_table_by_seats
     size = {
-        FinalTable.AS_PRINTED: book.final_table.value,
-        FinalTable.NINE_OR_SEVEN: 9 if places >= 8 else 7,
-        FinalTable.ONE_MORE: places + 1,
+        FinalTableSize.AS_PRINTED: book.final_table.value,
+        FinalTableSize.NINE_OR_SEVEN: 9 if places >= 8 else 7,
+        FinalTableSize.ONE_MORE: places + 1,
     }[by_seats.value]
     if tables < 2 or players > size:
         return None
-    return book.final_table if by_seats.value is FinalTable.AS_PRINTED else by_seats
+    return book.final_table if by_seats.value is FinalTableSize.AS_PRINTED else by_seats
 
 
-def drawn_seats(
+def assign_drawn_seats(
     players: Sequence[str], tables: Sequence[str], places: int, draw: Sequence[int]
 ) -> dict[str, tuple[str, int]]:
     """Seats for everybody, as evenly as possible over the tables [FC-10.seating.1, R7-15.tourn.2].
@@ -142,7 +148,7 @@ def drawn_seats(
     Raises `ValueError`.
     """
     if len(players) > places * len(tables):
-        raise ValueError(f"{len(players)} players do not fit on {counted(len(tables), 'table')} of {places}.")
+        raise ValueError(f"{len(players)} players do not fit on {pluralize(len(tables), 'table')} of {places}.")
     if sorted(draw) != list(range(places * len(tables))):
         raise ValueError(f"the draw wants each number from 0 to {places * len(tables) - 1} once.")
     sizes = {name: len(players) // len(tables) + (i < len(players) % len(tables)) for i, name in enumerate(tables)}

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from controller.core.rules.questions.house.tournament import OddChips
-from controller.core.values.cards import by_suit
-from controller.core.values.seat_order import from_
+from controller.core.rules.questions.house.tournament_rules import OddChipExchange
+from controller.core.values.cards import card_sort_key
+from controller.core.values.seat_order import seats_from
 from controller.core.values.value import Value
 
 
@@ -12,14 +12,14 @@ class ColourUpError(ValueError):
     """Chips that cannot be changed as asked; the message says why."""
 
 
-class ColourUp(Value):
+class ColourUpResult(Value):
     """What a colour-up comes to: each seat's stack, and who got how many new chips for odd ones."""
 
-    stacks: dict[int, int]
-    awarded: dict[int, int]
+    stack_by_seat: dict[int, int]
+    awarded_by_seat: dict[int, int]
 
 
-def odd_chips(stacks: Mapping[int, int], old: int, new: int) -> dict[int, int]:
+def count_odd_chips(stacks: Mapping[int, int], old: int, new: int) -> dict[int, int]:
     """How many chips of `old` each seat keeps when all that make whole new chips are changed directly.
 
     Raises `ColourUpError`.
@@ -32,24 +32,26 @@ def odd_chips(stacks: Mapping[int, int], old: int, new: int) -> dict[int, int]:
     return {seat: stack % new // old for seat, stack in stacks.items()}
 
 
-def dealt_for_race(odd: Mapping[int, int]) -> tuple[int, ...]:
+def race_deal_order(odd: Mapping[int, int]) -> tuple[int, ...]:
     """To which seat each card of the race goes: all of a seat's own, clockwise from seat 1 [R7-15.tourn.10]."""
-    return tuple(seat for seat in from_(odd, 1) for _ in range(odd[seat]))
+    return tuple(seat for seat in seats_from(odd, 1) for _ in range(odd[seat]))
 
 
-def changed_up(rule: OddChips, stacks: Mapping[int, int], old: int, new: int, cards: Sequence[str] = ()) -> ColourUp:
+def colour_up_stacks(
+    rule: OddChipExchange, stacks: Mapping[int, int], old: int, new: int, cards: Sequence[str] = ()
+) -> ColourUpResult:
     """Change all chips of `old` into `new` as the book says; `cards` are those of the race, in the order dealt."""
-    odd = odd_chips(stacks, old, new)
-    if rule is OddChips.ROUND_UP:
+    odd = count_odd_chips(stacks, old, new)
+    if rule is OddChipExchange.ROUND_UP:
         awarded = {seat: 1 for seat, count in odd.items() if count}
     else:
         only_odd = {seat for seat, stack in stacks.items() if 0 < stack < new}
-        awarded = race(odd, new // old, cards, only_odd, one_each=rule is OddChips.RACE_ONE)
+        awarded = run_race(odd, new // old, cards, only_odd, one_each=rule is OddChipExchange.RACE_ONE)
     whole = {seat: stack - stack % new for seat, stack in stacks.items()}
-    return ColourUp({seat: whole[seat] + awarded.get(seat, 0) * new for seat in sorted(stacks)}, awarded)
+    return ColourUpResult({seat: whole[seat] + awarded.get(seat, 0) * new for seat in sorted(stacks)}, awarded)
 
 
-def race(
+def run_race(
     odd: Mapping[int, int], need: int, cards: Sequence[str], only_odd: set[int], *, one_each: bool = False
 ) -> dict[int, int]:
     """How many new chips each seat gets for its odd ones [R7-15.tourn.10].
@@ -62,10 +64,10 @@ def race(
 
     Raises `ColourUpError`.
     """
-    places = dealt_for_race(odd)
+    places = race_deal_order(odd)
     if len(cards) != len(places) or len(set(cards)) != len(cards):
         raise ColourUpError(f"the race wants {len(places)} different cards, one for each odd chip, not {len(cards)}.")
-    ranked = [seat for _, seat in sorted(zip(map(by_suit, cards), places, strict=True), reverse=True)]
+    ranked = [seat for _, seat in sorted(zip(map(card_sort_key, cards), places, strict=True), reverse=True)]
     total = sum(odd.values())
     chips = total // need + (2 * (total % need) >= need and total % need > 0)
     if one_each:
@@ -88,12 +90,12 @@ class Purchase(Value):
     """The big stack takes `taken` small chips of a seat, gives `given` new ones and leaves `odd` of them."""
 
     seat: int
-    taken: int
-    given: int
-    odd: int
+    chips_taken: int
+    chips_given: int
+    odd_chips: int
 
 
-def bought_by_big_stack(counts: Mapping[int, int], big: int, need: int) -> tuple[Purchase, ...]:
+def plan_big_stack_purchases(counts: Mapping[int, int], big: int, need: int) -> tuple[Purchase, ...]:
     """How the big stack buys the even amounts of everybody else; the odd ones are changed last [FC-10.play.2c, 2d]."""
     return tuple(
         Purchase(seat, count - count % need, count // need, count % need)

@@ -7,24 +7,24 @@ from math import sqrt
 from controller.core.values.value import Value
 
 
-class Result(Value):
+class LeagueResult(Value):
     """How a player did in an event. Money in whole units; `finish` is the place, for ties the average of the places.
 
     `absent`: reserved a seat and cancelled late, or did not come: negative points of the last place [FC-11.noshow#a].
     `forfeits`: earns no points: disqualified, or paid and never came [FC-10.intro, FC-10.absent.1, FC-10.absent.leave].
     """
 
-    event: str
+    tournament_name: str
     player: str
-    buy_ins: int
+    buy_in_count: int
     buy_in: int
-    spent: int
-    finish: float
-    absent: bool = False
-    forfeits: bool = False
+    total_spent: int
+    mean_place: float
+    is_absent: bool = False
+    forfeits_points: bool = False
 
 
-def score(buy_ins: int, buy_in: float, spent: float, finish: float) -> float:
+def compute_score(buy_ins: int, buy_in: float, spent: float, finish: float) -> float:
     """sqrt((a*b)*(b/c))/(d+1): a buy-ins of the event, b the buy-in, c buy-in and rebuys of the player, d the finish.
 
     [FC-11.league.score]
@@ -36,20 +36,20 @@ def score(buy_ins: int, buy_in: float, spent: float, finish: float) -> float:
     return sqrt(buy_ins * buy_in * buy_in / spent) / (finish + 1.0)
 
 
-def points(result: Result) -> float:
+def compute_points(result: LeagueResult) -> float:
     """The points of one result."""
-    if result.forfeits:
+    if result.forfeits_points:
         return 0.0
-    if result.absent:
-        return -score(result.buy_ins, result.buy_in, result.buy_in, result.buy_ins)
-    return score(result.buy_ins, result.buy_in, result.spent, result.finish)
+    if result.is_absent:
+        return -compute_score(result.buy_in_count, result.buy_in, result.buy_in, result.buy_in_count)
+    return compute_score(result.buy_in_count, result.buy_in, result.total_spent, result.mean_place)
 
 
-def standings(results: Iterable[Result]) -> tuple[tuple[str, float], ...]:
+def rank_players(results: Iterable[LeagueResult]) -> tuple[tuple[str, float], ...]:
     """Each player's sum, the highest first; equal sums by name."""
     sums: dict[str, float] = {}
     for result in results:
-        sums[result.player] = sums.get(result.player, 0.0) + points(result)
+        sums[result.player] = sums.get(result.player, 0.0) + compute_points(result)
     return tuple(sorted(sums.items(), key=lambda entry: (-entry[1], entry[0])))
 
 
@@ -57,7 +57,7 @@ CHAMPIONSHIP_SEATS = 8
 QUALIFIER_SEATS = 9
 
 
-def postseason(
+def select_postseason(
     standing: Iterable[tuple[str, float]], declined: Iterable[str] = ()
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """(seats in the Championship, invited to the Qualifier) [FC-11.postseason].
@@ -70,7 +70,7 @@ def postseason(
     return seats, tuple(invited[:QUALIFIER_SEATS])
 
 
-def bonus_chips(points_of: Mapping[str, float], in_play: int, chip: int) -> dict[str, int]:
+def share_bonus_chips(points_of: Mapping[str, float], in_play: int, chip: int) -> dict[str, int]:
     """A quarter of the chips in play, by season points, rounded up to the smallest chip [FC-11.bonus].
 
     Whoever has no positive points has no share.
@@ -85,7 +85,9 @@ def bonus_chips(points_of: Mapping[str, float], in_play: int, chip: int) -> dict
     return {player: -int((-share / whole * total / chip).__floor__()) * chip for player, share in shares.items()}
 
 
-def props(ranks: Mapping[str, Mapping[str, float]], fewest: Iterable[str] = ("rebuys", "finish")) -> dict[str, float]:
+def score_props_bet(
+    ranks: Mapping[str, Mapping[str, float]], fewest: Iterable[str] = ("rebuys", "finish")
+) -> dict[str, float]:
     """Points of the props bet: in each category as many as entrants for the best, one less for the next.
 
     `ranks`: category -> player -> value; in the categories `fewest` the least is best. Ties share the points

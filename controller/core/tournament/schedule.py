@@ -9,7 +9,7 @@ from controller.core.values.value import Value
 
 
 @unique
-class Part(Enum):
+class ColourOutPart(Enum):
     """How many of the chips of a size are coloured out."""
 
     ALL = "all"
@@ -22,18 +22,18 @@ class Part(Enum):
 class ColourOut(Value):
     """Chips that leave at a break. `chip` is their value; `None` where the schedule leaves it to the director."""
 
-    chip: int | None
-    part: Part = Part.ALL
+    chip_value: int | None
+    part: ColourOutPart = ColourOutPart.ALL
 
 
-class Break(Value):
+class ScheduledBreak(Value):
     """A pause of `minutes` and the chips that are coloured out in it."""
 
     minutes: int
     colour_out: tuple[ColourOut, ...] = ()
 
 
-class Level(Value):
+class BlindLevel(Value):
     """The stakes of one level and how long it lasts.
 
     Amounts that the level does not set are 0. `chip`: the smallest chip still needed, 0 where the schedule does not
@@ -47,15 +47,15 @@ class Level(Value):
     small_bet: int = 0
     big_bet: int = 0
     bring_in: int = 0
-    chip: int = 0
-    printed: int | None = None
-    then: Break | None = None
+    smallest_chip: int = 0
+    printed_minutes: int | None = None
+    following_break: ScheduledBreak | None = None
 
-    def first_stakes(self, *, limit: bool) -> dict[str, int]:
+    def opening_stakes(self, *, limit: bool) -> dict[str, int]:
         """The stakes of a table that begins on the level, by the keys of the table line; 0 where none is posted."""
         stakes = {"small_blind": self.small_blind, "big_blind": self.big_blind, "ante": self.ante}
-        if self.chip:
-            stakes["chip"] = self.chip
+        if self.smallest_chip:
+            stakes["chip"] = self.smallest_chip
         if limit:
             stakes |= {"small_bet": self.small_bet or self.big_blind, "big_bet": self.big_bet or 2 * self.big_blind}
         return stakes
@@ -66,18 +66,18 @@ class Schedule(Value):
 
     name: str
     title: str
-    levels: tuple[Level, ...]
+    levels: tuple[BlindLevel, ...]
     cite: str = ""
 
-    def elapsed(self, index: int) -> int:
+    def elapsed_minutes(self, index: int) -> int:
         """Minutes from the start to the end of a level, by the lengths of levels and breaks.
 
         Never by a printed column: that of FC's T100,000 runs backwards after level 16, and the clock must not.
         """
         before = self.levels[: index + 1]
-        pauses = sum(level.then.minutes for level in before[:-1] if level.then is not None)
+        pauses = sum(level.following_break.minutes for level in before[:-1] if level.following_break is not None)
         return sum(level.minutes for level in before) + pauses
 
-    def clause(self, index: int) -> str:
+    def level_clause(self, index: int) -> str:
         """The catalogue id of a level, empty for a house's own schedule."""
         return f"{self.cite}.L{index + 1}" if self.cite else ""

@@ -10,22 +10,22 @@ SUITS = "cdhs"
 
 JOKER = "joker"
 
-LOWEST_RANK = {52: "2", 40: "5", 36: "6", 32: "7"}
+LOWEST_RANK_BY_DECK_SIZE = {52: "2", 40: "5", 36: "6", 32: "7"}
 """Lowest rank of each size of deck [AU-4.1]."""
 
 
 @cache
-def deck(size: int = 52, joker: bool = False) -> tuple[str, ...]:
+def build_deck(size: int = 52, joker: bool = False) -> tuple[str, ...]:
     """All cards of a deck, lowest suit and rank first; `size` without the joker."""
-    ranks = RANKS[RANKS.index(LOWEST_RANK[size]) :]
+    ranks = RANKS[RANKS.index(LOWEST_RANK_BY_DECK_SIZE[size]) :]
     plain = tuple(rank + suit for suit in SUITS for rank in ranks)
     return (*plain, JOKER) if joker else plain
 
 
-CARDS = frozenset(deck(joker=True))
+ALL_CARDS = frozenset(build_deck(joker=True))
 """Every card that there is."""
 
 
-def by_suit(card: str) -> tuple[int, int]:
+def card_sort_key(card: str) -> tuple[int, int]:
     """Sort key: rank first, equal ranks by suit."""
     return RANKS.index(card[0]), SUITS.index(card[1])

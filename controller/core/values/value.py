@@ -43,7 +43,7 @@ class Working(Struct, gc=False, repr_omit_defaults=True):
         """An independent copy whose fields may be given other values."""
         return replace(self)
 
-    def become(self, other: Self) -> None:
+    def assign_from(self, other: Self) -> None:
         """Take on every field of another."""
         for name in self.__struct_fields__:
             setattr(self, name, getattr(other, name))

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from controller.core.model.outcome import Outcome
-from controller.core.protocol.display import Heard, Lamps, Phase, Sound
-from controller.core.protocol.steps import Return
+from controller.core.protocol.steps import ReturnStep
+from controller.core.protocol.table_display import Lamps, Phase, Sound, SoundCue
 from controller.core.values.piles import ALL
-from controller.runtime.devices.antennas import Antennas
-from controller.runtime.devices.decks import Deck
-from controller.runtime.devices.panel import Panel
-from controller.runtime.devices.shoe import Shoe
-from controller.runtime.loop.ruling import where
-from drivers.contract.base import ByteDriver, DeviceEvent, DeviceLost, PinDriver, Pins, Signals
-from drivers.contract.errors import PinError, PortLostError
-from drivers.ports.open_port import BytePort
+from controller.runtime.devices.antenna_translator import AntennaTranslator
+from controller.runtime.devices.deck_store import Deck
+from controller.runtime.devices.panel_translator import PanelTranslator
+from controller.runtime.devices.shoe_translator import ShoeTranslator
+from controller.runtime.journal.entry_result import describe_failure
+from drivers.contract.device_errors import PinError, PortLostError
+from drivers.contract.driver_interface import ByteDriver, DeviceEvent, DeviceLost, PinDriver, Pins, Signals
+from drivers.ports.byte_port import BytePort
 
 T = TypeVar("T")
 
@@ -35,37 +35,37 @@ class DeviceMap:
     byte_drivers: Mapping[str, ByteDriver] = field(default_factory=dict)
     pin_drivers: Mapping[str, PinDriver] = field(default_factory=dict)
     pins: Pins | None = None
-    shoes: Mapping[str, Shoe] = field(default_factory=dict)
-    panels: Mapping[str, Panel] = field(default_factory=dict)
-    antennas: Mapping[str, Antennas] = field(default_factory=dict)
-    changed: Callable[[Deck, str], None] = lambda _deck, _by: None
+    shoe_by_device: Mapping[str, ShoeTranslator] = field(default_factory=dict)
+    panel_by_device: Mapping[str, PanelTranslator] = field(default_factory=dict)
+    antennas_by_device: Mapping[str, AntennaTranslator] = field(default_factory=dict)
+    on_deck_changed: Callable[[Deck, str], None] = lambda _deck, _by: None
     """Is told, in the loop's thread, which deck is in play from now on, and who chose it (empty: its first card)."""
 
     @property
-    def in_play(self) -> str:
+    def deck_name(self) -> str:
         """The name of the deck that is dealt from; empty at a table without a shoe."""
-        return next((shoe.deck.name for shoe in self.shoes.values()), "")
+        return next((shoe.deck.name for shoe in self.shoe_by_device.values()), "")
 
-    def deal_from(self, deck: Deck) -> None:
+    def set_deck(self, deck: Deck) -> None:
         """Know the cards of `deck` from now on; in the loop's thread, between hands."""
-        for shoe in self.shoes.values():
+        for shoe in self.shoe_by_device.values():
             shoe.deck = deck
-        for antennas in self.antennas.values():
+        for antennas in self.antennas_by_device.values():
             antennas.deck = deck
 
-    def put_in_play(self, deck: Deck, by: str = "") -> None:
+    def change_deck(self, deck: Deck, by: str = "") -> None:
         """Deal from `deck` from now on, and say so; in the loop's thread, between hands."""
-        self.deal_from(deck)
-        self.changed(deck, by)
+        self.set_deck(deck)
+        self.on_deck_changed(deck, by)
 
-    def look_up_decks(self, others: Callable[[], Sequence[Deck]], changed: Callable[[Deck, str], None]) -> None:
+    def enable_deck_detection(self, others: Callable[[], Sequence[Deck]], changed: Callable[[Deck, str], None]) -> None:
         """Let the first card of a hand say which of the registered decks is in play; `changed` is told, in the loop."""
-        self.changed = changed
-        for shoe in self.shoes.values():
-            shoe.others, shoe.changed = others, self.put_in_play
+        self.on_deck_changed = changed
+        for shoe in self.shoe_by_device.values():
+            shoe.list_registered_decks, shoe.on_deck_changed = others, self.change_deck
 
 
-def signals_of(outcome: Outcome, by_hand: Lamps | None = None, sound: Heard | None = None) -> Signals:
+def build_signals(outcome: Outcome, by_hand: Lamps | None = None, sound: SoundCue | None = None) -> Signals:
     """What devices are to show, and the last `sound`.
 
     At a table that is halted they show that it is, or the lamps `by_hand` where those are wanted. Nobody is due there,
@@ -74,9 +74,9 @@ def signals_of(outcome: Outcome, by_hand: Lamps | None = None, sound: Heard | No
     """
     lamps, state = outcome.lamps, outcome.state
     if outcome.phase is Phase.HALTED:
-        lamps = by_hand or replace(lamps, act=(), deal=(), attention=tuple(sorted(state.seating.chairs)))
-    elif state.hand is not None and isinstance(step := state.hand.plan.now, Return) and step.source == ALL:
-        lamps = replace(lamps, attention=tuple(sorted(state.hand.order)))
+        lamps = by_hand or replace(lamps, act=(), deal=(), attention=tuple(sorted(state.seating.state_by_seat)))
+    elif state.hand is not None and isinstance(step := state.hand.plan.next_step, ReturnStep) and step.source == ALL:
+        lamps = replace(lamps, attention=tuple(sorted(state.hand.dealing_order)))
     return Signals(lamps, outcome.gate_open, sound)
 
 
@@ -91,108 +91,110 @@ class DeviceBus:
     def __init__(
         self, devices: DeviceMap, *, lost: Callable[[DeviceLost], None], gone: Callable[[str, str], None]
     ) -> None:
-        self._devices = devices
-        self._lost = lost
-        self._gone = gone
-        self._ports: dict[str, BytePort] = {}
-        self._failed: dict[str, str] = {}
+        self._device_map = devices
+        self._on_device_lost = lost
+        self._on_port_lost = gone
+        self._port_by_device: dict[str, BytePort] = {}
+        self._failure_by_device: dict[str, str] = {}
         """Device -> where its driver failed, so that a driver asked fifty times a second says it once."""
-        self.by_hand: Lamps | None = None
+        self.manual_lamps: Lamps | None = None
         """Lamps that a technician lights at a table that is out of service."""
-        self.sound: Heard | None = None
+        self.last_sound: SoundCue | None = None
         """What was to be heard last."""
         self.pins_lock = threading.Lock()
 
     @property
-    def open(self) -> tuple[str, ...]:
+    def open_devices(self) -> tuple[str, ...]:
         """The devices whose port is open."""
-        return tuple(self._ports)
+        return tuple(self._port_by_device)
 
-    def opened(self, device: str, port: BytePort, outcome: Outcome) -> bool:
+    def on_port_opened(self, device: str, port: BytePort, outcome: Outcome) -> bool:
         """Greet a device and show it everything: it may have forgotten; return whether its port took that."""
-        self._ports[device] = port
-        self._failed.pop(device, None)
-        self._write(device, self._ask(device, lambda driver: driver.hello(), b""))
-        self._show(device, signals_of(outcome, self.by_hand, self.sound))
-        return device in self._ports
+        self._port_by_device[device] = port
+        self._failure_by_device.pop(device, None)
+        self._write(device, self._call_driver(device, lambda driver: driver.on_port_opened(), b""))
+        self._show_signals(device, build_signals(outcome, self.manual_lamps, self.last_sound))
+        return device in self._port_by_device
 
-    def closed(self, device: str) -> None:
+    def forget_port(self, device: str) -> None:
         """Forget the port of a device."""
-        self._ports.pop(device, None)
+        self._port_by_device.pop(device, None)
 
-    def received(self, device: str, data: bytes, at: float) -> Sequence[DeviceEvent]:
+    def receive_data(self, device: str, data: bytes, at: float) -> Sequence[DeviceEvent]:
         """Return what bytes from a device mean."""
         nothing: Sequence[DeviceEvent] = ()
-        return self._ask(device, lambda driver: driver.received(data, at), nothing)
+        return self._call_driver(device, lambda driver: driver.receive_data(data, at), nothing)
 
-    def tick(self, device: str, now: float) -> Sequence[DeviceEvent]:
+    def tick_driver(self, device: str, now: float) -> Sequence[DeviceEvent]:
         """Let time pass for a device; return what its silence means."""
         nothing: tuple[bytes, Sequence[DeviceEvent]] = (b"", ())
-        data, said = self._ask(device, lambda driver: driver.tick(now), nothing)
+        data, said = self._call_driver(device, lambda driver: driver.on_tick(now), nothing)
         self._write(device, data)
         return said
 
-    def let_hear(self, what: Sound | None) -> None:
+    def set_sound(self, what: Sound | None) -> None:
         """Let a sound be heard with what is performed next."""
         if what is not None:
-            self.sound = Heard(what, 1 if self.sound is None else self.sound.number + 1)
+            self.last_sound = SoundCue(what, 1 if self.last_sound is None else self.last_sound.number + 1)
 
-    def heard(self) -> Mapping[str, object] | None:
+    def describe_sound(self) -> Mapping[str, object] | None:
         """What was to be heard last, as a page is told it."""
-        return None if self.sound is None else {"what": self.sound.what.value, "number": self.sound.number}
+        return (
+            None if self.last_sound is None else {"what": self.last_sound.sound.value, "number": self.last_sound.number}
+        )
 
-    def perform(self, outcome: Outcome) -> None:
+    def show_outcome(self, outcome: Outcome) -> None:
         """Show the outcome: pins first, they are the gate and the lamps."""
-        signals = signals_of(outcome, self.by_hand, self.sound)
-        self._perform_on_pins(signals)
-        for device in self.open:
-            self._show(device, signals)
+        signals = build_signals(outcome, self.manual_lamps, self.last_sound)
+        self._show_signals_on_pins(signals)
+        for device in self.open_devices:
+            self._show_signals(device, signals)
 
-    def perform_on_pins(self, outcome: Outcome) -> None:
+    def show_outcome_on_pins(self, outcome: Outcome) -> None:
         """Show the outcome on every device that has pins."""
-        self._perform_on_pins(signals_of(outcome, self.by_hand, self.sound))
+        self._show_signals_on_pins(build_signals(outcome, self.manual_lamps, self.last_sound))
 
-    def _perform_on_pins(self, signals: Signals) -> None:
-        pins = self._devices.pins
+    def _show_signals_on_pins(self, signals: Signals) -> None:
+        pins = self._device_map.pins
         if pins is None:
             return
         lost: list[DeviceLost] = []
         with self.pins_lock:
-            for driver in self._devices.pin_drivers.values():
+            for driver in self._device_map.pin_drivers.values():
                 try:
-                    driver.perform(signals, pins)
+                    driver.show_signals(signals, pins)
                 except PinError as refused:
                     lost.append(DeviceLost(driver.name, str(refused)))
                 except Exception as failure:
-                    lost.extend(self._driver_failed(driver.name, failure))
+                    lost.extend(self._report_driver_failure(driver.name, failure))
         for event in lost:
-            self._lost(event)
+            self._on_device_lost(event)
 
-    def _show(self, device: str, signals: Signals) -> None:
-        self._write(device, self._ask(device, lambda driver: driver.perform(signals), b""))
+    def _show_signals(self, device: str, signals: Signals) -> None:
+        self._write(device, self._call_driver(device, lambda driver: driver.show_signals(signals), b""))
 
-    def _ask(self, device: str, question: Callable[[ByteDriver], T], otherwise: T) -> T:
+    def _call_driver(self, device: str, question: Callable[[ByteDriver], T], otherwise: T) -> T:
         try:
-            return question(self._devices.byte_drivers[device])
+            return question(self._device_map.byte_drivers[device])
         except Exception as failure:
-            for event in self._driver_failed(device, failure):
-                self._lost(event)
+            for event in self._report_driver_failure(device, failure):
+                self._on_device_lost(event)
             return otherwise
 
-    def _driver_failed(self, device: str, failure: Exception) -> Sequence[DeviceLost]:
+    def _report_driver_failure(self, device: str, failure: Exception) -> Sequence[DeviceLost]:
         """Say that a device is lost by its driver; nothing when the same was said since its port was opened."""
-        place = where(failure)
-        if self._failed.get(device) == place:
+        place = describe_failure(failure)
+        if self._failure_by_device.get(device) == place:
             return ()
-        self._failed[device] = place
+        self._failure_by_device[device] = place
         log.error("the driver of %s failed: %s", device, place)
         return (DeviceLost(device, f"its driver failed ({type(failure).__name__}); start the controller again"),)
 
     def _write(self, device: str, data: bytes) -> None:
-        if not data or device not in self._ports:
+        if not data or device not in self._port_by_device:
             return
         try:
-            self._ports[device].write(data)
+            self._port_by_device[device].write(data)
         except PortLostError as gone:
-            self.closed(device)
-            self._gone(device, gone.message)
+            self.forget_port(device)
+            self._on_port_lost(device, gone.message)

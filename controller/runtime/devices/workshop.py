@@ -6,16 +6,16 @@ keys and sensors say then goes to the workshop and not to the table, and the wor
 
 from typing import Protocol
 
-from controller.core.model.state import State
-from controller.core.protocol.display import Lamps
-from controller.runtime.faults.faults import FAULTS, IN_SERVICE, latched
-from drivers.contract.base import DeviceEvent, DeviceLost, DeviceReady, EventsMissed, GateHeldShut
+from controller.core.model.table_state import TableState
+from controller.core.protocol.table_display import Lamps
+from controller.runtime.faults.fault_table import FAULTS, OUT_OF_SERVICE, list_latched_faults
+from drivers.contract.driver_interface import DeviceEvent, DeviceLost, DeviceReady, EventsMissed, GateHeldShut
 
 
 class Workshop(Protocol):
     """Who hears the devices of a table that is out of service. All calls come from the loop's thread."""
 
-    def heard(self, event: DeviceEvent, at: float) -> None:
+    def on_device_event(self, event: DeviceEvent, at: float) -> None:
         """Take what a device said; `at` is monotonic seconds."""
         ...
 
@@ -23,15 +23,15 @@ class Workshop(Protocol):
         """Return which lamps to light instead of the table's own, `None` for those."""
         ...
 
-    def closed(self) -> None:
+    def on_service_ended(self) -> None:
         """Take it that the table is in service again."""
         ...
 
 
-OWN_STATE = (DeviceLost, DeviceReady, EventsMissed, GateHeldShut)
+DEVICE_STATE_EVENTS = (DeviceLost, DeviceReady, EventsMissed, GateHeldShut)
 """What devices say of themselves: the table hears it also out of service."""
 
 
-def in_service(state: State) -> bool:
+def is_out_of_service(state: TableState) -> bool:
     """Whether a technician has taken the table out of service."""
-    return FAULTS[IN_SERVICE] in latched(state.down)
+    return FAULTS[OUT_OF_SERVICE] in list_latched_faults(state.faults)

@@ -21,43 +21,43 @@ from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, distributions
 from pathlib import Path
 
-PROGRAM = "table-controller"
+DISTRIBUTION_NAME = "table-controller"
 
-SELF_CHECK, DISK_LOW, CLOCK_UNSET = "self-check", "disk-low", "clock-unset"
-DECK_UNREGISTERED = "deck-unregistered"
+SELF_CHECK_FAULT, DISK_LOW_FAULT, CLOCK_UNSET_FAULT = "self-check", "disk-low", "clock-unset"
+DECK_UNREGISTERED_FAULT = "deck-unregistered"
 """The faults that a check can find."""
 
-OLDEST_YEAR = 2026
+MIN_CLOCK_YEAR = 2026
 """A clock before this program was written has never been set."""
 
-LEAST_FREE_BYTES = 50_000_000
+MIN_FREE_BYTES = 50_000_000
 """Room for some weeks of play, at a few hundred bytes an entry: with less no hand is begun."""
 
-FEW_FREE_BYTES = 200_000_000
+LOW_FREE_BYTES = 200_000_000
 """With less it is said in play, while there is still time to make room."""
 
-MOST_NAMED = 3
+MAX_NAMED_FILES = 3
 """So many files that are wrong are named; the others are counted."""
 
-MODULES = (".py", ".so", ".pyc")
+MODULE_SUFFIXES = (".py", ".so", ".pyc")
 """How the name of what can be imported ends."""
 
-_ON_A_BOARD = re.compile(r"extra == ['\"]pi5?['\"]")
+_BOARD_EXTRA_PATTERN = re.compile(r"extra == ['\"]pi5?['\"]")
 """The options that a table is installed with; all others are a developer's."""
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_REQUIREMENT_NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SelfCheckResult:
     """One thing checked; `fault` is the code of the fault that it is, or nothing when all is well."""
 
-    about: str
+    subject: str
     text: str
-    fault: str | None = None
+    fault_code: str | None = None
 
 
-Check = Callable[[], tuple[Result, ...]]
+SelfCheckRunner = Callable[[], tuple[SelfCheckResult, ...]]
 """Checks everything, when it is called."""
 
 
@@ -66,69 +66,75 @@ class SelfCheck:
     """What is checked at a table: its directory, and the hashes that the session's files had when it began."""
 
     directory: Path
-    files: Mapping[Path, str]
+    sha256_by_file: Mapping[Path, str]
     """Path of a rulebook or game -> its SHA-256 by the session's header."""
-    wall: Callable[[], float] = time.time
-    decks: Callable[[], Collection[str]] | None = None
+    wall_clock: Callable[[], float] = time.time
+    list_deck_names: Callable[[], Collection[str]] | None = None
     """Names the registered decks; nothing at a table that has no use for one."""
-    packages: Collection[str] = ()
+    plug_in_packages: Collection[str] = ()
     """The packages whose plug-ins the table uses (`controller.plug_ins`), by name."""
 
-    def run(self) -> tuple[Result, ...]:
+    def run(self) -> tuple[SelfCheckResult, ...]:
         """Check everything; takes as long as reading the program takes."""
-        found = (program(), *plug_ins(self.packages), rules(self.files), *disk(self.directory), clock(self.wall()))
-        return found if self.decks is None else (*found, registered(self.decks()))
+        found = (
+            check_program(),
+            *check_plug_ins(self.plug_in_packages),
+            check_rules(self.sha256_by_file),
+            *check_disk(self.directory),
+            check_clock(self.wall_clock()),
+        )
+        return found if self.list_deck_names is None else (*found, check_decks(self.list_deck_names()))
 
 
-def why_not(results: Collection[Result], fault: str) -> str | None:
+def find_remaining_cause(results: Collection[SelfCheckResult], fault: str) -> str | None:
     """Say why a fault is still there; `None` when no check finds it."""
-    found = [f"{result.about}: {result.text}" for result in results if result.fault == fault]
+    found = [f"{result.subject}: {result.text}" for result in results if result.fault_code == fault]
     return "; ".join(found) or None
 
 
-def program(name: str = PROGRAM) -> Result:
+def check_program(name: str = DISTRIBUTION_NAME) -> SelfCheckResult:
     """Compare the program, and the libraries it needs, with what was installed."""
     try:
         own = distribution(name)
     except PackageNotFoundError:
-        return Result("program", f"{name} is not installed, so nothing says what its files should be")
+        return SelfCheckResult("program", f"{name} is not installed, so nothing says what its files should be")
     if is_editable(own):
-        return Result("program", f"{name} {own.version} runs from a checkout: its own files are not sealed")
+        return SelfCheckResult("program", f"{name} {own.version} runs from a checkout: its own files are not sealed")
     wrong: list[str] = []
     count = 0
-    for one in needed(own):
-        for path, digest in recorded(one):
+    for one in iter_required_distributions(own):
+        for path, digest in iter_recorded_files(one):
             count += 1
-            if sha256_of(path) != digest:
+            if hash_file(path) != digest:
                 wrong.append(path.name if path.exists() else f"{path.name} (missing)")
-    wrong += [path.name for path in strangers(own)]
+    wrong += [path.name for path in find_foreign_modules(own)]
     if not count:
-        return Result("program", f"{name} {own.version} has no record of its files", SELF_CHECK)
+        return SelfCheckResult("program", f"{name} {own.version} has no record of its files", SELF_CHECK_FAULT)
     if wrong:
-        more = f" and {len(wrong) - MOST_NAMED} more" if len(wrong) > MOST_NAMED else ""
-        text = f"not as installed: {', '.join(wrong[:MOST_NAMED])}{more}; install the release again"
-        return Result("program", text, SELF_CHECK)
-    return Result("program", f"{name} {own.version}: {count} files as installed")
+        more = f" and {len(wrong) - MAX_NAMED_FILES} more" if len(wrong) > MAX_NAMED_FILES else ""
+        text = f"not as installed: {', '.join(wrong[:MAX_NAMED_FILES])}{more}; install the release again"
+        return SelfCheckResult("program", text, SELF_CHECK_FAULT)
+    return SelfCheckResult("program", f"{name} {own.version}: {count} files as installed")
 
 
-def plug_ins(packages: Collection[str]) -> Iterator[Result]:
+def check_plug_ins(packages: Collection[str]) -> Iterator[SelfCheckResult]:
     """Compare the files of each package that the table uses with what was installed, as far as a record was kept."""
     for name in packages:
         try:
             one = distribution(name)
         except PackageNotFoundError:
-            yield Result("plug-in", f"{name} is not installed any more; install it again", SELF_CHECK)
+            yield SelfCheckResult("plug-in", f"{name} is not installed any more; install it again", SELF_CHECK_FAULT)
             continue
-        told, files = f"{one.name} {one.version}", list(recorded(one))
-        wrong = [path.name for path, digest in files if sha256_of(path) != digest]
-        wrong += [f"{path.parent.name}/{path.name}" for path in added(one)]
+        told, files = f"{one.name} {one.version}", list(iter_recorded_files(one))
+        wrong = [path.name for path, digest in files if hash_file(path) != digest]
+        wrong += [f"{path.parent.name}/{path.name}" for path in find_added_modules(one)]
         if wrong:
-            text = f"{told}: not as installed: {', '.join(wrong[:MOST_NAMED])}; install it again"
-            yield Result("plug-in", text, SELF_CHECK)
+            text = f"{told}: not as installed: {', '.join(wrong[:MAX_NAMED_FILES])}; install it again"
+            yield SelfCheckResult("plug-in", text, SELF_CHECK_FAULT)
         elif is_editable(one) or not files:
-            yield Result("plug-in", f"{told} has no record of its files: they are not sealed")
+            yield SelfCheckResult("plug-in", f"{told} has no record of its files: they are not sealed")
         else:
-            yield Result("plug-in", f"{told}: {len(files)} files as installed")
+            yield SelfCheckResult("plug-in", f"{told}: {len(files)} files as installed")
 
 
 def is_editable(installed: Distribution) -> bool:
@@ -137,7 +143,7 @@ def is_editable(installed: Distribution) -> bool:
     return text is not None and bool(json.loads(text).get("dir_info", {}).get("editable", False))
 
 
-def needed(own: Distribution) -> Iterator[Distribution]:
+def iter_required_distributions(own: Distribution) -> Iterator[Distribution]:
     """Yield a distribution and every installed one that it needs, each once."""
     seen, waiting = set[str](), [own]
     while waiting:
@@ -147,16 +153,16 @@ def needed(own: Distribution) -> Iterator[Distribution]:
         seen.add(one.name)
         yield one
         for requirement in one.requires or ():
-            if "extra ==" in requirement and not _ON_A_BOARD.search(requirement):
+            if "extra ==" in requirement and not _BOARD_EXTRA_PATTERN.search(requirement):
                 continue
-            name = _NAME.match(requirement)
+            name = _REQUIREMENT_NAME_PATTERN.match(requirement)
             try:
                 waiting.append(distribution(name.group() if name else requirement))
             except PackageNotFoundError:
                 continue  # of an option that was not installed, or for another system
 
 
-def recorded(installed: Distribution) -> Iterator[tuple[Path, str]]:
+def iter_recorded_files(installed: Distribution) -> Iterator[tuple[Path, str]]:
     """Yield the files of a distribution that its record has a SHA-256 of, in hex; also those that are not there.
 
     From the record itself: since Python 3.12 `Distribution.files` leaves out what is missing.
@@ -169,107 +175,111 @@ def recorded(installed: Distribution) -> Iterator[tuple[Path, str]]:
             yield Path(str(installed.locate_file(name))), digest.hex()
 
 
-def strangers(own: Distribution) -> list[Path]:
+def find_foreign_modules(own: Distribution) -> list[Path]:
     """Modules that lie in a distribution's packages and that it did not install."""
-    known = _files_of(own)
-    packages = [root for root in _folders_of(own) if (root / "__init__.py") in known]
-    return sorted(path for root in packages for path in _modules_in(root) if path not in known)
+    known = _list_files(own)
+    packages = [root for root in _list_folders(own) if (root / "__init__.py") in known]
+    return sorted(path for root in packages for path in _iter_modules(root) if path not in known)
 
 
-def added(one: Distribution) -> list[Path]:
+def find_added_modules(one: Distribution) -> list[Path]:
     """Modules that nobody installed and that may be loaded in place of a distribution's own, or by them.
 
     Looked at are its packages, its folders that no other distribution has files in, and what goes before a module
     that lies outside of these: a package or a library of the same name.
     """
-    if is_editable(one) or not any(recorded(one)):
+    if is_editable(one) or not any(iter_recorded_files(one)):
         return []
-    known = _files_of(one)
-    apart = {root for root in _folders_of(one) if (root / "__init__.py") not in known}
-    found = {*strangers(one), *_before(known)} - known
-    loose = {path for root in apart for path in _modules_in(root)} - known - found
+    known = _list_files(one)
+    apart = {root for root in _list_folders(one) if (root / "__init__.py") not in known}
+    found = {*find_foreign_modules(one), *_iter_shadowing_modules(known)} - known
+    loose = {path for root in apart for path in _iter_modules(root)} - known - found
     if found or loose:  # only now: reading what every other distribution has takes time
-        others = {path for other in distributions() if (files := _files_of(other)) != known for path in files}
+        others = {path for other in distributions() if (files := _list_files(other)) != known for path in files}
         shared = [root for root in apart if any(path.is_relative_to(root) for path in others)]
         found |= {path for path in loose if not any(path.is_relative_to(root) for root in shared)}
         found -= others
     return sorted(found)
 
 
-def _files_of(one: Distribution) -> set[Path]:
+def _list_files(one: Distribution) -> set[Path]:
     return {Path(str(one.locate_file(file))) for file in one.files or ()}
 
 
-def _folders_of(one: Distribution) -> set[Path]:
+def _list_folders(one: Distribution) -> set[Path]:
     """The folders that it has beside others' packages: not what describes it, nor what lies elsewhere (commands)."""
     tops = {file.parts[0] for file in one.files or () if len(file.parts) > 1}
     return {Path(str(one.locate_file(top))) for top in tops if top not in ("..", "/") and not top.endswith("-info")}
 
 
-def _modules_in(folder: Path) -> Iterator[Path]:
+def _iter_modules(folder: Path) -> Iterator[Path]:
     """Everything below a folder that can be imported; what Python compiles by itself is none of it (PEP 3147)."""
     for path in folder.rglob("*"):
-        if path.suffix in MODULES and not (path.suffix == ".pyc" and path.parent.name == "__pycache__"):
+        if path.suffix in MODULE_SUFFIXES and not (path.suffix == ".pyc" and path.parent.name == "__pycache__"):
             yield path
 
 
-def _before(modules: Collection[Path]) -> Iterator[Path]:
+def _iter_shadowing_modules(modules: Collection[Path]) -> Iterator[Path]:
     """What Python would load instead of a source: a package or a library of its name beside it."""
     for module in modules:
         if module.suffix == ".py":
             package = module.with_suffix("")
-            yield from (path for path in package.glob("__init__.*") if path.suffix in MODULES)
+            yield from (path for path in package.glob("__init__.*") if path.suffix in MODULE_SUFFIXES)
             yield from (path for path in module.parent.glob("*.so") if path.name.startswith(f"{module.stem}."))
 
 
-def rules(files: Mapping[Path, str]) -> Result:
+def check_rules(files: Mapping[Path, str]) -> SelfCheckResult:
     """Compare rulebook and game with those of the session: a house changes its rules between sessions."""
-    changed = [path.name for path, digest in files.items() if sha256_of(path) != digest]
+    changed = [path.name for path, digest in files.items() if hash_file(path) != digest]
     if changed:
         text = f"{', '.join(changed)} is not what it was when the session began"
-        return Result("rules", f"{text}; put the file back, or begin a session between hands", SELF_CHECK)
-    return Result("rules", f"{', '.join(path.name for path in files) or 'nothing'} as the session began")
+        return SelfCheckResult(
+            "rules", f"{text}; put the file back, or begin a session between hands", SELF_CHECK_FAULT
+        )
+    return SelfCheckResult("rules", f"{', '.join(path.name for path in files) or 'nothing'} as the session began")
 
 
-def disk(directory: Path) -> Iterator[Result]:
+def check_disk(directory: Path) -> Iterator[SelfCheckResult]:
     """Whether the journal can be kept: a write that arrives, and room."""
     try:
         with tempfile.NamedTemporaryFile(dir=directory, prefix=".check-") as file:
             file.write(b"can be written")
             file.flush()
             os.fsync(file.fileno())
-        free = free_bytes(directory)
+        free = find_free_bytes(directory)
     except OSError as why:
-        yield Result("disk", f"{directory} cannot be written: {why.strerror}", SELF_CHECK)
+        yield SelfCheckResult("disk", f"{directory} cannot be written: {why.strerror}", SELF_CHECK_FAULT)
         return
     shown = f"{free / 1e6:.0f} MB free for {directory}"
-    if free < LEAST_FREE_BYTES:
-        yield Result("disk", f"{shown}, and {LEAST_FREE_BYTES // 1_000_000} MB are wanted: make room", DISK_LOW)
+    if free < MIN_FREE_BYTES:
+        yield SelfCheckResult(
+            "disk", f"{shown}, and {MIN_FREE_BYTES // 1_000_000} MB are wanted: make room", DISK_LOW_FAULT
+        )
     else:
-        yield Result("disk", shown)
+        yield SelfCheckResult("disk", shown)
 
 
-def free_bytes(directory: Path) -> int:
+def find_free_bytes(directory: Path) -> int:
     """How much room there is for the journal; takes no time. Raises `OSError`."""
     return shutil.disk_usage(directory).free
 
 
-def registered(names: Collection[str]) -> Result:
+def check_decks(names: Collection[str]) -> SelfCheckResult:
     """Whether there is a deck that the table knows the cards of."""
     if not names:
         text = "none is registered; the technician's page registers one, or tablectl deck register"
-        return Result("decks", text, DECK_UNREGISTERED)
-    return Result("decks", f"registered: {', '.join(names)}")
+        return SelfCheckResult("decks", text, DECK_UNREGISTERED_FAULT)
+    return SelfCheckResult("decks", f"registered: {', '.join(names)}")
 
 
-def clock(wall: float) -> Result:
+def check_clock(wall: float) -> SelfCheckResult:
     """Whether the clock can be right."""
     shown = time.gmtime(wall)
     text = time.strftime("it says %Y-%m-%d %H:%M UTC", shown)
-    return Result("clock", text, CLOCK_UNSET if shown.tm_year < OLDEST_YEAR else None)
+    return SelfCheckResult("clock", text, CLOCK_UNSET_FAULT if shown.tm_year < MIN_CLOCK_YEAR else None)
 
 
-def sha256_of(path: Path) -> str | None:
+def hash_file(path: Path) -> str | None:
     """Hash a file; `None` when it cannot be read."""
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -18,30 +18,30 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
-from controller.core.engine.past.history import History
-from controller.records.hand import Record, finished_in, title, won
-from controller.runtime.journal.clocks import wall
-from controller.runtime.loop.ruling import where
-from controller.runtime.staff.authority import Role
+from controller.core.engine.amendments.hand_history import HandHistory
+from controller.records.hand_record import HandRecord, compute_gains, find_finished_record, format_game_title
+from controller.runtime.journal.entry_result import describe_failure
+from controller.runtime.journal.system_clocks import format_wall_time
+from controller.runtime.staff.permissions import Role
 
-INDEX_FILE = "hands.sqlite"
+HAND_INDEX_FILE = "hands.sqlite"
 
-KEPT = 50_000
+MAX_HANDS = 50_000
 """How many hands the list has, the newest: some months of a table that is always in play, and some 40 MB."""
 
-SHOWN = 50
+MAX_MATCHES = 50
 """How many hands one look at the list finds at most."""
 
-LOOKED_AT = 4_000
+MAX_SEARCHED_HANDS = 4_000
 """How many hands one look at the list searches: some 10 ms. Who wants more looks again, from where it ended."""
 
-PRUNED = 256
+PRUNE_INTERVAL_HANDS = 256
 """After so many new hands those beyond `KEPT` are dropped."""
 
-AT_ONCE = 64
+HANDS_PER_BATCH = 64
 """So many hands are taken over together: some milliseconds, in which nobody can look."""
 
-_VERSION = 1
+_SCHEMA_VERSION = 1
 
 _SCHEMA = f"""
 DROP TABLE IF EXISTS hand; DROP TABLE IF EXISTS reach;
@@ -50,7 +50,7 @@ CREATE TABLE hand (
     PRIMARY KEY (session, number)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE reach (one INTEGER PRIMARY KEY CHECK (one = 1), entry INTEGER, hand TEXT) STRICT;
-PRAGMA user_version = {_VERSION};
+PRAGMA user_version = {_SCHEMA_VERSION};
 """
 
 log = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ log = logging.getLogger(__name__)
 class HandRow:
     """One hand: where it is, when it began (UTC, ISO 8601), who played and dealt, who won, what was ruled and by what.
 
-    `rulings` counts as the record of the hand does (`controller.records.hand`); one that is still on has none of it.
+    `rulings` counts as the record of the hand does (`controller.records.hand_record`); one that is still on has none of it.
     """
 
     session: int
@@ -76,23 +76,23 @@ class HandRow:
     findings: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
 
-    def told(self, record: Record) -> Self:
+    def complete_from_record(self, record: HandRecord) -> Self:
         """The hand as it was over."""
         ruled = [each.ruling for each in record.rulings]
         return replace(
             self,
             over=True,
-            game=title(record.setup),
-            deals=record.deals,
-            players=tuple(record.players[seat] for seat in record.order),
-            winners=tuple(f"{record.players[seat]} +{gain}" for seat, gain in won(record).items()),
+            game=format_game_title(record.setup),
+            deals=record.deal_count,
+            players=tuple(record.player_by_seat[seat] for seat in record.dealing_order),
+            winners=tuple(f"{record.player_by_seat[seat]} +{gain}" for seat, gain in compute_gains(record).items()),
             rulings=len(ruled),
             findings=tuple(dict.fromkeys(ruling.finding for ruling in ruled)),
             clauses=tuple(dict.fromkeys(cite.split("#")[0] for ruling in ruled for cite in ruling.cite)),
         )
 
     @classmethod
-    def read(cls, content: Mapping[str, Any]) -> Self:
+    def from_json(cls, content: Mapping[str, Any]) -> Self:
         """Read a row that was written as JSON, by a newer program too; raises `TypeError` for what is none."""
         match content:
             case {"session": session, "hand": hand, "began": began}:
@@ -130,19 +130,19 @@ class HandRow:
             "clauses": self.clauses,
         }
 
-    def found_by(self, wanted: "Wanted") -> bool:
+    def is_match(self, wanted: "HandQuery") -> bool:
         """Whether it is one of those that are looked for."""
         return (
             (not wanted.since or self.began >= wanted.since)
             and (not wanted.until or self.began < wanted.until)
-            and _folded(wanted.player) in _folded(*self.players)
-            and _folded(wanted.dealer) in _folded(*self.dealers)
-            and _folded(wanted.ruling) in _folded(*self.findings, *self.clauses)
+            and _fold_words(wanted.player) in _fold_words(*self.players)
+            and _fold_words(wanted.dealer) in _fold_words(*self.dealers)
+            and _fold_words(wanted.ruling) in _fold_words(*self.findings, *self.clauses)
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class HandQuery:
     """What hands are looked for: parts of names, of a finding or clause; `since` and before `until` (UTC, ISO 8601)."""
 
     player: str = ""
@@ -163,16 +163,16 @@ class Wanted:
         )
 
 
-KEYS = ("player", "dealer", "ruling", "since", "until")
+QUERY_KEYS = ("player", "dealer", "ruling", "since", "until")
 """By what one can look for hands."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class HandMatches:
     """What one look at the list has found, the newest first; `further`: where the next begins, `None` at the end."""
 
     hands: tuple[HandRow, ...]
-    further: tuple[int, int] | None = None
+    next_before: tuple[int, int] | None = None
 
 
 class HandIndex:
@@ -182,28 +182,28 @@ class HandIndex:
         """Take the list up for `session`, which begins or goes on after entry `settled` of the journal."""
         self._path = path
         self._session = session
-        self._entry = self.since = settled
+        self._last_entry = self.missing_until_entry = settled
         """Number of the entry up to which somebody else must tell the hands, where the list is not whole."""
-        self._hand: HandRow | None = None
-        self._rested = True
-        self._waiting: deque[HandRow | tuple[int, int]] = deque()
+        self._current_hand: HandRow | None = None
+        self._is_between_hands = True
+        self._pending_writes: deque[HandRow | tuple[int, int]] = deque()
         """Rows to be written, and hands that are no longer over."""
-        self._written = 0
-        self._left = False
-        self._fresh: set[tuple[int, int]] = set()
+        self._write_count = 0
+        self._is_abandoned = False
+        self._hands_since_gap: set[tuple[int, int]] = set()
         """Hands that were over while the list was not whole: the journal up to `since` knows less of them."""
         self._lock = threading.Lock()
-        self._db = _opened(path)
-        reached, hand = self._reach()
-        self.is_whole = reached == settled
-        if self.is_whole and hand is not None and hand.session == session:
-            self._hand, self._rested = hand, False
+        self._db = _open_index(path)
+        reached, hand = self._read_reach()
+        self.is_complete = reached == settled
+        if self.is_complete and hand is not None and hand.session == session:
+            self._current_hand, self._is_between_hands = hand, False
 
-    def after(
+    def on_entry(
         self,
         entry: int,
         hand: int,
-        history: History,
+        history: HandHistory,
         *,
         rests: bool,
         ruled: bool = False,
@@ -213,38 +213,41 @@ class HandIndex:
 
         `ruled`: it may have changed what stands of a hand that is over.
         """
-        self._entry = entry
+        self._last_entry = entry
         if not hand:
             return
-        if self._hand is None or self._hand.hand != hand:
-            self._hand = HandRow(self._session, hand, wall())
-        if by is not None and by["role"] == Role.DEALER.value and by["name"] not in self._hand.dealers:
-            self._hand = replace(self._hand, dealers=(*self._hand.dealers, str(by["name"])))
-        if rests and (ruled or not self._rested):
-            record = _record(history, entry)
+        if self._current_hand is None or self._current_hand.hand != hand:
+            self._current_hand = HandRow(self._session, hand, format_wall_time())
+        if by is not None and by["role"] == Role.DEALER.value and by["name"] not in self._current_hand.dealers:
+            self._current_hand = replace(self._current_hand, dealers=(*self._current_hand.dealers, str(by["name"])))
+        if rests and (ruled or not self._is_between_hands):
+            record = _make_record(history, entry)
             if record is not None and record.number == hand:
-                self._waiting.append(self._hand.told(record))
-            elif not self._rested:
-                self.is_whole, self.since = False, entry  # its beginning is out of reach; the journal has it
-        elif not rests and self._rested:
-            self._waiting.append((self._session, hand))
-        self._rested = rests
-        if self._waiting and self._lock.acquire(blocking=False):  # else whoever has it writes them
+                self._pending_writes.append(self._current_hand.complete_from_record(record))
+            elif not self._is_between_hands:
+                self.is_complete, self.missing_until_entry = (
+                    False,
+                    entry,
+                )  # its beginning is out of reach; the journal has it
+        elif not rests and self._is_between_hands:
+            self._pending_writes.append((self._session, hand))
+        self._is_between_hands = rests
+        if self._pending_writes and self._lock.acquire(blocking=False):  # else whoever has it writes them
             try:
-                self._write_waiting()
+                self._write_pending()
             finally:
                 self._lock.release()
 
-    def find(self, wanted: Wanted, before: tuple[int, int] | None = None, most: int = SHOWN) -> Found:
+    def find(self, wanted: HandQuery, before: tuple[int, int] | None = None, most: int = MAX_MATCHES) -> HandMatches:
         """Look for hands, from the newest or from `before` on; the one that is on comes first, where it is wanted."""
-        on = self._hand
-        now = (on,) if before is None and on is not None and not self._rested and on.found_by(wanted) else ()
+        on = self._current_hand
+        now = (on,) if before is None and on is not None and not self._is_between_hands and on.is_match(wanted) else ()
         with self._lock:
-            self._write_waiting()
-            rows, further = self._look(wanted, before, most)
-        return Found((*now, *rows), further)
+            self._write_pending()
+            rows, further = self._search(wanted, before, most)
+        return HandMatches((*now, *rows), further)
 
-    def wanting(self) -> int:
+    def find_last_indexed_entry(self) -> int:
         """After which entry hands may be missing; a file that a cut has damaged is emptied, and wants all."""
         with self._lock:
             try:
@@ -255,39 +258,39 @@ class HandIndex:
                 self._db.close()
                 with suppress(OSError):
                     self._path.unlink()
-                self._db = _opened(self._path)
-            return self._reach()[0]
+                self._db = _open_index(self._path)
+            return self._read_reach()[0]
 
-    def complete(self, rows: Iterable[HandRow]) -> None:
+    def add_missing_hands(self, rows: Iterable[HandRow]) -> None:
         """Take the hands up to `since`, told by somebody else, as they come; raises what `rows` raises."""
-        since, told = self.since, iter(rows)
-        while some := list(islice(told, AT_ONCE)):
+        since, told = self.missing_until_entry, iter(rows)
+        while some := list(islice(told, HANDS_PER_BATCH)):
             with self._lock:
-                known = self._hand
+                known = self._current_hand
                 for row in some:
                     if known is not None and (known.session, known.hand) == (row.session, row.hand):
-                        self._hand = _joined(known, row)
-                self._waiting.extend(row for row in some if row.over)
-                self._write_waiting(told=True)
+                        self._current_hand = _merge_rows(known, row)
+                self._pending_writes.extend(row for row in some if row.over)
+                self._write_pending(told=True)
         with self._lock:
-            self._reaches(since, None)
-            self._fresh.clear()
-            self.is_whole = since == self.since
+            self._write_reach(since, None)
+            self._hands_since_gap.clear()
+            self.is_complete = since == self.missing_until_entry
 
-    def leave(self) -> None:
+    def abandon_missing_hands(self) -> None:
         """Go on with the hands that it has, as nobody can tell the others; the next start asks again."""
-        self._left = self.is_whole = True
+        self._is_abandoned = self.is_complete = True
 
     def close(self) -> None:
         """Write down how far the list reaches, so that the next start finds all."""
         with self._lock:
-            self._write_waiting()
-            if self.is_whole and not self._left:
-                self._reaches(self._entry, None if self._rested else self._hand)
+            self._write_pending()
+            if self.is_complete and not self._is_abandoned:
+                self._write_reach(self._last_entry, None if self._is_between_hands else self._current_hand)
             self._db.close()
 
-    def _look(
-        self, wanted: Wanted, before: tuple[int, int] | None, most: int
+    def _search(
+        self, wanted: HandQuery, before: tuple[int, int] | None, most: int
     ) -> tuple[list[HandRow], tuple[int, int] | None]:
         """Search the next `LOOKED_AT` hands."""
         start = before or (1 << 62, 0)
@@ -297,78 +300,78 @@ class HandIndex:
         )
         values = (
             wanted.since, wanted.since, wanted.until, wanted.until,
-            _folded(wanted.player), _folded(wanted.dealer), _folded(wanted.ruling),
+            _fold_words(wanted.player), _fold_words(wanted.dealer), _fold_words(wanted.ruling),
         )  # fmt: skip
         newest_first = "ORDER BY session DESC, number DESC LIMIT"
         below = "FROM hand WHERE (session, number) < (?, ?)"
         try:
             end = self._db.execute(
-                f"SELECT session, number {below} {newest_first} 1 OFFSET {LOOKED_AT - 1}", start
+                f"SELECT session, number {below} {newest_first} 1 OFFSET {MAX_SEARCHED_HANDS - 1}", start
             ).fetchone()
             matching = f"SELECT row {below} AND (session, number) >= (?, ?) AND {conditions} {newest_first} ?"
             rows = self._db.execute(matching, (*start, *(end or (0, 0)), *values, most)).fetchall()
         except sqlite3.Error as why:
             log.warning("%s: cannot be read: %s", self._path.name, why)
             return [], None
-        found = [row for (text,) in rows if (row := _read(text)) is not None]
+        found = [row for (text,) in rows if (row := _parse_row(text)) is not None]
         if len(rows) == most and found:
             return found, (found[-1].session, found[-1].hand)
         return found, end
 
-    def _write_waiting(self, *, told: bool = False) -> None:
+    def _write_pending(self, *, told: bool = False) -> None:
         """Write what waits; what somebody else has `told` takes the place of what was left by an earlier run."""
-        if not self._waiting:
+        if not self._pending_writes:
             return
         try:
             self._db.execute("BEGIN")
-            while self._waiting:
-                row = self._waiting.popleft()
+            while self._pending_writes:
+                row = self._pending_writes.popleft()
                 if isinstance(row, HandRow):
-                    self._write(row, told=told)
+                    self._write_row(row, told=told)
                 else:
                     self._db.execute("DELETE FROM hand WHERE session = ? AND number = ?", row)
             self._db.execute("COMMIT")
         except sqlite3.Error as why:
             if self._db.in_transaction:
                 self._db.rollback()
-            self.is_whole = False
+            self.is_complete = False
             log.warning("%s: cannot be written: %s", self._path.name, why)
 
-    def _write(self, row: HandRow, *, told: bool) -> None:
+    def _write_row(self, row: HandRow, *, told: bool) -> None:
         place = row.session, row.hand
         known = self._db.execute("SELECT row FROM hand WHERE session = ? AND number = ?", place).fetchone()
-        stored = None if known is None else _read(known[0])
+        stored = None if known is None else _parse_row(known[0])
         if stored is not None:
             if not told:
-                row = _joined(row, stored)
-            elif place in self._fresh:
-                row = _joined(stored, row)
-        if not told and not self.is_whole:
-            self._fresh.add(place)
+                row = _merge_rows(row, stored)
+            elif place in self._hands_since_gap:
+                row = _merge_rows(stored, row)
+        if not told and not self.is_complete:
+            self._hands_since_gap.add(place)
         self._db.execute(
             "INSERT OR REPLACE INTO hand VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
-                *place, row.began, _folded(*row.players), _folded(*row.dealers),
-                _folded(*row.findings, *row.clauses), json.dumps(row.to_json(), ensure_ascii=False),
+                *place, row.began, _fold_words(*row.players), _fold_words(*row.dealers),
+                _fold_words(*row.findings, *row.clauses), json.dumps(row.to_json(), ensure_ascii=False),
             ),
         )  # fmt: skip
-        self._written += 1
-        if not self._written % PRUNED:
+        self._write_count += 1
+        if not self._write_count % PRUNE_INTERVAL_HANDS:
             self._db.execute(
                 "DELETE FROM hand WHERE (session, number) <= (SELECT session, number FROM hand"
                 " ORDER BY session DESC, number DESC LIMIT 1 OFFSET ?)",
-                (KEPT,),
+                (MAX_HANDS,),
             )
 
-    def _reach(self) -> tuple[int, HandRow | None]:
+    def _read_reach(self) -> tuple[int, HandRow | None]:
         """Up to which entry the list was whole at a clean end, and the hand that was then on."""
         with suppress(sqlite3.Error, ValueError, TypeError, AttributeError):
             row = self._db.execute("SELECT entry, hand FROM reach").fetchone()
             if row is not None:
-                return int(row[0]), None if row[1] is None else _read(row[1])
+                return int(row[0]), None if row[1] is None else _parse_row(row[1])
         return 0, None
 
-    def _reaches(self, entry: int, hand: HandRow | None) -> None:
+    def _write_reach(self, entry: int, hand: HandRow | None) -> None:
         told = None if hand is None else json.dumps(hand.to_json(), ensure_ascii=False)
         try:
             self._db.execute("INSERT OR REPLACE INTO reach VALUES (1, ?, ?)", (entry, told))
@@ -376,33 +379,33 @@ class HandIndex:
             log.warning("%s: cannot be written: %s", self._path.name, why)
 
 
-def _joined(own: HandRow, told: HandRow) -> HandRow:
+def _merge_rows(own: HandRow, told: HandRow) -> HandRow:
     """A hand as one has seen it, of which another knows how it began, and who dealt then."""
     dealers = tuple(dict.fromkeys((*told.dealers, *own.dealers)))
     return replace(own, began=told.began, dealers=dealers)
 
 
-def _read(text: str) -> HandRow | None:
+def _parse_row(text: str) -> HandRow | None:
     with suppress(ValueError, TypeError):
-        return HandRow.read(json.loads(text))
+        return HandRow.from_json(json.loads(text))
     return None
 
 
-def _record(history: History, entry: int) -> Record | None:
+def _make_record(history: HandHistory, entry: int) -> HandRecord | None:
     """The record of the hand that is over; `None` where it cannot be made: a list is no reason to stop a table."""
     try:
-        return finished_in(history)
+        return find_finished_record(history)
     except Exception as failure:
-        log.error("no record of the hand that ended with entry %d: %s", entry, where(failure))
+        log.error("no record of the hand that ended with entry %d: %s", entry, describe_failure(failure))
         return None
 
 
-def _folded(*words: str) -> str:
+def _fold_words(*words: str) -> str:
     """Words as they are compared: letters alike, and `boxed-card` as `boxed card`."""
     return "\n".join(words).casefold().replace("-", " ")
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open_index(path: Path) -> sqlite3.Connection:
     """Open the list; one that cannot be used is made anew, at worst in memory."""
     for attempt in range(2):
         try:
@@ -410,7 +413,7 @@ def _opened(path: Path) -> sqlite3.Connection:
             connection.execute("PRAGMA synchronous=OFF")
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA cache_size=-512")
-            if connection.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+            if connection.execute("PRAGMA user_version").fetchone()[0] != _SCHEMA_VERSION:
                 connection.executescript(_SCHEMA)
             connection.execute("SELECT * FROM hand LIMIT 1").fetchall()
             connection.execute("SELECT * FROM reach").fetchall()

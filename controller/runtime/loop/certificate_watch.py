@@ -3,14 +3,14 @@
 import logging
 from collections.abc import Callable
 
-from controller.runtime.faults.alarm import OWN
-from controller.runtime.faults.faults import FAULTS
-from controller.runtime.faults.latch import FaultStanding
-from controller.runtime.loop.notices import Code, Notice
+from controller.runtime.faults.fault_latches import FaultStatus
+from controller.runtime.faults.fault_table import FAULTS
+from controller.runtime.faults.notices import Notice, NoticeCode
+from controller.runtime.loop.fault_alarm import CONTROLLER_SOURCE
 
-EVERY_SECONDS = 3600.0
+CHECK_INTERVAL_S = 3600.0
 
-Certificate = Callable[[], tuple[str, bool] | None]
+CertificateCheck = Callable[[], tuple[str, bool] | None]
 """Says that the page's certificate ends soon, or (`True`) has ended; `None` while there is nothing to be said."""
 
 log = logging.getLogger(__name__)
@@ -19,25 +19,35 @@ log = logging.getLogger(__name__)
 class CertificateWatch:
     """Tells what `certificate` says when that changes; without one there is never anything."""
 
-    def __init__(self, certificate: Certificate | None) -> None:
-        self._certificate = certificate
-        self._next = 0.0
-        self._said: tuple[str, bool] | None = None
+    def __init__(self, certificate: CertificateCheck | None) -> None:
+        self._check_certificate = certificate
+        self._next_check_at = 0.0
+        self._last_warning: tuple[str, bool] | None = None
 
     @property
-    def faults(self) -> tuple[FaultStanding, ...]:
+    def faults(self) -> tuple[FaultStatus, ...]:
         """The fault that is up while the certificate has ended."""
-        return (FaultStanding.of(FAULTS["certificate-ended"]),) if self._said and self._said[1] else ()
+        return (
+            (FaultStatus.from_fault(FAULTS["certificate-ended"]),)
+            if self._last_warning and self._last_warning[1]
+            else ()
+        )
 
-    def look(self, now: float, notice: Callable[[Notice], None]) -> bool:
+    def check(self, now: float, notice: Callable[[Notice], None]) -> bool:
         """Look, if it is time, and say what is new; return whether anything is otherwise than before."""
-        if self._certificate is None or now < self._next:
+        if self._check_certificate is None or now < self._next_check_at:
             return False
-        self._next = now + EVERY_SECONDS
-        before, self._said = self._said, self._certificate()
-        if self._said == before:
+        self._next_check_at = now + CHECK_INTERVAL_S
+        before, self._last_warning = self._last_warning, self._check_certificate()
+        if self._last_warning == before:
             return False
-        if self._said is not None:
-            log.warning("the page's certificate: %s", self._said[0])
-            notice(Notice(Code.CERTIFICATE_ENDS, OWN, f"The page's certificate: {self._said[0]}."))
+        if self._last_warning is not None:
+            log.warning("the page's certificate: %s", self._last_warning[0])
+            notice(
+                Notice(
+                    NoticeCode.CERTIFICATE_EXPIRES,
+                    CONTROLLER_SOURCE,
+                    f"The page's certificate: {self._last_warning[0]}.",
+                )
+            )
         return True

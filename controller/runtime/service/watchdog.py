@@ -14,19 +14,19 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Protocol
 
-from controller.runtime.service import notify
-from controller.runtime.service.notify import Notifier
+from controller.runtime.service import systemd_notifier
+from controller.runtime.service.systemd_notifier import SystemdNotifier
 
-FEEDS_IN_A_TIME = 4
+FEEDS_PER_INTERVAL = 4
 """How often the watchdog is fed within its time; the manual advises twice."""
 
-IDLE_SECONDS = 1.0
+WORKER_CHECK_INTERVAL_S = 1.0
 """How often workers are looked after where nobody set a time."""
 
-STATUS_SECONDS = 0.25
+MIN_STATUS_INTERVAL_S = 0.25
 """How often the status line may change: it is for people, and the manager has others to serve."""
 
-DEAD_SECONDS = 5.0
+DEAD_WORKER_GRACE_S = 5.0
 """How long the loop goes on without a worker that has died: what it had to say of itself is said by then."""
 
 log = logging.getLogger(__name__)
@@ -41,17 +41,17 @@ class Pulse:
 
     def __init__(self, name: str, silence: float, clock: Callable[[], float] = monotonic) -> None:
         self.name = name
-        self._silence = silence
+        self._max_silence_s = silence
         self._clock = clock
-        self._due: float | None = None
+        self._due_at: float | None = None
 
     def beat(self, silence: float | None = None) -> None:
         """Be alive; from the worker's own thread, in every round. What comes now may take `silence` seconds."""
-        self._due = self._clock() + (self._silence if silence is None else silence)
+        self._due_at = self._clock() + (self._max_silence_s if silence is None else silence)
 
-    def is_felt(self, now: float) -> bool:
+    def is_beating(self, now: float) -> bool:
         """Whether it has beaten, and has not been silent for longer than it may."""
-        return self._due is not None and now <= self._due
+        return self._due_at is not None and now <= self._due_at
 
 
 class Worker(Protocol):
@@ -67,68 +67,74 @@ class Worker(Protocol):
 class Watchdog:
     """Watches the workers of one session and tells the service manager. Turned by the loop's thread alone."""
 
-    def __init__(self, notifier: Notifier, workers: Sequence[Worker]) -> None:
+    def __init__(self, notifier: SystemdNotifier, workers: Sequence[Worker]) -> None:
         self._notifier = notifier
         self._workers = tuple(workers)
-        seconds = notifier.watchdog_seconds
-        self._every = IDLE_SECONDS if seconds is None else seconds / FEEDS_IN_A_TIME
-        self._ready = False
-        self._next_feed = 0.0
-        self._missed: frozenset[str] = frozenset()
-        self.fed = 0
+        seconds = notifier.watchdog_interval_s
+        self._feed_interval_s = WORKER_CHECK_INTERVAL_S if seconds is None else seconds / FEEDS_PER_INTERVAL
+        self._is_ready = False
+        self._next_feed_at = 0.0
+        self._missing_workers: frozenset[str] = frozenset()
+        self.feed_count = 0
         """How often everybody was well and the watchdog was fed."""
-        self._text = self._told_text = ""
-        self._next_status = 0.0
-        self._next_look = 0.0
-        self._died: float | None = None
+        self._status_text = self._sent_status_text = ""
+        self._next_status_at = 0.0
+        self._next_worker_check_at = 0.0
+        self._died_at: float | None = None
         """When a worker was first seen dead."""
 
-    def say(self, text: str) -> None:
+    def set_status(self, text: str) -> None:
         """Take the status line; it is told when the loop turns next."""
-        self._text = text
+        self._status_text = text
 
-    def turn(self, now: float) -> None:
+    def on_loop_round(self, now: float) -> None:
         """Feed the watchdog when it is time and everybody is well; `now` is monotonic seconds.
 
         A worker that hangs is the manager's to judge. One that has died comes back by a start alone, also where no
         manager watches: raises `WorkerDiedError`.
         """
-        if self._text != self._told_text and now >= self._next_status:
-            self._next_status = now + STATUS_SECONDS
-            if self._notifier.tell(notify.status(self._text)):
-                self._told_text = self._text
-        if now >= self._next_look:
-            self._next_look = now + IDLE_SECONDS
-            self._look_for_dead(now)
-        if now >= self._next_feed:
-            self._look_after_workers(now)
+        if self._status_text != self._sent_status_text and now >= self._next_status_at:
+            self._next_status_at = now + MIN_STATUS_INTERVAL_S
+            if self._notifier.send(systemd_notifier.format_status(self._status_text)):
+                self._sent_status_text = self._status_text
+        if now >= self._next_worker_check_at:
+            self._next_worker_check_at = now + WORKER_CHECK_INTERVAL_S
+            self._check_for_dead_workers(now)
+        if now >= self._next_feed_at:
+            self._feed_if_alive(now)
 
-    def missed(self, now: float) -> frozenset[str]:
+    def find_missing_workers(self, now: float) -> frozenset[str]:
         """Name the workers that are dead, silent for too long, or have never been heard of."""
         return frozenset(
-            worker.pulse.name for worker in self._workers if not worker.is_alive() or not worker.pulse.is_felt(now)
+            worker.pulse.name for worker in self._workers if not worker.is_alive() or not worker.pulse.is_beating(now)
         )
 
-    def _look_for_dead(self, now: float) -> None:
+    def _check_for_dead_workers(self, now: float) -> None:
         dead = [worker.pulse.name for worker in self._workers if not worker.is_alive()]
         if not dead:
             return
-        self._died = now if self._died is None else self._died
-        if now - self._died >= DEAD_SECONDS:
+        self._died_at = now if self._died_at is None else self._died_at
+        if now - self._died_at >= DEAD_WORKER_GRACE_S:
             raise WorkerDiedError(f"{', '.join(dead)} has died; the next start takes the table up from its journal")
 
-    def _look_after_workers(self, now: float) -> None:
-        missed = self.missed(now)
-        if self._ready:
-            for name in sorted(missed - self._missed):
+    def _feed_if_alive(self, now: float) -> None:
+        missed = self.find_missing_workers(now)
+        if self._is_ready:
+            for name in sorted(missed - self._missing_workers):
                 log.error("%s does not turn any more; unless it does again the program will be started anew", name)
-            for name in sorted(self._missed - missed):
+            for name in sorted(self._missing_workers - missed):
                 log.warning("%s turns again", name)
-            self._missed = missed
+            self._missing_workers = missed
         if missed:
             return
-        lines = [notify.ALIVE] if self._ready else [notify.READY, notify.ALIVE]
-        told = self._notifier.tell(*lines)
-        self._ready = self._ready or told
-        self.fed += 1
-        self._next_feed = now + (self._every if told else min(STATUS_SECONDS, self._every))
+        lines = (
+            [systemd_notifier.WATCHDOG_ALIVE]
+            if self._is_ready
+            else [systemd_notifier.READY, systemd_notifier.WATCHDOG_ALIVE]
+        )
+        told = self._notifier.send(*lines)
+        self._is_ready = self._is_ready or told
+        self.feed_count += 1
+        self._next_feed_at = now + (
+            self._feed_interval_s if told else min(MIN_STATUS_INTERVAL_S, self._feed_interval_s)
+        )

@@ -15,81 +15,83 @@ from nacl.exceptions import CryptoError
 from nacl.secret import SecretBox
 from nacl.signing import SigningKey
 
-from controller.runtime.staff.admission import Code, NotAdmitted
+from controller.runtime.staff.admission import AdmissionError, RefusalCode
 
-SHORTEST, LONGEST = 6, 12
+MIN_PIN_LENGTH, MAX_PIN_LENGTH = 6, 12
 """Digits of a PIN."""
 
-FEWEST_DIFFERENT = 3
+MIN_DIFFERENT_DIGITS = 3
 """Different digits that a PIN has."""
 
-_HALF = 32
+_HALF_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class HashCost:
     """How much work one PIN is: passes over the memory, and bytes of it."""
 
     passes: int
-    memory: int
+    memory_bytes: int
 
 
-COST = Cost(pwhash.argon2id.OPSLIMIT_INTERACTIVE, pwhash.argon2id.MEMLIMIT_INTERACTIVE)
+DEFAULT_HASH_COST = HashCost(pwhash.argon2id.OPSLIMIT_INTERACTIVE, pwhash.argon2id.MEMLIMIT_INTERACTIVE)
 """libsodium's figures for signing in: 2 passes over 64 MiB, 0.1 s on a desktop core and about 0.4 s on a Pi 4."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lock:
+class PinLock:
     """What is kept of a PIN, and the key that it locks up."""
 
     salt: bytes = field(repr=False)
-    cost: Cost
-    hash: bytes = field(repr=False)
-    enciphered: bytes = field(repr=False)
+    cost: HashCost
+    pin_hash: bytes = field(repr=False)
+    encrypted_key: bytes = field(repr=False)
 
 
-def check_fit(pin: str) -> None:
-    """Raise `NotAdmitted` unless the PIN may be chosen."""
-    if not (pin.isascii() and pin.isdecimal() and SHORTEST <= len(pin) <= LONGEST):
-        raise NotAdmitted(Code.PIN_UNFIT, f"A PIN has {SHORTEST} to {LONGEST} digits.")
+def check_pin(pin: str) -> None:
+    """Raise `AdmissionError` unless the PIN may be chosen."""
+    if not (pin.isascii() and pin.isdecimal() and MIN_PIN_LENGTH <= len(pin) <= MAX_PIN_LENGTH):
+        raise AdmissionError(RefusalCode.PIN_UNFIT, f"A PIN has {MIN_PIN_LENGTH} to {MAX_PIN_LENGTH} digits.")
     steps = {(int(after) - int(before)) % 10 for before, after in pairwise(pin)}
-    if len(set(pin)) < FEWEST_DIFFERENT or steps in ({1}, {9}):
-        raise NotAdmitted(
-            Code.PIN_UNFIT, f"A PIN has {FEWEST_DIFFERENT} different digits or more and does not count up or down."
+    if len(set(pin)) < MIN_DIFFERENT_DIGITS or steps in ({1}, {9}):
+        raise AdmissionError(
+            RefusalCode.PIN_UNFIT,
+            f"A PIN has {MIN_DIFFERENT_DIGITS} different digits or more and does not count up or down.",
         )
 
 
-def lock(pin: str, key: SigningKey, cost: Cost = COST) -> Lock:
+def lock_key(pin: str, key: SigningKey, cost: HashCost = DEFAULT_HASH_COST) -> PinLock:
     """Lock a signing key up under a PIN."""
     salt = utils.random(pwhash.argon2id.SALTBYTES)
-    hashed, cipher_key = _work(pin, salt, cost)
-    return Lock(salt, cost, hashed, bytes(SecretBox(cipher_key).encrypt(bytes(key))))
+    hashed, cipher_key = _derive_keys(pin, salt, cost)
+    return PinLock(salt, cost, hashed, bytes(SecretBox(cipher_key).encrypt(bytes(key))))
 
 
-def unlock(pin: str, locked: Lock) -> SigningKey | None:
+def unlock_key(pin: str, locked: PinLock) -> SigningKey | None:
     """Open the lock; `None` when it is another PIN. Takes the same time for every PIN."""
-    hashed, cipher_key = _work(pin, locked.salt, locked.cost)
-    if not hmac.compare_digest(hashed, locked.hash):
+    hashed, cipher_key = _derive_keys(pin, locked.salt, locked.cost)
+    if not hmac.compare_digest(hashed, locked.pin_hash):
         return None
     try:
-        return SigningKey(SecretBox(cipher_key).decrypt(locked.enciphered))
+        return SigningKey(SecretBox(cipher_key).decrypt(locked.encrypted_key))
     except (CryptoError, ValueError):
-        raise NotAdmitted(
-            Code.RECORDS, "The signing key of this person is damaged in the staff's file; have the PIN reset."
+        raise AdmissionError(
+            RefusalCode.STAFF_FILE_UNUSABLE,
+            "The signing key of this person is damaged in the staff's file; have the PIN reset.",
         ) from None
 
 
-def is_same(secret: str, salt: bytes, cost: Cost, hashed: bytes) -> bool:
+def is_same_secret(secret: str, salt: bytes, cost: HashCost, hashed: bytes) -> bool:
     """Whether a secret is the one that was hashed."""
-    return hmac.compare_digest(_work(secret, salt, cost)[0], hashed)
+    return hmac.compare_digest(_derive_keys(secret, salt, cost)[0], hashed)
 
 
-def decoy(cost: Cost = COST) -> Lock:
+def make_decoy_lock(cost: HashCost = DEFAULT_HASH_COST) -> PinLock:
     """Make a lock that no PIN opens, for names that nobody has: it takes the same work."""
-    return Lock(bytes(pwhash.argon2id.SALTBYTES), cost, utils.random(_HALF), b"")
+    return PinLock(bytes(pwhash.argon2id.SALTBYTES), cost, utils.random(_HALF_BYTES), b"")
 
 
-def _work(pin: str, salt: bytes, cost: Cost) -> tuple[bytes, bytes]:
+def _derive_keys(pin: str, salt: bytes, cost: HashCost) -> tuple[bytes, bytes]:
     typed = pin.encode("utf-8", "surrogatepass")
-    made = pwhash.argon2id.kdf(2 * _HALF, typed, salt, opslimit=cost.passes, memlimit=cost.memory)
-    return made[:_HALF], made[_HALF:]
+    made = pwhash.argon2id.kdf(2 * _HALF_BYTES, typed, salt, opslimit=cost.passes, memlimit=cost.memory_bytes)
+    return made[:_HALF_BYTES], made[_HALF_BYTES:]

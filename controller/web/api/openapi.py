@@ -6,18 +6,18 @@ from inspect import cleandoc
 from types import NoneType, UnionType
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from controller.client.shapes import SCHEMA_NAMES, Refusal
-from controller.runtime.staff.authority import OPEN, TokenRole, right_to
-from controller.web.api.operations import VERSION, Operation
+from controller.client.api_types import SCHEMA_NAMES, Refusal
+from controller.runtime.staff.permissions import OPEN, TokenRole, find_route_roles
+from controller.web.api.operations import API_VERSION, Operation
 
 Schema = dict[str, Any]
 
-PARAMETER = re.compile(r"\{(\w+)(?::int)?\}")
+PATH_PARAMETER_PATTERN = re.compile(r"\{(\w+)(?::int)?\}")
 
-LARGEST = 2**53 - 1
+MAX_SAFE_INTEGER = 2**53 - 1
 """The largest number that every reader of JSON keeps whole."""
 
-STATUSES = {
+DESCRIPTION_BY_STATUS = {
     400: "The request is not of the form that this operation takes",
     401: "No token, or none that stands",
     403: "The token has another role, or this is not for tokens here",
@@ -30,24 +30,24 @@ STATUSES = {
 }
 """What a refusal of each status means; its `code` is in the error catalogue."""
 
-GUARD = (403,)
+HOST_CHECK_STATUSES = (403,)
 """The page answers so to a host name that it does not have, before it looks at anything else."""
-DOOR = (401, 403, 429, 503)
+AUTHENTICATOR_STATUSES = (401, 403, 429, 503)
 """The door answers so to whoever is not let in."""
 
 
-def document(operations: Sequence[Operation]) -> Schema:
+def build_openapi_document(operations: Sequence[Operation]) -> Schema:
     """Make the document; a shape that several operations use stands in it once."""
     shapes: dict[str, Schema] = {}
     paths: dict[str, Schema] = {}
     for operation in operations:
-        told = _operation(operation, shapes)
-        paths.setdefault(PARAMETER.sub(r"{\1}", operation.path), {})[operation.method.lower()] = told
+        told = _build_operation(operation, shapes)
+        paths.setdefault(PATH_PARAMETER_PATTERN.sub(r"{\1}", operation.path), {})[operation.method.lower()] = told
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Table controller",
-            "version": VERSION,
+            "version": API_VERSION,
             "description": "A running poker table, for other machines. Nothing that is told names a card that lies "
             "face down. Within this version keys are added; none goes or changes its meaning.",
         },
@@ -66,19 +66,19 @@ def document(operations: Sequence[Operation]) -> Schema:
     }
 
 
-def _operation(operation: Operation, shapes: dict[str, Schema]) -> Schema:
-    right = right_to(operation.method, operation.path)
+def _build_operation(operation: Operation, shapes: dict[str, Schema]) -> Schema:
+    right = find_route_roles(operation.method, operation.path)
     answer: Schema = {"description": "Done"}
-    if operation.gives is not None:
-        answer["content"] = {operation.media: {"schema": schema_of(operation.gives, shapes)}}
-    refused = {*GUARD, *operation.refuses, *(() if right is OPEN else DOOR)}
-    answers: Schema = {str(operation.status): answer}
+    if operation.response_type is not None:
+        answer["content"] = {operation.media_type: {"schema": build_schema(operation.response_type, shapes)}}
+    refused = {*HOST_CHECK_STATUSES, *operation.refusal_statuses, *(() if right is OPEN else AUTHENTICATOR_STATUSES)}
+    answers: Schema = {str(operation.success_status): answer}
     for status in sorted(refused):
-        shape = schema_of(Refusal, shapes)
-        if status in operation.refuses and right is OPEN:
-            shape = {"anyOf": [shape, schema_of(operation.gives, shapes)]}
+        shape = build_schema(Refusal, shapes)
+        if status in operation.refusal_statuses and right is OPEN:
+            shape = {"anyOf": [shape, build_schema(operation.response_type, shapes)]}
         answers[str(status)] = {
-            "description": STATUSES[status],
+            "description": DESCRIPTION_BY_STATUS[status],
             "content": {"application/json": {"schema": shape}},
         }
     told: Schema = {
@@ -91,28 +91,37 @@ def _operation(operation: Operation, shapes: dict[str, Schema]) -> Schema:
         roles = sorted(role.value for role in right if isinstance(role, TokenRole))
         told["security"] = [{"token": []}]
         told["description"] = f"For tokens with the role {' or '.join(roles)}."
-    parameters = [*_parameters(operation)]
+    parameters = [*_build_parameters(operation)]
     if parameters:
         told["parameters"] = parameters
-    if operation.takes is not None:
-        shape = schema_of(operation.takes, shapes)
+    if operation.request_type is not None:
+        shape = build_schema(operation.request_type, shapes)
         told["requestBody"] = {"required": True, "content": {"application/json": {"schema": shape}}}
     return told
 
 
-def _parameters(operation: Operation) -> Iterator[Schema]:
-    for name in PARAMETER.findall(operation.path):
-        number = {"type": "integer", "minimum": 0, "maximum": LARGEST}
+def _build_parameters(operation: Operation) -> Iterator[Schema]:
+    for name in PATH_PARAMETER_PATTERN.findall(operation.path):
+        number = {"type": "integer", "minimum": 0, "maximum": MAX_SAFE_INTEGER}
         yield {"name": name, "in": "path", "required": True, "schema": number}
-    for place, named in (("query", operation.query), ("header", operation.headers)):
+    for place, named in (
+        ("query", operation.description_by_query_parameter),
+        ("header", operation.description_by_header),
+    ):
         for name, about in named.items():
             yield {"name": name, "in": place, "description": about, "schema": {"type": "string"}}
 
 
-_TYPES: Mapping[Any, str] = {int: "integer", float: "number", str: "string", bool: "boolean", NoneType: "null"}
+_TYPE_BY_ANNOTATION: Mapping[Any, str] = {
+    int: "integer",
+    float: "number",
+    str: "string",
+    bool: "boolean",
+    NoneType: "null",
+}
 
 
-def schema_of(shape: Any, shapes: dict[str, Schema]) -> Schema:  # noqa: ANN401 - an annotation is any object
+def build_schema(shape: Any, shapes: dict[str, Schema]) -> Schema:  # noqa: ANN401 - an annotation is any object
     """The schema of a shape; what a class describes is put into `shapes` and referred to."""
     if isinstance(shape, dict):
         return shape
@@ -126,19 +135,19 @@ def schema_of(shape: Any, shapes: dict[str, Schema]) -> Schema:  # noqa: ANN401 
             shapes[name] = {
                 "type": "object",
                 "description": " ".join(cleandoc(shape.__doc__ or "").split()),
-                "properties": {key: schema_of(hint, shapes) for key, hint in hints.items()},
+                "properties": {key: build_schema(hint, shapes) for key, hint in hints.items()},
                 "required": sorted(shape.__required_keys__),
             }
         return {"$ref": f"#/components/schemas/{name}"}
     origin, arguments = get_origin(shape), get_args(shape)
     if origin is NotRequired:
-        return schema_of(arguments[0], shapes)
+        return build_schema(arguments[0], shapes)
     if origin is Literal:
         return {"enum": list(arguments)}
     if origin in (Union, UnionType):
-        return {"anyOf": [schema_of(argument, shapes) for argument in arguments]}
+        return {"anyOf": [build_schema(argument, shapes) for argument in arguments]}
     if origin is list:
-        return {"type": "array", "items": schema_of(arguments[0], shapes)}
+        return {"type": "array", "items": build_schema(arguments[0], shapes)}
     if origin is dict:
-        return {"type": "object", "additionalProperties": schema_of(arguments[1], shapes)}
-    return {"type": _TYPES[shape]}
+        return {"type": "object", "additionalProperties": build_schema(arguments[1], shapes)}
+    return {"type": _TYPE_BY_ANNOTATION[shape]}

@@ -8,12 +8,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from controller.web.pages.answers import LONGEST_BODY
+from controller.web.http.responses import MAX_BODY_BYTES
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
-VERSION = "v1"
-BASE = f"/api/{VERSION}"
+API_VERSION = "v1"
+API_BASE_PATH = f"/api/{API_VERSION}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Operation:
     """One operation. Who may have it stands in `authority.ROUTES`, under its method and path, and nowhere else.
 
     `name`: its `operationId`, by which programs call it. `gives`: the shape of what a taken request is answered with
-    (a type of `controller.client.shapes`, or a schema), as `media`; `None` where the answer is empty. `takes`: the
+    (a type of `controller.client.api_types`, or a schema), as `media`; `None` where the answer is empty. `takes`: the
     shape of the JSON that it carries. `refuses`: the statuses of refusals of its own, besides those of the door.
     `query`: its parameters, and what each is. `longest`: bytes that it may carry.
     """
@@ -31,17 +31,17 @@ class Operation:
     path: str
     endpoint: Endpoint = field(repr=False)
     summary: str
-    gives: Any = None
-    takes: type | None = None
-    status: int = 200
-    refuses: tuple[int, ...] = ()
-    query: Mapping[str, str] = field(default_factory=dict)
-    headers: Mapping[str, str] = field(default_factory=dict)
-    media: str = "application/json"
-    longest: int = LONGEST_BODY
+    response_type: Any = None
+    request_type: type | None = None
+    success_status: int = 200
+    refusal_statuses: tuple[int, ...] = ()
+    description_by_query_parameter: Mapping[str, str] = field(default_factory=dict)
+    description_by_header: Mapping[str, str] = field(default_factory=dict)
+    media_type: str = "application/json"
+    max_body_bytes: int = MAX_BODY_BYTES
 
-    def route(self) -> Route:
+    def make_route(self) -> Route:
         """Make the route, which goes behind the door like any other."""
         if self.method == "GET":
             return Route(self.path, self.endpoint, methods=["GET"])
-        return Route(self.path, self.endpoint, methods=[self.method], max_body_size=self.longest)
+        return Route(self.path, self.endpoint, methods=[self.method], max_body_size=self.max_body_bytes)

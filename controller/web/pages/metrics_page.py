@@ -7,10 +7,10 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 
-class Exposition(Protocol):
+class MetricsSource(Protocol):
     """What is counted."""
 
-    def exposition(self, accept: str) -> tuple[bytes, str]:
+    def render_exposition(self, accept: str) -> tuple[bytes, str]:
         """Write it in the format that the header `Accept` asks for; return it with its content type."""
         ...
 
@@ -18,14 +18,14 @@ class Exposition(Protocol):
 class MetricsPage:
     """The route that is scraped."""
 
-    def __init__(self, counted: Exposition) -> None:
-        self._counted = counted
+    def __init__(self, counted: MetricsSource) -> None:
+        self._metrics = counted
 
-    def routes(self) -> list[BaseRoute]:
+    def make_routes(self) -> list[BaseRoute]:
         """Make the route."""
         return [Route("/metrics", self.get, methods=["GET"])]
 
     async def get(self, request: Request) -> Response:
         """Answer a scrape: some 20 kB, written in a few milliseconds."""
-        content, content_type = self._counted.exposition(request.headers.get("accept", ""))
+        content, content_type = self._metrics.render_exposition(request.headers.get("accept", ""))
         return Response(content, headers={"content-type": content_type})

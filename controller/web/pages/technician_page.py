@@ -8,23 +8,23 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from controller.runtime.staff.admission import Code
+from controller.runtime.staff.admission import RefusalCode
 from controller.web import STATIC
-from controller.web.access.door import who
-from controller.web.languages import page
-from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
+from controller.web.access.authenticator import get_principal
+from controller.web.http.responses import MAX_BODY_BYTES, is_json, make_not_json_refusal, make_refusal, read_json
+from controller.web.wording.page_translation import make_page_response
 
-PAGE = STATIC / "technician.html"
+PAGE_FILE = STATIC / "technician.html"
 
-LONGEST_NAME = 40
+MAX_DECK_NAME_LENGTH = 40
 
 
-class Bench(Protocol):
+class WorkshopControls(Protocol):
     """What the page wants of the workshop. What cannot be done is raised as an exception of the kind `refused`."""
 
-    refused: type[Exception]
+    error_type: type[Exception]
 
-    def standing(self) -> Mapping[str, Any]:
+    def describe(self) -> Mapping[str, Any]:
         """Return how the work stands."""
         ...
 
@@ -32,13 +32,13 @@ class Bench(Protocol):
         """Light a step of the walk of lamps, or none."""
         ...
 
-    def register(
+    def start_registration(
         self, name: str, *, jokers: int = 0, printed: bool = False, replace: bool = False, by: str = ""
     ) -> None:
         """Begin to register a deck, or go on; `by` whom, for the record."""
         ...
 
-    def deal_through(self, name: str) -> None:
+    def start_verification(self, name: str) -> None:
         """Begin to deal a registered deck past the reader and compare."""
         ...
 
@@ -46,11 +46,11 @@ class Bench(Protocol):
         """Take back the last card."""
         ...
 
-    def leave_off(self) -> None:
+    def stop_registration(self) -> None:
         """Stop registering."""
         ...
 
-    def check(self) -> None:
+    def run_self_check(self) -> None:
         """Ask for the self-check; what it finds is said like any fault."""
         ...
 
@@ -58,46 +58,46 @@ class Bench(Protocol):
 class TechnicianPage:
     """Makes the routes."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+    def __init__(self, bench: WorkshopControls) -> None:
+        self._workshop = bench
 
-    def routes(self) -> list[Route]:
+    def make_routes(self) -> list[Route]:
         """Make them; the page itself is empty, and what it shows of tags is for technicians alone."""
         return [
-            Route("/technician", self.page, methods=["GET"]),
-            Route("/workshop", self.standing, methods=["GET"]),
-            Route("/workshop", self.work, methods=["POST"], max_body_size=LONGEST_BODY),
+            Route("/technician", self.get_page, methods=["GET"]),
+            Route("/workshop", self.get_workshop, methods=["GET"]),
+            Route("/workshop", self.handle_work, methods=["POST"], max_body_size=MAX_BODY_BYTES),
         ]
 
-    async def page(self, request: Request) -> Response:
+    async def get_page(self, request: Request) -> Response:
         """Answer with the empty page."""
-        return page(request, PAGE)
+        return make_page_response(request, PAGE_FILE)
 
-    async def standing(self, request: Request) -> Response:  # noqa: ARG002 - as above
+    async def get_workshop(self, request: Request) -> Response:  # noqa: ARG002 - as above
         """Answer how the work stands."""
-        return JSONResponse(await run_in_threadpool(self._bench.standing))
+        return JSONResponse(await run_in_threadpool(self._workshop.describe))
 
-    async def work(self, request: Request) -> Response:
+    async def handle_work(self, request: Request) -> Response:
         """Do what is asked."""
         if not is_json(request):
-            return send_json()
-        work = self._wanted(await json_of(request), who(request).name or "")
+            return make_not_json_refusal()
+        work = self._parse_work(await read_json(request), get_principal(request).name or "")
         if work is None:
-            return refusal(
-                Code.FORM,
+            return make_refusal(
+                RefusalCode.NOT_UNDERSTOOD,
                 'Want {"do": …} with "light" and a step or null, "register" with name, jokers, printed and anew, '
                 '"deal-through" with a name, "take-back", "leave-off", or "check".',
             )
         try:
             await run_in_threadpool(work)
-        except self._bench.refused as why:
-            return refusal(Code.NOT_NOW, f"{str(why)[:1].upper()}{str(why)[1:]}.")
+        except self._workshop.error_type as why:
+            return make_refusal(RefusalCode.NOT_NOW, f"{str(why)[:1].upper()}{str(why)[1:]}.")
         return Response(status_code=204)
 
-    def _wanted(self, wish: object, by: str) -> Callable[[], None] | None:
+    def _parse_work(self, wish: object, by: str) -> Callable[[], None] | None:
         match wish:
             case {"do": "light", "step": int() | None as step, **rest} if not rest and not isinstance(step, bool):
-                return lambda: self._bench.light(step)
+                return lambda: self._workshop.light(step)
             case {
                 "do": "register",
                 "name": str() as name,
@@ -105,21 +105,23 @@ class TechnicianPage:
                 "printed": bool() as printed,
                 "anew": bool() as anew,
                 **rest,
-            } if not rest and _is_name(name) and not isinstance(jokers, bool) and 0 <= jokers <= 2:
-                return lambda: self._bench.register(name, jokers=jokers, printed=printed, replace=anew, by=by)
-            case {"do": "deal-through", "name": str() as name, **rest} if not rest and _is_name(name):
-                return lambda: self._bench.deal_through(name)
+            } if not rest and _is_deck_name(name) and not isinstance(jokers, bool) and 0 <= jokers <= 2:
+                return lambda: self._workshop.start_registration(
+                    name, jokers=jokers, printed=printed, replace=anew, by=by
+                )
+            case {"do": "deal-through", "name": str() as name, **rest} if not rest and _is_deck_name(name):
+                return lambda: self._workshop.start_verification(name)
             case {"do": "take-back", **rest} if not rest:
-                return self._bench.take_back
+                return self._workshop.take_back
             case {"do": "leave-off", **rest} if not rest:
-                return self._bench.leave_off
+                return self._workshop.stop_registration
             case {"do": "check", **rest} if not rest:
-                return self._bench.check
+                return self._workshop.run_self_check
             case _:
                 return None
 
 
-def _is_name(name: str) -> bool:
+def _is_deck_name(name: str) -> bool:
     """Whether a deck may be called so: the name becomes part of a file's name."""
     plain = name.replace("-", "").replace("_", "").replace(" ", "")
-    return 0 < len(name) <= LONGEST_NAME and plain.isascii() and plain.isalnum()
+    return 0 < len(name) <= MAX_DECK_NAME_LENGTH and plain.isascii() and plain.isalnum()

@@ -17,37 +17,37 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from controller.runtime.loop.ruling import where
-from controller.web.serving.addresses import own_name
+from controller.runtime.journal.entry_result import describe_failure
+from controller.web.serving.host_addresses import make_own_host_name
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
 
-MOST_CONNECTIONS = 256
+MAX_CONNECTIONS = 256
 """How many connections the page has at one time, where the process may open files enough."""
 
-SHARE = 8
+ADDRESS_SHARE_DIVISOR = 8
 """One address has an eighth of them, so that one machine of the network cannot shut everybody out; an eighth is kept
 for the table itself, whose own display must always get through."""
 
-FILES_KEPT = 64
+RESERVED_FILES = 64
 """Files that the table may still want to open: its ports, its journal, the key of a hand."""
 
-FILES_A_CONNECTION = 2
+FILES_PER_CONNECTION = 2
 """The connection, and a file that is sent through it."""
 
-LEAST_CONNECTIONS = SHARE
+MIN_CONNECTIONS = ADDRESS_SHARE_DIVISOR
 """With fewer the page is no use to anybody."""
 
-REQUEST_SECONDS = 10.0
+REQUEST_TIMEOUT_S = 10.0
 """How long a request, or the handshake before it, may take to come in whole; an answer may take as long as it likes."""
 
-FULL_SECONDS = 0.05
+FULL_RETRY_DELAY_S = 0.05
 """How often a full page looks whether somebody has gone."""
 
-REFUSED_SECONDS = 0.005
+REFUSED_DELAY_S = 0.005
 """How long is waited after a connection that was not taken: 200 a second cost the table nothing."""
 
-TROUBLE_SECONDS = 1.0
+ACCEPT_FAILURE_DELAY_S = 1.0
 """How long is waited when the system gives no connection."""
 
 log = logging.getLogger(__name__)
@@ -74,32 +74,32 @@ def listen(host: str, port: int) -> socket.socket:
     return bound
 
 
-def names_of(bound: socket.socket, further: tuple[str, ...]) -> tuple[str, ...]:
+def list_host_names(bound: socket.socket, further: tuple[str, ...]) -> tuple[str, ...]:
     """Return the host names under which the page of a socket may be asked for."""
     address = str(bound.getsockname()[0])
     if ipaddress.ip_address(address).is_loopback:
         return (*LOOPBACK_NAMES, *further)
-    own = [own_name()] if ipaddress.ip_address(address).is_unspecified else [address]
+    own = [make_own_host_name()] if ipaddress.ip_address(address).is_unspecified else [address]
     return (*own, *LOOPBACK_NAMES, *further)
 
 
-def most_connections() -> int:
+def compute_max_connections() -> int:
     """Say how many connections this process can bear beside what the table needs. Raises `PageError`."""
     allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if allowed == resource.RLIM_INFINITY:
-        return MOST_CONNECTIONS
-    free = allowed - len(os.listdir(Path("/proc/self/fd"))) - FILES_KEPT
-    most = min(MOST_CONNECTIONS, free // FILES_A_CONNECTION)
-    if most < LEAST_CONNECTIONS:
-        wanted = allowed - free + FILES_A_CONNECTION * LEAST_CONNECTIONS
+        return MAX_CONNECTIONS
+    free = allowed - len(os.listdir(Path("/proc/self/fd"))) - RESERVED_FILES
+    most = min(MAX_CONNECTIONS, free // FILES_PER_CONNECTION)
+    if most < MIN_CONNECTIONS:
+        wanted = allowed - free + FILES_PER_CONNECTION * MIN_CONNECTIONS
         raise PageError(f"this process may open {allowed} files and needs {wanted}; raise LimitNOFILE, or ulimit -n")
     return most
 
 
-def has_room(origin: str, others: Sequence[str], most: int = MOST_CONNECTIONS) -> bool:
+def can_accept(origin: str, others: Sequence[str], most: int = MAX_CONNECTIONS) -> bool:
     """Whether one more connection of the address `origin` is taken beside those of `others`."""
     own = ipaddress.ip_address(origin).is_loopback
-    share = most // SHARE
+    share = most // ADDRESS_SHARE_DIVISOR
     return len(others) < (most if own else most - share) and others.count(origin) < share
 
 
@@ -110,53 +110,53 @@ class Listener:
     """
 
     def __init__(self, bound: socket.socket, most: int) -> None:
-        self._bound = bound
-        self._most = most
-        self._taken: dict[socket.socket, str] = {}
-        self._beginning = set[asyncio.Task[object]]()
+        self._socket = bound
+        self._max_connections = most
+        self._origin_by_connection: dict[socket.socket, str] = {}
+        self._handshakes = set[asyncio.Task[object]]()
 
     async def run(self, protocol: Callable[[], asyncio.Protocol], tls: ssl.SSLContext | None) -> None:
         """Take connections until cancelled."""
         loop = asyncio.get_running_loop()
-        self._bound.setblocking(False)
+        self._socket.setblocking(False)
         while True:
-            while len(self._origins()) >= self._most:
-                await asyncio.sleep(FULL_SECONDS)
+            while len(self._list_origins()) >= self._max_connections:
+                await asyncio.sleep(FULL_RETRY_DELAY_S)
             try:
-                connection, address = await loop.sock_accept(self._bound)
+                connection, address = await loop.sock_accept(self._socket)
             except ConnectionError:  # it has gone before it was taken
                 continue
             except OSError as why:
                 log.warning("no connection can be taken: %s", why.strerror)
-                await asyncio.sleep(TROUBLE_SECONDS)
+                await asyncio.sleep(ACCEPT_FAILURE_DELAY_S)
                 continue
             origin = str(address[0])
-            if not has_room(origin, self._origins(), self._most):
+            if not can_accept(origin, self._list_origins(), self._max_connections):
                 connection.close()
-                await asyncio.sleep(REFUSED_SECONDS)
+                await asyncio.sleep(REFUSED_DELAY_S)
                 continue
-            self._taken[connection] = origin
-            self._begin(connection, protocol, tls)
+            self._origin_by_connection[connection] = origin
+            self._start_handshake(connection, protocol, tls)
 
-    def _origins(self) -> list[str]:
-        for connection in [one for one in self._taken if one.fileno() < 0]:
-            del self._taken[connection]
-        return list(self._taken.values())
+    def _list_origins(self) -> list[str]:
+        for connection in [one for one in self._origin_by_connection if one.fileno() < 0]:
+            del self._origin_by_connection[connection]
+        return list(self._origin_by_connection.values())
 
-    def _begin(
+    def _start_handshake(
         self, connection: socket.socket, protocol: Callable[[], asyncio.Protocol], tls: ssl.SSLContext | None
     ) -> None:
-        seconds = None if tls is None else REQUEST_SECONDS
+        seconds = None if tls is None else REQUEST_TIMEOUT_S
         beginning: asyncio.Task[object] = asyncio.get_running_loop().create_task(
             asyncio.get_running_loop().connect_accepted_socket(
                 protocol, connection, ssl=tls, ssl_handshake_timeout=seconds, ssl_shutdown_timeout=seconds
             )
         )
-        self._beginning.add(beginning)
-        beginning.add_done_callback(self._begun)
+        self._handshakes.add(beginning)
+        beginning.add_done_callback(self._on_handshake_done)
 
-    def _begun(self, beginning: "asyncio.Task[object]") -> None:
-        self._beginning.discard(beginning)
+    def _on_handshake_done(self, beginning: "asyncio.Task[object]") -> None:
+        self._handshakes.discard(beginning)
         failure = None if beginning.cancelled() else beginning.exception()
         if failure is not None and not isinstance(failure, OSError):  # that one is theirs: no handshake, or gone again
-            log.error("a connection failed: %s", where(failure))
+            log.error("a connection failed: %s", describe_failure(failure))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from controller.web.serving.certificate import SOON, trouble
+from controller.web.serving.certificate_validity import EXPIRY_WARNING_PERIOD, find_expiry_problem
 
 log = logging.getLogger(__name__)
 
@@ -19,16 +19,16 @@ class TlsError(Exception):
 class Tls:
     """A certificate, with the chain that it needs, and its key, both PEM."""
 
-    certificate: Path
-    key: Path
+    certificate_path: Path
+    key_path: Path
 
     def check(self) -> None:
         """Raise `TlsError` unless the page can be served with them."""
         try:
-            ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(self.certificate, self.key)
+            ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(self.certificate_path, self.key_path)
         except (OSError, ValueError) as why:
             text = "they are no PEM certificate and its own key" if isinstance(why, ssl.SSLError) else why
-            raise TlsError(f"[page] certificate {self.certificate}, key {self.key}: {text}") from why
-        wrong = trouble(self.certificate, datetime.now(UTC), within=SOON)
+            raise TlsError(f"[page] certificate {self.certificate_path}, key {self.key_path}: {text}") from why
+        wrong = find_expiry_problem(self.certificate_path, datetime.now(UTC), within=EXPIRY_WARNING_PERIOD)
         if wrong is not None:
-            log.warning("the page's certificate %s: %s", self.certificate, wrong)
+            log.warning("the page's certificate %s: %s", self.certificate_path, wrong)

@@ -1,17 +1,17 @@
 /* The dealer's page: the keys, the ruling, and in simulation the showroom. */
-import { drawCall } from "./call.js";
-import { changed } from "./guard.js";
+import { drawCall } from "./floor-call.js";
+import { changed } from "./tap-guard.js";
 import { counted, reason, t } from "./language.js";
-import { actKeys, between, chooseAmount, endsOfRound, inWords, stepAhead, totalKeys } from "./acts.js";
+import { actKeys, between, chooseAmount, endsOfRound, inWords, stepAhead, totalKeys } from "./act-buttons.js";
 import { $, atSeat, capital, connect, cut, drawTable, element, fitted, say, seatKey, ticked, words } from "./table.js";
 import { openFloor } from "./decide.js";
-import { askWho } from "./pin.js";
+import { askWho } from "./pin-sheet.js";
 import { post, showWho } from "./session.js";
-import { openEntries } from "./amend.js";
-import { besidesKey, fitting, openHappened } from "./happened.js";
+import { openEntries } from "./amend-sheet.js";
+import { besidesKey, fitting, openHappened } from "./report-sheet.js";
 import { named, typed } from "./keypad.js";
-import { openShowroom, wish } from "./showroom.js";
-import { settings } from "./settings.js";
+import { openShowroom, wish } from "./simulation-controls.js";
+import { settings } from "./screen-settings.js";
 import { hear } from "./sound.js";
 import { choose, closeSheet, openSheet, picksCards } from "./sheet.js";
 

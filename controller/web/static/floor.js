@@ -1,12 +1,12 @@
 /* The floor's page: what waits for a person, with the decisions that the rules allow, the clause, and the hand so far. */
-import { drawCall } from "./call.js";
-import { openEntries } from "./amend.js";
+import { drawCall } from "./floor-call.js";
+import { openEntries } from "./amend-sheet.js";
 import { reason, t } from "./language.js";
 import { post, showWho, signInHere } from "./session.js";
-import { sentence, struckThrough } from "./sentence.js";
+import { sentence, struckThrough } from "./entry-description.js";
 import { hear } from "./sound.js";
 import { choose, closeSheet } from "./sheet.js";
-import { floorWords, handsLeft, whyItWaits } from "./tournament.js";
+import { floorWords, handsLeft, whyItWaits } from "./floor-actions.js";
 import { $, atSeat, capital, connect, drawHeader, drawNext, element, faultName, seatKey, ticked, words } from "./table.js";
 
 const MEANING = {

@@ -1,6 +1,6 @@
 /* A hand step by step: what the journal holds, handled again and drawn as it was shown. */
 import { counted, reason, t } from "./language.js";
-import { sentence, struckThrough } from "./sentence.js";
+import { sentence, struckThrough } from "./entry-description.js";
 import { signInHere } from "./session.js";
 import { $, capital, drawTable, element, words } from "./table.js";
 

@@ -1,5 +1,5 @@
 /* The sheet that comes up when one touch is not enough: a title, keys or whatever else, and a way out. */
-import { changed } from "./guard.js";
+import { changed } from "./tap-guard.js";
 import { $, card, element } from "./table.js";
 
 let returnTo = null;

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 EVIOCGRAB = 0x40044590
 """`_IOW('E', 0x90, int)` of linux/input.h."""
 
-CHUNK = 24 * 64
+READ_CHUNK_BYTES = 24 * 64
 """Room for whole events, whatever their size on this machine."""
 
 
@@ -27,7 +27,7 @@ class Serial(SerialBase):
     """An input device, open for reading and grabbed."""
 
     _fd: int | None = None
-    _kept = b""
+    _unread = b""
 
     def open(self) -> None:
         """Open and grab."""
@@ -41,7 +41,7 @@ class Serial(SerialBase):
         except OSError as error:
             os.close(fd)
             raise SerialException(error.errno, f"could not grab {path}: {error}") from error
-        self._fd, self._kept = fd, b""
+        self._fd, self._unread = fd, b""
         self.is_open = True
 
     def close(self) -> None:
@@ -53,9 +53,9 @@ class Serial(SerialBase):
 
     def read(self, size: int = 1) -> bytes:
         """Wait for bytes, at most as long as the time-out."""
-        if not self._kept:
-            self._take(self.timeout)
-        data, self._kept = self._kept[:size], self._kept[size:]
+        if not self._unread:
+            self._read_events(self.timeout)
+        data, self._unread = self._unread[:size], self._unread[size:]
         return data
 
     def write(self, data: "ReadableBuffer") -> int:
@@ -65,21 +65,21 @@ class Serial(SerialBase):
     @property
     def in_waiting(self) -> int:
         """How many bytes can be read at once."""
-        if not self._kept:
-            self._take(0)
-        return len(self._kept)
+        if not self._unread:
+            self._read_events(0)
+        return len(self._unread)
 
     def reset_input_buffer(self) -> None:
         """Lose what has not been read."""
-        self._kept = b""
+        self._unread = b""
 
-    def _take(self, seconds: float | None) -> None:
+    def _read_events(self, seconds: float | None) -> None:
         if self._fd is None:
             raise PortNotOpenError
         ready, _, _ = select.select([self._fd], [], [], seconds)
         if ready:
             try:
-                self._kept += os.read(self._fd, CHUNK)
+                self._unread += os.read(self._fd, READ_CHUNK_BYTES)
             except BlockingIOError:
                 return
             except OSError as error:

@@ -21,7 +21,7 @@ SPI_IOC_WR_MODE, SPI_IOC_WR_MAX_SPEED_HZ = 0x40016B01, 0x40046B04
 """Of linux/spi/spidev.h."""
 
 DEFAULT_HZ = 2_400_000
-BUFSIZ = 4096
+MAX_TRANSFER_BYTES = 4096
 
 
 class Serial(SerialBase):
@@ -69,8 +69,10 @@ class Serial(SerialBase):
         if self._fd is None:
             raise PortNotOpenError
         whole = bytes(data)
-        if len(whole) > BUFSIZ:
-            raise SerialException(errno.EMSGSIZE, f"{len(whole)} bytes are more than the {BUFSIZ} of one transfer")
+        if len(whole) > MAX_TRANSFER_BYTES:
+            raise SerialException(
+                errno.EMSGSIZE, f"{len(whole)} bytes are more than the {MAX_TRANSFER_BYTES} of one transfer"
+            )
         try:
             return os.write(self._fd, whole)
         except OSError as error:

@@ -5,19 +5,19 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import xor
 
-from drivers.contract.base import DeviceEvent, Signals, TagRead
-from drivers.contract.errors import DriverConfigError
-from drivers.readers.framing import MORE, Junk, More, Receiver, Whole, noise_or_events
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import DeviceEvent, Signals, TagRead
+from drivers.readers.framing import NEED_DATA, Frame, FrameReceiver, NeedData, Noise, translate_frames
 
-LONGEST = 16
+MAX_LINE_BYTES = 16
 """Bytes of the longest line."""
 
-LINE = re.compile(rb"\$([1-4]),([0-9A-F]{10})\*([0-9A-F]{2})")
-BROKEN_AFTER = 0.25
+LINE_PATTERN = re.compile(rb"\$([1-4]),([0-9A-F]{10})\*([0-9A-F]{2})")
+LINE_TIMEOUT_S = 0.25
 """Seconds of silence after which a begun line will not be finished; a line takes 5 ms."""
 
 
-def check_of(content: bytes) -> int:
+def compute_check(content: bytes) -> int:
     """The check of what stands between dollar and star."""
     return reduce(xor, content, 0)
 
@@ -28,7 +28,7 @@ class Starline:
     baudrate = 38400
     parity = "N"
     stopbits = 1.0
-    gone_after = 1.1  # five lines lost in a row
+    absence_timeout_s = 1.1  # five lines lost in a row
 
     def __init__(self, name: str, *, antennas: int = 1) -> None:
         """Raise `DriverConfigError` where there cannot be so many."""
@@ -36,37 +36,37 @@ class Starline:
             raise DriverConfigError(name, "antennas", f"it must be 1 to 4, not {antennas}")
         self.name = name
         self.antennas = tuple(str(number) for number in range(1, antennas + 1))
-        self._receiver = Receiver(name, self._judge, BROKEN_AFTER)
+        self._receiver = FrameReceiver(name, self._parse_line, LINE_TIMEOUT_S)
 
-    def hello(self) -> bytes:
+    def on_port_opened(self) -> bytes:
         """Return nothing: the reader only speaks."""
         return b""
 
-    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
+    def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         """Translate what the reader sent."""
-        return noise_or_events(self._receiver.received(data, now), self._meant)
+        return translate_frames(self._receiver.receive_data(data, now), self._handle_line)
 
-    def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
+    def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Notice broken-off lines; the reader is asked nothing."""
-        return b"", noise_or_events(self._receiver.silent(now), self._meant)
+        return b"", translate_frames(self._receiver.check_silence(now), self._handle_line)
 
-    def perform(self, signals: Signals) -> bytes:
+    def show_signals(self, signals: Signals) -> bytes:
         """Return nothing: the reader shows nothing."""
         return b""
 
-    def _judge(self, data: bytes) -> Whole[tuple[str, str]] | Junk | More:
+    def _parse_line(self, data: bytes) -> Frame[tuple[str, str]] | Noise | NeedData:
         if not data.startswith(b"$"):
-            return Junk("no frame start")
-        end = data.find(b"\r\n", 0, LONGEST + 2)
+            return Noise("no frame start")
+        end = data.find(b"\r\n", 0, MAX_LINE_BYTES + 2)
         if end < 0:
-            return Junk("no frame end") if len(data) > LONGEST else MORE
-        line = LINE.fullmatch(data[:end])
+            return Noise("no frame end") if len(data) > MAX_LINE_BYTES else NEED_DATA
+        line = LINE_PATTERN.fullmatch(data[:end])
         if line is None:
-            return Junk("no line of the reader")
-        if check_of(data[1 : end - 3]) != int(line[3], 16):
-            return Junk("check wrong")
-        return Whole(end + 2, (line[1].decode("ascii"), line[2].decode("ascii")))
+            return Noise("no line of the reader")
+        if compute_check(data[1 : end - 3]) != int(line[3], 16):
+            return Noise("check wrong")
+        return Frame(end + 2, (line[1].decode("ascii"), line[2].decode("ascii")))
 
-    def _meant(self, line: tuple[str, str]) -> list[DeviceEvent]:
+    def _handle_line(self, line: tuple[str, str]) -> list[DeviceEvent]:
         antenna, tag = line
         return [TagRead(self.name, tag, antenna)] if antenna in self.antennas else []

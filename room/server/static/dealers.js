@@ -1,8 +1,8 @@
 /* The dealers: who deals where, who rests, the next push by one touch, and what each has dealt today. */
 import { counted, t } from "/static/language.js";
-import { ask, key, line } from "/room/asks.js";
+import { ask, key, line } from "/room/requests.js";
 import { element, showMenu } from "/room/menu.js";
-import { follow } from "/room/topic.js";
+import { follow } from "/room/feed.js";
 
 const desk = document.getElementById("desk");
 const shown = document.getElementById("shown");

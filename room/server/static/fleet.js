@@ -1,8 +1,8 @@
 /* What runs at each table, and releases that are staged and installed between hands. */
 import { t } from "/static/language.js";
-import { ask, key, say } from "/room/asks.js";
+import { ask, key, say } from "/room/requests.js";
 import { element, showMenu, words } from "/room/menu.js";
-import { follow } from "/room/topic.js";
+import { follow } from "/room/feed.js";
 
 const desk = document.getElementById("desk");
 const shown = document.getElementById("shown");

@@ -4,7 +4,7 @@ import { post, signInHere } from "/static/session.js";
 import { play } from "/static/sound.js";
 import { hideDecisions, showDecisions } from "/room/decide.js";
 import { element, showMenu, words } from "/room/menu.js";
-import { follow } from "/room/topic.js";
+import { follow } from "/room/feed.js";
 
 const $ = (id) => document.getElementById(id);
 const ALARMS = "floor.alarms";

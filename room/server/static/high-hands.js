@@ -1,8 +1,8 @@
 /* High hands: who leads, for a wall; for the floor the candidates, to be confirmed or refused with a reason. */
 import { t } from "/static/language.js";
-import { ask, key, line } from "/room/asks.js";
+import { ask, key, line } from "/room/requests.js";
 import { element, showMenu } from "/room/menu.js";
-import { follow } from "/room/topic.js";
+import { follow } from "/room/feed.js";
 
 const shown = document.getElementById("shown");
 const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };

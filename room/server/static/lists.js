@@ -1,8 +1,8 @@
 /* The waiting lists: a board for everybody, with keys for the floor. */
 import { counted, t } from "/static/language.js";
-import { ask, key, line, say } from "/room/asks.js";
+import { ask, key, line, say } from "/room/requests.js";
 import { element, showMenu } from "/room/menu.js";
-import { follow } from "/room/topic.js";
+import { follow } from "/room/feed.js";
 
 const desk = document.getElementById("desk");
 const shown = document.getElementById("shown");

@@ -1,8 +1,8 @@
 /* The staff of the room, and at which table the newest list is not yet. */
 import { t } from "/static/language.js";
-import { ask, key, line, say } from "/room/asks.js";
+import { ask, key, line, say } from "/room/requests.js";
 import { element, showMenu } from "/room/menu.js";
-import { follow } from "/room/topic.js";
+import { follow } from "/room/feed.js";
 
 const ROLES = ["dealer", "floor", "technician", "auditor"];
 const desk = document.getElementById("desk");

@@ -1,7 +1,7 @@
 /* Rulings of all tables, found by clause, table, dealer, person and time; the hand step by step on one touch. */
 import { counted, reason, t } from "/static/language.js";
 import { signInHere } from "/static/session.js";
-import { sentence, struckThrough } from "/static/sentence.js";
+import { sentence, struckThrough } from "/static/entry-description.js";
 import { element, showMenu, words } from "/room/menu.js";
 
 const $ = (id) => document.getElementById(id);

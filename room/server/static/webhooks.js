@@ -1,8 +1,8 @@
 /* The webhooks of the room: whether each is told, what it was not told and why, and the key to tell it again. */
 import { counted, t } from "/static/language.js";
-import { ask, key } from "/room/asks.js";
+import { ask, key } from "/room/requests.js";
 import { element, showMenu } from "/room/menu.js";
-import { follow } from "/room/topic.js";
+import { follow } from "/room/feed.js";
 
 const shown = document.getElementById("shown");
 let hooks = new Map();

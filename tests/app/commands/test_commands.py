@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from config.table_file import DEMO
-from controller.app.table import run as run_module
-from controller.app.table.session import take_up
+from config.table_file import DEMO_FILE
+from controller.app.table import table_run as run_module
+from controller.app.table.session_start import resume_or_begin
 from controller.cli import main
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.recovery.recovery import RecoveryError
-from controller.runtime.loop.standing import LIVE, SIMULATION
+from controller.runtime.journal.recovery.journal_replay import RecoveryError
+from controller.runtime.loop.table_view import LIVE, SIMULATION
 from tests.app.rig import Rig, demo
 
-LIST = DEMO.parent / "demo-deck.csv"
+LIST = DEMO_FILE.parent / "demo-deck.csv"
 Tablectl = Callable[..., tuple[int, str, str]]
 
 
@@ -84,7 +84,9 @@ def test_a_journal_is_listed_checked_and_exported(tablectl: Tablectl, tmp_path: 
 def test_a_journal_that_tells_something_else_is_named(tablectl: Tablectl, tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
         rig.press("start")
-        rig.journal.settle(rig.journal.append({"ev": "card", "card": "As", "t": 9.0}, "shoe"), "0" * 64, None)
+        rig.journal.record_result(
+            rig.journal.append_entry({"ev": "card", "card": "As", "t": 9.0}, "shoe"), "0" * 64, None
+        )
         rig.journal.end_run("test")
     status, out, _ = tablectl("journal", "check")
     assert status == 1
@@ -103,12 +105,12 @@ def test_a_changed_set_up_begins_a_session_only_between_hands(tmp_path: Path) ->
     journal = Journal(tmp_path / "journal.sqlite")
     journal.begin_run("boot", "test")
     with pytest.raises(RecoveryError, match="a hand is being played under another set-up"):
-        take_up(journal, changed, SIMULATION)
+        resume_or_begin(journal, changed, SIMULATION)
     with pytest.raises(RecoveryError, match="belongs to a simulation table and this is a live"):
-        take_up(journal, changed, LIVE)
-    assert len(journal.sessions()) == 1
-    assert take_up(journal, changed, SIMULATION, fresh=True).entries == 1
-    assert len(journal.sessions()) == 2
+        resume_or_begin(journal, changed, LIVE)
+    assert len(journal.list_sessions()) == 1
+    assert resume_or_begin(journal, changed, SIMULATION, fresh=True).entry_count == 1
+    assert len(journal.list_sessions()) == 2
     journal.close()
 
 

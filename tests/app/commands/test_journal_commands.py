@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.table.session import take_up
+from controller.app.table.session_start import resume_or_begin
 from controller.cli import main
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.recovery.recovery import RecoveryError
-from controller.runtime.loop.standing import SIMULATION
+from controller.runtime.journal.recovery.journal_replay import RecoveryError
+from controller.runtime.loop.table_view import SIMULATION
 from tests.app.rig import Rig, demo
 
 Tablectl = Callable[..., tuple[int, str, str]]
@@ -115,8 +115,8 @@ def test_every_auditor_is_named_also_one_that_somebody_put_there(
     journal = Journal(state / "journal.sqlite")
     journal.begin_run("boot", "1.0")
     journal.begin_session({"mode": SIMULATION, "table": "{}"})
-    journal.append({"ev": "start"}, "panel")
-    last = journal.head()[0]
+    journal.append_entry({"ev": "start"}, "panel")
+    last = journal.read_head()[0]
     journal.close()
     out = tablectl("journal", "verify", state / "journal.sqlite")[1]
     spy = (tmp_path / "spy.key.pub").read_text().split()[1]
@@ -182,20 +182,20 @@ def test_a_hand_in_progress_needs_its_key(state: Path) -> None:
     journal = Journal(state / "journal.sqlite")
     journal.begin_run("boot", "test")
     with pytest.raises(RecoveryError, match=r"hand\.key, which opens its cards, is missing"):
-        take_up(journal, demo(), SIMULATION)
-    assert take_up(journal, demo(), SIMULATION, fresh=True).entries == 1
+        resume_or_begin(journal, demo(), SIMULATION)
+    assert resume_or_begin(journal, demo(), SIMULATION, fresh=True).entry_count == 1
     journal.close()
 
 
 def test_records_that_are_lost_are_missed_at_the_start(state: Path) -> None:
-    known = (state / "journal.head").read_text()
+    known = (state / "journal.read_head").read_text()
     (state / "journal.sqlite").unlink()
     journal = Journal(state / "journal.sqlite")
     journal.begin_run("boot", "test")
     with pytest.raises(RecoveryError, match=f"has not the record {known.split()[0]} that the table has written"):
-        take_up(journal, demo(), SIMULATION)
-    assert take_up(journal, demo(), SIMULATION, fresh=True).entries == 1
-    assert [record.kind for record in journal.newest("gap")] == ["gap"]
+        resume_or_begin(journal, demo(), SIMULATION)
+    assert resume_or_begin(journal, demo(), SIMULATION, fresh=True).entry_count == 1
+    assert [record.kind for record in journal.read_newest_records("gap")] == ["gap"]
     journal.close()
 
 
@@ -238,8 +238,8 @@ def test_the_files_of_a_journal_are_taken_in_any_order(tmp_path: Path, tablectl:
     journal.begin_run("boot", "test")
     journal.begin_session({"table": "{}"})
     for number in range(3):
-        journal.settle(journal.append({"ev": "done", "note": str(number)}, "panel"), "0" * 64, None)
-        journal.rest()
+        journal.record_result(journal.append_entry({"ev": "done", "note": str(number)}, "panel"), "0" * 64, None)
+        journal.finish_hand()
         assert journal.rotate()
     journal.end_run("SIGTERM")
     journal.close()

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from config.table_file import DEMO, TableFile, load_table
-from controller.runtime.loop.messages import DevicesSaid
-from drivers.contract.base import DeviceLost
+from config.table_file import DEMO_FILE, TableFile, load_table_file
+from controller.runtime.loop.loop_messages import DeviceEventsReported
+from drivers.contract.driver_interface import DeviceLost
 from tests.app.rig import Rig
 
 MOUTH = """
@@ -20,10 +20,10 @@ lid_pin = 27
 
 @pytest.fixture
 def file(tmp_path: Path) -> TableFile:
-    text = DEMO.read_text().replace('reader = "shoe"', 'reader = "shoe"\nedge = "mouth"\nlid = "mouth"')
+    text = DEMO_FILE.read_text().replace('reader = "shoe"', 'reader = "shoe"\nedge = "mouth"\nlid = "mouth"')
     path = tmp_path / "table.toml"
     path.write_text(text.replace("[device.gate]", MOUTH + "[device.gate]"))
-    return load_table(path)
+    return load_table_file(path)
 
 
 def renamed(path: Path) -> TableFile:
@@ -31,7 +31,7 @@ def renamed(path: Path) -> TableFile:
     text = path.read_text().replace("[device.shoe]", "[device.new]").replace('reader = "shoe"', 'reader = "new"')
     text = text.replace("sim://rdm6300/shoe", "sim://rdm6300/new")
     path.write_text(text)
-    return load_table(path)
+    return load_table_file(path)
 
 
 def phase(rig: Rig) -> str:
@@ -113,12 +113,12 @@ def test_a_reader_of_the_shoe_halts_the_table_whatever_its_name(tmp_path: Path, 
     """Its name begins as those do without which the table goes on; what it is in the file is what counts."""
     text = file.path.read_text().replace("[device.shoe]", "[device.board-reader]")
     file.path.write_text(text.replace('reader = "shoe"', 'reader = "board-reader"'))
-    with Rig(tmp_path, file=load_table(file.path), reader="board-reader") as rig:
+    with Rig(tmp_path, file=load_table_file(file.path), reader="board-reader") as rig:
         rig.press("start")
         rig.lose_port("unplugged")
         assert phase(rig) == "halted"
         assert not gate_is_open(rig)
-    with Rig(tmp_path, file=load_table(file.path), reader="board-reader") as rig:
+    with Rig(tmp_path, file=load_table_file(file.path), reader="board-reader") as rig:
         rig.run(3)
         assert phase(rig) == "deal"
         rig.bench.sensors("mouth").jam()
@@ -131,10 +131,12 @@ def test_a_panel_halts_no_table_whatever_its_name(tmp_path: Path, file: TableFil
     for old, new in (("[device.panel", "[device.dealer"), ("[keys.panel]", "[keys.dealer]")):
         text = text.replace(old, new)
     file.path.write_text(text)
-    with Rig(tmp_path, file=load_table(file.path)) as rig:
+    with Rig(tmp_path, file=load_table_file(file.path)) as rig:
         rig.bench.panel("dealer").tap("start")
         rig.run(0.35)
-        rig.loop.turn(DevicesSaid((DeviceLost("dealer", "its wires are cut"),), rig.clock()), rig.clock())
+        rig.loop.handle_message(
+            DeviceEventsReported((DeviceLost("dealer", "its wires are cut"),), rig.clock()), rig.clock()
+        )
         assert phase(rig) == "deal"
         assert gate_is_open(rig)
         assert ("dealer", "lost") in [(device.name, device.state) for device in rig.standing.devices]

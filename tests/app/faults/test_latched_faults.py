@@ -7,15 +7,28 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.core.protocol import events, script, vocabulary
-from controller.runtime.faults.faults import FAULTS, Proof, Stops, cleared, latched_by, raised
-from controller.runtime.faults.self_check import DISK_LOW, FEW_FREE_BYTES, LEAST_FREE_BYTES, SELF_CHECK, Result
-from controller.runtime.journal.archive import Archive
-from controller.runtime.loop.inbox import LIMIT
-from controller.runtime.loop.loop import ROOM_SECONDS
-from controller.runtime.loop.messages import DevicesSaid, PortBytes
-from controller.runtime.loop.standing import LIVE
-from drivers.contract.base import EventsMissed
+from controller.core.protocol import events, script_lines, vocabulary
+from controller.runtime.faults.fault_table import (
+    FAULTS,
+    ClearanceProof,
+    HaltScope,
+    find_fault_by_device,
+    make_clear_event,
+    make_raise_event,
+)
+from controller.runtime.faults.self_check import (
+    DISK_LOW_FAULT,
+    LOW_FREE_BYTES,
+    MIN_FREE_BYTES,
+    SELF_CHECK_FAULT,
+    SelfCheckResult,
+)
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.loop.inbox import MAX_WAITING_MESSAGES
+from controller.runtime.loop.loop_messages import DeviceEventsReported, PortBytesReceived
+from controller.runtime.loop.table_loop import FREE_SPACE_CHECK_INTERVAL_S
+from controller.runtime.loop.table_view import LIVE
+from drivers.contract.driver_interface import EventsMissed
 from tests.app.rig import Rig, demo
 
 STRANGER = "5D00000001"
@@ -32,7 +45,7 @@ def up(rig: Rig) -> list[str]:
 
 
 def latch(rig: Rig, code: str) -> None:
-    rig.loop._alarm.latch([code], rig.clock())
+    rig.loop._fault_alarm.latch_faults([code], rig.clock())
 
 
 def staff(role: str) -> Mapping[str, object]:
@@ -40,7 +53,7 @@ def staff(role: str) -> Mapping[str, object]:
 
 
 def clear(rig: Rig, code: str, role: str | None = None) -> str | None:
-    rig.loop.enter(cleared(code), "page", None if role is None else staff(role))
+    rig.loop.submit_entry(make_clear_event(code), "page", None if role is None else staff(role))
     rig.drain()
     return None if rig.standing.refusal is None else rig.standing.refusal.code
 
@@ -74,14 +87,14 @@ def test_a_changed_set_up_keeps_a_fault_and_reads_no_evening_for_it(tmp_path: Pa
     """A start takes a second at most, however long the session before it was."""
     with Rig(tmp_path, lossless=True) as rig:
         for stack in range(200, 230):
-            rig.loop.enter(script.read({"ev": "stack", "seat": 1, "stack": stack}), "page")
+            rig.loop.submit_entry(script_lines.parse_line({"ev": "stack", "seat": 1, "stack": stack}), "page")
         rig.drain()
         latch(rig, "self-check")
         rig.journal.end_run("SIGTERM")
-    looked = mocker.spy(Archive, "entries_with")
+    looked = mocker.spy(JournalReader, "search_entries")
     changed = demo(betting={"structure": "no-limit", "small_blind": 5, "big_blind": 10})
     with Rig(tmp_path, file=changed, confirmed=False) as rig:
-        assert len(rig.journal.sessions()) == 2
+        assert len(rig.journal.list_sessions()) == 2
         assert up(rig) == ["self-check"]
     assert looked.call_count == 0
 
@@ -138,7 +151,9 @@ def test_a_deck_that_proves_short_between_hands_must_leave(tmp_path: Path) -> No
             rig.card(card)
         while rig.output["next"]:
             rig.press("fold" if rig.output["next"][0]["step"] == "act" else "done")
-        rig.loop.enter(script.read({"ev": "report", "what": "missing-card", "where": "stub"}), "page")
+        rig.loop.submit_entry(
+            script_lines.parse_line({"ev": "report", "what": "missing-card", "where": "stub"}), "page"
+        )
         rig.drain()
         assert up(rig) == ["deck-count"]
         rig.press("start")
@@ -158,7 +173,7 @@ def test_a_hand_of_a_wrong_count_halts_the_table_when_it_is_over(tmp_path: Path)
         for _ in range(2):
             rig.press("fold")
         seat = rig.output["next"][0]["seat"]
-        rig.loop.enter(script.read({"ev": "report", "what": "short-hand", "seat": seat}), "page")
+        rig.loop.submit_entry(script_lines.parse_line({"ev": "report", "what": "short-hand", "seat": seat}), "page")
         rig.drain()
         assert up(rig) == []
         while rig.output["next"]:
@@ -172,7 +187,7 @@ def test_three_unread_cards_in_a_hand_are_a_reader_that_fails_when_the_hand_is_o
         for card in list(rig.tags)[:9]:
             rig.card(card)
         for _ in range(3):
-            rig.loop.enter(events.Card(None), "page")
+            rig.loop.submit_entry(events.CardDealt(None), "page")
             rig.drain()
         assert up(rig) == [], "the hand is played to its end"
         while rig.output["next"]:
@@ -187,7 +202,7 @@ def test_a_sensor_that_missed_something_in_a_hand_halts_until_the_dealer_has_loo
     with Rig(tmp_path) as rig:
         if in_hand:
             rig.press("start")
-        rig.loop.put(DevicesSaid((EventsMissed("shoe", "it restarted"),), rig.clock()))
+        rig.loop.put(DeviceEventsReported((EventsMissed("shoe", "it restarted"),), rig.clock()))
         rig.drain()
         assert up(rig) == (["events-missed"] if in_hand else [])
 
@@ -195,84 +210,84 @@ def test_a_sensor_that_missed_something_in_a_hand_halts_until_the_dealer_has_loo
 def test_what_finds_the_queue_full_is_counted_and_halts_the_table(tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
         rig.press("start")
-        taken = [rig.loop.put(PortBytes("shoe", b"", rig.clock())) for _ in range(LIMIT + 7)]
+        taken = [rig.loop.put(PortBytesReceived("shoe", b"", rig.clock())) for _ in range(MAX_WAITING_MESSAGES + 7)]
         assert taken.count(False) == 7
         rig.loop.stop("a stop is always heard")
         rig.drain()
         assert up(rig) == ["queue-full"]
         assert "7 messages" in rig.standing.notices[0].text
         assert not rig.bench.gate("gate").is_open()
-        assert rig.loop._stopped == "a stop is always heard"
+        assert rig.loop._stop_reason == "a stop is always heard"
 
 
 @pytest.mark.parametrize("code", LATCHING)
 @pytest.mark.parametrize("role", [None, "dealer", "floor", "technician", "auditor"])
 def test_only_the_roles_of_the_table_clear_a_fault(tmp_path: Path, code: str, role: str | None) -> None:
     with Rig(tmp_path) as rig:
-        rig.loop._alarm._latches._anybody = False
+        rig.loop._fault_alarm._latches._anybody_can_clear = False
         latch(rig, code)
-        may = (role or "dealer") in FAULTS[code].clears
+        may = (role or "dealer") in FAULTS[code].clearing_roles
         assert clear(rig, code, role) == (None if may else "fault-role")
         assert up(rig) == ([] if may else [code])
 
 
 def test_a_live_table_is_not_for_anybody(tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
-        live = type(rig.loop)(rig.recovered, rig.journal, rig.loop._devices, rig.loop._health, mode=LIVE)
-        assert not live._alarm._latches._anybody
+        live = type(rig.loop)(rig.recovered, rig.journal, rig.loop._device_map, rig.loop._device_monitor, mode=LIVE)
+        assert not live._fault_alarm._latches._anybody_can_clear
 
 
 def test_a_halted_table_shows_attention_at_every_chair_and_that_nobody_is_due(tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
         rig.press("start")
-        before = rig.lit()
+        before = rig.lit_seats()
         assert before["deal"]
         latch(rig, "events-missed")
-        lit = rig.lit()
-        assert lit["attention"] == tuple(sorted(rig.loop.outcome.state.seating.chairs))
+        lit = rig.lit_seats()
+        assert lit["attention"] == tuple(sorted(rig.loop.outcome.state.seating.state_by_seat))
         assert (lit["deal"], lit["act"], lit["button"]) == ((), (), before["button"])
         clear(rig, "events-missed")
-        assert rig.lit() == before
+        assert rig.lit_seats() == before
 
 
 def test_who_cleared_a_fault_is_in_the_journal(tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
         latch(rig, "deck-count")
         assert clear(rig, "deck-count", "floor") is None
-        last = list(rig.journal.entries(rig.journal.sessions()[-1]))[-1]
-        assert json.loads(last.line)["id"] == "fault:deck-count"
-        assert last.by == staff("floor")
+        last = list(rig.journal.read_entries(rig.journal.list_sessions()[-1]))[-1]
+        assert json.loads(last.script_line)["id"] == "fault:deck-count"
+        assert last.signer == staff("floor")
 
 
 def test_a_fault_that_is_not_up_cannot_be_cleared_nor_can_anybody_make_one_up(tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
         assert clear(rig, "deck-count") == "no-fault"
-        rig.loop.enter(raised("deck-count"), "page")
+        rig.loop.submit_entry(make_raise_event("deck-count"), "page")
         rig.drain()
         assert up(rig) == []
-        rig.loop.enter(events.Device("fault:unheard-of", vocabulary.Status.BACK), "page")
+        rig.loop.submit_entry(events.DeviceChanged("fault:unheard-of", vocabulary.DeviceChange.BACK), "page")
         rig.drain()
         assert rig.standing.refusal is not None
         assert rig.standing.refusal.code == "no-fault"
 
 
 def test_a_fault_that_a_check_can_prove_stays_until_the_check_passes(tmp_path: Path) -> None:
-    found: list[Result] = [Result("program", "hand.py is not as installed", SELF_CHECK)]
+    found: list[SelfCheckResult] = [SelfCheckResult("program", "hand.py is not as installed", SELF_CHECK_FAULT)]
     with Rig(tmp_path, check=lambda: tuple(found)) as rig:
         assert up(rig) == ["self-check"]
         assert "hand.py" in rig.standing.notices[0].text
         assert clear(rig, "self-check") == "fault-remains"
         found.clear()
         assert clear(rig, "self-check") is None
-        found.append(Result("disk", "12 MB free", DISK_LOW))
-        rig.loop.checked(found, "page")
+        found.append(SelfCheckResult("disk", "12 MB free", DISK_LOW_FAULT))
+        rig.loop.submit_self_check_results(found, "page")
         rig.drain()
         assert up(rig) == ["disk-low"]
     found.clear()
     with Rig(tmp_path, check=lambda: tuple(found)) as rig:
         assert up(rig) == [], "a start proves it gone"
     with Rig(tmp_path) as rig:
-        lines = [json.loads(entry.line) for entry in rig.journal.entries(rig.journal.sessions()[-1])]
+        lines = [json.loads(entry.script_line) for entry in rig.journal.read_entries(rig.journal.list_sessions()[-1])]
         assert [line["status"] for line in lines if line.get("id") == "fault:disk-low"] == ["lost", "back"]
 
 
@@ -289,33 +304,35 @@ def test_the_room_at_a_simulated_table_sees_to_a_fault_and_plays_on(tmp_path: Pa
 def test_the_table_of_faults_is_sound() -> None:
     for code, fault in FAULTS.items():
         assert fault.code == code
-        assert bool(fault.clears) is fault.latches, "who may clear it, if and only if somebody must"
-        assert not (fault.latches and fault.stops is Stops.NOTHING), "what latches, halts: nothing else is in the state"
-        assert (fault.proof in (Proof.WORD, Proof.SELF_CHECK)) or not fault.latches
-        assert (latched_by(fault.device) is fault) is fault.latches
-        assert {"dealer", "floor", "technician"} >= set(fault.clears)
+        assert bool(fault.clearing_roles) is fault.latches, "who may clear it, if and only if somebody must"
+        assert not (fault.latches and fault.halt_scope is HaltScope.NOTHING), (
+            "what latches, halts: nothing else is in the state"
+        )
+        assert (fault.proof in (ClearanceProof.PERSON, ClearanceProof.SELF_CHECK)) or not fault.latches
+        assert (find_fault_by_device(fault.device_id) is fault) is fault.latches
+        assert {"dealer", "floor", "technician"} >= set(fault.clearing_roles)
 
 
 def test_a_disk_that_fills_in_play_is_said_in_time_and_stops_the_next_deal(tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
-        free: list[int | None] = [FEW_FREE_BYTES]
+        free: list[int | None] = [LOW_FREE_BYTES]
 
         def look() -> int:
             if free[0] is None:
                 raise OSError
             return free[0]
 
-        rig.loop._free = look
+        rig.loop._find_free_bytes = look
 
         def after(room: int | None) -> list[str]:
             free[0] = room
-            rig.run(ROOM_SECONDS + 0.1)
+            rig.run(FREE_SPACE_CHECK_INTERVAL_S + 0.1)
             return [notice.code.value for notice in rig.standing.notices].count("disk-fills") * ["warned"] + up(rig)
 
         rig.press("start")
-        assert after(FEW_FREE_BYTES) == []
-        assert after(FEW_FREE_BYTES - 1) == ["warned"]
-        assert after(FEW_FREE_BYTES - 2) == ["warned"], "it is said once"
+        assert after(LOW_FREE_BYTES) == []
+        assert after(LOW_FREE_BYTES - 1) == ["warned"]
+        assert after(LOW_FREE_BYTES - 2) == ["warned"], "it is said once"
         assert rig.output["phase"] != "halted", "the hand is played to its end"
-        assert after(LEAST_FREE_BYTES - 1) == ["warned", "disk-low"]
+        assert after(MIN_FREE_BYTES - 1) == ["warned", "disk-low"]
         assert after(None) == ["warned", "disk-low", "self-check"]

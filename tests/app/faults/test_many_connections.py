@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from config.table_file import DEMO
-from controller.runtime.journal.archive import Archive
-from controller.web.serving.listener import LEAST_CONNECTIONS, PageError, most_connections
+from config.table_file import DEMO_FILE
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.web.serving.listener import MIN_CONNECTIONS, PageError, compute_max_connections
 from tests.app.table.test_process import port_of
 
 FILES = 150
@@ -37,7 +37,7 @@ LIMITED = (
 @contextmanager
 def limited_table(directory: Path, *, tls: bool) -> Iterator[tuple["subprocess.Popen[str]", int]]:
     """A simulated table that plays by itself, as fast as it can, and may open few files."""
-    text = DEMO.read_text().replace('"demo-deck.csv"', f'"{DEMO.parent / "demo-deck.csv"}"')
+    text = DEMO_FILE.read_text().replace('"demo-deck.csv"', f'"{DEMO_FILE.parent / "demo-deck.csv"}"')
     text = text.replace("speed = 1\n", "speed = 20\n")
     if tls:
         from tests.web.test_tls import certificate
@@ -59,9 +59,9 @@ def limited_table(directory: Path, *, tls: bool) -> Iterator[tuple["subprocess.P
 
 
 def entries(directory: Path) -> int:
-    journal = Archive.open(directory / "state" / "journal.sqlite")
+    journal = JournalReader.open(directory / "state" / "journal.sqlite")
     try:
-        return journal.last
+        return journal.last_entry_number
     finally:
         journal.close()
 
@@ -121,8 +121,8 @@ def test_a_process_that_may_open_too_few_files_is_told_how_many() -> None:
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (40, before[1]))
         with pytest.raises(PageError, match=r"may open 40 files and needs .*LimitNOFILE"):
-            most_connections()
+            compute_max_connections()
         resource.setrlimit(resource.RLIMIT_NOFILE, (1000, before[1]))
-        assert most_connections() > LEAST_CONNECTIONS
+        assert compute_max_connections() > MIN_CONNECTIONS
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)

@@ -9,27 +9,32 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.table.build_devices import Devices, build_devices, lay_bench, make_device_map, start_pins
-from controller.app.table.session import take_up
+from controller.app.table.session_start import resume_or_begin
+from controller.app.table.table_devices import (
+    TableDevices,
+    attach_simulators,
+    build_devices,
+    make_device_map,
+    start_pins,
+)
 from controller.core.model.outcome import Outcome
 from controller.core.protocol.events import (
-    Act,
-    Done,
     Event,
-    Start,
+    HandStarted,
+    PlayerActed,
+    StepConfirmed,
 )
-from controller.core.protocol.steps import Act as ActStep
-from controller.core.protocol.steps import Deal
-from controller.core.protocol.vocabulary import Do
-from controller.runtime.devices.health import Health
-from controller.runtime.devices.readers import PortReader
-from controller.runtime.devices.shoe import cards_out
+from controller.core.protocol.steps import ActStep, DealStep
+from controller.core.protocol.vocabulary import ActionType
+from controller.runtime.devices.device_monitor import DeviceMonitor
+from controller.runtime.devices.device_threads import PortReader
+from controller.runtime.devices.shoe_translator import find_cards_out
 from controller.runtime.journal.journal import Journal
-from controller.runtime.loop.loop import Loop
-from controller.runtime.loop.standing import SIMULATION, Standing
-from drivers.sim.bench.bench import Bench
-from drivers.sim.bench.clock import HandClock
-from drivers.sim.readers.rdm6300 import frame_of
+from controller.runtime.loop.table_loop import TableLoop
+from controller.runtime.loop.table_view import SIMULATION, TableView
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bench.manual_clock import ManualClock
+from drivers.simulators.readers.rdm6300_simulator import build_frame
 from tests.app.rig import demo, demo_deck
 from tests.audited import Auditor
 
@@ -45,17 +50,19 @@ class Wire:
         tty.setraw(self.near)
         self._chance = random.Random(seed)
         self._flip = flip
-        self.bench = Bench(clock=HandClock())
+        self.bench = Bench(clock=ManualClock())
         self.auditor = Auditor(directory)
         self.journal = Journal(directory / "journal.sqlite")
         self.journal.begin_run("boot", "test")
         file, deck = demo(), demo_deck()
         devices = build_devices(file)
-        lay_bench(self.bench, file, Devices({}, devices.pin_drivers, {}))
+        attach_simulators(self.bench, file, TableDevices({}, devices.pin_drivers, {}))
         start_pins(file, devices, self.bench.pins)
-        health = Health({"shoe": "rdm6300"}, dict.fromkeys(devices.pin_drivers, "pins"))
+        health = DeviceMonitor({"shoe": "rdm6300"}, dict.fromkeys(devices.pin_drivers, "pins"))
         edge = make_device_map(file, devices, self.bench.pins, deck)
-        self.loop = Loop(take_up(self.journal, file, SIMULATION), self.journal, edge, health, mode=SIMULATION)
+        self.loop = TableLoop(
+            resume_or_begin(self.journal, file, SIMULATION), self.journal, edge, health, mode=SIMULATION
+        )
         self.loop.subscribe(self._see)
         self._news = threading.Condition()
         self._entry = 0
@@ -70,7 +77,7 @@ class Wire:
     def end(self) -> None:
         self.loop.stop("test")
         self._thread.join(60)
-        self._reader.end()
+        self._reader.stop()
         self._reader.join(60)
         self.bench.close()
         self.journal.close()
@@ -81,7 +88,7 @@ class Wire:
         """Hold a tag to the reader until the table has noticed a card; every frame goes through the bad line."""
         entry = self._entry
         for _ in range(PATIENCE):
-            frame = frame_of(tag, newline=False)
+            frame = build_frame(tag, newline=False)
             os.write(self.near, bytes(self._damaged(byte) for byte in frame))
             if self._noticed(entry, 0.03):
                 return True
@@ -89,14 +96,14 @@ class Wire:
 
     def enter(self, event: Event) -> None:
         entry = self._entry
-        self.loop.enter(event, "test")
+        self.loop.submit_entry(event, "test")
         assert self._noticed(entry, 5.0)
 
     def fold_round(self) -> None:
         while self.loop.outcome.plan and isinstance(step := self.loop.outcome.plan[0], ActStep):
-            self.enter(Act(step.seat, Do.FOLD))
+            self.enter(PlayerActed(step.seat, ActionType.FOLD))
         while self.loop.outcome.plan:
-            self.enter(Done())
+            self.enter(StepConfirmed())
 
     def _damaged(self, byte: int) -> int:
         return byte ^ (1 << self._chance.randrange(8)) if self._chance.random() < self._flip else byte
@@ -105,7 +112,7 @@ class Wire:
         with self._news:
             return self._news.wait_for(lambda: self._entry > entry, seconds)
 
-    def _see(self, standing: Standing) -> None:
+    def _see(self, standing: TableView) -> None:
         with self._news:
             self._entry = standing.entry
             self._news.notify_all()
@@ -115,30 +122,30 @@ def clockwise(outcome: Outcome) -> list[int]:
     """The seats that are dealt in, clockwise by their numbers from the button's left: not as the plan has them."""
     hand = outcome.state.hand_in_play
     assert hand.positions.button is not None
-    return sorted(hand.order, key=lambda seat: (seat <= hand.positions.button, seat))  # type: ignore[operator]
+    return sorted(hand.dealing_order, key=lambda seat: (seat <= hand.positions.button, seat))  # type: ignore[operator]
 
 
 @pytest.mark.parametrize(("seed", "flip"), [(1, 0.0), (2, 0.01), (3, 0.03)])
 def test_every_card_lights_its_seat_and_no_wrong_card_is_ever_accepted(tmp_path: Path, seed: int, flip: float) -> None:
     deck = demo_deck()
-    tags = sorted(deck.cards)
+    tags = sorted(deck.card_by_tag)
     random.Random(seed).shuffle(tags)
     wire = Wire(tmp_path, seed, flip)
     shown: list[str] = []
     try:
         for _ in range(4):
-            wire.enter(Start())
+            wire.enter(HandStarted())
             dealt, lit = set[str](), list[int]()
-            while isinstance(step := wire.loop.outcome.plan[0], Deal):
-                assert wire.bench.lamps("lamps").lit()["deal"] == (step.seat,)
+            while isinstance(step := wire.loop.outcome.plan[0], DealStep):
+                assert wire.bench.lamps("lamps").lit_seats()["deal"] == (step.seat,)
                 assert wire.bench.gate("gate").is_open()
                 lit.append(step.seat)
                 shown.append(tags[len(shown)])
                 assert wire.card(shown[-1])
-                dealt.add(deck.cards[shown[-1]])
-                assert cards_out(wire.loop.outcome).faces == dealt, "this card, and no other"
+                dealt.add(deck.card_by_tag[shown[-1]])
+                assert find_cards_out(wire.loop.outcome).faces == dealt, "this card, and no other"
             assert lit == clockwise(wire.loop.outcome) * 2, "from the button's left, one card a turn"
-            assert wire.bench.lamps("lamps").lit()["deal"] == ()
+            assert wire.bench.lamps("lamps").lit_seats()["deal"] == ()
             assert not wire.bench.gate("gate").is_open()
             wire.fold_round()
         lines = wire.auditor.lines(wire.journal)

@@ -21,30 +21,30 @@ from zlib import crc32
 
 import pytest
 
-from controller.announcer.announcements import Mark, announcements
-from controller.announcer.home_assistant import state
-from controller.announcer.observed import observed
-from controller.app.simulation.controls import table_line
-from controller.app.table.status_line import status_line
+from controller.announcer.announcements import AnnouncerMark, find_announcements
+from controller.announcer.home_assistant import build_state
+from controller.announcer.observed_table import parse_table
+from controller.app.simulation.simulation_controls import make_table_line
+from controller.app.table.status_line import format_status_line
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, vocabulary
-from controller.runtime.devices.decks import Deck
-from controller.runtime.faults.faults import FAULTS, latched
-from controller.runtime.journal.archive import Archive
-from controller.runtime.journal.sealing.sealing import HandSeal
-from controller.runtime.loop import loop as loops
-from controller.runtime.loop import ruling as rulings
-from controller.runtime.loop.messages import DevicesSaid
-from controller.runtime.loop.standing import Standing
-from controller.runtime.service.last_words import say_places_only
-from controller.runtime.service.log_lines import JsonFormatter
-from controller.runtime.service.metrics import Metrics
-from controller.runtime.staff.authority import TokenRole
-from controller.web.api.redaction import table_for
-from controller.web.serving.hub import Hub
-from drivers.contract.base import DeviceLost, EventsMissed
-from drivers.ports.open_port import BytePort, open_port
+from controller.runtime.devices.deck_store import Deck
+from controller.runtime.faults.fault_table import FAULTS, list_latched_faults
+from controller.runtime.journal import entry_result as rulings
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.sealing.hand_seal import HandSeal
+from controller.runtime.loop import table_loop as loops
+from controller.runtime.loop.loop_messages import DeviceEventsReported
+from controller.runtime.loop.table_view import TableView
+from controller.runtime.metrics import Metrics
+from controller.runtime.service.crash_log import install_crash_log
+from controller.runtime.service.log_setup import JsonFormatter
+from controller.runtime.staff.permissions import TokenRole
+from controller.web.api.page_state_redaction import redact_page_state
+from controller.web.publishing.page_state_hub import PageStateHub
+from drivers.contract.driver_interface import DeviceLost, EventsMissed
+from drivers.ports.byte_port import BytePort, open_port
 from tests.app import rig as rigs
 from tests.app.canary import Canaries, LeakError, faces_in
 from tests.app.rig import Rig, demo, demo_deck
@@ -59,7 +59,7 @@ STRANGER = MARK + "E7"
 def canary_deck() -> Deck:
     """The demo deck under tags that begin as nothing else does."""
     tags = [f"{MARK}{number:02X}" for number in random.Random(8).sample(range(200), 60)]
-    return replace(demo_deck(), cards=dict(zip(tags, demo_deck().cards.values(), strict=False)))
+    return replace(demo_deck(), card_by_tag=dict(zip(tags, demo_deck().card_by_tag.values(), strict=False)))
 
 
 class Tap:
@@ -82,32 +82,32 @@ class Edges:
     def __init__(self, rig: Rig, canaries: Canaries, directory: Path, *, after: int = 0) -> None:
         """Look from now on; `after` is the number of the last record that was looked at in an earlier run."""
         self.rig, self.canaries, self._directory = rig, canaries, directory
-        self.told = Mark()
-        self._hub = Hub({"game": rig.file.table["game"]})
+        self.told = AnnouncerMark()
+        self._hub = PageStateHub({"game": rig.file.table_line["game"]})
         self.record = after
-        self._archive = Archive.open(directory / "journal.sqlite")
+        self._archive = JournalReader.open(directory / "journal.sqlite")
         self._metrics = Metrics({"shoe": "shoe"}, rig.file.devices, {"version": "1"}, process=False)
         rig.loop._meter = self._metrics
         rig.loop.subscribe(self.see)
         self.see(rig.standing)
 
-    def see(self, standing: Standing) -> None:
+    def see(self, standing: TableView) -> None:
         """Look at a publication, and at all that has been written since the last."""
         self.canaries.follow(self.rig.loop.outcome)
         self._hub.publish(standing)
-        latest = self._hub.latest()
+        latest = self._hub.get_latest()
         assert latest is not None
         self.canaries.json("page", latest[1])
         for role in (TokenRole.WATCH, TokenRole.FLOOR_READ):
-            self.canaries.json("api", json.dumps(table_for(json.loads(latest[1]), role)))
-        look = observed(table_for(json.loads(latest[1]), TokenRole.ROOM))
-        self.told, announced = announcements(self.told, look)
-        self.canaries.json("announcer", json.dumps([state(look), *(dict(each.data) for each in announced)]))
-        self.canaries.text("status line", status_line(standing))
+            self.canaries.json("api", json.dumps(redact_page_state(json.loads(latest[1]), role)))
+        look = parse_table(redact_page_state(json.loads(latest[1]), TokenRole.ROOM))
+        self.told, announced = find_announcements(self.told, look)
+        self.canaries.json("announcer", json.dumps([build_state(look), *(dict(each.data) for each in announced)]))
+        self.canaries.text("status line", format_status_line(standing))
         self.canaries.text("repr", repr(standing))
-        self._metrics.see(standing)
-        self.canaries.text("metrics", self._metrics.exposition("")[0].decode())
-        for record in self._archive.records(self.record + 1):
+        self._metrics.on_view_published(standing)
+        self.canaries.text("metrics", self._metrics.render_exposition("")[0].decode())
+        for record in self._archive.read_records(self.record + 1):
             self.canaries.record(record.kind, record.body)
             self.record = record.number
 
@@ -125,7 +125,7 @@ class Log(logging.Handler):
     def __init__(self, canaries: Canaries) -> None:
         super().__init__(logging.DEBUG)
         self.canaries = canaries
-        say_places_only([self])
+        install_crash_log([self])
 
     def emit(self, record: logging.LogRecord) -> None:
         self.canaries.text("log", self.format(record))
@@ -150,9 +150,9 @@ def faulty(every: int = 50) -> Callable[[Table, events.Event, int | None], Outco
     handle = Table.handle
 
     def handled(table: Table, event: events.Event, line: int | None = None) -> Outcome:
-        if isinstance(event, events.Card):
+        if isinstance(event, events.CardDealt):
             state = table.outcome.state
-            if crc32(f"{state.number} {event.t}".encode()) % every == 0:
+            if crc32(f"{state.hand_count} {event.time_s}".encode()) % every == 0:
                 try:
                     raise KeyError(event.card)
                 except KeyError as why:
@@ -168,29 +168,33 @@ def something_goes_wrong(rig: Rig, chance: random.Random) -> None:
             rig.lose_port("unplugged")
             rig.open_port()
         case 1:
-            rig.loop.put(DevicesSaid((EventsMissed("shoe", "it restarted"),), rig.clock()))
+            rig.loop.put(DeviceEventsReported((EventsMissed("shoe", "it restarted"),), rig.clock()))
         case 2:
-            rig.loop.put(DevicesSaid((DeviceLost("lamps", "a wire is cut"),), rig.clock()))
+            rig.loop.put(DeviceEventsReported((DeviceLost("lamps", "a wire is cut"),), rig.clock()))
         case 3:
             rig.tag(STRANGER)
         case 4:
             out = [
-                lying.card for pile in rig.loop.outcome.state.hand_in_play.cards.piles.out.values() for lying in pile
+                lying.card
+                for pile in rig.loop.outcome.state.hand_in_play.cards.piles.cards_by_place.values()
+                for lying in pile
             ]
             rig.tag(rig.tags[chance.choice([card for card in out if card] or ["As"])])
         case 5:
-            rig.loop.enter(events.Report(vocabulary.What.MISREAD, card=chance.choice(sorted(rig.tags))), "page")
+            rig.loop.submit_entry(
+                events.Report(vocabulary.ReportKind.MISREAD, card=chance.choice(sorted(rig.tags))), "page"
+            )
         case 6:
-            rig.loop.enter(events.Show(chance.randint(1, 8), ("As", "Kd")), "page")
+            rig.loop.submit_entry(events.HandTabled(chance.randint(1, 8), ("As", "Kd")), "page")
         case _:
             rig.loop._subscribers.insert(0, failing_once(rig))
     rig.drain()
 
 
-def failing_once(rig: Rig) -> Callable[[Standing], None]:
-    def fail(standing: Standing) -> None:
+def failing_once(rig: Rig) -> Callable[[TableView], None]:
+    def fail(standing: TableView) -> None:
         rig.loop._subscribers.remove(fail)
-        if FAULTS["program-fault"] in latched(rig.loop.outcome.state.down):
+        if FAULTS["program-fault"] in list_latched_faults(rig.loop.outcome.state.faults):
             return  # a halted table that cannot be shown halted ends, as it should
         raise ValueError(rig.loop.outcome.state.hand, standing)
 
@@ -209,8 +213,8 @@ def test_no_card_is_named_at_any_edge_before_it_is_shown(
         wanted = min(HANDS_A_TABLE, -(-HANDS // len(GAMES)), HANDS - played)
         directory = tmp_path / str(number)
         directory.mkdir()
-        line = table_line(demo().table, GAMES[number % len(GAMES)], "roberts-7")
-        file = replace(demo(), table={"ev": "table", **{key: line[key] for key in line if key != "ev"}})
+        line = make_table_line(demo().table_line, GAMES[number % len(GAMES)], "roberts-7")
+        file = replace(demo(), table_line={"ev": "table", **{key: line[key] for key in line if key != "ev"}})
         rig = Rig(directory, file=file, lossless=True)
         with rig:
             edges = Edges(rig, canaries, directory)
@@ -258,7 +262,7 @@ def test_words_are_no_faces() -> None:
 
 
 def test_a_canary_at_an_edge_is_found(canaries: Canaries, tmp_path: Path) -> None:
-    tag = next(iter(canary_deck().cards))
+    tag = next(iter(canary_deck().card_by_tag))
     for data in (tag.encode(), bytes.fromhex(tag), str(int(tag, 16)).encode()):
         with pytest.raises(LeakError):
             canaries.raw("serial", b"\x02" + data + b"\x03")
@@ -281,7 +285,7 @@ LEAKS: dict[str, tuple[object, str, object]] = {
 
 def cards_of(outcome: Outcome) -> list[str | None]:
     hand = outcome.state.hand
-    return [] if hand is None else [lying.card for pile in hand.cards.piles.out.values() for lying in pile]
+    return [] if hand is None else [lying.card for pile in hand.cards.piles.cards_by_place.values() for lying in pile]
 
 
 @pytest.mark.parametrize("leak", LEAKS)

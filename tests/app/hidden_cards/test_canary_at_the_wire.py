@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from config.table_file import load_table
-from controller.app.table.build_devices import build_devices
+from config.table_file import load_table_file
+from controller.app.table.table_devices import build_devices
 from controller.core.model.outcome import Outcome
-from controller.core.protocol.script import read
-from controller.runtime.devices.device_bus import signals_of
-from controller.runtime.staff.authority import TokenRole
-from controller.runtime.staff.tokens import Tokens
-from controller.runtime.state_directory import TOKENS_FILE
-from drivers.sim.bench.bench import Bench
+from controller.core.protocol.script_lines import parse_line
+from controller.runtime.devices.device_bus import build_signals
+from controller.runtime.staff.permissions import TokenRole
+from controller.runtime.staff.token_store import TokenStore
+from controller.runtime.storage.state_directory import TOKENS_FILE
+from drivers.simulators.bench.bench import Bench
 from tests.app.canary import Canaries, faces_in, strings_in
 from tests.app.rig import demo_deck, random_deck
 from tests.app.table.test_process import table
@@ -31,9 +31,9 @@ def outcomes(seed: int) -> list[Outcome]:
     played = play("roberts-7", "start")
     found = [played.table.outcome]
     for card in random_deck(seed)[:7]:
-        found.append(played.table.handle(read({"ev": "card", "card": card})))
-    found.append(played.table.handle(read({"ev": "device", "id": "fault:events-missed", "status": "lost"})))
-    found.append(played.table.handle(read({"ev": "device", "id": "fault:events-missed", "status": "back"})))
+        found.append(played.table.handle(parse_line({"ev": "card", "card": card})))
+    found.append(played.table.handle(parse_line({"ev": "device", "id": "fault:events-missed", "status": "lost"})))
+    found.append(played.table.handle(parse_line({"ev": "device", "id": "fault:events-missed", "status": "back"})))
     return found
 
 
@@ -41,12 +41,12 @@ def outcomes(seed: int) -> list[Outcome]:
 def test_no_byte_to_a_device_depends_on_a_card_that_lies_face_down(path: Path) -> None:
     told = []
     for seed in (1, 2):
-        devices = build_devices(load_table(path))
-        said = {name: [driver.hello()] for name, driver in devices.byte_drivers.items()}
+        devices = build_devices(load_table_file(path))
+        said = {name: [driver.on_port_opened()] for name, driver in devices.byte_drivers.items()}
         with Bench("wire") as bench:
             for outcome in outcomes(seed):
                 for name, driver in devices.byte_drivers.items():
-                    said[name] += [driver.perform(signals_of(outcome)), driver.tick(1.0)[0]]
+                    said[name] += [driver.show_signals(build_signals(outcome)), driver.on_tick(1.0)[0]]
             assert bench.pins is not None
         told.append(said)
     assert told[0] == told[1]
@@ -58,12 +58,12 @@ def dealt(depth: int, state: dict[str, Any]) -> bool:
 
 def test_the_command_names_no_card_that_is_not_on_the_board(tmp_path: Path) -> None:
     """Every answer of the page, the log, and every file but the register of decks, over some hands and a kill."""
-    canaries = Canaries(*demo_deck().cards)
+    canaries = Canaries(*demo_deck().card_by_tag)
     paths = ("/", "/watch", "/state", "/errors", "/who", "/staff", "/sign-in", "/answers", "/hands/list", "/floor")
     log = token = ""
     for _ in range(2):
         with table(tmp_path) as running:
-            token = token or Tokens(tmp_path / TOKENS_FILE).add("canary", TokenRole.FLOOR_READ)
+            token = token or TokenStore(tmp_path / TOKENS_FILE).add("canary", TokenRole.FLOOR_READ)
             for depth in (4, 14, 16):
                 state = running.play_until(partial(dealt, depth))
                 for path in ("/api/v1/table", "/api/v1/hands", "/api/v1/errors"):

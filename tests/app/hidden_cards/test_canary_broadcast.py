@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.table.broadcast.studio import Studio
-from controller.core.model.state import State
-from controller.runtime.broadcast import release as releases
-from controller.runtime.broadcast.release import Later, Release, Released, WholeHand
+from controller.app.table.broadcast.broadcast_producer import BroadcastProducer
+from controller.core.model.table_state import TableState
+from controller.runtime.broadcast import card_release as releases
+from controller.runtime.broadcast.card_release import CardRelease, HandReleased, ReleaseItem, StateReleased
 from tests.app.canary import Canaries, LeakError, faces_in, strings_in
 from tests.app.hidden_cards.test_canary import Edges, canaries, something_goes_wrong
 from tests.app.rig import Rig
@@ -27,8 +27,8 @@ class OnAir:
 
     def __init__(self, canaries: Canaries, monkeypatch: pytest.MonkeyPatch) -> None:
         self.canaries = canaries
-        self.studio = Studio("test")
-        monkeypatch.setattr(self.studio._equities, "ask", lambda _situation: None)
+        self.studio = BroadcastProducer("test")
+        monkeypatch.setattr(self.studio._equity_client, "ask", lambda _situation: None)
         self.rig: Rig
         self.is_true = True
         """Whether the table keeps to its word, which is looked at."""
@@ -39,27 +39,27 @@ class OnAir:
         self.seen_at: dict[int, dict[str, float]] = {}
         """Hand -> card -> when the table had it."""
 
-    def send(self, released: Released) -> None:
-        if isinstance(released, Later) and self.is_true:
-            assert self.rig.loop._release is not None
-            assert released.at + DELAY <= self.rig.loop._table_time(self.rig.clock()) + 0.1, "before its time"
-        self.studio.turn(released, self.rig.clock())
+    def send(self, released: ReleaseItem) -> None:
+        if isinstance(released, StateReleased) and self.is_true:
+            assert self.rig.loop._card_release is not None
+            assert released.at + DELAY <= self.rig.loop._to_table_time(self.rig.clock()) + 0.1, "before its time"
+        self.studio.process_item(released, self.rig.clock())
 
     def look(self) -> None:
         """What is on air or in the feed must be of a hand before this one, or old enough."""
-        self.studio.turn(None, self.rig.clock())
+        self.studio.process_item(None, self.rig.clock())
         state = self.rig.loop.outcome.state
         hand, now = state.hand, self.rig.clock()
         if hand is not None:
-            if hand.cards.piles.left:
-                self.begun = state.number
-            had = self.seen_at.setdefault(state.number, {})
-            for pile in hand.cards.piles.out.values():
+            if hand.cards.piles.dealt_count:
+                self.begun = state.hand_count
+            had = self.seen_at.setdefault(state.hand_count, {})
+            for pile in hand.cards.piles.cards_by_place.values():
                 for lying in pile:
                     if lying.card is not None:
                         had.setdefault(lying.card, now)
-        picture = json.loads(self.studio.air.picture)
-        told = self.studio.air.feed()
+        picture = json.loads(self.studio.stream.frame_json)
+        told = self.studio.stream.build_feed()
         for number, part in [(picture["hand"], picture)] if picture else []:
             self._judge("air", number, part)
         for part in told["Hands"]:
@@ -84,12 +84,12 @@ def played(
 ) -> None:
     """Let a room play some hands, with everything looked at."""
     chance = random.Random(3)
-    with Rig(directory, lossless=True, release=Release(air.send)) as rig:
+    with Rig(directory, lossless=True, release=CardRelease(air.send)) as rig:
         air.rig = rig
         rig.loop.subscribe(lambda _standing: air.look())
         edges = Edges(rig, canaries, directory)
         if wait:
-            rig.loop.delay_broadcast(DELAY, ())
+            rig.loop.change_broadcast_delay(DELAY, ())
             rig.drain()
         room = rig.room(2, mistakes=mistakes)
         for move in range(400 * hands):
@@ -98,7 +98,7 @@ def played(
                 something_goes_wrong(rig, chance)
             if wait and move % 10 == 9:
                 rig.clock.advance(wait)
-                rig.loop.tick(rig.clock())
+                rig.loop.on_tick(rig.clock())
                 air.look()
             if move % 40 == 0:
                 edges.files()
@@ -126,17 +126,17 @@ def test_with_a_delay_no_card_is_on_air_before_it_is_that_old(
     assert air.cards
 
 
-def at_once(release: Release, _now: float, at: float, state: State, _history: object) -> None:
-    release._send(Later(at, state))
+def at_once(release: CardRelease, _now: float, at: float, state: TableState, _history: object) -> None:
+    release._send(StateReleased(at, state))
 
 
 LEAKS: dict[str, tuple[object, str, Callable[..., object]]] = {
-    "what happens goes out at once": (Release, "after", at_once),
+    "what happens goes out at once": (CardRelease, "after", at_once),
     "a hand goes out when it is over, before the next": (
-        Release,
+        CardRelease,
         "after",
         lambda release, _now, _at, state, history: (
-            release._send(releases.WholeHand(releases._of_the_hand(history))) if state.hand else None
+            release._send(releases.HandReleased(releases._list_hand_states(history))) if state.hand else None
         ),
     ),
 }
@@ -149,7 +149,7 @@ def test_a_table_that_shows_cards_too_early_is_found_out(
     monkeypatch.setattr(*LEAKS[leak])
     air = OnAir(canaries, monkeypatch)
     air.is_true = False
-    with Rig(tmp_path, lossless=True, release=Release(air.send)) as rig:
+    with Rig(tmp_path, lossless=True, release=CardRelease(air.send)) as rig:
         air.rig = rig
         rig.press("start")
         for card in list(rig.tags)[:6]:
@@ -164,18 +164,18 @@ def test_a_table_that_shows_cards_too_early_is_found_out(
 def test_a_hand_dealt_before_the_house_wanted_a_broadcast_is_not_on_air_after_a_restart(
     tmp_path: Path, aired: bool
 ) -> None:
-    released: list[Released] = []
-    with Rig(tmp_path, lossless=True, release=Release(released.append) if aired else None) as rig:
+    released: list[ReleaseItem] = []
+    with Rig(tmp_path, lossless=True, release=CardRelease(released.append) if aired else None) as rig:
         rig.press("start")
         for card in list(rig.tags)[:6]:
             rig.card(card)
         began = rig.output["hand"]
     assert released == []
-    with Rig(tmp_path, lossless=True, release=Release(released.append)) as rig:
+    with Rig(tmp_path, lossless=True, release=CardRelease(released.append)) as rig:
         room = rig.room(2, mistakes=0.0)
         for _ in range(800):
             rig.live(room, 1)
             if rig.output["hand"] > began + 1 and rig.output["phase"] != "idle" and len(released) > aired:
                 break
-    shown = [hand.states[-1][1].number for hand in released if isinstance(hand, WholeHand)]
+    shown = [hand.states[-1][1].hand_count for hand in released if isinstance(hand, HandReleased)]
     assert shown == ([began, began + 1] if aired else [began + 1])

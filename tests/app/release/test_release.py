@@ -19,25 +19,25 @@ from hypothesis import strategies as st
 from nacl.signing import SigningKey
 from pytest_mock import MockerFixture
 
-from config.table_file import load_table
-from controller.app.release.archive import (
-    BLOCK,
-    FORMAT,
-    MANIFEST,
-    SIGNATURE,
+from config.table_file import load_table_file
+from controller.app.releases.release_archive import (
+    FORMAT_VERSION,
+    MANIFEST_FILE,
+    SIGNATURE_FILE,
+    TAR_BLOCK_BYTES,
     ReleaseError,
-    order,
+    parse_version,
     read_release,
     write_release,
 )
-from controller.app.release.install import go_back, install, install_folder
-from controller.app.release.keys import make_key, private_key, public_key
-from controller.app.release.safe_moment import why_not_now
-from controller.app.release.store import Store
-from controller.app.release.system_files import PLACES, UNIT, place_system_files
-from controller.app.release.verify import differences
+from controller.app.releases.release_installation import install, install_folder, roll_back
+from controller.app.releases.release_keys import make_key_pair, read_private_key, read_public_key
+from controller.app.releases.release_store import ReleaseStore
+from controller.app.releases.release_verification import find_differences
+from controller.app.releases.system_files import REQUIRED_UNIT, TARGET_BY_FILE, place_system_files
 from controller.cli import main
-from controller.runtime.state_directory import LOCK_FILE
+from controller.runtime.service.table_activity import find_update_blocker
+from controller.runtime.storage.state_directory import LOCK_FILE
 
 ROOT = Path(__file__).parents[3]
 KEY = SigningKey(bytes(range(32)))
@@ -55,7 +55,7 @@ class World:
 
     def __init__(self, directory: Path, mocker: MockerFixture) -> None:
         self.directory = directory
-        self.store = Store(directory / "opt", directory / "updates/log.jsonl")
+        self.store = ReleaseStore(directory / "opt", directory / "updates/log.jsonl")
         self.prepared: list[Path] = []
         self.against: str | None = None
         mocker.patch("platform.machine", return_value="aarch64")
@@ -78,11 +78,11 @@ class World:
 
     def refused(self, archive: Path) -> str:
         """Try to install; return the sentence, having seen that nothing has changed but the log."""
-        before, lines = self.stands(), len(self.store.lines())
+        before, lines = self.stands(), len(self.store.read_log())
         with pytest.raises(ReleaseError) as refused:
             self.install(archive)
         assert self.stands() == before
-        assert str(self.store.lines()[lines]["result"]) == f"refused: {refused.value}"
+        assert str(self.store.read_log()[lines]["result"]) == f"refused: {refused.value}"
         return str(refused.value)
 
     def stands(self) -> dict[str, str]:
@@ -128,7 +128,7 @@ def signed(content: dict[str, Any], files: dict[str, bytes], directory: Path) ->
     """Make an archive whose manifest says anything at all, rightly signed."""
     text = json.dumps(content).encode()
     signature = KEY.sign(b"table-controller release 1\n" + text).signature
-    members = [(MANIFEST, text), (SIGNATURE, signature), *files.items()]
+    members = [(MANIFEST_FILE, text), (SIGNATURE_FILE, signature), *files.items()]
     path = directory / "made.tar"
     path.write_bytes(tar_of([(tarfile.TarInfo(name), data) for name, data in members]))
     return path
@@ -136,18 +136,18 @@ def signed(content: dict[str, Any], files: dict[str, bytes], directory: Path) ->
 
 def content_of(named: dict[str, bytes], **other: Any) -> dict[str, Any]:  # noqa: ANN401 - anything
     listed = {name: {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)} for name, data in named.items()}
-    right = {"format": FORMAT, "component": "table-controller", "version": "1.0.0", "machine": "aarch64"}
+    right = {"format": FORMAT_VERSION, "component": "table-controller", "version": "1.0.0", "machine": "aarch64"}
     return {**right, "python": "3.11", "files": listed, **other}
 
 
 def test_a_release_is_installed_and_used(world: World) -> None:
     assert world.install(world.made("1.0.0")) == "1.0.0"
-    folder = world.store.folder("1.0.0")
+    folder = world.store.release_folder("1.0.0")
     assert world.prepared == [folder]
     assert (world.store.prefix / "current").resolve() == folder
     for name, data in FILES.items():
         assert (folder / name).read_bytes() == data + b"1.0.0"
-    (line,) = world.store.lines()
+    (line,) = world.store.read_log()
     assert line["result"] == "installed"
     assert {"start", "end", "component", "version", "signature", "who"} < set(line)
     assert len(str(line["signature"])) == 128
@@ -157,24 +157,24 @@ def test_the_previous_release_is_kept_and_gone_back_to(world: World) -> None:
     for version in ("1.0.0", "1.0.1", "1.1.0"):
         world.install(world.made(version))
     kept = ["1.0.0", "1.0.1", "1.1.0"]
-    assert sorted(path.name for path in world.store.releases.iterdir() if path.is_dir()) == kept
-    assert go_back(world.store, lambda: None) == "1.0.1"
-    assert world.store.in_use() == "1.0.1"
+    assert sorted(path.name for path in world.store.releases_folder.iterdir() if path.is_dir()) == kept
+    assert roll_back(world.store, lambda: None) == "1.0.1"
+    assert world.store.current_version() == "1.0.1"
     assert "1.1.0" in world.refused(world.made("1.0.2")), "what it went back from is still the newest it had"
-    assert go_back(world.store, lambda: None) == "1.1.0"
+    assert roll_back(world.store, lambda: None) == "1.1.0"
     assert world.install(world.made("1.2.0")) == "1.2.0"
     kept = ["1.0.1", "1.1.0", "1.2.0"]
-    assert sorted(path.name for path in world.store.releases.iterdir() if path.is_dir()) == kept
+    assert sorted(path.name for path in world.store.releases_folder.iterdir() if path.is_dir()) == kept
 
 
 def test_no_way_back_from_the_first_or_in_mid_hand(world: World) -> None:
     with pytest.raises(ReleaseError, match="no previous release"):
-        go_back(world.store, lambda: None)
+        roll_back(world.store, lambda: None)
     for version in ("1.0.0", "1.0.1"):
         world.install(world.made(version))
     with pytest.raises(ReleaseError, match="a hand"):
-        go_back(world.store, lambda: "a hand is in progress: finish it first")
-    assert world.store.in_use() == "1.0.1"
+        roll_back(world.store, lambda: "a hand is in progress: finish it first")
+    assert world.store.current_version() == "1.0.1"
 
 
 @pytest.mark.parametrize("version", ["1.0.0", "0.9.9", "0.10.0"])
@@ -188,7 +188,7 @@ def test_versions_are_numbers(world: World) -> None:
     assert world.install(world.made("1.10.0")) == "1.10.0"
     for version in ("1.0", "1.0.0rc1", "01.0.0", "1.0.0/../../x", "-1.0.0", ""):
         with pytest.raises(ReleaseError, match="three numbers"):
-            order(version)
+            parse_version(version)
 
 
 def test_a_release_in_mid_hand_is_refused(world: World) -> None:
@@ -310,9 +310,12 @@ def test_a_signed_mistake_is_refused(world: World, other: dict[str, Any]) -> Non
 def test_every_cut_of_an_archive_is_refused(world: World) -> None:
     archive = world.made()
     whole = archive.read_bytes()
-    end = sum(BLOCK + -(-len(data) // BLOCK) * BLOCK for _, data in members_of(archive)) + 2 * BLOCK
+    end = (
+        sum(TAR_BLOCK_BYTES + -(-len(data) // TAR_BLOCK_BYTES) * TAR_BLOCK_BYTES for _, data in members_of(archive))
+        + 2 * TAR_BLOCK_BYTES
+    )
     assert read_release(io.BytesIO(whole[:end]), KEY.verify_key)
-    for length in [*range(0, end, 97), end - 1, end - BLOCK]:
+    for length in [*range(0, end, 97), end - 1, end - TAR_BLOCK_BYTES]:
         with pytest.raises(ReleaseError):
             read_release(io.BytesIO(whole[:length]), KEY.verify_key)
 
@@ -331,7 +334,7 @@ def test_no_flipped_byte_is_installed(place: int, value: int) -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.binary(max_size=3 * BLOCK))
+@given(st.binary(max_size=3 * TAR_BLOCK_BYTES))
 def test_no_other_file_is_taken_for_a_release(data: bytes) -> None:
     with pytest.raises(ReleaseError):
         read_release(io.BytesIO(data), KEY.verify_key)
@@ -341,7 +344,7 @@ def _whole() -> bytes:
     files = {name: data[:700] for name, data in FILES.items()}
     text = json.dumps(content_of(files)).encode()
     signature = KEY.sign(b"table-controller release 1\n" + text).signature
-    members = [(MANIFEST, text), (SIGNATURE, signature), *files.items()]
+    members = [(MANIFEST_FILE, text), (SIGNATURE_FILE, signature), *files.items()]
     return tar_of([(tarfile.TarInfo(name), data) for name, data in members])
 
 
@@ -367,20 +370,20 @@ def test_what_cannot_be_prepared_leaves_nothing(world: World) -> None:
 
 
 def test_what_a_cut_of_the_power_left_half_unpacked_is_no_hindrance(world: World) -> None:
-    (world.store.folder("1.0.0") / "wheels").mkdir(parents=True)
+    (world.store.release_folder("1.0.0") / "wheels").mkdir(parents=True)
     assert world.install(world.made("1.0.0")) == "1.0.0"
 
 
 def test_a_damaged_log_stops_updates(world: World) -> None:
     world.install(world.made("1.0.0"))
-    world.store.log.write_text("{", encoding="ascii")
+    world.store.log_file.write_text("{", encoding="ascii")
     with pytest.raises(ReleaseError, match="cannot be read"):
         world.install(world.made("1.0.1"))
-    assert world.store.in_use() == "1.0.0"
+    assert world.store.current_version() == "1.0.0"
 
 
 def test_two_updates_at_once_are_refused(world: World) -> None:
-    with world.store.alone(), pytest.raises(ReleaseError, match="another update"):
+    with world.store.lock(), pytest.raises(ReleaseError, match="another update"):
         world.install(world.made())
 
 
@@ -389,8 +392,8 @@ def test_a_folder_built_here_is_placed(world: World) -> None:
     folder = world.directory / "folder-1.0.0"
     for _ in range(2):
         install_folder(folder, "1.0.0", world.store, lambda: None, world.prepared.append)
-    assert world.store.in_use() == "1.0.0"
-    assert world.store.lines()[-1]["signature"] == "built here"
+    assert world.store.current_version() == "1.0.0"
+    assert world.store.read_log()[-1]["signature"] == "built here"
 
 
 def wheel_of(path: Path, files: dict[str, bytes]) -> None:
@@ -414,14 +417,14 @@ def test_an_installed_release_is_compared_with_what_was_signed(world: World) -> 
     archive = world.directory / "1.0.0.tar"
     write_release(wheel.parents[1], "1.0.0", "aarch64", "3.11", KEY, archive)
     install(archive, KEY.verify_key, world.store, lambda: None, prepare)
-    folder = world.store.folder("1.0.0")
+    folder = world.store.release_folder("1.0.0")
     packages = folder / "venv/lib/python3.11/site-packages"
-    assert differences(folder, KEY.verify_key) == ("1.0.0", [])
+    assert find_differences(folder, KEY.verify_key) == ("1.0.0", [])
     with pytest.raises(ReleaseError, match="signature"):
-        differences(folder, OTHER.verify_key)
+        find_differences(folder, OTHER.verify_key)
 
     def found() -> list[str]:
-        return differences(folder, KEY.verify_key)[1]
+        return find_differences(folder, KEY.verify_key)[1]
 
     (packages / "one/__init__.py").write_bytes(b"x = 2\n")
     assert found() == ["one/__init__.py is not that of table_controller-1.0.0-py3-none-any.whl"]
@@ -446,14 +449,14 @@ def test_an_installed_release_is_compared_with_what_was_signed(world: World) -> 
 def test_system_files_have_their_places(tmp_path: Path) -> None:
     source = Path(__file__).parents[3] / "systemd"
     placed = place_system_files(source, tmp_path)
-    assert len(placed) == len(PLACES)
+    assert len(placed) == len(TARGET_BY_FILE)
     assert (tmp_path / "etc/systemd/system/table-controller.service").is_file()
     assert (tmp_path / "usr/lib/sysusers.d/table-controller.conf").is_file()
     assert (tmp_path / "etc/sysctl.d/70-table-controller.conf").is_file()
     assert (tmp_path / "etc/systemd/journald.conf.d/table-journal.conf").is_file()
     assert not list(tmp_path.rglob(".*")), "nothing half written is left"
     shipped = {path.name for path in source.iterdir() if path.is_file() and path.suffix}
-    assert shipped == set(PLACES), "what ships has a place, and nothing else has"
+    assert shipped == set(TARGET_BY_FILE), "what ships has a place, and nothing else has"
 
 
 def test_a_release_that_is_older_than_a_unit_leaves_it_as_it_is(tmp_path: Path) -> None:
@@ -463,23 +466,23 @@ def test_a_release_that_is_older_than_a_unit_leaves_it_as_it_is(tmp_path: Path) 
     place_system_files(old, root)
     for name in ("table-certificate.path", "table-certificate.service"):
         (old / name).unlink()
-    assert len(place_system_files(old, root)) == len(PLACES) - 2
+    assert len(place_system_files(old, root)) == len(TARGET_BY_FILE) - 2
     assert (root / "etc/systemd/system/table-certificate.path").is_file()
-    (old / UNIT).unlink()
+    (old / REQUIRED_UNIT).unlink()
     with pytest.raises(ReleaseError, match="No such file"):
         place_system_files(old, root)
 
 
 def test_keys_are_made_once(tmp_path: Path) -> None:
-    public = make_key(tmp_path / "release.key")
+    public = make_key_pair(tmp_path / "release.key")
     assert (tmp_path / "release.key").stat().st_mode & 0o777 == 0o600
-    assert private_key(tmp_path / "release.key").verify_key == public_key(public)
+    assert read_private_key(tmp_path / "release.key").verify_key == read_public_key(public)
     with pytest.raises(ReleaseError, match="never written over"):
-        make_key(tmp_path / "release.key")
+        make_key_pair(tmp_path / "release.key")
     for text in ("", "zz", "00" * 31):
         public.write_text(text, encoding="ascii")
         with pytest.raises(ReleaseError, match="holds no public key"):
-            public_key(public)
+            read_public_key(public)
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], world: World) -> None:
@@ -526,24 +529,26 @@ def page() -> Iterator[http.server.HTTPServer]:
 def test_whether_a_table_may_be_disturbed(tmp_path: Path, page: http.server.HTTPServer, mocker: MockerFixture) -> None:
     import fcntl
 
-    from config.table_file import DEMO
+    from config.table_file import DEMO_FILE
 
     state = tmp_path / "state"
-    text = DEMO.read_text(encoding="utf-8").replace('"var/demo"', f'"{state}"')
+    text = DEMO_FILE.read_text(encoding="utf-8").replace('"var/demo"', f'"{state}"')
     path = tmp_path / "table.toml"
     path.write_text(text.replace("port = 8080", f"port = {page.server_port}"), encoding="utf-8")
-    file = load_table(path)
-    assert why_not_now(file) is None, "it has never run"
+    file = load_table_file(path)
+    assert find_update_blocker(file) is None, "it has never run"
     state.mkdir()
     with (state / LOCK_FILE).open("w") as lock:
-        assert why_not_now(file) is None, "it does not run"
+        assert find_update_blocker(file) is None, "it does not run"
         fcntl.flock(lock, fcntl.LOCK_EX)
-        assert why_not_now(file) is None, "it runs, and no hand is on"
+        assert find_update_blocker(file) is None, "it runs, and no hand is on"
         mocker.patch.object(Page, "phase", "deal")
-        assert why_not_now(file) == "a hand is in progress: finish it first"
+        assert find_update_blocker(file) == "a hand is in progress: finish it first"
         page.server_close()
-        assert "does not say" in str(why_not_now(file))
+        assert "does not say" in str(find_update_blocker(file))
     (state / "hand.key").write_bytes(b"")
-    assert why_not_now(file) is None
+    assert find_update_blocker(file) is None
     (state / "hand.key").write_bytes(b"x" * 32)
-    assert why_not_now(file) == "a hand is in progress: finish it first", "also when it was switched off in mid-hand"
+    assert find_update_blocker(file) == "a hand is in progress: finish it first", (
+        "also when it was switched off in mid-hand"
+    )

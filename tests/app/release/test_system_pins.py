@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.release.install import link_system_pins
+from controller.app.releases.release_installation import link_gpio_packages
 
 ROOT = Path(__file__).parents[3]
 
@@ -35,7 +35,7 @@ def test_the_machines_own_is_linked_and_nothing_else(tmp_path: Path) -> None:
         (system / name).mkdir(parents=True)
     for name in ("lgpio.py", "_lgpio.cpython-313-aarch64-linux-gnu.so", "debconf.py"):
         (system / name).touch()
-    link_system_pins(venv, system)
+    link_gpio_packages(venv, system)
     packages = venv / f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages"
     assert sorted(path.name for path in packages.iterdir()) == [
         "RPi", "_lgpio.cpython-313-aarch64-linux-gnu.so", "lgpio-0.2.2.0.egg-info", "lgpio.py",

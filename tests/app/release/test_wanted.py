@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.release.archive import ReleaseError
-from controller.app.release.wanted import wanted
+from controller.app.releases.release_archive import ReleaseError
+from controller.app.releases.requested_release import read_requested_release
 
 NAME = "table-controller-1.4.0-aarch64.tar"
 
@@ -19,8 +19,8 @@ def left(folder: Path, content: object) -> Path:
 
 def test_an_archive_that_was_fetched_is_found_and_none_means_back(tmp_path: Path) -> None:
     (tmp_path / NAME).write_bytes(b"")
-    assert wanted(left(tmp_path, {"name": NAME}), tmp_path) == tmp_path / NAME
-    assert wanted(left(tmp_path, {"name": None}), tmp_path) is None
+    assert read_requested_release(left(tmp_path, {"name": NAME}), tmp_path) == tmp_path / NAME
+    assert read_requested_release(left(tmp_path, {"name": None}), tmp_path) is None
 
 
 @pytest.mark.parametrize(
@@ -35,4 +35,4 @@ def test_nothing_else_is_opened(tmp_path: Path, content: object) -> None:
     (tmp_path / "elsewhere").write_bytes(b"")
     (tmp_path / "linked.tar").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(ReleaseError):
-        wanted(left(tmp_path, content), tmp_path)
+        read_requested_release(left(tmp_path, content), tmp_path)

@@ -9,57 +9,68 @@ import pytest
 from starlette.applications import Starlette
 
 from config import lesson_file, rulebook_file
-from config.errors import ConfigError
-from config.folders import Library
-from controller.app import school
-from controller.app.school.course import ANSWERS, KEPT, Course, NoLesson, course, lessons
-from controller.app.school.lessons import Lessons
+from config.config_error import ConfigError
+from config.file_library import Library
+from controller.app import training
+from controller.app.training.lesson_library import LessonLibrary
+from controller.app.training.played_lesson import (
+    MAX_ANSWERS,
+    MAX_CACHED_LESSONS,
+    LessonNotFoundError,
+    PlayedLesson,
+    list_lessons,
+    play_lesson,
+)
 from controller.cli import main
-from controller.cli.table import train as train_module
-from controller.cli.table.train import teach
-from controller.core.protocol.vocabulary import What
-from controller.web.pages.school_page import SchoolPage
+from controller.cli.table import train_command as train_module
+from controller.cli.table.train_command import teach_lessons
+from controller.core.protocol.vocabulary import ReportKind
+from controller.web.pages.training_page import TrainingPage
 from tests.web.test_pages import Client
 
-BOOKS = rulebook_file.names()
+BOOKS = rulebook_file.list_rulebooks()
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_lesson_is_ruled_on_by_every_book_that_plays_its_game(book: str) -> None:
-    codes = {rulebook_file.load(name).code for name in BOOKS}
-    for lesson in lessons(book):
-        found = course(lesson.name, book)
+    codes = {rulebook_file.load_rulebook(name).code for name in BOOKS}
+    for lesson in list_lessons(book):
+        found = play_lesson(lesson.name, book)
         assert [moment.wrong for moment in found.moments] == [False] * (len(found.moments) - 1) + [True]
         assert found.clause.split("-")[0] in codes
-        assert found.then
-        for question in (found.kind, found.wants):
-            assert 2 <= len(question.answers) <= ANSWERS
+        assert found.remedy_steps
+        for question in (found.kind_question, found.ruling_question):
+            assert 2 <= len(question.answers) <= MAX_ANSWERS
             assert len(set(question.answers)) == len(question.answers)
-        assert found.kind.answers[found.kind.right] == lesson.title
+        assert found.kind_question.answers[found.kind_question.right_index] == lesson.title
 
 
 def test_what_is_right_is_what_the_engine_rules_and_differs_by_book() -> None:
-    by = {book: course("exposed-first-card", book) for book in ("roberts-7", "casino-au")}
-    assert by["roberts-7"].wants.answers[by["roberts-7"].wants.right].startswith("Misdeal. Next: All cards back")
+    by = {book: play_lesson("exposed-first-card", book) for book in ("roberts-7", "casino-au")}
+    assert (
+        by["roberts-7"]
+        .ruling_question.answers[by["roberts-7"].ruling_question.right_index]
+        .startswith("Misdeal. Next: All cards back")
+    )
     assert by["roberts-7"].clause == "R7-5.holdem.1"
-    assert by["casino-au"].wants.answers[by["casino-au"].wants.right].startswith("Replace.")
-    turn = course("boxed-card-on-the-turn", "roberts-7")
+    assert by["casino-au"].ruling_question.answers[by["casino-au"].ruling_question.right_index].startswith("Replace.")
+    turn = play_lesson("boxed-card-on-the-turn", "roberts-7")
     assert turn.clause == "R7-3.irreg.7"
     assert len(turn.moments[-2].table["board"]) == 3
 
 
 def test_the_school_knows_no_rule_of_its_own() -> None:
     """Its code names no finding, so that what is right can come from `Table.handle` alone."""
-    findings = {what.value for what in What}
-    for path in Path(str(school.__file__)).parent.glob("*.py"):
+    findings = {what.value for what in ReportKind}
+    for path in Path(str(training.__file__)).parent.glob("*.py"):
         nodes = ast.walk(ast.parse(path.read_text()))
         assert not findings & {str(node.value) for node in nodes if isinstance(node, ast.Constant)}
 
 
 def test_a_lesson_goes_wrong_in_nothing_but_what_it_is_about() -> None:
-    for lesson in lessons("roberts-7"):
-        regular = course(lesson.name, "roberts-7").moments[:-1]
-        expected = sum(count for word, count in lesson.before if word == "up")
+    for lesson in list_lessons("roberts-7"):
+        regular = play_lesson(lesson.name, "roberts-7").moments[:-1]
+        expected = sum(count for word, count in lesson.setup_actions if word == "up")
         assert sum(bool(moment.table["rulings"]) for moment in regular) == expected, lesson.name
 
 
@@ -78,33 +89,37 @@ class Person:
 
 
 def test_a_dealer_is_scored_by_clause_at_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    found = course("boxed-card", "roberts-7")
-    seen = found.moments[-1].happens
-    right = [str(found.kind.right + 1), str(found.wants.right + 1)]
+    found = play_lesson("boxed-card", "roberts-7")
+    seen = found.moments[-1].description
+    right = [str(found.kind_question.right_index + 1), str(found.ruling_question.right_index + 1)]
     knows = Person(lambda prompt: seen in prompt, ["x", "9", *right])
-    assert teach([found], knows) == 0
+    assert teach_lessons([found], knows) == 0
     out = capsys.readouterr().out
     assert "R7-3.irreg.7             3 of 3" in out
     assert "Type a number from 1 to" in out
     assert found.rulings[0]["text"] in out
-    sleeps = Person(lambda _: False, [str(2 - found.kind.right % 2), str(found.wants.right % 2 + 1)])
-    teach([found, found], Person(lambda prompt: prompt == f"  {found.moments[0].happens} " and not knows, right * 2))
+    sleeps = Person(
+        lambda _: False, [str(2 - found.kind_question.right_index % 2), str(found.ruling_question.right_index % 2 + 1)]
+    )
+    teach_lessons(
+        [found, found], Person(lambda prompt: prompt == f"  {found.moments[0].description} " and not knows, right * 2)
+    )
     assert "4 of 6" in capsys.readouterr().out
-    teach([found], sleeps)
+    teach_lessons([found], sleeps)
     assert "You went on, and something was amiss" in capsys.readouterr().out
 
 
 def test_to_stop_where_nothing_is_amiss_costs_nothing_and_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    found = course("boxed-card", "roberts-7")
+    found = play_lesson("boxed-card", "roberts-7")
     said: list[str] = []
 
     def ask(prompt: str) -> str:
         said.append(prompt)
         if "1 to" in prompt:
-            return str((found.kind if said.count(prompt) == 1 else found.wants).right + 1)
+            return str((found.kind_question if said.count(prompt) == 1 else found.ruling_question).right_index + 1)
         return "!" if said.count(prompt) == 1 else ""
 
-    teach([found], ask)
+    teach_lessons([found], ask)
     out = capsys.readouterr().out
     assert out.count("Nothing is amiss; go on.") == len(found.moments) - 1
     assert "3 of 3" in out
@@ -125,7 +140,7 @@ def test_the_command_names_its_lessons_and_refuses_what_there_is_not(capsys: pyt
 
 
 def test_the_page_has_lessons_by_any_book() -> None:
-    client = Client(Starlette(routes=SchoolPage(Lessons(Library(), lambda: "roberts-7")).routes()))
+    client = Client(Starlette(routes=TrainingPage(LessonLibrary(Library(), lambda: "roberts-7")).make_routes()))
     contents = client.get("/train/lessons").json()
     assert contents["book"] == "roberts-7"
     assert set(contents["books"]) == set(BOOKS)
@@ -150,15 +165,17 @@ def test_a_lesson_that_makes_no_sense_is_refused_with_its_line(tmp_path: Path, t
     path = tmp_path / "x.toml"
     path.write_text(text)
     with pytest.raises(ConfigError) as refused:
-        lesson_file.read(path)
+        lesson_file.read_lesson(path)
     assert named in str(refused.value)
 
 
 def test_a_lesson_of_another_game_is_none() -> None:
-    played = {game for book in BOOKS for game in rulebook_file.load(book).games}
-    assert {lesson_file.load(name).game for name in lesson_file.names()} <= played
-    with pytest.raises(NoLesson, match="there is no lesson"):
-        course("stud-downcard-up", next(book for book in BOOKS if "stud-7" not in rulebook_file.load(book).games))
+    played = {game for book in BOOKS for game in rulebook_file.load_rulebook(book).games}
+    assert {lesson_file.load_lesson(name).game for name in lesson_file.list_lessons()} <= played
+    with pytest.raises(LessonNotFoundError, match="there is no lesson"):
+        play_lesson(
+            "stud-downcard-up", next(book for book in BOOKS if "stud-7" not in rulebook_file.load_rulebook(book).games)
+        )
 
 
 def test_a_seed_makes_an_order_that_it_makes_again(
@@ -167,11 +184,11 @@ def test_a_seed_makes_an_order_that_it_makes_again(
     def clauses(*words: str) -> list[str]:
         found: list[str] = []
 
-        def teach(courses: Sequence[Course], _: object) -> int:
+        def teach(courses: Sequence[PlayedLesson], _: object) -> int:
             found.extend(each.lesson for each in courses)
             return 0
 
-        monkeypatch.setattr(train_module, "teach", teach)
+        monkeypatch.setattr(train_module, "teach_lessons", teach)
         assert main(["train", *words]) == 0
         capsys.readouterr()
         return found
@@ -182,9 +199,11 @@ def test_a_seed_makes_an_order_that_it_makes_again(
 
 def test_a_table_keeps_few_of_the_hundreds_of_courses() -> None:
     """Lessons by books by languages: what somebody looked at once does not stay for ever."""
-    course.cache_clear()
-    asked = [(lesson.name, book) for book in rulebook_file.names() for lesson in lessons(book)][: KEPT + 4]
+    play_lesson.cache_clear()
+    asked = [(lesson.name, book) for book in rulebook_file.list_rulebooks() for lesson in list_lessons(book)][
+        : MAX_CACHED_LESSONS + 4
+    ]
     for name, book in asked:
-        with suppress(NoLesson):
-            course(name, book)
-    assert course.cache_info().currsize <= KEPT
+        with suppress(LessonNotFoundError):
+            play_lesson(name, book)
+    assert play_lesson.cache_info().currsize <= MAX_CACHED_LESSONS

@@ -9,20 +9,20 @@ from typing import Any
 
 import pytest
 
-from config.setup import open_table
-from config.table_file import DEMO
-from controller.core.engine.display.view import line as shown
+from config.table_file import DEMO_FILE
+from config.table_line import parse_table_line
+from controller.core.engine.output.outcome_rendering import render_outcome as shown
 from controller.core.engine.table import Table
-from controller.core.protocol import script
-from controller.core.protocol.steps import Bet
-from controller.runtime.devices.decklists import write_json
-from controller.runtime.devices.decks import STANDARD, Deck, Marks
-from drivers.contract.registry import DRIVERS, load
-from drivers.sim import SIMS
-from drivers.sim.bench.twin import ByteTwin
+from controller.core.protocol import script_lines
+from controller.core.protocol.steps import BettingRoundStep
+from controller.runtime.devices.deck_list_formats import render_json
+from controller.runtime.devices.deck_store import STANDARD_DECK, CardMarking, Deck
+from drivers.contract.driver_registry import DRIVERS, import_class
+from drivers.simulators import SIMULATORS
+from drivers.simulators.bench.simulator_interfaces import ByteSimulator
 from tests.app.whole_table import SAMPLE, WholeTable
 
-BASE = DEMO.parent / "barcode-shoe.toml"
+BASE = DEMO_FILE.parent / "barcode-shoe.toml"
 KEYS = {
     "barcode": "length = 6",
     "cr95hf": 'protocol = "iso15693"',
@@ -44,7 +44,7 @@ HAND = [{"ev": "start"}, *({"ev": "card", "card": card} for card in CARDS), *([{
 
 
 def test_no_reader_is_forgotten() -> None:
-    readers = {name for name in DRIVERS if hasattr(load(SIMS[name]), "nth_tag")}
+    readers = {name for name in DRIVERS if hasattr(import_class(SIMULATORS[name]), "nth_tag")}
     assert readers == {*KEYS, *NO_TERMINAL}
 
 
@@ -55,10 +55,10 @@ class OnTerminal(WholeTable):
         self.master, self._slave = os.openpty()
         tty.setraw(self.master)
         os.set_blocking(self.master, False)
-        self.twin: ByteTwin | None = None
+        self.twin: ByteSimulator | None = None
         super().__init__(path, directory)
         self.ports.pop("shoe").close()
-        self.twin = self.bench.socket(self.urls["shoe"]).twin
+        self.twin = self.bench.find_or_add_port(self.urls["shoe"]).simulator
         self.urls["shoe"] = os.ttyname(self._slave)
         self.run(2.0)
 
@@ -66,16 +66,16 @@ class OnTerminal(WholeTable):
         """Let time pass, and bytes go both ways through the kernel."""
         for _ in range(round(seconds / SAMPLE)):
             if self.twin is not None:
-                for _, frame in self.twin.sent():
+                for _, frame in self.twin.take_frames():
                     os.write(self.master, frame)
             super().run(SAMPLE)
             if self.twin is not None:
                 self._hear(self.twin)
 
-    def _hear(self, twin: ByteTwin) -> None:
+    def _hear(self, twin: ByteSimulator) -> None:
         try:
             if data := os.read(self.master, 4096):
-                twin.heard(data)
+                twin.receive_data(data)
         except BlockingIOError:
             return
 
@@ -87,10 +87,10 @@ class OnTerminal(WholeTable):
 @pytest.fixture(params=sorted(KEYS))
 def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[OnTerminal]:
     kind: str = request.param
-    nth_tag = load(SIMS[kind]).nth_tag
-    marks = Marks.PRINTED if kind in PRINTED else Marks.TAGGED
-    deck = Deck("green", {nth_tag(number): card for number, card in enumerate(STANDARD)}, marks)
-    (tmp_path / "barcode-shoe-deck.json").write_text(write_json(deck), encoding="utf-8")
+    nth_tag = import_class(SIMULATORS[kind]).nth_tag
+    marks = CardMarking.PRINTED if kind in PRINTED else CardMarking.TAGGED
+    deck = Deck("green", {nth_tag(number): card for number, card in enumerate(STANDARD_DECK)}, marks)
+    (tmp_path / "barcode-shoe-deck.json").write_text(render_json(deck), encoding="utf-8")
     text = BASE.read_text(encoding="utf-8")
     text = text.replace('driver = "ssi"', f'driver = "{kind}"\n{KEYS[kind]}')
     (tmp_path / "table.toml").write_text(text, encoding="utf-8")
@@ -102,11 +102,11 @@ def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[OnTerminal
 def by_script(line: dict[str, object]) -> dict[str, Any]:
     """How the hand ends when the same is written as a table script."""
     table = Table()
-    table.handle(open_table(line))
+    table.handle(parse_table_line(line))
     for entry in HAND:
         plan = table.outcome.plan
-        seat = {"seat": plan[0].seats[0]} if plan and isinstance(plan[0], Bet) else {}
-        table.handle(script.read({**entry, **seat}))
+        seat = {"seat": plan[0].seats[0]} if plan and isinstance(plan[0], BettingRoundStep) else {}
+        table.handle(script_lines.parse_line({**entry, **seat}))
     return dict(shown(table.outcome, len(HAND)))
 
 
@@ -118,7 +118,7 @@ def test_a_hand_ends_as_the_script_says(table: OnTerminal) -> None:
     for _ in range(5):
         table.press("fold")
     assert table.entered(ev="card") == len(CARDS)
-    wanted = json.loads(json.dumps(by_script(dict(table.file.table))))
+    wanted = json.loads(json.dumps(by_script(dict(table.file.table_line))))
     ended = json.loads(json.dumps(table.output))
     for key in ("phase", "next", "piles", "board", "button", "hand", "lamps", "gate"):
         assert ended.get(key) == wanted.get(key), key

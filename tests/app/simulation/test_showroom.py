@@ -8,22 +8,22 @@ from typing import Any
 import pytest
 
 from config import game_file, rulebook_file
-from config.rulebook_file import names
-from config.setup import open_table
-from config.table_file import DEMO, load_table
-from controller.app.simulation.controls import ANOTHER_TABLE, Showroom, table_line
-from controller.app.simulation.mishaps import due
-from controller.app.simulation.pace import Player
-from controller.app.simulation.room import Room
-from controller.app.table.session import as_left
-from controller.core.engine import other_book
-from controller.core.model.setup import Opened
-from controller.core.protocol import script
-from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Device
-from controller.core.protocol.vocabulary import Status
+from config.rulebook_file import list_rulebooks
+from config.table_file import DEMO_FILE, load_table_file
+from config.table_line import parse_table_line
+from controller.app.simulation.mishaps import make_mishap_move
+from controller.app.simulation.simulated_people import SimulatedPeople
+from controller.app.simulation.simulation_controls import TABLE_CHANGE_REASON, SimulationControls, make_table_line
+from controller.app.simulation.simulation_runner import SimulationRunner
+from controller.app.table.session_start import restore_table_line
+from controller.core.engine import other_rulebook
+from controller.core.model.setup import TableOpened
+from controller.core.protocol import script_lines
+from controller.core.protocol.events import DeviceChanged
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import DeviceChange
 from controller.core.values import cards
-from controller.web.pages.dealer_page import FAULTS
+from controller.web.pages.dealer_page import MISHAPS
 from tests.app import rig as rigs
 from tests.app.rig import Rig, demo, demo_deck
 from tests.playing import play
@@ -34,23 +34,23 @@ OLD = demo_deck()
 @pytest.fixture(autouse=True)
 def deck_with_an_older_one(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, str]:
     """An older copy of every card, whose tags are withdrawn; returns tag -> the older tag of its face."""
-    older = {card: f"{number:010X}" for number, card in enumerate(sorted(OLD.cards.values()), start=1)}
+    older = {card: f"{number:010X}" for number, card in enumerate(sorted(OLD.card_by_tag.values()), start=1)}
     withdrawn = {tag: card for card, tag in older.items()}
-    monkeypatch.setattr(rigs, "demo_deck", lambda: replace(OLD, withdrawn=withdrawn))
-    return {tag: older[card] for tag, card in OLD.cards.items()}
+    monkeypatch.setattr(rigs, "demo_deck", lambda: replace(OLD, retired_card_by_tag=withdrawn))
+    return {tag: older[card] for tag, card in OLD.card_by_tag.items()}
 
 
-def room_of(rig: Rig, spares: Mapping[str, str]) -> Room:
+def room_of(rig: Rig, spares: Mapping[str, str]) -> SimulatedPeople:
     setup = rig.loop.outcome.state.setup
-    in_play = cards.deck(setup.deck, setup.joker)
-    return Room(
+    in_play = cards.build_deck(setup.deck_size, setup.has_joker)
+    return SimulatedPeople(
         rig.bench.reader("shoe"),
         rig.bench.panel("panel"),
         rig.bench.gate("gate"),
-        tuple(tag for tag, card in rig.deck.cards.items() if card in in_play),
+        tuple(tag for tag, card in rig.deck.card_by_tag.items() if card in in_play),
         seed=3,
         mistakes=0.0,
-        touch=lambda line: rig.loop.enter(script.read(line), "page"),
+        touch=lambda line: rig.loop.submit_entry(script_lines.parse_line(line), "page"),
         spares=spares,
     )
 
@@ -58,21 +58,21 @@ def room_of(rig: Rig, spares: Mapping[str, str]) -> Room:
 FINDINGS = {"foreign": {"foreign-back", "foreign", "card-not-due"}}
 
 
-@pytest.mark.parametrize("fault", [fault for fault in FAULTS if fault not in ("plug", "unplug")])
+@pytest.mark.parametrize("fault", [fault for fault in MISHAPS if fault not in ("plug", "unplug")])
 def test_what_is_let_go_wrong_is_ruled_on(
     tmp_path: Path, fault: str, deck_with_an_older_one: Mapping[str, str]
 ) -> None:
     with Rig(tmp_path, lossless=True) as rig:
         room = room_of(rig, deck_with_an_older_one)
         rig.live(room, 4)
-        room.go_wrong(fault)
-        wanted: str | None = room.wrong
+        room.cause_mishap(fault)
+        wanted: str | None = room.next_mishap
         assert wanted == fault
         found: set[str] = set()
         for _ in range(60):
             rig.live(room, 2)
             found |= {str(ruling["finding"]) for standing in rig.standings for ruling in standing.rulings}
-            if room.wrong is None and found & FINDINGS.get(fault, {fault}):
+            if room.next_mishap is None and found & FINDINGS.get(fault, {fault}):
                 break
         assert found & FINDINGS.get(fault, {fault}), found
         for _ in range(300):
@@ -90,8 +90,8 @@ def test_what_is_let_go_wrong_is_ruled_on(
 def test_the_room_plays_other_games_to_the_end(
     tmp_path: Path, game: str, told: Mapping[str, str], deck_with_an_older_one: Mapping[str, str]
 ) -> None:
-    line = {key: value for key, value in table_line(demo().table, game, "roberts-7").items() if key != "ev"}
-    file = replace(demo(), table={"ev": "table", **line, **told})
+    line = {key: value for key, value in make_table_line(demo().table_line, game, "roberts-7").items() if key != "ev"}
+    file = replace(demo(), table_line={"ev": "table", **line, **told})
     with Rig(tmp_path, file=file, lossless=True) as rig:
         room = room_of(rig, deck_with_an_older_one)
         for _ in range(300):
@@ -103,18 +103,18 @@ def test_the_room_plays_other_games_to_the_end(
 
 
 def every_pair() -> list[tuple[str, str]]:
-    return [(book, game) for book in rulebook_file.names() for game in rulebook_file.load(book).games]
+    return [(book, game) for book in rulebook_file.list_rulebooks() for game in rulebook_file.load_rulebook(book).games]
 
 
 @pytest.mark.parametrize(("book", "game"), every_pair())
 def test_every_game_of_every_book_can_be_chosen(book: str, game: str) -> None:
-    line = table_line(demo().table, game, book)
+    line = make_table_line(demo().table_line, game, book)
     try:
-        opened = open_table(line)
+        opened = parse_table_line(line)
     except Refused as why:
         pytest.fail(f"{book} {game}: {why}")
-    assert isinstance(opened, Opened)
-    assert game in game_file.names()
+    assert isinstance(opened, TableOpened)
+    assert game in game_file.list_games()
 
 
 class Hall:
@@ -122,10 +122,10 @@ class Hall:
 
     def __init__(self, rig: Rig, spares: Mapping[str, str]) -> None:
         self.told: list[Mapping[str, Any]] = []
-        self.showroom = Showroom(self.told.append, playing=False)
+        self.showroom = SimulationControls(self.told.append, playing=False)
         room = room_of(rig, spares)
-        player = Player(room, speed=2.0, playing=False, status=self.showroom.paced)
-        self.showroom.open(player, room, rig.loop, rig.bench, "shoe", rig.file)
+        player = SimulationRunner(room, speed=2.0, playing=False, status=self.showroom.on_pace_changed)
+        self.showroom.attach_session(player, room, rig.loop, rig.bench, "shoe", rig.file)
 
 
 def test_another_table_is_set_between_hands_only(tmp_path: Path, deck_with_an_older_one: Mapping[str, str]) -> None:
@@ -135,7 +135,7 @@ def test_another_table_is_set_between_hands_only(tmp_path: Path, deck_with_an_ol
         assert "no rules for" in str(hall.showroom.set_table("razz", "fish-n-chips"))
         rig.press("start")
         assert "between hands" in str(hall.showroom.set_table("omaha", "roberts-7"))
-        assert hall.showroom.wanted() is None
+        assert hall.showroom.take_next_table_line() is None
 
 
 def test_another_table_ends_the_loop_with_its_line(tmp_path: Path, deck_with_an_older_one: Mapping[str, str]) -> None:
@@ -143,11 +143,11 @@ def test_another_table_ends_the_loop_with_its_line(tmp_path: Path, deck_with_an_
         hall = Hall(rig, deck_with_an_older_one)
         assert hall.showroom.set_table("stud-8", "roberts-7") is None
         rig.drain()
-        assert rig.loop._stopped == ANOTHER_TABLE
-        wanted = hall.showroom.wanted()
+        assert rig.loop._stop_reason == TABLE_CHANGE_REASON
+        wanted = hall.showroom.take_next_table_line()
         assert wanted is not None
         assert (wanted["game"], "button" in wanted) == ("stud-8", False)
-        assert hall.showroom.wanted() is None
+        assert hall.showroom.take_next_table_line() is None
 
 
 def test_the_reader_is_unplugged_and_plugged_in_again(
@@ -155,12 +155,12 @@ def test_the_reader_is_unplugged_and_plugged_in_again(
 ) -> None:
     with Rig(tmp_path) as rig:
         hall = Hall(rig, deck_with_an_older_one)
-        hall.showroom.go_wrong("unplug")
-        assert not rig.bench.socket(rig.urls["shoe"]).there()
+        hall.showroom.cause_mishap("unplug")
+        assert not rig.bench.find_or_add_port(rig.urls["shoe"]).is_plugged_in()
         assert "plug" in hall.told[-1]["faults"]
         assert "unplug" not in hall.told[-1]["faults"]
-        hall.showroom.go_wrong("plug")
-        assert rig.bench.socket(rig.urls["shoe"]).there()
+        hall.showroom.cause_mishap("plug")
+        assert rig.bench.find_or_add_port(rig.urls["shoe"]).is_plugged_in()
 
 
 def test_every_rulebook_answers_the_event_that_was_ruled_on(
@@ -168,13 +168,13 @@ def test_every_rulebook_answers_the_event_that_was_ruled_on(
 ) -> None:
     with Rig(tmp_path) as rig:
         hall = Hall(rig, deck_with_an_older_one)
-        assert hall.showroom.answers() == []
+        assert hall.showroom.compare_rulings() == []
         rig.press("start")
         rig.card("As")
         rig.card("Kd")
         rig.press("exposed")
-        answers = hall.showroom.answers()
-        assert [answer["own"] for answer in answers] == [True, *[False] * (len(names()) - 1)]
+        answers = hall.showroom.compare_rulings()
+        assert [answer["own"] for answer in answers] == [True, *[False] * (len(list_rulebooks()) - 1)]
         verdicts = {answer["code"]: [ruling["verdict"] for ruling in answer["rulings"]] for answer in answers}
         assert verdicts["R7"] == ["misdeal"]
         assert verdicts["AU"] == ["replace"]
@@ -186,24 +186,26 @@ def test_the_own_book_gives_the_answer_that_it_gave() -> None:
     played = play("roberts-7", "start", "card As Kd 9h", "report exposed")
     previous = played.table.outcome.state.undo.previous
     assert previous is not None
-    again = other_book.under(rulebook_file.load("roberts-7"), previous.state, previous.event)
+    again = other_rulebook.handle_under_rulebook(
+        rulebook_file.load_rulebook("roberts-7"), previous.state, previous.event
+    )
     assert again.rulings == played.table.outcome.rulings
     assert again.plan == played.table.outcome.plan
 
 
 def test_a_table_of_the_showroom_goes_on_after_a_restart(tmp_path: Path) -> None:
-    file = load_table(DEMO)
-    chosen = replace(file, table=table_line(file.table, "omaha", "casino-au"))
+    file = load_table_file(DEMO_FILE)
+    chosen = replace(file, table_line=make_table_line(file.table_line, "omaha", "casino-au"))
     with Rig(tmp_path, file=chosen) as rig:
-        assert as_left(rig.journal, file).table["game"] == "omaha"
-        assert as_left(rig.journal, replace(file, sha256="another")).table["game"] == "holdem"
+        assert restore_table_line(rig.journal, file).table_line["game"] == "omaha"
+        assert restore_table_line(rig.journal, replace(file, sha256="another")).table_line["game"] == "holdem"
 
 
 def test_nothing_goes_wrong_where_it_cannot() -> None:
     output = play("roberts-7", "start").lines[-1]
-    assert due("double-burn", output) is None
-    assert due("premature", output) is None
-    assert due("exposed", output) is not None
+    assert make_mishap_move("double-burn", output) is None
+    assert make_mishap_move("premature", output) is None
+    assert make_mishap_move("exposed", output) is not None
 
 
 def test_simulated_people_leave_a_table_that_is_out_of_service_to_the_technician(
@@ -211,29 +213,29 @@ def test_simulated_people_leave_a_table_that_is_out_of_service_to_the_technician
 ) -> None:
     with Rig(tmp_path, lossless=True) as rig:
         room = room_of(rig, deck_with_an_older_one)
-        rig.loop.enter(Device("fault:in-service", Status.LOST), "page")
+        rig.loop.submit_entry(DeviceChanged("fault:in-service", DeviceChange.LOST), "page")
         rig.run(0.1)
         standing = rig.standing
-        assert (standing.output["phase"], [fault.code for fault in standing.faults]) == ("halted", ["in-service"])
-        assert room.next_move(standing.output, False, standing.faults) is None
-        rig.loop.enter(Device("fault:in-service", Status.BACK), "page")
+        assert (standing.output_line["phase"], [fault.code for fault in standing.faults]) == ("halted", ["in-service"])
+        assert room.choose_move(standing.output_line, False, standing.faults) is None
+        rig.loop.submit_entry(DeviceChanged("fault:in-service", DeviceChange.BACK), "page")
         rig.run(0.1)
-        assert room.next_move(rig.standing.output, False, rig.standing.faults) is not None
+        assert room.choose_move(rig.standing.output_line, False, rig.standing.faults) is not None
 
 
 def test_at_a_tournaments_table_nobody_sits_down_or_begins_by_themselves(tmp_path: Path) -> None:
     """The desk gives the chairs; a hand begins while the timer runs and two have one; hand for hand the floor says."""
     with Rig(tmp_path) as rig:
         announced: list[bool] = []
-        people = Room(
-            rig.bench.reader("shoe"), rig.bench.panel("panel"), None, tuple(rig.deck.cards), seed=1, newcomers=False,
+        people = SimulatedPeople(
+            rig.bench.reader("shoe"), rig.bench.panel("panel"), None, tuple(rig.deck.card_by_tag), seed=1, newcomers=False,
             hand_for_hand=lambda: bool(announced),
         )  # fmt: skip
         shown = {"phase": "idle", "hand": 1, "next": [], "stacks": {"1": 2000, "2": 2000}, "timer": {"running": True}}
 
         def due_at(refused: bool = False, **more: Any) -> str | None:  # noqa: ANN401 (JSON)
-            move = people.next_move({**shown, **more}, refused)
-            return None if move is None else move.what
+            move = people.choose_move({**shown, **more}, refused)
+            return None if move is None else move.kind
 
         assert due_at() == "start"
         assert due_at(timer={}) is None

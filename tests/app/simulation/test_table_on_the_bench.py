@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from config.setup import open_table
-from controller.core.protocol.display import Phase
-from controller.core.protocol.events import Clock
-from controller.runtime.journal.recovery.recovery import check, recover
-from controller.runtime.journal.sealing.unsealing import keys_in_play
-from controller.runtime.loop.standing import Standing
-from controller.web.serving.hub import Hub
+from config.table_line import parse_table_line
+from controller.core.protocol.events import ClockCalled
+from controller.core.protocol.table_display import Phase
+from controller.runtime.journal.recovery.journal_replay import compare_with_replay, recover_table
+from controller.runtime.journal.sealing.hand_reader import make_current_key_finder
+from controller.runtime.loop.table_view import TableView
+from controller.web.publishing.page_state_hub import PageStateHub
 from tests.app.rig import Rig, random_deck
 
 
@@ -30,11 +30,11 @@ def test_a_card_on_the_wire_moves_the_lamp_to_the_next_seat(rig: Rig) -> None:
         rig.press("start")
         assert rig.output["gate"] == "open"
         assert rig.bench.gate("gate").is_open()
-        assert rig.lit()["deal"] == (2,)
+        assert rig.lit_seats()["deal"] == (2,)
         rig.card("As")
-        assert rig.lit()["deal"] == (4,)
+        assert rig.lit_seats()["deal"] == (4,)
         rig.card("Kd")
-        assert rig.lit()["deal"] == (5,)
+        assert rig.lit_seats()["deal"] == (5,)
         assert rig.output["piles"]["stub"] == 50
 
 
@@ -44,11 +44,11 @@ def test_the_gate_locks_when_a_player_must_act(rig: Rig) -> None:
         deal(rig, random_deck(1), 12)
         assert rig.output["phase"] == "bet"
         assert not rig.bench.gate("gate").is_open()
-        lit = rig.lit()
+        lit = rig.lit_seats()
         assert lit["act"] == (5,)
         assert lit["deal"] == ()
         rig.press("call")
-        assert rig.lit()["act"] == (7,)
+        assert rig.lit_seats()["act"] == (7,)
 
 
 def test_a_repeated_read_is_one_card_and_one_entry(rig: Rig) -> None:
@@ -64,7 +64,10 @@ def test_a_foreign_card_is_recorded_as_one(rig: Rig) -> None:
     with rig:
         rig.press("start")
         rig.tag("5D00000001")
-        card, fault = (json.loads(entry.line) for entry in list(rig.journal.entries(rig.journal.sessions()[0]))[-2:])
+        card, fault = (
+            json.loads(entry.script_line)
+            for entry in list(rig.journal.read_entries(rig.journal.list_sessions()[0]))[-2:]
+        )
         assert (card["ev"], card["card"], card["foreign"]) == ("card", None, True)
         assert (fault["ev"], fault["id"], fault["status"]) == ("device", "fault:deck-foreign", "lost")
 
@@ -80,9 +83,9 @@ def test_a_refused_key_is_in_the_journal_with_its_refusal_and_changes_nothing(ri
         assert rig.standing.refusal is not None
         assert rig.standing.refusal.source == "panel"
         rig.journal.end_run("test")
-        last = list(rig.journal.entries(rig.journal.sessions()[-1]))[-1]
-        assert json.loads(last.line)["ev"] == "start"
-        assert last.refused == rig.standing.refusal.code
+        last = list(rig.journal.read_entries(rig.journal.list_sessions()[-1]))[-1]
+        assert json.loads(last.script_line)["ev"] == "start"
+        assert last.refusal_code == rig.standing.refusal.code
 
 
 def test_a_key_without_sense_at_the_moment_is_said_and_not_recorded(rig: Rig) -> None:
@@ -122,12 +125,14 @@ def test_time_goes_on_where_it_stood_after_a_restart(tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
         rig.run(5.0)
         rig.press("start")
-        first = rig.journal.sessions()[0]
-        stood = json.loads(list(rig.journal.entries(first))[-1].line)["t"]
+        first = rig.journal.list_sessions()[0]
+        stood = json.loads(list(rig.journal.read_entries(first))[-1].script_line)["t"]
         assert stood > 5.0
     with Rig(tmp_path) as rig:
         rig.card("As")
-        times = [json.loads(entry.line)["t"] for entry in rig.journal.entries(rig.journal.sessions()[0])]
+        times = [
+            json.loads(entry.script_line)["t"] for entry in rig.journal.read_entries(rig.journal.list_sessions()[0])
+        ]
         assert times == sorted(times)
         assert stood < times[-1] < stood + 5.0
 
@@ -136,14 +141,14 @@ def test_a_called_clock_ends_with_one_time_event(rig: Rig) -> None:
     with rig:
         rig.press("start")
         deal(rig, random_deck(1), 12)
-        rig.loop.enter(Clock(5), "test")
+        rig.loop.submit_entry(ClockCalled(5), "test")
         rig.run(0.1)
         entry = rig.standing.entry
         rig.run(59.0)
         assert rig.standing.entry == entry
         rig.run(2.0)
         assert rig.standing.entry == entry + 1
-        line = json.loads(list(rig.journal.entries(rig.journal.sessions()[0]))[-1].line)
+        line = json.loads(list(rig.journal.read_entries(rig.journal.list_sessions()[0]))[-1].script_line)
         assert line["ev"] == "time"
         rig.run(5.0)
         assert rig.standing.entry == entry + 1
@@ -185,9 +190,9 @@ def test_after_a_cut_of_the_power_the_key_done_confirms_the_table_and_no_step(tm
         assert rig.output["phase"] == "halted"
         rig.press("done")
         assert rig.bench.gate("gate").is_open()
-        lines = [json.loads(entry.line) for entry in rig.journal.entries(rig.journal.sessions()[0])]
+        lines = [json.loads(entry.script_line) for entry in rig.journal.read_entries(rig.journal.list_sessions()[0])]
         assert (lines[-1]["id"], lines[-1]["status"]) == ("fault:power-lost", "back")
-        assert [record.kind for record in rig.journal.newest("run")] == ["run"] * 3
+        assert [record.kind for record in rig.journal.read_newest_records("run")] == ["run"] * 3
         assert stood[2] == rig.output["street"]
 
 
@@ -204,26 +209,26 @@ def test_hands_played_by_the_room_replay_to_the_recorded_outcomes(tmp_path: Path
     with Rig(tmp_path, lossless=True) as rig:
         rig.live(rig.room(seed, mistakes=0.05), 120)
         assert rig.output["hand"] >= 2
-        assert rig.standing.longest_delay < 0.1
+        assert rig.standing.max_queue_delay_s < 0.1
         rig.journal.end_run("test")
-        session = rig.journal.sessions()[0]
-        found = check(rig.journal, session, open_table)
+        session = rig.journal.list_sessions()[0]
+        found = compare_with_replay(rig.journal, session, parse_table_line)
         assert found.first_difference is None
-        assert found.alike == found.entries == rig.standing.entry
-        recovered = recover(rig.journal, session, open_table, keys_in_play(tmp_path))
-        assert recovered.last is not None
-        assert recovered.last.output() == rig.output
+        assert found.same_count == found.entry_count == rig.standing.entry
+        recovered = recover_table(rig.journal, session, parse_table_line, make_current_key_finder(tmp_path))
+        assert recovered.last_result is not None
+        assert recovered.last_result.to_output_line() == rig.output
 
 
 def test_no_face_down_card_and_no_tag_is_ever_published(tmp_path: Path) -> None:
     """Every publication of some hands is searched for the cards that lie face down at that moment, and for all tags."""
     with Rig(tmp_path, lossless=True) as rig:
-        hub = Hub({})
+        hub = PageStateHub({})
         texts: list[tuple[str, set[str]]] = []
 
-        def look(standing: Standing) -> None:
+        def look(standing: TableView) -> None:
             hub.publish(standing)
-            latest = hub.latest()
+            latest = hub.get_latest()
             assert latest is not None
             hand = rig.loop.outcome.state.hand
             down = (
@@ -231,16 +236,16 @@ def test_no_face_down_card_and_no_tag_is_ever_published(tmp_path: Path) -> None:
                 if hand is None
                 else {
                     lying.card
-                    for pile in hand.cards.piles.out.values()
+                    for pile in hand.cards.piles.cards_by_place.values()
                     for lying in pile
-                    if lying.card and not lying.proven
+                    if lying.card and not lying.is_proven_up
                 }
             )
             texts.append((latest[1], down))
 
         rig.loop.subscribe(look)
         rig.live(rig.room(5, mistakes=0.05), 100)
-        tags = tuple(rig.deck.cards)
+        tags = tuple(rig.deck.card_by_tag)
         assert sum(len(down) for _, down in texts) > 300
         for text, down in texts:
             assert not any(tag in text for tag in tags)
@@ -262,13 +267,16 @@ def test_many_hands_go_by_without_the_room_or_the_table_coming_to_a_stop(tmp_pat
             before = rig.standing.entry
             rig.live(room, 50)
             assert rig.standing.entry > before + 35
-        kinds = {json.loads(entry.line).get("what") for entry in rig.journal.entries(rig.journal.sessions()[0])}
+        kinds = {
+            json.loads(entry.script_line).get("what")
+            for entry in rig.journal.read_entries(rig.journal.list_sessions()[0])
+        }
         assert {"exposed", "boxed", "off-table"} <= kinds
 
 
 def test_without_mistakes_nothing_goes_wrong_by_itself(tmp_path: Path) -> None:
     with Rig(tmp_path, lossless=True) as rig:
         rig.live(rig.room(seed=5, mistakes=0), 50)
-        said = [entry.line for entry in rig.journal.entries(rig.journal.sessions()[-1])]
+        said = [entry.script_line for entry in rig.journal.read_entries(rig.journal.list_sessions()[-1])]
     assert len(said) > 40
     assert not any('"report"' in line or '"undo"' in line for line in said)

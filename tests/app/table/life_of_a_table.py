@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from controller.app.table.session import program_version
-from controller.core.model import state
+from controller.app.table.session_start import read_program_version
+from controller.core.model import table_state
 from tests.app.rig import Rig
 
 
@@ -27,7 +27,11 @@ def main(directory: Path, hand: int, phase: str) -> None:
         room = rig.room(hand)
         while rig.output["hand"] < hand or rig.output["phase"] != phase:
             rig.live(room, 1)
-        kept = [rig.journal.sessions()[-1].number, program_version(), len(state.State.__struct_fields__)]
+        kept = [
+            rig.journal.list_sessions()[-1].number,
+            read_program_version(),
+            len(table_state.TableState.__struct_fields__),
+        ]
         words = [str(ruling["text"]) for ruling in rig.standing.rulings]
         json.dump({"begun": begun, "ended": standing(rig), "program": kept, "words": words}, sys.stdout)
 

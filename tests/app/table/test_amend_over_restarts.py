@@ -10,15 +10,15 @@ from controller.cli import main
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent
-from controller.core.protocol.script import read
+from controller.core.protocol.script_lines import parse_line
 from controller.runtime.journal import journal as journal_module
-from controller.runtime.journal.recovery import recovery
+from controller.runtime.journal.recovery import journal_replay
 from tests.app.rig import Rig
 
 
 def enter(rig: Rig, **line: Any) -> int:  # noqa: ANN401 - keys of a script line
     """Enter a line on the page; returns the number of its entry."""
-    rig.loop.enter(read(line), "page")
+    rig.loop.submit_entry(parse_line(line), "page")
     rig.drain()
     assert rig.standing.refusal is None, rig.standing.refusal
     return rig.standing.entry
@@ -63,7 +63,7 @@ def test_the_hand_in_play_is_put_right_from_its_start_after_a_restart(tmp_path: 
         step = due(rig)
         folded = enter(rig, ev="act", seat=step["seat"], do="fold")
         before = stacks(rig)[str(step["seat"])]
-        start = next(each["entry"] for each in rig.loop.entered() if each["told"]["ev"] == "start")
+        start = next(each["entry"] for each in rig.loop.list_amendable_entries() if each["told"]["ev"] == "start")
     with Rig(tmp_path, lossless=True) as rig:
         enter(rig, ev="amend", line=folded, to={"ev": "act", "seat": step["seat"], "do": "call"})
         enter(rig, ev="amend", before=start, to={"ev": "stack", "seat": step["seat"], "stack": before + 77})
@@ -72,17 +72,17 @@ def test_the_hand_in_play_is_put_right_from_its_start_after_a_restart(tmp_path: 
     with Rig(tmp_path, lossless=True) as rig:
         for key in ("stacks", "bets", "next", "piles", "board"):
             assert rig.output[key] == shown[key]
-        assert next(each for each in rig.loop.entered() if "was" in each)["entry"] == folded
+        assert next(each for each in rig.loop.list_amendable_entries() if "was" in each)["entry"] == folded
 
 
 def test_what_was_entered_since_a_start_that_could_not_tell_the_past_is_put_right_after_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal_module, "SNAPSHOT_ENTRIES", 2)
+    monkeypatch.setattr(journal_module, "SNAPSHOT_INTERVAL_ENTRIES", 2)
     with Rig(tmp_path, lossless=True) as rig:
         enter(rig, ev="stack", seat=1, stack=241)
     with monkeypatch.context() as lost:
-        lost.setattr(recovery, "_past_of", lambda *_: ())
+        lost.setattr(journal_replay, "_replay_past", lambda *_: ())
         with Rig(tmp_path, lossless=True) as rig:
             wrong = enter(rig, ev="stack", seat=1, stack=242)
             enter(rig, ev="stack", seat=2, stack=151)
@@ -95,13 +95,13 @@ def test_an_entry_that_was_refused_as_the_power_went_takes_no_past_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No result says that it was refused."""
-    monkeypatch.setattr(journal_module, "SNAPSHOT_ENTRIES", 2)
+    monkeypatch.setattr(journal_module, "SNAPSHOT_INTERVAL_ENTRIES", 2)
     with Rig(tmp_path, lossless=True) as rig:
         wrong = enter(rig, ev="stack", seat=1, stack=241)
-        rig.loop.enter(read({"ev": "away", "seat": 9}), "page")
+        rig.loop.submit_entry(parse_line({"ev": "away", "seat": 9}), "page")
         rig.drain()
         assert rig.standing.refusal is not None
-        rig.journal._result = None
+        rig.journal._pending_result = None
     with Rig(tmp_path, lossless=True) as rig:
         for stack in (151, 152):
             enter(rig, ev="stack", seat=2, stack=stack)
@@ -114,8 +114,8 @@ def test_a_start_plays_no_more_again_than_its_reach_however_long_no_hand_was_pla
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An entry and its `undo` leave no trace in what can be put right, and are two entries of the journal."""
-    monkeypatch.setattr(journal_module, "SNAPSHOT_ENTRIES", 2)
-    monkeypatch.setattr(recovery, "REACH", 20)
+    monkeypatch.setattr(journal_module, "SNAPSHOT_INTERVAL_ENTRIES", 2)
+    monkeypatch.setattr(journal_replay, "MAX_REPLAYED_ENTRIES", 20)
     played: list[int | None] = []
     handle = Table.handle
 
@@ -144,8 +144,8 @@ def test_a_start_plays_no_more_again_than_its_reach_however_long_no_hand_was_pla
 def test_only_entries_of_the_session_count_for_the_reach_of_a_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal_module, "SNAPSHOT_ENTRIES", 2)
-    monkeypatch.setattr(recovery, "REACH", 20)
+    monkeypatch.setattr(journal_module, "SNAPSHOT_INTERVAL_ENTRIES", 2)
+    monkeypatch.setattr(journal_replay, "MAX_REPLAYED_ENTRIES", 20)
     with Rig(tmp_path, lossless=True) as rig:
         for stack in range(200, 230):
             enter(rig, ev="stack", seat=1, stack=stack)
@@ -162,16 +162,16 @@ def test_only_entries_of_the_session_count_for_the_reach_of_a_start(
 def test_a_card_that_an_amendment_named_is_sealed_and_known_again_after_a_restart(tmp_path: Path) -> None:
     with Rig(tmp_path, lossless=True) as rig:
         deal(rig, shuffled())
-        cards = [each["entry"] for each in rig.loop.entered() if each["told"]["ev"] == "card"]
+        cards = [each["entry"] for each in rig.loop.list_amendable_entries() if each["told"]["ev"] == "card"]
         enter(rig, ev="amend", line=cards[0], to={"ev": "card", "card": "As"})
         hand = rig.loop.outcome.state.hand_in_play
-        held = {card.serial: card.card for pile in hand.cards.piles.out.values() for card in pile}
+        held = {card.serial: card.card for pile in hand.cards.piles.cards_by_place.values() for card in pile}
         assert held[1] == "As"
     for path in tmp_path.iterdir():
         assert b'"As"' not in path.read_bytes(), path.name
     with Rig(tmp_path, lossless=True) as rig:
         hand = rig.loop.outcome.state.hand_in_play
-        assert {card.serial: card.card for pile in hand.cards.piles.out.values() for card in pile} == held
+        assert {card.serial: card.card for pile in hand.cards.piles.cards_by_place.values() for card in pile} == held
         enter(rig, ev="amend", line=cards[0], to={"ev": "card", "card": None})
 
 
@@ -186,14 +186,14 @@ def test_a_hand_that_is_over_is_put_right_and_stays_so_over_a_restart(tmp_path: 
         seat, raised = fold_to_the_raiser(rig)
         before = stacks(rig)
         fold = {"ev": "act", "seat": folder, "do": "fold"}
-        again = next(each["entry"] for each in rig.loop.entered() if each["told"] == fold)
+        again = next(each["entry"] for each in rig.loop.list_amendable_entries() if each["told"] == fold)
         enter(rig, ev="amend", line=raised - 1, to=fold, drop=[again])
         right = stacks(rig)
         assert right[str(folder)] > before[str(folder)]
         assert right[str(seat)] < before[str(seat)]
     with Rig(tmp_path, lossless=True) as rig:
         assert stacks(rig) == right
-        assert rig.recovered.doubtful is None
+        assert rig.recovered.doubtful_entry is None
         enter(rig, ev="undo")
         assert stacks(rig) == before
         line = enter(rig, ev="amend", line=raised - 1, to=fold, drop=[again])

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from config.table_file import PageSection
-from controller.app.table.sign_in import Entrance, open_entrance
-from controller.runtime.loop.standing import LIVE, SIMULATION
-from controller.runtime.staff.authority import Role
+from controller.app.table.page_access import PageAccess, open_page_access
+from controller.runtime.loop.table_view import LIVE, SIMULATION
+from controller.runtime.staff.permissions import Role
 from controller.web.serving.listener import listen
 
 
-def entrance(stack: ExitStack, directory: Path, mode: str, host: str = "127.0.0.1") -> Entrance:
+def entrance(stack: ExitStack, directory: Path, mode: str, host: str = "127.0.0.1") -> PageAccess:
     bound = listen(host, 0)
     stack.callback(bound.close)
-    return open_entrance(stack, directory, PageSection(), bound, mode)
+    return open_page_access(stack, directory, PageSection(), bound, mode)
 
 
 @pytest.mark.parametrize(("mode", "host"), [(LIVE, "127.0.0.1"), (LIVE, "0.0.0.0"), (SIMULATION, "0.0.0.0")])
@@ -27,12 +27,12 @@ def test_the_code_of_a_first_start_is_in_the_log_until_somebody_is_enrolled(
     caplog.set_level(logging.INFO)
     with ExitStack() as stack:
         opened = entrance(stack, tmp_path, mode, host)
-        assert not opened.door.showroom
-        assert not opened.door.plain
+        assert not opened.authenticator.is_demo
+        assert not opened.authenticator.allows_plain_http
         opened.announce("http://127.0.0.1:8080/")
         shown = re.search(r"one-time code (\d{4}-\d{4}).* http://127.0.0.1:8080/sign-in", caplog.text)
         assert shown is not None
-        opened.staff.enrol("Cy", Role.TECHNICIAN, "194728", opened.staff.warrant_by_code(shown[1]))
+        opened.staff.enrol("Cy", Role.TECHNICIAN, "194728", opened.staff.redeem_code(shown[1]))
     caplog.clear()
     with ExitStack() as stack:
         entrance(stack, tmp_path, mode, host).announce("http://127.0.0.1:8080/")
@@ -46,6 +46,6 @@ def test_a_simulated_table_on_this_machine_says_that_everybody_gets_in(
     with ExitStack() as stack:
         opened = entrance(stack, tmp_path, SIMULATION)
         opened.announce("http://127.0.0.1:8080/")
-        assert opened.door.showroom
-        assert not opened.staff.code_stands()
+        assert opened.authenticator.is_demo
+        assert not opened.staff.is_code_valid()
     assert "every page is open, nobody signs in" in caplog.text

@@ -17,15 +17,15 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from config.table_file import DEMO
+from config.table_file import DEMO_FILE
 from controller.core.protocol import events
-from controller.runtime.faults.faults import FAULTS
-from controller.runtime.loop.notices import Code, Notice
-from controller.runtime.service.metrics import MOST_VALUES, OTHER, Metrics
-from controller.runtime.service.notify import Notifier
+from controller.runtime.faults.fault_table import FAULTS
+from controller.runtime.faults.notices import Notice, NoticeCode
+from controller.runtime.metrics import MAX_LABEL_VALUES, OTHER_VALUE, Metrics
+from controller.runtime.service.systemd_notifier import SystemdNotifier
 from controller.runtime.service.watchdog import Watchdog
-from controller.web.serving.errors import catalogue
-from drivers.contract.base import Noise, TagRead
+from controller.web.wording.error_catalogue import load_catalogue
+from drivers.contract.driver_interface import NoiseDropped, TagRead
 from tests.app.rig import Rig, demo_deck, random_deck
 from tests.app.table.test_process import TABLECTL, Running
 
@@ -44,7 +44,7 @@ def metrics(process: bool = False) -> Metrics:
 
 def counted(metrics: Metrics) -> dict[str, float]:
     """Every sample, by name and labels as they are written."""
-    text = metrics.exposition("")[0].decode()
+    text = metrics.render_exposition("")[0].decode()
     return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in text.splitlines() if line[0] != "#")}
 
 
@@ -58,15 +58,15 @@ def played(rig: Rig, hands: int) -> None:
 def seen(tmp_path: Path) -> Iterator[tuple[Rig, Metrics]]:
     counting = metrics()
     with Rig(tmp_path, lossless=True, meter=counting) as rig:
-        rig.journal.committed = counting.committed
-        rig.loop.subscribe(counting.see)
-        counting.follow(rig.loop, Watchdog(Notifier({}), ()))
+        rig.journal.on_commit = counting.on_commit
+        rig.loop.subscribe(counting.on_view_published)
+        counting.attach_session(rig.loop, Watchdog(SystemdNotifier({}), ()))
         yield rig, counting
 
 
 def test_what_happens_at_the_table_is_counted(seen: tuple[Rig, Metrics]) -> None:
     rig, counting = seen
-    before = rig.journal.last
+    before = rig.journal.last_entry_number
     rig.press("start")
     deck = random_deck(1)
     for card in deck[:3]:
@@ -83,8 +83,8 @@ def test_what_happens_at_the_table_is_counted(seen: tuple[Rig, Metrics]) -> None
     assert sum(value for name, value in there.items() if name.startswith("table_refusals_total")) == 1.0
     assert there['table_faults_total{fault="deck-foreign"}'] == there['table_fault_up{fault="deck-foreign"}'] == 1.0
     assert there["table_hand_in_progress"] == 1.0
-    assert there["table_entry_latency_seconds_count"] == rig.journal.last - before
-    assert there["table_journal_commit_seconds_count"] >= rig.journal.last - before
+    assert there["table_entry_latency_seconds_count"] == rig.journal.last_entry_number - before
+    assert there["table_journal_commit_seconds_count"] >= rig.journal.last_entry_number - before
     assert there["table_hands_total"] == 0.0
 
 
@@ -92,7 +92,7 @@ def test_hands_that_end_and_rulings_are_counted(seen: tuple[Rig, Metrics]) -> No
     rig, counting = seen
     played(rig, 3)
     there = counted(counting)
-    ended = [record for record in rig.journal.newest("signed") if record.read()["why"] == "hand"]
+    ended = [record for record in rig.journal.read_newest_records("signed") if record.parse_body()["why"] == "hand"]
     assert there["table_hands_total"] == len(ended) >= 3
     made = {tuple(map(str, standing.rulings)) for standing in rig.standings if standing.rulings}
     rulings = {name: value for name, value in there.items() if name.startswith("table_rulings_total")}
@@ -104,37 +104,37 @@ def test_hands_that_end_and_rulings_are_counted(seen: tuple[Rig, Metrics]) -> No
 def test_no_label_is_a_card_a_tag_a_player_or_free_text(seen: tuple[Rig, Metrics]) -> None:
     rig, counting = seen
     played(rig, 2)
-    text = counting.exposition("")[0].decode()
+    text = counting.render_exposition("")[0].decode()
     values = set(re.findall(r'="((?:[^"\\]|\\.)*)"', text))
-    devices = {"shoe", "panel", *rig.device_map.panels, *(one.name for one in rig.standing.devices)}
-    codes = {code for _, code in catalogue()} | {code.value for code in Code} | set(FAULTS)
-    free = values - devices - codes - set(events.NAMES.values())
+    devices = {"shoe", "panel", *rig.device_map.panel_by_device, *(one.name for one in rig.standing.devices)}
+    codes = {code for _, code in load_catalogue()} | {code.value for code in NoticeCode} | set(FAULTS)
+    free = values - devices - codes - set(events.EVENT_NAME_BY_CLASS.values())
     assert all(re.fullmatch(r"[a-z][a-z0-9-]*|\+Inf|[0-9.]+", value) for value in free), free
-    assert not values & set(demo_deck().cards.values())
-    assert not values & set(demo_deck().cards)
-    assert not values & {str(chair["player"]) for chair in rig.standing.players.values()}
+    assert not values & set(demo_deck().card_by_tag.values())
+    assert not values & set(demo_deck().card_by_tag)
+    assert not values & {str(chair["player"]) for chair in rig.standing.player_by_seat.values()}
 
 
 def test_labels_are_bounded_whatever_comes() -> None:
     counting = metrics()
-    for number in range(MOST_VALUES + 50):
-        counting.turned_away(f"code-{number}")
-        counting.heard(TagRead(f"reader {number}", "E0"))
-        counting.heard(Noise(f"device {number}", 1, "?"))
-        counting.noticed(Notice(Code.NO_EDGE, f"device {number}", "?"))
-    counting.turned_away("Ada has As")
+    for number in range(MAX_LABEL_VALUES + 50):
+        counting.on_entry_refused(f"code-{number}")
+        counting.on_device_event(TagRead(f"reader {number}", "E0"))
+        counting.on_device_event(NoiseDropped(f"device {number}", 1, "?"))
+        counting.on_notice(Notice(NoticeCode.NO_EDGE, f"device {number}", "?"))
+    counting.on_entry_refused("Ada has As")
     there = counted(counting)
     refusals = [name for name in there if name.startswith("table_refusals_total")]
-    assert len(refusals) == MOST_VALUES + 1
-    assert there[f'table_refusals_total{{code="{OTHER}"}}'] == 51.0
-    assert there[f'table_reads_total{{reader="{OTHER}"}}'] == MOST_VALUES + 50.0
-    assert len(there) < MOST_VALUES + 150
+    assert len(refusals) == MAX_LABEL_VALUES + 1
+    assert there[f'table_refusals_total{{code="{OTHER_VALUE}"}}'] == 51.0
+    assert there[f'table_reads_total{{reader="{OTHER_VALUE}"}}'] == MAX_LABEL_VALUES + 50.0
+    assert len(there) < MAX_LABEL_VALUES + 150
 
 
 def test_where_nothing_is_counted_nothing_is_loaded() -> None:
     code = (
         "import sys\n"
-        "import controller.app.table.run, controller.app.table_setup.set_up, controller.web.pages.dealer_page\n"
+        "import controller.app.table.table_run, controller.app.commissioning.table_upkeep, controller.web.pages.dealer_page\n"
         "assert not [name for name in sys.modules if name.startswith('prometheus')]"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
@@ -144,10 +144,10 @@ def test_where_nothing_is_counted_nothing_is_loaded() -> None:
 def test_promtool_finds_nothing_against_the_names(seen: tuple[Rig, Metrics]) -> None:
     rig, _ = seen
     counting = metrics(process=True)
-    counting.follow(rig.loop, Watchdog(Notifier({}), ()))
-    counting.see(rig.standing)
-    counting.turned_away("halted")
-    content = counting.exposition("")[0]
+    counting.attach_session(rig.loop, Watchdog(SystemdNotifier({}), ()))
+    counting.on_view_published(rig.standing)
+    counting.on_entry_refused("halted")
+    content = counting.render_exposition("")[0]
     command = (str(PROMTOOL), "check", "metrics")
     found = subprocess.run(command, input=content, capture_output=True, timeout=60, check=False)
     assert (found.returncode, found.stdout + found.stderr) == (0, b"")
@@ -159,7 +159,7 @@ def test_the_alerts_are_well_formed() -> None:
 
 
 def families(counting: Metrics) -> set[str]:
-    text = counting.exposition("")[0].decode()
+    text = counting.render_exposition("")[0].decode()
     return {
         family.name + ("_total" if family.type == "counter" else "") for family in text_string_to_metric_families(text)
     }
@@ -168,8 +168,8 @@ def families(counting: Metrics) -> set[str]:
 def test_the_page_of_the_metrics_names_each_of_them_and_no_other(seen: tuple[Rig, Metrics]) -> None:
     rig, _ = seen
     counting = metrics(process=True)
-    counting.follow(rig.loop, Watchdog(Notifier({}), ()))
-    counting.see(rig.standing)
+    counting.attach_session(rig.loop, Watchdog(SystemdNotifier({}), ()))
+    counting.on_view_published(rig.standing)
     named = set(re.findall(r"^\| `((?:table|process)_\w+)", PAGE.read_text(encoding="utf-8"), re.MULTILINE))
     assert named == families(counting)
 
@@ -187,8 +187,8 @@ def queries() -> list[tuple[str, str]]:
 def test_panels_and_alerts_ask_for_what_there_is(seen: tuple[Rig, Metrics]) -> None:
     rig, _ = seen
     counting = metrics(process=True)
-    counting.follow(rig.loop, Watchdog(Notifier({}), ()))
-    counting.see(rig.standing)
+    counting.attach_session(rig.loop, Watchdog(SystemdNotifier({}), ()))
+    counting.on_view_published(rig.standing)
     asked = set(re.findall(r"\b(?:table|process)_\w+", " ".join(expr for _, expr in queries())))
     asked |= set(re.findall(r"\b(?:table|process)_\w+", ALERTS.read_text(encoding="utf-8")))
     there = families(counting)
@@ -200,10 +200,10 @@ def test_panels_and_alerts_ask_for_what_there_is(seen: tuple[Rig, Metrics]) -> N
 def running(directory: Path) -> Iterator[Running]:
     """A simulated table that counts, twenty times as fast as people are."""
     file = directory / "table.toml"
-    text = DEMO.read_text(encoding="utf-8")
+    text = DEMO_FILE.read_text(encoding="utf-8")
     assert "[page]" in text
     text = text.replace("[page]", "[page]\nmetrics = true", 1)
-    file.write_text(text.replace('"demo-deck.csv"', f'"{DEMO.parent / "demo-deck.csv"}"'), encoding="utf-8")
+    file.write_text(text.replace('"demo-deck.csv"', f'"{DEMO_FILE.parent / "demo-deck.csv"}"'), encoding="utf-8")
     command = (*TABLECTL, "run", "--simulate", "--config", str(file), "--state", str(directory), "--port", "0")
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from config.setup import open_table
-from controller.app.table.session import take_up
+from config.table_line import parse_table_line
+from controller.app.table.session_start import resume_or_begin
+from controller.runtime.faults.notices import NoticeCode
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.proof.digests import Match
-from controller.runtime.journal.recovery import recovery
-from controller.runtime.journal.recovery.recovery import RecoveryError
-from controller.runtime.loop.notices import Code
-from controller.runtime.loop.standing import SIMULATION
+from controller.runtime.journal.proof.output_digest import DigestMatch
+from controller.runtime.journal.recovery import journal_replay
+from controller.runtime.journal.recovery.journal_replay import RecoveryError
+from controller.runtime.loop.table_view import SIMULATION
 from tests.app.rig import Rig, demo
 
 ROOT = Path(__file__).parents[3]
@@ -27,11 +27,11 @@ LIFE = Path(__file__).with_name("life_of_a_table.py")
 PATCHES = {
     "pyproject.toml": ('version = "', 'version = "9.'),
     "controller/core/rules/rulings.py": ('f"{sentence} (', 'f"In other words: {sentence} ('),
-    "controller/core/engine/display/view.py": (
+    "controller/core/engine/output/outcome_rendering.py": (
         '"line": number,\n        "hand": state',
         '"line": number, "new": 1, "hand": state',
     ),
-    "controller/core/model/state.py": ("    number: int = 0\n", "    number: int = 0\n    hue: int = 3\n"),
+    "controller/core/model/table_state.py": ("    number: int = 0\n", "    number: int = 0\n    hue: int = 3\n"),
     "config/rulebooks/roberts-7.toml": ("\n", "\n# one more word\n"),
 }
 
@@ -98,13 +98,13 @@ def start(directory: Path) -> None:
     journal = Journal(directory / "journal.sqlite")
     try:
         journal.begin_run("boot", "test")
-        take_up(journal, demo(), SIMULATION)
+        resume_or_begin(journal, demo(), SIMULATION)
     finally:
         journal.close()
 
 
 def comes_to_other_chips(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recovery, "compared", lambda *_: Match.OTHER_STAKES)
+    monkeypatch.setattr(journal_replay, "compare_digest", lambda *_: DigestMatch.OTHER_STAKES)
 
 
 def test_other_chips_in_mid_hand_stop_the_start_and_the_way_on_keeps_the_stacks(
@@ -125,8 +125,8 @@ def test_other_chips_in_mid_hand_stop_the_start_and_the_way_on_keeps_the_stacks(
         while rig.output["hand"] <= before["hand"] or rig.output["phase"] != "idle":
             rig.live(room, 1)
         stands = rig.stands()
-        session = rig.journal.sessions()[-1]
-        assert recovery.check(rig.journal, session, open_table).first_difference is None
+        session = rig.journal.list_sessions()[-1]
+        assert journal_replay.compare_with_replay(rig.journal, session, parse_table_line).first_difference is None
     (tmp_path / "snapshot").unlink()
     with Rig(tmp_path, lossless=True) as rig:
         assert rig.stands() == stands
@@ -142,11 +142,11 @@ def test_other_chips_between_hands_are_said_and_stop_nothing(tmp_path: Path, mon
     comes_to_other_chips(monkeypatch)
     with Rig(tmp_path, lossless=True) as rig:
         assert rig.output["stacks"] == stood
-        assert any(notice.code is Code.ANSWERED_OTHERWISE for notice in rig.standing.notices)
+        assert any(notice.code is NoticeCode.RESULT_DIFFERS for notice in rig.standing.notices)
 
 
 def test_other_words_in_mid_hand_stop_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_hand(tmp_path)
-    monkeypatch.setattr(recovery, "compared", lambda *_: Match.OTHER_PLAY)
+    monkeypatch.setattr(journal_replay, "compare_digest", lambda *_: DigestMatch.OTHER_PLAY)
     with Rig(tmp_path, lossless=True) as rig:
         assert rig.output["phase"] == "bet"

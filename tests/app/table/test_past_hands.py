@@ -13,14 +13,14 @@ from nacl.signing import VerifyKey
 from pytest_mock import MockerFixture
 
 from controller.app.table import past_hands
-from controller.app.table.past_hands import BeingRead, PastHands, rows_of, steps_of
+from controller.app.table.past_hands import PastHands, ReadBusyError, read_rows, read_steps
 from controller.cli import main
-from controller.core.protocol.script import read
-from controller.records.formats import Format
-from controller.records.told import open_cards
-from controller.runtime.journal.hand_index import INDEX_FILE, HandIndex, HandRow, Wanted
-from controller.runtime.journal.recovery.recovery import RecoveryError
-from controller.runtime.loop.standing import Standing
+from controller.core.protocol.script_lines import parse_line
+from controller.records.export_formats import ExportFormat
+from controller.records.public_view import find_open_cards
+from controller.runtime.journal.hand_index import HAND_INDEX_FILE, HandIndex, HandQuery, HandRow
+from controller.runtime.journal.recovery.journal_replay import RecoveryError
+from controller.runtime.loop.table_view import TableView
 from tests.app.rig import Rig
 
 
@@ -28,51 +28,51 @@ def test_the_steps_of_a_hand_are_what_the_table_showed(tmp_path: Path) -> None:
     with Rig(tmp_path, lossless=True) as rig:
         rig.live(rig.room(4, mistakes=0.05), 110)
         rig.journal.end_run("test")
-        shown = {standing.entry: dict(standing.output) for standing in rig.standings}
-        assert as_counted(rig.hands.find(Wanted()).hands) == as_counted(listed_of(tmp_path))
+        shown = {standing.entry: dict(standing.output_line) for standing in rig.standings}
+        assert as_counted(rig.hands.find(HandQuery()).hands) == as_counted(listed_of(tmp_path))
     listed = listed_of(tmp_path)
     assert [hand.hand for hand in listed] == sorted((hand.hand for hand in listed), reverse=True)
     assert len(listed) >= 2
     for hand in listed:
-        steps = steps_of(tmp_path / "journal.sqlite", 1, hand.hand)
+        steps = read_steps(tmp_path / "journal.sqlite", 1, hand.hand)
         assert steps[0]["told"]["ev"] == "start"
         assert [step["entry"] for step in steps] == sorted(step["entry"] for step in steps)
         for step in steps:
             assert step["table"] == shown[step["entry"]]
-    assert steps_of(tmp_path / "journal.sqlite", 1, listed[-1].hand)[-1]["table"]["phase"] == "idle"
-    assert steps_of(tmp_path / "journal.sqlite", 1, 10_000) == steps_of(tmp_path / "journal.sqlite", 9, 1) == []
+    assert read_steps(tmp_path / "journal.sqlite", 1, listed[-1].hand)[-1]["table"]["phase"] == "idle"
+    assert read_steps(tmp_path / "journal.sqlite", 1, 10_000) == read_steps(tmp_path / "journal.sqlite", 9, 1) == []
 
 
 def test_the_page_reads_a_hand_in_a_process_of_its_own_and_one_at_a_time(tmp_path: Path, mocker: MockerFixture) -> None:
     with Rig(tmp_path, lossless=True) as rig:
         rig.live(rig.room(4), 60)
         rig.journal.end_run("test")
-        newest = rig.loop.outcome.state.number
-    wanted = json.loads(json.dumps(steps_of(tmp_path / "journal.sqlite", 1, newest)))
-    mocker.patch.object(past_hands, "steps_in", side_effect=AssertionError("played again in this process"))
+        newest = rig.loop.outcome.state.hand_count
+    wanted = json.loads(json.dumps(read_steps(tmp_path / "journal.sqlite", 1, newest)))
+    mocker.patch.object(past_hands, "replay_hand_steps", side_effect=AssertionError("played again in this process"))
     hands = PastHands(tmp_path / "journal.sqlite", lambda: None)
-    assert hands.steps(1, newest) == hands.steps(None, newest) == wanted
-    assert hands.steps(1, 10_000) == []
-    with hands._reading, pytest.raises(BeingRead):
-        hands.steps(1, newest)
+    assert hands.read_steps(1, newest) == hands.read_steps(None, newest) == wanted
+    assert hands.read_steps(1, 10_000) == []
+    with hands._read_lock, pytest.raises(ReadBusyError):
+        hands.read_steps(1, newest)
     (tmp_path / "journal.sqlite").unlink()
     with pytest.raises(RecoveryError, match="there is no such file"):
-        hands.steps(1, newest)
+        hands.read_steps(1, newest)
 
 
 def test_a_list_that_is_not_whole_is_made_so_beside_the_table(tmp_path: Path) -> None:
     with Rig(tmp_path, lossless=True) as rig:
         rig.live(rig.room(4), 60)
         rig.journal.end_run("test")
-        wanted, last = rig.hands.find(Wanted()).hands, rig.journal.last
-    (tmp_path / INDEX_FILE).unlink()
-    index = HandIndex(tmp_path / INDEX_FILE, 1, last)
+        wanted, last = rig.hands.find(HandQuery()).hands, rig.journal.last_entry_number
+    (tmp_path / HAND_INDEX_FILE).unlink()
+    index = HandIndex(tmp_path / HAND_INDEX_FILE, 1, last)
     hands = PastHands(tmp_path / "journal.sqlite", lambda: index)
-    assert hands.find(Wanted()).hands == ()
-    before = hands.is_whole
+    assert hands.find(HandQuery()).hands == ()
+    before = hands.is_complete
     wait_for_the_list()
-    assert (before, hands.is_whole) == (False, True)
-    assert as_counted(hands.find(Wanted()).hands) == as_counted(row for row in wanted if row.over)
+    assert (before, hands.is_complete) == (False, True)
+    assert as_counted(hands.find(HandQuery()).hands) == as_counted(row for row in wanted if row.over)
 
 
 def wait_for_the_list() -> None:
@@ -82,7 +82,7 @@ def wait_for_the_list() -> None:
 
 def listed_of(directory: Path) -> list[HandRow]:
     """The list as the journal gives it, the newest hand first."""
-    return list(reversed(list(rows_of(directory / "journal.sqlite", 0, 10_000_000))))
+    return list(reversed(list(read_rows(directory / "journal.sqlite", 0, 10_000_000))))
 
 
 def as_counted(rows: Iterable[HandRow]) -> list[HandRow]:
@@ -96,15 +96,19 @@ def test_page_command_and_phh_count_the_same_rulings(tmp_path: Path, capsys: pyt
         room = rig.room(5, mistakes=0.15)
         rig.live(room, 60)
         deal_up_to_an_act(rig)
-        rig.loop.enter(read({"ev": "report", "what": "exposed", "seat": rig.output["next"][0]["seat"]}), "page")
-        rig.loop.enter(read({"ev": "undo"}), "page")
-        rig.loop.enter(read({"ev": "floor", "decide": "misdeal", "who": "Bo", "why": "seen from the rail"}), "page")
-        rig.loop.enter(read({"ev": "won", "seat": 9}), "page")
+        rig.loop.submit_entry(
+            parse_line({"ev": "report", "what": "exposed", "seat": rig.output["next"][0]["seat"]}), "page"
+        )
+        rig.loop.submit_entry(parse_line({"ev": "undo"}), "page")
+        rig.loop.submit_entry(
+            parse_line({"ev": "floor", "decide": "misdeal", "who": "Bo", "why": "seen from the rail"}), "page"
+        )
+        rig.loop.submit_entry(parse_line({"ev": "won", "seat": 9}), "page")
         rig.drain()
-        number = rig.loop.outcome.state.number
-        while rig.loop.outcome.state.number == number:
+        number = rig.loop.outcome.state.hand_count
+        while rig.loop.outcome.state.hand_count == number:
             rig.live(room, 5)
-        rows = [row for row in rig.hands.find(Wanted()).hands if row.over]
+        rows = [row for row in rig.hands.find(HandQuery()).hands if row.over]
         rig.journal.end_run("test")
     assert sum(row.rulings for row in rows) > 2
     state = ["--state", str(tmp_path)]
@@ -136,23 +140,23 @@ def test_hands_of_all_sessions_are_listed_and_what_was_found_is_exported(tmp_pat
         rig.journal.end_run("test")
         rig.hands.close()
     with Rig(tmp_path, lossless=True, fresh=True) as rig:
-        assert rig.hands.is_whole
+        assert rig.hands.is_complete
         rig.live(rig.room(5), 80)
         rig.journal.end_run("test")
         hands = PastHands(tmp_path / "journal.sqlite", lambda: rig.hands)
-        found = hands.find(Wanted()).hands
+        found = hands.find(HandQuery()).hands
         assert {row.session for row in found} == {1, 2}
         assert [(row.session, row.hand) for row in found] == sorted(((r.session, r.hand) for r in found), reverse=True)
         player = found[-1].players[0]
         wanted = [(row.session, row.hand) for row in found if row.over and player in row.players]
-        exported = tomllib.loads(hands.exported(Wanted(player=player), Format.PHH)[0])
+        exported = tomllib.loads(hands.export_hands(HandQuery(player=player), ExportFormat.PHH)[0])
         assert sorted((hand["_session"], hand["hand"]) for hand in exported.values()) == sorted(wanted)
-        assert hands.exported(Wanted(player="nobody at all"), Format.PHH) == ("", 0)
+        assert hands.export_hands(HandQuery(player="nobody at all"), ExportFormat.PHH) == ("", 0)
         hands = PastHands(tmp_path / "journal.sqlite", lambda: rig.hands, currency="EUR")
-        trackers, left_out = hands.exported(Wanted(player=player), Format.POKERSTARS)
+        trackers, left_out = hands.export_hands(HandQuery(player=player), ExportFormat.POKERSTARS)
         assert (trackers.count("(€1/€2 EUR)"), left_out) == (len(wanted), 0)
-        key = VerifyKey(bytes.fromhex(next(rig.journal.newest("file")).read()["device"]))
-        table = rig.journal.table
+        key = VerifyKey(bytes.fromhex(next(rig.journal.read_newest_records("file")).parse_body()["device"]))
+        table = rig.journal.journal_name
         for hand in exported.values():
             signed = hand["_signed"]
             statement = f"table-controller journal {table} {signed['upto']} {signed['chain']}"
@@ -164,18 +168,18 @@ def test_no_step_tells_a_card_that_nobody_had_seen(tmp_path: Path, seed: int) ->
     with Rig(tmp_path, lossless=True) as rig:
         hidden: dict[int, set[str]] = {}
 
-        def look(standing: Standing) -> None:
+        def look(standing: TableView) -> None:
             hand = rig.loop.outcome.state.hand
             if hand is not None:
-                lying = {card.card for pile in hand.cards.piles.out.values() for card in pile if card.card}
-                hidden[standing.entry] = lying - open_cards(rig.loop.outcome.state)
+                lying = {card.card for pile in hand.cards.piles.cards_by_place.values() for card in pile if card.card}
+                hidden[standing.entry] = lying - find_open_cards(rig.loop.outcome.state)
 
         rig.loop.subscribe(look)
         rig.live(rig.room(seed, mistakes=0.05), 110)
         rig.journal.end_run("test")
     looked_at = 0
     for hand in listed_of(tmp_path):
-        for step in steps_of(tmp_path / "journal.sqlite", 1, hand.hand):
+        for step in read_steps(tmp_path / "journal.sqlite", 1, hand.hand):
             text = json.dumps(step)
             for card in hidden.get(step["entry"], ()):
                 looked_at += 1
@@ -189,15 +193,17 @@ def test_a_step_that_was_put_right_is_struck_and_says_what_took_its_place(tmp_pa
         while not rig.output["next"] or rig.output["next"][0]["step"] != "act":
             rig.live(rig.room(4), 1)
         seat = rig.output["next"][0]["seat"]
-        rig.loop.enter(read({"ev": "act", "seat": seat, "do": "fold"}), "page")
+        rig.loop.submit_entry(parse_line({"ev": "act", "seat": seat, "do": "fold"}), "page")
         rig.drain()
-        wrong, number = rig.standing.entry, rig.loop.outcome.state.number
-        rig.loop.enter(read({"ev": "amend", "line": wrong, "to": {"ev": "act", "seat": seat, "do": "call"}}), "page")
+        wrong, number = rig.standing.entry, rig.loop.outcome.state.hand_count
+        rig.loop.submit_entry(
+            parse_line({"ev": "amend", "line": wrong, "to": {"ev": "act", "seat": seat, "do": "call"}}), "page"
+        )
         rig.drain()
         by = rig.standing.entry
         assert rig.output["amended"]["line"] == wrong
         rig.journal.end_run("test")
-    steps = {step["entry"]: step for step in steps_of(tmp_path / "journal.sqlite", 1, number)}
+    steps = {step["entry"]: step for step in read_steps(tmp_path / "journal.sqlite", 1, number)}
     assert steps[wrong]["told"] == {"ev": "act", "seat": seat, "do": "fold"}
     assert steps[wrong]["struck"] == {"now": {"ev": "act", "seat": seat, "do": "call"}, "entry": by}
     assert [entry for entry, step in steps.items() if "struck" in step] == [wrong]

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from controller.runtime.journal.archive import Archive
-from controller.runtime.journal.proof.digests import digest
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.proof.output_digest import compute_output_digest
 from tests.app.rig import Rig
 from tests.runtime.service.test_notify import Manager
 
@@ -277,7 +277,7 @@ def test_an_exported_journal_replays_to_the_recorded_outcomes_under_any_hash_see
         )
         outputs.add(replay.stdout)
     assert len(outputs) == 1
-    journal = Archive.open(tmp_path / "journal.sqlite")
-    recorded = [entry.digest for entry in journal.entries(journal.sessions()[0])]
+    journal = JournalReader.open(tmp_path / "journal.sqlite")
+    recorded = [entry.digest for entry in journal.read_entries(journal.list_sessions()[0])]
     journal.close()
-    assert [digest(json.loads(line)) for line in outputs.pop().splitlines()] == recorded
+    assert [compute_output_digest(json.loads(line)) for line in outputs.pop().splitlines()] == recorded

@@ -6,26 +6,26 @@ from typing import Any
 
 import pytest
 
-from controller.app.table.status_line import status_line
-from controller.runtime.devices.health import DeviceStanding
-from controller.runtime.faults.latch import FaultStanding
-from controller.runtime.loop.standing import RefusedEntry, Standing
+from controller.app.table.status_line import format_status_line
+from controller.runtime.devices.device_monitor import DeviceStatus
+from controller.runtime.faults.fault_latches import FaultStatus
+from controller.runtime.loop.table_view import RefusedEntry, TableView
 
 CARD = re.compile(r"(?<![A-Za-z0-9])(10|[2-9TJQKA])[shdc](?![A-Za-z0-9])")
 
 
-def standing(steps: list[dict[str, Any]], **other: object) -> Standing:
+def standing(steps: list[dict[str, Any]], **other: object) -> TableView:
     output = {
         "phase": "deal", "hand": 12, "gate": "open", "next": steps, "board": ["As", "Kd", "9h"], "up": {"4": ["Qs"]},
     }  # fmt: skip
-    known: dict[str, Any] = {field.name: () for field in fields(Standing)}
+    known: dict[str, Any] = {field.name: () for field in fields(TableView)}
     known |= {"number": 1, "entry": 1, "mode": "live", "output": output, "players": {}, "refusal": None}
-    return Standing(**{**known, "power_lost": False, "longest_delay": 0.0, **other})
+    return TableView(**{**known, "power_lost": False, "longest_delay": 0.0, **other})
 
 
 def test_what_is_due_and_what_is_wrong() -> None:
-    devices = (DeviceStanding("shoe", "rdm6300", "lost", "gone"), DeviceStanding("gate", "gate", "ready"))
-    line = status_line(
+    devices = (DeviceStatus("shoe", "rdm6300", "lost", "gone"), DeviceStatus("gate", "gate", "ready"))
+    line = format_status_line(
         standing(
             [{"step": "deal", "seat": 4, "face": "down"}],
             devices=devices, power_lost=True, refusal=RefusedEntry("duplicate-card", "Kd is out already", "shoe"),
@@ -37,12 +37,12 @@ def test_what_is_due_and_what_is_wrong() -> None:
 
 
 def test_faults_are_named_once() -> None:
-    faults = tuple(FaultStanding(code, "", "", (), "") for code in ("jam", "device-lost", "device-lost"))
-    assert "; faults: jam, device-lost" in status_line(standing([], faults=faults))
+    faults = tuple(FaultStatus(code, "", "", (), "") for code in ("jam", "device-lost", "device-lost"))
+    assert "; faults: jam, device-lost" in format_status_line(standing([], faults=faults))
 
 
 def test_nothing_due() -> None:
-    assert "nothing is due" in status_line(standing([]))
+    assert "nothing is due" in format_status_line(standing([]))
 
 
 @pytest.mark.parametrize(
@@ -57,4 +57,4 @@ def test_nothing_due() -> None:
     ],
 )  # fmt: skip
 def test_no_step_names_a_card(step: dict[str, Any]) -> None:
-    assert not CARD.search(status_line(standing([step])))
+    assert not CARD.search(format_status_line(standing([step])))

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from config.errors import ConfigError
-from config.setup import open_table
-from config.table_file import DEMO, load_table
-from controller.app.table.build_devices import build_devices, make_device_map
-from controller.app.table_setup.check_file import problems
-from controller.core.protocol.errors import Refused
-from controller.runtime.devices.decks import Deck
+from config.config_error import ConfigError
+from config.table_file import DEMO_FILE, load_table_file
+from config.table_line import parse_table_line
+from controller.app.commissioning.table_file_check import find_problems
+from controller.app.table.table_devices import build_devices, make_device_map
+from controller.core.protocol.table_error import Refused
+from controller.runtime.devices.deck_store import Deck
 
 VALUES = (
     "3", "-1", "true", '"x"', "[]", "{}", '"shoe"', '{ ev = "done" }', "[1, 1]", "99999", "0.5", '""', "{ 1 = 0 }",
@@ -41,8 +41,8 @@ def spoilt(text: str, chance: random.Random) -> str:
 def starts(path: Path) -> bool:
     """Whether a table would start with this file, as far as no device is asked."""
     try:
-        file = load_table(path)
-        open_table(file.table)
+        file = load_table_file(path)
+        parse_table_line(file.table_line)
         make_device_map(file, build_devices(file), None, None if file.shoe is None else Deck("", {}))
     except (ConfigError, Refused):
         return False
@@ -52,12 +52,12 @@ def starts(path: Path) -> bool:
 @pytest.mark.parametrize("name", ["demo", "barcode-shoe", "rfid-shoe"])
 def test_a_spoilt_file_is_judged_as_the_start_judges_it(name: str, tmp_path: Path) -> None:
     chance = random.Random(name)
-    text = (DEMO.parent / f"{name}.toml").read_text(encoding="utf-8")
+    text = (DEMO_FILE.parent / f"{name}.toml").read_text(encoding="utf-8")
     path = tmp_path / "table.toml"
     right = 0
     for _ in range(60):
         path.write_text(spoilt(text, chance), encoding="utf-8")
-        found = problems(path)
+        found = find_problems(path)
         assert (found == []) == starts(path)
         assert all(error.path == path and error.line >= 1 for error in found)
         assert len({str(error) for error in found}) == len(found), "nothing is said twice"

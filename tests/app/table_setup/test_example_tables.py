@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from config.table_file import DEMO, load_table
-from controller.app.table_setup.check_file import problems
-from controller.app.table_setup.wiring import wiring_of
-from controller.runtime.faults.faults import cleared
-from controller.runtime.loop.notices import Code
-from drivers.sim.bridge import BridgeTwin
+from config.table_file import DEMO_FILE, load_table_file
+from controller.app.commissioning.table_file_check import find_problems
+from controller.app.commissioning.wiring import read_wiring
+from controller.runtime.faults.fault_table import make_clear_event
+from controller.runtime.faults.notices import NoticeCode
+from drivers.simulators.bridge_simulator import BridgeSimulator
 from tests.app.whole_table import WholeTable
 
-FILES = [DEMO.parent / "rfid-shoe.toml", DEMO.parent / "barcode-shoe.toml"]
+FILES = [DEMO_FILE.parent / "rfid-shoe.toml", DEMO_FILE.parent / "barcode-shoe.toml"]
 PAGES = Path(__file__).parents[3] / "docs/hardware"
 DECK = ["As", "Kd", "7c", "2h", "9s", "Jd", "4c", "5h", "Qs", "8d", "Tc", "6h", "3s", "Ah", "2c", "Kc"]
 
@@ -32,15 +32,15 @@ def board(tmp_path: Path) -> Iterator[WholeTable]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda file: file.stem)
 def test_example_is_right_and_explained(path: Path) -> None:
-    assert problems(path) == []
-    file = load_table(path)
-    wiring = wiring_of(file)
+    assert find_problems(path) == []
+    file = load_table_file(path)
+    wiring = read_wiring(file)
     assert wiring.conflicts == ()
     page = (PAGES / f"{path.stem}.md").read_text(encoding="utf-8")
-    for cable in wiring.cables:
+    for cable in wiring.connections:
         assert cable.port in page
     for wire in wiring.wires:
-        assert f"GPIO {wire.bcm}" in page, f"the page does not say what GPIO {wire.bcm} is for"
+        assert f"GPIO {wire.bcm_number}" in page, f"the page does not say what GPIO {wire.bcm_number} is for"
     drawing = (PAGES / f"{path.stem}.svg").read_text(encoding="utf-8")
     for wire in wiring.wires:
         assert f"{wire.device} {wire.role}" in drawing
@@ -61,12 +61,12 @@ def test_a_hand_is_dealt_and_folded(table: WholeTable) -> None:
     deal(table, cards, 12)
     assert table.output["phase"] == "bet"
     assert not table.gate_is_open()
-    assert len(table.lit("act")) == 1
+    assert len(table.lit_seats("act")) == 1
     for _ in range(5):
         table.press("fold")
     assert table.entered(ev="act", do="fold") == 5
     assert table.output["phase"] not in ("bet", "halted")
-    assert not table.noticed(Code.NO_EDGE)
+    assert not table.noticed(NoticeCode.NO_EDGE)
 
 
 def test_a_card_that_is_not_read(table: WholeTable) -> None:
@@ -90,7 +90,7 @@ def test_reader_pulled_out_and_put_back_in_mid_hand(table: WholeTable) -> None:
     assert "plug" in state.why
     table.press("card")
     assert table.entered(ev="card", card=None) == 1, "the hand goes on by keys"
-    table.bench.plug("shoe")
+    table.bench.replug("shoe")
     table.run(2.0)
     assert table.output["phase"] == "deal"
     deal(table, cards, 7)
@@ -114,32 +114,32 @@ def test_lid_and_jam(table: WholeTable) -> None:
     sensors.clear()
     table.run(0.5)
     assert table.output["phase"] == "deal"
-    assert table.noticed(Code.JAM_UNREAD)
+    assert table.noticed(NoticeCode.JAM_UNREAD)
 
 
 def test_board_restarts_in_mid_hand(board: WholeTable) -> None:
     cards = iter(DECK)
     board.press("next")
     deal(board, cards, 3)
-    button = board.lit("button")
-    board.bench.find("bridge", BridgeTwin).reset()
+    button = board.lit_seats("button")
+    board.bench.find_simulator("bridge", BridgeSimulator).reset()
     board.run(1.0)
     assert (board.entered(id="bridge", status="lost"), board.entered(id="bridge", status="back")) == (1, 1)
-    assert board.noticed(Code.EVENTS_MISSED)
-    notice = next(notice for notice in board.standings[-1].notices if notice.code is Code.EVENTS_MISSED)
+    assert board.noticed(NoticeCode.EVENTS_MISSED)
+    notice = next(notice for notice in board.standings[-1].notices if notice.code is NoticeCode.EVENTS_MISSED)
     assert "compare the table with this page" in notice.text
-    assert board.lit("button") == button, "everything is shown again"
+    assert board.lit_seats("button") == button, "everything is shown again"
     assert not board.gate_is_open(), "a card may have been missed: somebody must compare first"
-    board.loop.enter(cleared("events-missed"), "page")
+    board.loop.submit_entry(make_clear_event("events-missed"), "page")
     deal(board, cards, 9)
     assert board.output["phase"] == "bet"
 
 
 def test_gate_that_the_board_holds_shut_is_said(board: WholeTable) -> None:
     board.press("next")
-    board.bench.find("bridge", BridgeTwin).board._on = 2900
+    board.bench.find_simulator("bridge", BridgeSimulator).board._gate_on_ms = 2900
     board.run(1.0)
-    assert board.noticed(Code.GATE_HELD)
+    assert board.noticed(NoticeCode.GATE_HELD)
     assert not board.gate_is_open()
     board.run(11.0)
     assert board.gate_is_open()
@@ -150,7 +150,7 @@ def test_reader_set_to_another_speed_is_said(tmp_path: Path) -> None:
         for card in DECK[:8]:
             table.bench.reader("shoe").present(table.tags[card])
             table.run(0.5)
-        assert table.noticed(Code.WRONG_SPEED)
+        assert table.noticed(NoticeCode.WRONG_SPEED)
 
 
 def test_bad_line_to_the_board(tmp_path: Path) -> None:

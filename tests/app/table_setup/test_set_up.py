@@ -8,13 +8,19 @@ from pathlib import Path
 import pytest
 
 from config import game_file, rulebook_file
-from config.table_file import PageSection, TableFile, load_table
-from controller.app.release.safe_moment import HAND_KEY
-from controller.app.table_setup import set_up, welcome
-from controller.app.table_setup.check_file import problems
-from controller.app.table_setup.set_up import Choice, SetUpError, TableUpkeep, who_answers, written
-from drivers.sim.bench.bench import Bench
-from drivers.sim.bench.clock import HandClock
+from config.table_file import PageSection, TableFile, load_table_file
+from controller.app.commissioning import table_upkeep, welcome_screen
+from controller.app.commissioning.table_file_check import find_problems
+from controller.app.commissioning.table_upkeep import (
+    SetupChoice,
+    TableUpkeep,
+    UpkeepError,
+    detect_devices,
+    render_table_file,
+)
+from controller.runtime.service.table_activity import HAND_KEY_FILE
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bench.manual_clock import ManualClock
 
 IMAGE = Path(__file__).parents[3] / "image" / "table.toml"
 
@@ -28,7 +34,7 @@ def present(tmp_path: Path) -> TableFile:
     for name in ("page.crt", "page.key", "ca.crt"):
         (tmp_path / "tls" / name).touch()
     (tmp_path / "state").mkdir()
-    return load_table(path)
+    return load_table_file(path)
 
 
 CHOICE = {
@@ -38,46 +44,52 @@ CHOICE = {
 
 
 def test_the_image_comes_with_a_right_file() -> None:
-    assert problems(IMAGE) == []
+    assert find_problems(IMAGE) == []
 
 
-@pytest.mark.parametrize(("kind", "reader"), [*product(("rfid-shoe", "barcode-shoe", "no-shoe"), set_up.readers())])
+@pytest.mark.parametrize(
+    ("kind", "reader"), [*product(("rfid-shoe", "barcode-shoe", "no-shoe"), table_upkeep.list_readers())]
+)
 def test_every_reader_gives_a_right_file(kind: str, reader: str, present: TableFile, tmp_path: Path) -> None:
-    choice = Choice.of(CHOICE | {"kind": kind, "reader": reader})
+    choice = SetupChoice.from_json(CHOICE | {"kind": kind, "reader": reader})
     path = tmp_path / "new.toml"
-    path.write_text(written(choice, present.path.read_text()))
-    assert [str(each) for each in problems(path)] == []
-    made = load_table(path)
-    assert (made.page, made.directory) == (present.page, present.directory), "page and state are as they were"
+    path.write_text(render_table_file(choice, present.path.read_text()))
+    assert [str(each) for each in find_problems(path)] == []
+    made = load_table_file(path)
+    assert (made.page, made.state_directory) == (present.page, present.state_directory), (
+        "page and state are as they were"
+    )
     assert kind == "no-shoe" or (made.devices["shoe"].driver, made.devices["shoe"].port) == (
         reader,
         CHOICE["reader_port"],
     )
 
 
-@pytest.mark.parametrize("game", game_file.names())
+@pytest.mark.parametrize("game", game_file.list_games())
 def test_every_game_gives_a_right_file(game: str, present: TableFile, tmp_path: Path) -> None:
     path = tmp_path / "new.toml"
     for structure, book in product(("no-limit", "pot-limit", "fixed-limit"), ("roberts-7", "casino-au")):
-        choice = Choice.of(CHOICE | {"game": game, "book": book, "structure": structure, "small": 5, "big": 10})
-        path.write_text(written(choice, present.path.read_text()))
-        if not problems(path):
-            assert load_table(path).table["game"] == game
+        choice = SetupChoice.from_json(
+            CHOICE | {"game": game, "book": book, "structure": structure, "small": 5, "big": 10}
+        )
+        path.write_text(render_table_file(choice, present.path.read_text()))
+        if not find_problems(path):
+            assert load_table_file(path).table_line["game"] == game
             return
-    pytest.fail(f"no structure fits {game}: {problems(path)}")
+    pytest.fail(f"no structure fits {game}: {find_problems(path)}")
 
 
-@pytest.mark.parametrize("book", rulebook_file.names())
+@pytest.mark.parametrize("book", rulebook_file.list_rulebooks())
 def test_every_book_gives_a_right_file(book: str, present: TableFile, tmp_path: Path) -> None:
     path = tmp_path / "new.toml"
-    path.write_text(written(Choice.of(CHOICE | {"book": book}), present.path.read_text()))
-    assert [str(each) for each in problems(path)] == []
+    path.write_text(render_table_file(SetupChoice.from_json(CHOICE | {"book": book}), present.path.read_text()))
+    assert [str(each) for each in find_problems(path)] == []
 
 
 def test_a_second_store_is_written_down(present: TableFile, tmp_path: Path) -> None:
     path = tmp_path / "new.toml"
-    path.write_text(written(Choice.of(CHOICE | {"second_store": True}), present.path.read_text()))
-    store = load_table(path).second_store
+    path.write_text(render_table_file(SetupChoice.from_json(CHOICE | {"second_store": True}), present.path.read_text()))
+    store = load_table_file(path).second_store
     assert store is not None
     assert store.directory == Path("/var/lib/table-copy")
 
@@ -90,24 +102,24 @@ def test_a_second_store_is_written_down(present: TableFile, tmp_path: Path) -> N
     ],
 )  # fmt: skip
 def test_what_is_no_choice_is_refused(said: dict[str, object]) -> None:
-    with pytest.raises(SetUpError):
-        Choice.of(said)
+    with pytest.raises(UpkeepError):
+        SetupChoice.from_json(said)
 
 
 def test_the_file_is_left_for_root_only_when_it_is_right(
     present: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(set_up, "weaknesses", lambda _: [])  # the certificates of this test are empty files
+    monkeypatch.setattr(table_upkeep, "find_weaknesses", lambda _: [])  # the certificates of this test are empty files
     upkeep = TableUpkeep(present, tmp_path / "state")
-    assert upkeep.authority() == tmp_path / "tls" / "ca.crt"
-    with pytest.raises(SetUpError, match="the file has mistakes: "):
-        upkeep.write(CHOICE | {"game": "whist"})
-    assert not (tmp_path / "state" / set_up.WANTED).exists()
-    upkeep.write(CHOICE)
-    assert upkeep.present_file() == present.path.read_text()
-    left = tmp_path / "state" / set_up.WANTED
+    assert upkeep.ca_certificate() == tmp_path / "tls" / "ca.crt"
+    with pytest.raises(UpkeepError, match="the file has mistakes: "):
+        upkeep.request_chosen_file(CHOICE | {"game": "whist"})
+    assert not (tmp_path / "state" / table_upkeep.TABLE_FILE_REQUEST).exists()
+    upkeep.request_chosen_file(CHOICE)
+    assert upkeep.read_present_file() == present.path.read_text()
+    left = tmp_path / "state" / table_upkeep.TABLE_FILE_REQUEST
     assert left.read_text() == upkeep.propose(CHOICE)["text"]
-    assert problems(left) == []
+    assert find_problems(left) == []
 
 
 def test_a_port_named_by_the_order_of_plugging_is_wrong(present: TableFile, tmp_path: Path) -> None:
@@ -117,24 +129,24 @@ def test_a_port_named_by_the_order_of_plugging_is_wrong(present: TableFile, tmp_
 
 
 @pytest.fixture
-def clock() -> HandClock:
-    return HandClock()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
 @pytest.fixture
-def bench(clock: HandClock) -> Iterator[Bench]:
+def bench(clock: ManualClock) -> Iterator[Bench]:
     with Bench(clock=clock) as bench:
         yield bench
 
 
 @pytest.mark.parametrize("driver", ["pn532", "feig", "cr95hf", "ssi", "bridge", "s6350"])
-def test_who_answers_at_a_port_is_found_out(driver: str, bench: Bench, clock: HandClock) -> None:
+def test_who_answers_at_a_port_is_found_out(driver: str, bench: Bench, clock: ManualClock) -> None:
     bench.add_port(f"sim://{driver}/there")
-    found = who_answers(f"sim://{driver}/there", clock, clock.advance)
+    found = detect_devices(f"sim://{driver}/there", clock, clock.advance)
     assert [each.driver for each in found] == [driver]
 
 
-def test_a_silent_reader_is_found_by_a_card(bench: Bench, clock: HandClock) -> None:
+def test_a_silent_reader_is_found_by_a_card(bench: Bench, clock: ManualClock) -> None:
     bench.add_port("sim://rdm6300/there")
 
     reader = bench.reader("there")
@@ -144,20 +156,20 @@ def test_a_silent_reader_is_found_by_a_card(bench: Bench, clock: HandClock) -> N
         clock.advance(seconds)
         (reader.present if clock() % 0.5 < 0.25 else reader.remove)("6F007B3972")
 
-    found = who_answers("sim://rdm6300/there", clock, wait)
+    found = detect_devices("sim://rdm6300/there", clock, wait)
     assert [(each.driver, each.how) for each in found] == [("rdm6300", "has read a card")]
 
 
 def test_a_port_that_cannot_be_opened_has_nobody() -> None:
-    assert who_answers("/dev/nowhere") == []
+    assert detect_devices("/dev/nowhere") == []
 
 
 def test_the_welcome_fits_a_console(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(welcome, "own_addresses", lambda: ["192.168.100.200"])
-    monkeypatch.setattr(welcome, "own_name", lambda: "table-07.local")
+    monkeypatch.setattr(welcome_screen, "list_own_addresses", lambda: ["192.168.100.200"])
+    monkeypatch.setattr(welcome_screen, "make_own_host_name", lambda: "table-07.local")
     monkeypatch.setattr("socket.gethostname", lambda: "table-07")
     page = PageSection(host="0.0.0.0", port=8443, certificate=Path("x"))
-    said = welcome.screen(page, "48217730")
+    said = welcome_screen.render_welcome_screen(page, "48217730")
     lines = said.splitlines()
     assert len(lines) <= 25
     assert max(map(len, lines)) <= 80
@@ -165,19 +177,19 @@ def test_the_welcome_fits_a_console(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "https://table-07.local:8443/" in said
     assert "One-time code:  4821-7730" in said
     assert "█" in said
-    later = welcome.screen(page, None)
+    later = welcome_screen.render_welcome_screen(page, None)
     assert "code" not in later
     assert "https://192.168.100.200:8443/" in later
 
 
 def test_the_picture_is_a_square() -> None:
-    rows = welcome.as_text("https://192.168.100.200:8443/sign-in#48217730").splitlines()
+    rows = welcome_screen.render_qr_code("https://192.168.100.200:8443/sign-in#48217730").splitlines()
     assert len({len(row) for row in rows}) == 1
     assert len(rows) * 2 - len(rows[0]) in (0, 1)
 
 
 def test_a_table_without_a_certificate_says_http() -> None:
-    assert welcome.addresses(replace(PageSection(), host="127.0.0.1")) == ["http://127.0.0.1:8080/"]
+    assert welcome_screen.list_page_urls(replace(PageSection(), host="127.0.0.1")) == ["http://127.0.0.1:8080/"]
 
 
 def test_a_certificate_of_the_tables_own_authority_is_asked_for_between_hands(
@@ -185,14 +197,14 @@ def test_a_certificate_of_the_tables_own_authority_is_asked_for_between_hands(
 ) -> None:
     state = tmp_path / "state"
     upkeep = TableUpkeep(present, state)
-    assert upkeep.certificate() == {"until": None, "own": True}, "what is there is no certificate"
-    (state / HAND_KEY).write_bytes(b"x")
-    with pytest.raises(SetUpError, match="finish the hand first"):
+    assert upkeep.describe_certificate() == {"until": None, "own": True}, "what is there is no certificate"
+    (state / HAND_KEY_FILE).write_bytes(b"x")
+    with pytest.raises(UpkeepError, match="finish the hand first"):
         upkeep.renew()
-    (state / HAND_KEY).unlink()
+    (state / HAND_KEY_FILE).unlink()
     upkeep.renew()
-    assert (state / set_up.CERTIFICATE_WANTED).exists()
+    assert (state / table_upkeep.CERTIFICATE_REQUEST).exists()
     (tmp_path / "tls" / "ca.crt").unlink()
-    with pytest.raises(SetUpError, match="where it came from"):
+    with pytest.raises(UpkeepError, match="where it came from"):
         upkeep.renew()
-    assert upkeep.certificate() == {"until": None, "own": False}
+    assert upkeep.describe_certificate() == {"until": None, "own": False}

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from config.errors import ConfigError
-from config.lines import Lines
-from config.table_file import DEMO, TableFile, load_table
-from controller.app.table.build_devices import build_devices, make_device_map
-from controller.app.table.session import take_up
+from config.config_error import ConfigError
+from config.line_index import LineIndex
+from config.table_file import DEMO_FILE, TableFile, load_table_file
+from controller.app.table.session_start import resume_or_begin
+from controller.app.table.table_devices import build_devices, make_device_map
 from controller.runtime.journal.journal import Journal
-from controller.runtime.loop.standing import SIMULATION
+from controller.runtime.loop.table_view import SIMULATION
 from tests.app.rig import demo_deck
 
 Change = Callable[[str, str], TableFile]
@@ -22,28 +22,28 @@ def changed(tmp_path: Path) -> Change:
     """Load the demo table with one text replaced by another."""
 
     def load(old: str, new: str) -> TableFile:
-        text = DEMO.read_text()
+        text = DEMO_FILE.read_text()
         assert old in text
         path = tmp_path / "table.toml"
         path.write_text(text.replace(old, new, 1))
-        return load_table(path)
+        return load_table_file(path)
 
     return load
 
 
 def line_of(text: str) -> int:
     """The line of the demo file that begins so."""
-    return next(number for number, line in enumerate(DEMO.read_text().splitlines(), 1) if line.startswith(text))
+    return next(number for number, line in enumerate(DEMO_FILE.read_text().splitlines(), 1) if line.startswith(text))
 
 
 def test_the_demo_table_loads_whole() -> None:
-    file = load_table(DEMO)
+    file = load_table_file(DEMO_FILE)
     devices = build_devices(file)
     assert set(devices.byte_drivers) == {"shoe"}
     assert set(devices.pin_drivers) == {"gate", "lamps", "panel"}
     edge = make_device_map(file, devices, None, demo_deck())
-    assert set(edge.panels) == {"panel"}
-    assert set(edge.shoes) == {"shoe"}
+    assert set(edge.panel_by_device) == {"panel"}
+    assert set(edge.shoe_by_device) == {"shoe"}
 
 
 @pytest.mark.parametrize(
@@ -100,22 +100,22 @@ def test_a_wrong_device_is_refused_with_its_place(changed: Change, old: str, new
 
 def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be read: No such file"):
-        load_table(tmp_path / "missing.toml")
+        load_table_file(tmp_path / "missing.toml")
     path = tmp_path / "table.toml"
     path.write_text("[table")
     with pytest.raises(ConfigError, match="is no TOML"):
-        load_table(path)
+        load_table_file(path)
     path.write_text("[table]\ngame = holdem\n")
     with pytest.raises(ConfigError, match=r"table\.toml:2: is no TOML"):
-        load_table(path)
+        load_table_file(path)
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(ConfigError, match="is no UTF-8 text"):
-        load_table(path)
+        load_table_file(path)
 
 
 def test_lines_finds_keys_and_falls_back_to_the_table_round_them() -> None:
-    lines = Lines('a = 1\n[b]\n"c" = 2\nd.e = 3\n[[f]]\ng = 4\n[h . i]\n')
-    assert [lines.of(*path.split(".")) for path in ("a", "b", "b.c", "b.d.e", "b.x", "f.0.g", "h.i", "z")] == [
+    lines = LineIndex('a = 1\n[b]\n"c" = 2\nd.e = 3\n[[f]]\ng = 4\n[h . i]\n')
+    assert [lines.find_line(*path.split(".")) for path in ("a", "b", "b.c", "b.d.e", "b.x", "f.0.g", "h.i", "z")] == [
         1,
         2,
         3,
@@ -141,7 +141,7 @@ def test_a_set_up_that_is_refused_is_refused_at_its_key(
     journal = Journal(tmp_path / "journal.sqlite")
     journal.begin_run("boot", "test")
     with pytest.raises(ConfigError) as error:
-        take_up(journal, changed(old, new), SIMULATION)
+        resume_or_begin(journal, changed(old, new), SIMULATION)
     journal.close()
     assert f"table.toml:{line_of(line)}: {message}" in str(error.value)
 
@@ -166,4 +166,4 @@ def test_no_room_asks_unless_the_file_says_so(changed: Change) -> None:
     assert changed("[state]", "[state]").room is None
     room = changed("[state]", f'[room]\nkey = "{"0f" * 32}"\n\n[state]').room
     assert room is not None
-    assert (room.key, room.asks) == (bytes.fromhex("0f" * 32), False)
+    assert (room.public_key, room.may_ask) == (bytes.fromhex("0f" * 32), False)

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from config.table_file import TableFile, load_table
+from config.table_file import TableFile, load_table_file
 from controller.app.upkeep.backup import BackupError, make_backup, restore
-from controller.app.upkeep.copies import CopyError, copy_journal, copy_table
 from controller.app.upkeep.second_store import SecondStore
+from controller.app.upkeep.table_copy import CopyError, copy_journal, copy_table
 from controller.cli import main
-from controller.runtime.journal.archive import Archive
-from controller.runtime.journal.proof.chain import verify
-from controller.runtime.state_directory import DECK_FILE
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.proof.chain import verify_journal
+from controller.runtime.storage.state_directory import DECK_IN_PLAY_FILE
 from tests.app.rig import Rig, demo
 
 
@@ -30,45 +30,45 @@ def file(tmp_path: Path) -> TableFile:
     path = tmp_path / "etc" / "table.toml"
     path.write_text(re.sub(r'(?m)^directory = ".*?"', f'directory = "{tmp_path / "state"}"', text))
     (tmp_path / "etc" / "demo-deck.csv").write_bytes((demo().path.parent / "demo-deck.csv").read_bytes())
-    return load_table(path)
+    return load_table_file(path)
 
 
 @pytest.fixture
 def played(file: TableFile) -> TableFile:
-    with Rig(file.directory, file=file) as rig:
+    with Rig(file.state_directory, file=file) as rig:
         rig.journal.end_run("test")
     return file
 
 
 def records(path: Path) -> list[tuple[int, str]]:
-    with closing(Archive.open(path)) as archive:
-        return [(record.number, record.chain) for record in archive.records(linked=True)]
+    with closing(JournalReader.open(path)) as archive:
+        return [(record.number, record.chain) for record in archive.read_records(linked=True)]
 
 
 def packed(file: TableFile, *, keys: bool) -> bytes:
     output = io.BytesIO()
-    make_backup(file, file.directory, output, keys=keys, program="test")
+    make_backup(file, file.state_directory, output, keys=keys, program="test")
     return output.getvalue()
 
 
 def test_what_is_restored_is_the_same_table(played: TableFile, tmp_path: Path) -> None:
     backup = tmp_path / "backup.tar"
-    (played.directory / DECK_FILE).write_text("second\n")
+    (played.state_directory / DECK_IN_PLAY_FILE).write_text("second\n")
     backup.write_bytes(packed(played, keys=True))
-    before = records(played.directory / "journal.sqlite")
-    played.directory.rename(tmp_path / "dead-card")
+    before = records(played.state_directory / "journal.sqlite")
+    played.state_directory.rename(tmp_path / "dead-card")
     done = restore(backup, tmp_path / "new" / "table.toml")
-    assert (done.keys, done.before, done.directory) == (True, None, played.directory)
+    assert (done.has_keys, done.aside_folder, done.state_directory) == (True, None, played.state_directory)
     assert (tmp_path / "new" / "table.toml").read_bytes() == played.path.read_bytes()
     assert (tmp_path / "new" / "demo-deck.csv").exists()
-    assert (played.directory / DECK_FILE).read_text() == "second\n", "the deck that is dealt from"
-    after = records(played.directory / "journal.sqlite")
+    assert (played.state_directory / DECK_IN_PLAY_FILE).read_text() == "second\n", "the deck that is dealt from"
+    after = records(played.state_directory / "journal.sqlite")
     assert after == before[: len(after)]
     assert len(after) >= len(before) - 1, "all up to the last signed head"
-    restored = load_table(tmp_path / "new" / "table.toml")
-    with Rig(restored.directory, file=restored) as rig:
+    restored = load_table_file(tmp_path / "new" / "table.toml")
+    with Rig(restored.state_directory, file=restored) as rig:
         rig.journal.end_run("test")  # it goes on
-    assert records(played.directory / "journal.sqlite")[: len(after)] == after
+    assert records(played.state_directory / "journal.sqlite")[: len(after)] == after
 
 
 def test_without_the_keys_a_new_journal_begins(played: TableFile, tmp_path: Path) -> None:
@@ -77,16 +77,16 @@ def test_without_the_keys_a_new_journal_begins(played: TableFile, tmp_path: Path
     with tarfile.open(backup) as archive:
         names = archive.getnames()
     assert not [name for name in names if name.endswith(".key")]
-    played.directory.rename(tmp_path / "dead-card")
-    assert not restore(backup, tmp_path / "new" / "table.toml").keys
-    assert not (played.directory / "journal.sqlite").exists()
-    assert records(played.directory / "restored-journal" / "journal.sqlite")
-    with Rig(played.directory, file=played) as rig:
+    played.state_directory.rename(tmp_path / "dead-card")
+    assert not restore(backup, tmp_path / "new" / "table.toml").has_keys
+    assert not (played.state_directory / "journal.sqlite").exists()
+    assert records(played.state_directory / "restored-journal" / "journal.sqlite")
+    with Rig(played.state_directory, file=played) as rig:
         rig.journal.end_run("test")
 
 
 def test_no_key_of_a_hand_is_ever_in_it(played: TableFile) -> None:
-    (played.directory / "hand.key").write_bytes(b"secret")
+    (played.state_directory / "hand.key").write_bytes(b"secret")
     for keys in (False, True):
         assert b"hand.key" not in packed(played, keys=keys)
 
@@ -97,18 +97,18 @@ def test_a_table_that_is_there_is_put_aside_only_when_that_is_said(played: Table
     with pytest.raises(BackupError, match="--replace puts it aside"):
         restore(backup, played.path)
     done = restore(backup, played.path, replace=True)
-    assert done.before is not None
-    assert (done.before / "journal.sqlite").exists()
-    assert (played.directory / "journal.sqlite").exists()
+    assert done.aside_folder is not None
+    assert (done.aside_folder / "journal.sqlite").exists()
+    assert (played.state_directory / "journal.sqlite").exists()
 
 
 def test_nothing_is_restored_under_a_running_table(played: TableFile, tmp_path: Path) -> None:
     file = played
-    from controller.app.table.run import _lock
+    from controller.app.table.table_run import _lock_state_directory
 
     backup = tmp_path / "backup.tar"
     backup.write_bytes(packed(file, keys=True))
-    with _lock(file.directory), pytest.raises(BackupError, match="the table is running"):
+    with _lock_state_directory(file.state_directory), pytest.raises(BackupError, match="the table is running"):
         restore(backup, file.path)
 
 
@@ -150,58 +150,58 @@ def test_what_is_no_backup_changes_nothing(tmp_path: Path, data: bytes, words: s
 
 def test_a_backup_cut_short_at_any_place_is_refused(played: TableFile, tmp_path: Path) -> None:
     whole = packed(played, keys=True)
-    played.directory.rename(tmp_path / "dead-card")
+    played.state_directory.rename(tmp_path / "dead-card")
     for share in range(0, 100, 7):
         (tmp_path / "x.tar").write_bytes(whole[: len(whole.rstrip(b"\0")) * share // 100 // 512 * 512])
         with pytest.raises(BackupError):
             restore(tmp_path / "x.tar", tmp_path / "new" / "table.toml")
-        assert not played.directory.exists()
+        assert not played.state_directory.exists()
 
 
 def test_the_second_store_gets_what_is_new_and_proves(file: TableFile, tmp_path: Path) -> None:
     there = tmp_path / "stick"
-    with Rig(file.directory, file=file) as rig:
+    with Rig(file.state_directory, file=file) as rig:
         rig.journal.end_run("test")
-    first = copy_table(file, file.directory, there, keys=True)
+    first = copy_table(file, file.state_directory, there, keys=True)
     assert first > 0
-    assert copy_table(file, file.directory, there, keys=True) == 0, "nothing is written twice"
-    with Rig(file.directory, file=file) as rig:
+    assert copy_table(file, file.state_directory, there, keys=True) == 0, "nothing is written twice"
+    with Rig(file.state_directory, file=file) as rig:
         rig.journal.end_run("test")
-    more = copy_table(file, file.directory, there, keys=True)
+    more = copy_table(file, file.state_directory, there, keys=True)
     assert 0 < more < first + 10
     copied = records(there / "state" / "journal.sqlite")
-    assert copied == records(file.directory / "journal.sqlite")[: len(copied)]
-    file.directory.rename(tmp_path / "dead-card")
-    assert restore(there, tmp_path / "new" / "table.toml").keys
-    with Rig(file.directory, file=file) as rig:
+    assert copied == records(file.state_directory / "journal.sqlite")[: len(copied)]
+    file.state_directory.rename(tmp_path / "dead-card")
+    assert restore(there, tmp_path / "new" / "table.toml").has_keys
+    with Rig(file.state_directory, file=file) as rig:
         rig.journal.end_run("test")
 
 
 def test_a_journal_of_another_table_is_not_written_over(played: TableFile, tmp_path: Path) -> None:
     there = tmp_path / "stick"
-    copy_table(played, played.directory, there, keys=False)
-    other = replace(played, directory=tmp_path / "other")
-    with Rig(other.directory, file=other) as rig:
+    copy_table(played, played.state_directory, there, keys=False)
+    other = replace(played, state_directory=tmp_path / "other")
+    with Rig(other.state_directory, file=other) as rig:
         rig.journal.end_run("test")
     with pytest.raises(CopyError, match="is of another journal"):
-        copy_table(other, other.directory, there, keys=False)
+        copy_table(other, other.state_directory, there, keys=False)
 
 
 def test_a_file_that_was_closed_since_is_followed(played: TableFile, tmp_path: Path) -> None:
     """The journal goes on in a new file: its copy too, and the closed one is whole."""
-    source, there = played.directory / "journal.sqlite", tmp_path / "stick"
+    source, there = played.state_directory / "journal.sqlite", tmp_path / "stick"
     there.mkdir()
     copy_journal(source, there)
-    with Rig(played.directory, file=played) as rig:
+    with Rig(played.state_directory, file=played) as rig:
         rig.journal.rotate()
         rig.journal.end_run("test")
     copy_journal(source, there)
     assert sorted(path.name for path in there.glob("journal*")) == ["journal-1.sqlite", "journal.sqlite"]
     copied = records(there / "journal.sqlite")
     assert copied == records(source)[: len(copied)]
-    from controller.cli.journal.proof import records_of
+    from controller.cli.journal.verify_command import read_records
 
-    assert verify(records_of(sorted(there.glob("*.sqlite"))), None, []).first == 1
+    assert verify_journal(read_records(sorted(there.glob("*.sqlite"))), None, []).first_record == 1
 
 
 def test_what_fails_is_said_once_and_tried_again(caplog: pytest.LogCaptureFixture) -> None:
@@ -215,7 +215,7 @@ def test_what_fails_is_said_once_and_tried_again(caplog: pytest.LogCaptureFixtur
 
     store = SecondStore(copy, (CopyError,))
     for _ in range(3):
-        store._once()
+        store._copy_once()
     said = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
     assert said == ["the second store is not up to date: no stick"]
 
@@ -229,28 +229,28 @@ def test_by_the_command(played: TableFile, tmp_path: Path, capsys: pytest.Captur
     assert "--replace puts it aside; nothing was changed" in capsys.readouterr().err
     assert main(["backup", "restore", str(backup), "--config", str(played.path), "--replace"]) == 0
     assert "systemctl start table-controller" in capsys.readouterr().out
-    with pytest.raises(sqlite3.Error), closing(sqlite3.connect(played.directory / "journal.sqlite")) as journal:
+    with pytest.raises(sqlite3.Error), closing(sqlite3.connect(played.state_directory / "journal.sqlite")) as journal:
         journal.execute("DELETE FROM record")
 
 
 def test_a_dead_card_costs_at_most_the_hand_in_play(file: TableFile, tmp_path: Path) -> None:
     """The card dies in the third hand: restored from the stick, the first two are there, and the table deals on."""
     there = tmp_path / "stick"
-    store = SecondStore(lambda: copy_table(file, file.directory, there, keys=True), (CopyError,))
-    with Rig(file.directory, file=file, lossless=True) as rig:
+    store = SecondStore(lambda: copy_table(file, file.state_directory, there, keys=True), (CopyError,))
+    with Rig(file.state_directory, file=file, lossless=True) as rig:
         room = rig.room(7, mistakes=0.0)
         for _ in range(400):
             rig.live(room, 1)
-            store.see(rig.standing)
-            if store._wanted.is_set():
-                store._wanted.clear()
-                store._once()
+            store.on_view_published(rig.standing)
+            if store._copy_requested.is_set():
+                store._copy_requested.clear()
+                store._copy_once()
             if rig.output["hand"] == 3 and rig.output["phase"] != "idle":
                 break
         assert (rig.output["hand"], rig.output["phase"] != "idle") == (3, True)
-    file.directory.rename(tmp_path / "dead-card")
+    file.state_directory.rename(tmp_path / "dead-card")
     restore(there, tmp_path / "new" / "table.toml")
-    with Rig(file.directory, file=file) as rig:
+    with Rig(file.state_directory, file=file) as rig:
         assert (rig.output["hand"], rig.output["phase"]) == (2, "idle")
         rig.press("start")
         assert rig.output["hand"] == 3

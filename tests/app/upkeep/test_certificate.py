@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.table.sign_in import certificate_of
-from controller.app.table.status_line import status_line
-from controller.app.table_setup import check_file
-from controller.app.upkeep.certificate import CertificateError, make
+from controller.app.commissioning import table_file_check
+from controller.app.table.page_access import make_certificate_watch
+from controller.app.table.status_line import format_status_line
+from controller.app.upkeep.page_certificate import CertificateError, make_certificate
 from controller.cli import main
-from controller.runtime.loop.certificate_watch import EVERY_SECONDS
-from controller.runtime.loop.notices import Code
-from controller.web.serving.certificate import good_until, trouble
+from controller.runtime.faults.notices import NoticeCode
+from controller.runtime.loop.certificate_watch import CHECK_INTERVAL_S
+from controller.web.serving.certificate_validity import find_expiry_problem, read_expiry
 from controller.web.serving.tls import Tls
 from tests.app.rig import Rig, demo
 
@@ -39,7 +39,7 @@ def handshake(certificate: Path, key: Path, authority: Path, name: str) -> None:
 
 
 def test_a_phone_that_trusts_the_authority_trusts_the_page(tmp_path: Path) -> None:
-    page, key, authority = make(tmp_path, ["table-07.local", "192.168.1.20", "poker.example.org"])
+    page, key, authority = make_certificate(tmp_path, ["table-07.local", "192.168.1.20", "poker.example.org"])
     for name in ("table-07.local", "192.168.1.20", "poker.example.org"):
         handshake(page, key, authority, name)
     with pytest.raises(ssl.SSLCertVerificationError):
@@ -50,16 +50,16 @@ def test_a_phone_that_trusts_the_authority_trusts_the_page(tmp_path: Path) -> No
 
 
 def test_renewing_keeps_the_authority(tmp_path: Path) -> None:
-    _, _, authority = make(tmp_path, ["table-07.local"])
+    _, _, authority = make_certificate(tmp_path, ["table-07.local"])
     before = authority.read_bytes()
-    page, key, _ = make(tmp_path, ["table-07.local", "10.0.0.7"])
+    page, key, _ = make_certificate(tmp_path, ["table-07.local", "10.0.0.7"])
     assert authority.read_bytes() == before, "nobody has to trust it twice"
     handshake(page, key, authority, "10.0.0.7")
 
 
 def test_the_authority_speaks_for_no_bank(tmp_path: Path) -> None:
-    page, key, authority = make(tmp_path, ["table-07.local"])
-    page, key, _ = make(tmp_path, ["bank.example.com"])
+    page, key, authority = make_certificate(tmp_path, ["table-07.local"])
+    page, key, _ = make_certificate(tmp_path, ["bank.example.com"])
     with pytest.raises(ssl.SSLCertVerificationError, match="permitted subtree violation"):
         handshake(page, key, authority, "bank.example.com")
 
@@ -67,28 +67,28 @@ def test_the_authority_speaks_for_no_bank(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", "-subj /CN=x", "a,DNS:b", "a\nb"])
 def test_what_is_no_name_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(CertificateError, match="is no host name and no address"):
-        make(tmp_path, [name])
+        make_certificate(tmp_path, [name])
 
 
 def test_its_end_is_read_and_said(tmp_path: Path) -> None:
-    page, _, authority = make(tmp_path, ["table-07.local"])
+    page, _, authority = make_certificate(tmp_path, ["table-07.local"])
     said = subprocess.run(
         ["openssl", "x509", "-enddate", "-noout", "-in", page], capture_output=True, text=True, check=True
     )
-    until = good_until(page)
+    until = read_expiry(page)
     assert said.stdout.strip() == f"notAfter={until:%b} {until.day:2} {until:%H:%M:%S %Y} GMT"
-    assert good_until(authority) > until
+    assert read_expiry(authority) > until
     day = timedelta(days=1)
-    assert trouble(page, until - 2 * day) is None
-    assert "it ends on" in (trouble(page, until - 2 * day, within=3 * day) or "")
-    assert "it ended on" in (trouble(page, until) or "")
+    assert find_expiry_problem(page, until - 2 * day) is None
+    assert "it ends on" in (find_expiry_problem(page, until - 2 * day, within=3 * day) or "")
+    assert "it ended on" in (find_expiry_problem(page, until) or "")
 
 
 @pytest.mark.parametrize("text", ["", "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n"])
 def test_what_is_no_certificate_is_a_value_error(tmp_path: Path, text: str) -> None:
     (tmp_path / "x").write_text(text)
     with pytest.raises(ValueError, match=r"no X\.509|no PEM|cut off"):
-        good_until(tmp_path / "x")
+        read_expiry(tmp_path / "x")
 
 
 @pytest.fixture
@@ -109,12 +109,12 @@ def test_check_and_show(table: Path, capsys: pytest.CaptureFixture[str], monkeyp
     assert "table.toml:10: page.certificate: " in said
     assert "cannot be read: No such file or directory; tablectl certificate make makes one" in said
     assert main(["certificate", "show", "--config", str(table)]) == 1
-    make(table.parent / "tls", ["table-07.local"])
+    make_certificate(table.parent / "tls", ["table-07.local"])
     assert main(["check", str(table)]) == 0
     assert main(["certificate", "show", "--config", str(table)]) == 0
     assert "is good until" in capsys.readouterr().out
     late = datetime.now(UTC) + timedelta(days=400)
-    monkeypatch.setattr(check_file, "datetime", type("Late", (), {"now": lambda _: late}))
+    monkeypatch.setattr(table_file_check, "datetime", type("Late", (), {"now": lambda _: late}))
     assert main(["check", str(table)]) == 2
     assert "page.certificate: it ended on" in capsys.readouterr().out
 
@@ -128,33 +128,33 @@ def test_the_command_says_what_to_write(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_its_end_is_on_every_page_and_in_the_status_line_and_halts_nothing(tmp_path: Path) -> None:
-    path, _, _ = make(tmp_path / "tls", ["table-07.local"])
-    until, day = good_until(path), timedelta(days=1)
+    path, _, _ = make_certificate(tmp_path / "tls", ["table-07.local"])
+    until, day = read_expiry(path), timedelta(days=1)
     now = [until - 60 * day]
-    asked = certificate_of(replace(demo().page, certificate=path), lambda: now[0])
+    asked = make_certificate_watch(replace(demo().page, certificate=path), lambda: now[0])
     with Rig(tmp_path / "state", certificate=asked) as rig:
         rig.run(0.1)
         assert [notice.code for notice in rig.standing.notices] == []
         rig.press("start")
         now[0] = until - 20 * day
-        rig.clock.advance(EVERY_SECONDS)
+        rig.clock.advance(CHECK_INTERVAL_S)
         rig.run(0.1)
         (soon,) = rig.standing.notices
-        assert (soon.code, soon.text[:33]) == (Code.CERTIFICATE_ENDS, "The page's certificate: it ends o")
+        assert (soon.code, soon.text[:33]) == (NoticeCode.CERTIFICATE_EXPIRES, "The page's certificate: it ends o")
         assert [fault.code for fault in rig.standing.faults] == []
         now[0] = until
-        rig.clock.advance(EVERY_SECONDS)
+        rig.clock.advance(CHECK_INTERVAL_S)
         rig.run(0.1)
         assert "it ended on" in rig.standing.notices[0].text
         assert [fault.code for fault in rig.standing.faults] == ["certificate-ended"], "pages, API, metrics"
-        assert "; faults: certificate-ended" in status_line(rig.standing)
+        assert "; faults: certificate-ended" in format_status_line(rig.standing)
         assert rig.output["phase"] == "deal", "the play is not touched"
-        make(tmp_path / "tls", ["table-07.local"])
+        make_certificate(tmp_path / "tls", ["table-07.local"])
         now[0] = until - 10 * day
-        rig.clock.advance(EVERY_SECONDS)
+        rig.clock.advance(CHECK_INTERVAL_S)
         rig.run(0.1)
         assert [fault.code for fault in rig.standing.faults] == []
 
 
 def test_a_page_without_a_certificate_is_asked_nothing() -> None:
-    assert certificate_of(demo().page) is None
+    assert make_certificate_watch(demo().page) is None

@@ -1,4 +1,4 @@
-"""What every driver must do, one body for all: `drivers.sim.conformance`, over the registry, never over a list.
+"""What every driver must do, one body for all: `drivers.conformance`, over the registry, never over a list.
 
 The far end of every wire is the driver's twin. A driver without a twin, without a section in docs/devices.md or without
 an example there turns this red. Drivers made wrong on purpose show that the checks can tell.
@@ -16,37 +16,37 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pytest_mock import MockerFixture
 
-from drivers.contract import registry as registry_module
-from drivers.contract.base import ByteDriver, DeviceEvent, Noise, TagReader
-from drivers.contract.registry import DRIVERS, class_of
+from drivers.conformance import configuration_checks as settings_module
+from drivers.conformance.byte_checks import check_any_bytes
+from drivers.conformance.checks import Check, list_checks, run_check
+from drivers.conformance.documented_driver import DocumentedDriver, parse_driver_page
+from drivers.contract import driver_registry as registry_module
+from drivers.contract.driver_interface import ByteDriver, DeviceEvent, NoiseDropped, TagReader
+from drivers.contract.driver_registry import DRIVERS, load_driver_class
 from drivers.lamps.lamps_595 import Lamps595
 from drivers.readers.rdm6300 import Rdm6300
-from drivers.scanners.barcode import Barcode
-from drivers.shoe.gate import Gate
-from drivers.sim import SIMS
-from drivers.sim.conformance import settings as settings_module
-from drivers.sim.conformance.any_bytes import any_bytes
-from drivers.sim.conformance.checks import Check, checks, outcome
-from drivers.sim.conformance.subject import Subject, subject
+from drivers.scanners.barcode_scanner import BarcodeScanner
+from drivers.shoe.shoe_gate import ShoeGate
+from drivers.simulators import SIMULATORS
 
 PAGE = (Path(__file__).parents[3] / "docs" / "devices.md").read_text(encoding="utf-8")
 
 
 @cache
-def ours(driver: str) -> Subject:
-    return subject(driver, PAGE)
+def ours(driver: str) -> DocumentedDriver:
+    return parse_driver_page(driver, PAGE)
 
 
-CASES = [(driver, check) for driver in sorted(DRIVERS) for check in checks(ours(driver))]
+CASES = [(driver, check) for driver in sorted(DRIVERS) for check in list_checks(ours(driver))]
 
 
 @pytest.mark.parametrize(("driver", "check"), CASES, ids=[f"{driver}-{check.name}" for driver, check in CASES])
 def test_every_driver_does_what_a_driver_must(driver: str, check: Check) -> None:
-    assert outcome(check) is None, driver
+    assert run_check(check) is None, driver
 
 
 def test_every_driver_has_a_twin() -> None:
-    assert SIMS.keys() == DRIVERS.keys()
+    assert SIMULATORS.keys() == DRIVERS.keys()
 
 
 @pytest.mark.parametrize("driver", sorted(DRIVERS))
@@ -57,7 +57,7 @@ def test_page_lists_every_driver(driver: str) -> None:
 def test_checks_are_as_many_as_there_are_things_to_hold() -> None:
     """A check that silently left out whole kinds of devices would pass for ever."""
     held = [(driver, check.name) for driver, check in CASES]
-    readers = [driver for driver in DRIVERS if isinstance(ours(driver).made(), TagReader)]
+    readers = [driver for driver in DRIVERS if isinstance(ours(driver).build_driver(), TagReader)]
     assert len(readers) >= 11
     assert [name for driver, name in held].count("mangled conversations leave nothing behind") == len(readers)
     assert len(held) > 230
@@ -65,30 +65,30 @@ def test_checks_are_as_many_as_there_are_things_to_hold() -> None:
     assert wanted <= {name for _, name in held}
 
 
-ON_PORTS = sorted(name for name in DRIVERS if isinstance(ours(name).made(), ByteDriver))
+ON_PORTS = sorted(name for name in DRIVERS if isinstance(ours(name).build_driver(), ByteDriver))
 
 
 @pytest.mark.parametrize("driver", ON_PORTS)
 @settings(max_examples=25)
 @given(chunks=st.lists(st.tuples(st.binary(max_size=40), st.floats(0, 1)), max_size=20))
 def test_any_bytes_at_any_time_are_values(driver: str, chunks: list[tuple[bytes, float]]) -> None:
-    any_bytes(ours(driver), chunks)
+    check_any_bytes(ours(driver), chunks)
 
 
 # Drivers made wrong on purpose.
 
 
 class Raises(Rdm6300):
-    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
+    def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         if len(data) > 20:
             raise IndexError("list index out of range")
-        return super().received(data, now)
+        return super().receive_data(data, now)
 
 
 class Sleeps(Rdm6300):
-    def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
+    def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         time.sleep(0.1)
-        return super().tick(now)
+        return super().on_tick(now)
 
 
 class Hoards(Rdm6300):
@@ -96,30 +96,30 @@ class Hoards(Rdm6300):
         super().__init__(name, **keys)
         self.hoard: list[bytes] = []
 
-    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
+    def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         self.hoard.append(data)
-        return super().received(data, now)
+        return super().receive_data(data, now)
 
 
-class Believes(Barcode):
+class Believes(BarcodeScanner):
     """Takes what comes for tags, whole or not."""
 
-    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
-        return [event for event in super().received(data, now) if not isinstance(event, Noise)]
+    def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
+        return [event for event in super().receive_data(data, now) if not isinstance(event, NoiseDropped)]
 
 
 class Repeats(Rdm6300):
-    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:  # noqa: ARG002 (as every driver)
-        return [Noise(self.name, 9 * len(data), "everything")] if data else []
+    def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:  # noqa: ARG002 (as every driver)
+        return [NoiseDropped(self.name, 9 * len(data), "everything")] if data else []
 
 
-class StaysOpen(Gate):
+class StaysOpen(ShoeGate):
     def stop(self, pins: Any) -> None:  # noqa: ANN401
         """Leave it."""
 
 
 class Dark(Lamps595):
-    def perform(self, signals: Any, pins: Any) -> None:  # noqa: ANN401
+    def show_signals(self, signals: Any, pins: Any) -> None:  # noqa: ANN401
         """Show nothing."""
 
 
@@ -140,19 +140,21 @@ class Dark(Lamps595):
 def test_a_driver_that_is_wrong_is_found(
     mocker: MockerFixture, driver: str, wrong: type, check: str, words: str
 ) -> None:
-    right = class_of(driver)
-    mocker.patch.object(registry_module, "class_of", side_effect=lambda name: wrong if name == driver else right)
-    mocker.patch.object(registry_module, "keys_of", return_value=())
-    mocker.patch.object(registry_module, "key_faults", return_value=[])
-    (found,) = [each for each in checks(ours(driver)) if each.name == check]
+    right = load_driver_class(driver)
+    mocker.patch.object(
+        registry_module, "load_driver_class", side_effect=lambda name: wrong if name == driver else right
+    )
+    mocker.patch.object(registry_module, "list_driver_keys", return_value=())
+    mocker.patch.object(registry_module, "find_key_errors", return_value=[])
+    (found,) = [each for each in list_checks(ours(driver)) if each.name == check]
     with pytest.raises(AssertionError, match=words):
-        assert (said := outcome(found)) is None, said
+        assert (said := run_check(found)) is None, said
 
 
 def test_a_module_that_knows_the_clock_is_no_drivers(mocker: MockerFixture) -> None:
-    mocker.patch.object(settings_module, "class_of", return_value=threading.Timer)
-    (found,) = [each for each in checks(ours("gate")) if each.name == "it holds no port, thread, clock or chance"]
-    assert "a driver holds no port, no thread, no clock and no chance" in str(outcome(found))
+    mocker.patch.object(settings_module, "load_driver_class", return_value=threading.Timer)
+    (found,) = [each for each in list_checks(ours("gate")) if each.name == "it holds no port, thread, clock or chance"]
+    assert "a driver holds no port, no thread, no clock and no chance" in str(run_check(found))
 
 
 @pytest.mark.parametrize(
@@ -166,11 +168,11 @@ def test_a_module_that_knows_the_clock_is_no_drivers(mocker: MockerFixture) -> N
 )
 def test_a_page_that_says_too_little_is_found(page: str, words: str) -> None:
     with pytest.raises(Exception, match=words):
-        subject("gate", page)
+        parse_driver_page("gate", page)
 
 
 def test_what_is_left_out_of_the_page_is_found() -> None:
-    short: Callable[[str, str], Subject] = lambda old, new: subject("gate", PAGE.replace(old, new))  # noqa: E731
-    said = [outcome(check) for check in checks(short("open_level", "level"))]
+    short: Callable[[str, str], DocumentedDriver] = lambda old, new: parse_driver_page("gate", PAGE.replace(old, new))  # noqa: E731
+    said = [run_check(check) for check in list_checks(short("open_level", "level"))]
     assert any("its page does not explain the key `open_level`" in str(each) for each in said)
     assert any("needs it" in str(each) or "has no such key" in str(each) for each in said)

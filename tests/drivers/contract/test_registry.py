@@ -3,8 +3,8 @@ from typing import Any, Literal
 
 import pytest
 
-from drivers.contract.errors import DriverConfigError
-from drivers.contract.registry import DRIVERS, build, describe, fits
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_registry import DRIVERS, build_driver, describe_annotation, is_accepted
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ from drivers.contract.registry import DRIVERS, build, describe, fits
     ],
 )
 def test_values_fit_annotations(value: object, annotation: Any, wanted: bool) -> None:  # noqa: ANN401
-    assert fits(value, annotation) is wanted
+    assert is_accepted(value, annotation) is wanted
 
 
 @pytest.mark.parametrize(
@@ -48,17 +48,17 @@ def test_values_fit_annotations(value: object, annotation: Any, wanted: bool) ->
     ],
 )
 def test_annotations_in_words(annotation: Any, words: str) -> None:  # noqa: ANN401
-    assert describe(annotation) == words
+    assert describe_annotation(annotation) == words
 
 
 def test_unknown_annotation_is_a_mistake_of_ours() -> None:
     with pytest.raises(TypeError, match="cannot be annotated"):
-        fits(b"", bytes)
+        is_accepted(b"", bytes)
 
 
 def test_unknown_driver_lists_what_there_is() -> None:
     with pytest.raises(DriverConfigError) as caught:
-        build("rdm630", "shoe", {})
+        build_driver("rdm630", "shoe", {})
     listed = ", ".join(sorted(DRIVERS))
     assert str(caught.value) == f"device 'shoe', key 'driver': there is no driver 'rdm630'; there are {listed}"
     assert (caught.value.device, caught.value.key) == ("shoe", "driver")
@@ -84,5 +84,5 @@ def test_unknown_driver_lists_what_there_is() -> None:
 )
 def test_refusals_word_for_word(driver: str, keys: dict[str, object], message: str) -> None:
     with pytest.raises(DriverConfigError) as caught:
-        build(driver, "x", keys)
+        build_driver(driver, "x", keys)
     assert caught.value.message == message

@@ -6,14 +6,14 @@ from itertools import combinations
 
 import pytest
 
-from controller.core.protocol.display import Lamps
-from drivers.contract.base import SAMPLE_SECONDS, Signals
-from drivers.contract.errors import DriverConfigError
-from drivers.lamps.lamp_language import PATTERNS, ROLES, SLOT_SECONDS
-from drivers.lamps.lamps_595 import REFRESH_SECONDS, Lamps595
-from drivers.sim.bench.bench import Bench
-from drivers.sim.bench.clock import HandClock
-from drivers.sim.lamps.lamps_595 import Lamps595Twin
+from controller.core.protocol.table_display import Lamps
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import SAMPLE_INTERVAL_S, Signals
+from drivers.lamps.lamp_patterns import PATTERN_BY_ROLE, ROLES, SLOT_DURATION_S
+from drivers.lamps.lamps_595 import REFRESH_INTERVAL_S, Lamps595
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bench.manual_clock import ManualClock
+from drivers.simulators.lamps.lamps_595_simulator import Lamps595Simulator
 
 CYCLE = 2.0
 
@@ -42,21 +42,21 @@ def test_every_role_of_the_core_has_a_pattern() -> None:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_pattern_begins_lit_and_lasts_two_seconds(role: str) -> None:
-    assert PATTERNS[role][0] == "#"
-    assert len(PATTERNS[role]) * SLOT_SECONDS == CYCLE
+    assert PATTERN_BY_ROLE[role][0] == "#"
+    assert len(PATTERN_BY_ROLE[role]) * SLOT_DURATION_S == CYCLE
 
 
 @pytest.mark.parametrize("role", ROLES)
 def test_no_more_than_three_flashes_in_any_second(role: str) -> None:
-    pattern = PATTERNS[role] * 2
-    second = round(1 / SLOT_SECONDS)
-    for start in range(len(PATTERNS[role])):
+    pattern = PATTERN_BY_ROLE[role] * 2
+    second = round(1 / SLOT_DURATION_S)
+    for start in range(len(PATTERN_BY_ROLE[role])):
         window = pattern[start : start + second]
         assert window.count(".#") <= 3
 
 
 def test_patterns_differ_however_they_are_shifted() -> None:
-    for one, other in combinations(PATTERNS.values(), 2):
+    for one, other in combinations(PATTERN_BY_ROLE.values(), 2):
         assert other not in one + one
 
 
@@ -64,9 +64,9 @@ def test_patterns_differ_however_they_are_shifted() -> None:
 
 
 class Chain:
-    def __init__(self, bench: Bench, clock: HandClock) -> None:
+    def __init__(self, bench: Bench, clock: ManualClock) -> None:
         bench.add_device("lamps_595", "lamps", {**WIRING, "outputs": OUTPUTS})
-        self.twin = bench.find("lamps", Lamps595Twin)
+        self.twin = bench.find_simulator("lamps", Lamps595Simulator)
         self.driver = Lamps595(
             "lamps", data_pin=22, clock_pin=23, latch_pin=24, enable_pin=25, chips=3, outputs=OUTPUTS
         )
@@ -74,48 +74,48 @@ class Chain:
         self.driver.start(bench.pins)
 
     def run(self, seconds: float) -> None:
-        for _ in range(round(seconds / SAMPLE_SECONDS)):
-            self.clock.advance(SAMPLE_SECONDS)
+        for _ in range(round(seconds / SAMPLE_INTERVAL_S)):
+            self.clock.advance(SAMPLE_INTERVAL_S)
             self.driver.sample(self.bench.pins, self.clock())
 
-    def lit(self) -> dict[str, tuple[int, ...]]:
-        return {role: seats for role, seats in self.twin.lit().items() if seats}
+    def lit_seats(self) -> dict[str, tuple[int, ...]]:
+        return {role: seats for role, seats in self.twin.lit_seats().items() if seats}
 
 
 @pytest.fixture
-def chain(bench: Bench, clock: HandClock) -> Chain:
+def chain(bench: Bench, clock: ManualClock) -> Chain:
     return Chain(bench, clock)
 
 
 def test_dark_until_the_whole_chain_was_written(chain: Chain, signals: Make) -> None:
     """The registers hold bits of chance after power-on, and no output may drive before the first latch."""
     alight: list[bool] = []
-    chain.bench.pins.watch(22, lambda *_: alight.append(any(chain.twin.outputs())))
-    chain.bench.pins.watch(23, lambda *_: alight.append(any(chain.twin.outputs())))
-    assert not any(chain.twin.outputs())
-    chain.driver.perform(signals(act=(1, 2)), chain.bench.pins)
+    chain.bench.pins.watch(22, lambda *_: alight.append(any(chain.twin.output_levels())))
+    chain.bench.pins.watch(23, lambda *_: alight.append(any(chain.twin.output_levels())))
+    assert not any(chain.twin.output_levels())
+    chain.driver.show_signals(signals(act=(1, 2)), chain.bench.pins)
     assert len(alight) > 48
     assert not any(alight)
-    assert chain.lit() == {"act": (1, 2), "attention": (1, 2)}
+    assert chain.lit_seats() == {"act": (1, 2), "attention": (1, 2)}
 
 
 def test_each_role_and_seat_lights_its_own_output(chain: Chain, signals: Make) -> None:
     for role, seats in OUTPUTS.items():
         for seat, output in seats.items():
-            chain.driver.perform(signals(**{role: (int(seat),)}), chain.bench.pins)
-            assert [n for n, lit in enumerate(chain.twin.outputs()) if lit] == [output]
+            chain.driver.show_signals(signals(**{role: (int(seat),)}), chain.bench.pins)
+            assert [n for n, lit in enumerate(chain.twin.output_levels()) if lit] == [output]
 
 
 @pytest.mark.parametrize("role", ROLES)
 def test_pattern_is_seen_at_the_pins(chain: Chain, signals: Make, role: str) -> None:
     chain.run(0.1)
-    chain.driver.perform(signals(**{role: (2,)}), chain.bench.pins)
+    chain.driver.show_signals(signals(**{role: (2,)}), chain.bench.pins)
     seen = ""
-    for _ in PATTERNS[role]:
+    for _ in PATTERN_BY_ROLE[role]:
         chain.run(0.06)
-        seen += "#" if 2 in chain.twin.lit()[role] else "."
-        chain.run(SLOT_SECONDS - 0.06)
-    assert seen == PATTERNS[role]
+        seen += "#" if 2 in chain.twin.lit_seats()[role] else "."
+        chain.run(SLOT_DURATION_S - 0.06)
+    assert seen == PATTERN_BY_ROLE[role]
 
 
 def test_lamp_that_stays_goes_on_with_its_pattern(chain: Chain, signals: Make) -> None:
@@ -123,44 +123,44 @@ def test_lamp_that_stays_goes_on_with_its_pattern(chain: Chain, signals: Make) -
     chain.run(0.1)
     dark = 0
     for _ in range(40):
-        chain.driver.perform(signals(act=(1,)), chain.bench.pins)
+        chain.driver.show_signals(signals(act=(1,)), chain.bench.pins)
         chain.run(0.05)
-        dark += not chain.lit()
+        dark += not chain.lit_seats()
     assert 15 <= dark <= 25
 
 
 def test_more_urgent_role_shows_on_a_shared_lamp(chain: Chain, signals: Make) -> None:
     chain.run(0.1)
-    chain.driver.perform(signals(act=(1,), attention=(1,)), chain.bench.pins)
+    chain.driver.show_signals(signals(act=(1,), attention=(1,)), chain.bench.pins)
     seen = ""
-    for _ in PATTERNS["attention"]:
+    for _ in PATTERN_BY_ROLE["attention"]:
         chain.run(0.06)
-        seen += "#" if chain.lit() else "."
-        chain.run(SLOT_SECONDS - 0.06)
-    assert seen == PATTERNS["attention"]
+        seen += "#" if chain.lit_seats() else "."
+        chain.run(SLOT_DURATION_S - 0.06)
+    assert seen == PATTERN_BY_ROLE["attention"]
 
 
 def test_flipped_latch_is_repaired(chain: Chain, signals: Make) -> None:
-    chain.driver.perform(signals(button=(1,)), chain.bench.pins)
-    chain.twin.flip(16)
-    assert chain.lit() == {"button": (1,), "small_blind": (1,)}
-    chain.run(REFRESH_SECONDS + SAMPLE_SECONDS)
-    assert chain.lit() == {"button": (1,)}
+    chain.driver.show_signals(signals(button=(1,)), chain.bench.pins)
+    chain.twin.flip_latch(16)
+    assert chain.lit_seats() == {"button": (1,), "small_blind": (1,)}
+    chain.run(REFRESH_INTERVAL_S + SAMPLE_INTERVAL_S)
+    assert chain.lit_seats() == {"button": (1,)}
 
 
 def test_nothing_is_written_while_nothing_changes(chain: Chain, signals: Make) -> None:
-    chain.driver.perform(signals(button=(1,)), chain.bench.pins)
+    chain.driver.show_signals(signals(button=(1,)), chain.bench.pins)
     chain.run(0.1)
     chain.bench.pins.history.clear()
-    chain.run(REFRESH_SECONDS - 0.2)
+    chain.run(REFRESH_INTERVAL_S - 0.2)
     assert not chain.bench.pins.history
 
 
 def test_outputs_off_at_the_end(chain: Chain, signals: Make) -> None:
-    chain.driver.perform(signals(button=(1,)), chain.bench.pins)
+    chain.driver.show_signals(signals(button=(1,)), chain.bench.pins)
     chain.driver.stop(chain.bench.pins)
-    assert chain.bench.pins.driven(25) is True
-    assert not any(chain.twin.outputs())
+    assert chain.bench.pins.get_driven_level(25) is True
+    assert not any(chain.twin.output_levels())
 
 
 @pytest.mark.parametrize(

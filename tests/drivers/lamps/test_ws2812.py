@@ -6,73 +6,75 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from drivers.contract.base import Signals
-from drivers.contract.errors import (
+from drivers.contract.device_errors import (
     DriverConfigError,
     PortLostError,
     PortMissingError,
     PortUnknownError,
     PortUnsuitableError,
 )
-from drivers.lamps.lamp_language import PATTERNS, SLOT_SECONDS
-from drivers.lamps.lamps_ws2812 import LampsWs2812, frame, spread
-from drivers.ports.open_port import open_port
-from drivers.sim.bench.bench import Bench
-from drivers.sim.bench.clock import HandClock
-from drivers.sim.lamps.lamps_ws2812 import LampsWs2812Twin
+from drivers.contract.driver_interface import Signals
+from drivers.lamps.lamp_patterns import PATTERN_BY_ROLE, SLOT_DURATION_S
+from drivers.lamps.lamps_ws2812 import LampsWs2812, build_frame, encode_byte
+from drivers.ports.byte_port import open_port
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bench.manual_clock import ManualClock
+from drivers.simulators.lamps.lamps_ws2812_simulator import LampsWs2812Simulator
 
 OUTPUTS = {"act": {"1": 0, "2": 1}, "button": {"1": 0, "2": 2}}
 
 
 def test_one_byte_on_the_bus() -> None:
-    assert spread(0xA5) == bytes.fromhex("D3 49 A6")
+    assert encode_byte(0xA5) == bytes.fromhex("D3 49 A6")
 
 
 def test_frame_of_forty_lights() -> None:
     """Nine bytes a light, a low byte before, and at least 280 µs of low line behind (84 bytes at 2.4 MHz)."""
-    data = frame([(255, 255, 255)] * 40)
+    data = build_frame([(255, 255, 255)] * 40)
     assert data[0] == 0
     assert len(data.rstrip(b"\0")) == 1 + 360
     assert len(data) - 361 >= 84
 
 
 def test_colour_goes_green_red_blue() -> None:
-    twin = LampsWs2812Twin(lambda: 0.0)
-    twin.heard(frame([(1, 2, 3), (0, 0, 0), (255, 128, 0)]))
+    twin = LampsWs2812Simulator(lambda: 0.0)
+    twin.receive_data(build_frame([(1, 2, 3), (0, 0, 0), (255, 128, 0)]))
     assert twin.colours() == ((1, 2, 3), (0, 0, 0), (255, 128, 0))
 
 
 def test_light_keeps_its_colour_when_the_latch_is_too_short() -> None:
-    twin = LampsWs2812Twin(lambda: 0.0)
-    twin.heard(frame([(1, 2, 3)]))
-    twin.heard(frame([(9, 9, 9)])[:-40])
+    twin = LampsWs2812Simulator(lambda: 0.0)
+    twin.receive_data(build_frame([(1, 2, 3)]))
+    twin.receive_data(build_frame([(9, 9, 9)])[:-40])
     assert twin.colours() == ((1, 2, 3),)
 
 
-def test_pattern_and_colour_of_a_shared_light(bench: Bench, clock: HandClock, signals: Callable[..., Signals]) -> None:
+def test_pattern_and_colour_of_a_shared_light(
+    bench: Bench, clock: ManualClock, signals: Callable[..., Signals]
+) -> None:
     driver = LampsWs2812("ring", lights=3, outputs=OUTPUTS, colours={"act": "00FF80"}, brightness=1)
     port = open_port("sim://lamps_ws2812/ring", driver, read_seconds=0)
-    twin = bench.find("ring", LampsWs2812Twin)
-    port.write(driver.hello())
+    twin = bench.find_simulator("ring", LampsWs2812Simulator)
+    port.write(driver.on_port_opened())
     assert twin.colours() == ((0, 0, 0),) * 3
-    driver.tick(clock())
-    port.write(driver.perform(signals(act=(1,), button=(1, 2))))
+    driver.on_tick(clock())
+    port.write(driver.show_signals(signals(act=(1,), button=(1, 2))))
     seen = ""
-    for _ in PATTERNS["act"]:
-        clock.advance(SLOT_SECONDS / 2)
-        port.write(driver.tick(clock())[0])
+    for _ in PATTERN_BY_ROLE["act"]:
+        clock.advance(SLOT_DURATION_S / 2)
+        port.write(driver.on_tick(clock())[0])
         seen += {(0, 255, 128): "#", (0, 0, 0): "."}[twin.colours()[0]]
         assert twin.colours()[2] == (255, 255, 255)
-        clock.advance(SLOT_SECONDS / 2)
-    assert seen == PATTERNS["act"]
+        clock.advance(SLOT_DURATION_S / 2)
+    assert seen == PATTERN_BY_ROLE["act"]
 
 
 def test_nothing_is_sent_while_nothing_changes(signals: Callable[..., Signals]) -> None:
     driver = LampsWs2812("ring", lights=3, outputs=OUTPUTS)
-    driver.tick(1.0)
-    driver.perform(signals(button=(1,)))
-    assert driver.tick(1.2) == (b"", ())
-    assert driver.tick(1.6)[0] != b""
+    driver.on_tick(1.0)
+    driver.show_signals(signals(button=(1,)))
+    assert driver.on_tick(1.2) == (b"", ())
+    assert driver.on_tick(1.6)[0] != b""
 
 
 @pytest.mark.parametrize(
@@ -105,8 +107,8 @@ def bus(tmp_path: Path, mocker: MockerFixture) -> Path:
 def test_port_writes_whole_transfers(bus: Path) -> None:
     driver = LampsWs2812("ring", lights=3, outputs=OUTPUTS)
     port = open_port(f"spi://{bus}?hz=2400000", driver, read_seconds=0)
-    port.write(driver.hello())
-    assert bus.read_bytes() == driver.hello()
+    port.write(driver.on_port_opened())
+    assert bus.read_bytes() == driver.on_port_opened()
     assert port.read() == b""
     with pytest.raises(PortLostError, match="more than the 4096 of one transfer"):
         port.write(bytes(5000))

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.contract.base import SAMPLE_SECONDS, DeviceEvent, KeyFreed, KeyPressed, KeyStuck
+from drivers.contract.driver_interface import SAMPLE_INTERVAL_S, DeviceEvent, KeyFreed, KeyPressed, KeyStuck
 from drivers.panels.key_panel import KeyPanel
-from drivers.panels.keys import SETTLED, Keys
-from drivers.sim.bench.bench import Bench
-from drivers.sim.bench.clock import HandClock
+from drivers.panels.key_tracker import SETTLE_SAMPLES, KeyTracker
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bench.manual_clock import ManualClock
 
 KEYS = {"done": 5, "undo": 6, "misdeal": 13}
 
@@ -19,7 +19,7 @@ KEYS = {"done": 5, "undo": 6, "misdeal": 13}
 class Panel:
     """A panel of three keys on simulated pins; `misdeal` must be held."""
 
-    def __init__(self, bench: Bench, clock: HandClock) -> None:
+    def __init__(self, bench: Bench, clock: ManualClock) -> None:
         bench.add_device("key_panel", "dealer", {"keys": KEYS, "hold": ["misdeal"]})
         self.twin = bench.panel("dealer")
         self.driver = KeyPanel("dealer", keys=KEYS, hold=["misdeal"])
@@ -28,14 +28,14 @@ class Panel:
 
     def run(self, seconds: float) -> list[DeviceEvent]:
         events: list[DeviceEvent] = []
-        for _ in range(round(seconds / SAMPLE_SECONDS)):
-            self.clock.advance(SAMPLE_SECONDS)
+        for _ in range(round(seconds / SAMPLE_INTERVAL_S)):
+            self.clock.advance(SAMPLE_INTERVAL_S)
             events += self.driver.sample(self.bench.pins, self.clock())
         return events
 
 
 @pytest.fixture
-def panel(bench: Bench, clock: HandClock) -> Panel:
+def panel(bench: Bench, clock: ManualClock) -> Panel:
     return Panel(bench, clock)
 
 
@@ -109,29 +109,29 @@ def test_stuck_key_does_not_silence_the_others(panel: Panel) -> None:
 
 def test_spikes_on_the_wire_are_no_press() -> None:
     chance = random.Random(4)
-    keys = Keys("dealer", ["done"])
+    keys = KeyTracker("dealer", ["done"])
     events = [
         event
         for n in range(20_000)
-        for event in keys.sampled({"done": n > SETTLED and chance.random() < 0.02}, n * SAMPLE_SECONDS)
+        for event in keys.sample({"done": n > SETTLE_SAMPLES and chance.random() < 0.02}, n * SAMPLE_INTERVAL_S)
     ]
     assert events == []
 
 
 @given(st.lists(st.booleans(), max_size=400))
 def test_any_samples_alternate(samples: Sequence[bool]) -> None:
-    """Whatever a wire does: never two presses without the key having been up for `SETTLED` samples between."""
-    keys = Keys("dealer", ["done"])
-    ups = SETTLED
+    """Whatever a wire does: never two presses without the key having been up for `SETTLE_SAMPLES` samples between."""
+    keys = KeyTracker("dealer", ["done"])
+    ups = SETTLE_SAMPLES
     for n, down in enumerate(samples):
-        events = keys.sampled({"done": down}, n * SAMPLE_SECONDS)
+        events = keys.sample({"done": down}, n * SAMPLE_INTERVAL_S)
         if any(isinstance(event, KeyPressed) for event in events):
-            assert ups >= SETTLED
+            assert ups >= SETTLE_SAMPLES
             ups = 0
         ups += not down
 
 
-def test_high_when_pressed(bench: Bench, clock: HandClock) -> None:
+def test_high_when_pressed(bench: Bench, clock: ManualClock) -> None:
     bench.add_device("key_panel", "pad", {"keys": {"ok": 20}, "pressed_level": "high"})
     driver = KeyPanel("pad", keys={"ok": 20}, pressed_level="high")
     driver.start(bench.pins)

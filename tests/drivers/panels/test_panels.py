@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from drivers.contract.base import SAMPLE_SECONDS, DeviceEvent, KeyPressed, PinDriver
-from drivers.contract.errors import DriverConfigError
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import SAMPLE_INTERVAL_S, DeviceEvent, KeyPressed, PinDriver
 from drivers.panels.panel_165 import Panel165
 from drivers.panels.panel_matrix import PanelMatrix
-from drivers.sim.bench.bench import Bench
-from drivers.sim.bench.clock import HandClock
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bench.manual_clock import ManualClock
 
 INPUTS = {f"k{n}": n for n in range(24)}
 PLACES = {f"{row}{column}": (row, column) for row in range(3) for column in range(4)}
@@ -29,16 +29,16 @@ def matrix(bench: Bench) -> PinDriver:
     return PanelMatrix("panel", rows=rows, columns=columns, keys=PLACES)
 
 
-def run(driver: PinDriver, bench: Bench, clock: HandClock, seconds: float) -> list[DeviceEvent]:
+def run(driver: PinDriver, bench: Bench, clock: ManualClock, seconds: float) -> list[DeviceEvent]:
     events: list[DeviceEvent] = []
-    for _ in range(round(seconds / SAMPLE_SECONDS)):
-        clock.advance(SAMPLE_SECONDS)
+    for _ in range(round(seconds / SAMPLE_INTERVAL_S)):
+        clock.advance(SAMPLE_INTERVAL_S)
         events += driver.sample(bench.pins, clock())
     return events
 
 
 @pytest.mark.parametrize(("make", "keys"), [(chain, INPUTS), (matrix, PLACES)], ids=["chain", "matrix"])
-def test_each_key_and_no_other(make: Make, keys: dict[str, object], bench: Bench, clock: HandClock) -> None:
+def test_each_key_and_no_other(make: Make, keys: dict[str, object], bench: Bench, clock: ManualClock) -> None:
     driver = make(bench)
     driver.start(bench.pins)
     assert run(driver, bench, clock, 0.1) == []
@@ -48,7 +48,7 @@ def test_each_key_and_no_other(make: Make, keys: dict[str, object], bench: Bench
 
 
 @pytest.mark.parametrize(("make", "keys"), [(chain, ("k0", "k7", "k8")), (matrix, ("00", "01", "10"))])
-def test_three_keys_at_once_make_no_fourth(make: Make, keys: tuple[str, ...], bench: Bench, clock: HandClock) -> None:
+def test_three_keys_at_once_make_no_fourth(make: Make, keys: tuple[str, ...], bench: Bench, clock: ManualClock) -> None:
     driver = make(bench)
     driver.start(bench.pins)
     run(driver, bench, clock, 0.1)
@@ -57,7 +57,7 @@ def test_three_keys_at_once_make_no_fourth(make: Make, keys: tuple[str, ...], be
     assert sorted(event.key for event in run(driver, bench, clock, 1) if isinstance(event, KeyPressed)) == sorted(keys)
 
 
-def test_chain_takes_all_keys_in_at_one_instant(bench: Bench, clock: HandClock) -> None:
+def test_chain_takes_all_keys_in_at_one_instant(bench: Bench, clock: ManualClock) -> None:
     """A key that changes while the chain is shifted out is seen as it was when the chain was loaded."""
     driver = chain(bench)
     driver.start(bench.pins)

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from drivers.contract.base import (
-    SAMPLE_SECONDS,
-    CardEdge,
+from drivers.contract.device_errors import PinError
+from drivers.contract.driver_interface import (
+    SAMPLE_INTERVAL_S,
+    CardEdgeSensed,
     DeviceEvent,
     KeyFreed,
     KeyPressed,
@@ -24,15 +25,14 @@ from drivers.contract.base import (
     PinDriver,
     Signals,
 )
-from drivers.contract.errors import PinError
 from drivers.lamps.lamps_595 import Lamps595
 from drivers.panels.key_panel import KeyPanel
-from drivers.pins.pins_rpi import RpiPins
-from drivers.shoe.gate import Gate
+from drivers.pins.rpi_pins import RpiPins
+from drivers.shoe.shoe_gate import ShoeGate
 from drivers.shoe.shoe_sensors import ShoeSensors
-from drivers.sim.bench.clock import HandClock
-from drivers.sim.lamps.lamps_595 import Lamps595Twin
-from drivers.sim.pins import SimPins
+from drivers.simulators.bench.manual_clock import ManualClock
+from drivers.simulators.lamps.lamps_595_simulator import Lamps595Simulator
+from drivers.simulators.simulated_pins import SimulatedPins
 
 LINES = os.environ.get("GPIO_SIM")
 
@@ -58,7 +58,7 @@ def level(line: int) -> bool:
 class Watched(RpiPins):
     """The real pins, with a 74HC595 model wired to what the kernel says after every write."""
 
-    def __init__(self, far: SimPins) -> None:
+    def __init__(self, far: SimulatedPins) -> None:
         super().__init__()
         self._far = far
 
@@ -93,7 +93,7 @@ def sampled(driver: PinDriver, pins: RpiPins, wanted: int = 0) -> list[DeviceEve
     while left and time.monotonic() < ends:
         events += driver.sample(pins, time.monotonic())
         left -= len(events) >= wanted
-        time.sleep(SAMPLE_SECONDS)
+        time.sleep(SAMPLE_INTERVAL_S)
     return events
 
 
@@ -119,17 +119,17 @@ def test_keys_with_bounce(pins: RpiPins) -> None:
 
 
 def test_chain_decoded_from_the_kernels_lines(signals: Callable[..., Signals]) -> None:
-    far = SimPins(HandClock())
+    far = SimulatedPins(ManualClock())
     wiring = {"data_pin": 22, "clock_pin": 23, "latch_pin": 24, "enable_pin": 25}
-    twin = Lamps595Twin(far, data_pin=22, clock_pin=23, latch_pin=24, enable_pin=25, chips=3, outputs=OUTPUTS)
+    twin = Lamps595Simulator(far, data_pin=22, clock_pin=23, latch_pin=24, enable_pin=25, chips=3, outputs=OUTPUTS)
     pins = Watched(far)
     try:
         driver = Lamps595("lamps", data_pin=22, clock_pin=23, latch_pin=24, enable_pin=25, chips=3, outputs=OUTPUTS)
         driver.start(pins)
         assert level(wiring["enable_pin"]) is True
-        assert not any(twin.outputs())
-        driver.perform(signals(act=(2,), button=(1,)), pins)
-        assert [n for n, lit in enumerate(twin.outputs()) if lit] == [9, 23]
+        assert not any(twin.output_levels())
+        driver.show_signals(signals(act=(2,), button=(1,)), pins)
+        assert [n for n, lit in enumerate(twin.output_levels()) if lit] == [9, 23]
         driver.stop(pins)
         assert level(wiring["enable_pin"]) is True
     finally:
@@ -138,10 +138,10 @@ def test_chain_decoded_from_the_kernels_lines(signals: Callable[..., Signals]) -
 
 def test_gate_rests_locked(pins: RpiPins, signals: Callable[..., Signals]) -> None:
     pull(17, up=False)
-    driver = Gate("gate", pin=17, open_level="high", fail_safe="locked")
+    driver = ShoeGate("gate", pin=17, open_level="high", fail_safe="locked")
     driver.start(pins)
     assert level(17) is False
-    driver.perform(signals(gate_open=True), pins)
+    driver.show_signals(signals(gate_open=True), pins)
     assert level(17) is True
     driver.stop(pins)
     assert level(17) is False
@@ -154,13 +154,13 @@ def test_card_passes_the_mouth(pins: RpiPins) -> None:
     driver.start(pins)
     assert sampled(driver, pins) == []
     pull(4, up=False)
-    assert sampled(driver, pins, 1) == [CardEdge("mouth", True)]
+    assert sampled(driver, pins, 1) == [CardEdgeSensed("mouth", True)]
     pull(4, up=True)
-    assert sampled(driver, pins, 1) == [CardEdge("mouth", False)]
+    assert sampled(driver, pins, 1) == [CardEdgeSensed("mouth", False)]
 
 
 def test_pin_held_by_another_program(pins: RpiPins) -> None:
-    holding = "import drivers.pins.pins_rpi as r, sys; p = r.RpiPins(); p.setup_output(17, False); print(flush=True)"
+    holding = "import drivers.pins.rpi_pins as r, sys; p = r.RpiPins(); p.setup_output(17, False); print(flush=True)"
     with subprocess.Popen(
         [sys.executable, "-c", f"{holding}; sys.stdin.read()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as other:
@@ -179,7 +179,7 @@ def test_cost_of_a_lamp_chain(pins: RpiPins, signals: Callable[..., Signals]) ->
     driver.start(pins)
     began = time.process_time()
     for n in range(20):
-        driver.perform(signals(act=(n + 1,)), pins)
+        driver.show_signals(signals(act=(n + 1,)), pins)
     each = (time.process_time() - began) / 20
     print(f"a chain of five: {each * 1000:.1f} ms")  # noqa: T201 - a figure for the record
     assert each < 0.5

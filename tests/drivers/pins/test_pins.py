@@ -9,24 +9,24 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from drivers.contract.base import Pins
-from drivers.contract.errors import PinError
-from drivers.pins import pins_rpi
-from drivers.pins.pins_rpi import RpiPins, board_model
-from drivers.sim.bench.bench import Bench
-from drivers.sim.pins import SimPins
+from drivers.contract.device_errors import PinError
+from drivers.contract.driver_interface import Pins
+from drivers.pins import rpi_pins
+from drivers.pins.rpi_pins import RpiPins, read_board_model
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.simulated_pins import SimulatedPins
 
 
 @pytest.fixture
-def pins(bench: Bench) -> SimPins:
+def pins(bench: Bench) -> SimulatedPins:
     return bench.pins
 
 
-def test_simulated_pins_are_pins(pins: SimPins) -> None:
+def test_simulated_pins_are_pins(pins: SimulatedPins) -> None:
     assert isinstance(pins, Pins)
 
 
-def test_input_follows_what_drives_it_and_else_its_pull(pins: SimPins) -> None:
+def test_input_follows_what_drives_it_and_else_its_pull(pins: SimulatedPins) -> None:
     pins.setup_input(4, pull_up=True)
     pins.setup_input(5, pull_up=False)
     assert (pins.read(4), pins.read(5)) == (True, False)
@@ -34,19 +34,19 @@ def test_input_follows_what_drives_it_and_else_its_pull(pins: SimPins) -> None:
     assert pins.read(4) is False
 
 
-def test_output_reads_back_and_is_seen(pins: SimPins) -> None:
+def test_output_reads_back_and_is_seen(pins: SimulatedPins) -> None:
     edges: list[tuple[int, bool]] = []
     pins.watch(4, lambda pin, level: edges.append((pin, level)))
-    assert pins.driven(4) is None
+    assert pins.get_driven_level(4) is None
     pins.setup_output(4, True)
     pins.write(4, True)
     pins.write(4, False)
     assert pins.read(4) is False
-    assert pins.driven(4) is False
+    assert pins.get_driven_level(4) is False
     assert edges == [(4, True), (4, False)]
 
 
-def test_forbidden_things_are_refused(pins: SimPins) -> None:
+def test_forbidden_things_are_refused(pins: SimulatedPins) -> None:
     pins.setup_input(4, pull_up=True)
     pins.setup_output(5, False)
     with pytest.raises(PinError, match="pin 4 is an input and cannot be written"):
@@ -123,8 +123,8 @@ def library(mocker: MockerFixture) -> Library:
 
 
 def installed(mocker: MockerFixture, *packages: str, model: str | None = "Raspberry Pi 4 Model B Rev 1.4") -> None:
-    mocker.patch.object(pins_rpi, "_is_installed", side_effect=lambda package: package in packages)
-    mocker.patch.object(pins_rpi, "board_model", return_value=model)
+    mocker.patch.object(rpi_pins, "_is_installed", side_effect=lambda package: package in packages)
+    mocker.patch.object(rpi_pins, "read_board_model", return_value=model)
 
 
 def test_calls_reach_the_library(library: Library) -> None:
@@ -214,9 +214,9 @@ def test_file_of_the_library_deleted_by_uninstalling_the_other(mocker: MockerFix
 
 def test_model_of_the_board(tmp_path: Path) -> None:
     file = tmp_path / "model"
-    assert board_model(file) is None
+    assert read_board_model(file) is None
     file.write_bytes(b"Raspberry Pi 4 Model B Rev 1.4\x00")
-    assert board_model(file) == "Raspberry Pi 4 Model B Rev 1.4"
+    assert read_board_model(file) == "Raspberry Pi 4 Model B Rev 1.4"
 
 
 def test_the_library_finds_a_place_for_its_pipe(

@@ -13,7 +13,7 @@ import pytest
 import serial
 from pytest_mock import MockerFixture
 
-from drivers.contract.errors import (
+from drivers.contract.device_errors import (
     PortBusyError,
     PortError,
     PortForbiddenError,
@@ -22,10 +22,10 @@ from drivers.contract.errors import (
     PortUnknownError,
     PortUnsuitableError,
 )
-from drivers.ports import holders as holders_module
-from drivers.ports.holders import held_here, holders
-from drivers.ports.open_port import open_port
-from drivers.sim.bench.bench import Bench
+from drivers.ports import port_holders as holders_module
+from drivers.ports.byte_port import open_port
+from drivers.ports.port_holders import find_holders, is_held_here
+from drivers.simulators.bench.bench import Bench
 
 
 @dataclass
@@ -86,10 +86,10 @@ def test_who_holds_the_port_is_named(pty: tuple[int, str]) -> None:
         with pytest.raises(PortBusyError, match=rf"\(pid {other.pid}\) holds the port; end that program first$"):
             open_port(pty[1], Settings())
         name = Path(f"/proc/{other.pid}/comm").read_text().strip()
-        assert holders(pty[1]) == (f"{name} (pid {other.pid})",)
+        assert find_holders(pty[1]) == (f"{name} (pid {other.pid})",)
         other.communicate(b"")
-    assert holders(pty[1]) == ()
-    assert held_here(pty[1])
+    assert find_holders(pty[1]) == ()
+    assert is_held_here(pty[1])
 
 
 def test_a_terminal_of_a_container_is_another(pty: tuple[int, str], tmp_path: Path, mocker: MockerFixture) -> None:
@@ -98,15 +98,15 @@ def test_a_terminal_of_a_container_is_another(pty: tuple[int, str], tmp_path: Pa
     (tmp_path / "proc/77/comm").write_text("agetty\n")
     handle = tmp_path / "proc/77/fd/3"
     handle.symlink_to(pty[1])
-    assert holders(pty[1], tmp_path) == ("agetty (pid 77)",)
+    assert find_holders(pty[1], tmp_path) == ("agetty (pid 77)",)
     handle.unlink()
     handle.symlink_to("/dev/null")
     mocker.patch("os.readlink", return_value=pty[1])
-    assert holders(pty[1], tmp_path) == ()
+    assert find_holders(pty[1], tmp_path) == ()
 
 
 def test_a_holder_whom_this_user_may_not_see(pty: tuple[int, str], mocker: MockerFixture) -> None:
-    mocker.patch.object(holders_module, "open_devices", return_value=iter(()))
+    mocker.patch.object(holders_module, "list_open_devices", return_value=iter(()))
     mocker.patch("fcntl.flock", side_effect=BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"))
     with pytest.raises(PortBusyError, match="another program holds the port; end that program first"):
         open_port(pty[1], Settings())

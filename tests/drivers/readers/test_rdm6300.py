@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drivers.contract.base import DeviceEvent, Noise, TagRead, TagReader
-from drivers.contract.errors import DriverConfigError
-from drivers.ports.open_port import open_port
-from drivers.readers.framing import Frames
-from drivers.readers.rdm6300 import FRAME_MAX, Rdm6300, judge
-from drivers.sim.readers.rdm6300 import frame_of
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import DeviceEvent, NoiseDropped, TagRead, TagReader
+from drivers.ports.byte_port import open_port
+from drivers.readers.framing import FrameDecoder
+from drivers.readers.rdm6300 import MAX_FRAME_BYTES, Rdm6300, parse_frame
+from drivers.simulators.readers.rdm6300_simulator import build_frame
 
 GOOD = {
     "100086F444": "02 31 30 30 30 38 36 46 34 34 34 32 36 03",
@@ -31,7 +31,7 @@ def tags(events: Iterable[DeviceEvent]) -> list[str]:
 
 
 def noise(events: Iterable[DeviceEvent]) -> int:
-    return sum(event.dropped for event in events if isinstance(event, Noise))
+    return sum(event.byte_count for event in events if isinstance(event, NoiseDropped))
 
 
 def once() -> Rdm6300:
@@ -39,17 +39,17 @@ def once() -> Rdm6300:
 
 
 def told(driver: Rdm6300, chunks: Sequence[bytes], gap: float = 0.001) -> list[DeviceEvent]:
-    return [event for n, chunk in enumerate(chunks) for event in driver.received(chunk, 10 + n * gap)]
+    return [event for n, chunk in enumerate(chunks) for event in driver.receive_data(chunk, 10 + n * gap)]
 
 
 @pytest.mark.parametrize(("tag", "frame"), GOOD.items())
 def test_good_frame_is_read(tag: str, frame: str) -> None:
-    assert once().received(bytes.fromhex(frame), 0.0) == [TagRead("shoe", tag)]
+    assert once().receive_data(bytes.fromhex(frame), 0.0) == [TagRead("shoe", tag)]
 
 
 @pytest.mark.parametrize(("tag", "frame"), GOOD.items())
 def test_twin_sends_the_recorded_frame(tag: str, frame: str) -> None:
-    assert frame_of(tag, newline="0D 0A" in frame) == bytes.fromhex(frame)
+    assert build_frame(tag, newline="0D 0A" in frame) == bytes.fromhex(frame)
 
 
 @pytest.mark.parametrize(("tag", "frame"), GOOD.items())
@@ -58,21 +58,21 @@ def test_frame_is_read_byte_by_byte(tag: str, frame: str) -> None:
 
 
 def test_frames_in_one_lump_are_all_read() -> None:
-    assert tags(once().received(b"".join(bytes.fromhex(frame) for frame in GOOD.values()), 0.0)) == list(GOOD)
+    assert tags(once().receive_data(b"".join(bytes.fromhex(frame) for frame in GOOD.values()), 0.0)) == list(GOOD)
 
 
 def test_garbage_around_a_frame_is_counted() -> None:
     frame = bytes.fromhex(GOOD["6F007B3972"])
-    events = once().received(b"\xff\x00junk" + frame + b"\x02\x02" + frame, 0.0)
+    events = once().receive_data(b"\xff\x00junk" + frame + b"\x02\x02" + frame, 0.0)
     assert tags(events) == ["6F007B3972"] * 2
     assert noise(events) == 8
 
 
 def test_misprinted_frame_is_refused() -> None:
-    events = once().received(bytes.fromhex(MISPRINT), 0.0)
+    events = once().receive_data(bytes.fromhex(MISPRINT), 0.0)
     assert tags(events) == []
     assert noise(events) == 14
-    assert events[0] == Noise("shoe", 14, "wrong checksum")
+    assert events[0] == NoiseDropped("shoe", 14, "wrong checksum")
 
 
 @pytest.mark.parametrize(
@@ -86,31 +86,31 @@ def test_misprinted_frame_is_refused() -> None:
     ],
 )
 def test_bad_frame_is_noise(frame: bytes, why: str) -> None:
-    events = once().received(frame, 0.0)
-    assert events == [Noise("shoe", len(frame), why)]
+    events = once().receive_data(frame, 0.0)
+    assert events == [NoiseDropped("shoe", len(frame), why)]
 
 
 def test_truncated_frame_is_noise_after_a_silence() -> None:
     driver = once()
     frame = bytes.fromhex(GOOD["6F007B3972"])
-    assert driver.received(frame[:9], 10.0) == []
-    assert driver.tick(10.1) == (b"", [])
-    assert driver.tick(10.3) == (b"", [Noise("shoe", 9, "frame broken off")])
-    assert tags(driver.received(frame, 10.4)) == ["6F007B3972"]
+    assert driver.receive_data(frame[:9], 10.0) == []
+    assert driver.on_tick(10.1) == (b"", [])
+    assert driver.on_tick(10.3) == (b"", [NoiseDropped("shoe", 9, "frame broken off")])
+    assert tags(driver.receive_data(frame, 10.4)) == ["6F007B3972"]
 
 
 def test_halves_of_two_frames_do_not_make_one() -> None:
     driver = once()
-    driver.received(b"\x026F00", 10.0)
-    assert tags(driver.received(b"7B39725F\x03", 10.3)) == []
+    driver.receive_data(b"\x026F00", 10.0)
+    assert tags(driver.receive_data(b"7B39725F\x03", 10.3)) == []
 
 
 def test_repeating_reader_must_say_it_twice() -> None:
     driver = Rdm6300("shoe")
     frame = bytes.fromhex(GOOD["6F007B3972"])
-    assert driver.received(frame, 10.0) == []
-    assert tags(driver.received(frame, 10.065)) == ["6F007B3972"]
-    assert tags(driver.received(frame, 10.13)) == ["6F007B3972"]
+    assert driver.receive_data(frame, 10.0) == []
+    assert tags(driver.receive_data(frame, 10.065)) == ["6F007B3972"]
+    assert tags(driver.receive_data(frame, 10.13)) == ["6F007B3972"]
 
 
 def test_another_tag_begins_anew() -> None:
@@ -127,9 +127,9 @@ def test_silence_begins_anew() -> None:
 
 def test_id_model_is_believed_at_once() -> None:
     driver = Rdm6300("shoe", model="id-12la")
-    assert tags(driver.received(bytes.fromhex(GOOD["0C000621A5"]), 0.0)) == ["0C000621A5"]
+    assert tags(driver.receive_data(bytes.fromhex(GOOD["0C000621A5"]), 0.0)) == ["0C000621A5"]
     assert isinstance(driver, TagReader)
-    assert driver.gone_after == 0
+    assert driver.absence_timeout_s == 0
 
 
 def test_confirmation_an_id_model_cannot_give_is_refused() -> None:
@@ -143,14 +143,14 @@ def test_no_tag_in_a_repr() -> None:
 
 @given(st.lists(st.binary(max_size=64)))
 def test_any_bytes_in_any_split_give_the_same_frames_and_lose_no_count(chunks: list[bytes]) -> None:
-    lump, split = Frames(judge), Frames(judge)
+    lump, split = FrameDecoder(parse_frame), FrameDecoder(parse_frame)
     stream = b"".join(chunks)
     whole = lump.feed(stream)
     pieces = [item for chunk in chunks for item in split.feed(chunk)]
     assert [item for item in whole if isinstance(item, str)] == [item for item in pieces if isinstance(item, str)]
     frames = sum(isinstance(item, str) for item in whole)
-    dropped = sum(item.count for item in whole + lump.give_up() if not isinstance(item, str))
-    assert len(stream) - FRAME_MAX * frames <= dropped <= len(stream) - (FRAME_MAX - 2) * frames
+    dropped = sum(item.count for item in whole + lump.discard_partial() if not isinstance(item, str))
+    assert len(stream) - MAX_FRAME_BYTES * frames <= dropped <= len(stream) - (MAX_FRAME_BYTES - 2) * frames
 
 
 @settings(max_examples=300)
@@ -165,11 +165,11 @@ def test_any_bytes_in_any_split_give_the_same_frames_and_lose_no_count(chunks: l
     )
 )
 def test_nothing_is_held_back_but_one_frame(chunks: list[bytes]) -> None:
-    frames = Frames(judge)
+    frames = FrameDecoder(parse_frame)
     for chunk in chunks:
         frames.feed(chunk)
-    left = frames.give_up()
-    assert sum(item.count for item in left if not isinstance(item, str)) < FRAME_MAX
+    left = frames.discard_partial()
+    assert sum(item.count for item in left if not isinstance(item, str)) < MAX_FRAME_BYTES
 
 
 def damaged(stream: bytes, chance: random.Random, *, bits: bool) -> bytes:
@@ -191,7 +191,7 @@ def accepted_wrongly(driver: Rdm6300, *, bits: bool, frames: int) -> int:
         now += 1.0
         for _ in range(4):
             now += 0.065
-            events = driver.received(damaged(frame_of(tag, newline=False), chance, bits=bits), now)
+            events = driver.receive_data(damaged(build_frame(tag, newline=False), chance, bits=bits), now)
             wrong += sum(read != tag for read in tags(events))
     return wrong
 
@@ -216,7 +216,7 @@ def test_real_port_real_frames() -> None:
         os.write(far, b"\x55" + bytes.fromhex(GOOD["6F007B3972"]) * 2)
         events: list[DeviceEvent] = []
         for n in range(20):
-            events += driver.received(port.read(), n * 0.01)
+            events += driver.receive_data(port.read(), n * 0.01)
             if tags(events):
                 break
         port.close()

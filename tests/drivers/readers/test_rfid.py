@@ -4,18 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.contract.base import ByteDriver, DeviceEvent, DeviceLost, DeviceReady, Noise, TagRead
-from drivers.contract.errors import DriverConfigError
-from drivers.contract.registry import build
-from drivers.ports.open_port import open_port
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import ByteDriver, DeviceEvent, DeviceLost, DeviceReady, NoiseDropped, TagRead
+from drivers.contract.driver_registry import build_driver
+from drivers.ports.byte_port import open_port
 from drivers.readers import cr95hf, feig, s6350, thingmagic
-from drivers.readers.framing import Frames, Judge
-from drivers.readers.iso15693 import air_crc, crc16
-from drivers.sim.bench.bench import Bench
-from drivers.sim.bench.clock import HandClock
-from drivers.sim.readers import cr95hf as sim_cr95hf
-from drivers.sim.readers import feig as sim_feig
-from drivers.sim.readers import thingmagic as sim_thingmagic
+from drivers.readers.framing import FrameDecoder, FrameParser
+from drivers.readers.iso15693 import crc16_mcrf4xx, crc16_x25
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bench.manual_clock import ManualClock
+from drivers.simulators.readers import cr95hf_simulator as sim_cr95hf
+from drivers.simulators.readers import feig_simulator as sim_feig
+from drivers.simulators.readers import thingmagic_simulator as sim_thingmagic
 
 
 def read(events: list[DeviceEvent]) -> list[str]:
@@ -25,9 +25,9 @@ def read(events: list[DeviceEvent]) -> list[str]:
 @pytest.mark.parametrize(
     ("value", "wanted"),
     [
-        (crc16(b"123456789"), 0x6F91),
-        (air_crc(b"123456789"), 0x906E),
-        (thingmagic.crc(b"123456789"), 0xA69D),
+        (crc16_mcrf4xx(b"123456789"), 0x6F91),
+        (crc16_x25(b"123456789"), 0x906E),
+        (thingmagic.compute_crc(b"123456789"), 0xA69D),
     ],
 )
 def test_check_values(value: int, wanted: int) -> None:
@@ -40,13 +40,13 @@ def test_check_values(value: int, wanted: int) -> None:
 @pytest.mark.parametrize(
     ("made", "recorded"),
     [
-        (feig.request(0xFF, 0xB0, b"\x01\x00"), "07 FF B0 01 00 1C 56"),
-        (feig.request(0xFF, 0x65), "05 FF 65 E5 CB"),
-        (feig.request(0x12, 0x80, b"\x07"), "06 12 80 07 E5 80"),
-        (feig.request(0xFF, 0xB0, b"\x01\x80"), "07 FF B0 01 80 14 D2"),
-        (feig.request(0xFF, 0x69), "05 FF 69 89 01"),
-        (sim_feig.answer(0xB0, 1), "06 00 B0 01 5C 63"),
-        (sim_feig.answer(0x65, 0, bytes.fromhex("03030044530D30")), "0D 00 65 00 03 03 00 44 53 0D 30 33 09"),
+        (feig.build_request(0xFF, 0xB0, b"\x01\x00"), "07 FF B0 01 00 1C 56"),
+        (feig.build_request(0xFF, 0x65), "05 FF 65 E5 CB"),
+        (feig.build_request(0x12, 0x80, b"\x07"), "06 12 80 07 E5 80"),
+        (feig.build_request(0xFF, 0xB0, b"\x01\x80"), "07 FF B0 01 80 14 D2"),
+        (feig.build_request(0xFF, 0x69), "05 FF 69 89 01"),
+        (sim_feig.build_answer(0xB0, 1), "06 00 B0 01 5C 63"),
+        (sim_feig.build_answer(0x65, 0, bytes.fromhex("03030044530D30")), "0D 00 65 00 03 03 00 44 53 0D 30 33 09"),
     ],
 )
 def test_feig_frames_are_as_recorded(made: bytes, recorded: str) -> None:
@@ -62,15 +62,15 @@ VERSION = "6500 03 03 00 44 53 0D 30"
 )
 def test_feig_answers_standard_and_advanced(recorded: str) -> None:
     data = bytes.fromhex(recorded)
-    assert Frames(feig.judge).feed(data) == [bytes.fromhex(VERSION)]
-    frames = Frames(feig.judge)
+    assert FrameDecoder(feig.parse_frame).feed(data) == [bytes.fromhex(VERSION)]
+    frames = FrameDecoder(feig.parse_frame)
     assert [item for byte in data for item in frames.feed(bytes((byte,)))] == [bytes.fromhex(VERSION)]
 
 
 def test_feig_bad_checksum_is_noise() -> None:
-    frames = Frames(feig.judge)
+    frames = FrameDecoder(feig.parse_frame)
     bad = bytes.fromhex("0D 00 65 00 03 03 00 44 53 0D 30 33 08")
-    assert not any(isinstance(item, bytes) for item in frames.feed(bad) + frames.give_up())
+    assert not any(isinstance(item, bytes) for item in frames.feed(bad) + frames.discard_partial())
 
 
 @pytest.mark.parametrize(
@@ -85,20 +85,20 @@ def test_feig_bad_checksum_is_noise() -> None:
 )
 def test_feig_inventory(recorded: str, tags: list[str]) -> None:
     driver = feig.Feig("board")
-    driver.tick(1.0)
-    driver.received(bytes.fromhex("0D 00 65 00 03 03 00 44 53 0D 30 33 09"), 1.1)
-    assert driver.tick(1.2)[0] == bytes.fromhex("07 FF B0 01 00 1C 56")
+    driver.on_tick(1.0)
+    driver.receive_data(bytes.fromhex("0D 00 65 00 03 03 00 44 53 0D 30 33 09"), 1.1)
+    assert driver.on_tick(1.2)[0] == bytes.fromhex("07 FF B0 01 00 1C 56")
     data = bytes.fromhex(recorded)
-    assert driver.received(data[:8], 1.3) == []
-    assert read(list(driver.received(data[8:], 1.4))) == tags
+    assert driver.receive_data(data[:8], 1.3) == []
+    assert read(list(driver.receive_data(data[8:], 1.4))) == tags
 
 
 def test_feig_type_a_tags_beside_iso15693() -> None:
     data = bytes.fromhex("03 04 00 00 04A035B2BC2B80 03 00 E004015012345678 04 04 00 04112233445566778899")
-    assert list(feig.tags(data)) == ["04A035B2BC2B80", "E004015012345678", "04112233445566778899"]
+    assert list(feig.parse_tags(data)) == ["04A035B2BC2B80", "E004015012345678", "04112233445566778899"]
 
 
-def test_feig_loses_no_tag_when_there_are_more_than_fit(bench: Bench, clock: HandClock) -> None:
+def test_feig_loses_no_tag_when_there_are_more_than_fit(bench: Bench, clock: ManualClock) -> None:
     driver = feig.Feig("board")
     port = open_port("sim://feig/board", driver, read_seconds=0)
     reader = bench.reader("board")
@@ -108,8 +108,8 @@ def test_feig_loses_no_tag_when_there_are_more_than_fit(bench: Bench, clock: Han
     events: list[DeviceEvent] = []
     for _ in range(60):
         clock.advance(0.02)
-        events += driver.received(port.read(), clock())
-        data, more = driver.tick(clock())
+        events += driver.receive_data(port.read(), clock())
+        data, more = driver.on_tick(clock())
         events += more
         port.write(data)
     assert set(read(events)) == there
@@ -125,31 +125,31 @@ FOUR_TAGS = ["E007000012C01480", "E00700001353E7B6", "E007000012C01479", "E00700
 
 
 def test_s6350_recorded_inventory() -> None:
-    (data,) = Frames(s6350.judge).feed(bytes.fromhex(FOUR))
+    (data,) = FrameDecoder(s6350.parse_frame).feed(bytes.fromhex(FOUR))
     assert isinstance(data, bytes)
-    assert list(s6350.tags(data)) == FOUR_TAGS
-    assert s6350.frame(data) == bytes.fromhex(FOUR)
+    assert list(s6350.parse_tags(data)) == FOUR_TAGS
+    assert s6350.build_frame(data) == bytes.fromhex(FOUR)
 
 
 def test_s6350_tag_counts_at_its_second_mention() -> None:
     driver = s6350.S6350("muck")
     for now, wanted in ((1.0, []), (1.2, FOUR_TAGS), (1.4, FOUR_TAGS)):
-        driver.tick(now)
-        assert read(list(driver.received(bytes.fromhex(FOUR), now + 0.1))) == wanted
+        driver.on_tick(now)
+        assert read(list(driver.receive_data(bytes.fromhex(FOUR), now + 0.1))) == wanted
 
 
 @pytest.mark.parametrize("at", [0, 3, 6, 20, 51, 52])
 def test_s6350_damaged_frame_is_noise(at: int) -> None:
     data = bytearray(bytes.fromhex(FOUR))
     data[at] ^= 0x10
-    frames = Frames(s6350.judge)
-    assert not any(isinstance(item, bytes) for item in frames.feed(bytes(data)) + frames.give_up())
+    frames = FrameDecoder(s6350.parse_frame)
+    assert not any(isinstance(item, bytes) for item in frames.feed(bytes(data)) + frames.discard_partial())
 
 
 def test_s6350_bitmap_that_does_not_agree_gives_nothing() -> None:
-    (data,) = Frames(s6350.judge).feed(bytes.fromhex(FOUR))
+    (data,) = FrameDecoder(s6350.parse_frame).feed(bytes.fromhex(FOUR))
     assert isinstance(data, bytes)
-    assert list(s6350.tags(b"\x01" + data[1:])) == []
+    assert list(s6350.parse_tags(b"\x01" + data[1:])) == []
 
 
 # ThingMagic.
@@ -163,16 +163,16 @@ RECORD = (
 @pytest.mark.parametrize(
     ("made", "recorded"),
     [
-        (thingmagic.command(0x24, bytes.fromhex("03E80000000000 0300EE".replace(" ", ""))),
+        (thingmagic.build_command(0x24, bytes.fromhex("03E80000000000 0300EE".replace(" ", ""))),
          "FF 0A 24 03 E8 00 00 00 00 00 03 00 EE 58 9D"),
-        (thingmagic.command(0x03), "FF 00 03 1D 0C"),
-        (sim_thingmagic.answer(0x22, 0x0400), "FF 00 22 04 00 84 E0"),
-        (thingmagic.command(0x2F, thingmagic.STREAM), "FF 10 2F 00 00 01 22 00 00 05 07 22 10 00 1B 03 E8 01 FF DD 2B"),
-        (thingmagic.command(0x2F, thingmagic.STOP), "FF 03 2F 00 00 02 5E 86"),
-        (thingmagic.command(0x97, b"\x0d"), "FF 01 97 0D 4B B0"),
-        (thingmagic.command(0x92, b"\x01\xf4"), "FF 02 92 01 F4 40 AD"),
-        (thingmagic.command(0x93, thingmagic.GEN2), "FF 02 93 00 05 51 7D"),
-        (sim_thingmagic.record(bytes.fromhex("000000000000000000001545")), RECORD),
+        (thingmagic.build_command(0x03), "FF 00 03 1D 0C"),
+        (sim_thingmagic.build_answer(0x22, 0x0400), "FF 00 22 04 00 84 E0"),
+        (thingmagic.build_command(0x2F, thingmagic.STREAM), "FF 10 2F 00 00 01 22 00 00 05 07 22 10 00 1B 03 E8 01 FF DD 2B"),
+        (thingmagic.build_command(0x2F, thingmagic.STOP), "FF 03 2F 00 00 02 5E 86"),
+        (thingmagic.build_command(0x97, b"\x0d"), "FF 01 97 0D 4B B0"),
+        (thingmagic.build_command(0x92, b"\x01\xf4"), "FF 02 92 01 F4 40 AD"),
+        (thingmagic.build_command(0x93, thingmagic.GEN2), "FF 02 93 00 05 51 7D"),
+        (sim_thingmagic.build_record(bytes.fromhex("000000000000000000001545")), RECORD),
     ],
 )  # fmt: skip
 def test_thingmagic_frames_are_as_recorded(made: bytes, recorded: str) -> None:
@@ -181,14 +181,17 @@ def test_thingmagic_frames_are_as_recorded(made: bytes, recorded: str) -> None:
 
 def test_thingmagic_record_with_and_without_embedded_data() -> None:
     driver = thingmagic.ThingMagic("deck", region="europe")
-    assert driver.received(bytes.fromhex(RECORD), 1.0) == [TagRead("deck", "000000000000000000001545", antenna="1")]
+    assert driver.receive_data(bytes.fromhex(RECORD), 1.0) == [TagRead("deck", "000000000000000000001545", antenna="1")]
     data = bytes.fromhex(RECORD)[5:-2]
-    assert thingmagic.epc(data[:19] + b"\x00\x10" + data[21:22] + b"\xab\xcd" + data[22:]) == "000000000000000000001545"
-    assert thingmagic.epc(data[:19] + b"\x00\x10" + data[21:]) is None
-    assert thingmagic.epc(data[:-1]) is None
+    assert (
+        thingmagic.parse_epc(data[:19] + b"\x00\x10" + data[21:22] + b"\xab\xcd" + data[22:])
+        == "000000000000000000001545"
+    )
+    assert thingmagic.parse_epc(data[:19] + b"\x00\x10" + data[21:]) is None
+    assert thingmagic.parse_epc(data[:-1]) is None
 
 
-def test_thingmagic_stream_that_stops_is_lost_and_set_up_again(bench: Bench, clock: HandClock) -> None:
+def test_thingmagic_stream_that_stops_is_lost_and_set_up_again(bench: Bench, clock: ManualClock) -> None:
     assert bench.devices() == ()
     driver = thingmagic.ThingMagic("deck", region="north-america")
     port = open_port("sim://thingmagic/deck", driver, read_seconds=0)
@@ -198,8 +201,8 @@ def test_thingmagic_stream_that_stops_is_lost_and_set_up_again(bench: Bench, clo
         for _ in range(round(seconds / 0.02)):
             clock.advance(0.02)
             data = port.read()
-            events = [*driver.received(data if heard else b"", clock())]
-            out, more = driver.tick(clock())
+            events = [*driver.receive_data(data if heard else b"", clock())]
+            out, more = driver.on_tick(clock())
             port.write(out)
             seen.extend(type(event).__name__ for event in [*events, *more])
 
@@ -210,27 +213,29 @@ def test_thingmagic_stream_that_stops_is_lost_and_set_up_again(bench: Bench, clo
     assert seen == ["DeviceReady", "DeviceLost", "DeviceReady"]
 
 
-def test_thingmagic_names_the_antenna_that_heard_a_tag(bench: Bench, clock: HandClock) -> None:
+def test_thingmagic_names_the_antenna_that_heard_a_tag(bench: Bench, clock: ManualClock) -> None:
     driver = thingmagic.ThingMagic("table", region="europe", antenna_ports=[1, 3])
     assert driver.antennas == ("1", "3")
     twin = bench.add_port("sim://thingmagic/table")
-    tags = [sim_thingmagic.ThingMagicTwin.nth_tag(number) for number in range(3)]
+    tags = [sim_thingmagic.ThingMagicSimulator.nth_tag(number) for number in range(3)]
     for tag, antenna in zip(tags, ("1", "3", "2"), strict=True):
         bench.reader("table").present(tag, antenna)
     heard: set[tuple[str, str | None]] = set()
-    twin.heard(driver.hello())
+    twin.receive_data(driver.on_port_opened())
     for _ in range(200):
         clock.advance(0.02)
-        for _, data in twin.sent():
-            heard |= {(e.tag, e.antenna) for e in driver.received(data, clock()) if isinstance(e, TagRead)}
-        twin.heard(driver.tick(clock())[0])
+        for _, data in twin.take_frames():
+            heard |= {(e.tag, e.antenna) for e in driver.receive_data(data, clock()) if isinstance(e, TagRead)}
+        twin.receive_data(driver.on_tick(clock())[0])
     assert heard == {(tags[0], "1"), (tags[1], "3")}, "nobody listens at antenna 2"
 
 
 def test_thingmagic_antennas_on_the_wire() -> None:
     """Layout of the Mercury API; the sums are computed."""
-    assert thingmagic.command(0x91, thingmagic.searched([1]))[:5] == bytes.fromhex("FF 02 91 01 01")
-    assert thingmagic.command(0x91, thingmagic.searched([1, 3]))[:8] == bytes.fromhex("FF 05 91 02 01 01 03 03")
+    assert thingmagic.build_command(0x91, thingmagic.encode_antenna_search([1]))[:5] == bytes.fromhex("FF 02 91 01 01")
+    assert thingmagic.build_command(0x91, thingmagic.encode_antenna_search([1, 3]))[:8] == bytes.fromhex(
+        "FF 05 91 02 01 01 03 03"
+    )
 
 
 @pytest.mark.parametrize("ports", [[], [0], [16], [1, 1]])
@@ -241,26 +246,26 @@ def test_thingmagic_refuses_antennas_that_cannot_be(ports: list[int]) -> None:
 
 def test_thingmagic_too_hot_and_cool_again() -> None:
     driver = thingmagic.ThingMagic("deck", region="europe")
-    hot, alive = sim_thingmagic.answer(0x22, 0x0504), sim_thingmagic.answer(0x22, 0x0400)
-    events = [event for data in (alive, hot, hot, alive, alive) for event in driver.received(data, 1.0)]
+    hot, alive = sim_thingmagic.build_answer(0x22, 0x0504), sim_thingmagic.build_answer(0x22, 0x0400)
+    events = [event for data in (alive, hot, hot, alive, alive) for event in driver.receive_data(data, 1.0)]
     assert [type(event) for event in events] == [DeviceLost, DeviceReady]
 
 
 def test_refusals_are_said_once_with_their_status() -> None:
     module = thingmagic.ThingMagic("deck", region="europe")
-    module.tick(1.0)
-    refused = sim_thingmagic.answer(0x2F, 0x0105)
-    assert module.received(refused, 1.1) == [DeviceLost("deck", "it refuses opcode 2F with status 0105")]
-    assert module.tick(1.5) == (b"", [])
-    assert module.tick(2.2)[0] == bytes.fromhex("FF 03 2F 00 00 02 5E 86")
-    assert module.received(refused, 2.3) == []
+    module.on_tick(1.0)
+    refused = sim_thingmagic.build_answer(0x2F, 0x0105)
+    assert module.receive_data(refused, 1.1) == [DeviceLost("deck", "it refuses opcode 2F with status 0105")]
+    assert module.on_tick(1.5) == (b"", [])
+    assert module.on_tick(2.2)[0] == bytes.fromhex("FF 03 2F 00 00 02 5E 86")
+    assert module.receive_data(refused, 2.3) == []
     reader = feig.Feig("board")
-    reader.tick(1.0)
-    reader.received(sim_feig.answer(0x65, 0), 1.1)
-    reader.tick(1.2)
-    (lost,) = reader.received(sim_feig.answer(0xB0, 0x82), 1.3)
+    reader.on_tick(1.0)
+    reader.receive_data(sim_feig.build_answer(0x65, 0), 1.1)
+    reader.on_tick(1.2)
+    (lost,) = reader.receive_data(sim_feig.build_answer(0xB0, 0x82), 1.3)
     assert isinstance(lost, DeviceLost)
-    assert lost.why == "it refuses command B0 with status 82; is scan mode or buffered read mode on?"
+    assert lost.reason == "it refuses command B0 with status 82; is scan mode or buffered read mode on?"
 
 
 # CR95HF.
@@ -277,17 +282,17 @@ def test_refusals_are_said_once_with_their_status() -> None:
     ],
 )
 def test_cr95hf_inventory(recorded: str, uid: str | None) -> None:
-    (answer,) = Frames(cr95hf.judge).feed(bytes.fromhex(recorded))
+    (answer,) = FrameDecoder(cr95hf.parse_frame).feed(bytes.fromhex(recorded))
     assert isinstance(answer, bytes)
-    assert cr95hf.uid_15693(answer[1:]) == uid
+    assert cr95hf.parse_iso15693_uid(answer[1:]) == uid
 
 
 def test_cr95hf_block_read_has_a_good_air_crc() -> None:
-    assert air_crc(bytes.fromhex("00E1404001")) == 0x36DF
+    assert crc16_x25(bytes.fromhex("00E1404001")) == 0x36DF
 
 
 def test_cr95hf_twin_answers_as_recorded() -> None:
-    assert sim_cr95hf.inventory_answer("E00401586DE02802") == bytes.fromhex("800D00000228E06D580104E0D06000")
+    assert sim_cr95hf.build_inventory_answer("E00401586DE02802") == bytes.fromhex("800D00000228E06D580104E0D06000")
 
 
 def test_cr95hf_greeting() -> None:
@@ -300,21 +305,21 @@ def test_cr95hf_greeting() -> None:
     ]
     events: list[DeviceEvent] = []
     for n, (asked, answer) in enumerate(dialogue):
-        assert driver.tick(n * 0.1)[0] == bytes.fromhex(asked)
-        events += driver.received(bytes.fromhex(answer), n * 0.1 + 0.05)
+        assert driver.on_tick(n * 0.1)[0] == bytes.fromhex(asked)
+        events += driver.receive_data(bytes.fromhex(answer), n * 0.1 + 0.05)
     assert events == [DeviceReady("shoe")]
 
 
 @pytest.mark.parametrize("uid", ["04A035B2BC2B80", "9EB36E66"])
-def test_cr95hf_type_a(uid: str, bench: Bench, clock: HandClock) -> None:
+def test_cr95hf_type_a(uid: str, bench: Bench, clock: ManualClock) -> None:
     driver = cr95hf.Cr95Hf("shoe", protocol="iso14443a")
     port = open_port("sim://cr95hf/shoe", driver, read_seconds=0)
     bench.reader("shoe").present(uid)
     events: list[DeviceEvent] = []
     for _ in range(200):
         clock.advance(0.02)
-        events += driver.received(port.read(), clock())
-        data, more = driver.tick(clock())
+        events += driver.receive_data(port.read(), clock())
+        data, more = driver.on_tick(clock())
         events += more
         port.write(data)
     assert set(read(events)) == {uid}
@@ -323,28 +328,28 @@ def test_cr95hf_type_a(uid: str, bench: Bench, clock: HandClock) -> None:
 
 # All.
 
-JUDGES: dict[str, Judge[object]] = {
-    "feig": feig.judge,
-    "s6350": s6350.judge,
-    "thingmagic": thingmagic.judge,
-    "cr95hf": cr95hf.judge,
+JUDGES: dict[str, FrameParser[object]] = {
+    "feig": feig.parse_frame,
+    "s6350": s6350.parse_frame,
+    "thingmagic": thingmagic.parse_frame,
+    "cr95hf": cr95hf.parse_frame,
 }
 
 
 @pytest.mark.parametrize("name", JUDGES)
 @given(chunks=st.lists(st.binary(max_size=60), max_size=10))
 def test_any_split_gives_the_same_frames(name: str, chunks: list[bytes]) -> None:
-    lump, split = Frames(JUDGES[name]), Frames(JUDGES[name])
-    whole = [item for item in lump.feed(b"".join(chunks)) if not hasattr(item, "why")]
-    assert whole == [item for chunk in chunks for item in split.feed(chunk) if not hasattr(item, "why")]
+    lump, split = FrameDecoder(JUDGES[name]), FrameDecoder(JUDGES[name])
+    whole = [item for item in lump.feed(b"".join(chunks)) if not hasattr(item, "reason")]
+    assert whole == [item for chunk in chunks for item in split.feed(chunk) if not hasattr(item, "reason")]
 
 
 @pytest.mark.parametrize("name", ["feig", "s6350", "cr95hf", "thingmagic", "pn532"])
 def test_device_that_never_answers_is_lost_once(name: str) -> None:
     keys = {"region": "europe"} if name == "thingmagic" else {}
-    driver = build(name, "x", keys)
+    driver = build_driver(name, "x", keys)
     assert isinstance(driver, ByteDriver)
-    driver.hello()
-    events = [event for n in range(600) for event in driver.tick(n * 0.05)[1]]
+    driver.on_port_opened()
+    events = [event for n in range(600) for event in driver.on_tick(n * 0.05)[1]]
     assert [type(event) for event in events] == [DeviceLost]
-    assert not any(isinstance(event, Noise) for event in events)
+    assert not any(isinstance(event, NoiseDropped) for event in events)

@@ -7,53 +7,55 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture, MockType
 
-from drivers.contract.base import DeviceEvent, Noise, TagRead
-from drivers.contract.errors import PortBusyError, PortForbiddenError, PortLostError, PortMissingError
+from drivers.contract.device_errors import PortBusyError, PortForbiddenError, PortLostError, PortMissingError
+from drivers.contract.driver_interface import DeviceEvent, NoiseDropped, TagRead
+from drivers.ports.byte_port import open_port
 from drivers.ports.handlers.protocol_evdev import EVIOCGRAB
-from drivers.ports.open_port import open_port
-from drivers.scanners.keyboard_scanner import EVENT, KeyboardScanner
-from drivers.sim.bench.bench import Bench
+from drivers.scanners.keyboard_scanner import EVENT_STRUCT, KeyboardScanner
+from drivers.simulators.bench.bench import Bench
 
 ENTER = 28
 
 
 def stroke(*keys: int) -> bytes:
     """What the kernel says when keys are pressed and released one after the other."""
-    return b"".join(EVENT.pack(1, 2, 1, key, value) + EVENT.pack(1, 2, 0, 0, 0) for key in keys for value in (1, 0))
+    return b"".join(
+        EVENT_STRUCT.pack(1, 2, 1, key, value) + EVENT_STRUCT.pack(1, 2, 0, 0, 0) for key in keys for value in (1, 0)
+    )
 
 
 def shifted(key: int) -> bytes:
-    return EVENT.pack(1, 2, 1, 42, 1) + stroke(key) + EVENT.pack(1, 2, 1, 42, 0)
+    return EVENT_STRUCT.pack(1, 2, 1, 42, 1) + stroke(key) + EVENT_STRUCT.pack(1, 2, 1, 42, 0)
 
 
 def test_event_is_as_the_kernel_has_it() -> None:
-    assert EVENT.size == 2 * struct.calcsize("l") + 8
+    assert EVENT_STRUCT.size == 2 * struct.calcsize("l") + 8
 
 
 def test_typed_code() -> None:
     driver = KeyboardScanner("shoe")
     data = shifted(30) + stroke(31, ENTER) + stroke(11, 2, 12, 79, ENTER)
-    assert driver.received(data, 1.0) == [TagRead("shoe", "AS"), TagRead("shoe", "01-1")]
+    assert driver.receive_data(data, 1.0) == [TagRead("shoe", "AS"), TagRead("shoe", "01-1")]
 
 
 def test_autorepeat_is_no_second_character() -> None:
     driver = KeyboardScanner("shoe")
-    held = EVENT.pack(1, 2, 1, 30, 1) + EVENT.pack(1, 2, 1, 30, 2) * 5 + EVENT.pack(1, 2, 1, 30, 0)
-    assert driver.received(held + stroke(ENTER), 1.0) == [TagRead("shoe", "A")]
+    held = EVENT_STRUCT.pack(1, 2, 1, 30, 1) + EVENT_STRUCT.pack(1, 2, 1, 30, 2) * 5 + EVENT_STRUCT.pack(1, 2, 1, 30, 0)
+    assert driver.receive_data(held + stroke(ENTER), 1.0) == [TagRead("shoe", "A")]
 
 
-@pytest.mark.parametrize("lost", [EVENT.pack(1, 2, 0, 3, 0), stroke(59)], ids=["events lost", "no character"])
+@pytest.mark.parametrize("lost", [EVENT_STRUCT.pack(1, 2, 0, 3, 0), stroke(59)], ids=["events lost", "no character"])
 def test_spoilt_code_is_noise(lost: bytes) -> None:
     driver = KeyboardScanner("shoe")
-    events = driver.received(stroke(30) + lost + stroke(31, ENTER) + stroke(32, ENTER), 1.0)
-    assert events == [Noise("shoe", 3, "not printable"), TagRead("shoe", "D")]
+    events = driver.receive_data(stroke(30) + lost + stroke(31, ENTER) + stroke(32, ENTER), 1.0)
+    assert events == [NoiseDropped("shoe", 3, "not printable"), TagRead("shoe", "D")]
 
 
 def test_code_without_end_is_broken_off() -> None:
     driver = KeyboardScanner("shoe")
-    driver.received(stroke(30, 31), 1.0)
-    assert driver.tick(1.1) == (b"", [])
-    assert driver.tick(2.0) == (b"", [Noise("shoe", 2, "line broken off")])
+    driver.receive_data(stroke(30, 31), 1.0)
+    assert driver.on_tick(1.1) == (b"", [])
+    assert driver.on_tick(2.0) == (b"", [NoiseDropped("shoe", 2, "line broken off")])
 
 
 def test_kernel_damages_nothing(bench: Bench) -> None:
@@ -86,7 +88,7 @@ def test_port_reads_events_and_grabs(device: tuple[str, int], grabbing: MockType
     os.write(far, stroke(30, 31, ENTER))
     events: list[DeviceEvent] = []
     for _ in range(3):
-        events += driver.received(port.read(), 1.0)
+        events += driver.receive_data(port.read(), 1.0)
     assert events == [TagRead("shoe", "AS")]
     assert port.read() == b""
     with pytest.raises(PortLostError):

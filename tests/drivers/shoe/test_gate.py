@@ -3,11 +3,11 @@ from typing import Literal
 
 import pytest
 
-from drivers.contract.base import Signals
-from drivers.contract.errors import DriverConfigError
-from drivers.shoe.gate import Gate
-from drivers.sim.bench.bench import Bench
-from drivers.sim.shoe.gate import GateTwin
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import Signals
+from drivers.shoe.shoe_gate import ShoeGate
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.shoe.shoe_gate_simulator import ShoeGateSimulator
 
 Level = Literal["high", "low"]
 Rest = Literal["locked", "open"]
@@ -25,16 +25,16 @@ def test_gate_rests_where_it_must(
     pin: int, open_level: Level, fail_safe: Rest, bench: Bench, signals: Callable[..., Signals]
 ) -> None:
     bench.add_device("gate", "gate", {"pin": pin, "open_level": open_level, "fail_safe": fail_safe})
-    twin = bench.find("gate", GateTwin)
-    subject = Gate("gate", pin=pin, open_level=open_level, fail_safe=fail_safe)
+    twin = bench.find_simulator("gate", ShoeGateSimulator)
+    subject = ShoeGate("gate", pin=pin, open_level=open_level, fail_safe=fail_safe)
     rests_open = fail_safe == "open"
     assert twin.is_open() is rests_open
     subject.start(bench.pins)
     assert twin.is_open() is rests_open
-    subject.perform(signals(gate_open=True), bench.pins)
+    subject.show_signals(signals(gate_open=True), bench.pins)
     assert twin.is_open()
-    assert bench.pins.driven(pin) is (open_level == "high")
-    subject.perform(signals(gate_open=False), bench.pins)
+    assert bench.pins.get_driven_level(pin) is (open_level == "high")
+    subject.show_signals(signals(gate_open=False), bench.pins)
     assert not twin.is_open()
     subject.stop(bench.pins)
     assert twin.is_open() is rests_open
@@ -43,7 +43,7 @@ def test_gate_rests_where_it_must(
 
 
 def test_no_moment_off_the_safe_level_at_the_start(bench: Bench) -> None:
-    Gate("gate", pin=17, open_level="high", fail_safe="locked").start(bench.pins)
+    ShoeGate("gate", pin=17, open_level="high", fail_safe="locked").start(bench.pins)
     assert [change.level for change in bench.pins.history] == [False]
 
 
@@ -69,5 +69,5 @@ def test_pin_that_would_move_the_gate_at_boot_is_refused(
     pin: int, open_level: Level, fail_safe: Rest, message: str
 ) -> None:
     with pytest.raises(DriverConfigError) as caught:
-        Gate("gate", pin=pin, open_level=open_level, fail_safe=fail_safe)
+        ShoeGate("gate", pin=pin, open_level=open_level, fail_safe=fail_safe)
     assert caught.value.message == message

@@ -1,16 +1,23 @@
 import pytest
 
-from drivers.contract.base import SAMPLE_SECONDS, CardEdge, DeviceEvent, FaceSensed, Jammed, LidMoved
-from drivers.contract.errors import DriverConfigError
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import (
+    SAMPLE_INTERVAL_S,
+    CardEdgeSensed,
+    DeviceEvent,
+    FaceSensed,
+    LidMoved,
+    ShoeJammed,
+)
 from drivers.shoe.shoe_sensors import ShoeSensors
-from drivers.sim.bench.bench import Bench
-from drivers.sim.bench.clock import HandClock
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bench.manual_clock import ManualClock
 
 PINS = {"edge_pin": 4, "face_pin": 18, "lid_pin": 27}
 
 
 class Mouth:
-    def __init__(self, bench: Bench, clock: HandClock) -> None:
+    def __init__(self, bench: Bench, clock: ManualClock) -> None:
         bench.add_device("shoe_sensors", "mouth", PINS)
         self.twin = bench.sensors("mouth")
         self.driver = ShoeSensors("mouth", edge_pin=4, face_pin=18, lid_pin=27)
@@ -19,14 +26,14 @@ class Mouth:
 
     def run(self, seconds: float) -> list[DeviceEvent]:
         events: list[DeviceEvent] = []
-        for _ in range(round(seconds / SAMPLE_SECONDS)):
-            self.clock.advance(SAMPLE_SECONDS)
+        for _ in range(round(seconds / SAMPLE_INTERVAL_S)):
+            self.clock.advance(SAMPLE_INTERVAL_S)
             events += self.driver.sample(self.bench.pins, self.clock())
         return events
 
 
 @pytest.fixture
-def mouth(bench: Bench, clock: HandClock) -> Mouth:
+def mouth(bench: Bench, clock: ManualClock) -> Mouth:
     return Mouth(bench, clock)
 
 
@@ -34,22 +41,22 @@ def mouth(bench: Bench, clock: HandClock) -> Mouth:
 def test_cards_of_all_speeds_are_counted(mouth: Mouth, seconds: float) -> None:
     for _ in range(5):
         mouth.twin.pass_card(seconds)
-        assert mouth.run(seconds + 0.1) == [CardEdge("mouth", True), CardEdge("mouth", False)]
+        assert mouth.run(seconds + 0.1) == [CardEdgeSensed("mouth", True), CardEdgeSensed("mouth", False)]
 
 
 def test_face_is_told_before_the_edge(mouth: Mouth) -> None:
     mouth.twin.pass_card(face_up=True)
-    assert mouth.run(0.02) == [FaceSensed("mouth", True), CardEdge("mouth", True)]
+    assert mouth.run(0.02) == [FaceSensed("mouth", True), CardEdgeSensed("mouth", True)]
 
 
 def test_card_that_stands_is_a_jam_once(mouth: Mouth) -> None:
     mouth.twin.jam()
-    assert mouth.run(1.45) == [CardEdge("mouth", True)]
-    assert mouth.run(10) == [Jammed("mouth")]
+    assert mouth.run(1.45) == [CardEdgeSensed("mouth", True)]
+    assert mouth.run(10) == [ShoeJammed("mouth")]
     mouth.twin.clear()
-    assert mouth.run(1) == [CardEdge("mouth", False)]
+    assert mouth.run(1) == [CardEdgeSensed("mouth", False)]
     mouth.twin.pass_card()
-    assert mouth.run(1) == [CardEdge("mouth", True), CardEdge("mouth", False)]
+    assert mouth.run(1) == [CardEdgeSensed("mouth", True), CardEdgeSensed("mouth", False)]
 
 
 def test_lid_bounces_and_is_told_once(mouth: Mouth) -> None:
@@ -66,17 +73,17 @@ def test_lid_open_at_the_start_is_told(mouth: Mouth) -> None:
     assert mouth.run(0.2) == [LidMoved("mouth", True)]
 
 
-def test_cut_wire_reads_as_an_open_lid(bench: Bench, clock: HandClock) -> None:
+def test_cut_wire_reads_as_an_open_lid(bench: Bench, clock: ManualClock) -> None:
     driver = ShoeSensors("mouth", lid_pin=27)
     driver.start(bench.pins)
-    events = [event for n in range(20) for event in driver.sample(bench.pins, clock() + n * SAMPLE_SECONDS)]
+    events = [event for n in range(20) for event in driver.sample(bench.pins, clock() + n * SAMPLE_INTERVAL_S)]
     assert events == [LidMoved("mouth", True)]
 
 
-def test_cut_wire_of_the_edge_reads_as_free(bench: Bench, clock: HandClock) -> None:
+def test_cut_wire_of_the_edge_reads_as_free(bench: Bench, clock: ManualClock) -> None:
     driver = ShoeSensors("mouth", edge_pin=4)
     driver.start(bench.pins)
-    assert [event for n in range(20) for event in driver.sample(bench.pins, clock() + n * SAMPLE_SECONDS)] == []
+    assert [event for n in range(20) for event in driver.sample(bench.pins, clock() + n * SAMPLE_INTERVAL_S)] == []
 
 
 def test_no_sensor_at_all_is_refused() -> None:

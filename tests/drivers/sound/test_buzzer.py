@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from controller.core.protocol.display import Heard, Sound
-from drivers.contract.base import SAMPLE_SECONDS, Signals
-from drivers.contract.errors import DriverConfigError
-from drivers.sim.bench.bench import Bench
-from drivers.sim.bench.clock import HandClock
-from drivers.sim.sound.buzzer import BuzzerTwin
+from controller.core.protocol.table_display import Sound, SoundCue
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import SAMPLE_INTERVAL_S, Signals
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bench.manual_clock import ManualClock
+from drivers.simulators.sound.buzzer_simulator import BuzzerSimulator
 from drivers.sound.buzzer import Buzzer
-from drivers.sound.patterns import PATTERNS, SLOT_SECONDS
+from drivers.sound.sound_patterns import PATTERN_BY_SOUND, SLOT_DURATION_S
 
 LENGTHS = {
     Sound.DUE: [0.06],
@@ -22,36 +22,36 @@ LENGTHS = {
 
 
 class Wire:
-    def __init__(self, bench: Bench, clock: HandClock, **keys: Any) -> None:  # noqa: ANN401 - keys of the driver
+    def __init__(self, bench: Bench, clock: ManualClock, **keys: Any) -> None:  # noqa: ANN401 - keys of the driver
         self.bench, self.clock = bench, clock
         bench.add_device("buzzer", "sound", {"pin": 18, **keys})
-        self.twin = bench.find("sound", BuzzerTwin)
+        self.twin = bench.find_simulator("sound", BuzzerSimulator)
         self.driver = Buzzer("sound", **{"pin": 18, **keys})
         self.driver.start(bench.pins)
         self.run(0.1)
 
     def run(self, seconds: float) -> None:
-        for _ in range(round(seconds / SAMPLE_SECONDS)):
-            self.clock.advance(SAMPLE_SECONDS)
+        for _ in range(round(seconds / SAMPLE_INTERVAL_S)):
+            self.clock.advance(SAMPLE_INTERVAL_S)
             assert not self.driver.sample(self.bench.pins, self.clock())
 
     def hears(self, what: Sound, number: int) -> list[float]:
         self.twin.tones.clear()
-        self.driver.perform(Signals(sound=Heard(what, number)), self.bench.pins)
+        self.driver.show_signals(Signals(sound=SoundCue(what, number)), self.bench.pins)
         self.run(1.5)
-        return self.twin.lengths()
+        return self.twin.tone_lengths_s()
 
 
 @pytest.fixture
-def wire(bench: Bench, clock: HandClock) -> Wire:
+def wire(bench: Bench, clock: ManualClock) -> Wire:
     return Wire(bench, clock)
 
 
 def test_every_sound_has_a_pattern_of_its_own_and_ends(wire: Wire) -> None:
-    assert set(PATTERNS) == {sound.value for sound in Sound}
-    assert len(set(PATTERNS.values())) == len(PATTERNS)
+    assert set(PATTERN_BY_SOUND) == {sound.value for sound in Sound}
+    assert len(set(PATTERN_BY_SOUND.values())) == len(PATTERN_BY_SOUND)
     for number, sound in enumerate(Sound, start=1):
-        assert wire.hears(sound, number) == pytest.approx(LENGTHS[sound], abs=SLOT_SECONDS / 4)
+        assert wire.hears(sound, number) == pytest.approx(LENGTHS[sound], abs=SLOT_DURATION_S / 4)
         assert not wire.twin.is_sounding()
 
 
@@ -61,16 +61,16 @@ def test_a_sound_that_is_shown_again_is_not_heard_again(wire: Wire) -> None:
     assert wire.hears(Sound.STOP, 2)
 
 
-def test_a_sound_that_is_not_wanted_is_silent(bench: Bench, clock: HandClock) -> None:
+def test_a_sound_that_is_not_wanted_is_silent(bench: Bench, clock: ManualClock) -> None:
     wire = Wire(bench, clock, sounds=["stop"])
     assert wire.hears(Sound.DUE, 1) == []
     assert wire.hears(Sound.STOP, 2)
 
 
-def test_a_buzzer_that_sounds_at_low_is_silent_at_first_and_at_the_end(bench: Bench, clock: HandClock) -> None:
+def test_a_buzzer_that_sounds_at_low_is_silent_at_first_and_at_the_end(bench: Bench, clock: ManualClock) -> None:
     wire = Wire(bench, clock, pin=5, sounds_at="low")
-    assert bench.pins.driven(5) is True
-    wire.driver.perform(Signals(sound=Heard(Sound.STOP, 1)), bench.pins)
+    assert bench.pins.get_driven_level(5) is True
+    wire.driver.show_signals(Signals(sound=SoundCue(Sound.STOP, 1)), bench.pins)
     assert wire.twin.is_sounding()
     wire.driver.stop(bench.pins)
     assert not wire.twin.is_sounding()

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from room.contract.request import Answer
+from room.contract.table_request import TableReply
 
 
 @dataclass
@@ -67,12 +67,12 @@ class Table:
             case _:
                 return None
 
-    def enter(self, line: Mapping[str, Any], seen: int) -> Answer:
+    def enter(self, line: Mapping[str, Any], seen: int) -> TableReply:
         if seen != self.entry:
-            return Answer(False, None, "moved-on", "the table has moved on")
+            return TableReply(False, None, "moved-on", "the table has moved on")
         refused = self.refuses(line)
         if refused:
-            return Answer(False, None, *refused)
+            return TableReply(False, None, *refused)
         self.entry += 1
         self.told.append(line)
         match line:
@@ -97,7 +97,7 @@ class Table:
                 self.waits, self.all_in = False, False
             case _:
                 self.waits, self.all_in = False, False
-        return Answer(True, self.entry)
+        return TableReply(True, self.entry)
 
     def may_deal(self) -> bool:
         return not self.on and not self.waits and not self.halted and sum(c[1] > 0 for c in self.chairs.values()) > 1
@@ -146,14 +146,14 @@ class Floor:
         self.lot = lot
         self.asks = 0
 
-    async def enter(self, table: str, line: Mapping[str, Any], by: str, seen: int) -> Answer:
+    async def enter(self, table: str, line: Mapping[str, Any], by: str, seen: int) -> TableReply:
         assert by
         self.asks += 1
         if table in self.down:
-            return Answer(False, None, "not-reached", "no link")
+            return TableReply(False, None, "not-reached", "no link")
         answer = self.tables[table].enter(line, seen)
         if table in self.torn:
             self.torn.discard(table)
             self.down[table] = self.lot.randrange(1, 6)
-            return Answer(False, None, "no-answer", "the link was lost")
+            return TableReply(False, None, "no-answer", "the link was lost")
         return answer

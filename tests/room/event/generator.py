@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from config import rulebook_file, schedule_file
-from controller.core.tournament.event import EventError
-from room.event import schedule_line
-from room.event.advice import Proposal, near_the_money
-from room.event.event import after, folded
-from room.event.model import Event, How
-from room.record.lines import InMemory, Line
-from room.server.event.desk import EventDesk
+from controller.core.tournament.tournament import TournamentError
+from room.record.room_record import InMemoryRecord, RecordLine
+from room.server.tournament.tournament_desk import TournamentDesk
+from room.tournament import schedule_codec
+from room.tournament.line_handlers import apply_tournament_line, fold_lines
+from room.tournament.proposals import Proposal, count_players_to_money
+from room.tournament.tournament_state import InstructionStatus, RoomTournament
 from tests.room.event.check import Check
 from tests.room.event.floor import Floor
 
@@ -24,7 +24,7 @@ BOOKS = ("roberts-7", "tda-2024", "wsop-2024", "fish-n-chips", "maryport")
 
 
 def books(name: str) -> Any:  # noqa: ANN401 - the rules of a book
-    return rulebook_file.load(name).tournament
+    return rulebook_file.load_rulebook(name).tournament
 
 
 @dataclass
@@ -50,7 +50,7 @@ class Played:
     """One tournament from the registration to the prizes."""
 
     story: Story
-    record: InMemory = field(default_factory=InMemory)
+    record: InMemoryRecord = field(default_factory=InMemoryRecord)
     now: float = 1_000.0
     ticks: int = 0
 
@@ -59,7 +59,7 @@ class Played:
         names = {f"table-{number:03}": self.story.places for number in range(1, self.story.tables + 1)}
         self.floor = Floor(names, self.lot)
         self.check = Check(self.story.book, self.floor)
-        self.event: Event | None = None
+        self.event: RoomTournament | None = None
         self.busts: dict[str, tuple[int, int]] = {}
         self.rounds: dict[str, int] = {}
         self.waiting: list[str] = []
@@ -73,7 +73,7 @@ class Played:
             "do": "open",
             "title": "Big one",
             "rulebook": story.book,
-            "schedule": schedule_line.written(schedule_file.load("T20000")),
+            "schedule": schedule_codec.to_json(schedule_file.load_schedule("T20000")),
             "buy_in": 100,
             "stack": story.stack,
             "capacity": story.players,
@@ -82,19 +82,19 @@ class Played:
             "tables": [{"name": name, "places": story.places} for name in self.floor.tables],
         }
         self.record.append(STREAM, 0, self.now, "Dee", what)
-        self.event = folded(self.record.lines(STREAM), books)
+        self.event = fold_lines(self.record.read_lines(STREAM), books)
 
-    async def write(self, what: Mapping[str, Any], by: str) -> Event:
+    async def write(self, what: Mapping[str, Any], by: str) -> RoomTournament:
         assert self.event is not None
-        line = Line(STREAM, self.event.number + 1, self.now, by, what)
-        self.event = after(self.event, line)
+        line = RecordLine(STREAM, self.event.line_number + 1, self.now, by, what)
+        self.event = apply_tournament_line(self.event, line)
         self.record.append(STREAM, line.number - 1, self.now, by, what)
         return self.event
 
     def desk_again(self) -> None:
         """The server starts: it knows what its lines say, and nothing else."""
-        self.event = folded(self.record.lines(STREAM), books)
-        self.desk = EventDesk(lambda: self.event, self.write, self.floor, self.permutation)  # type: ignore[arg-type,return-value]
+        self.event = fold_lines(self.record.read_lines(STREAM), books)
+        self.desk = TournamentDesk(lambda: self.event, self.write, self.floor, self.permutation)  # type: ignore[arg-type,return-value]
         self.changed = set(self.floor.tables)
 
     def permutation(self, count: int) -> list[int]:
@@ -112,7 +112,7 @@ class Played:
         await self.write({"do": "start"}, "Dee")
         self.desk_again()
         restarts = {self.lot.randrange(5, 120) for _ in range(self.story.starts)}
-        while len(self.event.tournament.remaining) > 1 if self.event and self.event.tournament else True:
+        while len(self.event.progress.remaining_players) > 1 if self.event and self.event.progress else True:
             self.ticks += 1
             self.now += 30.0
             assert self.ticks < 400, "the tournament does not end"
@@ -166,17 +166,17 @@ class Played:
         for _ in range(60):
             for name in sorted(self.changed):
                 if name not in self.floor.down:
-                    self.desk.heard(name, self.floor.tables[name].state(), self.now)
+                    self.desk.receive_state(name, self.floor.tables[name].state(), self.now)
                     self.changed.discard(name)
-            before, asks = self.event.number, self.floor.asks
+            before, asks = self.event.line_number, self.floor.asks
             entries = {name: table.entry for name, table in self.floor.tables.items()}
             await self.desk.step(self.now)
             self.changed |= {name for name, table in self.floor.tables.items() if table.entry != entries[name]}
             self.sold()
             self.check.always({player: stack for player, (stack, _) in self.floor.way.items()})
             await self.director()
-            self.most_open = max(self.most_open, len(self.event.duties))
-            if self.event.number == before and self.floor.asks == asks and not self.changed - set(self.floor.down):
+            self.most_open = max(self.most_open, len(self.event.instruction_by_number))
+            if self.event.line_number == before and self.floor.asks == asks and not self.changed - set(self.floor.down):
                 break
         self.all_done()
 
@@ -188,10 +188,10 @@ class Played:
     async def director(self) -> None:
         event = self.event
         assert event is not None
-        for duty in list(event.duties.values()):
-            if duty.how is How.REFUSED:
+        for duty in list(event.instruction_by_number.values()):
+            if duty.status is InstructionStatus.REFUSED:
                 await self.look(duty.number)
-        for proposal in sorted(self.desk.proposals(self.now), key=self.happened)[:1]:
+        for proposal in sorted(self.desk.find_proposals(self.now), key=self.happened)[:1]:
             line = dict(proposal.line)
             match line["do"]:
                 case "eliminate" if not line.get("sure", True):
@@ -204,7 +204,7 @@ class Played:
                 case _:
                     try:
                         await self.desk.confirm(proposal, "Dee")
-                    except EventError:
+                    except TournamentError:
                         if line["do"] not in ("go", "turn-up", "eliminate"):
                             raise
         await self.announced()
@@ -217,37 +217,42 @@ class Played:
     async def announced(self) -> None:
         event = self.event
         assert event is not None
-        if self.check.together is (event.rounds is None):
-            self.check.together = event.rounds is not None
+        if self.check.together is (event.current_round is None):
+            self.check.together = event.current_round is not None
             self.check.began.clear()
             self.check.done.clear()
-        if event.book.hand_for_hand.value or event.rounds is not None or event.duties or len(event.tables) < 2:
+        if (
+            event.rules.hand_for_hand.value
+            or event.current_round is not None
+            or event.instruction_by_number
+            or len(event.seat_count_by_table) < 2
+        ):
             return
-        if 0 < near_the_money(event) <= self.story.near:
+        if 0 < count_players_to_money(event) <= self.story.near:
             await self.write({"do": "hand-for-hand", "on": True}, "Dee")
 
     async def try_(self, line: Mapping[str, Any]) -> None:
         try:
             await self.write(line, "Dee")
-        except EventError:
+        except TournamentError:
             if line["do"] != "eliminate":
                 raise
 
     async def look(self, number: int) -> None:
         """The director goes to the table and sees what has become of a line."""
         assert self.event is not None
-        duty = self.event.duties[number]
+        duty = self.event.instruction_by_number[number]
         table = self.floor.tables[duty.table]
-        seat = int(duty.line.get("seat", 0))
+        seat = int(duty.script_line.get("seat", 0))
         there = seat in table.chairs and table.chairs[seat][0] == duty.player
         if duty.table in self.floor.down:
             return
-        if duty.word == "leave" and not there and duty.player in table.left and duty.player in self.floor.way:
+        if duty.event_name == "leave" and not there and duty.player in table.left and duty.player in self.floor.way:
             stack, misses = table.left[duty.player]
             await self.write({"do": "by-hand", "duty": number, "stack": stack, "misses": misses}, "Dee")
-        elif duty.word == "sit" and duty.player not in self.floor.way and duty.player in self.check.entered:
+        elif duty.event_name == "sit" and duty.player not in self.floor.way and duty.player in self.check.entered:
             await self.write({"do": "by-hand", "duty": number}, "Dee")
-        elif duty.word == "penalty" and not there:
+        elif duty.event_name == "penalty" and not there:
             await self.write({"do": "drop", "duty": number}, "Dee")
         else:
             await self.write({"do": "again", "duty": number}, "Dee")
@@ -256,30 +261,30 @@ class Played:
         """Where nothing is open any more, the chairs are as the lines have them, and the tables are balanced."""
         event = self.event
         assert event is not None
-        if event.duties or self.floor.down or self.changed or self.desk.gone():
+        if event.instruction_by_number or self.floor.down or self.changed or self.desk.find_busts():
             return
-        if any(one.line["do"] not in ("go", "turn-up", "hand-for-hand") for one in self.desk.proposals(self.now)):
+        if any(one.line["do"] not in ("go", "turn-up", "hand-for-hand") for one in self.desk.find_proposals(self.now)):
             return
         chairs = {
             chair[0]: (name, seat) for name, table in self.floor.tables.items() for seat, chair in table.chairs.items()
         }
-        assert chairs == dict(event.seats), (
-            f"{chairs.items() - event.seats.items()} {event.seats.items() - chairs.items()}"
+        assert chairs == dict(event.seat_by_player), (
+            f"{chairs.items() - event.seat_by_player.items()} {event.seat_by_player.items() - chairs.items()}"
         )
         if len(chairs) > 1:
-            self.check.balanced(event.tables)
+            self.check.balanced(event.seat_count_by_table)
 
     def at_the_end(self) -> None:
         event = self.event
         assert event is not None
-        assert event.tournament is not None
-        finishes = event.tournament.finishes()
+        assert event.progress is not None
+        finishes = event.progress.finishes()
         self.check.prizes(
-            [(one.player, one.place, one.prize) for one in finishes],
-            event.tournament.purse()[0],
+            [(one.player, one.place, one.prize_cents) for one in finishes],
+            event.progress.split_purse()[0],
             in_order=not self.story.links and not self.story.starts,
         )
-        assert folded(self.record.lines(STREAM), books) == event
+        assert fold_lines(self.record.read_lines(STREAM), books) == event
         assert not self.waiting, "every alternate has played"
 
 
@@ -301,7 +306,7 @@ def main() -> None:
                 story = Story(seed, 100, 900, book, alternates=40, links=8, starts=4)
             began = time.monotonic()
             played = play(story)
-            lines = len(played.record.kept[STREAM])
+            lines = len(played.record.lines_by_stream[STREAM])
             print(  # noqa: T201
                 f"{book}, seed {seed}: {story.tables} tables, {len(played.check.entered)} players, {lines} lines, "
                 f"{played.floor.asks} requests, {played.check.moments} moments, {time.monotonic() - began:.1f} s"

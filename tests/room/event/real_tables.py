@@ -4,9 +4,9 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from controller.core.values.cards import CARDS
-from controller.records.told import players_of
-from room.contract.request import Answer
+from controller.core.values.cards import ALL_CARDS
+from controller.records.public_view import describe_players
+from room.contract.table_request import TableReply
 from tests.playing import Played
 
 
@@ -30,22 +30,22 @@ class RealTable:
     def state(self) -> dict[str, Any]:
         shown = self.played({"ev": "time", "t": self.t})
         stacks = shown.get("stacks", {})
-        players = players_of(self.played.table.outcome)
+        players = describe_players(self.played.table.outcome)
         seats = [{"seat": seat, "stack": stacks.get(str(seat)), **who} for seat, who in players.items()]
         return {**shown, "entry": self.entry, "seats": seats}
 
-    def enter(self, line: Mapping[str, Any], seen: int) -> Answer:
+    def enter(self, line: Mapping[str, Any], seen: int) -> TableReply:
         if seen != self.entry:
-            return Answer(False, None, "moved-on", "the table has moved on")
+            return TableReply(False, None, "moved-on", "the table has moved on")
         answer = self.say(line)
         if "error" in answer:
-            return Answer(False, None, answer["error"]["code"], answer["error"]["message"])
+            return TableReply(False, None, answer["error"]["code"], answer["error"]["message"])
         self.taken.append(line)
-        return Answer(True, self.entry)
+        return TableReply(True, self.entry)
 
     def begin(self) -> bool:
         """The first riffle; false where the table does not let a hand begin."""
-        self.deck = self.lot.sample(sorted(CARDS), len(CARDS))
+        self.deck = self.lot.sample(sorted(ALL_CARDS), len(ALL_CARDS))
         return "error" not in self.say({"ev": "start"})
 
     def play_on(self, *all_in: int) -> str:
@@ -77,10 +77,10 @@ class RealTables:
         self.tables = tables
         self.torn: set[str] = set()
 
-    async def enter(self, table: str, line: Mapping[str, Any], by: str, seen: int) -> Answer:
+    async def enter(self, table: str, line: Mapping[str, Any], by: str, seen: int) -> TableReply:
         assert by
         answer = self.tables[table].enter(line, seen)
         if table in self.torn:
             self.torn.discard(table)
-            return Answer(False, None, "no-answer", "the link was lost")
+            return TableReply(False, None, "no-answer", "the link was lost")
         return answer

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from config import schedule_file
-from room.event.clock import apart
-from room.event.event import after
-from room.event.model import Event
-from room.event.schedule_line import read, written
-from room.event.standing import TableStanding, TableTimer
-from room.record.lines import Line
+from room.record.room_record import RecordLine
+from room.tournament.clock_deviation import find_deviations
+from room.tournament.line_handlers import apply_tournament_line
+from room.tournament.schedule_codec import from_json, to_json
+from room.tournament.tournament_state import RoomTournament
+from room.tournament.tournament_table_view import TableTimer, TournamentTableView
 from tests.room.event.test_entries import playing, said
 from tests.room.event.test_story import Evening
 
@@ -18,13 +18,13 @@ MINUTE = 60.0
 
 
 @pytest.fixture(scope="module")
-def event() -> Event:
+def event() -> RoomTournament:
     """Started at second 100, at tables that have no duties open; a level of T2000 has 30 minutes."""
     return Evening().event
 
 
-def at(timer: TableTimer | None, now: float) -> dict[str, TableStanding]:
-    return {"a": TableStanding(1, 1, True, False, {}, timer=timer, at=now)}
+def at(timer: TableTimer | None, now: float) -> dict[str, TournamentTableView]:
+    return {"a": TournamentTableView(1, 1, True, False, {}, timer=timer, seen_at=now)}
 
 
 @pytest.mark.parametrize(
@@ -41,60 +41,60 @@ def at(timer: TableTimer | None, now: float) -> dict[str, TableStanding]:
     ],
 )
 def test_who_is_ahead_and_who_behind(
-    event: Event, minutes: int, timer: TableTimer | None, lines: list[dict[str, str]] | None, said: str
+    event: RoomTournament, minutes: int, timer: TableTimer | None, lines: list[dict[str, str]] | None, said: str
 ) -> None:
     now = 100.0 + minutes * MINUTE
-    found = apart(event, now, at(timer, now))
+    found = find_deviations(event, now, at(timer, now))
     if lines is None:
         assert found == ()
         return
-    assert [dict(line) for line in found[0].lines] == lines
+    assert [dict(line) for line in found[0].script_lines] == lines
     assert said in found[0].text
 
 
-def test_a_timer_that_was_not_heard_for_long_ran_on_meanwhile(event: Event) -> None:
+def test_a_timer_that_was_not_heard_for_long_ran_on_meanwhile(event: RoomTournament) -> None:
     """The link was lost for ten minutes: what it showed then comes to what the event's clock shows now."""
     now = 100.0 + 20 * MINUTE
     heard = at(TableTimer("level", 1, 20 * MINUTE, True), now - 10 * MINUTE)
-    assert apart(event, now, heard) == ()
+    assert find_deviations(event, now, heard) == ()
 
 
-def test_a_clock_that_is_set_back_moves_no_event(event: Event) -> None:
-    later = after(event, Line("event:1", event.number + 1, 1.0, "Dee", {"do": "pause"}))
-    assert later.at == event.at
+def test_a_clock_that_is_set_back_moves_no_event(event: RoomTournament) -> None:
+    later = apply_tournament_line(event, RecordLine("event:1", event.line_number + 1, 1.0, "Dee", {"do": "pause"}))
+    assert later.last_line_at == event.last_line_at
 
 
 def test_a_schedule_in_a_line_is_the_schedule() -> None:
-    for name in schedule_file.names():
-        schedule = schedule_file.load(name)
-        found = read(written(schedule))
-        assert [level.then for level in found.levels] == [level.then for level in schedule.levels]
-        assert [level.first_stakes(limit=True) for level in found.levels] == [
-            level.first_stakes(limit=True) for level in schedule.levels
+    for name in schedule_file.list_schedules():
+        schedule = schedule_file.load_schedule(name)
+        found = from_json(to_json(schedule))
+        assert [level.following_break for level in found.levels] == [level.following_break for level in schedule.levels]
+        assert [level.opening_stakes(limit=True) for level in found.levels] == [
+            level.opening_stakes(limit=True) for level in schedule.levels
         ]
     with pytest.raises(ValueError, match="one level or more"):
-        read({"levels": []})
+        from_json({"levels": []})
 
 
 def test_the_hand_on_which_hand_for_hand_ends_takes_its_minutes_as_at_the_tables() -> None:
     """Each of two tables has played that one hand, and taken two minutes off by itself [TDA-RP-8-B]."""
     event = playing("Ana", "Ben", "Cem", "Dan", "Eve", "Fay", capacity=6)
     event = said(said(event, do="hand-for-hand", on=True), do="hand-for-hand", on=False)
-    assert event.tournament is not None
-    assert event.tournament.clock.read(100.0).elapsed == 0.0, "it was announced, and no hand was played"
+    assert event.progress is not None
+    assert event.progress.clock.read(100.0).elapsed_s == 0.0, "it was announced, and no hand was played"
     event = said(said(event, do="hand-for-hand", on=True), do="eliminate", player="Ben", hand=7, stack=2000)
     event = said(event, do="hand-for-hand", on=False)
-    assert event.tournament is not None
-    assert event.tournament.clock.read(160.0).elapsed == 2 * MINUTE + 60
+    assert event.progress is not None
+    assert event.progress.clock.read(160.0).elapsed_s == 2 * MINUTE + 60
 
 
 def test_the_clock_stands_still_when_all_is_played_and_no_table_is_apart() -> None:
     event = playing("Ana", "Ben")
     now = 100.0 + 10 * MINUTE
-    assert apart(event, now, at(TableTimer("level", 1, 5 * MINUTE, True), now)) == ()
-    event = replace(event, duties={})
-    assert apart(event, now, at(TableTimer("level", 1, 5 * MINUTE, True), now))
+    assert find_deviations(event, now, at(TableTimer("level", 1, 5 * MINUTE, True), now)) == ()
+    event = replace(event, instruction_by_number={})
+    assert find_deviations(event, now, at(TableTimer("level", 1, 5 * MINUTE, True), now))
     event = said(event, at=now, do="eliminate", player="Ben", hand=7, stack=2000)
-    assert apart(event, now, at(TableTimer("level", 1, 5 * MINUTE, True), now)) == ()
-    assert event.tournament is not None
-    assert not event.tournament.clock.read(now).running
+    assert find_deviations(event, now, at(TableTimer("level", 1, 5 * MINUTE, True), now)) == ()
+    assert event.progress is not None
+    assert not event.progress.clock.read(now).is_running

@@ -5,27 +5,27 @@ from typing import Any
 import pytest
 
 from config import rulebook_file, schedule_file
-from controller.core.tournament.event import EventError
-from room.event import schedule_line
-from room.event.advice import newcomers_seat, proposals
-from room.event.event import after, opened
-from room.event.hand_for_hand import goes_on, waiting
-from room.event.model import Event
-from room.event.slips import move_slips, seat_slips
-from room.event.standing import TableStanding
-from room.record.lines import Line
+from controller.core.tournament.tournament import TournamentError
+from room.record.room_record import RecordLine
+from room.tournament import schedule_codec
+from room.tournament.hand_for_hand import assess_round, find_next_line
+from room.tournament.line_handlers import apply_tournament_line, open_tournament
+from room.tournament.proposals import find_proposals, pick_newcomer_seat
+from room.tournament.seat_cards import make_move_cards, make_seat_cards
+from room.tournament.tournament_state import RoomTournament
+from room.tournament.tournament_table_view import TournamentTableView
 
 
 def books(name: str) -> Any:  # noqa: ANN401 - the rules of a book
-    return rulebook_file.load(name).tournament
+    return rulebook_file.load_rulebook(name).tournament
 
 
-def began(capacity: int = 4, **more: Any) -> Event:  # noqa: ANN401 (keys of the line)
+def began(capacity: int = 4, **more: Any) -> RoomTournament:  # noqa: ANN401 (keys of the line)
     what = {
         "do": "open",
         "title": "Evening",
         "rulebook": "tda-2024",
-        "schedule": schedule_line.written(schedule_file.load("T2000")),
+        "schedule": schedule_codec.to_json(schedule_file.load_schedule("T2000")),
         "buy_in": 50,
         "stack": 2000,
         "capacity": capacity,
@@ -33,14 +33,14 @@ def began(capacity: int = 4, **more: Any) -> Event:  # noqa: ANN401 (keys of the
         "late_levels": 2,
         **more,
     }
-    return opened(Line("event:1", 1, 100.0, "Dee", what), books)
+    return open_tournament(RecordLine("event:1", 1, 100.0, "Dee", what), books)
 
 
-def said(event: Event, at: float = 100.0, **what: Any) -> Event:  # noqa: ANN401 (JSON)
-    return after(event, Line("event:1", event.number + 1, at, "Dee", what))
+def said(event: RoomTournament, at: float = 100.0, **what: Any) -> RoomTournament:  # noqa: ANN401 (JSON)
+    return apply_tournament_line(event, RecordLine("event:1", event.line_number + 1, at, "Dee", what))
 
 
-def playing(*players: str, capacity: int = 4, **more: Any) -> Event:  # noqa: ANN401 (keys of the line)
+def playing(*players: str, capacity: int = 4, **more: Any) -> RoomTournament:  # noqa: ANN401 (keys of the line)
     event = began(capacity, **more)
     for player in players:
         event = said(event, do="register", player=player)
@@ -51,18 +51,18 @@ def playing(*players: str, capacity: int = 4, **more: Any) -> Event:  # noqa: AN
 def test_who_finds_the_event_full_is_an_alternate_and_enters_in_order() -> None:
     event = playing("Ana", "Ben", "Cem", "Dan", "Eve", "Fay")
     assert event.alternates == ("Eve", "Fay")
-    with pytest.raises(EventError, match="Eve is the next alternate"):
+    with pytest.raises(TournamentError, match="Eve is the next alternate"):
         said(event, do="late-entry", player="Fay", seat=["a", 3])
-    with pytest.raises(EventError, match="full with 4 players"):
+    with pytest.raises(TournamentError, match="full with 4 players"):
         said(event, do="late-entry", player="Eve", seat=["a", 3])
-    where = event.seats["Ben"]
+    where = event.seat_by_player["Ben"]
     event = said(event, do="eliminate", player="Ben", hand=1, stack=2000)
-    found = proposals(event, {}, 100.0)
+    found = find_proposals(event, {}, 100.0)
     assert [one.line for one in found] == [{"do": "late-entry", "player": "Eve", "seat": list(where)}]
     event = said(event, **found[0].line)
-    assert event.seats["Eve"] == where
+    assert event.seat_by_player["Eve"] == where
     assert event.alternates == ("Fay",)
-    assert [dict(duty.line) for duty in event.duties.values()][-1] == {
+    assert [dict(duty.script_line) for duty in event.instruction_by_number.values()][-1] == {
         "ev": "sit", "seat": where[1], "player": "Eve", "stack": 2000,
     }  # fmt: skip
 
@@ -72,47 +72,47 @@ def test_before_the_start_an_alternate_takes_the_place_of_who_withdraws() -> Non
     for player in ("Ana", "Ben", "Cem"):
         event = said(event, do="register", player=player)
     event = said(event, do="draw", draw=[0, 3, 1, 4, 2, 5])
-    seat = event.seats["Ana"]
+    seat = event.seat_by_player["Ana"]
     event = said(event, do="withdraw", player="Ana")
-    assert event.registered == ("Ben", "Cem")
-    assert event.seats["Cem"] == seat
+    assert event.registered_players == ("Ben", "Cem")
+    assert event.seat_by_player["Cem"] == seat
 
 
 def test_nobody_enters_after_the_last_level_for_it() -> None:
     event = playing("Ana", "Ben", "Cem")
-    seat = newcomers_seat(event, 12345)
+    seat = pick_newcomer_seat(event, 12345)
     assert seat is not None
-    assert seat[0] == min("ab", key=lambda name: len(event.at_table(name)))
-    assert "Eve" in said(event, do="late-entry", player="Eve", seat=list(seat)).seats
-    with pytest.raises(EventError, match="until the end of level 2"):
+    assert seat[0] == min("ab", key=lambda name: len(event.seating_at(name)))
+    assert "Eve" in said(event, do="late-entry", player="Eve", seat=list(seat)).seat_by_player
+    with pytest.raises(TournamentError, match="until the end of level 2"):
         said(event, at=100.0 + 61 * 60, do="late-entry", player="Eve", seat=list(seat))
 
 
 def test_who_is_out_enters_again_as_another_participant() -> None:
     event = said(playing("Ana", "Ben", "Cem"), do="eliminate", player="Ben", hand=1, stack=2000)
-    event = said(event, do="re-entry", player="Ben", seat=list(event.free[0]))
-    assert "Ben (2)" in event.seats
-    assert event.free == ()
-    assert event.tournament is not None
-    assert event.tournament.entrants[-1] == "Ben (2)"
+    event = said(event, do="re-entry", player="Ben", seat=list(event.freed_seats[0]))
+    assert "Ben (2)" in event.seat_by_player
+    assert event.freed_seats == ()
+    assert event.progress is not None
+    assert event.progress.entrants[-1] == "Ben (2)"
 
 
 def test_an_elimination_that_was_a_mistake_is_taken_back() -> None:
     event = playing("Ana", "Ben", "Cem", bounty=10)
-    seat = event.seats["Ben"]
+    seat = event.seat_by_player["Ben"]
     event = said(event, do="eliminate", player="Ben", hand=1, stack=2000, knocked_by="Ana")
-    assert event.tournament is not None
-    assert event.tournament.bounties() == {"Ana": 1000}
+    assert event.progress is not None
+    assert event.progress.bounty_by_player() == {"Ana": 1000}
     event = said(event, do="reinstate", player="Ben", seat=list(seat))
-    assert event.tournament is not None
-    assert event.tournament.out == ()
-    assert event.tournament.bounties() == {}
-    assert event.seats["Ben"] == seat
+    assert event.progress is not None
+    assert event.progress.eliminations == ()
+    assert event.progress.bounty_by_player() == {}
+    assert event.seat_by_player["Ben"] == seat
 
 
 def test_who_is_disqualified_is_taken_from_the_table() -> None:
     event = said(playing("Ana", "Ben", "Cem"), do="eliminate", player="Ben", hand=1, stack=2000, disqualified=True)
-    assert dict(list(event.duties.values())[-1].line)["ev"] == "leave"
+    assert dict(list(event.instruction_by_number.values())[-1].script_line)["ev"] == "leave"
 
 
 @pytest.mark.parametrize(
@@ -138,28 +138,28 @@ def test_who_is_disqualified_is_taken_from_the_table() -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused_in_words(what: dict[str, Any], why: str) -> None:
-    with pytest.raises(EventError, match=why):
+    with pytest.raises(TournamentError, match=why):
         said(playing("Ana", "Ben", "Cem"), **what)
 
 
 def test_go_is_refused_while_a_table_has_not_done_its_hand() -> None:
     event = said(playing("Ana", "Ben", "Cem", "Dan"), do="hand-for-hand", on=True)
-    for duty in list(event.duties.values()):
+    for duty in list(event.instruction_by_number.values()):
         what: dict[str, Any] = {"do": "asked", "duty": duty.number, "seen": 1, "hand": 4, "idle": False}
         event = said(said(event, **what), do="entered", duty=duty.number, entry=2)
-    with pytest.raises(EventError, match="hand 1 is not over at 1 table: b"):
+    with pytest.raises(TournamentError, match="hand 1 is not over at 1 table: b"):
         said(event, do="go", hands={"a": 4, "b": 3})
     event = said(said(event, do="hand-done", table="b"), do="go", hands={"a": 4, "b": 3})
-    assert event.rounds is not None
-    assert event.rounds.number == 2
+    assert event.current_round is not None
+    assert event.current_round.number == 2
 
 
 def test_slips_say_who_sits_where_and_who_moves() -> None:
     event = playing("Ana", "Ben", "Cem")
-    table, seat = event.seats["Ana"]
-    assert f"Ana\nTable {table}   Seat {seat}\n2,000 chips" in seat_slips(event)[0].text()
+    table, seat = event.seat_by_player["Ana"]
+    assert f"Ana\nTable {table}   Seat {seat}\n2,000 chips" in make_seat_cards(event)[0].render_text()
     event = said(event, do="move", moves=[["Ana", "b" if table == "a" else "a", 3]])
-    assert f"from table {table}, seat {seat}" in move_slips(event, event.moved[-1:])[0].text()
+    assert f"from table {table}, seat {seat}" in make_move_cards(event, event.moves[-1:])[0].render_text()
 
 
 @pytest.mark.parametrize(
@@ -178,83 +178,97 @@ def test_two_out_on_one_hand_of_two_tables_are_placed_by_the_book(
     Covers: WSOP-T-126.b TDA-RP-8-A
     """
     event = playing("Ana", "Ben", "Cem", "Dan", rulebook=book)
-    assert event.seats["Ben"][0] != event.seats["Cem"][0]
+    assert event.seat_by_player["Ben"][0] != event.seat_by_player["Cem"][0]
     event = said(event, do="hand-for-hand", on=True)
     event = said(event, do="eliminate", player="Ben", hand=7, stack=900)
     event = said(event, do="eliminate", player="Cem", hand=31, stack=1100)
-    assert event.tournament is not None
-    assert {one.player: (one.place, one.tied) for one in event.tournament.finishes()} == places
+    assert event.progress is not None
+    assert {one.player: (one.place, one.tied_count) for one in event.progress.finishes()} == places
 
 
 def test_an_all_in_hand_of_a_table_that_breaks_is_turned_up() -> None:
     """Hand for hand it waits with its hands face down, as at any table: nobody could ever leave it otherwise."""
     event = said(playing("Ana", "Ben", "Cem"), do="hand-for-hand", on=True)
-    (duty,) = (number for number, one in event.duties.items() if one.word == "hand-for-hand")
+    (duty,) = (number for number, one in event.instruction_by_number.items() if one.event_name == "hand-for-hand")
     event = said(event, do="asked", duty=duty, seen=1, hand=4, idle=False)
-    for number in list(event.duties):
+    for number in list(event.instruction_by_number):
         event = said(event, do="entered", duty=number, entry=2)
     event = said(event, do="break", table="a", moves=[["Ana", "b", 2], ["Cem", "b", 3]])
-    plays, holds = TableStanding(9, 4, False, False, {}), TableStanding(9, 4, False, True, {})
-    assert waiting(event, {"a": plays}).behind == ("a",), "b has one player yet, who waits for theirs"
-    for number in [one.number for one in event.duties.values() if one.table == "b" and one.word == "hand-for-hand"]:
+    plays, holds = TournamentTableView(9, 4, False, False, {}), TournamentTableView(9, 4, False, True, {})
+    assert assess_round(event, {"a": plays}).playing_tables == ("a",), "b has one player yet, who waits for theirs"
+    for number in [
+        one.number
+        for one in event.instruction_by_number.values()
+        if one.table == "b" and one.event_name == "hand-for-hand"
+    ]:
         event = said(event, do="entered", duty=number, entry=2)
-    assert goes_on(event, {"a": holds}) == {"do": "turn-up", "tables": ["a"]}
+    assert find_next_line(event, {"a": holds}) == {"do": "turn-up", "tables": ["a"]}
     event = said(event, do="turn-up", tables=["a"])
-    assert [one.table for one in event.duties.values() if one.line.get("go")] == ["a"]
-    assert waiting(event, {"a": TableStanding(20, 4, True, True, {})}).behind == (), "its players may leave"
+    assert [one.table for one in event.instruction_by_number.values() if one.script_line.get("go")] == ["a"]
+    assert assess_round(event, {"a": TournamentTableView(20, 4, True, True, {})}).playing_tables == (), (
+        "its players may leave"
+    )
 
 
 def test_an_all_in_hand_waits_for_no_table_that_is_halted_for_its_players() -> None:
     """It begins its hand of the round when they have come, and they come when theirs is over."""
     event = playing("Ana", "Ben", "Cem", "Dan", "Eve", capacity=6)
     event = said(event, do="hand-for-hand", on=True)
-    for number, duty in list(event.duties.items()):
-        if duty.word == "hand-for-hand":
+    for number, duty in list(event.instruction_by_number.items()):
+        if duty.event_name == "hand-for-hand":
             idle = duty.table == "b"
             event = said(event, do="asked", duty=number, seen=1, hand=4, idle=idle)
-    for number in list(event.duties):
+    for number in list(event.instruction_by_number):
         event = said(event, do="entered", duty=number, entry=2)
-    all_in = TableStanding(9, 4, False, True, {})
-    assert goes_on(event, {"a": all_in, "b": TableStanding(9, 4, True, True, {})}) is None, "b has a hand to play"
+    all_in = TournamentTableView(9, 4, False, True, {})
+    assert find_next_line(event, {"a": all_in, "b": TournamentTableView(9, 4, True, True, {})}) is None, (
+        "b has a hand to play"
+    )
     event = said(event, do="redraw", tables=["a", "b"], draw=[5, 4, 3, 2, 1, 0])
-    assert goes_on(event, {"a": all_in, "b": TableStanding(9, 5, False, False, {})}) is None, "b is in its hand"
-    found = goes_on(event, {"a": all_in, "b": TableStanding(9, 4, True, True, {})})
+    assert find_next_line(event, {"a": all_in, "b": TournamentTableView(9, 5, False, False, {})}) is None, (
+        "b is in its hand"
+    )
+    found = find_next_line(event, {"a": all_in, "b": TournamentTableView(9, 4, True, True, {})})
     assert found == {"do": "turn-up", "tables": ["a"]}
-    done = TableStanding(20, 4, True, True, {})
-    assert goes_on(event, {"a": done, "b": TableStanding(9, 4, True, True, {})}) is None
+    done = TournamentTableView(20, 4, True, True, {})
+    assert find_next_line(event, {"a": done, "b": TournamentTableView(9, 4, True, True, {})}) is None
 
 
-def lines_told(event: Event, table: str) -> list[Any]:
-    return [one.line for one in event.duties.values() if one.table == table and one.word == "hand-for-hand"]
+def lines_told(event: RoomTournament, table: str) -> list[Any]:
+    return [
+        one.script_line
+        for one in event.instruction_by_number.values()
+        if one.table == table and one.event_name == "hand-for-hand"
+    ]
 
 
 def test_a_table_that_has_players_again_plays_hand_for_hand_with_the_others() -> None:
     """A newcomer makes two of one: without a word of it that table would deal on while the others wait."""
     event = said(playing("Ana", "Ben", "Cem"), do="hand-for-hand", on=True)
     assert lines_told(event, "b") == [], "Ben sits there alone"
-    for number in list(event.duties):
+    for number in list(event.instruction_by_number):
         event = said(event, do="asked", duty=number, seen=1, hand=4, idle=False)
         event = said(event, do="entered", duty=number, entry=2)
     event = said(said(event, do="register", player="Dan"), do="late-entry", player="Dan", seat=["b", 3])
     off, on = {"ev": "hand-for-hand", "on": False}, {"ev": "hand-for-hand", "on": True}
     assert lines_told(event, "b") == [off, on], "whatever it waited for is over"
-    for number in list(event.duties):
+    for number in list(event.instruction_by_number):
         event = said(event, do="entered", duty=number, entry=3)
-    with pytest.raises(EventError, match="hand 1 is not over at 1 table: b"):
+    with pytest.raises(TournamentError, match="hand 1 is not over at 1 table: b"):
         said(event, do="go", hands={"a": 4, "b": 3})
 
 
 def test_a_table_whose_last_but_one_leaves_holds_nobody_up_and_is_told_when_it_is_over() -> None:
     event = said(playing("Ana", "Ben", "Cem", "Dan"), do="hand-for-hand", on=True)
-    for number in list(event.duties):
+    for number in list(event.instruction_by_number):
         event = said(event, do="asked", duty=number, seen=1, hand=4, idle=True)
         event = said(event, do="entered", duty=number, entry=2)
     event = said(event, do="move", moves=[["Dan", "a", 3]])
-    assert event.seats["Dan"][0] == "a"
-    for number in list(event.duties):
+    assert event.seat_by_player["Dan"][0] == "a"
+    for number in list(event.instruction_by_number):
         event = said(event, do="entered", duty=number, entry=3)
-    done, still = TableStanding(20, 5, True, True, {}), TableStanding(9, 4, True, False, {})
-    go = goes_on(event, {"a": done, "b": still})
+    done, still = TournamentTableView(20, 5, True, True, {}), TournamentTableView(9, 4, True, False, {})
+    go = find_next_line(event, {"a": done, "b": still})
     assert go == {"do": "go", "hands": {"a": 5}}, "one player alone deals no hand"
     event = said(event, **go)
     assert lines_told(event, "b") == []

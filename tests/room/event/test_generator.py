@@ -2,11 +2,11 @@
 
 import pytest
 
-from room.event import advice, hand_for_hand
-from room.event.asking import Ask, Found, Next, next_of
-from room.event.model import Duty, Event, How
-from room.event.standing import TableStanding
-from room.server.event import driver
+from room.server.tournament import instruction_dispatcher
+from room.tournament import hand_for_hand, proposals
+from room.tournament.dispatch_decision import AlreadyEntered, AskTable, DispatchDecision, decide_dispatch
+from room.tournament.tournament_state import Instruction, InstructionStatus, RoomTournament
+from room.tournament.tournament_table_view import TournamentTableView
 from tests.room.event import generator
 from tests.room.event.generator import BOOKS, Story, play
 
@@ -21,7 +21,7 @@ def test_a_tournament_over_tables(book: str) -> None:
 
 def test_hand_for_hand_is_played() -> None:
     """What the check looks at happens: rounds that all tables play together, all-in hands that wait, a redraw."""
-    words = [line.what["do"] for line in play(Story(2, 12, 100, "wsop-2024")).record.kept["event:1"]]
+    words = [line.content["do"] for line in play(Story(2, 12, 100, "wsop-2024")).record.lines_by_stream["event:1"]]
     assert words.count("go") > 5
     assert "turn-up" in words
     assert "redraw" in words
@@ -45,15 +45,17 @@ def test_a_hundred_tables() -> None:
     assert len(play(Story(1, 100, 900, "tda-2024", alternates=20, links=8, starts=3)).check.entered) == 920
 
 
-def all_done(event: Event, _: object) -> hand_for_hand.Waiting:
-    return hand_for_hand.Waiting(dict.fromkeys(event.rounds.tables, 10**6) if event.rounds else {}, (), ())
+def all_done(event: RoomTournament, _: object) -> hand_for_hand.RoundStatus:
+    return hand_for_hand.RoundStatus(
+        dict.fromkeys(event.current_round.last_hand_by_table, 10**6) if event.current_round else {}, (), ()
+    )
 
 
-def asks(duty: Duty, now: TableStanding | None) -> Next:
+def asks(duty: Instruction, now: TournamentTableView | None) -> DispatchDecision:
     """Ask whatever the table shows, as if nothing had been asked before."""
     entry, hand = (now.entry, now.hand) if now else (0, 0)
     what = {"do": "asked", "duty": duty.number, "seen": entry, "hand": hand, "idle": True, "stack": 1}
-    return Ask(what)
+    return AskTable(what)
 
 
 def nothing(*_: object) -> tuple[()]:
@@ -62,7 +64,11 @@ def nothing(*_: object) -> tuple[()]:
 
 @pytest.mark.parametrize(
     ("where", "name", "broken"),
-    [(hand_for_hand, "waiting", all_done), (driver, "next_of", asks), (advice, "_of_advice", nothing)],
+    [
+        (hand_for_hand, "waiting", all_done),
+        (instruction_dispatcher, "next_of", asks),
+        (proposals, "_of_advice", nothing),
+    ],
     ids=["go before all are done", "no look at the table", "no balance"],
 )
 def test_the_check_sees_what_is_broken(
@@ -75,8 +81,17 @@ def test_the_check_sees_what_is_broken(
 
 def test_a_go_that_let_an_all_in_hand_on_is_not_said_again() -> None:
     """Its answer was lost, and the hand was over before the table was seen again: it must not deal the next hand."""
-    duty = Duty(1, "a", {"ev": "hand-for-hand", "go": True}, "Dee", how=How.ASKED, seen=5, hand=7, idle=False)
-    over = TableStanding(entry=9, hand=7, idle=True, holds=True, chairs={})
-    assert isinstance(next_of(duty, over), Found)
-    still = TableStanding(entry=6, hand=7, idle=False, holds=True, chairs={})
-    assert isinstance(next_of(duty, still), Ask)
+    duty = Instruction(
+        1,
+        "a",
+        {"ev": "hand-for-hand", "go": True},
+        "Dee",
+        status=InstructionStatus.ASKED,
+        seen_entry=5,
+        seen_hand=7,
+        was_idle=False,
+    )
+    over = TournamentTableView(entry=9, hand=7, is_idle=True, is_held=True, view_by_seat={})
+    assert isinstance(decide_dispatch(duty, over), AlreadyEntered)
+    still = TournamentTableView(entry=6, hand=7, is_idle=False, is_held=True, view_by_seat={})
+    assert isinstance(decide_dispatch(duty, still), AskTable)

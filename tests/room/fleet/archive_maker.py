@@ -4,8 +4,8 @@ from pathlib import Path
 
 from nacl.signing import SigningKey
 
-from controller.app.release.archive import write_release
-from room.fleet.archives import Archives
+from controller.app.releases.release_archive import write_release
+from room.fleet.release_library import ReleaseLibrary
 from tests.room.server.house import House
 
 MACHINE, PYTHON = "aarch64", "3.11"
@@ -24,7 +24,7 @@ def made(folder: Path, version: str, size: int = 1000, key: SigningKey | None = 
 
 def archive(house: House, version: str, size: int = 1000, key: SigningKey | None = None) -> str:
     """Have the room of a test keep a release."""
-    state = house.room.file.state
+    state = house.room.file.state_directory
     folder = state / f"making-{version}"
     folder.mkdir()
-    return Archives(state).add(made(folder, version, size, key))
+    return ReleaseLibrary(state).add(made(folder, version, size, key))

@@ -12,18 +12,18 @@ from typing import Any, cast
 
 import pytest
 
-from controller.client.shapes import Inventory, Table
-from controller.runtime.staff.admission import Code
+from controller.client.api_types import Inventory, Table
+from controller.runtime.staff.admission import RefusalCode
 from room.archive import brokers
-from room.contract.request import Answer, Verb
-from room.server.pages.fleet import PATIENCE, FleetPage
-from room.server.pages.people import PeoplePage
-from room.server.tables import OverNats
-from room.uplink import releases
-from room.uplink.releases import HALF
-from room.uplink.settings import load_settings
-from room.uplink.standing import StandingFile
+from room.contract.table_request import RequestKind, TableReply
+from room.server.nats_gateway import NatsGateway
+from room.server.pages.fleet_page import MAX_CHUNK_TRIES, FleetPage
+from room.server.pages.people_page import PeoplePage
+from room.uplink import fetched_releases
+from room.uplink.fetched_releases import PARTIAL_FILE
+from room.uplink.link_status_file import LinkStatusFile
 from room.uplink.uplink import Uplink
+from room.uplink.uplink_file import load_uplink_file
 from tests.room.fleet.archive_maker import archive
 from tests.room.people import Room as Staffed
 from tests.room.people import TableOfARoom
@@ -50,26 +50,29 @@ class TableApi:
         self._table = table
         self._loop = asyncio.get_running_loop()
 
-    def table(self) -> Table:
+    def fetch_table(self) -> Table:
         raise OSError("it is not looked at here")
 
-    def inventory(self) -> Inventory:
+    def fetch_inventory(self) -> Inventory:
         raise OSError("it is not looked at here")
 
-    def events(self) -> Iterator[Table]:
+    def iter_tables(self) -> Iterator[Table]:
         return iter(())
 
-    def ask_as_room(self, verb: str, content: Mapping[str, object]) -> dict[str, Any]:
+    def send_room_request(self, verb: str, content: Mapping[str, object]) -> dict[str, Any]:
         async def asked() -> dict[str, Any]:
-            answer = self._table.asked(Verb(verb), content)
-            return {"taken": answer.taken, "entry": answer.entry, "code": answer.code, "message": answer.message} | (
-                {"told": dict(answer.told)} if answer.told else {}
-            )
+            answer = self._table.asked(RequestKind(verb), content)
+            return {
+                "taken": answer.is_accepted,
+                "entry": answer.entry_number,
+                "code": answer.code,
+                "message": answer.message,
+            } | ({"told": dict(answer.content)} if answer.content else {})
 
         return asyncio.run_coroutine_threadsafe(asked(), self._loop).result(PATIENT_SECONDS)
 
 
-class Way(OverNats):
+class Way(NatsGateway):
     """The brokers, and somebody on the way."""
 
     def __init__(self, room: RealRoom, on_the_way: OnTheWay) -> None:
@@ -78,8 +81,8 @@ class Way(OverNats):
         self.codes: set[str] = set()
         self._on_the_way = on_the_way
 
-    async def ask(self, table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:
-        if verb is Verb.PIECE and what["data"]:
+    async def ask(self, table: str, verb: RequestKind, what: Mapping[str, Any]) -> TableReply:
+        if verb is RequestKind.CHUNK and what["data"]:
             what = {**what, "data": self._on_the_way(self.pieces, what["data"])}
             self.pieces += 1
         answer = await super().ask(table, verb, what)
@@ -94,8 +97,8 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealRoom]:
         room.enrol("table-01")
 
         async def laid() -> None:
-            hall = await brokers.connected(room.brokers(), "hall")
-            await brokers.set_up(hall.jetstream(timeout=PATIENT_SECONDS), 1)
+            hall = await brokers.connect(room.brokers(), "hall")
+            await brokers.ensure_streams(hall.jetstream(timeout=PATIENT_SECONDS), 1)
             await hall.close()
 
         asyncio.run(laid())
@@ -117,9 +120,9 @@ class Evening:
         self.house, self.folder = house, folder / "fetched"
         self._room, self._state = room, folder / "table"
         people = next(page for page in house.pages if isinstance(page, PeoplePage))
-        people._lists = people._opened()
+        people._publisher = people._open_publisher()
         staffed = Staffed(folder / "unused", {})
-        staffed.key = people._lists._key
+        staffed.key = people._publisher._key
         self.table = TableOfARoom(folder / "table", staffed)
         staffed.staff.close()
         self.people = people
@@ -127,7 +130,7 @@ class Evening:
         self.way = Way(room, on_the_way)
         house.room.tables = self.way
         archive(house, "1.4.0", SIZE)
-        self.sent = (house.room.file.state / "releases" / NAME).read_bytes()
+        self.sent = (house.room.file.state_directory / "releases" / NAME).read_bytes()
         cy = house.browser("Cy")
         assert cy.post("/fleet/stage", {"tables": ["table-01"], "release": NAME}).status_code == 204
         self.uplink: Uplink | None = None
@@ -135,7 +138,7 @@ class Evening:
     def link(self) -> "asyncio.Task[None]":
         """Start the uplink, as after a start of its unit."""
         file = self._room.uplink_file("table-01", self._state, "live", asks=True)
-        self.uplink = Uplink(load_settings(file), TableApi(self.table), StandingFile(None), self.folder)
+        self.uplink = Uplink(load_uplink_file(file), TableApi(self.table), LinkStatusFile(None), self.folder)
         return asyncio.ensure_future(self.uplink.run())
 
     def run(self, done: Callable[[], object], listed: Callable[[], object] = lambda: True) -> None:
@@ -149,27 +152,27 @@ class Evening:
             linked = self.link()
             ends = monotonic() + PATIENT_SECONDS
             while monotonic() < ends:
-                self.people._again.clear()
+                self.people._attempt_by_table.clear()
                 if listed():
-                    await self.people.look()
-                await self.fleet.look()
+                    await self.people.distribute_list()
+                await self.fleet.ask_tables()
                 if done():
                     break
                 if linked.done():
                     linked = self.link()
                 await asyncio.sleep(0.05)
-            cast(Uplink, self.uplink).end()
+            cast(Uplink, self.uplink).stop()
             await asyncio.wait_for(linked, PATIENT_SECONDS)
-            for task in (*self.fleet._sent.values(), listening):
+            for task in (*self.fleet._transfer_task_by_table.values(), listening):
                 task.cancel()
-            await asyncio.gather(*self.fleet._sent.values(), listening, return_exceptions=True)
+            await asyncio.gather(*self.fleet._transfer_task_by_table.values(), listening, return_exceptions=True)
 
         asyncio.run(story())
         self.table.close()
 
     @property
     def wanted(self) -> Mapping[str, Any]:
-        shown = self.house.room.hub.shown("fleet")
+        shown = self.house.room.hub.read_values("fleet")
         return cast(Mapping[str, Any], shown["table-01"]["wanted"])
 
 
@@ -183,8 +186,8 @@ def test_it_is_sent_whole_over_a_line_that_is_lost_and_an_uplink_that_is_ended(
             room.kill("nats-1")
             room.start_nats()
         if number == 8:
-            cast(Uplink, evening.uplink).end()
-            half.append((tmp_path / "fetched" / HALF).stat().st_size)
+            cast(Uplink, evening.uplink).stop()
+            half.append((tmp_path / "fetched" / PARTIAL_FILE).stat().st_size)
         return text
 
     evening = Evening(house, room, tmp_path, on_the_way)
@@ -215,7 +218,7 @@ def test_a_piece_that_is_changed_on_the_way_comes_again_and_one_that_always_is_e
     liar = Evening(other, room, tmp_path / "again", lambda _, text: changed(text))
     liar.run(lambda: liar.wanted["why"])
     assert "not those that were signed for" in liar.wanted["why"]
-    assert liar.way.pieces == PATIENCE
+    assert liar.way.pieces == MAX_CHUNK_TRIES
     assert liar.table.left.releases == []
     assert not (tmp_path / "again" / "fetched" / NAME).exists()
     other.close()
@@ -225,14 +228,16 @@ def test_a_table_that_has_not_the_newest_list_of_staff_yet_is_asked_again_when_i
     room: RealRoom, house: House, tmp_path: Path
 ) -> None:
     evening = Evening(house, room, tmp_path, lambda _, text: text)
-    evening.run(lambda: evening.table.left.releases, listed=lambda: Code.UNKNOWN.value in evening.way.codes)
+    evening.run(
+        lambda: evening.table.left.releases, listed=lambda: RefusalCode.UNKNOWN_PERSON.value in evening.way.codes
+    )
     assert (tmp_path / "fetched" / NAME).read_bytes() == evening.sent
 
 
 def test_a_table_whose_disk_is_full_says_so_and_nothing_comes(
     room: RealRoom, house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(releases.shutil, "disk_usage", lambda _: SimpleNamespace(free=201_000_000))  # type: ignore[attr-defined]
+    monkeypatch.setattr(fetched_releases.shutil, "disk_usage", lambda _: SimpleNamespace(free=201_000_000))  # type: ignore[attr-defined]
     evening = Evening(house, room, tmp_path, lambda _, text: text)
     evening.run(lambda: evening.wanted["why"])
     assert "201 MB free" in evening.wanted["why"]

@@ -12,14 +12,14 @@ import pytest
 from nacl.signing import SigningKey
 from pytest_mock import MockerFixture
 
-from controller.app.release import install, system_files
-from controller.app.release.installed import last_update
-from controller.app.release.store import Store
+from controller.app.releases import release_installation, system_files
+from controller.app.releases.installed_program import read_last_update
+from controller.app.releases.release_store import ReleaseStore
 from controller.cli import main
-from room.contract.health import Health
-from room.contract.subjects import Told
-from room.server.pages.fleet import FleetPage
-from room.server.pages.people import PeoplePage
+from room.contract.subjects import TableTopic
+from room.contract.table_health import TableHealth
+from room.server.pages.fleet_page import FleetPage
+from room.server.pages.people_page import PeoplePage
 from tests.room.fleet.archive_maker import MACHINE, archive
 from tests.room.server.house import House
 from tests.room.server.test_house_pages import RealTable, looked
@@ -29,7 +29,7 @@ class Root:
     """Root of the table's machine: looks at what the table left, and does what table-release.service does."""
 
     def __init__(self, folder: Path, table: RealTable, key: SigningKey) -> None:
-        self.store = Store(folder / "opt", folder / "log.jsonl")
+        self.store = ReleaseStore(folder / "opt", folder / "log.jsonl")
         self._folder, self._table = folder, table
         (folder / "release.pub").write_text(key.verify_key.encode().hex() + "\n")
 
@@ -39,7 +39,7 @@ class Root:
         return main([
             "release", "wanted", str(left), "--fetched", str(self._table.folder),
             "--key", str(self._folder / "release.pub"), "--prefix", str(self.store.prefix),
-            "--log", str(self.store.log), "--config", str(self._folder / "none"), "--root", str(self._folder / "root"),
+            "--log", str(self.store.log_file), "--config", str(self._folder / "none"), "--root", str(self._folder / "root"),
         ])  # fmt: skip
 
 
@@ -52,8 +52,8 @@ def key() -> SigningKey:
 def root(real: RealTable, key: SigningKey, tmp_path: Path, mocker: MockerFixture) -> Root:
     mocker.patch("platform.machine", return_value=MACHINE)
     mocker.patch("platform.python_version_tuple", return_value=("3", "11", "2"))
-    mocker.patch.object(install, "build_venv")
-    mocker.patch.object(system_files, "tell_the_system")
+    mocker.patch.object(release_installation, "build_venv")
+    mocker.patch.object(system_files, "reload_system")
     mocker.patch.object(system_files, "place_system_files")
     (tmp_path / "root").mkdir()
     return Root(tmp_path / "root", real, key)
@@ -61,12 +61,12 @@ def root(real: RealTable, key: SigningKey, tmp_path: Path, mocker: MockerFixture
 
 def told(house: House, root: Root) -> Mapping[str, Any]:
     """The table says how it is; return what the page says of its release."""
-    health = Health(
-        house.time, "live", up=True, versions={"program": root.store.in_use() or "1.3.0"},
-        update=last_update(root.store.log) or {},
+    health = TableHealth(
+        house.time, "live", is_up=True, version_by_component={"program": root.store.current_version() or "1.3.0"},
+        last_update=read_last_update(root.store.log_file) or {},
     )  # fmt: skip
-    house.told("table-01", Told.HEALTH, health.written())
-    return cast(Mapping[str, Any], house.room.hub.shown("fleet")["table-01"]["wanted"])
+    house.told("table-01", TableTopic.HEALTH, health.to_json())
+    return cast(Mapping[str, Any], house.room.hub.read_values("fleet")["table-01"]["wanted"])
 
 
 def stage(house: House, release: str | None) -> None:
@@ -86,13 +86,13 @@ def test_a_release_goes_from_the_desk_to_the_disk_and_back_by_one_touch(
         assert not told(house, root)["done"]
         assert root.wakes() == 0
         assert told(house, root)["done"], "the table says that it runs it"
-    assert root.store.in_use() == "1.4.1"
+    assert root.store.current_version() == "1.4.1"
 
     stage(house, None)
     assert real.table.left.releases == [first, second, None]
     assert not told(house, root)["done"], "taken is not done"
     assert root.wakes() == 0
-    assert (root.store.in_use(), told(house, root)["done"]) == ("1.4.0", True)
+    assert (root.store.current_version(), told(house, root)["done"]) == ("1.4.0", True)
 
 
 def test_what_the_tables_root_refuses_is_said_on_the_page(house: House, real: RealTable, root: Root) -> None:
@@ -102,7 +102,7 @@ def test_what_the_tables_root_refuses_is_said_on_the_page(house: House, real: Re
     shown = told(house, root)
     assert not shown["done"]
     assert "is not that of the key that this table trusts" in shown["why"]
-    assert root.store.in_use() is None
+    assert root.store.current_version() is None
 
     stage(house, None)
     assert root.wakes() == 1

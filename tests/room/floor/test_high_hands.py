@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from room.floor.high_hands import MOST_CANDIDATES, MOST_PROMOTIONS, HighHands, Promotion, after
-from room.record.lines import Line
+from room.floor.promotion import MAX_CANDIDATES, MAX_PROMOTIONS, DayPromotions, Promotion, apply_promotion_line
+from room.record.room_record import RecordLine
 
 BEGIN = {
     "do": "begin", "promotion": "noon", "game": "holdem", "least": ["Ah", "Ad", "Ac", "Ks", "Kd"],
@@ -26,10 +26,10 @@ def tabled(hand: int, cards: tuple[list[str], list[str]], **more: Any) -> dict[s
 
 
 def folded(*words: dict[str, Any]) -> Promotion:
-    day = HighHands()
+    day = DayPromotions()
     for number, word in enumerate(words, 1):
-        day = after(day, Line("high-hands:day", number, 100.0 * number, "Bo", word))
-    return day.promotions["noon"]
+        day = apply_promotion_line(day, RecordLine("high-hands:day", number, 100.0 * number, "Bo", word))
+    return day.promotion_by_name["noon"]
 
 
 def says(do: str, number: int, **more: str) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def test_what_does_not_beat_the_leader_is_none_and_of_equal_ones_the_first_leads
 def test_what_is_refused_says_why_and_is_no_candidate_again() -> None:
     refused = folded(BEGIN, tabled(5, QUADS), says("refuse", 2, why="the board was fouled"), tabled(5, QUADS))
     assert refused.candidates == ()
-    assert [(one.by, one.why) for one in refused.decided] == [("Bo", "the board was fouled")]
+    assert [(one.decided_by, one.reason) for one in refused.decisions] == [("Bo", "the board was fouled")]
 
 
 @pytest.mark.parametrize(
@@ -94,11 +94,13 @@ def test_what_is_no_hand_changes_nothing() -> None:
 
 
 def test_so_many_wait_and_the_best_of_them_and_so_many_promotions_run() -> None:
-    words = [tabled(number, QUADS) for number in range(MOST_CANDIDATES + 3)]
+    words = [tabled(number, QUADS) for number in range(MAX_CANDIDATES + 3)]
     full = folded(BEGIN, *words, tabled(999, BETTER))
-    assert len(full.candidates) == MOST_CANDIDATES
+    assert len(full.candidates) == MAX_CANDIDATES
     assert full.candidates[0].hand == 999
-    day = HighHands()
-    for number in range(MOST_PROMOTIONS + 3):
-        day = after(day, Line("high-hands:day", number, 1.0, "room", {**BEGIN, "promotion": f"p{number}"}))
-    assert len(day.promotions) == MOST_PROMOTIONS
+    day = DayPromotions()
+    for number in range(MAX_PROMOTIONS + 3):
+        day = apply_promotion_line(
+            day, RecordLine("high-hands:day", number, 1.0, "room", {**BEGIN, "promotion": f"p{number}"})
+        )
+    assert len(day.promotion_by_name) == MAX_PROMOTIONS

@@ -6,14 +6,22 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from room.floor.rotation import DOWN_SECONDS, MOST_DEALERS, MOST_RESTING, Down, Rotation, after, word_of_push
-from room.record.lines import Line
+from room.floor.dealer_rotation import (
+    DOWN_DURATION_S,
+    MAX_DEALERS,
+    MAX_RESTING,
+    DealerRotation,
+    DealerStint,
+    apply_dealer_line,
+    make_push_line,
+)
+from room.record.room_record import RecordLine
 
 
-def folded(words: Sequence[Mapping[str, Any]]) -> Rotation:
-    rotation = Rotation()
+def folded(words: Sequence[Mapping[str, Any]]) -> DealerRotation:
+    rotation = DealerRotation()
     for number, word in enumerate(words, 1):
-        rotation = after(rotation, Line("dealers:day", number, 100.0 * number, "Bo", word))
+        rotation = apply_dealer_line(rotation, RecordLine("dealers:day", number, 100.0 * number, "Bo", word))
     return rotation
 
 
@@ -27,33 +35,37 @@ def deals(table: str, dealer: str) -> dict[str, Any]:
 def test_a_push_moves_everybody_one_table_on_and_the_longest_rested_begins() -> None:
     rests = [{"do": "rests", "dealer": "Dan"}, {"do": "rests", "dealer": "Eli"}]
     rotation = folded([STRING, deals("t1", "Ada"), deals("t2", "Ben"), deals("t3", "Cy"), *rests])
-    assert rotation.push() == [("Dan", "t1", "Ada"), ("Ada", "t2", "Ben"), ("Ben", "t3", "Cy")]
+    assert rotation.plan_next_push() == [("Dan", "t1", "Ada"), ("Ada", "t2", "Ben"), ("Ben", "t3", "Cy")]
 
 
 def test_who_is_relieved_rests_and_who_signs_in_deals() -> None:
     rotation = folded([STRING, deals("t1", "Ada"), deals("t1", "Dan")])
-    assert (rotation.dealing["t1"].dealer, [one.dealer for one in rotation.resting]) == ("Dan", ["Ada"])
+    assert (rotation.stint_by_table["t1"].dealer, [one.dealer for one in rotation.resting_stints]) == ("Dan", ["Ada"])
     again = folded([STRING, deals("t1", "Ada"), deals("t1", "Ada")])
-    assert again.dealing["t1"].since == 200.0, "who signs in again goes on with the same down"
+    assert again.stint_by_table["t1"].started_at == 200.0, "who signs in again goes on with the same down"
 
 
 def test_where_nobody_rests_dealers_change_places_and_no_table_is_left_without_one() -> None:
     rotation = folded([STRING, deals("t1", "Ada"), deals("t2", "Ben")])
-    assert rotation.push() == [("Ben", "t1", "Ada"), ("Ada", "t2", "Ben")]
-    assert folded([STRING, deals("t1", "Ada")]).push() == []
+    assert rotation.plan_next_push() == [("Ben", "t1", "Ada"), ("Ada", "t2", "Ben")]
+    assert folded([STRING, deals("t1", "Ada")]).plan_next_push() == []
 
 
 def test_a_push_ends_at_a_table_without_a_dealer() -> None:
     rotation = folded([STRING, deals("t1", "Ada"), deals("t3", "Cy"), {"do": "rests", "dealer": "Dan"}])
-    assert rotation.push() == [("Dan", "t1", "Ada"), ("Ada", "t2", None)]
+    assert rotation.plan_next_push() == [("Dan", "t1", "Ada"), ("Ada", "t2", None)]
 
 
 def test_a_push_that_is_done_counts_downs_and_one_that_was_another_changes_nothing() -> None:
     begun = [STRING, deals("t1", "Ada"), deals("t2", "Ben"), {"do": "rests", "dealer": "Dan"}]
-    pushed = folded([*begun, word_of_push(folded(begun))])
-    assert {table: one.dealer for table, one in pushed.dealing.items()} == {"t1": "Dan", "t2": "Ada", "t3": "Ben"}
-    assert pushed.resting == ()
-    assert (pushed.dealt["Ada"].downs, pushed.dealt["Ada"].seconds) == (2, 300.0)
+    pushed = folded([*begun, make_push_line(folded(begun))])
+    assert {table: one.dealer for table, one in pushed.stint_by_table.items()} == {
+        "t1": "Dan",
+        "t2": "Ada",
+        "t3": "Ben",
+    }
+    assert pushed.resting_stints == ()
+    assert (pushed.totals_by_dealer["Ada"].down_count, pushed.totals_by_dealer["Ada"].dealt_s) == (2, 300.0)
     assert folded([*begun, {"do": "push", "moves": [["Dan", "t2", "Ben"]]}]) == folded(begun)
 
 
@@ -62,32 +74,34 @@ def test_what_a_tables_record_told_counts_once_and_by_its_own_time() -> None:
             for table, dealer, at, journal, record in (
                 ("t1", "Ada", 10.0, "j1", 5), ("t1", "Ben", 20.0, "j1", 9), ("t2", "Ada", 30.0, "j2", 4))]  # fmt: skip
     once = folded(told)
-    assert dict(once.dealing) == {"t1": Down("Ben", 20.0), "t2": Down("Ada", 30.0)}
+    assert dict(once.stint_by_table) == {"t1": DealerStint("Ben", 20.0), "t2": DealerStint("Ada", 30.0)}
     assert folded([*told, *told]) == once
     untimed = {**deals("t1", "Ada"), "journal": "j1", "record": 5}
-    assert folded([untimed, {"do": "rests", "dealer": "Ada"}, untimed]).dealing == {}
+    assert folded([untimed, {"do": "rests", "dealer": "Ada"}, untimed]).stint_by_table == {}
     late = folded([told[2], told[0], told[1]])
-    assert dict(late.dealing) == dict(once.dealing), "what comes late moves nobody who has moved on since"
+    assert dict(late.stint_by_table) == dict(once.stint_by_table), "what comes late moves nobody who has moved on since"
     out = {"do": "rests", "dealer": "Ada", "table": "t1", "journal": "j1", "record": 11}
-    assert folded([*told, out]).dealing == once.dealing, "who signs out where somebody else deals by now goes nowhere"
+    assert folded([*told, out]).stint_by_table == once.stint_by_table, (
+        "who signs out where somebody else deals by now goes nowhere"
+    )
 
 
 def test_journals_and_dealers_of_a_day_are_bounded() -> None:
     rotation = folded([{**deals("t1", f"D{number}"), "journal": f"j{number}", "record": 1}
-                       for number in range(MOST_DEALERS + 5)])  # fmt: skip
-    assert (len(rotation.read), len(rotation.dealt)) == (MOST_DEALERS, MOST_DEALERS)
-    assert len(rotation.resting) == MOST_RESTING
+                       for number in range(MAX_DEALERS + 5)])  # fmt: skip
+    assert (len(rotation.last_record_by_journal), len(rotation.totals_by_dealer)) == (MAX_DEALERS, MAX_DEALERS)
+    assert len(rotation.resting_stints) == MAX_RESTING
 
 
 def test_a_down_that_is_over_is_named_the_longest_first() -> None:
     rotation = folded([STRING, deals("t2", "Ada"), deals("t1", "Ben")])
-    assert rotation.over(200.0 + DOWN_SECONDS) == ["t2"]
-    assert rotation.over(300.0 + DOWN_SECONDS) == ["t2", "t1"]
+    assert rotation.find_overdue_tables(200.0 + DOWN_DURATION_S) == ["t2"]
+    assert rotation.find_overdue_tables(300.0 + DOWN_DURATION_S) == ["t2", "t1"]
 
 
 def test_so_many_rest_and_no_more() -> None:
-    rotation = folded([{"do": "rests", "dealer": f"D{number}"} for number in range(MOST_RESTING + 5)])
-    assert len(rotation.resting) == MOST_RESTING
+    rotation = folded([{"do": "rests", "dealer": f"D{number}"} for number in range(MAX_RESTING + 5)])
+    assert len(rotation.resting_stints) == MAX_RESTING
 
 
 DEALERS = st.sampled_from(["Ada", "Ben", "Cy", ""])
@@ -113,13 +127,13 @@ WORDS = st.one_of(
 @settings(deadline=None, max_examples=60)
 @given(st.lists(WORDS, max_size=30))
 def test_nobody_is_in_two_places_and_a_push_sends_nobody_twice(words: list[dict[str, Any]]) -> None:
-    rotation = Rotation()
+    rotation = DealerRotation()
     for number, word in enumerate(words, 1):
-        told = word_of_push(rotation) if word == {"do": "push"} else word
-        rotation = after(rotation, Line("dealers:day", number, 100.0 * number, "Bo", told))
-    everybody = [one.dealer for one in (*rotation.dealing.values(), *rotation.resting)]
+        told = make_push_line(rotation) if word == {"do": "push"} else word
+        rotation = apply_dealer_line(rotation, RecordLine("dealers:day", number, 100.0 * number, "Bo", told))
+    everybody = [one.dealer for one in (*rotation.stint_by_table.values(), *rotation.resting_stints)]
     assert len(set(everybody)) == len(everybody)
-    going = [dealer for dealer, _, _ in rotation.push()]
+    going = [dealer for dealer, _, _ in rotation.plan_next_push()]
     assert len(set(going)) == len(going)
-    tables = [table for _, table, _ in rotation.push()]
-    assert tables == [table for table in rotation.string if table in tables]
+    tables = [table for _, table, _ in rotation.plan_next_push()]
+    assert tables == [table for table in rotation.table_string if table in tables]

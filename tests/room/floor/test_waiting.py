@@ -5,9 +5,16 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from room.floor import waiting
-from room.floor.waiting import MOST_LISTS, MOST_SEATED, MOST_WAITING, PAGE_SECONDS, Lists, after
-from room.record.lines import Line
+from room.floor import waiting_lists
+from room.floor.waiting_lists import (
+    MAX_LISTS,
+    MAX_SEATED,
+    MAX_WAITING,
+    PAGE_TIMEOUT_S,
+    WaitingLists,
+    apply_waiting_line,
+)
+from room.record.room_record import RecordLine
 
 LIST: dict[str, Any] = {"do": "list", "list": "1/3", "game": "holdem", "stakes": [1, 3]}
 
@@ -16,17 +23,17 @@ class Day:
     """Lists of a day, and a clock that goes when the test says so."""
 
     def __init__(self) -> None:
-        self.lists, self.now, self.number = Lists(), 1000.0, 0
+        self.lists, self.now, self.number = WaitingLists(), 1000.0, 0
 
     def say(self, do: str, **what: Any) -> str:  # noqa: ANN401
         word = {"do": do, **what}
-        why = self.lists.why_not(word)
+        why = self.lists.find_refusal(word)
         self.number += 1
-        self.lists = after(self.lists, Line("waiting:day", self.number, self.now, "Bo", word))
+        self.lists = apply_waiting_line(self.lists, RecordLine("waiting:day", self.number, self.now, "Bo", word))
         return why
 
     def of(self, name: str = "1/3") -> list[str]:
-        return [waits.player for waits in self.lists.lists[name].people]
+        return [waits.player for waits in self.lists.list_by_name[name].waiting_players]
 
 
 def day(*players: str) -> Day:
@@ -40,10 +47,10 @@ def day(*players: str) -> Day:
 
 def test_without_a_table_a_list_is_one_of_interest_and_keeps_its_order() -> None:
     it = day("Ana", "Ben")
-    assert it.lists.is_interest("1/3")
+    assert it.lists.is_interest_list("1/3")
     assert "no table" in it.say("page", list="1/3", player="Ana")
     it.say("open", table="table-01", list="1/3")
-    assert not it.lists.is_interest("1/3")
+    assert not it.lists.is_interest_list("1/3")
     assert it.of() == ["Ana", "Ben"]
     assert it.say("page", list="1/3", player="Ana") == ""
 
@@ -53,12 +60,12 @@ def test_a_page_runs_out_to_the_bottom_and_then_off() -> None:
     it.say("open", table="table-01", list="1/3")
     for left in (["Ben", "Ana"], ["Ben"]):
         it.say("page", list="1/3", player="Ana")
-        assert list(it.lists.late(it.now + PAGE_SECONDS - 1)) == []
-        it.now += PAGE_SECONDS
-        for word in list(it.lists.late(it.now)):
+        assert list(it.lists.iter_late_lines(it.now + PAGE_TIMEOUT_S - 1)) == []
+        it.now += PAGE_TIMEOUT_S
+        for word in list(it.lists.iter_late_lines(it.now)):
             it.say(**word)
         assert it.of() == left
-    assert list(it.lists.late(it.now + 9e9)) == []
+    assert list(it.lists.iter_late_lines(it.now + 9e9)) == []
 
 
 def test_who_fetches_chips_keeps_the_place_and_no_time_runs() -> None:
@@ -66,10 +73,10 @@ def test_who_fetches_chips_keeps_the_place_and_no_time_runs() -> None:
     it.say("open", table="table-01", list="1/3")
     it.say("page", list="1/3", player="Ana")
     assert it.say("chips", list="1/3", player="Ana") == ""
-    assert list(it.lists.late(it.now + 9e9)) == []
+    assert list(it.lists.iter_late_lines(it.now + 9e9)) == []
     assert it.of() == ["Ana", "Ben"]
     assert it.say("seat", list="1/3", player="Ana", table="table-01") == ""
-    assert (it.of(), it.lists.seat_of("ana")) == (["Ben"], "table-01")
+    assert (it.of(), it.lists.find_table("ana")) == (["Ben"], "table-01")
 
 
 def test_who_sits_longest_at_a_feeder_moves_first() -> None:
@@ -80,10 +87,10 @@ def test_who_sits_longest_at_a_feeder_moves_first() -> None:
     for table, player in (("table-03", "Cid"), ("table-02", "Dora"), ("table-03", "Eve"), ("table-01", "Fay")):
         it.now += 10
         assert it.say("sat", table=table, player=player) == ""
-    assert it.lists.moves("table-01") == [("table-03", "Cid"), ("table-02", "Dora"), ("table-03", "Eve")]
+    assert it.lists.list_must_moves("table-01") == [("table-03", "Cid"), ("table-02", "Dora"), ("table-03", "Eve")]
     it.say("left", table="table-03", player="Cid")
     it.say("sat", table="table-03", player="Cid")
-    assert it.lists.moves("table-01")[-1] == ("table-03", "Cid"), "who gets up loses the time"
+    assert it.lists.list_must_moves("table-01")[-1] == ("table-03", "Cid"), "who gets up loses the time"
     assert "feed" in it.say("close", table="table-01")
     assert "main" in it.say("open", table="table-04", list="1/3", main="table-02")
 
@@ -96,24 +103,24 @@ def test_a_tables_own_word_seats_moves_and_frees_and_the_next_is_proposed_must_m
     it = day("Ana", "Ben")
     it.say("open", table="table-01", list="1/3")
     it.say("open", table="table-02", list="1/3", main="table-01")
-    assert it.lists.tables["table-01"].free is None
+    assert it.lists.table_by_name["table-01"].free_seat_count is None
     assert chairs(it, "table-01", (1, "Fay", None), (2, None, None), (3, "Gil", None)) == ""
     assert chairs(it, "table-02", (1, "Cid", 30.0), (2, "Dora", 20.0), (3, "Ana", None)) == ""
     assert it.of() == ["Ben"], "who sits at a table of the list waits no more"
-    assert it.lists.moves("table-01") == [("table-02", "Dora"), ("table-02", "Cid"), ("table-02", "Ana")], (
+    assert it.lists.list_must_moves("table-01") == [("table-02", "Dora"), ("table-02", "Cid"), ("table-02", "Ana")], (
         "by time seated"
     )
-    assert it.lists.proposed() == []
+    assert it.lists.propose_seats() == []
     assert chairs(it, "table-01", (1, "Fay", None), (2, None, None)) == ""
-    assert it.lists.proposed() == [("table-01", "table-02", "Dora")]
+    assert it.lists.propose_seats() == [("table-01", "table-02", "Dora")]
     assert chairs(it, "table-01", (1, "Fay", None), (2, None, None), (3, "dora", 50.0)) == ""
-    assert it.lists.seat_of("Dora") == "table-01"
+    assert it.lists.find_table("Dora") == "table-01"
     assert chairs(it, "table-02", (1, "Cid", 30.0), (3, "Ana", None)) == ""
-    assert it.lists.proposed() == [("table-02", None, "Ben")]
+    assert it.lists.propose_seats() == [("table-02", None, "Ben")]
     assert it.say("page", list="1/3", player="Ben") == ""
     assert it.say("seat", list="1/3", player="Ben", table="table-02") == ""
-    assert it.lists.tables["table-02"].free == 0, "a chair is kept for who is on the way"
-    assert it.lists.proposed() == []
+    assert it.lists.table_by_name["table-02"].free_seat_count == 0, "a chair is kept for who is on the way"
+    assert it.lists.propose_seats() == []
 
 
 def test_what_is_no_word_of_a_table_is_refused() -> None:
@@ -130,19 +137,19 @@ def test_the_board_shows_lists_by_game_and_stakes() -> None:
     it = Day()
     for name, game, stakes in (("b", "omaha", [1, 2]), ("c", "holdem", [5, 10]), ("a", "holdem", [1, 3])):
         it.say("list", list=name, game=game, stakes=stakes)
-    assert [one.name for one in it.lists.in_order()] == ["a", "c", "b"]
+    assert [one.name for one in it.lists.sort_lists()] == ["a", "c", "b"]
 
 
 def test_everything_is_bounded_and_says_so() -> None:
     it = Day()
-    for number in range(MOST_LISTS):
+    for number in range(MAX_LISTS):
         assert it.say("list", list=f"L{number}", game="holdem", stakes=[number]) == ""
     assert "lists" in it.say("list", list="more", game="holdem", stakes=[1])
-    for number in range(MOST_WAITING):
+    for number in range(MAX_WAITING):
         it.say("join", list="L0", player=f"P{number}")
     assert "wait there" in it.say("join", list="L0", player="more")
     it.say("open", table="t", list="L0")
-    for number in range(MOST_SEATED):
+    for number in range(MAX_SEATED):
         it.say("sat", table="t", player=f"Q{number}")
     assert "sit at t" in it.say("sat", table="t", player="more")
     assert "signs" in it.say("join", list="L1", player="x" * 41)
@@ -172,20 +179,22 @@ WORDS = st.one_of(
 def test_nobody_waits_twice_or_sits_twice_and_who_is_not_moved_keeps_the_order(words: list[dict[str, Any]]) -> None:
     it = Day()
     for word in words:
-        before = {name: it.of(name) for name in it.lists.lists}
+        before = {name: it.of(name) for name in it.lists.list_by_name}
         was = it.lists
         it.now += 1
         if it.say(str(word.pop("do", "")), **word):
             assert it.lists == was, "what is refused changes nothing"
-        for name, one in it.lists.lists.items():
+        for name, one in it.lists.list_by_name.items():
             folded = [player.casefold().strip() for player in it.of(name)]
             assert len(set(folded)) == len(folded)
             stayed = [player for player in before.get(name, []) if player in it.of(name)]
             moved = str(word.get("player"))
-            keeps = [player for player in stayed if not waiting._same(player, moved)]
+            keeps = [player for player in stayed if not waiting_lists._is_same_name(player, moved)]
             assert [player for player in it.of(name) if player in keeps] == keeps
             assert one.name == name
-        seated = [name.casefold().strip() for table in it.lists.tables.values() for name, _ in table.seated]
+        seated = [
+            name.casefold().strip() for table in it.lists.table_by_name.values() for name, _ in table.seated_players
+        ]
         assert len(set(seated)) == len(seated)
 
 

@@ -8,17 +8,17 @@ from typing import Any
 import httpx
 from starlette.applications import Starlette
 
-from controller.runtime.staff.staff import Staff
-from controller.web.access.door import TOKEN_HEADER, Door
-from controller.web.access.sessions import Sessions
-from room.contract.request import Answer, Verb
-from room.contract.subjects import Told
-from room.record.lines import InMemory
-from room.room_file import Brokers, RoomFile, RoomPage
-from room.search.newest import DealerSigned, HandTabled
+from controller.runtime.staff.staff_store import StaffStore
+from controller.web.access.authenticator import CSRF_HEADER, Authenticator
+from controller.web.access.session_store import SessionStore
+from room.contract.subjects import TableTopic
+from room.contract.table_request import RequestKind, TableReply
+from room.record.room_record import InMemoryRecord
+from room.room_file import BrokersSection, RoomFile, RoomPageSection
+from room.search.recent_facts import DealerSignInRow, TabledHandRow
 from room.server.app import PAGES, make_app
-from room.server.authority import IDLE_SECONDS
-from room.server.room import Heard, Page, Room
+from room.server.room_context import Page, RoomContext, TableListener
+from room.server.route_permissions import IDLE_TIMEOUT_S_BY_ROLE
 from tests.web.house import CHEAP, PEOPLE, PINS
 from tests.web.test_pages import Client
 
@@ -30,39 +30,41 @@ class NoTables:
     """Tables that are told what is asked of them, and answer what the test says."""
 
     last: dict[str, bytes] = field(default_factory=dict)
-    answers: list[Answer] = field(default_factory=list)
-    asked: list[tuple[str, Verb, Mapping[str, Any]]] = field(default_factory=list)
+    answers: list[TableReply] = field(default_factory=list)
+    asked: list[tuple[str, RequestKind, Mapping[str, Any]]] = field(default_factory=list)
 
-    async def listen(self, heard: Heard) -> None:
+    async def listen(self, heard: TableListener) -> None:
         pass
 
-    async def standings(self) -> Mapping[str, bytes]:
+    async def read_last_states(self) -> Mapping[str, bytes]:
         return self.last
 
-    async def ask(self, table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:
+    async def ask(self, table: str, verb: RequestKind, what: Mapping[str, Any]) -> TableReply:
         self.asked.append((table, verb, what))
-        return self.answers.pop(0) if self.answers else Answer(False, None, "not-reached", f"{table} is not reached.")
+        return (
+            self.answers.pop(0) if self.answers else TableReply(False, None, "not-reached", f"{table} is not reached.")
+        )
 
 
 @dataclass
 class TableRecords:
     """What the tables' records have come to, as the test says."""
 
-    signs: list[DealerSigned] = field(default_factory=list)
-    hands: list[HandTabled] = field(default_factory=list)
+    signs: list[DealerSignInRow] = field(default_factory=list)
+    hands: list[TabledHandRow] = field(default_factory=list)
     chairs: dict[str, dict[int, tuple[str, float]]] = field(default_factory=dict)
     counted: dict[str, int] = field(default_factory=dict)
 
-    def signed(self, after: int, since: float) -> Sequence[DealerSigned]:
-        return [one for one in self.signs if one.id > after and one.at >= since]
+    def read_sign_ins(self, after: int, since: float) -> Sequence[DealerSignInRow]:
+        return [one for one in self.signs if one.id > after and one.signed_at >= since]
 
-    def tabled(self, after: int, since: float) -> Sequence[HandTabled]:
-        return [one for one in self.hands if one.id > after and one.at >= since]
+    def read_tabled_hands(self, after: int, since: float) -> Sequence[TabledHandRow]:
+        return [one for one in self.hands if one.id > after and one.tabled_at >= since]
 
-    def seated(self) -> Mapping[str, Mapping[int, tuple[str, float]]]:
+    def read_seating(self) -> Mapping[str, Mapping[int, tuple[str, float]]]:
         return self.chairs
 
-    def dealt(self, since: float) -> Mapping[str, int]:  # noqa: ARG002 - of today  # noqa: ARG002 - of today
+    def count_hands_by_dealer(self, since: float) -> Mapping[str, int]:  # noqa: ARG002 - of today  # noqa: ARG002 - of today
         return self.counted
 
 
@@ -70,27 +72,31 @@ class House:
     """The room, its application, and what tables tell it."""
 
     def __init__(self, folder: Path, people: Sequence[str] = tuple(PEOPLE)) -> None:
-        self.staff = Staff(folder / "staff.sqlite", cost=CHEAP)
+        self.staff = StaffStore(folder / "staff.sqlite", cost=CHEAP)
         for name in people:
-            code = self.staff.one_time_code()
-            self.staff.enrol(name, PEOPLE[name], PINS[name], self.staff.warrant_by_code(code))
+            code = self.staff.make_one_time_code()
+            self.staff.enrol(name, PEOPLE[name], PINS[name], self.staff.redeem_code(code))
         self.tables = NoTables()
-        self.record = InMemory()
+        self.record = InMemoryRecord()
         self.newest = TableRecords()
         self.time = 1000.0
         file = RoomFile(
-            folder / "room.toml", "The room", folder, "en", RoomPage(), "", Brokers(("nats://127.0.0.1",)),
-            tables={"table-01": "https://table-01.local:8443/"},
+            folder / "room.toml", "The room", folder, "en", RoomPageSection(), "", BrokersSection(("nats://127.0.0.1",)),
+            page_url_by_table={"table-01": "https://table-01.local:8443/"},
         )  # fmt: skip
-        self.door = Door(Sessions(self.staff.stands, idle=IDLE_SECONDS), plain=True, cookie="room")
-        self.room = Room(file, self.record, self.door, self.tables, self.staff, now=lambda: self.time)
-        self.room.newest = self.newest
+        self.door = Authenticator(
+            SessionStore(self.staff.is_still_enrolled, idle=IDLE_TIMEOUT_S_BY_ROLE),
+            allows_plain_http=True,
+            cookie_name="room",
+        )
+        self.room = RoomContext(file, self.record, self.door, self.tables, self.staff, wall_clock=lambda: self.time)
+        self.room.recent_facts = self.newest
         self.pages: list[Page] = [make(self.room) for make in PAGES]
         self.app: Starlette = make_app(self.room, ["127.0.0.1"], self.pages)
 
-    def told(self, table: str, what: Told, text: bytes) -> None:
+    def told(self, table: str, what: TableTopic, text: bytes) -> None:
         for page in self.pages:
-            page.heard(table, what, text)
+            page.on_table_message(table, what, text)
 
     def browser(self, name: str | None = None) -> "Browser":
         return Browser(self, name)
@@ -113,7 +119,7 @@ class Browser:
         return self._client.get(path, headers=self._cookie())
 
     def post(self, path: str, content: object, **headers: str) -> httpx.Response:
-        sent = {"Origin": ORIGIN, TOKEN_HEADER: self.token, **self._cookie(), **headers}
+        sent = {"Origin": ORIGIN, CSRF_HEADER: self.token, **self._cookie(), **headers}
         answer = self._client.post(path, json=content, headers=sent)
         if path == "/sign-in" and "room" in answer.cookies:
             self.cookie = answer.cookies["room"]

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from controller.web.serving.listener import listen
-from controller.web.serving.server import PageServer
-from room.contract.health import Health
-from room.contract.subjects import Told
+from controller.web.serving.page_server import PageServer
+from room.contract.subjects import TableTopic
+from room.contract.table_health import TableHealth
 from room.server.app import make_app
-from room.staff.publishing import room_key
+from room.staff.staff_list_publisher import load_or_make_room_key
 from tests.room.server.house import House
 from tests.room.test_standing import TOLD
 
@@ -51,8 +51,10 @@ class ServedRoom(House):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        self.room.now = __import__("time").time
-        room_key(self.room.file.state)  # a page makes it in a thread, and a test may ask for it at that moment
+        self.room.wall_clock = __import__("time").time
+        load_or_make_room_key(
+            self.room.file.state_directory
+        )  # a page makes it in a thread, and a test may ask for it at that moment
         bound = listen("127.0.0.1", 0)
         app = make_app(self.room, ["127.0.0.1"], self.pages)
         self.server = PageServer(app, bound, self.room.hub)
@@ -64,7 +66,7 @@ class ServedRoom(House):
     def url(self) -> str:
         return self.server.url
 
-    def say(self, table: str, what: Told, content: Mapping[str, Any] | bytes) -> None:
+    def say(self, table: str, what: TableTopic, content: Mapping[str, Any] | bytes) -> None:
         text = content if isinstance(content, bytes) else json.dumps(content).encode()
         self._loop.call_soon_threadsafe(self.told, table, what, text)
 
@@ -99,7 +101,7 @@ class ServedRoom(House):
         self._loop.close()
 
     async def _serve(self) -> None:
-        beside = [asyncio.create_task(page.turn()) for page in self.pages]
+        beside = [asyncio.create_task(page.run()) for page in self.pages]
         await self.server.serve()
         for task in beside:
             task.cancel()
@@ -117,15 +119,19 @@ def evening(room: ServedRoom, tables: int = 12) -> None:
         if number == 9:
             extra = {"floor_called": True}
         if number != 11:
-            room.say(f"table-{number:02}", Told.STATE, told(number, **extra))
-        room.say(f"table-{number:02}", Told.HEALTH, Health(1.0, "health" if number == 11 else "live", True).written())
+            room.say(f"table-{number:02}", TableTopic.STATE, told(number, **extra))
+        room.say(
+            f"table-{number:02}",
+            TableTopic.HEALTH,
+            TableHealth(1.0, "health" if number == 11 else "live", True).to_json(),
+        )
 
     def gone() -> None:
-        from room.server.pages.floor import FloorPage
+        from room.server.pages.floor_page import FloorPage
 
         page = next(page for page in room.pages if isinstance(page, FloorPage))
-        page._tables["table-08"].away = True
-        page._show("table-08", page._tables["table-08"])
+        page._seen_by_table["table-08"].is_away = True
+        page._show_table("table-08", page._seen_by_table["table-08"])
 
     room.within(gone)
 

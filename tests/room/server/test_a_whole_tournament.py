@@ -13,16 +13,16 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from controller.client.address import PageAddress
+from controller.client.page_address import PageAddress
 from controller.client.table_client import TableClient
-from controller.runtime.staff.authority import Role
-from controller.runtime.staff.staff import Staff
-from controller.runtime.state_directory import JOURNAL_FILE, STAFF_FILE
-from room.record.in_postgres import InPostgres, connected
-from room.record.lines import Line
-from room.showroom import showroom as whole_room
-from room.showroom.showroom import Running, showroom
-from room.showroom.tables import ShownTable, laid_out
+from controller.runtime.staff.permissions import Role
+from controller.runtime.staff.staff_store import StaffStore
+from controller.runtime.storage.state_directory import JOURNAL_FILE, STAFF_FILE
+from room.demo import demo_room as whole_room
+from room.demo.demo_room import RunningDemo, run_demo
+from room.demo.demo_tables import DemoTable, write_table_files
+from room.record.postgres_record import PostgresRecord, connect_database
+from room.record.room_record import RecordLine
 from tests.room.real_parts import free_row, missing
 from tests.web.house import CHEAP, PINS
 
@@ -38,37 +38,37 @@ DUE = """() => document.querySelector("#proposals button.main") || document.quer
 """
 
 
-def small_and_quick(*where: Any, **how: Any) -> ShownTable:  # noqa: ANN401 - as `laid_out` has it
+def small_and_quick(*where: Any, **how: Any) -> DemoTable:  # noqa: ANN401 - as `laid_out` has it
     """A table of a few chairs at which people hurry and make no mistakes: how those are put right is told elsewhere."""
-    table = laid_out(*where, **how)
-    text = table.config.read_text(encoding="utf-8")
+    table = write_table_files(*where, **how)
+    text = table.config_file.read_text(encoding="utf-8")
     for before, after in (("places = 8", f"places = {CHAIRS}"), ("speed = 4", f"speed = {SPEED}\nmistakes = 0")):
         assert before in text
         text = text.replace(before, after)
-    table.config.write_text(text, encoding="utf-8")
+    table.config_file.write_text(text, encoding="utf-8")
     return table
 
 
 @pytest.fixture
-def running(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Running, Path]]:
+def running(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[RunningDemo, Path]]:
     """The room, with Bo of the floor; PostgreSQL runs as somebody else, who must be let into its folder."""
     if why := missing():
         pytest.skip(why)
-    monkeypatch.setattr(whole_room, "laid_out", small_and_quick)
+    monkeypatch.setattr(whole_room, "write_table_files", small_and_quick)
     with tempfile.TemporaryDirectory(prefix="room-") as scratch:
         folder = Path(scratch)
         folder.chmod(0o755)
         (folder / "staff").mkdir(mode=0o700)
-        staff = Staff(folder / "staff" / STAFF_FILE, cost=CHEAP)
-        staff.enrol("Bo", Role.FLOOR, PINS["Bo"], staff.warrant_by_code(staff.one_time_code()))
+        staff = StaffStore(folder / "staff" / STAFF_FILE, cost=CHEAP)
+        staff.enrol("Bo", Role.FLOOR, PINS["Bo"], staff.redeem_code(staff.make_one_time_code()))
         staff.close()
         port = free_row(TABLES + 1)
-        with showroom(folder, tables=TABLES, nodes=1, port=port, tournament=TABLES) as up:
+        with run_demo(folder, tables=TABLES, nodes=1, port=port, tournament=TABLES) as up:
             yield up, folder
 
 
 @pytest.fixture
-def page(browser: "Browser", running: tuple[Running, Path]) -> Iterator["Page"]:
+def page(browser: "Browser", running: tuple[RunningDemo, Path]) -> Iterator["Page"]:
     url = running[0].url
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.set_default_timeout(30_000)
@@ -85,7 +85,7 @@ def page(browser: "Browser", running: tuple[Running, Path]) -> Iterator["Page"]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-def test_from_the_registration_to_the_winner(page: "Page", running: tuple[Running, Path], tmp_path: Path) -> None:
+def test_from_the_registration_to_the_winner(page: "Page", running: tuple[RunningDemo, Path], tmp_path: Path) -> None:
     up, folder = running
     page.goto(f"{up.url}events")
     opened(page)
@@ -98,14 +98,14 @@ def test_from_the_registration_to_the_winner(page: "Page", running: tuple[Runnin
         page.wait_for_function("many => document.querySelectorAll('#places button').length === many", arg=left)
     page.click("#words button:has-text('Close tournament')")
     page.get_by_text("Closed by Bo").wait_for()
-    with connected(f"host={folder.resolve()}/database user=room dbname=postgres") as database:
-        lines = list(InPostgres(database).lines("event:1"))
-    assert [one.what["message"] for one in lines if one.what["do"] == "refused"] == []
+    with connect_database(f"host={folder.resolve()}/database user=room dbname=postgres") as database:
+        lines = list(PostgresRecord(database).read_lines("event:1"))
+    assert [one.content["message"] for one in lines if one.content["do"] == "refused"] == []
     assert any("drawn anew" in text or "breaks" in text for text in confirmed), "a table is broken"
     assert any("final table" in text for text in confirmed)
     assert any("deal the next" in text for text in confirmed), "hand for hand"
     moved_with_their_chips(lines)
-    journals = {table.name: entries(table.state) for table in up.tables}
+    journals = {table.name: entries(table.state_directory) for table in up.tables}
     for name, told in journals.items():
         no_hand_before_the_word(name, told)
     places = page.locator("#places tr").all_inner_texts()
@@ -113,7 +113,7 @@ def test_from_the_registration_to_the_winner(page: "Page", running: tuple[Runnin
     first, winner, prize, paid = places[0].split("\t")
     assert (first, prize, paid) == ("1.", "440", "paid out")
     assert sum(int(row.split("\t")[2] or 0) for row in places) == 440 + 220 + 150, "whoever shares a place"
-    assert next(one.what["player"] for one in lines if one.what["do"] == "pay") == winner
+    assert next(one.content["player"] for one in lines if one.content["do"] == "pay") == winner
     assert sitting(up) == [(winner, PLAYERS * CHIPS)]
 
 
@@ -161,10 +161,10 @@ def directed(page: "Page") -> list[str]:
     raise AssertionError(f"the tournament does not end: {confirmed}")
 
 
-def moved_with_their_chips(lines: list[Line]) -> None:
+def moved_with_their_chips(lines: list[RecordLine]) -> None:
     """Whoever changed tables has left one, and sat down at the other with what was taken along: each an entry there."""
-    asked = {one.what["duty"]: one.what for one in lines if one.what["do"] == "asked"}
-    entered = [one.what["duty"] for one in lines if one.what["do"] == "entered" and one.what["entry"]]
+    asked = {one.content["duty"]: one.content for one in lines if one.content["do"] == "asked"}
+    entered = [one.content["duty"] for one in lines if one.content["do"] == "entered" and one.content["entry"]]
     assert len(entered) == len(set(entered))
     assert len([duty for duty in entered if asked[duty].get("stack")]) >= 4, "who leaves takes a stack along"
 
@@ -189,11 +189,11 @@ def no_hand_before_the_word(name: str, told: list[dict[str, Any]]) -> None:
             assert not on or begun <= 1, f"{name}: a hand before the word"
 
 
-def sitting(up: Running) -> list[tuple[str, int | None]]:
+def sitting(up: RunningDemo) -> list[tuple[str, int | None]]:
     """Who sits at any table, with how many chips, as the tables themselves say."""
     found: list[tuple[str, int | None]] = []
     for table in up.tables:
         where = urlsplit(table.url)
         client = TableClient(PageAddress(where.hostname or "", where.port or 0), table.token_file.read_text().strip())
-        found += [(str(seat["player"]), seat["stack"]) for seat in client.table()["seats"] if seat["player"]]
+        found += [(str(seat["player"]), seat["stack"]) for seat in client.fetch_table()["seats"] if seat["player"]]
     return found

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from room.contract.subjects import Told
+from room.contract.subjects import TableTopic
 from tests.room.server.served import ServedRoom, evening, told
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def listening(room: ServedRoom, opened: Opened) -> "Page":
 
 def calls(room: ServedRoom, page: "Page", number: int) -> None:
     there = page.locator(".call").count()
-    room.say(f"table-{number:02}", Told.STATE, told(number, floor_called=True))
+    room.say(f"table-{number:02}", TableTopic.STATE, told(number, floor_called=True))
     page.locator(".call").nth(there).wait_for()
 
 
@@ -67,7 +67,7 @@ def test_a_call_sounds_and_is_noted_once_and_again_when_nobody_goes_in_time(room
     page.clock.run_for(3_000)
     assert heard(page) == [[], []]
     assert page.locator(".call.late").count() == 0
-    page.clock.fast_forward(int(room.room.file.escalate_after * 1000))
+    page.clock.fast_forward(int(room.room.file.escalate_after_s * 1000))
     page.clock.run_for(1_000)
     assert heard(page) == [[["table-12 still waits", True]], STILL_WAITS], "and those to which somebody goes do not"
     assert page.locator(".call.late").count() == 1

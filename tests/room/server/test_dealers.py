@@ -2,21 +2,21 @@
 
 import asyncio
 
-from room.search.newest import DealerSigned
-from room.server.pages.dealers import DealersPage
+from room.search.recent_facts import DealerSignInRow
+from room.server.pages.dealers_page import DealersPage
 from tests.room.server.house import House
 
 
 def looked(house: House) -> None:
-    asyncio.run(next(page for page in house.pages if isinstance(page, DealersPage)).look())
+    asyncio.run(next(page for page in house.pages if isinstance(page, DealersPage)).refresh())
 
 
-def signed(id: int, table: str, name: str, *, gone: bool = False) -> DealerSigned:
-    return DealerSigned(id, f"journal of {table}", id, table, 1_000_000.0 + id, name, gone)
+def signed(id: int, table: str, name: str, *, gone: bool = False) -> DealerSignInRow:
+    return DealerSignInRow(id, f"journal of {table}", id, table, 1_000_000.0 + id, name, gone)
 
 
 def dealing(house: House) -> dict[str, str]:
-    return {one["table"]: one["dealer"] for one in house.room.hub.shown("dealers")["dealing"]["tables"]}
+    return {one["table"]: one["dealer"] for one in house.room.hub.read_values("dealers")["dealing"]["tables"]}
 
 
 def test_who_signs_in_at_a_table_deals_there_and_a_push_is_one_touch_and_a_line(house: House) -> None:
@@ -27,7 +27,7 @@ def test_who_signs_in_at_a_table_deals_there_and_a_push_is_one_touch_and_a_line(
     assert dealing(house) == {"table-01": "Ada", "table-02": "Cy"}
     bo = house.browser("Bo")
     assert bo.post("/dealers", {"do": "string", "tables": ["table-01", "table-02"]}).status_code == 204
-    shown = house.room.hub.shown("dealers")
+    shown = house.room.hub.read_values("dealers")
     assert [one["dealer"] for one in shown["resting"]["dealers"]] == ["Ben"]
     moves = shown["push"]["moves"]
     assert moves == [["Ben", "table-01", "Ada"], ["Ada", "table-02", "Cy"]]
@@ -35,9 +35,9 @@ def test_who_signs_in_at_a_table_deals_there_and_a_push_is_one_touch_and_a_line(
     assert house.browser("Ada").post("/dealers", {"do": "push", "moves": moves}).status_code == 403
     assert bo.post("/dealers", {"do": "push", "moves": moves}).status_code == 204
     assert dealing(house) == {"table-01": "Ben", "table-02": "Ada"}
-    (line,) = [line for stream in house.record.streams("dealers:") for line in house.record.lines(stream)
-               if line.what["do"] == "push"]  # fmt: skip
-    assert line.by == "Bo"
+    (line,) = [line for stream in house.record.list_streams("dealers:") for line in house.record.read_lines(stream)
+               if line.content["do"] == "push"]  # fmt: skip
+    assert line.entered_by == "Bo"
     again = bo.post("/dealers", {"do": "push", "moves": moves})
     assert (again.status_code, again.json()["code"]) == (409, "moved-on"), "two touches are one push"
 
@@ -48,9 +48,9 @@ def test_a_start_of_the_server_tells_nothing_twice_and_who_signs_out_rests(house
     looked(house)
     house.newest.signs.append(signed(2, "table-01", "Ada", gone=True))
     for page in (house.pages, [DealersPage(house.room)]):
-        asyncio.run(next(each for each in page if isinstance(each, DealersPage)).look())
-    (stream,) = house.record.streams("dealers:")
-    assert [line.what["do"] for line in house.record.lines(stream)] == ["deals", "rests"]
+        asyncio.run(next(each for each in page if isinstance(each, DealersPage)).refresh())
+    (stream,) = house.record.list_streams("dealers:")
+    assert [line.content["do"] for line in house.record.read_lines(stream)] == ["deals", "rests"]
     assert dealing(house) == {}
 
 
@@ -60,7 +60,7 @@ def test_a_word_that_is_none_is_refused_in_words(house: House) -> None:
                   {"do": "string", "tables": [3]}, {"do": "deals", "table": "t", "dealer": "x" * 41}):  # fmt: skip
         answer = bo.post("/dealers", wrong)
         assert (answer.status_code, answer.json()["code"]) == (400, "not-understood"), wrong
-    assert house.record.streams("dealers:") == []
+    assert house.record.list_streams("dealers:") == []
 
 
 def test_hands_are_counted_on_when_the_clock_is_put_back(house: House) -> None:
@@ -69,4 +69,4 @@ def test_hands_are_counted_on_when_the_clock_is_put_back(house: House) -> None:
     house.time -= 3600
     house.newest.counted = {"Ada": 31}
     looked(house)
-    assert [one["hands"] for one in house.room.hub.shown("dealers")["done"]["dealers"]] == [31]
+    assert [one["hands"] for one in house.room.hub.read_values("dealers")["done"]["dealers"]] == [31]

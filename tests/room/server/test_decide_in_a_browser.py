@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from controller.core.protocol import script
+from controller.core.protocol import script_lines
 from controller.core.protocol.events import Event
-from controller.web.wording import worded
-from room.contract.request import Answer
-from room.contract.subjects import Told
-from room.server.pages.people import PeoplePage
+from controller.web.wording.step_instructions import add_instructions
+from room.contract.subjects import TableTopic
+from room.contract.table_request import TableReply
+from room.server.pages.people_page import PeoplePage
 from tests.room.people import Room as Staffed
 from tests.room.people import TableOfARoom
 from tests.room.server.conftest import SIZES
@@ -43,9 +43,9 @@ class Deciding:
 
     def _made(self, folder: Path) -> RealTable:
         people = next(page for page in self.room.pages if isinstance(page, PeoplePage))
-        people._lists = people._opened()
+        people._publisher = people._open_publisher()
         staffed = Staffed(folder / "unused", {})
-        staffed.key = people._lists._key
+        staffed.key = people._publisher._key
         real = RealTable(TableOfARoom(folder / "table", staffed))
         self.room.room.tables.ask = real.ask  # type: ignore[method-assign]
         return real
@@ -55,22 +55,22 @@ class Deciding:
         return self.real.table
 
     def enter(self, line: dict[str, Any]) -> None:
-        event: Event = script.read(line)
+        event: Event = script_lines.parse_line(line)
         self.room.now(lambda: self.table.three.enter(event))
         self.say()
 
     def say(self) -> None:
         """The table tells the room how it stands, as a spectator sees it."""
         stands = self.table.three.standings[-1]
-        output: Any = stands.output
-        self.room.say("table-01", Told.STATE, {
-            "entry": stands.entry, "hand": output["hand"], "phase": output["phase"], "next": worded(output["next"]),
-            "rulings": list(stands.rulings), "ruled_in": stands.ruled_in, "remedy": [], "floor_called": True,
+        output: Any = stands.output_line
+        self.room.say("table-01", TableTopic.STATE, {
+            "entry": stands.entry, "hand": output["hand"], "phase": output["phase"], "next": add_instructions(output["next"]),
+            "rulings": list(stands.rulings), "ruled_in": stands.rulings_hand, "remedy": [], "floor_called": True,
             "game": "holdem", "places": 3, "seats": [{"seat": seat, "player": "", "away": False} for seat in (1, 2, 3)],
         })  # fmt: skip
 
     def entries(self) -> list[dict[str, Any]]:
-        return self.room.now(lambda: [dict(record.read()) for record in self.table.journal.records()])
+        return self.room.now(lambda: [dict(record.parse_body()) for record in self.table.journal.read_records()])
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_a_screen_that_has_not_heard_yet_is_refused_by_the_table(deciding: Decid
     page = opened(deciding.room)
     page.click(".call >> text=Case")
     page.click("#decide button.main:has-text('bind')")
-    line = script.read({"ev": "undo"})
+    line = script_lines.parse_line({"ev": "undo"})
     deciding.room.now(lambda: deciding.table.three.enter(line))
     page.click("#decide .sure button.main")
     page.wait_for_selector("#decide .result:has-text('moved on')")
@@ -162,8 +162,8 @@ def test_the_dealer_is_told_something(deciding: Deciding, opened: Opened) -> Non
 
 
 def test_a_table_that_may_not_be_asked_says_so_and_offers_nothing(deciding: Deciding, opened: Opened) -> None:
-    async def no(*_: object) -> Answer:
-        return Answer(False, None, "no-room", "This table takes nothing of a room.")
+    async def no(*_: object) -> TableReply:
+        return TableReply(False, None, "no-room", "This table takes nothing of a room.")
 
     deciding.room.room.tables.ask = no  # type: ignore[method-assign, assignment]
     page = opened(deciding.room)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from room.contract.subjects import Told
-from room.room_file import HighHandSection
-from room.search.newest import DealerSigned, HandTabled
+from room.contract.subjects import TableTopic
+from room.room_file import PromotionSection
+from room.search.recent_facts import DealerSignInRow, TabledHandRow
 from tests.room.server.conftest import SIZES
 from tests.room.server.served import ServedRoom
 from tests.web.house import PINS
@@ -48,7 +48,7 @@ def looks_whole(page: "Page") -> None:
 def test_a_free_chair_is_seen_and_a_must_move_table_is_opened_and_closed(page: "Page", room: ServedRoom) -> None:
     def stands(table: str, *players: str) -> None:
         seats = [{"seat": seat, "player": player} for seat, player in enumerate(players, 1)]
-        room.say(table, Told.STATE, {"places": 3, "seats": seats})
+        room.say(table, TableTopic.STATE, {"places": 3, "seats": seats})
 
     page.goto(f"{room.url}lists")
     desk = page.locator("#desk form")
@@ -74,11 +74,11 @@ def test_a_free_chair_is_seen_and_a_must_move_table_is_opened_and_closed(page: "
 
 def test_a_candidate_is_confirmed_by_one_touch_and_leads(page: "Page", room: ServedRoom) -> None:
     now = time.time()
-    section = HighHandSection("Around the clock", "holdem", *around(now), ("Ah", "Ad", "Ac", "Ks", "Kd"))
-    room.room.file = replace(room.room.file, high_hands=(section,))
+    section = PromotionSection("Around the clock", "holdem", *around(now), ("Ah", "Ad", "Ac", "Ks", "Kd"))
+    room.room.file = replace(room.room.file, promotions=(section,))
     board = ("7c", "7s", "2d", "3h", "9c")
     name = "Maximilian Featherstonehaugh"
-    room.newest.hands = [HandTabled(1, "j", 1, 4, 3, "table-01", now, "holdem", name, ("7h", "7d"), board, 60, 6)]
+    room.newest.hands = [TabledHandRow(1, "j", 1, 4, 3, "table-01", now, "holdem", name, ("7h", "7d"), board, 60, 6)]
     page.goto(f"{room.url}high-hands")
     page.get_by_text("nobody yet").wait_for()
     page.get_by_text("7♥ 7♦ | 7♣ 7♠ 2♦ 3♥ 9♣").wait_for()
@@ -98,10 +98,10 @@ def around(now: float) -> tuple[float, float]:
 
 def test_the_next_push_is_done_by_one_touch(page: "Page", room: ServedRoom) -> None:
     now = time.mktime((*time.localtime()[:3], 12, 0, 0, 0, 0, -1))  # whenever this runs, no day of the house ends
-    room.room.now = lambda: now
+    room.room.wall_clock = lambda: now
     signed = (("table-01", 31, "Ada"), ("table-02", 20, "Maximilian Featherstonehaugh"), ("table-02", 3, "Cy"))
     room.newest.signs = [
-        DealerSigned(number, f"j{number}", 4, table, now - 60 * ago, name, False)
+        DealerSignInRow(number, f"j{number}", 4, table, now - 60 * ago, name, False)
         for number, (table, ago, name) in enumerate(signed, 1)
     ]
     room.newest.counted = {"Ada": 33, "Cy": 2}

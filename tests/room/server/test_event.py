@@ -8,12 +8,12 @@ from typing import Any
 import httpx
 import pytest
 
-from controller.runtime.staff.staff import Warrant
-from controller.web.access.door import TOKEN_HEADER
-from room.contract.refusals import LATER
-from room.contract.request import Answer, Verb
-from room.contract.subjects import Told
-from room.server.pages.event import MOST_CLOSED, MOST_OPEN, EventPage
+from controller.runtime.staff.staff_store import Warrant
+from controller.web.access.authenticator import CSRF_HEADER
+from room.contract.refusal_codes import RETRY_CONDITION_BY_CODE
+from room.contract.subjects import TableTopic
+from room.contract.table_request import RequestKind, TableReply
+from room.server.pages.tournament_page import MAX_CLOSED_TOURNAMENTS, MAX_OPEN_TOURNAMENTS, TournamentPage
 from tests.room.server.house import ORIGIN, House, NoTables
 
 OPEN = {
@@ -31,15 +31,15 @@ class Tables(NoTables):
         self.entry = dict.fromkeys(self.chairs, 5)
         self.lines: list[tuple[str, Mapping[str, Any], str]] = []
         self.hand = 0
-        self.refuses: dict[str, Answer] = {}
+        self.refuses: dict[str, TableReply] = {}
         """What a table says instead."""
 
-    async def ask(self, table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:
-        if verb is Verb.STANDING:
+    async def ask(self, table: str, verb: RequestKind, what: Mapping[str, Any]) -> TableReply:
+        if verb is RequestKind.POSITION:
             told = {"journal": "j", "session": 1, "entry": self.entry[table], "rests": True, "staff": 1, "own": []}
-            return Answer(True, told=told)
-        if verb is not Verb.ENTER:
-            return Answer(False, None, "no-room-asks", "Not here.")
+            return TableReply(True, content=told)
+        if verb is not RequestKind.ENTER:
+            return TableReply(False, None, "no-room-asks", "Not here.")
         if table in self.refuses:
             return self.refuses[table]
         self.entry[table] += 1
@@ -48,7 +48,7 @@ class Tables(NoTables):
             self.chairs[table][what["line"]["seat"]] = what["line"]["player"]
         if what["line"]["ev"] == "leave":
             del self.chairs[table][what["line"]["seat"]]
-        return Answer(True, self.entry[table])
+        return TableReply(True, self.entry[table])
 
     def state(self, table: str) -> bytes:
         seats = [{"seat": seat, "player": who, "stack": 2000} for seat, who in self.chairs[table].items()]
@@ -70,7 +70,7 @@ class Desk:
         self.house = house
         self.tables = Tables("table-01", "table-02")
         house.room.tables = self.tables
-        self.page = next(page for page in house.pages if isinstance(page, EventPage))
+        self.page = next(page for page in house.pages if isinstance(page, TournamentPage))
         self.browser = house.browser("Bo")
 
     def say(self, **what: Any) -> int:  # noqa: ANN401 (JSON)
@@ -80,13 +80,13 @@ class Desk:
         """The server hears the tables and asks them, so often."""
         for _ in range(count):
             for table in self.tables.chairs:
-                self.house.told(table, Told.STATE, self.tables.state(table))
-            for running in self.page._events.values():
-                asyncio.run(self.page._work(running))
+                self.house.told(table, TableTopic.STATE, self.tables.state(table))
+            for running in self.page._running_by_name.values():
+                asyncio.run(self.page._process(running))
             self.house.time += 1.0
 
     def shown(self, key: str) -> dict[str, Any]:
-        found: dict[str, Any] = self.house.room.hub.shown("event:1")[key]
+        found: dict[str, Any] = self.house.room.hub.read_values("event:1")[key]
         return found
 
     def plays(self, *players: str) -> None:
@@ -98,7 +98,7 @@ class Desk:
     def duties(self, table: str) -> list[dict[str, Any]]:
         """What the desk is told of what a table has to enter still."""
         self.turns(1)
-        return [one for one in self.house.room.hub.shown("desk:1")["duties"]["list"] if one["table"] == table]
+        return [one for one in self.house.room.hub.read_values("desk:1")["duties"]["list"] if one["table"] == table]
 
 
 @pytest.fixture
@@ -116,16 +116,16 @@ def test_tables_at_which_nothing_happens_are_asked_all_the_same(house: House, si
     desk = Desk(house)
     if since.startswith("heard"):
         for table in desk.tables.chairs:
-            house.told(table, Told.STATE, desk.tables.state(table))
+            house.told(table, TableTopic.STATE, desk.tables.state(table))
     else:
         desk.tables.last = {table: desk.tables.state(table) for table in desk.tables.chairs}
-        asyncio.run(desk.page._begin())
+        asyncio.run(desk.page._recover())
     assert desk.browser.post("/events/open", OPEN).status_code == 200
     for player in ("Player 1", "Player 2"):
         assert desk.say(do="register", player=player) == 204
     assert desk.say(do="draw") == 204
     assert desk.say(do="start") == 204
-    asyncio.run(desk.page._work(desk.page._events["1"]))
+    asyncio.run(desk.page._process(desk.page._running_by_name["1"]))
     assert {table for table, _, _ in desk.tables.lines} == set(desk.tables.chairs)
 
 
@@ -154,14 +154,14 @@ def test_a_server_that_starts_again_goes_on_where_it_was(desk: Desk) -> None:
     desk.say(do="start")
     desk.turns(2)
     told = len(desk.tables.lines)
-    people = desk.page._people
-    again = EventPage(desk.house.room)
-    asyncio.run(again._read())
+    people = desk.page._principal_by_name
+    again = TournamentPage(desk.house.room)
+    asyncio.run(again._read_tournaments())
     desk.page = again
     desk.house.pages = [again]
     desk.turns(3)
     assert len(desk.tables.lines) == told  # nobody is signed in at this server: nothing can be signed
-    again._people = people
+    again._principal_by_name = people
     desk.turns(10)
     assert {who for chairs in desk.tables.chairs.values() for who in chairs.values()} == {"Ana", "Ben", "Cem", "Dan"}
     sits = [line["player"] for _, line, _ in desk.tables.lines if line["ev"] == "sit"]
@@ -176,10 +176,10 @@ def test_a_payout_is_entered_with_the_prize_whatever_the_browser_says_it_is(desk
     desk.turns()
     assert desk.say(do="eliminate", player="Ben", hand=1, stack=2000) == 204
     assert desk.say(do="pay", player="Ana", prize=1) == 204
-    line = list(desk.house.record.lines("event:1"))[-1]
+    line = list(desk.house.record.read_lines("event:1"))[-1]
     (won,) = (one["prize"] for one in desk.shown("event")["places"] if one["player"] == "Ana")
     assert won > 1
-    assert line.what == {"do": "pay", "player": "Ana", "prize": won}
+    assert line.content == {"do": "pay", "player": "Ana", "prize": won}
 
 
 @pytest.mark.parametrize(
@@ -194,9 +194,9 @@ def test_a_payout_is_entered_with_the_prize_whatever_the_browser_says_it_is(desk
     ],
 )
 def test_what_makes_no_sense_is_refused_and_nothing_is_written(desk: Desk, what: Any, status: int) -> None:  # noqa: ANN401
-    before = list(desk.house.record.lines("event:1"))
+    before = list(desk.house.record.read_lines("event:1"))
     assert desk.browser.post("/events/1/say", what).status_code == status
-    assert list(desk.house.record.lines("event:1")) == before
+    assert list(desk.house.record.read_lines("event:1")) == before
     assert desk.browser.post("/events/99/say", {"do": "start"}).status_code == 404
 
 
@@ -205,7 +205,7 @@ def test_what_makes_no_sense_is_refused_and_nothing_is_written(desk: Desk, what:
 )
 def test_an_event_that_cannot_be_is_not_opened(desk: Desk, change: dict[str, Any]) -> None:
     assert desk.browser.post("/events/open", OPEN | change).status_code in (400, 409)
-    assert desk.house.record.streams("event:") == ["event:1"]
+    assert desk.house.record.list_streams("event:") == ["event:1"]
 
 
 def test_a_dealer_directs_nothing_and_everybody_may_look(desk: Desk) -> None:
@@ -256,9 +256,9 @@ def test_nothing_more_is_signed_for_a_director_who_has_left(desk: Desk, leaves: 
     assert desk.tables.lines == []
 
 
-@pytest.mark.parametrize("code", LATER)
+@pytest.mark.parametrize("code", RETRY_CONDITION_BY_CODE)
 def test_a_table_whose_refusal_passes_is_asked_again_and_the_desk_is_told_why_it_waits(desk: Desk, code: str) -> None:
-    desk.tables.refuses["table-01"] = Answer(False, None, code, "Not now.")
+    desk.tables.refuses["table-01"] = TableReply(False, None, code, "Not now.")
     desk.plays("Ana", "Ben", "Cem", "Dan")
     desk.turns(4)
     waits = next(one for one in desk.duties("table-01") if one["why"])
@@ -277,7 +277,7 @@ def test_who_was_surely_not_seated_is_asked_for_after_a_hand_and_who_may_be_is_l
     desk.plays("Ana", "Ben", "Cem", "Dan")
     desk.turns(1)
     assert [line["ev"] for table, line, _ in desk.tables.lines if table == "table-01"] == ["timer"]
-    desk.tables.refuses["table-01"] = Answer(False, None, code, "Not now.")
+    desk.tables.refuses["table-01"] = TableReply(False, None, code, "Not now.")
     desk.turns(4)
     desk.tables.entry["table-01"] += 3
     desk.tables.hand += 1
@@ -289,17 +289,17 @@ def test_who_was_surely_not_seated_is_asked_for_after_a_hand_and_who_may_be_is_l
 
 
 def test_a_table_that_is_away_for_long_makes_the_record_no_longer(desk: Desk) -> None:
-    desk.tables.refuses["table-01"] = Answer(False, None, "not-reached", "It is not reached.")
+    desk.tables.refuses["table-01"] = TableReply(False, None, "not-reached", "It is not reached.")
     desk.plays("Ana", "Ben", "Cem", "Dan")
     desk.turns(20)
-    before = len(list(desk.house.record.lines("event:1")))
+    before = len(list(desk.house.record.read_lines("event:1")))
     desk.turns(40)
-    assert len(list(desk.house.record.lines("event:1"))) == before
+    assert len(list(desk.house.record.read_lines("event:1"))) == before
 
 
 @pytest.mark.parametrize("code", ["chair-taken", "no-room-asks", "not-signed", "internal-fault", ""])
 def test_what_does_not_pass_waits_for_a_person(desk: Desk, code: str) -> None:
-    desk.tables.refuses["table-01"] = Answer(False, None, code, "Not so.")
+    desk.tables.refuses["table-01"] = TableReply(False, None, code, "Not so.")
     desk.plays("Ana", "Ben", "Cem", "Dan")
     desk.turns(4)
     assert {one["how"] for one in desk.duties("table-01")} == {"refused"}
@@ -312,8 +312,8 @@ def test_after_the_last_player_nothing_stays_open_at_the_tables(desk: Desk) -> N
     """A level that a table has refused, or was never told, is nobody's business any more."""
     desk.plays("Ana", "Ben", "Cem")
     desk.turns()
-    desk.tables.refuses["table-01"] = Answer(False, None, "last-level", "There is no further level.")
-    desk.tables.refuses["table-02"] = Answer(False, None, "not-reached", "It is not reached.")
+    desk.tables.refuses["table-01"] = TableReply(False, None, "last-level", "There is no further level.")
+    desk.tables.refuses["table-02"] = TableReply(False, None, "not-reached", "It is not reached.")
     assert desk.say(do="level") == 204
     desk.turns()
     assert len(desk.duties("table-01") + desk.duties("table-02")) == 2
@@ -321,7 +321,7 @@ def test_after_the_last_player_nothing_stays_open_at_the_tables(desk: Desk) -> N
     assert not desk.shown("event")["over"]
     assert desk.say(do="eliminate", player="Ben", hand=2, stack=2000) == 204
     assert desk.shown("event")["over"]
-    assert desk.house.room.hub.shown("desk:1")["duties"] == {"open": 0, "list": []}
+    assert desk.house.room.hub.read_values("desk:1")["duties"] == {"open": 0, "list": []}
 
 
 def test_an_event_is_closed_with_who_and_when_and_prizes_are_paid_afterwards(desk: Desk) -> None:
@@ -348,32 +348,35 @@ def test_an_event_that_is_broken_off_lets_its_tables_go(desk: Desk) -> None:
     assert desk.say(do="close", abandon=True) == 204
     desk.turns()
     assert [line for _, line, _ in desk.tables.lines[-2:]] == [{"ev": "hand-for-hand", "on": False}] * 2
-    assert desk.house.room.hub.shown("desk:1")["duties"]["open"] == 0
+    assert desk.house.room.hub.read_values("desk:1")["duties"]["open"] == 0
 
 
 def test_so_many_may_be_open_and_none_is_pushed_out_of_sight(desk: Desk) -> None:
     """The first runs while others are opened and closed; it is still there after a start of the server."""
-    for _ in range(MOST_OPEN - 1):
+    for _ in range(MAX_OPEN_TOURNAMENTS - 1):
         assert desk.browser.post("/events/open", OPEN).status_code == 200
     full = desk.browser.post("/events/open", OPEN)
     assert full.status_code == 409
     assert "close one that is over" in full.json()["message"]
-    for number in range(2, 2 + MOST_OPEN - 1):
+    for number in range(2, 2 + MAX_OPEN_TOURNAMENTS - 1):
         assert desk.browser.post(f"/events/{number}/say", {"do": "close"}).status_code == 204
-    for number in range(MOST_OPEN + 1, MOST_OPEN + 4):
+    for number in range(MAX_OPEN_TOURNAMENTS + 1, MAX_OPEN_TOURNAMENTS + 4):
         assert desk.browser.post("/events/open", OPEN).json() == {"event": str(number)}
         assert desk.browser.post(f"/events/{number}/say", {"do": "close"}).status_code == 204
-    shown = [str(number) for number in (1, *range(MOST_OPEN + 4 - MOST_CLOSED, MOST_OPEN + 4))]
-    assert list(desk.page._events) == shown
-    again = EventPage(desk.house.room)
-    asyncio.run(again._read())
-    assert list(again._events) == shown
+    shown = [
+        str(number)
+        for number in (1, *range(MAX_OPEN_TOURNAMENTS + 4 - MAX_CLOSED_TOURNAMENTS, MAX_OPEN_TOURNAMENTS + 4))
+    ]
+    assert list(desk.page._running_by_name) == shown
+    again = TournamentPage(desk.house.room)
+    asyncio.run(again._read_tournaments())
+    assert list(again._running_by_name) == shown
     assert desk.say(do="register", player="Ana") == 204
 
 
 def test_two_who_open_at_the_same_moment_open_two(desk: Desk) -> None:
     async def both() -> list[str]:
-        sent = {"Origin": ORIGIN, TOKEN_HEADER: desk.browser.token, "Cookie": f"room={desk.browser.cookie}"}
+        sent = {"Origin": ORIGIN, CSRF_HEADER: desk.browser.token, "Cookie": f"room={desk.browser.cookie}"}
         transport = httpx.ASGITransport(app=desk.house.app)
         async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
             answers = await asyncio.gather(*(client.post("/events/open", json=OPEN, headers=sent) for _ in range(2)))

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from controller.web.access.door import Who
-from room.contract.request import Answer
-from room.contract.subjects import Told
-from room.event.model import Event
-from room.server.pages.event import EventPage
+from controller.web.access.authenticator import Principal
+from room.contract.subjects import TableTopic
+from room.contract.table_request import TableReply
+from room.server.pages.tournament_page import TournamentPage
+from room.tournament.tournament_state import RoomTournament
 from tests.room.server.conftest import SIZES
 from tests.room.server.served import PATIENCE, ServedRoom
 from tests.room.server.test_event import Tables
@@ -34,9 +34,9 @@ CUT = """() => [...document.querySelectorAll("h1, #left, #stakes, #stage, #prize
 LETTERS = """() => parseFloat(getComputedStyle(document.querySelector(".seats .who")).fontSize) / innerHeight"""
 
 
-def free_seats(event: Event) -> Iterator[tuple[str, int]]:
+def free_seats(event: RoomTournament) -> Iterator[tuple[str, int]]:
     """Seats of the first eleven tables that nobody has."""
-    return ((name, seat) for name in NAMES[:11] for seat in range(1, 10) if seat not in event.at_table(name))
+    return ((name, seat) for name in NAMES[:11] for seat in range(1, 10) if seat not in event.seating_at(name))
 
 
 class Evening(ServedRoom):
@@ -46,28 +46,32 @@ class Evening(ServedRoom):
         super().__init__(folder)
         self.told_tables = Tables(*NAMES)
         self.room.tables = self.told_tables
-        self.desk = next(page for page in self.pages if isinstance(page, EventPage))
+        self.desk = next(page for page in self.pages if isinstance(page, TournamentPage))
         self.token = self.door.sessions.begin(self.staff.sign_in("Bo", "503316"), None)  # type: ignore[union-attr]
 
     def enter(self, **what: Any) -> None:  # noqa: ANN401 (JSON)
         async def enter() -> None:
-            await self.desk._said(self.desk._events["1"], self.desk._drawn(self.desk._events["1"], what), "Bo")
+            await self.desk._enter_or_refuse(
+                self.desk._running_by_name["1"],
+                self.desk._draw_missing_lot(self.desk._running_by_name["1"], what),
+                "Bo",
+            )
 
         asyncio.run_coroutine_threadsafe(enter(), self._loop).result(PATIENCE)
 
     def opened(self, players: int) -> None:
         async def open_() -> None:
             from config import schedule_file
-            from room.event import schedule_line
+            from room.tournament import schedule_codec
 
-            running = self.desk._running("1")
+            running = self.desk._make_running("1")
             what: Mapping[str, Any] = {
                 "do": "open", "title": "Sunday Special", "rulebook": "tda-2024", "buy_in": 120, "stack": 20000,
-                "schedule": schedule_line.written(schedule_file.load("T20000")), "by_tables": True,
+                "schedule": schedule_codec.to_json(schedule_file.load_schedule("T20000")), "by_tables": True,
                 "tables": [{"name": name, "places": 9} for name in NAMES],
             }  # fmt: skip
-            assert await self.desk._said(running, what, "Bo") is None
-            self.desk._events["1"] = running
+            assert await self.desk._enter_or_refuse(running, what, "Bo") is None
+            self.desk._running_by_name["1"] = running
 
         asyncio.run_coroutine_threadsafe(open_(), self._loop).result(PATIENCE)
         for number in range(players):
@@ -75,7 +79,7 @@ class Evening(ServedRoom):
 
     def hear(self) -> None:
         for name in NAMES:
-            self.say(name, Told.STATE, self.told_tables.state(name))
+            self.say(name, TableTopic.STATE, self.told_tables.state(name))
 
 
 def heard_until(page: "Page", evening: Evening, true: Callable[[], bool]) -> None:
@@ -111,10 +115,10 @@ def test_the_board_shows_clock_prizes_moves_and_seats(page: "Page", evening: Eve
     evening.opened(100)
     evening.enter(do="draw")
     evening.enter(do="start")
-    event = evening.desk._events["1"].folded.state
+    event = evening.desk._running_by_name["1"].stream.state
     assert event is not None
-    table, seats = next((name, seats) for name, seats in event.by_table().items() if len(seats) == 8)
-    out, mover = list(event.at_table("table-01").values())[:2]
+    table, seats = next((name, seats) for name, seats in event.seating_by_table().items() if len(seats) == 8)
+    out, mover = list(event.seating_at("table-01").values())[:2]
     evening.enter(do="eliminate", player=out, hand=1, stack=20000)
     free = next(seat for seat in range(1, 10) if seat not in seats)
     evening.enter(do="move", moves=[[mover, table, free]])
@@ -125,11 +129,11 @@ def test_the_board_shows_clock_prizes_moves_and_seats(page: "Page", evening: Eve
     assert page.evaluate(LETTERS) >= 0.04, "seats are read from 8 m (docs/room-tournament.md)"
     assert page.locator("#prizes li").count() == 9
     assert mover in page.inner_text("#moves")
-    event = evening.desk._events["1"].folded.state
+    event = evening.desk._running_by_name["1"].stream.state
     assert event is not None
     evening.enter(do="break", table="table-12", moves=[
         [player, name, seat]
-        for player, (name, seat) in zip(event.at_table("table-12").values(), free_seats(event), strict=False)
+        for player, (name, seat) in zip(event.seating_at("table-12").values(), free_seats(event), strict=False)
     ])  # fmt: skip
     page.wait_for_function("() => document.querySelectorAll('#moves li').length === 5")
     seen: set[str] = set()
@@ -180,7 +184,7 @@ def test_the_director_confirms_at_the_desk(page: "Page", evening: Evening, tmp_p
     page.screenshot(path=tmp_path / "event-desk.png")
     page.click("#proposals button.main")
     page.wait_for_function("() => document.querySelector('#players').textContent.startsWith('4 of 5')")
-    assert isinstance(evening.desk._people["Bo"], Who)
+    assert isinstance(evening.desk._principal_by_name["Bo"], Principal)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -189,7 +193,9 @@ def test_what_a_table_refuses_in_the_same_words_is_one_row_and_one_touch(
 ) -> None:
     """A table whose file lets no room ask refuses all its players; mended there, all of them are asked for again."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    evening.told_tables.refuses["table-02"] = Answer(False, None, "no-room-asks", "This table takes nothing of a room.")
+    evening.told_tables.refuses["table-02"] = TableReply(
+        False, None, "no-room-asks", "This table takes nothing of a room."
+    )
     evening.opened(60)
     evening.enter(do="draw")
     page.goto(f"{evening.url.rstrip('/')}/events")

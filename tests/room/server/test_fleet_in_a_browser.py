@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from controller.runtime.staff.authority import Role
-from room.contract.health import Health
-from room.contract.parcel import Parcel
-from room.contract.request import Answer, Verb
-from room.contract.subjects import Told
+from controller.runtime.staff.permissions import Role
+from room.contract.artifact import Artifact
+from room.contract.subjects import TableTopic
+from room.contract.table_health import TableHealth
+from room.contract.table_request import RequestKind, TableReply
 from tests.browser.tables import CHROMIUM
 from tests.room.fleet.archive_maker import archive
 from tests.room.server.conftest import SIZES
@@ -41,33 +41,33 @@ class Tables:
         self.releases: list[object] = []
         self.files: list[str] = []
 
-    async def ask(self, table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:  # noqa: ARG002 - all are alike
+    async def ask(self, table: str, verb: RequestKind, what: Mapping[str, Any]) -> TableReply:  # noqa: ARG002 - all are alike
         match verb:
-            case Verb.STANDING:
+            case RequestKind.POSITION:
                 told = {"journal": "j", "session": 1, "entry": 5, "rests": not self.hand, "staff": 0, "own": []}
-                return Answer(True, told=told)
-            case Verb.PIECE if not self.size:
-                return Answer(False, None, "not-expected", "Nothing is to come.")
-            case Verb.FETCH:
-                self.size = Parcel.read(what).size
-                return Answer(True, told={"have": 0, "size": self.size})
-            case Verb.PIECE:
+                return TableReply(True, content=told)
+            case RequestKind.CHUNK if not self.size:
+                return TableReply(False, None, "not-expected", "Nothing is to come.")
+            case RequestKind.FETCH:
+                self.size = Artifact.from_json(what).size_bytes
+                return TableReply(True, content={"have": 0, "size": self.size})
+            case RequestKind.CHUNK:
                 self.have = self.size if what["data"] else self.have
-                return Answer(True, told={"have": self.have, "size": self.size})
-            case Verb.RELEASE if self.hand:
-                return Answer(False, None, "not-now-here", "A hand is on; ask again when it is over.")
-            case Verb.RELEASE:
+                return TableReply(True, content={"have": self.have, "size": self.size})
+            case RequestKind.RELEASE if self.hand:
+                return TableReply(False, None, "not-now-here", "A hand is on; ask again when it is over.")
+            case RequestKind.RELEASE:
                 self.releases.append(what["name"])
-            case Verb.FILE:
-                return Answer(True, told={"text": FILE})
-            case Verb.SET_UP if "roberts-8" in what["text"]:
+            case RequestKind.READ_FILE:
+                return TableReply(True, content={"text": FILE})
+            case RequestKind.REPLACE_FILE if "roberts-8" in what["text"]:
                 why = "The file has mistakes: table.toml:2: table.rulebook: there is no rulebook 'roberts-8'."
-                return Answer(False, None, "not-now-here", why)
-            case Verb.SET_UP:
+                return TableReply(False, None, "not-now-here", why)
+            case RequestKind.REPLACE_FILE:
                 self.files.append(what["text"])
             case _:
                 pass
-        return Answer(True)
+        return TableReply(True)
 
 
 @pytest.fixture(scope="module")
@@ -101,18 +101,18 @@ def room(tmp_path: Path, tables: Tables) -> Iterator[ServedRoom]:
 
 def runs(room: ServedRoom, version: str, table: str = "table-01") -> None:
     """A table says what it runs."""
-    health = Health(
-        time.time(), "live", up=True, versions={"program": version, "rulebook": "roberts-7", "firmware:board": "1.0.0"},
-        hashes={"program": ("1" if version == "1.2.0" else "2") * 64}, disks={"journal": 8 * 10**9, "system": 10**9},
-        faults=("device-lost",), since={"device-lost": time.time() - 60},
+    health = TableHealth(
+        time.time(), "live", is_up=True, version_by_component={"program": version, "rulebook": "roberts-7", "firmware:board": "1.0.0"},
+        hash_by_component={"program": ("1" if version == "1.2.0" else "2") * 64}, free_bytes_by_disk={"journal": 8 * 10**9, "system": 10**9},
+        fault_codes=("device-lost",), raised_at_by_fault={"device-lost": time.time() - 60},
     )  # fmt: skip
-    room.say(table, Told.HEALTH, health.written())
+    room.say(table, TableTopic.HEALTH, health.to_json())
 
 
 @pytest.fixture(params=SIZES)
 def page(request: pytest.FixtureRequest, browser: "Browser", room: ServedRoom) -> Iterator["Page"]:
     width, height = request.param
-    assert room.staff.people()[2].role is Role.TECHNICIAN
+    assert room.staff.list_people()[2].role is Role.TECHNICIAN
     assert room.door.sessions is not None
     token = room.door.sessions.begin(room.staff.sign_in("Cy", PINS["Cy"]), None)
     context = browser.new_context(viewport={"width": width, "height": height})

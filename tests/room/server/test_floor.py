@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from room.contract.health import Health
-from room.contract.subjects import Told
-from room.record.lines import InMemory, Line
-from room.server.pages import floor as module
-from room.server.pages.floor import AWAY_SECONDS, TOPIC, FloorPage
+from room.contract.subjects import TableTopic
+from room.contract.table_health import TableHealth
+from room.record.room_record import InMemoryRecord, RecordLine
+from room.server.pages import floor_page as module
+from room.server.pages.floor_page import AWAY_AFTER_S, FEED, FloorPage
 from tests.room.server.house import House
 from tests.room.test_standing import TOLD
 
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(module, "MIN_WRITE_INTERVAL_S", 0)
 
 
 def state(**changed: object) -> bytes:
@@ -31,11 +31,11 @@ def run(house: House, story: Callable[[], None], *then: Callable[[], None]) -> N
 
     async def turning() -> None:
         page = next(page for page in house.pages if isinstance(page, FloorPage))
-        task = asyncio.create_task(page.turn())
-        await until(lambda: "calls" in house.room.hub.shown(TOPIC))
+        task = asyncio.create_task(page.run())
+        await until(lambda: "calls" in house.room.hub.read_values(FEED))
         for part in (story, *then):
             part()
-            await until(lambda: not any(page._words.values()))
+            await until(lambda: not any(page._pending_by_table.values()))
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
@@ -51,20 +51,20 @@ async def until(true: Callable[[], bool]) -> None:
 
 
 def shown(house: House) -> dict[str, Any]:
-    return house.room.hub.shown(TOPIC)
+    return house.room.hub.read_values(FEED)
 
 
 def test_a_table_is_shown_as_it_stands_and_its_call_waits_in_the_queue(house: House) -> None:
-    run(house, lambda: house.told("table-02", Told.STATE, state()))
+    run(house, lambda: house.told("table-02", TableTopic.STATE, state()))
     table = shown(house)["table:table-02"]
     assert (table["stakes"], table["phase"], table["away"], table["seen"]) == ("1/2", "remedy", False, 1000)
     (call,) = shown(house)["calls"]["open"]
     assert (call["table"], call["called"]) == ("table-02", 1000.0)
-    assert [line.what["do"] for line in house.record.lines("calls")] == ["called"]
+    assert [line.content["do"] for line in house.record.read_lines("calls")] == ["called"]
 
 
 def test_a_person_takes_the_call_and_ends_it_and_a_second_server_knows(house: House) -> None:
-    run(house, lambda: house.told("table-02", Told.CALL, b'{"wanted": true, "at": 1}'))
+    run(house, lambda: house.told("table-02", TableTopic.CALL, b'{"wanted": true, "at": 1}'))
     browser = house.browser("Bo")
     house.time = 1030.0
     assert browser.post("/floor/calls", {"call": 1, "do": "take"}).status_code == 204
@@ -75,25 +75,25 @@ def test_a_person_takes_the_call_and_ends_it_and_a_second_server_knows(house: Ho
     assert (late.status_code, late.json()["code"]) == (409, "moved-on")
     assert browser.post("/floor/calls", {"call": "1", "do": "take"}).json()["code"] == "not-understood"
     other = FloorPage(house.room)
-    assert other._calls.read().done[0].by == "Bo"
-    assert other._known.read() == ("table-02",)
+    assert other._calls.read().done_calls[0].taken_by == "Bo"
+    assert other._known_tables.read() == ("table-02",)
 
 
 def test_a_table_that_is_silent_stays_listed_and_says_when_it_was_seen(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "LOOK_SECONDS", 0)
-    health = Health(at=1.0, level="health", up=True, faults=("disk-low",)).written()
+    monkeypatch.setattr(module, "POLL_INTERVAL_S", 0)
+    health = TableHealth(reported_at=1.0, level="health", is_up=True, fault_codes=("disk-low",)).to_json()
 
     def later() -> None:
-        house.time += AWAY_SECONDS + 1
+        house.time += AWAY_AFTER_S + 1
 
     def told() -> None:
-        house.told("table-03", Told.HEALTH, health)
+        house.told("table-03", TableTopic.HEALTH, health)
 
     async def away() -> None:
         page = next(page for page in house.pages if isinstance(page, FloorPage))
-        task = asyncio.create_task(page.turn())
+        task = asyncio.create_task(page.run())
         told()
         assert shown(house)["table:table-03"]["away"] is False
         later()
@@ -115,10 +115,10 @@ def test_how_a_table_stood_last_is_known_after_a_restart_though_it_is_away(house
 
 
 @pytest.mark.parametrize("text", [b"", b"[]", b"x" * 10, b'{"wanted": 1}', b"[" * 3000, b'{"seats": 3, "next": {}}'])
-@pytest.mark.parametrize("what", list(Told))
-def test_what_a_table_tells_wrongly_harms_nobody(house: House, what: Told, text: bytes) -> None:
+@pytest.mark.parametrize("what", list(TableTopic))
+def test_what_a_table_tells_wrongly_harms_nobody(house: House, what: TableTopic, text: bytes) -> None:
     house.told("table-05", what, text)
-    house.told("table-05", Told.STATE, state())
+    house.told("table-05", TableTopic.STATE, state())
     assert shown(house)["table:table-05"]["stakes"] == "1/2"
 
 
@@ -127,23 +127,23 @@ def test_a_table_that_calls_and_calls_off_without_end_holds_up_no_other_and_fill
 ) -> None:
     def story() -> None:
         for number in range(5001):
-            house.told("table-08", Told.CALL, b'{"wanted": true}' if number % 2 == 0 else b'{"wanted": false}')
-        house.told("table-02", Told.CALL, b'{"wanted": true}')
+            house.told("table-08", TableTopic.CALL, b'{"wanted": true}' if number % 2 == 0 else b'{"wanted": false}')
+        house.told("table-02", TableTopic.CALL, b'{"wanted": true}')
 
     run(house, story)
     assert [call["table"] for call in shown(house)["calls"]["open"]] == ["table-08", "table-02"]
-    assert len(list(house.record.lines("calls"))) == 2
+    assert len(list(house.record.read_lines("calls"))) == 2
 
     async def in_a_second() -> None:
         page = FloorPage(house.room)
         await asyncio.to_thread(page._calls.read)
-        monkeypatch.setattr(module, "PAUSE_SECONDS", 3600.0)
-        task = asyncio.create_task(page._keep())
+        monkeypatch.setattr(module, "MIN_WRITE_INTERVAL_S", 3600.0)
+        task = asyncio.create_task(page._write_pending())
         wanted = cycle((False, True))
 
         def written() -> bool:
-            page._wait("table-09", next(wanted))
-            return len(house.record.kept["calls"]) > 3
+            page._queue_write("table-09", next(wanted))
+            return len(house.record.lines_by_stream["calls"]) > 3
 
         with pytest.raises(AssertionError, match="never came"):
             await until(written)
@@ -155,8 +155,8 @@ def test_a_table_that_calls_and_calls_off_without_end_holds_up_no_other_and_fill
 
 
 def test_the_case_is_for_staff_and_has_the_ruling_the_last_steps_and_the_tables_page(house: House) -> None:
-    house.told("table-01", Told.STATE, state())
-    house.told("table-01", Told.STATE, state(entry=42, next=[]))
+    house.told("table-01", TableTopic.STATE, state())
+    house.told("table-01", TableTopic.STATE, state(entry=42, next=[]))
     assert house.browser().get("/floor/case/table-01").status_code == 401
     case = house.browser("Ada").get("/floor/case/table-01").json()
     assert case["rulings"][0]["cite"] == ["R3-12"]
@@ -166,14 +166,14 @@ def test_the_case_is_for_staff_and_has_the_ruling_the_last_steps_and_the_tables_
 
 
 def test_without_the_database_nothing_is_entered_and_the_person_is_told(house: House) -> None:
-    run(house, lambda: house.told("table-02", Told.CALL, b'{"wanted": true}'))
+    run(house, lambda: house.told("table-02", TableTopic.CALL, b'{"wanted": true}'))
 
-    class Away(InMemory):
-        def append(self, *_: object) -> Line:
+    class Away(InMemoryRecord):
+        def append(self, *_: object) -> RecordLine:
             raise ConnectionError("the room's database does not answer")
 
     page = next(page for page in house.pages if isinstance(page, FloorPage))
     page._calls._record = Away()
     answer = house.browser("Bo").post("/floor/calls", {"call": 1, "do": "take"})
     assert (answer.status_code, answer.json()["code"]) == (503, "record-unreadable")
-    assert page._calls.state.open[0].taken is None
+    assert page._calls.state.open_calls[0].taken_at is None

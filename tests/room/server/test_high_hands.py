@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from room.room_file import HighHandSection
-from room.search.newest import HandTabled
-from room.server.day import begin_of
-from room.server.pages.high_hands import HighHandsPage, _span_of
+from room.room_file import PromotionSection
+from room.search.recent_facts import TabledHandRow
+from room.server.daily_stream import find_day_start
+from room.server.pages.high_hands_page import HighHandsPage, _compute_span
 from tests.room.server.house import House
 
 LEAST = ("Ah", "Ad", "Ac", "Ks", "Kd")
 FOUR = 16 * 3600.0
 
 
-def hand(id: int, at: float, rank: str = "7", **changed: Any) -> HandTabled:  # noqa: ANN401
+def hand(id: int, at: float, rank: str = "7", **changed: Any) -> TabledHandRow:  # noqa: ANN401
     own, board = (f"{rank}h", f"{rank}d"), (f"{rank}c", f"{rank}s", "2d", "3h", "9c")
-    told = HandTabled(id, "j1", 1, id, 3, "table-01", at, "holdem", "Ana", own, board, 60, 6)
+    told = TabledHandRow(id, "j1", 1, id, 3, "table-01", at, "holdem", "Ana", own, board, 60, 6)
     return replace(told, **changed)
 
 
@@ -26,19 +26,21 @@ def hand(id: int, at: float, rank: str = "7", **changed: Any) -> HandTabled:  # 
 def four(house: House) -> float:
     """When the promotion of the day begins; it is a minute later now."""
     house.time = 1_764_000_000.0
-    section = HighHandSection("four to six", "holdem", FOUR, FOUR + 7200, LEAST, both=True, pot=20, players=4)
-    house.room.file = replace(house.room.file, high_hands=(section,))
-    begins = begin_of(house.time) + FOUR - 6 * 3600.0
+    section = PromotionSection(
+        "four to six", "holdem", FOUR, FOUR + 7200, LEAST, both_cards_play=True, min_pot=20, min_players=4
+    )
+    house.room.file = replace(house.room.file, promotions=(section,))
+    begins = find_day_start(house.time) + FOUR - 6 * 3600.0
     house.time = begins + 60.0
     return begins
 
 
 def looked(house: House, page: HighHandsPage | None = None) -> None:
-    asyncio.run((page or next(each for each in house.pages if isinstance(each, HighHandsPage))).look())
+    asyncio.run((page or next(each for each in house.pages if isinstance(each, HighHandsPage))).refresh())
 
 
 def shown(house: House, topic: str = "high-hands") -> Any:  # noqa: ANN401
-    return house.room.hub.shown(topic).get("four to six")
+    return house.room.hub.read_values(topic).get("four to six")
 
 
 def test_a_tabled_hand_is_shown_to_the_floor_and_leads_on_the_board_when_it_is_confirmed(
@@ -61,8 +63,8 @@ def test_a_tabled_hand_is_shown_to_the_floor_and_leads_on_the_board_when_it_is_c
     assert bo.post("/high-hands", other).status_code == 204
     assert (shown(house)["leader"]["player"], shown(house)["leader"]["own"]) == ("Ana", ["7h", "7d"])
     assert bo.post("/high-hands", other).json()["code"] == "moved-on"
-    (stream,) = house.record.streams("high-hands:")
-    assert [(line.what["do"], line.by) for line in house.record.lines(stream)][-2:] == [
+    (stream,) = house.record.list_streams("high-hands:")
+    assert [(line.content["do"], line.entered_by) for line in house.record.read_lines(stream)][-2:] == [
         ("refuse", "Bo"),
         ("confirm", "Bo"),
     ]
@@ -73,10 +75,10 @@ def test_a_start_of_the_server_begins_nothing_twice_and_what_comes_late_counts_b
 ) -> None:
     house.newest.hands = [hand(1, four + 10)]
     looked(house)
-    (stream,) = house.record.streams("high-hands:")
-    lines = list(house.record.lines(stream))
+    (stream,) = house.record.list_streams("high-hands:")
+    lines = list(house.record.read_lines(stream))
     looked(house, HighHandsPage(house.room))
-    assert list(house.record.lines(stream)) == lines
+    assert list(house.record.read_lines(stream)) == lines
     house.time = four + 7200 + 600.0
     house.newest.hands += [hand(2, four + 7199, "8"), hand(3, four + 7200, "9")]
     looked(house)
@@ -86,8 +88,8 @@ def test_a_start_of_the_server_begins_nothing_twice_and_what_comes_late_counts_b
 def test_a_hand_that_cannot_lead_is_no_line(house: House, four: float) -> None:
     house.newest.hands = [hand(number, four + number, pot=1) for number in range(1, 300)]
     looked(house)
-    (stream,) = house.record.streams("high-hands:")
-    assert [line.what["do"] for line in house.record.lines(stream)] == ["begin"]
+    (stream,) = house.record.list_streams("high-hands:")
+    assert [line.content["do"] for line in house.record.read_lines(stream)] == ["begin"]
 
 
 @pytest.mark.parametrize(
@@ -97,6 +99,6 @@ def test_a_hand_that_cannot_lead_is_no_line(house: House, four: float) -> None:
 def test_a_promotion_runs_on_the_day_of_the_house_and_ends_after_it_has_begun(
     since: float, until: float, span: tuple[float, float]
 ) -> None:
-    begins = begin_of(1_764_000_000.0)
-    section = HighHandSection("one", "holdem", since * 3600.0, until * 3600.0, LEAST)
-    assert _span_of(section, begins) == (begins + span[0] * 3600.0, begins + span[1] * 3600.0)
+    begins = find_day_start(1_764_000_000.0)
+    section = PromotionSection("one", "holdem", since * 3600.0, until * 3600.0, LEAST)
+    assert _compute_span(section, begins) == (begins + span[0] * 3600.0, begins + span[1] * 3600.0)

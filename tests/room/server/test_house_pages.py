@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from room.contract.health import Health
-from room.contract.parcel import Parcel, Piece
-from room.contract.request import Answer, Verb
-from room.contract.subjects import Told
-from room.floor.waiting import PAGE_SECONDS
-from room.server.pages.fleet import FleetPage
-from room.server.pages.lists import ListsPage
-from room.server.pages.people import PeoplePage
-from room.uplink.releases import NotFetched, Releases
+from room.contract.artifact import Artifact, Chunk
+from room.contract.subjects import TableTopic
+from room.contract.table_health import TableHealth
+from room.contract.table_request import RequestKind, TableReply
+from room.floor.waiting_lists import PAGE_TIMEOUT_S
+from room.server.pages.fleet_page import FleetPage
+from room.server.pages.people_page import PeoplePage
+from room.server.pages.waiting_lists_page import WaitingListsPage
+from room.uplink.fetched_releases import FetchedReleases, FetchRefusedError
 from tests.room.fleet.archive_maker import archive
 from tests.room.people import Room as Staffed
 from tests.room.people import TableOfARoom
@@ -32,28 +32,28 @@ class RealTable:
         self.table = table
         self.off = False
         self.folder = table.folder / "fetched"
-        self.releases = Releases(self.folder)
-        self.asked: list[Verb] = []
+        self.releases = FetchedReleases(self.folder)
+        self.asked: list[RequestKind] = []
 
-    async def ask(self, table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:
+    async def ask(self, table: str, verb: RequestKind, what: Mapping[str, Any]) -> TableReply:
         if self.off or table != "table-01":
-            return Answer(False, None, "not-reached", f"{table} is not reached.")
+            return TableReply(False, None, "not-reached", f"{table} is not reached.")
         self.asked.append(verb)
-        if verb is Verb.PIECE:
+        if verb is RequestKind.CHUNK:
             return self._piece(what)
-        if verb is Verb.FETCH:
-            parcel = Parcel.read(what)
-            self.releases.room_for(parcel)
-            answer = self.table.asked(verb, {**parcel.told(), "by": what["by"]})
-            return Answer(True, told={"have": self.releases.expect(parcel)}) if answer.taken else answer
+        if verb is RequestKind.FETCH:
+            parcel = Artifact.from_json(what)
+            self.releases.ensure_space(parcel)
+            answer = self.table.asked(verb, {**parcel.to_signed_json(), "by": what["by"]})
+            return TableReply(True, content={"have": self.releases.expect(parcel)}) if answer.is_accepted else answer
         return self.table.asked(verb, what)
 
-    def _piece(self, body: Mapping[str, Any]) -> Answer:
+    def _piece(self, body: Mapping[str, Any]) -> TableReply:
         try:
-            have, size = self.releases.take(Piece.read(body))
-        except NotFetched as why:
-            return Answer(False, None, why.code, why.message)
-        return Answer(True, told={"have": have, "size": size})
+            have, size = self.releases.write_chunk(Chunk.from_json(body))
+        except FetchRefusedError as why:
+            return TableReply(False, None, why.code, why.message)
+        return TableReply(True, content={"have": have, "size": size})
 
 
 @pytest.fixture
@@ -86,8 +86,10 @@ def looked(house: House, kind: type[Any]) -> None:
 def health(house: House, version: str = "1.3.0", level: str = "live", table: str = "table-01") -> None:
     house.told(
         table,
-        Told.HEALTH,
-        Health(house.time, level, up=True, versions={"program": version}, disk_free=1_234_567_890).written(),
+        TableTopic.HEALTH,
+        TableHealth(
+            house.time, level, is_up=True, version_by_component={"program": version}, journal_free_bytes=1_234_567_890
+        ).to_json(),
     )
 
 
@@ -97,8 +99,8 @@ def test_who_is_withdrawn_on_the_page_is_out_at_the_table_with_the_next_look(hou
     assert house.browser("Bo").post("/people/withdraw", {"name": "Ada"}).status_code == 403
     assert house.browser("Cy").post("/people/withdraw", {"name": "Bo"}).status_code == 204
     looked(house, PeoplePage)
-    assert [person.name for person in real.table.staff.people()] == ["Ada", "Cy", "Di"]
-    shown = house.room.hub.shown("people")
+    assert [person.name for person in real.table.staff.list_people()] == ["Ada", "Cy", "Di"]
+    shown = house.room.hub.read_values("people")
     assert "person:Bo" not in shown
     assert (shown["table:table-01"]["owed"], shown["table:table-01"]["number"]) == (False, shown["list"]["number"])
 
@@ -108,21 +110,23 @@ def test_the_page_says_where_the_newest_list_is_not(house: House, real: RealTabl
     real.off = True
     house.browser("Cy").post("/people/withdraw", {"name": "Bo"})
     looked(house, PeoplePage)
-    shown = house.room.hub.shown("people")["table:table-01"]
+    shown = house.room.hub.read_values("people")["table:table-01"]
     assert (shown["owed"], shown["why"]) == (True, "table-01 is not reached.")
     real.off = False
     looked(house, PeoplePage)
-    assert house.room.hub.shown("people")["table:table-01"]["owed"], "it is asked again in seconds, or when it is heard"
+    assert house.room.hub.read_values("people")["table:table-01"]["owed"], (
+        "it is asked again in seconds, or when it is heard"
+    )
     health(house)
     looked(house, PeoplePage)
-    assert not house.room.hub.shown("people")["table:table-01"]["owed"]
+    assert not house.room.hub.read_values("people")["table:table-01"]["owed"]
 
 
 def test_a_decision_of_the_desk_is_an_entry_of_the_table_and_what_was_seen_before_is_not(
     house: House, real: RealTable
 ) -> None:
     looked(house, PeoplePage)
-    bo, seen = house.browser("Bo"), real.table.standing().entry
+    bo, seen = house.browser("Bo"), real.table.standing().shown_entry
     answer = bo.post("/decide", {"table": "table-01", "seen": seen, "line": {"ev": "start"}})
     assert answer.json()["entry"] == seen + 1
     again = bo.post("/decide", {"table": "table-01", "seen": seen, "line": {"ev": "start"}})
@@ -149,14 +153,14 @@ def test_lists_are_kept_from_the_page_and_pages_run_out_by_themselves(house: Hou
     assert (twice.status_code, twice.json()["message"]) == (409, "Ana is on that list already.")
     assert word(do="page", list="1/3", player="Ana") == 204
     assert word(do="late", list="1/3", player="Ana") == 400, "only time says that"
-    house.time += PAGE_SECONDS
-    looked(house, ListsPage)
-    shown = house.room.hub.shown("lists")["list:1/3"]
+    house.time += PAGE_TIMEOUT_S
+    looked(house, WaitingListsPage)
+    shown = house.room.hub.read_values("lists")["list:1/3"]
     assert [one["player"] for one in shown["people"]] == ["Ben", "Ana"]
     assert house.browser("Ada").post("/lists", {"do": "join", "list": "1/3", "player": "Cid"}).status_code == 403
-    again = ListsPage(house.room)
-    asyncio.run(again.look())
-    assert house.room.hub.shown("lists")["list:1/3"] == shown
+    again = WaitingListsPage(house.room)
+    asyncio.run(again.refresh())
+    assert house.room.hub.read_values("lists")["list:1/3"] == shown
 
 
 def test_a_release_says_what_it_would_do_and_is_installed_between_hands(house: House, real: RealTable) -> None:
@@ -176,7 +180,7 @@ def test_a_release_says_what_it_would_do_and_is_installed_between_hands(house: H
     looked(house, FleetPage)
     looked(house, FleetPage)
     assert real.table.left.releases == []
-    shown = house.room.hub.shown("fleet")["table-01"]["wanted"]
+    shown = house.room.hub.read_values("fleet")["table-01"]["wanted"]
     assert (shown["taken"], shown["why"], shown["waits_for"]) == (False, "", False)
     assert shown["percent"] == 100, "it came while the hand was on"
     absent = cy.post("/fleet/stage", {**wish, "release": RELEASE.replace("1.4.0", "1.5.0")})
@@ -196,10 +200,10 @@ def test_a_staged_release_is_asked_for_once_by_the_word_of_its_technician(
         looked(house, FleetPage)
     assert real.table.left.releases == [RELEASE]
     assert (tmp_path / "table" / "fetched" / RELEASE).read_bytes() == (tmp_path / "releases" / RELEASE).read_bytes()
-    shown = house.room.hub.shown("fleet")["table-01"]["wanted"]
+    shown = house.room.hub.read_values("fleet")["table-01"]["wanted"]
     assert (shown["taken"], shown["done"]) == (True, False)
     health(house, "1.4.0")
-    assert house.room.hub.shown("fleet")["table-01"]["wanted"]["done"]
+    assert house.room.hub.read_values("fleet")["table-01"]["wanted"]["done"]
     assert cy.post("/fleet/stage", {"tables": ["table-01"], "release": None}).status_code == 204
     looked(house, FleetPage)
     assert real.table.left.releases == [RELEASE, None]
@@ -210,9 +214,9 @@ def test_nothing_is_asked_for_by_the_word_of_somebody_who_was_withdrawn(house: H
     archive(house, "1.4.0")
     health(house)
     house.browser("Cy").post("/fleet/stage", {"tables": ["table-01"], "release": RELEASE})
-    warrant = house.staff.warrant_by_code(house.staff.one_time_code())
+    warrant = house.staff.redeem_code(house.staff.make_one_time_code())
     house.staff.enrol("Eve", house.staff.sign_in("Cy", PINS["Cy"]).role, "740162", warrant)
-    house.staff.remove("Cy", house.staff.warrant_by_code(house.staff.one_time_code()))
+    house.staff.remove("Cy", house.staff.redeem_code(house.staff.make_one_time_code()))
     looked(house, FleetPage)
     assert real.table.left.releases == []
 
@@ -243,7 +247,7 @@ def test_a_table_that_is_away_stays_listed_with_when_it_was_heard(house: House) 
     health(house)
     house.time += 31
     looked(house, FleetPage)
-    shown = house.room.hub.shown("fleet")["table-01"]
+    shown = house.room.hub.read_values("fleet")["table-01"]
     assert shown["free"] == {"journal": 1_200_000_000}, "in steps, so that not every byte tells every screen"
     assert (shown["away"], shown["last"], shown["versions"]) == (True, 1000, {"program": "1.3.0"})
-    assert house.room.hub.shown("fleet").keys() == {"table-01"}
+    assert house.room.hub.read_values("fleet").keys() == {"table-01"}

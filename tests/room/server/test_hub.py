@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from room.server import hub as module
-from room.server.hub import Hub
+from room.server import feed_hub as module
+from room.server.feed_hub import FeedHub
 
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "GATHER_SECONDS", 0)
+    monkeypatch.setattr(module, "GATHER_DELAY_S", 0)
 
 
 async def told(stream: AsyncIterator[tuple[int, str]]) -> tuple[int, bool, dict[str, object]]:
@@ -23,9 +23,9 @@ async def told(stream: AsyncIterator[tuple[int, str]]) -> tuple[int, bool, dict[
 
 def test_a_screen_is_told_all_then_what_changes_and_a_slow_one_only_the_newest() -> None:
     async def looks_on() -> None:
-        hub = Hub(lambda _: True)
+        hub = FeedHub(lambda _: True)
         hub.put("floor", "a", {"n": 1})
-        stream = hub.stream("floor")
+        stream = hub.iter_changes("floor")
         assert await told(stream) == (1, True, {"a": {"n": 1}})
         hub.put("floor", "a", {"n": 1})  # says the same
         for n in range(1000):
@@ -36,9 +36,9 @@ def test_a_screen_is_told_all_then_what_changes_and_a_slow_one_only_the_newest()
         hub.put("floor", "a", None)
         assert (await told(stream))[2] == {"a": None}
         # One that comes back goes on; one of an earlier run, or a newcomer, is told all.
-        assert (await told(hub.stream("floor", number)))[1:] == (False, {"a": None})
-        assert (await told(hub.stream("floor", number + 99)))[1:] == (True, {"b": {"n": 999}})
-        assert hub.shown("floor") == {"b": {"n": 999}}
+        assert (await told(hub.iter_changes("floor", number)))[1:] == (False, {"a": None})
+        assert (await told(hub.iter_changes("floor", number + 99)))[1:] == (True, {"b": {"n": 999}})
+        assert hub.read_values("floor") == {"b": {"n": 999}}
         hub.close()
         assert [each async for each in stream] == []
 
@@ -46,11 +46,11 @@ def test_a_screen_is_told_all_then_what_changes_and_a_slow_one_only_the_newest()
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_KEYS", 3)
-    hub = Hub(lambda _: True)
+    monkeypatch.setattr(module, "MAX_KEYS", 3)
+    hub = FeedHub(lambda _: True)
     for key in "abcd":
         hub.put("floor", key, {})
-    assert list(hub.shown("floor")) == ["a", "b", "c"]
+    assert list(hub.read_values("floor")) == ["a", "b", "c"]
     hub.put("floor", "a", None)
     hub.put("floor", "d", {})
-    assert list(hub.shown("floor")) == ["b", "c", "d"]
+    assert list(hub.read_values("floor")) == ["b", "c", "d"]

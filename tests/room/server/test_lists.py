@@ -4,18 +4,18 @@ import asyncio
 import json
 from typing import Any
 
-from room.contract.subjects import Told
-from room.server.pages.lists import SEATED_SECONDS, ListsPage
+from room.contract.subjects import TableTopic
+from room.server.pages.waiting_lists_page import SEATING_POLL_INTERVAL_S, WaitingListsPage
 from tests.room.server.house import House
 
 
 def looked(house: House) -> None:
-    asyncio.run(next(page for page in house.pages if isinstance(page, ListsPage)).look())
+    asyncio.run(next(page for page in house.pages if isinstance(page, WaitingListsPage)).refresh())
 
 
 def tells(house: House, table: str, *players: str, places: int = 3) -> None:
     seats = [{"seat": seat, "player": player} for seat, player in enumerate(players, 1) if player != "-"]
-    house.told(table, Told.STATE, json.dumps({"places": places, "seats": seats}).encode())
+    house.told(table, TableTopic.STATE, json.dumps({"places": places, "seats": seats}).encode())
     looked(house)
 
 
@@ -31,7 +31,7 @@ def opened(house: House) -> Any:  # noqa: ANN401
 
 
 def shown(house: House) -> dict[str, Any]:
-    return house.room.hub.shown("lists")
+    return house.room.hub.read_values("lists")
 
 
 def test_a_chair_that_is_free_at_a_table_is_seen_and_the_next_is_proposed(house: House) -> None:
@@ -39,7 +39,7 @@ def test_a_chair_that_is_free_at_a_table_is_seen_and_the_next_is_proposed(house:
     looked(house)
     assert shown(house)["table:table-01"]["free"] is None
     house.newest.chairs = {"table-02": {1: ("Cid", 999_000.0), 2: ("Dora", 998_000.0)}}
-    house.time += SEATED_SECONDS
+    house.time += SEATING_POLL_INTERVAL_S
     tells(house, "table-02", "Cid", "Dora", "Eve")
     tells(house, "table-01", "Ana", "", "Gil")
     assert [shown(house)[f"table:table-0{number}"]["free"] for number in (1, 2)] == [0, 0]
@@ -66,25 +66,25 @@ def test_what_tables_repeat_is_no_line_and_a_clock_that_is_ahead_makes_none(hous
     opened(house)
     house.newest.chairs = {"table-01": {1: ("Ana", 1_000_900.0)}, "table-02": {1: ("Cid", 5.0)}}
     tells(house, "table-01", "Ana")
-    (stream,) = house.record.streams("waiting:")
-    lines = len(list(house.record.lines(stream)))
+    (stream,) = house.record.list_streams("waiting:")
+    lines = len(list(house.record.read_lines(stream)))
     for _ in range(5):
-        house.time += 2 * SEATED_SECONDS
+        house.time += 2 * SEATING_POLL_INTERVAL_S
         tells(house, "table-01", "Ana")
-    assert len(list(house.record.lines(stream))) == lines
+    assert len(list(house.record.read_lines(stream))) == lines
     assert shown(house)["table:table-02"]["free"] is None, "by its record alone nobody knows how many chairs it has"
     assert shown(house)["table:table-02"]["seated"] == ["Cid"]
 
 
 def test_a_table_that_is_not_open_or_tells_nonsense_changes_nothing(house: House) -> None:
     opened(house)
-    (stream,) = house.record.streams("waiting:")
-    lines = len(list(house.record.lines(stream)))
+    (stream,) = house.record.list_streams("waiting:")
+    lines = len(list(house.record.read_lines(stream)))
     tells(house, "table-09", "Ana")
     for text in (b"[]", b"{", b'{"places": -4, "seats": 3}', b'{"places": 99, "seats": [{"seat": 1}]}'):
-        house.told("table-01", Told.STATE, text)
+        house.told("table-01", TableTopic.STATE, text)
         looked(house)
-    assert len(list(house.record.lines(stream))) <= lines + 1
+    assert len(list(house.record.read_lines(stream))) <= lines + 1
 
 
 def test_only_the_tables_say_chairs(house: House) -> None:

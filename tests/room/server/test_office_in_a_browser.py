@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from controller.runtime.journal.proof.chain import Record
-from room.floor.waiting import PAGE_SECONDS
-from room.search.facts import folded
-from room.search.find import Wanted, rulings, shift
-from room.search.index import Index
+from controller.runtime.journal.proof.chain import JournalRecord
+from room.floor.waiting_lists import PAGE_TIMEOUT_S
+from room.search.archive_index import ArchiveIndex
+from room.search.archive_queries import RulingQuery, find_rulings, summarize_shift
+from room.search.journal_facts import normalize_words
 from tests.room import test_search
 from tests.room.server.conftest import SIZES, WIDE
 from tests.room.server.served import ServedRoom
@@ -41,17 +41,17 @@ def too_wide(page: "Page") -> int:
 
 
 @pytest.fixture
-def searched(room: ServedRoom, database: Database, where: str, records: list[Record]) -> ServedRoom:
+def searched(room: ServedRoom, database: Database, where: str, records: list[JournalRecord]) -> ServedRoom:
     """The room has in its archive what table-07 played, and of table-08 one ruling long ago."""
     arrive(database, len(records))
-    index = Index(database)
-    while index.turn():
+    index = ArchiveIndex(database)
+    while index.index_new_records():
         pass
     database.execute(
         "INSERT INTO ruling VALUES ('j8', 1, 0, 1, 1, 'table-08', %s, 'boxed-card', 'scrap', %s, 'A card.', 3,"
-        " 'Quinn', 'Zoe', '', %s)", (LONG_AGO, ["X9-99"], folded("X9-99", "boxed-card")),
+        " 'Quinn', 'Zoe', '', %s)", (LONG_AGO, ["X9-99"], normalize_words("X9-99", "boxed-card")),
     )  # fmt: skip
-    room.room.file = replace(room.room.file, database=where)
+    room.room.file = replace(room.room.file, conninfo=where)
     return room
 
 
@@ -59,7 +59,7 @@ def searched(room: ServedRoom, database: Database, where: str, records: list[Rec
 def test_rulings_are_found_by_each_field_and_one_is_opened_hand_step_by_step(
     searched: ServedRoom, database: Database, opened: Opened, size: tuple[int, int]
 ) -> None:
-    all_of_them = rulings(database, Wanted())
+    all_of_them = find_rulings(database, RulingQuery())
     assert len(all_of_them) > 1
     page = opened(searched, "/rulings", size=size)
     everything = f"{len(all_of_them)} rulings"
@@ -96,9 +96,9 @@ def test_a_shift_is_shown_and_is_had_as_csv_and_as_pdf(
     searched: ServedRoom, database: Database, opened: Opened, size: tuple[int, int]
 ) -> None:
     pytest.importorskip("fpdf", reason="fpdf2 is not installed (requirements/dev.txt)")
-    at = rulings(database, Wanted())[0]["at"]
+    at = find_rulings(database, RulingQuery())[0]["at"]
     around = at - timedelta(days=1), at + timedelta(days=1)
-    hands = shift(database, *around, (), 60).tables[0]["hands"]
+    hands = summarize_shift(database, *around, (), 60).table_rows[0]["hands"]
     assert hands >= 4
     page = opened(searched, "/shift", size=size)
     played = page.locator("tr", has_text="table-07").locator("td").nth(1)
@@ -124,7 +124,7 @@ def test_an_answer_that_comes_late_does_not_stand_for_a_later_question(
     searched: ServedRoom, database: Database, opened: Opened
 ) -> None:
     page = opened(searched, "/rulings", size=WIDE)
-    everything = f"{len(rulings(database, Wanted()))} rulings"
+    everything = f"{len(find_rulings(database, RulingQuery()))} rulings"
     page.get_by_text(everything).wait_for()
     held: list[Route] = []
     page.route("**/rulings/list?*X9-99*", lambda route: held.append(route))  # noqa: PLW0108 (it marks what it is given)
@@ -242,7 +242,7 @@ def test_somebody_is_put_on_a_list_called_with_a_time_and_seated_and_must_move(
     assert waiting.locator("li", has_text="Ana").count() == 0
     waiting.locator("li", has_text="Ben").get_by_role("button", name="Call").click()
     left.wait_for()
-    now = room.room.now
-    room.room.now = lambda: now() + PAGE_SECONDS
+    now = room.room.wall_clock
+    room.room.wall_clock = lambda: now() + PAGE_TIMEOUT_S
     page.get_by_text("1 page missed").wait_for()
     assert waiting.locator("li").all_inner_texts()[0].startswith("Cid"), "who did not come is at the bottom"

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 from starlette.responses import JSONResponse, Response
 
-from controller.runtime.staff.authority import Role
-from room.room_file import HighHandSection
-from room.search.newest import DealerSigned, HandTabled
+from controller.runtime.staff.permissions import Role
+from room.room_file import PromotionSection
+from room.search.recent_facts import DealerSignInRow, TabledHandRow
 from room.server import STATIC
-from room.server.pages.rulings import RulingsPage
+from room.server.pages.rulings_page import RulingsPage
 from tests.room.server.conftest import PHONE, SIZES
 from tests.room.server.served import evening
 from tests.room.server.test_desk_in_a_browser import around
@@ -55,11 +55,13 @@ class Full(Evening):
         self.room.tables = self.tables  # which are not reached
         evening(self)
         now = time.time()
-        section = HighHandSection("All day", "holdem", *around(now), ("Ah", "Ad", "Ac", "Ks", "Kd"))
-        self.room.file = replace(self.room.file, high_hands=(section,))
+        section = PromotionSection("All day", "holdem", *around(now), ("Ah", "Ad", "Ac", "Ks", "Kd"))
+        self.room.file = replace(self.room.file, promotions=(section,))
         board = ("7c", "7s", "2d", "3h", "9c")
-        self.newest.hands = [HandTabled(1, "j", 1, 4, 3, "table-01", now, "holdem", NAME, ("7h", "7d"), board, 60, 6)]
-        self.newest.signs = [DealerSigned(1, "j", 4, "table-01", now, NAME, False)]
+        self.newest.hands = [
+            TabledHandRow(1, "j", 1, 4, 3, "table-01", now, "holdem", NAME, ("7h", "7d"), board, 60, 6)
+        ]
+        self.newest.signs = [DealerSignInRow(1, "j", 4, "table-01", now, NAME, False)]
         self.room.hub.put("webhooks", "accounting", {
             "name": "accounting", "host": "accounting.example", "alarm": False, "ended": False, "failing": "",
             "last": None, "waiting": 0, "aside": 0, "refused": [], "given_up": 0, "events": [],
@@ -73,10 +75,10 @@ class Full(Evening):
         async def asked(*_: object) -> Response:
             return JSONResponse({"rulings": [ruled], "parts": [summed]})
 
-        next(page for page in self.pages if isinstance(page, RulingsPage))._asked = asked  # type: ignore[method-assign, assignment]
+        next(page for page in self.pages if isinstance(page, RulingsPage))._run_query = asked  # type: ignore[method-assign, assignment]
 
     def withdraw(self, name: str) -> None:
-        self.staff.remove(name, self.staff.warrant_by_code(self.staff.one_time_code()))
+        self.staff.remove(name, self.staff.redeem_code(self.staff.make_one_time_code()))
 
 
 @pytest.fixture
@@ -157,8 +159,8 @@ def test_the_menu_is_one_line_and_the_page_that_is_open_stands_in_view(
 def test_the_first_column_of_a_table_stays_on_one_line_and_the_rest_is_reached_by_a_swipe(
     full: Full, opened: Opened
 ) -> None:
-    code = full.staff.one_time_code()
-    full.now(lambda: full.staff.enrol(LONG, Role.DEALER, "740162", full.staff.warrant_by_code(code)))
+    code = full.staff.make_one_time_code()
+    full.now(lambda: full.staff.enrol(LONG, Role.DEALER, "740162", full.staff.redeem_code(code)))
     page = opened(full, "/people", "Cy", PHONE)
     cell = page.locator("td", has_text=LONG)
     cell.wait_for()

@@ -3,11 +3,11 @@
 import pytest
 from starlette.routing import Route
 
-from controller.runtime.staff.authority import Role
-from controller.web.access.door import TOKEN_HEADER, Undeclared
+from controller.runtime.staff.permissions import Role
+from controller.web.access.authenticator import CSRF_HEADER, UndeclaredRouteError
 from room.server.app import make_app
-from room.server.authority import ROUTES
-from room.server.room import Quiet
+from room.server.room_context import PassivePage
+from room.server.route_permissions import ROLES_BY_ROUTE
 from tests.room.server.house import House
 from tests.web.house import PEOPLE
 
@@ -29,13 +29,13 @@ def test_every_declared_route_is_there_and_no_other(house: House) -> None:
         for method in (getattr(route, "methods", None) or {"GET"}) - {"HEAD"}
         if hasattr(route, "path")
     }
-    assert there == set(ROUTES)
+    assert there == set(ROLES_BY_ROUTE)
 
 
-@pytest.mark.parametrize("route", sorted(route for route, right in ROUTES.items() if right is not None))
+@pytest.mark.parametrize("route", sorted(route for route, right in ROLES_BY_ROUTE.items() if right is not None))
 def test_a_route_is_for_its_roles_alone(house: House, route: str) -> None:
     method, path = route.split()
-    right = ROUTES[route] or frozenset()
+    right = ROLES_BY_ROUTE[route] or frozenset()
     house.room.hub.close()  # so that a stream ends
     ask = {"GET": lambda browser: browser.get(filled(path)), "POST": lambda browser: browser.post(filled(path), {})}
     assert ask[method](house.browser()).status_code == 401
@@ -57,22 +57,22 @@ def test_a_session_and_a_hand_are_numbers_that_can_be_read(house: House, number:
 
 def test_a_post_of_another_site_or_without_the_sessions_token_is_refused(house: House) -> None:
     browser = house.browser("Bo")
-    for route in sorted(ROUTES):
+    for route in sorted(ROLES_BY_ROUTE):
         method, path = route.split()
         if method == "POST":
             other = browser.post(filled(path), {}, Origin="https://elsewhere.example")
             assert other.json()["code"] == "other-origin"
-            if Role.FLOOR in (ROUTES[route] or ()):
-                without = browser.post(filled(path), {}, **{TOKEN_HEADER: ""})
+            if Role.FLOOR in (ROLES_BY_ROUTE[route] or ()):
+                without = browser.post(filled(path), {}, **{CSRF_HEADER: ""})
                 assert without.json()["code"] == "token-missing"
 
 
 def test_a_page_that_nobody_has_declared_ends_the_program_as_it_starts(house: House) -> None:
-    class Secret(Quiet):
+    class Secret(PassivePage):
         def routes(self) -> list[Route]:
             return [Route("/secret", lambda _: None, methods=["GET"])]
 
-    with pytest.raises(Undeclared, match=r"'GET /secret' is missing in ROUTES of room/server/authority\.py"):
+    with pytest.raises(UndeclaredRouteError, match=r"'GET /secret' is missing in ROUTES of room/server/authority\.py"):
         make_app(house.room, ["127.0.0.1"], [Secret()])
 
 

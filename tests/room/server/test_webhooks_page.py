@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from config.announcer_file import WebhookSection
-from config.errors import ConfigError
-from room.record.in_postgres import connected
-from room.record.outbox import WebhookStanding
+from config.config_error import ConfigError
+from room.record.postgres_record import connect_database
+from room.record.webhook_outbox import WebhookStatus
 from room.server.app import make_app
-from room.server.pages.webhooks import WebhooksPage
-from room.server.webhooks import Webhook
+from room.server.pages.webhooks_page import WebhooksPage
+from room.server.webhook_sender import WebhookSender
 from tests.announcer.room import KEY, Receiver, receiving, secret
 from tests.room.real_parts import RealRoom, missing, until
 from tests.room.server.conftest import SIZES
@@ -49,17 +49,17 @@ def with_hooks(house: House, folder: Path, where: str, url: str) -> WebhooksPage
     """The page of a room whose file has a webhook."""
     key = secret(folder / "key", KEY)
     section = WebhookSection("accounting", f"{url}{SECRET_PATH}", key, frozenset({"call.made"}))
-    house.room.file = replace(house.room.file, webhooks=(section,), database=where)
+    house.room.file = replace(house.room.file, webhooks=(section,), conninfo=where)
     return WebhooksPage(house.room)
 
 
 def shown(house: House) -> dict[str, Any]:
-    found: dict[str, Any] = house.room.hub.shown("webhooks").get("accounting", {})
+    found: dict[str, Any] = house.room.hub.read_values("webhooks").get("accounting", {})
     return found
 
 
 def enter_call(where: str, number: int, at: float) -> None:
-    with connected(where) as database:
+    with connect_database(where) as database:
         told = json.dumps({"do": "called", "table": "table-04"})
         database.execute("INSERT INTO line VALUES ('calls', %s, %s, 'table-04', %s)", (number, at, told))
 
@@ -71,13 +71,13 @@ def test_floor_and_technicians_see_what_was_refused_and_have_it_told_again(
     caplog.set_level(logging.INFO)
     page = with_hooks(room, tmp_path, where, receiver.url)
     room.app = make_app(room.room, ["127.0.0.1"], [page])
-    task = room.begin(page.turn)
-    until(lambda: shown(room).get("failing") == "" and page._threads[0].is_sender, "it is begun")
+    task = room.begin(page.run)
+    until(lambda: shown(room).get("failing") == "" and page._senders[0].is_sender, "it is begun")
     receiver.answers.put(410)
-    enter_call(where, 1, room.room.now())
+    enter_call(where, 1, room.room.wall_clock())
     until(lambda: shown(room)["alarm"], "it has ended")
     assert (shown(room)["ended"], shown(room)["host"]) == (True, "127.0.0.1")
-    assert SECRET_PATH not in json.dumps(room.room.hub.shown("webhooks")) + caplog.text
+    assert SECRET_PATH not in json.dumps(room.room.hub.read_values("webhooks")) + caplog.text
     wish = {"name": "accounting"}
     assert room.browser("Ada").post("/webhooks/again", wish).status_code == 403
     bo = room.browser("Bo")
@@ -88,7 +88,7 @@ def test_floor_and_technicians_see_what_was_refused_and_have_it_told_again(
     assert [receiver.next().identity for _ in range(2)] == ["calls:1", "calls:1"]
     assert "webhook accounting is told again, by Bo" in caplog.text
     room.within(task.cancel)
-    for thread in page._threads:
+    for thread in page._senders:
         thread.join(60)
         assert not thread.is_alive()
 
@@ -99,19 +99,19 @@ def test_without_the_database_the_page_says_so(house: House, tmp_path: Path) -> 
     house.app = make_app(house.room, ["127.0.0.1"], [page])
     answer = house.browser("Cy").post("/webhooks/again", {"name": "accounting"})
     assert (answer.status_code, answer.json()["code"]) == (503, "record-unreadable")
-    asyncio.run(page._look(["accounting"]))
+    asyncio.run(page._show_statuses(["accounting"]))
     assert shown(house)["failing"] == "the room's database does not answer"
 
 
 @needs_postgres
 def test_what_fails_before_anything_can_be_kept_of_it_is_shown_too(house: House, where: str, tmp_path: Path) -> None:
     page = with_hooks(house, tmp_path, where, "http://127.0.0.1:9")
-    hook = Webhook(house.room.file.webhooks[0], b"", "The room", "host=127.0.0.1 port=9", lambda: 0.0)
-    page._threads = [hook]
-    hook.step()
-    asyncio.run(page._look(["accounting"]))
-    assert shown(house)["failing"] == hook.failing != ""
-    page._let_go()
+    hook = WebhookSender(house.room.file.webhooks[0], b"", "The room", "host=127.0.0.1 port=9", lambda: 0.0)
+    page._senders = [hook]
+    hook.deliver_waiting()
+    asyncio.run(page._show_statuses(["accounting"]))
+    assert shown(house)["failing"] == hook.failure != ""
+    page._close_database()
 
 
 def test_the_room_does_not_start_with_a_key_that_others_may_read(house: House, tmp_path: Path) -> None:
@@ -124,17 +124,17 @@ def test_the_room_does_not_start_with_a_key_that_others_may_read(house: House, t
 
 
 STANDINGS = (
-    WebhookStanding("accounting", last=1_800_000_000.0),
-    WebhookStanding("cashier", "it refuses waiting:2027-01-15:1234, answering 422", waiting=12, given_up=3,
-                    last=1_800_000_000.0, aside=7,
-                    refused=tuple((f"event:1:{n}", "it answered 422") for n in range(5, 0, -1))),
-    WebhookStanding("wall", "its receiver wants no more (410)", ended=True, waiting=1),
+    WebhookStatus("accounting", last_delivered_at=1_800_000_000.0),
+    WebhookStatus("cashier", "it refuses waiting:2027-01-15:1234, answering 422", waiting_count=12, abandoned_count=3,
+                    last_delivered_at=1_800_000_000.0, set_aside_count=7,
+                    refusals=tuple((f"event:1:{n}", "it answered 422") for n in range(5, 0, -1))),
+    WebhookStatus("wall", "its receiver wants no more (410)", has_ended=True, waiting_count=1),
 )  # fmt: skip
 
 
-def show(room: ServedRoom, *standings: WebhookStanding) -> None:
+def show(room: ServedRoom, *standings: WebhookStatus) -> None:
     for one in standings:
-        told = {**asdict(one), "alarm": one.wants_somebody, "host": "books.a-rather-long-name-of-a-house.example",
+        told = {**asdict(one), "alarm": one.needs_attention, "host": "books.a-rather-long-name-of-a-house.example",
                 "events": ["event.registered", "event.rebuy", "event.paid", "high-hand.confirmed"]}  # fmt: skip
         room.now(lambda told=told: room.room.hub.put("webhooks", told["name"], told))  # type: ignore[misc]
 

@@ -7,20 +7,26 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
-from controller.runtime.staff.admission import Code
-from controller.web.access.door import Who
-from room.contract.request import LONGEST_MESSAGE, Answer, BadRequest, Verb, object_of
-from room.contract.subjects import Told
-from room.server import run
-from room.server.pages.fleet import FleetPage
-from room.server.pages.people import PeoplePage
-from room.staff.asking import Standing
-from room.staff.publishing import AGAIN_SECONDS, MOST_AHEAD
+from controller.runtime.staff.admission import RefusalCode
+from controller.web.access.authenticator import Principal
+from room.contract.subjects import TableTopic
+from room.contract.table_request import (
+    MAX_MESSAGE_LENGTH,
+    MessageFormatError,
+    RequestKind,
+    TableReply,
+    parse_json_object,
+)
+from room.server import room_server
+from room.server.pages.fleet_page import FleetPage
+from room.server.pages.people_page import PeoplePage
+from room.staff.signed_requests import TablePosition
+from room.staff.staff_list_publisher import MAX_NUMBER_GAP, REPEAT_INTERVAL_S
 from tests.room.fleet.archive_maker import archive
 from tests.room.server.house import House
 from tests.room.server.test_house_pages import health, looked, page
 
-NO = Answer(False, None, "no", "no").written()
+NO = TableReply(False, None, "no", "no").to_json()
 
 
 @pytest.mark.parametrize(
@@ -32,24 +38,24 @@ NO = Answer(False, None, "no", "no").written()
 )  # fmt: skip
 def test_an_answer_that_no_database_and_no_page_can_hold_is_none(text: bytes) -> None:
     assert text != NO
-    with pytest.raises(BadRequest):
-        Answer.read(text)
+    with pytest.raises(MessageFormatError):
+        TableReply.from_json(text)
 
 
 def test_a_refusal_is_kept_as_long_as_one_reads() -> None:
-    told = Answer.read(Answer(False, None, "c" * 10_000, "m" * 10_000).written())
-    assert (len(told.message), len(told.code)) == (LONGEST_MESSAGE, 40)
-    with pytest.raises(BadRequest):
-        object_of(b'{"a": "\\ud800"}')
+    told = TableReply.from_json(TableReply(False, None, "c" * 10_000, "m" * 10_000).to_json())
+    assert (len(told.message), len(told.code)) == (MAX_MESSAGE_LENGTH, 40)
+    with pytest.raises(MessageFormatError):
+        parse_json_object(b'{"a": "\\ud800"}')
 
 
 @pytest.mark.parametrize("key", ["session", "entry", "staff"])
 def test_a_standing_has_numbers_that_can_be(key: str) -> None:
     there = {"journal": "j", "session": 1, "entry": 5, "rests": True, "staff": 1, "own": ["x" * 1000] * 1000}
-    assert all(len(name) < 100 for name in Standing.of(Answer(True, told=there)).own)
-    assert len(Standing.of(Answer(True, told=there)).own) == 500
-    with pytest.raises(BadRequest):
-        Standing.of(Answer(True, told=there | {key: 10**400}))
+    assert all(len(name) < 100 for name in TablePosition.from_reply(TableReply(True, content=there)).own_names)
+    assert len(TablePosition.from_reply(TableReply(True, content=there)).own_names) == 500
+    with pytest.raises(MessageFormatError):
+        TablePosition.from_reply(TableReply(True, content=there | {key: 10**400}))
 
 
 class Liar:
@@ -62,15 +68,15 @@ class Liar:
         self.why = ""
         house.room.tables.ask = self.ask  # type: ignore[method-assign]
 
-    async def ask(self, table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:  # noqa: ARG002
+    async def ask(self, table: str, verb: RequestKind, what: Mapping[str, Any]) -> TableReply:  # noqa: ARG002
         self.asked += 1
         if self.why:
             self.why += "."
-            return Answer(False, None, "no", self.why)
-        if verb is Verb.STAFF:
-            return Answer(False, None, Code.OLDER.value, "older")
+            return TableReply(False, None, "no", self.why)
+        if verb is RequestKind.STAFF:
+            return TableReply(False, None, RefusalCode.OLDER_LIST.value, "older")
         told = {"journal": "j", "session": 1, "entry": 5, "rests": True, "staff": self.number, "own": []}
-        return Answer(True, told=told)
+        return TableReply(True, content=told)
 
 
 def test_a_table_that_says_it_has_a_list_of_a_far_number_does_not_use_the_numbers_up(house: House) -> None:
@@ -79,14 +85,14 @@ def test_a_table_that_says_it_has_a_list_of_a_far_number_does_not_use_the_number
     looked(house, PeoplePage)
     first = page(house, PeoplePage)._lists.spread.number
     assert first == 1
-    table.number = first + MOST_AHEAD
+    table.number = first + MAX_NUMBER_GAP
     for turn in range(5):
-        house.time += 2 * AGAIN_SECONDS
+        house.time += 2 * REPEAT_INTERVAL_S
         health(house)
         looked(house, PeoplePage)
         assert page(house, PeoplePage)._lists.spread.number == table.number + 1 if turn == 0 else True
         now = page(house, PeoplePage)._lists.spread.number
-        assert now == first + MOST_AHEAD + 1, "it is believed once"
+        assert now == first + MAX_NUMBER_GAP + 1, "it is believed once"
         table.number = now + 1
     assert "never signed" in page(house, PeoplePage)._lists.spread.tables["table-01"].why
 
@@ -99,7 +105,7 @@ def test_a_table_with_ever_new_reasons_fills_no_record_and_is_not_sent_the_list_
         health(house)
         looked(house, PeoplePage)
     assert table.asked <= 100 * 0.25 / 5 + 1
-    assert len(house.record.kept["staff"]) == 2, "the list, and that it is owed"
+    assert len(house.record.lines_by_stream["staff"]) == 2, "the list, and that it is owed"
 
 
 @pytest.mark.parametrize(
@@ -109,12 +115,12 @@ def test_a_table_that_takes_a_release_byte_by_byte_or_never_does_not_keep_the_li
     house: House, have: Callable[[int], int]
 ) -> None:
     """Four releases are sent at a time: who takes one for ever keeps it from the others."""
-    asked: list[Verb] = []
+    asked: list[RequestKind] = []
 
-    async def ask(table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:  # noqa: ARG001
+    async def ask(table: str, verb: RequestKind, what: Mapping[str, Any]) -> TableReply:  # noqa: ARG001
         asked.append(verb)
         assert len(asked) < 50, "it goes on for ever"
-        return Answer(True, told={"have": have(len(asked)), "size": 3_000_000})
+        return TableReply(True, content={"have": have(len(asked)), "size": 3_000_000})
 
     async def sent() -> None:
         fleet = page(house, FleetPage)
@@ -130,7 +136,7 @@ def test_a_table_that_takes_a_release_byte_by_byte_or_never_does_not_keep_the_li
 
 
 def test_a_page_that_fails_begins_anew_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "AGAIN_SECONDS", 0)
+    monkeypatch.setattr(room_server, "RESTART_DELAY_S", 0)
     turns: list[int] = []
 
     class Fails:
@@ -143,7 +149,7 @@ def test_a_page_that_fails_begins_anew_and_the_others_go_on(monkeypatch: pytest.
         async def part(self) -> None:
             raise UnicodeEncodeError("utf-8", "\ud800", 0, 1, "x")
 
-    asyncio.run(run.kept_up(Fails()))  # type: ignore[arg-type]
+    asyncio.run(room_server.keep_running(Fails()))  # type: ignore[arg-type]
     assert len(turns) == 3
 
 
@@ -153,8 +159,8 @@ def test_who_has_signed_out_signs_nothing_more_and_is_told_nothing_more(house: H
     session = house.door.sessions.find(browser.cookie)
 
     async def look_on() -> list[str]:
-        scope = {"type": "http", "headers": [], "state": {"who": Who("Bo", frozenset(), session)}}
-        lines = house.room.hub.answer(Request(scope), "fleet").body_iterator  # type: ignore[attr-defined]
+        scope = {"type": "http", "headers": [], "state": {"who": Principal("Bo", frozenset(), session)}}
+        lines = house.room.hub.make_stream_response(Request(scope), "fleet").body_iterator  # type: ignore[attr-defined]
         house.room.hub.put("fleet", "a", {"n": 1})
         told = [await anext(lines), await anext(lines)]
         house.door.sessions.end(browser.cookie)  # type: ignore[union-attr]
@@ -174,10 +180,10 @@ def test_what_one_page_fails_on_the_others_hear() -> None:
         def __init__(self, *, fails: bool) -> None:
             self.fails = fails
 
-        def heard(self, table: str, what: Told, text: bytes) -> None:  # noqa: ARG002
+        def heard(self, table: str, what: TableTopic, text: bytes) -> None:  # noqa: ARG002
             if self.fails:
                 raise KeyError(table)
             heard.append(text)
 
-    run.hear([Hears(fails=True), Hears(fails=False)], "table-01", Told.STATE, b"{}")  # type: ignore[list-item]
+    room_server.deliver_message([Hears(fails=True), Hears(fails=False)], "table-01", TableTopic.STATE, b"{}")  # type: ignore[list-item]
     assert heard == [b"{}"]

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from controller.core.protocol import script
-from controller.runtime.journal.proof.chain import BadRecord, Record, chain_of, verify
-from controller.runtime.staff.authority import Role
-from controller.runtime.staff.signature import signed
-from room.contract.request import Answer, Verb
-from room.staff import asking
-from room.staff.asking import MOST_OFFERS, NotAsked, Standing
+from controller.core.protocol import script_lines
+from controller.runtime.journal.proof.chain import BadRecordError, JournalRecord, compute_chain, verify_journal
+from controller.runtime.staff.entry_signature import sign_entry
+from controller.runtime.staff.permissions import Role
+from room.contract.table_request import RequestKind, TableReply
+from room.staff import signed_requests
+from room.staff.signed_requests import MAX_OFFERS, RequestNotSentError, TablePosition
 from tests.room.people import ENROLS, Room, TableOfARoom
 
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -32,23 +32,25 @@ def room(tmp_path: Path) -> Iterator[Room]:
 @pytest.fixture
 def table(tmp_path: Path, room: Room) -> Iterator[TableOfARoom]:
     table = TableOfARoom(tmp_path / "table", room)
-    assert table.asked(Verb.STAFF, room.list(1)).taken
+    assert table.asked(RequestKind.STAFF, room.list(1)).is_accepted
     yield table
     table.close()
 
 
-def records(table: TableOfARoom) -> list[Record]:
-    return list(table.journal.records())
+def records(table: TableOfARoom) -> list[JournalRecord]:
+    return list(table.journal.read_records())
 
 
 def test_a_decision_of_the_floor_is_an_entry_that_the_proof_of_the_journal_checks(
     table: TableOfARoom, room: Room
 ) -> None:
     given = table.decide(room.person("Bo"), START)
-    assert given.taken, given.message
-    body = next(record.read() for record in records(table) if record.read().get("entry") == given.entry)
+    assert given.is_accepted, given.message
+    body = next(
+        record.parse_body() for record in records(table) if record.parse_body().get("entry") == given.entry_number
+    )
     assert (body["source"], body["by"]["name"], body["by"]["role"]) == ("room", "Bo", "floor")
-    verify(records(table))
+    verify_journal(records(table))
 
 
 def test_the_standing_offers_the_answers_to_what_the_table_waits_for_and_each_is_taken(
@@ -60,15 +62,15 @@ def test_the_standing_offers_the_answers_to_what_the_table_waits_for_and_each_is
     assert offered() == {}, "nothing is asked before a hand"
     dealt: list[dict[str, Any]] = [START, *[{"ev": "card", "card": None}] * 6]
     for line in dealt:
-        table.three.enter(script.read(line))
+        table.three.enter(script_lines.parse_line(line))
     unasked = offered()
     assert unasked['{"ev": "floor", "decide": "misdeal"}'] == (False, True)
     assert unasked['{"ev": "floor", "decide": "dead-hand", "seat": 4}'] == (False, True)
-    table.three.enter(script.read({"ev": "act", "seat": 2, "do": "raise", "to": 6}))
+    table.three.enter(script_lines.parse_line({"ev": "act", "seat": 2, "do": "raise", "to": 6}))
     assert offered() == {
         '{"ev": "floor", "decide": "bind"}': (True, False), '{"ev": "floor", "decide": "release"}': (True, False),
     }  # fmt: skip
-    assert table.decide(room.person("Bo"), table.standing().offers[0]["line"]).taken
+    assert table.decide(room.person("Bo"), table.standing().offers[0]["line"]).is_accepted
 
 
 def test_a_table_is_believed_no_offer_that_the_floor_may_not_enter() -> None:
@@ -78,57 +80,57 @@ def test_a_table_is_believed_no_offer_that_the_floor_may_not_enter() -> None:
         {**good, "asked": 1}, {**good, "line": {"ev": "floor", "decide": "misdeal", "why": "x" * 500}},
     ]  # fmt: skip
     told = {"journal": "j", "session": 1, "entry": 2, "rests": True, "staff": 0, "own": []}
-    assert Standing.of(Answer(True, told={**told, "offers": [*bad, good]})).offers == (good,)
-    assert len(Standing.of(Answer(True, told={**told, "offers": [good] * 90})).offers) == MOST_OFFERS
-    assert Standing.of(Answer(True, told={**told, "offers": "all"})).offers == ()
+    assert TablePosition.from_reply(TableReply(True, content={**told, "offers": [*bad, good]})).offers == (good,)
+    assert len(TablePosition.from_reply(TableReply(True, content={**told, "offers": [good] * 90})).offers) == MAX_OFFERS
+    assert TablePosition.from_reply(TableReply(True, content={**told, "offers": "all"})).offers == ()
 
 
 def test_a_changed_signer_of_the_room_is_found_by_the_proof(table: TableOfARoom, room: Room) -> None:
-    number = table.decide(room.person("Bo"), START).entry
-    forged: list[Record] = []
+    number = table.decide(room.person("Bo"), START).entry_number
+    forged: list[JournalRecord] = []
     chain = None
     for record in records(table):
-        body = dict(record.read())
+        body = dict(record.parse_body())
         if body.get("entry") == number:
             body["by"] = {**body["by"], "name": "Eve"}
-        made = Record(record.number, record.kind, json.dumps(body), "")
-        chain = chain_of(made, chain) if chain is not None else record.chain
-        forged.append(Record(made.number, made.kind, made.body, chain))
-    with pytest.raises(BadRecord):
-        verify(forged)
+        made = JournalRecord(record.number, record.kind, json.dumps(body), "")
+        chain = compute_chain(made, chain) if chain is not None else record.chain
+        forged.append(JournalRecord(made.number, made.kind, made.body, chain))
+    with pytest.raises(BadRecordError):
+        verify_journal(forged)
 
 
 def test_a_table_that_no_room_may_ask_says_so_and_does_nothing(tmp_path: Path, room: Room) -> None:
     table = TableOfARoom(tmp_path / "other", room, asks=False)
-    for verb in Verb:
-        answer = table.asked(verb, room.list(1) if verb is Verb.STAFF else {})
-        assert (answer.taken, answer.code) == (False, "no-room-asks")
+    for verb in RequestKind:
+        answer = table.asked(verb, room.list(1) if verb is RequestKind.STAFF else {})
+        assert (answer.is_accepted, answer.code) == (False, "no-room-asks")
         assert "asks = true" in answer.message
-    assert table.staff.people() == []
+    assert table.staff.list_people() == []
     table.close()
 
 
 def test_what_was_seen_before_is_stale_and_a_request_counts_once(table: TableOfARoom, room: Room) -> None:
-    first = asking.entry(room.person("Bo"), START, table.standing())
-    assert table.asked(Verb.ENTER, first).taken
+    first = signed_requests.sign_script_line(room.person("Bo"), START, table.standing())
+    assert table.asked(RequestKind.ENTER, first).is_accepted
     count = len(records(table))
-    assert table.asked(Verb.ENTER, first).code == "moved-on"
+    assert table.asked(RequestKind.ENTER, first).code == "moved-on"
     assert len(records(table)) == count
 
 
 def test_one_signature_written_otherwise_is_the_same_one(table: TableOfARoom, room: Room) -> None:
-    body = asking.announcement(room.person("Bo"), "Break", table.standing())
-    assert table.asked(Verb.ANNOUNCE, body).taken
+    body = signed_requests.sign_announcement(room.person("Bo"), "Break", table.standing())
+    assert table.asked(RequestKind.ANNOUNCE, body).is_accepted
     text = body["by"]["signature"]
     last = DIGITS[DIGITS.index(text[-3]) ^ 1]  # a bit of which nothing is made
     body["by"]["signature"] = f"{text[:-3]}{last}=="
     assert base64.b64decode(body["by"]["signature"]) == base64.b64decode(text)
-    assert table.asked(Verb.ANNOUNCE, body).code == "moved-on"
+    assert table.asked(RequestKind.ANNOUNCE, body).code == "moved-on"
 
 
 @pytest.mark.parametrize("change", ["line", "name", "role", "seen", "key", "signature", "more"])
 def test_whoever_has_the_uplink_and_no_persons_key_enters_nothing(table: TableOfARoom, room: Room, change: str) -> None:
-    body: dict[str, Any] = asking.entry(room.person("Bo"), START, table.standing())
+    body: dict[str, Any] = signed_requests.sign_script_line(room.person("Bo"), START, table.standing())
     by = body["by"]
     match change:
         case "line":
@@ -146,8 +148,8 @@ def test_whoever_has_the_uplink_and_no_persons_key_enters_nothing(table: TableOf
         case _:
             by["more"] = 1
     count = len(records(table))
-    answer = table.asked(Verb.ENTER, body)
-    assert not answer.taken
+    answer = table.asked(RequestKind.ENTER, body)
+    assert not answer.is_accepted
     assert answer.message
     assert len(records(table)) == count
 
@@ -156,23 +158,23 @@ def test_a_signature_is_worth_nothing_at_another_table_or_in_another_session(
     tmp_path: Path, table: TableOfARoom, room: Room
 ) -> None:
     other = TableOfARoom(tmp_path / "second", room)
-    other.asked(Verb.STAFF, room.list(1))
-    assert other.standing().entry == table.standing().entry
-    body = asking.entry(room.person("Bo"), START, other.standing())
-    assert table.asked(Verb.ENTER, body).code == "not-signed"
+    other.asked(RequestKind.STAFF, room.list(1))
+    assert other.standing().shown_entry == table.standing().shown_entry
+    body = signed_requests.sign_script_line(room.person("Bo"), START, other.standing())
+    assert table.asked(RequestKind.ENTER, body).code == "not-signed"
     table.place = table.place._replace(session=9)
-    body = asking.entry(room.person("Bo"), START, table.standing())
+    body = signed_requests.sign_script_line(room.person("Bo"), START, table.standing())
     table.place = table.place._replace(session=1)
-    assert table.asked(Verb.ENTER, body).code == "not-signed"
+    assert table.asked(RequestKind.ENTER, body).code == "not-signed"
     other.close()
 
 
 def test_who_was_withdrawn_is_refused_at_once(table: TableOfARoom, room: Room) -> None:
     bo = room.person("Bo")
-    body = asking.entry(bo, START, table.standing())
+    body = signed_requests.sign_script_line(bo, START, table.standing())
     room.staff.remove("Bo", ENROLS)
-    assert table.asked(Verb.STAFF, room.list(2)).taken
-    assert table.asked(Verb.ENTER, body).code == "unknown-staff"
+    assert table.asked(RequestKind.STAFF, room.list(2)).is_accepted
+    assert table.asked(RequestKind.ENTER, body).code == "unknown-staff"
 
 
 def test_somebody_of_the_table_itself_is_nobody_of_the_room(table: TableOfARoom, room: Room) -> None:
@@ -185,34 +187,42 @@ def test_somebody_of_the_table_itself_is_nobody_of_the_room(table: TableOfARoom,
 def test_each_role_has_the_words_that_it_has_at_the_table_and_who_deals_deals_there(
     table: TableOfARoom, room: Room
 ) -> None:
-    with pytest.raises(NotAsked):
+    with pytest.raises(RequestNotSentError):
         table.decide(room.person("Cy"), HAND_FOR_HAND)
     forged: dict[str, Any] = {"line": HAND_FOR_HAND}
     at = table.standing()
     cy = room.person("Cy")
-    forged["by"] = dict(signed(cy.key, "Cy", "technician", forged["line"], at.entry, at.place))
-    assert table.asked(Verb.ENTER, forged).code == "floor-only"
+    forged["by"] = dict(
+        sign_entry(cy.signing_key, "Cy", "technician", forged["line"], at.shown_entry, at.journal_position)
+    )
+    assert table.asked(RequestKind.ENTER, forged).code == "floor-only"
     assert table.decide(room.person("Ada"), {"ev": "start"}).code == "not-your-role"
 
 
 def test_what_the_table_refuses_comes_back_in_words(table: TableOfARoom, room: Room) -> None:
     answer = table.decide(room.person("Bo"), {"ev": "act", "seat": 1, "do": "fold"})
-    assert (answer.taken, bool(answer.code), bool(answer.message)) == (False, True, True)
+    assert (answer.is_accepted, bool(answer.code), bool(answer.message)) == (False, True, True)
 
 
 @pytest.mark.parametrize("body", [{}, {"line": 3}, {"line": {}, "by": 1}, {"line": {"ev": "x"}, "by": {}}])
 def test_what_is_no_request_is_refused_in_words(table: TableOfARoom, body: dict[str, Any]) -> None:
-    for verb in (Verb.ENTER, Verb.RELEASE, Verb.SET_UP, Verb.ANNOUNCE, Verb.STAFF):
+    for verb in (
+        RequestKind.ENTER,
+        RequestKind.RELEASE,
+        RequestKind.REPLACE_FILE,
+        RequestKind.ANNOUNCE,
+        RequestKind.STAFF,
+    ):
         answer = table.asked(verb, body)
-        assert (answer.taken, bool(answer.message)) == (False, True)
+        assert (answer.is_accepted, bool(answer.message)) == (False, True)
 
 
-def technicians(table: TableOfARoom, room: Room, what: str) -> tuple[Verb, dict[str, Any]]:
+def technicians(table: TableOfARoom, room: Room, what: str) -> tuple[RequestKind, dict[str, Any]]:
     at, cy = table.standing(), room.person("Cy")
     return {
-        "release": (Verb.RELEASE, asking.release(cy, "table-1.4.0.tar", at)),
-        "back": (Verb.RELEASE, asking.release(cy, None, at)),
-        "file": (Verb.SET_UP, asking.set_up(cy, "[table]\n", at)),
+        "release": (RequestKind.RELEASE, signed_requests.sign_release(cy, "table-1.4.0.tar", at)),
+        "back": (RequestKind.RELEASE, signed_requests.sign_release(cy, None, at)),
+        "file": (RequestKind.REPLACE_FILE, signed_requests.sign_file_replacement(cy, "[table]\n", at)),
     }[what]
 
 
@@ -221,12 +231,12 @@ def test_a_technician_of_the_room_proposes_between_hands_once_and_on_record(
     table: TableOfARoom, room: Room, what: str
 ) -> None:
     verb, body = technicians(table, room, what)
-    assert table.asked(verb, body) == Answer(True)
+    assert table.asked(verb, body) == TableReply(True)
     assert len(table.left.files + table.left.releases) == 1
     assert table.asked(verb, body).code == "moved-on"
-    kept = [record.read() for record in records(table) if record.kind == "asked"]
+    kept = [record.parse_body() for record in records(table) if record.kind == "asked"]
     assert [body["by"]["name"] for body in kept] == ["Cy"]
-    verify(records(table))
+    verify_journal(records(table))
     after = TableOfARoomAgain(table, kept[0]["by"]["signature"])
     assert after.asked(verb, body).code == "moved-on"
     assert len(table.left.files + table.left.releases) == 1
@@ -234,8 +244,8 @@ def test_a_technician_of_the_room_proposes_between_hands_once_and_on_record(
 
 def TableOfARoomAgain(table: TableOfARoom, signature: str) -> TableOfARoom:  # noqa: N802
     """The same table after a start, which has read what was asked last."""
-    table.desk._answered.clear()
-    table.desk._answered.append(base64.b64decode(signature))
+    table.desk._answered_signatures.clear()
+    table.desk._answered_signatures.append(base64.b64decode(signature))
     return table
 
 
@@ -244,7 +254,7 @@ def test_nothing_is_proposed_in_the_middle_of_a_hand_or_by_the_floor(
     table: TableOfARoom, room: Room, what: str
 ) -> None:
     at, bo = table.standing(), room.person("Bo")
-    assert table.asked(Verb.RELEASE, asking.release(bo, "a.tar", at)).code == "not-your-role"
+    assert table.asked(RequestKind.RELEASE, signed_requests.sign_release(bo, "a.tar", at)).code == "not-your-role"
     table.start()
     verb, body = technicians(table, room, what)
     assert table.asked(verb, body).code == "not-now-here"
@@ -252,26 +262,28 @@ def test_nothing_is_proposed_in_the_middle_of_a_hand_or_by_the_floor(
 
 
 def test_a_file_with_a_mistake_is_refused_with_the_mistake(table: TableOfARoom, room: Room) -> None:
-    body = asking.set_up(room.person("Cy"), "a mistake", table.standing())
-    assert "mistakes: line 1" in table.asked(Verb.SET_UP, body).message
-    exchanged = asking.set_up(room.person("Cy"), "[table]\n", table.standing()) | {"text": "[page]\n"}
-    assert table.asked(Verb.SET_UP, exchanged).code == "not-signed"
+    body = signed_requests.sign_file_replacement(room.person("Cy"), "a mistake", table.standing())
+    assert "mistakes: line 1" in table.asked(RequestKind.REPLACE_FILE, body).message
+    exchanged = signed_requests.sign_file_replacement(room.person("Cy"), "[table]\n", table.standing()) | {
+        "text": "[page]\n"
+    }
+    assert table.asked(RequestKind.REPLACE_FILE, exchanged).code == "not-signed"
 
 
 def test_an_announcement_is_shown_and_on_record(table: TableOfARoom, room: Room) -> None:
-    body = asking.announcement(room.person("Bo"), "Last three hands", table.standing())
-    assert table.asked(Verb.ANNOUNCE, body).taken
+    body = signed_requests.sign_announcement(room.person("Bo"), "Last three hands", table.standing())
+    assert table.asked(RequestKind.ANNOUNCE, body).is_accepted
     table.three.drain()
     assert table.three.standings[-1].notices[0].text == "Last three hands"
 
 
 def test_a_forged_word_in_a_record_of_what_was_asked_is_found(table: TableOfARoom, room: Room) -> None:
-    table.asked(Verb.ANNOUNCE, asking.announcement(room.person("Bo"), "Break", table.standing()))
+    table.asked(RequestKind.ANNOUNCE, signed_requests.sign_announcement(room.person("Bo"), "Break", table.standing()))
     found = records(table)
     place = next(index for index, record in enumerate(found) if record.kind == "asked")
-    body = dict(found[place].read())
+    body = dict(found[place].parse_body())
     body["line"] = {**body["line"], "text": "Go home"}
-    changed = Record(found[place].number, "asked", json.dumps(body), "")
-    changed = Record(changed.number, "asked", changed.body, chain_of(changed, found[place - 1].chain))
-    with pytest.raises(BadRecord, match="not signed by whom it names"):
-        verify([*found[:place], changed])
+    changed = JournalRecord(found[place].number, "asked", json.dumps(body), "")
+    changed = JournalRecord(changed.number, "asked", changed.body, compute_chain(changed, found[place - 1].chain))
+    with pytest.raises(BadRecordError, match="not signed by whom it names"):
+        verify_journal([*found[:place], changed])

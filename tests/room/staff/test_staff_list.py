@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nacl.signing import SigningKey, VerifyKey
 
-from controller.runtime.staff.admission import NotAdmitted
-from controller.runtime.staff.authority import Role
-from controller.runtime.staff.room_list import DOMAIN, MOST, RoomList
-from controller.runtime.staff.staff import Staff
-from controller.web.access.sessions import Sessions
-from room.contract.request import Answer, Verb
-from room.record.lines import InMemory
-from room.staff.publishing import Publisher, room_key
+from controller.runtime.staff.admission import AdmissionError
+from controller.runtime.staff.permissions import Role
+from controller.runtime.staff.room_staff_list import MAX_PEOPLE, SIGNATURE_DOMAIN, RoomStaffList
+from controller.runtime.staff.staff_store import StaffStore
+from controller.web.access.session_store import SessionStore
+from room.contract.table_request import RequestKind, TableReply
+from room.record.room_record import InMemoryRecord
+from room.staff.staff_list_publisher import StaffListPublisher, load_or_make_room_key
 from tests.room.people import CHEAP, ENROLS, PINS, ROLES, Room
 
 KEY = SigningKey(bytes(32))
@@ -30,22 +30,22 @@ class AtATable:
     def __init__(self, directory: Path, key: SigningKey) -> None:
         self.path = directory / "staff.sqlite"
         self.key = key.verify_key
-        self.staff = Staff(self.path, cost=CHEAP)
+        self.staff = StaffStore(self.path, cost=CHEAP)
 
     def take(self, sent: dict[str, Any]) -> str:
         try:
-            self.staff.take_list(RoomList.read(sent, self.key), self.key)
-        except NotAdmitted as why:
+            self.staff.apply_room_list(RoomStaffList.parse(sent, self.key), self.key)
+        except AdmissionError as why:
             return why.code.value
         return "taken"
 
     def start_again(self) -> None:
         self.staff.close()
-        self.staff = Staff(self.path, cost=CHEAP)
+        self.staff = StaffStore(self.path, cost=CHEAP)
         self.staff.trust_room(self.key)
 
     def names(self) -> list[str]:
-        return [person.name for person in self.staff.people()]
+        return [person.name for person in self.staff.list_people()]
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_who_is_enrolled_in_the_room_signs_in_at_a_table_with_the_same_pin_and_k
     assert table.take(room.list(1)) == "taken"
     there = table.staff.sign_in("Bo", PINS["Bo"])
     assert (there.role, there.public_key) == (Role.FLOOR, room.person("Bo").public_key)
-    with pytest.raises(NotAdmitted):
+    with pytest.raises(AdmissionError):
         table.staff.sign_in("Bo", PINS["Cy"])
     table.start_again()
     assert table.names() == sorted(ROLES)
@@ -75,15 +75,15 @@ def test_who_is_enrolled_in_the_room_signs_in_at_a_table_with_the_same_pin_and_k
 
 def test_a_session_ends_with_the_list_that_names_its_person_no_more(room: Room, table: AtATable) -> None:
     table.take(room.list(1))
-    sessions = Sessions(table.staff.stands)
+    sessions = SessionStore(table.staff.is_still_enrolled)
     token = sessions.begin(table.staff.sign_in("Bo", PINS["Bo"]), None)
     assert sessions.find(token) is not None
     room.staff.remove("Bo", ENROLS)
     table.take(room.list(2))
     assert sessions.find(token) is None
-    with pytest.raises(NotAdmitted):
+    with pytest.raises(AdmissionError):
         table.staff.sign_in("Bo", PINS["Bo"])
-    assert "Bo" in [key.name for key in table.staff.keys_on_record()]
+    assert "Bo" in [key.name for key in table.staff.list_signing_keys()]
 
 
 def test_an_older_list_brings_nobody_back(room: Room, table: AtATable) -> None:
@@ -97,22 +97,22 @@ def test_an_older_list_brings_nobody_back(room: Room, table: AtATable) -> None:
 
 def test_a_new_pin_in_the_room_is_the_pin_at_the_table(room: Room, table: AtATable) -> None:
     table.take(room.list(1))
-    room.staff.reset("Bo", "740162", ENROLS)
+    room.staff.reset_pin("Bo", "740162", ENROLS)
     table.take(room.list(2))
     assert table.staff.sign_in("Bo", "740162").role is Role.FLOOR
     for change in (
-        lambda: table.staff.change_pin("Bo", "740162", "194728"), lambda: table.staff.reset("Bo", "194728", ENROLS)
+        lambda: table.staff.change_pin("Bo", "740162", "194728"), lambda: table.staff.reset_pin("Bo", "194728", ENROLS)
     ):  # fmt: skip
-        with pytest.raises(NotAdmitted, match="changed there"):
+        with pytest.raises(AdmissionError, match="changed there"):
             change()
 
 
 def test_people_of_the_table_stay_and_the_room_takes_nobodys_place(room: Room, table: AtATable) -> None:
     table.staff.enrol("Bo", Role.TECHNICIAN, "740162", ENROLS)
-    assert table.staff.take_list(RoomList.read(room.list(1), table.key), table.key) == ["Bo"]
+    assert table.staff.apply_room_list(RoomStaffList.parse(room.list(1), table.key), table.key) == ["Bo"]
     assert table.staff.sign_in("Bo", "740162").role is Role.TECHNICIAN
-    assert [person.of_room for person in table.staff.people()] == [True, False, True]
-    with pytest.raises(NotAdmitted, match="never given twice"):
+    assert [person.is_of_room for person in table.staff.list_people()] == [True, False, True]
+    with pytest.raises(AdmissionError, match="never given twice"):
         table.staff.enrol("Ada", Role.DEALER, "740162", ENROLS)
 
 
@@ -147,7 +147,7 @@ def test_a_list_that_is_not_the_rooms_or_cannot_be_meant_changes_nothing(
     person = body["people"][0]
     match spoil:
         case "key":
-            sent["signature"] = SigningKey.generate().sign(DOMAIN + sent["list"].encode()).signature.hex()
+            sent["signature"] = SigningKey.generate().sign(SIGNATURE_DOMAIN + sent["list"].encode()).signature.hex()
         case "text":
             sent["list"] = sent["list"].replace("floor", "auditor")
         case "signature":
@@ -163,21 +163,21 @@ def test_a_list_that_is_not_the_rooms_or_cannot_be_meant_changes_nothing(
         case "twice":
             body["people"].append({**person, "name": person["name"].upper()})
         case "many":
-            body["people"] = [{**person, "name": f"P{number}"} for number in range(MOST + 1)]
+            body["people"] = [{**person, "name": f"P{number}"} for number in range(MAX_PEOPLE + 1)]
         case _:
             body["number"] = 0
     if spoil not in ("key", "text", "signature", "form"):
         text = json.dumps(body)
-        sent = {"list": text, "signature": room.key.sign(DOMAIN + text.encode()).signature.hex()}
+        sent = {"list": text, "signature": room.key.sign(SIGNATURE_DOMAIN + text.encode()).signature.hex()}
     assert table.take(sent) in ("not-signed", "not-understood")
     assert table.names() == []
 
 
 def test_the_largest_list_is_within_its_bound(room: Room) -> None:
-    from controller.runtime.staff.room_list import LONGEST
+    from controller.runtime.staff.room_staff_list import MAX_LIST_BYTES
 
-    one = room.staff.listed()[0]
-    assert len(json.dumps(RoomList(1, [one] * MOST).signed(KEY))) < LONGEST - 24 * 4 * MOST
+    one = room.staff.list_for_room()[0]
+    assert len(json.dumps(RoomStaffList(1, [one] * MAX_PEOPLE).sign(KEY))) < MAX_LIST_BYTES - 24 * 4 * MAX_PEOPLE
 
 
 @settings(deadline=None, max_examples=25)
@@ -189,11 +189,11 @@ def test_any_order_of_lists_losses_and_restarts_ends_with_the_newest(
     room = Room(directory / "room", {})
     lists: list[tuple[dict[str, Any], list[str]]] = []
     for number in range(1, 5):
-        if data.draw(st.booleans()) and room.staff.people():
-            room.staff.remove(room.staff.people()[0].name, ENROLS)
+        if data.draw(st.booleans()) and room.staff.list_people():
+            room.staff.remove(room.staff.list_people()[0].name, ENROLS)
         else:
             room.staff.enrol(f"P{number}", Role.FLOOR, "740162", ENROLS)
-        lists.append((room.list(number), [person.name for person in room.staff.people()]))
+        lists.append((room.list(number), [person.name for person in room.staff.list_people()]))
     (directory / "table").mkdir()
     table = AtATable(directory / "table", room.key)
     newest = 0
@@ -205,7 +205,7 @@ def test_any_order_of_lists_losses_and_restarts_ends_with_the_newest(
         assert said == ("taken" if which + 1 >= newest else "older-list")
         newest = max(newest, which + 1)
         assert table.names() == lists[newest - 1][1]
-        assert table.staff.room_list_number() == newest
+        assert table.staff.find_room_list_number() == newest
     table.staff.close()
     room.staff.close()
 
@@ -217,13 +217,13 @@ class Floor:
         self.tables = tables
         self.off: set[str] = set()
 
-    async def ask(self, table: str, verb: Verb, body: Mapping[str, Any]) -> Answer:
-        assert verb is Verb.STAFF
+    async def ask(self, table: str, verb: RequestKind, body: Mapping[str, Any]) -> TableReply:
+        assert verb is RequestKind.STAFF
         if table in self.off:
-            return Answer(False, None, "not-reached", "the table is not reached")
-        found = RoomList.read(body, self.tables[table].key)
-        own = self.tables[table].staff.take_list(found, self.tables[table].key)
-        return Answer(True, told={"staff": self.tables[table].staff.room_list_number(), "own": own})
+            return TableReply(False, None, "not-reached", "the table is not reached")
+        found = RoomStaffList.parse(body, self.tables[table].key)
+        own = self.tables[table].staff.apply_room_list(found, self.tables[table].key)
+        return TableReply(True, content={"staff": self.tables[table].staff.find_room_list_number(), "own": own})
 
 
 def test_the_log_says_where_a_list_is_owed_until_the_table_is_reached(tmp_path: Path, room: Room) -> None:
@@ -231,45 +231,45 @@ def test_the_log_says_where_a_list_is_owed_until_the_table_is_reached(tmp_path: 
     for name in ("table-01", "table-02"):
         (tmp_path / name).mkdir()
         tables[name] = AtATable(tmp_path / name, room.key)
-    floor, record = Floor(tables), InMemory()
-    publisher = Publisher(room.staff, room.key, record, lambda: 100.0)
+    floor, record = Floor(tables), InMemoryRecord()
+    publisher = StaffListPublisher(room.staff, room.key, record, lambda: 100.0)
     publisher.publish("Cy")
-    assert asyncio.run(publisher.hand_out(tables, floor.ask)) == ()
+    assert asyncio.run(publisher.distribute(tables, floor.ask)) == ()
     room.staff.remove("Bo", ENROLS)
     publisher.publish("Cy")
     floor.off = {"table-02"}
     for _ in range(5):
-        assert asyncio.run(publisher.hand_out(tables, floor.ask)) == ("table-02",)
-    held = publisher.spread.tables
-    assert (held["table-01"].number, held["table-02"].number, held["table-02"].why) == (
+        assert asyncio.run(publisher.distribute(tables, floor.ask)) == ("table-02",)
+    held = publisher.distribution.held_list_by_table
+    assert (held["table-01"].number, held["table-02"].number, held["table-02"].reason) == (
         2,
         1,
         "the table is not reached",
     )
-    assert held["table-02"].since == 100.0
-    assert len(record.kept["staff"]) == 6, "what is no news is not written"
-    again = Publisher(room.staff, room.key, record, lambda: 200.0)
-    assert again.spread == publisher.spread
+    assert held["table-02"].owed_since == 100.0
+    assert len(record.lines_by_stream["staff"]) == 6, "what is no news is not written"
+    again = StaffListPublisher(room.staff, room.key, record, lambda: 200.0)
+    assert again.distribution == publisher.distribution
     floor.off = set()
-    assert asyncio.run(again.hand_out(tables, floor.ask)) == ()
+    assert asyncio.run(again.distribute(tables, floor.ask)) == ()
     assert tables["table-02"].names() == ["Ada", "Cy"]
     for one in tables.values():
         one.staff.close()
 
 
 def test_a_room_that_was_put_back_from_a_copy_signs_above_what_its_tables_have(room: Room) -> None:
-    publisher = Publisher(room.staff, room.key, InMemory(), lambda: 100.0)
+    publisher = StaffListPublisher(room.staff, room.key, InMemoryRecord(), lambda: 100.0)
     publisher.publish()
-    publisher.stands("table-01", 9, [])
-    assert publisher.spread.number == 10
-    assert publisher.spread.owing(["table-01"]) == ("table-01",)
+    publisher.record_held_list("table-01", 9, [])
+    assert publisher.distribution.number == 10
+    assert publisher.distribution.find_owing_tables(["table-01"]) == ("table-01",)
 
 
 def test_the_rooms_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
-    key = room_key(tmp_path)
-    assert room_key(tmp_path) == key
+    key = load_or_make_room_key(tmp_path)
+    assert load_or_make_room_key(tmp_path) == key
     assert (tmp_path / "room.key").stat().st_mode & 0o077 == 0
     (tmp_path / "room.key").write_text("x")
     with pytest.raises(OSError, match="holds no key"):
-        room_key(tmp_path)
+        load_or_make_room_key(tmp_path)
     assert isinstance(key.verify_key, VerifyKey)

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from config import rulebook_file
-from config.errors import ConfigError
-from controller.cli.rules.comparison import answers, word
+from config.config_error import ConfigError
+from controller.cli.rules.rulebook_comparison import format_answer, iter_answers
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulebook import Fallback
 
-BOOKS = rulebook_file.names()
+BOOKS = rulebook_file.list_rulebooks()
 OWN = {
     "casino-au": "AU-", "fish-n-chips": "FC-", "house-rules": "HR-", "maryport": "MP-", "roberts-7": "R7-",
     "tda-2024": "TDA-", "wsop-2024": "WSOP-T-", "wsop-live-2024": "WSOP-L-",
@@ -35,7 +35,10 @@ OTHERWISE = {
 
 
 def given(book: str) -> dict[str, tuple[str, Rule[object]]]:
-    return {key: (word(rule, metadata), rule) for key, rule, metadata in answers(rulebook_file.load(book))}
+    return {
+        key: (format_answer(rule, metadata), rule)
+        for key, rule, metadata in iter_answers(rulebook_file.load_rulebook(book))
+    }
 
 
 GIVEN = {book: given(book) for book in BOOKS}
@@ -43,11 +46,11 @@ GIVEN = {book: given(book) for book in BOOKS}
 
 def test_TDA_falls_back_on_the_rules_of_the_house_and_WSOP_first_on_its_live_rules_which_bind() -> None:
     """TDA-intro, WSOP-T-129, WSOP-T-51."""
-    chains = {book: rulebook_file.load(book).fallback for book in BOOKS}
+    chains = {book: rulebook_file.load_rulebook(book).fallback for book in BOOKS}
     assert chains["tda-2024"] == (Fallback("roberts-7", False, ("TDA-intro",), "TDA, Rules, preamble"),)
     live, roberts = chains["wsop-2024"]
     assert live == Fallback("wsop-live-2024", True, ("WSOP-T-129",), "WSOP, Tournament Rule 129")
-    assert (roberts.book, roberts.binds, roberts.cite) == ("roberts-7", False, ("WSOP-T-51",))
+    assert (roberts.book, roberts.is_binding, roberts.cite) == ("roberts-7", False, ("WSOP-T-51",))
     assert chains["roberts-7"] == ()
     assert all(chains[book][-1].book == "roberts-7" for book in BOOKS if book != "roberts-7")
 
@@ -55,7 +58,7 @@ def test_TDA_falls_back_on_the_rules_of_the_house_and_WSOP_first_on_its_live_rul
 @pytest.mark.parametrize("book", BOOKS)
 def test_only_a_books_own_clauses_and_those_that_bind_it_are_cited_as_they_are(book: str) -> None:
     """WSOP-T-129: a live rule binds in a tournament and is no default."""
-    binding = tuple(OWN[each.book] for each in rulebook_file.load(book).fallback if each.binds)
+    binding = tuple(OWN[each.book] for each in rulebook_file.load_rulebook(book).fallback if each.is_binding)
     for key, (_, rule) in GIVEN[book].items():
         if rule.by_default:
             assert not rule.cite[0].startswith(binding or ("-",)), key
@@ -69,7 +72,7 @@ def test_where_a_book_is_silent_the_first_of_its_chain_that_speaks_is_followed(b
     for key, (answer, rule) in GIVEN[book].items():
         if rule.cite[0].startswith(OWN[book]):
             continue
-        for other in (each.book for each in rulebook_file.load(book).fallback):
+        for other in (each.book for each in rulebook_file.load_rulebook(book).fallback):
             theirs = GIVEN[other].get(key)
             if theirs is None or theirs[1].by_default:
                 continue
@@ -82,7 +85,9 @@ def test_where_a_book_is_silent_the_first_of_its_chain_that_speaks_is_followed(b
 @pytest.mark.parametrize("book", BOOKS)
 def test_no_book_falls_back_where_it_says_the_same_itself(book: str) -> None:
     """A clause that the catalogue paraphrases word for word as the one that is cited by default is the book's own."""
-    rows = {row["id"]: row for row in csv.DictReader(rulebook_file.CATALOGUE.read_text(encoding="utf-8").splitlines())}
+    rows = {
+        row["id"]: row for row in csv.DictReader(rulebook_file.CATALOGUE_FILE.read_text(encoding="utf-8").splitlines())
+    }
     own = {(row["trigger"], row["remedy"]): each for each, row in rows.items() if each.startswith(OWN[book])}
     twins = {
         key: own[said]
@@ -96,7 +101,7 @@ def broken(tmp_path: Path, fallback: str) -> str:
     file = tmp_path / "corner.toml"
     file.write_text(f'based_on = "tda-2024"\nfallback = {fallback}\n')
     with pytest.raises(ConfigError) as refused:
-        rulebook_file.read(file)
+        rulebook_file.read_rulebook(file)
     assert "corner.toml:2" in str(refused.value)
     return str(refused.value)
 
@@ -120,6 +125,6 @@ def test_a_chain_that_makes_no_sense_is_refused_with_its_line(tmp_path: Path, fa
 def test_a_house_book_falls_back_as_the_book_that_it_is_based_on_unless_it_says_otherwise(tmp_path: Path) -> None:
     file = tmp_path / "corner.toml"
     file.write_text('based_on = "wsop-2024"\n')
-    assert rulebook_file.read(file).fallback == rulebook_file.load("wsop-2024").fallback
+    assert rulebook_file.read_rulebook(file).fallback == rulebook_file.load_rulebook("wsop-2024").fallback
     file.write_text('based_on = "wsop-2024"\nfallback = [{ book = "maryport" }]\n')
-    assert [each.book for each in rulebook_file.read(file).fallback] == ["maryport"]
+    assert [each.book for each in rulebook_file.read_rulebook(file).fallback] == ["maryport"]

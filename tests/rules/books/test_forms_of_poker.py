@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from controller.core.play.showdown.evaluation import strength
+from controller.core.play.showdown.evaluation import evaluate_hand
 from controller.core.rules.games import Ranking
 from tests.games.playing import ANTE, BLINDS, STUD, first, said, steps, table
 from tests.playing import Played
@@ -304,7 +304,7 @@ def test_the_ten_places_of_a_stripped_deck(size: int) -> None:
     Covers: AU-9.3(a), AU-9.3(b), AU-9.3(c), AU-9.3(d), AU-9.3(e), AU-9.3(f), AU-9.3(g), AU-9.3(h), AU-9.3(i),
     AU-9.3(j)
     """
-    found = [strength(Ranking.HIGH, hand.split(), (), None, size) for hand in HANDS.values()]
+    found = [evaluate_hand(Ranking.HIGH, hand.split(), (), None, size) for hand in HANDS.values()]
     known = [one for one in found if one is not None]
     assert len(known) == 10
     assert all(one > next_one for one, next_one in pairwise(known))
@@ -384,13 +384,13 @@ def test_low_hands_of_razz_and_stud_high_low(better: str, worse: str) -> None:
 
     Covers: R7-9.razz.2, HR-razz.2, R7-10.stud8.5, R7-10.intro, R7-10.stud8.3
     """
-    low = [strength(Ranking.LOW_A5, hand.split(), (), None) for hand in (better, worse)]
+    low = [evaluate_hand(Ranking.LOW_A5, hand.split(), (), None) for hand in (better, worse)]
     assert low[0] is not None
     assert low[1] is not None
     assert low[0] > low[1]
-    assert strength(Ranking.LOW_8, ["9s", "4h", "3d", "2c", "As"], (), None) is None
-    assert strength(Ranking.LOW_8, ["8s", "4h", "3d", "2c", "As"], (), None) is not None
-    assert strength(Ranking.LOW_8, ["5s", "4s", "3s", "2s", "As"], (), None) is not None
+    assert evaluate_hand(Ranking.LOW_8, ["9s", "4h", "3d", "2c", "As"], (), None) is None
+    assert evaluate_hand(Ranking.LOW_8, ["8s", "4h", "3d", "2c", "As"], (), None) is not None
+    assert evaluate_hand(Ranking.LOW_8, ["5s", "4s", "3s", "2s", "As"], (), None) is not None
 
 
 LOWBALL = ["lowball-a5", "lowball-27"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.core.play.showdown.evaluation import strength
+from controller.core.play.showdown.evaluation import evaluate_hand
 from controller.core.rules.games import Ranking
 from tests.games.playing import first, said, steps, table
 from tests.playing import Played
@@ -59,9 +59,9 @@ def test_AU_9_2_a(size: int, wheel: str) -> None:
 
     Covers: AU-9.2, AU-9.3(f)
     """
-    low = strength(Ranking.HIGH, wheel.split(), (), None, size)
-    trips = strength(Ranking.HIGH, ["Kd", "Kh", "Ks", "Qc", "Jd"], (), None, size)
-    next_one = strength(Ranking.HIGH, ["7s", "8d", "9h", "Tc", "Jc"], (), None, size)
+    low = evaluate_hand(Ranking.HIGH, wheel.split(), (), None, size)
+    trips = evaluate_hand(Ranking.HIGH, ["Kd", "Kh", "Ks", "Qc", "Jd"], (), None, size)
+    next_one = evaluate_hand(Ranking.HIGH, ["7s", "8d", "9h", "Tc", "Jc"], (), None, size)
     assert low is not None
     assert trips is not None
     assert next_one is not None
@@ -72,7 +72,7 @@ def test_AU_9_2_a(size: int, wheel: str) -> None:
 def test_AU_9_3_d(size: int) -> None:
     """With a stripped deck a flush beats a full house, four of a kind beats both."""
     flush, full, quads = (
-        strength(Ranking.HIGH, hand.split(), (), None, size)
+        evaluate_hand(Ranking.HIGH, hand.split(), (), None, size)
         for hand in ("7h 9h Th Jh Ah", "Ad Ah Ac Kc Kd", "8d 8h 8c 8s 9d")
     )
     assert full is not None

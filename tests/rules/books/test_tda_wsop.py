@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from controller.core.protocol.vocabulary import Do
+from controller.core.protocol.vocabulary import ActionType
 from controller.core.rules.policies import misdeal_window
-from controller.core.rules.policies.opening_pot import Blinds, full_blinds_assumed
+from controller.core.rules.policies.opening_pot import OpeningBlinds, assume_full_blinds
 from tests.playing import Played, play
 from tests.rules.deals import dealt, on_flop, plan
 
 TOURNAMENTS = ("tda-2024", "wsop-2024")
-FOLD, CHECK, CALL, BET = Do.FOLD, Do.CHECK, Do.CALL, Do.BET
+FOLD, CHECK, CALL, BET = ActionType.FOLD, ActionType.CHECK, ActionType.CALL, ActionType.BET
 
 
 def said(played: Played) -> list[tuple[str, str]]:
@@ -32,17 +32,17 @@ def said(played: Played) -> list[tuple[str, str]]:
         ((CHECK, CHECK, CHECK), True, True),
     ],
 )
-def test_substantial_action(acts: tuple[Do, ...], tournament: bool, live: bool) -> None:
+def test_substantial_action(acts: tuple[ActionType, ...], tournament: bool, live: bool) -> None:
     """Covers: TDA-36 WSOP-T-88.c WSOP-L-105"""
     told = tuple(enumerate(acts, 1))
-    assert misdeal_window.substantial_action(told, (8, 9), tuple(range(1, 10))) is tournament
-    assert misdeal_window.substantial_action_live(told, (8, 9), tuple(range(1, 10))) is live
+    assert misdeal_window.is_closed_by_substantial_action(told, (8, 9), tuple(range(1, 10))) is tournament
+    assert misdeal_window.is_closed_by_substantial_live_action(told, (8, 9), tuple(range(1, 10))) is live
 
 
 def test_substantial_action_live_behind_a_bring_in_is_two_players() -> None:
-    one = ((1, Do.BRING_IN), (2, FOLD))
-    assert not misdeal_window.substantial_action_live(one, (1,), (1, 2, 3))
-    assert misdeal_window.substantial_action_live((*one, (3, FOLD)), (1,), (1, 2, 3))
+    one = ((1, ActionType.BRING_IN), (2, FOLD))
+    assert not misdeal_window.is_closed_by_substantial_live_action(one, (1,), (1, 2, 3))
+    assert misdeal_window.is_closed_by_substantial_live_action((*one, (3, FOLD)), (1,), (1, 2, 3))
 
 
 class TestFlopOfFour:
@@ -119,9 +119,9 @@ class TestOutOfTurn:
 
 def test_a_pot_limit_pot_assumes_full_blinds() -> None:
     """Covers: TDA-54-B"""
-    assert full_blinds_assumed(Blinds(100, 200, 0, 200, waiting=True)) == 100
-    assert full_blinds_assumed(Blinds(100, 200, 100, 100, waiting=True)) == 100
-    assert full_blinds_assumed(Blinds(100, 200, 200, 200, waiting=False)) == 0
+    assert assume_full_blinds(OpeningBlinds(100, 200, 0, 200, is_big_blind_to_act=True)) == 100
+    assert assume_full_blinds(OpeningBlinds(100, 200, 100, 100, is_big_blind_to_act=True)) == 100
+    assert assume_full_blinds(OpeningBlinds(100, 200, 200, 200, is_big_blind_to_act=False)) == 0
 
 
 @pytest.mark.parametrize(("book", "verdict"), [("tda-2024", "play-on"), ("wsop-2024", "correct")])

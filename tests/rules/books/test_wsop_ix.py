@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from pokerkit import BadugiHand, StandardBadugiHand
 
-from controller.core.play.showdown.evaluation import Strength, strength
+from controller.core.play.showdown.evaluation import HandStrength, evaluate_hand
 from controller.core.rules.games import Ranking
-from controller.core.values.cards import deck
+from controller.core.values.cards import build_deck
 from tests.games.playing import first, passive, run, steps, table
 from tests.playing import Played, play
 
@@ -16,8 +16,8 @@ BUTTON_ANTE = {"structure": "no-limit", "ante": 200, "ante_by": "button"}
 TRIPLE = ("first-draw", "second-draw", "third-draw")
 
 
-def badugi(cards: str, ranking: Ranking = Ranking.BADUGI) -> Strength:
-    found = strength(ranking, cards.split(), (), None)
+def badugi(cards: str, ranking: Ranking = Ranking.BADUGI) -> HandStrength:
+    found = evaluate_hand(ranking, cards.split(), (), None)
     assert found is not None
     return found
 
@@ -42,10 +42,10 @@ def drawn(played: Played, discards: dict[int, int]) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("ranking", "judge"), [(Ranking.BADUGI, BadugiHand), (Ranking.BADUGI_27, StandardBadugiHand)])
 def test_badugi_hands_stand_in_the_order_of_pokerkit(ranking: Ranking, judge: Any) -> None:  # noqa: ANN401
-    source, cards = random.Random(19), deck()
+    source, cards = random.Random(19), build_deck()
     for _ in range(200):
         one, other = source.sample(cards, 4), source.sample(cards, 4)
-        ours = strength(ranking, one, (), None), strength(ranking, other, (), None)
+        ours = evaluate_hand(ranking, one, (), None), evaluate_hand(ranking, other, (), None)
         theirs = judge.from_game("".join(one)), judge.from_game("".join(other))
         assert None not in ours
         assert (ours[0] < ours[1], ours[0] == ours[1]) == (theirs[0] < theirs[1], theirs[0] == theirs[1])  # type: ignore[operator]
@@ -58,7 +58,7 @@ def test_WSOP_L_293() -> None:
     """
     assert badugi("Ad 2c 3h 6h") > badugi("Ac 3d 4h 5h")
     assert badugi("Kd Qc Jh Ts") > badugi("Ad 2c 3h 3s") > badugi("Ad 2c 2d Kc") > badugi("Ad Kd Qd Jd")
-    assert badugi("As 2d 3c 4h Kh").used == ("As", "2d", "3c", "4h")
+    assert badugi("As 2d 3c 4h Kh").used_cards == ("As", "2d", "3c", "4h")
 
 
 @pytest.mark.parametrize("book", ["wsop-2024", "wsop-live-2024"])
@@ -168,8 +168,8 @@ def test_WSOP_L_327() -> None:
 def test_WSOP_L_328() -> None:
     """In razzduci the wheel is a straight for deuce-to-seven: it wins the razz half alone."""
     one, other = ["As", "2d", "3c", "4h", "5s", "Kd", "Kc"], ["7s", "5d", "4c", "3h", "2s", "Ad", "Kh"]
-    razz = [strength(Ranking.LOW_A5, cards, (), None) for cards in (one, other)]
-    low = [strength(Ranking.LOW_27, cards, (), None) for cards in (one, other)]
+    razz = [evaluate_hand(Ranking.LOW_A5, cards, (), None) for cards in (one, other)]
+    low = [evaluate_hand(Ranking.LOW_27, cards, (), None) for cards in (one, other)]
     assert razz[0] == razz[1]
     assert low[0] < low[1]  # type: ignore[operator]
 
@@ -180,7 +180,7 @@ def test_WSOP_T_IX_stud8r() -> None:
     assert first(played.lines[-1])["seat"] == 1
     played("act 1 bring-in", "act 2 call", "act 3 call", "card Qc 9c 9d 9h")
     assert first(played.lines[-1])["seat"] == 3
-    assert strength(Ranking.LOW_A5, ["9s", "Td", "Jc", "Qh", "Ks"], (), None) is not None
+    assert evaluate_hand(Ranking.LOW_A5, ["9s", "Td", "Jc", "Qh", "Ks"], (), None) is not None
 
 
 @pytest.mark.parametrize(("game", "street"), [("pineapple", "flop"), ("crazy-pineapple", "turn")])
@@ -255,7 +255,7 @@ def test_WSOP_L_359() -> None:
 def test_short_deck_hands() -> None:
     """A flush beats a full house, a straight beats three of a kind, and A-6-7-8-9 is a straight."""
     hands = ["6s 7s 9s Js As", "Kd Kh Ks Qc Qd", "As 6d 7c 8h 9s", "Kd Kh Ks Qc Jd"]
-    found = [strength(Ranking.HIGH, hand.split(), (), None, 36) for hand in hands]
+    found = [evaluate_hand(Ranking.HIGH, hand.split(), (), None, 36) for hand in hands]
     assert sorted(found, reverse=True) == found  # type: ignore[type-var]
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from controller.core.play.showdown.evaluation import strength
+from controller.core.play.showdown.evaluation import evaluate_hand
 from controller.core.rules.games import Ranking
 from tests.games.playing import table
 from tests.playing import Played, play
@@ -305,7 +305,7 @@ def test_WSOP_L_281_deuce_to_seven_and_ace_to_five() -> None:
     seven, wheel = ("7s", "5h", "4d", "3c", "2s"), ("As", "2h", "3d", "4c", "5s")
 
     def beats(ranking: Ranking, hand: tuple[str, ...], other: tuple[str, ...]) -> bool:
-        best, worse = strength(ranking, hand, (), None), strength(ranking, other, (), None)
+        best, worse = evaluate_hand(ranking, hand, (), None), evaluate_hand(ranking, other, (), None)
         assert best is not None
         assert worse is not None
         return best > worse

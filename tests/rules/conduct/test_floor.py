@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.core.protocol.script import read, write
+from controller.core.protocol.script_lines import format_line, parse_line
 from tests.playing import play
 from tests.rules.deals import on_flop
 
@@ -165,7 +165,7 @@ def test_who_should_have_got_a_pot_is_asked_before_the_next_deal(book: str) -> N
 def test_who_decided_and_why_are_on_record() -> None:
     """A decision is read and written back with both, so that the journal has them; no display repeats the reason."""
     line = decide("dead-hand", seat=4, who="Mae", why="seat 4 showed the king of clubs")
-    assert write(read(line)) == line
+    assert format_line(parse_line(line)) == line
     answer = play("roberts-7", "start", DOWN)(line)
     assert "king of clubs" not in str(answer)
 

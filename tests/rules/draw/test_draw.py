@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from controller.core.play.showdown.evaluation import strength
+from controller.core.play.showdown.evaluation import evaluate_hand
 from controller.core.rules.games import Ranking
 from tests.games.playing import first, said, steps, table
 from tests.playing import Played
@@ -258,7 +258,7 @@ def test_R7_12_joker_2(ranking: Ranking, better: str, worse: str) -> None:
 
     Covers: R7-12.joker.3, R7-12.joker.4, R7-11.27.1, R7-11.a5.1, R7-11.a5.intro
     """
-    found = [strength(ranking, hand.split(), (), None) for hand in (better, worse)]
+    found = [evaluate_hand(ranking, hand.split(), (), None) for hand in (better, worse)]
     assert found[0] is not None
     assert found[1] is not None
     assert found[0] > found[1]
@@ -266,7 +266,7 @@ def test_R7_12_joker_2(ranking: Ranking, better: str, worse: str) -> None:
 
 def test_R7_12_joker_2_is_no_wild_card() -> None:
     """A joker with a king is an ace, not a second king."""
-    assert strength(Ranking.HIGH, ["joker", "Ks", "2d", "3h", "7c"], (), None) == strength(
+    assert evaluate_hand(Ranking.HIGH, ["joker", "Ks", "2d", "3h", "7c"], (), None) == evaluate_hand(
         Ranking.HIGH, ["As", "Ks", "2d", "3h", "7c"], (), None
     )
 

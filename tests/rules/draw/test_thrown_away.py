@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from config.table_file import DEMO, load_table
+from config.table_file import DEMO_FILE, load_table_file
 from tests.playing import Played, play
 
 DRAW_HIGH: dict[str, Any] = {
@@ -100,11 +100,11 @@ def test_a_script_takes_the_first_cards_to_have_gone() -> None:
 
 def test_a_live_table_takes_nothing_for_granted(tmp_path: Path) -> None:
     """A table's file need not say it; it may say otherwise."""
-    assert load_table(DEMO).table["discards"] == "unknown"
+    assert load_table_file(DEMO_FILE).table_line["discards"] == "unknown"
     other = tmp_path / "table.toml"
-    text = DEMO.read_text(encoding="utf-8").replace("[table]", '[table]\ndiscards = "first"', 1)
+    text = DEMO_FILE.read_text(encoding="utf-8").replace("[table]", '[table]\ndiscards = "first"', 1)
     other.write_text(text, encoding="utf-8")
-    assert load_table(other).table["discards"] == "first"
+    assert load_table_file(other).table_line["discards"] == "first"
 
 
 def test_a_hand_that_nobody_named_stays_face_down() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from config.rulebook_file import load
+from config.rulebook_file import load_rulebook
 from controller.core.play.seating import button
 from tests.people.hands import at, hand, over, places, receiving, rulings, sit
 from tests.playing import play
@@ -202,9 +202,9 @@ DRAWN = {2: "Ks", 4: "Ah", 6: "Ac", 7: "2c"}
 
 
 def begins(book: str, low: bool = False, tournament: bool = False) -> int:
-    rules = load(book)
+    rules = load_rulebook(book)
     rule = rules.tournament.first_button if tournament else rules.people.first_button
-    return button.begins(rule.value, 10, DRAWN, low)
+    return button.find_first_button(rule.value, 10, DRAWN, low)
 
 
 def test_R7_2_seating_6() -> None:
@@ -238,13 +238,13 @@ def test_R7_3_ties_2() -> None:
 
     Covers: R7-3.ties.2, HR-ties.2
     """
-    assert button.dealt_for_seats((7, 2, 4)) == (2, 4, 7)
+    assert button.seat_draw_order((7, 2, 4)) == (2, 4, 7)
 
 
 def test_FC_10_seating_2() -> None:
     """Seat 1 deals first; while it is empty, the next one."""
     assert begins(FC, tournament=True) == 2
-    assert button.begins(load(FC).tournament.first_button.value, 10, {1: "2c", 5: "As"}, False) == 1
+    assert button.find_first_button(load_rulebook(FC).tournament.first_button.value, 10, {1: "2c", 5: "As"}, False) == 1
 
 
 def test_HR_irreg_1() -> None:

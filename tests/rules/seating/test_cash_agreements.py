@@ -71,7 +71,7 @@ def test_a_misdealt_bomb_pot_is_dealt_again_as_one() -> None:
     assert [step["step"] for step in answer["next"]][-2:] == ["board", "act"]
 
 
-@pytest.mark.parametrize("book", rulebook_file.names())
+@pytest.mark.parametrize("book", rulebook_file.list_rulebooks())
 def test_every_book_lets_the_players_of_a_cash_game_agree(book: str) -> None:
     """No other book speaks of it; in a tournament nobody agrees on anything."""
     played = play(book, BOMB, mode="cash")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.core.play.seating.lineup import lineup
-from controller.core.values.chair import Chair
+from controller.core.play.seating.lineup import build_lineup
+from controller.core.values.seat_state import SeatState
 from controller.core.values.value import replace
 from tests.people.hands import at, dealt, hand, over, receiving, rulings, sit
 from tests.playing import play
@@ -172,10 +172,10 @@ def test_R7_3_irreg_6(book: str) -> None:
     hand(played)
     over(played)
     state = played.table.outcome.state.copy()
-    state.dealt = (1, 2, 3, 4)
+    state.last_dealt_seats = (1, 2, 3, 4)
     state.carried_pot = replace(state.carried_pot, chips=6)
-    newcomer = Chair(6, "New", 200, moved=True)
-    state.seating = replace(state.seating, chairs={**state.seating.chairs, 6: newcomer})
-    assert lineup(state).seats == (1, 2, 3, 4)
-    state.carried_pot = replace(state.carried_pot, passed=1)
-    assert 6 in lineup(state).seats
+    newcomer = SeatState(6, "New", 200, came_from_table=True)
+    state.seating = replace(state.seating, state_by_seat={**state.seating.state_by_seat, 6: newcomer})
+    assert build_lineup(state).seats == (1, 2, 3, 4)
+    state.carried_pot = replace(state.carried_pot, passed_out_count=1)
+    assert 6 in build_lineup(state).seats

@@ -87,9 +87,9 @@ def test_R7_4_blinds_7(book: str, cite: str) -> None:
 
     Covers: R7-4.blinds.7, HR-blinds.6
     """
-    from config.rulebook_file import load
+    from config.rulebook_file import load_rulebook
 
-    assert load(book).people.played_over_new.cite[0] == cite
+    assert load_rulebook(book).people.played_over_new.cite[0] == cite
     played = at(book, 1, 2, 3, 4, 6)
     hand(played)
     over(played)

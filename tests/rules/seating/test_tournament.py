@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from config.setup import open_table
-from controller.core.protocol.errors import Refused
+from config.table_line import parse_table_line
+from controller.core.protocol.table_error import Refused
 from tests.people.hands import at, dealt, hand, over, places, receiving, rulings, sit
 from tests.playing import Played, play
 
@@ -232,7 +232,7 @@ def test_level_without_schedule() -> None:
     line = {"ev": "table", "rulebook": FC, "game": "holdem", "betting": T2000, "button": 1}
     line |= {"seats": [{"seat": 1, "stack": 9}, {"seat": 2, "stack": 9}], "house": {"schedule": "T1"}}
     with pytest.raises(Refused, match="T2000, T20000"):
-        open_table(line)
+        parse_table_line(line)
 
 
 def test_level_in_limit() -> None:

@@ -4,22 +4,22 @@ from collections.abc import Mapping
 
 import pytest
 
-from controller.core.protocol import script
+from controller.core.protocol import script_lines
 from controller.core.protocol.events import (
-    Act,
-    Closed,
-    Done,
     Event,
-    Muck,
+    HandMucked,
+    HandStarted,
+    HandTabled,
+    PlayerActed,
+    PlayerSeated,
     Report,
-    Show,
-    Sit,
-    Start,
+    RoundClosed,
+    StepConfirmed,
 )
-from controller.core.protocol.vocabulary import By, Do, What
-from controller.runtime.devices.panel import KeyMapError, Panel
-from controller.runtime.loop.notices import Code, Notice
-from drivers.contract.base import KeyPressed
+from controller.core.protocol.vocabulary import ActionType, ExposedBy, ReportKind
+from controller.runtime.devices.panel_translator import KeyMapError, PanelTranslator
+from controller.runtime.faults.notices import Notice, NoticeCode
+from drivers.contract.driver_interface import KeyPressed
 from tests.playing import play
 
 KEYS: Mapping[str, Mapping[str, object]] = {
@@ -38,11 +38,13 @@ KEYS: Mapping[str, Mapping[str, object]] = {
 
 
 @pytest.fixture
-def panel() -> Panel:
-    return Panel("panel", KEYS, places=4)
+def panel() -> PanelTranslator:
+    return PanelTranslator("panel", KEYS, places=4)
 
 
-def pressed(panel: Panel, key: str, *steps: Mapping[str, object], taken: tuple[int, ...] = ()) -> Event | Notice:
+def pressed(
+    panel: PanelTranslator, key: str, *steps: Mapping[str, object], taken: tuple[int, ...] = ()
+) -> Event | Notice:
     (meaning,) = panel.translate(KeyPressed("panel", key), {"next": list(steps)}, taken)
     return meaning
 
@@ -54,40 +56,42 @@ def act(*options: str, **amounts: int) -> Mapping[str, object]:
 @pytest.mark.parametrize(
     ("key", "step", "meaning"),
     [
-        ("done", act("fold"), Done()),
-        ("call", act("check", "bet"), Act(3, Do.CHECK)),
-        ("call", act("fold", "call"), Act(3, Do.CALL)),
-        ("call", act("fold", "all-in"), Act(3, Do.ALL_IN)),
-        ("raise", act("fold", "call", "raise", min_to=8, max_to=90), Act(3, Do.RAISE, 8)),
-        ("raise", act("check", "bet", min_to=2, max_to=90), Act(3, Do.BET, 2)),
-        ("pot", act("check", "bet", min_to=2, max_to=90), Act(3, Do.BET, 90)),
-        ("raise", act("fold", "raise"), Act(3, Do.RAISE)),
-        ("fold4", act("fold", "call"), Act(4, Do.FOLD)),
-        ("show", {"step": "show", "seat": 2}, Show(2)),
-        ("muck", {"step": "show", "seat": 2}, Muck(2)),
-        ("exposed", {"step": "burn"}, Report(What.EXPOSED, by=By.PLAYER)),
+        ("done", act("fold"), StepConfirmed()),
+        ("call", act("check", "bet"), PlayerActed(3, ActionType.CHECK)),
+        ("call", act("fold", "call"), PlayerActed(3, ActionType.CALL)),
+        ("call", act("fold", "all-in"), PlayerActed(3, ActionType.ALL_IN)),
+        ("raise", act("fold", "call", "raise", min_to=8, max_to=90), PlayerActed(3, ActionType.RAISE, 8)),
+        ("raise", act("check", "bet", min_to=2, max_to=90), PlayerActed(3, ActionType.BET, 2)),
+        ("pot", act("check", "bet", min_to=2, max_to=90), PlayerActed(3, ActionType.BET, 90)),
+        ("raise", act("fold", "raise"), PlayerActed(3, ActionType.RAISE)),
+        ("fold4", act("fold", "call"), PlayerActed(4, ActionType.FOLD)),
+        ("show", {"step": "show", "seat": 2}, HandTabled(2)),
+        ("muck", {"step": "show", "seat": 2}, HandMucked(2)),
+        ("exposed", {"step": "burn"}, Report(ReportKind.EXPOSED, exposed_by=ExposedBy.PLAYER)),
     ],
 )
-def test_a_key_means_its_line(panel: Panel, key: str, step: Mapping[str, object], meaning: Event) -> None:
+def test_a_key_means_its_line(panel: PanelTranslator, key: str, step: Mapping[str, object], meaning: Event) -> None:
     assert pressed(panel, key, step) == meaning
 
 
-def test_the_turn_is_that_of_the_first_seat_that_acts_even_while_cards_are_due(panel: Panel) -> None:
-    assert pressed(panel, "call", {"step": "deal", "seat": 1}, act("call")) == Act(3, Do.CALL)
+def test_the_turn_is_that_of_the_first_seat_that_acts_even_while_cards_are_due(panel: PanelTranslator) -> None:
+    assert pressed(panel, "call", {"step": "deal", "seat": 1}, act("call")) == PlayerActed(3, ActionType.CALL)
 
 
-def test_the_lowest_empty_chair(panel: Panel) -> None:
-    assert pressed(panel, "new", taken=(1, 2, 4)) == Sit(3, stack=100)
+def test_the_lowest_empty_chair(panel: PanelTranslator) -> None:
+    assert pressed(panel, "new", taken=(1, 2, 4)) == PlayerSeated(3, stack=100)
 
 
 @pytest.mark.parametrize(
     ("key", "steps"),
     [("call", []), ("show", [act("fold")]), ("unknown", []), ("new", [])],
 )
-def test_a_key_that_means_nothing_now_is_a_notice(panel: Panel, key: str, steps: list[Mapping[str, object]]) -> None:
+def test_a_key_that_means_nothing_now_is_a_notice(
+    panel: PanelTranslator, key: str, steps: list[Mapping[str, object]]
+) -> None:
     meaning = pressed(panel, key, *steps, taken=(1, 2, 3, 4))
     assert isinstance(meaning, Notice)
-    assert meaning.code is Code.KEY_IDLE
+    assert meaning.code is NoticeCode.KEY_WITHOUT_MEANING
 
 
 @pytest.mark.parametrize(
@@ -102,36 +106,36 @@ def test_a_key_that_means_nothing_now_is_a_notice(panel: Panel, key: str, steps:
 )
 def test_a_misspelt_meaning_is_found_at_the_start(meaning: Mapping[str, object], why: str) -> None:
     with pytest.raises(KeyMapError, match=why) as error:
-        Panel("panel", {"key": meaning}, places=4)
+        PanelTranslator("panel", {"key": meaning}, places=4)
     assert error.value.key == "key"
 
 
 @pytest.mark.parametrize(
     ("step", "meaning"),
     [
-        ("bet", Closed()),
-        *((step, Done()) for step in ("show", "award", "return", "shuffle", "cut", "move", "discard", "post")),
+        ("bet", RoundClosed()),
+        *((step, StepConfirmed()) for step in ("show", "award", "return", "shuffle", "cut", "move", "discard", "post")),
     ],
 )
-def test_one_key_says_that_what_is_first_is_done(panel: Panel, step: str, meaning: Event) -> None:
+def test_one_key_says_that_what_is_first_is_done(panel: PanelTranslator, step: str, meaning: Event) -> None:
     assert pressed(panel, "next", {"step": step}) == meaning
-    assert pressed(panel, "next") == Start()
+    assert pressed(panel, "next") == HandStarted()
 
 
 @pytest.mark.parametrize("step", ["deal", "burn", "board", "act", "draw", "floor", "say"])
-def test_one_key_says_nothing_of_what_needs_a_card_an_act_or_an_answer(panel: Panel, step: str) -> None:
+def test_one_key_says_nothing_of_what_needs_a_card_an_act_or_an_answer(panel: PanelTranslator, step: str) -> None:
     notice = pressed(panel, "next", {"step": step, "seat": 3, "options": []})
     assert isinstance(notice, Notice)
-    assert notice.code is Code.KEY_IDLE
+    assert notice.code is NoticeCode.KEY_WITHOUT_MEANING
 
 
-def test_of_a_round_that_is_told_as_a_whole_the_first_seat_folds_and_nobody_calls(panel: Panel) -> None:
+def test_of_a_round_that_is_told_as_a_whole_the_first_seat_folds_and_nobody_calls(panel: PanelTranslator) -> None:
     step = {"step": "bet", "street": "flop", "seats": [4, 2]}
-    assert pressed(panel, "fold", step) == Act(4, Do.FOLD)
+    assert pressed(panel, "fold", step) == PlayerActed(4, ActionType.FOLD)
     assert isinstance(pressed(panel, "call", step), Notice)
 
 
-def test_a_whole_holdem_hand_takes_at_most_seven_presses_of_one_key(panel: Panel) -> None:
+def test_a_whole_holdem_hand_takes_at_most_seven_presses_of_one_key(panel: PanelTranslator) -> None:
     """Four players, a fold that the antenna of the muck reads, a showdown: nobody looks at the screen."""
     seats = dict.fromkeys(range(1, 5))
     table = play("roberts-7", stacks=seats, amounts="untracked", follow="rounds")
@@ -145,7 +149,7 @@ def test_a_whole_holdem_hand_takes_at_most_seven_presses_of_one_key(panel: Panel
         (),
         (),
     ):
-        table(script.write(taken(pressed(panel, "next", *table.lines[-1]["next"]))), *between)
+        table(script_lines.format_line(taken(pressed(panel, "next", *table.lines[-1]["next"]))), *between)
         presses += 1
     assert table.lines[-1]["phase"] == "idle"
     assert "error" not in str(table.lines)

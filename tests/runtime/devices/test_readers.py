@@ -12,14 +12,20 @@ from time import monotonic
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.runtime.devices.readers import PinSampler, PortReader
-from controller.runtime.loop.messages import DevicesSaid, Message, PortBytes, PortLost, PortOpened
-from drivers.contract.base import DeviceLost, KeyPressed, Pins
-from drivers.contract.errors import PortLostError
+from controller.runtime.devices.device_threads import PinSampler, PortReader
+from controller.runtime.loop.loop_messages import (
+    DeviceEventsReported,
+    LoopMessage,
+    PortBytesReceived,
+    PortLost,
+    PortOpened,
+)
+from drivers.contract.device_errors import PortLostError
+from drivers.contract.driver_interface import DeviceLost, KeyPressed, Pins
 from drivers.panels.key_panel import KeyPanel
-from drivers.ports.open_port import BytePort
+from drivers.ports.byte_port import BytePort
 from drivers.readers.rdm6300 import Rdm6300
-from drivers.sim.bench.bench import Bench
+from drivers.simulators.bench.bench import Bench
 
 FRAME = bytes.fromhex("02 31 30 30 30 38 36 46 34 34 34 32 36 03")
 """An RDM6300 frame as captured: tag 100086F444."""
@@ -46,7 +52,7 @@ class Line:
 
 
 @pytest.fixture
-def queue() -> "SimpleQueue[Message]":
+def queue() -> "SimpleQueue[LoopMessage]":
     return SimpleQueue()
 
 
@@ -58,7 +64,7 @@ def line(tmp_path: Path) -> Iterator[Line]:
         line.unplug()
 
 
-def test_a_port_is_read_lost_and_opened_again(line: Line, queue: "SimpleQueue[Message]") -> None:
+def test_a_port_is_read_lost_and_opened_again(line: Line, queue: "SimpleQueue[LoopMessage]") -> None:
     reader = PortReader("shoe", str(line.link), Rdm6300("shoe"), queue.put, monotonic)
     reader.start()
     assert isinstance(queue.get(timeout=PATIENCE), PortOpened)
@@ -66,7 +72,7 @@ def test_a_port_is_read_lost_and_opened_again(line: Line, queue: "SimpleQueue[Me
     data = b""
     while len(data) < len(FRAME):
         message = queue.get(timeout=PATIENCE)
-        assert isinstance(message, PortBytes)
+        assert isinstance(message, PortBytesReceived)
         data += message.data
     assert data == FRAME
     line.unplug()
@@ -78,13 +84,13 @@ def test_a_port_is_read_lost_and_opened_again(line: Line, queue: "SimpleQueue[Me
     assert isinstance(message, PortOpened)
     reader.reopen()
     assert isinstance(queue.get(timeout=PATIENCE), PortOpened)
-    reader.end()
+    reader.stop()
     reader.join(PATIENCE)
     assert not reader.is_alive()
 
 
 def test_a_port_that_opens_and_is_gone_at_once_is_tried_less_and_less_often(
-    line: Line, queue: "SimpleQueue[Message]", mocker: MockerFixture
+    line: Line, queue: "SimpleQueue[LoopMessage]", mocker: MockerFixture
 ) -> None:
     """A converter that hangs lets itself be opened and fails at the first read; each time costs two journal entries."""
     pauses: list[float] = []
@@ -93,26 +99,26 @@ def test_a_port_that_opens_and_is_gone_at_once_is_tried_less_and_less_often(
     def waited(seconds: float) -> bool:
         pauses.append(seconds)
         if len(pauses) == 8:
-            reader.end()
+            reader.stop()
         return False
 
-    mocker.patch.object(reader._ending, "wait", waited)
+    mocker.patch.object(reader._stop_requested, "wait", waited)
     mocker.patch.object(BytePort, "read", side_effect=PortLostError("shoe", "gone while reading"))
     reader.run()
     assert pauses == [0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0, 5.0]
 
 
-def test_a_port_that_is_not_there_is_said(tmp_path: Path, queue: "SimpleQueue[Message]") -> None:
+def test_a_port_that_is_not_there_is_said(tmp_path: Path, queue: "SimpleQueue[LoopMessage]") -> None:
     reader = PortReader("shoe", str(tmp_path / "missing"), Rdm6300("shoe"), queue.put, monotonic)
     reader.start()
     lost = queue.get(timeout=PATIENCE)
     assert isinstance(lost, PortLost)
-    assert "nothing is plugged in there" in lost.why
-    reader.end()
+    assert "nothing is plugged in there" in lost.reason
+    reader.stop()
     reader.join(PATIENCE)
 
 
-def test_pins_are_sampled_by_their_own_thread(queue: "SimpleQueue[Message]") -> None:
+def test_pins_are_sampled_by_their_own_thread(queue: "SimpleQueue[LoopMessage]") -> None:
     with Bench("sampled") as bench:
         bench.add_device("key_panel", "panel", {"keys": {"done": 5}})
         driver = KeyPanel("panel", keys={"done": 5})
@@ -123,17 +129,17 @@ def test_pins_are_sampled_by_their_own_thread(queue: "SimpleQueue[Message]") -> 
         sampler.start()
         bench.panel("panel").press("done")
         said = queue.get(timeout=PATIENCE)
-        assert isinstance(said, DevicesSaid)
+        assert isinstance(said, DeviceEventsReported)
         assert said.events == (KeyPressed("panel", "done"),)
         bench.pins.close()
         lost = queue.get(timeout=PATIENCE)
-        assert isinstance(lost, DevicesSaid)
+        assert isinstance(lost, DeviceEventsReported)
         assert [type(event) for event in lost.events] == [DeviceLost]
         sampler.join(PATIENCE)
         assert not sampler.is_alive()
 
 
-def test_a_sampler_that_fails_unforeseen_loses_its_devices(queue: "SimpleQueue[Message]") -> None:
+def test_a_sampler_that_fails_unforeseen_loses_its_devices(queue: "SimpleQueue[LoopMessage]") -> None:
     class Broken(KeyPanel):
         def sample(self, pins: Pins, now: float) -> tuple[()]:
             raise ZeroDivisionError(pins, now)
@@ -142,9 +148,9 @@ def test_a_sampler_that_fails_unforeseen_loses_its_devices(queue: "SimpleQueue[M
         sampler = PinSampler((Broken("panel", keys={"done": 5}),), bench.pins, queue.put, monotonic, threading.Lock())
         sampler.start()
         lost = queue.get(timeout=PATIENCE)
-        assert isinstance(lost, DevicesSaid)
+        assert isinstance(lost, DeviceEventsReported)
         (event,) = lost.events
         assert isinstance(event, DeviceLost)
-        assert "ZeroDivisionError" in event.why
+        assert "ZeroDivisionError" in event.reason
         sampler.join(PATIENCE)
-        sampler.end()
+        sampler.stop()

@@ -1,10 +1,10 @@
 """What is heard: a ruling, the floor, what was taken back, the dealer's turn; nothing in the course of play."""
 
 from controller.core.engine.table import Table
-from controller.core.protocol.display import Sound
-from controller.core.protocol.script import read
-from controller.runtime.devices.device_bus import DeviceBus, DeviceMap, signals_of
-from controller.runtime.devices.sounds import sound_of
+from controller.core.protocol.script_lines import parse_line
+from controller.core.protocol.table_display import Sound
+from controller.runtime.devices.device_bus import DeviceBus, DeviceMap, build_signals
+from controller.runtime.devices.sounds import choose_sound
 from tests.records.simulated import Room
 
 NO_LIMIT = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
@@ -22,8 +22,8 @@ class Ear:
         return self.room.table
 
     def hears(self, **line: object) -> Sound | None:
-        before, event = self.table.outcome, read(line)
-        return sound_of(event, before, self.room.take(event))
+        before, event = self.table.outcome, parse_line(line)
+        return choose_sound(event, before, self.room.take(event))
 
     def card(self) -> Sound | None:
         return self.hears(ev="card", card=self.room.stub.pop())
@@ -63,15 +63,15 @@ def test_lamps_flash_at_every_chair_after_a_misdeal_until_the_cards_are_back() -
     ear.room.start()
     ear.card()
     ear.hears(ev="report", what="exposed")
-    assert signals_of(ear.table.outcome).lamps.attention == (1, 2, 4)
-    while ear.table.outcome.plan and not signals_of(ear.table.outcome).lamps.deal:
+    assert build_signals(ear.table.outcome).lamps.attention == (1, 2, 4)
+    while ear.table.outcome.plan and not build_signals(ear.table.outcome).lamps.deal:
         ear.hears(ev="done")
-    assert signals_of(ear.table.outcome).lamps.attention == ()
+    assert build_signals(ear.table.outcome).lamps.attention == ()
 
 
 def test_each_sound_has_a_number_of_its_own_and_silence_keeps_the_last() -> None:
     bus = DeviceBus(DeviceMap(), lost=lambda _: None, gone=lambda *_: None)
-    assert bus.heard() is None
+    assert bus.describe_sound() is None
     for what in (Sound.STOP, None, Sound.STOP):
-        bus.let_hear(what)
-    assert bus.heard() == {"what": "stop", "number": 2}
+        bus.set_sound(what)
+    assert bus.describe_sound() == {"what": "stop", "number": 2}

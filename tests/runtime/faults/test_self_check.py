@@ -14,12 +14,12 @@ from pytest_mock import MockerFixture
 
 from controller.runtime.faults import self_check
 from controller.runtime.faults.self_check import (
-    CLOCK_UNSET,
-    DECK_UNREGISTERED,
-    DISK_LOW,
-    SELF_CHECK,
+    CLOCK_UNSET_FAULT,
+    DECK_UNREGISTERED_FAULT,
+    DISK_LOW_FAULT,
+    SELF_CHECK_FAULT,
     SelfCheck,
-    why_not,
+    find_remaining_cause,
 )
 
 FILES = {"table/__init__.py": "", "table/hand.py": "pot = 1\n", "table/rules.toml": "burn = true\n"}
@@ -52,7 +52,9 @@ def own(tmp_path: Path, mocker: MockerFixture) -> PathDistribution:
 
 def test_a_program_as_installed_is_well(own: PathDistribution) -> None:
     assert own.version == "1.0"
-    assert self_check.program("a-table") == self_check.Result("program", "a-table 1.0: 3 files as installed")
+    assert self_check.check_program("a-table") == self_check.SelfCheckResult(
+        "program", "a-table 1.0: 3 files as installed"
+    )
 
 
 def test_a_file_that_is_gone_is_missed_also_where_python_leaves_it_out(
@@ -63,7 +65,7 @@ def test_a_file_that_is_gone_is_missed_also_where_python_leaves_it_out(
     there = property(lambda self: [file for file in whole if self.locate_file(file).exists()])
     mocker.patch.object(PathDistribution, "files", there)
     Path(str(own.locate_file("table/hand.py"))).unlink()
-    assert "hand.py (missing)" in self_check.program("a-table").text
+    assert "hand.py (missing)" in self_check.check_program("a-table").text
 
 
 @pytest.mark.parametrize("name", ["table/hand.py", "table/rules.toml"])
@@ -78,24 +80,24 @@ def test_a_file_that_is_not_as_installed_is_named(own: PathDistribution, name: s
         content = bytearray(path.read_bytes())
         content[0] ^= 1
         path.write_bytes(bytes(content))
-    found = self_check.program("a-table")
-    assert found.fault == SELF_CHECK
+    found = self_check.check_program("a-table")
+    assert found.fault_code == SELF_CHECK_FAULT
     assert path.name in found.text
 
 
 def test_a_module_that_nobody_installed_is_named(own: PathDistribution) -> None:
     Path(str(own.locate_file("table/peek.py"))).write_text("print('As')\n")
-    found = self_check.program("a-table")
-    assert (found.fault, "peek.py" in found.text) == (SELF_CHECK, True)
+    found = self_check.check_program("a-table")
+    assert (found.fault_code, "peek.py" in found.text) == (SELF_CHECK_FAULT, True)
 
 
 @pytest.mark.parametrize("name", ["table/_hand.cpython-312-x86_64-linux-gnu.so", "table/peek.pyc"])
 def test_a_module_without_a_source_that_nobody_installed_is_named(own: PathDistribution, name: str) -> None:
     Path(str(own.locate_file("table/__pycache__"))).mkdir()
     Path(str(own.locate_file("table/__pycache__/hand.cpython-312.pyc"))).write_bytes(b"")
-    assert self_check.program("a-table").fault is None, "Python compiles by itself"
+    assert self_check.check_program("a-table").fault_code is None, "Python compiles by itself"
     Path(str(own.locate_file(name))).write_bytes(b"")
-    assert name.removeprefix("table/") in self_check.program("a-table").text
+    assert name.removeprefix("table/") in self_check.check_program("a-table").text
 
 
 def plug_in(site: Path, name: str, *files: str) -> None:
@@ -144,26 +146,26 @@ ALONE = ("reader.py",)
 )
 def test_what_was_added_to_a_plug_in_is_named(site: Path, files: tuple[str, ...], name: str) -> None:
     plug_in(site, "plg", *files)
-    (found,) = self_check.plug_ins(["plg"])
-    assert (found.fault, found.text) == (None, f"plg 1.0: {len(files)} files as installed")
+    (found,) = self_check.check_plug_ins(["plg"])
+    assert (found.fault_code, found.text) == (None, f"plg 1.0: {len(files)} files as installed")
     put(site, name)
-    (found,) = self_check.plug_ins(["plg"])
-    assert (found.fault, name.removeprefix("plg/") in found.text) == (SELF_CHECK, True), found
+    (found,) = self_check.check_plug_ins(["plg"])
+    assert (found.fault_code, name.removeprefix("plg/") in found.text) == (SELF_CHECK_FAULT, True), found
 
 
 @pytest.mark.parametrize("first", [PACKAGE, NAMESPACE, ALONE])
 def test_what_another_package_has_beside_a_plug_in_is_no_fault(site: Path, first: tuple[str, ...]) -> None:
     plug_in(site, "plg", *first)
-    plug_in(site, "lamps", "plg/lamps.py", "other.py", "plg/fast.abi3.so")
+    plug_in(site, "lamps", "plg/lamps_command.py", "other.py", "plg/fast.abi3.so")
     put(site, "of_nobody.py")
     (site / "~eft-1.0.dist-info").mkdir()  # as pip leaves it where it was cut off
     if first is NAMESPACE:
         put(site, "plg/of_somebody.py")
-    (found,) = self_check.plug_ins(["plg"])
-    assert found.fault is None, found
+    (found,) = self_check.check_plug_ins(["plg"])
+    assert found.fault_code is None, found
     put(site, f"{first[-1].removesuffix('.py')}/__init__.py")
-    (found,) = self_check.plug_ins(["plg"])
-    assert found.fault == SELF_CHECK, "what goes before its own module is, wherever it lies"
+    (found,) = self_check.check_plug_ins(["plg"])
+    assert found.fault_code == SELF_CHECK_FAULT, "what goes before its own module is, wherever it lies"
 
 
 def test_a_library_that_was_changed_is_named(tmp_path: Path, mocker: MockerFixture) -> None:
@@ -173,20 +175,20 @@ def test_a_library_that_was_changed_is_named(tmp_path: Path, mocker: MockerFixtu
     known = {"a-table": own, "library": library}
     mocker.patch.object(self_check, "distribution", lambda name: known[name])
     mocker.patch.object(type(library), "name", property(lambda one: str(one._path)))
-    assert self_check.program("a-table").fault == SELF_CHECK
+    assert self_check.check_program("a-table").fault_code == SELF_CHECK_FAULT
 
 
 def test_a_checkout_says_that_it_is_not_sealed(tmp_path: Path, mocker: MockerFixture) -> None:
     made = installed(tmp_path, editable=True)
     mocker.patch.object(self_check, "distribution", return_value=made)
-    found = self_check.program("a-table")
-    assert (found.fault, "checkout" in found.text) == (None, True)
-    assert self_check.program().fault is None
+    found = self_check.check_program("a-table")
+    assert (found.fault_code, "checkout" in found.text) == (None, True)
+    assert self_check.check_program().fault_code is None
 
 
 def test_a_program_without_a_record_cannot_be_checked(own: PathDistribution) -> None:
     Path(str(own.locate_file("a_table-1.0.dist-info/RECORD"))).write_text("")
-    assert self_check.program("a-table").fault == SELF_CHECK
+    assert self_check.check_program("a-table").fault_code == SELF_CHECK_FAULT
 
 
 def test_the_wheel_of_this_program_has_a_record_of_every_file_that_runs(tmp_path: Path) -> None:
@@ -195,15 +197,15 @@ def test_the_wheel_of_this_program_has_a_record_of_every_file_that_runs(tmp_path
     subprocess.run([*command, str(root)], check=True, capture_output=True)
     shutil.unpack_archive(next(tmp_path.glob("*.whl")), tmp_path / "site", "zip")
     made = PathDistribution(next((tmp_path / "site").glob("*.dist-info")))
-    recorded = dict(self_check.recorded(made))
-    assert all(self_check.sha256_of(path) == digest for path, digest in recorded.items())
+    recorded = dict(self_check.iter_recorded_files(made))
+    assert all(self_check.hash_file(path) == digest for path, digest in recorded.items())
     names = {str(path.relative_to(tmp_path / "site")) for path in recorded}
     assert {
-        "controller/runtime/loop/loop.py",
+        "controller/runtime/loop/table_loop.py",
         "config/rulebooks/roberts-7.toml",
         "controller/web/static/dealer.js",
     } <= names
-    assert self_check.strangers(made) == []
+    assert self_check.find_foreign_modules(made) == []
     assert all((tmp_path / "site" / name).is_file() for name in names)
     assert not {path.suffix for path in recorded} & {".pyc"}
 
@@ -212,35 +214,37 @@ def test_rules_that_are_not_those_of_the_session_are_named(tmp_path: Path) -> No
     book = tmp_path / "book.toml"
     book.write_text("a = 1\n")
     files = {book: hashlib.sha256(b"a = 1\n").hexdigest()}
-    assert self_check.rules(files).fault is None
+    assert self_check.check_rules(files).fault_code is None
     book.write_text("a = 2\n")
-    found = self_check.rules(files)
-    assert (found.fault, "book.toml" in found.text) == (SELF_CHECK, True)
+    found = self_check.check_rules(files)
+    assert (found.fault_code, "book.toml" in found.text) == (SELF_CHECK_FAULT, True)
 
 
 def test_a_directory_that_cannot_be_written_and_a_disk_that_fills_are_found(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
-    assert [found.fault for found in self_check.disk(tmp_path)] == [None]
-    assert [found.fault for found in self_check.disk(tmp_path / "gone")] == [SELF_CHECK]
+    assert [found.fault_code for found in self_check.check_disk(tmp_path)] == [None]
+    assert [found.fault_code for found in self_check.check_disk(tmp_path / "gone")] == [SELF_CHECK_FAULT]
     assert list(tmp_path.iterdir()) == []
     usage = shutil.disk_usage(tmp_path)
     mocker.patch.object(shutil, "disk_usage", return_value=usage._replace(free=49_000_000))
-    assert [found.fault for found in self_check.disk(tmp_path)] == [DISK_LOW]
+    assert [found.fault_code for found in self_check.check_disk(tmp_path)] == [DISK_LOW_FAULT]
     mocker.patch("os.fsync", side_effect=OSError(5, "Input/output error"))
-    assert [found.fault for found in self_check.disk(tmp_path)] == [SELF_CHECK]
+    assert [found.fault_code for found in self_check.check_disk(tmp_path)] == [SELF_CHECK_FAULT]
 
 
 def test_a_clock_that_was_never_set_is_found(tmp_path: Path) -> None:
-    results = SelfCheck(tmp_path, {}, wall=lambda: 3600.0).run()
-    assert why_not(results, CLOCK_UNSET) == "clock: it says 1970-01-01 01:00 UTC"
-    assert why_not(results, SELF_CHECK) is None
+    results = SelfCheck(tmp_path, {}, wall_clock=lambda: 3600.0).run()
+    assert find_remaining_cause(results, CLOCK_UNSET_FAULT) == "clock: it says 1970-01-01 01:00 UTC"
+    assert find_remaining_cause(results, SELF_CHECK_FAULT) is None
 
 
 def test_a_table_without_any_deck_says_so_until_one_is_registered(tmp_path: Path) -> None:
     names: list[str] = []
-    check = SelfCheck(tmp_path, {}, decks=lambda: names)
-    assert why_not(check.run(), DECK_UNREGISTERED) is not None
+    check = SelfCheck(tmp_path, {}, list_deck_names=lambda: names)
+    assert find_remaining_cause(check.run(), DECK_UNREGISTERED_FAULT) is not None
     names.append("red")
-    assert why_not(check.run(), DECK_UNREGISTERED) is None
-    assert why_not(SelfCheck(tmp_path, {}).run(), DECK_UNREGISTERED) is None, "a table without a shoe wants none"
+    assert find_remaining_cause(check.run(), DECK_UNREGISTERED_FAULT) is None
+    assert find_remaining_cause(SelfCheck(tmp_path, {}).run(), DECK_UNREGISTERED_FAULT) is None, (
+        "a table without a shoe wants none"
+    )

@@ -12,23 +12,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nacl.signing import SigningKey
 
-from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.proof.chain import (
-    BadRecord,
-    End,
-    Head,
-    Proof,
-    Record,
-    linked,
-    read_export,
-    read_line,
-    verify,
-    written,
+    BadRecordError,
+    ExportEnd,
+    JournalProof,
+    JournalRecord,
+    KnownHead,
+    make_record,
+    parse_export,
+    parse_export_line,
+    render_body,
+    verify_journal,
 )
-from controller.runtime.journal.sealing.device_key import load_key
-from controller.runtime.journal.sealing.sealing import Cards
-from controller.runtime.staff.signature import JournalPosition, signed
+from controller.runtime.journal.proof.device_key import load_device_key
+from controller.runtime.journal.sealing.hand_seal import CardKnowledge
+from controller.runtime.staff.entry_signature import JournalPosition, sign_entry
 
 CARDS = ("As", "Kd", "9c", "Th", "2d")
 
@@ -46,24 +46,31 @@ def export(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
         if run < 2:
             journal.begin_session({"mode": "live", "table": "{}"})
         else:
-            journal.continue_session(journal.sessions()[-1])
-        journal.settle(journal.append({"ev": "start"}, "panel"), "d" * 64, None, Cards(True))
+            journal.continue_session(journal.list_sessions()[-1])
+        journal.record_result(journal.append_entry({"ev": "start"}, "panel"), "d" * 64, None, CardKnowledge(True))
         for card in CARDS:
-            number = journal.append({"ev": "card", "card": card}, "shoe")
-            journal.settle(number, "e" * 64, None, Cards(True, out=frozenset(CARDS), shown=frozenset(CARDS[:2])))
-        journal.note("sign-in", {"name": "Ada", "role": "floor", "key": ADAS_KEY})
-        floor = signed(
+            number = journal.append_entry({"ev": "card", "card": card}, "shoe")
+            journal.record_result(
+                number,
+                "e" * 64,
+                None,
+                CardKnowledge(True, out_cards=frozenset(CARDS), public_cards=frozenset(CARDS[:2])),
+            )
+        journal.append_note("sign-in", {"name": "Ada", "role": "floor", "key": ADAS_KEY})
+        floor = sign_entry(
             SigningKey(bytes(32)),
             "Ada",
             "floor",
             {"ev": "undo"},
             6,
-            JournalPosition(journal.table, journal.sessions()[-1].number),
+            JournalPosition(journal.journal_name, journal.list_sessions()[-1].number),
         )
-        journal.settle(journal.append({"ev": "undo"}, "page", floor), "f" * 64, "not-now", Cards(True))
+        journal.record_result(
+            journal.append_entry({"ev": "undo"}, "page", floor), "f" * 64, "not-now", CardKnowledge(True)
+        )
         if run < 2:
-            journal.settle(journal.append({"ev": "done"}, "panel"), "0" * 64, None, Cards())
-            journal.keep_snapshot(b"a table", journal.last)
+            journal.record_result(journal.append_entry({"ev": "done"}, "panel"), "0" * 64, None, CardKnowledge())
+            journal.store_snapshot(b"a table", journal.last_entry_number)
             journal.end_run("SIGTERM")
         if run == 0:
             journal.begin_run("boot", "1.0")
@@ -74,32 +81,32 @@ def export(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
 
 
 def exported(directory: Path) -> list[bytes]:
-    archive = Archive.open(directory / "journal.sqlite")
-    records = list(archive.records())
-    head = archive.head()
+    archive = JournalReader.open(directory / "journal.sqlite")
+    records = list(archive.read_records())
+    head = archive.read_head()
     archive.close()
-    key = load_key(directory)
-    end = End(*head, key.sign(json.loads(records[0].body)["table"], *head))
-    return [f"{line}\n".encode() for line in (*(record.line for record in records), end.line)]
+    key = load_device_key(directory)
+    end = ExportEnd(*head, key.sign_head(json.loads(records[0].body)["table"], *head))
+    return [f"{line}\n".encode() for line in (*(record.export_line for record in records), end.export_line)]
 
 
-def proved(lines: list[bytes]) -> Proof:
-    return verify(read_export(lines))
+def proved(lines: list[bytes]) -> JournalProof:
+    return verify_journal(parse_export(lines))
 
 
 def place_of(lines: list[bytes]) -> int:
     """The record that is named as the first bad one."""
-    with pytest.raises(BadRecord) as caught:
+    with pytest.raises(BadRecordError) as caught:
         proved(lines)
-    assert str(caught.value.place) in str(caught.value)
-    return caught.value.place
+    assert str(caught.value.record_number) in str(caught.value)
+    return caught.value.record_number
 
 
 def test_a_whole_export_is_whole(export: list[bytes]) -> None:
     proof = proved(export)
-    assert proof.records == proof.last == proof.signed == len(export) - 1
-    assert (proof.entries, proof.power_lost) == (23, 0)
-    kinds = {read_line(line.decode()[:-1], 1).kind for line in export[:-1]}
+    assert proof.record_count == proof.last_record == proof.last_signed_record == len(export) - 1
+    assert (proof.entry_count, proof.power_loss_count) == (23, 0)
+    kinds = {parse_export_line(line.decode()[:-1], 1).kind for line in export[:-1]}
     wanted = {
         "file",
         "run",
@@ -123,15 +130,15 @@ def test_every_record_that_is_removed_is_named(export: list[bytes]) -> None:
 
 def test_an_entry_that_is_not_signed_by_whom_it_names_is_named(export: list[bytes]) -> None:
     """Also where the chain was made anew after it, by somebody who has the table's own key."""
-    records = [read_line(line.decode()[:-1], 1) for line in export[:-1]]
+    records = [parse_export_line(line.decode()[:-1], 1) for line in export[:-1]]
     index, entry = next((i, one) for i, one in enumerate(records) if '"by":' in one.body)
     body: dict[str, object] = json.loads(entry.body)
     changes: list[dict[str, object]] = [{"line": {"ev": "done"}}, {"session": 9}, {"by": {}}, {"by": 1}]
     changes.append({"by": {**json.loads(entry.body)["by"], "name": "Bo"}})
     for change in changes:
-        forged = linked(entry.number, "entry", written(body | change), records[index - 1].chain)
-        assert place_of([*export[:index], f"{forged.line}\n".encode()]) == entry.number
-    kept = linked(entry.number, "entry", entry.body, records[index - 1].chain)
+        forged = make_record(entry.number, "entry", render_body(body | change), records[index - 1].chain)
+        assert place_of([*export[:index], f"{forged.export_line}\n".encode()]) == entry.number
+    kept = make_record(entry.number, "entry", entry.body, records[index - 1].chain)
     assert kept.chain == entry.chain
 
 
@@ -148,13 +155,13 @@ def test_every_record_that_is_written_twice_is_named(export: list[bytes]) -> Non
 
 
 def test_a_record_that_is_appended_with_a_good_chain_is_named(export: list[bytes]) -> None:
-    last = read_line(export[-2].decode()[:-1], 1)
-    more = linked(last.number + 1, "entry", written({"entry": 23, "session": 2, "run": 3}), last.chain)
-    appended = [*export[:-1], f"{more.line}\n".encode()]
+    last = parse_export_line(export[-2].decode()[:-1], 1)
+    more = make_record(last.number + 1, "entry", render_body({"entry": 23, "session": 2, "run": 3}), last.chain)
+    appended = [*export[:-1], f"{more.export_line}\n".encode()]
     assert place_of([*appended, export[-1]]) == more.number
-    assert place_of([*export, f"{more.line}\n".encode()]) == more.number
-    forged = End(more.number, more.chain, "0" * 128)
-    assert place_of([*appended, f"{forged.line}\n".encode()]) == more.number
+    assert place_of([*export, f"{more.export_line}\n".encode()]) == more.number
+    forged = ExportEnd(more.number, more.chain, "0" * 128)
+    assert place_of([*appended, f"{forged.export_line}\n".encode()]) == more.number
 
 
 @settings(deadline=None)
@@ -174,30 +181,30 @@ def test_every_flipped_bit_is_named(export: list[bytes], data: st.DataObject) ->
 def test_a_record_that_is_made_anew_is_named_where_the_chain_breaks(export: list[bytes], data: st.DataObject) -> None:
     """Whoever changes a record and its chain must change the next one too, up to the next signature."""
     index = data.draw(st.integers(0, len(export) - 2))
-    record = read_line(export[index].decode()[:-1], 1)
-    body = record.read() | {"wall": "2031-01-01T00:00:00.000+00:00"}
-    before = "0" * 64 if index == 0 else read_line(export[index - 1].decode()[:-1], 1).chain
-    forged = linked(record.number, record.kind, written(body), before)
-    lines = [*export[:index], f"{forged.line}\n".encode(), *export[index + 1 :]]
+    record = parse_export_line(export[index].decode()[:-1], 1)
+    body = record.parse_body() | {"wall": "2031-01-01T00:00:00.000+00:00"}
+    before = "0" * 64 if index == 0 else parse_export_line(export[index - 1].decode()[:-1], 1).chain
+    forged = make_record(record.number, record.kind, render_body(body), before)
+    lines = [*export[:index], f"{forged.export_line}\n".encode(), *export[index + 1 :]]
     assert place_of(lines) in (record.number, record.number + 1)
 
 
 def test_a_journal_whose_chain_is_made_anew_breaks_at_the_next_signature(export: list[bytes]) -> None:
-    records = [read_line(line.decode()[:-1], 1) for line in export[:-1]]
+    records = [parse_export_line(line.decode()[:-1], 1) for line in export[:-1]]
     chain = records[3].chain
-    anew: list[Record] = records[:4]
+    anew: list[JournalRecord] = records[:4]
     for record in records[4:]:
-        body = record.read()
+        body = record.parse_body()
         if record is records[4]:
             body["wall"] = "2031-01-01T00:00:00.000+00:00"
         if record.kind == "signed":
             body |= {"chain": chain}
-        anew.append(linked(record.number, record.kind, written(body), chain))
+        anew.append(make_record(record.number, record.kind, render_body(body), chain))
         chain = anew[-1].chain
     bad = next(record.number for record in records[4:] if record.kind == "signed")
-    with pytest.raises(BadRecord, match="is not signed by this table's key") as caught:
-        verify(anew)
-    assert caught.value.place == bad
+    with pytest.raises(BadRecordError, match="is not signed by this table's key") as caught:
+        verify_journal(anew)
+    assert caught.value.record_number == bad
 
 
 @pytest.mark.parametrize(
@@ -215,63 +222,63 @@ def test_a_journal_whose_chain_is_made_anew_breaks_at_the_next_signature(export:
 def test_what_is_no_whole_export_is_said(
     export: list[bytes], change: Callable[[list[bytes]], list[bytes]], told: str
 ) -> None:
-    with pytest.raises(BadRecord, match=told):
+    with pytest.raises(BadRecordError, match=told):
         proved(change(export))
 
 
 def test_another_tables_journal_does_not_pass_for_this_one(export: list[bytes]) -> None:
-    with pytest.raises(BadRecord, match="names another table's key"):
-        verify(read_export(export), device="0" * 64)
-    known = Head(7, "0" * 64, "the receipt of yesterday")
-    with pytest.raises(BadRecord, match="record 7 is not the one of the receipt of yesterday"):
-        verify(read_export(export), heads=[known])
-    longer = Head(len(export) + 5, "0" * 64, "the receipt of today")
-    with pytest.raises(BadRecord, match=f"record {len(export)} is missing: the receipt of today goes up to"):
-        verify(read_export(export), heads=[longer])
+    with pytest.raises(BadRecordError, match="names another table's key"):
+        verify_journal(parse_export(export), device="0" * 64)
+    known = KnownHead(7, "0" * 64, "the receipt of yesterday")
+    with pytest.raises(BadRecordError, match="record 7 is not the one of the receipt of yesterday"):
+        verify_journal(parse_export(export), heads=[known])
+    longer = KnownHead(len(export) + 5, "0" * 64, "the receipt of today")
+    with pytest.raises(BadRecordError, match=f"record {len(export)} is missing: the receipt of today goes up to"):
+        verify_journal(parse_export(export), heads=[longer])
 
 
 def test_what_the_tables_own_disk_knows_takes_no_receipt_out_of_the_way(export: list[bytes]) -> None:
     """Who makes a journal anew makes `journal.head` too, and could have it speak of the receipt's own record."""
-    own = Head(7, read_line(export[6].decode()[:-1], 7).chain, "journal.head")
-    receipt = Head(7, "0" * 64, "the receipt of yesterday")
+    own = KnownHead(7, parse_export_line(export[6].decode()[:-1], 7).chain, "journal.head")
+    receipt = KnownHead(7, "0" * 64, "the receipt of yesterday")
     for heads in ([receipt, own], [own, receipt]):
-        with pytest.raises(BadRecord, match="record 7 is not the one of the receipt of yesterday"):
-            verify(read_export(export), heads=heads)
+        with pytest.raises(BadRecordError, match="record 7 is not the one of the receipt of yesterday"):
+            verify_journal(parse_export(export), heads=heads)
 
 
 def test_a_receipt_of_files_that_are_not_given_is_not_passed_over(export: list[bytes]) -> None:
     files = [number for number, line in enumerate(export, 1) if b'"kind":"file"' in line]
     assert len(files) == 2
     later, before = export[files[1] - 1 :], files[1] - 1
-    assert verify(read_export(later)).first == files[1]
-    chain = read_line(export[before - 1].decode()[:-1], before).chain
-    verify(read_export(later), heads=[Head(before, chain, "the receipt of yesterday")])
-    with pytest.raises(BadRecord, match=f"record {before} is not the one of the receipt of yesterday"):
-        verify(read_export(later), heads=[Head(before, "0" * 64, "the receipt of yesterday")])
-    with pytest.raises(BadRecord, match="record 7 is missing: the receipt of yesterday is of it"):
-        verify(read_export(later), heads=[Head(7, "0" * 64, "the receipt of yesterday")])
+    assert verify_journal(parse_export(later)).first_record == files[1]
+    chain = parse_export_line(export[before - 1].decode()[:-1], before).chain
+    verify_journal(parse_export(later), heads=[KnownHead(before, chain, "the receipt of yesterday")])
+    with pytest.raises(BadRecordError, match=f"record {before} is not the one of the receipt of yesterday"):
+        verify_journal(parse_export(later), heads=[KnownHead(before, "0" * 64, "the receipt of yesterday")])
+    with pytest.raises(BadRecordError, match="record 7 is missing: the receipt of yesterday is of it"):
+        verify_journal(parse_export(later), heads=[KnownHead(7, "0" * 64, "the receipt of yesterday")])
 
 
 def test_the_bytes_of_a_record_hold_nothing_that_two_programs_could_write_in_two_ways() -> None:
-    assert written({"player": "Zoë \u2028", "t": 0.1}) == r'{"player":"Zo\u00eb \u2028","t":0.1}'
+    assert render_body({"player": "Zoë \u2028", "t": 0.1}) == r'{"player":"Zo\u00eb \u2028","t":0.1}'
     with pytest.raises(ValueError, match="Out of range float"):
-        written({"t": float("nan")})
+        render_body({"t": float("nan")})
 
 
 def test_an_entry_signed_with_a_key_that_nobody_signed_in_with_is_named(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.sqlite")
     journal.begin_run("boot", "1.0")
     session = journal.begin_session({"mode": "live", "table": "{}"}).number
-    journal.note("sign-in", {"name": "Ada", "role": "floor", "key": ADAS_KEY})
-    forged = signed(
-        SigningKey(bytes([1]) * 32), "Ada", "floor", {"ev": "undo"}, 0, JournalPosition(journal.table, session)
+    journal.append_note("sign-in", {"name": "Ada", "role": "floor", "key": ADAS_KEY})
+    forged = sign_entry(
+        SigningKey(bytes([1]) * 32), "Ada", "floor", {"ev": "undo"}, 0, JournalPosition(journal.journal_name, session)
     )
-    journal.settle(journal.append({"ev": "undo"}, "page", forged), "f" * 64, None, Cards())
+    journal.record_result(journal.append_entry({"ev": "undo"}, "page", forged), "f" * 64, None, CardKnowledge())
     journal.end_run("SIGTERM")
     journal.close()
-    archive = Archive.open(tmp_path / "journal.sqlite")
-    with pytest.raises(BadRecord, match="did not sign in with"):
-        verify(archive.records(linked=False))
+    archive = JournalReader.open(tmp_path / "journal.sqlite")
+    with pytest.raises(BadRecordError, match="did not sign in with"):
+        verify_journal(archive.read_records(linked=False))
     archive.close()
 
 
@@ -287,27 +294,30 @@ def broadcast(
     mode: str = "live",
     session: int = 1,
     of: int | None = -1,
-) -> list[Record]:
+) -> list[JournalRecord]:
     """The journal of a table with a broadcast, and a word about it; `of`: the delay that was signed, -1 the same."""
     journal = Journal(directory / "journal.sqlite")
     journal.begin_run("boot", "1.0")
     journal.begin_session({"mode": mode, "table": "{}"})
-    journal.note("broadcast", {"delay": None, "by": []})
+    journal.append_note("broadcast", {"delay": None, "by": []})
     for role, key in KEYS.items():
         public = base64.b64encode(bytes(key.verify_key)).decode()
-        journal.note("sign-in", {"name": NAMES[role], "role": role, "key": public})
-    line, place = {"ev": "broadcast", "delay": delay if of == -1 else of}, JournalPosition(journal.table, session)
+        journal.append_note("sign-in", {"name": NAMES[role], "role": role, "key": public})
+    line, place = (
+        {"ev": "broadcast", "delay": delay if of == -1 else of},
+        JournalPosition(journal.journal_name, session),
+    )
     words = [
-        signed(KEYS[role], NAMES[role], role, line, 0, place)
+        sign_entry(KEYS[role], NAMES[role], role, line, 0, place)
         if role in KEYS
         else {"name": "showroom", "role": role[1:]}
         for role in roles
     ]
-    journal.note("broadcast", {"delay": delay, "by": words})
+    journal.append_note("broadcast", {"delay": delay, "by": words})
     journal.end_run("SIGTERM")
     journal.close()
-    archive = Archive.open(directory / "journal.sqlite")
-    records = list(archive.records(linked=False))
+    archive = JournalReader.open(directory / "journal.sqlite")
+    records = list(archive.read_records(linked=False))
     archive.close()
     return records
 
@@ -325,7 +335,7 @@ def broadcast(
 def test_a_word_about_the_broadcast_by_whom_it_takes_is_whole(
     tmp_path: Path, delay: int | None, roles: tuple[str, ...], mode: str
 ) -> None:
-    assert verify(broadcast(tmp_path, delay, roles, mode=mode)).records
+    assert verify_journal(broadcast(tmp_path, delay, roles, mode=mode)).record_count
 
 
 @pytest.mark.parametrize(
@@ -350,9 +360,9 @@ def test_a_word_about_the_broadcast_that_is_not_theirs_is_named(
     tmp_path: Path, delay: int | None, roles: tuple[str, ...], forged: dict[str, Any]
 ) -> None:
     records = broadcast(tmp_path, delay, roles, **forged)
-    with pytest.raises(BadRecord) as caught:
-        verify(records)
-    assert caught.value.place == [record.number for record in records if record.kind == "broadcast"][-1]
+    with pytest.raises(BadRecordError) as caught:
+        verify_journal(records)
+    assert caught.value.record_number == [record.number for record in records if record.kind == "broadcast"][-1]
 
 
 @pytest.mark.parametrize("by", [None, "Ada", [1], {}, [[]]])
@@ -360,9 +370,9 @@ def test_a_broadcast_record_of_no_sense_is_named_and_ends_nothing(tmp_path: Path
     journal = Journal(tmp_path / "journal.sqlite")
     journal.begin_run("boot", "1.0")
     journal.begin_session({"mode": "live", "table": "{}"})
-    journal.note("broadcast", {"delay": 300, "by": by})
-    archive = Archive.open(tmp_path / "journal.sqlite")
-    with pytest.raises(BadRecord, match="whose word"):
-        verify(archive.records(linked=False))
+    journal.append_note("broadcast", {"delay": 300, "by": by})
+    archive = JournalReader.open(tmp_path / "journal.sqlite")
+    with pytest.raises(BadRecordError, match="whose word"):
+        verify_journal(archive.read_records(linked=False))
     archive.close()
     journal.close()

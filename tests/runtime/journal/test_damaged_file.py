@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from config.setup import open_table
-from controller.runtime.devices.decks import Decks
-from controller.runtime.journal.database import DatabaseError
+from config.table_line import parse_table_line
+from controller.runtime.devices.deck_store import DeckStore
 from controller.runtime.journal.journal import NOT_STARTED, Journal
-from controller.runtime.journal.recovery.recovery import RecoveryError, recover
+from controller.runtime.journal.recovery.journal_replay import RecoveryError, recover_table
+from controller.runtime.storage.sqlite_database import DatabaseError
 
 SECRET = "Qd"
 
@@ -24,7 +24,7 @@ def written(path: Path) -> Path:
     journal.begin_run("boot", "1.0")
     journal.begin_session({"mode": "live", "table": "{}"})
     for _ in range(60):
-        journal.append({"ev": "card", "card": SECRET}, "shoe")
+        journal.append_entry({"ev": "card", "card": SECRET}, "shoe")
     journal.end_run("SIGTERM")
     journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     journal.close()
@@ -35,9 +35,9 @@ def read_whole(path: Path) -> None:
     journal = Journal(path)
     try:
         journal.begin_run("boot", "1.0")
-        for session in journal.sessions():
-            journal.count(session)
-            list(journal.entries(session))
+        for session in journal.list_sessions():
+            journal.count_entries(session)
+            list(journal.read_entries(session))
     finally:
         journal.close()
 
@@ -85,10 +85,10 @@ def test_an_entry_that_cannot_be_read_is_not_quoted(journal: Journal, line: obje
     journal.begin_run("boot", "1.0")
     session = journal.begin_session({"mode": "live", "table": "{}"})
     body = {"entry": 1, "session": 1, "run": 1, "source": "shoe", "line": line}
-    journal._write(("entry", body))
-    journal._last = 1
+    journal._write_records(("entry", body))
+    journal._last_entry_number = 1
     with pytest.raises(RecoveryError, match="entry 1 of the journal cannot be read any more") as caught:
-        recover(journal, session, open_table)
+        recover_table(journal, session, parse_table_line)
     told = "".join(traceback.format_exception_only(caught.value))
     assert "Q" not in told
     assert caught.value.__suppress_context__
@@ -111,7 +111,7 @@ def test_files_of_a_table_are_for_its_owner_alone(tmp_path: Path) -> None:
         sqlite3.connect(old).close()
         old.touch(0o644)
         old.chmod(0o644)
-        Decks(old).close()
+        DeckStore(old).close()
         with closing(Journal(tmp_path / "journal.sqlite")):
             modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
     finally:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from controller.runtime.journal.proof.digests import Match, compared, digest
+from controller.runtime.journal.proof.output_digest import DigestMatch, compare_digest, compute_output_digest
 from tests.playing import play
 
 Output = dict[str, Any]
@@ -33,30 +33,30 @@ def set_to(*path: str | int, value: object) -> Callable[[Output], None]:
 @pytest.mark.parametrize(
     ("change", "match"),
     [
-        (set_to("line", value=99), Match.ALIKE),
-        (set_to("rulings", 0, "text", value="Other words."), Match.ALIKE),
-        (set_to("a_new_key", value=[1]), Match.ALIKE),
-        (set_to("next", 0, "hint", value="left"), Match.ALIKE),
-        (set_to("lamps", "cooler", value=[1]), Match.ALIKE),
-        (set_to("rulings", 0, "verdict", value="void-hand"), Match.OTHER_PLAY),
-        (set_to("rulings", 0, "cite", value=["R7-1"]), Match.OTHER_PLAY),
-        (set_to("lamps", "act", value=[1]), Match.OTHER_PLAY),
-        (set_to("gate", value="ajar"), Match.OTHER_PLAY),
-        (set_to("phase", value="floor"), Match.OTHER_PLAY),
-        (set_to("stacks", "1", value=1), Match.OTHER_STAKES),
-        (set_to("pots", value=[{"amount": 9, "seats": [1]}]), Match.OTHER_STAKES),
-        (set_to("bets", value={"1": 7}), Match.OTHER_STAKES),
-        (set_to("piles", "stub", value=1), Match.OTHER_STAKES),
-        (set_to("board", value=["As"]), Match.OTHER_STAKES),
-        (set_to("next", 0, value={"step": "burn"}), Match.OTHER_STAKES),
+        (set_to("line", value=99), DigestMatch.SAME),
+        (set_to("rulings", 0, "text", value="Other words."), DigestMatch.SAME),
+        (set_to("a_new_key", value=[1]), DigestMatch.SAME),
+        (set_to("next", 0, "hint", value="left"), DigestMatch.SAME),
+        (set_to("lamps", "cooler", value=[1]), DigestMatch.SAME),
+        (set_to("rulings", 0, "verdict", value="void-hand"), DigestMatch.OTHER_PLAY),
+        (set_to("rulings", 0, "cite", value=["R7-1"]), DigestMatch.OTHER_PLAY),
+        (set_to("lamps", "act", value=[1]), DigestMatch.OTHER_PLAY),
+        (set_to("gate", value="ajar"), DigestMatch.OTHER_PLAY),
+        (set_to("phase", value="floor"), DigestMatch.OTHER_PLAY),
+        (set_to("stacks", "1", value=1), DigestMatch.OTHER_STAKES),
+        (set_to("pots", value=[{"amount": 9, "seats": [1]}]), DigestMatch.OTHER_STAKES),
+        (set_to("bets", value={"1": 7}), DigestMatch.OTHER_STAKES),
+        (set_to("piles", "stub", value=1), DigestMatch.OTHER_STAKES),
+        (set_to("board", value=["As"]), DigestMatch.OTHER_STAKES),
+        (set_to("next", 0, value={"step": "burn"}), DigestMatch.OTHER_STAKES),
     ],
 )
-def test_only_what_matters_counts(change: Callable[[Output], None], match: Match) -> None:
+def test_only_what_matters_counts(change: Callable[[Output], None], match: DigestMatch) -> None:
     recorded = ruled()
     assert recorded["rulings"]
     other = copy.deepcopy(recorded)
     change(other)
-    assert compared(digest(recorded), other) is match
+    assert compare_digest(compute_output_digest(recorded), other) is match
 
 
 def test_a_record_of_the_first_form_is_the_whole_line() -> None:
@@ -66,6 +66,6 @@ def test_a_record_of_the_first_form_is_the_whole_line() -> None:
         sort_keys=True, separators=(",", ":"), ensure_ascii=False,
     )  # fmt: skip
     recorded = hashlib.sha256(text.encode()).hexdigest()
-    assert compared(recorded, output) is Match.ALIKE
+    assert compare_digest(recorded, output) is DigestMatch.SAME
     output["rulings"][0]["text"] = "Other words."
-    assert compared(recorded, output) is Match.OTHER_STAKES
+    assert compare_digest(recorded, output) is DigestMatch.OTHER_STAKES

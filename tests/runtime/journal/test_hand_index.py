@@ -10,9 +10,16 @@ from pytest_mock import MockerFixture
 from starlette.applications import Starlette
 
 from controller.app.table.past_hands import PastHands
-from controller.core.engine.past.history import History
+from controller.core.engine.amendments.hand_history import HandHistory
 from controller.runtime.journal import hand_index
-from controller.runtime.journal.hand_index import INDEX_FILE, LOOKED_AT, SHOWN, HandIndex, HandRow, Wanted
+from controller.runtime.journal.hand_index import (
+    HAND_INDEX_FILE,
+    MAX_MATCHES,
+    MAX_SEARCHED_HANDS,
+    HandIndex,
+    HandQuery,
+    HandRow,
+)
 from controller.web.pages.hands_page import HandsPage
 from tests.records.simulated import Room
 from tests.web.test_pages import Client
@@ -28,7 +35,7 @@ def row(number: int, session: int = 1, **more: Any) -> HandRow:  # noqa: ANN401 
 
 def listed(path: Path, rows: list[HandRow]) -> HandIndex:
     index = HandIndex(path, 1, 0)
-    index.complete(rows)
+    index.add_missing_hands(rows)
     return index
 
 
@@ -36,10 +43,10 @@ def numbers(index: HandIndex, **wanted: str) -> list[int]:
     """All that is found, look by look."""
     found, further = [], None
     while True:
-        looked = index.find(Wanted(**wanted), further)
-        assert len(looked.hands) <= SHOWN
+        looked = index.find(HandQuery(**wanted), further)
+        assert len(looked.hands) <= MAX_MATCHES
         found += [each.hand for each in looked.hands]
-        further = looked.further
+        further = looked.next_before
         if further is None:
             return found
 
@@ -51,12 +58,12 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> HandIndex:
         8_000: {"findings": ("boxed-card",), "clauses": ("R7-3.irreg.4",), "rulings": 1},
     }
     rows = [row(number, **rare.get(number, {})) for number in range(1, HANDS + 1)]
-    return listed(tmp_path_factory.mktemp("list") / INDEX_FILE, rows)
+    return listed(tmp_path_factory.mktemp("list") / HAND_INDEX_FILE, rows)
 
 
 def test_each_look_at_a_long_list_is_short_whatever_is_looked_for(long: HandIndex, tmp_path: Path) -> None:
     page = HandsPage(PastHands(tmp_path / "there is no journal", lambda: long))
-    client = Client(Starlette(routes=page.routes()))
+    client = Client(Starlette(routes=page.make_routes()))
     client.get("/hands/list")
     for asked in ("", "?player=nobody", "?player=zo%C3%AB&dealer=ada", "?since=2026-11-03T00:00Z"):
         spent = []
@@ -65,9 +72,9 @@ def test_each_look_at_a_long_list_is_short_whatever_is_looked_for(long: HandInde
             answer = client.get(f"/hands/list{asked}").json()
             spent.append(time.process_time() - began)
         assert min(spent) <= MOST_SECONDS, asked
-        assert len(answer["hands"]) <= SHOWN
+        assert len(answer["hands"]) <= MAX_MATCHES
     answer = client.get("/hands/list?player=nobody").json()
-    assert (answer["hands"], answer["further"]) == ([], f"1-{HANDS - LOOKED_AT + 1}")
+    assert (answer["hands"], answer["further"]) == ([], f"1-{HANDS - MAX_SEARCHED_HANDS + 1}")
 
 
 def test_hands_are_found_by_player_dealer_ruling_clause_and_day(long: HandIndex) -> None:
@@ -82,7 +89,7 @@ def test_hands_are_found_by_player_dealer_ruling_clause_and_day(long: HandIndex)
 
 def test_what_is_no_search_is_refused_with_what_would_be_right(long: HandIndex, tmp_path: Path) -> None:
     page = HandsPage(PastHands(tmp_path / "there is no journal", lambda: long))
-    client = Client(Starlette(routes=page.routes()))
+    client = Client(Starlette(routes=page.make_routes()))
     for asked, named in (
         ("?card=As", "card"), ("?since=soon", "ISO 8601"), ("?before=3", "3-17"), ("?before=%C2%B2-1", "3-17"),
         ("?player=" + "x" * 101, "100"), ("?before=9999999999999999-1", "3-17"),
@@ -93,10 +100,10 @@ def test_what_is_no_search_is_refused_with_what_would_be_right(long: HandIndex, 
 
 
 def test_the_list_does_not_grow_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hand_index, "KEPT", 300)
-    index = listed(tmp_path / INDEX_FILE, [row(number) for number in range(1, 2001)])
+    monkeypatch.setattr(hand_index, "MAX_HANDS", 300)
+    index = listed(tmp_path / HAND_INDEX_FILE, [row(number) for number in range(1, 2001)])
     assert numbers(index)[0] == 2000
-    assert 300 <= len(numbers(index)) <= 300 + hand_index.PRUNED
+    assert 300 <= len(numbers(index)) <= 300 + hand_index.PRUNE_INTERVAL_HANDS
 
 
 class Played:
@@ -120,55 +127,55 @@ class Played:
         outcome = self.room.table.outcome
         ruled = bool(outcome.rulings)
         rests = not outcome.plan
-        self.index.after(
-            self.room.entry, outcome.state.number, self.room.table.history, rests=rests, ruled=ruled, by=by
+        self.index.on_entry(
+            self.room.entry, outcome.state.hand_count, self.room.table.history, rests=rests, ruled=ruled, by=by
         )
 
 
 def test_a_clean_end_leaves_the_list_whole_and_any_other_does_not(tmp_path: Path) -> None:
-    played = Played(tmp_path / INDEX_FILE)
+    played = Played(tmp_path / HAND_INDEX_FILE)
     played.hand({"role": "dealer", "name": "Ada"})
-    assert not HandIndex(tmp_path / INDEX_FILE, 1, played.room.entry).is_whole, "it was not closed"
+    assert not HandIndex(tmp_path / HAND_INDEX_FILE, 1, played.room.entry).is_complete, "it was not closed"
     played.hand()
-    last, rows = played.room.entry, played.index.find(Wanted()).hands
+    last, rows = played.room.entry, played.index.find(HandQuery()).hands
     played.index.close()
-    again = HandIndex(tmp_path / INDEX_FILE, 1, last)
-    assert again.is_whole
-    assert again.find(Wanted()).hands == rows
+    again = HandIndex(tmp_path / HAND_INDEX_FILE, 1, last)
+    assert again.is_complete
+    assert again.find(HandQuery()).hands == rows
     assert [(each.hand, each.dealers) for each in rows] == [(2, ()), (1, ("Ada",))]
-    assert not HandIndex(tmp_path / INDEX_FILE, 1, last + 1).is_whole, "an entry is missing"
+    assert not HandIndex(tmp_path / HAND_INDEX_FILE, 1, last + 1).is_complete, "an entry is missing"
 
 
 def test_a_hand_that_is_on_is_in_the_list_and_goes_on_after_a_clean_end(tmp_path: Path) -> None:
-    played = Played(tmp_path / INDEX_FILE)
+    played = Played(tmp_path / HAND_INDEX_FILE)
     played.room.start()
     played.told({"role": "dealer", "name": "Ada"})
-    on = played.index.find(Wanted()).hands
+    on = played.index.find(HandQuery()).hands
     assert [(each.hand, each.over, each.rulings) for each in on] == [(1, False, 0)]
     played.index.close()
-    played.index = HandIndex(tmp_path / INDEX_FILE, 1, played.room.entry)
+    played.index = HandIndex(tmp_path / HAND_INDEX_FILE, 1, played.room.entry)
     while played.room.table.outcome.plan:
         played.room.move()
         played.told({"role": "dealer", "name": "Bo"})
-    over = played.index.find(Wanted()).hands[0]
+    over = played.index.find(HandQuery()).hands[0]
     assert (over.over, over.began, over.dealers) == (True, on[0].began, ("Ada", "Bo"))
 
 
 def test_a_hand_that_is_taken_up_again_is_no_longer_over(tmp_path: Path) -> None:
-    played = Played(tmp_path / INDEX_FILE)
+    played = Played(tmp_path / HAND_INDEX_FILE)
     played.hand()
     played.room.say(ev="undo")
     played.told()
-    assert [each.over for each in played.index.find(Wanted()).hands] == [False]
+    assert [each.over for each in played.index.find(HandQuery()).hands] == [False]
 
 
 def test_a_damaged_list_is_made_again(tmp_path: Path) -> None:
-    path = tmp_path / INDEX_FILE
+    path = tmp_path / HAND_INDEX_FILE
     for content in (b"", b"no database", b"\xff\x00" * 5000):
         path.write_bytes(content)
         index = HandIndex(path, 1, 3)
-        assert (index.is_whole, index.wanting()) == (False, 0)
-        index.complete([row(1)])
+        assert (index.is_complete, index.find_last_indexed_entry()) == (False, 0)
+        index.add_missing_hands([row(1)])
         assert numbers(index) == [1]
         index.close()
     index = listed(path, [row(number) for number in range(1, 2000)])
@@ -176,59 +183,59 @@ def test_a_damaged_list_is_made_again(tmp_path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[:20_000] + b"\x07" * 40_000 + whole[60_000:])
     index = HandIndex(path, 1, 9)
-    assert index.wanting() == 0
+    assert index.find_last_indexed_entry() == 0
     assert numbers(index) == []
 
 
 def test_what_is_told_of_a_hand_that_was_over_meanwhile_leaves_it_its_end(tmp_path: Path) -> None:
-    index = HandIndex(tmp_path / INDEX_FILE, 1, 30)
-    assert not index.is_whole
+    index = HandIndex(tmp_path / HAND_INDEX_FILE, 1, 30)
+    assert not index.is_complete
     played = Played(tmp_path / "other")
     played.index = index
     played.hand()
     early = HandRow(1, 1, "2020-01-01T00:00:00.000+00:00", dealers=("Ada",))
-    index.complete([early, replace(early, over=True, game="told")])
-    rows = index.find(Wanted()).hands
+    index.add_missing_hands([early, replace(early, over=True, game="told")])
+    rows = index.find(HandQuery()).hands
     assert [(each.began[:4], each.dealers, each.game) for each in rows] == [("2020", ("Ada",), "no-limit holdem")]
-    assert index.is_whole
+    assert index.is_complete
 
 
 def test_a_list_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
-    played = Played(tmp_path / "no such directory" / INDEX_FILE)
+    played = Played(tmp_path / "no such directory" / HAND_INDEX_FILE)
     played.hand()
-    assert len(played.index.find(Wanted()).hands) == 1
+    assert len(played.index.find(HandQuery()).hands) == 1
     played.index.close()
 
 
 def test_a_hand_whose_beginning_is_out_of_reach_is_left_to_the_journal(tmp_path: Path) -> None:
-    index = HandIndex(tmp_path / INDEX_FILE, 1, 0)
+    index = HandIndex(tmp_path / HAND_INDEX_FILE, 1, 0)
     played = Played(tmp_path / "other")
     played.index = index
     played.room.start()
     played.told()
-    index.after(played.room.entry, 1, History(played.room.table.outcome.state, 1), rests=True)
-    assert (index.is_whole, index.since) == (False, played.room.entry)
+    index.on_entry(played.room.entry, 1, HandHistory(played.room.table.outcome.state, 1), rests=True)
+    assert (index.is_complete, index.missing_until_entry) == (False, played.room.entry)
 
 
 def test_a_record_that_cannot_be_made_stops_no_table(tmp_path: Path, mocker: MockerFixture) -> None:
-    played = Played(tmp_path / INDEX_FILE)
-    mocker.patch.object(hand_index, "finished_in", side_effect=AssertionError("a card"))
+    played = Played(tmp_path / HAND_INDEX_FILE)
+    mocker.patch.object(hand_index, "find_finished_record", side_effect=AssertionError("a card"))
     played.hand()
-    assert (played.index.is_whole, played.index.find(Wanted()).hands) == (False, ())
+    assert (played.index.is_complete, played.index.find(HandQuery()).hands) == (False, ())
 
 
 def test_what_nobody_can_tell_is_asked_for_once_a_start(tmp_path: Path) -> None:
-    index = HandIndex(tmp_path / INDEX_FILE, 1, 30)
-    index.leave()
-    assert index.is_whole
+    index = HandIndex(tmp_path / HAND_INDEX_FILE, 1, 30)
+    index.abandon_missing_hands()
+    assert index.is_complete
     index.close()
-    assert not HandIndex(tmp_path / INDEX_FILE, 1, 30).is_whole
+    assert not HandIndex(tmp_path / HAND_INDEX_FILE, 1, 30).is_complete
 
 
 def test_rows_of_another_program_are_read_as_far_as_they_go(tmp_path: Path) -> None:
-    index = listed(tmp_path / INDEX_FILE, [row(1), row(2), row(3)])
+    index = listed(tmp_path / HAND_INDEX_FILE, [row(1), row(2), row(3)])
     index._db.execute("UPDATE hand SET row = json_set(row, '$.later', 7) WHERE number = 2")
     index._db.execute("UPDATE hand SET row = '[' WHERE number = 3")
     assert numbers(index) == [2, 1]
-    index.complete([row(3)])
+    index.add_missing_hands([row(3)])
     assert numbers(index) == [3, 2, 1]

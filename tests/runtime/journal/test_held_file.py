@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from controller.runtime.journal import journal as journals
-from controller.runtime.journal.archive import Archive
-from controller.runtime.journal.database import DatabaseError
-from controller.runtime.journal.journal import MOST_BYTES, Journal
-from controller.runtime.loop.loop import ROOM_SECONDS
-from controller.runtime.state_directory import JOURNAL_FILE
+from controller.runtime.journal.journal import MAX_LOG_BYTES, Journal
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.loop.table_loop import FREE_SPACE_CHECK_INTERVAL_S
+from controller.runtime.storage.sqlite_database import DatabaseError
+from controller.runtime.storage.state_directory import JOURNAL_FILE
 from tests.app.rig import Rig
 
 HOLD = """
@@ -51,14 +51,14 @@ def play(journal: Journal, size: int) -> None:
     """Write so many bytes at least, and end hands."""
     number = 0
     while number * 4000 < size:
-        journal.note("call", {"wanted": True, "by": "x" * 4000})
+        journal.append_note("call", {"wanted": True, "by": "x" * 4000})
         number += 1
         if number % 10 == 0:
-            journal.rest()
+            journal.finish_hand()
 
 
 def in_file(path: Path) -> int:
-    archive = Archive.open(path)
+    archive = JournalReader.open(path)
     try:
         return int(archive._db.execute("SELECT max(number) FROM main.record").fetchone()[0])
     finally:
@@ -66,9 +66,9 @@ def in_file(path: Path) -> int:
 
 
 def numbers(path: Path) -> list[int]:
-    archive = Archive.open(path)
+    archive = JournalReader.open(path)
     try:
-        return [record.number for record in archive.records()]
+        return [record.number for record in archive.read_records()]
     finally:
         archive.close()
 
@@ -80,21 +80,21 @@ def test_a_table_plays_on_while_somebody_holds_its_file_and_puts_all_into_it_aft
     clock = [0.0]
     monkeypatch.setattr(journals, "monotonic", lambda: clock[0])
     with held(journal.path):
-        play(journal, 2 * MOST_BYTES)
-        assert journal.newly_held()
-        assert not journal.newly_held(), "it is said once"
+        play(journal, 2 * MAX_LOG_BYTES)
+        assert journal.is_newly_held()
+        assert not journal.is_newly_held(), "it is said once"
         assert in_file(journal.path) < 10
         assert not journal.rotate()
         last = journal._number
         assert numbers(journal.path) == list(range(1, last + 1)), "whoever reads has all of it"
         with pytest.raises(DatabaseError, match="another program holds it"):
-            journal.whole()
-    journal.rest()
+            journal.merge_tail()
+    journal.finish_hand()
     assert in_file(journal.path) < 10, "it waits for a while"
-    clock[0] += journals.HELD_AGAIN_SECONDS
-    journal.rest()
+    clock[0] += journals.FOLD_RETRY_DELAY_S
+    journal.finish_hand()
     assert in_file(journal.path) == journal._number
-    assert not journal.newly_held()
+    assert not journal.is_newly_held()
     assert journal.rotate()
     journal.close()
 
@@ -102,49 +102,49 @@ def test_a_table_plays_on_while_somebody_holds_its_file_and_puts_all_into_it_aft
 def test_what_lies_in_the_tail_of_a_file_that_was_held_is_there_after_a_cut_of_the_power(tmp_path: Path) -> None:
     journal = written(tmp_path)
     with held(journal.path):
-        play(journal, 2 * MOST_BYTES)
+        play(journal, 2 * MAX_LOG_BYTES)
         last = journal._number
     del journal  # nothing is closed
     again = Journal(tmp_path / JOURNAL_FILE)
-    assert again.missing is None
-    assert again.head()[0] == last == in_file(again.path)
+    assert again.missing_head is None
+    assert again.read_head()[0] == last == in_file(again.path)
     again.close()
 
 
 def test_a_clean_end_while_the_file_is_held_leaves_the_rest_for_the_next_start(tmp_path: Path) -> None:
     journal = written(tmp_path)
     with held(journal.path):
-        play(journal, 2 * MOST_BYTES)
+        play(journal, 2 * MAX_LOG_BYTES)
         journal.end_run("asked")
         last = journal._number
         journal.close()
     again = Journal(tmp_path / JOURNAL_FILE)
-    assert again.head()[0] == last
+    assert again.read_head()[0] == last
     again.close()
 
 
 def test_a_file_that_is_held_for_too_long_ends_the_table_and_the_tail_stays_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journals, "MOST_HELD", 2 * MOST_BYTES)
+    monkeypatch.setattr(journals, "MAX_HELD_LOG_BYTES", 2 * MAX_LOG_BYTES)
     journal = written(tmp_path)
     with held(journal.path), pytest.raises(DatabaseError, match="cannot be written: database is locked"):
-        play(journal, 3 * MOST_BYTES)
+        play(journal, 3 * MAX_LOG_BYTES)
     last = journal._number
     with pytest.raises(DatabaseError, match="only within a run"):
-        journal.append({"ev": "start"}, "page")
+        journal.append_entry({"ev": "start"}, "page")
     journal.close()
     again = Journal(tmp_path / JOURNAL_FILE)
-    assert again.head()[0] == last, "and nothing of it is lost"
+    assert again.read_head()[0] == last, "and nothing of it is lost"
     again.close()
 
 
 def test_the_page_says_that_the_file_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Rig(tmp_path) as rig:
-        rig.loop._free = lambda: 1 << 40
+        rig.loop._find_free_bytes = lambda: 1 << 40
         rig.run(1.0)
-        monkeypatch.setattr(journals, "FOLD_BYTES", 1)
+        monkeypatch.setattr(journals, "FOLD_THRESHOLD_BYTES", 1)
         with held(rig.journal.path):
-            rig.journal.rest()
-            rig.run(ROOM_SECONDS + 0.1)
+            rig.journal.finish_hand()
+            rig.run(FREE_SPACE_CHECK_INTERVAL_S + 0.1)
             assert [notice.code.value for notice in rig.standing.notices].count("journal-held") == 1

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from nacl.signing import SigningKey
 
-from config.setup import open_table
+from config.table_line import parse_table_line
 from controller.core.protocol import events
-from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.recovery.recovery import RecoveryError, recover
-from controller.runtime.journal.sealing.sealing import KeyFile
-from controller.runtime.journal.sealing.unsealing import keys_in_play
+from controller.runtime.journal.recovery.journal_replay import RecoveryError, recover_table
+from controller.runtime.journal.sealing.hand_reader import make_current_key_finder
+from controller.runtime.journal.sealing.hand_seal import HandKeyFile
+from controller.runtime.storage.sqlite_database import DatabaseError
 from tests.runtime.loop.test_loop import Table3
 
 
@@ -20,7 +20,7 @@ def journal(tmp_path: Path) -> Journal:
     journal = Journal(tmp_path / "journal.sqlite")
     journal.begin_run("boot", "1.0")
     journal.begin_session({"mode": "live", "table": "{}"})
-    journal.append({"ev": "start"}, "panel")
+    journal.append_entry({"ev": "start"}, "panel")
     return journal
 
 
@@ -47,13 +47,13 @@ def test_a_journal_is_not_gone_on_with_under_another_key(journal: Journal, tmp_p
 def test_the_key_of_another_hand_is_said_to_be_one(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.sqlite")
     three = Table3(journal)
-    three.enter(events.Start())
-    three.enter(events.Card("Ad"))
-    recover(journal, three.session, open_table, keys_in_play(tmp_path))
-    found = journal.hand_key()
+    three.enter(events.HandStarted())
+    three.enter(events.CardDealt("Ad"))
+    recover_table(journal, three.session, parse_table_line, make_current_key_finder(tmp_path))
+    found = journal.read_hand_key()
     assert found is not None
-    KeyFile(tmp_path).write(found[0], bytes(len(found[1])))
+    HandKeyFile(tmp_path).write(found[0], bytes(len(found[1])))
     with pytest.raises(RecoveryError, match=r"hand\.key, which opens its cards, is missing or not") as caught:
-        recover(journal, three.session, open_table, keys_in_play(tmp_path))
+        recover_table(journal, three.session, parse_table_line, make_current_key_finder(tmp_path))
     assert "Ad" not in str(caught.value)
     journal.close()

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime.journal import clocks
 from controller.runtime.journal import journal as journal_module
-from controller.runtime.journal.archive import Archive, closed_files
-from controller.runtime.journal.database import PAGE, DatabaseError
+from controller.runtime.journal import system_clocks
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.proof.chain import verify
-from controller.runtime.journal.sealing.sealing import Cards
-from controller.runtime.journal.whole_file import write_whole
+from controller.runtime.journal.journal_reader import JournalReader, find_closed_files
+from controller.runtime.journal.proof.chain import verify_journal
+from controller.runtime.journal.sealing.hand_seal import CardKnowledge
+from controller.runtime.storage.atomic_file import write_atomically
+from controller.runtime.storage.sqlite_database import PAGE_BYTES, DatabaseError
 
 
 def begun(directory: Path) -> Journal:
@@ -41,7 +41,9 @@ def torn(tmp_path: Path) -> Path:
     """A directory as a cut left it, with all but the first record in the tail."""
     journal = begun(tmp_path / "table")
     for _ in range(25):
-        journal.settle(journal.append({"ev": "card", "card": "As"}, "shoe"), "d" * 64, None, Cards(True))
+        journal.record_result(
+            journal.append_entry({"ev": "card", "card": "As"}, "shoe"), "d" * 64, None, CardKnowledge(True)
+        )
     cut(journal, tmp_path / "cut")
     journal.close()
     return tmp_path / "cut"
@@ -55,14 +57,14 @@ def test_a_tail_that_ends_anywhere_holds_whole_commits_and_what_is_lost_is_misse
     for end in [0, *ends]:
         for length in {end, end + 1, max(0, end - 1)}:
             (torn / "journal.tail").write_bytes(data[:length])
-            archive = Archive.open(torn / "journal.sqlite")
-            number = verify(archive.records(linked=False)).last
+            archive = JournalReader.open(torn / "journal.sqlite")
+            number = verify_journal(archive.read_records(linked=False)).last_record
             archive.close()
             copy = tmp_path / f"{length}"
             shutil.copytree(torn, copy)
             journal = Journal(copy / "journal.sqlite")
-            assert verify(journal.records(linked=False)).last == number
-            assert (journal.missing is None) == (number == whole)
+            assert verify_journal(journal.read_records(linked=False)).last_record == number
+            assert (journal.missing_head is None) == (number == whole)
             seen.add(number)
             journal.close()
             shutil.rmtree(copy)
@@ -70,15 +72,17 @@ def test_a_tail_that_ends_anywhere_holds_whole_commits_and_what_is_lost_is_misse
 
 
 def test_what_an_earlier_round_left_in_the_tail_is_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal_module, "FOLD_BYTES", 2_000)
+    monkeypatch.setattr(journal_module, "FOLD_THRESHOLD_BYTES", 2_000)
     journal = begun(tmp_path / "table")
     for number in range(30):
-        journal.settle(journal.append({"ev": "start"}, "x" * (number % 7)), "d" * 64, None, Cards(True))
-        journal.settle(journal.append({"ev": "done"}, "panel"), "d" * 64, None, Cards())
+        journal.record_result(
+            journal.append_entry({"ev": "start"}, "x" * (number % 7)), "d" * 64, None, CardKnowledge(True)
+        )
+        journal.record_result(journal.append_entry({"ev": "done"}, "panel"), "d" * 64, None, CardKnowledge())
         cut(journal, tmp_path / "cut")
-        assert records_in(tmp_path / "cut") == journal.head()[0]
+        assert records_in(tmp_path / "cut") == journal.read_head()[0]
         again = Journal(tmp_path / "cut" / "journal.sqlite")
-        assert (again.missing, again.last) == (None, journal.last)
+        assert (again.missing_head, again.last_entry_number) == (None, journal.last_entry_number)
         again.close()
         shutil.rmtree(tmp_path / "cut")
     journal.close()
@@ -86,7 +90,7 @@ def test_what_an_earlier_round_left_in_the_tail_is_no_record(tmp_path: Path, mon
 
 def test_a_tail_of_another_journal_is_no_record(torn: Path, tmp_path: Path) -> None:
     other = begun(tmp_path / "other")
-    other.append({"ev": "undo"}, "page")
+    other.append_entry({"ev": "undo"}, "page")
     other.close()
     (tmp_path / "other" / "journal.tail").replace(torn / "journal.tail")
     assert records_in(torn) == 1
@@ -95,7 +99,7 @@ def test_a_tail_of_another_journal_is_no_record(torn: Path, tmp_path: Path) -> N
 def test_a_journal_of_the_program_before_goes_on_where_it_was(tmp_path: Path) -> None:
     """It had no tail, and pages of 1,024 bytes."""
     journal = begun(tmp_path)
-    journal.append({"ev": "undo"}, "page")
+    journal.append_entry({"ev": "undo"}, "page")
     journal.end_run("SIGTERM")
     journal.close()
     (tmp_path / "journal.tail").unlink()
@@ -106,14 +110,14 @@ def test_a_journal_of_the_program_before_goes_on_where_it_was(tmp_path: Path) ->
         file.execute("PRAGMA journal_mode=WAL")
     file.close()
     again = Journal(tmp_path / "journal.sqlite")
-    assert (again.missing, again.begin_run("boot", "1.1")) == (None, False)
-    assert verify(again.records(linked=False)).entries == 1
+    assert (again.missing_head, again.begin_run("boot", "1.1")) == (None, False)
+    assert verify_journal(again.read_records(linked=False)).entry_count == 1
     again.close()
 
 
 def records_in(directory: Path) -> int:
-    archive = Archive.open(directory / "journal.sqlite")
-    number, _ = archive.head()
+    archive = JournalReader.open(directory / "journal.sqlite")
+    number, _ = archive.read_head()
     archive.close()
     return number
 
@@ -134,35 +138,35 @@ def test_records_that_were_acknowledged_and_are_gone_are_missed(torn: Path, dama
         (directory / "journal.sqlite-wal").unlink()
         (directory / "journal.sqlite").unlink()
     journal = Journal(directory / "journal.sqlite")
-    assert journal.missing is not None
-    assert journal.missing[0] == number
+    assert journal.missing_head is not None
+    assert journal.missing_head[0] == number
     journal.begin_run("boot", "1.0")
     journal.end_run("refused")
     journal.close()
     again = Journal(directory / "journal.sqlite")
-    assert again.missing is not None, "a start that was refused has forgotten it"
+    assert again.missing_head is not None, "a start that was refused has forgotten it"
     again.begin_run("boot", "1.0")
     again.begin_session({"mode": "live", "table": "{}"})
-    assert verify(again.records(linked=False)).gaps == 1
+    assert verify_journal(again.read_records(linked=False)).gap_count == 1
     again.close()
     later = Journal(directory / "journal.sqlite")
-    assert later.missing is None
+    assert later.missing_head is None
     later.close()
 
 
 def test_a_torn_last_page_of_the_file_itself_is_mended_from_the_wal(tmp_path: Path) -> None:
     journal = begun(tmp_path / "table")
     for _ in range(25):
-        journal.append({"ev": "undo"}, "page")
-    number, _ = journal.head()
+        journal.append_entry({"ev": "undo"}, "page")
+    number, _ = journal.read_head()
     cut(journal, tmp_path / "cut")
     journal.close()
     path = tmp_path / "cut" / "journal.sqlite"
     data = path.read_bytes()
-    path.write_bytes(data[:-PAGE] + os.urandom(PAGE // 2) + data[-PAGE // 2 :])
+    path.write_bytes(data[:-PAGE_BYTES] + os.urandom(PAGE_BYTES // 2) + data[-PAGE_BYTES // 2 :])
     again = Journal(path)
-    assert verify(again.records(linked=False)).last == number
-    assert again.missing is None
+    assert verify_journal(again.read_records(linked=False)).last_record == number
+    assert again.missing_head is None
     again.close()
 
 
@@ -177,7 +181,7 @@ def test_reading_makes_no_file_and_changes_none(torn: Path) -> None:
 @pytest.mark.parametrize("clean", [True, False])
 def test_a_journal_is_read_from_a_medium_that_takes_no_writing(tmp_path: Path, clean: bool) -> None:
     journal = begun(tmp_path / "table")
-    journal.append({"ev": "start"}, "panel")
+    journal.append_entry({"ev": "start"}, "panel")
     if clean:
         journal.end_run("SIGTERM")
         journal.close()
@@ -189,8 +193,8 @@ def test_a_journal_is_read_from_a_medium_that_takes_no_writing(tmp_path: Path, c
     for path in (*medium.iterdir(), medium):
         path.chmod(stat.S_IRUSR | (stat.S_IXUSR if path.is_dir() else 0))
     try:
-        archive = Archive.open(medium / "journal.sqlite")
-        assert verify(archive.records(linked=False)).entries == 1
+        archive = JournalReader.open(medium / "journal.sqlite")
+        assert verify_journal(archive.read_records(linked=False)).entry_count == 1
         archive.close()
     finally:
         medium.chmod(0o700)
@@ -200,11 +204,11 @@ def test_a_journal_is_read_from_a_medium_that_takes_no_writing(tmp_path: Path, c
 
 def test_a_journal_is_read_while_the_table_writes_it(tmp_path: Path) -> None:
     journal = begun(tmp_path)
-    archive = Archive.open(tmp_path / "journal.sqlite")
+    archive = JournalReader.open(tmp_path / "journal.sqlite")
     for number in range(1, 40):
-        journal.append({"ev": "time", "t": number}, "clock")
-        assert archive.last == number
-    assert verify(archive.records(linked=False)).entries == 39
+        journal.append_entry({"ev": "time", "t": number}, "clock")
+        assert archive.last_entry_number == number
+    assert verify_journal(archive.read_records(linked=False)).entry_count == 39
     assert not journal.rotate(), "a file that somebody reads is not closed"
     archive.close()
     assert journal.rotate()
@@ -228,18 +232,18 @@ def test_a_full_disk_ends_the_run_in_one_sentence_and_loses_nothing(tmp_path: Pa
     def fill() -> None:
         nonlocal acknowledged
         for _ in range(10_000):
-            acknowledged = journal.append({"ev": "undo", "note": "x" * 2000}, "page")
+            acknowledged = journal.append_entry({"ev": "undo", "note": "x" * 2000}, "page")
 
     with pytest.raises(
         DatabaseError, match=r"cannot be written: (File too large|database or disk is full|disk I/O error)"
     ):
         fill()
     with pytest.raises(DatabaseError, match="only within a run"):
-        journal.append({"ev": "undo"}, "page")
+        journal.append_entry({"ev": "undo"}, "page")
     journal.close()
-    archive = Archive.open(tmp_path / "journal.sqlite")
-    assert archive.last == acknowledged > 5
-    assert verify(archive.records(linked=False)).entries == acknowledged
+    archive = JournalReader.open(tmp_path / "journal.sqlite")
+    assert archive.last_entry_number == acknowledged > 5
+    assert verify_journal(archive.read_records(linked=False)).entry_count == acknowledged
     archive.close()
 
 
@@ -260,24 +264,24 @@ def test_a_disk_that_takes_no_writing_is_said_at_the_start(tmp_path: Path) -> No
 def test_the_clock_may_jump_and_the_chain_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     journal = begun(tmp_path)
     for wall in ("2031-01-01T00:00:00.000+00:00", "1970-01-01T00:00:00.000+00:00", "2026-11-20T00:00:00.000+00:00"):
-        monkeypatch.setattr(clocks, "wall", lambda wall=wall: wall)
-        journal.settle(journal.append({"ev": "start"}, "panel"), "d" * 64, None, Cards(True))
-        journal.settle(journal.append({"ev": "done"}, "panel"), "d" * 64, None, Cards())
-        assert journal.wants_rotation
+        monkeypatch.setattr(system_clocks, "format_wall_time", lambda wall=wall: wall)
+        journal.record_result(journal.append_entry({"ev": "start"}, "panel"), "d" * 64, None, CardKnowledge(True))
+        journal.record_result(journal.append_entry({"ev": "done"}, "panel"), "d" * 64, None, CardKnowledge())
+        assert journal.needs_rotation
         assert journal.rotate()
-        assert not journal.wants_rotation
+        assert not journal.needs_rotation
     journal.end_run("SIGTERM")
     journal.close()
-    archive = Archive.open(tmp_path / "journal.sqlite")
-    proof = verify(archive.records(linked=False))
+    archive = JournalReader.open(tmp_path / "journal.sqlite")
+    proof = verify_journal(archive.read_records(linked=False))
     archive.close()
-    assert (proof.entries, proof.clock_back) == (6, 1)
-    assert len(closed_files(tmp_path / "journal.sqlite")) == 3
+    assert (proof.entry_count, proof.clock_setback_count) == (6, 1)
+    assert len(find_closed_files(tmp_path / "journal.sqlite")) == 3
 
 
 def test_a_cut_between_closing_a_file_and_beginning_the_next_loses_nothing(tmp_path: Path) -> None:
     journal = begun(tmp_path)
-    journal.append({"ev": "start"}, "panel")
+    journal.append_entry({"ev": "start"}, "panel")
     journal.end_run("SIGTERM")
     journal.close()
     with sqlite3.connect(tmp_path / "journal.sqlite") as file:
@@ -285,22 +289,22 @@ def test_a_cut_between_closing_a_file_and_beginning_the_next_loses_nothing(tmp_p
     file.close()
     (tmp_path / "journal.sqlite").rename(tmp_path / "journal-1.sqlite")
     again = Journal(tmp_path / "journal.sqlite")
-    assert again.missing is None
+    assert again.missing_head is None
     assert not again.begin_run("boot", "1.0")
-    session = again.last_session()
+    session = again.find_last_session()
     assert session is not None
     again.continue_session(session)
-    assert again.append({"ev": "undo"}, "panel") == 2
-    assert [entry.sequence for entry in again.entries(session)] == [1, 2]
-    assert verify(again.records(linked=False)).entries == 2
+    assert again.append_entry({"ev": "undo"}, "panel") == 2
+    assert [entry.number for entry in again.read_entries(session)] == [1, 2]
+    assert verify_journal(again.read_records(linked=False)).entry_count == 2
     again.close()
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "file"
-    write_whole(path, b"old")
+    write_atomically(path, b"old")
     (tmp_path / "file.new").write_bytes(b"half of a n")
     assert path.read_bytes() == b"old"
-    write_whole(path, b"new")
+    write_atomically(path, b"new")
     assert path.read_bytes() == b"new"
     assert path.stat().st_mode & 0o777 == 0o600

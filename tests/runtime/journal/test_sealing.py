@@ -10,30 +10,36 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from config.setup import open_table
+from config.table_line import parse_table_line
 from controller.core.engine.table import Table
-from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Card, Start
-from controller.core.protocol.script import read
-from controller.core.values.cards import CARDS
+from controller.core.protocol.events import CardDealt, HandStarted
+from controller.core.protocol.script_lines import parse_line
+from controller.core.protocol.table_error import Refused
+from controller.core.values.cards import ALL_CARDS
 from controller.core.values.value import replace
-from controller.runtime.journal.archive import Archive
-from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.proof.digests import digest
-from controller.runtime.journal.sealing.sealing import Cards, HandSeal, KeyFile, is_hidden, new_key
-from controller.runtime.journal.sealing.unsealing import HandReader
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.proof.output_digest import compute_output_digest
+from controller.runtime.journal.sealing.hand_reader import HandReader
+from controller.runtime.journal.sealing.hand_seal import (
+    CardKnowledge,
+    HandKeyFile,
+    HandSeal,
+    is_hidden_card,
+    make_hand_key,
+)
+from controller.runtime.storage.sqlite_database import DatabaseError
 from tests.core import arbitrary
 from tests.core.test_any_order import seeded
 from tests.runtime.journal.sealed_stories import AnyFree, Line, read_again, written_by_the_hand
 
-HIDDEN = Cards(True, out=frozenset({"As"}))
-OPEN = Cards(True, out=frozenset({"As"}), shown=frozenset({"As"}))
+HIDDEN = CardKnowledge(True, out_cards=frozenset({"As"}))
+OPEN = CardKnowledge(True, out_cards=frozenset({"As"}), public_cards=frozenset({"As"}))
 
 
 def readable(line: Line) -> bool:
     try:
-        read(line)
+        parse_line(line)
     except Refused:
         return False
     return True
@@ -67,7 +73,7 @@ def test_no_output_depends_on_a_card_that_nobody_has_seen(scripts: list[list[Lin
     for number, script in enumerate(scripts):
         lines = [script[0], *(line for line in script[1:] if readable(line))]
         hands, outputs = written_by_the_hand(lines)
-        hidden += sum(len(hand.seal._sealed - hand.disclosed.keys()) for hand in hands if hand.seal is not None)
+        hidden += sum(len(hand.seal._sealed_aliases - hand.disclosed.keys()) for hand in hands if hand.seal is not None)
         AnyFree.chance = random.Random(number)
         for reader in (HandReader, AnyFree):
             assert list(read_again(hands, reader)) == outputs, lines[0]
@@ -111,9 +117,9 @@ def test_many_stories_that_nobody_amended_are_read_again_alike(scripts: list[lis
         for script in scripts:
             lines = [script[0], *(line for line in script[1:] if readable(line))]
             hands, outputs = written_by_the_hand(lines)
-            told = [digest(json.loads(output)) for output in outputs]
+            told = [compute_output_digest(json.loads(output)) for output in outputs]
             amended = next((number for number, line in enumerate(lines) if "amended" in outputs[number]), len(lines))
-            found = [digest(json.loads(output)) for output in read_again(hands, HandReader)]
+            found = [compute_output_digest(json.loads(output)) for output in read_again(hands, HandReader)]
             if found[:amended] != told[:amended]:
                 failed.append(f"{seed}: {lines[0]['rulebook']} {lines[0]['game']}")
     assert not failed, f"{len(failed)} of {count}: " + "; ".join(failed)
@@ -182,25 +188,27 @@ def test_an_amendment_that_names_a_card_nobody_saw_is_answered_as_it_was(
     scripts: list[list[Line]], seed: int, mocker: MockerFixture
 ) -> None:
     """What stands in for the card must clash, or not, with others of the amended hand as the card itself did."""
-    again = mocker.spy(HandReader, "deals_others")
+    again = mocker.spy(HandReader, "choose_other_stand_ins")
     arbitrary.story(seeded(seed), 160)
     (script,) = scripts
     lines = [script[0], *(line for line in script[1:] if readable(line))]
     hands, outputs = written_by_the_hand(lines)
-    found = [digest(json.loads(output)) for output in read_again(hands, HandReader)]
-    assert found == [digest(json.loads(output)) for output in outputs]
+    found = [compute_output_digest(json.loads(output)) for output in read_again(hands, HandReader)]
+    assert found == [compute_output_digest(json.loads(output)) for output in outputs]
     assert again.call_count > 0
 
 
 def test_a_card_that_an_amendment_brings_back_is_disclosed_as_it_is_shown() -> None:
     """Named twice, and the second name taken out again: what is tabled then is the first."""
-    seal = HandSeal(1, new_key())
-    seal.hide({"ev": "report", "what": "misread", "card": "Ah"}, Cards(True))
-    seal.settle(Cards(True, out=frozenset({"Ah"})))
-    seal.hide({"ev": "report", "what": "misread", "card": "Qs"}, Cards(True, out=frozenset({"Ah"})))
-    assert seal.settle(Cards(True, out=frozenset({"Qs"}))) == {}
-    assert seal.settle(Cards(True, out=frozenset({"Ah"}))) == {}, "an amendment"
-    assert seal.settle(Cards(True, out=frozenset({"Ah"}), shown=frozenset({"Ah"}))) == {1: "Ah"}
+    seal = HandSeal(1, make_hand_key())
+    seal.hide_cards({"ev": "report", "what": "misread", "card": "Ah"}, CardKnowledge(True))
+    seal.update_cards(CardKnowledge(True, out_cards=frozenset({"Ah"})))
+    seal.hide_cards({"ev": "report", "what": "misread", "card": "Qs"}, CardKnowledge(True, out_cards=frozenset({"Ah"})))
+    assert seal.update_cards(CardKnowledge(True, out_cards=frozenset({"Qs"}))) == {}
+    assert seal.update_cards(CardKnowledge(True, out_cards=frozenset({"Ah"}))) == {}, "an amendment"
+    assert seal.update_cards(CardKnowledge(True, out_cards=frozenset({"Ah"}), public_cards=frozenset({"Ah"}))) == {
+        1: "Ah"
+    }
 
 
 LIMIT = {"structure": "fixed-limit", "ante": 1, "small_bet": 4, "big_bet": 8}
@@ -212,12 +220,12 @@ def table(book: str, game: str, betting: dict[str, Any], **more: object) -> Line
 
 
 def test_a_card_keeps_its_alias_while_it_is_out_and_has_another_when_it_comes_back() -> None:
-    seal = HandSeal(1, new_key())
-    first = seal.hide({"ev": "card", "card": "As"}, Cards(True))["card"]
-    seal.settle(HIDDEN)
-    assert seal.hide({"ev": "seen", "at": "seat 3", "card": "As"}, HIDDEN)["card"] == {"alias": 1}
-    assert seal.settle(Cards(True)) == {}
-    second = seal.hide({"ev": "card", "card": "As"}, Cards(True))["card"]
+    seal = HandSeal(1, make_hand_key())
+    first = seal.hide_cards({"ev": "card", "card": "As"}, CardKnowledge(True))["card"]
+    seal.update_cards(HIDDEN)
+    assert seal.hide_cards({"ev": "seen", "at": "seat 3", "card": "As"}, HIDDEN)["card"] == {"alias": 1}
+    assert seal.update_cards(CardKnowledge(True)) == {}
+    second = seal.hide_cards({"ev": "card", "card": "As"}, CardKnowledge(True))["card"]
     assert isinstance(first, dict)
     assert isinstance(second, dict)
     assert (first["alias"], second["alias"]) == (1, 2)
@@ -225,20 +233,20 @@ def test_a_card_keeps_its_alias_while_it_is_out_and_has_another_when_it_comes_ba
 
 
 def test_what_lies_open_is_disclosed_once_and_then_written_in_clear() -> None:
-    seal = HandSeal(1, new_key())
-    seal.hide({"ev": "card", "card": "As"}, Cards(True))
-    assert seal.settle(OPEN) == {1: "As"}
-    assert seal.settle(OPEN) == {}
-    assert seal.hide({"ev": "report", "what": "misread", "card": "As"}, OPEN)["card"] == "As"
-    shown = seal.hide({"ev": "show", "seat": 1, "cards": ["As", "Kd"]}, OPEN)["cards"]
+    seal = HandSeal(1, make_hand_key())
+    seal.hide_cards({"ev": "card", "card": "As"}, CardKnowledge(True))
+    assert seal.update_cards(OPEN) == {1: "As"}
+    assert seal.update_cards(OPEN) == {}
+    assert seal.hide_cards({"ev": "report", "what": "misread", "card": "As"}, OPEN)["card"] == "As"
+    shown = seal.hide_cards({"ev": "show", "seat": 1, "cards": ["As", "Kd"]}, OPEN)["cards"]
     assert isinstance(shown, list)
     assert shown[0] == "As"
-    assert is_hidden(shown[1])
+    assert is_hidden_card(shown[1])
 
 
 def test_every_card_is_as_long_as_any_other_when_it_is_sealed() -> None:
-    seal = HandSeal(1, new_key())
-    sealed = [seal.hide({"card": card}, Cards(True))["card"] for card in ("As", "joker", "2c")]
+    seal = HandSeal(1, make_hand_key())
+    sealed = [seal.hide_cards({"card": card}, CardKnowledge(True))["card"] for card in ("As", "joker", "2c")]
     assert {len(card["sealed"]) for card in sealed if isinstance(card, dict)} == {60}
 
 
@@ -246,10 +254,10 @@ def test_no_card_of_a_hand_in_progress_is_in_any_file_and_its_key_goes_with_the_
     journal = Journal(tmp_path / "journal.sqlite")
     journal.begin_run("boot", "1.0")
     journal.begin_session({"mode": "live", "table": "{}"})
-    journal.settle(journal.append({"ev": "start"}, "panel"), "d" * 64, None, Cards(True))
+    journal.record_result(journal.append_entry({"ev": "start"}, "panel"), "d" * 64, None, CardKnowledge(True))
     for card in ("joker", "As"):
-        journal.settle(journal.append({"ev": "card", "card": card}, "shoe"), "d" * 64, None, HIDDEN)
-    key = journal.hand_key()
+        journal.record_result(journal.append_entry({"ev": "card", "card": card}, "shoe"), "d" * 64, None, HIDDEN)
+    key = journal.read_hand_key()
     assert key is not None
     files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     for name, data in files.items():
@@ -257,11 +265,11 @@ def test_no_card_of_a_hand_in_progress_is_in_any_file_and_its_key_goes_with_the_
         assert b'"As"' not in data
         assert key[1].hex().encode() not in data or name == "hand.key"
     assert (tmp_path / "hand.key").stat().st_mode & 0o777 == 0o600
-    journal.settle(journal.append({"ev": "done"}, "panel"), "d" * 64, None, Cards())
+    journal.record_result(journal.append_entry({"ev": "done"}, "panel"), "d" * 64, None, CardKnowledge())
     assert (tmp_path / "hand.key").read_bytes() == b""
-    assert journal.hand_key() is None
-    journal.settle(journal.append({"ev": "start"}, "panel"), "d" * 64, None, Cards(True))
-    other = journal.hand_key()
+    assert journal.read_hand_key() is None
+    journal.record_result(journal.append_entry({"ev": "start"}, "panel"), "d" * 64, None, CardKnowledge(True))
+    other = journal.read_hand_key()
     assert other is not None
     assert other[0] == 2
     assert other[1] != key[1]
@@ -272,14 +280,16 @@ def test_a_card_that_comes_before_any_hand_is_sealed_too(tmp_path: Path) -> None
     journal = Journal(tmp_path / "journal.sqlite")
     journal.begin_run("boot", "1.0")
     session = journal.begin_session({"mode": "live", "table": "{}"})
-    journal.settle(journal.append({"ev": "card", "card": "As"}, "shoe"), "d" * 64, "not-now", Cards())
-    assert all('"As"' not in entry.line for entry in journal.entries(session))
-    assert journal.hand_key() is None
+    journal.record_result(
+        journal.append_entry({"ev": "card", "card": "As"}, "shoe"), "d" * 64, "not-now", CardKnowledge()
+    )
+    assert all('"As"' not in entry.script_line for entry in journal.read_entries(session))
+    assert journal.read_hand_key() is None
     journal.close()
 
 
 def test_a_key_that_is_half_written_counts_as_none_and_an_auditor_that_is_none_is_refused(tmp_path: Path) -> None:
-    file = KeyFile(tmp_path)
+    file = HandKeyFile(tmp_path)
     assert file.read() is None
     for text in ("", "1", "1 abc", "x " + "0" * 64, "1 " + "z" * 64, "1 " + "0" * 63):
         (tmp_path / "hand.key").write_text(text)
@@ -289,7 +299,7 @@ def test_a_key_that_is_half_written_counts_as_none_and_an_auditor_that_is_none_i
     journal.begin_run("boot", "1.0")
     journal.begin_session({"mode": "live", "table": "{}"})
     with pytest.raises(DatabaseError, match="is no public key of an auditor"):
-        journal.append({"ev": "start"}, "panel")
+        journal.append_entry({"ev": "start"}, "panel")
     journal.close()
 
 
@@ -300,28 +310,33 @@ def test_when_the_hand_is_over_the_table_knows_no_card_that_was_not_shown(script
     ended = 0
     for script in scripts:
         table, dealt, ever_shown = Table(), set[str](), set[str | None]()
-        table.handle(open_table(script[0]))
+        table.handle(parse_table_line(script[0]))
         for line in script[1:]:
             if not readable(line):
                 continue
-            event = read(line)
+            event = parse_line(line)
             in_hand = bool(table.outcome.plan)
             try:
                 state = table.handle(event).state
             except Refused:
                 continue
-            if isinstance(event, Start):
+            if isinstance(event, HandStarted):
                 dealt.clear()
-            if isinstance(event, Card) and event.card is not None:
+            if isinstance(event, CardDealt) and event.card is not None:
                 dealt.add(event.card)
             if in_hand and not state.plan and state.hand is not None:
                 ended += 1
-                shown = {one.card for pile in state.hand.cards.piles.out.values() for one in pile if one.up}
-                shown |= {card for cards in state.hand.showdown.tabled.values() for card in cards or ()}
-                kept = table.kept()
+                shown = {
+                    one.card
+                    for pile in state.hand.cards.piles.cards_by_place.values()
+                    for one in pile
+                    if one.is_face_up
+                }
+                shown |= {card for cards in state.hand.showdown.tabled_cards_by_seat.values() for card in cards or ()}
+                kept = table.to_memory()
                 known = names_in(replace(kept, base=None), set())
                 assert not (known & dealt) - shown
-                assert not (names_in(kept.base, set()) & CARDS) - ever_shown
+                assert not (names_in(kept.base_state, set()) & ALL_CARDS) - ever_shown
                 ever_shown |= shown
     assert ended > 10
 
@@ -347,10 +362,10 @@ def test_a_reader_without_the_key_says_nothing_of_what_was_never_shown(tmp_path:
     journal = Journal(tmp_path / "journal.sqlite")
     journal.begin_run("boot", "1.0")
     session = journal.begin_session({"mode": "live", "table": "{}"})
-    journal.settle(journal.append({"ev": "card", "card": "As"}, "shoe"), "d" * 64, None, HIDDEN)
+    journal.record_result(journal.append_entry({"ev": "card", "card": "As"}, "shoe"), "d" * 64, None, HIDDEN)
     journal.close()
-    archive = Archive.open(tmp_path / "journal.sqlite")
-    (entry,) = archive.entries(session)
+    archive = JournalReader.open(tmp_path / "journal.sqlite")
+    (entry,) = archive.read_entries(session)
     archive.close()
-    assert '"As"' not in entry.line
-    assert is_hidden({"alias": 1})
+    assert '"As"' not in entry.script_line
+    assert is_hidden_card({"alias": 1})

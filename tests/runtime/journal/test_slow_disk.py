@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.runtime.loop.messages import Message, PortBytes
-from drivers.sim.bench.clock import HandClock
+from controller.runtime.loop.loop_messages import LoopMessage, PortBytesReceived
+from drivers.simulators.bench.manual_clock import ManualClock
 from tests.app.rig import Rig
 
 
@@ -17,20 +17,20 @@ def ticks(tmp_path: Path, mocker: MockerFixture) -> Callable[[float], list[float
 
     def run(seconds: float) -> list[float]:
         with Rig(tmp_path) as rig:
-            clock: HandClock = rig.clock
+            clock: ManualClock = rig.clock
             began = clock()
             for n in range(101):
-                rig.loop.put(PortBytes("shoe", b"", began + n / 100))
-            turn = rig.loop.turn
+                rig.loop.put(PortBytesReceived("shoe", b"", began + n / 100))
+            turn = rig.loop.handle_message
 
-            def slow(message: Message, now: float) -> None:
+            def slow(message: LoopMessage, now: float) -> None:
                 clock.advance(seconds)
                 turn(message, now)
-                if rig.loop._queue.empty():
-                    rig.loop._stopped = "test"  # a `Stop` would be taken before all that waits
+                if rig.loop._inbox.is_empty():
+                    rig.loop._stop_reason = "test"  # a `StopRequested` would be taken before all that waits
 
-            mocker.patch.object(rig.loop, "turn", slow)
-            tick = mocker.patch.object(rig.loop, "tick")
+            mocker.patch.object(rig.loop, "handle_message", slow)
+            tick = mocker.patch.object(rig.loop, "on_tick")
             rig.loop.run()
             return [call.args[0] - began for call in tick.call_args_list]
 

@@ -9,46 +9,46 @@ from zlib import compress
 
 import pytest
 
-from config.setup import open_table
-from controller.core.engine.display import view
+from config.table_line import parse_table_line
+from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
 from controller.core.model.setup import Setup
 from controller.core.protocol.events import Event
 from controller.core.values import value
-from controller.runtime.journal import clocks, journal
-from controller.runtime.journal.archive import Archive
+from controller.runtime.faults.notices import NoticeCode
+from controller.runtime.journal import journal, system_clocks
+from controller.runtime.journal.entry_result import EntryResult, handle_entry
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.proof.chain import verify
-from controller.runtime.journal.recovery import recovery
-from controller.runtime.journal.recovery.plain import PlainError, Schema
-from controller.runtime.journal.recovery.recovery import check, recover
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.proof.chain import verify_journal
+from controller.runtime.journal.recovery import journal_replay
+from controller.runtime.journal.recovery.journal_replay import compare_with_replay, recover_table
 from controller.runtime.journal.recovery.snapshot import (
-    VERSION,
+    SNAPSHOT_VERSION,
     Snapshot,
     SnapshotError,
-    document,
-    of_document,
-    read,
-    written,
+    from_document,
+    parse_snapshot,
+    render_snapshot,
+    to_document,
 )
-from controller.runtime.journal.sealing.unsealing import keys_in_play
-from controller.runtime.loop.loop import REST_SECONDS
-from controller.runtime.loop.notices import Code
-from controller.runtime.loop.ruling import Answer, answer
+from controller.runtime.journal.recovery.snapshot_codec import SnapshotCodecError, SnapshotSchema
+from controller.runtime.journal.sealing.hand_reader import make_current_key_finder
+from controller.runtime.loop.table_loop import IDLE_DELAY_S
 from tests.app.rig import Rig
 from tests.core.test_state_without_end import PAIRS, WHOLE, play_hand, table_of
 
 
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "SNAPSHOT_ENTRIES", 20)
+    monkeypatch.setattr(journal, "SNAPSHOT_INTERVAL_ENTRIES", 20)
 
 
 @pytest.fixture
 def days(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every second that the clock is asked for its day, it is another day."""
-    real, count = clocks.wall, iter(range(10**9))
-    monkeypatch.setattr(clocks, "wall", lambda: f"20{20 + next(count) // 40 % 80:02}{real()[4:]}")
+    real, count = system_clocks.format_wall_time, iter(range(10**9))
+    monkeypatch.setattr(system_clocks, "format_wall_time", lambda: f"20{20 + next(count) // 40 % 80:02}{real()[4:]}")
 
 
 def played(directory: Path, seed: int, moves: int = 110) -> tuple[object, ...]:
@@ -64,15 +64,15 @@ def rested(rig: Rig, seed: int, hands: int) -> None:
     for hand in range(hands):
         while rig.output["hand"] == hand or rig.output["next"]:
             rig.live(room, 1)
-        rig.run(REST_SECONDS + 0.1)
+        rig.run(IDLE_DELAY_S + 0.1)
     while rig.output["hand"] == hands:
         rig.live(room, 1)
 
 
-def started_from_snapshot(archive: Archive) -> bool:
-    session = archive.last_session()
+def started_from_snapshot(archive: JournalReader) -> bool:
+    session = archive.find_last_session()
     assert session is not None
-    found, start = recovery._from_snapshot(archive, session, open_table)
+    found, start = journal_replay._load_snapshot(archive, session, parse_table_line)
     return found is not None and start > 0
 
 
@@ -81,13 +81,13 @@ def test_the_end_of_a_hand_is_kept_when_the_table_rests(tmp_path: Path) -> None:
     with Rig(tmp_path, lossless=True) as rig:
         rested(rig, 4, 2)
         number = rig.output["hand"]
-    archive = Archive.open(tmp_path / "journal.sqlite")
-    session = archive.last_session()
+    archive = JournalReader.open(tmp_path / "journal.sqlite")
+    session = archive.find_last_session()
     assert session is not None
-    found, _ = recovery._from_snapshot(archive, session, open_table)
+    found, _ = journal_replay._load_snapshot(archive, session, parse_table_line)
     assert found is not None
-    assert found.last is not None
-    assert found.last.outcome.state.number == number - 1
+    assert found.last_result is not None
+    assert found.last_result.outcome.state.hand_count == number - 1
     archive.close()
 
 
@@ -99,14 +99,14 @@ def test_a_table_that_rests_over_midnight_writes_nothing_while_somebody_reads(
         room = rig.room(1)
         while rig.output["hand"] < 1 or rig.output["next"]:
             rig.live(room, 1)
-        rig.run(REST_SECONDS + 0.1)
-        real = clocks.wall
-        monkeypatch.setattr(clocks, "wall", lambda: f"2099{real()[4:]}")
-        with closing(Archive.open(tmp_path / "journal.sqlite")) as reader:
-            before = reader.head()
+        rig.run(IDLE_DELAY_S + 0.1)
+        real = system_clocks.format_wall_time
+        monkeypatch.setattr(system_clocks, "format_wall_time", lambda: f"2099{real()[4:]}")
+        with closing(JournalReader.open(tmp_path / "journal.sqlite")) as reader:
+            before = reader.read_head()
             rig.run(2.0)
-            assert rig.journal.wants_rotation
-            assert reader.head() == before
+            assert rig.journal.needs_rotation
+            assert reader.read_head() == before
 
 
 @pytest.mark.usefixtures("often")
@@ -116,31 +116,31 @@ def test_a_table_that_never_rests_is_written_down_after_so_many_entries(tmp_path
         file.begin_run("boot", "program")
         file.begin_session({})
         for entry in range(1, 42):
-            file.append({"ev": "say"}, "test")
-            file.settle(entry, "digest", None)
-            file.rest()  # as at the end of a hand
-            assert file.wants_snapshot(at_leisure=True)
-            assert file.wants_snapshot(at_leisure=False) == (entry in (20, 40))
-            if file.wants_snapshot(at_leisure=False):
-                file.keep_snapshot(b"", entry)
-                assert not file.wants_snapshot(at_leisure=True)
+            file.append_entry({"ev": "say"}, "test")
+            file.record_result(entry, "digest", None)
+            file.finish_hand()  # as at the end of a hand
+            assert file.needs_snapshot(at_leisure=True)
+            assert file.needs_snapshot(at_leisure=False) == (entry in (20, 40))
+            if file.needs_snapshot(at_leisure=False):
+                file.store_snapshot(b"", entry)
+                assert not file.needs_snapshot(at_leisure=True)
 
 
 @pytest.mark.usefixtures("often")
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_start_from_a_snapshot_stands_as_one_from_the_beginning(tmp_path: Path, seed: int) -> None:
     stood = played(tmp_path, seed)
-    archive = Archive.open(tmp_path / "journal.sqlite")
-    session, keys = archive.sessions()[0], keys_in_play(tmp_path)
+    archive = JournalReader.open(tmp_path / "journal.sqlite")
+    session, keys = archive.list_sessions()[0], make_current_key_finder(tmp_path)
     assert started_from_snapshot(archive)
-    short = recover(archive, session, open_table, keys)
+    short = recover_table(archive, session, parse_table_line, keys)
     (tmp_path / "snapshot").rename(tmp_path / "elsewhere")
-    whole = recover(archive, session, open_table, keys)
+    whole = recover_table(archive, session, parse_table_line, keys)
     (tmp_path / "elsewhere").rename(tmp_path / "snapshot")
     archive.close()
-    assert short.last is not None
-    assert whole.last is not None
-    assert short.last.output() == whole.last.output()
+    assert short.last_result is not None
+    assert whole.last_result is not None
+    assert short.last_result.to_output_line() == whole.last_result.to_output_line()
     for name in ("entries", "t", "rulings", "ruled_in", "lost"):
         assert getattr(short, name) == getattr(whole, name), name
     assert undone(short.table) == undone(whole.table)
@@ -151,30 +151,30 @@ def test_a_start_from_a_snapshot_stands_as_one_from_the_beginning(tmp_path: Path
 
 def undone(table: Table) -> list[object]:
     """How the table stands each time that the last entry is taken back."""
-    kept = table.kept()
-    return [(one.number, one.phase, one.seating.chairs) for one in (kept.state, *kept.entries)]
+    kept = table.to_memory()
+    return [(one.hand_count, one.phase, one.seating.state_by_seat) for one in (kept.state, *kept.undo_states)]
 
 
 @pytest.mark.usefixtures("often", "days")
 def test_the_chain_and_the_session_run_on_through_many_files(tmp_path: Path) -> None:
     stood = played(tmp_path, 3, 160)
-    archive = Archive.open(tmp_path / "journal.sqlite")
-    assert len(archive.files()) > 2
-    proof = verify(archive.records(linked=False))
-    assert proof.last == archive.head()[0]
-    (session,) = archive.sessions()
-    found = check(archive, session, open_table)
+    archive = JournalReader.open(tmp_path / "journal.sqlite")
+    assert len(archive.list_files()) > 2
+    proof = verify_journal(archive.read_records(linked=False))
+    assert proof.last_record == archive.read_head()[0]
+    (session,) = archive.list_sessions()
+    found = compare_with_replay(archive, session, parse_table_line)
     assert found.first_difference is None
-    assert found.entries == proof.entries == archive.last == archive.count(session)
+    assert found.entry_count == proof.entry_count == archive.last_entry_number == archive.count_entries(session)
     assert started_from_snapshot(archive)
     archive.close()
-    closed = [path for path in archive.files() if path != archive.path]
+    closed = [path for path in archive.list_files() if path != archive.path]
     assert all(not path.with_name(f"{path.name}-wal").exists() for path in closed)
     with Rig(tmp_path, lossless=True) as rig:
         assert rig.stands() == stood
     for path in closed:
-        alone = Archive.open(path)
-        assert verify(alone.records(linked=False)).records > 1
+        alone = JournalReader.open(path)
+        assert verify_journal(alone.read_records(linked=False)).record_count > 1
         alone.close()
 
 
@@ -191,7 +191,7 @@ def test_a_snapshot_that_is_not_the_recorded_one_is_not_used(tmp_path: Path, dam
         path.write_bytes(b"")
     else:
         path.unlink()
-    archive = Archive.open(tmp_path / "journal.sqlite")
+    archive = JournalReader.open(tmp_path / "journal.sqlite")
     assert not started_from_snapshot(archive)
     archive.close()
     with Rig(tmp_path, lossless=True) as rig:
@@ -201,11 +201,11 @@ def test_a_snapshot_that_is_not_the_recorded_one_is_not_used(tmp_path: Path, dam
 def kept(*, hands: int = 1) -> Snapshot:
     """A table of hold'em after some hands, and what else a snapshot keeps."""
     table = Table()
-    table.handle(open_table(LINE))
+    table.handle(parse_table_line(LINE))
     for _ in range(hands):
         play_hand(table)
     ruling = {"finding": "two-shown", "cite": ["R7-1"], "seat": 2}
-    return Snapshot(9, table.kept(), 1.5, (ruling,), 1, frozenset({"reader"}), 9)
+    return Snapshot(9, table.to_memory(), 1.5, (ruling,), 1, frozenset({"reader"}), 9)
 
 
 @pytest.mark.parametrize(("book", "game"), PAIRS)
@@ -213,12 +213,12 @@ def test_a_table_is_the_same_after_it_was_written_down(book: str, game: str) -> 
     table = table_of(book, game)
     for _ in range(WHOLE):
         play_hand(table)
-    data = written(replace(kept(hands=0), kept=table.kept()))
-    again = read(data, table.outcome.state.setup)
-    assert again.kept == table.kept()
-    assert written(again) == data
+    data = render_snapshot(replace(kept(hands=0), memory=table.to_memory()))
+    again = parse_snapshot(data, table.outcome.state.setup)
+    assert again.memory == table.to_memory()
+    assert render_snapshot(again) == data
     assert len(data) < 5000
-    play_hand(Table.at(again.kept))
+    play_hand(Table.from_memory(again.memory))
 
 
 @pytest.mark.parametrize(
@@ -227,32 +227,32 @@ def test_a_table_is_the_same_after_it_was_written_down(book: str, game: str) -> 
 )
 def test_a_snapshot_of_any_bytes_is_refused(data: bytes) -> None:
     with pytest.raises(SnapshotError):
-        read(data, setup())
+        parse_snapshot(data, setup())
 
 
 def test_a_snapshot_makes_nothing_but_data_of_the_table() -> None:
-    found = document(kept())
+    found = to_document(kept())
     for name in ("os.system", "table.Table", "journal.Journal"):
         other = {**found, "classes": [[name, fields] for _, fields in found["classes"]]}
         with pytest.raises(SnapshotError, match="something else"):
-            of_document(other, setup())
+            from_document(other, setup())
 
 
 def test_a_row_says_nothing_of_what_another_object_says() -> None:
     """A number that names a row of another class than its place wants, or one that names it in turn, is refused."""
-    found = document(kept())
+    found = to_document(kept())
     state = next(row for row in found["rows"] if found["classes"][row[0]][0] == "state.State")
     fields = found["classes"][state[0]][1]
     leaf = next(number for number, row in enumerate(found["rows"]) if not any(isinstance(one, dict) for one in row[1:]))
     for number, why in ((leaf, "cannot stand there"), (-1, "cannot stand there"), (0, "made of itself")):
         state[1 + fields.index("hand")] = {"#": number}
         with pytest.raises(SnapshotError, match=why):
-            of_document(found, setup())
+            from_document(found, setup())
 
 
 def test_a_snapshot_of_the_other_program_is_read() -> None:
     """Fields that only one of two programs knows: unknown ones are passed over, missing ones have their default."""
-    found = document(kept())
+    found = to_document(kept())
     kinds = dict(found["classes"])
     for index, (name, fields) in enumerate(found["classes"]):
         for row in found["rows"]:
@@ -261,14 +261,14 @@ def test_a_snapshot_of_the_other_program_is_read() -> None:
         if name == "state.TableKill":
             fields[fields.index("won_last")] = "won_earlier"
     assert "won_earlier" in kinds["state.TableKill"]
-    again = of_document(found, setup())
-    assert again.kept == value.replace(
-        kept().kept,
-        state=again.kept.state,
-        entries=again.kept.entries,
+    again = from_document(found, setup())
+    assert again.memory == value.replace(
+        kept().memory,
+        state=again.memory.state,
+        entries=again.memory.undo_states,
     )
-    assert again.kept.state.kill.won_last is None
-    assert again.kept.state.seating.chairs == kept().kept.state.seating.chairs
+    assert again.memory.state.kill.last_winner is None
+    assert again.memory.state.seating.state_by_seat == kept().memory.state.seating.state_by_seat
 
 
 def test_fields_that_have_got_a_group_of_their_own_are_found_in_both_programs() -> None:
@@ -280,12 +280,12 @@ def test_fields_that_have_got_a_group_of_their_own_are_found_in_both_programs() 
         "classes": [["test_snapshot.Grouped", ["number", "money"]], ["test_snapshot.Money", ["pot", "bets"]]],
         "rows": [[0, 7, {"#": 1}], [1, 30, [[1, 10]]]],
     }
-    assert Schema(Flat).written(Flat(7, 30, {1: 10}), {}) == flat
-    assert Schema(Grouped).written(Grouped(7, Money(30, {1: 10})), {}) == grouped
+    assert SnapshotSchema(Flat).encode(Flat(7, 30, {1: 10}), {}) == flat
+    assert SnapshotSchema(Grouped).encode(Grouped(7, Money(30, {1: 10})), {}) == grouped
     flat["classes"][0][0] = "test_snapshot.Grouped"
     grouped["classes"][0][0] = "test_snapshot.Flat"
-    assert Schema(Grouped).read(flat, {}, {}) == Grouped(7, Money(30, {1: 10}))
-    assert Schema(Flat).read(grouped, {}, {}) == Flat(7, 30, {1: 10})
+    assert SnapshotSchema(Grouped).decode(flat, {}, {}) == Grouped(7, Money(30, {1: 10}))
+    assert SnapshotSchema(Flat).decode(grouped, {}, {}) == Flat(7, 30, {1: 10})
 
 
 def test_objects_in_a_group_that_only_the_other_program_knows_are_found() -> None:
@@ -293,25 +293,25 @@ def test_objects_in_a_group_that_only_the_other_program_knows_are_found() -> Non
         "classes": [["test_snapshot.Chain", ["number", "links"]], ["test_snapshot.Links", ["link", "ring"]]],
         "rows": [[0, 1, {"#": 1}], [1, {"#": 2}, []], [0, 2, {"#": 3}], [1, None, []]],
     }
-    assert Schema(Chain).read(found, {}, {}) == Chain(1, Chain(2, None, ()), ())
+    assert SnapshotSchema(Chain).decode(found, {}, {}) == Chain(1, Chain(2, None, ()), ())
 
 
 def test_what_needs_an_object_of_an_unknown_class_is_done_without_where_it_may_be() -> None:
-    found = Schema(Chain).written(Chain(1, Chain(2, None, ()), ()), {})
+    found = SnapshotSchema(Chain).encode(Chain(1, Chain(2, None, ()), ()), {})
     found["classes"].append(["test_snapshot.Ring", []])
     found["rows"].append([1])
     found["rows"][1][3] = [{"#": 2}]
-    assert Schema(Chain).read(found, {}, {}) == Chain(1, None, ())
+    assert SnapshotSchema(Chain).decode(found, {}, {}) == Chain(1, None, ())
     found["rows"][0][3] = [{"#": 2}]
-    with pytest.raises(PlainError, match="something else"):
-        Schema(Chain).read(found, {}, {})
+    with pytest.raises(SnapshotCodecError, match="something else"):
+        SnapshotSchema(Chain).decode(found, {}, {})
 
 
 def test_nothing_recurses_into_what_hangs_on_the_state() -> None:
     chain: Chain | None = None
     for number in range(5000):
         chain = Chain(number, chain, ())
-    found: Chain | None = Schema(Chain).read(Schema(Chain).written(chain, {}), {}, {})
+    found: Chain | None = SnapshotSchema(Chain).decode(SnapshotSchema(Chain).encode(chain, {}), {}, {})
     for number in reversed(range(5000)):
         assert found is not None
         assert found.number == number
@@ -325,10 +325,10 @@ def test_a_snapshot_that_cannot_be_written_does_not_end_the_table(
     def fails(*_: object) -> None:
         raise RecursionError
 
-    monkeypatch.setattr(Schema, "written", fails)
+    monkeypatch.setattr(SnapshotSchema, "encode", fails)
     with Rig(tmp_path, lossless=True) as rig:
         rig.live(rig.room(1), 110)
-        assert any(notice.code is Code.NOT_WRITTEN_DOWN for notice in rig.standing.notices)
+        assert any(notice.code is NoticeCode.SNAPSHOT_FAILED for notice in rig.standing.notices)
         stood = rig.stands()
     assert "the table cannot be written down (RecursionError)" in caplog.text
     monkeypatch.undo()
@@ -373,26 +373,32 @@ LINE = {
 
 
 def setup() -> Setup:
-    return open_table(LINE).setup
+    return parse_table_line(LINE).setup
 
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
 
-@pytest.mark.parametrize("version", range(1, VERSION + 1))
+@pytest.mark.parametrize("version", range(1, SNAPSHOT_VERSION + 1))
 def test_a_snapshot_of_every_version_since_the_first_is_taken_up(version: int) -> None:
     """Each was written by the program of its time; none of these files is ever written anew."""
     recorded = json.loads((SNAPSHOTS / f"version-{version}.json").read_text())
-    found = of_document(recorded["snapshot"], open_table(recorded["table"]).setup)
-    assert (found.entry, found.t, found.ruled_in, found.lost, found.entries) == (77, 12.5, 9, frozenset({"muck"}), 77)
+    found = from_document(recorded["snapshot"], parse_table_line(recorded["table"]).setup)
+    assert (found.entry, found.table_time_s, found.rulings_hand, found.lost_devices, found.entry_count) == (
+        77,
+        12.5,
+        9,
+        frozenset({"muck"}),
+        77,
+    )
     assert found.rulings == ({"finding": "boxed", "cite": ["R7-3"], "seat": 3},)
-    table = Table.at(found.kept)
-    output = view.line(table.outcome, 77)
+    table = Table.from_memory(found.memory)
+    output = outcome_rendering.render_outcome(table.outcome, 77)
     lamps = {role: output["lamps"][role] for role in recorded["output"]["lamps"]}  # later programs have more roles
     assert recorded["output"].items() <= {**output, "lamps": lamps}.items()
-    assert [chair.player for chair in found.kept.state.seating.chairs.values() if chair.away] == ["Cem"]
+    assert [chair.player for chair in found.memory.state.seating.state_by_seat.values() if chair.is_away] == ["Cem"]
     play_hand(table)
-    assert table.outcome.state.number == recorded["output"]["hand"] + 1
+    assert table.outcome.state.hand_count == recorded["output"]["hand"] + 1
 
 
 def test_a_start_plays_no_more_than_the_hand_that_is_on_however_long_the_session(
@@ -403,22 +409,22 @@ def test_a_start_plays_no_more_than_the_hand_that_is_on_however_long_the_session
         rested(rig, 1, 2)
     asked: list[int] = []
 
-    def counted(table: Table, event: Event, entry: int) -> Answer:
+    def counted(table: Table, event: Event, entry: int) -> EntryResult:
         asked.append(entry)
-        return answer(table, event, entry)
+        return handle_entry(table, event, entry)
 
-    monkeypatch.setattr(recovery, "answer", counted)
-    monkeypatch.setattr(recovery, "PROGRESS_ENTRIES", 10)
-    archive = Archive.open(tmp_path / "journal.sqlite")
-    (session,), keys = archive.sessions(), keys_in_play(tmp_path)
-    found, _ = recovery._from_snapshot(archive, session, open_table)
+    monkeypatch.setattr(journal_replay, "handle_entry", counted)
+    monkeypatch.setattr(journal_replay, "PROGRESS_INTERVAL_ENTRIES", 10)
+    archive = JournalReader.open(tmp_path / "journal.sqlite")
+    (session,), keys = archive.list_sessions(), make_current_key_finder(tmp_path)
+    found, _ = journal_replay._load_snapshot(archive, session, parse_table_line)
     assert found is not None
-    recover(archive, session, open_table, keys)
-    assert asked == list(range(found.entries + 1, archive.last + 1))
+    recover_table(archive, session, parse_table_line, keys)
+    assert asked == list(range(found.entry_count + 1, archive.last_entry_number + 1))
     (tmp_path / "snapshot").unlink()
     said: list[tuple[int, int]] = []
-    recover(archive, session, open_table, keys, lambda done, last: said.append((done, last)))
-    assert said == [(done, archive.last) for done in range(10, archive.last + 1, 10)]
+    recover_table(archive, session, parse_table_line, keys, lambda done, last: said.append((done, last)))
+    assert said == [(done, archive.last_entry_number) for done in range(10, archive.last_entry_number + 1, 10)]
     archive.close()
 
 
@@ -428,13 +434,19 @@ def test_a_table_of_mixed_games_is_taken_up_with_its_game_and_its_place_in_the_r
     line = {"ev": "table", "rulebook": "tda-2024", "game": "holdem", "betting": stakes, "rotation": games, "button": 1}
     line["seats"] = [{"seat": seat, "stack": 500} for seat in (1, 2, 3)]
     table = Table()
-    table.handle(open_table(line))
+    table.handle(parse_table_line(line))
     for _ in range(2):
         play_hand(table)
-    found = of_document(document(Snapshot(7, table.kept(), 1.0, (), 0, frozenset(), 7)), open_table(line).setup)
-    state, again = table.outcome.state, found.kept.state
-    assert (again.setup.game, again.setup.deck, again.mixed) == (state.setup.game, 36, state.mixed)
-    taken_up = Table.at(found.kept)
+    found = from_document(
+        to_document(Snapshot(7, table.to_memory(), 1.0, (), 0, frozenset(), 7)), parse_table_line(line).setup
+    )
+    state, again = table.outcome.state, found.memory.state
+    assert (again.setup.game, again.setup.deck_size, again.rotation_state) == (
+        state.setup.game,
+        36,
+        state.rotation_state,
+    )
+    taken_up = Table.from_memory(found.memory)
     for _ in range(2):
         play_hand(taken_up)
     assert taken_up.outcome.state.setup.game.name == "razz"

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.runtime.journal.journal import FOLD_BYTES, Journal
-from controller.runtime.journal.sealing.sealing import Cards
-from controller.runtime.journal.tail_file import STEP
+from controller.runtime.journal.journal import FOLD_THRESHOLD_BYTES, Journal
+from controller.runtime.journal.sealing.hand_seal import CardKnowledge
+from controller.runtime.journal.write_ahead_log import GROWTH_STEP_BYTES
 
 HAND: list[Mapping[str, object]] = [
     {"ev": "start"},
@@ -16,7 +16,7 @@ HAND: list[Mapping[str, object]] = [
     *({"ev": "act", "seat": seat, "do": "fold"} for seat in range(2, 7)),
     {"ev": "done"},
 ]
-"""A hand of hold'em that everybody folds, as `benchmarks.wire_to_lamp` deals it."""
+"""A hand of hold'em that everybody folds, as `benchmarks.lamp_latency` deals it."""
 
 HANDS = 60
 MOST = 32_000
@@ -40,12 +40,12 @@ def given() -> int:
 def play(journal: Journal, hands: int) -> None:
     for _ in range(hands):
         for line in HAND:
-            entry = journal.append({**line, "t": 12345.678}, "benchmark")
-            journal.settle(entry, f"2:{'a' * 32}:{'b' * 32}", None, Cards(line["ev"] != "done"))
+            entry = journal.append_entry({**line, "t": 12345.678}, "benchmark")
+            journal.record_result(entry, f"2:{'a' * 32}:{'b' * 32}", None, CardKnowledge(line["ev"] != "done"))
 
 
 def test_a_hand_gives_few_bytes_to_the_file_system(journal: Journal, mocker: MockerFixture) -> None:
-    mocker.patch.object(journal._tail, "wait")
+    mocker.patch.object(journal._write_ahead_log, "sync_file")
     before = given()
     play(journal, HANDS)
     journal.end_run("SIGTERM")
@@ -55,24 +55,24 @@ def test_a_hand_gives_few_bytes_to_the_file_system(journal: Journal, mocker: Moc
 
 def test_an_entry_is_one_wait_for_the_disk_and_sqlite_is_left_alone(journal: Journal, mocker: MockerFixture) -> None:
     play(journal, 1)
-    journal.append(HAND[0], "panel")
-    waits = mocker.patch.object(journal._tail, "wait")
+    journal.append_entry(HAND[0], "panel")
+    waits = mocker.patch.object(journal._write_ahead_log, "sync_file")
     statements: list[str] = []
     journal._db.set_trace_callback(statements.append)
     for line in HAND[1:-1]:
-        journal.append(line, "benchmark")
+        journal.append_entry(line, "benchmark")
     assert waits.call_count == len(HAND) - 2
     assert not statements
     journal.close()
 
 
 def test_the_tail_is_no_longer_than_a_round(journal: Journal, mocker: MockerFixture, tmp_path: Path) -> None:
-    mocker.patch.object(journal._tail, "wait")
+    mocker.patch.object(journal._write_ahead_log, "sync_file")
     used = []
-    for _ in range(2 * FOLD_BYTES // 10_000):
+    for _ in range(2 * FOLD_THRESHOLD_BYTES // 10_000):
         play(journal, 1)
-        used.append(journal._tail.used)
-    assert max(used) < FOLD_BYTES + 15_000
+        used.append(journal._write_ahead_log.used_bytes)
+    assert max(used) < FOLD_THRESHOLD_BYTES + 15_000
     assert min(used[10:]) < 15_000
-    assert (tmp_path / "journal.tail").stat().st_size == STEP
+    assert (tmp_path / "journal.tail").stat().st_size == GROWTH_STEP_BYTES
     journal.close()

@@ -14,121 +14,143 @@ from hypothesis import strategies as st
 
 from controller.core.protocol import events
 from controller.runtime.devices.device_bus import DeviceMap
-from controller.runtime.devices.health import Health
-from controller.runtime.devices.panel import Panel
-from controller.runtime.devices.readers import PortReader
+from controller.runtime.devices.device_monitor import DeviceMonitor
+from controller.runtime.devices.device_threads import PortReader
+from controller.runtime.devices.panel_translator import PanelTranslator
 from controller.runtime.journal.journal import Journal
-from controller.runtime.loop.inbox import BURST, BYTES_A_SECOND, SLICE, WORK, Inbox
-from controller.runtime.loop.messages import BroadcastDelayed, Entered, FloorCalled, Message, PortBytes, PortLost, Stop
-from controller.runtime.loop.standing import Standing
-from drivers.contract.base import DeviceEvent, KeyPressed
+from controller.runtime.loop.inbox import (
+    EFFECT_COST_BYTES,
+    MAX_BURST_BYTES,
+    MAX_SLICE_BYTES,
+    MAX_SOURCE_BYTES_PER_S,
+    Inbox,
+)
+from controller.runtime.loop.loop_messages import (
+    BroadcastDelayChanged,
+    EntrySubmitted,
+    FloorCalled,
+    LoopMessage,
+    PortBytesReceived,
+    PortLost,
+    StopRequested,
+)
+from controller.runtime.loop.table_view import TableView
+from drivers.contract.driver_interface import DeviceEvent, KeyPressed
 from tests.runtime.loop.test_loop import Speaker, Table3
 
 
-def taken(inbox: Inbox) -> list[Message]:
+def taken(inbox: Inbox) -> list[LoopMessage]:
     found = []
-    while not inbox.empty():
+    while not inbox.is_empty():
         found.append(inbox.get_nowait())
     return found
 
 
 def test_a_source_has_a_budget_of_bytes_and_the_others_have_theirs() -> None:
     inbox = Inbox()
-    chunk = bytes(BURST // 4)
-    assert [inbox.put(PortBytes("loud", chunk, 1.0)) for _ in range(6)] == [True] * 4 + [False] * 2
-    assert inbox.put(PortBytes("quiet", chunk, 1.0))
-    assert inbox.dropped() == {"loud": 2}
-    assert inbox.dropped() == {}
-    assert inbox.put(PortBytes("loud", bytes(BYTES_A_SECOND // 10), 1.11)), "time gives it back"
+    chunk = bytes(MAX_BURST_BYTES // 4)
+    assert [inbox.put(PortBytesReceived("loud", chunk, 1.0)) for _ in range(6)] == [True] * 4 + [False] * 2
+    assert inbox.put(PortBytesReceived("quiet", chunk, 1.0))
+    assert inbox.take_dropped_counts() == {"loud": 2}
+    assert inbox.take_dropped_counts() == {}
+    assert inbox.put(PortBytesReceived("loud", bytes(MAX_SOURCE_BYTES_PER_S // 10), 1.11)), "time gives it back"
 
 
 def test_a_line_of_115200_baud_is_never_dropped() -> None:
     inbox = Inbox()
     for hundredth in range(1000):
-        assert inbox.put(PortBytes("reader", bytes(115), hundredth / 100))
+        assert inbox.put(PortBytesReceived("reader", bytes(115), hundredth / 100))
         taken(inbox)
 
 
 def test_work_is_taken_off_the_budget_of_whoever_makes_it() -> None:
     inbox = Inbox()
-    key = PortBytes("panel", b"k", 1.0)
-    for _ in range(BURST // WORK):
+    key = PortBytesReceived("panel", b"k", 1.0)
+    for _ in range(MAX_BURST_BYTES // EFFECT_COST_BYTES):
         assert inbox.put(key)
         inbox.charge(key, 1, 1.0)
-    assert not inbox.put(PortBytes("panel", bytes(WORK), 1.0))
+    assert not inbox.put(PortBytesReceived("panel", bytes(EFFECT_COST_BYTES), 1.0))
     assert inbox.put(PortLost("panel", "unplugged", 1.0)), "what must be heard is"
 
 
 def test_what_a_person_enters_is_refused_and_not_counted_as_missed() -> None:
     inbox = Inbox()
-    wish = Entered(events.Undo(), "page", 1.0)
-    inbox.charge(wish, BURST, 1.0)
+    wish = EntrySubmitted(events.EntryUndone(), "page", 1.0)
+    inbox.charge(wish, MAX_BURST_BYTES, 1.0)
     assert not inbox.put(wish)
-    assert inbox.dropped() == {}
+    assert inbox.take_dropped_counts() == {}
 
 
 def test_a_key_waits_for_one_slice_of_whoever_talks_without_end() -> None:
     inbox = Inbox()
-    inbox.put(PortBytes("loud", bytes(BURST), 1.0))
-    inbox.put(PortBytes("panel", b"k", 1.0))
+    inbox.put(PortBytesReceived("loud", bytes(MAX_BURST_BYTES), 1.0))
+    inbox.put(PortBytesReceived("panel", b"k", 1.0))
     first = inbox.get_nowait()
-    assert isinstance(first, PortBytes)
+    assert isinstance(first, PortBytesReceived)
     assert (first.device, len(first.data)) == ("panel", 1)
 
 
 def test_devices_that_keep_to_their_budget_are_heard_in_the_order_in_which_they_spoke() -> None:
     inbox = Inbox()
     for number in range(50):
-        inbox.put(PortBytes(f"device {number % 3}", bytes([number]), 1.0))
-    assert [message.data[0] for message in taken(inbox) if isinstance(message, PortBytes)] == list(range(50))
+        inbox.put(PortBytesReceived(f"device {number % 3}", bytes([number]), 1.0))
+    assert [message.data[0] for message in taken(inbox) if isinstance(message, PortBytesReceived)] == list(range(50))
 
 
 def test_an_end_is_taken_first_and_taken_while_the_queue_is_being_looked_at() -> None:
     inbox = Inbox()
-    inbox.put(PortBytes("loud", bytes(BURST), 1.0))
+    inbox.put(PortBytesReceived("loud", bytes(MAX_BURST_BYTES), 1.0))
     with inbox._lock:  # a signal handler interrupts whoever holds it
-        assert inbox.put(Stop("SIGINT", 1.0))
-    assert inbox.get_nowait() == Stop("SIGINT", 1.0)
+        assert inbox.put(StopRequested("SIGINT", 1.0))
+    assert inbox.get_nowait() == StopRequested("SIGINT", 1.0)
 
 
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.binary(max_size=3 * SLICE)), max_size=30))
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.binary(max_size=3 * MAX_SLICE_BYTES)), max_size=30))
 def test_what_a_source_said_is_heard_whole_and_in_order(said: list[tuple[str, bytes]]) -> None:
     inbox = Inbox()
     wanted, heard = Counter[str](), dict.fromkeys("abc", b"")
     for number, (name, data) in enumerate(said):
-        assert inbox.put(PortBytes(name, data, 1.0 + number))
+        assert inbox.put(PortBytesReceived(name, data, 1.0 + number))
         wanted[name] += len(data)
     for message in taken(inbox):
-        assert isinstance(message, PortBytes)
-        assert len(message.data) <= SLICE
+        assert isinstance(message, PortBytesReceived)
+        assert len(message.data) <= MAX_SLICE_BYTES
         heard[message.device] += message.data
     assert heard == {name: b"".join(data for one, data in said if one == name) for name in "abc"}
 
 
 def test_calls_and_agreements_have_a_budget_and_a_withdrawal_is_never_dropped() -> None:
     inbox = Inbox()
-    flood = 2 * BURST // WORK
-    assert sum(inbox.put(FloorCalled(number % 2 == 0, "Ada", 1.0)) for number in range(flood)) == BURST // WORK
-    assert inbox.put(Entered(events.Undo(), "page", 1.0)), "who calls without end keeps nobody else from entering"
-    assert sum(inbox.put(BroadcastDelayed(300, (), 1.0)) for _ in range(flood)) == BURST // WORK
-    assert inbox.put(BroadcastDelayed(None, (), 1.0))
-    assert inbox.dropped() == {}, "who said it was told"
+    flood = 2 * MAX_BURST_BYTES // EFFECT_COST_BYTES
+    assert (
+        sum(inbox.put(FloorCalled(number % 2 == 0, "Ada", 1.0)) for number in range(flood))
+        == MAX_BURST_BYTES // EFFECT_COST_BYTES
+    )
+    assert inbox.put(EntrySubmitted(events.EntryUndone(), "page", 1.0)), (
+        "who calls without end keeps nobody else from entering"
+    )
+    assert (
+        sum(inbox.put(BroadcastDelayChanged(300, (), 1.0)) for _ in range(flood))
+        == MAX_BURST_BYTES // EFFECT_COST_BYTES
+    )
+    assert inbox.put(BroadcastDelayChanged(None, (), 1.0))
+    assert inbox.take_dropped_counts() == {}, "who said it was told"
 
 
 class Keys(Speaker):
     """A panel on a byte port: each byte is a key."""
 
-    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
+    def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         del now
         return [KeyPressed(self.name, "undo") for _ in data]
 
-    def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
+    def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         del now
         return b"", ()
 
 
 PRESSES = 100
-PRESS_SECONDS = 1.25 * WORK / BYTES_A_SECOND
+PRESS_SECONDS = 1.25 * EFFECT_COST_BYTES / MAX_SOURCE_BYTES_PER_S
 """A key of the quiet panel no sooner than this after the one before: what it makes the loop do is within its budget."""
 MOST = int(0.95 * PRESSES)
 MOST_SECONDS = 0.05
@@ -140,10 +162,10 @@ class Flooded:
     """A table with two panels on real ports, one of which never stops talking."""
 
     def __init__(self, journal: Journal) -> None:
-        journal._tail.wait = lambda _handle: None  # the disk of whoever tests is not what is measured
-        panels = {name: Panel(name, {"undo": {"ev": "undo"}}, places=3) for name in ("desk", "noisy")}
-        devices = DeviceMap(byte_drivers={name: Keys(name) for name in panels}, panels=panels)
-        self.table = Table3(journal, devices, Health(dict.fromkeys(panels, "keys"), {}))
+        journal._write_ahead_log.sync_file = lambda _handle: None  # the disk of whoever tests is not what is measured
+        panels = {name: PanelTranslator(name, {"undo": {"ev": "undo"}}, places=3) for name in ("desk", "noisy")}
+        devices = DeviceMap(byte_drivers={name: Keys(name) for name in panels}, panel_by_device=panels)
+        self.table = Table3(journal, devices, DeviceMonitor(dict.fromkeys(panels, "keys"), {}))
         self.loop = self.table.loop
         self.loop.clock = time.monotonic
         self.loop._started_at = time.monotonic()
@@ -163,7 +185,7 @@ class Flooded:
         self.flooding = threading.Event()
         self.sent = 0
 
-    def _see(self, standing: Standing) -> None:
+    def _see(self, standing: TableView) -> None:
         if standing.refusal is not None and standing.refusal is not self.refused and standing.refusal.source == "desk":
             self.refused = standing.refusal
             self.answered.set()
@@ -205,7 +227,7 @@ def test_no_device_that_talks_without_end_keeps_a_key_or_the_end_waiting(journal
         flooded.loop.stop("the test is over")
         flooded.flooding.set()
         for reader in flooded.readers:
-            reader.end()
+            reader.stop()
         for thread in (loop, flood, *flooded.readers):
             if thread.ident is not None:
                 thread.join(PATIENCE)

@@ -11,35 +11,35 @@ from collections.abc import Sequence
 import pytest
 from pytest_mock import MockerFixture
 
-from config.setup import open_table
+from config.table_line import parse_table_line
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, vocabulary
-from controller.runtime.broadcast.release import Release, Released
+from controller.runtime.broadcast.card_release import CardRelease, ReleaseItem
 from controller.runtime.devices.device_bus import DeviceMap
-from controller.runtime.devices.health import Health
-from controller.runtime.journal.archive import Archive
-from controller.runtime.journal.database import DatabaseError
+from controller.runtime.devices.device_monitor import DeviceMonitor
+from controller.runtime.journal.entry_result import INTERNAL_FAULT_CODE, handle_entry
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.recovery.recovery import RecoveryError, check, recover
-from controller.runtime.loop.loop import Loop
-from controller.runtime.loop.messages import PortBytes, PortLost, PortOpened
-from controller.runtime.loop.ruling import FAULT, answer
-from controller.runtime.loop.standing import LIVE, Standing
-from drivers.contract.base import (
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.recovery.journal_replay import RecoveryError, compare_with_replay, recover_table
+from controller.runtime.loop.loop_messages import PortBytesReceived, PortLost, PortOpened
+from controller.runtime.loop.table_loop import TableLoop
+from controller.runtime.loop.table_view import LIVE, TableView
+from controller.runtime.storage.sqlite_database import DatabaseError
+from drivers.contract.driver_interface import (
     DeviceEvent,
     DeviceLost,
     DeviceReady,
     KeyFreed,
     KeyStuck,
-    Noise,
+    NoiseDropped,
     Pins,
     Signals,
     TagRead,
 )
-from drivers.ports.open_port import open_port
-from drivers.shoe.gate import Gate
-from drivers.sim.bench.bench import Bench
+from drivers.ports.byte_port import open_port
+from drivers.shoe.shoe_gate import ShoeGate
+from drivers.simulators.bench.bench import Bench
 from tests.runtime.conftest import TABLE
 
 
@@ -53,13 +53,13 @@ class Speaker:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def hello(self) -> bytes:
+    def on_port_opened(self) -> bytes:
         return b"hello\n"
 
-    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
+    def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         del now
         said: dict[int, DeviceEvent] = {
-            ord("n"): Noise(self.name, 3, "test"),
+            ord("n"): NoiseDropped(self.name, 3, "test"),
             ord("l"): DeviceLost(self.name, "silent"),
             ord("r"): DeviceReady(self.name),
             ord("s"): KeyStuck(self.name, "done"),
@@ -68,35 +68,35 @@ class Speaker:
         }
         return [said[byte] for byte in data]
 
-    def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
+    def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         if now > 1000:
             raise ZeroDivisionError(now)
         return b"", ()
 
-    def perform(self, signals: Signals) -> bytes:
+    def show_signals(self, signals: Signals) -> bytes:
         return f"act {signals.lamps.act} deal {signals.lamps.deal}\n".encode()
 
 
 class Table3:
     """A table of three with one device, its loop and its journal."""
 
-    def __init__(self, journal: Journal, devices: DeviceMap | None = None, health: Health | None = None) -> None:
+    def __init__(self, journal: Journal, devices: DeviceMap | None = None, health: DeviceMonitor | None = None) -> None:
         self.journal = journal
         self.now = 10.0
         journal.begin_run("boot", "test")
         self.session = journal.begin_session({"mode": LIVE, "table": "{}"})
         table = Table()
-        entry = journal.append(TABLE, "configuration")
-        given = answer(table, open_table(TABLE), entry)
-        journal.settle(entry, given.digest(given.output()), None)
+        entry = journal.append_entry(TABLE, "configuration")
+        given = handle_entry(table, parse_table_line(TABLE), entry)
+        journal.record_result(entry, given.compute_digest(given.to_output_line()), None)
         self.table = table
-        self.standings: list[Standing] = []
+        self.standings: list[TableView] = []
         self.reopened: list[str] = []
-        self.loop = Loop(
-            recover(journal, self.session, open_table),
+        self.loop = TableLoop(
+            recover_table(journal, self.session, parse_table_line),
             journal,
             devices or DeviceMap(byte_drivers={"desk": Speaker("desk")}),
-            health or Health({"desk": "speaker"}, {}),
+            health or DeviceMonitor({"desk": "speaker"}, {}),
             mode=LIVE,
             clock=lambda: self.now,
             reopen=self.reopened.append,
@@ -104,22 +104,22 @@ class Table3:
         self.loop.subscribe(self.standings.append)
         self.loop.start()
 
-    def enter(self, event: events.Event) -> Standing:
-        self.loop.enter(event, "test")
+    def enter(self, event: events.Event) -> TableView:
+        self.loop.submit_entry(event, "test")
         self.drain()
         return self.standings[-1]
 
-    def say(self, data: bytes) -> Standing:
-        self.loop.put(PortBytes("desk", data, self.now))
+    def say(self, data: bytes) -> TableView:
+        self.loop.put(PortBytesReceived("desk", data, self.now))
         self.drain()
         return self.standings[-1]
 
     def drain(self) -> None:
-        while not self.loop._queue.empty():
-            self.loop.turn(self.loop._queue.get_nowait(), self.now)
+        while not self.loop._inbox.is_empty():
+            self.loop.handle_message(self.loop._inbox.get_nowait(), self.now)
 
     def lines(self) -> list[dict[str, object]]:
-        return [json.loads(entry.line) for entry in self.journal.entries(self.session)]
+        return [json.loads(entry.script_line) for entry in self.journal.read_entries(self.session)]
 
 
 @pytest.fixture
@@ -132,15 +132,15 @@ def test_an_event_is_in_the_journal_before_the_table_handles_it(three: Table3, m
     seen: list[int] = []
 
     def handled(table: Table, event: events.Event, line: int | None = None) -> Outcome:
-        other = Archive.open(three.journal.path)
-        seen.append(other.last)
+        other = JournalReader.open(three.journal.path)
+        seen.append(other.last_entry_number)
         other.close()
         return handle(table, event, line)
 
     mocker.patch.object(Table, "handle", handled)
     entry = three.standings[-1].entry
-    three.enter(events.Start())
-    three.enter(events.Card("As"))
+    three.enter(events.HandStarted())
+    three.enter(events.CardDealt("As"))
     assert seen == [entry + 1, entry + 2]
 
 
@@ -151,27 +151,27 @@ def test_a_table_is_taken_up_behind_an_entry_on_which_the_program_failed_once(
     handle = Table.handle
 
     def breaks(table: Table, event: events.Event, line: int | None = None) -> Outcome:
-        if isinstance(event, events.Start):
+        if isinstance(event, events.HandStarted):
             raise ZeroDivisionError
         return handle(table, event, line)
 
     patched = mocker.patch.object(Table, "handle", breaks)
-    three.enter(events.Start())
+    three.enter(events.HandStarted())
     mocker.stop(patched)
-    three.enter(events.Time())
-    stood = three.standings[-1].output
-    recovered = recover(three.journal, three.session, open_table)
-    assert recovered.last is not None
-    assert {**recovered.last.output(), "line": 0} == {**stood, "line": 0}
+    three.enter(events.TimePassed())
+    stood = three.standings[-1].output_line
+    recovered = recover_table(three.journal, three.session, parse_table_line)
+    assert recovered.last_result is not None
+    assert {**recovered.last_result.to_output_line(), "line": 0} == {**stood, "line": 0}
 
 
 def test_a_journal_that_cannot_be_written_stops_the_table_unacted(three: Table3, mocker: MockerFixture) -> None:
-    from controller.runtime.journal.database import DatabaseError
+    from controller.runtime.storage.sqlite_database import DatabaseError
 
-    mocker.patch.object(Journal, "append", side_effect=DatabaseError("the disk is full"))
+    mocker.patch.object(Journal, "append_entry", side_effect=DatabaseError("the disk is full"))
     handled = mocker.spy(Table, "handle")
     with pytest.raises(DatabaseError, match="disk is full"):
-        three.enter(events.Start())
+        three.enter(events.HandStarted())
     assert handled.call_count == 0
     assert three.loop.outcome.state.hand is None
 
@@ -179,75 +179,77 @@ def test_a_journal_that_cannot_be_written_stops_the_table_unacted(three: Table3,
 def test_a_failure_of_the_program_changes_nothing_and_shows_no_card(
     three: Table3, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
 ) -> None:
-    three.enter(events.Start())
-    before = three.standings[-1].output
+    three.enter(events.HandStarted())
+    before = three.standings[-1].output_line
     handle = Table.handle
 
     def handled(table: Table, event: events.Event, line: int | None = None) -> Outcome:
-        if isinstance(event, events.Card):
+        if isinstance(event, events.CardDealt):
             raise KeyError(event.card)
         return handle(table, event, line)
 
     mocker.patch.object(Table, "handle", handled)
     with caplog.at_level(logging.DEBUG):
-        standing = three.enter(events.Card("Qd"))
+        standing = three.enter(events.CardDealt("Qd"))
     mocker.stopall()
     assert standing.refusal is not None
-    assert standing.refusal.code == FAULT
-    assert {key: standing.output[key] for key in ("next", "piles")} == {key: before[key] for key in ("next", "piles")}
-    assert (before["gate"], standing.output["gate"], standing.output["phase"]) == ("open", "locked", "halted")
+    assert standing.refusal.code == INTERNAL_FAULT_CODE
+    assert {key: standing.output_line[key] for key in ("next", "piles")} == {
+        key: before[key] for key in ("next", "piles")
+    }
+    assert (before["gate"], standing.output_line["gate"], standing.output_line["phase"]) == ("open", "locked", "halted")
     assert "KeyError" in caplog.text
     assert "Qd" not in caplog.text
     assert "Qd" not in repr(standing)
-    assert [fault.code for fault in three.enter(events.Card("2c")).faults] == ["program-fault"]
+    assert [fault.code for fault in three.enter(events.CardDealt("2c")).faults] == ["program-fault"]
 
 
 def test_a_table_that_cannot_even_be_halted_ends(three: Table3, mocker: MockerFixture) -> None:
-    three.enter(events.Start())
+    three.enter(events.HandStarted())
     mocker.patch.object(Table, "handle", side_effect=KeyError("Qd"))
     with pytest.raises(RuntimeError, match="cannot even be halted"):
-        three.enter(events.Card("Qd"))
+        three.enter(events.CardDealt("Qd"))
 
 
 def test_a_subscriber_that_fails_does_not_stop_the_table(three: Table3, caplog: pytest.LogCaptureFixture) -> None:
-    def fail(standing: Standing) -> None:
+    def fail(standing: TableView) -> None:
         raise ValueError(standing.number)
 
     three.loop._subscribers.insert(0, fail)
-    assert three.enter(events.Start()).output["hand"] == 1
+    assert three.enter(events.HandStarted()).output_line["hand"] == 1
     assert "a subscriber failed: ValueError" in caplog.text
 
 
 def test_a_table_that_was_shown_halted_lives_although_it_could_not_be_shown_just_before(three: Table3) -> None:
-    def fail_once(_standing: Standing) -> None:
+    def fail_once(_standing: TableView) -> None:
         three.loop._subscribers.remove(fail_once)
         raise ValueError
 
     three.loop.subscribe(fail_once)
-    three.enter(events.Start())
-    three.loop._alarm.latch(["program-fault"], three.now)
-    three.loop.tick(three.now)
-    assert three.standings[-1].output["phase"] == "halted"
+    three.enter(events.HandStarted())
+    three.loop._fault_alarm.latch_faults(["program-fault"], three.now)
+    three.loop.on_tick(three.now)
+    assert three.standings[-1].output_line["phase"] == "halted"
 
 
 def test_a_table_that_cannot_be_shown_is_halted_and_then_ends(three: Table3) -> None:
     wrong = [True]
 
-    def fail(_standing: Standing) -> None:
+    def fail(_standing: TableView) -> None:
         if wrong[0]:
             raise ValueError
 
     three.loop.subscribe(fail)
-    three.enter(events.Start())
+    three.enter(events.HandStarted())
     wrong[0] = False
-    three.loop.tick(three.now)
-    assert three.standings[-1].output["phase"] == "halted"
+    three.loop.on_tick(three.now)
+    assert three.standings[-1].output_line["phase"] == "halted"
     assert [fault.code for fault in three.standings[-1].faults] == ["program-fault"]
-    three.loop.tick(three.now)
+    three.loop.on_tick(three.now)
     wrong[0] = True
-    three.enter(events.Start())
+    three.enter(events.HandStarted())
     with pytest.raises(RuntimeError, match="cannot be shown"):
-        three.loop.tick(three.now)
+        three.loop.on_tick(three.now)
 
 
 def test_what_a_device_says_is_counted_told_or_noted(three: Table3) -> None:
@@ -279,7 +281,7 @@ def test_a_driver_that_fails_at_every_look_says_it_once_for_each_opening(
             three.drain()
             before = len(three.standings)
             for look in range(100):
-                three.loop.tick(2000.0 + look)
+                three.loop.on_tick(2000.0 + look)
                 three.drain()
             assert caplog.text.count("ZeroDivisionError in") == opening
             assert len(three.standings) <= before + 1, "and nobody is told the same fifty times a second"
@@ -290,10 +292,10 @@ def test_a_driver_that_fails_at_every_look_says_it_once_for_each_opening(
     assert three.standings[-1].devices[0].state == "lost"
 
 
-class Broken(Gate):
+class Broken(ShoeGate):
     """A device on pins whose driver fails."""
 
-    def perform(self, signals: Signals, pins: Pins) -> None:
+    def show_signals(self, signals: Signals, pins: Pins) -> None:
         raise ZeroDivisionError(signals, pins)
 
 
@@ -302,12 +304,12 @@ def test_a_driver_on_pins_that_fails_is_a_lost_device_and_the_others_are_shown(
 ) -> None:
     with Bench("ring") as bench:
         bench.add_device("gate", "gate", {"pin": 17, "open_level": "high", "fail_safe": "locked"})
-        gate = Gate("gate", pin=17, open_level="high", fail_safe="locked")
+        gate = ShoeGate("gate", pin=17, open_level="high", fail_safe="locked")
         gate.start(bench.pins)
         broken = Broken("ring", pin=27, open_level="high", fail_safe="locked")
         devices = DeviceMap(pin_drivers={"ring": broken, "gate": gate}, pins=bench.pins)
-        three = Table3(journal, devices, Health({}, {"ring": "lamps", "gate": "gate"}))
-        three.enter(events.Start())
+        three = Table3(journal, devices, DeviceMonitor({}, {"ring": "lamps", "gate": "gate"}))
+        three.enter(events.HandStarted())
         assert bench.gate("gate").is_open() is three.loop.outcome.gate_open
     assert [line.get("id") for line in three.lines() if line["ev"] == "device"] == ["ring"]
     assert caplog.text.count("the driver of ring failed: ZeroDivisionError") == 1
@@ -326,17 +328,17 @@ def test_a_device_is_lost_once_and_back_once(three: Table3) -> None:
 
 def test_time_never_goes_back_whatever_thread_was_late(three: Table3) -> None:
     three.now = 20.0
-    three.enter(events.Start())
+    three.enter(events.HandStarted())
     three.loop.put(PortLost("desk", "unplugged", 15.0))
     three.drain()
     assert [line["t"] for line in three.lines()[1:]] == [10.0, 10.0]
 
 
 def test_the_longest_wait_on_the_queue_is_known(three: Table3) -> None:
-    three.loop.put(PortBytes("desk", b"n", three.now))
+    three.loop.put(PortBytesReceived("desk", b"n", three.now))
     three.now += 0.25
     three.drain()
-    assert three.loop.longest_delay == 0.25
+    assert three.loop.max_queue_delay_s == 0.25
 
 
 def heard(terminal: int, wanted: bytes) -> bool:
@@ -351,12 +353,12 @@ def test_an_opened_port_is_greeted_and_shown_everything(three: Table3) -> None:
     near, far = pty.openpty()
     tty.setraw(near)
     try:
-        three.enter(events.Start())
+        three.enter(events.HandStarted())
         port = open_port(os.ttyname(far), Speaker("desk"))
         three.loop.put(PortOpened("desk", port, three.now))
         three.drain()
         assert heard(near, b"hello\nact () deal (2,)\n")
-        three.enter(events.Card("As"))
+        three.enter(events.CardDealt("As"))
         assert heard(near, b"act () deal (4,)\n")
         port.close()
     finally:
@@ -371,60 +373,62 @@ def test_a_write_that_fails_is_a_lost_device_and_the_port_is_opened_again(three:
     three.drain()
     os.close(near)
     os.close(far)
-    three.enter(events.Start())
+    three.enter(events.HandStarted())
     assert three.reopened == ["desk"]
     assert three.lines()[-1] == {"ev": "device", "t": 0.0, "id": "desk", "status": "lost"}
     port.close()
 
 
 def test_stop_ends_the_run(three: Table3) -> None:
-    three.enter(events.Start())
-    three.loop.enter(events.Undo(), "test")
+    three.enter(events.HandStarted())
+    three.loop.submit_entry(events.EntryUndone(), "test")
     three.loop.stop("SIGTERM")
     assert three.loop.run() == "SIGTERM"
-    assert three.standings[-1].output["hand"] == 1, "an end is taken before what waits"
+    assert three.standings[-1].output_line["hand"] == 1, "an end is taken before what waits"
 
 
 def test_a_record_that_now_gives_something_else_stops_the_start(three: Table3) -> None:
-    three.enter(events.Start())
-    three.journal.settle(three.journal.append({"ev": "card", "card": "As", "t": 1.0}, "shoe"), "0" * 64, None)
+    three.enter(events.HandStarted())
+    three.journal.record_result(
+        three.journal.append_entry({"ev": "card", "card": "As", "t": 1.0}, "shoe"), "0" * 64, None
+    )
     three.journal.end_run("test")
-    found = check(three.journal, three.session, open_table)
+    found = compare_with_replay(three.journal, three.session, parse_table_line)
     assert found.first_difference == 3
     with pytest.raises(RecoveryError, match="entry 3 of the journal gives another outcome than was recorded"):
-        recover(three.journal, three.session, open_table)
+        recover_table(three.journal, three.session, parse_table_line)
 
 
 def test_an_entry_that_cannot_be_read_any_more_is_named(three: Table3) -> None:
-    three.enter(events.Start())
-    three.journal.append({"ev": "riffle"}, "test")
+    three.enter(events.HandStarted())
+    three.journal.append_entry({"ev": "riffle"}, "test")
     with pytest.raises(RecoveryError, match=r"entry 3 of the journal gives another outcome .* --void-hand"):
-        recover(three.journal, three.session, open_table)
+        recover_table(three.journal, three.session, parse_table_line)
     with pytest.raises(RecoveryError, match="entry 3 of the journal cannot be read any more"):
-        check(three.journal, three.session, open_table)
+        compare_with_replay(three.journal, three.session, parse_table_line)
     empty = three.journal.begin_session({})
     with pytest.raises(RecoveryError, match="has no entry"):
-        recover(three.journal, empty, open_table)
+        recover_table(three.journal, empty, parse_table_line)
 
 
 @pytest.mark.parametrize("failing", ["an entry", "the end of a hand", "a sign-in"])
 def test_a_journal_that_cannot_be_written_is_shown_before_the_table_stops(
     three: Table3, mocker: MockerFixture, failing: str
 ) -> None:
-    three.enter(events.Start())
+    three.enter(events.HandStarted())
     for card in ("As", "Kd", "7h", "2c", "9s", "Jd"):
-        three.enter(events.Card(card))
-    step = three.standings[-1].output["next"]
+        three.enter(events.CardDealt(card))
+    step = three.standings[-1].output_line["next"]
     assert isinstance(step, list)
     first = step[0]["seat"]
-    three.enter(events.Act(first, vocabulary.Do.FOLD))
-    step = three.standings[-1].output["next"]
+    three.enter(events.PlayerActed(first, vocabulary.ActionType.FOLD))
+    step = three.standings[-1].output_line["next"]
     assert isinstance(step, list)
-    three.enter(events.Act(step[0]["seat"], vocabulary.Do.FOLD))
+    three.enter(events.PlayerActed(step[0]["seat"], vocabulary.ActionType.FOLD))
     handle = Table.handle
 
     def fail() -> None:
-        mocker.patch.object(three.journal._tail, "wait", side_effect=OSError(errno.EIO, "no disk"))
+        mocker.patch.object(three.journal._write_ahead_log, "sync_file", side_effect=OSError(errno.EIO, "no disk"))
 
     def handled(table: Table, event: events.Event, line: int | None = None) -> Outcome:
         if failing == "the end of a hand":
@@ -435,52 +439,52 @@ def test_a_journal_that_cannot_be_written_is_shown_before_the_table_stops(
     if failing != "the end of a hand":
         fail()
     if failing == "a sign-in":
-        three.loop.signed_in("Ada", "floor", "00")
+        three.loop.record_sign_in("Ada", "floor", "00")
     else:
-        three.loop.enter(events.Done(), "test")
+        three.loop.submit_entry(events.StepConfirmed(), "test")
     with pytest.raises(DatabaseError, match="cannot be written"):
         three.drain()
     assert [fault.code for fault in three.standings[-1].faults] == ["journal-trouble"]
 
 
 def notes(three: Table3, kind: str) -> list[dict[str, object]]:
-    return [record.read() for record in three.journal.newest(kind)]
+    return [record.parse_body() for record in three.journal.read_newest_records(kind)]
 
 
 def test_a_call_that_changes_nothing_is_neither_recorded_nor_shown(three: Table3) -> None:
-    three.loop.call_floor(True, "Ada")
+    three.loop.set_floor_called(True, "Ada")
     three.drain()
     shown = len(three.standings)
     for _ in range(50):
-        three.loop.call_floor(True, "Ada")
+        three.loop.set_floor_called(True, "Ada")
     three.drain()
     assert (len(notes(three, "call")), len(three.standings)) == (1, shown)
-    three.loop.call_floor(False, "Bo")
+    three.loop.set_floor_called(False, "Bo")
     three.drain()
     assert (len(notes(three, "call")), three.standings[-1].floor_called) == (2, False)
 
 
 def test_a_flood_of_withdrawals_waits_once_and_does_nothing_where_nothing_is_agreed(three: Table3) -> None:
-    released: list[Released] = []
-    three.loop._release = Release(released.append)
+    released: list[ReleaseItem] = []
+    three.loop._card_release = CardRelease(released.append)
     shown = len(three.standings)
     for _ in range(3000):
-        assert three.loop.delay_broadcast(None, ())
-    assert three.loop.waiting == 1
+        assert three.loop.change_broadcast_delay(None, ())
+    assert three.loop.waiting_count == 1
     three.drain()
     assert (notes(three, "broadcast"), len(three.standings), released) == ([], shown, [])
 
 
 def test_a_withdrawal_after_an_agreement_is_heard_though_one_waits_before_it(three: Table3) -> None:
-    three.loop._release = release = Release(lambda _: None)
+    three.loop._card_release = release = CardRelease(lambda _: None)
     for delay in (None, 300, None, None):
-        assert three.loop.delay_broadcast(delay, ())
-    assert three.loop.waiting == 3
+        assert three.loop.change_broadcast_delay(delay, ())
+    assert three.loop.waiting_count == 3
     three.drain()
-    assert release.delay is None
+    assert release.delay_s is None
     assert [note["delay"] for note in notes(three, "broadcast")] == [None, 300]
-    three.loop.delay_broadcast(300, ())
+    three.loop.change_broadcast_delay(300, ())
     three.drain()
-    three.loop.delay_broadcast(None, ())
+    three.loop.change_broadcast_delay(None, ())
     three.drain()
-    assert release.delay is None
+    assert release.delay_s is None

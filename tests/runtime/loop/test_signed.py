@@ -8,40 +8,48 @@ import pytest
 from nacl.signing import SigningKey
 
 from controller.core.protocol import events, vocabulary
-from controller.runtime.faults.faults import FAULTS
-from controller.runtime.journal.archive import Archive
+from controller.runtime.faults.fault_table import FAULTS
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.proof.chain import BadRecord, Record, linked, verify, written
-from controller.runtime.staff.signature import JournalPosition, signed
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.proof.chain import (
+    BadRecordError,
+    JournalRecord,
+    make_record,
+    render_body,
+    verify_journal,
+)
+from controller.runtime.staff.entry_signature import JournalPosition, sign_entry
 from tests.runtime.loop.test_loop import Table3
 
 KEY = SigningKey(bytes([5]) * 32)
 
 
-def said_after_a_cut(directory: Path) -> list[Record]:
+def said_after_a_cut(directory: Path) -> list[JournalRecord]:
     """The records of a table at which the power was cut in a hand, and somebody said that all is as shown."""
     journal = Journal(directory / "journal.sqlite")
     three = Table3(journal)
     public = base64.b64encode(bytes(KEY.verify_key)).decode()
-    journal.note("sign-in", {"name": "Ada", "role": "dealer", "key": public})
-    three.enter(events.Start())
-    cut = events.Device(FAULTS["power-lost"].device, vocabulary.Status.LOST, needed=True)
-    three.loop._take(cut, "controller", three.now)
-    by = signed(KEY, "Ada", "dealer", {"ev": "done"}, 3, JournalPosition(journal.table, three.session.number))
-    three.loop.enter(events.Done(), "page", by)
+    journal.append_note("sign-in", {"name": "Ada", "role": "dealer", "key": public})
+    three.enter(events.HandStarted())
+    cut = events.DeviceChanged(FAULTS["power-lost"].device_id, vocabulary.DeviceChange.LOST, is_needed=True)
+    three.loop._handle_event(cut, "controller", three.now)
+    by = sign_entry(
+        KEY, "Ada", "dealer", {"ev": "done"}, 3, JournalPosition(journal.journal_name, three.session.number)
+    )
+    three.loop.submit_entry(events.StepConfirmed(), "page", by)
     three.drain()
     assert three.lines()[-1]["ev"] == "device"
     journal.end_run("SIGTERM")
     journal.close()
-    archive = Archive.open(directory / "journal.sqlite")
-    records = list(archive.records())
+    archive = JournalReader.open(directory / "journal.sqlite")
+    records = list(archive.read_records())
     archive.close()
     return records
 
 
 def test_a_done_that_ends_a_fault_is_proved_by_its_signature(tmp_path: Path) -> None:
     records = said_after_a_cut(tmp_path)
-    assert verify(records).records == len(records)
+    assert verify_journal(records).record_count == len(records)
     (index,) = (i for i, record in enumerate(records) if '"said"' in record.body)
     body = json.loads(records[index].body)
     assert body["by"]["said"] == {"ev": "done"}
@@ -51,6 +59,6 @@ def test_a_done_that_ends_a_fault_is_proved_by_its_signature(tmp_path: Path) -> 
         {"by": {**body["by"], "said": 1}},
         {"by": {word: value for word, value in body["by"].items() if word != "said"}},
     ):
-        forged = linked(records[index].number, "entry", written(body | change), records[index - 1].chain)
-        with pytest.raises(BadRecord, match="is not signed by whom it names"):
-            verify([*records[:index], forged])
+        forged = make_record(records[index].number, "entry", render_body(body | change), records[index - 1].chain)
+        with pytest.raises(BadRecordError, match="is not signed by whom it names"):
+            verify_journal([*records[:index], forged])

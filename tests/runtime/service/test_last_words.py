@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime.service.last_words import places, say_places_only
-from controller.runtime.service.no_dump import forbid_dumps
+from controller.runtime.service.core_dumps import disable_core_dumps
+from controller.runtime.service.crash_log import format_traceback, install_crash_log
 
 CANARY = "CANARY-Qd"
 
@@ -26,8 +26,8 @@ WAYS = {
 PROGRAM = f"""
 import logging, sys
 logging.basicConfig(stream=sys.stderr)
-from controller.runtime.service.last_words import say_places_only
-from controller.runtime.service.no_dump import forbid_dumps
+from controller.runtime.service.crash_log import say_places_only
+from controller.runtime.service.core_dumps import forbid_dumps
 say_places_only()
 forbid_dumps()
 CARD = "{CANARY}"[:]
@@ -62,7 +62,7 @@ def test_a_failure_that_came_from_another_names_both_places() -> None:
 
     with pytest.raises(ValueError, match=CANARY) as failed:
         deal()
-    text = places(failed.value)
+    text = format_traceback(failed.value)
     assert "KeyError in " in text
     assert "ValueError in " in text
     assert CANARY not in text
@@ -70,7 +70,7 @@ def test_a_failure_that_came_from_another_names_both_places() -> None:
 
 MEMORY = """
 import ctypes, os, resource
-from controller.runtime.service.no_dump import forbid_dumps
+from controller.runtime.service.core_dumps import forbid_dumps
 forbid_dumps()
 print(resource.getrlimit(resource.RLIMIT_CORE), ctypes.CDLL(None).prctl(3, 0, 0, 0, 0), flush=True)
 os.abort()
@@ -86,8 +86,8 @@ def test_a_process_that_dies_leaves_no_core(tmp_path_factory: pytest.TempPathFac
 
 
 def test_these_are_the_functions_that_the_table_calls() -> None:
-    from controller.cli.table import run
+    from controller.cli.table import run_command
 
-    text = Path(str(run.__file__)).read_text(encoding="utf-8")
-    assert f"{forbid_dumps.__name__}()" in text
-    assert f"{say_places_only.__name__}()" in text
+    text = Path(str(run_command.__file__)).read_text(encoding="utf-8")
+    assert f"{disable_core_dumps.__name__}()" in text
+    assert f"{install_crash_log.__name__}()" in text

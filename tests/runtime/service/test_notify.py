@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime.service import notify
-from controller.runtime.service.notify import Notifier, StartProgress
+from controller.runtime.service import systemd_notifier
+from controller.runtime.service.systemd_notifier import StartProgress, SystemdNotifier
 
 
 class Manager:
@@ -41,42 +41,42 @@ def manager(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Ma
 
 def test_lines_of_one_message_arrive(manager: tuple[Manager, dict[str, str]]) -> None:
     there, environment = manager
-    notifier = Notifier(environment)
-    assert notifier.is_heard
-    assert notifier.tell(notify.READY, notify.status("live, deal"))
+    notifier = SystemdNotifier(environment)
+    assert notifier.is_connected
+    assert notifier.send(systemd_notifier.READY, systemd_notifier.format_status("live, deal"))
     assert there.heard() == ["READY=1", "STATUS=live, deal"]
     notifier.close()
 
 
 def test_without_a_manager_nothing_is_said() -> None:
-    notifier = Notifier({})
-    assert not notifier.is_heard
-    assert notifier.tell(notify.READY)
-    assert notifier.watchdog_seconds is None
+    notifier = SystemdNotifier({})
+    assert not notifier.is_connected
+    assert notifier.send(systemd_notifier.READY)
+    assert notifier.watchdog_interval_s is None
     notifier.close()
 
 
 def test_a_socket_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="No such file"):
-        Notifier({"NOTIFY_SOCKET": str(tmp_path / "none")})
+        SystemdNotifier({"NOTIFY_SOCKET": str(tmp_path / "none")})
 
 
 def test_a_manager_that_does_not_read_holds_nobody_up(manager: tuple[Manager, dict[str, str]]) -> None:
     there, environment = manager
-    notifier = Notifier(environment)
-    results = [notifier.tell(notify.ALIVE) for _ in range(5000)]
+    notifier = SystemdNotifier(environment)
+    results = [notifier.send(systemd_notifier.WATCHDOG_ALIVE) for _ in range(5000)]
     assert results[0]
     assert not results[-1], "the queue is full, and the call has returned"
     there.heard()
-    assert notifier.tell(notify.ALIVE)
+    assert notifier.send(systemd_notifier.WATCHDOG_ALIVE)
     notifier.close()
 
 
 def test_a_manager_that_is_gone_is_no_failure_of_the_table(manager: tuple[Manager, dict[str, str]]) -> None:
     there, environment = manager
-    notifier = Notifier(environment)
+    notifier = SystemdNotifier(environment)
     there.end.close()
-    assert not notifier.tell(notify.ALIVE)
+    assert not notifier.send(systemd_notifier.WATCHDOG_ALIVE)
     notifier.close()
 
 
@@ -91,18 +91,18 @@ def test_a_manager_that_is_gone_is_no_failure_of_the_table(manager: tuple[Manage
     ],
 )
 def test_the_time_of_the_watchdog(environment: dict[str, str], seconds: float | None) -> None:
-    assert Notifier(environment, process=77).watchdog_seconds == seconds
+    assert SystemdNotifier(environment, process=77).watchdog_interval_s == seconds
 
 
 def test_a_status_is_one_line_and_not_long() -> None:
-    assert notify.status("a\nREADY=1\0\x1b[1m") == "STATUS=a READY=1  [1m"
-    assert len(notify.status("x" * 1000)) == len("STATUS=") + notify.LONGEST_STATUS
+    assert systemd_notifier.format_status("a\nREADY=1\0\x1b[1m") == "STATUS=a READY=1  [1m"
+    assert len(systemd_notifier.format_status("x" * 1000)) == len("STATUS=") + systemd_notifier.MAX_STATUS_LENGTH
 
 
 def test_a_long_start_says_how_far_it_is_and_asks_for_more_time(manager: tuple[Manager, dict[str, str]]) -> None:
     """A short one says nothing; a long one speaks once a second."""
     heard, environment = manager
-    notifier = Notifier(environment)
+    notifier = SystemdNotifier(environment)
     seconds = iter([0.0, 0.5, 1.0, 1.2, 2.5])
     progress = StartProgress(notifier, lambda: next(seconds))
     progress(1000, 5000)

@@ -13,33 +13,33 @@ from time import monotonic
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.runtime.devices.readers import OPENING_SECONDS, ROUND_SECONDS, PinSampler, PortReader
-from controller.runtime.loop.messages import Message, PortOpened
-from controller.runtime.service.notify import Notifier
+from controller.runtime.devices.device_threads import OPEN_TIMEOUT_S, ROUND_TIMEOUT_S, PinSampler, PortReader
+from controller.runtime.loop.loop_messages import LoopMessage, PortOpened
+from controller.runtime.service.systemd_notifier import SystemdNotifier
 from controller.runtime.service.watchdog import (
-    DEAD_SECONDS,
-    FEEDS_IN_A_TIME,
-    IDLE_SECONDS,
-    STATUS_SECONDS,
+    DEAD_WORKER_GRACE_S,
+    FEEDS_PER_INTERVAL,
+    MIN_STATUS_INTERVAL_S,
+    WORKER_CHECK_INTERVAL_S,
     Pulse,
     Watchdog,
     WorkerDiedError,
 )
 from controller.web.pages.dealer_page import make_app
-from controller.web.serving.hub import Hub
+from controller.web.publishing.page_state_hub import PageStateHub
 from controller.web.serving.listener import listen
-from controller.web.serving.server import PageServer
-from drivers.contract.errors import PinError
+from controller.web.serving.page_server import PageServer
+from drivers.contract.device_errors import PinError
 from drivers.panels.key_panel import KeyPanel
-from drivers.ports.open_port import BytePort
+from drivers.ports.byte_port import BytePort
 from drivers.readers.rdm6300 import Rdm6300
-from drivers.sim.bench.bench import Bench
+from drivers.simulators.bench.bench import Bench
 from tests.runtime.service.test_notify import Manager
 
 PATIENCE = 60.0
 """How long a test waits for a thread or a process."""
 SECONDS = 10.0
-FEED = SECONDS / FEEDS_IN_A_TIME
+FEED = SECONDS / FEEDS_PER_INTERVAL
 
 
 class Worker:
@@ -62,7 +62,7 @@ class Rig:
         environment = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": str(int(SECONDS * 1e6))}
         self.now = 100.0
         self.workers = [Worker("the reader of shoe", self.clock), Worker("the page", self.clock)]
-        self.notifier = Notifier(environment)
+        self.notifier = SystemdNotifier(environment)
         self.watchdog = Watchdog(self.notifier, self.workers)
 
     def clock(self) -> float:
@@ -74,7 +74,7 @@ class Rig:
             self.now += 0.05
             for number in beating:
                 self.workers[number].pulse.beat()
-            self.watchdog.turn(self.now)
+            self.watchdog.on_loop_round(self.now)
         return self.manager.heard()
 
 
@@ -94,7 +94,7 @@ def test_ready_only_when_every_worker_has_beaten(rig: Rig) -> None:
 def test_it_is_fed_four_times_in_its_time(rig: Rig) -> None:
     heard = rig.turn(2 * SECONDS)
     assert heard.count("READY=1") == 1
-    assert 2 * FEEDS_IN_A_TIME - 1 <= heard.count("WATCHDOG=1") <= 2 * FEEDS_IN_A_TIME + 1
+    assert 2 * FEEDS_PER_INTERVAL - 1 <= heard.count("WATCHDOG=1") <= 2 * FEEDS_PER_INTERVAL + 1
 
 
 def test_a_loop_that_does_not_turn_feeds_nothing(rig: Rig) -> None:
@@ -117,7 +117,7 @@ def test_a_silent_worker_is_not_covered_up(rig: Rig, caplog: pytest.LogCaptureFi
 def test_a_dead_worker_is_not_covered_up(rig: Rig) -> None:
     rig.turn(1.0)
     rig.workers[0].alive = False
-    assert rig.turn(DEAD_SECONDS - IDLE_SECONDS).count("WATCHDOG=1") <= 1
+    assert rig.turn(DEAD_WORKER_GRACE_S - WORKER_CHECK_INTERVAL_S).count("WATCHDOG=1") <= 1
     with pytest.raises(WorkerDiedError, match="the reader of shoe has died"):
         rig.turn(3 * SECONDS)
     assert rig.manager.heard() == []
@@ -125,37 +125,37 @@ def test_a_dead_worker_is_not_covered_up(rig: Rig) -> None:
 
 def test_a_worker_may_announce_a_long_round(rig: Rig) -> None:
     rig.turn(1.0)
-    rig.workers[0].pulse.beat(OPENING_SECONDS)
-    assert rig.turn(OPENING_SECONDS - 1.0, beating=(1,)).count("WATCHDOG=1") >= 4
+    rig.workers[0].pulse.beat(OPEN_TIMEOUT_S)
+    assert rig.turn(OPEN_TIMEOUT_S - 1.0, beating=(1,)).count("WATCHDOG=1") >= 4
     rig.turn(1.0 + FEED, beating=(1,))
     assert rig.turn(SECONDS, beating=(1,)) == []
 
 
 def test_the_status_is_told_when_it_changes_and_not_too_often(rig: Rig) -> None:
-    rig.watchdog.say("live, idle")
+    rig.watchdog.set_status("live, idle")
     assert "STATUS=live, idle" in rig.turn(0.1)
     assert not any("STATUS" in line for line in rig.turn(SECONDS))
     told = []
     for number in range(100):
-        rig.watchdog.say(f"live, hand {number}")
+        rig.watchdog.set_status(f"live, hand {number}")
         told += [line for line in rig.turn(0.05) if line.startswith("STATUS")]
-    assert len(told) <= 100 * 0.05 / STATUS_SECONDS + 1
-    assert "STATUS=live, hand 99" in [*told, *rig.turn(2 * STATUS_SECONDS)], "the last one is never left out"
+    assert len(told) <= 100 * 0.05 / MIN_STATUS_INTERVAL_S + 1
+    assert "STATUS=live, hand 99" in [*told, *rig.turn(2 * MIN_STATUS_INTERVAL_S)], "the last one is never left out"
 
 
 def test_what_the_manager_could_not_take_is_said_again(rig: Rig) -> None:
-    while rig.notifier.tell("FILLER=1"):
+    while rig.notifier.send("FILLER=1"):
         pass
-    rig.watchdog.say("live, idle")
+    rig.watchdog.set_status("live, idle")
     rig.now += 0.05
     for worker in rig.workers:
         worker.pulse.beat()
-    rig.watchdog.turn(rig.now)
+    rig.watchdog.on_loop_round(rig.now)
     assert "READY=1" not in rig.manager.heard()
     assert {"READY=1", "WATCHDOG=1", "STATUS=live, idle"} <= set(rig.turn(1.0))
 
 
-class Waiting(SimpleQueue[Message]):
+class Waiting(SimpleQueue[LoopMessage]):
     """The loop's queue; a test waits on it for what a thread puts there."""
 
     def opened(self) -> BytePort:
@@ -176,22 +176,22 @@ def test_the_reader_of_a_port_beats_with_and_without_a_device(tmp_path: Path) ->
     tty.setraw(near)
     link = tmp_path / "shoe"
     reader = PortReader("shoe", str(link), Rdm6300("shoe"), queue.put, clock)
-    assert not reader.pulse.is_felt(monotonic())
+    assert not reader.pulse.is_beating(monotonic())
     reader.start()
     try:
         queue.get(timeout=PATIENCE)  # lost: nothing is plugged in there
-        assert reader.pulse.is_felt(monotonic()), "a device that is not there is no failure of its reader"
+        assert reader.pulse.is_beating(monotonic()), "a device that is not there is no failure of its reader"
         link.symlink_to(os.ttyname(far))
         queue.opened()
         for _ in range(5):
             assert beaten.acquire(timeout=PATIENCE)
-        assert reader.pulse.is_felt(monotonic())
+        assert reader.pulse.is_beating(monotonic())
     finally:
-        reader.end()
+        reader.stop()
         reader.join(PATIENCE)
         os.close(near)
         os.close(far)
-    assert not reader.pulse.is_felt(monotonic() + OPENING_SECONDS + ROUND_SECONDS)
+    assert not reader.pulse.is_beating(monotonic() + OPEN_TIMEOUT_S + ROUND_TIMEOUT_S)
 
 
 def test_a_reader_that_hangs_in_a_read_is_missed(mocker: MockerFixture) -> None:
@@ -204,17 +204,17 @@ def test_a_reader_that_hangs_in_a_read_is_missed(mocker: MockerFixture) -> None:
 
     mocker.patch.object(BytePort, "read", read)
     near, far = pty.openpty()
-    notifier = Notifier({})
+    notifier = SystemdNotifier({})
     reader = PortReader("shoe", os.ttyname(far), Rdm6300("shoe"), queue.put, monotonic)
     watchdog = Watchdog(notifier, [reader])
     reader.start()
     try:
         assert hangs.wait(PATIENCE)
-        assert watchdog.missed(monotonic()) == frozenset()
-        assert watchdog.missed(monotonic() + ROUND_SECONDS + 0.1) == {"the reader of shoe"}
+        assert watchdog.find_missing_workers(monotonic()) == frozenset()
+        assert watchdog.find_missing_workers(monotonic() + ROUND_TIMEOUT_S + 0.1) == {"the reader of shoe"}
     finally:
         go_on.set()
-        reader.end()
+        reader.stop()
         reader.join(PATIENCE)
         os.close(near)
         os.close(far)
@@ -224,20 +224,20 @@ def test_a_sampler_that_dies_is_missed(mocker: MockerFixture) -> None:
     with Bench() as bench:
         driver = KeyPanel("panel", keys={"start": 4})
         driver.start(bench.pins)
-        queue: SimpleQueue[Message] = SimpleQueue()
+        queue: SimpleQueue[LoopMessage] = SimpleQueue()
         sampler = PinSampler((driver,), bench.pins, queue.put, monotonic, threading.Lock())
-        watchdog = Watchdog(Notifier({}), [sampler])
+        watchdog = Watchdog(SystemdNotifier({}), [sampler])
         mocker.patch.object(bench.pins, "read", side_effect=PinError("the pins are gone"))
         sampler.start()
         sampler.join(PATIENCE)
-        assert watchdog.missed(monotonic()) == {"the sampler of the pins"}
+        assert watchdog.find_missing_workers(monotonic()) == {"the sampler of the pins"}
 
 
 def test_the_page_beats_from_when_it_serves() -> None:
-    hub = Hub({})
+    hub = PageStateHub({})
     server = PageServer(make_app(hub, ("127.0.0.1",), None), listen("127.0.0.1", 0), hub)
-    watchdog = Watchdog(Notifier({}), [server])
-    assert watchdog.missed(monotonic()) == {"the page"}
+    watchdog = Watchdog(SystemdNotifier({}), [server])
+    assert watchdog.find_missing_workers(monotonic()) == {"the page"}
     beaten = threading.Event()
     beat = server.pulse.beat
 
@@ -248,6 +248,6 @@ def test_the_page_beats_from_when_it_serves() -> None:
     server.pulse.beat = told  # type: ignore[method-assign]  # to wait for it without asking again and again
     server.start()
     assert beaten.wait(PATIENCE)
-    assert watchdog.missed(monotonic()) == frozenset()
+    assert watchdog.find_missing_workers(monotonic()) == frozenset()
     server.end()
-    assert watchdog.missed(monotonic()) == {"the page"}
+    assert watchdog.find_missing_workers(monotonic()) == {"the page"}

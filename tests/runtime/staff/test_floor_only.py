@@ -3,15 +3,15 @@
 import pytest
 
 from controller.core.model.plan import Plan
-from controller.core.model.state import State
+from controller.core.model.table_state import TableState
 from controller.core.protocol import events, vocabulary
-from controller.core.protocol.steps import Say
+from controller.core.protocol.steps import QuestionStep
 from controller.core.values.value import replace
 from controller.runtime.journal.journal import Journal
-from controller.runtime.staff import floor_only
+from controller.runtime.staff import floor_permission
 from tests.runtime.loop.test_loop import Table3
 
-MISDEAL = events.Floor(vocabulary.Decide.MISDEAL)
+MISDEAL = events.FloorDecided(vocabulary.FloorDecision.MISDEAL)
 
 
 @pytest.fixture
@@ -19,76 +19,82 @@ def three(journal: Journal) -> Table3:
     return Table3(journal)
 
 
-def decided(state: State) -> State:
+def decided(state: TableState) -> TableState:
     """The state as it is after a decision of the floor."""
     after = state.copy()
-    after.undo = replace(after.undo, by_floor=True)
+    after.undo = replace(after.undo, is_floor_decision=True)
     return after
 
 
 @pytest.mark.parametrize("by", [None, {}, {"role": "dealer"}, {"role": "technician"}, {"role": "auditor"}])
 def test_nobody_else_decides_or_takes_back(three: Table3, by: dict[str, object] | None) -> None:
     state = three.loop.outcome.state
-    for event, at in ((MISDEAL, state), (events.Penalty(3, hands=1), state), (events.Undo(), decided(state))):
-        refused = floor_only.refusal(event, by, at)
+    for event, at in (
+        (MISDEAL, state),
+        (events.PenaltyImposed(3, hands=1), state),
+        (events.EntryUndone(), decided(state)),
+    ):
+        refused = floor_permission.find_refusal(event, by, at)
         assert refused is not None
         assert refused.code == "floor-only"
-    assert floor_only.refusal(events.Undo(), by, state) is None
-    assert floor_only.refusal(events.Start(), by, state) is None
+    assert floor_permission.find_refusal(events.EntryUndone(), by, state) is None
+    assert floor_permission.find_refusal(events.HandStarted(), by, state) is None
 
 
 def test_the_floor_decides_and_takes_back(three: Table3) -> None:
     state = decided(three.loop.outcome.state)
-    assert floor_only.refusal(MISDEAL, {"role": "floor"}, state) is None
-    assert floor_only.refusal(events.Undo(), {"role": "floor"}, state) is None
+    assert floor_permission.find_refusal(MISDEAL, {"role": "floor"}, state) is None
+    assert floor_permission.find_refusal(events.EntryUndone(), {"role": "floor"}, state) is None
 
 
 def test_a_key_of_the_panel_decides_nothing_at_a_live_table(three: Table3) -> None:
-    three.enter(events.Start())
+    three.enter(events.HandStarted())
     entries = three.lines()
     standing = three.enter(MISDEAL)
     assert standing.refusal is not None
     assert standing.refusal.code == "floor-only"
     assert three.lines() == entries, "it is not even an entry"
-    three.loop.enter(MISDEAL, "page", {"name": "Bo", "role": "floor"})
+    three.loop.submit_entry(MISDEAL, "page", {"name": "Bo", "role": "floor"})
     three.drain()
     assert three.lines()[-1]["ev"] == "floor"
     assert three.standings[-1].refusal is None
-    assert three.enter(events.Undo()).refusal is not None
+    assert three.enter(events.EntryUndone()).refusal is not None
 
 
 def test_what_time_brought_since_hides_no_decision_of_the_floor(three: Table3) -> None:
     """The clock runs out after the floor has decided: an undo would still take the decision back."""
-    three.enter(events.Start())
+    three.enter(events.HandStarted())
     for card in ("Ad", "9c", "4d", "Kh", "Ks", "2c"):
-        three.enter(events.Card(card))
-    three.enter(events.Clock(1))
-    three.loop.enter(events.Floor(vocabulary.Decide.DEAD_HAND, seat=4), "page", {"name": "Bo", "role": "floor"})
+        three.enter(events.CardDealt(card))
+    three.enter(events.ClockCalled(1))
+    three.loop.submit_entry(
+        events.FloorDecided(vocabulary.FloorDecision.DEAD_HAND, seat=4), "page", {"name": "Bo", "role": "floor"}
+    )
     three.drain()
     three.now += 600
-    three.loop.tick(three.now)
+    three.loop.on_tick(three.now)
     assert [ruling["finding"] for ruling in three.standings[-1].rulings] == ["clock-expired"]
-    refused = three.enter(events.Undo()).refusal
+    refused = three.enter(events.EntryUndone()).refusal
     assert refused is not None
     assert refused.code == "floor-only"
-    assert three.enter(events.Sit(6, "Ana", 200)).refusal is None
-    assert three.enter(events.Undo()).refusal is None, "their own entry everybody takes back"
-    assert three.enter(events.Undo()).refusal is not None
+    assert three.enter(events.PlayerSeated(6, "Ana", 200)).refusal is None
+    assert three.enter(events.EntryUndone()).refusal is None, "their own entry everybody takes back"
+    assert three.enter(events.EntryUndone()).refusal is not None
 
 
 def misread(card: str) -> events.Report:
-    return events.Report(vocabulary.What.MISREAD, card=card)
+    return events.Report(vocabulary.ReportKind.MISREAD, card=card)
 
 
 @pytest.mark.parametrize("role", ["dealer", "technician", "auditor"])
 def test_nobody_tries_names_at_a_card_that_lies_face_down(three: Table3, role: str) -> None:
     """A name that is out already is a duplicate: whoever may try all 52 and take each back knows every hole card."""
-    three.enter(events.Start())
+    three.enter(events.HandStarted())
     for card in ("Ad", "9c"):
-        three.enter(events.Card(card))
+        three.enter(events.CardDealt(card))
     entries = three.lines()
     for card in ("Ad", "Kh"):
-        three.loop.enter(misread(card), "page", {"name": "Bo", "role": role})
+        three.loop.submit_entry(misread(card), "page", {"name": "Bo", "role": role})
         three.drain()
         refused = three.standings[-1].refusal
         assert refused is not None
@@ -98,14 +104,14 @@ def test_nobody_tries_names_at_a_card_that_lies_face_down(three: Table3, role: s
 
 
 def test_only_the_floor_says_what_an_unread_card_or_a_double_one_is(three: Table3) -> None:
-    three.enter(events.Start())
+    three.enter(events.HandStarted())
     for card, twice in ((None, None), ("Ad", "Ad")):
         for each in (card, twice):
-            three.enter(events.Card(each))
+            three.enter(events.CardDealt(each))
         refused = three.enter(misread("Kh")).refusal
         assert refused is not None
         assert refused.code == "floor-only"
-        three.loop.enter(misread("Kh" if card is None else "Qh"), "page", {"name": "Bo", "role": "floor"})
+        three.loop.submit_entry(misread("Kh" if card is None else "Qh"), "page", {"name": "Bo", "role": "floor"})
         three.drain()
         assert three.standings[-1].refusal is None
         assert three.lines()[-1]["ev"] == "report"
@@ -114,9 +120,9 @@ def test_only_the_floor_says_what_an_unread_card_or_a_double_one_is(three: Table
 def test_what_the_table_asks_for_a_dealer_may_say(three: Table3) -> None:
     state = three.loop.outcome.state
     asked = state.copy()
-    three.enter(events.Start())
+    three.enter(events.HandStarted())
     hand = three.loop.outcome.state.hand_in_play.copy()
-    hand.plan = Plan((Say(("misread",)),))
+    hand.plan = Plan((QuestionStep(("misread",)),))
     asked.hand = hand
-    assert floor_only.refusal(misread("Kh"), {"role": "dealer"}, asked) is None
-    assert floor_only.refusal(misread("Kh"), None, state) is not None
+    assert floor_permission.find_refusal(misread("Kh"), {"role": "dealer"}, asked) is None
+    assert floor_permission.find_refusal(misread("Kh"), None, state) is not None

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from nacl import pwhash
 from nacl.signing import SigningKey, VerifyKey
 
-from controller.runtime.journal.database import DatabaseError
-from controller.runtime.staff import pin_codes, signature, staff, tries
-from controller.runtime.staff.admission import Code, NotAdmitted
-from controller.runtime.staff.authority import Role
-from controller.runtime.staff.pin_codes import Cost
-from controller.runtime.staff.staff import CODE_SECONDS, CODE_TRIES, RENEW_SECONDS, Staff
-from controller.runtime.staff.tries import FIRST_WAIT, FREE, LONGEST_WAIT, MOST
+from controller.runtime.staff import entry_signature, pin_codes, rate_limit, staff_store
+from controller.runtime.staff.admission import AdmissionError, RefusalCode
+from controller.runtime.staff.permissions import Role
+from controller.runtime.staff.pin_codes import HashCost
+from controller.runtime.staff.rate_limit import FREE_TRIES, MAX_TRIES, MAX_WAIT_S, MIN_WAIT_S
+from controller.runtime.staff.staff_store import CODE_VALIDITY_S, MAX_CODE_TRIES, MAX_PIN_AGE_S, StaffStore
+from controller.runtime.storage.sqlite_database import DatabaseError
 
-CHEAP = Cost(1, 8192)
+CHEAP = HashCost(1, 8192)
 PIN, OTHER = "194728", "503316"
 
 
@@ -32,17 +32,17 @@ class House:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.at = 1_800_000_000.0
-        self.staff = Staff(path, cost=CHEAP, now=lambda: self.at)
+        self.staff = StaffStore(path, cost=CHEAP, now=lambda: self.at)
 
     def again(self) -> None:
         self.staff.close()
-        self.staff = Staff(self.path, cost=CHEAP, now=lambda: self.at)
+        self.staff = StaffStore(self.path, cost=CHEAP, now=lambda: self.at)
 
     def enrol(self, name: str, role: Role = Role.DEALER, pin: str = PIN) -> None:
-        self.staff.enrol(name, role, pin, self.staff.warrant_by_code(self.staff.one_time_code()))
+        self.staff.enrol(name, role, pin, self.staff.redeem_code(self.staff.make_one_time_code()))
 
-    def code_of(self, act: Callable[[], object]) -> Code:
-        with pytest.raises(NotAdmitted) as why:
+    def code_of(self, act: Callable[[], object]) -> RefusalCode:
+        with pytest.raises(AdmissionError) as why:
             act()
         return why.value.code
 
@@ -55,73 +55,73 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def test_nobody_is_enrolled_at_first_and_no_pin_opens(house: House) -> None:
-    assert house.staff.people() == []
-    assert not house.staff.code_stands()
+    assert house.staff.list_people() == []
+    assert not house.staff.is_code_valid()
     for name in ("", "admin", "root", "dealer"):
-        assert house.code_of(lambda name=name: house.staff.sign_in(name, "000000")) is Code.PIN  # type: ignore[misc]
-        house.at += LONGEST_WAIT
+        assert house.code_of(lambda name=name: house.staff.sign_in(name, "000000")) is RefusalCode.WRONG_PIN  # type: ignore[misc]
+        house.at += MAX_WAIT_S
 
 
 def test_the_one_time_code_enrols_one_person(house: House) -> None:
-    code = house.staff.one_time_code()
-    assert len(code) == staff.CODE_DIGITS
+    code = house.staff.make_one_time_code()
+    assert len(code) == staff_store.CODE_DIGITS
     assert code.isdecimal()
-    warrant = house.staff.warrant_by_code(staff.readable(code))
+    warrant = house.staff.redeem_code(staff_store.format_code(code))
     house.staff.enrol("Ada", Role.TECHNICIAN, PIN, warrant)
-    assert house.code_of(lambda: house.staff.warrant_by_code(code)) is Code.CODE
-    assert house.code_of(lambda: house.staff.enrol("Bo", Role.DEALER, PIN, warrant)) is Code.CODE
-    assert [(person.name, person.role) for person in house.staff.people()] == [("Ada", Role.TECHNICIAN)]
+    assert house.code_of(lambda: house.staff.redeem_code(code)) is RefusalCode.WRONG_CODE
+    assert house.code_of(lambda: house.staff.enrol("Bo", Role.DEALER, PIN, warrant)) is RefusalCode.WRONG_CODE
+    assert [(person.name, person.role) for person in house.staff.list_people()] == [("Ada", Role.TECHNICIAN)]
 
 
 def test_a_code_is_not_used_up_by_a_name_that_will_not_do(house: House) -> None:
     house.enrol("Ada")
-    warrant = house.staff.warrant_by_code(house.staff.one_time_code())
-    assert house.code_of(lambda: house.staff.enrol("ada", Role.DEALER, PIN, warrant)) is Code.NAME_TAKEN
+    warrant = house.staff.redeem_code(house.staff.make_one_time_code())
+    assert house.code_of(lambda: house.staff.enrol("ada", Role.DEALER, PIN, warrant)) is RefusalCode.NAME_TAKEN
     house.staff.enrol("Bo", Role.DEALER, PIN, warrant)
 
 
 def test_a_code_is_void_after_ten_wrong_tries_also_over_restarts(house: House) -> None:
-    code = house.staff.one_time_code()
+    code = house.staff.make_one_time_code()
     wrong = "00000000" if code != "00000000" else "00000001"
-    for _ in range(CODE_TRIES):
-        assert house.code_of(lambda: house.staff.warrant_by_code(wrong)) is Code.CODE
+    for _ in range(MAX_CODE_TRIES):
+        assert house.code_of(lambda: house.staff.redeem_code(wrong)) is RefusalCode.WRONG_CODE
         house.again()
-    assert house.code_of(lambda: house.staff.warrant_by_code(code)) is Code.CODE
-    assert not house.staff.code_stands()
+    assert house.code_of(lambda: house.staff.redeem_code(code)) is RefusalCode.WRONG_CODE
+    assert not house.staff.is_code_valid()
 
 
 def test_a_code_is_void_after_a_day_and_when_a_new_one_is_made(house: House) -> None:
-    code = house.staff.one_time_code()
-    house.at += CODE_SECONDS
-    assert house.code_of(lambda: house.staff.warrant_by_code(code)) is Code.CODE
-    old, new = house.staff.one_time_code(), house.staff.one_time_code()
-    assert old == new or house.code_of(lambda: house.staff.warrant_by_code(old)) is Code.CODE
-    assert house.staff.warrant_by_code(new).once
+    code = house.staff.make_one_time_code()
+    house.at += CODE_VALIDITY_S
+    assert house.code_of(lambda: house.staff.redeem_code(code)) is RefusalCode.WRONG_CODE
+    old, new = house.staff.make_one_time_code(), house.staff.make_one_time_code()
+    assert old == new or house.code_of(lambda: house.staff.redeem_code(old)) is RefusalCode.WRONG_CODE
+    assert house.staff.redeem_code(new).is_one_time
 
 
 @pytest.mark.parametrize("other", ["ada", "ADA", " Ada ", "\uff21da", "A\u0301da"])
 def test_names_are_one_however_they_are_written(house: House, other: str) -> None:
     house.enrol("Áda" if "\u0301" in other else "Ada")
-    assert house.code_of(lambda: house.enrol(other, pin=OTHER)) is Code.NAME_TAKEN
+    assert house.code_of(lambda: house.enrol(other, pin=OTHER)) is RefusalCode.NAME_TAKEN
     assert house.staff.sign_in(other, PIN).name in ("Ada", "Áda")
 
 
 def test_a_name_is_never_given_twice(house: House) -> None:
     house.enrol("Cy", Role.TECHNICIAN)
     house.enrol("Ada")
-    warrant = house.staff.warrant_of(house.staff.sign_in("Cy", PIN))
+    warrant = house.staff.make_warrant(house.staff.sign_in("Cy", PIN))
     house.staff.remove("ada", warrant)
-    assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is Code.PIN
-    assert house.code_of(lambda: house.enrol("Ada")) is Code.NAME_TAKEN
-    assert [key.name for key in house.staff.keys_on_record()] == ["Cy", "Ada"], (
+    assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is RefusalCode.WRONG_PIN
+    assert house.code_of(lambda: house.enrol("Ada")) is RefusalCode.NAME_TAKEN
+    assert [key.name for key in house.staff.list_signing_keys()] == ["Cy", "Ada"], (
         "signatures in the journal need the old keys"
     )
 
 
 @pytest.mark.parametrize("name", ["", " ", "-", "x" * 25, "a\tb\x00", "a\u202eb", "<b>", "a|b", "\ud800"])
 def test_names_that_will_not_do(house: House, name: str) -> None:
-    assert house.code_of(lambda: house.enrol(name)) is Code.NAME_UNFIT
-    assert house.staff.people() == []
+    assert house.code_of(lambda: house.enrol(name)) is RefusalCode.NAME_UNFIT
+    assert house.staff.list_people() == []
 
 
 @pytest.mark.parametrize(
@@ -141,92 +141,92 @@ def test_names_that_will_not_do(house: House, name: str) -> None:
     ],
 )
 def test_pins_that_will_not_do(house: House, pin: str) -> None:
-    assert house.code_of(lambda: house.enrol("Ada", pin=pin)) is Code.PIN_UNFIT
+    assert house.code_of(lambda: house.enrol("Ada", pin=pin)) is RefusalCode.PIN_UNFIT
     house.enrol("Ada")
-    assert house.code_of(lambda: house.staff.change_pin("Ada", PIN, pin)) is Code.PIN_UNFIT
+    assert house.code_of(lambda: house.staff.change_pin("Ada", PIN, pin)) is RefusalCode.PIN_UNFIT
 
 
 def test_only_whoever_may_enrol_staff_does(house: House) -> None:
     for name, role in (("Ada", Role.DEALER), ("Bo", Role.FLOOR), ("Di", Role.AUDITOR)):
         house.enrol(name, role)
         signed_in = house.staff.sign_in(name, PIN)
-        assert house.code_of(lambda who=signed_in: house.staff.warrant_of(who)) is Code.ROLE  # type: ignore[misc]
+        assert house.code_of(lambda who=signed_in: house.staff.make_warrant(who)) is RefusalCode.WRONG_ROLE  # type: ignore[misc]
 
 
 def test_the_last_technician_stays(house: House) -> None:
     house.enrol("Cy", Role.TECHNICIAN)
-    warrant = house.staff.warrant_of(house.staff.sign_in("Cy", PIN))
-    assert house.code_of(lambda: house.staff.remove("Cy", warrant)) is Code.LAST
+    warrant = house.staff.make_warrant(house.staff.sign_in("Cy", PIN))
+    assert house.code_of(lambda: house.staff.remove("Cy", warrant)) is RefusalCode.LAST_WHO_ENROLS
     house.enrol("Eve", Role.TECHNICIAN)
     house.staff.remove("Cy", warrant)
-    assert [person.name for person in house.staff.people()] == ["Eve"]
-    assert house.code_of(lambda: house.staff.remove("Nobody", warrant)) is Code.UNKNOWN
+    assert [person.name for person in house.staff.list_people()] == ["Eve"]
+    assert house.code_of(lambda: house.staff.remove("Nobody", warrant)) is RefusalCode.UNKNOWN_PERSON
 
 
 def test_a_new_pin_keeps_the_key_and_a_reset_makes_another(house: House) -> None:
     house.enrol("Ada")
     before = house.staff.sign_in("Ada", PIN)
     house.staff.change_pin("Ada", PIN, OTHER)
-    assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is Code.PIN
+    assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is RefusalCode.WRONG_PIN
     after = house.staff.sign_in("Ada", OTHER)
     assert after.public_key == before.public_key
-    assert house.staff.stands(before)
-    house.staff.reset("Ada", PIN, house.staff.warrant_by_code(house.staff.one_time_code()))
+    assert house.staff.is_still_enrolled(before)
+    house.staff.reset_pin("Ada", PIN, house.staff.redeem_code(house.staff.make_one_time_code()))
     reset = house.staff.sign_in("Ada", PIN)
     assert reset.public_key != before.public_key
-    assert not house.staff.stands(before)
-    assert [key.public_key for key in house.staff.keys_on_record()] == [before.public_key, reset.public_key]
+    assert not house.staff.is_still_enrolled(before)
+    assert [key.public_key for key in house.staff.list_signing_keys()] == [before.public_key, reset.public_key]
 
 
 def test_a_pin_is_due_after_a_quarter(house: House) -> None:
     house.enrol("Ada")
-    house.at += RENEW_SECONDS - 1
-    assert not house.staff.sign_in("Ada", PIN).renew
+    house.at += MAX_PIN_AGE_S - 1
+    assert not house.staff.sign_in("Ada", PIN).needs_new_pin
     house.at += 1
-    assert house.staff.sign_in("Ada", PIN).renew
-    assert not house.staff.change_pin("Ada", PIN, OTHER).renew
-    assert not house.staff.sign_in("Ada", OTHER).renew
+    assert house.staff.sign_in("Ada", PIN).needs_new_pin
+    assert not house.staff.change_pin("Ada", PIN, OTHER).needs_new_pin
+    assert not house.staff.sign_in("Ada", OTHER).needs_new_pin
 
 
 def test_wrong_tries_wait_longer_and_longer_then_lock_out_over_restarts(house: House) -> None:
     house.enrol("Ada")
     waits = []
-    for wrong in range(MOST):
-        assert house.code_of(lambda: house.staff.sign_in("Ada", OTHER)) is Code.PIN, wrong
+    for wrong in range(MAX_TRIES):
+        assert house.code_of(lambda: house.staff.sign_in("Ada", OTHER)) is RefusalCode.WRONG_PIN, wrong
         house.again()
-        if FREE <= wrong + 1 < MOST:
-            with pytest.raises(NotAdmitted) as why:
+        if FREE_TRIES <= wrong + 1 < MAX_TRIES:
+            with pytest.raises(AdmissionError) as why:
                 house.staff.sign_in("Ada", PIN)
-            assert why.value.code is Code.WAIT
-            waits.append(why.value.wait)
-            house.at += why.value.wait
+            assert why.value.code is RefusalCode.WAIT
+            waits.append(why.value.retry_after_s)
+            house.at += why.value.retry_after_s
     assert waits == [15.0, 30.0, 60.0, 120.0, 240.0, 480.0, 900.0]
-    house.at += 100 * LONGEST_WAIT
+    house.at += 100 * MAX_WAIT_S
     house.again()
-    assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is Code.LOCKED
-    assert [person.locked_out for person in house.staff.people()] == [True]
-    house.staff.reset("Ada", OTHER, house.staff.warrant_by_code(house.staff.one_time_code()))
+    assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is RefusalCode.LOCKED_OUT
+    assert [person.is_locked_out for person in house.staff.list_people()] == [True]
+    house.staff.reset_pin("Ada", OTHER, house.staff.redeem_code(house.staff.make_one_time_code()))
     assert house.staff.sign_in("Ada", OTHER).name == "Ada"
 
 
 def test_a_right_pin_clears_the_count(house: House) -> None:
     house.enrol("Ada")
     for _ in range(5):
-        for _ in range(FREE - 1):
-            assert house.code_of(lambda: house.staff.sign_in("Ada", OTHER)) is Code.PIN
+        for _ in range(FREE_TRIES - 1):
+            assert house.code_of(lambda: house.staff.sign_in("Ada", OTHER)) is RefusalCode.WRONG_PIN
         assert house.staff.sign_in("Ada", PIN).name == "Ada"
 
 
 def test_a_try_is_counted_before_the_pin_is_looked_at(house: House) -> None:
     """Whoever pulls the plug while a wrong PIN is worked on has had the try all the same."""
     house.enrol("Ada")
-    for _ in range(FREE):
+    for _ in range(FREE_TRIES):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(pin_codes, "unlock", _plug_is_pulled)
+            patch.setattr(pin_codes, "unlock_key", _plug_is_pulled)
             with pytest.raises(KeyboardInterrupt):
                 house.staff.sign_in("Ada", OTHER)
         house.again()
-    assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is Code.WAIT
+    assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is RefusalCode.WAIT
 
 
 def _plug_is_pulled(*_: object) -> None:
@@ -235,25 +235,25 @@ def _plug_is_pulled(*_: object) -> None:
 
 def test_a_clock_that_was_set_back_makes_nobody_wait_longer(house: House) -> None:
     house.enrol("Ada")
-    for _ in range(FREE):
-        assert house.code_of(lambda: house.staff.sign_in("Ada", OTHER)) is Code.PIN
+    for _ in range(FREE_TRIES):
+        assert house.code_of(lambda: house.staff.sign_in("Ada", OTHER)) is RefusalCode.WRONG_PIN
     house.at -= 365 * 86400.0
-    with pytest.raises(NotAdmitted) as why:
+    with pytest.raises(AdmissionError) as why:
         house.staff.sign_in("Ada", PIN)
-    assert why.value.wait == FIRST_WAIT
-    house.at += FIRST_WAIT
+    assert why.value.retry_after_s == MIN_WAIT_S
+    house.at += MIN_WAIT_S
     assert house.staff.sign_in("Ada", PIN).name == "Ada"
 
 
 def test_unknown_names_wait_too_and_lock_nobody_out(house: House) -> None:
     house.enrol("Ada")
     seen = set()
-    for number in range(3 * MOST):
+    for number in range(3 * MAX_TRIES):
         seen.add(house.code_of(lambda n=number: house.staff.sign_in(f"x{n}", PIN)))  # type: ignore[misc]
-        house.at += LONGEST_WAIT
-    assert seen == {Code.PIN}
-    assert house.code_of(lambda: house.staff.sign_in("x", PIN)) is Code.PIN
-    assert house.code_of(lambda: house.staff.sign_in("y", PIN)) is Code.WAIT
+        house.at += MAX_WAIT_S
+    assert seen == {RefusalCode.WRONG_PIN}
+    assert house.code_of(lambda: house.staff.sign_in("x", PIN)) is RefusalCode.WRONG_PIN
+    assert house.code_of(lambda: house.staff.sign_in("y", PIN)) is RefusalCode.WAIT
     assert house.staff.sign_in("Ada", PIN).name == "Ada"
 
 
@@ -270,21 +270,21 @@ def test_an_unknown_name_takes_the_same_argon2_work_as_a_wrong_pin(house: House)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pwhash.argon2id, "kdf", counted)
         for name, pin in (("Ada", OTHER), ("Nobody", OTHER), ("", ""), ("Ada", "")):
-            assert house.code_of(lambda n=name, p=pin: house.staff.sign_in(n, p)) is Code.PIN  # type: ignore[misc]
-    assert work == [(CHEAP.passes, CHEAP.memory)] * 4
+            assert house.code_of(lambda n=name, p=pin: house.staff.sign_in(n, p)) is RefusalCode.WRONG_PIN  # type: ignore[misc]
+    assert work == [(CHEAP.passes, CHEAP.memory_bytes)] * 4
 
 
 def test_an_unknown_name_takes_as_long_as_a_wrong_pin(tmp_path: Path) -> None:
     """Measured with enough work that the rest does not count."""
     at = [1_800_000_000.0]
-    kept = Staff(tmp_path / "staff.sqlite", cost=Cost(1, 16 << 20), now=lambda: at[0])
-    kept.enrol("Ada", Role.DEALER, PIN, kept.warrant_by_code(kept.one_time_code()))
+    kept = StaffStore(tmp_path / "staff.sqlite", cost=HashCost(1, 16 << 20), now=lambda: at[0])
+    kept.enrol("Ada", Role.DEALER, PIN, kept.redeem_code(kept.make_one_time_code()))
     took: dict[str, list[float]] = {"Ada": [], "Nobody": []}
     for _ in range(8):
         for name, times in took.items():
-            at[0] += LONGEST_WAIT
+            at[0] += MAX_WAIT_S
             began = time.process_time()
-            with pytest.raises(NotAdmitted):
+            with pytest.raises(AdmissionError):
                 kept.sign_in(name, OTHER)
             times.append(time.process_time() - began)
     kept.close()
@@ -293,7 +293,7 @@ def test_an_unknown_name_takes_as_long_as_a_wrong_pin(tmp_path: Path) -> None:
 
 
 def test_the_usual_work_is_what_libsodium_asks_for_signing_in() -> None:
-    assert (pin_codes.COST.passes, pin_codes.COST.memory) == (2, 64 << 20)
+    assert (pin_codes.DEFAULT_HASH_COST.passes, pin_codes.DEFAULT_HASH_COST.memory_bytes) == (2, 64 << 20)
     assert pwhash.argon2id.ALG == 2, "Argon2id"
 
 
@@ -314,10 +314,10 @@ def test_no_pin_is_in_the_file_a_log_a_repr_or_an_exception(
     ):
         try:
             said.append(repr(act()))
-        except NotAdmitted as why:
+        except AdmissionError as why:
             said += [str(why), repr(why), *traceback.format_exception(why)]
     house.staff.close()
-    said += [caplog.text, *(repr(person) for person in Staff(house.path, cost=CHEAP).people())]
+    said += [caplog.text, *(repr(person) for person in StaffStore(house.path, cost=CHEAP).list_people())]
     said += [file.read_bytes().decode("latin-1") for file in tmp_path.iterdir()]
     lines = "\n".join(line for text in said for line in text.splitlines() if "house.staff" not in line)
     for secret in (PIN, OTHER, PIN[:5]):
@@ -326,7 +326,7 @@ def test_no_pin_is_in_the_file_a_log_a_repr_or_an_exception(
 
 
 def test_a_code_is_kept_as_a_hash_only(house: House, tmp_path: Path) -> None:
-    code = house.staff.one_time_code()
+    code = house.staff.make_one_time_code()
     kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert code.encode() not in kept
 
@@ -335,18 +335,18 @@ def test_the_signing_key_opens_with_the_pin_alone(house: House) -> None:
     house.enrol("Ada")
     signed_in = house.staff.sign_in("Ada", PIN)
     row = sqlite3.connect(house.path).execute("SELECT enciphered, pin_hash, public_key FROM staff").fetchone()
-    assert bytes(signed_in.key) not in b"".join(row)
+    assert bytes(signed_in.signing_key) not in b"".join(row)
     assert row[2] == signed_in.public_key
-    VerifyKey(row[2]).verify(signed_in.key.sign(b"x"))
+    VerifyKey(row[2]).verify(signed_in.signing_key.sign(b"x"))
     assert repr(signed_in).count("key") == 0
 
 
 def test_a_damaged_key_and_a_damaged_file_are_said(house: House) -> None:
     house.enrol("Ada")
     house.staff._db.execute("UPDATE staff SET enciphered = x'00'")
-    assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is Code.RECORDS
+    assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is RefusalCode.STAFF_FILE_UNUSABLE
     house.staff._db.execute("DROP TABLE tries")
-    assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is Code.RECORDS
+    assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is RefusalCode.STAFF_FILE_UNUSABLE
 
 
 def test_the_file_is_for_the_tables_own_account_alone(house: House) -> None:
@@ -358,14 +358,14 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "staff.sqlite"
     path.write_bytes(b"not a database at all, and long enough to be looked at as one" * 40)
     with pytest.raises(DatabaseError):
-        Staff(path)
+        StaffStore(path)
 
 
 def test_who_signs_in_while_others_do_is_told_so(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     house.enrol("Ada")
-    monkeypatch.setattr(staff, "QUEUE_SECONDS", 0.01)
-    with house.staff._working:
-        assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is Code.BUSY
+    monkeypatch.setattr(staff_store, "SIGN_IN_QUEUE_TIMEOUT_S", 0.01)
+    with house.staff._pin_work_lock:
+        assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is RefusalCode.SIGN_IN_BUSY
     assert house.staff.sign_in("Ada", PIN).name == "Ada"
 
 
@@ -375,17 +375,17 @@ LINES = st.dictionaries(
 )
 
 
-HERE = signature.JournalPosition("f" * 32, 1)
+HERE = entry_signature.JournalPosition("f" * 32, 1)
 
 
 def test_a_signature_tells_no_card() -> None:
     """Whoever reads the journal could try every card against it."""
     key = SigningKey(bytes(range(32)))
     line: dict[str, object] = {"ev": "show", "seat": 4, "cards": ["As", "Kd"]}
-    by = signature.signed(key, "Ada", "dealer", line, 7, HERE)
-    assert by == signature.signed(key, "Ada", "dealer", {**line, "cards": ["2c", "7d"]}, 7, HERE)
-    assert signature.is_signed(by, {**line, "cards": [{"alias": 1, "sealed": "x"}, {"alias": 2}]}, HERE)
-    assert not signature.is_signed(by, {**line, "seat": 5}, HERE)
+    by = entry_signature.sign_entry(key, "Ada", "dealer", line, 7, HERE)
+    assert by == entry_signature.sign_entry(key, "Ada", "dealer", {**line, "cards": ["2c", "7d"]}, 7, HERE)
+    assert entry_signature.is_entry_signed(by, {**line, "cards": [{"alias": 1, "sealed": "x"}, {"alias": 2}]}, HERE)
+    assert not entry_signature.is_entry_signed(by, {**line, "seat": 5}, HERE)
 
 
 @given(LINES, LINES, st.integers(0, 9), st.integers(0, 9), st.integers(1, 3), st.integers(1, 3))
@@ -394,14 +394,14 @@ def test_a_signature_is_good_for_its_own_line_alone(
 ) -> None:
     key = SigningKey(bytes(range(32)))
     place = HERE._replace(session=session)
-    by = signature.signed(key, "Bo", "floor", line, seen, place)
-    assert signature.is_signed(by, {**line, "t": 5.0}, place)
-    assert signature.is_signed(by, other, place) is (other == line)
-    assert signature.is_signed({**by, "seen": another}, line, place) is (another == seen)
-    assert signature.is_signed(by, line, place._replace(session=next_session)) is (next_session == session)
-    assert not signature.is_signed(by, line, place._replace(journal="0" * 32))
-    assert not signature.is_signed({**by, "role": "dealer"}, line, place)
-    assert not signature.is_signed({**by, "name": "Ada"}, line, place)
+    by = entry_signature.sign_entry(key, "Bo", "floor", line, seen, place)
+    assert entry_signature.is_entry_signed(by, {**line, "t": 5.0}, place)
+    assert entry_signature.is_entry_signed(by, other, place) is (other == line)
+    assert entry_signature.is_entry_signed({**by, "seen": another}, line, place) is (another == seen)
+    assert entry_signature.is_entry_signed(by, line, place._replace(session=next_session)) is (next_session == session)
+    assert not entry_signature.is_entry_signed(by, line, place._replace(journal="0" * 32))
+    assert not entry_signature.is_entry_signed({**by, "role": "dealer"}, line, place)
+    assert not entry_signature.is_entry_signed({**by, "name": "Ada"}, line, place)
 
 
 @given(
@@ -410,37 +410,37 @@ def test_a_signature_is_good_for_its_own_line_alone(
     )
 )
 def test_any_by_that_nobody_signed_is_no_signature(by: dict[str, object]) -> None:
-    assert not signature.is_signed(by, {"ev": "floor"}, HERE)
+    assert not entry_signature.is_entry_signed(by, {"ev": "floor"}, HERE)
 
 
-@given(st.lists(st.tuples(st.booleans(), st.floats(0, 2 * LONGEST_WAIT)), max_size=40))
+@given(st.lists(st.tuples(st.booleans(), st.floats(0, 2 * MAX_WAIT_S)), max_size=40))
 def test_never_more_than_the_allowed_tries_in_a_row(steps: list[tuple[bool, float]]) -> None:
     db = sqlite3.connect(":memory:", isolation_level=None)
-    db.execute(tries.SCHEMA)
+    db.execute(rate_limit.SCHEMA)
     now, in_a_row = 0.0, 0
     for right, later in steps:
         now += later
         try:
-            tries.count(db, "ada", now)
-        except NotAdmitted:
+            rate_limit.count_try(db, "ada", now)
+        except AdmissionError:
             continue
         in_a_row += 1
         if right:
-            tries.clear(db, "ada")
+            rate_limit.clear_tries(db, "ada")
             in_a_row = 0
-        assert in_a_row <= MOST
+        assert in_a_row <= MAX_TRIES
     db.close()
 
 
 def test_a_code_for_a_role_enrols_that_role_and_does_nothing_else(house: House) -> None:
     """A dealer who is given a code enrols neither a floor nor a technician with it, nor gives anybody a new PIN."""
-    code = house.staff.one_time_code(Role.DEALER)
+    code = house.staff.make_one_time_code(Role.DEALER)
     for role in (Role.FLOOR, Role.TECHNICIAN, Role.AUDITOR):
-        with pytest.raises(NotAdmitted, match="enrols a dealer and nobody else"):
-            house.staff.enrol("Mallory", role, PIN, house.staff.warrant_by_code(code))
+        with pytest.raises(AdmissionError, match="enrols a dealer and nobody else"):
+            house.staff.enrol("Mallory", role, PIN, house.staff.redeem_code(code))
     house.enrol("Ada", Role.FLOOR)
-    code = house.staff.one_time_code(Role.DEALER)
-    with pytest.raises(NotAdmitted, match="does nothing else"):
-        house.staff.reset("Ada", OTHER, house.staff.warrant_by_code(code))
-    house.staff.enrol("Bo", Role.DEALER, PIN, house.staff.warrant_by_code(code))
+    code = house.staff.make_one_time_code(Role.DEALER)
+    with pytest.raises(AdmissionError, match="does nothing else"):
+        house.staff.reset_pin("Ada", OTHER, house.staff.redeem_code(code))
+    house.staff.enrol("Bo", Role.DEALER, PIN, house.staff.redeem_code(code))
     assert house.staff.sign_in("Bo", PIN).role is Role.DEALER

@@ -9,18 +9,21 @@ import signal
 import sys
 from collections.abc import Iterable, Iterator
 
-from controller.records.broadcast.equities import Situation, equities
-from controller.runtime.service.last_words import say_places_only
-from controller.runtime.service.no_dump import forbid_dumps
+from controller.records.broadcast.equities import EquitySituation, compute_equities
+from controller.runtime.service.core_dumps import disable_core_dumps
+from controller.runtime.service.crash_log import install_crash_log
 
-NICE = 15
+NICENESS = 15
 
 
-def answers(lines: Iterable[str]) -> Iterator[str]:
+def answer_lines(lines: Iterable[str]) -> Iterator[str]:
     """Answer each line; one that cannot be worked out is answered with `null`."""
     for line in lines:
         try:
-            found = {str(seat): round(share, 4) for seat, share in equities(Situation.of(json.loads(line))).items()}
+            found = {
+                str(seat): round(share, 4)
+                for seat, share in compute_equities(EquitySituation.from_json(json.loads(line))).items()
+            }
         except (ValueError, TypeError, KeyError, ZeroDivisionError):
             yield "null"
         else:
@@ -29,11 +32,11 @@ def answers(lines: Iterable[str]) -> Iterator[str]:
 
 def main() -> None:
     """Answer until nobody asks any more."""
-    forbid_dumps()
-    say_places_only()
-    os.nice(NICE)
+    disable_core_dumps()
+    install_crash_log()
+    os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the table ends it
-    for answer in answers(sys.stdin):
+    for answer in answer_lines(sys.stdin):
         sys.stdout.write(answer + "\n")
         sys.stdout.flush()
 

@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from controller.core.model.setup import Setup
-from controller.core.protocol.errors import Refused
+from controller.core.protocol.table_error import Refused
 
 T = TypeVar("T")
 
 
-def table_of(setup: Setup, tables: Mapping[str, T]) -> T:
+def require_rules_for_game(setup: Setup, tables: Mapping[str, T]) -> T:
     """The answers for the game's form; refuses where the book has none.
 
     Raises `Refused` (`not-ruled`).
     """
-    found = tables.get(setup.game.form)
+    found = tables.get(setup.game.rules_form)
     if found is None:
         known = ", ".join(sorted(tables))
         raise Refused("not-ruled", f"the book has no answer to this for {setup.game.title}; it has for: {known}.")

@@ -1,87 +1,87 @@
 """A card left the shoe when none was due: it has several causes, and only the dealer can say which it was."""
 
 from controller.core.model.hand import Hand
-from controller.core.model.state import State
-from controller.core.play.deal import fulfil, planner
-from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Card, Report
-from controller.core.protocol.steps import Bet, FromShoe, Say
-from controller.core.protocol.vocabulary import What
-from controller.core.rules.rulings import Ruling, asked
+from controller.core.model.table_state import TableState
+from controller.core.play.dealing import planner, step_execution
+from controller.core.protocol.events import CardDealt, Report
+from controller.core.protocol.steps import BettingRoundStep, CardStep, QuestionStep
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import ReportKind
+from controller.core.rules.rulings import Ruling, build_ask_ruling
 from controller.core.values.piles import ASIDE
 from controller.core.values.value import replace
 
-OPTIONS = tuple(
+EXPLANATION_OPTIONS = tuple(
     what.value
     for what in (
-        What.PREMATURE,
-        What.BOARD_EXTRA,
-        What.DOUBLE_BURN,
-        What.TWO_EXPOSED,
-        What.EXTRA_CARD,
-        What.NOT_ENTITLED,
-        What.PUT_BACK,
+        ReportKind.PREMATURE,
+        ReportKind.BOARD_EXTRA,
+        ReportKind.DOUBLE_BURN,
+        ReportKind.TWO_EXPOSED,
+        ReportKind.EXTRA_CARD,
+        ReportKind.NOT_ENTITLED,
+        ReportKind.PUT_BACK,
     )
 )
 """What a card that was not due may have been."""
 
 
-def left(hand: Hand, event: Card) -> tuple[Ruling, ...]:
+def ask_about_unexpected_card(hand: Hand, event: CardDealt) -> tuple[Ruling, ...]:
     """Ask; the card lies aside until the dealer has said where it is. Further cards belong to the same question."""
     hand.cards = replace(
-        hand.cards, piles=hand.cards.piles.dealt(ASIDE, event.card, up=event.face_up, strange=event.foreign)
+        hand.cards, piles=hand.cards.piles.deal_card(ASIDE, event.card, up=event.face_up, strange=event.is_foreign)
     )
-    hand.cards = replace(hand.cards, undue=(*hand.cards.undue, hand.cards.piles.left))
-    if not hand.plan.due(Say):
-        hand.plan = hand.plan.first(Say(OPTIONS))
-    return (asked("card-not-due", "A card left the shoe when none was due: say what happened"),)
+    hand.cards = replace(hand.cards, unexpected_serials=(*hand.cards.unexpected_serials, hand.cards.piles.dealt_count))
+    if not hand.plan.next_step_if(QuestionStep):
+        hand.plan = hand.plan.prepend(QuestionStep(EXPLANATION_OPTIONS))
+    return (build_ask_ruling("card-not-due", "A card left the shoe when none was due: say what happened"),)
 
 
-def placed(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:
+def place_explained_cards(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:
     """The dealer has said where some of these cards lie."""
     hand.cards = replace(
         hand.cards,
-        piles=hand.cards.piles.moved(frozenset(serials), ASIDE, place, up),
-        undue=tuple(serial for serial in hand.cards.undue if serial not in serials),
+        piles=hand.cards.piles.move_cards(frozenset(serials), ASIDE, place, up),
+        unexpected_serials=tuple(serial for serial in hand.cards.unexpected_serials if serial not in serials),
     )
 
 
-def explained(state: State, event: Report, asked_about: tuple[int, ...]) -> None:
+def refuse_if_unexplained(state: TableState, event: Report, asked_about: tuple[int, ...]) -> None:
     """Hear no answer that says nothing of the cards asked about: they would lie aside, and be asked about, for ever.
 
     Raises `Refused` (`no-card`).
     """
     hand = state.hand
-    if hand is None or not asked_about or event.what.value not in OPTIONS:
+    if hand is None or not asked_about or event.kind.value not in EXPLANATION_OPTIONS:
         return
-    if hand.cards.undue == asked_about:
+    if hand.cards.unexpected_serials == asked_about:
         raise Refused(
             "no-card",
-            f"a `{event.what.value}` does not explain the card that left the shoe when none was due: say what that "
+            f"a `{event.kind.value}` does not explain the card that left the shoe when none was due: say what that "
             "card was, or `put-back`.",
         )
 
 
-def still_asked(state: State) -> None:
+def keep_question_first(state: TableState) -> None:
     """The question stays first while a card has no explanation."""
     hand = state.hand
-    if hand is None or not hand.cards.undue or not hand.plan or hand.plan.due(Say):
+    if hand is None or not hand.cards.unexpected_serials or not hand.plan or hand.plan.next_step_if(QuestionStep):
         return
-    hand.plan = hand.plan.first(Say(OPTIONS))
+    hand.plan = hand.plan.prepend(QuestionStep(EXPLANATION_OPTIONS))
 
 
-def after_the_round(hand: Hand) -> None:
+def fulfil_steps_after_round(hand: Hand) -> None:
     """The round was over before these cards left: none was premature, each has had the first step that wants a card.
 
     Raises `Refused` where the plan has no step for one of them.
     """
-    waiting = hand.cards.undue
-    hand.cards = replace(hand.cards, undue=())
-    hand.plan = hand.plan.without(Bet)
+    waiting = hand.cards.unexpected_serials
+    hand.cards = replace(hand.cards, unexpected_serials=())
+    hand.plan = hand.plan.drop_types(BettingRoundStep)
     planner.extend(hand)
     for serial in waiting:
-        if not hand.plan.due(FromShoe):
+        if not hand.plan.next_step_if(CardStep):
             raise Refused(
                 "no-card", "more cards left the shoe than the next steps want: say with `report` what they were."
             )
-        fulfil.let_stand(hand, serial)
+        step_execution.fulfil_step_from_aside(hand, serial)

@@ -6,163 +6,170 @@ who carries an answer out; a question without an entry is answered by `carried_o
 
 from collections.abc import Callable, Mapping
 
-from controller.core.irregularities.conduct import out_of_turn, revived_hand
+from controller.core.irregularities.conduct import revived_hand, turn_order
 from controller.core.irregularities.remedies import plan_edits
-from controller.core.irregularities.remedies.let_stand import let_stand
+from controller.core.irregularities.remedies.standing_cards import let_cards_stand
 from controller.core.model.hand import Hand
-from controller.core.model.state import Previous, State
-from controller.core.play.deal import fulfil, planner
-from controller.core.protocol.errors import Refused
+from controller.core.model.table_state import PreviousEntry, TableState
+from controller.core.play.dealing import planner, step_execution
 from controller.core.protocol.events import (
-    Act,
-    Card,
-    Floor,
+    CardDealt,
+    CardDetected,
+    FloorDecided,
+    PlayerActed,
     Report,
-    Seen,
-    Time,
+    TimePassed,
 )
-from controller.core.protocol.steps import Act as ActStep
-from controller.core.protocol.steps import Floor as FloorStep
-from controller.core.protocol.steps import FromShoe, Move, Say
-from controller.core.protocol.vocabulary import Decide, What
-from controller.core.rules.questions.irregularities.sequence import Repair
+from controller.core.protocol.steps import ActStep, CardStep, FloorStep, MoveStep, QuestionStep
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import FloorDecision, ReportKind
+from controller.core.rules.questions.irregularities.sequence_rules import RepairCondition
 from controller.core.rules.questions.rule import Rule
-from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.value import replace
 
-Answer = Callable[[State, FloorStep | None, Floor], tuple[Ruling, ...]]
+DecisionHandler = Callable[[TableState, FloorStep | None, FloorDecided], tuple[Ruling, ...]]
 """Carries out what the floor decided; the step is off the plan, `None` when nobody asked."""
 
-Stands = Mapping[What, Callable[[Hand, Report], None]]
+LetStandHandlers = Mapping[ReportKind, Callable[[Hand, Report], None]]
 """What is so at the table where the floor lets stand what was reported, and the cards lie otherwise than planned."""
 
 
-def ask(
-    hand: Hand, finding: str, rule: Rule[object], sentence: str, options: tuple[Decide, ...], seat: int | None = None
+def ask_floor(
+    hand: Hand,
+    finding: str,
+    rule: Rule[object],
+    sentence: str,
+    options: tuple[FloorDecision, ...],
+    seat: int | None = None,
 ) -> Ruling:
     """Leave a finding to the floor: the step is due first, the ruling cites the clause that leaves it open."""
     words = tuple(option.value for option in options)
-    hand.plan = hand.plan.first(FloorStep(finding, words, seat, ruled=True, concerns=seat))
-    return ruled(finding, Verdict.FLOOR, rule, sentence, seat)
+    hand.plan = hand.plan.prepend(FloorStep(finding, words, seat, is_ruled=True, concerned_seat=seat))
+    return build_ruling(finding, Verdict.FLOOR, rule, sentence, seat)
 
 
-def decided(state: State, event: Floor, answers: Mapping[str, Answer], stands: Stands) -> tuple[Ruling, ...]:
+def handle_floor_decision(
+    state: TableState, event: FloorDecided, answers: Mapping[str, DecisionHandler], stands: LetStandHandlers
+) -> tuple[Ruling, ...]:
     """The floor answers the first question that waits, or sets the last ruling aside.
 
     Raises `Refused` (`award-pushed`, `not-an-option`).
     """
     hand = state.hand_in_play
-    if event.decide is Decide.REVIVE:
-        return revived_hand.given_back(state, event)
-    if hand.award_pushed:
+    if event.decision is FloorDecision.REVIVE:
+        return revived_hand.revive_hand(state, event)
+    if hand.is_award_pushed:
         raise Refused("award-pushed", "a pot of this hand has been pushed; what is left is settled by hand.")
-    step = hand.plan.next(FloorStep)
+    step = hand.plan.find_step(FloorStep)
     if step is None:
-        if event.decide is Decide.PLAY_ON:
-            return (_played_on(state, stands),)
-        return carried_out(state, None, event)
-    if event.decide.value not in step.options:
+        if event.decision is FloorDecision.PLAY_ON:
+            return (_set_ruling_aside(state, stands),)
+        return apply_decision(state, None, event)
+    if event.decision.value not in step.options:
         options = ", ".join(step.options)
-        raise Refused("not-an-option", f"the floor decides on {step.question}: {options}, not {event.decide.value}.")
-    hand.plan = hand.plan.less(step)
-    rulings = answers.get(step.question, carried_out)(state, step, event)
+        raise Refused("not-an-option", f"the floor decides on {step.question}: {options}, not {event.decision.value}.")
+    hand.plan = hand.plan.drop_steps(step)
+    rulings = answers.get(step.question, apply_decision)(state, step, event)
     if state.hand is not None:
         planner.extend(state.hand)
     return rulings
 
 
-def carried_out(state: State, step: FloorStep | None, event: Floor) -> tuple[Ruling, ...]:
+def apply_decision(state: TableState, step: FloorStep | None, event: FloorDecided) -> tuple[Ruling, ...]:
     """What each decision does by itself.
 
     Raises `Refused` (`not-overruled`, `key-missing`, `no-live-hand`, `nobody-else`, `nothing-to-overrule`,
     `place-unknown`).
     """
-    rule = _overrules(state) if step is None else state.setup.rulebook.floor.overrules
+    rule = _require_overrule_rule(state) if step is None else state.setup.rulebook.floor.overrules
     finding = step.question if step is not None else "floor"
-    match event.decide:
-        case Decide.MISDEAL:
-            objection = _objection(state)
-            plan_edits.deal_again(state)
+    match event.decision:
+        case FloorDecision.MISDEAL:
+            objection = _find_objection_rule(state)
+            plan_edits.void_and_redeal(state)
             if objection is not None:
                 sentence = "a player objects to moving cards: misdeal, all cards and all money back"
-                return (ruled(finding, Verdict.MISDEAL, objection, sentence),)
-            return (ruled(finding, Verdict.MISDEAL, rule, "the floor: misdeal, all cards and all money back"),)
-        case Decide.VOID:
-            plan_edits.deal_again(state)
-            return (ruled(finding, Verdict.VOID_HAND, rule, "the floor: the hand is void, all money back"),)
-        case Decide.DEAD_HAND:
+                return (build_ruling(finding, Verdict.MISDEAL, objection, sentence),)
+            return (build_ruling(finding, Verdict.MISDEAL, rule, "the floor: misdeal, all cards and all money back"),)
+        case FloorDecision.VOID:
+            plan_edits.void_and_redeal(state)
+            return (build_ruling(finding, Verdict.VOID_HAND, rule, "the floor: the hand is void, all money back"),)
+        case FloorDecision.DEAD_HAND:
             seat = event.seat if event.seat is not None or step is None else step.seat
-            return (_killed(state.hand_in_play, finding, rule, seat),)
-        case Decide.PLAY_ON:
-            return (ruled(finding, Verdict.PLAY_ON, rule, LETS_STAND),)
-        case Decide.PASSIVE:
-            return out_of_turn.passive(state, step, event)
+            return (_declare_hand_dead(state.hand_in_play, finding, rule, seat),)
+        case FloorDecision.PLAY_ON:
+            return (build_ruling(finding, Verdict.PLAY_ON, rule, PLAY_ON_SENTENCE),)
+        case FloorDecision.PASSIVE:
+            return turn_order.apply_passive_decision(state, step, event)
         case _:
-            return out_of_turn.decided(state, step, event)
+            return turn_order.decide_early_action(state, step, event)
 
 
-def _objection(state: State) -> Rule[object] | None:
+def _find_objection_rule(state: TableState) -> Rule[object] | None:
     """The clause by which cards were to be moved a moment ago as long as nobody objects [HR-misdeals.2]."""
     hand, previous = state.hand_in_play, state.undo.previous
-    book = hand.setup.rulebook.sequence.get(hand.setup.game.form)
-    move = hand.plan.due(Move)
-    if book is None or move is None or not move.ruled or previous is None or not isinstance(previous.event, Report):
+    book = hand.setup.rulebook.sequence.get(hand.setup.game.rules_form)
+    move = hand.plan.next_step_if(MoveStep)
+    if book is None or move is None or not move.is_ruled or previous is None or not isinstance(previous.event, Report):
         return None
-    rule = book.repair_order if previous.event.what is What.WRONG_SEAT else book.repair_hands
-    return rule if rule.value is Repair.IF_UNSEEN else None
+    rule = book.repair_order if previous.event.kind is ReportKind.WRONG_SEAT else book.repair_hands
+    return rule if rule.value is RepairCondition.IF_UNSEEN else None
 
 
-def _killed(hand: Hand, finding: str, rule: Rule[bool], seat: int | None) -> Ruling:
+def _declare_hand_dead(hand: Hand, finding: str, rule: Rule[bool], seat: int | None) -> Ruling:
     """A hand is declared dead, at any time before a pot is pushed."""
-    live = ", ".join(map(str, sorted(hand.betting.live)))
+    live = ", ".join(map(str, sorted(hand.betting.live_seats)))
     if seat is None:
         raise Refused("key-missing", f"`dead-hand` needs the `seat` of a live hand: {live}.")
-    if seat not in hand.betting.live:
+    if seat not in hand.betting.live_seats:
         raise Refused("no-live-hand", f"seat {seat} has no live hand; seats {live} have one.")
-    if len(hand.betting.live) == 1:
+    if len(hand.betting.live_seats) == 1:
         raise Refused("nobody-else", f"seat {seat} holds the last live hand and takes the pot.")
     back = hand.setup.rulebook.floor.uncalled_back
-    called = max((bet for other, bet in hand.chips.bets.items() if other != seat), default=0)
-    if not back.value or not hand.setup.tracked or hand.chips.bets.get(seat, 0) <= called:
-        plan_edits.dead_hand(hand, seat)
-        return ruled(finding, Verdict.DEAD_HAND, rule, f"the floor: the hand of seat {seat} is dead", seat)
-    plan_edits.dead_hand(hand, seat, keeping=called)
+    called = max((bet for other, bet in hand.chips.bet_by_seat.items() if other != seat), default=0)
+    if not back.value or not hand.setup.tracks_amounts or hand.chips.bet_by_seat.get(seat, 0) <= called:
+        plan_edits.kill_hand(hand, seat)
+        return build_ruling(finding, Verdict.DEAD_HAND, rule, f"the floor: the hand of seat {seat} is dead", seat)
+    plan_edits.kill_hand(hand, seat, keeping=called)
     sentence = f"the floor: the hand of seat {seat} is dead; what nobody has called of its wager goes back"
     with_refund = replace(rule, cite=(*rule.cite, *back.cite))
-    return ruled(finding, Verdict.DEAD_HAND, with_refund, sentence, seat)
+    return build_ruling(finding, Verdict.DEAD_HAND, with_refund, sentence, seat)
 
 
-def _played_on(state: State, stands: Stands) -> Ruling:
+def _set_ruling_aside(state: TableState, stands: LetStandHandlers) -> Ruling:
     """Nothing is done; a ruling just made is taken back, with the steps that it put on the plan."""
-    rule = _overrules(state)
-    if state.hand_in_play.plan == planner.UPCARD_ASKED:
+    rule = _require_overrule_rule(state)
+    if state.hand_in_play.plan == planner.UPCARD_QUESTION:
         words = (
             "an upcard that nobody can read decides who acts, so it cannot stand so: report `misread` with its `card`."
         )
         raise Refused("not-an-option", words)
-    if state.hand_in_play.cards.undue:
-        let_stand(state.hand_in_play)
+    if state.hand_in_play.cards.unexpected_serials:
+        let_cards_stand(state.hand_in_play)
     else:
         previous = state.undo.previous
-        if previous is None or not previous.ruled or not _found(previous):
+        if previous is None or not previous.has_ruling or not _is_open_to_overrule(previous):
             raise Refused("nothing-to-overrule", "`play-on` sets a finding of the line before aside; there was none.")
-        state.become(previous.state)
+        state.assign_from(previous.state)
         hand = state.hand_in_play
-        if hand.plan.due(Say) and hand.cards.undue:
-            hand.plan = hand.plan.done()
-        if isinstance(previous.event, Card):
-            _laid(hand, previous.event)
-        elif isinstance(previous.event, Report) and previous.event.what in stands:
-            stands[previous.event.what](hand, previous.event)
-        if state.hand_in_play.cards.undue:
-            let_stand(state.hand_in_play, burned=not isinstance(previous.event, Report) or previous.event.burned)
-    return ruled("floor", Verdict.PLAY_ON, rule, LETS_STAND)
+        if hand.plan.next_step_if(QuestionStep) and hand.cards.unexpected_serials:
+            hand.plan = hand.plan.drop_first()
+        if isinstance(previous.event, CardDealt):
+            _lay_unruled_card(hand, previous.event)
+        elif isinstance(previous.event, Report) and previous.event.kind in stands:
+            stands[previous.event.kind](hand, previous.event)
+        if state.hand_in_play.cards.unexpected_serials:
+            let_cards_stand(
+                state.hand_in_play, burned=not isinstance(previous.event, Report) or previous.event.is_first_burned
+            )
+    return build_ruling("floor", Verdict.PLAY_ON, rule, PLAY_ON_SENTENCE)
 
 
-LETS_STAND = "the floor: nothing is done, the hand goes on"
+PLAY_ON_SENTENCE = "the floor: nothing is done, the hand goes on"
 
 
-def _overrules(state: State) -> Rule[bool]:
+def _require_overrule_rule(state: TableState) -> Rule[bool]:
     """The rule by which the floor sets a ruling aside; refuses where the book has none."""
     rule = state.setup.rulebook.floor.overrules
     if not rule.value:
@@ -170,17 +177,17 @@ def _overrules(state: State) -> Rule[bool]:
     return rule
 
 
-def _found(previous: Previous) -> bool:
+def _is_open_to_overrule(previous: PreviousEntry) -> bool:
     """Whether the last entry was, or brought to light, what was ruled on; a regular entry is taken back by `undo`."""
     event, plan = previous.event, previous.state.plan
-    if isinstance(event, Act):
-        turn = plan.due(ActStep)
+    if isinstance(event, PlayerActed):
+        turn = plan.next_step_if(ActStep)
         return turn is None or turn.seat != event.seat
-    return isinstance(event, Report | Card | Seen | Time)
+    return isinstance(event, Report | CardDealt | CardDetected | TimePassed)
 
 
-def _laid(hand: Hand, event: Card) -> None:
+def _lay_unruled_card(hand: Hand, event: CardDealt) -> None:
     """The card whose finding was set aside lies where the plan sends it."""
-    if not hand.plan.due(FromShoe):
+    if not hand.plan.next_step_if(CardStep):
         raise Refused("place-unknown", "no card was due: say with `report` where it lies.")
-    fulfil.fulfil(hand, event)
+    step_execution.fulfil_step(hand, event)

@@ -1,56 +1,70 @@
 """A level that counts for the hand that is on: it was begun at the old stakes by mistake [TDA-23, WSOP-T-79]."""
 
-from controller.core.irregularities.common.misdeal_window import closed
-from controller.core.model.state import State
-from controller.core.play.deal import planner, tournament_levels
-from controller.core.play.deal.start_hand import redeal
-from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Level
-from controller.core.protocol.steps import Turn
-from controller.core.protocol.vocabulary import Do, FromHand
-from controller.core.rules.rulings import Ruling, Verdict, ruled
-from controller.core.values.chair import DealtOn
+from controller.core.irregularities.common.misdeal_status import is_misdeal_window_closed
+from controller.core.model.table_state import TableState
+from controller.core.play.dealing import planner
+from controller.core.play.game_flow import tournament_levels
+from controller.core.play.game_flow.hand_start import redeal
+from controller.core.protocol.events import LevelAdvanced
+from controller.core.protocol.steps import BettingStep
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import ActionType, LevelStartHand
+from controller.core.rules.rulings import Ruling, Verdict, build_ruling
+from controller.core.values.seat_state import TournamentDeal
 from controller.core.values.value import replace
 
 
-def level(state: State, event: Level) -> tuple[Ruling, ...]:
+def enter_level(state: TableState, event: LevelAdvanced) -> tuple[Ruling, ...]:
     """The next level, from the next hand on, or from the one that is on where nobody has relied on its stakes.
 
     Raises `Refused` (`last-level`, `no-schedule`, `no-hand`).
     """
-    if event.hand is FromHand.NEXT:
-        return tournament_levels.level(state, event)
+    if event.from_hand is LevelStartHand.NEXT:
+        return tournament_levels.advance_level(state, event)
     hand, rule = state.hand, state.setup.rulebook.tournament.level_put_right
-    if hand is None or not hand.plan or state.before is None:
+    if hand is None or not hand.plan or state.state_before_hand is None:
         raise Refused("no-hand", "no hand is on that could have begun on the old level; leave `hand` out.")
-    rulings = tournament_levels.level(state, event)
-    if not rule.value or closed(hand) or hand.streets.planned or hand.award_pushed:
+    rulings = tournament_levels.advance_level(state, event)
+    if not rule.value or is_misdeal_window_closed(hand) or hand.streets.planned_street or hand.is_award_pushed:
         sentence = "too late: this hand goes on at the old level, the new one counts from the next hand on"
-        return (*rulings, ruled("level", Verdict.PLAY_ON, rule, sentence))
-    _at_the_new_stakes(state)
+        return (*rulings, build_ruling("level", Verdict.PLAY_ON, rule, sentence))
+    _restart_at_new_stakes(state)
     sentence = "the hand was begun on the old level by mistake: it goes on at the new one; who has not folded acts anew"
-    return (*rulings, ruled("level", Verdict.CORRECT, rule, sentence))
+    return (*rulings, build_ruling("level", Verdict.CORRECT, rule, sentence))
 
 
-def _at_the_new_stakes(state: State) -> None:
+def _restart_at_new_stakes(state: TableState) -> None:
     """Forced bets are posted anew; cards and folds stay as they are, and the betting begins again."""
     old = state.hand_in_play
-    stacks = [chair.stack for chair in state.seating.chairs.values() if chair.stack is not None]
-    new = state.setup.levels[state.tournament.level]
-    state.setup = state.setup.at_stakes(state.setup.betting.at_level(new, stacks))
-    state.tournament = replace(state.tournament, level_from=DealtOn(state.tournament.level, state.number))
-    penalties = {seat: chair.penalty for seat, chair in state.seating.chairs.items()}
+    stacks = [chair.stack for chair in state.seating.state_by_seat.values() if chair.stack is not None]
+    new = state.setup.levels[state.tournament.level_index]
+    state.setup = state.setup.replace_stakes(state.setup.stakes.apply_level(new, stacks))
+    state.tournament = replace(
+        state.tournament, level_first_deal=TournamentDeal(state.tournament.level_index, state.hand_count)
+    )
+    penalties = {seat: chair.penalty_hands for seat, chair in state.seating.state_by_seat.items()}
     redeal(state, None)
-    chairs = state.seating.chairs
+    chairs = state.seating.state_by_seat
     state.seating = replace(
         state.seating,
-        chairs={seat: replace(chair, penalty=penalties.get(seat, chair.penalty)) for seat, chair in chairs.items()},
+        state_by_seat={
+            seat: replace(chair, penalty_hands=penalties.get(seat, chair.penalty_hands))
+            for seat, chair in chairs.items()
+        },
     )
     hand = state.hand_in_play
-    hand.cards, hand.streets, hand.given_up = old.cards, old.streets, old.given_up
-    folds = tuple(seat for seat, do in zip(old.betting.acted, old.betting.acts, strict=True) if do is Do.FOLD)
-    hand.betting = replace(
-        hand.betting, live=old.betting.live, killed=old.betting.killed, acted=folds, acts=(Do.FOLD,) * len(folds)
+    hand.cards, hand.streets, hand.folds = old.cards, old.streets, old.folds
+    folds = tuple(
+        seat
+        for seat, do in zip(old.betting.acted_seats, old.betting.action_types, strict=True)
+        if do is ActionType.FOLD
     )
-    hand.plan, hand.round = old.plan.without(Turn), None
+    hand.betting = replace(
+        hand.betting,
+        live_seats=old.betting.live_seats,
+        killed_seats=old.betting.killed_seats,
+        acted_seats=folds,
+        action_types=(ActionType.FOLD,) * len(folds),
+    )
+    hand.plan, hand.round = old.plan.drop_types(BettingStep), None
     planner.extend(hand)

@@ -5,28 +5,31 @@ none of them has a name. The step names one card that would go (`cards`) and all
 """
 
 from controller.core.model.hand import Hand
-from controller.core.protocol.errors import Refused
-from controller.core.protocol.steps import Return
+from controller.core.protocol.steps import ReturnStep
+from controller.core.protocol.table_error import Refused
 from controller.core.values.value import replace
 
 
-def picked(hand: Hand, step: Return, name: str | None) -> Return:
+def resolve_pick(hand: Hand, step: ReturnStep, name: str | None) -> ReturnStep:
     """The step with the card that was picked. Raises `Refused` for a card that is not among those scrambled."""
-    (serial,) = step.cards
+    (serial,) = step.serials
     if name is None:
-        for each in step.among:
-            hand.cards = replace(hand.cards, piles=hand.cards.piles.known(each, None))
+        for each in step.candidate_serials:
+            hand.cards = replace(hand.cards, piles=hand.cards.piles.identify_card(each, None))
         return step
-    named = {hand.cards.piles.card(each).card: each for each in step.among}
+    named = {hand.cards.piles.get_card(each).card: each for each in step.candidate_serials}
     if name not in named:
-        raise Refused("no-card", f"{name} is none of the {len(step.among)} cards that were scrambled.")
+        raise Refused("no-card", f"{name} is none of the {len(step.candidate_serials)} cards that were scrambled.")
     _change_places(hand, serial, named[name])
-    return replace(step, cards=(named[name],))
+    return replace(step, serials=(named[name],))
 
 
 def _change_places(hand: Hand, one: int, other: int) -> None:
     """Each of two cards has had the step of the other."""
     swapped = {one: other, other: one}
     hand.cards = replace(
-        hand.cards, laid=tuple(card._replace(serial=swapped.get(card.serial, card.serial)) for card in hand.cards.laid)
+        hand.cards,
+        street_cards=tuple(
+            card._replace(serial=swapped.get(card.serial, card.serial)) for card in hand.cards.street_cards
+        ),
     )

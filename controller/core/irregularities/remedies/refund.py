@@ -5,39 +5,41 @@ from controller.core.play.betting import betting_round
 from controller.core.values.value import replace
 
 
-def returned(hand: Hand, seat: int) -> None:
+def refund_all(hand: Hand, seat: int) -> None:
     """Give the seat all its wagers, forced bets and blinds back, dead ones too [AU-19.1(f)]."""
-    dead = hand.chips.dead_posts.get(seat, 0)
-    back = hand.chips.bets.get(seat, 0) + hand.chips.paid.get(seat, 0) + dead
+    dead = hand.chips.dead_post_by_seat.get(seat, 0)
+    back = hand.chips.bet_by_seat.get(seat, 0) + hand.chips.paid_earlier_by_seat.get(seat, 0) + dead
     hand.chips = replace(
         hand.chips,
-        dead=hand.chips.dead - dead,
-        dead_posts={other: post for other, post in hand.chips.dead_posts.items() if other != seat},
+        dead_chips=hand.chips.dead_chips - dead,
+        dead_post_by_seat={other: post for other, post in hand.chips.dead_post_by_seat.items() if other != seat},
     )
-    if hand.setup.tracked:
-        hand.chips = replace(hand.chips, stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] + back})
+    if hand.setup.tracks_amounts:
+        hand.chips = replace(
+            hand.chips, stack_by_seat={**hand.chips.stack_by_seat, seat: hand.chips.stack_by_seat[seat] + back}
+        )
     hand.chips = replace(
         hand.chips,
-        bets={other: bet for other, bet in hand.chips.bets.items() if other != seat},
-        paid={other: paid for other, paid in hand.chips.paid.items() if other != seat},
+        bet_by_seat={other: bet for other, bet in hand.chips.bet_by_seat.items() if other != seat},
+        paid_earlier_by_seat={other: paid for other, paid in hand.chips.paid_earlier_by_seat.items() if other != seat},
     )
-    hand.betting = replace(hand.betting, all_in=hand.betting.all_in - {seat})
+    hand.betting = replace(hand.betting, all_in_seats=hand.betting.all_in_seats - {seat})
 
 
-def beyond(hand: Hand, seat: int, kept: int) -> None:
+def refund_beyond(hand: Hand, seat: int, kept: int) -> None:
     """Give the seat back what it has wagered on this round but for `kept` [R7-12.jacks.2]."""
-    back = hand.chips.bets.get(seat, 0) - kept
-    if back <= 0 or not hand.setup.tracked:
+    back = hand.chips.bet_by_seat.get(seat, 0) - kept
+    if back <= 0 or not hand.setup.tracks_amounts:
         return
     hand.chips = replace(
         hand.chips,
-        stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] + back},
-        bets={**hand.chips.bets, seat: kept},
+        stack_by_seat={**hand.chips.stack_by_seat, seat: hand.chips.stack_by_seat[seat] + back},
+        bet_by_seat={**hand.chips.bet_by_seat, seat: kept},
     )
-    hand.betting = replace(hand.betting, all_in=hand.betting.all_in - {seat})
+    hand.betting = replace(hand.betting, all_in_seats=hand.betting.all_in_seats - {seat})
 
 
-def unmatched(hand: Hand, seat: int) -> None:
+def lower_to_live_bets(hand: Hand, seat: int) -> None:
     """The round goes on from the highest bet of a live hand: nobody has to call one whose hand is dead, or who left.
 
     The forced bet of the first round has to be matched even when it was the dead hand's.
@@ -45,30 +47,35 @@ def unmatched(hand: Hand, seat: int) -> None:
     round_ = hand.round
     if round_ is None or round_.aggressor != seat:
         return
-    blind = max(hand.setup.betting.big_blind, hand.chips.straddled)
-    if not hand.setup.tracked:
-        blind = betting_round.UNTRACKED_WAGER if hand.positions.big else 0
-    forced = max(blind, round_.due) if round_.street == 0 else round_.due
-    bets = sorted({forced, *(bet for other, bet in hand.chips.bets.items() if other in hand.betting.live)})
-    if bets[-1] >= round_.high:
+    blind = max(hand.setup.stakes.big_blind, hand.chips.straddle_total)
+    if not hand.setup.tracks_amounts:
+        blind = betting_round.UNTRACKED_WAGER if hand.positions.big_blinds else 0
+    forced = max(blind, round_.forced_bet) if round_.street == 0 else round_.forced_bet
+    bets = sorted({forced, *(bet for other, bet in hand.chips.bet_by_seat.items() if other in hand.betting.live_seats)})
+    if bets[-1] >= round_.current_bet:
         return
-    hand.round = _from(hand, round_, bets)
-    betting_round.pruned(hand)
+    hand.round = _lower_round(hand, round_, bets)
+    betting_round.close_round_if_no_action(hand)
 
 
-def _from(hand: Hand, round_: Round, bets: list[int]) -> Round:
+def _lower_round(hand: Hand, round_: Round, bets: list[int]) -> Round:
     """The round as if the returned wager had not been made; `bets` ascends."""
     high = bets[-1]
     size = betting_round.wager_size(hand, round_.street)
-    bettor = next((seat for seat in round_.acted if hand.chips.bets.get(seat, 0) == high and high > bets[0]), None)
+    bettor = next(
+        (seat for seat in round_.last_action_by_seat if hand.chips.bet_by_seat.get(seat, 0) == high and high > bets[0]),
+        None,
+    )
     return replace(
         round_,
-        high=high,
-        level=high if high >= size else 0,
-        full=max(size, high - bets[-2]) if len(bets) > 1 else size,
-        wagers=max(round_.wagers - 1, 0),
-        full_raises=max(round_.full_raises - 1, 0),
-        capped=False,
+        current_bet=high,
+        last_full_wager=high if high >= size else 0,
+        full_raise_size=max(size, high - bets[-2]) if len(bets) > 1 else size,
+        wager_count=max(round_.wager_count - 1, 0),
+        full_raise_count=max(round_.full_raise_count - 1, 0),
+        is_capped=False,
         aggressor=bettor,
-        queue=tuple(s for s in round_.queue if s not in round_.acted or hand.chips.bets.get(s, 0) < high),
+        queue=tuple(
+            s for s in round_.queue if s not in round_.last_action_by_seat or hand.chips.bet_by_seat.get(s, 0) < high
+        ),
     )

@@ -4,14 +4,21 @@ What a seat may do stands in `options`. Where amounts are untracked the same rou
 units, an all-in of less than a raise one.
 """
 
-from controller.core.model.hand import Acted, Folded, Hand, Round
-from controller.core.model.setup import Structure
+from controller.core.model.hand import FoldedHand, Hand, Round, RoundAtAction
+from controller.core.model.setup import BettingStructure
 from controller.core.play.betting import pots, raise_cap
-from controller.core.play.betting.legal_actions import Options, described, is_short, may_raise, must_open, options_of
-from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Act
-from controller.core.protocol.vocabulary import Do
-from controller.core.values.piles import MUCK, hand_of
+from controller.core.play.betting.legal_actions import (
+    LegalActions,
+    can_raise,
+    describe_actions,
+    find_legal_actions,
+    has_short_forced_bet,
+    needs_forced_bet,
+)
+from controller.core.protocol.events import PlayerActed
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import ActionType
+from controller.core.values.piles import MUCK, hand_place
 from controller.core.values.value import replace
 
 UNTRACKED_WAGER = 2
@@ -19,28 +26,30 @@ UNTRACKED_WAGER = 2
 
 def wager_size(hand: Hand, street: int) -> int:
     """The size of a full bet on a street."""
-    betting = hand.setup.betting
-    if not hand.setup.tracked:
+    betting = hand.setup.stakes
+    if not hand.setup.tracks_amounts:
         return UNTRACKED_WAGER
-    if betting.structure is Structure.FIXED_LIMIT:
-        return betting.big_bet if hand.setup.game.streets[street].bet == "big" else betting.small_bet
-    return max(betting.minimum, hand.chips.straddled)
+    if betting.structure is BettingStructure.FIXED_LIMIT:
+        return betting.big_bet if hand.setup.game.streets[street].bet_limit == "big" else betting.small_bet
+    return max(betting.effective_min_bet, hand.chips.straddle_total)
 
 
-def opened(hand: Hand, street: int, ring: tuple[int, ...], forced: int = 0, blind: bool = False) -> None:
+def begin_round(hand: Hand, street: int, ring: tuple[int, ...], forced: int = 0, blind: bool = False) -> None:
     """Begin a round: `ring` in acting order, `forced` what the forced bets come to, `blind` if they are a full bet."""
     size = wager_size(hand, street)
-    full = max(size, forced) if blind and hand.setup.tracked else size
+    full = max(size, forced) if blind and hand.setup.tracks_amounts else size
     level = forced if blind and forced >= size else 0
-    queue = tuple(seat for seat in ring if seat in hand.betting.live and seat not in hand.betting.all_in)
-    hand.round = Round(street, ring, queue, forced, level, full, int(level > 0), began=len(queue))
+    queue = tuple(seat for seat in ring if seat in hand.betting.live_seats and seat not in hand.betting.all_in_seats)
+    hand.round = Round(street, ring, queue, forced, level, full, int(level > 0), starting_player_count=len(queue))
     hand.betting = replace(
-        hand.betting, acted_before={**hand.betting.acted_before, street: len(hand.betting.acted)}, checked=frozenset()
+        hand.betting,
+        acted_count_by_street={**hand.betting.acted_count_by_street, street: len(hand.betting.acted_seats)},
+        checked_seats=frozenset(),
     )
-    pruned(hand)
+    close_round_if_no_action(hand)
 
 
-def pruned(hand: Hand) -> None:
+def close_round_if_no_action(hand: Hand) -> None:
     """Nobody is asked who can neither be bet at nor has anything to match."""
     round_ = hand.round
     if round_ is None or not round_.queue:
@@ -48,179 +57,202 @@ def pruned(hand: Hand) -> None:
     able = hand.contenders
     if len(able) > 1:
         return
-    matched = max((hand.chips.bets.get(seat, 0) for seat in hand.betting.live if seat not in able), default=0)
-    if len(hand.betting.live) < 2 or not able or hand.chips.bets.get(able[0], 0) >= matched:
+    matched = max(
+        (hand.chips.bet_by_seat.get(seat, 0) for seat in hand.betting.live_seats if seat not in able), default=0
+    )
+    if len(hand.betting.live_seats) < 2 or not able or hand.chips.bet_by_seat.get(able[0], 0) >= matched:
         hand.round = replace(round_, queue=())
 
 
-def act(hand: Hand, event: Act) -> None:
+def act(hand: Hand, event: PlayerActed) -> None:
     """Carry out an act of the seat whose turn it is; refuses what is not among its options.
 
     Raises `Refused` (`act-not-open`, `amount`).
     """
     round_ = hand.round
     assert round_ is not None
-    seat, open_ = event.seat, options_of(hand, event.seat)
-    if event.do.value not in open_.words:
-        raise Refused("act-not-open", f"seat {seat} cannot {event.do.value} now: {described(open_)}.")
-    noted(hand, seat, event.do)
-    if event.do is Do.FOLD:
-        receives_on(hand, round_, seat)
+    seat, open_ = event.seat, find_legal_actions(hand, event.seat)
+    if event.action_type.value not in open_.actions:
+        raise Refused("act-not-open", f"seat {seat} cannot {event.action_type.value} now: {describe_actions(open_)}.")
+    record_action(hand, seat, event.action_type)
+    if event.action_type is ActionType.FOLD:
+        keep_receiving_cards(hand, round_, seat)
         fold(hand, seat)
         return
     total = _total(hand, round_, event, open_)
-    if event.do is Do.CHECK:
-        hand.betting = replace(hand.betting, checked=hand.betting.checked | {seat})
+    if event.action_type is ActionType.CHECK:
+        hand.betting = replace(hand.betting, checked_seats=hand.betting.checked_seats | {seat})
     elif hand.openers.opener is None:
         hand.openers = replace(
-            hand.openers, opener=seat, opened_on=hand.cards.piles.at(hand_of(seat)), opened_for=total
+            hand.openers, opener=seat, opener_cards=hand.cards.piles.cards_at(hand_place(seat)), opening_wager=total
         )
-    if hand.setup.tracked:
-        if more := total - hand.chips.bets.get(seat, 0):
+    if hand.setup.tracks_amounts:
+        if more := total - hand.chips.bet_by_seat.get(seat, 0):
             pots.wager(hand, seat, more)
     else:
-        hand.chips = replace(hand.chips, bets={**hand.chips.bets, seat: total})
-        if event.do is Do.ALL_IN:
-            hand.betting = replace(hand.betting, all_in=hand.betting.all_in | {seat})
-    if total > round_.high:
-        swept(hand)
-        brought_in = must_open(round_) and total <= round_.due < round_.full
-        counted = event.do is not Do.ALL_IN or event.full
-        hand.round = forced(hand, round_, seat) if brought_in else raised(hand, round_, seat, total, counted)
+        hand.chips = replace(hand.chips, bet_by_seat={**hand.chips.bet_by_seat, seat: total})
+        if event.action_type is ActionType.ALL_IN:
+            hand.betting = replace(hand.betting, all_in_seats=hand.betting.all_in_seats | {seat})
+    if total > round_.current_bet:
+        muck_receiving_hands(hand)
+        brought_in = needs_forced_bet(round_) and total <= round_.forced_bet < round_.full_raise_size
+        counted = event.action_type is not ActionType.ALL_IN or event.is_full_raise
+        hand.round = (
+            apply_forced_bet(hand, round_, seat) if brought_in else apply_raise(hand, round_, seat, total, counted)
+        )
     else:
-        acted = {**round_.acted, seat: Acted(round_.high, round_.full_raises)}
-        hand.round = replace(round_, queue=round_.queue[1:], acted=acted)
-    pruned(hand)
+        acted = {**round_.last_action_by_seat, seat: RoundAtAction(round_.current_bet, round_.full_raise_count)}
+        hand.round = replace(round_, queue=round_.queue[1:], last_action_by_seat=acted)
+    close_round_if_no_action(hand)
 
 
-def noted(hand: Hand, seat: int, do: Do) -> None:
+def record_action(hand: Hand, seat: int, do: ActionType) -> None:
     """A seat has acted."""
-    hand.betting = replace(hand.betting, acted=(*hand.betting.acted, seat), acts=(*hand.betting.acts, do))
+    hand.betting = replace(
+        hand.betting, acted_seats=(*hand.betting.acted_seats, seat), action_types=(*hand.betting.action_types, do)
+    )
 
 
-def _total(hand: Hand, round_: Round, event: Act, open_: Options) -> int:
+def _total(hand: Hand, round_: Round, event: PlayerActed, open_: LegalActions) -> int:
     """The seat's total on the round after the act; refuses an amount that does not fit."""
-    seat, bet = event.seat, hand.chips.bets.get(event.seat, 0)
-    if not hand.setup.tracked:
-        return _untracked_total(round_, event, bet, may_raise(hand, round_, seat))
-    whole = bet + hand.chips.stacks[seat]
-    if event.do is Do.BRING_IN:
-        if event.to not in (None, min(round_.due, whole)):
-            raise Refused("amount", f"the forced bet of seat {seat} is {min(round_.due, whole)}; leave `to` out.")
-        return min(round_.due, whole)
-    if event.do in (Do.CHECK, Do.CALL):
-        total = min(round_.high, whole)
-        if event.to is not None and event.to != total:
-            raise Refused("amount", f"a {event.do.value} of seat {seat} makes {total} in all; leave `to` out.")
+    seat, bet = event.seat, hand.chips.bet_by_seat.get(event.seat, 0)
+    if not hand.setup.tracks_amounts:
+        return _untracked_total(round_, event, bet, can_raise(hand, round_, seat))
+    whole = bet + hand.chips.stack_by_seat[seat]
+    if event.action_type is ActionType.BRING_IN:
+        if event.total not in (None, min(round_.forced_bet, whole)):
+            raise Refused(
+                "amount", f"the forced bet of seat {seat} is {min(round_.forced_bet, whole)}; leave `to` out."
+            )
+        return min(round_.forced_bet, whole)
+    if event.action_type in (ActionType.CHECK, ActionType.CALL):
+        total = min(round_.current_bet, whole)
+        if event.total is not None and event.total != total:
+            raise Refused("amount", f"a {event.action_type.value} of seat {seat} makes {total} in all; leave `to` out.")
         return max(total, bet)
-    if event.do is Do.ALL_IN:
-        if event.to is not None and event.to != whole:
+    if event.action_type is ActionType.ALL_IN:
+        if event.total is not None and event.total != whole:
             raise Refused("amount", f"all-in of seat {seat} is {whole} in all; leave `to` out.")
         return whole
-    low, top = open_.min_to, open_.max_to
+    low, top = open_.min_total, open_.max_total
     if low is None or top is None:
-        raise Refused("act-not-open", f"seat {seat} cannot {event.do.value} now: {described(open_)}.")
-    total = low if event.to is None and low == top else event.to or 0
-    if event.to is None and low != top:
-        raise Refused("amount", f"a {event.do.value} of seat {seat} needs `to`: its total, from {low} to {top}.")
+        raise Refused("act-not-open", f"seat {seat} cannot {event.action_type.value} now: {describe_actions(open_)}.")
+    total = low if event.total is None and low == top else event.total or 0
+    if event.total is None and low != top:
+        raise Refused(
+            "amount", f"a {event.action_type.value} of seat {seat} needs `to`: its total, from {low} to {top}."
+        )
     if not low <= total <= top:
-        raise Refused("amount", f"a {event.do.value} of seat {seat} must make {low} to {top} in all, not {total}.")
-    if round_.option and total not in (low, top, whole):
-        raise Refused("amount", f"a {event.do.value} of seat {seat} makes {low} or {top} in all, not {total}.")
-    if total % hand.setup.betting.chip and total not in (low, top, whole):
-        raise Refused("amount", f"{total} is not payable: the smallest chip that plays is {hand.setup.betting.chip}.")
+        raise Refused(
+            "amount", f"a {event.action_type.value} of seat {seat} must make {low} to {top} in all, not {total}."
+        )
+    if round_.larger_limit and total not in (low, top, whole):
+        raise Refused("amount", f"a {event.action_type.value} of seat {seat} makes {low} or {top} in all, not {total}.")
+    if total % hand.setup.stakes.smallest_chip and total not in (low, top, whole):
+        raise Refused(
+            "amount", f"{total} is not payable: the smallest chip that plays is {hand.setup.stakes.smallest_chip}."
+        )
     return total
 
 
-def _untracked_total(round_: Round, event: Act, bet: int, raising: bool) -> int:
-    if event.to is not None:
+def _untracked_total(round_: Round, event: PlayerActed, bet: int, raising: bool) -> int:
+    if event.total is not None:
         raise Refused("amount", "this table does not track amounts; leave `to` out.")
-    if event.do in (Do.CHECK, Do.CALL) or (event.do is Do.ALL_IN and not raising):
-        return round_.high
-    if event.do is Do.BRING_IN:
-        return round_.due
-    if event.do is Do.ALL_IN and not event.full:
-        return max(round_.high + 1, bet)
-    return max(round_.high + 1, (round_.level if is_short(round_) else round_.high) + UNTRACKED_WAGER)
+    if event.action_type in (ActionType.CHECK, ActionType.CALL) or (
+        event.action_type is ActionType.ALL_IN and not raising
+    ):
+        return round_.current_bet
+    if event.action_type is ActionType.BRING_IN:
+        return round_.forced_bet
+    if event.action_type is ActionType.ALL_IN and not event.is_full_raise:
+        return max(round_.current_bet + 1, bet)
+    return max(
+        round_.current_bet + 1,
+        (round_.last_full_wager if has_short_forced_bet(round_) else round_.current_bet) + UNTRACKED_WAGER,
+    )
 
 
-def forced(hand: Hand, round_: Round, seat: int) -> Round:
+def apply_forced_bet(hand: Hand, round_: Round, seat: int) -> Round:
     """The round after the forced bet: all others come in for at least that, even if it was short [R7-8.stud.4#b]."""
-    place = round_.ring.index(seat)
-    others = round_.ring[place + 1 :] + round_.ring[:place]
-    queue = tuple(other for other in others if other in hand.betting.live and other not in hand.betting.all_in)
-    acted = {**round_.acted, seat: Acted(round_.due, round_.full_raises)}
-    return replace(round_, queue=queue, high=round_.due, acted=acted)
+    place = round_.acting_order.index(seat)
+    others = round_.acting_order[place + 1 :] + round_.acting_order[:place]
+    queue = tuple(
+        other for other in others if other in hand.betting.live_seats and other not in hand.betting.all_in_seats
+    )
+    acted = {**round_.last_action_by_seat, seat: RoundAtAction(round_.forced_bet, round_.full_raise_count)}
+    return replace(round_, queue=queue, current_bet=round_.forced_bet, last_action_by_seat=acted)
 
 
-def receives_on(hand: Hand, round_: Round, seat: int) -> None:
+def keep_receiving_cards(hand: Hand, round_: Round, seat: int) -> None:
     """A seat that folds without a wager goes on receiving cards where seats get them singly [R7-8.stud.9, AU-19.19]."""
-    book = hand.setup.rulebook.upcards.get(hand.setup.game.form)
-    if book is None or not hand.setup.game.deals_singly:
+    book = hand.setup.rulebook.upcards.get(hand.setup.game.rules_form)
+    if book is None or not hand.setup.game.deals_later_cards:
         return
-    forced = book.forced_keeps_receiving.value and seat == hand.stud.forced and round_.street == 0
-    if forced or (not round_.high and book.keeps_receiving.value):
-        hand.stud = replace(hand.stud, receiving=(*hand.stud.receiving, seat))
+    forced = book.forced_keeps_receiving.value and seat == hand.stud.forced_bet_seat and round_.street == 0
+    if forced or (not round_.current_bet and book.keeps_receiving.value):
+        hand.stud = replace(hand.stud, receiving_seats=(*hand.stud.receiving_seats, seat))
 
 
-def swept(hand: Hand) -> None:
+def muck_receiving_hands(hand: Hand) -> None:
     """A wager sends the cards of seats without a live hand to the muck, and they get no more."""
-    if not hand.stud.receiving:
+    if not hand.stud.receiving_seats:
         return
-    for seat in hand.stud.receiving:
-        hand.cards = replace(hand.cards, piles=hand.cards.piles.emptied(hand_of(seat), MUCK, up=False))
-    hand.stud = replace(hand.stud, receiving=())
+    for seat in hand.stud.receiving_seats:
+        hand.cards = replace(hand.cards, piles=hand.cards.piles.move_all_cards(hand_place(seat), MUCK, up=False))
+    hand.stud = replace(hand.stud, receiving_seats=())
 
 
-def raised(hand: Hand, round_: Round, seat: int, total: int, counted: bool) -> Round:
+def apply_raise(hand: Hand, round_: Round, seat: int, total: int, counted: bool) -> Round:
     """The round after a seat has bet or raised to `total`; `counted`: a full wager where amounts are untracked."""
-    limit = hand.setup.betting.structure is Structure.FIXED_LIMIT
-    spread = hand.setup.betting.structure is Structure.SPREAD_LIMIT
-    size = round_.full if round_.option or spread else wager_size(hand, round_.street)
-    if (limit or spread) and hand.setup.tracked:
+    limit = hand.setup.stakes.structure is BettingStructure.FIXED_LIMIT
+    spread = hand.setup.stakes.structure is BettingStructure.SPREAD_LIMIT
+    size = round_.full_raise_size if round_.larger_limit or spread else wager_size(hand, round_.street)
+    if (limit or spread) and hand.setup.tracks_amounts:
         book = hand.setup.rulebook.betting.full_wager.value
-        is_raise = round_.level > 0 and round_.high == round_.level
-        whole = book(total - round_.level, size, is_raise)
-    elif not hand.setup.tracked:
+        is_raise = round_.last_full_wager > 0 and round_.current_bet == round_.last_full_wager
+        whole = book(total - round_.last_full_wager, size, is_raise)
+    elif not hand.setup.tracks_amounts:
         whole = counted
     else:
-        whole = total - (0 if is_short(round_) else round_.high) >= round_.full
-    ring, able = round_.ring, hand.contenders
+        whole = total - (0 if has_short_forced_bet(round_) else round_.current_bet) >= round_.full_raise_size
+    ring, able = round_.acting_order, hand.contenders
     place = ring.index(seat) + 1
     queue = tuple([other for other in ring[place:] + ring[: place - 1] if other in able])
-    full_raises = round_.full_raises + whole
-    full = round_.full if limit or not whole else max(round_.full, total - round_.high)
-    if round_.option and total - round_.level >= round_.option:
-        full = round_.option
+    full_raises = round_.full_raise_count + whole
+    full = round_.full_raise_size if limit or not whole else max(round_.full_raise_size, total - round_.current_bet)
+    if round_.larger_limit and total - round_.last_full_wager >= round_.larger_limit:
+        full = round_.larger_limit
     after = replace(
         round_,
         queue=queue,
-        high=total,
-        level=total if whole else round_.level,
-        full=full,
-        wagers=round_.wagers + whole,
-        full_raises=full_raises,
+        current_bet=total,
+        last_full_wager=total if whole else round_.last_full_wager,
+        full_raise_size=full,
+        wager_count=round_.wager_count + whole,
+        full_raise_count=full_raises,
         aggressor=seat,
-        acted={**round_.acted, seat: Acted(total, full_raises)},
+        last_action_by_seat={**round_.last_action_by_seat, seat: RoundAtAction(total, full_raises)},
     )
-    return replace(after, capped=True) if (limit or spread) and raise_cap.reached(hand, after) else after
+    return replace(after, is_capped=True) if (limit or spread) and raise_cap.is_cap_reached(hand, after) else after
 
 
-def given_up(hand: Hand, seat: int, *, mucked: bool = False) -> None:
+def record_folded_hand(hand: Hand, seat: int, *, mucked: bool = False) -> None:
     """Note which cards a hand that is given up has, and what it had bet."""
-    pile = hand.cards.piles.at(hand_of(seat))
-    street = hand.streets.planned if hand.round is None else hand.round.street
+    pile = hand.cards.piles.cards_at(hand_place(seat))
+    street = hand.streets.planned_street if hand.round is None else hand.round.street
     cards = tuple([lying.serial for lying in pile])
-    up = tuple([lying.serial for lying in pile if lying.up])
-    how = Folded(street, cards, up, hand.chips.bets.get(seat, 0), mucked)
-    hand.given_up = replace(hand.given_up, folded={**hand.given_up.folded, seat: how})
+    up = tuple([lying.serial for lying in pile if lying.is_face_up])
+    how = FoldedHand(street, cards, up, hand.chips.bet_by_seat.get(seat, 0), mucked)
+    hand.folds = replace(hand.folds, folded_hand_by_seat={**hand.folds.folded_hand_by_seat, seat: how})
 
 
 def fold(hand: Hand, seat: int) -> None:
     """A hand is out: its cards go to the muck, its turn is over."""
-    given_up(hand, seat)
-    hand.betting = replace(hand.betting, live=tuple([other for other in hand.betting.live if other != seat]))
-    hand.cards = replace(hand.cards, piles=hand.cards.piles.emptied(hand_of(seat), MUCK, up=False))
+    record_folded_hand(hand, seat)
+    hand.betting = replace(
+        hand.betting, live_seats=tuple([other for other in hand.betting.live_seats if other != seat])
+    )
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.move_all_cards(hand_place(seat), MUCK, up=False))
     if hand.round is not None:
         hand.round = replace(hand.round, queue=tuple([other for other in hand.round.queue if other != seat]))
-        pruned(hand)
+        close_round_if_no_action(hand)

@@ -5,114 +5,120 @@ differently are policies of the rulebook. Where amounts are untracked stacks hav
 """
 
 from controller.core.model.hand import Hand, Round
-from controller.core.model.setup import Structure
-from controller.core.play.betting import declared_all_in, lowball, raise_cap
-from controller.core.rules.policies.opening_pot import Blinds
+from controller.core.model.setup import BettingStructure
+from controller.core.play.betting import all_in_declaration, lowball_betting, raise_cap
+from controller.core.rules.policies.opening_pot import OpeningBlinds
 from controller.core.values.value import Value
 
 UNTRACKED_STACK = 1 << 30
 
-DECLARING = ("check", "open")
+DECLARATION_ACTIONS = ("check", "open")
 """What is left to a seat that cannot bet and whose turn it is all the same: to say whether it has openers."""
 
 
-class Options(Value):
+class LegalActions(Value):
     """What a seat may do. Amounts are `None` where they do not apply, or are not tracked."""
 
-    words: tuple[str, ...]
+    actions: tuple[str, ...]
     to_call: int | None
-    min_to: int | None
-    max_to: int | None
+    min_total: int | None
+    max_total: int | None
 
 
-def options_of(hand: Hand, seat: int) -> Options:
+def find_legal_actions(hand: Hand, seat: int) -> LegalActions:
     """What the seat may do in the round as it stands."""
     round_ = hand.round
     assert round_ is not None
     if not round_.queue:
-        return Options(DECLARING, *((0, None, None) if hand.setup.tracked else (None, None, None)))
-    bet, behind = hand.chips.bets.get(seat, 0), stack_of(hand, seat)
-    tracked = hand.setup.tracked
-    to_call = min(round_.high - bet, behind)
-    range_ = bounds(hand, round_, seat)
-    if seat in round_.bound:
-        return _bound_options(hand, round_, seat, to_call, range_)
+        return LegalActions(
+            DECLARATION_ACTIONS, *((0, None, None) if hand.setup.tracks_amounts else (None, None, None))
+        )
+    bet, behind = hand.chips.bet_by_seat.get(seat, 0), stack_of(hand, seat)
+    tracked = hand.setup.tracks_amounts
+    to_call = min(round_.current_bet - bet, behind)
+    range_ = wager_range(hand, round_, seat)
+    if seat in round_.bound_action_by_seat:
+        return _find_bound_action(hand, round_, seat, to_call, range_)
     words = ["fold", "call" if to_call else "check"]
-    if not round_.high and round_.street == 0 and lowball.open_or_fold(hand.setup):
+    if not round_.current_bet and round_.street == 0 and lowball_betting.is_open_or_fold_game(hand.setup):
         words = ["fold"]
-    if must_open(round_):
-        words = ["fold"] if round_.free else []
-        if round_.due < round_.full or hand.setup.betting.bring_in:
+    if needs_forced_bet(round_):
+        words = ["fold"] if round_.opener_may_fold else []
+        if round_.forced_bet < round_.full_raise_size or hand.setup.stakes.bring_in:
             words.append("bring-in")
-    if range_ and (not must_open(round_) or bet + behind > round_.due or round_.due >= round_.full):
-        words.append(raise_word(hand, round_))
-    if all_in_is_legal(hand, round_, seat, range_) or declared_all_in.open_to(hand, seat):
+    if range_ and (
+        not needs_forced_bet(round_) or bet + behind > round_.forced_bet or round_.forced_bet >= round_.full_raise_size
+    ):
+        words.append(wager_name(hand, round_))
+    if is_all_in_legal(hand, round_, seat, range_) or all_in_declaration.can_declare_all_in(hand, seat):
         words.append("all-in")
     if not tracked:
-        return Options(tuple(words), None, None, None)
+        return LegalActions(tuple(words), None, None, None)
     low, top = range_ or (None, None)
-    return Options(tuple(words), to_call, low, top)
+    return LegalActions(tuple(words), to_call, low, top)
 
 
-def _bound_options(hand: Hand, round_: Round, seat: int, to_call: int, range_: tuple[int, int] | None) -> Options:
+def _find_bound_action(
+    hand: Hand, round_: Round, seat: int, to_call: int, range_: tuple[int, int] | None
+) -> LegalActions:
     """The one thing left to a seat that is bound: its word, at its amount as near as that is legal now."""
-    word, amount = round_.bound[seat]
-    if word == "all-in" and not all_in_is_legal(hand, round_, seat, range_):
+    word, amount = round_.bound_action_by_seat[seat]
+    if word == "all-in" and not is_all_in_legal(hand, round_, seat, range_):
         word, amount = "raise", UNTRACKED_STACK
     if word in ("bet", "raise", "complete"):
-        word = raise_word(hand, round_) if range_ else "call"
+        word = wager_name(hand, round_) if range_ else "call"
     if word == "call" and not to_call:
         word = "check"
-    if not hand.setup.tracked:
-        return Options((word,), None, None, None)
+    if not hand.setup.tracks_amounts:
+        return LegalActions((word,), None, None, None)
     if range_ is None or word in ("fold", "check", "call"):
-        return Options((word,), to_call, None, None)
+        return LegalActions((word,), to_call, None, None)
     low, top = range_
     if word == "all-in":
         low = top
     elif amount is not None:
         low = top = min(max(amount, low), top)
-    return Options((word,), to_call, low, top)
+    return LegalActions((word,), to_call, low, top)
 
 
-def described(open_: Options) -> str:
+def describe_actions(open_: LegalActions) -> str:
     """The options in words, for a refusal."""
-    words = ", ".join(open_.words)
-    amounts = "" if open_.min_to is None else f" (from {open_.min_to} to {open_.max_to})"
+    words = ", ".join(open_.actions)
+    amounts = "" if open_.min_total is None else f" (from {open_.min_total} to {open_.max_total})"
     return f"it may {words}{amounts}"
 
 
-def bounds(hand: Hand, round_: Round, seat: int) -> tuple[int, int] | None:
+def wager_range(hand: Hand, round_: Round, seat: int) -> tuple[int, int] | None:
     """Smallest and largest total of a bet or raise; `None` where the seat may make none."""
-    bet, behind = hand.chips.bets.get(seat, 0), stack_of(hand, seat)
-    if bet + behind <= round_.high or not may_raise(hand, round_, seat):
+    bet, behind = hand.chips.bet_by_seat.get(seat, 0), stack_of(hand, seat)
+    if bet + behind <= round_.current_bet or not can_raise(hand, round_, seat):
         return None
-    betting = hand.setup.betting
-    low, top = round_.high + round_.full, bet + behind
-    base = round_.level if completes(round_) else round_.high
-    if betting.structure is Structure.FIXED_LIMIT:
-        low = base + round_.full
-        top = min(top, base + max(round_.full, round_.option))
-    elif is_short(round_) or betting.structure is Structure.SPREAD_LIMIT:
-        low = base + round_.full
-    if hand.setup.tracked and betting.structure is Structure.SPREAD_LIMIT:
-        top = min(top, round_.high + betting.max_bet)
-    if hand.setup.tracked and betting.structure is Structure.POT_LIMIT:
-        top = min(top, round_.high + pot_after_call(hand, round_, seat))
-    if round_.ceiling is not None:
-        if round_.ceiling < min(low, top):
+    betting = hand.setup.stakes
+    low, top = round_.current_bet + round_.full_raise_size, bet + behind
+    base = round_.last_full_wager if is_next_wager_completion(round_) else round_.current_bet
+    if betting.structure is BettingStructure.FIXED_LIMIT:
+        low = base + round_.full_raise_size
+        top = min(top, base + max(round_.full_raise_size, round_.larger_limit))
+    elif has_short_forced_bet(round_) or betting.structure is BettingStructure.SPREAD_LIMIT:
+        low = base + round_.full_raise_size
+    if hand.setup.tracks_amounts and betting.structure is BettingStructure.SPREAD_LIMIT:
+        top = min(top, round_.current_bet + betting.max_bet)
+    if hand.setup.tracks_amounts and betting.structure is BettingStructure.POT_LIMIT:
+        top = min(top, round_.current_bet + pot_after_call(hand, round_, seat))
+    if round_.max_wager is not None:
+        if round_.max_wager < min(low, top):
             return None
-        top = min(top, round_.ceiling)
-    return _payable(hand, min(low, top), top, bet + behind)
+        top = min(top, round_.max_wager)
+    return _round_to_payable(hand, min(low, top), top, bet + behind)
 
 
-def _payable(hand: Hand, low: int, top: int, whole: int) -> tuple[int, int]:
+def _round_to_payable(hand: Hand, low: int, top: int, whole: int) -> tuple[int, int]:
     """The smallest and largest amounts of a range in chips that play [R7-3.betting.7].
 
     `whole`, an all-in, is always one. Where no payable amount lies between, both are as they were: one who raises an
     odd all-in by the one size that the limit allows is given change.
     """
-    chip = hand.setup.betting.chip if hand.setup.tracked else 1
+    chip = hand.setup.stakes.smallest_chip if hand.setup.tracks_amounts else 1
     most = top if top == whole else top - top % chip
     least = low if low == whole else low + -low % chip
     if most < low:
@@ -120,98 +126,112 @@ def _payable(hand: Hand, low: int, top: int, whole: int) -> tuple[int, int]:
     return min(least, most), most
 
 
-def may_raise(hand: Hand, round_: Round, seat: int) -> bool:
+def can_raise(hand: Hand, round_: Round, seat: int) -> bool:
     """Whether the seat may bet or raise at all, amounts aside."""
     if (
-        raise_cap.binds(hand, round_)
-        or seat in round_.no_raise
-        or seat in round_.called_early
-        or seat in hand.betting.checked_early
+        raise_cap.is_cap_binding(hand, round_)
+        or seat in round_.no_raise_seats
+        or seat in round_.early_caller_seats
+        or seat in hand.betting.early_checker_seats
     ):
         return False
-    if round_.ceiling is not None and round_.high >= round_.ceiling:
+    if round_.max_wager is not None and round_.current_bet >= round_.max_wager:
         return False
     if hand.contenders in ((), (seat,)):
         return False
-    if seat in round_.acted and not round_.acted[seat].high and not may_check_raise(hand):
+    if (
+        seat in round_.last_action_by_seat
+        and not round_.last_action_by_seat[seat].current_bet
+        and not can_check_raise(hand)
+    ):
         return False
-    if seat in round_.acted:
-        high, full_raises = round_.acted[seat]
+    if seat in round_.last_action_by_seat:
+        high, full_raises = round_.last_action_by_seat[seat]
         book = hand.setup.rulebook.betting
         if not high and book.check_keeps_raise.value:
             return True
         reopens = book.reopens.value
-        return reopens(round_.high - high, round_.full, round_.full_raises > full_raises)
+        return reopens(round_.current_bet - high, round_.full_raise_size, round_.full_raise_count > full_raises)
     return True
 
 
-def may_check_raise(hand: Hand) -> bool:
+def can_check_raise(hand: Hand) -> bool:
     """Whether a player who checked may raise: not everywhere in lowball [R7-11.a5.2]."""
-    book = hand.setup.rulebook.lowball.get(hand.setup.game.form)
-    return book is None or book.check_raise_a5_limit.value or not lowball.is_limit_a5(hand.setup)
+    book = hand.setup.rulebook.lowball.get(hand.setup.game.rules_form)
+    return book is None or book.check_raise_a5_limit.value or not lowball_betting.is_limit_a5(hand.setup)
 
 
 def pot_after_call(hand: Hand, round_: Round, seat: int) -> int:
     """The pot as pot-limit counts it, once the seat has called [R7-14.intro]."""
     book = hand.setup.rulebook.betting
-    lying = sum(hand.chips.bets.values()) + sum(hand.chips.paid.values()) + hand.chips.dead
-    if round_.street == 0 and hand.positions.big:
-        boarded = any(street.board for street in hand.setup.game.streets)
-        opening = hand.setup.for_mode(book.opening_pot_cash, book.opening_pot_tournament)
-        lying += (opening if boarded else book.opening_pot_boardless).value(_blinds(hand, round_, seat))
-    return int(lying + round_.high - hand.chips.bets.get(seat, 0))
+    lying = sum(hand.chips.bet_by_seat.values()) + sum(hand.chips.paid_earlier_by_seat.values()) + hand.chips.dead_chips
+    if round_.street == 0 and hand.positions.big_blinds:
+        boarded = any(street.board_count for street in hand.setup.game.streets)
+        opening = hand.setup.select_by_mode(book.opening_pot_cash, book.opening_pot_tournament)
+        lying += (opening if boarded else book.opening_pot_boardless).value(_pot_limit_blinds(hand, round_, seat))
+    return int(lying + round_.current_bet - hand.chips.bet_by_seat.get(seat, 0))
 
 
-def _blinds(hand: Hand, round_: Round, seat: int) -> Blinds:
+def _pot_limit_blinds(hand: Hand, round_: Round, seat: int) -> OpeningBlinds:
     """The blinds as the pot-limit of the first round counts them, once the seat has called."""
-    betting = hand.setup.betting
-    small = 0 if hand.positions.small is None else hand.chips.bets.get(hand.positions.small, 0)
-    return Blinds(
+    betting = hand.setup.stakes
+    small = 0 if hand.positions.small_blind is None else hand.chips.bet_by_seat.get(hand.positions.small_blind, 0)
+    return OpeningBlinds(
         small_due=betting.small_blind,
         big_due=betting.big_blind,
-        small=round_.high if small and seat == hand.positions.small else small,
-        big=max(hand.chips.bets.get(blind, 0) for blind in hand.positions.big),
-        waiting=any(blind in round_.queue for blind in hand.positions.big),
+        small_posted=round_.current_bet if small and seat == hand.positions.small_blind else small,
+        big_posted=max(hand.chips.bet_by_seat.get(blind, 0) for blind in hand.positions.big_blinds),
+        is_big_blind_to_act=any(blind in round_.queue for blind in hand.positions.big_blinds),
     )
 
 
-def all_in_is_legal(hand: Hand, round_: Round, seat: int, range_: tuple[int, int] | None) -> bool:
+def is_all_in_legal(hand: Hand, round_: Round, seat: int, range_: tuple[int, int] | None) -> bool:
     """Whether going all-in is a legal call, bet or raise."""
-    if not hand.setup.tracked:
-        return may_raise(hand, round_, seat) or round_.high > hand.chips.bets.get(seat, 0)
-    whole = hand.chips.bets.get(seat, 0) + hand.chips.stacks[seat]
-    return whole <= (round_.due if must_open(round_) else round_.high) or (range_ is not None and whole <= range_[1])
+    if not hand.setup.tracks_amounts:
+        return can_raise(hand, round_, seat) or round_.current_bet > hand.chips.bet_by_seat.get(seat, 0)
+    whole = hand.chips.bet_by_seat.get(seat, 0) + hand.chips.stack_by_seat[seat]
+    return whole <= (round_.forced_bet if needs_forced_bet(round_) else round_.current_bet) or (
+        range_ is not None and whole <= range_[1]
+    )
 
 
-def raise_word(hand: Hand, round_: Round) -> str:
+def wager_name(hand: Hand, round_: Round) -> str:
     """What a wager above the call is called now."""
-    if is_short(round_) and round_.due < round_.full and (round_.high < round_.full or not hand.setup.tracked):
+    if (
+        has_short_forced_bet(round_)
+        and round_.forced_bet < round_.full_raise_size
+        and (round_.current_bet < round_.full_raise_size or not hand.setup.tracks_amounts)
+    ):
         return "complete"
-    if not round_.high:
+    if not round_.current_bet:
         return "bet"
-    fixed = hand.setup.betting.structure is Structure.FIXED_LIMIT
-    return "complete" if fixed and round_.high > round_.level and completes(round_) else "raise"
+    fixed = hand.setup.stakes.structure is BettingStructure.FIXED_LIMIT
+    return (
+        "complete"
+        if fixed and round_.current_bet > round_.last_full_wager and is_next_wager_completion(round_)
+        else "raise"
+    )
 
 
 def stack_of(hand: Hand, seat: int) -> int:
     """Chips behind."""
-    return hand.chips.stacks[seat] if hand.setup.tracked else UNTRACKED_STACK
+    return hand.chips.stack_by_seat[seat] if hand.setup.tracks_amounts else UNTRACKED_STACK
 
 
-def completes(round_: Round) -> bool:
+def is_next_wager_completion(round_: Round) -> bool:
     """Whether the next full wager only completes what lies there, a forced bet or an all-in of less than half a bet.
 
     A short all-in raise of half a bet or more is what must be called, and the next raise is added to it [AU-1.1#raise].
     """
-    short = round_.high - round_.level
-    return short < round_.full and not (round_.level and 2 * short >= round_.full)
+    short = round_.current_bet - round_.last_full_wager
+    return short < round_.full_raise_size and not (round_.last_full_wager and 2 * short >= round_.full_raise_size)
 
 
-def must_open(round_: Round) -> bool:
+def needs_forced_bet(round_: Round) -> bool:
     """Whether the round still waits for its forced bet."""
-    return bool(round_.due) and not round_.high
+    return bool(round_.forced_bet) and not round_.current_bet
 
 
-def is_short(round_: Round) -> bool:
+def has_short_forced_bet(round_: Round) -> bool:
     """Whether the round has a forced bet and nobody has made it a full one [R7-8.stud.6]."""
-    return bool(round_.due) and not round_.level
+    return bool(round_.forced_bet) and not round_.last_full_wager

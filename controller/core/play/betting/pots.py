@@ -17,77 +17,82 @@ class Pot(Value):
 
 def wager(hand: Hand, seat: int, amount: int) -> int:
     """Put up to `amount` of a stack in front of the seat; returns what went. An empty stack is all-in."""
-    going = min(amount, hand.chips.stacks[seat])
+    going = min(amount, hand.chips.stack_by_seat[seat])
     hand.chips = replace(
         hand.chips,
-        stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] - going},
-        bets={**hand.chips.bets, seat: hand.chips.bets.get(seat, 0) + going},
+        stack_by_seat={**hand.chips.stack_by_seat, seat: hand.chips.stack_by_seat[seat] - going},
+        bet_by_seat={**hand.chips.bet_by_seat, seat: hand.chips.bet_by_seat.get(seat, 0) + going},
     )
-    if not hand.chips.stacks[seat]:
-        hand.betting = replace(hand.betting, all_in=hand.betting.all_in | {seat})
+    if not hand.chips.stack_by_seat[seat]:
+        hand.betting = replace(hand.betting, all_in_seats=hand.betting.all_in_seats | {seat})
     return going
 
 
 def ante(hand: Hand, seat: int, amount: int) -> None:
     """Pay an ante into the pot at once."""
-    going = min(amount, hand.chips.stacks[seat])
+    going = min(amount, hand.chips.stack_by_seat[seat])
     hand.chips = replace(
         hand.chips,
-        stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] - going},
-        paid={**hand.chips.paid, seat: hand.chips.paid.get(seat, 0) + going},
+        stack_by_seat={**hand.chips.stack_by_seat, seat: hand.chips.stack_by_seat[seat] - going},
+        paid_earlier_by_seat={
+            **hand.chips.paid_earlier_by_seat,
+            seat: hand.chips.paid_earlier_by_seat.get(seat, 0) + going,
+        },
     )
-    if not hand.chips.stacks[seat]:
-        hand.betting = replace(hand.betting, all_in=hand.betting.all_in | {seat})
+    if not hand.chips.stack_by_seat[seat]:
+        hand.betting = replace(hand.betting, all_in_seats=hand.betting.all_in_seats | {seat})
 
 
-def dead_post(hand: Hand, seat: int, amount: int) -> None:
+def post_dead_money(hand: Hand, seat: int, amount: int) -> None:
     """Pay money that is no part of the seat's bet into the middle of the pot."""
-    going = min(amount, hand.chips.stacks[seat])
+    going = min(amount, hand.chips.stack_by_seat[seat])
     hand.chips = replace(
         hand.chips,
-        stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] - going},
-        dead=hand.chips.dead + going,
-        dead_posts={**hand.chips.dead_posts, seat: hand.chips.dead_posts.get(seat, 0) + going},
+        stack_by_seat={**hand.chips.stack_by_seat, seat: hand.chips.stack_by_seat[seat] - going},
+        dead_chips=hand.chips.dead_chips + going,
+        dead_post_by_seat={**hand.chips.dead_post_by_seat, seat: hand.chips.dead_post_by_seat.get(seat, 0) + going},
     )
-    if not hand.chips.stacks[seat]:
-        hand.betting = replace(hand.betting, all_in=hand.betting.all_in | {seat})
+    if not hand.chips.stack_by_seat[seat]:
+        hand.betting = replace(hand.betting, all_in_seats=hand.betting.all_in_seats | {seat})
 
 
 def collect(hand: Hand) -> None:
     """End a round: what nobody called goes back, the bets go into the pots."""
     if hand.round is not None:
-        highs = {**hand.given_up.highs, hand.round.street: hand.round.high}
-        hand.given_up = replace(hand.given_up, highs=highs, uncalled={})
-    if not hand.setup.tracked:
-        hand.chips = replace(hand.chips, paid_last=hand.chips.bets, bets={})
+        highs = {**hand.folds.current_bet_by_street, hand.round.street: hand.round.current_bet}
+        hand.folds = replace(hand.folds, current_bet_by_street=highs, returned_bet_by_seat={})
+    if not hand.setup.tracks_amounts:
+        hand.chips = replace(hand.chips, paid_last_round_by_seat=hand.chips.bet_by_seat, bet_by_seat={})
         return
-    ranked = sorted(hand.chips.bets.values(), reverse=True)
+    ranked = sorted(hand.chips.bet_by_seat.values(), reverse=True)
     if ranked:
         matched = ranked[1] if len(ranked) > 1 else 0
-        for seat, bet in hand.chips.bets.items():
-            if bet > matched and seat in hand.betting.live:
+        for seat, bet in hand.chips.bet_by_seat.items():
+            if bet > matched and seat in hand.betting.live_seats:
                 hand.chips = replace(
                     hand.chips,
-                    stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] + bet - matched},
-                    bets={**hand.chips.bets, seat: matched},
+                    stack_by_seat={**hand.chips.stack_by_seat, seat: hand.chips.stack_by_seat[seat] + bet - matched},
+                    bet_by_seat={**hand.chips.bet_by_seat, seat: matched},
                 )
-                hand.betting = replace(hand.betting, all_in=hand.betting.all_in - {seat})
-                hand.given_up = replace(hand.given_up, uncalled={seat: bet - matched})
-    paid = dict(hand.chips.paid)
-    for seat, bet in hand.chips.bets.items():
+                hand.betting = replace(hand.betting, all_in_seats=hand.betting.all_in_seats - {seat})
+                hand.folds = replace(hand.folds, returned_bet_by_seat={seat: bet - matched})
+    paid = dict(hand.chips.paid_earlier_by_seat)
+    for seat, bet in hand.chips.bet_by_seat.items():
         if bet:
             paid[seat] = paid.get(seat, 0) + bet
-    hand.chips = replace(hand.chips, paid=paid, paid_last=hand.chips.bets, bets={})
+    hand.chips = replace(
+        hand.chips, paid_earlier_by_seat=paid, paid_last_round_by_seat=hand.chips.bet_by_seat, bet_by_seat={}
+    )
 
 
-def pots(hand: Hand) -> tuple[Pot, ...]:
+def build_pots(hand: Hand) -> tuple[Pot, ...]:
     """The pots of the rounds before this one, the main pot first; neighbours with the same seats are one."""
-    if not hand.setup.tracked:
+    if not hand.setup.tracks_amounts:
         return ()
-    return layered(hand.chips.paid, hand.betting.live, hand.chips.dead)
+    return split_into_pots(hand.chips.paid_earlier_by_seat, hand.betting.live_seats, hand.chips.dead_chips)
 
 
-def layered(paid: dict[int, int], live: tuple[int, ...], dead: int) -> tuple[Pot, ...]:
+def split_into_pots(paid: dict[int, int], live: tuple[int, ...], dead: int) -> tuple[Pot, ...]:
     """Split what was paid into pots by what each live seat put in; `dead` money belongs to the main pot."""
     found: list[Pot] = []
     floor, carried = 0, dead
@@ -110,11 +115,11 @@ def layered(paid: dict[int, int], live: tuple[int, ...], dead: int) -> tuple[Pot
     return tuple(found)
 
 
-def total(hand: Hand) -> int:
+def total_chips(hand: Hand) -> int:
     """All chips in play: stacks, bets, pots."""
     return (
-        sum(hand.chips.stacks.values())
-        + sum(hand.chips.bets.values())
-        + sum(hand.chips.paid.values())
-        + hand.chips.dead
+        sum(hand.chips.stack_by_seat.values())
+        + sum(hand.chips.bet_by_seat.values())
+        + sum(hand.chips.paid_earlier_by_seat.values())
+        + hand.chips.dead_chips
     )

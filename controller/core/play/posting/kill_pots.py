@@ -6,194 +6,206 @@ the cards and acts in turn; who kills by choice does so on two cards and acts la
 """
 
 from controller.core.model.hand import Hand
-from controller.core.model.setup import Betting, Setup
-from controller.core.model.state import State
+from controller.core.model.setup import Setup, Stakes
+from controller.core.model.table_state import TableState
 from controller.core.play.betting import betting_round, pots
 from controller.core.play.betting.betting_round import UNTRACKED_WAGER
-from controller.core.protocol.errors import Refused
-from controller.core.values.chair import Chair
-from controller.core.values.piles import hand_of
+from controller.core.protocol.table_error import Refused
+from controller.core.values.piles import hand_place
+from controller.core.values.seat_state import SeatState
 from controller.core.values.value import replace
 
-HALVES = {"full": 4, "half": 3}
+HALF_BLINDS_BY_KILL = {"full": 4, "half": 3}
 """A kill in halves of the big blind and of the limits."""
 
 
-def halves(setup: Setup) -> int:
+def kill_in_half_blinds(setup: Setup) -> int:
     """The kill of this house in halves of the big blind; a full one where it does not say."""
-    return HALVES[str(dict(setup.house).get("kill", "full"))]
+    return HALF_BLINDS_BY_KILL[str(dict(setup.house_options).get("kill", "full"))]
 
 
-def comes_in_by(setup: Setup, chair: Chair) -> bool:
+def is_posting_kill(setup: Setup, chair: SeatState) -> bool:
     """Whether a player who posts to come in kills the pot by that, as at lowball [R7-11.lowball.3, R7-11.lowball.7]."""
-    book = setup.rulebook.lowball.get(setup.game.form)
-    if book is None or not chair.posts or chair.pledges:
+    book = setup.rulebook.lowball.get(setup.game.rules_form)
+    if book is None or not chair.posts_to_enter or chair.pledges_kill:
         return False
-    return (book.newcomer_kills if chair.fresh else book.returning_kills).value
+    return (book.newcomer_kills if chair.was_never_dealt_in else book.returning_kills).value
 
 
-def of_entry(setup: Setup) -> int:
+def posted_kill_in_half_blinds(setup: Setup) -> int:
     """The kill of a player who comes in, in halves of the big blind: the post that the book asks for."""
-    return 2 * setup.rulebook.procedure[setup.game.form].entry_post.value
+    return 2 * setup.rulebook.procedure[setup.game.rules_form].entry_post.value
 
 
-def acts_last(setup: Setup) -> bool:
+def is_killer_last_to_act(setup: Setup) -> bool:
     """Whether the killer acts last on the first round: where pots are killed by choice [R7-13.kill.10]."""
-    return bool(dict(setup.house).get("voluntary_kill"))
+    return bool(dict(setup.house_options).get("voluntary_kill"))
 
 
-def killed(setup: Setup, times: int) -> Setup:
+def apply_kill_stakes(setup: Setup, times: int) -> Setup:
     """The table at the stakes of a killed pot; the kill is `times` halves of the big blind."""
-    stakes = setup.betting
+    stakes = setup.stakes
     least = stakes.min_bet or stakes.big_blind
 
     def raised(amount: int) -> int:
         return amount * times // 2
 
-    dearer: Betting = replace(
+    dearer: Stakes = replace(
         stakes,
         small_bet=raised(stakes.small_bet),
         big_bet=raised(stakes.big_bet),
         min_bet=raised(least),
         max_bet=raised(stakes.max_bet),
     )
-    return setup.at_stakes(dearer)
+    return setup.replace_stakes(dearer)
 
 
-def post(hand: Hand) -> None:
+def post_kill(hand: Hand) -> None:
     """The killer's blind; what it has posted as another blind is part of it."""
-    seat, times = hand.kill.seat, hand.kill.halves
+    seat, times = hand.kill.killer, hand.kill.half_blinds
     if seat is None:
         return
-    if not hand.setup.tracked:
-        hand.chips = replace(hand.chips, bets={**hand.chips.bets, seat: UNTRACKED_WAGER})
+    if not hand.setup.tracks_amounts:
+        hand.chips = replace(hand.chips, bet_by_seat={**hand.chips.bet_by_seat, seat: UNTRACKED_WAGER})
         return
-    amount = hand.setup.betting.big_blind * times // 2
-    missing = amount - hand.chips.bets.get(seat, 0)
+    amount = hand.setup.stakes.big_blind * times // 2
+    missing = amount - hand.chips.bet_by_seat.get(seat, 0)
     if missing > 0:
         pots.wager(hand, seat, missing)
 
 
-def blind(hand: Hand, big: int) -> int:
+def blind_to_match(hand: Hand, big: int) -> int:
     """What the blinds come to for those who act: the kill where the pot is killed."""
-    return big if hand.kill.seat is None else big * hand.kill.halves // 2
+    return big if hand.kill.killer is None else big * hand.kill.half_blinds // 2
 
 
-def volunteer(hand: Hand, seat: int) -> None:
+def kill_by_choice(hand: Hand, seat: int) -> None:
     """A player who has seen two cards kills the pot, and acts last on the first round [R7-13.kill.10].
 
     Raises `Refused` (`kill-not-allowed`).
     """
     setup, round_ = hand.setup, hand.round
     rule = setup.rulebook.kill.voluntary
-    if not dict(setup.house).get("voluntary_kill"):
+    if not dict(setup.house_options).get("voluntary_kill"):
         raise Refused("kill-not-allowed", "nobody kills a pot by choice here: `voluntary_kill` of `house` is not set.")
-    if seat not in hand.betting.live or round_ is None or not hand.positions.big:
+    if seat not in hand.betting.live_seats or round_ is None or not hand.positions.big_blinds:
         raise Refused("kill-not-allowed", f"seat {seat} has no hand, or there is no big blind to double.")
-    if hand.kill.seat is not None:
+    if hand.kill.killer is not None:
         raise Refused(
-            "kill-not-allowed", f"seat {hand.kill.seat} has killed this pot; one kill a deal [R7-13.kill.11]."
+            "kill-not-allowed", f"seat {hand.kill.killer} has killed this pot; one kill a deal [R7-13.kill.11]."
         )
-    held = {other: len(hand.cards.piles.at(hand_of(other))) for other in hand.order}
+    held = {other: len(hand.cards.piles.cards_at(hand_place(other))) for other in hand.dealing_order}
     if max(held.values()) > 2 or held[seat] != 2:
         raise Refused("kill-not-allowed", f"a pot is killed on two cards, before anybody has a third ({rule.source}).")
-    amount = setup.betting.big_blind * halves(setup) // 2
-    whole = hand.chips.stacks.get(seat, 0) + hand.chips.bets.get(seat, 0)
-    if setup.tracked and whole < rule.value * amount:
+    amount = setup.stakes.big_blind * kill_in_half_blinds(setup) // 2
+    whole = hand.chips.stack_by_seat.get(seat, 0) + hand.chips.bet_by_seat.get(seat, 0)
+    if setup.tracks_amounts and whole < rule.value * amount:
         least = rule.value * amount
         raise Refused("kill-not-allowed", f"the kill is {amount} and takes {least} chips before it ({rule.source}).")
-    hand.kill = replace(hand.kill, seat=seat, halves=halves(setup))
-    post(hand)
-    hand.setup = killed(setup, hand.kill.halves)
-    ring = (*(other for other in round_.ring if other != seat), seat)
-    forced = blind(hand, setup.betting.big_blind) if setup.tracked else UNTRACKED_WAGER
-    betting_round.opened(hand, 0, ring, forced, blind=True)
+    hand.kill = replace(hand.kill, killer=seat, half_blinds=kill_in_half_blinds(setup))
+    post_kill(hand)
+    hand.setup = apply_kill_stakes(setup, hand.kill.half_blinds)
+    ring = (*(other for other in round_.acting_order if other != seat), seat)
+    forced = blind_to_match(hand, setup.stakes.big_blind) if setup.tracks_amounts else UNTRACKED_WAGER
+    betting_round.begin_round(hand, 0, ring, forced, blind=True)
 
 
-def settle(state: State, hand: Hand) -> None:
+def update_kill_button(state: TableState, hand: Hand) -> None:
     """The pots are pushed: who has the kill button, and who must kill the next pot."""
-    if "kill" not in dict(state.setup.house):
+    if "kill" not in dict(state.setup.house_options):
         return
-    waiting = state.kill.due if state.kill.due in state.seating.chairs and state.kill.due not in hand.order else None
-    _earned(state, hand)
-    state.kill = replace(state.kill, due=state.kill.due if waiting is None else waiting)
-    if state.kill.due is None and state.kill.pledged in state.seating.chairs:
-        state.kill = replace(state.kill, due=state.kill.pledged)
-    state.kill = replace(state.kill, pledged=None)
+    waiting = (
+        state.kill.required_killer
+        if state.kill.required_killer in state.seating.state_by_seat
+        and state.kill.required_killer not in hand.dealing_order
+        else None
+    )
+    _award_kill_button(state, hand)
+    state.kill = replace(state.kill, required_killer=state.kill.required_killer if waiting is None else waiting)
+    if state.kill.required_killer is None and state.kill.pledged_killer in state.seating.state_by_seat:
+        state.kill = replace(state.kill, required_killer=state.kill.pledged_killer)
+    state.kill = replace(state.kill, pledged_killer=None)
 
 
-def _earned(state: State, hand: Hand) -> None:
+def _award_kill_button(state: TableState, hand: Hand) -> None:
     """Who has the kill button by what was won, and whether that player must kill the next pot."""
-    book, winners = state.setup.rulebook.kill, tuple(sorted(hand.showdown.took))
-    had, killer = state.kill.leg, hand.kill.seat if hand.kill.required else None
-    state.kill = replace(state.kill, due=None)
+    book, winners = state.setup.rulebook.kill, tuple(sorted(hand.showdown.won_chips_by_seat))
+    had, killer = state.kill.leg_seat, hand.kill.killer if hand.kill.is_required else None
+    state.kill = replace(state.kill, required_killer=None)
     if len(winners) != 1:
         keeps = had if had in winners and book.split_keeps.value else None
-        state.kill = replace(state.kill, leg=keeps, legs=state.kill.legs if keeps is not None else 0)
+        state.kill = replace(state.kill, leg_seat=keeps, leg_count=state.kill.leg_count if keeps is not None else 0)
         if killer is not None and killer in winners and book.split_keeps.value:
-            state.kill = replace(state.kill, due=killer, leg=killer)
+            state.kill = replace(state.kill, required_killer=killer, leg_seat=killer)
         return
     winner = winners[0]
-    state.kill = replace(state.kill, legs=state.kill.legs + 1 if winner == had else 1, leg=winner)
+    state.kill = replace(state.kill, leg_count=state.kill.leg_count + 1 if winner == had else 1, leg_seat=winner)
     if winner == killer and book.again.value:
-        state.kill = replace(state.kill, due=winner)
+        state.kill = replace(state.kill, required_killer=winner)
     elif len(hand.setup.game.rankings) > 1:
-        large = book.scoop.value * max(hand.setup.betting.big_bet, hand.setup.betting.small_bet)
+        large = book.scoop.value * max(hand.setup.stakes.big_bet, hand.setup.stakes.small_bet)
         state.kill = replace(
-            state.kill, due=winner if not hand.setup.tracked or hand.showdown.took[winner] >= large else None
+            state.kill,
+            required_killer=winner
+            if not hand.setup.tracks_amounts or hand.showdown.won_chips_by_seat[winner] >= large
+            else None,
         )
-    elif state.kill.legs >= book.pots.value and _qualifies(hand, winner, book.bets.value):
-        state.kill = replace(state.kill, due=winner)
+    elif state.kill.leg_count >= book.pots.value and _is_pot_large_enough(hand, winner, book.bets.value):
+        state.kill = replace(state.kill, required_killer=winner)
 
 
-def _qualifies(hand: Hand, winner: int, bets: int) -> bool:
+def _is_pot_large_enough(hand: Hand, winner: int, bets: int) -> bool:
     """Whether the pot holds so many full bets of others beyond the blinds [R7-13.kill.3]."""
-    if not hand.setup.tracked:
+    if not hand.setup.tracks_amounts:
         return True
-    stakes = hand.setup.betting
-    own = hand.showdown.put_in.get(winner, 0)
-    blinds = stakes.small_blind * (hand.positions.small not in (None, winner))
-    blinds += stakes.big_blind * sum(seat != winner for seat in hand.positions.big)
-    return hand.showdown.took[winner] - own - blinds >= bets * (stakes.small_bet or stakes.minimum)
+    stakes = hand.setup.stakes
+    own = hand.showdown.contribution_by_seat.get(winner, 0)
+    blinds = stakes.small_blind * (hand.positions.small_blind not in (None, winner))
+    blinds += stakes.big_blind * sum(seat != winner for seat in hand.positions.big_blinds)
+    return hand.showdown.won_chips_by_seat[winner] - own - blinds >= bets * (
+        stakes.small_bet or stakes.effective_min_bet
+    )
 
 
-def left(state: State, chair: Chair) -> None:
+def release_kill(state: TableState, chair: SeatState) -> None:
     """A player quits: the kill button is nobody's [R7-13.kill.1]; a kill not posted is owed [R7-13.kill.6]."""
-    if state.kill.leg == chair.seat:
-        state.kill = replace(state.kill, leg=None, legs=0)
-    if state.kill.pledged == chair.seat:
-        state.kill = replace(state.kill, pledged=None)
-    if state.kill.due != chair.seat:
+    if state.kill.leg_seat == chair.seat:
+        state.kill = replace(state.kill, leg_seat=None, leg_count=0)
+    if state.kill.pledged_killer == chair.seat:
+        state.kill = replace(state.kill, pledged_killer=None)
+    if state.kill.required_killer != chair.seat:
         return
-    state.kill = replace(state.kill, due=None)
-    posted = state.hand is not None and bool(state.hand.plan) and state.hand.kill.seat == chair.seat
+    state.kill = replace(state.kill, required_killer=None)
+    posted = state.hand is not None and bool(state.hand.plan) and state.hand.kill.killer == chair.seat
     if not posted and state.setup.rulebook.kill.owed.value:
-        state.kill = replace(state.kill, owing=state.kill.owing | {chair.player})
+        state.kill = replace(state.kill, owing_players=state.kill.owing_players | {chair.player})
 
 
-def made_good(state: State, chair: Chair, posts: bool) -> Chair:
+def settle_owed_kill(state: TableState, chair: SeatState, posts: bool) -> SeatState:
     """A player who owes a kill takes part again only by posting it, with the next hand [R7-13.kill.6].
 
     Raises `Refused` (`owes-kill`).
     """
-    if chair.player not in state.kill.owing:
+    if chair.player not in state.kill.owing_players:
         return chair
     rule = state.setup.rulebook.kill.owed
-    if not posts or state.kill.due is not None:
+    if not posts or state.kill.required_killer is not None:
         raise Refused(
             "owes-kill",
             f"{chair.player} left without posting a kill and must post it now: `kill` and `post` "
             f"({rule.source}), in a pot that nobody else has to kill.",
         )
-    state.kill = replace(state.kill, owing=state.kill.owing - {chair.player}, due=chair.seat)
-    return replace(chair, pledges=False)
+    state.kill = replace(
+        state.kill, owing_players=state.kill.owing_players - {chair.player}, required_killer=chair.seat
+    )
+    return replace(chair, pledges_kill=False)
 
 
-def moved(state: State, old: int, new: int) -> None:
+def move_kill(state: TableState, old: int, new: int) -> None:
     """A player changes seats, with the kill button and what goes with it."""
     state.kill = replace(
         state.kill,
-        leg=new if state.kill.leg == old else state.kill.leg,
-        due=new if state.kill.due == old else state.kill.due,
-        pledged=new if state.kill.pledged == old else state.kill.pledged,
+        leg_seat=new if state.kill.leg_seat == old else state.kill.leg_seat,
+        required_killer=new if state.kill.required_killer == old else state.kill.required_killer,
+        pledged_killer=new if state.kill.pledged_killer == old else state.kill.pledged_killer,
     )

@@ -7,24 +7,24 @@ has nothing to gain; heads-up the order before the flop stays, too.
 from controller.core.model.hand import Hand
 
 
-def first(hand: Hand, ring: tuple[int, ...]) -> tuple[int, ...]:
+def preflop_order(hand: Hand, ring: tuple[int, ...]) -> tuple[int, ...]:
     """The acting order before the flop [FC-6.position.b, FC-6.position.c, FC-6.position.d]."""
-    holder = hand.positions.winner
+    holder = hand.positions.winner_button
     if (
         holder not in ring
-        or holder in (hand.positions.button, hand.positions.small, *hand.positions.big)
+        or holder in (hand.positions.button, hand.positions.small_blind, *hand.positions.big_blinds)
         or len(ring) < 3
     ):
         return ring
     others = tuple(seat for seat in ring if seat != holder)
-    blinds = sum(seat in (hand.positions.small, *hand.positions.big) for seat in others)
+    blinds = sum(seat in (hand.positions.small_blind, *hand.positions.big_blinds) for seat in others)
     place = len(others) - blinds
     return (*others[:place], holder, *others[place:])
 
 
-def later(hand: Hand, ring: tuple[int, ...]) -> tuple[int, ...]:
+def postflop_order(hand: Hand, ring: tuple[int, ...]) -> tuple[int, ...]:
     """The acting order of every later round: the holder last [FC-6.position.e]."""
-    holder = hand.positions.winner
+    holder = hand.positions.winner_button
     if holder not in ring or holder == hand.positions.button:
         return ring
     return (*(seat for seat in ring if seat != holder), holder)

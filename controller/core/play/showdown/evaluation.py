@@ -5,95 +5,99 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
-from controller.core.play.showdown.hand_worths import ORDERS, WORTHLESS, place_of, worths
+from controller.core.play.showdown.hand_ranks import NO_RANK, POKERKIT_NAME_BY_RANKING, hand_index, rank_table
 from controller.core.rules.games import Ranking
-from controller.core.values.cards import JOKER, RANKS, SUITS, by_suit, deck
+from controller.core.values.cards import JOKER, RANKS, SUITS, build_deck, card_sort_key
 from controller.core.values.value import Value
 
-Worth = tuple[int, int]
+HandRank = tuple[int, int]
 """How good cards are within one ranking: greater wins. The first part is 1 only for five aces; how many of a badugi."""
 
 
-class Strength(Value):
+class HandStrength(Value):
     """How good a hand is among hands of one ranking; greater wins. `used` are the player's own cards that play."""
 
-    worth: Worth
-    used: tuple[str, ...]
+    rank: HandRank
+    used_cards: tuple[str, ...]
 
     def __eq__(self, other: object) -> bool:
         """Equal hands split, whichever cards they use."""
-        return isinstance(other, Strength) and self.worth == other.worth
+        return isinstance(other, HandStrength) and self.rank == other.rank
 
-    def __lt__(self, other: "Strength") -> bool:
+    def __lt__(self, other: "HandStrength") -> bool:
         """A lesser hand loses."""
-        return self.worth < other.worth
+        return self.rank < other.rank
 
-    def __le__(self, other: "Strength") -> bool:
+    def __le__(self, other: "HandStrength") -> bool:
         """A lesser hand loses, an equal one splits."""
-        return self.worth <= other.worth
+        return self.rank <= other.rank
 
     def __hash__(self) -> int:
         """Equal strengths hash alike."""
-        return hash(self.worth)
+        return hash(self.rank)
 
 
-BADUGI = {Ranking.BADUGI: "A" + RANKS[:-1], Ranking.BADUGI_27: RANKS}
+RANK_ORDER_BY_BADUGI = {Ranking.BADUGI: "A" + RANKS[:-1], Ranking.BADUGI_27: RANKS}
 """The rankings of up to four cards, and the ranks from the best, the lowest, on."""
 
 
-def warm() -> None:
+def load_rank_tables() -> None:
     """Load the order of hands now rather than at the first showdown."""
-    for ranking in ORDERS:
-        worths(ranking, 52)
+    for ranking in POKERKIT_NAME_BY_RANKING:
+        rank_table(ranking, 52)
 
 
-def strength(
+def evaluate_hand(
     ranking: Ranking, own: Sequence[str], board: Sequence[str], exactly: int | None, size: int = 52
-) -> Strength | None:
+) -> HandStrength | None:
     """The best hand of five from `own` and `board`; `exactly` so many own cards play, `None`: any number.
 
     `size` is the deck's: a stripped one has its own order of hands. Of equal hands the one that uses the highest own
     card by suit counts [AU-15.4(e), AU-17.5(e)]. `None` when no hand of that ranking can be made (a low that does not
     qualify), or too few cards are there.
     """
-    if ranking in BADUGI:
-        return _badugi(BADUGI[ranking], own, board)
-    worth_of = _worth_of(ranking, size)
-    best: Strength | None = None
-    for mine, theirs in _fives(own, board, exactly):
-        worth = _with_joker(ranking, worth_of, mine + theirs)
+    if ranking in RANK_ORDER_BY_BADUGI:
+        return _evaluate_badugi(RANK_ORDER_BY_BADUGI[ranking], own, board)
+    worth_of = _rank_function(ranking, size)
+    best: HandStrength | None = None
+    for mine, theirs in _choose_fives(own, board, exactly):
+        worth = _rank_with_joker(ranking, worth_of, mine + theirs)
         if worth is None:
             continue
-        if best is None or best.worth < worth or (best.worth == worth and _highest(best.used) < _highest(mine)):
-            best = Strength(worth, mine)
+        if (
+            best is None
+            or best.rank < worth
+            or (best.rank == worth and _highest_card(best.used_cards) < _highest_card(mine))
+        ):
+            best = HandStrength(worth, mine)
     return best
 
 
-def _badugi(order: str, own: Sequence[str], board: Sequence[str]) -> Strength | None:
+def _evaluate_badugi(order: str, own: Sequence[str], board: Sequence[str]) -> HandStrength | None:
     """The best badugi: as many cards of different ranks and suits as there are, up to four, and those the lowest.
 
     [WSOP-L-293, WSOP-T-IX.badugi]
     """
-    best: Strength | None = None
+    best: HandStrength | None = None
     for count in range(min(4, len(own) + len(board)), 0, -1):
         for cards in combinations((*own, *board), count):
             if JOKER in cards or not len({card[0] for card in cards}) == len({card[1] for card in cards}) == count:
                 continue
             places = sorted((order.index(card[0]) for card in cards), reverse=True)
             worth = count, -sum(place << 4 * nth for nth, place in zip(range(count - 1, -1, -1), places, strict=True))
-            if best is None or best.worth < worth:
-                best = Strength(worth, tuple(card for card in cards if card in own))
+            if best is None or best.rank < worth:
+                best = HandStrength(worth, tuple(card for card in cards if card in own))
         if best is not None:
             break
     return best
 
 
-def _highest(cards: Sequence[str]) -> tuple[int, int]:
+def _highest_card(cards: Sequence[str]) -> tuple[int, int]:
     """The highest card by suit."""
-    return max((by_suit(card) for card in cards if card != JOKER), default=(-1, -1))
+    return max((card_sort_key(card) for card in cards if card != JOKER), default=(-1, -1))
 
 
-def _fives(
+def _choose_fives(
     own: Sequence[str], board: Sequence[str], exactly: int | None
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Every choice of own and board cards that makes five."""
@@ -104,18 +108,20 @@ def _fives(
                     yield mine, theirs
 
 
-def _with_joker(ranking: Ranking, worth_of: Callable[[tuple[str, ...]], Worth | None], five: tuple[str, ...]) -> Any:  # noqa: ANN401 (Worth or None)
+def _rank_with_joker(
+    ranking: Ranking, worth_of: Callable[[tuple[str, ...]], HandRank | None], five: tuple[str, ...]
+) -> Any:  # noqa: ANN401 (Worth or None)
     """What five cards are worth, a joker standing for the best card that it may be."""
     if JOKER not in five:
         return worth_of(five)
     rest = tuple(card for card in five if card != JOKER)
     if len(rest) < 4:
         return None
-    return max(filter(None, map(worth_of, _stand_ins(ranking, rest, worth_of))), default=None)
+    return max(filter(None, map(worth_of, _joker_substitutes(ranking, rest, worth_of))), default=None)
 
 
-def _stand_ins(
-    ranking: Ranking, rest: tuple[str, ...], worth_of: Callable[[tuple[str, ...]], Worth | None]
+def _joker_substitutes(
+    ranking: Ranking, rest: tuple[str, ...], worth_of: Callable[[tuple[str, ...]], HandRank | None]
 ) -> Iterator[tuple[str, ...]]:
     """The hands that a joker may make of four other cards.
 
@@ -131,38 +137,38 @@ def _stand_ins(
     if all(card[0] == "A" for card in rest):
         yield (*rest, JOKER)
         return
-    for card in deck():
+    for card in build_deck():
         five = (*rest, card)
-        if card not in rest and (card[0] == "A" or worth_of(five) in _completed(52)):
+        if card not in rest and (card[0] == "A" or worth_of(five) in _straight_and_flush_ranks(52)):
             yield five
 
 
 @cache
-def _completed(size: int) -> frozenset[Worth | None]:
+def _straight_and_flush_ranks(size: int) -> frozenset[HandRank | None]:
     """What straights, flushes and straight flushes are worth."""
-    worth_of = _worth_of(Ranking.HIGH, size)
-    straights = (_straight(ranks, suited) for ranks in _straights() for suited in (False, True))
+    worth_of = _rank_function(Ranking.HIGH, size)
+    straights = (_build_straight(ranks, suited) for ranks in _straight_runs() for suited in (False, True))
     flushes = (tuple(rank + "s" for rank in ranks) for ranks in combinations(RANKS, 5))
     return frozenset(map(worth_of, (*straights, *flushes)))
 
 
-def _straights() -> Iterator[str]:
+def _straight_runs() -> Iterator[str]:
     ranks = "A" + RANKS
     return (ranks[start : start + 5] for start in range(10))
 
 
-def _straight(ranks: str, suited: bool) -> tuple[str, ...]:
+def _build_straight(ranks: str, suited: bool) -> tuple[str, ...]:
     return tuple(rank + ("s" if suited or index else "h") for index, rank in enumerate(ranks))
 
 
 @cache
-def _worth_of(ranking: Ranking, size: int) -> Callable[[tuple[str, ...]], Worth | None]:
-    known = worths(ranking, size)
+def _rank_function(ranking: Ranking, size: int) -> Callable[[tuple[str, ...]], HandRank | None]:
+    known = rank_table(ranking, size)
 
-    def worth_of(five: tuple[str, ...]) -> Worth | None:
+    def worth_of(five: tuple[str, ...]) -> HandRank | None:
         if JOKER in five:
             return 1, 0
-        worth = known[place_of(five)]
-        return None if worth == WORTHLESS else (0, worth)
+        worth = known[hand_index(five)]
+        return None if worth == NO_RANK else (0, worth)
 
     return worth_of

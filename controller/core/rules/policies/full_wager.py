@@ -2,21 +2,21 @@
 
 from collections.abc import Callable
 
-CountsAsFull = Callable[[int, int, bool], bool]
+FullWagerPolicy = Callable[[int, int, bool], bool]
 """(how far it exceeds the last full wager, size of a full bet, is it a raise of a full bet rather than a bet)."""
 
 
-def half_or_more(excess: int, size: int, is_raise: bool) -> bool:
+def is_half_or_more(excess: int, size: int, is_raise: bool) -> bool:
     """Half a bet or more is treated as a full bet [R7-3.betting.6#c, HR-betting.4#c, MP-3.betting.4#c]."""
     return 2 * excess >= size
 
 
-def half_of_a_bet_but_a_whole_raise(excess: int, size: int, is_raise: bool) -> bool:
+def is_half_bet_or_whole_raise(excess: int, size: int, is_raise: bool) -> bool:
     """Half is enough for an opening bet or a completion, a raise must be whole [AU-10.2]."""
     return excess >= size if is_raise else 2 * excess >= size
 
 
-ANSWERS: dict[str, CountsAsFull] = {
-    "half-or-more": half_or_more,
-    "half-of-a-bet-but-a-whole-raise": half_of_a_bet_but_a_whole_raise,
+POLICY_BY_NAME: dict[str, FullWagerPolicy] = {
+    "half-or-more": is_half_or_more,
+    "half-of-a-bet-but-a-whole-raise": is_half_bet_or_whole_raise,
 }

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Sequence
 
-from controller.core.values.cards import JOKER, by_suit
+from controller.core.values.cards import JOKER, card_sort_key
 
-OddChip = Callable[[Sequence[int], dict[int, tuple[str, ...]], dict[int, tuple[str, ...]]], list[int]]
+OddChipPolicy = Callable[[Sequence[int], dict[int, tuple[str, ...]], dict[int, tuple[str, ...]]], list[int]]
 """(tied seats clockwise from the button's left, all cards of each, own cards used by each) -> seats, first to be paid.
 
 The order of seats is all that is asked; whether the first gets all odd chips or one is a question of its own.
 """
 
 
-def first_clockwise(
+def order_clockwise(
     seats: Sequence[int],
     cards: dict[int, tuple[str, ...]],
     used: dict[int, tuple[str, ...]],
@@ -20,45 +20,45 @@ def first_clockwise(
     return list(seats)
 
 
-def highest_card(
+def order_by_highest_card(
     seats: Sequence[int],
     cards: dict[int, tuple[str, ...]],
     used: dict[int, tuple[str, ...]],
 ) -> list[int]:
     """The highest card by suit among all cards of the hand [R7-3.ties.5b, AU-16.5(e), AU-13.4(e)]."""
-    return sorted(seats, key=lambda seat: max(map(_by_suit, cards[seat])), reverse=True)
+    return sorted(seats, key=lambda seat: max(map(_card_sort_key, cards[seat])), reverse=True)
 
 
-def highest_card_used(
+def order_by_highest_used_card(
     seats: Sequence[int],
     cards: dict[int, tuple[str, ...]],
     used: dict[int, tuple[str, ...]],
 ) -> list[int]:
     """The highest card by suit among the own cards that play [AU-17.5(e), AU-15.4(e)]."""
-    return sorted(seats, key=lambda seat: max(map(_by_suit, used[seat])), reverse=True)
+    return sorted(seats, key=lambda seat: max(map(_card_sort_key, used[seat])), reverse=True)
 
 
-def lowest_card(
+def order_by_lowest_card(
     seats: Sequence[int],
     cards: dict[int, tuple[str, ...]],
     used: dict[int, tuple[str, ...]],
 ) -> list[int]:
     """The lowest card by suit among all cards, the ace low [R7-3.ties.5b, HR-ties.5.2]."""
-    return sorted(seats, key=lambda seat: min(map(_ace_low, cards[seat])))
+    return sorted(seats, key=lambda seat: min(map(_ace_low_sort_key, cards[seat])))
 
 
-def _by_suit(card: str) -> tuple[int, int]:
-    return (-1, -1) if card == JOKER else by_suit(card)
+def _card_sort_key(card: str) -> tuple[int, int]:
+    return (-1, -1) if card == JOKER else card_sort_key(card)
 
 
-def _ace_low(card: str) -> tuple[int, int]:
-    rank, suit = _by_suit(card)
+def _ace_low_sort_key(card: str) -> tuple[int, int]:
+    rank, suit = _card_sort_key(card)
     return (-1 if card[0] == "A" else rank), suit
 
 
-ANSWERS: dict[str, OddChip] = {
-    "first-clockwise": first_clockwise,
-    "highest-card": highest_card,
-    "highest-card-used": highest_card_used,
-    "lowest-card": lowest_card,
+POLICY_BY_NAME: dict[str, OddChipPolicy] = {
+    "first-clockwise": order_clockwise,
+    "highest-card": order_by_highest_card,
+    "highest-card-used": order_by_highest_used_card,
+    "lowest-card": order_by_lowest_card,
 }

@@ -33,36 +33,36 @@ class Rule(Value, Generic[A_co]):
 Asked = Mapping[str, Any]
 """What a key asks: its `question`, and its `answers` by name or the `type` of its answer."""
 
-TOLD = "told"
+PEOPLE_ONLY = "told"
 """Mark of a key that only people act on: the table cannot see what it speaks of, and shows it where they look it up."""
 
 
-def told(key: Rule[T]) -> Rule[T]:
+def mark_people_only(key: Rule[T]) -> Rule[T]:
     """Mark a key as one that people act on and the table does not."""
-    return _key({**cast(Asked, key), TOLD: True})
+    return _build_key({**cast(Asked, key), PEOPLE_ONLY: True})
 
 
 def policy(answers: Mapping[str, T], question: str) -> Rule[T]:
     """A key that names one of `answers`."""
-    return _key({"answers": answers, "question": question})
+    return _build_key({"answers": answers, "question": question})
 
 
 def choice(members: type[E], question: str) -> Rule[E]:
     """A key that names a member of an `Enum`."""
-    return _key({"answers": {member.value: member for member in members}, "question": question})
+    return _build_key({"answers": {member.value: member for member in members}, "question": question})
 
 
 def number(question: str) -> Rule[int]:
     """A key that holds a whole number."""
-    return _key({"type": int, "question": question})
+    return _build_key({"type": int, "question": question})
 
 
 def switch(question: str) -> Rule[bool]:
     """A key that holds true or false."""
-    return _key({"type": bool, "question": question})
+    return _build_key({"type": bool, "question": question})
 
 
-def _key(question: Asked) -> Rule[T]:
+def _build_key(question: Asked) -> Rule[T]:
     """A question, which stands where its answer will: the type checker compares that with the answers."""
     return cast(Rule[T], MappingProxyType(question))
 

@@ -10,9 +10,9 @@ import hashlib
 import os
 from pathlib import Path
 
-from controller.runtime.journal.whole_file import write_at
+from controller.runtime.storage.atomic_file import write_at_offset
 
-SIZE = 96
+LINE_BYTES = 96
 """Bytes that are written: number, chain and a check take 93. An older program wrote 128, and reads as many."""
 
 
@@ -29,7 +29,7 @@ class HeadFile:
             words = self.path.read_bytes().decode("ascii").split()
         except (FileNotFoundError, UnicodeDecodeError):
             return None
-        if len(words) != 3 or _check(words[0], words[1]) != words[2] or not words[0].isdecimal():
+        if len(words) != 3 or _compute_check(words[0], words[1]) != words[2] or not words[0].isdecimal():
             return None
         return int(words[0]), words[1]
 
@@ -37,8 +37,8 @@ class HeadFile:
         """Keep the head; `durably` waits for the disk."""
         if self._handle is None:
             self._handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        line = f"{number} {chain} {_check(str(number), chain)}"
-        write_at(self._handle, line.ljust(SIZE - 1).encode("ascii") + b"\n", 0)
+        line = f"{number} {chain} {_compute_check(str(number), chain)}"
+        write_at_offset(self._handle, line.ljust(LINE_BYTES - 1).encode("ascii") + b"\n", 0)
         if durably:
             os.fdatasync(self._handle)
 
@@ -49,5 +49,5 @@ class HeadFile:
             self._handle = None
 
 
-def _check(number: str, chain: str) -> str:
+def _compute_check(number: str, chain: str) -> str:
     return hashlib.sha256(f"{number} {chain}".encode()).hexdigest()[:16]

@@ -1,0 +1,170 @@
+"""Finds everything that is wrong with a table's file without touching a device, not only the first thing.
+
+Whatever reads the file stops at the first mistake, as it must at a start. So the mistake is noted, struck out of what
+was read, and the rest is looked at again, until nothing is left to be said. What only fails because something was
+struck out is not told.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from config.config_error import ConfigError
+from config.table_file import TableFile, parse_table_file
+from config.table_line import REQUIRED_KEYS, parse_table_line
+from config.toml_file import read_toml
+from controller.app.commissioning.pruned_file import MAX_CHECKS, PrunedFile
+from controller.app.simulation.simulated_deck_list import load_listed_deck
+from controller.app.table.table_devices import build_unchecked_devices, make_device_map, refuse_shared
+from controller.core.protocol.table_error import Refused
+from controller.runtime.devices.deck_store import Deck
+from controller.web.serving.certificate_validity import find_expiry_problem
+from drivers.contract.driver_registry import find_key_errors
+
+_UNSTABLE_PORT_NAME = re.compile(r"/dev/tty(USB|ACM)\d+")
+"""Names that the kernel gives in the order of plugging in."""
+
+_BACKTICKED_WORD = re.compile(r"`([a-z_]+)`")
+
+STAND_INS: Mapping[str, object] = {
+    "rulebook": "roberts-7",
+    "game": "holdem",
+    "betting": {"structure": "no-limit", "small_blind": 1, "big_blind": 2},
+    "seats": [{"seat": 1, "stack": 100}, {"seat": 2, "stack": 100}],
+    "button": 1,
+}
+"""What stands for a part of the table line that is wrong or missing, while the rest of the line is looked at."""
+
+GAME_KEYS = ("game", "betting", "button", "joker", "house", "seats")
+"""What cannot be judged where the rulebook or the game are not known."""
+
+
+def find_problems(path: Path) -> list[ConfigError]:
+    """Every mistake that can be told apart from the others, in the order of their lines."""
+    try:
+        text, content = read_toml(path)
+    except ConfigError as error:
+        return [error]
+    struck = PrunedFile(path, content)
+    for check in (
+        _check_device_keys,
+        _check_devices,
+        _check_device_map,
+        _check_deck_list,
+        _check_table_line,
+        _check_shared,
+    ):
+        struck.check_until_clean(partial(_check_remaining, struck, text, check))
+    return sorted(struck.mistakes, key=lambda error: (error.path != path, error.line))
+
+
+def find_weaknesses(file: TableFile) -> Iterator[ConfigError]:
+    """What a right file says that this machine will not bear for long: names of ports that change, files not there.
+
+    Nothing is opened but the certificate.
+    """
+    for name, section in file.devices.items():
+        node = (section.port or "").partition("?")[0]
+        if _UNSTABLE_PORT_NAME.fullmatch(node):
+            yield file.make_error(
+                f"{node} is another device when the plugs are in another order; name it by /dev/serial/by-id/… "
+                "(tablectl ports shows it), or give it a name of its own (tablectl udev)",
+                "device", name, "port",
+            )  # fmt: skip
+    for key, path in (("certificate", file.page.certificate), ("key", file.page.private_key)):
+        if path is None:
+            continue
+        try:
+            with path.open("rb"):
+                wrong = find_expiry_problem(path, datetime.now(UTC)) if key == "certificate" else None
+        except PermissionError:  # it is for another user to read, and `doctor` is run as that one
+            continue
+        except OSError as why:
+            wrong = f"{path} cannot be read: {why.strerror}; tablectl certificate make makes one"
+        except ValueError as why:
+            wrong = f"{path}: {why}"
+        if wrong is not None:
+            yield file.make_error(wrong, "page", key)
+
+
+def _check_remaining(struck: PrunedFile, text: str, check: Callable[[PrunedFile, TableFile], None]) -> None:
+    """Read what is left, and check that; raises `ConfigError`."""
+    check(struck, parse_table_file(struck.path, text, struck.content))
+
+
+def _check_device_keys(struck: PrunedFile, file: TableFile) -> None:
+    """Look at every key of every device, and not only up to the first wrong one."""
+    for name, section in file.devices.items():
+        for fault in [*find_key_errors(section.driver, name, section.driver_keys)]:
+            struck.remove_mistake(file.make_error(fault.message, "device", name, fault.key or "driver"))
+
+
+def _check_devices(_: PrunedFile, file: TableFile) -> None:
+    build_unchecked_devices(file)
+
+
+def _check_shared(_: PrunedFile, file: TableFile) -> None:
+    refuse_shared(file, build_unchecked_devices(file))
+
+
+def _check_device_map(_: PrunedFile, file: TableFile) -> None:
+    """Try who translates what, with an empty deck: which cards are registered is no matter of the file."""
+    make_device_map(file, build_unchecked_devices(file), None, Deck("", {}) if file.shoe is not None else None)
+
+
+def _check_deck_list(_: PrunedFile, file: TableFile) -> None:
+    """Read the list of the simulated deck, if it is there: a table that is in play needs none."""
+    if file.simulation.deck_list is not None and file.simulation.deck_list.exists():
+        load_listed_deck(file)
+
+
+def _check_table_line(struck: PrunedFile, file: TableFile) -> None:
+    """Set the table up, with stand-ins for what of its line is wrong."""
+    stood_in = {key for key in STAND_INS if struck.is_removed("table", key)}
+    line = {**file.table_line, **{key: STAND_INS[key] for key in stood_in}}
+    for _ in range(MAX_CHECKS):
+        if struck.table_line_unreadable:
+            return
+        try:
+            parse_table_line(line, file.library)
+        except (Refused, ConfigError) as error:
+            place = _find_named_key(error, line)
+            again = not place or ".".join(place) in stood_in
+            of_the_game = isinstance(error, Refused) and error.code == "game-not-in-book"
+            unsure = {"rulebook", "game"} & stood_in and (of_the_game or (place[:1] and place[0] in GAME_KEYS))
+            if isinstance(error, ConfigError):
+                struck.note_mistake(error)  # in the file of the rulebook
+            elif not (place and again) and (not unsure or error.code == "unknown-key"):
+                struck.note_mistake(file.make_error(error.message, "table", *place))
+            if again:
+                return
+            stood_in.add(".".join(place))
+            _replace_by_stand_in(line, place)
+        else:
+            return
+
+
+def _replace_by_stand_in(line: dict[str, object], place: tuple[str, ...]) -> None:
+    key, inner = place[0], line.get(place[0])
+    if len(place) > 1 and isinstance(inner, dict):
+        line[key] = {name: value for name, value in inner.items() if name != place[1]}
+    elif key in STAND_INS:
+        line[key] = STAND_INS[key]
+    else:
+        line.pop(key, None)
+
+
+def _find_named_key(error: Refused | ConfigError, line: Mapping[str, object]) -> tuple[str, ...]:
+    """Which key of the table line a refusal is about, as far as it says."""
+    if isinstance(error, ConfigError):
+        return ("rulebook",)
+    words = _BACKTICKED_WORD.findall(error.message)
+    outer = next((word for word in words if word in line or word in REQUIRED_KEYS), None)
+    for key in line if outer is None else (outer,):
+        inside = line.get(key)
+        inner = next((word for word in words if isinstance(inside, Mapping) and word in inside), None)
+        if inner is not None:
+            return (key, inner)
+    return () if outer is None else (outer,)

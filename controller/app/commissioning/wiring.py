@@ -1,0 +1,185 @@
+"""What is wired where: the pin table of a table's file, and every conflict in it by name."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from config.table_file import DeviceSection, TableFile
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import ByteDriver, PinDriver
+from drivers.contract.driver_registry import build_driver
+
+HEADER_PINS: Mapping[int, str] = {
+    1: "3V3", 2: "5V", 3: "GPIO2", 4: "5V", 5: "GPIO3", 6: "GND", 7: "GPIO4", 8: "GPIO14", 9: "GND", 10: "GPIO15",
+    11: "GPIO17", 12: "GPIO18", 13: "GPIO27", 14: "GND", 15: "GPIO22", 16: "GPIO23", 17: "3V3", 18: "GPIO24",
+    19: "GPIO10", 20: "GND", 21: "GPIO9", 22: "GPIO25", 23: "GPIO11", 24: "GPIO8", 25: "GND", 26: "GPIO7", 27: "GPIO0",
+    28: "GPIO1", 29: "GPIO5", 30: "GND", 31: "GPIO6", 32: "GPIO12", 33: "GPIO13", 34: "GND", 35: "GPIO19",
+    36: "GPIO16", 37: "GPIO26", 38: "GPIO20", 39: "GND", 40: "GPIO21",
+}  # fmt: skip
+"""The forty-pin header of every Raspberry Pi since the B+: number of the pin on the board -> what it is."""
+
+PIN_BY_BCM_NUMBER: Mapping[int, int] = {
+    int(name[4:]): pin for pin, name in HEADER_PINS.items() if name.startswith("GPIO")
+}
+"""BCM number -> number of the pin on the board."""
+
+SPI_0_SIGNALS = {7: "CE1", 8: "CE0", 9: "MISO", 10: "MOSI", 11: "SCLK"}
+UART_0_SIGNALS = {14: "TXD", 15: "RXD"}
+UART_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
+
+_WIRE_ENDS: Mapping[tuple[str, str], str] = {
+    ("buzzer", "buzzer"): "base of the buzzer's transistor through 1 kΩ; an active buzzer, with a tone of its own",
+    ("gate", "gate"): "driver of the gate; 10 kΩ to its fail-safe side, a flyback diode across a coil",
+    ("lamps_595", "data"): "SER of the nearest 74HC595",
+    ("lamps_595", "clock"): "SRCLK of every 74HC595",
+    ("lamps_595", "latch"): "RCLK of every 74HC595",
+    ("lamps_595", "enable"): "OE of every 74HC595; 10 kΩ to 3.3 V",
+    ("panel_165", "load"): "SH/LD of every 74HC165",
+    ("panel_165", "clock"): "CLK of every 74HC165",
+    ("panel_165", "data"): "QH of the nearest 74HC165",
+    ("shoe_sensors", "edge"): "beam in the mouth of the shoe",
+    ("shoe_sensors", "face"): "face sensor of the shoe",
+    ("shoe_sensors", "lid"): "contact of the lid",
+}
+"""Driver and role -> where the wire ends; a role that is not here speaks for itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """One wire: `end` is a pin of the header, or an input or output of the board."""
+
+    device: str
+    role: str
+    bcm_number: int
+    end: str
+
+    @property
+    def header_pin(self) -> int:
+        """The number of the pin on the board."""
+        return PIN_BY_BCM_NUMBER[self.bcm_number]
+
+
+@dataclass(frozen=True, slots=True)
+class PortConnection:
+    """A device on a port."""
+
+    device: str
+    driver: str
+    port: str
+    line_settings: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardWire:
+    """One input or output of the microcontroller board."""
+
+    device: str
+    purpose: str
+    board_pin: int
+    chip_pin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """Everything that is wired; `conflicts` cannot work as it is, `notes` are to be known."""
+
+    wires: tuple[Wire, ...]
+    connections: tuple[PortConnection, ...]
+    board_wires: tuple[BoardWire, ...]
+    conflicts: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def read_wiring(file: TableFile) -> Wiring:
+    """Read the wiring off a table's file; what is wrong with a device is a conflict, not an exception."""
+    wires: list[Wire] = []
+    cables: list[PortConnection] = []
+    board: list[BoardWire] = []
+    conflicts: list[str] = []
+    for name, section in file.devices.items():
+        try:
+            driver = build_driver(section.driver, name, section.driver_keys)
+        except DriverConfigError as error:
+            conflicts.append(str(error))
+            continue
+        if isinstance(driver, PinDriver):
+            wires += [Wire(name, role, pin, _describe_end(section, role)) for role, pin in driver.pins_used().items()]
+        elif isinstance(driver, ByteDriver):
+            line = f"{driver.baudrate} 8{driver.parity}{driver.stopbits:g}"
+            cables.append(PortConnection(name, section.driver, section.port or "(no port)", line))
+            board += _iter_board_wires(section)
+    conflicts += [*_find_shared_pins(wires), *_find_shared_ports(cables), *_find_pins_of_ports(wires, cables)]
+    return Wiring(tuple(wires), tuple(cables), tuple(board), tuple(conflicts), tuple(_find_notes(wires)))
+
+
+def _describe_end(section: DeviceSection, role: str) -> str:
+    if section.driver == "key_panel":
+        return "key to 3.3 V" if section.driver_keys.get("pressed_level") == "high" else "key to ground"
+    if section.driver == "panel_matrix":
+        return "keys of this line, a 1N4148 each with its ring to the row"
+    return _WIRE_ENDS.get((section.driver, role), role)
+
+
+def _iter_board_wires(section: DeviceSection) -> Iterator[BoardWire]:
+    if section.driver != "bridge":
+        return
+    keys, outputs, buzzer = (section.driver_keys.get(name) for name in ("keys", "outputs", "buzzer"))
+    if isinstance(keys, Mapping):
+        for key, number in keys.items():
+            chip = f"{'ABCDEFGH'[number % 8]} of 74HC165 number {number // 8 + 1}"
+            yield BoardWire(section.name, f"key {key} to ground, 10 kΩ to 5 V", number, chip)
+    if isinstance(outputs, Mapping):
+        for role, seats in outputs.items():
+            for seat, number in seats.items():
+                chip = f"Q{'ABCDEFGH'[number % 8]} of 74HC595 number {number // 8 + 1}"
+                yield BoardWire(section.name, f"lamp {role.replace('_', ' ')} of seat {seat}", number, chip)
+    if isinstance(buzzer, int):
+        yield BoardWire(
+            section.name,
+            _WIRE_ENDS["buzzer", "buzzer"],
+            buzzer,
+            f"Q{'ABCDEFGH'[buzzer % 8]} of 74HC595 number {buzzer // 8 + 1}",
+        )
+
+
+def _find_shared_pins(wires: list[Wire]) -> Iterator[str]:
+    first: dict[int, Wire] = {}
+    for wire in wires:
+        other = first.setdefault(wire.bcm_number, wire)
+        if other is not wire:
+            yield (
+                f"GPIO {wire.bcm_number} (pin {wire.header_pin}) is {other.role} of {other.device!r} and {wire.role} of "
+                f"{wire.device!r}: give one of them another pin"
+            )
+
+
+def _find_shared_ports(cables: list[PortConnection]) -> Iterator[str]:
+    first: dict[str, PortConnection] = {}
+    for cable in cables:
+        other = first.setdefault(cable.port, cable)
+        if other is not cable:
+            yield f"{cable.port} is the port of {other.device!r} and of {cable.device!r}: one device, one port"
+
+
+def _find_pins_of_ports(wires: list[Wire], cables: list[PortConnection]) -> Iterator[str]:
+    for cable in cables:
+        taken = SPI_0_SIGNALS if cable.port.startswith("spi:///dev/spidev0") else {}
+        taken = UART_0_SIGNALS if cable.port in UART_PORTS else taken
+        for wire in wires:
+            if wire.bcm_number in taken:
+                yield (
+                    f"GPIO {wire.bcm_number} (pin {wire.header_pin}) is {wire.role} of {wire.device!r}, and {taken[wire.bcm_number]} of the "
+                    f"port of {cable.device!r}: give {wire.device!r} another pin"
+                )
+
+
+def _find_notes(wires: list[Wire]) -> Iterator[str]:
+    for wire in wires:
+        where = f"GPIO {wire.bcm_number} (pin {wire.header_pin}, {wire.role} of {wire.device!r})"
+        if wire.bcm_number in (0, 1):
+            yield f"{where}: the board reads an EEPROM here while it boots; take another pin if one is free"
+        elif wire.bcm_number in (2, 3):
+            yield f"{where}: has a fixed pull-up of 1.8 kΩ and is the I²C bus where that is switched on"
+        elif wire.bcm_number in UART_0_SIGNALS:
+            yield f"{where}: is the serial console unless that is switched off (raspi-config, Serial Port)"
+        elif wire.bcm_number in SPI_0_SIGNALS:
+            yield f"{where}: is {SPI_0_SIGNALS[wire.bcm_number]} where SPI is switched on (dtparam=spi=on)"

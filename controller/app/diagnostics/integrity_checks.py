@@ -1,0 +1,48 @@
+"""What `tablectl doctor` says about the program, the rules of the session, and the faults that are latched."""
+
+from collections.abc import Iterator
+
+from config.table_file import TableFile
+from controller.app.diagnostics.check_result import CheckResult, report_bad, report_doubtful, report_good
+from controller.app.table.session_start import find_latched_faults, make_self_check
+from controller.runtime.faults import self_check
+from controller.runtime.faults.fault_table import FAULTS
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.storage.sqlite_database import DatabaseError
+from controller.runtime.storage.state_directory import JOURNAL_FILE
+
+REINSTALL_REMEDY = "install the release again; docs/security.md says what this check can show and what it cannot"
+
+
+def check_integrity(file: TableFile) -> Iterator[CheckResult]:
+    """Check program, rules and journal as every start does."""
+    program = self_check.check_program()
+    if program.fault_code is not None:
+        yield report_bad(program.subject, program.text, REINSTALL_REMEDY)
+    elif "as installed" in program.text:
+        yield report_good(program.subject, program.text)
+    else:
+        yield report_doubtful(program.subject, program.text, "at a table that is in play, install a release")
+    try:
+        archive = JournalReader.open(file.state_directory / JOURNAL_FILE)
+    except DatabaseError:  # no table has run here yet, or its start says what is wrong with the file
+        return
+    try:
+        sessions = archive.list_sessions()
+        if not sessions:
+            return
+        rules = self_check.check_rules(make_self_check(archive, file.state_directory, file).sha256_by_file)
+        yield (
+            report_good(rules.subject, rules.text)
+            if rules.fault_code is None
+            else report_bad(rules.subject, rules.text, "see who changed it and why")
+        )
+        for code in find_latched_faults(archive, sessions[-1]):
+            fault = FAULTS[code]
+            yield report_bad(
+                "fault", fault.text, f"when it is over, the {' or the '.join(fault.clearing_roles)} says so on the page"
+            )
+    except DatabaseError as why:
+        yield report_bad("journal", str(why), "keep the file, and see docs/journal.md")
+    finally:
+        archive.close()

@@ -1,0 +1,199 @@
+"""Puts a release into use: everything is checked first, and until the last step nothing that is in use has changed.
+
+In this order: the archive is copied to a file that nobody else can open; its signature and every hash are checked; it
+must be newer than anything this table ever used, and made for this machine; no hand may be in progress. Then it is
+unpacked into a folder of its own, its wheels are installed from that folder alone (pip, with hashes, and only wheels:
+nothing of the release is run), and the link `current` is moved. The program that runs goes on until it is restarted.
+"""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+from nacl.signing import VerifyKey
+
+from controller.app.releases.release_archive import (
+    CHUNK_BYTES,
+    REQUIREMENTS_FILE,
+    Manifest,
+    ReleaseError,
+    VerifiedRelease,
+    parse_version,
+    read_release,
+    unpack,
+)
+from controller.app.releases.release_store import RESULT_INSTALLED, RESULT_ROLLED_BACK, ReleaseStore, format_now
+
+MAX_ARCHIVE_BYTES = 1 << 30
+
+SYSTEM_PACKAGES_FOLDER = Path("/usr/lib/python3/dist-packages")
+GPIO_PACKAGE_PATTERNS = ("lgpio.py", "_lgpio*.so", "lgpio-*", "RPi", "rpi_lgpio-*")
+"""What Debian's python3-lgpio and python3-rpi-lgpio bring."""
+
+
+FolderPreparer = Callable[[Path], None]
+"""Makes a folder with the files of a release ready to run. Raises `ReleaseError`."""
+
+
+def install(
+    archive: Path, key: VerifyKey, store: ReleaseStore, why_not: Callable[[], str | None], prepare: FolderPreparer
+) -> str:
+    """Install a release and put it into use; return its version.
+
+    `why_not` says what speaks against an update at this moment. Raises `ReleaseError` with a sentence; then nothing has
+    changed but the log, which has the refusal.
+    """
+    begun = format_now()
+    version, signature = "", ""
+    with store.lock():
+        try:
+            with _copy_archive(archive, store.releases_folder) as copy:
+                release = read_release(copy, key)
+                version, signature = release.manifest.version, release.signature.hex()
+                _refuse_unfit(release.manifest, store, why_not)
+                _unpack_and_prepare(copy, release, store, prepare)
+        except ReleaseError as why:
+            store.append_log(begun, version, signature, f"refused: {why}")
+            raise
+        # The newest version is known by the log: written first, so that no cut of the power makes it forget.
+        store.append_log(begun, version, signature, RESULT_INSTALLED)
+        store.switch_to(version)
+    return version
+
+
+def install_folder(
+    folder: Path, version: str, store: ReleaseStore, why_not: Callable[[], str | None], prepare: FolderPreparer
+) -> None:
+    """Put a folder that was built here into use as `version`, also again; raises `ReleaseError`, as `install`."""
+    begun = format_now()
+    target = store.release_folder(version)
+    with store.lock():
+        against = why_not()
+        if against is not None:
+            raise ReleaseError(against)
+        try:
+            if target.exists():
+                shutil.rmtree(target)
+            shutil.copytree(folder, target)
+            prepare(target)
+            os.sync()
+        except OSError as why:
+            raise ReleaseError(f"{target} cannot be written: {why.strerror or why}") from why
+        store.append_log(begun, version, "built here", RESULT_INSTALLED)
+        store.switch_to(version)
+
+
+def roll_back(store: ReleaseStore, why_not: Callable[[], str | None]) -> str:
+    """Put the previous release into use again; return its version. Raises `ReleaseError`."""
+    begun = format_now()
+    with store.lock():
+        version = store.previous_version()
+        against = why_not() if version is not None else "there is no previous release to go back to"
+        if version is None or against is not None:
+            store.append_log(begun, version or "", "", f"refused: {against}")
+            raise ReleaseError(str(against))
+        store.append_log(begun, version, "", RESULT_ROLLED_BACK)
+        store.switch_to(version)
+    return version
+
+
+def build_venv(folder: Path) -> None:
+    """Make the release in `folder` ready: a venv with its wheels, from the folder alone. Raises `ReleaseError`."""
+    wheels = folder / "wheels"
+    own = sorted(wheels.glob("table_controller-*.whl"))
+    if len(own) != 1:
+        raise ReleaseError(f"it has {len(own)} wheels of this program and not one")
+    python = folder / "venv/bin/python"
+    pip = (
+        str(python), "-I", "-m", "pip", "--isolated", "--disable-pip-version-check", "install", "--quiet", "--no-index",
+        "--no-cache-dir", "--only-binary", ":all:", "--find-links", str(wheels),
+    )  # fmt: skip
+    commands = (
+        (_find_base_python(), "-m", "venv", str(folder / "venv")),
+        (*pip, "--require-hashes", "--no-deps", "-r", str(folder / REQUIREMENTS_FILE)),
+        (*pip, "--no-deps", str(own[0])),
+        (str(python), "-I", "-m", "pip", "--isolated", "uninstall", "--quiet", "--yes", "pip", "setuptools"),
+        (str(python), "-I", "-m", "compileall", "-q", str(folder / "venv/lib")),
+    )
+    if "\nlgpio==" not in (folder / REQUIREMENTS_FILE).read_text(encoding="ascii"):
+        link_gpio_packages(folder / "venv")
+    for command in commands:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            said = (done.stderr or done.stdout).strip().splitlines() or ["no reason was given"]
+            raise ReleaseError(f"its programs could not be installed: {said[-1]}")
+
+
+def link_gpio_packages(venv: Path, system: Path = SYSTEM_PACKAGES_FOLDER) -> None:
+    """Let a venv have the machine's own lgpio, where a release has no wheel of it for this Python."""
+    packages = venv / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
+    packages.mkdir(parents=True, exist_ok=True)
+    for pattern in GPIO_PACKAGE_PATTERNS:
+        for path in system.glob(pattern):
+            (packages / path.name).symlink_to(path)
+
+
+def _refuse_unfit(manifest: Manifest, store: ReleaseStore, why_not: Callable[[], str | None]) -> None:
+    newest = store.find_newest_version()
+    if newest is not None and manifest.version_key <= parse_version(newest):
+        raise ReleaseError(
+            f"it is version {manifest.version} and this table has had {newest}: only a newer one is installed "
+            "(`tablectl release back` returns to the previous)"
+        )
+    here, python = platform.machine(), ".".join(platform.python_version_tuple()[:2])
+    if (manifest.architecture, manifest.python_version) != (here, python):
+        raise ReleaseError(
+            f"it is for {manifest.architecture} with Python {manifest.python_version}, and this is {here} with Python {python}"
+        )
+    against = why_not()
+    if against is not None:
+        raise ReleaseError(against)
+
+
+def _copy_archive(archive: Path, beside: Path) -> BinaryIO:
+    """Copy the archive to a file without a name: what is checked is what is installed, whoever has the original."""
+    try:
+        source = archive.open("rb")
+    except OSError as why:
+        raise ReleaseError(f"{archive} cannot be read: {why.strerror}") from why
+    copy = tempfile.TemporaryFile(dir=beside)  # noqa: SIM115 - it is handed to the caller, who closes it
+    try:
+        with source:
+            shutil.copyfileobj(source, copy, CHUNK_BYTES)
+        if copy.tell() > MAX_ARCHIVE_BYTES:
+            raise ReleaseError(f"{archive} is larger than a release may be")
+    except OSError as why:
+        copy.close()
+        raise ReleaseError(f"{archive} cannot be copied: {why.strerror}") from why
+    except ReleaseError:
+        copy.close()
+        raise
+    return copy
+
+
+def _unpack_and_prepare(copy: BinaryIO, release: VerifiedRelease, store: ReleaseStore, prepare: FolderPreparer) -> None:
+    """Unpack and prepare a release in the folder where it will be used; leave no folder when that fails."""
+    folder = store.release_folder(release.manifest.version)
+    try:
+        store.remove_unused()  # also what a cut of the power has left half unpacked
+        folder.mkdir(mode=0o755)
+        unpack(copy, release, folder)
+        prepare(folder)
+        os.sync()
+    except OSError as why:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise ReleaseError(f"{folder} cannot be written: {why.strerror or why}") from why
+    except ReleaseError:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _find_base_python() -> str:
+    """Return the Python of the system, of which the venv of this program was made."""
+    return os.path.realpath(sys.executable)

@@ -1,0 +1,67 @@
+"""The registered decks of a table, and which of them is dealt from: the last one, until another is chosen."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controller.runtime.devices.deck_store import Deck, DeckError, DeckStore
+from controller.runtime.storage.atomic_file import write_atomically
+from controller.runtime.storage.state_directory import DECK_IN_PLAY_FILE, TABLE_DATABASE_FILE
+
+
+@dataclass(frozen=True, slots=True)
+class DeckSelector:
+    """What the page wants of the decks of the state directory `directory`.
+
+    `in_play` says which is dealt from, by name, and `rests` whether no hand is on; `deal_from` puts a deck in play, by
+    whose word.
+    """
+
+    directory: Path
+    find_deck_in_play: Callable[[], str]
+    is_between_hands: Callable[[], bool]
+    deal_from: Callable[[Deck, str], None]
+
+    def describe(self) -> dict[str, Any]:
+        """Return the name of the deck `in_play`, and all `decks` by name."""
+        return {
+            "in_play": self.find_deck_in_play(),
+            "decks": [deck.name for deck in load_registered_decks(self.directory)],
+        }
+
+    def choose(self, name: str, by: str) -> str | None:
+        """Put a deck in play, between hands; return why not, if not."""
+        if not self.is_between_hands():
+            return "A hand is on: decks are changed between hands."
+        decks = DeckStore(self.directory / TABLE_DATABASE_FILE)
+        try:
+            self.deal_from(decks.get(name), by)
+        except DeckError as why:
+            return f"{str(why)[:1].upper()}{str(why)[1:]}."
+        finally:
+            decks.close()
+        return None
+
+
+def load_registered_decks(directory: Path) -> tuple[Deck, ...]:
+    """Look up every registered deck, from any thread."""
+    decks = DeckStore(directory / TABLE_DATABASE_FILE)
+    try:
+        return tuple(decks.get(name) for name in decks.list_names())
+    finally:
+        decks.close()
+
+
+def load_deck_in_play(directory: Path, decks: DeckStore, first: str) -> str:
+    """Say which deck was in play when the program ended; `first`, that of the table's file, where none is known."""
+    try:
+        left = (directory / DECK_IN_PLAY_FILE).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return first
+    return left if left in decks.list_names() else first
+
+
+def save_deck_in_play(directory: Path, deck: Deck) -> None:
+    """Write down which deck is in play; raises `OSError`."""
+    write_atomically(directory / DECK_IN_PLAY_FILE, f"{deck.name}\n".encode())

@@ -1,0 +1,309 @@
+"""Takes the table up where its journal left it, or begins a new session."""
+
+import hashlib
+import json
+import platform
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from importlib.metadata import PackageNotFoundError, version
+from itertools import islice
+from pathlib import Path
+
+from config import game_file, rulebook_file
+from config.table_file import TableFile
+from config.table_line import parse_table_line
+from controller.app.table.deck_selector import load_registered_decks
+from controller.app.table.used_plug_ins import find_used_plug_ins
+from controller.core.engine.table import Table
+from controller.core.model.table_state import TableState
+from controller.core.protocol import script_lines
+from controller.core.protocol.table_display import Phase
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import DeviceChange
+from controller.core.values import value
+from controller.runtime.faults.fault_table import (
+    FAULT_DEVICE_PREFIX,
+    FAULTS,
+    Fault,
+    find_fault_by_device,
+    list_latched_faults,
+    make_raise_event,
+)
+from controller.runtime.faults.self_check import SelfCheck
+from controller.runtime.journal.entry_result import EntryResult, handle_entry
+from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.journal_reader import JournalReader, JournalSession
+from controller.runtime.journal.recovery.journal_replay import (
+    ProgressReporter,
+    RecoveredTable,
+    RecoveryError,
+    TableOpener,
+    find_last_idle_snapshot,
+    ignore_progress,
+    make_snapshot,
+    recover_table,
+    restore_from_snapshot,
+)
+from controller.runtime.journal.recovery.snapshot import Snapshot, SnapshotError, from_text, to_text
+from controller.runtime.journal.sealing.hand_reader import UnsealedHand, make_current_key_finder
+from controller.runtime.journal.sealing.hand_seal import read_card_knowledge
+from controller.runtime.loop.fault_alarm import CONTROLLER_SOURCE
+from controller.web.entries.room_endpoint import MAX_ANSWERED_SIGNATURES
+
+BOOT_ID_FILE = Path("/proc/sys/kernel/random/boot_id")
+
+
+@cache
+def read_program_version() -> str:
+    """Name the version of this program as it was installed; "unknown" when run from a bare directory."""
+    try:
+        return version("table-controller")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def read_boot_id() -> str:
+    """Name this start of the machine, where the kernel does."""
+    try:
+        return BOOT_ID_FILE.read_text(encoding="ascii").strip()
+    except OSError:
+        return "unknown"
+
+
+def make_header(file: TableFile, mode: str) -> dict[str, str]:
+    """Say everything that explains a journal to whoever finds it."""
+    rulebook, game = str(file.table_line.get("rulebook")), str(file.table_line.get("game"))
+    return {
+        "mode": mode,
+        "table": json.dumps(dict(file.table_line), sort_keys=True, ensure_ascii=False),
+        "file": str(file.path),
+        "file_sha256": file.sha256,
+        "rulebook": rulebook,
+        "rulebook_sha256": _hash_file(rulebook_file.find_rulebook_path(rulebook, file.library)),
+        "game": game,
+        "game_sha256": _hash_file(game_file.find_game_path(game, file.library)),
+        "program": read_program_version(),
+        "python": platform.python_version(),
+        **({"plug_ins": ", ".join(plug_ins)} if (plug_ins := find_used_plug_ins(file)) else {}),
+    }
+
+
+def resume_or_begin(
+    journal: Journal,
+    file: TableFile,
+    mode: str,
+    *,
+    fresh: bool = False,
+    void_hand: bool = False,
+    progress: ProgressReporter = ignore_progress,
+) -> RecoveredTable:
+    """Rebuild the table of the last session, or begin a session when there is none or the set-up has changed.
+
+    `void_hand`: the hand that is on is given up and the table goes on as it stood before it, in a session of its own.
+    Raises `RecoveryError` when the last session belongs to the other mode, or its hand is still being played under
+    another set-up, and `ConfigError` when the set-up is refused.
+    """
+    last = journal.find_last_session()
+    if last is None and journal.missing_head is None:
+        return _begin_session(journal, file, mode)
+    if journal.missing_head is not None and not fresh:
+        raise RecoveryError(
+            f"{journal.path} has not the record {journal.missing_head[0]} that the table has written: journal.tail or "
+            "the -wal is missing or damaged, or the file is an older copy. Put the right files back, or start with "
+            "--new-session, which records the gap"
+        )
+    if (
+        last is None or fresh or journal.last_entry_number == last.last_entry_before
+    ):  # the last: it was cut off before its first entry
+        return _begin_session(journal, file, mode)
+    if last.header["mode"] != mode:
+        raise RecoveryError(
+            f"{journal.path} belongs to a {last.header['mode']} table and this is a {mode}; "
+            "give each its own directory (section [state], or --state)"
+        )
+    changed = find_header_changes(last, file)
+    if void_hand:
+        if "table" in changed:
+            raise RecoveryError(
+                f"{file.path} sets the table up otherwise than the hand that is to be given up was begun: start once "
+                "with the set-up that it had, and --void-hand"
+            )
+        return _begin_from_snapshot(
+            journal, file, mode, find_last_idle_snapshot(journal, last, _make_table_opener(file), progress)
+        )
+    recovered = recover_table(
+        journal, last, _make_table_opener(file), make_current_key_finder(journal.path.parent), progress
+    )
+    in_hand = recovered.last_result is not None and recovered.last_result.outcome.state.planned_phase is not Phase.IDLE
+    # Other rules make a new session, but never in the middle of a hand: there the self-check says what was changed.
+    if "table" not in changed and (in_hand or not {"rulebook_sha256", "game_sha256"} & set(changed)):
+        journal.continue_session(last)
+        journal.resume_hand(read_card_knowledge(recovered.table.outcome), recovered.unsealed_hand)
+        recovered.unsealed_hand = UnsealedHand()  # the journal keeps it now, and no longer than the hand lasts
+        return _raise_missing_faults(journal, last, recovered)
+    if in_hand:
+        raise RecoveryError(
+            f"a hand is being played under another set-up of the table than {file.path} has: finish it with the old "
+            "one, or give it up with --new-session"
+        )
+    if "table" not in changed:
+        return _begin_from_snapshot(journal, file, mode, make_snapshot(recovered))
+    if _can_be_cut_off(journal, last):
+        return _begin_session(journal, file, mode)
+    return _begin_session(
+        journal, file, mode, [fault.code for fault in list_latched_faults(recovered.table.outcome.state.faults)]
+    )
+
+
+def restore_table_line(journal: Journal, file: TableFile) -> TableFile:
+    """Return the table as its last session had it, where that differed from the same file: a showroom's other game."""
+    last = journal.find_last_session()
+    if last is None or last.header.get("file_sha256") != file.sha256:
+        return file
+    return replace(file, table_line=json.loads(last.header["table"]))
+
+
+def make_self_check(journal: JournalReader, directory: Path, file: TableFile) -> SelfCheck:
+    """Say what the self-check compares: the rules that the session began with, plug-ins, and the state directory."""
+    library = file.library
+    header = journal.list_sessions()[-1].header
+    files = {rulebook_file.find_rulebook_path(header["rulebook"], library): header["rulebook_sha256"]}
+    files[game_file.find_game_path(header["game"], library)] = header["game_sha256"]
+    packages = [told.rpartition(" ")[0] for told in find_used_plug_ins(file)]
+    decks = None if file.shoe is None else lambda: [deck.name for deck in load_registered_decks(directory)]
+    return SelfCheck(directory, files, list_deck_names=decks, plug_in_packages=packages)
+
+
+def _make_table_opener(file: TableFile) -> TableOpener:
+    """How a `table` line of the file's journal is read: with the books and games that the file has."""
+    return partial(parse_table_line, library=file.library)
+
+
+def _begin_session(
+    journal: Journal, file: TableFile, mode: str, still_up: Sequence[str] | None = None
+) -> RecoveredTable:
+    """Begin a session; faults that were latched in the one before it still are (a new session clears nothing).
+
+    `still_up`: those faults, where they are known; else the session before is read for them.
+    """
+    if still_up is None:
+        before = journal.find_last_session()
+        still_up = [] if before is None else find_latched_faults(journal, before)
+    line: Mapping[str, object] = {**file.table_line, "t": 0.0}
+    try:
+        event = parse_table_line(line, file.library)
+    except Refused as error:
+        named = next((key for key in file.table_line if error.message.startswith(f"`{key}`")), None)
+        raise file.make_error(error.message, "table", *([] if named is None else [named])) from error
+    journal.begin_session(make_header(file, mode))
+    entry = journal.append_entry(line, "configuration")
+    table = Table()
+    given = handle_entry(table, event, entry)
+    refused = None if given.error is None else given.error.code
+    journal.record_result(
+        entry, given.compute_digest(given.to_output_line()), refused, read_card_knowledge(given.outcome)
+    )
+    return _raise_faults(journal, RecoveredTable(table, entry_count=1, last_result=given), still_up)
+
+
+def _begin_from_snapshot(journal: Journal, file: TableFile, mode: str, left: Snapshot) -> RecoveredTable:
+    """Begin a session with the table as it was left, under the rules as they are now."""
+    setup = parse_table_line({**file.table_line, "t": 0.0}, file.library).setup
+    try:
+        kept = to_text(left)
+        recovered = restore_from_snapshot(from_text(kept, setup))
+    except SnapshotError as why:
+        raise RecoveryError(f"the table cannot be taken over into a new session ({why}): use --new-session") from None
+    journal.begin_session(make_header(file, mode), kept)
+    entry = journal.append_entry(_make_table_line(file, left.memory.state), "configuration")
+    given = EntryResult(entry, recovered.table.outcome, None)
+    journal.record_result(entry, given.compute_digest(given.to_output_line()), None, read_card_knowledge(given.outcome))
+    recovered.entry_count, recovered.last_result, recovered.last_idle_entry = 1, given, entry
+    still_up = [fault.code for fault in list_latched_faults(left.memory.state.faults)]
+    return _raise_faults(journal, recovered, still_up)
+
+
+def _make_table_line(file: TableFile, state: TableState) -> Mapping[str, object]:
+    """The `table` line with players, stacks and button as they are: all that a script of the session can say of it."""
+    table = file.table_line
+    seats = [
+        {"seat": seat, "player": chair.player} | ({} if chair.stack is None else {"stack": chair.stack})
+        for seat, chair in sorted(state.seating.state_by_seat.items())
+    ]
+    button = (
+        {} if state.button.positions is None or "button" not in table else {"button": state.button.positions.button}
+    )
+    line = {**table, "seats": seats, **button, "t": 0.0}
+    try:
+        parse_table_line(line, file.library)
+    except Refused:
+        return {**table, "t": 0.0}
+    return line
+
+
+def _raise_missing_faults(journal: Journal, session: JournalSession, recovered: RecoveredTable) -> RecoveredTable:
+    """Enter the faults of the session before that a cut kept from being entered when this one was begun."""
+    earlier = _find_previous_session(journal, session) if _can_be_cut_off(journal, session) else None
+    if earlier is None:
+        return recovered
+    named = {fault.code for fault, _ in _iter_faults(journal, session)}
+    return _raise_faults(
+        journal, recovered, [code for code in find_latched_faults(journal, earlier) if code not in named]
+    )
+
+
+def _raise_faults(journal: Journal, recovered: RecoveredTable, codes: Sequence[str]) -> RecoveredTable:
+    for code in codes:
+        fault = value.replace(make_raise_event(code), time_s=recovered.table_time_s)
+        entry = journal.append_entry(script_lines.format_line(fault), CONTROLLER_SOURCE)
+        given = handle_entry(recovered.table, fault, entry)
+        journal.record_result(entry, given.compute_digest(given.to_output_line()), None)
+        recovered.lost_devices.add(fault.device_id)
+        recovered.entry_count, recovered.last_result = recovered.entry_count + 1, given
+    return recovered
+
+
+def find_latched_faults(journal: JournalReader, session: JournalSession) -> list[str]:
+    """The faults that are up at the end of a session, whether or not it can be played again."""
+    earlier = _find_previous_session(journal, session) if _can_be_cut_off(journal, session) else None
+    up = set() if earlier is None else set(find_latched_faults(journal, earlier))
+    for fault, is_up in _iter_faults(journal, session):
+        up = up | {fault.code} if is_up else up - {fault.code}
+    return sorted(up)
+
+
+def _can_be_cut_off(journal: JournalReader, session: JournalSession) -> bool:
+    """Whether a session is so short that its beginning may not be whole: its `table` line, then the faults."""
+    return journal.count_entries(session) <= len(FAULTS)
+
+
+def _find_previous_session(journal: JournalReader, session: JournalSession) -> JournalSession | None:
+    return next((one for one in journal.list_sessions() if one.number == session.number - 1), None)
+
+
+def _iter_faults(journal: JournalReader, session: JournalSession) -> Iterator[tuple[Fault, bool]]:
+    """The latched faults that a session speaks of, each with whether it came up."""
+    for entry in journal.search_entries(session, FAULT_DEVICE_PREFIX):
+        news = json.loads(entry.script_line)
+        fault = find_fault_by_device(str(news.get("id"))) if news.get("ev") == "device" else None
+        if fault is not None:
+            yield fault, news["status"] == DeviceChange.LOST.value
+
+
+def read_recent_requests(journal: JournalReader) -> list[str]:
+    """The signatures of what a room asked last that was no entry, the newest first: none of it is done again."""
+    return [
+        str(record.parse_body()["by"]["signature"])
+        for record in islice(journal.read_newest_records("asked"), MAX_ANSWERED_SIGNATURES)
+    ]
+
+
+def find_header_changes(session: JournalSession, file: TableFile) -> list[str]:
+    """Say which parts of the header differ now: program, rulebook, game, file."""
+    now = make_header(file, session.header["mode"])
+    return [key for key in now if session.header.get(key) != now[key]]
+
+
+def _hash_file(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""

@@ -1,0 +1,430 @@
+"""Runs a table from its configuration file: everything is opened here, in order, and closed in the reverse order."""
+
+import fcntl
+import logging
+import os
+import signal
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import Self
+
+from config.table_file import SecondStoreSection, TableFile, load_table_file
+from controller.app.simulation.shoe_mouth_simulator import make_shoe_mouth
+from controller.app.simulation.simulated_deck_list import load_listed_deck
+from controller.app.simulation.simulated_people import SimulatedPeople
+from controller.app.simulation.simulation_controls import SimulationControls
+from controller.app.simulation.simulation_runner import SimulationRunner
+from controller.app.table.deck_selector import load_deck_in_play, load_registered_decks
+from controller.app.table.page_access import make_certificate_watch
+from controller.app.table.required_devices import find_gate_devices, find_required_devices
+from controller.app.table.session_start import (
+    make_self_check,
+    read_boot_id,
+    read_program_version,
+    read_recent_requests,
+    restore_table_line,
+    resume_or_begin,
+)
+from controller.app.table.status_line import format_status_line
+from controller.app.table.table_devices import (
+    TableDevices,
+    attach_simulators,
+    build_devices,
+    make_device_map,
+    open_pins,
+    start_pins,
+)
+from controller.app.table.table_page import TablePage, UpkeepFactory
+from controller.app.table.used_plug_ins import find_used_plug_ins
+from controller.app.upkeep.second_store import SecondStore
+from controller.app.upkeep.table_copy import CopyError, copy_table
+from controller.core.play.showdown import evaluation
+from controller.core.protocol import script_lines
+from controller.core.values import cards
+from controller.runtime.devices.deck_store import Deck, DeckError, DeckStore
+from controller.runtime.devices.device_bus import DeviceMap
+from controller.runtime.devices.device_monitor import DeviceMonitor
+from controller.runtime.devices.device_threads import PinSampler, PortReader
+from controller.runtime.faults.self_check import find_free_bytes
+from controller.runtime.journal.hand_index import HAND_INDEX_FILE, HandIndex
+from controller.runtime.journal.journal import NOT_STARTED, Journal
+from controller.runtime.journal.recovery.journal_replay import RecoveredTable
+from controller.runtime.loop.room_link_watch import RoomLinkWatch
+from controller.runtime.loop.table_loop import TableLoop
+from controller.runtime.loop.table_view import SIMULATION
+from controller.runtime.loop.tournament_timer import TournamentTimer
+from controller.runtime.service.log_setup import set_log_format
+from controller.runtime.service.systemd_notifier import STOPPING, StartProgress, SystemdNotifier
+from controller.runtime.service.watchdog import Watchdog, Worker
+from controller.runtime.staff.entry_signature import JournalPosition
+from controller.runtime.storage.sqlite_database import DatabaseError
+from controller.runtime.storage.state_directory import JOURNAL_FILE, LOCK_FILE, TABLE_DATABASE_FILE
+from drivers.contract.device_errors import PinError
+from drivers.contract.driver_interface import PinDriver, Pins
+from drivers.simulators.bench.bench import Bench
+
+FIRST_SPARE_TAG_NUMBER = 1000
+"""From which number on the tags of the box are those of an older deck."""
+
+log = logging.getLogger(__name__)
+
+
+class StartError(Exception):
+    """The table cannot start; the message says why and what to do."""
+
+
+def run_table(
+    path: Path,
+    *,
+    simulate: bool,
+    state: Path | None = None,
+    port: int | None = None,
+    new_session: bool = False,
+    void_hand: bool = False,
+    paused: bool = False,
+    mistakes: bool = True,
+    upkeep: UpkeepFactory | None = None,
+    log_form: str | None = None,
+) -> str:
+    """Run the table of the configuration file `path` until a signal; return why it ended.
+
+    A service manager is told when it is up and how it is, and its watchdog is fed.
+
+    `simulate` puts the far end of every device on a bench and people round it; `state` and `port` override the file;
+    without `mistakes` nothing goes wrong in the room by itself;
+    `upkeep` makes what sets the table up and packs its backup, for the pages; `log_form` is how lines of the log are
+    written, instead of what the file says.
+    Raises `ConfigError`, `StartError` and the errors of the runtime, each with one sentence.
+    """
+    file = load_table_file(path)
+    set_log_format(log_form or file.log_form)
+    if not mistakes:
+        file = replace(file, simulation=replace(file.simulation, mistakes=0.0))
+    directory = state or file.state_directory
+    with ExitStack() as stack:
+        stack.enter_context(_lock_state_directory(directory))
+        evaluation.load_rank_tables()
+        notifier = SystemdNotifier()
+        stack.callback(notifier.close)
+        page = TablePage(stack, port, notifier, simulate=simulate, paused=paused, upkeep=upkeep)
+        stack.enter_context(_handle_signals(page))
+        stack.callback(notifier.send, STOPPING)
+        while True:
+            why = _run_session(page, file, directory, fresh=new_session, void_hand=void_hand)
+            void_hand = False
+            wanted = page.simulation.take_next_table_line() if page.simulation is not None else None
+            if wanted is None or page.stop_signal is not None:
+                return why
+            file, new_session = replace(file, table_line=wanted), True
+
+
+@dataclass(frozen=True, slots=True)
+class _OpenDevices:
+    """The devices of a session and what stands round them; `bench` and `spares` at a simulated table alone."""
+
+    devices: TableDevices
+    deck: Deck | None
+    bench: Bench | None
+    port_urls: Mapping[str, str]
+    pins: Pins | None
+    card_by_spare_tag: Mapping[str, str]
+    device_map: DeviceMap
+
+
+def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bool, void_hand: bool) -> str:
+    """Open everything, run the loop, close everything but the page; return why the loop ended."""
+    with ExitStack() as stack:
+        opened = _open_devices(stack, file, directory, simulate=page.mode == SIMULATION)
+        journal = Journal(directory / JOURNAL_FILE)
+        stack.callback(journal.close)
+        settled = journal.last_entry_number
+        power_lost = journal.begin_run(read_boot_id(), ", ".join((read_program_version(), *find_used_plug_ins(file))))
+        run = stack.enter_context(_RunGuard(journal))
+        if page.mode == SIMULATION and not fresh:
+            file = restore_table_line(journal, file)
+        progress = StartProgress(page.notifier)
+        recovered = resume_or_begin(journal, file, page.mode, fresh=fresh, void_hand=void_hand, progress=progress)
+        _register_safe_stop(stack, opened.device_map)
+        start_pins(file, opened.devices, opened.pins)
+        readers: dict[str, PortReader] = {}
+        page.device_map, page.self_check = opened.device_map, make_self_check(journal, directory, file).run
+        if page.mode != SIMULATION:
+            opened.device_map.enable_deck_detection(
+                lambda: load_registered_decks(directory), lambda deck, by: page.on_deck_changed(deck, by, directory)
+            )
+        page.hand_index = HandIndex(directory / HAND_INDEX_FILE, journal.list_sessions()[-1].number, settled)
+        stack.callback(page.hand_index.close)
+        metrics = page.ensure_metrics(file)
+        broadcast = page.ensure_broadcast(file)
+        loop = TableLoop(
+            recovered,
+            journal,
+            opened.device_map,
+            _make_device_status(file, opened.devices, recovered),
+            mode=page.mode,
+            power_lost=power_lost,
+            reopen=lambda device: readers[device].reopen(),
+            check=page.self_check,
+            workshop=page.ensure_workshop(file, directory),
+            hands=page.hand_index,
+            free=lambda: find_free_bytes(directory),
+            certificate=make_certificate_watch(file.page),
+            link=RoomLinkWatch().find_news,
+            meter=metrics,
+            release=None if broadcast is None else broadcast.make_card_release(),
+            timer=TournamentTimer(starts_with_hand=file.tournament is not None and file.tournament.starts_with_hand),
+        )
+        for name, driver in opened.devices.byte_drivers.items():
+            readers[name] = PortReader(name, opened.port_urls[name], driver, loop.put, loop.clock)
+        place = JournalPosition(journal.journal_name, journal.list_sessions()[-1].number)
+        url = page.serve(file, loop, place, directory, read_recent_requests(journal) if file.room is not None else ())
+        watchdog = _start_workers(stack, page, file, opened, loop, readers, directory)
+        if metrics is not None:
+            journal.on_commit = metrics.on_commit
+            loop.subscribe(metrics.on_view_published)
+            metrics.attach_session(loop, watchdog)
+        with ExitStack() as running:
+            # At once: what follows takes seconds, and nobody watches the cards meanwhile.
+            _register_safe_stop(running, opened.device_map)
+            loop.start()
+            run.table_shown = True
+            log.info("%s table %s; page at %s", page.mode, file.path, url)
+            why = loop.run(watchdog.on_loop_round)
+        journal.end_run(why)
+        return why
+
+
+def _open_devices(stack: ExitStack, file: TableFile, directory: Path, *, simulate: bool) -> _OpenDevices:
+    """Make the drivers and open the pins; at a simulated table lay the bench with the far end of each."""
+    devices = build_devices(file)
+    deck = _load_deck(stack, file, directory, simulate=simulate)
+    bench = stack.enter_context(Bench()) if simulate else None
+    urls = attach_simulators(bench, file, devices) if bench is not None else dict(devices.port_urls)
+    pins: Pins | None = bench.pins if bench is not None else open_pins(devices)
+    if pins is not None:
+        stack.callback(pins.close)
+    spares = _make_spare_tags(bench, file, deck)
+    known = None if deck is None else replace(deck, retired_card_by_tag={**deck.retired_card_by_tag, **spares})
+    return _OpenDevices(devices, deck, bench, urls, pins, spares, make_device_map(file, devices, pins, known))
+
+
+def _make_device_status(file: TableFile, devices: TableDevices, recovered: RecoveredTable) -> DeviceMonitor:
+    return DeviceMonitor(
+        {name: file.devices[name].driver for name in devices.byte_drivers},
+        {name: file.devices[name].driver for name in devices.pin_drivers},
+        recovered.lost_devices,
+        find_required_devices(file),
+    )
+
+
+def _start_workers(
+    stack: ExitStack,
+    page: TablePage,
+    file: TableFile,
+    opened: _OpenDevices,
+    loop: TableLoop,
+    readers: Mapping[str, PortReader],
+    directory: Path,
+) -> Watchdog:
+    """Start the threads, and at a simulated table the people round it; return who watches over them."""
+    player = None
+    if opened.bench is not None and page.simulation is not None:
+        player = _make_simulation_runner(
+            opened.bench, file, opened.deck, loop, page.simulation, opened.card_by_spare_tag
+        )
+        loop.subscribe(player.on_view_published)
+    workers: list[Worker] = [*_start_device_threads(stack, loop, readers, opened.device_map)]
+    if page.server is not None:
+        workers.append(page.server)
+    if player is not None:
+        workers.append(player)
+    if file.second_store is not None:
+        _start_second_store(stack, file, file.second_store, directory, loop)
+    watchdog = Watchdog(page.notifier, workers)
+    loop.subscribe(lambda standing: watchdog.set_status(format_status_line(standing)))
+    if player is not None:
+        player.start()
+        stack.callback(player.end)
+    return watchdog
+
+
+def _start_second_store(
+    stack: ExitStack, file: TableFile, wanted: SecondStoreSection, directory: Path, loop: TableLoop
+) -> None:
+    def copy() -> int:
+        return copy_table(file, directory, wanted.directory, keys=wanted.includes_keys)
+
+    store = SecondStore(copy, (CopyError, OSError))
+    loop.subscribe(store.on_view_published)
+    store.start()
+    stack.callback(store.end)
+
+
+class _RunGuard:
+    """A run that has begun. One that ends before the table was `shown` is no cut of the power, and hides none."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.table_shown = False
+        self._journal = journal
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self.table_shown:
+            with suppress(DatabaseError):  # what kept the table from starting is the news
+                self._journal.end_run(NOT_STARTED)
+
+
+@contextmanager
+def _lock_state_directory(directory: Path) -> Iterator[None]:
+    """Hold the directory for this process alone: two controllers of one table would both write its journal."""
+    try:
+        _make_state_directory(directory)
+        handle = os.open(directory / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as why:
+        raise StartError(
+            f"{directory} cannot be used: {why.strerror}; name another in [state], or with --state"
+        ) from why
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as why:
+        os.close(handle)
+        raise StartError(f"another controller is running on {directory}; stop it first") from why
+    try:
+        yield
+    finally:
+        os.close(handle)
+
+
+def _make_state_directory(directory: Path) -> None:
+    """Make a directory for this account alone; what leads there is as open as other folders."""
+    mask = os.umask(0o022)
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    finally:
+        os.umask(mask)
+
+
+def _load_deck(stack: ExitStack, file: TableFile, directory: Path, *, simulate: bool) -> Deck | None:
+    """Look up the deck in play; at a simulated table register its list first, as a technician would."""
+    if file.shoe is None:
+        return None
+    decks = DeckStore(directory / TABLE_DATABASE_FILE)
+    stack.callback(decks.close)
+    wanted = file.shoe.deck if simulate else load_deck_in_play(directory, decks, file.shoe.deck)
+    listed = load_listed_deck(file) if simulate and wanted not in decks.list_names() else None
+    if listed is not None:
+        try:
+            decks.register(listed)
+        except DeckError as why:
+            raise file.make_error(str(why), "simulation", "deck_list") from why
+        log.info("registered deck %s from %s", wanted, file.simulation.deck_list)
+    try:
+        return decks.get(wanted)
+    except DeckError as why:
+        if simulate:
+            raise file.make_error(f"{why}; register it with `tablectl deck import`", "shoe", "deck") from why
+        # Where a deck is registered at the table itself the page must be there first; the self-check lets nobody deal.
+        log.warning("%s", why)
+        return Deck(wanted, {})
+
+
+def _make_spare_tags(bench: Bench | None, file: TableFile, deck: Deck | None) -> dict[str, str]:
+    """Make up tags of an older copy of every card: at a simulated table a card of it may find its way back."""
+    if bench is None or file.shoe is None or deck is None:
+        return {}
+    make = bench.reader(file.shoe.reader).nth_tag
+    return {
+        make(FIRST_SPARE_TAG_NUMBER + number): card for number, card in enumerate(sorted(deck.card_by_tag.values()))
+    }
+
+
+def _make_simulation_runner(
+    bench: Bench,
+    file: TableFile,
+    deck: Deck | None,
+    loop: TableLoop,
+    showroom: SimulationControls,
+    spares: Mapping[str, str],
+) -> SimulationRunner:
+    if file.shoe is None or deck is None:
+        raise file.make_error("is missing: without a shoe there is nothing to simulate", "shoe")
+    panel = next(iter(file.key_lines_by_panel), None)
+    if panel is None:
+        raise file.make_error("is missing: the simulated dealer presses the keys of a panel", "keys")
+    gates = find_gate_devices(file)
+    setup = loop.outcome.state.setup
+    in_play = cards.build_deck(setup.deck_size, setup.has_joker)
+    older = {card: tag for tag, card in spares.items()}
+    room = SimulatedPeople(
+        make_shoe_mouth(bench, file),
+        bench.panel(panel),
+        bench.gate(gates[0]) if gates else None,
+        tuple(tag for tag, card in deck.card_by_tag.items() if card in in_play),
+        seed=file.simulation.seed,
+        mistakes=file.simulation.mistakes,
+        touch=lambda line: loop.submit_entry(script_lines.parse_line(line), "page"),
+        spares={tag: older[card] for tag, card in deck.card_by_tag.items()},
+        start_key="start" if "start" in file.key_lines_by_panel[panel] else "next",
+        newcomers=file.tournament is None or "new_player" in file.key_lines_by_panel[panel],
+        hand_for_hand=lambda: loop.outcome.state.tournament.is_hand_for_hand,
+    )
+    speed = showroom.speed or file.simulation.speed
+    player = SimulationRunner(room, speed=speed, playing=showroom.playing, status=showroom.on_pace_changed)
+    showroom.attach_session(player, room, loop, bench, file.shoe.reader, file)
+    return player
+
+
+def _start_device_threads(
+    stack: ExitStack, loop: TableLoop, readers: Mapping[str, PortReader], device_map: DeviceMap
+) -> list[PortReader | PinSampler]:
+    threads: list[PortReader | PinSampler] = list(readers.values())
+    if device_map.pins is not None:
+        threads.append(
+            PinSampler(tuple(device_map.pin_drivers.values()), device_map.pins, loop.put, loop.clock, loop.pins_lock)
+        )
+    for thread in threads:
+        thread.start()
+
+    def end() -> None:
+        for thread in threads:
+            thread.stop()
+        for thread in threads:
+            thread.join(1.0)
+
+    stack.callback(end)
+    return threads
+
+
+def _register_safe_stop(stack: ExitStack, device_map: DeviceMap) -> None:
+    """Leave every device on pins in its safe state at the end, whatever the end is and whichever of them fails."""
+    if device_map.pins is None:
+        return
+    for driver in device_map.pin_drivers.values():
+        stack.callback(_stop_driver, driver, device_map.pins)
+
+
+def _stop_driver(driver: PinDriver, pins: Pins) -> None:
+    with suppress(PinError):  # it was never set up, or the pins are gone; their resistors hold the safe state
+        driver.stop(pins)
+
+
+@contextmanager
+def _handle_signals(page: TablePage) -> Iterator[None]:
+    """Answer signals until everything is closed: a second one must not kill what makes the table safe."""
+
+    def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as the signal module calls it
+        page.stop(signal.Signals(number).name)
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

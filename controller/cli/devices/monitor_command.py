@@ -1,0 +1,64 @@
+"""`tablectl monitor`: what the devices say, as they say it."""
+
+import argparse
+import time
+from collections.abc import Mapping
+
+from controller.cli.devices.device_access import (
+    COMMAND_ERRORS,
+    CommandError,
+    add_options,
+    open_device_access,
+    poll_events,
+    report_refusal,
+)
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "monitor",
+        description="Opens the table's devices and prints what they say: seconds, device, event. For use while the "
+        "table is out of service. Tags are shown as they are read, and nothing is dealt. With --faces each registered "
+        "tag is named as a card; not while a hand is in progress.",
+    )
+    add_options(parser, device=True, seconds=True)
+    parser.add_argument("--raw", action="store_true", help="also the bytes: < from the device, > to it")
+    parser.add_argument("--faces", action="store_true", help="say which card a registered tag is")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 ended, 1 refused, 2 the file cannot be used."""
+    from controller.app.workshop.deck_verification import load_card_text_by_tag
+    from controller.app.workshop.device_console import Traffic
+    from controller.app.workshop.device_event_text import describe_event, format_hex
+    from controller.runtime.service.table_activity import is_hand_in_progress
+    from controller.runtime.storage.sqlite_database import DatabaseError
+    from drivers.contract.driver_interface import DeviceEvent, TagRead
+
+    began = time.monotonic()
+
+    def line(at: float, device: str, text: str) -> None:
+        print(f"{at:9.3f}  {device:<12} {text}", flush=True)
+
+    def raw(traffic: Traffic, now: float) -> None:
+        if options.raw and traffic.data:
+            line(now - began, traffic.device, f"{'>' if traffic.is_outgoing else '<'} {format_hex(traffic.data)}")
+
+    known: Mapping[str, str] = {}
+
+    def told(event: DeviceEvent, at: float) -> None:
+        face = known.get(event.tag, "of no registered deck") if options.faces and isinstance(event, TagRead) else None
+        line(at, event.device, describe_event(event) if face is None else f"{describe_event(event)}: {face}")
+
+    try:
+        with open_device_access(options) as site, site.open_console(raw) as station:
+            if options.faces and is_hand_in_progress(site.file.state_directory):
+                raise CommandError("a hand is in progress: its cards lie face down; finish it first")
+            known = load_card_text_by_tag(site.file.state_directory) if options.faces else {}
+            for _ in poll_events(station, told, seconds=options.seconds):
+                pass
+    except (*COMMAND_ERRORS, DatabaseError) as why:
+        return report_refusal("monitor", why)
+    return 0

@@ -1,0 +1,67 @@
+"""`tablectl record`: raw traffic of the devices to a file."""
+
+import argparse
+import os
+import sys
+import time
+from datetime import UTC, datetime
+
+from controller.cli.devices.device_access import (
+    COMMAND_ERRORS,
+    add_options,
+    open_device_access,
+    poll_events,
+    report_refusal,
+)
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "record",
+        description="Opens the table's devices and writes every byte and every change of an input pin to FILE, until "
+        "Ctrl-C. `tablectl play` puts the file through the same drivers again. The file holds tags: keep it as you "
+        "would keep a list of the deck.",
+    )
+    parser.add_argument("output", metavar="FILE", help="a file that does not exist yet")
+    add_options(parser, device=True, seconds=True)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 ended, 1 refused, 2 the file cannot be used."""
+    from controller.app.workshop.device_event_text import describe_event
+    from controller.app.workshop.traffic_capture import CaptureWriter, CapturingPins
+    from drivers.contract.driver_interface import DeviceEvent
+
+    said = 0
+
+    def told(event: DeviceEvent, at: float) -> None:
+        nonlocal said
+        said += 1
+        print(f"{at:9.3f}  {event.device:<12} {describe_event(event)}", file=sys.stderr)
+
+    try:
+        with open_device_access(options) as site:
+            names = {*site.devices.byte_drivers, *site.devices.pin_drivers}
+            handle = os.open(options.output, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            with open(handle, "w", encoding="utf-8") as file:
+                sections = [section for name, section in site.file.devices.items() if name in names]
+                recorder = CaptureWriter(file, sections, datetime.now(UTC).isoformat(timespec="seconds"))
+                began = time.monotonic()
+                with site.open_console(
+                    lambda traffic, now: recorder.write_traffic(traffic, now - began),
+                    lambda pins: CapturingPins(pins, recorder.write_level),
+                ) as station:
+                    for at in poll_events(station, told, seconds=options.seconds):
+                        recorder.now = at
+                recorder.end()
+    except OSError as why:
+        if isinstance(why, COMMAND_ERRORS):
+            return report_refusal("record", why)
+        print(f"tablectl record: {options.output}: {why.strerror}", file=sys.stderr)
+        return 1
+    except COMMAND_ERRORS as why:
+        return report_refusal("record", why)
+    print(f"{recorder.line_count} lines, {said} events, in {options.output}")
+    return 0

@@ -1,0 +1,39 @@
+"""`tablectl wiring`: which wire goes where."""
+
+import argparse
+import sys
+
+from controller.cli.table_options import add_table_options
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "wiring",
+        description="Prints the wiring of a table from its file: every pin of the header and every input and output of "
+        "the microcontroller board, and each conflict by name.",
+    )
+    add_table_options(parser)
+    parser.add_argument("--svg", action="store_true", help="draw it instead, as SVG")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 it can be wired so, 1 it cannot, 2 the file cannot be used."""
+    from config.config_error import ConfigError
+    from config.table_file import load_table_file
+    from controller.app.commissioning.wiring import read_wiring
+    from controller.app.commissioning.wiring_drawing import render_wiring_svg, render_wiring_text
+
+    try:
+        wiring = read_wiring(load_table_file(options.config))
+    except ConfigError as why:
+        print(f"tablectl wiring: {why}", file=sys.stderr)
+        return 2
+    sys.stdout.write(
+        render_wiring_svg(wiring, f"Wiring of {options.config.stem}") if options.svg else render_wiring_text(wiring)
+    )
+    if wiring.conflicts and options.svg:
+        for conflict in wiring.conflicts:
+            print(f"tablectl wiring: {conflict}", file=sys.stderr)
+    return 1 if wiring.conflicts else 0

@@ -1,0 +1,155 @@
+"""`tablectl journal`: read, prove and export what a table recorded."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from functools import partial
+
+from config.config_error import ConfigError
+from config.table_line import parse_table_line
+from controller.cli.journal import auditor_command, shuffles_command
+from controller.cli.journal import verify_command as journal_proof
+from controller.cli.table_options import add_table_options, find_state_and_library
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.proof.chain import ExportEnd
+from controller.runtime.journal.proof.device_key import load_device_key
+from controller.runtime.journal.receipt import make_last_receipt
+from controller.runtime.journal.recovery.journal_replay import (
+    RecoveryError,
+    compare_with_replay,
+    find_session,
+    list_releasable_entries,
+)
+from controller.runtime.journal.sealing.hand_reader import find_no_key, make_current_key_finder, render_script_line
+from controller.runtime.storage.sqlite_database import DatabaseError
+from controller.runtime.storage.state_directory import JOURNAL_FILE
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command and its own commands."""
+    parser = subparsers.add_parser(
+        "journal",
+        description="Lists, exports and proves the journal of a table. The table may be in play meanwhile.",
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    listing = commands.add_parser("list", help="list the sessions of the journal")
+    _bind_command(listing, _list)
+
+    export = commands.add_parser(
+        "export",
+        help="write the journal, or a session of it as a table script",
+        description="Writes every record as JSON lines, which `tablectl journal verify` proves on any machine. With "
+        "--script: a session as a table script, which `tablectl replay` plays again; a hand in progress is held back, "
+        "because its cards lie face down.",
+    )
+    export.add_argument("--script", action="store_true", help="a session as a table script instead")
+    export.add_argument("--session", type=int, metavar="N", help="which session, with --script (default: the last)")
+    export.add_argument("--live-hand", action="store_true", help="with --script: also the hand in progress")
+    _bind_command(export, _export)
+
+    proof = commands.add_parser(
+        "check",
+        help="prove that the recorded events give the recorded outcomes",
+        description="Plays every session again and compares each outcome with the one recorded.",
+    )
+    _bind_command(proof, _check_replay)
+
+    receipt = commands.add_parser(
+        "receipt",
+        help="print the signed head of the journal",
+        description="Prints the last head of the journal that the table signed. Print it every day and keep it away "
+        "from the table: `tablectl journal verify --receipt` shows later that nothing before it was changed.",
+    )
+    _bind_command(receipt, _print_receipt)
+    journal_proof.add(commands)
+    auditor_command.add(commands)
+    shuffles_command.add(commands)
+
+
+def _bind_command(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace, JournalReader], int]) -> None:
+    add_table_options(parser, state="its journal is")
+    parser.set_defaults(run=run, journal_command=command)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 done, 1 refused or differing, 2 the configuration cannot be used."""
+    try:
+        directory, library = find_state_and_library(options)
+        options.open_table = partial(parse_table_line, library=library)
+        archive = JournalReader.open(directory / JOURNAL_FILE)
+    except ConfigError as why:
+        print(f"tablectl journal: {why}", file=sys.stderr)
+        return 2
+    except DatabaseError as why:
+        print(f"tablectl journal: {why}", file=sys.stderr)
+        return 1
+    try:
+        command: Callable[[argparse.Namespace, JournalReader], int] = options.journal_command
+        return command(options, archive)
+    except (RecoveryError, DatabaseError) as why:
+        print(f"tablectl journal: {why}", file=sys.stderr)
+        return 1
+    finally:
+        archive.close()
+
+
+def _list(options: argparse.Namespace, archive: JournalReader) -> int:  # noqa: ARG001 - every command takes both
+    for session in archive.list_sessions():
+        header = session.header
+        about = (header["mode"], header["game"], header["rulebook"], f"{archive.count_entries(session)} entries")
+        print(session.number, session.begun_at, *about, sep="\t")
+    return 0
+
+
+def _export(options: argparse.Namespace, archive: JournalReader) -> int:
+    if options.script:
+        return _export_script(options, archive)
+    number, chain, table = 0, "", ""
+    for record in archive.read_records(linked=False):
+        table = json.loads(record.body)["table"] if record.kind == "file" else table
+        number, chain = record.number, record.chain
+        sys.stdout.write(f"{record.export_line}\n")
+    signature = None
+    try:
+        signature = load_device_key(archive.path.parent).sign_head(table, number, chain)
+    except DatabaseError as why:
+        print(f"tablectl journal: the end of the export is not signed ({why}); the last hand's is", file=sys.stderr)
+    sys.stdout.write(f"{ExportEnd(number, chain, signature).export_line}\n")
+    return 0
+
+
+def _export_script(options: argparse.Namespace, archive: JournalReader) -> int:
+    session = find_session(archive, options.session)
+    keys = make_current_key_finder(archive.path.parent) if options.live_hand else find_no_key
+    entries, held_back = list_releasable_entries(
+        archive, session, options.open_table, keys, live_hand=options.live_hand
+    )
+    sys.stdout.write("".join(f"{render_script_line(entry)}\n" for entry in entries))
+    if held_back:
+        print(f"tablectl journal: held back the hand in progress ({held_back} entries)", file=sys.stderr)
+    return 0
+
+
+def _check_replay(options: argparse.Namespace, archive: JournalReader) -> int:
+    alike = True
+    for session in archive.list_sessions():
+        found = compare_with_replay(archive, session, options.open_table)
+        unrecorded = f", {found.unrecorded_count} never recorded" if found.unrecorded_count else ""
+        print(
+            f"session {session.number}: {found.entry_count} entries, {found.same_count} outcomes as recorded{unrecorded}"
+        )
+        if found.first_difference is not None:
+            print(f"session {session.number}: entry {found.first_difference} gives another outcome than recorded")
+            alike = False
+    return 0 if alike else 1
+
+
+def _print_receipt(options: argparse.Namespace, archive: JournalReader) -> int:  # noqa: ARG001 - every command takes both
+    receipt = make_last_receipt(archive)
+    if receipt is None:
+        print("tablectl journal: the table has not signed yet; it does at the end of each hand", file=sys.stderr)
+        return 1
+    sys.stdout.write(receipt.render_text())
+    return 0

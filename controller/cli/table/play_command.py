@@ -1,0 +1,30 @@
+"""`tablectl play`: a record of raw traffic through the real drivers again."""
+
+import argparse
+import sys
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "play",
+        description="Reads a file made by `tablectl record` and prints what the drivers of this program make of it. "
+        "Needs no hardware and touches none.",
+    )
+    parser.add_argument("record", metavar="FILE", help="the record; - for standard input")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 played, 1 the file is no record."""
+    from controller.app.workshop.device_event_text import describe_event
+    from controller.app.workshop.traffic_capture import CaptureError, CapturePlayback
+
+    try:
+        with sys.stdin if options.record == "-" else open(options.record, encoding="utf-8") as file:
+            for at, event in CapturePlayback(file).play_events():
+                print(f"{at:9.3f}  {event.device:<12} {describe_event(event)}")
+    except (UnicodeDecodeError, CaptureError) as why:
+        print(f"tablectl play: {options.record}: {why}", file=sys.stderr)
+        return 1
+    return 0

@@ -1,0 +1,299 @@
+"""`tablectl release`: releases are signed, checked, installed and gone back from."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from controller.app.releases import UPDATE_LOG
+from controller.cli.progress import add_quiet, show_stage
+from controller.cli.table_options import INSTALLED_TABLE_FILE
+
+DEFAULT_PREFIX = Path("/opt/table-controller")
+DEFAULT_KEY_FILE = Path("/etc/table-controller/release.pub")
+DEFAULT_FETCHED_FOLDER = Path("/var/lib/table-uplink/releases")
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command and its own commands."""
+    parser = subparsers.add_parser(
+        "release",
+        description="A release is one archive with a signed list of its files. A table installs what is signed with "
+        "the key that it trusts, newer than anything it ever used, and only between hands.",
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    key = commands.add_parser("key", help="make the keys of a maker of releases", description="Makes a pair of keys.")
+    key.add_argument("file", metavar="FILE", type=Path, help="the private key; the public one is FILE with .pub")
+    key.set_defaults(run=_make_keys)
+
+    sign = commands.add_parser("sign", help="pack and sign a release", description="Packs a folder and signs it.")
+    sign.add_argument("folder", metavar="FOLDER", type=Path, help="wheels, systemd, docs and requirements.txt")
+    sign.add_argument("--version", required=True, help="three numbers, such as 1.4.0")
+    sign.add_argument("--machine", required=True, help="what `uname -m` says on the table: aarch64, x86_64")
+    sign.add_argument("--python", required=True, metavar="N.N", help="the Python of the table, such as 3.11")
+    sign.add_argument("--key", required=True, type=Path, metavar="FILE", help="the private key")
+    sign.add_argument("--output", required=True, type=Path, metavar="FILE", help="the archive")
+    add_quiet(sign)
+    sign.set_defaults(run=_sign)
+
+    verify = commands.add_parser("verify", help="check an archive", description="Checks signature and every file.")
+    verify.add_argument("archive", metavar="ARCHIVE", type=Path)
+    verify.add_argument(
+        "--key", type=Path, default=DEFAULT_KEY_FILE, metavar="FILE", help=f"the public key ({DEFAULT_KEY_FILE})"
+    )
+    verify.set_defaults(run=_verify)
+
+    install = commands.add_parser(
+        "install",
+        help="install an archive on this table",
+        description="Checks the archive, installs it beside the release in use and puts it into use. The table runs on "
+        "until it is restarted: systemctl restart table-controller.",
+    )
+    install.add_argument("archive", metavar="ARCHIVE", type=Path)
+    install.add_argument(
+        "--key", type=Path, default=DEFAULT_KEY_FILE, metavar="FILE", help=f"the public key ({DEFAULT_KEY_FILE})"
+    )
+    _add_path_options(install)
+    add_quiet(install)
+    install.set_defaults(run=_install)
+
+    asked = commands.add_parser(
+        "wanted",
+        help="install what the room wants on this table: for table-release.service",
+        description="Reads which archive the table has left for root, of those that its uplink has fetched, and "
+        "installs it as `install` does; or goes back to the previous release, where the table left that.",
+    )
+    asked.add_argument("left", metavar="FILE", type=Path, help="what the table left")
+    asked.add_argument(
+        "--fetched",
+        type=Path,
+        default=DEFAULT_FETCHED_FOLDER,
+        metavar="DIR",
+        help=f"the archives ({DEFAULT_FETCHED_FOLDER})",
+    )
+    asked.add_argument(
+        "--key", type=Path, default=DEFAULT_KEY_FILE, metavar="FILE", help=f"the public key ({DEFAULT_KEY_FILE})"
+    )
+    _add_path_options(asked)
+    add_quiet(asked)
+    asked.set_defaults(run=_install_requested)
+
+    place = commands.add_parser(
+        "place",
+        help="install a folder that needs no signature: for `make install`",
+        description="Installs a folder as a release, without a signature: for whoever builds it on the table itself.",
+    )
+    place.add_argument("folder", metavar="FOLDER", type=Path)
+    _add_path_options(place)
+    add_quiet(place)
+    place.set_defaults(run=_install_folder)
+
+    back = commands.add_parser("back", help="go back to the previous release", description="Uses the previous release.")
+    _add_path_options(back)
+    back.set_defaults(run=_roll_back)
+
+    check = commands.add_parser(
+        "check",
+        help="compare an installed release with what was signed",
+        description="Compares an installed release, file by file, with the list that was signed and with its wheels. A "
+        "program that judges itself can lie: for a proof run this on another machine, on the table's memory card.",
+    )
+    check.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=DEFAULT_PREFIX / "current")
+    check.add_argument(
+        "--key", type=Path, default=DEFAULT_KEY_FILE, metavar="FILE", help=f"the public key ({DEFAULT_KEY_FILE})"
+    )
+    check.set_defaults(run=_check)
+
+    show = commands.add_parser("log", help="what was installed when, by whom", description="Prints the log of updates.")
+    show.add_argument("--log", type=Path, default=UPDATE_LOG, metavar="FILE", help=f"the log ({UPDATE_LOG})")
+    show.set_defaults(run=_print_log)
+
+
+def _add_path_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--prefix", type=Path, default=DEFAULT_PREFIX, metavar="DIR", help=f"where releases lie ({DEFAULT_PREFIX})"
+    )
+    parser.add_argument(
+        "--log", type=Path, default=UPDATE_LOG, metavar="FILE", help=f"the log of updates ({UPDATE_LOG})"
+    )
+    parser.add_argument(
+        "--config", type=Path, default=INSTALLED_TABLE_FILE, metavar="FILE", help=f"the table ({INSTALLED_TABLE_FILE})"
+    )
+    parser.add_argument("--root", type=Path, default=Path("/"), metavar="DIR", help="where units and rules go (/)")
+
+
+def _make_keys(options: argparse.Namespace) -> int:
+    from controller.app.releases.release_archive import ReleaseError
+    from controller.app.releases.release_keys import make_key_pair
+
+    try:
+        public = make_key_pair(options.file)
+    except ReleaseError as why:
+        return _report_refusal("key", why)
+    print(f"{options.file} signs releases: keep it off every table. {public} goes to each table as {DEFAULT_KEY_FILE}.")
+    return 0
+
+
+def _sign(options: argparse.Namespace) -> int:
+    from controller.app.releases.release_archive import ReleaseError, write_release
+    from controller.app.releases.release_keys import read_private_key
+
+    try:
+        key = read_private_key(options.key)
+        show_stage(f"packing {options.folder}", quiet=options.quiet)
+        manifest = write_release(options.folder, options.version, options.machine, options.python, key, options.output)
+    except ReleaseError as why:
+        return _report_refusal("sign", why)
+    print(
+        f"{options.output}: version {manifest.version} for {manifest.architecture}, {len(manifest.files)} files, signed"
+    )
+    return 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from controller.app.releases.release_archive import ReleaseError, read_release
+    from controller.app.releases.release_keys import read_public_key
+
+    try:
+        with options.archive.open("rb") as archive:
+            manifest = read_release(archive, read_public_key(options.key)).manifest
+    except ReleaseError as why:
+        return _report_refusal("verify", why)
+    print(f"{options.archive} is whole and signed: version {manifest.version} for {manifest.architecture}")
+    return 0
+
+
+def _install(options: argparse.Namespace) -> int:
+    from controller.app.releases.release_archive import ReleaseError
+    from controller.app.releases.release_installation import build_venv, install
+    from controller.app.releases.release_keys import read_public_key
+    from controller.app.releases.release_store import ReleaseStore
+    from controller.app.releases.system_files import place_system_files, reload_system
+
+    store = ReleaseStore(options.prefix, options.log)
+    try:
+        show_stage("checking the release", quiet=options.quiet)
+        key, prepare = read_public_key(options.key), _announce_preparing(build_venv, quiet=options.quiet)
+        version = install(options.archive, key, store, _make_blocker_check(options.config), prepare)
+        place_system_files(store.release_folder(version) / "systemd", options.root)
+        reload_system(options.root)
+    except ReleaseError as why:
+        return _report_refusal("install", why)
+    print(f"version {version} is installed; it runs from the next start: systemctl restart table-controller")
+    return 0
+
+
+def _install_requested(options: argparse.Namespace) -> int:
+    from controller.app.releases.release_archive import ReleaseError
+    from controller.app.releases.release_store import ReleaseStore, format_now
+    from controller.app.releases.requested_release import read_requested_release
+
+    begun = format_now()
+    try:
+        archive = read_requested_release(options.left, options.fetched)
+    except ReleaseError as why:
+        try:  # the room is told by the log of updates
+            ReleaseStore(options.prefix, options.log).append_log(begun, "", "", f"refused: {why}")
+        except ReleaseError as unwritten:
+            return _report_refusal("wanted", unwritten)
+        return _report_refusal("wanted", why)
+    if archive is None:
+        return _roll_back(options)
+    options.archive = archive
+    return _install(options)
+
+
+def _install_folder(options: argparse.Namespace) -> int:
+    from importlib.metadata import version
+
+    from controller.app.releases.release_archive import ReleaseError
+    from controller.app.releases.release_installation import build_venv, install_folder
+    from controller.app.releases.release_store import ReleaseStore
+    from controller.app.releases.system_files import place_system_files, reload_system
+
+    store = ReleaseStore(options.prefix, options.log)
+    here = version("table-controller")
+    try:
+        prepare = _announce_preparing(build_venv, quiet=options.quiet)
+        install_folder(options.folder, here, store, _make_blocker_check(options.config), prepare)
+        place_system_files(store.release_folder(here) / "systemd", options.root)
+        reload_system(options.root)
+    except ReleaseError as why:
+        return _report_refusal("place", why)
+    print(f"version {here} is installed in {store.release_folder(here)}")
+    return 0
+
+
+def _roll_back(options: argparse.Namespace) -> int:
+    from controller.app.releases.release_archive import ReleaseError
+    from controller.app.releases.release_installation import roll_back
+    from controller.app.releases.release_store import ReleaseStore
+    from controller.app.releases.system_files import place_system_files, reload_system
+
+    store = ReleaseStore(options.prefix, options.log)
+    try:
+        version = roll_back(store, _make_blocker_check(options.config))
+        place_system_files(store.release_folder(version) / "systemd", options.root)
+        reload_system(options.root)
+    except ReleaseError as why:
+        return _report_refusal("back", why)
+    print(f"version {version} is in use again; it runs from the next start: systemctl restart table-controller")
+    return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    from controller.app.releases.release_archive import ReleaseError
+    from controller.app.releases.release_keys import read_public_key
+    from controller.app.releases.release_verification import find_differences
+
+    try:
+        version, found = find_differences(options.folder, read_public_key(options.key))
+    except ReleaseError as why:
+        return _report_refusal("check", why)
+    for line in found:
+        print(line)
+    print(f"{options.folder}: version {version}, {f'{len(found)} differences' if found else 'as it was signed'}")
+    return 1 if found else 0
+
+
+def _print_log(options: argparse.Namespace) -> int:
+    from controller.app.releases.release_archive import ReleaseError
+    from controller.app.releases.release_store import ReleaseStore
+
+    try:
+        for line in ReleaseStore(DEFAULT_PREFIX, options.log).read_log():
+            words = [str(line.get(key, "")) for key in ("start", "end", "version", "who", "result")]
+            print("  ".join(word or "-" for word in words))
+    except ReleaseError as why:
+        return _report_refusal("log", why)
+    return 0
+
+
+def _make_blocker_check(path: Path) -> Callable[[], str | None]:
+    """Return the question whether the table of `path` may be disturbed; a table that is not set up yet always may."""
+    from config.config_error import ConfigError
+    from config.table_file import load_table_file
+    from controller.runtime.service.table_activity import find_update_blocker
+
+    def asked() -> str | None:
+        if not path.exists():
+            return None
+        try:
+            return find_update_blocker(load_table_file(path))
+        except ConfigError as why:
+            return f"whether a hand is in progress cannot be told: {why}"
+
+    return asked
+
+
+def _announce_preparing(prepare: Callable[[Path], None], *, quiet: bool) -> Callable[[Path], None]:
+    def said(folder: Path) -> None:
+        show_stage("installing its programs: a minute or two on a Raspberry Pi", quiet=quiet)
+        prepare(folder)
+
+    return said
+
+
+def _report_refusal(command: str, why: Exception) -> int:
+    print(f"tablectl release {command}: {why}", file=sys.stderr)
+    return 1

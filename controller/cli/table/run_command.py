@@ -1,0 +1,113 @@
+"""`tablectl run`: the table itself."""
+
+import argparse
+import logging
+import os
+import sys
+from pathlib import Path
+
+from config.table_file import DEMO_FILE
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "run",
+        description="Run the table of a configuration file until it is stopped. What was under way when it last ended "
+        "goes on from the journal. Stop it with Ctrl-C or SIGTERM.",
+    )
+    parser.add_argument(
+        "--config", metavar="FILE", type=Path, default=DEMO_FILE, help="the table (default: the demo table)"
+    )
+    parser.add_argument(
+        "--simulate",
+        action="store_true",
+        help="simulate every device and the people round the table; needs no hardware",
+    )
+    parser.add_argument("--state", metavar="DIR", type=Path, help="where journal and decks are, instead of [state]")
+    parser.add_argument("--port", metavar="N", type=int, help="port of the page, instead of [page] (0: any free one)")
+    parser.add_argument(
+        "--new-session",
+        action="store_true",
+        help="leave what was under way in the journal and set the table up anew",
+    )
+    parser.add_argument(
+        "--void-hand",
+        action="store_true",
+        help="give up the hand that is on; everybody has the chips of before it, and the table goes on from there",
+    )
+    parser.add_argument("--paused", action="store_true", help="with --simulate: wait for Play or Step on the page")
+    parser.add_argument(
+        "--no-mistakes", action="store_true", help="with --simulate: nothing goes wrong but what somebody wants to"
+    )
+    parser.add_argument(
+        "--log", choices=("text", "json"), help="how lines of the log are written, instead of [log] (docs/metrics.md)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 stopped, 1 it could not go on, 2 it could not start as configured."""
+    from config.config_error import ConfigError
+    from controller.app.commissioning.table_upkeep import TableUpkeep
+    from controller.app.table.table_run import StartError, run_table
+    from controller.runtime.journal.entry_result import describe_failure
+    from controller.runtime.journal.recovery.journal_replay import RecoveryError
+    from controller.runtime.service.core_dumps import disable_core_dumps
+    from controller.runtime.service.crash_log import format_traceback, install_crash_log
+    from controller.runtime.service.log_setup import format_printed_line, start_log
+    from controller.runtime.service.watchdog import WorkerDiedError
+    from controller.runtime.storage.sqlite_database import DatabaseError
+    from controller.web.serving.listener import PageError
+    from controller.web.serving.tls import TlsError
+    from drivers.contract.device_errors import DeviceError
+
+    if arguments.void_hand and arguments.new_session:
+        print("tablectl run: --void-hand keeps the table and --new-session leaves it; use one of them", file=sys.stderr)
+        return 2
+    if arguments.paused and not arguments.simulate:
+        print("tablectl run: --paused goes with --simulate only", file=sys.stderr)
+        return 2
+
+    if arguments.no_mistakes and not arguments.simulate:
+        print("tablectl run: --no-mistakes goes with --simulate only", file=sys.stderr)
+        return 2
+
+    def tell(text: str) -> None:
+        print(format_printed_line(text, logging.ERROR, sys.stderr), file=sys.stderr)
+
+    start_log(sys.stderr, form=arguments.log or "text")
+    install_crash_log()
+    logging.getLogger("transitions").setLevel(logging.WARNING)
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    try:
+        disable_core_dumps()
+        os.umask(0o077)  # what the table keeps is for nobody else to read
+        run_table(
+            arguments.config,
+            simulate=arguments.simulate,
+            state=arguments.state,
+            port=arguments.port,
+            new_session=arguments.new_session,
+            void_hand=arguments.void_hand,
+            paused=arguments.paused,
+            mistakes=not arguments.no_mistakes,
+            upkeep=TableUpkeep,
+            log_form=arguments.log,
+        )
+    except ConfigError as why:
+        tell(f"tablectl run: {why}")
+        return 2
+    except (StartError, DatabaseError, RecoveryError, PageError, TlsError, DeviceError, WorkerDiedError) as why:
+        tell(f"tablectl run: {why}")
+        return 1
+    except OSError as why:
+        named = f"{why.filename}: " if why.filename is not None else f"{describe_failure(why)}: "
+        tell(f"tablectl run: {named}{why.strerror or type(why).__name__}; put that right and start it again")
+        return 1
+    except Exception as failure:
+        # Where it failed, without its message: that may hold a card.
+        tell(format_traceback(failure))
+        tell(f"tablectl run: the program failed: {describe_failure(failure)}; start it again and tell the technician")
+        return 1
+    return 0

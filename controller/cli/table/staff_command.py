@@ -1,0 +1,205 @@
+"""`tablectl staff`: who of the house may do what at a table."""
+
+import argparse
+import base64
+import getpass
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from config.config_error import ConfigError
+from config.table_file import load_table_file
+from controller.cli.table_options import add_table_options
+from controller.runtime.staff.admission import AdmissionError, RefusalCode
+from controller.runtime.staff.permissions import Role
+from controller.runtime.staff.staff_store import MAX_PIN_AGE_S, StaffStore, Warrant, format_code
+from controller.runtime.storage.sqlite_database import DatabaseError
+from controller.runtime.storage.state_directory import STAFF_FILE
+
+POLL_INTERVAL_S = 3.0
+"""How often the welcome looks whether somebody has enrolled, and which address the network has given."""
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command and its own commands."""
+    parser = subparsers.add_parser(
+        "staff",
+        description="Enrols and lists the staff of a table. A PIN is asked for and never shown. add, remove and reset "
+        "want a technician's PIN (--as NAME), or the one-time code that a table without staff shows as it starts.",
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    listing = _add_command(commands, "list", "list who is enrolled")
+    listing.add_argument(
+        "--keys", action="store_true", help="list every public key that anybody signed with, also of those who left"
+    )
+    _bind_command(listing, _list)
+
+    enrol = _add_command(commands, "add", "enrol somebody")
+    enrol.add_argument("name", help="the name to sign in with")
+    enrol.add_argument("role", choices=[role.value for role in Role], help="what this person does")
+    _bind_command(enrol, _add, warrant=True)
+
+    gone = _add_command(commands, "remove", "end somebody's enrolment; the name stays on record")
+    gone.add_argument("name", help="who")
+    _bind_command(gone, _remove, warrant=True)
+
+    reset = _add_command(commands, "reset", "give somebody a new PIN and signing key, and end a lock-out")
+    reset.add_argument("name", help="who; this person types the new PIN")
+    _bind_command(reset, _reset, warrant=True)
+
+    pin = _add_command(commands, "pin", "change your own PIN")
+    pin.add_argument("name", help="you")
+    _bind_command(pin, _change_pin)
+
+    welcome = _add_command(
+        commands, "welcome", "show name, address and one-time code of a table where nobody is enrolled"
+    )
+    welcome.add_argument("--follow", action="store_true", help="go on until somebody is enrolled, as a screen does")
+    _bind_command(welcome, _show_welcome)
+
+    code = _add_command(commands, "code", "make a one-time code, with which one person enrols")
+    code.add_argument("--role", choices=[role.value for role in Role], help="enrols a person of that role and no other")
+    _bind_command(code, _make_code)
+
+
+def _add_command(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, text: str
+) -> argparse.ArgumentParser:
+    return commands.add_parser(name, help=text, description=f"{text[:1].upper()}{text[1:]}.")
+
+
+def _bind_command(
+    parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace, StaffStore], None], *, warrant: bool = False
+) -> None:
+    add_table_options(parser, state="its staff's file is")
+    if warrant:
+        parser.add_argument(
+            "--as", metavar="NAME", dest="technician", help="the technician who does it (otherwise: by one-time code)"
+        )
+    parser.set_defaults(run=run, staff_command=command)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 done, 1 refused, 2 the configuration cannot be used."""
+    try:
+        directory = options.state or load_table_file(options.config).state_directory
+        staff = StaffStore(directory / STAFF_FILE)
+    except ConfigError as why:
+        print(f"tablectl staff: {why}", file=sys.stderr)
+        return 2
+    except DatabaseError as why:
+        print(f"tablectl staff: {why}", file=sys.stderr)
+        return 1
+    try:
+        options.staff_command(options, staff)
+    except AdmissionError as why:
+        print(f"tablectl staff: {why}", file=sys.stderr)
+        return 1
+    except (EOFError, KeyboardInterrupt):
+        print("\ntablectl staff: nothing was changed", file=sys.stderr)
+        return 1
+    finally:
+        staff.close()
+    return 0
+
+
+def _list(options: argparse.Namespace, staff: StaffStore) -> None:
+    if options.keys:
+        for key in staff.list_signing_keys():
+            since = datetime.fromtimestamp(key.since, UTC).strftime("%Y-%m-%d")
+            print(f"{key.name}\t{key.role.value}\t{base64.b64encode(key.public_key).decode()}\tsince {since}")
+        return
+    people = staff.list_people()
+    if not people:
+        print("nobody is enrolled: start the table, or see `tablectl staff code`", file=sys.stderr)
+    now = time.time()
+    for person in people:
+        since = datetime.fromtimestamp(person.enrolled_at, UTC).strftime("%Y-%m-%d")
+        notes = ["locked out"] if person.is_locked_out else []
+        notes += ["PIN due"] if now - person.pin_set_at >= MAX_PIN_AGE_S else []
+        about = "\t".join([f"since {since}", f"enrolled by {person.enrolled_by}", *notes])
+        print(f"{person.name}\t{person.role.value}\t{about}")
+
+
+def _add(options: argparse.Namespace, staff: StaffStore) -> None:
+    warrant = _request_warrant(options, staff)
+    staff.enrol(options.name, Role(options.role), _ask_new_pin(options.name), warrant)
+    print(f"enrolled {options.name}, {options.role}")
+
+
+def _remove(options: argparse.Namespace, staff: StaffStore) -> None:
+    staff.remove(options.name, _request_warrant(options, staff))
+    print(f"removed {options.name}; the name stays on record and is not given again")
+
+
+def _reset(options: argparse.Namespace, staff: StaffStore) -> None:
+    warrant = _request_warrant(options, staff)
+    staff.reset_pin(options.name, _ask_new_pin(options.name), warrant)
+    print(f"{options.name} has a new PIN and a new signing key")
+
+
+def _change_pin(options: argparse.Namespace, staff: StaffStore) -> None:
+    old = _ask_secret(f"{options.name}, your PIN: ")
+    staff.change_pin(options.name, old, _ask_new_pin(options.name))
+    print(f"{options.name} has a new PIN")
+
+
+def _make_code(options: argparse.Namespace, staff: StaffStore) -> None:
+    print(format_code(staff.make_one_time_code(None if options.role is None else Role(options.role))))
+    print("good for a day and for one person, on the sign-in page or with `tablectl staff`", file=sys.stderr)
+
+
+def refresh_code(staff: StaffStore, code: str, made: float | None) -> tuple[str, float | None]:
+    """Return the code for the screen and when it was made, after `code`; empty once somebody is enrolled.
+
+    A table that starts again makes a code of its own, and then the one on the screen is worth nothing.
+    """
+    if staff.list_people():
+        return "", None
+    if code and staff.find_code_time() == made:
+        return code, made
+    code = staff.make_one_time_code()
+    return code, staff.find_code_time()
+
+
+def _show_welcome(options: argparse.Namespace, staff: StaffStore) -> None:
+    """Fill the table's own screen until somebody has enrolled; the code is made anew when the old one has ended."""
+    from controller.app.commissioning.welcome_screen import render_welcome_screen
+
+    page = load_table_file(options.config).page
+    code, made, shown = "", None, ""
+    while True:
+        code, made = refresh_code(staff, code, made)
+        text = render_welcome_screen(page, code or None)
+        if text != shown:
+            clear = "\x1b[2J\x1b[H" if sys.stdout.isatty() else ""
+            print(f"{clear}{text}", flush=True)
+            shown = text
+        if not options.follow:
+            return
+        time.sleep(POLL_INTERVAL_S)
+
+
+def _request_warrant(options: argparse.Namespace, staff: StaffStore) -> Warrant:
+    if options.technician is None:
+        return staff.redeem_code(_ask_secret("One-time code: "))
+    return staff.make_warrant(staff.sign_in(options.technician, _ask_secret(f"{options.technician}, your PIN: ")))
+
+
+def _ask_new_pin(name: str) -> str:
+    first = _ask_secret(f"{name}, a new PIN: ")
+    if _ask_secret(f"{name}, the same once more: ") != first:
+        raise AdmissionError(RefusalCode.PIN_UNFIT, "The two are not the same; nothing was changed.")
+    return first
+
+
+def _ask_secret(prompt: str) -> str:
+    """Ask on the terminal without showing what is typed; from a file or pipe, read a line."""
+    if sys.stdin.isatty():
+        return getpass.getpass(prompt)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.rstrip("\n")

@@ -1,0 +1,357 @@
+"""What each entry does to the hand: cards, acts, draws, the showdown, confirmed steps, time, devices."""
+
+from controller.core.irregularities.common import unexpected_card
+from controller.core.irregularities.conduct import absent_player, bet_interpretation, round_tracking_reports, turn_order
+from controller.core.irregularities.conduct import player_clock as clocks
+from controller.core.irregularities.deck import defective_deck
+from controller.core.irregularities.draw import false_openers, unknown_discards
+from controller.core.irregularities.hands import boxed_card
+from controller.core.irregularities.remedies import blind_pick
+from controller.core.irregularities.stud import stud_upcards
+from controller.core.model.hand import Hand
+from controller.core.model.setup import PlayTracking
+from controller.core.model.table_state import TableState
+from controller.core.play.betting import carried_pot, round_tracking
+from controller.core.play.dealing import draws, planner, step_execution
+from controller.core.play.game_flow import tournament_holds
+from controller.core.play.game_flow.hand_start import start_hand as begin
+from controller.core.play.opening import open_declaration
+from controller.core.play.posting import forced_bets, kill_pots
+from controller.core.play.refusal_messages import not_now_refusal
+from controller.core.play.showdown import run_it_twice as twice_
+from controller.core.play.showdown import showdown
+from controller.core.protocol.events import (
+    AmendmentMade,
+    BlindsChopped,
+    CardDealt,
+    ChipMotion,
+    ClockCalled,
+    DeviceChanged,
+    DrawRequested,
+    EntryUndone,
+    HandMucked,
+    HandStarted,
+    HandTabled,
+    PlayerActed,
+    Report,
+    RoundClosed,
+    RunItTwiceAgreed,
+    StepConfirmed,
+    TimePassed,
+    WinnerNamed,
+)
+from controller.core.protocol.steps import (
+    ActStep,
+    AwardStep,
+    BettingRoundStep,
+    BettingStep,
+    CardStep,
+    DealStep,
+    DiscardStep,
+    FloorStep,
+    HoldStep,
+    QuestionStep,
+    ReturnStep,
+    ShowStep,
+)
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import (
+    ActionType,
+    CardPlace,
+    DeviceChange,
+    ReportKind,
+)
+from controller.core.rules.rulings import Ruling
+from controller.core.values.seat_state import TournamentDeal
+from controller.core.values.value import replace
+
+HARMLESS_DEVICE_PREFIXES = ("lamps", "panel", "display", "seat", "board", "muck")
+"""How devices are named whose loss stops no card, where the news does not say it: all others halt the table."""
+
+
+def apply_start(state: TableState, event: HandStarted) -> tuple[Ruling, ...]:
+    """The first riffle."""
+    counted = defective_deck.remind_to_count_deck(state)
+    lay = state.hand.cards.piles.known_cards() if state.hand is not None else frozenset()
+    rulings = begin(state, event.bomb_pot_ante or 0, alone=event.is_alone)
+    state.hand_in_play.cards = replace(state.hand_in_play.cards, previous_hand_cards=lay)
+    return (*counted, *rulings)
+
+
+def apply_card(state: TableState, event: CardDealt) -> tuple[Ruling, ...]:
+    """A card left the shoe; raises `Refused` (`not-now`) while an all-in hand waits for the floor."""
+    hand = state.hand_in_play
+    if hand.plan.next_step_if(HoldStep):
+        raise not_now_refusal(state, "card")
+    unknown_discards.record_returned_discard(hand, event)
+    finding = defective_deck.find_card_defect(hand, event)
+    if finding is not None:
+        return defective_deck.rule_on_strange_card(state, event, finding)
+    if hand.plan.next_step_if(DiscardStep):
+        step_execution.discard_card(hand, event)
+        return ()
+    if not hand.plan.next_step_if(CardStep):
+        return (
+            boxed_card.rule_on_unexpected_boxed_card(state, event)
+            if event.face_up
+            else unexpected_card.ask_about_unexpected_card(hand, event)
+        )
+    if event.face_up:
+        step = step_execution.lay(hand, event)
+        return boxed_card.rule_on_boxed_card(state, hand.cards.piles.dealt_count, step)
+    step_execution.fulfil_step(hand, event)
+    return ()
+
+
+def apply_act(state: TableState, event: PlayerActed | ChipMotion) -> tuple[Ruling, ...]:
+    """A seat acted; raises `Refused` (`not-now`)."""
+    hand = state.hand_in_play
+    if isinstance(event, ChipMotion):
+        return _apply_motion(state, hand, event)
+    if event.action_type is ActionType.STRADDLE:
+        if not hand.plan.next_step_if(DealStep):
+            raise not_now_refusal(state, "act straddle")
+        forced_bets.straddle(hand, event.seat, event.total)
+        hand.plan = hand.plan.drop_types(BettingStep)
+        planner.extend(hand)
+        return ()
+    if event.action_type is ActionType.KILL:
+        if not hand.plan.next_step_if(DealStep):
+            raise not_now_refusal(state, "act kill")
+        kill_pots.kill_by_choice(hand, event.seat)
+        hand.plan = hand.plan.drop_types(BettingStep)
+        planner.extend(hand)
+        return ()
+    asked = hand.plan.next_step_if(QuestionStep)
+    if asked and asked.concerned_seat == event.seat and event.action_type is ActionType.FOLD:
+        hand.plan = hand.plan.drop_first()
+    if hand.plan.next_step_if(BettingRoundStep):
+        return _apply_round_action(state, hand, event)
+    turn = hand.plan.next_step_if(ActStep)
+    if turn is None:
+        raise not_now_refusal(state, "act")
+    if event.action_type is ActionType.OPEN:
+        open_declaration.declare(hand, event.seat)
+        hand.plan = hand.plan.drop_last()
+        state.time = replace(state.time, clock=None)
+        planner.extend(hand)
+        return ()
+    if event.action_type is ActionType.ALL_IN and stud_upcards.is_all_in_declaration(hand, event):
+        return stud_upcards.declare_all_in(hand, event)
+    if stud_upcards.is_wrong_bring_in(hand, event):
+        return stud_upcards.rule_on_wrong_bring_in(hand, event)
+    wrong = stud_upcards.find_followed_wrong_opener(state, event)
+    if wrong is not None:
+        return (*stud_upcards.let_wrong_opener_stand(state, wrong), *apply_act(state, event))
+    if event.seat != turn.seat:
+        return turn_order.rule_on_early_action(state, event)
+    return turn_order.act_in_turn(state, event)
+
+
+def _apply_motion(state: TableState, hand: Hand, event: ChipMotion) -> tuple[Ruling, ...]:
+    """A seat pushed chips forward or spoke: the book says what it has done, and it acts so."""
+    waiting = hand.plan.next_step_if(FloorStep)
+    if waiting is not None and waiting.question == bet_interpretation.UNDERCALL_FINDING:
+        return (bet_interpretation.rule_on_further_undercall(state, waiting, event),)
+    turn = hand.plan.next_step_if(ActStep)
+    if turn is None:
+        raise not_now_refusal(state, "act")
+    if turn.seat != event.seat:
+        raise Refused("not-your-turn", f"seat {event.seat} is not to act: enter with `do` what it did out of turn.")
+    rulings, made = bet_interpretation.rule_on_motion(state, event)
+    return rulings if made is None else (*rulings, *apply_act(state, made))
+
+
+def _apply_round_action(state: TableState, hand: Hand, event: PlayerActed) -> tuple[Ruling, ...]:
+    """A seat of a round that is told as a whole has acted; nobody is out of turn."""
+    round_tracking.record_round_action(hand, event)
+    if state.time.clock is not None and state.time.clock.seat == event.seat:
+        state.time = replace(state.time, clock=None)
+    hand.plan = hand.plan.drop_first()
+    planner.extend(hand)
+    return ()
+
+
+def apply_round_closed(state: TableState, event: RoundClosed) -> tuple[Ruling, ...]:  # noqa: ARG001
+    """The betting of the round is over; a card that the dealer is asked about had its time then.
+
+    Raises `Refused` (`not-now`).
+    """
+    hand = state.hand_in_play
+    if hand.cards.unexpected_serials and hand.plan.next_step_if(QuestionStep):
+        hand.plan = hand.plan.drop_first()
+    if not hand.plan.next_step_if(BettingRoundStep):
+        raise not_now_refusal(state, "closed")
+    state.time = replace(state.time, clock=None)
+    rulings = absent_player.kill_absent_hands_at_close(state, hand)
+    if len(hand.betting.live_seats) == 1:
+        return rulings
+    if round_tracking.is_opening_in_doubt(hand):
+        return (*rulings, round_tracking_reports.ask_whether_opened(hand))
+    round_tracking.close_round(hand)
+    unexpected_card.fulfil_steps_after_round(hand)
+    return rulings
+
+
+def apply_draw_request(state: TableState, event: DrawRequested) -> tuple[Ruling, ...]:
+    """A seat says how many cards it exchanges."""
+    hand = state.hand_in_play
+    draws.draw(hand, event)
+    planner.extend(hand)
+    return ()
+
+
+def apply_show(state: TableState, event: HandTabled) -> tuple[Ruling, ...]:
+    """A seat tables its hand, in which there may be a joker that the deck does not have."""
+    hand = state.hand_in_play
+    if showdown.is_joker_shown(hand, event):
+        rulings = defective_deck.rule_on_joker(
+            state, Report(ReportKind.JOKER, seat=event.seat, card_place=CardPlace.HAND)
+        )
+        planner.extend(state.hand_in_play)
+        return rulings
+    showdown.show(hand, event)
+    rulings = false_openers.rule_on_shown_openers(hand, event.seat)
+    planner.extend(hand)
+    return rulings
+
+
+def apply_muck(state: TableState, event: HandMucked) -> tuple[Ruling, ...]:
+    """A seat gives its hand up."""
+    hand = state.hand_in_play
+    showdown.muck(hand, event)
+    planner.extend(hand)
+    return ()
+
+
+def apply_winner(state: TableState, event: WinnerNamed) -> tuple[Ruling, ...]:
+    """The dealer names a winner."""
+    showdown.name_winner(state.hand_in_play, event)
+    return ()
+
+
+def apply_run_it_twice(state: TableState, event: RunItTwiceAgreed) -> tuple[Ruling, ...]:
+    """Those in the pot agree to deal the rest more than once."""
+    hand = state.hand_in_play
+    ruling = twice_.agree_on_boards(hand, event)
+    planner.extend(hand)
+    return (ruling,)
+
+
+def apply_confirmation(state: TableState, event: StepConfirmed) -> tuple[Ruling, ...]:
+    """The dealer confirms the first step; raises `Refused` (`not-now`, `unused-key`)."""
+    hand = state.hand_in_play
+    step = hand.plan[0]
+    if hand.plan.next_step_if(ShowStep) and hand.setup.play_tracking is PlayTracking.ROUNDS and event.card is None:
+        return _finish_unseen_showdown(state, hand)
+    if not step.needs_confirmation:
+        raise not_now_refusal(state, "done")
+    back, award = hand.plan.next_step_if(ReturnStep), hand.plan.next_step_if(AwardStep)
+    if back and back.candidate_serials:
+        step = blind_pick.resolve_pick(hand, back, event.card)
+    elif event.card is not None:
+        raise Refused("unused-key", "`done` uses `card` only where a card is picked blind; leave it out.")
+    if award:
+        showdown.pay(hand, award)
+        hand.plan = hand.plan.drop_first()
+        if not hand.plan:
+            _end_hand(state, hand)
+        return ()
+    step_execution.carry_out(hand, step)
+    hand.plan = hand.plan.drop_first()
+    planner.extend(hand)
+    return ()
+
+
+def _finish_unseen_showdown(state: TableState, hand: Hand) -> tuple[Ruling, ...]:
+    """Told by rounds, the showdown is one step, too: hands have been turned up, and the pot pushed if no card comes.
+
+    Nobody says whose cards were shown, so none of them counts as shown. Raises `Refused` (`winner-unknown`).
+    """
+    showdown.finish_unseen_showdown(hand)
+    if not hand.plan:
+        _end_hand(state, hand)
+    return ()
+
+
+def apply_chop(state: TableState, event: BlindsChopped) -> tuple[Ruling, ...]:  # noqa: ARG001
+    """The blinds take their bets back: the hand is over, with no board."""
+    hand = state.hand_in_play
+    forced_bets.chop(hand)
+    _end_hand(state, hand)
+    return ()
+
+
+def _end_hand(state: TableState, hand: Hand) -> None:
+    """The last award is pushed: stacks go back to the chairs; who has none left frees the chair."""
+    state.state_before_last_hand, state.state_before_hand = state.state_before_hand, None
+    state.kill = replace(
+        state.kill,
+        last_winner=next(iter(hand.showdown.main_pot_winners)) if len(hand.showdown.main_pot_winners) == 1 else None,
+    )
+    kill_pots.update_kill_button(state, hand)
+    carried_pot.clear_carried_pot(state)
+    tournament_holds.hold_next_hand(state)
+    hand.chips = replace(hand.chips, paid_earlier_by_seat={}, dead_chips=0)
+    hand.betting = replace(hand.betting, live_seats=())
+    if not hand.setup.tracks_amounts:
+        return
+    chairs = dict(state.seating.state_by_seat)
+    for seat, stack in hand.chips.stack_by_seat.items():
+        if seat not in chairs:
+            continue
+        if stack:
+            chairs[seat] = replace(chairs[seat], stack=stack)
+        else:
+            state.seating = replace(
+                state.seating,
+                busted_by_seat={
+                    **state.seating.busted_by_seat,
+                    seat: replace(
+                        chairs.pop(seat),
+                        stack=0,
+                        busted_on=TournamentDeal(state.tournament.level_index, state.hand_count),
+                    ),
+                },
+            )
+    state.seating = replace(state.seating, state_by_seat=chairs)
+
+
+def apply_clock_call(state: TableState, event: ClockCalled) -> tuple[Ruling, ...]:
+    """Time is called on the seat that is to act."""
+    return clocks.call_clock(state, event)
+
+
+def apply_time(state: TableState, event: TimePassed) -> tuple[Ruling, ...]:
+    """Nothing but time passes, which may be that of the player on whom the clock runs."""
+    return clocks.rule_on_expired_clock(state) if clocks.has_clock_run_out(state, event) else ()
+
+
+def accept_undo(state: TableState, event: EntryUndone) -> tuple[Ruling, ...]:  # noqa: ARG001
+    """Taken back by the table itself, which keeps the states before each entry."""
+    return ()
+
+
+def accept_amendment(state: TableState, event: AmendmentMade) -> tuple[Ruling, ...]:  # noqa: ARG001
+    """Played again by the table itself, which keeps what was entered."""
+    return ()
+
+
+def advance_time(state: TableState, t: float) -> tuple[Ruling, ...]:
+    """Time has come to `t` before the event."""
+    return clocks.advance_time(state, t)
+
+
+def apply_device_change(state: TableState, event: DeviceChanged) -> tuple[Ruling, ...]:
+    """News of a device: a fault of one that the deal depends on halts the table until it is mended."""
+    down = {*state.faults}
+    mends = {
+        DeviceChange.BACK: (DeviceChange.LOST, DeviceChange.JAM),
+        DeviceChange.LID_CLOSED: (DeviceChange.LID_OPEN,),
+    }
+    if event.change in mends:
+        down -= {f"{event.device_id} {fault.value}" for fault in mends[event.change]}
+    elif event.is_needed or (event.is_needed is None and not event.device_id.startswith(HARMLESS_DEVICE_PREFIXES)):
+        down |= {f"{event.device_id} {event.change.value}"}
+    state.faults = tuple(sorted(down))
+    return ()

@@ -1,0 +1,211 @@
+"""What somebody says happened, what an antenna saw, and what the floor decided."""
+
+from collections.abc import Callable
+
+from controller.core.engine.handlers.misread_report import rule_on_misread
+from controller.core.irregularities.board import burn_errors, extra_board_card, premature_board
+from controller.core.irregularities.common import unexpected_card
+from controller.core.irregularities.common.exposed_downcards import let_exposure_stand
+from controller.core.irregularities.common.fouled_hand import apply_collusion_decision
+from controller.core.irregularities.conduct import (
+    bet_interpretation,
+    owed_blind,
+    round_tracking_reports,
+    turn_order,
+    wrong_wager,
+)
+from controller.core.irregularities.conduct import floor_decision as floors
+from controller.core.irregularities.conduct.string_bet import rule_on_string_bet
+from controller.core.irregularities.deck import deal_preparation, defective_deck, fouled_stub
+from controller.core.irregularities.draw import false_openers
+from controller.core.irregularities.hands import antenna_reads, exposed_card, wrong_count, wrong_seat
+from controller.core.irregularities.hands.boxed_card import rule_on_boxed_report as boxed
+from controller.core.irregularities.stud import stud_upcards
+from controller.core.model.table_state import TableState
+from controller.core.play.dealing import planner
+from controller.core.play.opening.first_to_act import reconsider_opener
+from controller.core.play.refusal_messages import not_now_refusal
+from controller.core.protocol.events import CardDetected, PlayerActed, Report
+from controller.core.protocol.events import FloorDecided as FloorEvent
+from controller.core.protocol.steps import FloorStep, QuestionStep
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import ActionType, FloorDecision, ReportKind
+from controller.core.rules.rulings import Ruling, build_ask_ruling
+from controller.core.values.piles import BOARD
+from controller.core.values.value import replace
+
+HANDLER_BY_REPORT_KIND: dict[ReportKind, Callable[[TableState, Report], tuple[Ruling, ...]]] = {
+    ReportKind.EXPOSED: exposed_card.rule_on_exposed_cards,
+    ReportKind.OFF_TABLE: exposed_card.rule_on_exposed_cards,
+    ReportKind.BOXED: boxed,
+    ReportKind.NO_BURN: burn_errors.rule_on_missing_burn,
+    ReportKind.DOUBLE_BURN: burn_errors.rule_on_extra_burns,
+    ReportKind.BOARD_EXTRA: extra_board_card.rule_on_extra_board_cards,
+    ReportKind.TWO_EXPOSED: extra_board_card.rule_on_extra_board_cards,
+    ReportKind.PREMATURE: premature_board.rule_on_premature_cards,
+    ReportKind.STUB_FOULED: fouled_stub.rule_on_fouled_stub,
+    ReportKind.EXTRA_CARD: wrong_count.rule_on_extra_card,
+    ReportKind.SHORT_HAND: wrong_count.rule_on_short_hand,
+    ReportKind.WRONG_SEAT: wrong_seat.rule_on_wrong_seat,
+    ReportKind.SKIPPED: wrong_seat.rule_on_skipped_player,
+    ReportKind.NOT_ENTITLED: wrong_seat.rule_on_unentitled_seat,
+    ReportKind.BUTTON_WRONG: deal_preparation.rule_on_wrong_button,
+    ReportKind.NOT_SHUFFLED: deal_preparation.rule_on_unshuffled_deck,
+    ReportKind.EXPOSED_CUTTING: deal_preparation.rule_on_exposed_cut,
+    ReportKind.LOOKED: deal_preparation.record_looked_at_cards,
+    ReportKind.PUT_BACK: deal_preparation.rule_on_put_back_card,
+    ReportKind.MISREAD: rule_on_misread,
+    ReportKind.JOKER: defective_deck.rule_on_joker,
+    ReportKind.DUPLICATE: defective_deck.rule_on_duplicate,
+    ReportKind.FOREIGN_BACK: defective_deck.rule_on_foreign_back,
+    ReportKind.MISSING_CARD: defective_deck.rule_on_missing_card,
+    ReportKind.DECK_DEFECTIVE: defective_deck.rule_on_defective_deck,
+    ReportKind.STRING_BET: rule_on_string_bet,
+    ReportKind.OVERPOT: wrong_wager.rule_on_wrong_wager,
+    ReportKind.UNDERBET: wrong_wager.rule_on_wrong_wager,
+    ReportKind.OWES_BLIND: owed_blind.rule_on_owed_blind,
+    ReportKind.LAST_FACEUP: stud_upcards.rule_on_last_card_report,
+    ReportKind.WRONG_OPENER: stud_upcards.rule_on_wrong_opener,
+    ReportKind.FALSE_OPENERS: false_openers.rule_on_false_openers,
+}
+"""What each report comes to."""
+
+KINDS_BETWEEN_HANDS = (
+    ReportKind.BUTTON_WRONG,
+    ReportKind.MISSING_CARD,
+    ReportKind.DUPLICATE,
+    ReportKind.FOREIGN_BACK,
+    ReportKind.DECK_DEFECTIVE,
+    ReportKind.JOKER,
+)
+"""Reports that are also taken when no hand is on."""
+
+KINDS_WITH_EMPTY_SEAT = (ReportKind.NOT_ENTITLED, ReportKind.WRONG_SEAT, ReportKind.BUTTON_WRONG)
+"""Reports whose `seat` may be an empty chair; all others speak of a player."""
+
+
+def _decide_dead_hand_wagers(state: TableState, step: FloorStep | None, event: FloorEvent) -> tuple[Ruling, ...]:
+    """A wrong count: whether the hand is dead at all, or, of one that is, whether its wagers go back."""
+    if event.decision in (FloorDecision.BIND, FloorDecision.RELEASE):
+        return apply_collusion_decision(state, step, event)
+    return floors.apply_decision(state, step, event)
+
+
+WRONG_COUNT_KINDS = (
+    ReportKind.SHORT_HAND,
+    ReportKind.EXTRA_CARD,
+    ReportKind.SKIPPED,
+    ReportKind.NOT_ENTITLED,
+    ReportKind.WRONG_SEAT,
+)
+"""Reports that may prove a hand to have a wrong number of cards."""
+
+DECISION_HANDLER_BY_QUESTION: dict[str, floors.DecisionHandler] = {
+    "out-of-turn": turn_order.decide_early_action,
+    "false-openers": false_openers.decide_new_opener,
+    bet_interpretation.UNDERCALL_FINDING: bet_interpretation.decide_undercall,
+    **{what.value: _decide_dead_hand_wagers for what in WRONG_COUNT_KINDS},
+}
+"""Who carries out what the floor answers to a question; the others are answered by `findings.floor.carried_out`."""
+
+
+LET_STAND_HANDLER_BY_KIND: floors.LetStandHandlers = {
+    ReportKind.NO_BURN: burn_errors.let_burn_error_stand,
+    ReportKind.DOUBLE_BURN: burn_errors.let_burn_error_stand,
+    ReportKind.EXPOSED: let_exposure_stand,
+    ReportKind.OFF_TABLE: let_exposure_stand,
+    ReportKind.WRONG_SEAT: wrong_seat.let_wrong_seat_stand,
+    ReportKind.SKIPPED: wrong_seat.let_recipients_stand,
+    ReportKind.NOT_ENTITLED: wrong_seat.let_recipients_stand,
+    ReportKind.EXTRA_CARD: wrong_count.let_wrong_count_stand,
+    ReportKind.SHORT_HAND: wrong_count.let_wrong_count_stand,
+}
+"""What is so at the table where the floor lets a report's finding stand; of the others nothing lies elsewhere."""
+
+
+def apply_report(state: TableState, event: Report) -> tuple[Ruling, ...]:
+    """Somebody reports an irregularity. Raises `Refused` where it cannot be so."""
+    if event.count == 0 and event.kind is not ReportKind.ACTED:
+        raise Refused("value", "`count` cannot be 0; it is a whole number from 1.")
+    if state.hand is None or not state.hand.plan:
+        if event.kind in KINDS_BETWEEN_HANDS:
+            return HANDLER_BY_REPORT_KIND[event.kind](state, event)
+        raise not_now_refusal(state, f"report {event.kind.value}")
+    if event.kind is ReportKind.ACTED:
+        return _apply_waiting_report(state, round_tracking_reports.apply_acted_report(state.hand, event))
+    if event.kind in round_tracking_reports.OPENING_REPORTS:
+        round_tracking_reports.apply_opening_report(state.hand, event)
+        return ()
+    round_tracking_reports.apply_acted_count(state.hand, event)
+    if round_tracking_reports.needs_acted_count(state, event, _rule_on_report):
+        return (round_tracking_reports.ask_how_many_acted(state.hand, event),)
+    return _rule_on_report(state, event)
+
+
+def _apply_waiting_report(state: TableState, waiting: Report | None) -> tuple[Ruling, ...]:
+    """Rule on the report that waited for the number; where it cannot be so with that number, say so and ask no more."""
+    if waiting is None:
+        return ()
+    trial = state.copy()
+    trial.hand = state.hand_in_play.copy()
+    try:
+        rulings = _rule_on_report(trial, waiting)
+    except Refused as refused:
+        return (build_ask_ruling(waiting.kind.value, refused.message.rstrip(".")),)
+    state.assign_from(trial)
+    return rulings
+
+
+def _rule_on_report(state: TableState, event: Report) -> tuple[Ruling, ...]:
+    """What the report comes to, and the plan with it."""
+    finding = HANDLER_BY_REPORT_KIND.get(event.kind)
+    if finding is None:
+        raise Refused(
+            "not-ruled",
+            f"`{event.kind.value}` has no rule here; there are {', '.join(w.value for w in HANDLER_BY_REPORT_KIND)}.",
+        )
+    hand = state.hand_in_play
+    asked_about = hand.cards.unexpected_serials
+    if hand.plan.next_step_if(QuestionStep):
+        hand.plan = hand.plan.drop_first()
+    seated = {*state.seating.state_by_seat, *hand.dealing_order}
+    rulings = finding(state, event)
+    if event.seat is not None and event.kind not in KINDS_WITH_EMPTY_SEAT and event.seat not in seated:
+        taken = ", ".join(map(str, sorted(seated)))
+        raise Refused("empty-chair", f"nobody sits at seat {event.seat}; taken seats: {taken}.")
+    unexpected_card.refuse_if_unexplained(state, event, asked_about)
+    if state.hand is not None:
+        reconsider_opener(state.hand)
+        planner.extend(state.hand)
+        if event.is_witnessed:
+            state.hand.cards = replace(state.hand.cards, piles=state.hand.cards.piles.confirm_face_up())
+    unexpected_card.keep_question_first(state)
+    return rulings
+
+
+def apply_detected_card(state: TableState, event: CardDetected) -> tuple[Ruling, ...]:
+    """An antenna read a card, which may be one that the dealer was asked about."""
+    before = None if state.hand is None else state.hand.cards.piles
+    rulings = antenna_reads.apply_antenna_read(state, event)
+    if state.hand is not None and state.hand.cards.piles is not before:
+        reconsider_opener(state.hand)
+        planner.resume_after_read(state.hand)
+    if state.hand is not None and event.place == BOARD:
+        state.hand.cards = replace(state.hand.cards, piles=state.hand.cards.piles.confirm_face_up(event.card))
+    seat = antenna_reads.find_folded_seat(state)
+    return rulings if seat is None else (*rulings, *turn_order.act_in_turn(state, PlayerActed(seat, ActionType.FOLD)))
+
+
+def apply_floor_decision(state: TableState, event: FloorEvent) -> tuple[Ruling, ...]:
+    """The floor decides; what it lets stand lies as it has seen it lie.
+
+    Raises `Refused` (`not-now`, `too-late-to-revive`).
+    """
+    if not state.plan:
+        if event.decision is FloorDecision.REVIVE and state.hand is not None:
+            raise Refused("too-late-to-revive", "the last pot has been pushed: no hand is given back.")
+        raise not_now_refusal(state, "floor")
+    rulings = floors.handle_floor_decision(state, event, DECISION_HANDLER_BY_QUESTION, LET_STAND_HANDLER_BY_KIND)
+    if event.decision is FloorDecision.PLAY_ON and state.hand is not None:
+        state.hand.cards = replace(state.hand.cards, piles=state.hand.cards.piles.confirm_face_up())
+    return rulings

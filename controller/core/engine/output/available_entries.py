@@ -1,0 +1,153 @@
+"""What a table takes besides the first step of its plan, and how many cards come next: for a page that knows no game.
+
+Whether an entry would be taken is tried on a copy of the facts, so that no rule stands here a second time.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from controller.core.engine.handlers import entry_handlers, report_handlers
+from controller.core.irregularities.conduct import absent_player
+from controller.core.model.hand import Hand
+from controller.core.model.plan import NO_STEPS
+from controller.core.model.table_state import TableState
+from controller.core.play.dealing import planner
+from controller.core.play.game_flow import tournament_holds
+from controller.core.play.opening import open_declaration
+from controller.core.protocol.events import (
+    BlindsChopped,
+    ClockCalled,
+    Event,
+    FloorDecided,
+    HaltChanged,
+    HandForHandChanged,
+    HandTabled,
+    LastHandsAnnounced,
+    PenaltyImposed,
+    PlayerActed,
+    RunItTwiceAgreed,
+)
+from controller.core.protocol.steps import BettingStep, BoardStep, BurnStep, DealStep
+from controller.core.protocol.table_display import Phase
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import ActionType, FloorDecision
+from controller.core.rules.questions.house.table_rules import GameMode
+from controller.core.rules.rulings import Ruling
+from controller.core.values.value import Value
+
+E = TypeVar("E", bound=Event)
+
+BOARD_COUNTS = (2, 3)
+"""How often the rest may be dealt, where the book allows it."""
+
+
+class UpcomingCards(Value):
+    """The cards of the street that follows the betting round: whether one is burned first, and how many are dealt."""
+
+    burn: bool
+    cards: int
+
+
+def find_available_entries(state: TableState) -> tuple[Event, ...]:
+    """What would be taken now although another step is first, seats in acting order.
+
+    Acts and agreements, a time extension on the shot clock that runs, a hand that a caller has a right to see.
+    """
+    if state.hand is None or not state.plan or state.phase is Phase.HALTED:
+        return ()
+    return tuple(_iterate_entries(state, state.hand))
+
+
+def _iterate_entries(state: TableState, hand: Hand) -> Iterator[Event]:
+    turn = hand.plan.next_step_if(BettingStep)
+    if hand.plan.next_step_if(DealStep):
+        words = [] if hand.cards.piles.dealt_count else [ActionType.STRADDLE]
+        words += [ActionType.KILL] if dict(hand.setup.house_options).get("voluntary_kill") else []
+        acts = [PlayerActed(seat, word) for word in words for seat in hand.dealing_order]
+    else:
+        asked = open_declaration.seats_to_ask(hand) if turn else ()
+        acts = [PlayerActed(seat, ActionType.OPEN) for seat in asked]
+    yield from (act for act in acts if _is_accepted(state, entry_handlers.apply_act, act))
+    if turn and hand.round is not None and not hand.round.street:
+        yield from (chop for chop in (BlindsChopped(),) if _is_accepted(state, entry_handlers.apply_chop, chop))
+    elif hand.betting.all_in_seats and not turn:
+        yield from (
+            twice
+            for twice in map(RunItTwiceAgreed, BOARD_COUNTS)
+            if _is_accepted(state, entry_handlers.apply_run_it_twice, twice)
+        )
+    if turn and state.setup.shot_clock is not None and state.time.clock is not None:
+        more = ClockCalled(state.time.clock.seat, is_extension=True)
+        yield from (more for _ in (more,) if _is_accepted(state, entry_handlers.apply_clock_call, more))
+    shows = hand.round.aggressor if hand.round is not None and state.phase is Phase.SHOWDOWN else None
+    if shows is not None:
+        to_callers = (
+            HandTabled(shows, asking_seat=seat) for seat in hand.dealing_order if seat in hand.betting.live_seats
+        )
+        yield from (show for show in to_callers if _is_accepted(state, entry_handlers.apply_show, show))
+
+
+def find_floor_entries(state: TableState) -> tuple[Event, ...]:
+    """What the floor alone may say now, unasked, besides the rulings that it sets aside.
+
+    Of a tournament's table: hand for hand, play halted, penalties, the last hands of the day; the last two with the
+    least number that is taken, which a person chooses. Of a betting round: who may be left nothing but to check, call
+    or fold.
+    """
+    if state.phase is Phase.HALTED:
+        return ()
+    return tuple(_iterate_floor_entries(state))
+
+
+def _iterate_floor_entries(state: TableState) -> Iterator[Event]:
+    table, hand = state.tournament, state.hand
+    if state.setup.mode is GameMode.TOURNAMENT:
+        waits = (HandForHandChanged(releases_table=True), HandForHandChanged(is_on=not table.is_hand_for_hand))
+        yield from (word for word in waits if _is_accepted(state, tournament_holds.set_hand_for_hand, word))
+        counts = (LastHandsAnnounced(1),) if table.hands_left is None else (LastHandsAnnounced(1), LastHandsAnnounced())
+        yield from (word for word in counts if _is_accepted(state, tournament_holds.announce_last_hands, word))
+        halt = HaltChanged(is_on=not table.is_halted)
+        yield from (word for word in (halt,) if _is_accepted(state, tournament_holds.set_halt, word))
+        chairs = sorted(state.seating.state_by_seat.items())
+        missed = [PenaltyImposed(seat, 1) for seat, _ in chairs] + [
+            PenaltyImposed(seat, 0) for seat, chair in chairs if chair.penalty_hands
+        ]
+        yield from (word for word in missed if _is_accepted(state, absent_player.penalise_player, word))
+    if (
+        hand is None
+        or hand.round is None
+        or not hand.plan.next_step_if(BettingStep)
+        or not hand.setup.rulebook.turns.skipped_asks.value
+    ):
+        return
+    passive = (
+        FloorDecided(FloorDecision.PASSIVE, seat=seat)
+        for seat in hand.round.queue
+        if seat not in hand.round.no_raise_seats
+    )
+    yield from (word for word in passive if _is_accepted(state, report_handlers.apply_floor_decision, word))
+
+
+def _is_accepted(state: TableState, work: Callable[[TableState, E], tuple[Ruling, ...]], event: E) -> bool:
+    trial = state.copy()
+    if state.hand is not None:
+        trial.hand = state.hand.copy()
+    try:
+        work(trial, event)
+    except Refused:
+        return False
+    return True
+
+
+def find_upcoming_cards(state: TableState) -> UpcomingCards | None:
+    """The cards that a dealer could deal too early; `None` where no betting is on or no street follows."""
+    hand = state.hand
+    if hand is None or not hand.plan.next_step_if(BettingStep):
+        return None
+    if hand.streets.planned_street + 1 >= len(hand.setup.game.streets):
+        return None
+    steps = NO_STEPS.append(*planner.street_steps(hand.copy(), hand.streets.planned_street + 1))
+    return UpcomingCards(
+        steps.has_step(BurnStep),
+        sum(board.count for board in steps.steps_of_type(BoardStep)) + len(steps.steps_of_type(DealStep)),
+    )

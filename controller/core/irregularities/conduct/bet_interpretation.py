@@ -1,0 +1,313 @@
+"""What chips pushed forward, and words, come to: the book says what the seat has done by them [TDA-40 to TDA-61]."""
+
+from controller.core.irregularities.conduct import turn_order
+from controller.core.model.hand import EarlyAction, Hand, Round
+from controller.core.model.setup import BettingStructure
+from controller.core.model.table_state import TableState
+from controller.core.play.betting import pots
+from controller.core.play.betting.legal_actions import LegalActions, find_legal_actions
+from controller.core.play.refusal_messages import not_now_refusal
+from controller.core.protocol.events import ChipMotion, FloorDecided, PlayerActed
+from controller.core.protocol.steps import FloorStep
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import ActionType, FloorDecision, PriorChips
+from controller.core.rules.questions.play.wager_rules import Undercall, WagerRules
+from controller.core.rules.questions.rule import Rule
+from controller.core.rules.rulings import Ruling, Verdict, build_ruling
+from controller.core.values.value import Value, replace
+
+CHIPS_FINDING, UNDERCALL_FINDING, UNDERBET_FINDING, OVERPOT_FINDING = "chips", "undercall", "underbet", "overpot"
+WAGER_ACTIONS = (ActionType.BET, ActionType.RAISE, ActionType.COMPLETE)
+UNDERCALL_OPTIONS = (FloorDecision.BIND.value, FloorDecision.FORFEIT.value)
+
+
+class BetInterpretation(Value):
+    """What a motion comes to: the act, the clause, and why; without an act a person decides, or it only restricts.
+
+    `rule` is `None` where the chips are just those of the act, and nothing is to be said.
+    """
+
+    rule: Rule[object] | None
+    sentence: str
+    action_type: ActionType | None
+    total: int | None = None
+    finding: str = CHIPS_FINDING
+
+    def build_act(self, seat: int) -> PlayerActed | None:
+        """The act of the seat."""
+        return None if self.action_type is None else PlayerActed(seat, self.action_type, self.total)
+
+
+class _BettingSituation(Value):
+    """How the seat stands before its motion. `total`: what it would have in on the round with the new chips."""
+
+    hand: Hand
+    event: ChipMotion
+    round: Round
+    wager_rules: WagerRules
+    legal_actions: LegalActions
+    bet: int
+    all_in_total: int
+    motion_total: int
+
+    @property
+    def is_facing_bet(self) -> bool:
+        """Whether it faces a bet."""
+        return bool(self.legal_actions.to_call)
+
+    @property
+    def wager_action(self) -> ActionType | None:
+        """The word for its bet or raise; `None` where it may make none."""
+        return next((do for do in WAGER_ACTIONS if do.value in self.legal_actions.actions), None)
+
+
+def interpret_motion(hand: Hand, event: ChipMotion) -> BetInterpretation:
+    """What the book makes of a motion.
+
+    Raises `Refused` (`amount`, `key-missing`, `no-live-hand`, `value`).
+    """
+    seat = _build_situation(hand, event)
+    if event.spoken:
+        word = event.spoken[0]
+        if isinstance(word, str):
+            return _interpret_word(seat, word)
+        return _interpret_spoken_amount(seat)
+    if not event.chips:
+        raise Refused("key-missing", "`act` needs `do`, or the `chips` that were pushed forward, or what was `said`.")
+    return (
+        _interpret_silent_chips(seat)
+        if seat.is_facing_bet
+        else _interpret_opening_amount(seat, seat.motion_total, "nothing said, no bet to face")
+    )
+
+
+def _build_situation(hand: Hand, event: ChipMotion) -> _BettingSituation:
+    """Raise `Refused` where the motion cannot be read."""
+    if not hand.setup.tracks_amounts:
+        raise Refused("amount", "this table does not track amounts: enter what the seat did with `do`.")
+    if event.seat not in hand.betting.live_seats or event.seat in hand.betting.all_in_seats or hand.round is None:
+        raise Refused("no-live-hand", f"seat {event.seat} has no hand to act with.")
+    bet = hand.chips.bet_by_seat.get(event.seat, 0)
+    whole, pushed = bet + hand.chips.stack_by_seat[event.seat], sum(event.chips)
+    kept = bet if event.prior_chips is PriorChips.LEFT else 0
+    if kept + pushed > whole:
+        raise Refused("value", f"seat {event.seat} has {whole - kept}; chips of {pushed} cannot be its own.")
+    book = hand.setup.rulebook.wagers
+    return _BettingSituation(
+        hand, event, hand.round, book, find_legal_actions(hand, event.seat), bet, whole, kept + pushed
+    )
+
+
+def _interpret_word(seat: _BettingSituation, word: str) -> BetInterpretation:
+    """What was said comes first [TDA-40-A]."""
+    book, facing = seat.wager_rules, seat.is_facing_bet
+    match word:
+        case "fold" | "all-in":
+            return BetInterpretation(book.word, f"{word} was said", ActionType(word))
+        case "call":
+            if facing:
+                return BetInterpretation(book.word, "a call was said: it is a full call", ActionType.CALL)
+            return BetInterpretation(book.wrong_word, "a call without a bet is a check", ActionType.CHECK)
+        case "check":
+            if facing:
+                return BetInterpretation(book.wrong_word, "a check facing a bet: it may call or fold, not raise", None)
+            return BetInterpretation(None, "a check", ActionType.CHECK)
+        case "pot":
+            limit = seat.hand.setup.stakes.structure is BettingStructure.POT_LIMIT
+            most = seat.legal_actions.max_total if limit else seat.legal_actions.min_total
+            return _clamp_wager(seat, most or 0, book.pot_word, "the pot was said")
+        case _:
+            if not seat.event.chips:
+                raise Refused("key-missing", f"how much is the {word}? Enter `do` and `to`, or the `chips`.")
+            if len(seat.event.chips) == 1:
+                why = f"{word} was said: the most that the chip allows"
+                return _clamp_wager(seat, seat.motion_total, _select_misnamed_rule(seat, word, book.one_chip), why)
+            if seat.legal_actions.min_total is not None and seat.motion_total < seat.legal_actions.min_total:
+                return _clamp_wager(seat, seat.motion_total, book.least, f"{word} was said")
+            return _clamp_wager(
+                seat, seat.motion_total, _select_misnamed_rule(seat, word, book.word), f"{word} was said"
+            )
+
+
+def _select_misnamed_rule(seat: _BettingSituation, word: str, rule: Rule[object]) -> Rule[object]:
+    """Where a raise was said that can only be a bet, the book's own clause on that decides [TDA-55]."""
+    wrong = seat.wager_rules.wrong_word
+    return (
+        _add_clause(wrong, rule)
+        if word == "raise" and seat.wager_action is ActionType.BET and not wrong.by_default
+        else rule
+    )
+
+
+def _interpret_spoken_amount(seat: _BettingSituation) -> BetInterpretation:
+    """An amount alone is as if it had been pushed out; of several meanings the largest not above the pot [TDA-57]."""
+    amounts = sorted(each for each in seat.event.spoken if isinstance(each, int))
+    if len(amounts) == 1:
+        return _interpret_amount(seat, amounts[0], f"{amounts[0]} was said")
+    pot = sum(pot.amount for pot in pots.build_pots(seat.hand)) + sum(seat.hand.chips.bet_by_seat.values())
+    fitting = [amount for amount in amounts if amount <= pot]
+    amount = fitting[-1] if fitting else amounts[0]
+    reading = _interpret_amount(seat, amount, f"of its meanings {amount} is the largest not above the pot of {pot}")
+    sentence = (
+        reading.sentence if reading.rule else f"of its meanings {amount} is the largest not above the pot of {pot}"
+    )
+    return replace(reading, rule=_add_clause(reading.rule, seat.wager_rules.meanings), sentence=sentence)
+
+
+def _interpret_silent_chips(seat: _BettingSituation) -> BetInterpretation:
+    """Chips facing a bet, and no word."""
+    book, chips, high = seat.wager_rules, seat.event.chips, seat.round.current_bet
+    if seat.motion_total <= high:
+        return _interpret_amount(seat, seat.motion_total, "nothing said")
+    if seat.event.prior_chips is not PriorChips.PART:
+        if len(chips) == 1 and book.one_chip.value:
+            return _add_prior_clause(
+                seat, BetInterpretation(book.one_chip, "one chip larger than the bet is a call", ActionType.CALL)
+            )
+        if book.chips_needed.value and seat.motion_total - min(chips) < high:
+            return _add_prior_clause(
+                seat, BetInterpretation(book.chips_needed, "every chip is needed to call: a call", ActionType.CALL)
+            )
+    if seat.motion_total == seat.all_in_total and ActionType.ALL_IN.value in seat.legal_actions.actions:
+        return _add_prior_clause(
+            seat, BetInterpretation(book.half, "its last chips, more than a call: all-in", ActionType.ALL_IN)
+        )
+    return _interpret_amount(seat, seat.motion_total, "nothing said")
+
+
+def _interpret_amount(seat: _BettingSituation, amount: int, why: str) -> BetInterpretation:
+    """An amount beside the bet that is faced: too little for a call, a call, or half of a raise at least."""
+    high, least = seat.round.current_bet, seat.legal_actions.min_total
+    if not seat.is_facing_bet:
+        return _interpret_opening_amount(seat, amount, why)
+    if amount < min(high, seat.all_in_total):
+        return _add_prior_clause(seat, _interpret_undercall(seat, amount))
+    if amount <= high:
+        return BetInterpretation(None, "a call", ActionType.CALL)
+    half = seat.wager_rules.half
+    if least is None or (amount - high) * 100 < half.value * (least - high):
+        sentence = f"{why}: beyond the call, less than {half.value} % of a raise: a call, the rest goes back"
+        return _add_prior_clause(seat, BetInterpretation(half, sentence, ActionType.CALL))
+    return _add_prior_clause(seat, _clamp_wager(seat, amount, half, f"{why}: {half.value} % of a raise or more"))
+
+
+def _interpret_undercall(seat: _BettingSituation, amount: int) -> BetInterpretation:
+    """Less than a call: made full heads-up and facing the opening bet, or asked of the floor [TDA-51-B]."""
+    rule, round_ = seat.wager_rules.undercall, seat.round
+    opening = round_.full_raise_count <= (1 if round_.street else 0)
+    if rule.value is Undercall.FULL_CALL or opening or len(seat.hand.betting.live_seats) == 2:
+        sentence = f"{amount} is less than the call of {round_.current_bet}: it is made a full call"
+        return BetInterpretation(rule, sentence, ActionType.CALL, finding=UNDERCALL_FINDING)
+    sentence = f"{amount} is less than the call of {round_.current_bet}: a full call (`bind`), or a fold without them (`forfeit`)"
+    return BetInterpretation(rule, sentence, None, amount, finding=UNDERCALL_FINDING)
+
+
+def _interpret_opening_amount(seat: _BettingSituation, amount: int, why: str) -> BetInterpretation:
+    """An amount with no bet to face."""
+    if amount <= seat.round.current_bet:
+        return BetInterpretation(None, "a check", ActionType.CHECK)
+    said, chips = bool(seat.event.spoken), seat.event.chips
+    differ = said and bool(chips) and sum(chips) != amount
+    rule = seat.wager_rules.word if differ else seat.wager_rules.one_chip if len(chips) == 1 and not said else None
+    return _clamp_wager(seat, amount, rule, why)
+
+
+def _clamp_wager(seat: _BettingSituation, amount: int, rule: Rule[object] | None, why: str) -> BetInterpretation:
+    """The wager of this amount as near as it is legal; where the seat may make none it calls or checks."""
+    low, top, word = seat.legal_actions.min_total, seat.legal_actions.max_total, seat.wager_action
+    if low is None or top is None:
+        return BetInterpretation(
+            rule, f"{why}: it may not raise", ActionType.CALL if seat.is_facing_bet else ActionType.CHECK
+        )
+    to = min(max(amount, low), top)
+    if word is None:
+        return BetInterpretation(rule, f"{why}: all-in", ActionType.ALL_IN)
+    if amount > top:
+        limit = seat.hand.setup.stakes.structure is BettingStructure.POT_LIMIT
+        finding = OVERPOT_FINDING if limit else CHIPS_FINDING
+        return BetInterpretation(
+            seat.wager_rules.over_pot if limit else rule, f"{why}: brought down to {to}", word, to, finding
+        )
+    if amount < low and not seat.is_facing_bet:
+        return BetInterpretation(
+            seat.wager_rules.least, f"{why}: brought up to the smallest bet of {to}", word, to, UNDERBET_FINDING
+        )
+    return BetInterpretation(rule, f"{why}: {word.value} to {to}", word, to)
+
+
+def _add_prior_clause(seat: _BettingSituation, reading: BetInterpretation) -> BetInterpretation:
+    """Chips of an earlier bet lie there: the clause that speaks of them stands beside the deciding one [TDA-46]."""
+    if not seat.bet or not seat.is_facing_bet or reading.rule is None:
+        return reading
+    return replace(reading, rule=_add_clause(reading.rule, seat.wager_rules.prior))
+
+
+def _add_clause(rule: Rule[object] | None, other: Rule[object]) -> Rule[object]:
+    if rule is None:
+        return other
+    return replace(rule, cite=(*rule.cite, *(each for each in other.cite if each not in rule.cite)))
+
+
+def rule_on_motion(state: TableState, event: ChipMotion) -> tuple[tuple[Ruling, ...], PlayerActed | None]:
+    """Rule on a motion of the seat whose turn it is; the act that it comes to, `None` where nothing is done yet.
+
+    Raises `Refused` as `read` does.
+    """
+    hand, seat = state.hand_in_play, event.seat
+    reading = interpret_motion(hand, event)
+    act, rule = reading.build_act(seat), reading.rule
+    round_, sentence = hand.round, f"seat {seat}: {reading.sentence}"
+    assert round_ is not None
+    if rule is None:
+        return (), act
+    if act is not None:
+        return (build_ruling(reading.finding, Verdict.BIND, rule, sentence, seat),), act
+    if reading.finding != UNDERCALL_FINDING:
+        hand.round = replace(round_, no_raise_seats=round_.no_raise_seats | {seat})
+        return (build_ruling(CHIPS_FINDING, Verdict.RESTRICT_BET, rule, sentence, seat),), None
+    hand.round = replace(
+        round_,
+        early_action_by_seat={**round_.early_action_by_seat, seat: EarlyAction(UNDERCALL_FINDING, reading.total)},
+    )
+    hand.plan = hand.plan.prepend(
+        FloorStep(UNDERCALL_FINDING, UNDERCALL_OPTIONS, seat, is_ruled=True, concerned_seat=seat)
+    )
+    return (build_ruling(UNDERCALL_FINDING, Verdict.FLOOR, rule, sentence, seat),), None
+
+
+def rule_on_further_undercall(state: TableState, first: FloorStep, event: ChipMotion) -> Ruling:
+    """Another undercall behind one that waits for the floor: play goes back to the first [TDA-51-C].
+
+    No chips move: whoever undercalled after it acts when its turn comes, as the floor says. Raises `Refused`
+    (`not-now`), and as `read` does.
+    """
+    hand, rule = state.hand_in_play, state.setup.rulebook.wagers.in_sequence
+    seat = _build_situation(hand, event)
+    amount = event.spoken[0] if len(event.spoken) == 1 and isinstance(event.spoken[0], int) else seat.motion_total
+    called = "call" in event.spoken or amount >= min(seat.round.current_bet, seat.all_in_total)
+    if not rule.value or event.seat == first.seat or event.seat not in seat.round.queue or called:
+        raise not_now_refusal(state, "act")
+    sentence = f"seat {event.seat} undercalls, too: play goes back to seat {first.seat}, which corrects its bet first"
+    return build_ruling(UNDERCALL_FINDING, Verdict.FLOOR, rule, sentence, event.seat)
+
+
+def decide_undercall(state: TableState, step: FloorStep | None, event: FloorDecided) -> tuple[Ruling, ...]:
+    """The floor on an undercall: a full call, or a fold that leaves the chips in the pot.
+
+    Raises `Refused` (`nothing-to-bind`).
+    """
+    hand = state.hand_in_play
+    seat, rule = None if step is None else step.seat, hand.setup.rulebook.wagers.undercall
+    if seat is None or hand.round is None:
+        raise Refused("nothing-to-bind", "no undercall waits for the floor.")
+    put_in = hand.round.early_action_by_seat[seat].amount or 0
+    if event.decision is FloorDecision.BIND:
+        noted = build_ruling(UNDERCALL_FINDING, Verdict.BIND, rule, f"the floor: seat {seat} makes a full call", seat)
+        return (noted, *turn_order.act_in_turn(state, PlayerActed(seat, ActionType.CALL)))
+    more = put_in - hand.chips.bet_by_seat.get(seat, 0)
+    if more > 0:
+        pots.wager(hand, seat, more)
+    noted = build_ruling(
+        UNDERCALL_FINDING, Verdict.DEAD_HAND, rule, f"the floor: seat {seat} folds and leaves {put_in} in", seat
+    )
+    return (noted, *turn_order.act_in_turn(state, PlayerActed(seat, ActionType.FOLD)))

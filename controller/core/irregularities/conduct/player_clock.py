@@ -1,0 +1,125 @@
+"""Time called on a player, and what becomes of one who lets it pass."""
+
+from controller.core.irregularities.conduct import turn_order
+from controller.core.irregularities.remedies import plan_edits
+from controller.core.model.setup import BettingStructure
+from controller.core.model.table_state import RunningClock, TableState
+from controller.core.play.betting.legal_actions import find_legal_actions
+from controller.core.play.refusal_messages import describe_first_step
+from controller.core.protocol.events import ChipMotion, ClockCalled, Event
+from controller.core.protocol.events import PlayerActed as ActEvent
+from controller.core.protocol.steps import ActStep, BettingStep
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import ActionType
+from controller.core.rules.rulings import Ruling, Verdict, build_ruling
+from controller.core.values.plurals import pluralize
+from controller.core.values.value import replace
+
+CLOCK_EXPIRED = "clock-expired"
+LIMIT_STRUCTURES = (BettingStructure.FIXED_LIMIT, BettingStructure.SPREAD_LIMIT)
+
+
+def call_clock(state: TableState, event: ClockCalled) -> tuple[Ruling, ...]:
+    """Time is called on the seat that is to act; raises `Refused` (`not-your-turn`, `clock-runs`, `no-extension`)."""
+    if event.is_extension:
+        return _extend_clock(state, event.seat)
+    if not is_waiting_for_seat(state, event.seat):
+        raise Refused("not-your-turn", f"time can be called on the seat that is to act: {describe_first_step(state)}.")
+    if state.time.clock is not None:
+        raise Refused(
+            "clock-runs", f"the clock runs on seat {event.seat} already, until second {state.time.clock.ends_at_s:g}."
+        )
+    book = state.setup.rulebook.clock
+    given = book.seconds.value if event.seconds is None else event.seconds + book.warning.value
+    state.time = replace(state.time, clock=RunningClock(event.seat, state.time.time_s + given))
+    return ()
+
+
+def _extend_clock(state: TableState, seat: int) -> tuple[Ruling, ...]:
+    """The seat spends a time extension [WSOP-T-80, TDA-RP-19]."""
+    shot, clock, rule = state.setup.shot_clock, state.time.clock, state.setup.rulebook.clock.shot
+    if shot is None or clock is None or clock.seat != seat:
+        raise Refused("no-extension", f"no shot clock runs on seat {seat} that could be extended.")
+    player, seated = (
+        state.seating.state_by_seat[seat].player,
+        {chair.player for chair in state.seating.state_by_seat.values()},
+    )
+    spent = state.time.extension_count_by_player.get(player, 0)
+    if spent >= shot.extensions:
+        raise Refused("no-extension", f"seat {seat} has spent its {pluralize(shot.extensions, 'time extension')}.")
+    kept = {name: count for name, count in state.time.extension_count_by_player.items() if name in seated}
+    state.time = replace(
+        state.time,
+        clock=RunningClock(seat, clock.ends_at_s + shot.seconds),
+        extension_count_by_player={**kept, player: spent + 1},
+    )
+    left = shot.extensions - spent - 1
+    return (
+        build_ruling("clock", Verdict.PLAY_ON, rule, f"seat {seat} takes {shot.seconds} s more; {left} left", seat),
+    )
+
+
+def start_shot_clock(state: TableState) -> None:
+    """Where there is a shot clock it begins with every decision [WSOP-T-80]."""
+    shot, turn = state.setup.shot_clock, state.plan.next_step_if(ActStep)
+    if shot is not None and turn is not None and state.time.clock is None and not state.faults:
+        state.time = replace(state.time, clock=RunningClock(turn.seat, state.time.time_s + shot.seconds))
+
+
+def is_waiting_for_seat(state: TableState, seat: int) -> bool:
+    """Whether the table waits for nothing but an act of the seat."""
+    turn = state.plan.next_step_if(BettingStep)
+    return turn is not None and seat in turn.awaited_seats and not state.faults
+
+
+def has_clock_run_out(state: TableState, event: Event) -> bool:
+    """Whether the clock has run out when the event happens; an act of the seat itself may come in the last instant."""
+    if state.time.clock is None or event.time_s is None or not is_waiting_for_seat(state, state.time.clock.seat):
+        return False
+    seat, until = state.time.clock
+    return (
+        event.time_s > until
+        if isinstance(event, (ActEvent, ChipMotion)) and event.seat == seat
+        else event.time_s >= until
+    )
+
+
+def advance_time(state: TableState, t: float) -> tuple[Ruling, ...]:
+    """Time has come to `t`. It does not count against a seat that cannot act, because something else is due first."""
+    elapsed = t - state.time.time_s
+    state.time = replace(state.time, time_s=t)
+    if state.time.clock is None:
+        return ()
+    seat, until = state.time.clock
+    if state.hand is None or not state.plan or seat not in state.hand.betting.live_seats:
+        state.time = replace(state.time, clock=None)
+    elif not is_waiting_for_seat(state, seat):
+        state.time = replace(state.time, clock=RunningClock(seat, until + elapsed))
+    return ()
+
+
+def rule_on_expired_clock(state: TableState) -> tuple[Ruling, ...]:
+    """The time of the seat on whom it was called is over: it is dead facing a bet, else it may be checked."""
+    assert state.time.clock is not None
+    hand, (seat, _) = state.hand_in_play, state.time.clock
+    state.time = replace(state.time, clock=None)
+    book = hand.setup.rulebook.clock
+    rule = book.kills_limit if hand.setup.stakes.structure in LIMIT_STRUCTURES else book.kills_big_bet
+    facing = hand.round is not None and hand.round.current_bet > hand.chips.bet_by_seat.get(seat, 0)
+    turn = hand.plan.next_step_if(ActStep)
+    if (
+        not facing
+        and book.checks.value
+        and turn is not None
+        and ActionType.CHECK.value in find_legal_actions(hand, seat).actions
+    ):
+        noted = build_ruling(
+            CLOCK_EXPIRED, Verdict.BIND, book.checks, f"the time of seat {seat} is over: it has checked", seat
+        )
+        return (noted, *turn_order.act_in_turn(state, ActEvent(seat, ActionType.CHECK)))
+    if not facing or not rule.value:
+        sentence = f"the time of seat {seat} is over, but it faces no bet: its hand lives, it is still to act"
+        return (build_ruling(CLOCK_EXPIRED, Verdict.PLAY_ON, rule, sentence, seat),)
+    plan_edits.kill_hand(hand, seat)
+    sentence = f"seat {seat} faced a bet and let its time pass: its hand is dead"
+    return (build_ruling(CLOCK_EXPIRED, Verdict.DEAD_HAND, rule, sentence, seat),)

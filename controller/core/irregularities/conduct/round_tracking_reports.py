@@ -1,0 +1,129 @@
+"""What a table that is told rounds, not acts, does not know and must ask: who opened, how many have acted.
+
+Source: table script 2, sections 2 and 3.
+"""
+
+from collections.abc import Callable
+
+from controller.core.irregularities.common import unexpected_card
+from controller.core.model.hand import Hand
+from controller.core.model.table_state import TableState
+from controller.core.play.betting import round_tracking
+from controller.core.protocol.events import Report
+from controller.core.protocol.steps import BettingRoundStep, QuestionStep
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import ReportKind
+from controller.core.rules.rulings import Ruling, build_ask_ruling, printed_rule_id
+from controller.core.values.value import replace
+
+OPENING_REPORTS = (ReportKind.OPENED, ReportKind.PASSED_OUT)
+"""What is said of a pot that nobody was said to have opened."""
+
+OPENING_QUESTION = QuestionStep(tuple(what.value for what in OPENING_REPORTS))
+
+
+def ask_whether_opened(hand: Hand) -> Ruling:
+    """The betting is over and nothing says that anybody opened a pot that must be opened."""
+    hand.plan = hand.plan.prepend(OPENING_QUESTION)
+    return build_ask_ruling("unopened", "Nobody was said to have bet: say whether the pot was opened, or passed out")
+
+
+def apply_opening_report(hand: Hand, event: Report) -> None:
+    """The pot was opened, by `seat` where somebody says so, or nobody opened it. Raises `Refused` where nobody asks."""
+    if not hand.plan or hand.plan[0] != OPENING_QUESTION:
+        raise Refused("not-so", f"nobody asks whether the pot was opened: `{event.kind.value}` has no place now.")
+    if event.seat is not None and event.seat not in hand.betting.live_seats:
+        holding = ", ".join(map(str, sorted(hand.betting.live_seats)))
+        raise Refused("no-live-hand", f"seat {event.seat} has no live hand; seats {holding} have one.")
+    hand.plan = hand.plan.drop_first()
+    round_tracking.close_round(hand, event.seat, opened=event.kind is ReportKind.OPENED)
+    unexpected_card.fulfil_steps_after_round(hand)
+
+
+ReportHandler = Callable[[TableState, Report], tuple[Ruling, ...]]
+"""How a report is ruled on."""
+
+
+def needs_acted_count(state: TableState, event: Report, ruled: ReportHandler) -> bool:
+    """Whether the report is ruled on otherwise when more, or fewer, have acted on the round, and nobody has said it.
+
+    A count with which the report could not be so at all is no reason to ask.
+    """
+    hand = state.hand_in_play
+    if not is_tracked_round_open(hand) or hand.round is None or hand.round.is_acted_count_known:
+        return False
+    told = {
+        _try_report(state, event, ruled, count, chips)
+        for count in range(len(hand.round.acting_order) + 1)
+        for chips in ((False, True) if count else (False,))
+    }
+    return len(told - {None}) > 1
+
+
+def is_tracked_round_open(hand: Hand) -> bool:
+    """Whether the table waits for the end of a round that it is told as a whole, whatever is asked before."""
+    first = next((step for step in hand.plan.drop_types(QuestionStep) if not step.is_ruled), None)
+    return isinstance(first, BettingRoundStep)
+
+
+def _try_report(state: TableState, event: Report, ruled: ReportHandler, count: int, chips: bool) -> object:
+    """What the report would come to if so many had acted; `None` where it would be refused."""
+    trial = state.copy()
+    trial.hand = state.hand_in_play.copy()
+    round_tracking.record_acted_count(trial.hand, count, chips=chips)
+    try:
+        rulings = ruled(trial, event)
+    except Refused:
+        return None
+    hand = trial.hand_in_play
+    verdicts = tuple(
+        (each.finding, each.verdict, each.seat, tuple(map(printed_rule_id, each.cite))) for each in rulings
+    )
+    return (verdicts, hand.plan, tuple(hand.streets.change_by_street.items()), tuple(sorted(hand.betting.live_seats)))
+
+
+def ask_how_many_acted(hand: Hand, event: Report) -> Ruling:
+    """The rule asks how many have acted, and nobody has entered it."""
+    hand.plan = hand.plan.prepend(QuestionStep((ReportKind.ACTED.value,), event))
+    sentence = "The rule asks how many have acted on this round: say how many, and whether one put chips in"
+    return build_ask_ruling(event.kind.value, sentence)
+
+
+def apply_acted_report(hand: Hand, event: Report) -> Report | None:
+    """So many (`count`) have acted on this round; returns the report that waited for it.
+
+    Raises `Refused` where no round is on, and for more than can have acted.
+    """
+    if not is_tracked_round_open(hand) or hand.round is None:
+        raise Refused("not-so", "no betting round is on of which anybody could say how many have acted.")
+    most = len(hand.round.acting_order)
+    if event.count is None or event.count > most:
+        raise Refused("value", f"`acted` needs `count`, how many have acted on this round, from 0 to {most}.")
+    _mark_acted_count(hand, event.count, chips=bool(event.has_chips_in))
+    question = hand.plan.next_step_if(QuestionStep)
+    if question is None or question.waiting_report is None:
+        return None
+    hand.plan = hand.plan.drop_first()
+    return question.waiting_report
+
+
+def apply_acted_count(hand: Hand, event: Report) -> None:
+    """The report itself says how many have acted. Raises `Refused` for more than can have."""
+    if event.acted_count is None and event.has_chips_in is None:
+        return
+    round_ = hand.round
+    if round_ is not None and round_.street < hand.streets.planned_street:
+        return  # acts that could not be entered, on a street whose cards lie wrong: whoever rules on them counts them
+    if round_ is None:
+        raise Refused("not-so", "no betting round has begun: leave `acted` and `chips` out.")
+    if (event.acted_count or 0) > len(round_.acting_order):
+        raise Refused(
+            "value", f"`acted` cannot be {event.acted_count}: {len(round_.acting_order)} seats are in this round."
+        )
+    _mark_acted_count(hand, event.acted_count or int(event.has_chips_in or False), chips=bool(event.has_chips_in))
+
+
+def _mark_acted_count(hand: Hand, count: int, *, chips: bool) -> None:
+    round_tracking.record_acted_count(hand, count, chips=chips)
+    assert hand.round is not None
+    hand.round = replace(hand.round, is_acted_count_known=True)

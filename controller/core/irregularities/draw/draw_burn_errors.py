@@ -1,0 +1,195 @@
+"""The dealer failed to burn, or burned too many, on the draw.
+
+The cards of a draw are known by their numbers: all that left the shoe since its first request. Those that lie wrong go
+back on the stub, the last one dealt first, and the plan deals them anew, as long as nobody has looked at them.
+"""
+
+from controller.core.irregularities.common.dealt_street_cards import count_acted_on_street
+from controller.core.irregularities.common.rules_for_game import require_rules_for_game
+from controller.core.irregularities.remedies import scrapped_cards
+from controller.core.model.hand import Hand
+from controller.core.play.dealing import draws
+from controller.core.protocol.events import Report
+from controller.core.protocol.steps import BurnStep, DealStep, ReturnStep, Step
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import ReportKind
+from controller.core.rules.questions.irregularities.burn_rules import BurnRules
+from controller.core.rules.rulings import Ruling, Verdict, build_ruling
+from controller.core.values.piles import BURN, STUB, hand_place, seat_of_place
+from controller.core.values.plurals import pluralize
+from controller.core.values.value import replace
+
+
+def rule_on_draw_burn_error(hand: Hand, event: Report) -> tuple[Ruling, ...]:
+    """So many cards were burned before the first new card; its street's cards are brought to their proper places.
+
+    Raises `Refused` (`value`, `no-burn-due`, `no-card`, `already-ruled`).
+    """
+    book, street, finding = (
+        require_rules_for_game(hand.setup, hand.setup.rulebook.burns),
+        hand.streets.planned_street,
+        event.kind.value,
+    )
+    if event.kind is ReportKind.NO_BURN and _is_second_burn(hand):
+        return _rule_on_fifth_card_burn(hand, book, finding)
+    due = int(hand.setup.game.streets[street].has_burn and draws.draw_rules(hand).burn.value)
+    burned = _count_burned(hand, event, due)
+    serials = _find_cards_since_request(hand, event)
+    dealt = _seats_dealt_to(hand, serials[due:])
+    seats = (*dealt, *_next_seats(hand))
+    acted = count_acted_on_street(hand, street)
+    if acted >= book.stands_after.value or hand.is_award_pushed or len(hand.betting.live_seats) == 1:
+        sentence = f"{pluralize(acted, 'player')} acted after the draw: its cards stand"
+        return (build_ruling(finding, Verdict.PLAY_ON, book.stands_after, sentence),)
+    _refuse_unfitting_burns(serials, burned, seats)
+    if any(seat in hand.cards.looked_seats for seat in seats[: len(serials) - burned]):
+        sentence = "a player has looked at a card of the draw: the cards stand"
+        return (build_ruling(finding, Verdict.PLAY_ON, book.afterwards, sentence),)
+    _place_draw_cards(hand, serials, burned, seats)
+    again: list[Step] = [BurnStep(street_index=street)] * (due - min(due, burned))
+    again += (DealStep(seat, "down", "draw", street_index=street) for seat in dealt)
+    hand.plan = hand.plan.prepend(*_build_returns(hand, serials[min(due, burned) :]), *again)
+    sentence = "the burn was wrong: put the cards back on the stub, the last one first, and deal them to their places"
+    return (build_ruling(finding, Verdict.CORRECT, book.put_right, sentence),)
+
+
+def let_draw_burn_stand(hand: Hand, event: Report) -> None:
+    """The cards of the draw lie after so many burns and stand there, looked at or not; who lacks cards gets them.
+
+    Raises `Refused` (`value`, `no-burn-due`, `no-card`, `already-ruled`).
+    """
+    if event.kind is ReportKind.NO_BURN and _is_second_burn(hand):
+        hand.cards = replace(
+            hand.cards,
+            piles=hand.cards.piles.gather_cards(
+                (hand.cards.piles.dealt_count,), hand_place(_next_seats(hand)[0]), up=False
+            ),
+            last_dealt=None,
+        )
+        hand.plan = hand.plan.drop_first()
+        return
+    due = int(hand.setup.game.streets[hand.streets.planned_street].has_burn and draws.draw_rules(hand).burn.value)
+    burned, serials, next_ = _count_burned(hand, event, due), _find_cards_since_request(hand, event), _next_seats(hand)
+    seats = (*_seats_dealt_to(hand, serials[due:]), *next_)
+    _refuse_unfitting_burns(serials, burned, seats)
+    _place_draw_cards(hand, serials, burned, seats)
+    missing = (
+        DealStep(seat, "down", "draw", street_index=hand.streets.planned_street)
+        for seat in seats[len(serials) - burned :]
+    )
+    hand.plan = hand.plan.drop_steps(*hand.plan[: len(next_)]).prepend(*missing)
+
+
+def _refuse_unfitting_burns(serials: tuple[int, ...], burned: int, seats: tuple[int, ...]) -> None:
+    """Refuse a number of burns that the cards of the draw do not fit."""
+    if not burned <= len(serials) <= burned + len(seats):
+        raise Refused(
+            "no-card", f"cards that left the shoe on this draw: {len(serials)}, which does not fit {burned} burned."
+        )
+
+
+def _place_draw_cards(hand: Hand, serials: tuple[int, ...], burned: int, seats: tuple[int, ...]) -> None:
+    """Put the cards where the dealer says they are: so many burned, the others with these seats."""
+    for place, serial in enumerate(serials):
+        to = BURN if place < burned else hand_place(seats[place - burned])
+        hand.cards = replace(hand.cards, piles=hand.cards.piles.gather_cards((serial,), to, up=False))
+    undue = tuple(serial for serial in hand.cards.unexpected_serials if serial not in serials)
+    hand.cards = replace(hand.cards, unexpected_serials=undue, last_dealt=None)
+
+
+def _is_second_burn(hand: Hand) -> bool:
+    """Whether the last card had the burn that comes before the fifth card of a draw of five."""
+    serial, step = hand.cards.last_dealt or (0, None)
+    if (
+        not isinstance(step, BurnStep)
+        or serial != hand.cards.piles.dealt_count
+        or hand.cards.unexpected_serials
+        or not _next_seats(hand)
+    ):
+        return False
+    return any(
+        laid.is_burn and laid.street_index == step.street_index and laid.serial < serial
+        for laid in hand.cards.street_cards
+    )
+
+
+def _rule_on_fifth_card_burn(hand: Hand, book: BurnRules, finding: str) -> tuple[Ruling, ...]:
+    """The player got that card: it goes on the burns and the next one is the fifth, unless the player has looked."""
+    serial, seat = hand.cards.piles.dealt_count, _next_seats(hand)[0]
+    hand.cards = replace(
+        hand.cards, piles=hand.cards.piles.gather_cards((serial,), hand_place(seat), up=False), last_dealt=None
+    )
+    if seat in hand.cards.looked_seats:
+        hand.plan = hand.plan.drop_first()
+        sentence = f"seat {seat} has looked at its fifth card: it stands"
+        return (build_ruling(finding, Verdict.PLAY_ON, book.afterwards, sentence, seat),)
+    hand.plan = hand.plan.prepend(
+        ReturnStep("extra", hand_place(seat), BURN, 1, (serial,), is_ruled=True, concerned_seat=seat)
+    )
+    sentence = f"no card was burned before the fifth card of seat {seat}: the card is the burn, the next one its fifth"
+    return (build_ruling(finding, Verdict.CORRECT, book.put_right, sentence, seat),)
+
+
+def _count_burned(hand: Hand, event: Report, due: int) -> int:
+    """How many cards the dealer has burned; refuses what is no error."""
+    if event.kind is ReportKind.NO_BURN:
+        if not due:
+            source = draws.draw_rules(hand).burn.source
+            raise Refused("no-burn-due", f"nothing is burned on this draw ({source}), or the burn lay there already.")
+        return 0
+    burned = event.count or due + 1
+    if burned <= due:
+        raise Refused("value", f"`count` is how many cards were burned: more than {due}, which the draw needs.")
+    return burned
+
+
+def _find_cards_since_request(hand: Hand, event: Report) -> tuple[int, ...]:
+    """The numbers of the cards that left the shoe since the first request of this draw."""
+    asked = next((drawn for drawn in hand.draw.draws if drawn.street == hand.streets.planned_street), None)
+    if asked is None or asked.last_serial_before == hand.cards.piles.dealt_count:
+        raise Refused(
+            "no-card", f"`{event.kind.value}` speaks of the burn of this draw; no card of it has left the shoe."
+        )
+    serials = tuple(range(asked.last_serial_before + 1, hand.cards.piles.dealt_count + 1))
+    for serial in serials:
+        place = hand.cards.piles.find_place(serial)
+        known = place is not None and (
+            place == BURN or seat_of_place(place) is not None or serial in hand.cards.unexpected_serials
+        )
+        if not known or scrapped_cards.is_taken_away(hand, serial):
+            raise Refused("already-ruled", "cards of this draw have been dealt with already; carry out the steps.")
+    return serials
+
+
+def _seats_dealt_to(hand: Hand, dealt: tuple[int, ...]) -> tuple[int, ...]:
+    """The seats to which the plan has dealt these cards."""
+    found = (
+        seat_of_place(hand.cards.piles.find_place(serial) or "")
+        for serial in dealt
+        if serial not in hand.cards.unexpected_serials
+    )
+    return tuple(seat for seat in found if seat is not None)
+
+
+def _next_seats(hand: Hand) -> tuple[int, ...]:
+    """The seats that get the next cards of the draw."""
+    end = next((step for step in hand.plan if not (isinstance(step, DealStep) and step.reason == "draw")), None)
+    cards = hand.plan if end is None else hand.plan.split_at(end)[0]
+    return tuple(deal.seat for deal in cards.steps_of_type(DealStep))
+
+
+def _build_returns(hand: Hand, serials: tuple[int, ...]) -> tuple[Step, ...]:
+    """Return the cards to the stub, the last one first."""
+    places = ((serial, hand.cards.piles.find_place(serial) or "") for serial in reversed(serials))
+    return tuple(
+        ReturnStep(
+            "burn" if place == BURN else "extra",
+            place,
+            STUB,
+            1,
+            (serial,),
+            is_ruled=True,
+            concerned_seat=seat_of_place(place),
+        )
+        for serial, place in places
+    )

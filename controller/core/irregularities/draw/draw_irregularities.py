@@ -1,0 +1,329 @@
+"""Cards exposed before the draw in lowball, and on the draw."""
+
+from controller.core.irregularities.common.dealt_street_cards import count_acted_on_street, require_unexplained_cards
+from controller.core.irregularities.common.fouled_hand import kill_fouled_hand, rule_on_fouled_hand
+from controller.core.irregularities.common.reported_card import ReportedCard
+from controller.core.irregularities.common.rules_for_game import require_rules_for_game
+from controller.core.irregularities.remedies import plan_edits
+from controller.core.model.hand import Hand
+from controller.core.model.setup import BettingStructure
+from controller.core.model.table_state import TableState
+from controller.core.play.dealing import draws
+from controller.core.protocol.events import Report
+from controller.core.protocol.steps import BettingStep, DealStep, DrawStep, MoveStep, ReturnStep
+from controller.core.protocol.table_error import Refused
+from controller.core.rules.games import Ranking
+from controller.core.rules.policies.exposed_low_cards import ExposedLowCardPolicy
+from controller.core.rules.questions.play.draw_rules import DrawRules, ExposedDrawCard
+from controller.core.rules.questions.rule import Rule
+from controller.core.rules.rulings import Ruling, Verdict, build_ruling
+from controller.core.values.piles import BURN, MUCK, STUB, hand_place
+from controller.core.values.value import replace
+
+
+def is_draw_card(hand: Hand, found: ReportedCard) -> bool:
+    """Whether the card was dealt in a draw."""
+    return (
+        bool(hand.draw.draws)
+        and found.seat is not None
+        and found.placed_card.serial > hand.draw.draws[0].last_serial_before
+    )
+
+
+def rule_on_exposed_draw_card(hand: Hand, event: Report, found: ReportedCard) -> Ruling:
+    """A new card was exposed: it is used, or replaced when all have drawn."""
+    book, seat, finding = draws.draw_rules(hand), found.seat, event.kind.value
+    assert seat is not None
+    street = next(
+        draw.street for draw in reversed(hand.draw.draws) if draw.last_serial_before < found.placed_card.serial
+    )
+    if count_acted_on_street(hand, street):
+        rule = hand.setup.rulebook.misdeal.window
+        return build_ruling(
+            finding, Verdict.MUST_KEEP, rule, "the betting has gone on: the hand is played as it is", seat
+        )
+    if book.exposed.value is ExposedDrawCard.KEPT:
+        return build_ruling(finding, Verdict.MUST_KEEP, book.exposed, "on the draw the card is used in sequence", seat)
+    serial = found.placed_card.serial
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.identify_card(serial, found.placed_card.card, up=True))
+    steps = (
+        DealStep(seat, "down", "replacement", is_ruled=True, concerned_seat=seat),
+        ReturnStep("exposed", found.place, MUCK, 1, (serial,), is_ruled=True, concerned_seat=seat),
+    )
+    plan_edits.insert_after_dealing_round(hand, *steps, street=street)
+    sentence = f"seat {seat} may not take the card: when all have drawn, the top card replaces it"
+    return build_ruling(finding, Verdict.REPLACE, book.exposed, sentence, seat)
+
+
+def decide_by_rank(hand: Hand, event: Report, found: ReportedCard) -> tuple[bool, Rule[ExposedLowCardPolicy]]:
+    """Whether the player must take an exposed card, and by which rule; the game's low and its limit decide.
+
+    Raises `Refused` (`card-unread`).
+    """
+    book = require_rules_for_game(hand.setup, hand.setup.rulebook.lowball)
+    big_bet = hand.setup.stakes.structure in (BettingStructure.NO_LIMIT, BettingStructure.POT_LIMIT)
+    if Ranking.LOW_27 in hand.setup.game.rankings:
+        rule = book.take_27_big_bet if big_bet else book.take_27_limit
+    else:
+        rule = book.take_a5_big_bet if big_bet else book.take_a5_limit
+    card = found.placed_card.card or event.card
+    if card is None:
+        raise Refused("card-unread", "nothing read the exposed card, and its rank decides: name it as `card`.")
+    if found.placed_card.card is None:
+        hand.cards = replace(hand.cards, piles=hand.cards.piles.identify_card(found.placed_card.serial, card))
+    return rule.value(card), rule
+
+
+def rule_on_short_draw_hand(state: TableState, event: Report, seat: int, count: int) -> tuple[Ruling, ...]:
+    """A hand has too few cards where there is a draw: filled now or on the draw; empty where the count decides.
+
+    Raises `Refused` (`count`).
+    """
+    hand = state.hand_in_play
+    book = hand.setup.rulebook.exchange.get(hand.setup.game.rules_form)
+    if (
+        book is None
+        or seat not in hand.betting.live_seats
+        or hand.is_award_pushed
+        or count >= draws.starting_hand_size(hand)
+    ):
+        return ()
+    if any(draw.seat == seat for draw in hand.draw.draws):
+        return _rule_on_short_after_draw(state, event, book, seat, count)
+    finding = event.kind.value
+    button = book.fills_button.value if seat == hand.positions.button else 0
+    rule: Rule[object]
+    if not hand.betting.acted_seats:
+        rule = book.fills_button if button else book.fills_before
+    else:
+        rule = book.fills_button if count <= button else book.fills_on_draw
+    if not rule.value:
+        return ()
+    _return_uncounted_cards(hand, seat, count)
+    if rule is book.fills_on_draw:
+        sentence = f"there was action: seat {seat} gets what is missing on the draw"
+        return (build_ruling(finding, Verdict.PLAY_ON, rule, sentence, seat),)
+    missing = (DealStep(seat, "down", "missing", is_ruled=True, concerned_seat=seat) for _ in range(count))
+    plan_edits.insert_before_betting(hand, *missing)
+    return (build_ruling(finding, Verdict.CORRECT, rule, f"seat {seat} gets what is missing from the top", seat),)
+
+
+def _rule_on_short_after_draw(
+    state: TableState, event: Report, book: DrawRules, seat: int, count: int
+) -> tuple[Ruling, ...]:
+    """A hand that has drawn is short: completed while the draw is on, fouled after it [R7-11.lowball.11#c]."""
+    hand = state.hand_in_play
+    finding = event.kind.value
+    due = sum(deal.seat == seat for deal in hand.plan.append(*hand.draw.deferred_steps).steps_of_type(DealStep))
+    if count <= due:
+        sentence = f"seat {seat} still gets {due} {'card' if due == 1 else 'cards'}: deal on"
+        return (build_ruling(finding, Verdict.PLAY_ON, book.consecutive, sentence, seat),)
+    if not book.fouled_after.value:
+        return _complete_at_once(hand, book, seat, count, finding)
+    this_draw = any(draw.seat == seat and draw.street == hand.streets.planned_street for draw in hand.draw.draws)
+    if not this_draw or not _is_draw_on(hand):
+        return (kill_fouled_hand(state, finding, seat, book.fouled_after),)
+    _return_uncounted_cards(hand, seat, count - due)
+    hand.plan = hand.plan.prepend(
+        *[DealStep(seat, "down", "missing", is_ruled=True, concerned_seat=seat)] * (count - due)
+    )
+    sentence = f"the draw is on: seat {seat} gets what is missing from the top"
+    return (build_ruling(finding, Verdict.CORRECT, book.fills_on_draw, sentence, seat),)
+
+
+def _complete_at_once(hand: Hand, book: DrawRules, seat: int, count: int, finding: str) -> tuple[Ruling, ...]:
+    """Nothing has been dealt or done since the seat's draw: the cards that it was to receive are dealt [AU-11.3(a)]."""
+    last = range(hand.cards.piles.dealt_count - count + 1, hand.cards.piles.dealt_count + 1)
+    drawn = next(draw for draw in reversed(hand.draw.draws) if draw.seat == seat)
+    own = all(hand.cards.piles.find_place(serial) == hand_place(seat) for serial in last)
+    if (
+        drawn.last_serial_before >= last[0]
+        or not own
+        or count_acted_on_street(hand, drawn.street)
+        or hand.draw.draws[-1].seat != seat
+        or hand.cards.unexpected_serials
+    ):
+        return ()
+    _return_uncounted_cards(hand, seat, count)
+    hand.plan = hand.plan.prepend(*[DealStep(seat, "down", "missing", is_ruled=True, concerned_seat=seat)] * count)
+    sentence = f"no card has left since: seat {seat} gets what is missing from the top"
+    return (build_ruling(finding, Verdict.CORRECT, book.consecutive, sentence, seat),)
+
+
+def _is_draw_on(hand: Hand) -> bool:
+    """Whether players have still to draw, or to get cards of the draw."""
+    return bool(hand.draw.drawing_seats or hand.draw.deferred_steps) or any(
+        deal.reason == "draw" for deal in hand.plan.steps_of_type(DealStep)
+    )
+
+
+def rule_on_extra_draw_card(
+    state: TableState, event: Report, seat: int, serials: tuple[int, ...], count: int
+) -> tuple[Ruling, ...]:
+    """A hand got cards too many on the draw, or was found to have them after it.
+
+    While the draw is on, cards that can be told from the others go back if nobody has looked at them; who has looked,
+    and has yet to draw, keeps them and draws so many fewer [AU-19.6]. Otherwise a hand that has drawn is fouled.
+    """
+    hand = state.hand_in_play
+    book = hand.setup.rulebook.exchange.get(hand.setup.game.rules_form)
+    if (
+        book is None
+        or seat not in hand.betting.live_seats
+        or hand.is_award_pushed
+        or not (hand.draw.draws or hand.draw.drawing_seats)
+    ):
+        return ()
+    told_apart = _is_draw_on(hand) and len(serials) == count
+    if told_apart and seat not in hand.cards.looked_seats:
+        back = (
+            ReturnStep("extra", hand_place(seat), STUB, 1, (serial,), is_ruled=True, concerned_seat=seat)
+            for serial in reversed(serials)
+        )
+        hand.plan = hand.plan.prepend(*back)
+        sentence = (
+            f"nobody has looked: back on the stub with what seat {seat} got too many ({count}), for whom they are due"
+        )
+        return (build_ruling(event.kind.value, Verdict.CORRECT, book.looked_out_of_turn, sentence, seat),)
+    if told_apart and seat in hand.draw.drawing_seats:
+        sentence = f"seat {seat} has looked and keeps what it got: it draws so many fewer"
+        return (build_ruling(event.kind.value, Verdict.MUST_KEEP, book.looked_out_of_turn, sentence, seat),)
+    if not book.fouled_after.value or not any(draw.seat == seat for draw in hand.draw.draws):
+        return ()
+    return (kill_fouled_hand(state, event.kind.value, seat, book.fouled_after),)
+
+
+def rule_on_skipped_draw(hand: Hand, event: Report, seat: int) -> tuple[Ruling, ...]:
+    """A seat says on the draw that it was passed over: it has its turn yet; empty outside a draw."""
+    if (
+        seat not in hand.draw.drawing_seats
+        or not hand.draw.draws
+        or hand.draw.draws[-1].street != hand.streets.planned_street
+    ):
+        return ()
+    book = draws.draw_rules(hand)
+    rule: Rule[object] = book.looked_out_of_turn if book.exposed.value is ExposedDrawCard.KEPT else book.exposed
+    sentence = f"seat {seat} has yet to draw: the draw is completed to each player in order"
+    return (build_ruling(event.kind.value, Verdict.PLAY_ON, rule, sentence, seat),)
+
+
+def rule_on_premature_draw(hand: Hand, event: Report) -> tuple[Ruling, ...]:
+    """Cards left the shoe before the betting that precedes a draw was over: they do not play [R7-3.irreg.16].
+
+    Raises `Refused` (`no-card`, `not-so`).
+    """
+    book, street, finding = (
+        require_rules_for_game(hand.setup, hand.setup.rulebook.premature),
+        hand.streets.planned_street + 1,
+        event.kind.value,
+    )
+    if not hand.cards.unexpected_serials:
+        raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
+    streets = hand.setup.game.streets
+    if (
+        hand.plan.next_step_if(DrawStep)
+        and draws.is_burn_due(hand, hand.streets.planned_street)
+        and event.count in (None, 1)
+        and event.is_first_burned
+    ):
+        serials = require_unexplained_cards(hand, event, 1)
+        hand.cards = replace(
+            hand.cards,
+            piles=hand.cards.piles.gather_cards(serials, BURN, up=False),
+            unexpected_serials=tuple(serial for serial in hand.cards.unexpected_serials if serial not in serials),
+            last_dealt=None,
+            burns_ahead=hand.cards.burns_ahead + 1,
+        )
+        sentence = "the burn was made before the request: it is the burn of the draw"
+        return (build_ruling(finding, Verdict.PLAY_ON, book.burn_alone, sentence),)
+    if not hand.plan.next_step_if(BettingStep) or street >= len(streets):
+        raise Refused("not-so", "no player is to act before a draw now: say `extra-card` of who got it, or `put-back`.")
+    serials = require_unexplained_cards(hand, event, event.count or len(hand.cards.unexpected_serials))
+    burns = streets[street].has_burn and draws.draw_rules(hand).burn.value and not hand.cards.burns_ahead
+    burned, cards = (serials[:1], serials[1:]) if burns and event.is_first_burned else ((), serials)
+    hand.cards = replace(
+        hand.cards,
+        piles=hand.cards.piles.gather_cards(burned, BURN, up=False),
+        unexpected_serials=tuple(serial for serial in hand.cards.unexpected_serials if serial not in serials),
+        last_dealt=None,
+        burns_ahead=hand.cards.burns_ahead + (len(burned) if book.burn_alone.value else 0),
+    )
+    if not cards:
+        sentence = "only the burn was made too early: it is the burn of the draw"
+        return (build_ruling(finding, Verdict.PLAY_ON, book.burn_alone, sentence),)
+    sentence = f"cards that came before the betting was over ({len(cards)}) do not play and stay aside"
+    return (build_ruling(finding, Verdict.SET_ASIDE, book.turn, sentence),)
+
+
+def _rule_on_kept_extra_card(state: TableState, event: Report, seat: int) -> Ruling:
+    """A hand that has drawn keeps one card more: it has too many, and no draw left to throw one away."""
+    fouled_after = draws.draw_rules(state.hand_in_play).fouled_after
+    if fouled_after.value:
+        return kill_fouled_hand(state, event.kind.value, seat, fouled_after)
+    return rule_on_fouled_hand(state, event.kind.value, seat)
+
+
+def _return_uncounted_cards(hand: Hand, seat: int, count: int) -> None:
+    """The last cards counted for the seat never left the stub."""
+    held = hand.cards.piles.cards_at(hand_place(seat))
+    if count > len(held):
+        raise Refused("count", f"cards of seat {seat} by the count: {len(held)}; it cannot miss {count}.")
+    serials = frozenset(lying.serial for lying in held[len(held) - count :])
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.move_cards(serials, hand_place(seat), STUB))
+
+
+def rule_on_draw_out_of_sequence(state: TableState, event: Report, serial: int, at: int) -> tuple[Ruling, ...]:
+    """Cards of one seat's draw, the last `count`, went to another: kept if looked at, else moved [AU-19.6].
+
+    Empty outside a draw.
+
+    Raises `Refused` (`no-card`).
+    """
+    hand = state.hand_in_play
+    went = _move_misdealt_cards(hand, event, serial, at)
+    if went is None:
+        return ()
+    step, serials = went
+    rule = draws.draw_rules(hand).looked_out_of_turn
+    if rule.value and at in hand.cards.looked_seats and at in hand.betting.live_seats:
+        hand.plan = hand.plan.prepend(*[step] * len(serials))
+        sentence = f"seat {at} has looked and keeps what it got; seat {step.seat} gets what comes next"
+        kept = build_ruling(event.kind.value, Verdict.MUST_KEEP, rule, sentence, at)
+        return (kept,) if at in hand.draw.drawing_seats else (kept, _rule_on_kept_extra_card(state, event, at))
+    source, to = hand_place(at), hand_place(step.seat)
+    hand.plan = hand.plan.prepend(
+        *(MoveStep(source, to, "card", 1, (each,), is_ruled=True, concerned_seat=at) for each in serials)
+    )
+    sentence = f"what lies at seat {at} belongs to seat {step.seat}, which gets it: nobody has looked"
+    return (build_ruling(event.kind.value, Verdict.CORRECT, rule, sentence, at),)
+
+
+def let_misdealt_draw_stand(hand: Hand, event: Report, serial: int, at: int) -> bool:
+    """Cards of one seat's draw stay with another, and the seat gets the next ones; false outside a draw.
+
+    Raises `Refused` (`no-card`).
+    """
+    went = _move_misdealt_cards(hand, event, serial, at)
+    if went is not None:
+        step, serials = went
+        hand.plan = hand.plan.prepend(*[step] * len(serials))
+    return went is not None
+
+
+def _move_misdealt_cards(hand: Hand, event: Report, serial: int, at: int) -> tuple[DealStep, tuple[int, ...]] | None:
+    """The last cards of a seat's draw lie at another one: the step that they had, and their numbers."""
+    if not hand.draw.draws or serial <= hand.draw.draws[0].last_serial_before or hand.cards.last_dealt is None:
+        return None
+    step = hand.cards.last_dealt.step
+    if not isinstance(step, DealStep) or hand.cards.piles.find_place(serial) != hand_place(step.seat):
+        return None
+    serials = tuple(range(serial - (event.count or 1) + 1, serial + 1))
+    drawn = max((draw.last_serial_before for draw in hand.draw.draws if draw.seat == step.seat), default=serial)
+    if serials[0] <= drawn or any(hand.cards.piles.find_place(each) != hand_place(step.seat) for each in serials):
+        raise Refused("no-card", f"seat {step.seat} was not dealt {len(serials)} cards in a row on this draw.")
+    hand.cards = replace(
+        hand.cards,
+        piles=hand.cards.piles.move_cards(frozenset(serials), hand_place(step.seat), hand_place(at)),
+        last_dealt=None,
+    )
+    return step, serials

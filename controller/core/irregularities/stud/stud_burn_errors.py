@@ -1,0 +1,329 @@
+"""Burn errors and premature cards on streets that deal a card to each seat, as in stud.
+
+A street's cards are known by their numbers: all that left the shoe after its burn. Cards that lie wrong go back on the
+stub, the last one dealt first, and the plan deals them anew.
+"""
+
+from controller.core.irregularities.common.dealt_street_cards import count_acted_on_street, require_unexplained_cards
+from controller.core.irregularities.common.rules_for_game import require_rules_for_game
+from controller.core.irregularities.remedies import scrapped_cards
+from controller.core.model.hand import Hand, StreetChange
+from controller.core.model.table_state import TableState
+from controller.core.play.dealing import planner
+from controller.core.play.opening import first_to_act
+from controller.core.protocol.events import Report
+from controller.core.protocol.steps import (
+    BettingStep,
+    BurnStep,
+    CutStep,
+    DealStep,
+    MoveStep,
+    ReturnStep,
+    ShuffleStep,
+    Step,
+)
+from controller.core.protocol.table_error import Refused
+from controller.core.rules.questions.irregularities.burn_rules import BurnRules
+from controller.core.rules.questions.irregularities.premature_rules import PrematureCardRemedy, PrematureRules
+from controller.core.rules.questions.rule import Rule
+from controller.core.rules.rulings import Ruling, Verdict, build_ruling
+from controller.core.values.piles import ASIDE, BURN, MUCK, STUB, hand_place, seat_of_place
+from controller.core.values.plurals import pluralize
+from controller.core.values.value import replace
+
+
+def rule_on_stud_burn_error(state: TableState, event: Report, burned: int) -> tuple[Ruling, ...]:
+    """The street was dealt after `burned` burns instead of one: its cards are brought to their proper places.
+
+    Raises `Refused` (`no-card`, `already-ruled`).
+    """
+    hand = state.hand_in_play
+    book, finding = require_rules_for_game(hand.setup, hand.setup.rulebook.burns), event.kind.value
+    earlier = _count_acted_on_earlier_street(hand, event)
+    if earlier:
+        sentence = f"{pluralize(earlier, 'player')} acted on the street: its cards stand"
+        return (build_ruling(finding, Verdict.PLAY_ON, book.stands_after, sentence),)
+    street, serials = _find_last_street(hand, event)
+    receiving = planner.dealing_order(hand)
+    if finding == "double-burn" and len(serials) < burned:
+        raise Refused("no-card", f"cards since the burn was due: {len(serials)}, fewer than {burned} burns.")
+    if len(serials) > burned + len(receiving):
+        raise Refused("no-card", f"{burned} burns and {len(receiving)} cards make less than what has left the shoe.")
+    if count_acted_on_street(hand, street) >= book.stands_after.value:
+        sentence = f"{pluralize(count_acted_on_street(hand, street), 'player')} acted on the street: its cards stand"
+        return (build_ruling(finding, Verdict.PLAY_ON, book.stands_after, sentence),)
+    lying = dict(zip(serials[burned:], receiving, strict=False))
+    _place_street_cards(hand, street, serials, burned, lying)
+    kept = _accepted_downcards(hand, street, lying)
+    _replan_street(hand, street, serials, kept, burned)
+    first_to_act.reconsider_opener(hand)
+    planner.extend(hand)
+    return _burn_error_rulings(finding, book, kept)
+
+
+def let_stud_burn_stand(hand: Hand, event: Report, burned: int) -> None:
+    """The street's cards lie after so many burns and stand there; the others of its seats come.
+
+    Raises `Refused` (`no-card`, `already-ruled`).
+    """
+    street, serials = _find_last_street(hand, event)
+    lying = dict(zip(serials[burned:], planner.dealing_order(hand), strict=False))
+    _place_street_cards(hand, street, serials, burned, lying)
+    face = hand.setup.game.streets[street].deal_faces[0]
+    missing = (DealStep(s, face, street_index=street) for s in planner.dealing_order(hand) if s not in lying.values())
+    own = (step for step in hand.plan.steps_of_type(DealStep, BurnStep) if step.street_index == street)
+    hand.plan = hand.plan.drop_steps(*own).prepend(*missing)
+    first_to_act.reconsider_opener(hand)
+    planner.extend(hand)
+
+
+def _burn_error_rulings(finding: str, book: BurnRules, kept: dict[int, int]) -> tuple[Ruling, ...]:
+    sentence = "the burn was wrong: put the cards back on the stub, the last one first, and deal them to their places"
+    rulings = [build_ruling(finding, Verdict.CORRECT, book.put_right, sentence)]
+    for seat in sorted(kept.values()):
+        sentence = f"seat {seat} has looked at its last card and must accept it"
+        rulings.append(build_ruling(finding, Verdict.MUST_KEEP, book.put_right, sentence, seat))
+    return tuple(rulings)
+
+
+def _count_acted_on_earlier_street(hand: Hand, event: Report) -> int:
+    """How many have acted on the street that the report names, where the hand has gone on to a later one; else 0.
+
+    Raises `Refused` (`no-card`) where that street, on which nobody acted, was followed by others.
+    """
+    names = [street.name for street in hand.setup.game.streets]
+    named = names.index(event.street) if event.street in names else hand.streets.planned_street
+    if named >= hand.streets.planned_street:
+        return 0
+    acted = count_acted_on_street(hand, named)
+    if not acted:
+        raise Refused("no-card", f"cards of later streets than the {event.street} lie there: report each error.")
+    return acted
+
+
+def _find_last_street(hand: Hand, event: Report) -> tuple[int, tuple[int, ...]]:
+    """The street dealt last, and the numbers of its cards from the burn on, those not yet explained included."""
+    last = next((card for card in reversed(hand.cards.street_cards) if card.is_burn), None)
+    if (
+        last is None
+        or last.street_index != hand.streets.planned_street
+        or hand.cards.piles.find_place(last.serial) != BURN
+    ):
+        raise Refused("no-card", f"`{event.kind.value}` speaks of the burn of this street; none has been made.")
+    strange = (lying.serial for lying in hand.cards.piles.cards_at(ASIDE) if lying.is_foreign)
+    scraps = {
+        serial for serial in (*strange, *hand.cards.boxed_serials) if not scrapped_cards.is_taken_away(hand, serial)
+    }
+    serials = tuple(serial for serial in range(last.serial, hand.cards.piles.dealt_count + 1) if serial not in scraps)
+    moving = {serial for step in hand.plan.steps_of_type(MoveStep) for serial in step.serials}
+    for serial in serials:
+        place = hand.cards.piles.find_place(serial)
+        wrong = (
+            place != BURN
+            and place is not None
+            and seat_of_place(place) is None
+            and serial not in hand.cards.unexpected_serials
+        )
+        if place is None or wrong or serial in moving or scrapped_cards.is_taken_away(hand, serial):
+            raise Refused("already-ruled", "cards of this street have been dealt with already; carry out the steps.")
+    return last.street_index, serials
+
+
+def _place_street_cards(hand: Hand, street: int, serials: tuple[int, ...], burned: int, lying: dict[int, int]) -> None:
+    """Put the cards where the dealer says they are."""
+    face = hand.setup.game.streets[street].deal_faces[0]
+    for place, serial in enumerate(serials):
+        source = hand.cards.piles.find_place(serial)
+        assert source is not None
+        to = BURN if place < burned else hand_place(lying[serial])
+        if seat_of_place(source) is not None or source != to:
+            hand.cards = replace(
+                hand.cards,
+                piles=hand.cards.piles.move_cards(frozenset((serial,)), source, to, up=to != BURN and face == "up"),
+            )
+    hand.cards = replace(
+        hand.cards,
+        unexpected_serials=tuple(serial for serial in hand.cards.unexpected_serials if serial not in serials),
+        last_dealt=None,
+    )
+
+
+def _accepted_downcards(hand: Hand, street: int, lying: dict[int, int]) -> dict[int, int]:
+    """Last downcards at which their players have looked: they stand [R7-8.stud.13, HR-stud.12]."""
+    if street + 1 < len(hand.setup.game.streets) or hand.setup.game.streets[street].deal_faces[0] == "up":
+        return {}
+    return {serial: seat for serial, seat in lying.items() if seat in hand.cards.looked_seats}
+
+
+def _replan_street(hand: Hand, street: int, serials: tuple[int, ...], kept: dict[int, int], burned: int) -> None:
+    """Return what lies wrong, then deal the street's missing cards anew."""
+    face = hand.setup.game.streets[street].deal_faces[0]
+    right = serials[0] if burned > 1 else None
+    going = [serial for serial in serials if serial not in kept and serial != right]
+    steps: list[Step] = []
+    for serial in reversed(going):
+        place = hand.cards.piles.find_place(serial)
+        assert place is not None
+        seat = seat_of_place(place)
+        what = "burn" if place == BURN else "exposed" if face == "up" else "extra"
+        steps.append(ReturnStep(what, place, STUB, 1, (serial,), is_ruled=True, concerned_seat=seat))
+    if right is None:
+        steps.append(BurnStep(street_index=street))
+        hand.cards = replace(
+            hand.cards, street_cards=tuple(card for card in hand.cards.street_cards if card.street_index != street)
+        )
+    served = set(kept.values())
+    steps += (DealStep(seat, face, street_index=street) for seat in planner.dealing_order(hand) if seat not in served)
+    due = (step for step in hand.plan.steps_of_type(DealStep, BurnStep) if step.street_index == street)
+    hand.plan = hand.plan.drop_steps(*due).prepend(*steps)
+
+
+def rule_on_premature_stud_cards(state: TableState, event: Report) -> tuple[Ruling, ...]:
+    """Cards of the next street left the shoe before the betting was over: the first is its burn, if it was burned.
+
+    Raises `Refused` (`no-card`, `not-so`).
+    """
+    hand = state.hand_in_play
+    book = require_rules_for_game(hand.setup, hand.setup.rulebook.premature)
+    if not hand.cards.unexpected_serials:
+        raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
+    street = hand.streets.planned_street + 1
+    if not hand.plan.drop_types(ReturnStep).next_step_if(BettingStep) or street >= len(hand.setup.game.streets):
+        raise Refused("not-so", "no player is to act now, or no street is to come: what left was not premature.")
+    serials = require_unexplained_cards(hand, event, event.count or len(hand.cards.unexpected_serials))
+    burn, cards = serials[:1], serials[1:]
+    if hand.cards.burns_ahead or street in hand.cards.burned_streets or not event.is_first_burned:
+        burn, cards = (), serials
+    receiving = tuple(
+        seat for seat in planner.dealing_order(hand) if seat not in hand.stud.served_seats_by_street.get(street, ())
+    )
+    if len(cards) > len(receiving):
+        raise Refused("no-card", f"{len(cards)} cards are more than the {len(receiving)} that the street still deals.")
+    if not cards and book.burn_alone.value:
+        _place_cards(hand, burn, BURN, up=False)
+        hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead + 1)
+        sentence = "only the burn was made too early: it is the burn of the next street"
+        return (build_ruling("premature", Verdict.PLAY_ON, book.burn_alone, sentence),)
+    rule = book.river if street + 1 == len(hand.setup.game.streets) else book.turn
+    if rule.value is PrematureCardRemedy.STANDS:
+        burned = burn or not event.is_first_burned
+        hand.cards = replace(
+            hand.cards, burned_streets=hand.cards.burned_streets | ({street} if burned else frozenset())
+        )
+        return (_let_premature_cards_stand(hand, rule, street, burn, dict(zip(cards, receiving, strict=False))),)
+    lying = dict(zip(cards, receiving, strict=False))
+    rulings = _eliminate_cards(
+        hand, rule, street, burn, lying, book if rule.value is PrematureCardRemedy.RESHUFFLED else None
+    )
+    if rule.value is PrematureCardRemedy.RESHUFFLED and not event.is_first_burned and book.burn_missing.value:
+        change = replace(hand.streets.change_by_street[street], needs_burn=None)
+        hand.streets = replace(hand.streets, change_by_street={**hand.streets.change_by_street, street: change})
+    return rulings
+
+
+def _let_premature_cards_stand(
+    hand: Hand, rule: Rule[PrematureCardRemedy], street: int, burn: tuple[int, ...], lying: dict[int, int]
+) -> Ruling:
+    """The cards are used in their turn; nobody may wager more than was wagered [AU-19.11, AU-19.18]."""
+    _place_cards(hand, burn, BURN, up=False)
+    up = hand.setup.game.streets[street].deal_faces[0] == "up"
+    for serial, seat in lying.items():
+        _place_cards(hand, (serial,), hand_place(seat) if seat in hand.betting.live_seats else MUCK, up=up)
+    hand.stud = replace(
+        hand.stud,
+        served_seats_by_street={
+            **hand.stud.served_seats_by_street,
+            street: (*hand.stud.served_seats_by_street.get(street, ()), *lying.values()),
+        },
+        early_serials_by_street={
+            **hand.stud.early_serials_by_street,
+            street: (*hand.stud.early_serials_by_street.get(street, ()), *lying),
+        },
+    )
+    assert hand.round is not None
+    hand.round = replace(hand.round, max_wager=max(hand.round.current_bet, hand.round.forced_bet))
+    sentence = (
+        "the cards stand and are used in their turn; nobody may wager more on this round than was wagered already"
+    )
+    return build_ruling("premature", Verdict.RESTRICT_BET, rule, sentence)
+
+
+def _eliminate_cards(
+    hand: Hand,
+    rule: Rule[PrematureCardRemedy],
+    street: int,
+    burn: tuple[int, ...],
+    lying: dict[int, int],
+    again: PrematureRules | None,
+) -> tuple[Ruling, ...]:
+    """The cards stay out of play, and after the betting so many more as complete the street [R7-8.stud.14#a].
+
+    `again`: they go back and are shuffled in instead; the burn stays, and the street is dealt without another one.
+
+    A last downcard at which its player has looked is kept; that player may not bet or raise meanwhile [R7-8.stud.14#b].
+    """
+    last = street + 1 == len(hand.setup.game.streets)
+    if hand.cards.burns_ahead and not burn:
+        hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead - 1)
+    up = hand.setup.game.streets[street].deal_faces[0] == "up"
+    _place_cards(hand, burn, BURN, up=False)
+    rulings, away = [], []
+    for serial, seat in lying.items():
+        if last and seat in hand.cards.looked_seats and seat in hand.betting.live_seats:
+            _place_cards(hand, (serial,), hand_place(seat), up=False)
+            hand.stud = replace(
+                hand.stud,
+                served_seats_by_street={
+                    **hand.stud.served_seats_by_street,
+                    street: (*hand.stud.served_seats_by_street.get(street, ()), seat),
+                },
+            )
+            assert hand.round is not None
+            hand.round = replace(hand.round, no_raise_seats=hand.round.no_raise_seats | {seat})
+            sentence = f"seat {seat} has looked at its last card: it keeps it and may not bet or raise on this round"
+            rulings.append(build_ruling("premature", Verdict.RESTRICT_BET, rule, sentence, seat))
+            continue
+        _place_cards(hand, (serial,), hand_place(seat), up=up)
+        to = STUB if again else ASIDE
+        away.append(ReturnStep("premature", hand_place(seat), to, 1, (serial,), is_ruled=True, concerned_seat=seat))
+    if again is not None:
+        return (_shuffle_in(hand, rule, street, away[::-1], again), *rulings)
+    hand.plan = hand.plan.prepend(*reversed(away))
+    hand.stud = replace(
+        hand.stud,
+        eliminated_seats_by_street={
+            **hand.stud.eliminated_seats_by_street,
+            street: (*hand.stud.eliminated_seats_by_street.get(street, ()), *lying.values()),
+        },
+    )
+    sentence = "the cards are out of play: finish the betting, then take one more out for each player who got none"
+    return (build_ruling("premature", Verdict.SET_ASIDE, rule, sentence), *rulings)
+
+
+def _shuffle_in(
+    hand: Hand, rule: Rule[PrematureCardRemedy], street: int, back: list[ReturnStep], book: PrematureRules
+) -> Ruling:
+    """The cards go back on the stub, which is shuffled and cut, when the betting is over or at once."""
+    change = hand.streets.change_by_street.get(street, StreetChange())
+    mixed = (ShuffleStep(is_ruled=True), CutStep(is_ruled=True)) if back else ()
+    when = "finish the betting, then put the cards back, shuffle and cut"
+    if book.at_once.value:
+        hand.plan = hand.plan.prepend(*back, *mixed)
+        when = "put the cards back, shuffle and cut, then finish the betting"
+    else:
+        change = replace(
+            change, steps_before=change.steps_before.drop_types(ShuffleStep, CutStep).append(*back, *mixed)
+        )
+    hand.streets = replace(
+        hand.streets, change_by_street={**hand.streets.change_by_street, street: replace(change, needs_burn=False)}
+    )
+    return build_ruling("premature", Verdict.REDEAL_STREET, rule, f"{when}; the street comes without another burn")
+
+
+def _place_cards(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:
+    hand.cards = replace(
+        hand.cards,
+        piles=hand.cards.piles.gather_cards(serials, place, up),
+        unexpected_serials=tuple(serial for serial in hand.cards.unexpected_serials if serial not in serials),
+        last_dealt=None,
+    )

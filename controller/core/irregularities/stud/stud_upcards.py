@@ -1,0 +1,426 @@
+"""Stud: downcards dealt up, the last card face up, the wrong seat made to open."""
+
+from controller.core.irregularities.common.dealt_street_cards import count_acted_on_street
+from controller.core.irregularities.common.misdeal_status import is_misdeal_window_closed
+from controller.core.irregularities.common.reported_card import ReportedCard, find_reported_card
+from controller.core.irregularities.common.rules_for_game import require_rules_for_game
+from controller.core.irregularities.remedies import plan_edits
+from controller.core.model.hand import Hand
+from controller.core.model.table_state import TableState
+from controller.core.play.betting import all_in_declaration, betting_round
+from controller.core.play.betting.legal_actions import is_all_in_legal, needs_forced_bet, wager_range
+from controller.core.play.dealing import planner
+from controller.core.play.opening import first_to_act
+from controller.core.protocol.events import PlayerActed as ActEvent
+from controller.core.protocol.events import Report
+from controller.core.protocol.steps import BettingStep, DealStep
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import ActionType, ReportKind
+from controller.core.rules.games import Game
+from controller.core.rules.questions.house.table_rules import GameMode
+from controller.core.rules.questions.play.stud_rules import (
+    FirstLastCard,
+    LastUpcardOpener,
+    OthersLastCard,
+    StudRules,
+    TwoDowncardsUp,
+)
+from controller.core.rules.questions.rule import Rule
+from controller.core.rules.rulings import Ruling, Verdict, build_ruling
+from controller.core.values.piles import hand_place
+from controller.core.values.seat_order import seats_after, seats_from
+from controller.core.values.value import replace
+
+
+def rule_on_exposed_downcard(
+    state: TableState, event: Report, found: ReportedCard, rule: Rule[object]
+) -> tuple[Ruling, ...]:
+    """The dealer dealt or turned a downcard up. `rule`: what the book says to a single one in the first deal."""
+    hand, seat, serial = state.hand_in_play, _require_seat(found), found.placed_card.serial
+    game, book, finding = (
+        hand.setup.game,
+        require_rules_for_game(hand.setup, hand.setup.rulebook.upcards),
+        event.kind.value,
+    )
+    if found.nth > _count_cards_before_last(game) and game.streets[-1].deal_faces == ("down",):
+        return rule_on_last_card_up(hand, book, seat, serial, finding)
+    tournament = hand.setup.mode is GameMode.TOURNAMENT and book.exposed_tournament.value
+    if is_misdeal_window_closed(hand):
+        window = hand.setup.rulebook.misdeal.window
+        return (build_ruling(finding, Verdict.MUST_KEEP, window, "too late: the hand is played as it is", seat),)
+    if tournament:
+        plan_edits.void_and_redeal(state)
+        sentence = "a downcard was dealt face up in a tournament: misdeal"
+        return (build_ruling(finding, Verdict.MISDEAL, book.exposed_tournament, sentence, seat),)
+    hand.cards = replace(
+        hand.cards,
+        exposed_serials=(*hand.cards.exposed_serials, serial),
+        piles=hand.cards.piles.identify_card(serial, found.placed_card.card, up=True),
+    )
+    _record_upcards(hand, book, seat)
+    if len(hand.stud.upcard_serials_by_seat[seat]) == 1:
+        return (_rule_on_one_upcard(hand, seat, serial, finding, rule),)
+    return _rule_on_more_upcards(state, book, seat, finding)
+
+
+def _count_cards_before_last(game: Game) -> int:
+    """How many cards a hand has before its last street."""
+    return sum(len(street.deal_faces) for street in game.streets[:-1])
+
+
+def _rule_on_one_upcard(hand: Hand, seat: int, serial: int, finding: str, rule: Rule[object]) -> Ruling:
+    """The seat's card that was to come up comes down instead; when it lies there already, this one does."""
+    for step in hand.plan.steps_of_type(DealStep):
+        if step.seat == seat and step.face == "up" and step.street_index == 0:
+            hand.plan = hand.plan.replace_step(step, replace(step, face="down"))
+            hand.stud = replace(hand.stud, faceup_downcard_seats=(*hand.stud.faceup_downcard_seats, seat))
+            sentence = f"seat {seat} keeps the card face up; the card that was to come up is dealt face down"
+            return build_ruling(finding, Verdict.MUST_KEEP, rule, sentence, seat)
+    hand.cards = replace(
+        hand.cards, piles=hand.cards.piles.identify_card(serial, hand.cards.piles.get_card(serial).card, up=False)
+    )
+    sentence = f"the upcard of seat {seat} lies there already: the exposed card is kept face down"
+    return build_ruling(finding, Verdict.MUST_KEEP, rule, sentence, seat)
+
+
+def _rule_on_more_upcards(state: TableState, book: StudRules, seat: int, finding: str) -> tuple[Ruling, ...]:
+    """Two or more cards of one hand are up where one should be."""
+    hand = state.hand_in_play
+    count = len(hand.stud.upcard_serials_by_seat[seat]) + (
+        book.exposed_two.value is TwoDowncardsUp.KEPT and _has_regular_upcard(hand, seat)
+    )
+    several = sum(len(cards) > 1 for cards in hand.stud.upcard_serials_by_seat.values())
+    for rule, number, what in (
+        (book.exposed_three, count, f"seat {seat} was dealt {count} cards up"),
+        (book.exposed_hands, several, f"{several} hands were dealt two cards up"),
+    ):
+        if rule.value and number >= rule.value:
+            plan_edits.void_and_redeal(state)
+            return (build_ruling(finding, Verdict.MISDEAL, rule, f"{what}: misdeal", seat),)
+    if book.exposed_two.value is TwoDowncardsUp.REPLACED:
+        return (_replace_second_upcard(hand, book, seat, finding),)
+    if book.exposed_two.value is TwoDowncardsUp.KEPT:
+        sentence = f"seat {seat} keeps both cards face up; the third one is dealt face down"
+        return (build_ruling(finding, Verdict.MUST_KEEP, book.exposed_two, sentence, seat),)
+    if book.exposed_two.value is TwoDowncardsUp.MISDEAL:
+        plan_edits.void_and_redeal(state)
+        sentence = f"both downcards of seat {seat} were dealt up: misdeal"
+        return (build_ruling(finding, Verdict.MISDEAL, book.exposed_two, sentence, seat),)
+    plan_edits.kill_hand(hand, seat, money_back=True)
+    sentence = f"both downcards of seat {seat} were dealt up: its hand is dead, its ante goes back"
+    return (build_ruling(finding, Verdict.DEAD_HAND, book.exposed_two, sentence, seat),)
+
+
+def _has_regular_upcard(hand: Hand, seat: int) -> bool:
+    """Whether the seat's card that was to come up has been dealt, and lies so."""
+    return any(
+        lying.is_face_up and lying.serial not in hand.cards.exposed_serials
+        for lying in hand.cards.piles.cards_at(hand_place(seat))
+    )
+
+
+def _replace_second_upcard(hand: Hand, book: StudRules, seat: int, finding: str) -> Ruling:
+    """The second of the two goes, which may be the one that was to come up [AU-19.8, AU-19.15]."""
+    second = hand.stud.upcard_serials_by_seat[seat][1]
+    if second not in hand.cards.exposed_serials:
+        hand.stud = replace(hand.stud, faceup_downcard_seats=(*hand.stud.faceup_downcard_seats, seat))
+    plan_edits.replace_as_burn(hand, seat, second)
+    sentence = f"finish the deal; the top card, face down, replaces the second open card of seat {seat}: the next burn"
+    return build_ruling(finding, Verdict.REPLACE, book.exposed_two, sentence, seat)
+
+
+def _record_upcards(hand: Hand, book: StudRules, seat: int) -> None:
+    """Note the seat's exposed cards of the first deal; its regular upcard too where the second open one is replaced."""
+    regular = book.exposed_two.value is TwoDowncardsUp.REPLACED
+    cards = (
+        lying.serial
+        for lying in hand.cards.piles.cards_at(hand_place(seat))
+        if lying.serial in hand.cards.exposed_serials
+        or (regular and lying.is_face_up and lying.serial not in hand.cards.boxed_serials)
+    )
+    hand.stud = replace(
+        hand.stud,
+        upcard_serials_by_seat={
+            **hand.stud.upcard_serials_by_seat,
+            seat: tuple(sorted({*hand.stud.upcard_serials_by_seat.get(seat, ()), *cards})),
+        },
+    )
+
+
+def rule_on_last_card_report(state: TableState, event: Report) -> tuple[Ruling, ...]:
+    """The last downcard came face up; raises `Refused` (`no-last-card`, `no-live-hand`, `already-ruled`)."""
+    hand = state.hand_in_play
+    book = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards)
+    found = find_reported_card(hand, event)
+    game = hand.setup.game
+    initial = _count_cards_before_last(game)
+    if found.seat is None or game.streets[-1].deal_faces != ("down",) or found.nth <= initial:
+        raise Refused("no-last-card", f"`last-faceup` speaks of the last card of a hand, which is its {initial + 1}th.")
+    if found.seat not in hand.betting.live_seats:
+        raise Refused("no-live-hand", f"seat {found.seat} has no live hand; nobody plays that card.")
+    if found.placed_card.is_face_up:
+        raise Refused("already-ruled", f"the last card of seat {found.seat} lies face up already.")
+    return rule_on_last_card_up(hand, book, found.seat, found.placed_card.serial, event.kind.value)
+
+
+def rule_on_last_card_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str) -> tuple[Ruling, ...]:
+    """The last card of a hand came up: who else's does, and who opens."""
+    last = len(hand.setup.game.streets) - 1
+    hand.cards = replace(
+        hand.cards, piles=hand.cards.piles.identify_card(serial, hand.cards.piles.get_card(serial).card, up=True)
+    )
+    if seat in hand.betting.all_in_seats and book.last_up_all_in.value:
+        sentence = f"seat {seat} is all-in and keeps the card; all others get theirs as usual"
+        return (build_ruling(finding, Verdict.MUST_KEEP, book.last_up_all_in, sentence, seat),)
+    if book.last_up_replaced.value and not count_acted_on_street(hand, last) and len(hand.contenders) > 1:
+        plan_edits.replace_as_burn(hand, seat, serial)
+        sentence = f"betting remains: another last card, face down, takes the place of the one of seat {seat}"
+        return (build_ruling(finding, Verdict.REPLACE, book.last_up_replaced, sentence, seat),)
+    if count_acted_on_street(hand, last):
+        return (_rule_on_late_notice(hand, book, seat, finding, count_acted_on_street(hand, last)),)
+    if _is_first_to_get_card(hand, book, seat) and _has_others_to_come(hand, book, last):
+        return (_rule_on_first_last_card(hand, book, seat, finding, last),)
+    first_to_act.reconsider_opener(hand)
+    planner.extend(hand)
+    hand.stud = replace(hand.stud, all_in_option_seats=hand.stud.all_in_option_seats | {seat})
+    soon = (
+        f"before {all_in_declaration.SUBSTANTIAL_ACTION_PLAYERS} act"
+        if book.last_up_late.value
+        else "before the betting starts"
+    )
+    sentence = f"seat {seat} keeps the card and may be treated as all-in, if it says so {soon}"
+    return (build_ruling(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat),)
+
+
+def _rule_on_first_last_card(hand: Hand, book: StudRules, seat: int, finding: str, last: int) -> Ruling:
+    """The first of the last cards is up."""
+    rule = _others_last_card_rule(hand, book)
+    others = "face down"
+    if rule.value is OthersLastCard.UP:
+        others = "face up"
+        for step in _remaining_deals(hand, last):
+            hand.plan = hand.plan.replace_step(step, replace(step, face="up"))
+    elif book.last_up_option.value:
+        hand.stud = replace(hand.stud, all_in_option_seats=hand.stud.all_in_option_seats | {seat})
+    if book.last_up_opener.value is LastUpcardOpener.PREVIOUS_OPENER:
+        hand.stud = replace(hand.stud, rule_opener_by_street={**hand.stud.rule_opener_by_street, last: last - 1})
+    first_to_act.reconsider_opener(hand)
+    planner.extend(hand)
+    return build_ruling(
+        finding, Verdict.MUST_KEEP, rule, f"seat {seat} keeps the card; all others get theirs {others}", seat
+    )
+
+
+def _rule_on_late_notice(hand: Hand, book: StudRules, seat: int, finding: str, acted: int) -> Ruling:
+    """The betting of the last round has begun: so many have acted in it."""
+    if book.last_up_late.value and acted < all_in_declaration.SUBSTANTIAL_ACTION_PLAYERS:
+        hand.stud = replace(hand.stud, all_in_option_seats=hand.stud.all_in_option_seats | {seat})
+        soon = f"before {all_in_declaration.SUBSTANTIAL_ACTION_PLAYERS} act"
+        sentence = f"seat {seat} keeps the card and may be treated as all-in, if it says so {soon}"
+        return build_ruling(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat)
+    if not book.last_up_late.value:
+        sentence = f"the betting has begun: seat {seat} keeps the card and plays on"
+        return build_ruling(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat)
+    treat_as_all_in(hand, seat)
+    sentence = f"the betting has begun: seat {seat} is treated as all-in for what it has put in"
+    return build_ruling(finding, Verdict.MUST_KEEP, book.last_up_late, sentence, seat)
+
+
+def is_all_in_declaration(hand: Hand, event: ActEvent) -> bool:
+    """Whether the act says that a seat whose last card is up plays for what it has put in: all-in, `to` its bet.
+
+    Without `to` it says so where the seat could not wager all its chips.
+    """
+    round_, seat = hand.round, event.seat
+    if round_ is None or not all_in_declaration.can_declare_all_in(hand, seat):
+        return False
+    if event.total is None and hand.setup.tracks_amounts:
+        return not is_all_in_legal(hand, round_, seat, wager_range(hand, round_, seat))
+    return event.total == hand.chips.bet_by_seat.get(seat, 0)
+
+
+def declare_all_in(hand: Hand, event: ActEvent) -> tuple[Ruling, ...]:
+    """Such a seat takes its option."""
+    rule = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards).last_up_option
+    treat_as_all_in(hand, event.seat)
+    hand.stud = replace(hand.stud, all_in_option_seats=hand.stud.all_in_option_seats - {event.seat})
+    sentence = f"seat {event.seat} plays for what it has put in and takes no part in the betting"
+    return (build_ruling("last-faceup", Verdict.PLAY_ON, rule, sentence, event.seat),)
+
+
+def treat_as_all_in(hand: Hand, seat: int) -> None:
+    """The seat takes no further part in the betting."""
+    hand.betting = replace(hand.betting, all_in_seats=hand.betting.all_in_seats | {seat})
+    if hand.round is None:
+        return
+    hand.round = replace(hand.round, queue=tuple(other for other in hand.round.queue if other != seat))
+    betting_round.close_round_if_no_action(hand)
+    if hand.plan and isinstance(hand.plan[-1], BettingStep):
+        hand.plan = hand.plan.drop_last()
+        planner.extend(hand)
+
+
+def rule_on_wrong_opener(state: TableState, event: Report) -> tuple[Ruling, ...]:
+    """The wrong seat was made to open; `seat` is the right one, or the wrong one if open cards name the other.
+
+    Raises `Refused` (`no-round`, `opener-right`).
+    """
+    hand = state.hand_in_play
+    book = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards)
+    round_, index = hand.round, hand.streets.planned_street
+    if round_ is None or round_.street != index or not round_.acting_order:
+        raise Refused("no-round", "nobody has been made to open: the cards of this street are still to come.")
+    here = hand.betting.acted_seats[hand.betting.acted_count_by_street.get(index, 0) :]
+    opened = here[0] if here else round_.acting_order[0]
+    right = event.seat
+    if right is None or right == opened:
+        right = first_to_act.find_opener_by_cards(hand, index, hand.setup.game.streets[index].opener)
+    if right == opened and not here and hand.stud.rule_opener_by_street.get(index) == index:
+        sentence = f"seat {right} opens, as was ruled already"
+        return (build_ruling("wrong-opener", Verdict.CORRECT, book.wrong_opener, sentence, right),)
+    if right is None or right == opened or right not in hand.betting.live_seats or right in hand.betting.all_in_seats:
+        raise Refused("opener-right", f"by the open cards seat {opened} is the one to open; name the right `seat`.")
+    if len(here) > 1 or not book.wrong_opener.value:
+        sentence = f"the next player has acted: the wager stands and seat {right} owes nothing"
+        return (build_ruling("wrong-opener", Verdict.PLAY_ON, book.wrong_opener, sentence, right),)
+    wagered = hand.chips.bet_by_seat.get(opened, 0)
+    _return_wager(hand, opened, index)
+    due = round_.forced_bet
+    betting_round.begin_round(hand, index, seats_from(hand.dealing_order, right))
+    if round_.forced_bet:
+        assert hand.round is not None
+        hand.round = replace(hand.round, forced_bet=due)
+        hand.stud = replace(hand.stud, forced_bet_seat=right)
+    hand.stud = replace(
+        hand.stud,
+        opener_by_street={**hand.stud.opener_by_street, index: right},
+        rule_opener_by_street={**hand.stud.rule_opener_by_street, index: index},
+    )
+    hand.plan = hand.plan.drop_types(BettingStep)
+    planner.extend(hand)
+    back = f"seat {opened} takes its wager back" if wagered else f"seat {opened} does not open"
+    sentence = f"{back}; seat {right} opens"
+    return (build_ruling("wrong-opener", Verdict.CORRECT, book.wrong_opener, sentence, right),)
+
+
+def rule_on_misread_opener(state: TableState) -> tuple[Ruling, ...]:
+    """An open card is another than was read: whether the forced bet was made by the wrong seat because of it."""
+    hand = state.hand
+    if (
+        hand is None
+        or hand.round is None
+        or not hand.round.forced_bet
+        or hand.round.street != hand.streets.planned_street
+    ):
+        return ()
+    here = hand.betting.acted_seats[hand.betting.acted_count_by_street.get(hand.streets.planned_street, 0) :]
+    if (
+        not here
+        or not hand.round.queue
+        or not require_rules_for_game(hand.setup, hand.setup.rulebook.upcards).wrong_opener.value
+    ):
+        return ()
+    right = first_to_act.find_opener_by_cards(
+        hand, hand.streets.planned_street, hand.setup.game.streets[hand.streets.planned_street].opener
+    )
+    if right in (None, here[0]) or right not in hand.contenders or right in hand.stud.faceup_downcard_seats:
+        return ()
+    return rule_on_wrong_opener(state, Report(ReportKind.WRONG_OPENER, seat=right))
+
+
+def is_wrong_bring_in(hand: Hand, event: ActEvent) -> bool:
+    """Whether a seat makes the forced bet that another one owes; without a bring-in that is a bet."""
+    round_ = hand.round
+    if round_ is None or not needs_forced_bet(round_) or not round_.queue:
+        return False
+    if event.action_type is not (ActionType.BRING_IN if hand.setup.stakes.bring_in else ActionType.BET):
+        return False
+    return event.seat != round_.queue[0] and event.seat in round_.queue
+
+
+def rule_on_wrong_bring_in(hand: Hand, event: ActEvent) -> tuple[Ruling, ...]:
+    """The wrong seat was taken for the low card and bet: it takes the wager back at once."""
+    assert hand.round is not None
+    rule, right = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards).wrong_opener, hand.round.queue[0]
+    sentence = f"seat {right} has the forced bet: seat {event.seat} takes its wager back"
+    return (build_ruling("wrong-opener", Verdict.CORRECT, rule, sentence, right),)
+
+
+def find_followed_wrong_opener(state: TableState, event: ActEvent) -> int | None:
+    """The seat that brought it in for another just before, where the next player has acted on that wager since."""
+    previous, round_ = state.undo.previous, state.hand_in_play.round
+    if previous is None or previous.state.hand is None or not isinstance(previous.event, ActEvent) or round_ is None:
+        return None
+    wrong = previous.event.seat
+    if not is_wrong_bring_in(previous.state.hand, previous.event) or not is_wrong_bring_in(
+        state.hand_in_play, previous.event
+    ):
+        return None
+    following = next((seat for seat in seats_after(round_.acting_order, wrong) if seat in round_.queue), None)
+    opens = event.action_type in (ActionType.BRING_IN, ActionType.BET) or (
+        event.action_type is ActionType.COMPLETE and event.seat == round_.queue[0]
+    )
+    return wrong if event.seat == following and not opens else None
+
+
+def let_wrong_opener_stand(state: TableState, wrong: int) -> tuple[Ruling, ...]:
+    """The next player has acted: the wager stands, and who should have opened owes nothing [R7-8.stud.5, HR-stud.8]."""
+    hand, index = state.hand_in_play, state.hand_in_play.streets.planned_street
+    assert hand.round is not None
+    right, due, street = hand.round.queue[0], hand.round.forced_bet, hand.round.street
+    betting_round.begin_round(hand, street, seats_from(hand.dealing_order, wrong))
+    hand.round = replace(hand.round, forced_bet=due)
+    hand.stud = replace(hand.stud, forced_bet_seat=wrong, opener_by_street={**hand.stud.opener_by_street, index: wrong})
+    hand.plan = hand.plan.drop_types(BettingStep)
+    planner.extend(hand)
+    word = ActionType.BRING_IN if hand.setup.stakes.bring_in else ActionType.BET
+    betting_round.act(hand, ActEvent(wrong, word))
+    hand.plan = hand.plan.drop_types(BettingStep)
+    planner.extend(hand)
+    rule = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards).wrong_opener
+    sentence = f"the next player has acted: the wager of seat {wrong} stands and seat {right} owes nothing"
+    return (build_ruling("wrong-opener", Verdict.PLAY_ON, rule, sentence, right),)
+
+
+def _return_wager(hand: Hand, seat: int, index: int) -> None:
+    """What a seat wagered on this round goes back to it, and it has not acted."""
+    bet = hand.chips.bet_by_seat.get(seat, 0)
+    if hand.setup.tracks_amounts:
+        hand.chips = replace(
+            hand.chips, stack_by_seat={**hand.chips.stack_by_seat, seat: hand.chips.stack_by_seat[seat] + bet}
+        )
+    hand.chips = replace(
+        hand.chips, bet_by_seat={other: amount for other, amount in hand.chips.bet_by_seat.items() if other != seat}
+    )
+    hand.betting = replace(hand.betting, all_in_seats=hand.betting.all_in_seats - {seat})
+    before = hand.betting.acted_count_by_street.get(index, 0)
+    hand.betting = replace(
+        hand.betting, acted_seats=hand.betting.acted_seats[:before], action_types=hand.betting.action_types[:before]
+    )
+
+
+def _is_first_to_get_card(hand: Hand, book: StudRules, seat: int) -> bool:
+    """Whether the seat is the first to get a last card, in some books of those that can still win."""
+    order = hand.betting.live_seats if book.last_up_first.value is FirstLastCard.PLAYER else planner.dealing_order(hand)
+    return order[0] == seat
+
+
+def _has_others_to_come(hand: Hand, book: StudRules, last: int) -> bool:
+    """Whether a card is still to be dealt that comes as the first one did; who alone is up has the option instead."""
+    if _others_last_card_rule(hand, book).value is OthersLastCard.DOWN:
+        return True
+    return bool(_remaining_deals(hand, last))
+
+
+def _remaining_deals(hand: Hand, street: int) -> tuple[DealStep, ...]:
+    """The cards of the street that have not been dealt."""
+    return tuple(deal for deal in hand.plan.steps_of_type(DealStep) if deal.street_index == street)
+
+
+def _others_last_card_rule(hand: Hand, book: StudRules) -> Rule[OthersLastCard]:
+    return book.last_up_heads_up if len(hand.betting.live_seats) == 2 else book.last_up_multiway
+
+
+def _require_seat(found: ReportedCard) -> int:
+    assert found.seat is not None
+    return found.seat

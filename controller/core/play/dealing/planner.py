@@ -1,0 +1,240 @@
+"""The stretches of a hand: what goes on the plan, and what comes when it is used up.
+
+A stretch is the ordered list of physical steps up to the next decision of a person: the deal and the first to act; when
+a betting round closes the burn, the next street's cards and its first to act; when nobody can act any more, all streets
+that remain and the showdown. `extend` is the one place that makes the plan longer by regular steps.
+"""
+
+from controller.core.model.hand import Hand, StreetChange
+from controller.core.model.plan import NO_STEPS
+from controller.core.play.betting import carried_pot, catch_up_round, pots, round_tracking
+from controller.core.play.dealing import draws, short_stub
+from controller.core.play.opening import first_to_act, open_declaration
+from controller.core.play.showdown import showdown
+from controller.core.protocol.steps import (
+    ActStep,
+    AwardStep,
+    BoardStep,
+    BurnStep,
+    DealStep,
+    DiscardStep,
+    HoldStep,
+    MoveStep,
+    QuestionStep,
+    ReturnStep,
+    ShowStep,
+    Step,
+)
+from controller.core.rules.rulings import Verdict, build_ask_ruling, build_ruling
+from controller.core.values.piles import MUCK, hand_place
+from controller.core.values.value import replace
+
+NO_CHANGE = StreetChange()
+MAX_STRETCH_STEPS = 100
+"""More streets and draws than any stretch has: a mistake of ours must not stop the table without a word."""
+UPCARD_QUESTION = NO_STEPS.append(QuestionStep(("misread",)))
+"""All there is to do while an open card that nothing read decides who acts."""
+
+
+def plan_deal(hand: Hand) -> None:
+    """Put the deal on the plan, up to the first act."""
+    hand.plan = hand.plan.append(*street_steps(hand, 0))
+    extend(hand)
+
+
+def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
+    """The steps of one street, as rulings may have changed it."""
+    street = hand.setup.game.streets[index]
+    change = hand.streets.change_by_street.get(index, NO_CHANGE)
+    steps: list[Step] = [_update_source(hand, step) for step in change.steps_before]
+    steps += draws.discard_requests(hand, index)
+    if change.is_complete:
+        return tuple(steps)
+    if street.has_draw:
+        return (*steps, *draws.begin_draw(hand, index))
+    burns = (
+        street.has_burn and index not in hand.cards.burned_streets if change.needs_burn is None else change.needs_burn
+    )
+    receiving = dealing_order(hand)
+    discarded = _count_cards_to_discard(hand, index, receiving)
+    if discarded:
+        steps.append(DiscardStep(discarded, is_ruled=True))
+    if index in hand.stud.served_seats_by_street:
+        steps += _build_early_moves(hand, index, receiving)
+        receiving = tuple(seat for seat in receiving if seat not in hand.stud.served_seats_by_street[index])
+    if burns and street.deal_faces and short_stub.is_stub_short(hand, street, len(receiving), discarded):
+        return (*steps, *short_stub.build_short_street(hand, index, receiving, discarded))
+    if burns:
+        if hand.cards.burns_ahead > 0:
+            hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead - 1)
+        else:
+            steps += [BurnStep(street_index=index)] * (1 - hand.cards.burns_ahead)
+            hand.cards = replace(hand.cards, burns_ahead=0)
+    steps += (DealStep(seat, face, street_index=index) for face in street.deal_faces for seat in receiving)
+    if street.board_count:
+        steps.append(BoardStep(street.name, street.board_count - change.dealt_board_count, street_index=index))
+    return tuple(steps)
+
+
+def _update_source(hand: Hand, step: Step) -> Step:
+    """Cards that go back before a street may have gone to the muck meanwhile, with the hand that had them."""
+    if not isinstance(step, ReturnStep) or not step.serials:
+        return step
+    place = hand.cards.piles.find_place(step.serials[0])
+    return replace(step, source=place) if place == MUCK else step
+
+
+def _build_early_moves(hand: Hand, index: int, receiving: tuple[int, ...]) -> tuple[Step, ...]:
+    """Cards that came too early and are used go to the seats in order: of one who has folded to the next [AU-19.18]."""
+    early = dict(zip(hand.stud.early_serials_by_street.get(index, ()), receiving, strict=False))
+    moves: list[Step] = []
+    for serial, seat in early.items():
+        place = hand.cards.piles.find_place(serial)
+        if place is None or place == hand_place(seat):
+            continue
+        up = hand.setup.game.streets[index].deal_faces[0] == "up"
+        hand.cards = replace(
+            hand.cards, piles=hand.cards.piles.identify_card(serial, hand.cards.piles.get_card(serial).card, up=up)
+        )
+        moves.append(MoveStep(place, hand_place(seat), "card", 1, (serial,), is_ruled=True, concerned_seat=seat))
+    if early:
+        hand.stud = replace(
+            hand.stud, served_seats_by_street={**hand.stud.served_seats_by_street, index: tuple(early.values())}
+        )
+    if moves:
+        premature = hand.setup.rulebook.premature[hand.setup.game.rules_form]
+        rule = premature.river if index + 1 == len(hand.setup.game.streets) else premature.turn
+        sentence = "a player whose card came too early has folded: the cards are used in sequence, move them on"
+        hand.play_rulings = (*hand.play_rulings, build_ruling("premature", Verdict.CORRECT, rule, sentence))
+    return tuple(moves)
+
+
+def _count_cards_to_discard(hand: Hand, index: int, receiving: tuple[int, ...]) -> int:
+    """Cards of a street were eliminated: so many more go out of play as players had none of them [R7-8.stud.14#a]."""
+    if index not in hand.stud.eliminated_seats_by_street:
+        return 0
+    missing = sum(seat not in hand.stud.eliminated_seats_by_street[index] for seat in receiving)
+    return min(missing, hand.cards.piles.stub_count)
+
+
+def dealing_order(hand: Hand) -> tuple[int, ...]:
+    """The seats that receive cards: the live ones, and in stud those that folded without a wager."""
+    return tuple(
+        seat for seat in hand.dealing_order if seat in hand.betting.live_seats or seat in hand.stud.receiving_seats
+    )
+
+
+def extend(hand: Hand) -> None:
+    """Make the plan reach as far as the next decision of a person, and serve it from the cards that there are."""
+    _extend_to_decision(hand)
+    short_stub.replan_short_street(hand)
+    draws.refill_from_discards(hand)
+    short_stub.refill_from_unheld_cards(hand)
+
+
+def _extend_to_decision(hand: Hand) -> None:
+    catch_up_round.finish_catch_up_round(hand)
+    for _ in range(MAX_STRETCH_STEPS):
+        if hand.openers.is_passed_out or (hand.plan and hand.plan[-1].needs_decision):
+            return
+        if hand.folds.answering_seat is not None:
+            return
+        if len(hand.betting.live_seats) == 1:
+            hand.plan = hand.plan.replace_all(*award_last_player(hand))
+            return
+        round_ = hand.round
+        if round_ is None or round_.street < hand.streets.planned_street:
+            if hand.draw.drawing_seats or hand.draw.deferred_steps:
+                hand.plan = hand.plan.append(*draws.continue_draw(hand))
+                continue
+            if not first_to_act.open_round(hand, hand.streets.planned_street):
+                if not hand.plan:
+                    _ask_for_upcards(hand)
+                return
+            round_ = hand.round
+            assert round_ is not None
+        if round_.queue:
+            hand.plan = hand.plan.append(round_tracking.next_betting_step(hand, round_))
+        elif not _extend_by_next_street(hand):
+            return
+    raise RuntimeError("the plan of the hand comes to no decision")
+
+
+def _ask_for_upcards(hand: Hand) -> None:
+    """An open card that nothing read decides who acts: the dealer must say which it is."""
+    hand.plan = UPCARD_QUESTION
+    seats = ", ".join(map(str, first_to_act.seats_with_unread_upcards(hand)))
+    which, how = f"An upcard of seat {seats}", "`seat` and `card`"
+    if not seats:
+        which, how = "The common card", "`card`"
+    sentence = f"{which} was not read and decides who acts: report `misread` with {how}"
+    hand.play_rulings = (*hand.play_rulings, build_ask_ruling("unread-card", sentence))
+
+
+def resume_after_read(hand: Hand) -> None:
+    """A card has been read: the plan goes on where it only waited to be told that card."""
+    if hand.plan == UPCARD_QUESTION:
+        hand.plan = NO_STEPS
+    if hand.plan or hand.cards.piles.dealt_count:
+        extend(hand)
+
+
+def _extend_by_next_street(hand: Hand) -> bool:
+    """The betting of a street is over: collect, and plan what follows. False when there is nothing more to plan yet."""
+    if carried_pot.is_unopened(hand):
+        asked = open_declaration.seats_to_ask(hand)
+        hand.plan = hand.plan.append(*(ActStep(seat) for seat in asked[:1]))
+        hand.openers = replace(hand.openers, is_passed_out=not asked)
+        return bool(asked)
+    showdown.record_called_bettor(hand)
+    if hand.chips.bet_by_seat:
+        hand.betting = replace(hand.betting, last_round=hand.round)
+    pots.collect(hand)
+    if hold_for_all_in(hand):
+        return True
+    last = hand.streets.planned_street + 1 == len(hand.setup.game.streets)
+    if last and hand.showdown.are_hands_up:
+        if hand.plan:
+            return False
+        showdown.complete_tabled_hands(hand)
+        hand.plan = hand.plan.append(*(showdown.show_steps(hand) or showdown.award_steps(hand)))
+        return True
+    if last:
+        hand.plan = hand.plan.append(*(showdown.show_steps(hand) or showdown.award_steps(hand)))
+        return bool(hand.plan)
+    if not hand.showdown.are_hands_up and showdown.should_turn_hands_up(hand):
+        hand.showdown = replace(hand.showdown, are_hands_up=True)
+        hand.plan = hand.plan.append(*showdown.show_steps(hand))
+    hand.streets = replace(hand.streets, planned_street=hand.streets.planned_street + 1)
+    hand.plan = hand.plan.append(*street_steps(hand, hand.streets.planned_street))
+    return True
+
+
+def hold_for_all_in(hand: Hand) -> bool:
+    """Hand for hand, somebody all-in was called: hands stay down, nothing is dealt until the floor says so."""
+    all_in = hand.betting.all_in_seats.intersection(hand.betting.live_seats)
+    if not hand.hold.is_on or all_in <= hand.hold.held_seats:
+        return False
+    hand.hold = replace(hand.hold, held_seats=hand.hold.held_seats | all_in)
+    hand.plan = hand.plan.append(HoldStep())
+    rule = hand.setup.rulebook.tournament.hand_for_hand_waits
+    sentence = "hand for hand: all-in and called; hands stay face down and no card comes until the floor says so"
+    hand.play_rulings = (*hand.play_rulings, build_ruling("hand-for-hand", Verdict.PLAY_ON, rule, sentence))
+    return True
+
+
+def award_last_player(hand: Hand) -> tuple[Step, ...]:
+    """All but one are out: uncalled chips go back, the pots are that seat's in one award; no more cards come.
+
+    Who opened where the game asks for openers proves them first [R7-12.jacks.3].
+    """
+    hand.streets = replace(
+        hand.streets,
+        reached_street=next(
+            (step.street_index for step in hand.plan if step.street_index >= 0), hand.streets.reached_street
+        ),
+    )
+    pots.collect(hand)
+    amount, (seat,) = sum(pot.amount for pot in pots.build_pots(hand)), hand.betting.live_seats
+    proof = (ShowStep(seat),) if carried_pot.needs_to_prove_openers(hand, seat) else ()
+    return (*proof, AwardStep(0, (seat,), (amount,) if hand.setup.tracks_amounts else None))

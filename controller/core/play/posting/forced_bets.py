@@ -1,0 +1,241 @@
+"""Forced bets: antes, blinds, posts and straddles, and the first betting round that they open."""
+
+from collections.abc import Mapping
+
+from controller.core.model.hand import Hand
+from controller.core.model.plan import NO_STEPS
+from controller.core.model.setup import AntePayer, BettingStructure, Setup
+from controller.core.play.betting import betting_round, pots
+from controller.core.play.posting import kill_pots, position_poker
+from controller.core.protocol.steps import PostStep
+from controller.core.protocol.table_error import Refused
+from controller.core.rules.games import StreetOpener
+from controller.core.rules.questions.house.table_rules import GameMode
+from controller.core.rules.questions.rule import Rule
+from controller.core.values.plurals import pluralize
+from controller.core.values.seat_order import seats_after
+from controller.core.values.seat_state import SeatState
+from controller.core.values.value import replace
+
+
+def post_forced_bets(hand: Hand, posting: tuple[SeatState, ...], missed: Mapping[int, int]) -> None:
+    """Antes with those `missed`, blinds, then the posts of those who make up blinds or enter."""
+    stakes = hand.setup.stakes
+    if hand.setup.tracks_amounts:
+        _post_antes(hand, missed)
+        if hand.positions.small_blind is not None and stakes.small_blind:
+            pots.wager(hand, hand.positions.small_blind, stakes.small_blind)
+        for seat in hand.positions.big_blinds:
+            if stakes.big_blind:
+                pots.wager(hand, seat, stakes.big_blind)
+        for chair in posting:
+            live, dead = amounts_to_post(hand.setup, chair, hand.chips.bet_by_seat.get(chair.seat, 0))
+            pots.wager(hand, chair.seat, live)
+            if dead:
+                pots.post_dead_money(hand, chair.seat, dead)
+        if stakes.button_ante:
+            for seat in hand.dealing_order:
+                pots.wager(hand, seat, stakes.ante * (2 if seat == hand.positions.button else 1))
+        if stakes.ante and stakes.ante_payer is AntePayer.BIG_BLIND and hand.positions.big_blinds:
+            payer = last_blind_seat(hand)
+            assert payer is not None
+            pots.post_dead_money(hand, payer, stakes.ante)
+    elif stakes.button_ante:
+        hand.chips = replace(
+            hand.chips,
+            bet_by_seat={
+                seat: betting_round.UNTRACKED_WAGER if seat == hand.positions.button else 1
+                for seat in hand.dealing_order
+            },
+        )
+    elif hand.positions.big_blinds:
+        whole = [chair.seat for chair in posting if chair.was_never_dealt_in or chair.owes_big_blind]
+        hand.chips = replace(
+            hand.chips, bet_by_seat=dict.fromkeys((*hand.positions.big_blinds, *whole), betting_round.UNTRACKED_WAGER)
+        )
+        hand.chips = replace(
+            hand.chips,
+            bet_by_seat=hand.chips.bet_by_seat | ({chair.seat: 1 for chair in posting if chair.seat not in whole}),
+        )
+        if hand.positions.small_blind is not None and hand.positions.small_blind not in whole:
+            hand.chips = replace(hand.chips, bet_by_seat={**hand.chips.bet_by_seat, hand.positions.small_blind: 1})
+
+
+def amounts_to_post(setup: Setup, chair: SeatState, blind: int) -> tuple[int, int]:
+    """What a chair posts to come in, beside a regular `blind` that it has posted: (live, dead).
+
+    A newcomer posts the big blind [R7-4.blinds.5b], or kills the pot, and then the kill is all of it. A player who
+    missed blinds posts all of them; up to the opening bet is live, the rest goes dead to the pot [R7-4.blinds.10,
+    HR-blinds.9].
+    """
+    stakes, people = setup.stakes, setup.rulebook.people
+    if kill_pots.is_posting_kill(setup, chair) or (
+        chair.pledges_kill and setup.game.rules_form in setup.rulebook.lowball
+    ):
+        return 0, 0
+    if chair.was_never_dealt_in:
+        book = setup.rulebook.procedure[setup.game.rules_form]
+        big_bet = stakes.structure in (BettingStructure.NO_LIMIT, BettingStructure.POT_LIMIT)
+        return 0 if big_bet and not book.entry_post_big_bet.value else book.entry_post.value * stakes.big_blind, 0
+    owed = stakes.big_blind * chair.owes_big_blind + stakes.small_blind * chair.owes_small_blind
+    live = min(owed, max(0, stakes.big_blind - blind)) if people.missed_dead.value else owed
+    return live, owed - live
+
+
+def _post_antes(hand: Hand, missed: Mapping[int, int]) -> None:
+    """The antes; a player without chips has none to pay and is all-in."""
+    stakes = hand.setup.stakes
+    each = stakes.ante if stakes.ante_payer is AntePayer.EACH else 0
+    for seat in hand.dealing_order:
+        due = each + missed.get(seat, 0)
+        if due or not hand.chips.stack_by_seat[seat]:
+            pots.ante(hand, seat, due)
+    hand.openers = replace(hand.openers, ante_by_seat=dict(hand.chips.paid_earlier_by_seat))
+
+
+def open_first_round(hand: Hand) -> None:
+    """Begin the betting before the flop: left of the blinds, or left of the button where there are none."""
+    opener = hand.setup.game.streets[0].opener
+    if opener not in (StreetOpener.LEFT_OF_BLINDS, StreetOpener.LEFT_OF_BUTTON):
+        return
+    stakes = hand.setup.stakes
+    blind = (
+        kill_pots.blind_to_match(hand, stakes.big_blind)
+        if hand.positions.big_blinds
+        else stakes.small_blind
+        if hand.positions.small_blind is not None
+        else stakes.button_ante
+    )
+    forced = (betting_round.UNTRACKED_WAGER if blind else 0) if not hand.setup.tracks_amounts else blind
+    last = last_blind_seat(hand)
+    ring = position_poker.preflop_order(
+        hand, hand.dealing_order if last is None else seats_after(hand.dealing_order, last)
+    )
+    if hand.kill.killer is not None and kill_pots.is_killer_last_to_act(hand.setup):
+        ring = (*(seat for seat in ring if seat != hand.kill.killer), hand.kill.killer)
+    betting_round.begin_round(hand, 0, ring, forced, blind=bool(forced))
+
+
+def last_blind_seat(hand: Hand) -> int | None:
+    """The blind farthest clockwise from the button, one posted on the button itself aside; an over-blind is one."""
+    if hand.chips.straddler is not None:
+        return hand.chips.straddler
+    if not hand.setup.stakes.big_blind or not hand.positions.big_blinds:
+        return hand.positions.small_blind
+    others = [seat for seat in hand.positions.big_blinds if seat != hand.positions.button] or hand.positions.big_blinds
+    return max(others, key=lambda seat: hand.dealing_order.index(seat) if seat in hand.dealing_order else -1)
+
+
+def accept_post(hand: Hand, step: PostStep) -> None:
+    """A post that the dealer had to see to lies there: a dead one in the pot, any other before the seat."""
+    if not hand.setup.tracks_amounts:
+        return
+    if step.kind == "dead":
+        pots.post_dead_money(hand, step.seat, step.amount)
+    else:
+        pots.wager(hand, step.seat, step.amount)
+    if hand.round is not None and step.seat in hand.betting.all_in_seats:
+        hand.round = replace(hand.round, queue=tuple(seat for seat in hand.round.queue if seat != step.seat))
+        betting_round.close_round_if_no_action(hand)
+
+
+def chop(hand: Hand) -> None:
+    """Everybody else has folded: the blinds take their bets back and the hand ends [R7-2.proc.15#b].
+
+    Raises `Refused` (`chop`).
+    """
+    rule, round_ = hand.setup.rulebook.people.chop, hand.round
+    blinds = {
+        *hand.positions.big_blinds,
+        *(() if hand.positions.small_blind is None else (hand.positions.small_blind,)),
+    }
+    if not rule.value:
+        raise Refused("chop", f"the blinds may not take their bets back ({rule.source}); play the hand.")
+    if (
+        round_ is None
+        or round_.street
+        or not set(hand.betting.live_seats) <= blinds
+        or len(hand.betting.live_seats) != len(blinds)
+    ):
+        raise Refused("chop", "blinds are taken back before the flop, when everybody but the blinds has folded.")
+    others = any(bet and seat not in blinds for seat, bet in hand.chips.bet_by_seat.items())
+    if (
+        round_.aggressor is not None
+        or hand.chips.straddle_count
+        or others
+        or hand.chips.paid_earlier_by_seat
+        or hand.chips.dead_chips
+    ):
+        raise Refused("chop", "there are other chips in the pot than the blinds; play the hand.")
+    if hand.setup.tracks_amounts:
+        hand.chips = replace(
+            hand.chips,
+            stack_by_seat={
+                seat: stack + hand.chips.bet_by_seat.get(seat, 0) for seat, stack in hand.chips.stack_by_seat.items()
+            },
+        )
+    hand.chips = replace(hand.chips, bet_by_seat={})
+    hand.betting = replace(hand.betting, all_in_seats=frozenset())
+    hand.plan = NO_STEPS
+
+
+def max_straddles_rule(setup: Setup) -> Rule[int]:
+    """How many live straddles a hand may have at these stakes."""
+    book = setup.rulebook.betting
+    return book.straddle_limit if _is_limit(setup) else book.straddle_big_bet
+
+
+def _is_limit(setup: Setup) -> bool:
+    return setup.stakes.structure in (BettingStructure.FIXED_LIMIT, BettingStructure.SPREAD_LIMIT)
+
+
+def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
+    """Post a live straddle: twice the last blind or straddle, last to act before the flop [R7-14.nl.15, HR-nl.11].
+
+    It sets the minimum bet of every round [R7-14.nl.2, R7-14.nl.3, HR-nl.2#b]. `to`: its size, where it is named.
+
+    Raises `Refused` (`straddle-late`, `straddle-not-allowed`, `amount`).
+    """
+    round_ = hand.round
+    book = hand.setup.rulebook.betting
+    limit, rule = _is_limit(hand.setup), max_straddles_rule(hand.setup)
+    draw = hand.setup.rulebook.exchange.get(hand.setup.game.rules_form)
+    if draw is not None and not rule.value:
+        rule = draw.over_blind
+    allowed = 0 if hand.setup.mode is GameMode.TOURNAMENT else rule.value
+    if hand.cards.piles.dealt_count:
+        raise Refused("straddle-late", "a straddle is posted before the first card; a card has left the shoe.")
+    if not allowed or round_ is None or not hand.positions.big_blinds:
+        raise Refused("straddle-not-allowed", f"no straddle here ({rule.source}); deal the first card.")
+    if hand.chips.straddle_count >= allowed:
+        raise Refused("straddle-not-allowed", f"this hand has its {pluralize(allowed, 'straddle')} ({rule.source}).")
+    last = round_.acting_order[-1] if hand.chips.straddle_count else last_blind_seat(hand)
+    due = seats_after(hand.dealing_order, last)[0] if last is not None else round_.acting_order[0]
+    button = hand.positions.button if book.straddle_button.value and not limit else None
+    if seat not in (due, button):
+        raise Refused("straddle-not-allowed", f"only seat {due}, left of the last blind, may straddle.")
+    amount = 2 * round_.current_bet if hand.setup.tracks_amounts else round_.current_bet + betting_round.UNTRACKED_WAGER
+    if to not in (None, amount if hand.setup.tracks_amounts else None):
+        size = (
+            f"a straddle of seat {seat} is {amount}, not {to}" if hand.setup.tracks_amounts else "amounts are untracked"
+        )
+        raise Refused("amount", f"{size}; leave `to` out.")
+    if hand.setup.tracks_amounts:
+        hand.chips = replace(hand.chips, straddle_total=amount if book.straddle_doubles.value else 0)
+        if hand.chips.stack_by_seat[seat] < amount - hand.chips.bet_by_seat.get(seat, 0):
+            raise Refused(
+                "straddle-not-allowed", f"a straddle is {amount}; seat {seat} has {hand.chips.stack_by_seat[seat]}."
+            )
+        pots.wager(hand, seat, amount - hand.chips.bet_by_seat.get(seat, 0))
+    else:
+        hand.chips = replace(hand.chips, bet_by_seat={**hand.chips.bet_by_seat, seat: amount})
+    hand.chips = replace(hand.chips, straddle_count=hand.chips.straddle_count + 1, straddler=seat)
+    ring = (
+        seats_after(hand.dealing_order, seat)
+        if seat != due
+        else (*(other for other in round_.acting_order if other != seat), seat)
+    )
+    betting_round.begin_round(hand, 0, ring, amount, blind=True)
+    assert hand.round is not None
+    full = hand.round.full_raise_size if book.straddle_doubles.value else round_.full_raise_size
+    hand.round = replace(hand.round, wager_count=round_.wager_count, full_raise_size=full)

@@ -1,0 +1,132 @@
+"""Plays a journal again while it comes, record by record: for whoever keeps a list of what many tables did.
+
+A hand is played when it is whole: what was shown in it later is known from its beginning, as in every replay.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controller.core.engine.table import Table
+from controller.records.public_view import ShowdownResult, find_showdown_result
+from controller.runtime.journal.journal_reader import (
+    JournalEntry,
+    JournalReader,
+    JournalSession,
+    add_result,
+    parse_entry,
+)
+from controller.runtime.journal.proof.chain import BadRecordError, JournalRecord
+from controller.runtime.journal.recovery.journal_replay import (
+    RecoveryError,
+    TableOpener,
+    replay_hand,
+    restore_session_start,
+)
+from controller.runtime.journal.sealing.hand_reader import make_keyless_reader
+
+MAX_HAND_BYTES = 16 << 20
+"""Of the entries of a hand, as they stand in the journal, with all until the next one; a long one has 0.5 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedEntry:
+    """An entry and what the table answered. `told`: its line without cards that nobody knows; `hand`: its number.
+
+    `players`: seat -> name, of whoever sat there after it. `over`: what everybody saw, once the hand is over.
+    """
+
+    entry: JournalEntry
+    public_line: Mapping[str, Any]
+    hand_number: int
+    is_refused: bool
+    output_line: Mapping[str, Any]
+    player_by_seat: Mapping[int, str]
+    showdown_result: ShowdownResult | None = None
+
+
+class StreamedJournal(JournalReader):
+    """Records that somebody else keeps, in order from the beginning of a session, as a journal to be read."""
+
+    def __init__(self, name: str, records: Iterable[JournalRecord]) -> None:
+        self.path = Path(name)
+        self._records = records
+
+    def read_records(self, start: int = 1, *, linked: bool = True) -> Iterator[JournalRecord]:  # noqa: ARG002 - they are proved
+        """Read on from record `start`."""
+        return (record for record in self._records if record.number >= start)
+
+    def parse_session(self, record: JournalRecord) -> JournalSession:
+        """The session that a record of the kind `session` begins, or goes on with."""
+        return self._parse_session(record)
+
+
+class JournalFollower:
+    """One journal; `take` its records in order, from one of the kind `session` on."""
+
+    def __init__(self, name: str, open_table: TableOpener) -> None:
+        self._journal = StreamedJournal(name, ())
+        self._open_table = open_table
+        self.session: JournalSession | None = None
+        self._table = Table()
+        self._last_result: Any = None
+        self._key_record: JournalRecord | None = None
+        self._entries: list[JournalEntry] = []
+        self._entry_bytes = 0
+        self._disclosed: dict[int, str] = {}
+
+    def receive_record(self, record: JournalRecord) -> list[PlayedEntry]:
+        """Take a record; return what a hand came to that is whole with it. Raises `RecoveryError`."""
+        try:
+            body = record.parse_body()
+        except BadRecordError as why:
+            raise RecoveryError(f"record {record.number} cannot be read") from why
+        if self._entries:
+            self._entries[-1] = add_result(self._entries[-1], body.get("result"))
+        match record.kind:
+            case "session" if self.session is None or int(body["session"]) != self.session.number:
+                played = self._play_hand()
+                self._begin_session(self._journal.parse_session(record))
+                return played
+            case "hand-key":
+                played = self._play_hand()
+                self._key_record = record
+                return played
+            case "disclosed":
+                self._disclosed |= {int(alias): str(card) for alias, card in body["cards"].items()}
+            case "entry":
+                self._entry_bytes += len(record.export_line)
+                if self._entry_bytes > MAX_HAND_BYTES:
+                    raise RecoveryError(f"the hand that record {record.number} belongs to has no end")
+                self._entries.append(parse_entry(record, body))
+            case _:
+                pass
+        return []
+
+    def _begin_session(self, session: JournalSession) -> None:
+        self.session = session
+        self._key_record = None
+        self._table, self._last_result = restore_session_start(session, self._open_table)
+
+    def _play_hand(self) -> list[PlayedEntry]:
+        """Play the hand that is whole now."""
+        session, entries, key, disclosed = self.session, self._entries, self._key_record, self._disclosed
+        self._entries, self._disclosed, self._entry_bytes = [], {}, 0
+        if session is None or not entries:
+            return []
+        taken_up = None if session.snapshot_text is None else session.last_entry_before + 1
+        reader = make_keyless_reader(key, disclosed, entries)
+        found: dict[int, PlayedEntry] = {}
+        for entry, _, given, table in replay_hand(
+            reader, entries, (self._table, self._last_result), self._open_table, taken_up
+        ):
+            self._table, self._last_result = table, given
+            chairs = given.outcome.state.seating.state_by_seat
+            found[entry.number] = PlayedEntry(
+                entry, json.loads(entry.script_line), given.outcome.state.hand_count, given.error is not None, given.to_output_line(),
+                {seat: chair.player for seat, chair in chairs.items() if chair.player},
+                find_showdown_result(given.outcome),
+            )  # fmt: skip
+        return list(found.values())

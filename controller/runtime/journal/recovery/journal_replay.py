@@ -1,0 +1,502 @@
+"""Rebuilding a table from its journal, and proving that a journal tells the truth.
+
+Both take the same road as the live table: the recorded events, in order, through `Table.handle`.
+"""
+
+import hashlib
+import json
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from controller.core.engine.amendments.hand_history import MAX_ENTRIES, HandHistory
+from controller.core.engine.output import outcome_rendering
+from controller.core.engine.table import Table
+from controller.core.model.outcome import Outcome
+from controller.core.model.setup import AnyEvent, Setup, TableOpened
+from controller.core.model.table_memory import TableMemory
+from controller.core.protocol import script_lines
+from controller.core.protocol.events import DeviceChanged, TimePassed
+from controller.core.protocol.table_display import Phase
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import DeviceChange
+from controller.runtime.journal.entry_result import INTERNAL_FAULT_CODE, EntryResult, handle_entry, make_failed_result
+from controller.runtime.journal.journal_reader import JournalEntry, JournalReader, JournalSession
+from controller.runtime.journal.proof.chain import BadRecordError
+from controller.runtime.journal.proof.output_digest import DigestMatch, compare_digest
+from controller.runtime.journal.recovery.snapshot import SNAPSHOT_FILE, Snapshot, SnapshotError, from_text
+from controller.runtime.journal.recovery.snapshot import parse_snapshot as read_snapshot
+from controller.runtime.journal.sealing.hand_reader import (
+    HandKeyFinder,
+    HandReader,
+    StandInClashError,
+    UnsealedHand,
+    find_no_key,
+    read_hands,
+    replace_line,
+)
+
+MAX_VERIFIED_ENTRIES = 500
+"""How many of the last entries are compared with their record at a start. A table that came to stand otherwise than it
+did would show in them; to compare all takes twice as long, and is what `check` is for."""
+
+MAX_REPLAYED_ENTRIES = 2 * MAX_ENTRIES
+"""So many entries before the last snapshot are played again at most, so that they can be put right. A table has more
+since the end of its last hand only where most were refused or taken back."""
+
+PROGRESS_INTERVAL_ENTRIES = 1000
+"""After so many entries, a fraction of a second, whoever waits is told how far it is."""
+
+UNKNOWN_LINE_REFUSAL = Refused(
+    "unknown-line", "another program wrote this entry, with words that this one does not know."
+)
+
+VOID_HAND_ADVICE = "give the hand up with --void-hand, which keeps everybody's chips as they were before it"
+
+log = logging.getLogger(__name__)
+
+ProgressReporter = Callable[[int, int], None]
+"""Takes the number of the entry that was played again, and that of the last."""
+
+
+def ignore_progress(_played: int, _last: int) -> None:
+    """Tell nobody."""
+
+
+TableOpener = Callable[[Mapping[str, object]], TableOpened]
+"""Turns a `table` line into its event, looking up rulebook and game; `config.table_line.parse_table_line`."""
+
+
+class RecoveryError(Exception):
+    """The journal cannot be taken up; the message names the entry and says what to do."""
+
+
+@dataclass(slots=True)
+class RecoveredTable:
+    """A table as its journal leaves it."""
+
+    table: Table
+    entry_count: int = 0
+    table_time_s: float = 0.0
+    """The table's time, in seconds, at the last entry."""
+    last_result: EntryResult | None = None
+    rulings: tuple[Mapping[str, object], ...] = ()
+    rulings_hand: int = 0
+    """The number of the hand in which the last rulings were made."""
+    lost_devices: set[str] = field(default_factory=set)
+    """Devices that were lost at the end."""
+    last_idle_entry: int = 0
+    """The last entry after which no hand was in progress."""
+    unsealed_hand: UnsealedHand = field(default_factory=UnsealedHand)
+    """What the journal hides of the last hand."""
+    doubtful_entry: int | None = None
+    """An entry between whose outcome and its record chips or cards differ, no hand being in progress any more."""
+
+
+def parse_event(entry: JournalEntry, line: Mapping[str, object], open_table: TableOpener) -> AnyEvent:
+    """Read the event of an entry; raises `RecoveryError`, which quotes nothing of it: it may be a card."""
+    try:
+        return open_table(line) if line.get("ev") == "table" else script_lines.parse_line(line)
+    except (ValueError, AttributeError, Refused) as why:
+        kind = why.code if isinstance(why, Refused) else "no line of the table script"
+        raise _make_unreadable_error(entry, kind) from None
+
+
+def replay_session(
+    archive: JournalReader, session: JournalSession, open_table: TableOpener, keys: HandKeyFinder = find_no_key
+) -> Iterator[tuple[JournalEntry, AnyEvent, EntryResult, Table]]:
+    """Play a session again, entry by entry; in the line of each entry, cards that are not known are `None`."""
+    return (
+        (entry, event, given, table)
+        for entry, event, given, table, _ in _replay_from(archive, session, open_table, keys)
+    )
+
+
+def _replay_from(
+    archive: JournalReader,
+    session: JournalSession,
+    open_table: TableOpener,
+    keys: HandKeyFinder,
+    begun: RecoveredTable | None = None,
+    start: int = 0,
+    *,
+    tolerant: bool = False,
+) -> Iterator[tuple[JournalEntry, AnyEvent, EntryResult, Table, UnsealedHand]]:
+    table, given = restore_session_start(session, open_table) if begun is None else (begun.table, begun.last_result)
+    taken_up = None if session.snapshot_text is None else session.last_entry_before + 1
+    for reader, entries in read_hands(archive, session, keys, start):
+        hand = replay_hand(reader, entries, (table, given), open_table, taken_up, tolerant=tolerant)
+        for entry, event, given, table in hand:
+            yield entry, event, given, table, reader.unsealed_hand
+
+
+def replay_hand(
+    reader: HandReader,
+    entries: list[JournalEntry],
+    begun: tuple[Table, EntryResult | None],
+    open_table: TableOpener,
+    taken_up: int | None = None,
+    *,
+    tolerant: bool = False,
+) -> Iterator[tuple[JournalEntry, AnyEvent, EntryResult, Table]]:
+    """Play the entries of one hand again, from a table and what it answered last.
+
+    `taken_up`: the entry of the line with which a session went on. `tolerant`: an entry that this program does not know
+    is passed over. Where cards clash that only stand in for others, or an amended hand is not answered as it was, what
+    was played of the hand is played again with others: so the table that is yielded may be another than the one before.
+    """
+    table, given = begun
+    at = (
+        None
+        if given is None or not reader.has_unknown_cards
+        else (table.to_memory(), table.history.base_line, table.histories)
+    )
+    amended = False
+    for number, entry in enumerate(entries):
+        try:
+            line = json.loads(entry.script_line)
+            told = reader.fill_in_known_cards(line)
+            amended = amended or line["ev"] == "amend"
+            step = _replay_entry(reader, entry, line, (table, given), open_table, taken_up, tolerant=tolerant)
+            while step is None or (amended and not _is_as_recorded(entry, step[1]) and reader.choose_other_stand_ins()):
+                reader.restart()
+                table, given = Table() if at is None else Table.from_memory(*at), begun[1]
+                before = replay_hand(reader, entries[:number], (table, given), open_table, taken_up, tolerant=tolerant)
+                for _, _, answered, so_far in before:
+                    table, given = so_far, answered
+                step = _replay_entry(reader, entry, line, (table, given), open_table, taken_up, tolerant=tolerant)
+        except (ValueError, AttributeError, KeyError, TypeError):
+            raise _make_unreadable_error(entry, "no line of the table script") from None
+        event, given = step
+        yield entry if given.error is UNKNOWN_LINE_REFUSAL else replace_line(entry, told), event, given, table
+
+
+def _replay_entry(
+    reader: HandReader,
+    entry: JournalEntry,
+    line: dict[str, object],
+    begun: tuple[Table, EntryResult | None],
+    open_table: TableOpener,
+    taken_up: int | None,
+    *,
+    tolerant: bool,
+) -> tuple[AnyEvent, EntryResult] | None:
+    """Play one entry again; `None` where a card of it stands in for another."""
+    table, given = begun
+    try:
+        opened = reader.open_next_line(line, None if given is None else given.outcome.state)
+    except StandInClashError:
+        return None
+    try:
+        event = parse_event(entry, opened, open_table)
+    except RecoveryError:
+        if not tolerant or given is None:
+            raise
+        return TimePassed(), EntryResult(entry.number, table.outcome, UNKNOWN_LINE_REFUSAL)
+    if entry.number == taken_up:
+        return event, EntryResult(entry.number, table.outcome, None)
+    return event, make_failed_result(
+        table, entry.number
+    ) if entry.refusal_code == INTERNAL_FAULT_CODE else handle_entry(table, event, entry.number)
+
+
+def _is_as_recorded(entry: JournalEntry, given: EntryResult) -> bool:
+    return entry.digest is None or compare_digest(entry.digest, given.to_output_line()) is DigestMatch.SAME
+
+
+def _make_unreadable_error(entry: JournalEntry, kind: str) -> RecoveryError:
+    return RecoveryError(
+        f"entry {entry.number} of the journal cannot be read any more ({kind}): the file is damaged, or another "
+        "program wrote it; keep it for the technician and start with --new-session"
+    )
+
+
+def recover_table(
+    journal: JournalReader,
+    session: JournalSession,
+    open_table: TableOpener,
+    keys: HandKeyFinder = find_no_key,
+    progress: ProgressReporter = ignore_progress,
+) -> RecoveredTable:
+    """Rebuild the table of a session; a hand that is on needs its key.
+
+    Another program may have written the entries. Raises `RecoveryError` when chips or cards of the hand that is on now
+    stand otherwise than was recorded: then either the journal or the program is not what it was, and the table must not
+    act on it. Between hands it starts, and says which entry is `doubtful`.
+    """
+    found: RecoveredTable | None = None
+    differs: int | None = None
+    for found, entry, given in _follow_session(journal, session, open_table, keys, progress):
+        verified = entry.digest is not None and entry.number > journal.last_entry_number - MAX_VERIFIED_ENTRIES
+        match = (
+            compare_digest(entry.digest, given.to_output_line())
+            if verified and entry.digest is not None
+            else DigestMatch.SAME
+        )
+        if match is DigestMatch.OTHER_PLAY:
+            log.warning("entry %d is answered otherwise than by the program that recorded it", entry.number)
+        if match is DigestMatch.OTHER_STAKES or given.error is UNKNOWN_LINE_REFUSAL:
+            differs = differs or entry.number
+        if found.last_idle_entry == entry.number:
+            found.doubtful_entry, differs = differs or found.doubtful_entry, None
+    if found is None or found.last_result is None:
+        raise RecoveryError(f"session {session.number} of the journal has no entry; start with --new-session")
+    if differs is not None and found.last_idle_entry != found.last_result.entry_number:
+        raise RecoveryError(
+            f"entry {differs} of the journal gives another outcome than was recorded, and a hand is being played: "
+            f"start the program that it was begun with and finish the hand, or {VOID_HAND_ADVICE}"
+        )
+    if _has_guessed_cards(found.table, found.unsealed_hand):
+        raise RecoveryError(
+            "a hand is being played and hand.key, which opens its cards, is missing or not of this hand: put it back, "
+            f"or {VOID_HAND_ADVICE}"
+        )
+    return found
+
+
+def find_last_idle_snapshot(
+    journal: JournalReader,
+    session: JournalSession,
+    open_table: TableOpener,
+    progress: ProgressReporter = ignore_progress,
+) -> Snapshot:
+    """How the table of a session stood when last no hand was in progress; raises `RecoveryError`."""
+    begun, _ = _load_snapshot(journal, session, open_table)
+    left = None if begun is None else make_snapshot(begun)
+    for found, entry, _given in _follow_session(journal, session, open_table, find_no_key, progress):
+        if found.last_idle_entry == entry.number:
+            left = make_snapshot(found)
+    if left is None:
+        raise RecoveryError(f"session {session.number} of the journal has no entry; start with --new-session")
+    return left
+
+
+def _follow_session(
+    journal: JournalReader,
+    session: JournalSession,
+    open_table: TableOpener,
+    keys: HandKeyFinder,
+    progress: ProgressReporter,
+) -> Iterator[tuple[RecoveredTable, JournalEntry, EntryResult]]:
+    """Follow a session to its end, from its last snapshot on: the table after each entry, always the same object.
+
+    Where nothing was entered since the snapshot, its own last entry comes alone.
+    """
+    found, start = _load_snapshot(journal, session, open_table)
+    played = 0
+    for entry, event, given, table, hand in _replay_from(
+        journal, session, open_table, keys, found, start, tolerant=True
+    ):
+        found = found or _restore_session_snapshot(session, open_table) or RecoveredTable(table)
+        found.table, found.unsealed_hand = table, hand
+        found.entry_count += 1
+        found.table_time_s = max(found.table_time_s, event.time_s or 0.0)
+        found.last_result = given
+        if isinstance(event, DeviceChanged) and event.change is DeviceChange.LOST:
+            found.lost_devices.add(event.device_id)
+        if isinstance(event, DeviceChanged) and event.change is DeviceChange.BACK:
+            found.lost_devices.discard(event.device_id)
+        if given.outcome.rulings and given.error is None and entry.number > session.last_entry_before + 1:
+            found.rulings = tuple(_list_rulings(given))
+            found.rulings_hand = given.outcome.state.hand_count
+        if given.outcome.state.planned_phase is Phase.IDLE:
+            found.last_idle_entry = entry.number
+        played += 1
+        if not played % PROGRESS_INTERVAL_ENTRIES:
+            progress(entry.number, journal.last_entry_number)
+        yield found, entry, given
+    if found is not None and not played and found.last_result is not None:
+        yield (
+            found,
+            JournalEntry(found.last_result.entry_number, session.number, 0, "", "", "", None, None),
+            found.last_result,
+        )
+
+
+def make_snapshot(recovered: RecoveredTable) -> Snapshot:
+    """What a snapshot keeps of a table as it stands."""
+    last = recovered.last_result
+    return Snapshot(
+        0 if last is None else last.entry_number,
+        recovered.table.to_memory(),
+        recovered.table_time_s,
+        recovered.rulings,
+        recovered.rulings_hand,
+        frozenset(recovered.lost_devices),
+        recovered.entry_count,
+    )
+
+
+def _load_snapshot(
+    journal: JournalReader, session: JournalSession, open_table: TableOpener
+) -> tuple[RecoveredTable | None, int]:
+    """Take the table from its last snapshot, and say with which record to go on; nothing where it cannot be used."""
+    record = next(journal.read_newest_records("snapshot"), None)
+    if record is None:
+        return None, 0
+    try:
+        body = record.parse_body()
+        if body["session"] != session.number:
+            return None, 0
+        data = (journal.path.parent / SNAPSHOT_FILE).read_bytes()
+        if hashlib.sha256(data).hexdigest() != body["sha256"]:
+            raise SnapshotError("it is not the one that was recorded")
+        kept = read_snapshot(data, _load_setup(session, open_table))
+    except (OSError, BadRecordError, SnapshotError, KeyError, ValueError, Refused) as why:
+        said = str(why) if isinstance(why, SnapshotError) else type(why).__name__
+        log.warning("the snapshot is not used (%s): the session is played again", said)
+        return None, 0
+    found = restore_from_snapshot(kept)
+    found.table = Table.from_memory(kept.memory, kept.entry, past=_replay_past(journal, session, kept, open_table))
+    found.last_result, found.last_idle_entry = EntryResult(kept.entry, found.table.outcome, None), kept.entry
+    return found, record.number
+
+
+def _replay_past(
+    journal: JournalReader, session: JournalSession, kept: Snapshot, open_table: TableOpener
+) -> tuple[HandHistory, ...]:
+    """What was entered since the end of the hand before, up to a snapshot, so that it can still be put right.
+
+    It is played again without the cards that nobody showed; nothing where the table then stands otherwise, or more was
+    entered than `MAX_REPLAYED_ENTRIES`.
+    """
+    if kept.memory.base_state is None:
+        return ()
+    base = max(kept.memory.base_line, session.last_entry_before + 1)  # the first of a session is its `table` line
+    if kept.entry - base > MAX_REPLAYED_ENTRIES:
+        log.warning("the %d entries before the last snapshot are too many to be put right now", kept.entry - base)
+        return ()
+    told = Table.from_memory(TableMemory(kept.memory.base_state), kept.memory.base_line)
+    try:
+        for entry, line in _iter_lines_after(journal, session, kept, base, told):
+            try:
+                told.handle(parse_event(entry, line, open_table), entry.number)
+            except Refused:
+                if entry.digest is not None:
+                    raise  # it was taken then; of an entry without a result nobody knows whether it was
+    except (BadRecordError, StandInClashError, RecoveryError, Refused, ValueError, KeyError) as why:
+        log.warning("what was entered before the last snapshot cannot be put right any more (%s)", type(why).__name__)
+        return ()
+    stands, stood = (
+        outcome_rendering.render_outcome(Outcome(state), 0, live=True)
+        for state in (told.outcome.state, kept.memory.state)
+    )
+    return told.histories if stands == stood else ()
+
+
+def _iter_lines_after(
+    journal: JournalReader, session: JournalSession, kept: Snapshot, base: int, told: Table
+) -> Iterator[tuple[JournalEntry, dict[str, object]]]:
+    """The entries that were taken after entry `base`, up to a snapshot, as a table can be told them."""
+    bodies = ((record.number, record.parse_body()) for record in journal.read_newest_records("snapshot"))
+    ours = ((number, body["entry"]) for number, body in bodies if body["session"] == session.number)
+    start = next((number for number, entry in ours if entry <= base), 0)
+    for reader, entries in read_hands(journal, session, find_no_key, start):
+        for entry in entries:
+            if entry.number > kept.entry:
+                return
+            line = reader.open_next_line(json.loads(entry.script_line), told.outcome.state)
+            if entry.number > base and entry.refusal_code is None:
+                yield entry, line
+
+
+def restore_from_snapshot(kept: Snapshot) -> RecoveredTable:
+    """A table as a snapshot has it."""
+    table = Table.from_memory(kept.memory)
+    return RecoveredTable(
+        table, kept.entry_count, kept.table_time_s, None, kept.rulings, kept.rulings_hand, set(kept.lost_devices)
+    )
+
+
+def restore_session_start(session: JournalSession, open_table: TableOpener) -> tuple[Table, EntryResult | None]:
+    """The table before the first entry of a session, and what it answered last; raises `RecoveryError`."""
+    begun = _restore_session_snapshot(session, open_table)
+    return (Table(), None) if begun is None else (begun.table, begun.last_result)
+
+
+def _restore_session_snapshot(session: JournalSession, open_table: TableOpener) -> RecoveredTable | None:
+    """The table from which a session goes on, before its first entry; nothing where it begins with its line alone."""
+    if session.snapshot_text is None:
+        return None
+    try:
+        found = restore_from_snapshot(from_text(session.snapshot_text, _load_setup(session, open_table)))
+    except SnapshotError as why:
+        raise RecoveryError(f"session {session.number} of the journal cannot be taken up: {why}") from None
+    found.entry_count = 0
+    return found
+
+
+def _load_setup(session: JournalSession, open_table: TableOpener) -> Setup:
+    return open_table({**json.loads(session.header["table"]), "t": 0.0}).setup
+
+
+def _has_guessed_cards(table: Table, hand: UnsealedHand) -> bool:
+    """Whether a card of the hand in play is one that only stands in for it."""
+    playing = table.outcome.state.hand
+    if playing is None or not playing.plan:
+        return False
+    guessed = {*hand.stand_in_by_alias.values()}
+    return any(lying.card in guessed for pile in playing.cards.piles.cards_by_place.values() for lying in pile)
+
+
+@dataclass(slots=True)
+class ReplayComparison:
+    """How a session compares with its replay."""
+
+    entry_count: int = 0
+    same_count: int = 0
+    unrecorded_count: int = 0
+    """Entries without a recorded outcome: the last one before the power went."""
+    first_difference: int | None = None
+
+
+def compare_with_replay(journal: JournalReader, session: JournalSession, open_table: TableOpener) -> ReplayComparison:
+    """Play a session again and compare every outcome with the recorded one; raises `RecoveryError`."""
+    found = ReplayComparison()
+    for entry, _, given, _ in replay_session(journal, session, open_table):
+        found.entry_count += 1
+        refused = None if given.error is None else given.error.code
+        if entry.digest is None:
+            found.unrecorded_count += 1
+        elif compare_digest(entry.digest, given.to_output_line()) is DigestMatch.SAME and entry.refusal_code == refused:
+            found.same_count += 1
+        elif found.first_difference is None:
+            found.first_difference = entry.number
+    return found
+
+
+def list_releasable_entries(
+    journal: JournalReader,
+    session: JournalSession,
+    open_table: TableOpener,
+    keys: HandKeyFinder = find_no_key,
+    *,
+    live_hand: bool = False,
+) -> tuple[list[JournalEntry], int]:
+    """Return the entries that may leave the table, and how many are held back because their cards lie face down."""
+    entries: list[JournalEntry] = []
+    settled = 0
+    for entry, _, given, _ in replay_session(journal, session, open_table, keys):
+        entries.append(entry)
+        if given.outcome.state.planned_phase is Phase.IDLE:
+            settled = len(entries)
+    return (entries, 0) if live_hand else (entries[:settled], len(entries) - settled)
+
+
+def _list_rulings(given: EntryResult) -> list[Mapping[str, object]]:
+    rulings = given.to_output_line().get("rulings")
+    return list(rulings) if isinstance(rulings, list) else []
+
+
+def find_session(journal: JournalReader, number: int | None) -> JournalSession:
+    """The session of that number, the last one for `None`; raises `RecoveryError` where there is none."""
+    sessions = journal.list_sessions()
+    if not sessions:
+        raise RecoveryError("the journal is empty")
+    if number is None:
+        return sessions[-1]
+    for session in sessions:
+        if session.number == number:
+            return session
+    known = ", ".join(str(session.number) for session in sessions)
+    raise RecoveryError(f"there is no session {number}; there are {known}")

@@ -1,0 +1,183 @@
+"""What reaches the loop: everything that threads put on its queue, each with the monotonic second it came."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from controller.core.protocol.events import Event
+from controller.core.protocol.table_error import Refused
+from controller.runtime.devices.deck_store import Deck
+from controller.runtime.faults.self_check import SelfCheckResult
+from drivers.contract.driver_interface import DeviceEvent
+from drivers.ports.byte_port import BytePort
+
+
+@dataclass(frozen=True, slots=True)
+class PortOpened:
+    """The port of `device` is open, for the first time or again."""
+
+    device: str
+    port: BytePort
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PortBytesReceived:
+    """Bytes came from `device`."""
+
+    device: str
+    data: bytes = field(repr=False)
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PortLost:
+    """The port of `device` is gone, cannot be opened, or its reader died."""
+
+    device: str
+    reason: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceEventsReported:
+    """Devices said something that is no bytes: the sampler saw it on the pins, or a driver was given up."""
+
+    events: Sequence[DeviceEvent]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteRequest:
+    """Somebody who is not at the table asks for an entry after entry `seen`, and waits to hear what came of it.
+
+    `heard` is told the number of the entry, and why the table did not take it; of neither, where it had moved on.
+    """
+
+    seen_entry: int
+    on_result: Callable[[int | None, Refused | None], None] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class EntrySubmitted:
+    """Somebody entered an event at `source`: a page, a terminal. `by`: name, role and signature, of who signed in."""
+
+    event: Event = field(repr=False)
+    source: str
+    at: float
+    signer: Mapping[str, object] | None = None
+    remote_request: RemoteRequest | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SelfCheckFinished:
+    """A self-check was made, because somebody at `source` asked for it."""
+
+    results: tuple[SelfCheckResult, ...]
+    source: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PersonSignedIn:
+    """Somebody of the house signed in; `key` is the public key, in base64, that their entries are signed with."""
+
+    name: str
+    role: str
+    public_key: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PersonSignedOut:
+    """Somebody of the house signed out by their own word."""
+
+    name: str
+    role: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class FloorCalled:
+    """The floor was called to the table, or has come; `by` is who said so, empty where nobody signs in."""
+
+    is_called: bool
+    called_by: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DeckRegistered:
+    """A deck was registered at the table: how many cards, their checksum, and by whom (empty as in `FloorCalled`)."""
+
+    deck_name: str
+    card_count: int
+    checksum: str
+    registered_by: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DeckChosen:
+    """Somebody chose a registered deck to be dealt from; `by` is empty as in `FloorCalled`."""
+
+    deck: Deck
+    chosen_by: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DeckChanged:
+    """Another registered deck is in play from this hand on: how many cards it has, their checksum, and who chose it.
+
+    `by` is empty where its first card said so.
+    """
+
+    deck_name: str
+    card_count: int
+    checksum: str
+    chosen_by: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class BroadcastDelayChanged:
+    """Hole cards are shown `delay` seconds later, from the next hand on; `None`: when the hand is over.
+
+    `by`: who agreed on it, or took it back.
+    """
+
+    delay_s: int | None
+    signers: tuple[Mapping[str, object], ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class RoomRequestReceived:
+    """Somebody of the room asked, and signed, something that is no entry: a release, a file, an announcement."""
+
+    request_line: Mapping[str, object]
+    signer: Mapping[str, object]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncementReceived:
+    """The room tells whoever is at the table something; `by` whose word it is."""
+
+    text: str
+    author: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class StopRequested:
+    """The program is to end."""
+
+    reason: str
+    at: float
+
+
+LoopMessage = (
+    PortOpened | PortBytesReceived | PortLost | DeviceEventsReported | EntrySubmitted | SelfCheckFinished | PersonSignedIn | PersonSignedOut | FloorCalled
+    | DeckRegistered | DeckChosen | DeckChanged | BroadcastDelayChanged | RoomRequestReceived | AnnouncementReceived | StopRequested
+)  # fmt: skip

@@ -1,0 +1,43 @@
+"""What only the floor may do at a live table, whoever sends it: a page, a key of the panel, another program."""
+
+from collections.abc import Mapping
+
+from controller.core.model.table_state import TableState
+from controller.core.protocol.events import (
+    EntryUndone,
+    Event,
+    FloorDecided,
+    HaltChanged,
+    HandForHandChanged,
+    LastHandsAnnounced,
+    PenaltyImposed,
+    Report,
+)
+from controller.core.protocol.steps import QuestionStep
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import ReportKind
+from controller.runtime.staff.permissions import Role
+
+
+def find_refusal(event: Event, by: Mapping[str, object] | None, state: TableState) -> Refused | None:
+    """Say why an entry is not taken from `by` (who signed it; `None`: nobody did); `None` where it may be."""
+    if by is not None and by.get("role") == Role.FLOOR.value:
+        return None
+    if isinstance(event, FloorDecided):
+        return Refused("floor-only", "Only the floor decides: the floor signs in on the page and decides there.")
+    if isinstance(event, PenaltyImposed):
+        return Refused("floor-only", "Only the floor gives a penalty: the floor signs in on the page.")
+    if isinstance(event, HandForHandChanged | LastHandsAnnounced | HaltChanged):
+        return Refused("floor-only", "Only the floor holds play up and lets it go on: the floor signs in on the page.")
+    if isinstance(event, Report) and event.is_witnessed:
+        return Refused("floor-only", "Only the floor says that it has seen a card lie open: leave `witnessed` out.")
+    if isinstance(event, EntryUndone) and state.undo.is_floor_decision:
+        return Refused("floor-only", "The floor decided this: only the floor takes it back, signed in on the page.")
+    if isinstance(event, Report) and event.kind is ReportKind.MISREAD and not _is_asked_by_table(event, state):
+        return Refused("floor-only", "Only the floor says that a card is another than the shoe read.")
+    return None
+
+
+def _is_asked_by_table(event: Report, state: TableState) -> bool:
+    """Whether the table itself asks what the card is, which it could not read."""
+    return any(isinstance(step, QuestionStep) and event.kind.value in step.options for step in state.plan)

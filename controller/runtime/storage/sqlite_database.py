@@ -1,0 +1,194 @@
+"""Opens the SQLite files of a table: durable before it returns, one schema version, nothing guessed.
+
+WAL with `synchronous=FULL`: every commit is one append and one `fdatasync`, and what was committed survives a cut of
+the power (https://www.sqlite.org/pragma.html#pragma_synchronous: NORMAL would lose the last commits, EXTRA adds nothing
+in WAL mode). Readers never block the writer, so that a journal can be exported while the table is in play.
+"""
+
+import fcntl
+import os
+import shutil
+import sqlite3
+import struct
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+PAGE_BYTES = 4096
+"""Bytes of a page in a new file: ten records of the journal, which are written some hundred at a time (`tail_file`)."""
+
+WAL_CHECKPOINT_PAGES = 1000
+"""So many pages make some 4 MB of `-wal` before SQLite copies them into the file, within some commit."""
+
+MAX_CACHE_KIB = 256
+"""So much of a file stays in memory: a journal is appended to, and SQLite's 2 MB would fill within an evening."""
+
+_SHARED_LOCK_OFFSET, _SHARED_LOCK_BYTES = 0x4000_0002, 510
+"""The bytes that whoever reads a database holds (https://www.sqlite.org/fileformat2.html#the_lock_byte_page)."""
+
+
+OWNER_ONLY_MODE = 0o600
+
+
+class DatabaseError(Exception):
+    """The file cannot be used as this table's database; the message says why and what to do."""
+
+
+def open_database(
+    path: Path, application_id: int, schema: Sequence[str], *, create: bool = True, mode: int = OWNER_ONLY_MODE
+) -> sqlite3.Connection:
+    """Open `path`, creating it or bringing its schema up to date; `schema[n]` leads from version n to n + 1.
+
+    `mode`: who may do what with the file, and with those that SQLite makes beside it. Raises `DatabaseError` for a file
+    that is missing (unless `create`), belongs to something else, was written by a newer program, or is damaged.
+    """
+    if not create and not path.is_file():
+        raise DatabaseError(f"{path}: there is no such file")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _create_with_mode(path, mode)
+        connection = sqlite3.connect(path, timeout=5.0, isolation_level=None, check_same_thread=False)
+    except (OSError, sqlite3.Error) as why:
+        told = why.strerror if isinstance(why, OSError) else why
+        raise DatabaseError(f"{path}: cannot be opened: {told}") from why
+    try:
+        _prepare(connection, path, application_id, schema)
+    except (sqlite3.Error, UnicodeDecodeError) as why:  # the second: sqlite3 quotes a schema that is no text
+        _close_keeping_wal(connection, path)
+        raise DatabaseError(f"{path}: {why}") from why
+    except DatabaseError:
+        connection.close()
+        raise
+    return connection
+
+
+def _create_with_mode(path: Path, mode: int) -> None:
+    """Let nobody else read a file that may name cards, staff or tags; what SQLite makes beside it is kept likewise."""
+    handle = os.open(path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY_MODE)
+    try:
+        with suppress(OSError):  # it is of another user, or of a medium that is only read
+            os.fchmod(handle, mode)
+    finally:
+        os.close(handle)
+    for left in (path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        with suppress(OSError):  # there is none, mostly
+            os.chmod(left, mode)
+
+
+def _close_keeping_wal(connection: sqlite3.Connection, path: Path) -> None:
+    """Close a database that could not be opened, and leave its `-wal` as it is.
+
+    SQLite's last connection checkpoints the `-wal` and removes it. Where it has failed to set up the `-shm` and may
+    then only read it, it takes the locks it cannot have for a reader's, copies nothing and removes the `-wal` all the
+    same, with everything that was committed in it (seen with 3.40.1). While another reads, it does neither.
+    """
+    handle = None
+    with suppress(OSError):  # there is no file, or another process has it for itself, and then this one cannot
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        # Of the open file, not of the process, whose own locks never stand in its way.
+        lock = struct.pack("hhqqi0q", fcntl.F_RDLCK, os.SEEK_SET, _SHARED_LOCK_OFFSET, _SHARED_LOCK_BYTES, 0)
+        fcntl.fcntl(handle, fcntl.F_OFD_SETLK, lock)
+    connection.close()
+    if handle is not None:
+        os.close(handle)
+
+
+def open_read_only(path: Path, application_id: int) -> sqlite3.Connection:
+    """Open `path` to read, whoever writes it meanwhile, and without a trace: no file is made beside it.
+
+    SQLite makes a `-shm` beside a file in WAL mode. Where there is none, nobody writes: the file is taken as it is, and
+    together with a `-wal` that a cut of the power left, as a copy in the directory for temporary files.
+    Raises `DatabaseError`.
+    """
+    if not path.is_file():
+        raise DatabaseError(f"{path}: there is no such file")
+    wal, shm = path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
+    try:
+        if shm.exists():
+            connection = _connect_read_only(f"{path.absolute().as_uri()}?mode=ro")
+        elif not wal.exists() or not wal.stat().st_size:
+            connection = _connect_read_only(f"{path.absolute().as_uri()}?mode=ro&immutable=1")
+        else:
+            connection = _connect_to_copy(path, wal)
+    except (OSError, sqlite3.Error) as why:
+        raise DatabaseError(f"{path}: cannot be read: {why}") from None
+    try:
+        with translate_read_errors(path):
+            found = int(connection.execute("PRAGMA application_id").fetchone()[0])
+        if found != application_id:
+            raise DatabaseError(f"{path}: is a database of something else (application id {found:#010x})")
+    except DatabaseError:
+        connection.close()
+        raise
+    return connection
+
+
+def _connect_read_only(uri: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(uri, timeout=5.0, isolation_level=None, uri=True)
+    connection.execute("PRAGMA trusted_schema=OFF")
+    connection.execute("PRAGMA query_only=ON")
+    return connection
+
+
+def _connect_to_copy(path: Path, wal: Path) -> sqlite3.Connection:
+    """Read a copy into memory, so that it is gone with the connection."""
+    with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
+        copy = Path(folder) / path.name
+        shutil.copyfile(path, copy)
+        shutil.copyfile(wal, copy.with_name(f"{path.name}-wal"))
+        whole = sqlite3.connect(copy, isolation_level=None)
+        try:
+            whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            whole.execute("PRAGMA journal_mode=DELETE")
+            application = int(whole.execute("PRAGMA application_id").fetchone()[0])
+            memory = sqlite3.connect(":memory:", isolation_level=None)
+            whole.backup(memory)
+        finally:
+            whole.close()
+    memory.execute(f"PRAGMA application_id={application}")
+    memory.execute("PRAGMA query_only=ON")
+    return memory
+
+
+@contextmanager
+def translate_read_errors(path: Path) -> Iterator[None]:
+    """Turn what reading a damaged file raises into a `DatabaseError`.
+
+    `sqlite3` quotes the row that it could not read, and a row may name a card that lies face down; so neither its
+    words nor the error itself go any further.
+    """
+    try:
+        yield
+    except (sqlite3.Error, ValueError, KeyError, TypeError) as why:
+        kind = getattr(why, "sqlite_errorname", type(why).__name__)
+        raise DatabaseError(
+            f"{path}: the file is damaged and cannot be read ({kind}); keep it for the technician and put the last "
+            "copy in its place, or give the table another directory (section [state], or --state)"
+        ) from None
+
+
+def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, schema: Sequence[str]) -> None:
+    connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute(f"PRAGMA cache_size={-MAX_CACHE_KIB}")
+    connection.execute(f"PRAGMA wal_autocheckpoint={WAL_CHECKPOINT_PAGES}")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA foreign_keys=ON")
+    connection.execute("PRAGMA trusted_schema=OFF")
+    found = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    empty = not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    if found != application_id and not (empty and found == 0):
+        raise DatabaseError(f"{path}: is a database of something else (application id {found:#010x})")
+    if version > len(schema):
+        raise DatabaseError(
+            f"{path}: was written by a newer program (schema {version}, this one knows {len(schema)}); "
+            "start the newer program, or give this one a directory of its own"
+        )
+    for number in range(version, len(schema)):
+        # One transaction a version: a cut in the middle leaves the old version whole.
+        connection.executescript(
+            f"BEGIN IMMEDIATE; {schema[number]}; PRAGMA application_id={application_id};"
+            f" PRAGMA user_version={number + 1}; COMMIT;"
+        )

@@ -1,0 +1,91 @@
+"""Carries the picture on air to the overlays: each gets the newest, and whoever does not read keeps nobody waiting."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any
+
+KEEP_ALIVE_INTERVAL_S = 10.0
+
+EMPTY_FRAME_JSON = "null"
+
+MAX_OVERLAYS = 16
+"""So many streams are served at a time: a picture for the air, some for its makers."""
+
+
+class BroadcastStream:
+    """The picture on air, as JSON; safe to use from any thread. `feed` tells the hands that have been shown."""
+
+    def __init__(self, feed: Callable[[], Mapping[str, Any]] = dict) -> None:
+        self.build_feed = feed
+        self._frame_json = EMPTY_FRAME_JSON
+        self._frame_number = 0
+        self._overlay_count = 0
+        self._listeners: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+        self._lock = threading.Lock()
+        self._is_closed = False
+
+    @property
+    def frame_json(self) -> str:
+        """What is on air; `EMPTY` where nothing is."""
+        with self._lock:
+            return self._frame_json
+
+    def reserve(self) -> bool:
+        """Take a place for one more overlay, until `free`; return whether there was one."""
+        with self._lock:
+            if self._overlay_count >= MAX_OVERLAYS:
+                return False
+            self._overlay_count += 1
+            return True
+
+    def release(self) -> None:
+        """Give a place back."""
+        with self._lock:
+            self._overlay_count -= 1
+
+    def show(self, picture: str) -> None:
+        """Put a picture on air."""
+        with self._lock:
+            if picture != self._frame_json:
+                self._frame_json = picture
+                self._frame_number += 1
+                self._wake()
+
+    def close(self) -> None:
+        """End every stream."""
+        with self._lock:
+            self._is_closed = True
+            self._wake()
+
+    async def iter_frames(self) -> AsyncIterator[str | None]:
+        """Yield what is on air, and then whatever comes; `None` now and then while nothing does."""
+        woken = asyncio.Event()
+        listener = (asyncio.get_running_loop(), woken)
+        with self._lock:
+            self._listeners.add(listener)
+        seen = -1
+        try:
+            while True:
+                woken.clear()
+                with self._lock:
+                    closed, number, picture = self._is_closed, self._frame_number, self._frame_json
+                if number != seen:
+                    seen = number
+                    yield picture
+                if closed:
+                    return
+                try:
+                    await asyncio.wait_for(woken.wait(), KEEP_ALIVE_INTERVAL_S)
+                except TimeoutError:
+                    yield None
+        finally:
+            with self._lock:
+                self._listeners.discard(listener)
+
+    def _wake(self) -> None:
+        for loop, woken in tuple(self._listeners):
+            try:
+                loop.call_soon_threadsafe(woken.set)
+            except RuntimeError:  # the page's thread has ended, and this stream with it
+                self._listeners.discard((loop, woken))

@@ -1,0 +1,100 @@
+"""Talking with a device that speaks when spoken to: one question at a time, each with its time to answer.
+
+The device is greeted with questions in order, then asked the same question over and over. A question without an answer
+is asked again; after `PATIENCE` in a row the device is lost, and is greeted anew until it answers.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from drivers.contract.driver_interface import DeviceEvent, DeviceLost, DeviceReady
+
+MAX_UNANSWERED = 3
+"""How many questions in a row may stay without an answer before the device is lost."""
+
+REFUSED_PAUSE_S = 1.0
+"""Seconds to wait before a device that refused is greeted anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Bytes to send and the seconds within which the answer must have come; `pause` is waited before it is sent."""
+
+    data: bytes
+    timeout_s: float = 0.2
+    pause_s: float = 0.0
+
+
+class PollSession:
+    """Says what to ask next, and whether the device is there."""
+
+    def __init__(self, device: str, greeting: Sequence[Request], poll: Callable[[], Request]) -> None:
+        """Begin with the greeting; `poll` makes each later question."""
+        self._device = device
+        self._startup_commands = tuple(greeting)
+        self._make_poll = poll
+        self._startup_step = 0
+        self._pending: Request | None = None
+        self._deadline = 0.0
+        self._not_before = float("-inf")
+        self._unanswered_count = 0
+        self._is_lost = False
+        self.firmware = ""
+        """The version that the device named when it was greeted."""
+
+    @property
+    def pending_request(self) -> bytes | None:
+        """What was asked and not yet answered."""
+        return None if self._pending is None else self._pending.data
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether every question of the greeting was answered."""
+        return self._startup_step == len(self._startup_commands)
+
+    def restart(self, *, lost: bool = False) -> None:
+        """Greet anew: the port was opened, or the device was found and said to be lost."""
+        self._startup_step, self._pending, self._unanswered_count, self._is_lost = 0, None, 0, lost
+
+    def on_response(self, now: float) -> list[DeviceEvent]:
+        """Take note that the open question was answered well."""
+        self._pending, self._unanswered_count = None, 0
+        self._not_before = now
+        if self.is_ready:
+            return []
+        self._startup_step += 1
+        if self._startup_step < len(self._startup_commands):
+            return []
+        self._is_lost = False
+        return [DeviceReady(self._device, self.firmware)]
+
+    def on_refusal(self, why: str, now: float) -> list[DeviceEvent]:
+        """Take note that the device answered, and would not; it is greeted anew after a while."""
+        self._pending, self._unanswered_count, self._startup_step = None, 0, 0
+        self._not_before = now + REFUSED_PAUSE_S
+        told, self._is_lost = self._is_lost, True
+        return [] if told else [DeviceLost(self._device, why)]
+
+    def next_request(self, now: float) -> tuple[bytes, list[DeviceEvent]]:
+        """Say what to send at `now`, and whether the device was lost meanwhile."""
+        events: list[DeviceEvent] = []
+        if self._pending is not None:
+            if now < self._deadline:
+                return b"", []
+            events = self._on_timeout()
+        question = self._make_poll() if self.is_ready else self._startup_commands[self._startup_step]
+        if now < self._not_before + question.pause_s:
+            return b"", events
+        self._pending, self._deadline = question, now + question.timeout_s
+        return question.data, events
+
+    def _on_timeout(self) -> list[DeviceEvent]:
+        self._pending = None
+        self._unanswered_count += 1
+        if self._unanswered_count < MAX_UNANSWERED:
+            return []
+        self._startup_step, self._unanswered_count = 0, 0
+        if self._is_lost:
+            return []
+        self._is_lost = True
+        return [DeviceLost(self._device, "it does not answer; is it powered, and are TX and RX the right way round?")]

@@ -1,0 +1,56 @@
+"""The far ends of the wires: simulated devices that speak the real frames to the real drivers.
+
+A *bench* holds the devices of one simulated table, with one clock::
+
+    from drivers.simulators.bench.bench import Bench
+
+    with Bench() as bench:                                   # named "table"; Bench("other", clock=…) for tests
+        bench.add_port("sim://rdm6300/shoe?flip=0.01&seed=7")            # a serial device: driver, id, faults
+        bench.add_device("key_panel", "dealer", {"keys": {"done": 17}})  # a device on pins, keyed like its driver
+        port = open_port("sim://rdm6300/shoe", driver)       # drivers.ports.byte_port; or any pyserial serial_for_url
+        panel_driver.start(bench.pins)                       # bench.pins is a drivers.contract.driver_interface.Pins
+
+        shoe = bench.reader("shoe")                          # by the id of the URL
+        shoe.present("6F007B3972")                           # the canonical tag the driver is to report
+        shoe.remove()
+        bench.panel("dealer").tap("done")                    # press, bounce, let go when it has counted
+        bench.lamps("lamps").lit()                           # {"act": (3,), "deal": (), …} as the wire has it now
+        bench.gate("gate").is_open()
+        bench.sensors("mouth").pass_card()                   # edge (and face), jam(), clear(), move_lid(open_it=True)
+        bench.unplug("shoe"); bench.plug("shoe")             # the cable
+
+* A `sim://driver/id` URL means the bench named "table" unless it says `bench=NAME`. Whichever comes first, `add_port`
+  or opening the port, puts the device there. Two devices of one id, or two open benches of one name, are refused.
+* The faults of a URL are the fields of `drivers.simulators.bench.simulated_link.LinkFaults`; other query keys go to the twin
+  (`model=id-12la`).
+* The methods of twins may be called from any thread. All times come from the bench's clock (`time.monotonic`, or the
+  test's `drivers.simulators.bench.manual_clock.ManualClock`): a twin never sleeps, it answers what has happened by now. Ports pace
+  their bytes by the same clock.
+* What each kind of twin can do stands in `drivers.simulators.bench.simulator_interfaces`: `ReaderSimulator`, `PanelSimulator`, `LampsSimulator`, `GateTwin`,
+  `SensorsSimulator`, `SoundSimulator`.
+* `bench.pins.history` remembers what was last done to the pins.
+"""
+
+SIMULATORS: dict[str, str] = {
+    "barcode": "drivers.simulators.scanners.barcode_scanner_simulator:BarcodeTwin",
+    "bridge": "drivers.simulators.bridge_simulator:BridgeTwin",
+    "buzzer": "drivers.simulators.sound.buzzer_simulator:BuzzerTwin",
+    "cr95hf": "drivers.simulators.readers.cr95hf_simulator:Cr95HfTwin",
+    "de2120": "drivers.simulators.scanners.de2120_simulator:De2120Twin",
+    "feig": "drivers.simulators.readers.feig_simulator:FeigTwin",
+    "gate": "drivers.simulators.shoe.shoe_gate_simulator:GateTwin",
+    "gm65": "drivers.simulators.scanners.gm65_simulator:Gm65Twin",
+    "key_panel": "drivers.simulators.panels.key_panel_simulator:KeyPanelTwin",
+    "keyboard_scanner": "drivers.simulators.scanners.keyboard_scanner_simulator:KeyboardScannerTwin",
+    "lamps_595": "drivers.simulators.lamps.lamps_595_simulator:Lamps595Twin",
+    "lamps_ws2812": "drivers.simulators.lamps.lamps_ws2812_simulator:LampsWs2812Twin",
+    "panel_165": "drivers.simulators.panels.panel_165_simulator:Panel165Twin",
+    "panel_matrix": "drivers.simulators.panels.panel_matrix_simulator:PanelMatrixTwin",
+    "pn532": "drivers.simulators.readers.pn532_simulator:Pn532Twin",
+    "rdm6300": "drivers.simulators.readers.rdm6300_simulator:Rdm6300Twin",
+    "s6350": "drivers.simulators.readers.s6350_simulator:S6350Twin",
+    "shoe_sensors": "drivers.simulators.shoe.shoe_sensors_simulator:ShoeSensorsTwin",
+    "ssi": "drivers.simulators.scanners.ssi_simulator:SsiTwin",
+    "thingmagic": "drivers.simulators.readers.thingmagic_simulator:ThingMagicTwin",
+}
+"""Name of the driver -> "module:Class" of its twin; the same names as `drivers.contract.driver_registry.DRIVERS`."""

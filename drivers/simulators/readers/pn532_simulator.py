@@ -1,0 +1,129 @@
+"""The far end of a PN532."""
+
+import threading
+
+from drivers.readers.framing import NEED_DATA, Frame, FrameDecoder, NeedData, Noise, Padding
+from drivers.simulators.bench.simulator_interfaces import Clock
+
+ACK = bytes.fromhex("0000FF00FF00")
+NACK = bytes.fromhex("0000FFFF0000")
+SYNTAX_ERROR = bytes.fromhex("0000FF01FF7F8100")
+
+ACK_DELAY_S = 0.001
+ANSWER_DELAY_S = 0.004
+INVENTORY_DELAY_S = 0.025
+"""How long looking for tags takes."""
+
+
+def build_response(code: int, data: bytes) -> bytes:
+    """Wrap a response of the chip in a normal frame."""
+    body = bytes((0xD5, code)) + data
+    return bytes((0, 0, 0xFF, len(body), -len(body) & 0xFF)) + body + bytes((-sum(body) & 0xFF, 0))
+
+
+def build_target(number: int, uid: str) -> bytes:
+    """Return the entry of one tag: an NTAG with a seven-byte UID, else a MIFARE Classic."""
+    raw = bytes.fromhex(uid)
+    answer, selected = ((0x00, 0x44), 0x00) if len(raw) == 7 else ((0x00, 0x04), 0x08)
+    return bytes((number, *answer, selected, len(raw))) + raw
+
+
+class Pn532Simulator:
+    """Sleeps until woken, only acknowledges before SAMConfiguration, and waits for a tag unless told to try once.
+
+    In its field up to two tags; with more it finds two.
+    """
+
+    baudrate = 115200
+    parity = "N"
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._frame_decoder = FrameDecoder(_parse_command)
+        self._awake = self._configured = self._is_single_try = False
+        self._field: list[str] = []
+        self._waiting_for: int | None = None
+        self._queued_frames: list[tuple[float, bytes]] = []
+        self._lock = threading.Lock()
+
+    @staticmethod
+    def nth_tag(number: int) -> str:
+        """Return the UID of an NTAG213: seven bytes, the first that of NXP."""
+        return f"04{0xA035B2BC2B00 + number:012X}"
+
+    def present(self, tag: str, antenna: str | None = None) -> None:
+        """Bring a tag into the field: four or seven bytes in upper-case hexadecimal."""
+        if len(bytes.fromhex(tag)) not in (4, 7) or tag != tag.upper():
+            raise ValueError("a tag of this reader has four or seven bytes in upper-case hexadecimal")
+        with self._lock:
+            if tag not in self._field:
+                self._field.append(tag)
+            if self._waiting_for is not None:
+                self._answer_inventory(self._waiting_for)
+
+    def remove(self, tag: str | None = None, antenna: str | None = None) -> None:
+        """Take a tag, or all, out of the field."""
+        with self._lock:
+            self._field = [] if tag is None else [other for other in self._field if other != tag]
+
+    def receive_data(self, data: bytes) -> None:
+        """Obey commands."""
+        with self._lock:
+            if b"\x55\x55" in data:
+                self._awake = True
+            for command in self._frame_decoder.feed(data):
+                if isinstance(command, bytes) and self._awake:
+                    self._waiting_for = None
+                    self._queue_frame(ACK, ACK_DELAY_S)
+                    self._handle_command(command)
+
+    def take_frames(self) -> list[tuple[float, bytes]]:
+        """Return the frames sent by now."""
+        with self._lock:
+            now = self._clock()
+            out = [item for item in self._queued_frames if item[0] <= now]
+            self._queued_frames = [item for item in self._queued_frames if item[0] > now]
+            return out
+
+    def _handle_command(self, command: bytes) -> None:
+        match command[0]:
+            case 0x14:
+                self._configured = True
+                self._queue_frame(build_response(0x15, b""), ANSWER_DELAY_S)
+            case _ if not self._configured:
+                return
+            case 0x02:
+                self._queue_frame(build_response(0x03, bytes.fromhex("32010607")), ANSWER_DELAY_S)
+            case 0x32:
+                self._is_single_try = command[1] == 5 and command[4] == 0
+                self._queue_frame(build_response(0x33, b""), ANSWER_DELAY_S)
+            case 0x4A:
+                if self._field:
+                    self._answer_inventory(command[1])
+                elif self._is_single_try:
+                    self._queue_frame(build_response(0x4B, b"\0"), INVENTORY_DELAY_S)
+                else:
+                    self._waiting_for = command[1]
+            case _:
+                self._queue_frame(SYNTAX_ERROR, ANSWER_DELAY_S)
+
+    def _answer_inventory(self, most: int) -> None:
+        self._waiting_for = None
+        tags = self._field[: min(most, 2)]
+        entries = b"".join(build_target(number, tag) for number, tag in enumerate(tags, 1))
+        self._queue_frame(build_response(0x4B, bytes((len(tags),)) + entries), INVENTORY_DELAY_S)
+
+    def _queue_frame(self, data: bytes, after: float) -> None:
+        self._queued_frames.append((self._clock() + after, data))
+
+
+def _parse_command(data: bytes) -> Frame[bytes] | Padding | Noise | NeedData:
+    """Judge what may be a command for the chip; the frame is command code and data."""
+    if data[0] != 0 or data[1:2] not in (b"", b"\xff"):
+        return Padding(1)
+    if len(data) < 4 or len(data) < 5 + data[2]:
+        return NEED_DATA
+    body = data[4 : 5 + data[2]]
+    if (data[2] + data[3]) & 0xFF or sum(body) & 0xFF or body[0] != 0xD4:
+        return Padding(1)
+    return Frame(5 + data[2], body[1:-1])

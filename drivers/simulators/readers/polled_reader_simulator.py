@@ -1,0 +1,52 @@
+"""What simulated readers that answer questions have in common: tags in a field, and answers with their times."""
+
+import threading
+
+from drivers.simulators.bench.simulator_interfaces import Clock
+
+
+class PolledReaderSimulator:
+    """Holds the tags in the field and what is to be said; a subclass says what it hears and which tags it can read."""
+
+    def __init__(self, clock: Clock) -> None:
+        """Start with an empty field."""
+        self._clock = clock
+        self._field: list[str] = []
+        self._queued_frames: list[tuple[float, bytes]] = []
+        self._lock = threading.RLock()
+
+    @staticmethod
+    def nth_tag(number: int) -> str:
+        """Return the UID of an ISO 15693 tag of NXP."""
+        return f"E0040150{0x12345600 + number:08X}"
+
+    def present(self, tag: str, antenna: str | None = None) -> None:
+        """Bring a tag into the field."""
+        self._check_tag(tag)
+        with self._lock:
+            if tag not in self._field:
+                self._field.append(tag)
+                self._on_tag_arrived(tag)
+
+    def remove(self, tag: str | None = None, antenna: str | None = None) -> None:
+        """Take a tag, or all, out of the field."""
+        with self._lock:
+            self._field = [] if tag is None else [other for other in self._field if other != tag]
+
+    def take_frames(self) -> list[tuple[float, bytes]]:
+        """Return the frames sent by now."""
+        with self._lock:
+            now = self._clock()
+            out = [item for item in self._queued_frames if item[0] <= now]
+            self._queued_frames = [item for item in self._queued_frames if item[0] > now]
+            return out
+
+    def _check_tag(self, tag: str) -> None:
+        if len(tag) != 16 or not tag.startswith("E0") or bytes.fromhex(tag).hex().upper() != tag:
+            raise ValueError("a tag of this reader has sixteen upper-case hexadecimal digits that begin with E0")
+
+    def _on_tag_arrived(self, tag: str) -> None:
+        """Do nothing: a reader that is asked notices when it is asked."""
+
+    def _queue_frame(self, data: bytes, after: float) -> None:
+        self._queued_frames.append((self._clock() + after, data))

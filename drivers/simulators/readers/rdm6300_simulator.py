@@ -1,0 +1,86 @@
+"""The far end of an RDM6300, ID-12LA or ID-20LA."""
+
+import threading
+from functools import reduce
+from operator import xor
+
+from drivers.simulators.bench.simulator_interfaces import Clock
+
+REPEAT_INTERVAL_S = 0.065
+"""How often an RDM6300 repeats the tag in its field."""
+
+FIRST_READ_DELAY_S = 0.03
+"""How long the reader takes to read a tag that came into its field."""
+
+MAX_CATCH_UP_S = 1.0
+"""How much of a long unobserved time is still sent."""
+
+
+class Rdm6300Simulator:
+    """Reads one tag at a time: with two in the field they talk over each other and nothing is sent.
+
+    An `rdm6300` repeats the tag while it lies there; an `id-12la` or `id-20la` sends it once for each arrival.
+    """
+
+    baudrate = 9600
+    parity = "N"
+
+    def __init__(self, clock: Clock, *, model: str = "rdm6300") -> None:
+        if model not in ("rdm6300", "id-12la", "id-20la"):
+            raise ValueError(f"there is no model {model!r}; there are rdm6300, id-12la, id-20la")
+        self._clock = clock
+        self._repeats = model == "rdm6300"
+        self._field: list[str] = []
+        self._next_frame_at: float | None = None
+        self._queued_frames: list[tuple[float, bytes]] = []
+        self._lock = threading.Lock()
+
+    @staticmethod
+    def nth_tag(number: int) -> str:
+        """Return a tag of customer 0x6F; tags of one box differ in their last digits, as real ones do."""
+        return f"6F{0x007B3900 + number:08X}"
+
+    def present(self, tag: str, antenna: str | None = None) -> None:
+        """Bring a tag into the field: ten upper-case hexadecimal digits."""
+        build_frame(tag, newline=False)
+        with self._lock:
+            self._queue_due_frames()
+            if tag not in self._field:
+                self._field.append(tag)
+                self._restart_read()
+
+    def remove(self, tag: str | None = None, antenna: str | None = None) -> None:
+        """Take a tag, or all, out of the field."""
+        with self._lock:
+            self._queue_due_frames()
+            self._field = [] if tag is None else [other for other in self._field if other != tag]
+            self._restart_read()
+
+    def receive_data(self, data: bytes) -> None:
+        """Ignore it: the reader has no ear."""
+
+    def take_frames(self) -> list[tuple[float, bytes]]:
+        """Return the frames sent by now."""
+        with self._lock:
+            self._queue_due_frames()
+            out, self._queued_frames = self._queued_frames, []
+            return out
+
+    def _restart_read(self) -> None:
+        self._next_frame_at = self._clock() + FIRST_READ_DELAY_S if len(self._field) == 1 else None
+
+    def _queue_due_frames(self) -> None:
+        now = self._clock()
+        if self._repeats and self._next_frame_at is not None:
+            self._next_frame_at = max(self._next_frame_at, now - MAX_CATCH_UP_S)
+        while self._next_frame_at is not None and self._next_frame_at <= now:
+            self._queued_frames.append((self._next_frame_at, build_frame(self._field[0], newline=not self._repeats)))
+            self._next_frame_at = self._next_frame_at + REPEAT_INTERVAL_S if self._repeats else None
+
+
+def build_frame(tag: str, *, newline: bool) -> bytes:
+    """Return the frame of a tag, with CR LF as the ID models send it. Raises `ValueError` for what is no tag."""
+    if len(tag) != 10 or not set(tag) <= set("0123456789ABCDEF"):
+        raise ValueError("a tag of this reader has ten upper-case hexadecimal digits")
+    check = reduce(xor, bytes.fromhex(tag))
+    return b"\x02" + f"{tag}{check:02X}".encode("ascii") + (b"\r\n" if newline else b"") + b"\x03"

@@ -1,0 +1,42 @@
+"""`tablectl room export`: a table's journal out of the archive."""
+
+import argparse
+import sys
+
+from room.commands.init_command import add_config_option
+
+
+def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the action."""
+    parser = actions.add_parser(
+        "export",
+        help="in the room: write a table's journal, as the table itself would",
+        description="Writes every record of a table's journal that the archive has, as `tablectl journal export` does "
+        "at the table; `tablectl journal verify` proves it on any machine.",
+    )
+    parser.add_argument("table", metavar="TABLE", help="whose, such as table-07")
+    parser.add_argument("--journal", metavar="NAME", help="which, by its random name (default: the newest)")
+    parser.add_argument(
+        "--signed", action="store_true", help="only as far as the table has signed it, with that signature as its end"
+    )
+    add_config_option(parser)
+    parser.set_defaults(run=export)
+
+
+def export(options: argparse.Namespace) -> int:
+    """Export; return the exit status: 0 done, 1 there is nothing, 2 the room's file cannot be used."""
+    from room.archive.journal_export import JournalNotFoundError, find_newest_journal, iter_export_lines
+    from room.contract.subjects import TableNameError, require_table_name
+    from room.record.postgres_record import connect_database
+    from room.room_file import load_room_file
+
+    room = load_room_file(options.config)
+    try:
+        require_table_name(options.table)
+        with connect_database(room.conninfo) as connection:
+            journal = options.journal or find_newest_journal(connection, options.table)
+            sys.stdout.writelines(iter_export_lines(connection, journal, signed=options.signed))
+    except (JournalNotFoundError, TableNameError, ConnectionError) as why:
+        print(f"tablectl room export: {why}", file=sys.stderr)
+        return 1
+    return 0

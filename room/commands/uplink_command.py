@@ -1,0 +1,155 @@
+"""`tablectl room uplink`: the table's link to its room."""
+
+import argparse
+import sys
+from pathlib import Path
+
+DEFAULT_CONFIG = Path("/etc/table-controller/uplink.toml")
+"""The uplink's file on an installed table."""
+
+
+def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the action."""
+    parser = actions.add_parser(
+        "uplink",
+        help="at a table: tell the room what the table's file allows",
+        description="The table's link to its room: a program of its own beside the table, off until its file says "
+        "more.",
+    )
+    does = parser.add_subparsers(title="commands", metavar="WHAT", required=True)
+    for name, run, what in (
+        ("run", run_uplink, "tell the room, until it is stopped"),
+        ("check", check_file, "check the file and the files that it names, and say what leaves the table"),
+    ):
+        action = does.add_parser(name, help=what, description=f"{what[0].upper()}{what[1:]}.")
+        action.add_argument(
+            "--config", metavar="FILE", type=Path, default=DEFAULT_CONFIG, help=f"its file (default: {DEFAULT_CONFIG})"
+        )
+        action.set_defaults(run=run)
+    request = does.add_parser(
+        "request",
+        help="make this table's key, and ask the room to sign it",
+        description="Makes this table's key, which stays here, and the request that `tablectl room enrol` takes.",
+    )
+    request.add_argument("table", metavar="TABLE", help="its name in the room, such as table-07")
+    request.set_defaults(run=request_registration)
+    accept = does.add_parser(
+        "accept",
+        help="take the room's answer",
+        description="Takes what `tablectl room enrol` answered: this table's certificate and the room's authority.",
+    )
+    accept.add_argument("table", metavar="TABLE", help="its name in the room, such as table-07")
+    accept.add_argument("answer", metavar="FILE", type=Path, help="the room's answer")
+    accept.set_defaults(run=accept_answer)
+    for action in (request, accept):
+        action.add_argument("--code", metavar="CODE", required=True, help="the code that the room said")
+        action.add_argument(
+            "--folder",
+            metavar="DIR",
+            type=Path,
+            default=DEFAULT_CONFIG.parent,
+            help=f"where its files go (default: {DEFAULT_CONFIG.parent})",
+        )
+
+
+def request_registration(options: argparse.Namespace) -> int:
+    """Make key and request; return the exit status: 0 done, 1 it cannot be."""
+    from room.contract.subjects import TableNameError, require_table_name
+    from room.provisioning.certificate_authority import ProvisioningError
+    from room.provisioning.certificate_authority import make_certificate_request as made
+    from room.provisioning.table_registration import make_request
+
+    try:
+        key, csr = made(options.folder, require_table_name(options.table))
+        path = options.folder / f"{options.table}.request"
+        path.write_text(make_request(options.table, csr.read_text("ascii"), options.code), encoding="ascii")
+        csr.unlink()
+        key.replace(options.folder / "uplink.key")
+    except (ProvisioningError, TableNameError) as why:
+        print(f"tablectl room uplink request: {why}", file=sys.stderr)
+        return 1
+    print(f"{path}: for tablectl room enrol {options.table} --request, in the room")
+    return 0
+
+
+def accept_answer(options: argparse.Namespace) -> int:
+    """Take the answer; return the exit status: 0 done, 1 refused."""
+    from room.contract.subjects import TableNameError, require_table_name
+    from room.provisioning.certificate_authority import ProvisioningError
+    from room.provisioning.table_registration import parse_answer
+
+    try:
+        answer = parse_answer(require_table_name(options.table), options.answer.read_text("ascii"), options.code)
+    except (ProvisioningError, TableNameError, UnicodeDecodeError) as why:
+        print(f"tablectl room uplink accept: {why}", file=sys.stderr)
+        return 1
+    for name, text in (("uplink.crt", answer.certificate), ("room-ca.crt", answer.ca_certificate)):
+        (options.folder / name).write_text(text, encoding="ascii")
+    print(f"servers = {list(answer.servers)}".replace("'", '"'))
+    return 0
+
+
+def check_file(options: argparse.Namespace) -> int:
+    """Check; return the exit status: 0 it can be used, 2 not."""
+    from room.uplink.uplink_file import load_uplink_file
+
+    settings = load_uplink_file(options.config)
+    faults = settings.check_files()
+    for fault in faults:
+        print(f"tablectl room: {fault}", file=sys.stderr)
+    if not faults:
+        print(DISCLOSURE_BY_LEVEL[settings.level.value])
+        if settings.allows_requests:
+            print("The room may ask the table for what its people enter.")
+    return 2 if faults else 0
+
+
+DISCLOSURE_BY_LEVEL = {
+    "off": "Nothing leaves the table.",
+    "health": "The room is told versions, counters and faults, and nothing of a game.",
+    "after-the-hand": "The room is told versions, counters, faults, and the journal as far as hands are over.",
+    "live": "The room is told what every spectator sees, and the journal at once.",
+}
+"""What leaves the table at each level, in words."""
+
+
+def run_uplink(options: argparse.Namespace) -> int:
+    """Run until SIGTERM or Ctrl-C; return the exit status: 0 stopped, 2 the file cannot be used."""
+    import asyncio
+    import logging
+
+    from controller.runtime.service.log_setup import start_log
+    from controller.runtime.service.systemd_notifier import READY, STOPPING, SystemdNotifier, format_status
+    from room.contract.disclosure_level import DisclosureLevel
+    from room.uplink.uplink_file import load_uplink_file
+
+    start_log(sys.stderr)
+    settings = load_uplink_file(options.config)
+    notifier = SystemdNotifier()
+    notifier.send(READY, format_status(f"level {settings.level.value}"))
+    if settings.level is DisclosureLevel.OFF:
+        logging.getLogger(__name__).info("level off: nothing leaves the table")
+        return 0
+    from room.uplink import fetched_releases
+    from room.uplink.link_status_file import LinkStatusFile, find_runtime_folder
+    from room.uplink.uplink import Uplink
+
+    logging.getLogger("nats").setLevel(logging.CRITICAL)  # what it says is said once, by the uplink itself
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+
+    async def run() -> None:
+        import signal
+
+        uplink = Uplink(
+            settings,
+            settings.make_table_client(),
+            LinkStatusFile(find_runtime_folder()),
+            fetched_releases.find_releases_folder(),
+        )
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, uplink.stop)
+        await uplink.run()
+
+    asyncio.run(run())
+    notifier.send(STOPPING)
+    return 0

@@ -1,0 +1,153 @@
+"""One event as its desk has it: what is known, what the tables show, what is to be confirmed, and who is told."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from controller.core.tournament.tournament import TournamentError
+from room.server.tournament.instruction_dispatcher import EntryClient, InstructionDispatcher, LineWriter
+from room.tournament import proposals
+from room.tournament.clock_deviation import ClockDeviation, find_deviations
+from room.tournament.proposals import Proposal
+from room.tournament.tournament_state import InstructionStatus, RoomTournament
+from room.tournament.tournament_table_view import (
+    Bust,
+    TableViewError,
+    TournamentTableView,
+    WatchedTable,
+    find_absent_players,
+    observe_view,
+)
+
+LotDrawer = Callable[[int], Sequence[int]]
+"""Draws a permutation of 0 … n - 1, by a generator fit for lots."""
+
+
+class TournamentDesk:
+    """The desk of one event. `state` is the event as its lines have it now; `write` adds a line."""
+
+    def __init__(
+        self, state: Callable[[], RoomTournament], write: LineWriter, enters: EntryClient, lot: LotDrawer
+    ) -> None:
+        self._get_tournament = state
+        self._write = write
+        self._draw_lot = lot
+        self._dispatcher = InstructionDispatcher(enters, write)
+        self.watched_by_table: dict[str, WatchedTable] = {}
+        self._bust_by_player: dict[str, Bust] = {}
+        self._out_of_sight_since_by_table: dict[str, float] = {}
+
+    @property
+    def tournament(self) -> RoomTournament:
+        """The event as its lines have it now."""
+        return self._get_tournament()
+
+    @property
+    def view_by_table(self) -> Mapping[str, TournamentTableView]:
+        """How the tables of the event stood when they were last heard."""
+        return {table: one.view for table, one in self.watched_by_table.items()}
+
+    def receive_state(self, table: str, state: Mapping[str, Any], at: float) -> bool:
+        """Take in what a table shows; false where it is no table of the event, or shows too little."""
+        event = self.tournament
+        if table not in event.seat_count_by_table and not any(
+            duty.table == table for duty in event.instruction_by_number.values()
+        ):
+            return False
+        try:
+            now = TournamentTableView.from_json(state, at)
+        except TableViewError:
+            return False
+        self.watched_by_table[table], busts = observe_view(table, self.watched_by_table.get(table), now)
+        self._bust_by_player.update({bust.player: bust for bust in busts})
+        return True
+
+    def find_busts(self) -> tuple[Bust, ...]:
+        """Who has a seat and is not there: with hand and stack where the table was seen meanwhile."""
+        event = self.tournament
+        if event.progress is None:
+            return ()
+        awaited: dict[str, int] = {}
+        for duty in event.instruction_by_number.values():
+            if duty.event_name == "sit":
+                awaited.setdefault(duty.player, duty.number)
+        leaving = {
+            duty.player: duty
+            for duty in event.instruction_by_number.values()
+            if duty.event_name == "leave" and awaited.get(duty.player, duty.number) >= duty.number
+        }
+        expected = {table: dict(seats) for table, seats in event.seating_by_table().items()}
+        for player in awaited:
+            table, seat = event.seat_by_player.get(player, ("", 0))
+            expected.get(table, {}).pop(seat, None)
+        for player, duty in leaving.items():
+            expected.setdefault(duty.table, {})[int(duty.script_line["seat"])] = player
+        found = []
+        for table, seats in expected.items():
+            if table not in self.watched_by_table or self._dispatcher.is_behind(
+                table, self.watched_by_table[table].view
+            ):
+                continue
+            now = self.watched_by_table[table].view
+            for seat, player in find_absent_players(seats, now).items():
+                if (
+                    player in leaving
+                    and leaving[player].status is InstructionStatus.ASKED
+                    and player not in self._bust_by_player
+                ):
+                    continue
+                bust = self._bust_by_player.get(player)
+                known = bust if bust and bust.table == table else None
+                found.append(known or Bust(table, seat, player, now.hand, 0, is_certain=False))
+        self._bust_by_player = {
+            player: bust for player, bust in self._bust_by_player.items() if player in event.seat_by_player
+        }
+        return tuple(sorted(found, key=lambda bust: (bust.table, bust.hand, bust.stack, bust.seat)))
+
+    def find_proposals(self, now: float) -> tuple[Proposal, ...]:
+        """What is to be confirmed now: who is out first, as all else goes by that."""
+        out = tuple(
+            Proposal(
+                f"{bust.player} is out at table {bust.table}, seat {bust.seat}, hand {bust.hand}"
+                + ("" if bust.is_certain else ": say the stack at the start of that hand"),
+                {
+                    "do": "eliminate",
+                    "player": bust.player,
+                    "hand": bust.hand,
+                    "stack": bust.stack,
+                    "sure": bust.is_certain,
+                },
+            )
+            for bust in self.find_busts()
+        )
+        return out or proposals.find_proposals(self.tournament, self.watched_by_table, now)
+
+    @property
+    def wait_reason_by_instruction(self) -> Mapping[int, str]:
+        """Why a table has not taken a duty yet, by its number, where that passes by itself."""
+        return self._dispatcher.wait_reason_by_instruction
+
+    def find_clock_deviations(self, now: float) -> tuple[ClockDeviation, ...]:
+        """The tables whose timers do not agree with the event's clock."""
+        return find_deviations(self.tournament, now, self.view_by_table)
+
+    def insert_lot(self, proposal: Proposal) -> dict[str, Any]:
+        """The line of a proposal, with a lot where it wants one."""
+        return proposals.insert_lot(proposal, self._draw_lot(proposal.lot_size) if proposal.lot_size else ())
+
+    async def confirm(self, proposal: Proposal, by: str) -> RoomTournament:
+        """Enter what was proposed, with a lot where it wants one; raises `TournamentError`."""
+        return await self._write(self.insert_lot(proposal), by)
+
+    async def step(self, now: float) -> None:
+        """Enter what tables have seen themselves, where the house has said so, and ask what is due."""
+        if self.tournament.eliminates_by_tables:
+            gone = self.find_busts()
+            unsure = {bust.table for bust in gone if not bust.is_certain}  # it may have been on an earlier hand
+            for bust in gone:
+                if bust.table not in unsure:
+                    what = {"do": "eliminate", "player": bust.player, "hand": bust.hand, "stack": bust.stack}
+                    try:
+                        await self._write(what, bust.table)
+                    except TournamentError:
+                        break
+        await self._dispatcher.dispatch_due(self.tournament, self.view_by_table, now)

@@ -1,0 +1,131 @@
+"""What screens are told of an event: the board what everybody may see, the desk what it has to confirm."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from config import rulebook_file
+from room.server.tournament.tournament_desk import TournamentDesk
+from room.tournament.hand_for_hand import assess_round
+from room.tournament.proposals import Proposal
+from room.tournament.tournament_state import InstructionStatus, RoomTournament
+
+MOVE_DISPLAY_S = 240.0
+"""So long a move stays on the board [as rooms do: moves are shown for minutes]."""
+
+MAX_SHOWN = 120
+MAX_SHOWN_PLACES = 40
+
+
+def make_board_values(event: RoomTournament, now: float) -> dict[str, Mapping[str, Any]]:
+    """The public keys of an event's topic: `event`, `clock`, `moves`, and `table:NAME` for each table in play."""
+    tournament = event.progress
+    players = len(tournament.remaining_players) if tournament else len(event.registered_players)
+    chips = event.starting_stack * (
+        len(tournament.entrants) + len(tournament.extra_payments) if tournament else players
+    )
+    places = tournament.finishes() if tournament else ()
+    found: dict[str, Mapping[str, Any]] = {
+        "event": {
+            "title": event.title,
+            "players": players,
+            "entrants": len(tournament.entrants) if tournament else players,
+            "capacity": event.capacity,
+            "alternates": len(event.alternates),
+            "tables": len(event.seat_count_by_table),
+            "stack": event.starting_stack,
+            "average": round(chips / players) if players else 0,
+            "started": tournament is not None,
+            "drawn": event.seats_drawn,
+            "over": event.is_over,
+            "closed": [event.closed_by, event.closed_at] if event.closed_by else None,
+            "pool": tournament.split_purse()[0] if tournament else 0,
+            "prizes": list(tournament.prizes()) if tournament else [],
+            "hand_for_hand": event.current_round.number if event.current_round else 0,
+            "places": [
+                {"player": one.player, "place": one.place, "tied": one.tied_count, "prize": one.prize_cents,
+                 "paid": one.player in event.paid_players}
+                for one in places[:MAX_SHOWN_PLACES]
+            ],
+            "bounties": tournament.bounty_by_player() if tournament else {},
+        },
+        "clock": make_clock_value(event, now),
+        "moves": {"moves": [
+            {"at": move.moved_at, "player": move.player, "from": list(move.source_seat) if move.source_seat else None,
+             "to": list(move.target_seat), "open": move.final_sit in event.instruction_by_number}
+            for move in event.moves[-MAX_SHOWN:]
+            if now - move.moved_at < MOVE_DISPLAY_S or move.final_sit in event.instruction_by_number
+        ]},
+    }  # fmt: skip
+    seats = event.seating_by_table()
+    for table in event.seat_count_by_table:
+        found[f"table:{table}"] = {
+            "places": event.seat_count_by_table[table],
+            "seats": {str(seat): player for seat, player in seats[table].items()},
+        }
+    return found
+
+
+def make_clock_value(event: RoomTournament, now: float) -> dict[str, Any]:
+    """The clock so that a screen counts down by itself: when it ends, or what is left while it stands still."""
+    levels = event.schedule.levels
+    tournament = event.progress
+    if tournament is None:
+        return {"stage": "waiting", "level": 1, "stakes": _level_stakes(event, 0), "left": 60.0 * levels[0].minutes,
+                "running": False, "then": _level_stakes(event, 1), "to_break": None}  # fmt: skip
+    reading = tournament.clock.read(now)
+    end = round(now + reading.left_s, 1) if reading.is_running else None
+    to_break = reading.to_break_s
+    return {
+        "stage": reading.stage.value,
+        "level": reading.level_index + 1,
+        "stakes": _level_stakes(event, reading.level_index),
+        "then": _level_stakes(event, reading.level_index + 1),
+        "running": reading.is_running,
+        "ends": end,
+        "left": None if reading.is_running else round(reading.left_s, 1),
+        "break_at": round(now + to_break, 1) if reading.is_running and to_break is not None else None,
+        "to_break": None if reading.is_running or to_break is None else round(to_break, 1),
+    }
+
+
+def _level_stakes(event: RoomTournament, level: int) -> list[int] | None:
+    if level >= len(event.schedule.levels):
+        return None
+    found = event.schedule.levels[level]
+    return [found.small_blind, found.big_blind, found.ante]
+
+
+def make_shown_line(proposal: Proposal) -> dict[str, Any]:
+    """The line of a proposal as the desk shows it, and sends it back to confirm it."""
+    return {key: value for key, value in proposal.line.items() if key != "cite"}
+
+
+def make_desk_values(desk: TournamentDesk, now: float) -> dict[str, Mapping[str, Any]]:
+    """The keys of a desk's topic: `proposals`, `duties`, `clocks`, `round`, `people`."""
+    event = desk.tournament
+    clauses = rulebook_file.load_clauses()
+    proposals = [
+        {"line": make_shown_line(one), "cite": "; ".join(clauses.get(cite, cite) for cite in one.cite),
+         "by_default": one.by_default}
+        for one in desk.find_proposals(now)[:MAX_SHOWN]
+    ]  # fmt: skip
+    duties = [
+        {"number": one.number, "table": one.table, "line": dict(one.script_line), "player": one.player, "how": one.status.value,
+         "why": one.reason or desk.wait_reason_by_instruction.get(one.number, "")}
+        for one in sorted(event.instruction_by_number.values(), key=lambda one: (one.status is not InstructionStatus.REFUSED, one.number))[:MAX_SHOWN]
+    ]  # fmt: skip
+    apart = [
+        {"table": one.table, "ahead": round(one.ahead_s), "lines": [dict(line) for line in one.script_lines]}
+        for one in desk.find_clock_deviations(now)
+        if abs(one.ahead_s) >= 1
+    ]
+    state = assess_round(event, desk.view_by_table)
+    return {
+        "proposals": {"list": proposals},
+        "duties": {"open": len(event.instruction_by_number), "list": duties},
+        "clocks": {"list": apart},
+        "round": {"number": event.current_round.number if event.current_round else 0, "done": sorted(state.last_hand_by_table),
+                  "all_in": list(state.all_in_tables), "behind": list(state.playing_tables)},
+        "people": {"registered": list(event.registered_players[-MAX_SHOWN:]),
+                   "alternates": list(event.alternates[:MAX_SHOWN])},
+    }  # fmt: skip

@@ -1,0 +1,166 @@
+"""How a table of the event stands, as every spectator sees it, and what one standing after another tells of a hand."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+HOLD_STEP = "hold"
+
+
+class TableViewError(ValueError):
+    """A table's state that lacks what an event needs of it; the message says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """Who sits there; `stack`: `None` where amounts are untracked; `misses`: so many hands of a penalty are left."""
+
+    player: str
+    stack: int | None = None
+    penalty_hands: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TableTimer:
+    """What a table's own timer shows: `level` from 1, `left` in seconds until the `stage` ends."""
+
+    stage: str
+    level: int
+    left_s: float
+    is_running: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentTableView:
+    """A table at a moment: `entry` numbers the last entry of its journal, `hand` is on or, where `idle`, was the last.
+
+    `holds`: the next step waits for the floor. `button`, `big`: 0 while no lamp shows them. `places`: its chairs, 0
+    where it does not say. `at`: Unix seconds.
+    """
+
+    entry: int
+    hand: int
+    is_idle: bool
+    is_held: bool
+    view_by_seat: Mapping[int, SeatView]
+    button_seat: int = 0
+    big_blind_seat: int = 0
+    timer: TableTimer | None = None
+    seen_at: float = 0.0
+    seat_count: int = 0
+
+    @classmethod
+    def from_json(cls, state: Mapping[str, Any], at: float = 0.0) -> Self:
+        """Read what a table publishes (`controller.client.api_types.Table`); raises `TableViewError`."""
+        try:
+            steps, lamps = state["next"], state["lamps"]
+            chairs = {
+                int(one["seat"]): SeatView(str(one["player"]), one.get("stack"), int(one.get("misses", 0)))
+                for one in state["seats"]
+                if one.get("player")
+            }
+            return cls(
+                int(state["entry"]),
+                int(state["hand"]),
+                state["phase"] == "idle",
+                bool(steps) and steps[0]["step"] == HOLD_STEP,
+                chairs,
+                _first_seat(lamps.get("button")),
+                _first_seat(lamps.get("big_blind")),
+                _parse_timer(state.get("timer")),
+                at,
+                int(state.get("places", 0)),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as why:
+            raise TableViewError(f"the table's state has no {why}, or not as the table script has it.") from why
+
+    def find_seat(self, player: str) -> int:
+        """Where somebody sits; 0: nowhere here."""
+        return next((seat for seat, chair in self.view_by_seat.items() if chair.player == player), 0)
+
+
+def _first_seat(seats: Any) -> int:  # noqa: ANN401 (JSON)
+    return int(seats[0]) if seats else 0
+
+
+def _parse_timer(shown: Mapping[str, Any] | None) -> TableTimer | None:
+    if not shown:
+        return None
+    return TableTimer(str(shown["stage"]), int(shown["level"]), float(shown["left"]), bool(shown["running"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Bust:
+    """Somebody lost the last chip on `hand`, having begun it with `stack`.
+
+    `sure`: hand and stack were seen; else the floor says them.
+    """
+
+    table: str
+    seat: int
+    player: str
+    hand: int
+    stack: int
+    is_certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedTable:
+    """What was seen of a table: its last standing, who had button and big blind last, the stacks between two hands."""
+
+    view: TournamentTableView
+    last_button_seat: int = 0
+    last_big_blind_seat: int = 0
+    stacks_after_hand: int = -1
+    """After which hand `stacks` were seen; -1: never."""
+    stack_by_player: Mapping[str, int] = field(default_factory=dict)
+
+
+def observe_view(
+    table: str, before: WatchedTable | None, now: TournamentTableView
+) -> tuple[WatchedTable, tuple[Bust, ...]]:
+    """Take in how a table stands now; what is older than the last is passed over.
+
+    A player who is gone with no chip missing at the table has lost them there; one who left took chips along.
+    """
+    if before is not None and now.entry < before.view.entry:
+        return before, ()
+    stacks = {chair.player: chair.stack for chair in now.view_by_seat.values() if chair.stack is not None}
+    between, kept = (now.hand, stacks) if now.is_idle else (-1, {})
+    if before is None:
+        return WatchedTable(now, now.button_seat, now.big_blind_seat, between, kept), ()
+    if not now.is_idle:
+        between, kept = before.stacks_after_hand, dict(before.stack_by_player)
+    watched = WatchedTable(
+        now, now.button_seat or before.last_button_seat, now.big_blind_seat or before.last_big_blind_seat, between, kept
+    )
+    return watched, _find_busts(table, before, now) if now.is_idle else ()
+
+
+def _find_busts(table: str, before: WatchedTable, now: TournamentTableView) -> tuple[Bust, ...]:
+    was = before.view
+    gone = {
+        seat: chair
+        for seat, chair in was.view_by_seat.items()
+        if now.view_by_seat.get(seat, SeatView("")).player != chair.player
+    }
+    if not gone or (was.is_idle and was.hand == now.hand):
+        return ()
+    all_in = {seat for seat, chair in gone.items() if chair.stack == 0 and not was.is_idle}
+    return tuple(
+        Bust(table, seat, chair.player, now.hand, before.stack_by_player.get(chair.player, 0),
+             was.hand == now.hand and before.stacks_after_hand == now.hand - 1 and chair.player in before.stack_by_player)
+        for seat, chair in sorted(gone.items())
+        if seat in all_in or _has_all_chips(before, now)
+    )  # fmt: skip
+
+
+def _has_all_chips(before: WatchedTable, now: TournamentTableView) -> bool:
+    """Whether those who were there between the hands have all chips still: then nobody took any along."""
+    left = [chair.stack or 0 for chair in now.view_by_seat.values() if chair.player in before.stack_by_player]
+    return bool(before.stack_by_player) and sum(left) == sum(before.stack_by_player.values())
+
+
+def find_absent_players(expected: Mapping[int, str], now: TournamentTableView) -> dict[int, str]:
+    """Who has a seat at a table and does not sit there: seat -> player."""
+    return {seat: who for seat, who in expected.items() if now.find_seat(who) != seat}
