@@ -13,15 +13,15 @@ from pathlib import Path
 
 TABLE_PROGRAM = """
 import json, sys, time
-from config.table_line import open_table
+from config.table_line import parse_table_line
 from controller.core.protocol.table_error import Refused
-from controller.core.protocol.script_lines import read
+from controller.core.protocol.script_lines import parse_line
 from controller.core.engine.table import Table
 def taken(lines):
     table, found = Table(), []
     for line in lines:
         try:
-            table.handle(read(line) if found else open_table(line))
+            table.handle(parse_line(line) if found else parse_table_line(line))
         except Refused:
             continue  # one of the confirmations with which a script ends, as it cannot know how many there are
         found.append(line)
@@ -29,9 +29,9 @@ def taken(lines):
 scripts = [taken([json.loads(line) for line in part]) for part in json.load(sys.stdin)]
 def play(lines):
     table = Table()
-    table.handle(open_table(lines[0]))
+    table.handle(parse_table_line(lines[0]))
     for line in lines[1:]:
-        table.handle(read(line))
+        table.handle(parse_line(line))
 """
 POKERKIT_PROGRAM = """
 import sys, time, warnings

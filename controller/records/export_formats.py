@@ -15,7 +15,7 @@ from controller.records import ohh, phh, pokerstars
 from controller.records.action_history import NotRepresentableError
 from controller.records.hand_record import HandRecord
 
-__all__ = ["ExportedHand", "ExportFormat", "NotRepresentableError", "read_hands", "write_hand"]
+__all__ = ["ExportFormat", "ExportedHand", "NotRepresentableError", "read_hands", "write_hand"]
 
 SECTION_PATTERN = re.compile(r"^\[([1-9][0-9]*)\]$", re.MULTILINE)
 """The line before a hand in a PHH file of several."""

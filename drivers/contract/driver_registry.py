@@ -18,13 +18,13 @@ from drivers.contract.device_errors import DriverConfigError
 from drivers.contract.driver_interface import ByteDriver, PinDriver
 
 DRIVERS: dict[str, str] = {
-    "barcode": "drivers.scanners.barcode_scanner:Barcode",
+    "barcode": "drivers.scanners.barcode_scanner:BarcodeScanner",
     "bridge": "drivers.bridge:Bridge",
     "buzzer": "drivers.sound.buzzer:Buzzer",
     "cr95hf": "drivers.readers.cr95hf:Cr95Hf",
     "de2120": "drivers.scanners.de2120:De2120",
     "feig": "drivers.readers.feig:Feig",
-    "gate": "drivers.shoe.shoe_gate:Gate",
+    "gate": "drivers.shoe.shoe_gate:ShoeGate",
     "gm65": "drivers.scanners.gm65:Gm65",
     "key_panel": "drivers.panels.key_panel:KeyPanel",
     "keyboard_scanner": "drivers.scanners.keyboard_scanner:KeyboardScanner",

@@ -29,7 +29,7 @@ def parse_nodes(places: Sequence[str]) -> list[NatsNode]:
         nodes.append(
             NatsNode(host, port or first.client_port + apart, first.cluster_port + apart, first.mqtt_port + apart)
         )
-    if len({(node.host, node.port) for node in nodes}) < len(nodes):
+    if len({(node.host, node.client_port) for node in nodes}) < len(nodes):
         raise ProvisioningError(f"{' '.join(places)}: two servers cannot be at one place")
     return nodes
 

@@ -104,7 +104,7 @@ class UplinkOutbox:
             return SyncPosition(str(newest.parse_body()["table"]), last, next(_iter_hand_ends(archive), 0))
 
 
-class _OpenJournal:  # noqa: N801 - it is used as a function
+class _OpenJournal:
     """Open the journal for one look; what fails is `Unreadable`, and quotes nothing of it."""
 
     def __init__(self, path: Path) -> None:

@@ -83,12 +83,12 @@ def test_a_table_that_does_not_answer_is_offline_and_comes_back(
 ANNOUNCER = """
 import sys
 from pathlib import Path
-from config.announcer_file import load_announcer
+from config.announcer_file import load_announcer_file
 from controller.announcer.announcer import Announcer
 from tests.announcer.room import StoodTable
 stood = StoodTable()
 stood.stands()
-Announcer(load_announcer(Path(sys.argv[1])), stood).run()
+Announcer(load_announcer_file(Path(sys.argv[1])), stood).run()
 """
 
 

@@ -22,7 +22,7 @@ PIN = "862075"
 LAUNCH = """
 import sys
 from pathlib import Path
-from controller.app.diagnostics.machine_ports import Port, Usb
+from controller.app.diagnostics.machine_ports import MachinePort, UsbDevice
 from controller.app.commissioning import set_up
 from controller.cli import main
 from controller.cli.table import check
@@ -30,7 +30,7 @@ ports, check.INSTALLED = Path(sys.argv[1]), Path(sys.argv[2])
 what = {"reader": "USB UART", "board": "Arduino Uno"}
 set_up.ASKED_SECONDS = 0.7
 set_up.serial_ports = lambda: [
-    Port(str(ports / name), None, Usb("2341", "0043", "", told, "00"), "dialout", True, ())
+    MachinePort(str(ports / name), None, UsbDevice("2341", "0043", "", told, "00"), "dialout", True, ())
     for name, told in what.items()
 ]
 sys.exit(main(sys.argv[3:]))

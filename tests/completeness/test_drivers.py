@@ -26,7 +26,7 @@ def driver_classes() -> dict[str, type]:
     for module in walk_packages(drivers.__path__, "drivers."):
         if not module.name.startswith(NO_DEVICES):
             for name, made in getmembers(import_module(module.name), isclass):
-                if made.__module__ == module.name and hasattr(made, "perform"):
+                if made.__module__ == module.name and hasattr(made, "show_signals"):
                     found[f"{module.name}:{name}"] = made
     bases = {base for made in found.values() for base in made.__mro__[1:]}
     return {where: made for where, made in found.items() if made not in bases}

@@ -45,16 +45,16 @@ def test_no_table_that_is_kept_asks_pokerkit_nor_fills() -> None:
     """PokerKit takes 7 MiB; and once the 7,462 kinds of hands that come in 10,000 filled 2 MB."""
     program = """
 import random, sys, tracemalloc
-from controller.core.play.showdown.evaluation import strength, warm
+from controller.core.play.showdown.evaluation import evaluate_hand, load_rank_tables
 from controller.core.rules.games import Ranking
-from controller.core.values.cards import deck
-warm()
+from controller.core.values.cards import build_deck
+load_rank_tables()
 chance = random.Random(1)
-fives = [tuple(chance.sample(deck(), 5)) for _ in range(6_000)]
-strength(Ranking.HIGH, fives[0], (), None)
+fives = [tuple(chance.sample(build_deck(), 5)) for _ in range(6_000)]
+evaluate_hand(Ranking.HIGH, fives[0], (), None)
 tracemalloc.start()
 for five in fives:
-    strength(Ranking.HIGH, five, (), None)
+    evaluate_hand(Ranking.HIGH, five, (), None)
 kept, _ = tracemalloc.get_traced_memory()
 assert kept < 250_000, kept  # of which CPython keeps 160,000 for tuples to come
 import controller.app.table.table_run, controller.app.table.table_page, controller.cli.table.run_command

@@ -17,8 +17,8 @@ from controller.runtime.storage.state_directory import JOURNAL_FILE
 READ = """
 import sys
 from pathlib import Path
-from room.uplink.uplink_outbox import Outbox
-outbox = Outbox(Path(sys.argv[1]))
+from room.uplink.uplink_outbox import UplinkOutbox
+outbox = UplinkOutbox(Path(sys.argv[1]))
 reach = outbox.reach()
 head, number = None, 0
 while (batch := outbox.after(head, reach.last)) is not None:

@@ -31,13 +31,13 @@ MOST_MEMORY = 160
 SERVER = """
 import asyncio, sys
 from pathlib import Path
-from room.record.room_record import InMemory
-from room.room_file import Brokers, RoomFile, RoomPage
+from room.record.room_record import InMemoryRecord
+from room.room_file import BrokersSection, RoomFile, RoomPageSection
 from room.server.room_server import serve
-from room.server.nats_gateway import OverNats
+from room.server.nats_gateway import NatsGateway
 folder, broker, port = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-file = RoomFile(folder / "room.toml", "The room", folder, "en", RoomPage("127.0.0.1", port), "", Brokers((broker,)))
-asyncio.run(serve(file, InMemory(), OverNats(file.brokers)))
+file = RoomFile(folder / "room.toml", "The room", folder, "en", RoomPageSection("127.0.0.1", port), "", BrokersSection((broker,)))
+asyncio.run(serve(file, InMemoryRecord(), NatsGateway(file.brokers)))
 """
 
 

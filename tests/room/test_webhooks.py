@@ -373,11 +373,11 @@ import sys, time
 from functools import partial
 from pathlib import Path
 from config.announcer_file import WebhookSection
-from room.record.webhook_message import EVENTS
-from room.server.webhook_sender import Webhook
+from room.record.webhook_message import MESSAGE_TYPES
+from room.server.webhook_sender import WebhookSender
 where, url, key = sys.argv[1:]
-section = WebhookSection("books", url, Path("key"), frozenset(EVENTS))
-Webhook(section, bytes.fromhex(key), "The room", where, time.time).run()
+section = WebhookSection("books", url, Path("key"), frozenset(MESSAGE_TYPES))
+WebhookSender(section, bytes.fromhex(key), "The room", where, time.time).run()
 """
 
 

@@ -100,11 +100,8 @@ def show_status(options: argparse.Namespace) -> int:
     try:
         for section in file.webhooks:
             stands = outbox.read_status(section.name)
-            last = (
-                "never"
-                if stands.last_delivered_at is None
-                else datetime.fromtimestamp(stands.last_delivered_at).isoformat(" ", "seconds")
-            )  # noqa: DTZ006
+            at = stands.last_delivered_at
+            last = "never" if at is None else datetime.fromtimestamp(at).isoformat(" ", "seconds")  # noqa: DTZ006
             print(
                 f"{section.name}: {stands.waiting_count} waiting, {stands.delivered_count} delivered (last {last}), "
                 f"{stands.abandoned_count} given up, {stands.dropped_count} dropped"

@@ -128,9 +128,9 @@ def _parse_tables(field: object) -> tuple[tuple[TableOccupancy, ...], dict[str, 
         seats, gone = tuple(sorted(map(int, table["seats"]))), list(map(int, table.get("eliminated", ())))
         views.append(TableOccupancy(name, seats, int(table["button"]), int(table["big"]), int(table.get("places", 10))))
         eliminated[name] = gone
-        if not seats or set(gone) & set(seats) or any(not 1 <= seat <= views[-1].places for seat in (*seats, *gone)):
+        if not seats or set(gone) & set(seats) or any(not 1 <= seat <= views[-1].seat_count for seat in (*seats, *gone)):
             raise ValueError(
-                f"table {name}: seats are 1 to {views[-1].places}, and nobody eliminated still sits there."
+                f"table {name}: seats are 1 to {views[-1].seat_count}, and nobody eliminated still sits there."
             )
     return tuple(views), eliminated
 

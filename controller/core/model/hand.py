@@ -147,7 +147,7 @@ class HandStreets(Value):
 class HandCards(Value):
     """Where the cards are, and what is known of how they got there."""
 
-    hidden: ClassVar = frozenset({"lay_before"})
+    hidden: ClassVar = frozenset({"previous_hand_cards"})
 
     piles: Piles
     last_dealt: LastDealtCard | None = None

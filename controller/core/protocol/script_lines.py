@@ -268,15 +268,16 @@ def find_reader(field: FieldInfo) -> ValueReader:
 
 
 FIELDS: dict[type[Event], list[FieldInfo]] = {kind: list(fields(kind)) for kind in events.EVENT_NAME_BY_CLASS}
-TIME = "t"
-"""Both the key and the field of an event's time."""
+TIME_KEY = "t"
+"""The key of an event's time, which every line may have."""
+TIME_FIELD = "time_s"
 
 
 def _build_fields_by_key(kind: type[Event]) -> dict[str, tuple[str, ValueReader]]:
     """Key of the script -> (field of the event, how to read it); raises `ValueError` where one has no key."""
-    (time,) = (field for field in FIELDS[kind] if field.name == TIME)
-    own = [field for field in FIELDS[kind] if field.name != TIME]
-    keyed = [(TIME, time), *zip(LINE_KEYS[kind], own, strict=True)]
+    (time,) = (field for field in FIELDS[kind] if field.name == TIME_FIELD)
+    own = [field for field in FIELDS[kind] if field.name != TIME_FIELD]
+    keyed = [(TIME_KEY, time), *zip(LINE_KEYS[kind], own, strict=True)]
     return {key: (field.name, find_reader(field)) for key, field in keyed}
 
 

@@ -56,7 +56,7 @@ from controller.runtime.storage.sqlite_database import (
     translate_read_errors,
 )
 
-__all__ = ["NOT_STARTED", "JournalEntry", "Journal", "JournalSession"]
+__all__ = ["NOT_STARTED", "Journal", "JournalEntry", "JournalSession"]
 
 NOT_STARTED = "not started"
 """Why a run ended whose table was never shown: its page or its pins could not be had, for instance."""

@@ -69,7 +69,7 @@ def test_a_post_of_another_site_or_without_the_sessions_token_is_refused(house: 
 
 def test_a_page_that_nobody_has_declared_ends_the_program_as_it_starts(house: House) -> None:
     class Secret(PassivePage):
-        def routes(self) -> list[Route]:
+        def make_routes(self) -> list[Route]:
             return [Route("/secret", lambda _: None, methods=["GET"])]
 
     with pytest.raises(UndeclaredRouteError, match=r"'GET /secret' is missing in ROUTES of room/server/authority\.py"):

@@ -334,7 +334,7 @@ def test_when_the_hand_is_over_the_table_knows_no_card_that_was_not_shown(script
                 }
                 shown |= {card for cards in state.hand.showdown.tabled_cards_by_seat.values() for card in cards or ()}
                 kept = table.to_memory()
-                known = names_in(replace(kept, base=None), set())
+                known = names_in(replace(kept, base_state=None), set())
                 assert not (known & dealt) - shown
                 assert not (names_in(kept.base_state, set()) & ALL_CARDS) - ever_shown
                 ever_shown |= shown

@@ -265,7 +265,7 @@ def test_a_snapshot_of_the_other_program_is_read() -> None:
     assert again.memory == value.replace(
         kept().memory,
         state=again.memory.state,
-        entries=again.memory.undo_states,
+        undo_states=again.memory.undo_states,
     )
     assert again.memory.state.kill.last_winner is None
     assert again.memory.state.seating.state_by_seat == kept().memory.state.seating.state_by_seat

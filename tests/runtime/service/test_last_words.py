@@ -26,10 +26,10 @@ WAYS = {
 PROGRAM = f"""
 import logging, sys
 logging.basicConfig(stream=sys.stderr)
-from controller.runtime.service.crash_log import say_places_only
-from controller.runtime.service.core_dumps import forbid_dumps
-say_places_only()
-forbid_dumps()
+from controller.runtime.service.crash_log import install_crash_log
+from controller.runtime.service.core_dumps import disable_core_dumps
+install_crash_log()
+disable_core_dumps()
 CARD = "{CANARY}"[:]
 def fail():
     card = CARD
@@ -70,8 +70,8 @@ def test_a_failure_that_came_from_another_names_both_places() -> None:
 
 MEMORY = """
 import ctypes, os, resource
-from controller.runtime.service.core_dumps import forbid_dumps
-forbid_dumps()
+from controller.runtime.service.core_dumps import disable_core_dumps
+disable_core_dumps()
 print(resource.getrlimit(resource.RLIMIT_CORE), ctypes.CDLL(None).prctl(3, 0, 0, 0, 0), flush=True)
 os.abort()
 """

@@ -33,7 +33,7 @@ class AcceptedEntry(Value):
     first came, which an amendment of what was entered before does not change.
     """
 
-    hidden: ClassVar = frozenset({"after"})
+    hidden: ClassVar = frozenset({"state_after"})
 
     line: int
     event: Entry
@@ -79,7 +79,7 @@ class HandHistory(Value):
     `amendments`: what was put right of all this, the oldest first.
     """
 
-    hidden: ClassVar = frozenset({"base", "over"})
+    hidden: ClassVar = frozenset({"base_state", "hand_end"})
 
     base_state: TableState
     base_line: int

@@ -108,7 +108,7 @@ def render_snapshot(snapshot: Snapshot) -> bytes:
 def to_document(snapshot: Snapshot) -> dict[str, Any]:
     """The snapshot as plain data; raises `SnapshotError`."""
     try:
-        written = _make_schema().encode(snapshot, _map_games_by_name(snapshot.memory.state.setup))
+        written = make_schema().encode(snapshot, _map_games_by_name(snapshot.memory.state.setup))
     except Exception as why:  # whatever it is, it must not end the table
         raise SnapshotError(f"the table cannot be written down ({type(why).__name__})") from None
     return {"version": SNAPSHOT_VERSION, **written}
@@ -142,7 +142,7 @@ def from_document(found: Any, setup: Setup) -> Snapshot:  # noqa: ANN401 - JSON
     try:
         for version in range(int(found["version"]), SNAPSHOT_VERSION):
             found = MIGRATION_BY_VERSION[version](found)
-        snapshot: Snapshot = _make_schema().decode(found, _map_games_by_name(setup), {Setup: setup})
+        snapshot: Snapshot = make_schema().decode(found, _map_games_by_name(setup), {Setup: setup})
     except (SnapshotCodecError, KeyError, TypeError, ValueError) as why:
         raise SnapshotError(f"the snapshot does not fit this program ({type(why).__name__}: {why})") from None
     state = snapshot.memory.state
@@ -152,8 +152,9 @@ def from_document(found: Any, setup: Setup) -> Snapshot:  # noqa: ANN401 - JSON
 
 
 @cache
-def _make_schema() -> SnapshotSchema:
-    return SnapshotSchema(Snapshot, shortened={Setup: ("betting", "game", "deck", "joker")})
+def make_schema() -> SnapshotSchema:
+    """Collect what a snapshot is made of, under the names that it has on the disk."""
+    return SnapshotSchema(Snapshot, shortened={Setup: ("stakes", "game", "deck_size", "has_joker")})
 
 
 def _map_games_by_name(setup: Setup) -> Mapping[str, object]:

@@ -18,9 +18,10 @@ from enum import Enum
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from controller.core.values.value import NODEFAULT, Struct, fields
+from controller.runtime.journal.recovery.stored_names import STORED_CLASSES, STORED_FIELDS
 
-ValueEncoder = Callable[[Any, "_Writer"], object]
-ValueDecoder = Callable[[Any, "_Reader"], Any]
+ValueEncoder = Callable[[Any, "_RowWriter"], object]
+ValueDecoder = Callable[[Any, "_RowReader"], Any]
 
 ROW_KEY = "#"
 """The key under which a value names a row."""
@@ -36,19 +37,24 @@ class SnapshotCodecError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _ValueCodec:
-    """How the values of an annotation are written and read; `rows`: the classes of the rows that it may name."""
+    """How the values of an annotation are written and read; `row_classes`: the classes of the rows that it may name.
+
+    Of a field: `default` where it has one, and `attribute`, what the code calls it.
+    """
 
     encode: ValueEncoder
     decode: ValueDecoder
     row_classes: tuple[type, ...] = ()
     is_optional: bool = False
     default: object = NO_DEFAULT
+    attribute: str = ""
 
 
 class SnapshotSchema:
     """The data classes that can be reached from `root` by annotations.
 
     `shortened`: of some classes only these fields are written; the others are those of an object that the reader has.
+    Classes and fields go by their stored names (`stored_names.py`), whatever the code calls them.
     """
 
     def __init__(self, root: type, shortened: Mapping[type, Sequence[str]] | None = None) -> None:
@@ -79,12 +85,12 @@ class SnapshotSchema:
             raise SnapshotCodecError(f"the data do not fit the schema ({type(why).__name__})") from None
 
     def find_codecs(self, kind: type) -> dict[str, _ValueCodec]:
-        """The fields of a class that are written, and how."""
+        """The fields of a class that are written, by their stored names, and how."""
         return self._codecs_by_class[kind]
 
-    def list_field_names(self, kind: type) -> Iterator[str]:
-        """The fields of a class, those of shortened classes that are not written too."""
-        return (name for name, _ in _fields_of(kind))
+    def list_field_names(self, kind: type) -> Iterator[tuple[str, str]]:
+        """The fields of a class, those of shortened classes that are not written too: stored name and attribute."""
+        return ((_find_stored_key(kind, name), name) for name, _ in _fields_of(kind))
 
     def _add_class(self, kind: type) -> None:
         """Take in a class and whatever it leads to."""
@@ -110,8 +116,9 @@ class SnapshotSchema:
             for field, default in _fields_of(one):
                 if one in self._written_fields_by_class and field not in self._written_fields_by_class[one]:
                     continue
-                known[field] = replace(_make_codec(hints[field]), default=default)
-                waiting.extend(known[field].row_classes)
+                codec = replace(_make_codec(hints[field]), default=default, attribute=field)
+                known[_find_stored_key(one, field)] = codec
+                waiting.extend(codec.row_classes)
             self._codecs_by_class[one] = known
 
 
@@ -128,6 +135,16 @@ def _is_object(kind: Any) -> bool:  # noqa: ANN401 - an annotation
 
 def make_stored_name(kind: type) -> str:
     """The name by which documents know a class."""
+    name = _make_own_name(kind)
+    return STORED_CLASSES.get(name, name)
+
+
+def _find_stored_key(kind: type, attribute: str) -> str:
+    """The key by which documents know a field."""
+    return STORED_FIELDS.get(_make_own_name(kind), {}).get(attribute, attribute)
+
+
+def _make_own_name(kind: type) -> str:
     return f"{kind.__module__.rpartition('.')[2]}.{kind.__qualname__}"
 
 
@@ -143,7 +160,7 @@ class _RowWriter:
         """The number of the row of an object, which is written in its turn, or the name of one that is not."""
         number = self._number_by_id.get(id(value))
         if number is None:
-            if type(value) not in self._schema._codecs_by_class:
+            if type(value) not in self._schema._codecs_by_class:  # noqa: SLF001 - writer and schema are one thing
                 raise SnapshotCodecError(f"{type(value).__name__} is no data of the schema")
             number = self._number_by_id[id(value)] = len(self._pending_objects)
             self._pending_objects.append(value)
@@ -156,7 +173,8 @@ class _RowWriter:
             row: list[object] = [
                 self.class_number_by_name.setdefault(make_stored_name(kind), len(self.class_number_by_name))
             ]
-            row += [form.encode(getattr(value, name), self) for name, form in self._schema.find_codecs(kind).items()]
+            codecs = self._schema.find_codecs(kind).values()
+            row += [codec.encode(getattr(value, codec.attribute), self) for codec in codecs]
             self.rows.append(row)
 
 
@@ -225,9 +243,9 @@ class _RowReader:
         fields = self._schema.find_codecs(kind)
         base = self._base_by_class.get(kind)
         values = {}
-        for name in self._schema.list_field_names(kind):
+        for name, attribute in self._schema.list_field_names(kind):
             kept = name not in fields or (base is not None and name not in row)
-            values[name] = getattr(base, name) if kept else self._read_field(name, fields[name], row, kind)
+            values[attribute] = getattr(base, attribute) if kept else self._read_field(name, fields[name], row, kind)
         made: object = kind(**values)
         return made
 
@@ -244,16 +262,15 @@ class _RowReader:
             and not form.is_optional
             and not self._schema.find_codecs(form.row_classes[0]).keys().isdisjoint(row)
         ):
-            return self._build_object(
-                form.row_classes[0], row
-            )  # its fields stood here before they had a group of their own
+            # Its fields stood here before they had a group of their own.
+            return self._build_object(form.row_classes[0], row)
         if form.default is NO_DEFAULT:
             raise SnapshotCodecError(f"{make_stored_name(kind)} has no {name}")
         return form.default
 
     def _find_group_row(self, name: str, row: Mapping[str, Any], kind: type) -> Mapping[str, Any] | None:
         """The row of the group, which this program does not know, into which a field of `row` has moved."""
-        unknown = row.keys() - set(self._schema.list_field_names(kind))
+        unknown = row.keys() - dict(self._schema.list_field_names(kind)).keys()
         groups = (
             row[other][ROW_KEY] for other in sorted(unknown) if isinstance(row[other], dict) and ROW_KEY in row[other]
         )
