@@ -114,7 +114,7 @@ class BridgeSimulator:
             self._lid.move(open_it, self._clock(), self._random, bounces=LID_BOUNCE_COUNT)
 
     def lit_seats(self) -> dict[str, tuple[int, ...]]:
-        """Return the seats whose lamp of each role is alight at this moment. `configured` must have been called."""
+        """Return the seats whose lamp of each role is alight at this moment. `configure` must have been called."""
         with self._lock:
             self._catch_up()
             return {

@@ -4,8 +4,8 @@ import argparse
 from importlib import import_module
 from typing import Final
 
-ACTIONS: Final = ("uplink", "init", "enrol", "withdraw", "archive", "export", "index", "server", "release", "showroom")
-"""The modules of this package, in the order of `--help`; each has `add`."""
+ACTIONS: Final = ("uplink", "init", "enrol", "withdraw", "archive", "export", "index", "server", "release", "demo")
+"""Each has a module of this package, `ACTION_command`, with `add`; in the order of `--help`."""
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -16,4 +16,4 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     )
     actions = parser.add_subparsers(title="commands", metavar="ACTION", required=True)
     for name in ACTIONS:
-        import_module(f"room.commands.{name}").add(actions)
+        import_module(f"room.commands.{name}_command").add(actions)

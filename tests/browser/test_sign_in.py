@@ -34,7 +34,7 @@ class ServedHouse(House):
         self.hub.change_table({"rulebook": "Robert", "game": "holdem", "betting": {"big_blind": 2}, "places": 8})
         outcome = Table().handle(parse_table_line({**load_table_file(DEMO).table_line, "t": 0.0}))
         self.output = outcome_rendering.render_outcome(outcome, 7)
-        self.hub.publish(standing(7, mode=LIVE, output=self.output, players={}))
+        self.hub.publish(standing(7, mode=LIVE, output_line=self.output, player_by_seat={}))
         bound = listen("127.0.0.1", 0)
         self.server = PageServer(self.app, bound, self.hub)
         self.server.start()
@@ -109,7 +109,7 @@ def test_by_touch_then_an_entry_then_out(house: ServedHouse, page: "Page") -> No
     assert [line for line, _ in house.entered] == [{"ev": "start"}]
     tap(page, "Sign out")
     page.wait_for_function("() => document.querySelector('#who').textContent === 'Sign in'")
-    house.hub.publish(standing(8, mode=LIVE, output=dict(house.output), players={}))
+    house.hub.publish(standing(8, mode=LIVE, output_line=dict(house.output), player_by_seat={}))
     page.wait_for_function("() => document.body.dataset.entry === '8'")
     tap(page, "Start the hand")
     page.wait_for_url("**/sign-in")
@@ -210,7 +210,7 @@ def in_a_hand(house: ServedHouse, entry: int, **changes: Any) -> None:  # noqa: 
     faults = changes.pop("faults", ())
     output = {**house.output, "hand": 1, "phase": "bet", "next": [step], **changes}
     output["piles"] = {**house.output["piles"], "seats": {"2": 2, "4": 2}}
-    house.hub.publish(standing(entry, mode=LIVE, output=output, players={}, floor_called=True, faults=faults))
+    house.hub.publish(standing(entry, mode=LIVE, output_line=output, player_by_seat={}, floor_called=True, faults=faults))
 
 
 def pin_by_touch(page: "Page", pin: str) -> None:

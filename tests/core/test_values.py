@@ -52,7 +52,7 @@ def made(kind: type[Struct], **held: object) -> Struct:
 
 def test_all_classes_of_the_core_are_found() -> None:
     assert len(ALL) > 150
-    assert {kind.__name__ for kind in ALL if kind not in VALUES} == {"State", "Hand", "Round", "_Slot"}
+    assert {kind.__name__ for kind in ALL if kind not in VALUES} == {"TableState", "Hand", "BettingRound", "_ReplaySlot"}
 
 
 @pytest.mark.parametrize("kind", VALUES, ids=repr)
@@ -84,7 +84,7 @@ def test_no_value_shows_a_field_that_names_a_card(kind: type[Struct]) -> None:
 
 
 def test_a_value_shows_what_differs_from_how_it_begins() -> None:
-    assert repr(SeatState(3, "Ann", 200, is_away=True)) == "Chair(seat=3, player='Ann', stack=200, away=True)"
+    assert repr(SeatState(3, "Ann", 200, is_away=True)) == "SeatState(seat=3, player='Ann', stack=200, is_away=True)"
     assert repr(CardDealt("As", face_up=True, time_s=1.0)) == "Card(face_up=True, t=1.0)"
 
 

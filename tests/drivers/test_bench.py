@@ -44,10 +44,10 @@ def test_what_is_not_there_is_listed(bench: Bench) -> None:
     bench.add_port("sim://rdm6300/shoe")
     with pytest.raises(LookupError, match="no simulated device 'sho' on bench 'table'; there is shoe"):
         bench.reader("sho")
-    with pytest.raises(LookupError, match="simulated device 'shoe' is a Rdm6300Twin, not a gate"):
+    with pytest.raises(LookupError, match="simulated device 'shoe' is a Rdm6300Simulator, not a gate"):
         bench.gate("shoe")
     for wrong in (bench.panel, bench.lamps, bench.sensors, lambda name: bench.find_simulator(name, ShoeGateSimulator)):
-        with pytest.raises(LookupError, match="simulated device 'shoe' is a Rdm6300Twin, not a"):
+        with pytest.raises(LookupError, match="simulated device 'shoe' is a Rdm6300Simulator, not a"):
             wrong("shoe")
     with pytest.raises(LookupError, match="no simulated port 'gate' on bench 'table'; there is shoe"):
         bench.unplug("gate")

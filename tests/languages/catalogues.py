@@ -34,17 +34,17 @@ STATIC = ROOT / "controller" / "web" / "static"
 STATICS = (STATIC, ROOT / "room" / "server" / "static")
 PYTHON = [path for place in ("controller/web", "controller/app", "room") for path in (ROOT / place).rglob("*.py")]
 
-IN_PYTHON = {"text": None, "say": None, "marked": None, "counted": (1, 2)}
+IN_PYTHON = {"translate": None, "say": None, "mark_for_translation": None, "translate_plural": (1, 2)}
 """Functions whose first words are texts."""
 
 QUOTED = r'("(?:[^"\\]|\\.)*")'
 IN_SCRIPTS = re.compile(rf"\bt\({QUOTED}|\bcounted\({QUOTED}, {QUOTED}")
 """What scripts say: the text stands in the call, between double quotes, also inside of a template."""
 
-UNSAID = ("Form", "By", "Mixed", "Which", "FromHand", "Prior", "Set")
+UNSAID = ("ValueForm", "ExposedBy", "StubMixture", "ReportedHand", "LevelStartHand", "PriorChips", "TimerCommand")
 """Words that no page shows."""
 
-FINDERS = ("ruled", "asked", "Ruling", "Floor")
+FINDERS = ("build_ruling", "build_ask_ruling", "Ruling", "FloorStep")
 """What is found and what is asked has no list in the core: it is named where it is ruled on."""
 
 Text = str | tuple[str, str]

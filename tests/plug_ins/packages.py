@@ -40,7 +40,7 @@ def example(site: Path, **changed: tuple[str, str]) -> None:
             files[str(path.relative_to(EXAMPLE))] = text
     groups = {
         "table_controller.drivers": {"starline": "table_controller_starline.reader:Starline"},
-        "table_controller.twins": {"starline": "table_controller_starline.twin:StarlineTwin"},
+        "table_controller.twins": {"starline": "table_controller_starline.simulator:StarlineSimulator"},
         "table_controller.rulebooks": {"starline-room": "table_controller_starline"},
         "table_controller.games": {"starline-three": "table_controller_starline"},
     }

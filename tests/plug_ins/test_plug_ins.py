@@ -282,9 +282,9 @@ def test_check_driver_passes_the_example(site: Path, capsys: pytest.CaptureFixtu
         ("starline-three", "board = 3", "bored = 3", "no such key"),
         (
             "twin",
-            "class StarlineTwin",
+            "class StarlineSimulator",
             "class Twin",
-            "cannot be loaded from table_controller_starline.twin:StarlineTwin",
+            "cannot be loaded from table_controller_starline.simulator:StarlineSimulator",
         ),
     ],
 )

@@ -95,7 +95,7 @@ def folded_too_soon() -> Room:
     """Seat 5 called and was entered as folded; it is noticed on the flop."""
     played = room(1)
     played.start()
-    while type(played.table.outcome.plan[0]).__name__ == "Deal":
+    while type(played.table.outcome.plan[0]).__name__ == "DealStep":
         played.card()
     played.say(ev="act", seat=5, do="fold")
     played.say(ev="act", seat=1, do="call")
@@ -157,7 +157,7 @@ def test_an_amendment_that_was_taken_back_was_never_made() -> None:
 def test_what_was_forgotten_or_should_not_have_been_stands_at_its_place() -> None:
     played = folded_too_soon()
     line = fold_of(played)
-    start = next(e.line for e in played.table.history.entries if type(e.event).__name__ == "Start")
+    start = next(e.line for e in played.table.history.entries if type(e.event).__name__ == "HandStarted")
     played.say(ev="amend", before=start, to={"ev": "stack", "seat": 5, "stack": 500})
     by = played.entry
     flop = view_of(played)
@@ -190,7 +190,7 @@ def test_after_the_last_award_the_record_is_made_anew() -> None:
     played = room(4)
     played.start()
     while len(played.table.outcome.state.plan) and not played.records:
-        if type(played.table.outcome.plan[0]).__name__ == "Act":
+        if type(played.table.outcome.plan[0]).__name__ == "ActStep":
             played.say(ev="act", seat=view_of(played), do="fold")
         else:
             played.move()
@@ -235,7 +235,7 @@ def test_no_card_that_an_amendment_names_is_told_before_it_is_seen() -> None:
 def view_options(played: Room) -> set[str]:
     """What whoever is to act may do."""
     first = played.table.outcome.plan[:1]
-    return {"fold"} if first and type(first[0]).__name__ == "Act" else set()
+    return {"fold"} if first and type(first[0]).__name__ == "ActStep" else set()
 
 
 def test_what_was_entered_is_told_with_what_was_put_right_and_without_hidden_cards() -> None:

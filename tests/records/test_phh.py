@@ -91,7 +91,7 @@ def test_every_game_without_a_code_is_written_down_whole_all_the_same() -> None:
 
 def dealt(played: Room) -> None:
     """Deal the downcards that are due."""
-    while type(played.table.outcome.plan[0]).__name__ == "Deal":
+    while type(played.table.outcome.plan[0]).__name__ == "DealStep":
         played.card()
 
 

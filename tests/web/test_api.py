@@ -35,9 +35,9 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 def full(house: House, **changes: Any) -> None:  # noqa: ANN401 - any field of a standing
     values: dict[str, Any] = {
-        "output": OUTPUT,
+        "output_line": OUTPUT,
         "faults": (FAULT,),
-        "players": {1: {"player": "Ana", "away": False, "waits": False, "turn": 1}},
+        "player_by_seat": {1: {"player": "Ana", "away": False, "waits": False, "turn": 1}},
         "mode": LIVE,
     }
     house.hub.publish(standing(8, **{**values, **changes}))
@@ -85,7 +85,7 @@ def test_what_the_staff_see_is_told_to_those_who_read_for_them(house: House, rol
         {"name": "shoe", "driver": "rdm6300", "state": "ready", "why": "", "noise": 0, "firmware": ""}
     ]
     since = told["faults"][0]["since"]
-    full(house, output={**OUTPUT, "line": 10})
+    full(house, output_line={**OUTPUT, "line": 10})
     assert told_now()["faults"][0]["since"] == since, "of one that stays up"
 
 
@@ -188,7 +188,7 @@ def test_a_token_enters_lines_at_a_simulated_table_alone(house: House, tmp_path:
 
 def test_health_says_when_the_table_is_starting_and_when_it_is_halted(house: House) -> None:
     assert get(house, "/health", None).json() == {"status": "ok", "api": "v1", "mode": "simulation", "entry": 7}
-    full(house, output={**OUTPUT, "phase": "halted"})
+    full(house, output_line={**OUTPUT, "phase": "halted"})
     assert get(house, "/health", None).json()["status"] == "halted"
     house.hub.change_table({})
     answer = get(house, "/health", None)

@@ -46,7 +46,7 @@ def test_the_client_reads_what_its_role_may(house: House, place: PageAddress) ->
     assert reader.fetch_table()["staff"]["devices"][0]["name"] == "shoe"
     events = reader.iter_tables()
     assert next(events)["hand"] == 3
-    full(house, output={**OUTPUT, "hand": 4})
+    full(house, output_line={**OUTPUT, "hand": 4})
     assert next(events)["hand"] == 4
     events.close()  # type: ignore[attr-defined]
     assert reader.search_hands(player="Ana & Ben")["hands"] == []
@@ -89,7 +89,7 @@ def test_status_says_how_the_table_stands(
     assert "tablectl token add" in up.err
     token = tmp_path / "token"
     token.write_text(house.tokens.add("office", TokenRole.FLOOR_READ) + "\n")
-    full(house, output={**OUTPUT, "phase": "halted"})
+    full(house, output_line={**OUTPUT, "phase": "halted"})
     assert main(["status", "--url", url, "--token-file", str(token)]) == 3
     told = capsys.readouterr().out
     assert "next: Seat 1 acts" in told
@@ -156,5 +156,5 @@ def test_a_listener_that_takes_nothing_is_cut_off(
         assert slow.recv(15) == b"HTTP/1.1 200 OK"
         assert not ended.is_set()
         for number in range(8, 20):
-            house.hub.publish(standing(number, output={**OUTPUT, "board": ["x" * 1_000_000]}))
+            house.hub.publish(standing(number, output_line={**OUTPUT, "board": ["x" * 1_000_000]}))
         assert ended.wait(60)

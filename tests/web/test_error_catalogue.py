@@ -32,7 +32,7 @@ def codes_of_refusals() -> set[str]:
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
                 code = node.args[0]
-                if isinstance(code, ast.Name) and code.id == "FAULT":
+                if isinstance(code, ast.Name) and code.id == "INTERNAL_FAULT_CODE":
                     found.add(INTERNAL_FAULT_CODE)
                     continue
                 assert isinstance(code, ast.Constant), f"a code that is no literal: {ast.unparse(node)}"

@@ -59,16 +59,16 @@ def standing(number: int = 1, **changes: Any) -> TableView:  # noqa: ANN401 - an
         "number": number,
         "entry": number,
         "mode": SIMULATION,
-        "output": {"hand": number, "next": []},
-        "players": {1: {"player": "Ana", "away": False, "waits": False}},
+        "output_line": {"hand": number, "next": []},
+        "player_by_seat": {1: {"player": "Ana", "away": False, "waits": False}},
         "rulings": (),
-        "ruled_in": 0,
+        "rulings_hand": 0,
         "refusal": None,
         "notices": (),
         "faults": (),
         "devices": (DeviceStatus("shoe", "rdm6300", "ready"),),
         "power_lost": False,
-        "longest_delay": 0.0,
+        "max_queue_delay_s": 0.0,
     }
     return TableView(**{**values, **changes})
 

@@ -30,7 +30,7 @@ def published(played: Played) -> tuple[PageStateHub, dict[str, Any]]:
     for number, line in enumerate(played.lines, start=1):
         rulings = tuple(line["rulings"]) or rulings
         players = {seat: {"player": f"Player {seat}", "away": False, "waits": False} for seat in (1, 2, 3, 4)}
-        hub.publish(standing(number, mode=SIMULATION, output=line, rulings=rulings, players=players))
+        hub.publish(standing(number, mode=SIMULATION, output_line=line, rulings=rulings, player_by_seat=players))
     latest = hub.get_latest()
     assert latest is not None
     return hub, json.loads(latest[1])
@@ -57,7 +57,7 @@ def test_a_fault_that_is_up_is_the_first_thing_said_with_who_clears_it() -> None
     hub = PageStateHub(SETUP)
     faults = (FaultStatus.from_fault(FAULTS["deck-foreign"]), FaultStatus.from_fault(FAULTS["jam"], "shoe"))
     players = {4: {"player": "Ana", "away": False, "waits": False}}
-    hub.publish(standing(1, mode=SIMULATION, output=played.lines[-1], players=players, faults=faults))
+    hub.publish(standing(1, mode=SIMULATION, output_line=played.lines[-1], player_by_seat=players, faults=faults))
     latest = hub.get_latest()
     assert latest is not None
     lines = render_screen(json.loads(latest[1]), width=120, styled=False)

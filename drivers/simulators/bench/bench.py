@@ -15,7 +15,7 @@ from drivers.simulators.bench.simulated_link import LinkFaults, SimulatedLink
 from drivers.simulators.bench.simulator_interfaces import (
     ByteSimulator,
     Clock,
-    ConfiguredTwin,
+    ConfigurableSimulator,
     GateSimulator,
     LampsSimulator,
     PanelSimulator,
@@ -162,8 +162,8 @@ class Bench:
         `keys` are those of the device: a twin that shows something learns from them which lamp is whose.
         """
         twin = self.find_or_add_port(url).simulator
-        if keys is not None and isinstance(twin, ConfiguredTwin):
-            twin.configured(keys)
+        if keys is not None and isinstance(twin, ConfigurableSimulator):
+            twin.configure(keys)
         return twin
 
     def add_device(self, driver: str, device: str, keys: Mapping[str, object]) -> object:
@@ -243,7 +243,7 @@ class Bench:
         faults = LinkFaults.from_query({key: value for key, value in query.items() if key not in own})
         twin = make(self.clock, **{key: value for key, value in query.items() if key in own})
         if not isinstance(twin, ByteSimulator):
-            raise TypeError(f"the simulated device {driver!r} is no ByteTwin")
+            raise TypeError(f"the simulated device {driver!r} is no ByteSimulator")
         if is_lossless(twin) and faults.is_damaging:
             raise ValueError(f"nothing is damaged on the way from {driver!r}; only split, delay and unplug can be")
         self._port_by_device[device] = SimulatedPort(url, twin, faults, self.clock)

@@ -24,23 +24,23 @@ class ByteSimulator(Protocol):
 
 
 @runtime_checkable
-class LosslessTwin(Protocol):
+class LosslessSimulator(Protocol):
     """A twin, or the class of one, that says whether what it sends can be damaged; without a word it can."""
 
-    lossless: bool
+    is_lossless: bool
     """Nothing is damaged on the way: it is no wire, but the kernel."""
 
 
 def is_lossless(twin: object) -> bool:
     """Whether nothing that this twin, or a twin of this class, sends is damaged."""
-    return isinstance(twin, LosslessTwin) and twin.lossless
+    return isinstance(twin, LosslessSimulator) and twin.is_lossless
 
 
 @runtime_checkable
-class ConfiguredTwin(Protocol):
+class ConfigurableSimulator(Protocol):
     """A twin that is told the keys of its device, as what shows something must know which lamp is whose."""
 
-    def configured(self, keys: Mapping[str, object]) -> None:
+    def configure(self, keys: Mapping[str, object]) -> None:
         """Take the keys of the device."""
         ...
 

@@ -36,7 +36,7 @@ class LampsWs2812Simulator:
         return tuple(self._colours)
 
     def lit_seats(self) -> dict[str, tuple[int, ...]]:
-        """Return the seats whose lamp of each role is alight at this moment. `configured` must have been called."""
+        """Return the seats whose lamp of each role is alight at this moment. `configure` must have been called."""
         return {
             role: tuple(sorted(seat for seat, light in seats.items() if self._is_lit(light)))
             for role, seats in self._lights_by_role.items()

@@ -23,7 +23,7 @@ def test_the_guide_leads_to_a_reader(mocker: MockerFixture, bench: Bench, clock:
     for text in (driver_text, twin_text):
         exec(compile(text, "docs/adding-a-reader.md", "exec"), made)
     mocker.patch.dict("drivers.contract.driver_registry.DRIVERS", {"acme": "acme:Acme"})
-    mocker.patch.dict("drivers.simulators.SIMULATORS", {"acme": "acme:AcmeTwin"})
+    mocker.patch.dict("drivers.simulators.SIMULATORS", {"acme": "acme:AcmeSimulator"})
     mocker.patch.object(driver_registry, "import_class", side_effect=lambda where: made[where.partition(":")[2]])
     mocker.patch.object(bench_module, "import_class", side_effect=lambda where: made[where.partition(":")[2]])
     assert [key.name for key in list_driver_keys("acme")] == ["prefix"]

@@ -141,7 +141,7 @@ def test_a_start_from_a_snapshot_stands_as_one_from_the_beginning(tmp_path: Path
     assert short.last_result is not None
     assert whole.last_result is not None
     assert short.last_result.to_output_line() == whole.last_result.to_output_line()
-    for name in ("entries", "t", "rulings", "ruled_in", "lost"):
+    for name in ("entry_count", "table_time_s", "rulings", "rulings_hand", "lost_devices"):
         assert getattr(short, name) == getattr(whole, name), name
     assert undone(short.table) == undone(whole.table)
     with Rig(tmp_path, lossless=True) as rig:
