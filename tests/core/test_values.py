@@ -16,6 +16,7 @@ from controller.core.engine.table import Table
 from controller.core.protocol import script
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Card
+from controller.core.protocol.steps import Move
 from controller.core.protocol.vocabulary import Form
 from controller.core.values.cards import JOKER
 from controller.core.values.chair import Chair
@@ -86,6 +87,7 @@ def test_no_value_shows_a_field_that_names_a_card(kind: type[Struct]) -> None:
 def test_a_value_shows_what_differs_from_how_it_begins() -> None:
     assert repr(Chair(3, "Ann", 200, away=True)) == "Chair(seat=3, player='Ann', stack=200, away=True)"
     assert repr(Card("As", face_up=True, t=1.0)) == "Card(face_up=True, t=1.0)"
+    assert repr(Move("muck", "seat 1", "".join(["ha", "nd"]))) == repr(Move("muck", "seat 1"))
 
 
 FAMILIES = sorted({path.relative_to(SCENARIOS).parts[0] for path in SCENARIOS.rglob("*.jsonl")})
