@@ -13,6 +13,10 @@ RECORD_FILE = Path(__file__).with_name("ratios.json")
 MAX_WORSENING = 1.25
 """By which factor a ratio may be worse than on record."""
 
+MAX_WORSENING_BY_NAME = {"lamp-processor": 1.6}
+"""Where it may be by more. Who uses the other cores empties the caches of a table that waits for its next card, and
+those of the yardstick less: of one tree 8.75 to 9.65 were measured on a quiet machine, 11.6 and 12.9 beside a soak."""
+
 MORE_IS_BETTER = ("pokerkit-no-limit", "pokerkit-mixed")
 
 Ratios = Mapping[str, float]
@@ -48,7 +52,7 @@ def find_worse(ratios: Ratios, known: Ratios) -> dict[str, float]:
         if name not in known:
             continue
         factor = _factor(name, value, known[name])
-        if factor >= MAX_WORSENING:
+        if factor >= MAX_WORSENING_BY_NAME.get(name, MAX_WORSENING):
             found[name] = factor
     return found
 

@@ -5,10 +5,12 @@
 # The checks run beside the tests, which wait now and then. What they say comes after the tests; both count.
 # By another name, because `make -n` would run a line that names make itself.
 CHECK := $(MAKE) --no-print-directory check
+# Two a core: half of them wait for a browser, a socket or a start.
+WORKERS := $(shell echo $$((2 * $$(nproc))))
 test: $(READY)  ## everything that a change can quickly break: lint, types, contracts, tests
 	@mkdir -p build
 	@$(CHECK) >build/check.log 2>&1 & check=$$!; trap "kill $$check" INT TERM; \
-	$(BIN)/pytest -q -n 2 --dist worksteal -m "not slow and not elsewhere"; tests=$$?; \
+	$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m "not slow and not elsewhere"; tests=$$?; \
 	wait $$check; checked=$$?; cat build/check.log; \
 	[ $$checked = 0 ] || echo "lint, types or import contracts: see above" >&2; \
 	exit $$((tests + checked))

@@ -15,6 +15,7 @@ from controller import core
 from controller.core.engine.table import Table
 from controller.core.protocol import script_lines
 from controller.core.protocol.events import CardDealt
+from controller.core.protocol.steps import MoveStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ValueForm
 from controller.core.values.cards import JOKER
@@ -52,7 +53,7 @@ def made(kind: type[Struct], **held: object) -> Struct:
 
 def test_all_classes_of_the_core_are_found() -> None:
     assert len(ALL) > 150
-    assert {kind.__name__ for kind in ALL if kind not in VALUES} == {"TableState", "Hand", "BettingRound", "_ReplaySlot"}
+    assert {kind.__name__ for kind in ALL if kind not in VALUES} == {"TableState", "Hand", "Round", "_ReplaySlot"}
 
 
 @pytest.mark.parametrize("kind", VALUES, ids=repr)
@@ -85,7 +86,8 @@ def test_no_value_shows_a_field_that_names_a_card(kind: type[Struct]) -> None:
 
 def test_a_value_shows_what_differs_from_how_it_begins() -> None:
     assert repr(SeatState(3, "Ann", 200, is_away=True)) == "SeatState(seat=3, player='Ann', stack=200, is_away=True)"
-    assert repr(CardDealt("As", face_up=True, time_s=1.0)) == "Card(face_up=True, t=1.0)"
+    assert repr(CardDealt("As", face_up=True, time_s=1.0)) == "CardDealt(face_up=True, time_s=1.0)"
+    assert repr(MoveStep("muck", "seat 1", "".join(["ha", "nd"]))) == repr(MoveStep("muck", "seat 1"))
 
 
 FAMILIES = sorted({path.relative_to(SCENARIOS).parts[0] for path in SCENARIOS.rglob("*.jsonl")})

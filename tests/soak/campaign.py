@@ -35,6 +35,9 @@ PACKAGES = ("controller", "config", "drivers", "firmware_bridge")
 PAIRS = [
     (book, game) for book in sorted(rulebook_file.list_rulebooks()) for game in rulebook_file.load_rulebook(book).games
 ]
+MIN_HANDS = 2
+"""Hands of a book and game: one before its trouble, one after."""
+
 SEATS = (1, 2, 4, 5, 7)
 """Where people sit; with fewer of them a hand has fewer entries, and a year of hands takes less time."""
 KEYS = {key: number for number, key in enumerate(PRESS)}
@@ -103,6 +106,12 @@ class Tally:
         news = why not in self.failures and len(self.failures) < 40
         self.failures += [why] if news else []
         return news
+
+
+def choose_pairs(hands: int, seed: int) -> list[tuple[str, str]]:
+    """Return the books and games that so many hands suffice for: all, or each nth of them, the first by the seed."""
+    step = -(-len(PAIRS) // max(hands // MIN_HANDS, 1))
+    return PAIRS[seed % step :: step]
 
 
 class Soak:
@@ -382,8 +391,10 @@ class Soak:
         troubles = (self.restart, self.kill, self.update, self.unplug_reader, self.midnight, self.unplug_board)
         try:
             self._evening(first, "after an evening")
-            each = max(1, (self.hands - first - last) // len(PAIRS))
-            for number, (book, game) in enumerate(PAIRS):
+            between = self.hands - first - last
+            pairs = choose_pairs(between, self._seed)
+            each = between // len(pairs)
+            for number, (book, game) in enumerate(pairs):
                 self._set(book, game)
                 self.start(guest=number % 2 == 1)
                 share = 2 if self.hands >= MANY_HANDS else 1

@@ -8,7 +8,7 @@ import pytest
 from benchmarks import ratio_record
 from config.table_file import load_table_file
 from config.table_line import parse_table_line
-from tests.soak.campaign import PAIRS, SLOWEST_AT_THE_END, Soak
+from tests.soak.campaign import MIN_HANDS, PAIRS, SLOWEST_AT_THE_END, Soak, choose_pairs
 from tests.soak.comparison import compare
 
 
@@ -56,6 +56,8 @@ def test_a_table_that_becomes_slower_is_found() -> None:
         ({"event": 2.5}, {"event": 2.0}, {"event": 1.25}),
         ({"pokerkit-mixed": 4.0}, {"pokerkit-mixed": 2.0}, {}),
         ({"pokerkit-mixed": 1.0}, {"pokerkit-mixed": 2.0}, {"pokerkit-mixed": 2.0}),
+        ({"lamp-processor": 3.0}, {"lamp-processor": 2.0}, {}),
+        ({"lamp-processor": 3.2}, {"lamp-processor": 2.0}, {"lamp-processor": 1.6}),
         ({"new": 1.0}, {}, {}),
     ],
 )
@@ -78,3 +80,11 @@ def test_what_was_not_measured_stays_on_record(tmp_path: Path) -> None:
     ratio_record.save_record({"event": 1.5}, path)
     assert ratio_record.load_record(path) == {"event": 1.5, "evening": 1.0}
     assert ratio_record.choose_better({"event": 2.0}, {"event": 1.0, "evening": 1.0}) == {"event": 1.0, "evening": 1.0}
+
+
+@pytest.mark.parametrize("hands", [1, 7, 85, 1_700, 57_000])
+def test_few_hands_are_played_in_some_games_and_by_other_seeds_in_the_others(hands: int) -> None:
+    chosen = [choose_pairs(hands, seed) for seed in range(len(PAIRS))]
+    assert {pair for pairs in chosen for pair in pairs} == set(PAIRS)
+    assert all(len(pairs) == 1 or hands // len(pairs) >= MIN_HANDS for pairs in chosen)
+    assert hands < len(PAIRS) * MIN_HANDS or chosen[0] == PAIRS

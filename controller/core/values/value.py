@@ -19,7 +19,12 @@ __all__ = ["NODEFAULT", "FieldInfo", "Struct", "Value", "Working", "asdict", "fi
 
 def _shown(self: "Value | Working") -> str:
     """Name what differs from how such a value begins and is not `hidden`: this text can reach a log."""
-    shown = [f"{name}={value!r}" for name, value in self.__rich_repr__() if name not in self.hidden]
+    defaults = dict(zip(reversed(self.__struct_fields__), reversed(self.__struct_defaults__), strict=False))
+    shown = [  # by worth: a default that was read again is another object, and msgspec would show it
+        f"{name}={value!r}"
+        for name, value in self.__rich_repr__()
+        if name not in self.hidden and value != defaults.get(name, NODEFAULT)
+    ]
     return f"{type(self).__name__}({', '.join(shown)})"
 
 
