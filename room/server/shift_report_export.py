@@ -27,8 +27,8 @@ ReportPart = tuple[str, Sequence[tuple[str, str]], Sequence[Mapping[str, Any]]]
 
 def make_report_parts(shift: ShiftReport, language: Language) -> list[ReportPart]:
     """The report's parts, said in a language."""
-    text = language.translate
-    said: Callable[[str], str] = lambda code: text(code.replace("-", " ").replace("_", " "))  # noqa: E731
+    translate = language.translate
+    said: Callable[[str], str] = lambda code: translate(code.replace("-", " ").replace("_", " "))  # noqa: E731
     times = shift.call_statistics
     errors = [{**row, "finding": said(str(row["finding"]))} for row in shift.error_rows]
     calls = [
@@ -36,26 +36,26 @@ def make_report_parts(shift: ShiftReport, language: Language) -> list[ReportPart
     ]
     return [
         (
-            text("Tables"),
-            [("table", text("Table")), ("hands", text("Hands")), ("per_hour", text("Hands an hour")),
-             ("refused", text("Touches refused"))],
+            translate("Tables"),
+            [("table", translate("Table")), ("hands", translate("Hands")), ("per_hour", translate("Hands an hour")),
+             ("refused", translate("Touches refused"))],
             shift.table_rows,
         ),
         (
-            text("Rulings by kind and dealer"),
-            [("finding", text("Ruling")), ("dealer", text("Dealer")), ("times", text("Times")),
-             ("clause", text("Clause"))],
+            translate("Rulings by kind and dealer"),
+            [("finding", translate("Ruling")), ("dealer", translate("Dealer")), ("times", translate("Times")),
+             ("clause", translate("Clause"))],
             errors,
         ),
         (
-            text("Dealers"),
-            [("dealer", text("Dealer")), ("hands", text("Hands")), ("rulings", text("Rulings"))],
+            translate("Dealers"),
+            [("dealer", translate("Dealer")), ("hands", translate("Hands")), ("rulings", translate("Rulings"))],
             shift.dealer_rows,
         ),
         (
-            text("Calls"),
-            [("calls", text("Calls")), ("median", text("Median seconds")), ("longest", text("Longest seconds")),
-             ("late", text("Too late"))],
+            translate("Calls"),
+            [("calls", translate("Calls")), ("median", translate("Median seconds")), ("longest", translate("Longest seconds")),
+             ("late", translate("Too late"))],
             calls,
         ),
     ]  # fmt: skip

@@ -16,7 +16,7 @@ import drivers
 from drivers.contract.driver_registry import DRIVERS
 
 TESTS = Path(__file__).parents[1]
-NO_DEVICES = ("drivers.contract", "drivers.ports", "drivers.pins", "drivers.simulators")
+NO_DEVICES = ("drivers.contract", "drivers.ports", "drivers.pins", "drivers.simulators", "drivers.conformance")
 """Rooms whose modules are no driver of a device."""
 
 

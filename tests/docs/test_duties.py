@@ -55,6 +55,7 @@ FORETOLD_IS_NO_MATTER = (
     "controller/cli/tournament/seating_command.py",
     "controller/records/broadcast/equities.py",
     "drivers/simulators/",
+    "drivers/conformance/",
 )
 """Simulated rooms and devices; the tournament desk draws by the system's own generator unless a draw is shown again;
 equities of cards that viewers see are told from a sample, the same one always.

@@ -200,7 +200,7 @@ def test_after_the_last_award_the_record_is_made_anew() -> None:
     assert amended(played, bought, StackChanged(seat=5, stack=160))
     assert played.records == first, "what is entered between hands is none of the hand before"
     assert not amended(played, folded.line, PlayerActed(2, ActionType.CALL))
-    assert amended(played, folded.line, PlayerActed(2, ActionType.CALL), drop=(bought - 1, bought))
+    assert amended(played, folded.line, PlayerActed(2, ActionType.CALL), dropped_lines=(bought - 1, bought))
     assert not list(played.records), "the hand is on again"
     again = to_the_end(played)
     assert len(played.records) == 1

@@ -13,8 +13,13 @@ from controller.web.wording.error_catalogue import HEADING_BY_KIND, load_catalog
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("controller", "config", "drivers", "firmware_bridge")
 
-NEVER_SHOWN = {"TableError", "DeviceError", "PortError"}
-"""Base classes: only what is below them is raised."""
+NEVER_SHOWN = {
+    "TableError", "DeviceError", "PortError",
+    "AdmissionError", "BadRecordError", "CommandError", "ConformanceError", "IrregularHandError", "LessonNotFoundError",
+    "NotRepresentableError", "ReadBusyError", "RequestRefusedError", "StandInClashError", "UndeclaredRouteError",
+    "UndeclaredTransitionError",
+}  # fmt: skip
+"""Base classes, of which only what is below them is raised; and what its caller catches and says in its own words."""
 
 
 def trees(having: str) -> Iterator[ast.Module]:

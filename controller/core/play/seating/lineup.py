@@ -31,7 +31,7 @@ class Lineup(Value):
 
 
 def build_lineup(state: TableState) -> Lineup:
-    """Who plays the next hand; refuses when that are fewer than two."""
+    """Who plays the next hand; raises `Refused` where fewer than two can."""
     able = tuple(chair for _, chair in sorted(state.seating.state_by_seat.items()) if _can_play(state, chair))
     if _is_pot_closed(state):
         able = tuple(chair for chair in able if chair.seat in state.last_dealt_seats)
