@@ -23,13 +23,13 @@ LAUNCH = """
 import sys
 from pathlib import Path
 from controller.app.diagnostics.machine_ports import MachinePort, UsbDevice
-from controller.app.commissioning import set_up
+from controller.app.commissioning import table_upkeep as set_up
 from controller.cli import main
-from controller.cli.table import check
-ports, check.INSTALLED = Path(sys.argv[1]), Path(sys.argv[2])
+from controller.cli.table import check_command as check
+ports, check.INSTALLED_TABLE_FILE = Path(sys.argv[1]), Path(sys.argv[2])
 what = {"reader": "USB UART", "board": "Arduino Uno"}
-set_up.ASKED_SECONDS = 0.7
-set_up.serial_ports = lambda: [
+set_up.PROBE_TIMEOUT_S = 0.7
+set_up.list_serial_ports = lambda: [
     MachinePort(str(ports / name), None, UsbDevice("2341", "0043", "", told, "00"), "dialout", True, ())
     for name, told in what.items()
 ]

@@ -173,7 +173,7 @@ def test_a_key_and_a_head_that_are_taken_in_parts_are_whole(
     assert journal.read_hand_key() is not None
     head = journal.read_head()
     journal.close()
-    assert HeadFile(tmp_path / "journal.read_head").read() == head
+    assert HeadFile(tmp_path / "journal.head").read() == head
 
 
 STARTER = """

@@ -97,8 +97,8 @@ def _named_in_the_core() -> Iterator[str]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
                 name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
-                first = node.args[:1] if name in FINDERS else node.args[1:2] if name == "Post" else []
-                first += node.args[:1] if name == "Return" else []
+                first = node.args[:1] if name in FINDERS else node.args[1:2] if name == "PostStep" else []
+                first += node.args[:1] if name == "ReturnStep" else []
                 yield from (
                     each.value for each in first if isinstance(each, ast.Constant) and isinstance(each.value, str)
                 )

@@ -285,14 +285,14 @@ def test_a_hand_without_end_takes_no_more_memory_than_a_long_one(
     assert sum(len(other.receive_record(record)) for record in records), "hand by hand they are no more than that"
 
 
-@pytest.mark.parametrize(("bound", "told"), [("LONGEST", "too long"), ("MOST_MEMORY", "")])
+@pytest.mark.parametrize(("bound", "told"), [("MAX_OUTPUT_LENGTH", "too long"), ("MAX_MEMORY_BYTES", "")])
 def test_steps_are_bounded_in_length_and_memory(
     database: Database, where: str, state: Path, records: list[JournalRecord], bound: str, told: str
 ) -> None:
     arrive(database, len(records))
     hand = next(row for row in read_rows(state / JOURNAL_FILE, 0, 1 << 60) if row.over)
     asked = {"where": where, "journal": "j1", "session": hand.session, "hand": hand.hand}
-    program = f"from room.search import steps; steps.{bound} = 4096; raise SystemExit(steps.main())"
+    program = f"from room.search import hand_steps_process as steps; steps.{bound} = 4096; raise SystemExit(steps.main())"
     said = subprocess.run(
         [sys.executable, "-P", "-c", program], input=json.dumps(asked), capture_output=True, text=True, check=False,
         cwd=Path(__file__).parents[2],

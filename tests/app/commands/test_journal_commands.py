@@ -188,7 +188,7 @@ def test_a_hand_in_progress_needs_its_key(state: Path) -> None:
 
 
 def test_records_that_are_lost_are_missed_at_the_start(state: Path) -> None:
-    known = (state / "journal.read_head").read_text()
+    known = (state / "journal.head").read_text()
     (state / "journal.sqlite").unlink()
     journal = Journal(state / "journal.sqlite")
     journal.begin_run("boot", "test")

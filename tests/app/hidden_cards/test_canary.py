@@ -277,9 +277,9 @@ def test_a_canary_at_an_edge_is_found(canaries: Canaries, tmp_path: Path) -> Non
 
 
 LEAKS: dict[str, tuple[object, str, object]] = {
-    "the journal in clear": (HandSeal, "hide", lambda _seal, line, _cards: dict(line)),
-    "the cards of a hand in the page": (loops, "players_of", lambda outcome: {1: {"player": str(cards_of(outcome))}}),
-    "a value in the log": (rulings, "where", lambda failure: f"{failure} {failure.__cause__}"),
+    "the journal in clear": (HandSeal, "hide_cards", lambda _seal, line, _cards: dict(line)),
+    "the cards of a hand in the page": (loops, "describe_players", lambda outcome: {1: {"player": str(cards_of(outcome))}}),
+    "a value in the log": (rulings, "describe_failure", lambda failure: f"{failure} {failure.__cause__}"),
 }
 
 

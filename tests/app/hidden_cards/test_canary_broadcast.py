@@ -131,10 +131,10 @@ def at_once(release: CardRelease, _now: float, at: float, state: TableState, _hi
 
 
 LEAKS: dict[str, tuple[object, str, Callable[..., object]]] = {
-    "what happens goes out at once": (CardRelease, "after", at_once),
+    "what happens goes out at once": (CardRelease, "on_entry", at_once),
     "a hand goes out when it is over, before the next": (
         CardRelease,
-        "after",
+        "on_entry",
         lambda release, _now, _at, state, history: (
             release._send(releases.HandReleased(releases._list_hand_states(history))) if state.hand else None
         ),

@@ -19,8 +19,8 @@ def standing(steps: list[dict[str, Any]], **other: object) -> TableView:
         "phase": "deal", "hand": 12, "gate": "open", "next": steps, "board": ["As", "Kd", "9h"], "up": {"4": ["Qs"]},
     }  # fmt: skip
     known: dict[str, Any] = {field.name: () for field in fields(TableView)}
-    known |= {"number": 1, "entry": 1, "mode": "live", "output": output, "players": {}, "refusal": None}
-    return TableView(**{**known, "power_lost": False, "longest_delay": 0.0, **other})
+    known |= {"number": 1, "entry": 1, "mode": "live", "output_line": output, "player_by_seat": {}, "refusal": None}
+    return TableView(**{**known, "power_lost": False, "max_queue_delay_s": 0.0, **other})
 
 
 def test_what_is_due_and_what_is_wrong() -> None:

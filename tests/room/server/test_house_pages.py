@@ -77,8 +77,8 @@ def looked(house: House, kind: type[Any]) -> None:
     async def look() -> None:
         here = page(house, kind)
         await here.look()
-        await asyncio.gather(*getattr(here, "_asked", ()))
-        await asyncio.gather(*getattr(here, "_sent", {}).values())
+        await asyncio.gather(*getattr(here, "_send_tasks", ()))
+        await asyncio.gather(*getattr(here, "_transfer_task_by_table", {}).values())
 
     asyncio.run(look())
 
