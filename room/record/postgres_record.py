@@ -17,7 +17,7 @@ T = TypeVar("T")
 SCHEMA_LOCK_ID = 0x726F6F6D
 """The number under which programs wait for each other."""
 
-RECORD_SCHEMA = files("room.record").joinpath("schema.sql")
+RECORD_SCHEMA = files("room.record").joinpath("record_schema.sql")
 
 CREATE_PATTERN = re.compile(rb"(?m)^CREATE (?:TABLE|INDEX|UNIQUE INDEX) IF NOT EXISTS (\w+)")
 """What a schema makes: nothing else stands in one."""

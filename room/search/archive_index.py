@@ -30,7 +30,7 @@ from room.search.journal_facts import (
     update_seating,
 )
 
-INDEX_SCHEMA = files("room.search").joinpath("schema.sql")
+INDEX_SCHEMA = files("room.search").joinpath("index_schema.sql")
 
 RECORDS_PER_READ = 500
 """So many records are in memory at once, of one journal."""

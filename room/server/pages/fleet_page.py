@@ -340,7 +340,7 @@ class FleetPage:
             }  # fmt: skip
         if (one := wanted.get(table)) is not None:
             name, have, size = self._transfer_by_table.get(table, ("", 0, 0))
-            percent = 100 * have // size if size and name == one.release else None
+            percent = 100 * have // size if size and name == one.release_name else None
             body["wanted"] = one.to_json() | {
                 "done": is_installed(one, seen), "why": one.reason or find_table_refusal(one, seen),
                 "waits_for": table not in self._stager_by_table, "percent": percent,

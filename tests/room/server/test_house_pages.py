@@ -59,7 +59,7 @@ class RealTable:
 @pytest.fixture
 def real(house: House, tmp_path: Path) -> Iterator[RealTable]:
     people = page(house, PeoplePage)
-    people._lists = people._opened()
+    people._lists = people._open_publisher()
     staffed = Staffed(tmp_path / "unused", {})
     staffed.key = people._lists._key
     table = RealTable(TableOfARoom(tmp_path / "table", staffed))
@@ -76,7 +76,7 @@ def page(house: House, kind: type[Any]) -> Any:  # noqa: ANN401
 def looked(house: House, kind: type[Any]) -> None:
     async def look() -> None:
         here = page(house, kind)
-        await here.look()
+        await here.distribute_list()
         await asyncio.gather(*getattr(here, "_send_tasks", ()))
         await asyncio.gather(*getattr(here, "_transfer_task_by_table", {}).values())
 

@@ -124,7 +124,7 @@ def test_a_table_that_takes_a_release_byte_by_byte_or_never_does_not_keep_the_li
 
     async def sent() -> None:
         fleet = page(house, FleetPage)
-        await fleet.look()
+        await fleet.ask_tables()
         await asyncio.gather(*fleet._sent.values())
 
     archive(house, "1.4.0", 3_000_000)
