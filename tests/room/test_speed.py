@@ -20,10 +20,10 @@ from tests.room.server.served import told as state_of
 TABLES = 100
 A_SECOND = 100
 MOST_SECONDS = 0.25
-"""p99 from a table's word to the floor's screen, on a machine that has time for it."""
+"""Median from a table's word to the floor's screen, on a machine that has time for it."""
 
 MOST_TIMES_DIRECT = 10
-"""On a busy machine: p99 over that of the same words to somebody who only listens at the broker."""
+"""On a busy machine: the median over the p99 of the same words to somebody who only listens at the broker."""
 
 MOST_MEMORY = 160
 """MB of the server, with a hundred tables."""
