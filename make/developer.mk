@@ -5,8 +5,8 @@
 # The checks run beside the tests, which wait now and then. What they say comes after the tests; both count.
 # By another name, because `make -n` would run a line that names make itself.
 CHECK := $(MAKE) --no-print-directory check
-# Two a core: half of them wait for a browser, a socket or a start.
-WORKERS := $(shell echo $$((2 * $$(nproc))))
+# Two for each of two cores: half of the tests wait for a browser, a socket or a start. On more cores: make test WORKERS=16.
+WORKERS ?= 4
 test: $(READY)  ## everything that a change can quickly break: lint, types, contracts, tests
 	@mkdir -p build
 	@$(CHECK) >build/check.log 2>&1 & check=$$!; trap "kill $$check" INT TERM; \

@@ -26,6 +26,12 @@ FIGURES = re.compile(r"^figures: (\{.*\})$", re.MULTILINE)
 CLOSING = re.compile(r"^(?=.*\b\d+ passed)(?:=+ )?((?:\d+ \w+(?:, )?)+)(?: in [\d.]+s.*)?$", re.MULTILINE)
 """The last line of pytest, and of whatever else counts: `237 passed, 0 failed`."""
 
+FAILED_TEST = re.compile(r"^(?:FAILED|ERROR) (\S+\.py\S*)", re.MULTILINE)
+"""A line of pytest's summary that names a test."""
+
+MAX_NAMED_TESTS = 5
+"""Failed tests that a part's failure names; the rest is counted."""
+
 Figures = dict[str, float | int | str]
 
 
@@ -95,10 +101,20 @@ def run_part(part: Part, *, long: bool = False, deadline: float = math.inf) -> R
     if late.is_set():
         failure = f"not done within {limit} s"
     elif process.returncode:
-        failure = f"ended with status {process.returncode}"
+        failure = f"ended with status {process.returncode}{name_failed_tests(log)}"
     elif not figures:
         failure = "it left no figure: no line `3 passed`, no line `figures: {…}`, or not what `evidence` wants"
     return Report(part, failure, seconds, usage.ru_utime + usage.ru_stime, figures, log)
+
+
+def name_failed_tests(log: str) -> str:
+    """Return the names of the tests that a log says failed, to stand behind a failure; empty where there are none.
+
+    Whoever sees only the gate's last lines then knows which test it was.
+    """
+    names = list(dict.fromkeys(FAILED_TEST.findall(log)))
+    more = [f"and {len(names) - MAX_NAMED_TESTS} more"] if len(names) > MAX_NAMED_TESTS else []
+    return ": " + ", ".join(names[:MAX_NAMED_TESTS] + more) if names else ""
 
 
 def _end_after(process: "subprocess.Popen[bytes]", limit_s: float, late: threading.Event) -> None:

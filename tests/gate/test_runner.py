@@ -1,5 +1,6 @@
 """What a part may not do: fail, hang, lack a tool, or pass without a word of what it proved."""
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -60,6 +61,16 @@ def test_a_part_that_fails_shows_the_end_of_its_log(make_part: Callable[..., Par
     assert lines[0].startswith("FAILED   one: ended with status 3")
     assert lines[1].strip() == str(1001 - runner.MAX_PRINTED_LINES)
     assert lines[-1].strip() == "1000"
+
+
+def test_a_part_names_the_tests_that_failed(make_part: Callable[..., Part]) -> None:
+    lines = ["FAILED tests/a/test_b.py::test_c[x] - E", "ERROR tests/d.py", "FAILED tests/a/test_b.py::test_c[x]"]
+    said = "; ".join(f"echo {shlex.quote(line)}" for line in lines)
+    assert run_part(make_part(f"{said}; exit 1")).failure == (
+        "ended with status 1: tests/a/test_b.py::test_c[x], tests/d.py"
+    )
+    many = make_part("for x in 1 2 3 4 5 6 7; do echo FAILED t$x.py::t; done; exit 1")
+    assert run_part(many).failure.endswith("t4.py::t, t5.py::t, and 2 more")
 
 
 def test_a_failure_within_a_pipe_is_a_failure(make_part: Callable[..., Part]) -> None:

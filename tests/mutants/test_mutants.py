@@ -4,6 +4,7 @@ import json
 import os
 import re
 import threading
+import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from tests.mutants.copies import Copy, Outcome, Run, WorkerEnded
 from tests.mutants.equivalent import Equivalent, find_stale, read_equivalents
 from tests.mutants.points import Mutant, find_points, list_mutants, list_sources, sample_mutants
 from tests.mutants.reach import ROOMS, Map, list_test_folders
+from tests.mutants.worker import QUICK
 
 SOURCE = """\
 LARGEST = 10
@@ -270,3 +272,9 @@ def test_an_end_in_the_middle_leaves_nothing_behind(copy: Copy, tmp_path: Path) 
     assert ended == [f"the process that runs tests in {copy.root} is gone"]
     assert not copy.root.exists()
     assert [pid for pid in (*pids, copy.pid) if Path(f"/proc/{pid}").exists()] == []
+
+
+def test_the_tests_are_chosen_by_markers_that_there_are() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]
+    known = {marker.partition(":")[0] for marker in settings["markers"]}
+    assert set(re.findall(r"\w+", QUICK)) - {"not", "and"} <= known
