@@ -1,4 +1,7 @@
-"""The pages: served by the controller itself, pushed by server-sent events, with nothing from elsewhere."""
+"""The pages: served by the controller itself, pushed by server-sent events, with nothing from elsewhere.
+
+`site.py` makes one application of pages and API.
+"""
 
 from pathlib import Path
 

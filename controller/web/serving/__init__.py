@@ -1,1 +1,1 @@
-"""How pages are served beside the table: the thread, the event streams, the error catalogue."""
+"""How pages are served beside the table: the sockets, TLS and its certificate, and a thread of its own."""
