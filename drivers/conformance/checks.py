@@ -119,10 +119,10 @@ def _forbid_sleep() -> Iterator[None]:
     """Let nobody sleep: time is handed in."""
     sleep = time.sleep
 
-    def refused(seconds: float) -> None:
+    def refuse_sleep(seconds: float) -> None:
         fail(f"it sleeps ({seconds} s): a driver never waits, time is handed in")
 
-    time.sleep = refused  # type: ignore[assignment]  # for as long as the check runs
+    time.sleep = refuse_sleep  # type: ignore[assignment]  # for as long as the check runs
     try:
         yield
     finally:

@@ -65,10 +65,10 @@ COMPARED_LAMPS = 0.4
 ROWS = (1_000, 3_000, 10_000, 30_000, 100_000)
 
 MEMORY_SPREAD = 2 * 1024 * 1024
-LONGEST_START = 1.0
+MAX_START_S = 1.0
 LAST_STARTS = 5
 """Of so many the quickest counts."""
-LONGEST_OF_ALL = 2.0
+MAX_START_OF_ALL_S = 2.0
 """No start takes so long, on a machine that others use either: one that does reads what grows with the session."""
 YARDS, QUIET_YARDSTICK = 200, 12.0
 """A processor that others use too does less in a second: microseconds that the loop of the benchmarks takes on none."""
@@ -470,11 +470,11 @@ class Soak:
 
     def _judge(self) -> None:
         last = min(self.tally.start_work[-LAST_STARTS:], default=0.0)
-        if last > LONGEST_START:
-            self._too_slow(f"a start takes {last:.2f} s of a processor, more than {LONGEST_START:g} s")
+        if last > MAX_START_S:
+            self._too_slow(f"a start takes {last:.2f} s of a processor, more than {MAX_START_S:g} s")
         longest = max(self.tally.start_work, default=0.0)
-        if longest > LONGEST_OF_ALL:
-            self._too_slow(f"a start took {longest:.2f} s of a processor, more than {LONGEST_OF_ALL:g} s")
+        if longest > MAX_START_OF_ALL_S:
+            self._too_slow(f"a start took {longest:.2f} s of a processor, more than {MAX_START_OF_ALL_S:g} s")
 
     def _row(self) -> None:
         tally = self.tally

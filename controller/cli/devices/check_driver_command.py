@@ -139,17 +139,17 @@ class _CheckTimeoutError(BaseException):
 @contextmanager
 def _limit_time() -> "Iterator[Callable[[], str | None]]":
     """End what does not come back; the value says, afterwards, that it did not."""
-    told: list[str] = []
+    reasons: list[str] = []
 
-    def late(*_: object) -> None:
+    def give_up(*_: object) -> None:
         raise _CheckTimeoutError
 
-    before = signal.signal(signal.SIGALRM, late)
+    before = signal.signal(signal.SIGALRM, give_up)
     signal.alarm(CHECK_TIMEOUT_S)
     try:
-        yield lambda: told[0] if told else None
+        yield lambda: reasons[0] if reasons else None
     except _CheckTimeoutError:
-        told.append(f"it does not come back: given up after {CHECK_TIMEOUT_S} s")
+        reasons.append(f"it does not come back: given up after {CHECK_TIMEOUT_S} s")
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)

@@ -178,6 +178,7 @@ class StopRequested:
 
 
 LoopMessage = (
-    PortOpened | PortBytesReceived | PortLost | DeviceEventsReported | EntrySubmitted | SelfCheckFinished | PersonSignedIn | PersonSignedOut | FloorCalled
-    | DeckRegistered | DeckChosen | DeckChanged | BroadcastDelayChanged | RoomRequestReceived | AnnouncementReceived | StopRequested
+    PortOpened | PortBytesReceived | PortLost | DeviceEventsReported | EntrySubmitted | SelfCheckFinished
+    | PersonSignedIn | PersonSignedOut | FloorCalled | DeckRegistered | DeckChosen | DeckChanged
+    | BroadcastDelayChanged | RoomRequestReceived | AnnouncementReceived | StopRequested
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """The routes of the page. GET changes nothing; POST enters what was touched, or controls the simulation.
 
-Every route stands behind the door (`authenticator.py`), and `authority.ROUTES` says who may have it; one that is not named there
-stops the program as it starts.
+Every route stands behind the door (`authenticator.py`), and `authority.ROUTES` says who may have it; one that is not
+named there stops the program as it starts.
 """
 
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
@@ -206,27 +206,34 @@ class PublicPages:
         self._hub = hub
 
     async def get_dealer_page(self, request: Request) -> Response:
+        """Serve the dealer's page."""
         return make_page_response(request, STATIC / "dealer.html")
 
     async def get_spectator_page(self, request: Request) -> Response:
+        """Serve the page for whoever looks on."""
         return make_page_response(request, STATIC / "watch.html")
 
     async def get_catalogue_script(self, request: Request) -> Response:
+        """Serve the words of the asker's language as a script."""
         return make_script_response(request)
 
     async def get_icon(self, request: Request) -> Response:  # noqa: ARG002 - it is the same for everybody
+        """Serve the icon of the pages."""
         return FileResponse(STATIC / "icon.svg", media_type="image/svg+xml")
 
     async def get_error_catalogue(self, request: Request) -> Response:  # noqa: ARG002 - as above
+        """Serve every error code with its cause and what each person does."""
         return PlainTextResponse(render_markdown())
 
     async def get_state(self, request: Request) -> Response:
+        """Serve the page's newest state as JSON; 503 before there is one."""
         latest = self._hub.get_latest(choose_language(request))
         if latest is None:
             return PlainTextResponse("The table is not up yet.\n", status_code=503)
         return Response(latest[1], media_type="application/json")
 
     async def stream_events(self, request: Request) -> Response:
+        """Stream the page's states as server-sent events, from the one that the browser has seen."""
         seen = request.headers.get("last-event-id", "")
         after = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 16 else -1
         return StreamingResponse(
@@ -250,6 +257,7 @@ class EntryRoute:
         self._entry_endpoint = desk
 
     async def post(self, request: Request) -> Response:
+        """Enter what a key says; 204, or why it is refused."""
         if not is_json(request):
             return make_not_json_refusal()
         answer = self._entry_endpoint.submit(await read_json(request), get_principal(request))
@@ -266,6 +274,7 @@ class AmendableEntriesRoute:
         self._list_amendable_entries = entered
 
     async def get(self, request: Request) -> Response:  # noqa: ARG002 - as Starlette calls it
+        """List the entries of the hand that can still be amended."""
         seen = self._hub.shown_entry  # first: what is told may be newer, and a touch then comes too late
         return JSONResponse({"seen": seen, "entries": await run_in_threadpool(self._list_amendable_entries)})
 
@@ -277,9 +286,11 @@ class DeckRoutes:
         self._decks = decks
 
     async def get(self, request: Request) -> Response:  # noqa: ARG002 - as Starlette calls it
+        """List the registered decks, and which of them is dealt from."""
         return JSONResponse(await run_in_threadpool(self._decks.describe))
 
     async def post(self, request: Request) -> Response:
+        """Choose the deck that is dealt from; refused while a hand is in progress."""
         if not is_json(request):
             return make_not_json_refusal()
         match await read_json(request):
@@ -297,6 +308,7 @@ class FloorCallRoute:
         self._call_floor = call_floor
 
     async def post(self, request: Request) -> Response:
+        """Call the floor, or say that it has come."""
         if not is_json(request):
             return make_not_json_refusal()
         match await read_json(request):
@@ -317,6 +329,7 @@ class SimulationRoutes:
         self._simulation = simulation
 
     async def post(self, request: Request) -> Response:
+        """Do with the simulated room what `do` says."""
         if not is_json(request):
             return make_not_json_refusal()
         match await read_json(request):
@@ -336,13 +349,14 @@ class SimulationRoutes:
                     return JSONResponse({"message": why_not}, status_code=409)
             case _:
                 accepted = (
-                    f'"play", "pause", "step", "speed" with a speed of {MIN_SPEED:g} to {MAX_SPEED:g}, "fault" with one of '
-                    f'{", ".join(MISHAPS)}, or "table" with game and rulebook'
+                    f'"play", "pause", "step", "speed" with a speed of {MIN_SPEED:g} to {MAX_SPEED:g}, '
+                    f'"fault" with one of {", ".join(MISHAPS)}, or "table" with game and rulebook'
                 )
                 return make_refusal(RefusalCode.NOT_UNDERSTOOD, f'Want {{"do": …}} with {accepted}.')
         return Response(status_code=204)
 
     async def compare_rulings(self, request: Request) -> Response:
+        """Say how every rulebook rules on the newest report."""
         answers, language = await run_in_threadpool(self._simulation.compare_rulings), choose_language(request)
         return JSONResponse([{**each, "next": add_instructions(each.get("next", ()), language)} for each in answers])
 

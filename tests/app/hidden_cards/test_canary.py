@@ -278,7 +278,11 @@ def test_a_canary_at_an_edge_is_found(canaries: Canaries, tmp_path: Path) -> Non
 
 LEAKS: dict[str, tuple[object, str, object]] = {
     "the journal in clear": (HandSeal, "hide_cards", lambda _seal, line, _cards: dict(line)),
-    "the cards of a hand in the page": (loops, "describe_players", lambda outcome: {1: {"player": str(cards_of(outcome))}}),
+    "the cards of a hand in the page": (
+        loops,
+        "describe_players",
+        lambda outcome: {1: {"player": str(cards_of(outcome))}},
+    ),
     "a value in the log": (rulings, "describe_failure", lambda failure: f"{failure} {failure.__cause__}"),
 }
 
