@@ -31,7 +31,7 @@ from config.config_error import ConfigError
 from config.line_index import LineIndex
 from config.section_reader import SectionReader
 from config.toml_file import read_toml
-from room.contract.subjects import TABLE_NAME_PATTERN, TableNameError, require_table_name
+from controller.room_contract.subjects import TABLE_NAME_PATTERN, TableNameError, require_table_name
 from room.floor.promotion import HOLE_CARDS_PLAYED_BY_GAME, is_hand
 from room.record.webhook_message import MESSAGE_TYPES
 

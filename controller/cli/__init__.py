@@ -159,7 +159,7 @@ def _report_failure(command: str, sentence: str) -> int:
 
 
 def _locate_failure(failure: BaseException) -> str:
-    from controller.runtime.journal.entry_result import describe_failure
+    from controller.runtime.service.crash_log import describe_failure
 
     return describe_failure(failure)
 

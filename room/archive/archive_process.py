@@ -16,10 +16,8 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from psycopg.rows import TupleRow
 
-from room.archive.brokers import CONSUMER, connect, ensure_streams
-from room.archive.journal_store import BatchReceived, JournalStore, parse_batch_message
-from room.contract.batch import BATCH_HEADER, Head
-from room.contract.subjects import (
+from controller.room_contract.batch import BATCH_HEADER, Head
+from controller.room_contract.subjects import (
     JOURNAL_STREAM,
     TableNameError,
     TableTopic,
@@ -27,6 +25,8 @@ from room.contract.subjects import (
     make_wildcard_subject,
     parse_table_name,
 )
+from room.archive.brokers import CONSUMER, connect, ensure_streams
+from room.archive.journal_store import BatchReceived, JournalStore, parse_batch_message
 from room.room_file import BrokersSection
 
 MAX_FETCHED_MESSAGES = 32

@@ -18,7 +18,7 @@ from nats.js.api import (
 )
 from nats.js.errors import BadRequestError, NotFoundError
 
-from room.contract.subjects import JOURNAL_STREAM, STATE_BUCKET, TableTopic, make_wildcard_subject
+from controller.room_contract.subjects import JOURNAL_STREAM, STATE_BUCKET, TableTopic, make_wildcard_subject
 from room.room_file import BrokersSection
 
 CONSUMER = "archive"

@@ -8,7 +8,7 @@ from hashlib import sha256
 import psycopg
 from psycopg.rows import TupleRow
 
-from room.contract.batch import MAX_RECORD_NUMBER, Batch, BatchError, Head
+from controller.room_contract.batch import MAX_RECORD_NUMBER, Batch, BatchError, Head
 
 MAX_ALARMS_PER_TABLE = 100
 """So many of a table are kept, the newest."""

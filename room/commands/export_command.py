@@ -25,8 +25,8 @@ def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
 
 def export(options: argparse.Namespace) -> int:
     """Export; return the exit status: 0 done, 1 there is nothing, 2 the room's file cannot be used."""
+    from controller.room_contract.subjects import TableNameError, require_table_name
     from room.archive.journal_export import JournalNotFoundError, find_newest_journal, iter_export_lines
-    from room.contract.subjects import TableNameError, require_table_name
     from room.record.postgres_record import connect_database
     from room.room_file import load_room_file
 

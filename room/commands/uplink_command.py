@@ -54,7 +54,7 @@ def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
 
 def request_registration(options: argparse.Namespace) -> int:
     """Make key and request; return the exit status: 0 done, 1 it cannot be."""
-    from room.contract.subjects import TableNameError, require_table_name
+    from controller.room_contract.subjects import TableNameError, require_table_name
     from room.provisioning.certificate_authority import ProvisioningError
     from room.provisioning.certificate_authority import make_certificate_request as made
     from room.provisioning.table_registration import make_request
@@ -74,7 +74,7 @@ def request_registration(options: argparse.Namespace) -> int:
 
 def accept_answer(options: argparse.Namespace) -> int:
     """Take the answer; return the exit status: 0 done, 1 refused."""
-    from room.contract.subjects import TableNameError, require_table_name
+    from controller.room_contract.subjects import TableNameError, require_table_name
     from room.provisioning.certificate_authority import ProvisioningError
     from room.provisioning.table_registration import parse_answer
 
@@ -91,7 +91,7 @@ def accept_answer(options: argparse.Namespace) -> int:
 
 def check_file(options: argparse.Namespace) -> int:
     """Check; return the exit status: 0 it can be used, 2 not."""
-    from room.uplink.uplink_file import load_uplink_file
+    from controller.uplink.uplink_file import load_uplink_file
 
     settings = load_uplink_file(options.config)
     faults = settings.check_files()
@@ -118,10 +118,10 @@ def run_uplink(options: argparse.Namespace) -> int:
     import asyncio
     import logging
 
+    from controller.room_contract.disclosure_level import DisclosureLevel
     from controller.runtime.service.log_setup import start_log
     from controller.runtime.service.systemd_notifier import READY, STOPPING, SystemdNotifier, format_status
-    from room.contract.disclosure_level import DisclosureLevel
-    from room.uplink.uplink_file import load_uplink_file
+    from controller.uplink.uplink_file import load_uplink_file
 
     start_log(sys.stderr)
     settings = load_uplink_file(options.config)
@@ -130,9 +130,9 @@ def run_uplink(options: argparse.Namespace) -> int:
     if settings.level is DisclosureLevel.OFF:
         logging.getLogger(__name__).info("level off: nothing leaves the table")
         return 0
-    from room.uplink import fetched_releases
-    from room.uplink.link_status_file import LinkStatusFile, find_runtime_folder
-    from room.uplink.uplink import Uplink
+    from controller.uplink import fetched_releases
+    from controller.uplink.link_status_file import LinkStatusFile, find_runtime_folder
+    from controller.uplink.uplink import Uplink
 
     logging.getLogger("nats").setLevel(logging.CRITICAL)  # what it says is said once, by the uplink itself
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)

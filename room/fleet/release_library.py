@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from room.contract.artifact import CHUNK_BYTES, MAX_ARTIFACT_BYTES, RELEASE_NAME_PATTERN, Artifact
+from controller.room_contract.artifact import CHUNK_BYTES, MAX_ARTIFACT_BYTES, RELEASE_NAME_PATTERN, Artifact
 
 RELEASES_FOLDER = "releases"
 """In the state directory of the room's file."""

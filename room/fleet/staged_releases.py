@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from room.contract.artifact import RELEASE_NAME_PATTERN
-from room.contract.disclosure_level import DisclosureLevel
-from room.contract.subjects import TABLE_NAME_PATTERN
-from room.contract.table_health import HEALTH_INTERVAL_S, TableHealth
+from controller.room_contract.artifact import RELEASE_NAME_PATTERN
+from controller.room_contract.disclosure_level import DisclosureLevel
+from controller.room_contract.subjects import TABLE_NAME_PATTERN
+from controller.room_contract.table_health import HEALTH_INTERVAL_S, TableHealth
 from room.record.room_record import RecordLine
 
 FLEET_STREAM = "fleet"

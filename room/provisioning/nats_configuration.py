@@ -11,7 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from room.contract.subjects import STATE_BUCKET, TableTopic, make_head_subject, make_topic_subject, require_table_name
+from controller.room_contract.subjects import (
+    STATE_BUCKET,
+    TableTopic,
+    make_head_subject,
+    make_topic_subject,
+    require_table_name,
+)
 from room.provisioning.certificate_authority import ProvisioningError, compute_key_pin, make_key_pair, make_user_name
 
 USERS_FILE = "users.conf"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from room.contract.subjects import require_table_name
+from controller.room_contract.subjects import require_table_name
 from room.provisioning.certificate_authority import ProvisioningError, sign_certificate
 from room.provisioning.nats_configuration import admit_table
 

@@ -12,8 +12,7 @@ from nats.aio.msg import Msg
 from nats.errors import Error, NoRespondersError, TimeoutError
 from nats.js.errors import NoKeysError, NotFoundError
 
-from room.archive.brokers import connect
-from room.contract.subjects import (
+from controller.room_contract.subjects import (
     STATE_BUCKET,
     TableNameError,
     TableTopic,
@@ -21,7 +20,8 @@ from room.contract.subjects import (
     make_wildcard_subject,
     parse_table_name,
 )
-from room.contract.table_request import MessageFormatError, RequestKind, TableReply
+from controller.room_contract.table_request import MessageFormatError, RequestKind, TableReply
+from room.archive.brokers import connect
 from room.room_file import BrokersSection
 from room.server.room_context import TableListener
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from starlette.responses import JSONResponse
 
-from room.contract.table_request import MessageFormatError, RequestKind, TableReply
+from controller.room_contract.table_request import MessageFormatError, RequestKind, TableReply
 from room.server.room_context import TableGateway
 from room.staff.signed_requests import RequestNotSentError, TablePosition
 

@@ -10,10 +10,10 @@ from typing import Any, Protocol, TypeVar
 from starlette.concurrency import run_in_threadpool
 from starlette.routing import BaseRoute
 
+from controller.room_contract.subjects import TableTopic
+from controller.room_contract.table_request import RequestKind, TableReply
 from controller.runtime.staff.staff_store import StaffStore
 from controller.web.access.authenticator import Authenticator
-from room.contract.subjects import TableTopic
-from room.contract.table_request import RequestKind, TableReply
 from room.record.folded_stream import FoldedStream
 from room.record.room_record import RecordLine, RoomRecord
 from room.room_file import RoomFile

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 
+from controller.room_contract.subjects import TableTopic
 from controller.runtime.staff.staff_store import StaffStore, format_code
 from controller.runtime.storage.state_directory import STAFF_FILE
 from controller.web.access.authenticator import Authenticator
@@ -13,7 +14,6 @@ from controller.web.access.session_store import SessionStore
 from controller.web.serving.listener import list_host_names, listen
 from controller.web.serving.page_server import PageServer
 from controller.web.serving.tls import Tls
-from room.contract.subjects import TableTopic
 from room.record.postgres_record import ReconnectingRecord
 from room.record.room_record import RoomRecord
 from room.room_file import RoomFile

@@ -11,6 +11,8 @@ from itertools import islice
 from typing import Any, Self
 
 from controller.core.protocol import script_lines
+from controller.room_contract.artifact import Artifact
+from controller.room_contract.table_request import MAX_NUMBER, MessageFormatError, TableReply
 from controller.runtime.staff.entry_signature import JournalPosition, sign_entry
 from controller.runtime.staff.permissions import FLOOR_ROLES
 from controller.runtime.staff.person_names import MAX_NAME_LENGTH
@@ -18,8 +20,6 @@ from controller.runtime.staff.room_staff_list import MAX_PEOPLE
 from controller.runtime.staff.staff_store import AuthenticatedPerson
 from controller.web.entries.entry_endpoint import EntryResponse as Unread
 from controller.web.entries.entry_endpoint import parse_entry_line
-from room.contract.artifact import Artifact
-from room.contract.table_request import MAX_NUMBER, MessageFormatError, TableReply
 
 MAX_JOURNAL_NAME_LENGTH = 64
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from nacl.signing import SigningKey
 
+from controller.room_contract.table_request import RequestKind, TableReply
 from controller.runtime.staff.room_staff_list import MAX_PEOPLE, ListedPerson, RoomStaffList
 from controller.runtime.staff.staff_store import StaffStore
 from controller.runtime.storage.atomic_file import write_atomically
-from room.contract.table_request import RequestKind, TableReply
 from room.record.folded_stream import FoldedStream
 from room.record.room_record import RoomRecord
 from room.staff.signed_requests import parse_names

@@ -15,10 +15,10 @@ from controller.announcer.table_api import TableApi
 from controller.runtime.staff.permissions import TokenRole
 from controller.runtime.staff.token_store import TokenStore
 from controller.web.access.authenticator import Authenticator
-from controller.web.pages.dealer_page import make_app
 from controller.web.publishing.page_state_hub import PageStateHub
 from controller.web.serving.listener import list_host_names, listen
 from controller.web.serving.page_server import PageServer
+from controller.web.site import make_app
 from tests.web.house import Idle, Refused
 from tests.web.test_pages import standing
 

@@ -21,13 +21,13 @@ from controller.runtime.devices.deck_list_formats import parse_deck_list
 from controller.runtime.devices.deck_store import Deck
 from controller.runtime.devices.device_monitor import DeviceMonitor
 from controller.runtime.devices.device_threads import PinSampler
+from controller.runtime.devices.port_messages import PortBytesReceived, PortLost, PortOpened
 from controller.runtime.devices.workshop import is_out_of_service
 from controller.runtime.faults.fault_table import make_clear_event
 from controller.runtime.faults.self_check import SelfCheckResult
 from controller.runtime.journal.hand_index import HAND_INDEX_FILE, HandIndex
 from controller.runtime.journal.journal import Journal
 from controller.runtime.loop.certificate_watch import CertificateCheck
-from controller.runtime.loop.loop_messages import PortBytesReceived, PortLost, PortOpened
 from controller.runtime.loop.meter import Meter
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import SIMULATION, TableView

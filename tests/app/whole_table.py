@@ -14,9 +14,9 @@ from controller.app.table.table_devices import attach_simulators, build_devices,
 from controller.runtime.devices.deck_list_formats import parse_deck_list
 from controller.runtime.devices.device_monitor import DeviceMonitor
 from controller.runtime.devices.device_threads import PinSampler
+from controller.runtime.devices.port_messages import PortBytesReceived, PortLost, PortOpened
 from controller.runtime.faults.notices import NoticeCode
 from controller.runtime.journal.journal import Journal
-from controller.runtime.loop.loop_messages import PortBytesReceived, PortLost, PortOpened
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import SIMULATION, TableView
 from drivers.contract.device_errors import PortError, PortLostError

@@ -24,9 +24,9 @@ from controller.core.engine.table import Table
 from controller.core.protocol import script_lines
 from controller.plug_ins import KIND_BY_GROUP
 from controller.runtime.journal.entry_result import handle_entry
+from controller.uplink.uplink_file import load_uplink_file
 from drivers.contract.driver_registry import find_key_errors
 from room.room_file import load_room_file
-from room.uplink.uplink_file import load_uplink_file
 from tests.docs.test_commands_and_links import CODE, DOCUMENTS, ROOT
 
 FENCE = re.compile(r"^( *)```+(\w*)\n(.*?)^ *```+$", re.DOTALL | re.MULTILINE)

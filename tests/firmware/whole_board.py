@@ -19,10 +19,10 @@ from controller.app.table.table_devices import TableDevices, attach_simulators, 
 from controller.runtime.devices.deck_list_formats import parse_deck_list
 from controller.runtime.devices.deck_store import Deck
 from controller.runtime.devices.device_monitor import DeviceMonitor
+from controller.runtime.devices.port_messages import PortBytesReceived, PortOpened
 from controller.runtime.faults.fault_table import make_clear_event
 from controller.runtime.faults.notices import NoticeCode
 from controller.runtime.journal.journal import Journal
-from controller.runtime.loop.loop_messages import PortBytesReceived, PortOpened
 from controller.runtime.loop.table_loop import TICK_INTERVAL_S, TableLoop
 from controller.runtime.loop.table_view import SIMULATION, TableView
 from drivers.bridge import Bridge

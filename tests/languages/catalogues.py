@@ -21,13 +21,13 @@ from babel.messages.pofile import read_po, write_po
 from config import language_file, lesson_file
 from controller.core.protocol import table_display, vocabulary
 from controller.core.rules import rulings
+from controller.room_contract.disclosure_level import DisclosureLevel
 from controller.runtime.faults.fault_table import FAULTS
 from controller.runtime.loop.table_view import LIVE, SIMULATION, TEST
 from controller.runtime.staff.permissions import ROLES_BY_EVENT, Role
 from controller.web.wording import error_catalogue
 from controller.web.wording.page_translation import find_texts
 from controller.web.wording.step_instructions import FORMATTER_BY_STEP
-from room.contract.disclosure_level import DisclosureLevel
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "controller" / "web" / "static"

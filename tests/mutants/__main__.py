@@ -16,7 +16,12 @@ from tests.mutants.reach import Map, list_test_folders, make_map
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = ("config", "controller", "drivers", "firmware_bridge", "room")
-SAMPLED = ("config", "controller/core", "controller/records", "controller/runtime", "drivers", "room")
+SAMPLED = (
+    "config",
+    *(f"controller/{part}" for part in ("core", "records", "room_contract", "runtime", "uplink")),
+    "drivers",
+    "room",
+)
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from controller.runtime.journal.proof.chain import make_record
 from controller.runtime.storage.state_directory import JOURNAL_FILE
-from room.uplink.uplink_outbox import UplinkOutbox
+from controller.uplink.uplink_outbox import UplinkOutbox
 from tests.room.paired import MIN_PAIRS, Pair, Told, told
 from tests.room.real_parts import RealRoom, free_ports, listens, tablectl, until
 

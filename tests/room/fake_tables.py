@@ -11,9 +11,9 @@ from typing import Any
 import nats
 from nats.aio.client import Client
 
-from room.contract.disclosure_level import DisclosureLevel
-from room.contract.subjects import STATE_BUCKET, TableTopic, make_topic_subject
-from room.contract.table_health import TableHealth
+from controller.room_contract.disclosure_level import DisclosureLevel
+from controller.room_contract.subjects import STATE_BUCKET, TableTopic, make_topic_subject
+from controller.room_contract.table_health import TableHealth
 from tests.room.real_parts import RealRoom
 
 

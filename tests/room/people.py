@@ -9,6 +9,7 @@ from typing import Any
 from nacl.signing import SigningKey
 
 from controller.core.protocol import events
+from controller.room_contract.table_request import RequestKind, TableReply
 from controller.runtime.journal.journal import Journal
 from controller.runtime.staff.entry_signature import JournalPosition
 from controller.runtime.staff.permissions import Role
@@ -17,7 +18,6 @@ from controller.runtime.staff.room_staff_list import RoomStaffList
 from controller.runtime.staff.staff_store import AuthenticatedPerson, StaffStore, Warrant
 from controller.web.entries.floor_offers import list_floor_offers
 from controller.web.entries.room_endpoint import RoomEndpoint
-from room.contract.table_request import RequestKind, TableReply
 from room.staff.signed_requests import TablePosition, sign_script_line
 from tests.runtime.loop.test_loop import Table3
 

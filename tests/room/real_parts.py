@@ -18,8 +18,8 @@ from pathlib import Path
 
 import psycopg
 
+from controller.room_contract.subjects import JOURNAL_STREAM
 from room.archive import brokers
-from room.contract.subjects import JOURNAL_STREAM
 from room.demo.demo_database import start_database
 from room.demo.process_group import ProcessGroup
 from room.provisioning import nats_configuration

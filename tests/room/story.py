@@ -22,16 +22,16 @@ from pathlib import Path
 import nats
 from nats.aio.msg import Msg
 
+from controller.room_contract.subjects import TableTopic, make_topic_subject, make_wildcard_subject
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.proof.chain import make_record
 from controller.runtime.storage.state_directory import JOURNAL_FILE
+from controller.uplink.uplink_outbox import JournalUnreadableError, UplinkOutbox
 from room.archive import brokers
 from room.archive.journal_export import iter_export_lines
-from room.contract.subjects import TableTopic, make_topic_subject, make_wildcard_subject
 from room.provisioning import nats_configuration as servers_of
 from room.provisioning.certificate_authority import make_ca, make_key_pair
 from room.record.postgres_record import connect_database
-from room.uplink.uplink_outbox import JournalUnreadableError, UplinkOutbox
 from tests.room.fake_tables import connect, fake_tables, say_states
 from tests.room.real_parts import RealRoom, tablectl, until
 from tests.room.real_parts import exported as by_the_table

@@ -7,6 +7,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from controller.room_contract.batch import Batch, Head
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.proof.chain import (
     ORIGIN,
@@ -26,7 +27,6 @@ from room.archive.journal_store import (
     JournalStore,
     parse_batch_message,
 )
-from room.contract.batch import Batch, Head
 from room.record.postgres_record import connect_database
 from tests.room.real_parts import RealRoom, missing
 

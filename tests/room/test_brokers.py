@@ -13,9 +13,8 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.js.api import KeyValueConfig, StreamConfig
 
-from room.archive import brokers
-from room.contract.batch import Head
-from room.contract.subjects import (
+from controller.room_contract.batch import Head
+from controller.room_contract.subjects import (
     JOURNAL_STREAM,
     STATE_BUCKET,
     TableTopic,
@@ -23,6 +22,7 @@ from room.contract.subjects import (
     make_topic_subject,
     make_wildcard_subject,
 )
+from room.archive import brokers
 from room.server import nats_gateway as tables_module
 from room.server.nats_gateway import NatsGateway
 from tests.room.fake_tables import connect, trust

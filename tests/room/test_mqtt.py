@@ -10,7 +10,7 @@ import paho.mqtt.client as mqtt
 import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
-from room.contract.subjects import TableTopic
+from controller.room_contract.subjects import TableTopic
 from tests.room.real_parts import HERE, RealRoom, listens, missing, until
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())

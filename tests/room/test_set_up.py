@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from room.contract.subjects import TableNameError
+from controller.room_contract.subjects import TableNameError
 from room.provisioning.certificate_authority import ProvisioningError, make_ca, make_certificate_request, make_key_pair
 from room.provisioning.nats_configuration import (
     NatsNode,

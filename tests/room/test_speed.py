@@ -13,7 +13,7 @@ import nats
 import pytest
 from nats.aio.msg import Msg
 
-from room.contract.subjects import TableTopic, make_topic_subject, make_wildcard_subject
+from controller.room_contract.subjects import TableTopic, make_topic_subject, make_wildcard_subject
 from tests.room.real_parts import PATIENCE, free_ports, listens, nats_server, until
 from tests.room.server.served import told as state_of
 

@@ -25,9 +25,9 @@ from controller.web.access.authenticator import CSRF_HEADER, SESSION_COOKIE, Aut
 from controller.web.access.session_store import SessionStore
 from controller.web.entries.entry_endpoint import EntryEndpoint
 from controller.web.pages.broadcast_page import BroadcastPage
-from controller.web.pages.dealer_page import make_app
 from controller.web.publishing.broadcast_stream import BroadcastStream
 from controller.web.publishing.page_state_hub import PageStateHub
+from controller.web.site import make_app
 from tests.web.test_pages import NAMES, ORIGIN, Client, Wishes, standing
 
 CHEAP = HashCost(1, 8192)

@@ -15,9 +15,9 @@ from controller.runtime.staff.entry_signature import is_entry_signed
 from controller.runtime.staff.permissions import Role, TokenRole
 from controller.web.access.authenticator import NOBODY, Authenticator
 from controller.web.pages.broadcast_page import BroadcastPage
-from controller.web.pages.dealer_page import make_app
 from controller.web.publishing.broadcast_stream import MAX_OVERLAYS, BroadcastStream
 from controller.web.publishing.page_state_hub import PageStateHub
+from controller.web.site import make_app
 from tests.web.house import PINS, PLACE, House, houses
 from tests.web.test_pages import NAMES, Client
 

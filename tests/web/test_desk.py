@@ -15,8 +15,8 @@ from controller.runtime.staff.permissions import ROLES_BY_EVENT
 from controller.web import STATIC
 from controller.web.access.authenticator import Authenticator
 from controller.web.entries.entry_endpoint import EntryEndpoint
-from controller.web.pages.dealer_page import make_app
 from controller.web.publishing.page_state_hub import PageStateHub
+from controller.web.site import make_app
 from tests.web.test_pages import NAMES, ORIGIN, Client, standing
 
 

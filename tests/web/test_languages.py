@@ -17,8 +17,8 @@ from controller.app.commissioning.table_file_schema import make_table_schema
 from controller.app.training.lesson_library import LessonLibrary
 from controller.runtime.loop.table_view import RefusedEntry
 from controller.web.access.authenticator import Authenticator
-from controller.web.pages.dealer_page import make_app
 from controller.web.publishing.page_state_hub import MAX_KEPT_STATES, PageStateHub
+from controller.web.site import make_app
 from controller.web.wording.page_translation import LANGUAGE_COOKIE
 from controller.web.wording.step_instructions import add_instructions, format_instruction
 from tests.web.test_pages import NAMES, Client, Wishes, standing

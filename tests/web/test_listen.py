@@ -9,7 +9,6 @@ from time import monotonic
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.web.pages.dealer_page import make_app
 from controller.web.publishing.page_state_hub import PageStateHub
 from controller.web.serving import host_addresses as addresses_module
 from controller.web.serving import page_server as server_module
@@ -22,6 +21,7 @@ from controller.web.serving.listener import (
     listen,
 )
 from controller.web.serving.page_server import PageServer
+from controller.web.site import make_app
 from tests.web.test_pages import standing
 
 

@@ -16,10 +16,10 @@ from controller.runtime.loop.table_view import SIMULATION, RefusedEntry, TableVi
 from controller.web import STATIC
 from controller.web.access.authenticator import Authenticator
 from controller.web.http.host_check import SECURITY_HEADERS, parse_host_name
-from controller.web.pages.dealer_page import make_app
 from controller.web.publishing.page_state_hub import MAX_KEPT_STATES, PageStateHub
 from controller.web.serving.listener import PageError, list_host_names, listen
 from controller.web.serving.page_server import PageServer
+from controller.web.site import make_app
 
 NAMES = ("127.0.0.1", "table-7")
 ORIGIN = {"Origin": "http://127.0.0.1"}

@@ -23,7 +23,7 @@ from controller.runtime.staff.staff_store import MAX_PIN_AGE_S
 from controller.web.access.authenticator import CSRF_HEADER, SESSION_COOKIE, Authenticator
 from controller.web.access.session_store import MAX_SESSIONS as MOST_SESSIONS
 from controller.web.access.session_store import SessionStore
-from controller.web.pages.dealer_page import make_app
+from controller.web.site import make_app
 from tests.web.house import PEOPLE, PINS, PLACE, Browser, House, houses
 from tests.web.test_every_route import ask, filled, routes
 from tests.web.test_pages import NAMES, ORIGIN, Client, standing

@@ -12,10 +12,10 @@ from controller.client.page_address import PageAddress
 from controller.runtime.faults.fault_latches import FaultStatus
 from controller.runtime.faults.fault_table import FAULTS
 from controller.runtime.loop.table_view import SIMULATION
-from controller.web.pages.dealer_page import make_app
 from controller.web.publishing.page_state_hub import PageStateHub
 from controller.web.serving.listener import list_host_names, listen
 from controller.web.serving.page_server import PageServer
+from controller.web.site import make_app
 from controller.web.terminal_screen import render_screen
 from controller.web.wording.step_instructions import format_instruction
 from tests.playing import Played, play

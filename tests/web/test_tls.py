@@ -13,11 +13,11 @@ from config.config_error import ConfigError
 from config.table_file import DEMO_FILE, load_table_file
 from controller.app.table.page_access import load_tls
 from controller.cli import main
-from controller.web.pages.dealer_page import make_app
 from controller.web.publishing.page_state_hub import PageStateHub
 from controller.web.serving.listener import list_host_names, listen
 from controller.web.serving.page_server import PageServer
 from controller.web.serving.tls import Tls, TlsError
+from controller.web.site import make_app
 
 NEEDS_OPENSSL = pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make a certificate")
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from time import monotonic
 
 from controller.app.simulation.simulated_people import SimulatedPeople
-from controller.runtime.journal.entry_result import describe_failure
 from controller.runtime.loop.table_view import TableView
+from controller.runtime.service.crash_log import describe_failure
 from controller.runtime.service.watchdog import Pulse
 
 REACTION_TIMEOUT_S = 2.0

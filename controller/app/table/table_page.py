@@ -40,11 +40,11 @@ from controller.runtime.storage.state_directory import JOURNAL_FILE
 from controller.web.entries.entry_endpoint import EntryEndpoint
 from controller.web.entries.floor_offers import list_floor_offers
 from controller.web.entries.room_endpoint import Proposals, RoomEndpoint
-from controller.web.pages.dealer_page import make_app
 from controller.web.pages.upkeep_page import Upkeep
 from controller.web.publishing.page_state_hub import PageStateHub
 from controller.web.serving.listener import list_host_names, listen
 from controller.web.serving.page_server import PageServer
+from controller.web.site import make_app
 
 if TYPE_CHECKING:  # loaded where it is wanted, and nowhere else
     from controller.app.table.broadcast.table_broadcast import TableBroadcast

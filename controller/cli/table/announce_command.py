@@ -151,7 +151,7 @@ def _exit_on_thread_failure(failed: "threading.ExceptHookArgs") -> None:
     """End the program where one of its threads has failed: it is started anew, and half of it would look alive."""
     import os
 
-    from controller.runtime.journal.entry_result import describe_failure
+    from controller.runtime.service.crash_log import describe_failure
 
     what = "for no reason" if failed.exc_value is None else describe_failure(failed.exc_value)
     print(f"tablectl announce: it failed ({what}); tell the technician", file=sys.stderr)

@@ -51,10 +51,9 @@ def run(arguments: argparse.Namespace) -> int:
     from config.config_error import ConfigError
     from controller.app.commissioning.table_upkeep import TableUpkeep
     from controller.app.table.table_run import StartError, run_table
-    from controller.runtime.journal.entry_result import describe_failure
     from controller.runtime.journal.recovery.journal_replay import RecoveryError
     from controller.runtime.service.core_dumps import disable_core_dumps
-    from controller.runtime.service.crash_log import format_traceback, install_crash_log
+    from controller.runtime.service.crash_log import describe_failure, format_traceback, install_crash_log
     from controller.runtime.service.log_setup import format_printed_line, start_log
     from controller.runtime.service.watchdog import WorkerDiedError
     from controller.runtime.storage.sqlite_database import DatabaseError

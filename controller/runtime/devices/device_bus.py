@@ -14,7 +14,7 @@ from controller.runtime.devices.antenna_translator import AntennaTranslator
 from controller.runtime.devices.deck_store import Deck
 from controller.runtime.devices.panel_translator import PanelTranslator
 from controller.runtime.devices.shoe_translator import ShoeTranslator
-from controller.runtime.journal.entry_result import describe_failure
+from controller.runtime.service.crash_log import describe_failure
 from drivers.contract.device_errors import PinError, PortLostError
 from drivers.contract.driver_interface import ByteDriver, DeviceEvent, DeviceLost, PinDriver, Pins, Signals
 from drivers.ports.byte_port import BytePort

@@ -10,14 +10,14 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from controller.runtime.journal.entry_result import describe_failure
-from controller.runtime.loop.loop_messages import (
+from controller.runtime.devices.port_messages import (
     DeviceEventsReported,
-    LoopMessage,
     PortBytesReceived,
     PortLost,
+    PortMessage,
     PortOpened,
 )
+from controller.runtime.service.crash_log import describe_failure
 from controller.runtime.service.watchdog import Pulse
 from drivers.contract.device_errors import PinError, PortError, PortLostError
 from drivers.contract.driver_interface import SAMPLE_INTERVAL_S, DeviceEvent, DeviceLost, PinDriver, Pins, PortSettings
@@ -38,7 +38,7 @@ FLOOD_DELAY_S = 0.02
 """Seconds that a reader waits when what it read was dropped: a device that talks without end must not take the time of
 all others; what it says meanwhile is lost in its own line."""
 
-MessageSink = Callable[[LoopMessage], object]
+MessageSink = Callable[[PortMessage], object]
 """Takes a message; false when it was dropped."""
 
 Clock = Callable[[], float]

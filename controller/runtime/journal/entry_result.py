@@ -10,6 +10,7 @@ from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent
 from controller.core.protocol.table_error import Refused
 from controller.runtime.journal.proof.output_digest import compute_output_digest
+from controller.runtime.service.crash_log import describe_failure
 
 INTERNAL_FAULT_CODE = "internal-fault"
 """The refusal code of an entry on which the program itself failed."""
@@ -59,12 +60,3 @@ def make_failed_result(table: Table, entry: int) -> EntryResult:
     """
     message = f"The program failed on entry {entry}; the table stands as before it. Tell the technician."
     return EntryResult(entry, table.outcome, Refused(INTERNAL_FAULT_CODE, message))
-
-
-def describe_failure(failure: BaseException) -> str:
-    """Say what failed and where, without any value."""
-    trace = failure.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    place = "" if trace is None else f" in {trace.tb_frame.f_code.co_qualname}, line {trace.tb_lineno}"
-    return type(failure).__name__ + place

@@ -20,8 +20,8 @@ from typing import Any, Self
 
 from controller.core.engine.amendments.hand_history import HandHistory
 from controller.records.hand_record import HandRecord, compute_gains, find_finished_record, format_game_title
-from controller.runtime.journal.entry_result import describe_failure
 from controller.runtime.journal.system_clocks import format_wall_time
+from controller.runtime.service.crash_log import describe_failure
 from controller.runtime.staff.permissions import Role
 
 HAND_INDEX_FILE = "hands.sqlite"

@@ -14,15 +14,12 @@ from collections import deque
 from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 
+from controller.runtime.devices.port_messages import DeviceEventsReported, PortBytesReceived, PortLost, PortOpened
 from controller.runtime.loop.loop_messages import (
     BroadcastDelayChanged,
-    DeviceEventsReported,
     EntrySubmitted,
     FloorCalled,
     LoopMessage,
-    PortBytesReceived,
-    PortLost,
-    PortOpened,
     StopRequested,
 )
 from drivers.contract.driver_interface import DeviceLost

@@ -1,49 +1,13 @@
 """What reaches the loop: everything that threads put on its queue, each with the monotonic second it came."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from controller.core.protocol.events import Event
 from controller.core.protocol.table_error import Refused
 from controller.runtime.devices.deck_store import Deck
+from controller.runtime.devices.port_messages import PortMessage
 from controller.runtime.faults.self_check import SelfCheckResult
-from drivers.contract.driver_interface import DeviceEvent
-from drivers.ports.byte_port import BytePort
-
-
-@dataclass(frozen=True, slots=True)
-class PortOpened:
-    """The port of `device` is open, for the first time or again."""
-
-    device: str
-    port: BytePort
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class PortBytesReceived:
-    """Bytes came from `device`."""
-
-    device: str
-    data: bytes = field(repr=False)
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class PortLost:
-    """The port of `device` is gone, cannot be opened, or its reader died."""
-
-    device: str
-    reason: str
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class DeviceEventsReported:
-    """Devices said something that is no bytes: the sampler saw it on the pins, or a driver was given up."""
-
-    events: Sequence[DeviceEvent]
-    at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +142,7 @@ class StopRequested:
 
 
 LoopMessage = (
-    PortOpened | PortBytesReceived | PortLost | DeviceEventsReported | EntrySubmitted | SelfCheckFinished
-    | PersonSignedIn | PersonSignedOut | FloorCalled | DeckRegistered | DeckChosen | DeckChanged
+    PortMessage | EntrySubmitted | SelfCheckFinished | PersonSignedIn | PersonSignedOut | FloorCalled
+    | DeckRegistered | DeckChosen | DeckChanged
     | BroadcastDelayChanged | RoomRequestReceived | AnnouncementReceived | StopRequested
 )  # fmt: skip

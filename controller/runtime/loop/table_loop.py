@@ -37,13 +37,14 @@ from controller.runtime.devices.device_router import (
     RouterOutput,
     ShoeEventsMissed,
 )
+from controller.runtime.devices.port_messages import DeviceEventsReported, PortBytesReceived, PortLost, PortOpened
 from controller.runtime.devices.sounds import choose_sound
 from controller.runtime.devices.workshop import Workshop, is_out_of_service
 from controller.runtime.faults.fault_latches import FaultStatus, describe_faults
 from controller.runtime.faults.fault_table import FAULTS, list_latched_faults, make_clear_event
 from controller.runtime.faults.notices import Notice, NoticeCode
 from controller.runtime.faults.self_check import SelfCheckResult, SelfCheckRunner
-from controller.runtime.journal.entry_result import EntryResult, describe_failure, handle_entry
+from controller.runtime.journal.entry_result import EntryResult, handle_entry
 from controller.runtime.journal.hand_index import HandIndex
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery.journal_replay import RecoveredTable
@@ -57,15 +58,11 @@ from controller.runtime.loop.loop_messages import (
     DeckChanged,
     DeckChosen,
     DeckRegistered,
-    DeviceEventsReported,
     EntrySubmitted,
     FloorCalled,
     LoopMessage,
     PersonSignedIn,
     PersonSignedOut,
-    PortBytesReceived,
-    PortLost,
-    PortOpened,
     RemoteRequest,
     RoomRequestReceived,
     SelfCheckFinished,
@@ -76,6 +73,7 @@ from controller.runtime.loop.snapshot_writer import SnapshotWriter
 from controller.runtime.loop.table_view import LIVE, SIMULATION, TEST, RefusedEntry, TableView, describe_betting
 from controller.runtime.loop.tournament_timer import CLOCK_SOURCE as CLOCK
 from controller.runtime.loop.tournament_timer import TournamentTimer
+from controller.runtime.service.crash_log import describe_failure
 from controller.runtime.staff import amendment_permission, entry_signature, floor_permission
 from controller.runtime.staff.entry_signature import Signer
 from controller.runtime.storage.sqlite_database import DatabaseError

@@ -11,8 +11,6 @@ from collections.abc import Iterable
 from traceback import format_tb
 from types import TracebackType
 
-from controller.runtime.journal.entry_result import describe_failure
-
 log = logging.getLogger(__name__)
 
 
@@ -27,6 +25,15 @@ def install_crash_log(handlers: Iterable[logging.Handler] | None = None) -> None
     logging.raiseExceptions = False  # else a record that cannot be written is printed with its arguments
     for handler in logging.getLogger().handlers if handlers is None else handlers:
         handler.addFilter(_strip_values)
+
+
+def describe_failure(failure: BaseException) -> str:
+    """Say what failed and where, without any value."""
+    trace = failure.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = "" if trace is None else f" in {trace.tb_frame.f_code.co_qualname}, line {trace.tb_lineno}"
+    return type(failure).__name__ + place
 
 
 def format_traceback(failure: BaseException) -> str:

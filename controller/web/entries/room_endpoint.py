@@ -133,7 +133,7 @@ class RoomEndpoint:
         self._lock = threading.Lock()
 
     def handle_request(self, verb: str, body: object) -> RoomResponse:
-        """Do what a verb of `room.contract.table_request` asks, with the body that came with it."""
+        """Do what a verb of `controller.room_contract.table_request` asks, with the body that came with it."""
         verbs = {
             "standing": self._describe_table, "enter": self._enter_line, "staff": self._apply_staff_list,
             "fetch": self._authorize_fetch,

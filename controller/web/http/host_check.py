@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from controller.runtime.journal.entry_result import describe_failure
+from controller.runtime.service.crash_log import describe_failure
 from controller.runtime.staff.admission import RefusalCode
 from controller.web.http.responses import make_refusal
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from controller.runtime.journal.entry_result import describe_failure
+from controller.runtime.service.crash_log import describe_failure
 from controller.web.serving.host_addresses import make_own_host_name
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")

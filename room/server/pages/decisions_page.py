@@ -9,11 +9,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from controller.room_contract.subjects import TABLE_NAME_PATTERN
+from controller.room_contract.table_request import MessageFormatError, RequestKind, TableReply
 from controller.runtime.staff.admission import RefusalCode
 from controller.web.access.authenticator import get_principal
 from controller.web.http.responses import MAX_BODY_BYTES, is_json, make_not_json_refusal, make_refusal, read_json
-from room.contract.subjects import TABLE_NAME_PATTERN
-from room.contract.table_request import MessageFormatError, RequestKind, TableReply
 from room.server.request_client import send_signed_request, to_json_response
 from room.server.room_context import PassivePage, RoomContext
 from room.staff import signed_requests

@@ -9,17 +9,17 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from controller.room_contract.artifact import CHUNK_BYTES, Chunk
+from controller.room_contract.batch import BatchError
+from controller.room_contract.refusal_codes import is_temporary
+from controller.room_contract.subjects import TABLE_NAME_PATTERN, TableTopic
+from controller.room_contract.table_health import TableHealth
+from controller.room_contract.table_request import RequestKind, TableReply
 from controller.runtime.staff.admission import RefusalCode
 from controller.runtime.staff.staff_store import AuthenticatedPerson
 from controller.web.access.authenticator import get_principal
 from controller.web.http.responses import MAX_BODY_BYTES, is_json, make_not_json_refusal, make_refusal, read_json
 from controller.web.wording.page_translation import make_page_response
-from room.contract.artifact import CHUNK_BYTES, Chunk
-from room.contract.batch import BatchError
-from room.contract.refusal_codes import is_temporary
-from room.contract.subjects import TABLE_NAME_PATTERN, TableTopic
-from room.contract.table_health import TableHealth
-from room.contract.table_request import RequestKind, TableReply
 from room.fleet.release_library import ReleaseFileError, ReleaseLibrary
 from room.fleet.staged_releases import (
     AWAY_AFTER_S,

@@ -16,13 +16,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from controller.room_contract.batch import BatchError
+from controller.room_contract.subjects import TableTopic
+from controller.room_contract.table_health import HEALTH_INTERVAL_S, TableHealth
 from controller.runtime.staff.admission import RefusalCode
 from controller.web.access.authenticator import get_principal
 from controller.web.http.responses import MAX_BODY_BYTES, is_json, make_not_json_refusal, make_refusal, read_json
 from controller.web.wording.page_translation import make_page_response
-from room.contract.batch import BatchError
-from room.contract.subjects import TableTopic
-from room.contract.table_health import HEALTH_INTERVAL_S, TableHealth
 from room.floor.call_queue import CALLS_STREAM, CallNotOpenError, CallQueue, apply_call_line
 from room.floor.table_summary import summarize_case, summarize_table
 from room.record.folded_stream import FoldedStream

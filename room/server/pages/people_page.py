@@ -9,6 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from controller.room_contract.subjects import TableTopic
+from controller.room_contract.table_request import MessageFormatError, RequestKind, TableReply
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.web.access.authenticator import get_principal
 from controller.web.http.responses import (
@@ -20,8 +22,6 @@ from controller.web.http.responses import (
     read_json,
 )
 from controller.web.wording.page_translation import make_page_response
-from room.contract.subjects import TableTopic
-from room.contract.table_request import MessageFormatError, RequestKind, TableReply
 from room.fleet.staged_releases import MAX_TABLES
 from room.server import STATIC
 from room.server.room_context import RoomContext

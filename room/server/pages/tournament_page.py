@@ -17,12 +17,12 @@ from config import rulebook_file, schedule_file
 from config.config_error import ConfigError
 from controller.core.rules.questions.house.tournament_rules import TournamentRules
 from controller.core.tournament.tournament import TournamentError
+from controller.room_contract.subjects import TableNameError, TableTopic, require_table_name
+from controller.room_contract.table_request import MessageFormatError, RequestKind, TableReply, parse_json_object
 from controller.runtime.staff.admission import RefusalCode
 from controller.web.access.authenticator import Principal, get_principal
 from controller.web.http.responses import MAX_BODY_BYTES, is_json, make_not_json_refusal, make_refusal, read_json
 from controller.web.wording.page_translation import make_page_response
-from room.contract.subjects import TableNameError, TableTopic, require_table_name
-from room.contract.table_request import MessageFormatError, RequestKind, TableReply, parse_json_object
 from room.record.folded_stream import FoldedStream
 from room.record.room_record import RecordLine
 from room.server import STATIC

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from room.contract.subjects import TableTopic
+from controller.room_contract.subjects import TableTopic
 from room.floor.table_summary import summarize_table
 from room.floor.waiting_lists import MAX_TABLES, PAGE_TIMEOUT_S, WaitingLists, apply_waiting_line
 from room.server.pages.daily_page import DailyPage, LineRefusedError

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from controller.core.tournament.tournament import TournamentError
-from room.contract.refusal_codes import IN_DOUBT_CODES, is_temporary
-from room.contract.table_request import TableReply
+from controller.room_contract.refusal_codes import IN_DOUBT_CODES, is_temporary
+from controller.room_contract.table_request import TableReply
 from room.tournament.dispatch_decision import (
     NOTHING_WAITS_CODE,
     AlreadyEntered,

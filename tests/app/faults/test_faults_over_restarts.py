@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from config.table_file import DEMO_FILE, TableFile, load_table_file
-from controller.runtime.loop.loop_messages import DeviceEventsReported
+from controller.runtime.devices.port_messages import DeviceEventsReported
 from drivers.contract.driver_interface import DeviceLost
 from tests.app.rig import Rig
 

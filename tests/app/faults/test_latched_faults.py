@@ -8,6 +8,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.core.protocol import events, script_lines, vocabulary
+from controller.runtime.devices.port_messages import DeviceEventsReported, PortBytesReceived
 from controller.runtime.faults.fault_table import (
     FAULTS,
     ClearanceProof,
@@ -25,7 +26,6 @@ from controller.runtime.faults.self_check import (
 )
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.loop.inbox import MAX_WAITING_MESSAGES
-from controller.runtime.loop.loop_messages import DeviceEventsReported, PortBytesReceived
 from controller.runtime.loop.table_loop import FREE_SPACE_CHECK_INTERVAL_S
 from controller.runtime.loop.table_view import LIVE
 from drivers.contract.driver_interface import EventsMissed

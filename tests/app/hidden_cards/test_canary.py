@@ -30,12 +30,12 @@ from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, vocabulary
 from controller.runtime.devices.deck_store import Deck
+from controller.runtime.devices.port_messages import DeviceEventsReported
 from controller.runtime.faults.fault_table import FAULTS, list_latched_faults
 from controller.runtime.journal import entry_result as rulings
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.sealing.hand_seal import HandSeal
 from controller.runtime.loop import table_loop as loops
-from controller.runtime.loop.loop_messages import DeviceEventsReported
 from controller.runtime.loop.table_view import TableView
 from controller.runtime.metrics import Metrics
 from controller.runtime.service.crash_log import install_crash_log

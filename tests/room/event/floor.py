@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from room.contract.table_request import TableReply
+from controller.room_contract.table_request import TableReply
 
 
 @dataclass

@@ -6,7 +6,7 @@ from typing import Any
 
 from controller.core.values.cards import ALL_CARDS
 from controller.records.public_view import describe_players
-from room.contract.table_request import TableReply
+from controller.room_contract.table_request import TableReply
 from tests.playing import Played
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from room.contract import artifact
+from controller.room_contract import artifact
 from room.fleet import release_library
 from room.fleet.release_library import MAX_RELEASES, ReleaseFileError, ReleaseLibrary
 from tests.room.fleet.archive_maker import made

@@ -13,17 +13,17 @@ from typing import Any, cast
 import pytest
 
 from controller.client.api_types import Inventory, Table
+from controller.room_contract.table_request import RequestKind, TableReply
 from controller.runtime.staff.admission import RefusalCode
+from controller.uplink import fetched_releases
+from controller.uplink.fetched_releases import PARTIAL_FILE
+from controller.uplink.link_status_file import LinkStatusFile
+from controller.uplink.uplink import Uplink
+from controller.uplink.uplink_file import load_uplink_file
 from room.archive import brokers
-from room.contract.table_request import RequestKind, TableReply
 from room.server.nats_gateway import NatsGateway
 from room.server.pages.fleet_page import MAX_CHUNK_TRIES, FleetPage
 from room.server.pages.people_page import PeoplePage
-from room.uplink import fetched_releases
-from room.uplink.fetched_releases import PARTIAL_FILE
-from room.uplink.link_status_file import LinkStatusFile
-from room.uplink.uplink import Uplink
-from room.uplink.uplink_file import load_uplink_file
 from tests.room.fleet.archive_maker import archive
 from tests.room.people import Room as Staffed
 from tests.room.people import TableOfARoom

@@ -16,8 +16,8 @@ from controller.app.releases import release_installation, system_files
 from controller.app.releases.installed_program import read_last_update
 from controller.app.releases.release_store import ReleaseStore
 from controller.cli import main
-from room.contract.subjects import TableTopic
-from room.contract.table_health import TableHealth
+from controller.room_contract.subjects import TableTopic
+from controller.room_contract.table_health import TableHealth
 from room.server.pages.fleet_page import FleetPage
 from room.server.pages.people_page import PeoplePage
 from tests.room.fleet.archive_maker import MACHINE, archive

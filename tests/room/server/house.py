@@ -8,11 +8,11 @@ from typing import Any
 import httpx
 from starlette.applications import Starlette
 
+from controller.room_contract.subjects import TableTopic
+from controller.room_contract.table_request import RequestKind, TableReply
 from controller.runtime.staff.staff_store import StaffStore
 from controller.web.access.authenticator import CSRF_HEADER, Authenticator
 from controller.web.access.session_store import SessionStore
-from room.contract.subjects import TableTopic
-from room.contract.table_request import RequestKind, TableReply
 from room.record.room_record import InMemoryRecord
 from room.room_file import BrokersSection, RoomFile, RoomPageSection
 from room.search.recent_facts import DealerSignInRow, TabledHandRow

@@ -9,10 +9,10 @@ from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from controller.room_contract.subjects import TableTopic
+from controller.room_contract.table_health import TableHealth
 from controller.web.serving.listener import listen
 from controller.web.serving.page_server import PageServer
-from room.contract.subjects import TableTopic
-from room.contract.table_health import TableHealth
 from room.server.app import make_app
 from room.staff.staff_list_publisher import load_or_make_room_key
 from tests.room.server.house import House

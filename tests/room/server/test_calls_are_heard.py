@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from room.contract.subjects import TableTopic
+from controller.room_contract.subjects import TableTopic
 from tests.room.server.served import ServedRoom, evening, told
 
 if TYPE_CHECKING:

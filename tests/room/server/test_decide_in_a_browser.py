@@ -8,9 +8,9 @@ import pytest
 
 from controller.core.protocol import script_lines
 from controller.core.protocol.events import Event
+from controller.room_contract.subjects import TableTopic
+from controller.room_contract.table_request import TableReply
 from controller.web.wording.step_instructions import add_instructions
-from room.contract.subjects import TableTopic
-from room.contract.table_request import TableReply
 from room.server.pages.people_page import PeoplePage
 from tests.room.people import Room as Staffed
 from tests.room.people import TableOfARoom

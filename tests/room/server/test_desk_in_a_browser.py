@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from room.contract.subjects import TableTopic
+from controller.room_contract.subjects import TableTopic
 from room.room_file import PromotionSection
 from room.search.recent_facts import DealerSignInRow, TabledHandRow
 from tests.room.server.conftest import SIZES

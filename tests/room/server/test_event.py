@@ -8,11 +8,11 @@ from typing import Any
 import httpx
 import pytest
 
+from controller.room_contract.refusal_codes import RETRY_CONDITION_BY_CODE
+from controller.room_contract.subjects import TableTopic
+from controller.room_contract.table_request import RequestKind, TableReply
 from controller.runtime.staff.staff_store import Warrant
 from controller.web.access.authenticator import CSRF_HEADER
-from room.contract.refusal_codes import RETRY_CONDITION_BY_CODE
-from room.contract.subjects import TableTopic
-from room.contract.table_request import RequestKind, TableReply
 from room.server.pages.tournament_page import MAX_CLOSED_TOURNAMENTS, MAX_OPEN_TOURNAMENTS, TournamentPage
 from tests.room.server.house import ORIGIN, House, NoTables
 

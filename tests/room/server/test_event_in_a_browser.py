@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from controller.room_contract.subjects import TableTopic
+from controller.room_contract.table_request import TableReply
 from controller.web.access.authenticator import Principal
-from room.contract.subjects import TableTopic
-from room.contract.table_request import TableReply
 from room.server.pages.tournament_page import TournamentPage
 from room.tournament.tournament_state import RoomTournament
 from tests.room.server.conftest import SIZES

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from controller.room_contract.artifact import Artifact
+from controller.room_contract.subjects import TableTopic
+from controller.room_contract.table_health import TableHealth
+from controller.room_contract.table_request import RequestKind, TableReply
 from controller.runtime.staff.permissions import Role
-from room.contract.artifact import Artifact
-from room.contract.subjects import TableTopic
-from room.contract.table_health import TableHealth
-from room.contract.table_request import RequestKind, TableReply
 from tests.browser.tables import CHROMIUM
 from tests.room.fleet.archive_maker import archive
 from tests.room.server.conftest import SIZES

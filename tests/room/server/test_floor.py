@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from room.contract.subjects import TableTopic
-from room.contract.table_health import TableHealth
+from controller.room_contract.subjects import TableTopic
+from controller.room_contract.table_health import TableHealth
 from room.record.room_record import InMemoryRecord, RecordLine
 from room.server.pages import floor_page as module
 from room.server.pages.floor_page import AWAY_AFTER_S, FEED, FloorPage

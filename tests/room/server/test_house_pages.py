@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from room.contract.artifact import Artifact, Chunk
-from room.contract.subjects import TableTopic
-from room.contract.table_health import TableHealth
-from room.contract.table_request import RequestKind, TableReply
+from controller.room_contract.artifact import Artifact, Chunk
+from controller.room_contract.subjects import TableTopic
+from controller.room_contract.table_health import TableHealth
+from controller.room_contract.table_request import RequestKind, TableReply
+from controller.uplink.fetched_releases import FetchedReleases, FetchRefusedError
 from room.floor.waiting_lists import PAGE_TIMEOUT_S
 from room.server.pages.fleet_page import FleetPage
 from room.server.pages.people_page import PeoplePage
 from room.server.pages.waiting_lists_page import WaitingListsPage
-from room.uplink.fetched_releases import FetchedReleases, FetchRefusedError
 from tests.room.fleet.archive_maker import archive
 from tests.room.people import Room as Staffed
 from tests.room.people import TableOfARoom

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from room.contract.subjects import TableTopic
+from controller.room_contract.subjects import TableTopic
 from tests.room.server.conftest import ON_A_PHONE
 from tests.room.server.served import ServedRoom, evening, told
 from tests.web.house import PINS

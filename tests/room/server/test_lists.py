@@ -4,7 +4,7 @@ import asyncio
 import json
 from typing import Any
 
-from room.contract.subjects import TableTopic
+from controller.room_contract.subjects import TableTopic
 from room.server.pages.waiting_lists_page import SEATING_POLL_INTERVAL_S, WaitingListsPage
 from tests.room.server.house import House
 

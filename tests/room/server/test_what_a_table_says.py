@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
-from controller.runtime.staff.admission import RefusalCode
-from controller.web.access.authenticator import Principal
-from room.contract.subjects import TableTopic
-from room.contract.table_request import (
+from controller.room_contract.subjects import TableTopic
+from controller.room_contract.table_request import (
     MAX_MESSAGE_LENGTH,
     MessageFormatError,
     RequestKind,
     TableReply,
     parse_json_object,
 )
+from controller.runtime.staff.admission import RefusalCode
+from controller.web.access.authenticator import Principal
 from room.server import room_server
 from room.server.pages.fleet_page import FleetPage
 from room.server.pages.people_page import PeoplePage

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from controller.core.protocol import script_lines
+from controller.room_contract.table_request import RequestKind, TableReply
 from controller.runtime.journal.proof.chain import BadRecordError, JournalRecord, compute_chain, verify_journal
 from controller.runtime.staff.entry_signature import sign_entry
 from controller.runtime.staff.permissions import Role
-from room.contract.table_request import RequestKind, TableReply
 from room.staff import signed_requests
 from room.staff.signed_requests import MAX_OFFERS, RequestNotSentError, TablePosition
 from tests.room.people import ENROLS, Room, TableOfARoom

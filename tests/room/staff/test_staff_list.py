@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nacl.signing import SigningKey, VerifyKey
 
+from controller.room_contract.table_request import RequestKind, TableReply
 from controller.runtime.staff.admission import AdmissionError
 from controller.runtime.staff.permissions import Role
 from controller.runtime.staff.room_staff_list import MAX_PEOPLE, SIGNATURE_DOMAIN, RoomStaffList
 from controller.runtime.staff.staff_store import StaffStore
 from controller.web.access.session_store import SessionStore
-from room.contract.table_request import RequestKind, TableReply
 from room.record.room_record import InMemoryRecord
 from room.staff.staff_list_publisher import StaffListPublisher, load_or_make_room_key
 from tests.room.people import CHEAP, ENROLS, PINS, ROLES, Room

@@ -13,13 +13,8 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.runtime.devices.device_threads import PinSampler, PortReader
-from controller.runtime.loop.loop_messages import (
-    DeviceEventsReported,
-    LoopMessage,
-    PortBytesReceived,
-    PortLost,
-    PortOpened,
-)
+from controller.runtime.devices.port_messages import DeviceEventsReported, PortBytesReceived, PortLost, PortOpened
+from controller.runtime.loop.loop_messages import LoopMessage
 from drivers.contract.device_errors import PortLostError
 from drivers.contract.driver_interface import DeviceLost, KeyPressed, Pins
 from drivers.panels.key_panel import KeyPanel

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.runtime.loop.loop_messages import LoopMessage, PortBytesReceived
+from controller.runtime.devices.port_messages import PortBytesReceived
+from controller.runtime.loop.loop_messages import LoopMessage
 from drivers.simulators.bench.manual_clock import ManualClock
 from tests.app.rig import Rig
 

@@ -17,6 +17,7 @@ from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.device_monitor import DeviceMonitor
 from controller.runtime.devices.device_threads import PortReader
 from controller.runtime.devices.panel_translator import PanelTranslator
+from controller.runtime.devices.port_messages import PortBytesReceived, PortLost
 from controller.runtime.journal.journal import Journal
 from controller.runtime.loop.inbox import (
     EFFECT_COST_BYTES,
@@ -30,8 +31,6 @@ from controller.runtime.loop.loop_messages import (
     EntrySubmitted,
     FloorCalled,
     LoopMessage,
-    PortBytesReceived,
-    PortLost,
     StopRequested,
 )
 from controller.runtime.loop.table_view import TableView

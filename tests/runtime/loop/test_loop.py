@@ -18,11 +18,11 @@ from controller.core.protocol import events, vocabulary
 from controller.runtime.broadcast.card_release import CardRelease, ReleaseItem
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.device_monitor import DeviceMonitor
+from controller.runtime.devices.port_messages import PortBytesReceived, PortLost, PortOpened
 from controller.runtime.journal.entry_result import INTERNAL_FAULT_CODE, handle_entry
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.recovery.journal_replay import RecoveryError, compare_with_replay, recover_table
-from controller.runtime.loop.loop_messages import PortBytesReceived, PortLost, PortOpened
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import LIVE, TableView
 from controller.runtime.storage.sqlite_database import DatabaseError

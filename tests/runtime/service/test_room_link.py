@@ -5,7 +5,7 @@ from pathlib import Path
 
 from controller.runtime.faults.notices import NoticeCode
 from controller.runtime.loop.room_link_watch import MIN_OUTAGE_S, RoomLinkWatch
-from room.uplink.link_status_file import STATUS_FILE_NAME, LinkStatusFile
+from controller.uplink.link_status_file import STATUS_FILE_NAME, LinkStatusFile
 
 
 def test_a_room_that_is_not_reached_is_said_once_and_that_it_is_again(tmp_path: Path) -> None:

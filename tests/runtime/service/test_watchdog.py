@@ -14,7 +14,8 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.runtime.devices.device_threads import OPEN_TIMEOUT_S, ROUND_TIMEOUT_S, PinSampler, PortReader
-from controller.runtime.loop.loop_messages import LoopMessage, PortOpened
+from controller.runtime.devices.port_messages import PortOpened
+from controller.runtime.loop.loop_messages import LoopMessage
 from controller.runtime.service.systemd_notifier import SystemdNotifier
 from controller.runtime.service.watchdog import (
     DEAD_WORKER_GRACE_S,
@@ -25,10 +26,10 @@ from controller.runtime.service.watchdog import (
     Watchdog,
     WorkerDiedError,
 )
-from controller.web.pages.dealer_page import make_app
 from controller.web.publishing.page_state_hub import PageStateHub
 from controller.web.serving.listener import listen
 from controller.web.serving.page_server import PageServer
+from controller.web.site import make_app
 from drivers.contract.device_errors import PinError
 from drivers.panels.key_panel import KeyPanel
 from drivers.ports.byte_port import BytePort

@@ -22,7 +22,7 @@ from controller.records.broadcast.frame_schedule import FrameSchedule
 from controller.records.broadcast.hand_feed import MAX_HANDS, BlindSeats, BroadcastHand, build_feed
 from controller.records.broadcast.hand_frames import MAX_FRAMES, Frame, FrameBuilder, build_frames, render_frame
 from controller.runtime.broadcast.card_release import DelayCancelled, HandReleased, ReleaseItem, StateReleased
-from controller.runtime.journal.entry_result import describe_failure
+from controller.runtime.service.crash_log import describe_failure
 from controller.web.publishing.broadcast_stream import EMPTY_FRAME_JSON, BroadcastStream
 
 MAX_QUEUE_LENGTH = 4096

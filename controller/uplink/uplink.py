@@ -24,17 +24,23 @@ from nats.errors import Error as NatsError
 
 from controller.client.api_types import Inventory, Table
 from controller.client.table_client import RequestRefusedError
-from room.contract.artifact import Artifact, Chunk
-from room.contract.batch import BATCH_HEADER, BatchError, Head
-from room.contract.disclosure_level import DisclosureLevel
-from room.contract.subjects import STATE_BUCKET, TableTopic, make_head_subject, make_request_subject, make_topic_subject
-from room.contract.table_health import FIRMWARE_PREFIX, HEALTH_INTERVAL_S, TableHealth
-from room.contract.table_request import MessageFormatError, RequestKind, TableReply, parse_json_object
-from room.uplink.batch_transfer import BatchTransfer
-from room.uplink.fetched_releases import FetchedReleases, FetchRefusedError
-from room.uplink.link_status_file import LinkStatusFile
-from room.uplink.uplink_file import UplinkFile
-from room.uplink.uplink_outbox import JournalUnreadableError, UplinkOutbox
+from controller.room_contract.artifact import Artifact, Chunk
+from controller.room_contract.batch import BATCH_HEADER, BatchError, Head
+from controller.room_contract.disclosure_level import DisclosureLevel
+from controller.room_contract.subjects import (
+    STATE_BUCKET,
+    TableTopic,
+    make_head_subject,
+    make_request_subject,
+    make_topic_subject,
+)
+from controller.room_contract.table_health import FIRMWARE_PREFIX, HEALTH_INTERVAL_S, TableHealth
+from controller.room_contract.table_request import MessageFormatError, RequestKind, TableReply, parse_json_object
+from controller.uplink.batch_transfer import BatchTransfer
+from controller.uplink.fetched_releases import FetchedReleases, FetchRefusedError
+from controller.uplink.link_status_file import LinkStatusFile
+from controller.uplink.uplink_file import UplinkFile
+from controller.uplink.uplink_outbox import JournalUnreadableError, UplinkOutbox
 
 POLL_INTERVAL_S = 0.1
 """So often the journal's files are looked at; where they are as they were, none is opened."""

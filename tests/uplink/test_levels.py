@@ -16,17 +16,17 @@ from nats.errors import NoRespondersError
 
 from controller.client.api_types import Inventory, Table
 from controller.client.table_client import RequestRefusedError
+from controller.room_contract.batch import Head
+from controller.room_contract.subjects import TableTopic, make_head_subject, make_topic_subject
+from controller.room_contract.table_health import TableHealth
+from controller.room_contract.table_request import TableReply
 from controller.runtime.journal.journal import Journal
 from controller.runtime.storage.state_directory import JOURNAL_FILE
+from controller.uplink.link_status_file import STATUS_FILE_NAME, LinkStatusFile
+from controller.uplink.uplink import Uplink
+from controller.uplink.uplink_file import load_uplink_file
 from room.archive import brokers
-from room.contract.batch import Head
-from room.contract.subjects import TableTopic, make_head_subject, make_topic_subject
-from room.contract.table_health import TableHealth
-from room.contract.table_request import TableReply
 from room.provisioning.nats_configuration import admit_table, reload_servers, revoke_table
-from room.uplink.link_status_file import STATUS_FILE_NAME, LinkStatusFile
-from room.uplink.uplink import Uplink
-from room.uplink.uplink_file import load_uplink_file
 from tests.room.real_parts import PATIENCE, RealRoom, missing
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())

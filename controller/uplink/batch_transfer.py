@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from room.contract.batch import Batch, Head
+from controller.room_contract.batch import Batch, Head
 
 MIN_RETRY_DELAY_S, MAX_RETRY_DELAY_S = 0.5, 5.0
 """Seconds until a batch is sent again whose records the archive has not; each time twice as long."""

@@ -6,18 +6,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.runtime.journal.proof.chain import ORIGIN, JournalRecord, make_record
-from room.contract.batch import MAX_BATCH_BYTES, MAX_BATCH_RECORDS, Batch, BatchError, Head, split_into_batches
-from room.contract.subjects import (
+from controller.room_contract.batch import (
+    MAX_BATCH_BYTES,
+    MAX_BATCH_RECORDS,
+    Batch,
+    BatchError,
+    Head,
+    split_into_batches,
+)
+from controller.room_contract.subjects import (
     TableNameError,
     TableTopic,
     make_request_subject,
     make_topic_subject,
     parse_table_name,
 )
-from room.contract.table_health import MAX_DISK_BYTES as MOST_DISK
-from room.contract.table_health import MAX_ITEMS, MAX_TEXT_LENGTH, TableHealth
-from room.contract.table_request import MessageFormatError, TableReply
+from controller.room_contract.table_health import MAX_DISK_BYTES as MOST_DISK
+from controller.room_contract.table_health import MAX_ITEMS, MAX_TEXT_LENGTH, TableHealth
+from controller.room_contract.table_request import MessageFormatError, TableReply
+from controller.runtime.journal.proof.chain import ORIGIN, JournalRecord, make_record
 
 
 def records(bodies: list[str], before: str = ORIGIN, first: int = 1) -> list[JournalRecord]:

@@ -22,8 +22,8 @@ from config.section_reader import SectionReader
 from config.toml_file import read_toml
 from controller.client.page_address import PageAddress
 from controller.client.table_client import TableClient
-from room.contract.disclosure_level import DisclosureLevel
-from room.contract.subjects import TableNameError, require_table_name
+from controller.room_contract.disclosure_level import DisclosureLevel
+from controller.room_contract.subjects import TableNameError, require_table_name
 
 TABLE_KEYS = ("name", "state", "url", "token_file", "certificate")
 ROOM_KEYS = ("level", "servers", "certificate", "key", "authority", "asks")

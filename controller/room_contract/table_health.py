@@ -7,7 +7,7 @@ from itertools import islice
 from math import isfinite
 from typing import Any, Self, TypeVar
 
-from room.contract.batch import BatchError
+from controller.room_contract.batch import BatchError
 
 HEALTH_INTERVAL_S = 10.0
 """So often a table says how it is; three times that without a word, and it is away."""

@@ -12,17 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from room.contract.artifact import CHUNK_BYTES, MAX_ARTIFACT_BYTES, Artifact, Chunk
-from room.contract.table_request import MessageFormatError
-from room.uplink import fetched_releases
-from room.uplink.fetched_releases import (
+from controller.room_contract.artifact import CHUNK_BYTES, MAX_ARTIFACT_BYTES, Artifact, Chunk
+from controller.room_contract.table_request import MessageFormatError
+from controller.uplink import fetched_releases
+from controller.uplink.fetched_releases import (
     EXPECTED_FILE,
     MAX_KEPT_RELEASES,
     PARTIAL_FILE,
     FetchedReleases,
     FetchRefusedError,
 )
-from room.uplink.uplink import MAX_REQUEST_BYTES
+from controller.uplink.uplink import MAX_REQUEST_BYTES
 
 NAME = "table-controller-1.4.0-aarch64.tar"
 DATA = bytes(range(256)) * (5 * CHUNK_BYTES // 512)

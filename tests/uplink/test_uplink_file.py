@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from config.config_error import ConfigError
-from room.contract.disclosure_level import DisclosureLevel
-from room.uplink.uplink_file import load_uplink_file
+from controller.room_contract.disclosure_level import DisclosureLevel
+from controller.uplink.uplink_file import load_uplink_file
 
 WHOLE = """
 [table]

@@ -17,12 +17,12 @@ from controller.runtime.storage.state_directory import JOURNAL_FILE
 READ = """
 import sys
 from pathlib import Path
-from room.uplink.uplink_outbox import UplinkOutbox
+from controller.uplink.uplink_outbox import UplinkOutbox
 outbox = UplinkOutbox(Path(sys.argv[1]))
 reach = outbox.reach()
 head, number = None, 0
 while (batch := outbox.after(head, reach.last)) is not None:
-    from room.contract.batch import Head
+    from controller.room_contract.batch import Head
     head = Head(batch.journal, batch.records[-1].number, batch.records[-1].chain)
     number += len(batch.records)
 closed = []

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from room.contract.table_request import MessageFormatError
+from controller.room_contract.table_request import MessageFormatError
 
 CHUNK_BYTES = 256 * 1024
 MAX_ARTIFACT_BYTES = 400 << 20

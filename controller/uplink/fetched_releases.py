@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from room.contract.artifact import CHUNK_BYTES, RELEASE_NAME_PATTERN, Artifact, Chunk, count_chunks
-from room.contract.table_request import MessageFormatError
+from controller.room_contract.artifact import CHUNK_BYTES, RELEASE_NAME_PATTERN, Artifact, Chunk, count_chunks
+from controller.room_contract.table_request import MessageFormatError
 
 MAX_KEPT_RELEASES = 2
 """Whole archives that are kept, the newest."""

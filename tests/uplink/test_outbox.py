@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from controller.room_contract.batch import Batch, BatchError, Head
 from controller.runtime.journal.journal import Journal
 from controller.runtime.storage.state_directory import JOURNAL_FILE
-from room.contract.batch import Batch, BatchError, Head
-from room.uplink import uplink_outbox as outbox_module
-from room.uplink.batch_transfer import LATE_AFTER_S, MAX_RETRY_DELAY_S, MIN_RETRY_DELAY_S, BatchTransfer
-from room.uplink.uplink_outbox import JournalUnreadableError, UplinkOutbox
+from controller.uplink import uplink_outbox as outbox_module
+from controller.uplink.batch_transfer import LATE_AFTER_S, MAX_RETRY_DELAY_S, MIN_RETRY_DELAY_S, BatchTransfer
+from controller.uplink.uplink_outbox import JournalUnreadableError, UplinkOutbox
 
 
 def written(state: Path) -> Journal:

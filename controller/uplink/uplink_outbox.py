@@ -10,11 +10,11 @@ from itertools import islice
 from pathlib import Path
 from time import time
 
+from controller.room_contract.batch import MAX_BATCH_RECORDS, Batch, BatchError, Head, split_into_batches
 from controller.runtime.journal.journal_reader import JournalReader, find_tail_path
 from controller.runtime.journal.proof.chain import BadRecordError, JournalRecord
 from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.storage.state_directory import JOURNAL_FILE
-from room.contract.batch import MAX_BATCH_RECORDS, Batch, BatchError, Head, split_into_batches
 
 HAND_OVER_REASONS = ("hand", "file")
 """Why the table signed, where no hand was on; a run may end in the middle of one."""

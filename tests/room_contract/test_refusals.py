@@ -7,8 +7,8 @@ import pytest
 
 import controller
 import room
+from controller.room_contract.refusal_codes import FINAL_CODES, RETRY_CONDITION_BY_CODE, is_temporary
 from controller.runtime.staff.admission import RefusalCode
-from room.contract.refusal_codes import FINAL_CODES, RETRY_CONDITION_BY_CODE, is_temporary
 
 ROOM, TABLE = Path(room.__file__).parent, Path(controller.__file__).parent
 
@@ -16,10 +16,8 @@ SAID = re.compile(r'(?:Answer\(False, None, |NotFetched\(|"code", )"([a-z-]+)"')
 NAMED = re.compile(r"\bCode\.([A-Z_]+)")
 
 ON_THE_WAY = (
-    *(
-        ROOM / name
-        for name in ("server/asking.py", "server/tables.py", "uplink/uplink.py", "uplink/fetched_releases.py")
-    ),
+    *(ROOM / name for name in ("server/asking.py", "server/tables.py")),
+    *(TABLE / name for name in ("uplink/uplink.py", "uplink/fetched_releases.py")),
     TABLE / "web/serving/room_endpoint.py",
 )
 
