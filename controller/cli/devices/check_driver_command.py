@@ -72,6 +72,8 @@ def _check_plug_ins(brought: "tuple[PlugIn, ...]") -> Iterator[tuple[str, str, s
         yield each.name, f"no other {each.kind} has its name", taken
         if taken is None and each.group == plug_ins.DRIVERS:
             yield from _check_driver(each)
+        elif taken is None and each.group == plug_ins.SIMULATORS:
+            yield each.name, f"the {each.kind} can be loaded", _check_simulator(each)
         elif taken is None and each.group in (plug_ins.RULEBOOKS, plug_ins.GAMES):
             yield each.name, f"the {each.kind} can be read and has all its answers", _check_file(each)
 
@@ -106,6 +108,18 @@ def _check_driver(each: "PlugIn") -> Iterator[tuple[str, str, str | None]]:
         with _limit_time() as late:
             fault = run_check(check)
         yield each.name, check.name, late() or fault
+
+
+def _check_simulator(each: "PlugIn") -> str | None:
+    """Why a simulator cannot be loaded; what it does is checked with its driver."""
+    from controller.plug_ins import PlugInError
+    from drivers.contract.older_contract import load_contract_class
+
+    try:
+        load_contract_class(each)
+    except PlugInError as why:
+        return str(why)
+    return None
 
 
 def _read_description(package: str) -> str:
