@@ -36,7 +36,7 @@ Line = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class RoundAct:
-    """An act of a round: what its own key or the pad costs, and whether it is what `act-buttons.js` calls leaves, or stays."""
+    """An act of a round: what its own key or the pad costs, and which of the keys of `act-buttons.js` enters it."""
 
     tap_count: int
     is_fold_or_check: bool
