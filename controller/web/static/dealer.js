@@ -4,7 +4,7 @@ import { onContentChanged } from "./tap-guard.js";
 import { describeRefusal, t, translatePlural } from "./language.js";
 import { chooseAmount, describeFoldsAndChecks, listActsBefore, listRoundEndings, makeActButtons, makeStepAhead, makeTotalButtons } from "./act-buttons.js";
 import { $, appendSeat, capitalize, connect, drawTable, formatLabel, formatSeatTitle, isOverflowing, makeElement, makeStepList, showFitting, showNext } from "./table.js";
-import { openFloorSheet } from "./decide.js";
+import { openFloorSheet } from "./floor-sheet.js";
 import { openPinSheet } from "./pin-sheet.js";
 import { post, showPrincipal } from "./session.js";
 import { openAmendSheet } from "./amend-sheet.js";

@@ -2,7 +2,7 @@
 import { describeRefusal, t } from "/static/language.js";
 import { goToSignIn, post } from "/static/session.js";
 import { playSound } from "/static/sound.js";
-import { hideDecisions, showDecisions } from "/room/decide.js";
+import { hideDecisions, showDecisions } from "/room/decisions.js";
 import { formatCode, makeElement, showMenu } from "/room/menu.js";
 import { followFeed } from "/room/feed.js";
 
