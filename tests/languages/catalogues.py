@@ -38,7 +38,7 @@ IN_PYTHON = {"translate": None, "say": None, "mark_for_translation": None, "tran
 """Functions whose first words are texts."""
 
 QUOTED = r'("(?:[^"\\]|\\.)*")'
-IN_SCRIPTS = re.compile(rf"\bt\({QUOTED}|\bcounted\({QUOTED}, {QUOTED}")
+IN_SCRIPTS = re.compile(rf"\bt\({QUOTED}|\btranslatePlural\({QUOTED}, {QUOTED}")
 """What scripts say: the text stands in the call, between double quotes, also inside of a template."""
 
 UNSAID = ("ValueForm", "ExposedBy", "StubMixture", "ReportedHand", "LevelStartHand", "PriorChips", "TimerCommand")
