@@ -220,5 +220,5 @@ connect((publication) => {
   drawDevices();
   if (moved) ask();
 });
-showWho($("who"), (who) => { mine = who; ask(); });
+showWho($("who"), (who) => { mine = who; if (state) ask(); });  /* a key says which entry it was made for */
 setInterval(() => { if (work && work.serving) ask(); }, ASKED_EVERY_MS);
