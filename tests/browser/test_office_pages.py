@@ -213,7 +213,11 @@ def test_a_key_of_the_technicians_is_there_when_the_table_has_said_how_it_stands
     browser = dealer.page.context.browser
     assert browser is not None
     page, held = browser.new_page(), list["Route"]()
-    page.route("**/events", held.append)
+
+    def hold(route: "Route") -> None:
+        held.append(route)
+
+    page.route("**/events", hold)
     page.goto(dealer.table.url + "technician")
     page.wait_for_function("() => document.querySelector('#who').textContent")
     page.wait_for_timeout(500)
