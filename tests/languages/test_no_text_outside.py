@@ -1,7 +1,8 @@
 """No text of a page stands outside of the catalogues: not in its HTML, not in its scripts, not in what the server says.
 
-HTML is put into a language as it is served, text and label alike. A script says everything through `t` or `translatePlural`
-(`language.js`), with the English in the call; any other literal in it that reads like words for people is found here.
+HTML is put into a language as it is served, text and label alike. A script says everything through `t` or
+`translatePlural` (`language.js`), with the English in the call; any other literal in it that reads like words for
+people is found here.
 What a page may say that is in no catalogue stands in `OUTSIDE`, with the reason.
 """
 
