@@ -72,7 +72,8 @@ def _judge(measured: list[dict[str, float]], parts: list[Callable[[], dict[str, 
         failed.append(f"an event is {found['evening']:.2f} x as dear after a long evening")
     if found.get("device-kilobytes-a-hand", 0.0) > device_writes.MAX_HAND_KB:
         failed.append(
-            f"a hand takes {found['device-kilobytes-a-hand']:.0f} kB of a device, more than {device_writes.MAX_HAND_KB:.0f}"
+            f"a hand takes {found['device-kilobytes-a-hand']:.0f} kB of a device, more than "
+            f"{device_writes.MAX_HAND_KB:.0f}"
         )
     for why in failed:
         print(f"FAILED: {why}", file=sys.stderr)

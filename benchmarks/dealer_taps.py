@@ -4,11 +4,11 @@ Needs a folder of PHH hands with its `check.py`, which turns them into table scr
 
     python -m benchmarks.dealer_taps FOLDER
 
-Counted as `controller/web/static/act-buttons.js` offers it: a key each for fold, check, call, the least wager, all-in, and the
-totals of `controller/web/publishing/wager_offers.py`; any other total by the pad, a key a figure; a touch on a seat further on for all
-that fold or check before it; one for all who do alike to the end of the round, or for one who calls while the rest
-fold; one for all hands shown one after the other, for steps carried out one after the other, and for the pots pushed,
-with which the next hand starts. With an antenna at the muck nobody touches for a fold.
+Counted as `controller/web/static/act-buttons.js` offers it: a key each for fold, check, call, the least wager, all-in,
+and the totals of `controller/web/publishing/wager_offers.py`; any other total by the pad, a key a figure; a touch on a
+seat further on for all that fold or check before it; one for all who do alike to the end of the round, or for one who
+calls while the rest fold; one for all hands shown one after the other, for steps carried out one after the other, and
+for the pots pushed, with which the next hand starts. With an antenna at the muck nobody touches for a fold.
 """
 
 import json
@@ -36,7 +36,7 @@ Line = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class RoundAct:
-    """An act of a round: what its own key or the pad costs, and whether it is what `act-buttons.js` calls leaves, or stays."""
+    """An act of a round: what its key or the pad costs, and whether `act-buttons.js` says that it leaves, or stays."""
 
     tap_count: int
     is_fold_or_check: bool
@@ -57,8 +57,9 @@ def main(folder: Path) -> dict[str, float]:
     for structure, counts in found.items():
         acts, muck, rounds = ([each[kind] for each in counts] for kind in range(3))
         print(
-            f"  {structure:20} {len(counts):5}            {median(acts):6.0f} {_compute_p90(acts):3.0f}                 "
-            f"{median(muck):6.0f} {_compute_p90(muck):3.0f}              {median(rounds):6.0f} {_compute_p90(rounds):3.0f}"
+            f"  {structure:20} {len(counts):5}            {median(acts):6.0f} {_compute_p90(acts):3.0f}              "
+            f"   {median(muck):6.0f} {_compute_p90(muck):3.0f}              {median(rounds):6.0f} "
+            f"{_compute_p90(rounds):3.0f}"
         )
     every = found["all"]
     return {"touches-acts": mean(each[0] for each in every), "touches-muck": mean(each[1] for each in every)}

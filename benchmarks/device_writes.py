@@ -78,7 +78,7 @@ def _run_device_command(*command: str) -> str:
 
 
 def read_device_traffic(device: str) -> DeviceTraffic:
-    """What has come to a device since it began [Linux, Documentation/block/stat.rst]. Raises `NoDeviceError` before 5.5."""
+    """What a device took since it began [Linux, Documentation/block/stat.rst]. Raises `NoDeviceError` before 5.5."""
     os.sync()
     fields = [int(word) for word in Path(f"/sys/block/{device}/stat").read_text(encoding="ascii").split()]
     if len(fields) < 17:
@@ -118,7 +118,8 @@ def main(hands: int = 60) -> dict[str, float]:
         each / hands for each in (found.byte_count / 1000, found.write_count, found.flush_count)
     )
     print(
-        f"to a device of its own, {hands} hands that everybody folds: {kilobytes:.1f} kB a hand (at most {MAX_HAND_KB:.0f})"
+        f"to a device of its own, {hands} hands that everybody folds: {kilobytes:.1f} kB a hand (at most "
+        f"{MAX_HAND_KB:.0f})"
     )
     print(f"  in {writes:.1f} writes, with {flushes:.1f} flushes")
     return {"device-kilobytes-a-hand": kilobytes}

@@ -85,7 +85,8 @@ def main(rounds: int = 40) -> None:
             best[each] = min(best[each], (time.thread_time_ns() - begun) / len(events) / 1000)
     for (book, name), cost in best.items():
         print(
-            f"  {book:10} {name:16} {cost:6.1f} us an event, {cost / best[book, REFERENCE_GAME]:.2f} x hold'em (at most 1.5)"
+            f"  {book:10} {name:16} {cost:6.1f} us an event, {cost / best[book, REFERENCE_GAME]:.2f} x hold'em (at "
+            f"most 1.5)"
         )
 
 

@@ -85,5 +85,8 @@ def _read_action(path: Path, lines: LineIndex, word: object) -> tuple[str, int]:
         case [one, count] if one in COUNTED_ACTIONS and count.isdecimal() and 0 < int(count) <= 52:
             return one, int(count)
         case _:
-            wanted = f"must hold {', '.join(PLAIN_ACTIONS)}, {' and '.join(f'{one} N' for one in COUNTED_ACTIONS)}, not {word!r}"
+            wanted = (
+                f"must hold {', '.join(PLAIN_ACTIONS)}, {' and '.join(f'{one} N' for one in COUNTED_ACTIONS)}, "
+                f"not {word!r}"
+            )
             raise ConfigError(path, lines.find_line("before"), "before", wanted)

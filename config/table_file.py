@@ -4,7 +4,8 @@ The sections of the file:
 
 * `[table]`: the `table` line of the table script, key for key;
 * `[tournament]`: `schedule`, whose timer runs at the table, and `starts`: `"with-first-hand"` or `"by-hand"`;
-* `[house] directory`: where the house keeps rulebooks, games and schedules of its own (`config.file_library`); relative to
+* `[house] directory`: where the house keeps rulebooks, games and schedules of its own (`config.file_library`);
+relative to
   this file;
 * `[state] directory`: where the journal and the registered decks are kept; relative to the working directory;
   `second_store`, a directory on another medium that gets a copy after each hand, `second_store_keys`: with the keys;

@@ -1,9 +1,9 @@
 """What other packages bring to a table: drivers, far ends of their wires, rulebooks and games, by entry points.
 
 An entry point's name is that of the driver, rulebook or game as a table's file says it. Its value is "module:Class" of
-a driver or a twin; of a rulebook or game it is a package laid out as a house's directory (`config.file_library`). Nothing
-is looked up but for a name that the program itself does not have, so that a table without plug-ins pays nothing and
-none can take the place of what comes with the program.
+a driver or a twin; of a rulebook or game it is a package laid out as a house's directory (`config.file_library`).
+Nothing is looked up but for a name that the program itself does not have, so that a table without plug-ins pays
+nothing and none can take the place of what comes with the program.
 """
 
 from collections.abc import Collection, Iterator
@@ -77,8 +77,11 @@ def _scan_packages() -> tuple[PlugIn, ...]:
 def list_package_plug_ins(package: str) -> tuple[PlugIn, ...]:
     """What one package brings, group by group."""
     return tuple(
-        each for group in KIND_BY_GROUP for each in list_plug_ins(group) if _normalize_name(each.package) == _normalize_name(package)
-    )  # fmt: skip
+        each
+        for group in KIND_BY_GROUP
+        for each in list_plug_ins(group)
+        if _normalize_name(each.package) == _normalize_name(package)
+    )
 
 
 def find_plug_in(group: str, name: str) -> PlugIn | None:

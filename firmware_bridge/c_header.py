@@ -30,7 +30,8 @@ def _render_message(kind: type[Message]) -> list[str]:
 def render_c_header() -> str:
     """Give the header: limits, values, codes, payload lengths and field offsets, schema hash."""
     lines = [
-        "/* Made by `python -m firmware_bridge.c_header`; do not edit. The table is firmware_bridge/wire_messages.py. */",
+        "/* Made by `python -m firmware_bridge.c_header`; do not edit. The table is "
+        "firmware_bridge/wire_messages.py. */",
         "#ifndef TB_MESSAGES_H",
         "#define TB_MESSAGES_H",
         "",

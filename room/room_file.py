@@ -12,7 +12,8 @@ The sections of the file:
   `"omaha"`; `least`, the least hand that counts (`"Ah Ad Ac Ks Kd"`); `both = true`: both hole cards play; `pot` and
   `players`: at least so much in the pot, so many dealt in;
 * `[webhooks.accounting]`, up to eight: who is told what the room enters: `url` (`https://`, or `http://` to this
-  machine; with `plain = true` to another), `secret_file`, `events`, types of `room.record.webhook_message.MESSAGE_TYPES`;
+  machine; with `plain = true` to another), `secret_file`, `events`, types of
+  `room.record.webhook_message.MESSAGE_TYPES`;
 * `[tables]`: the address of each table's own page (`table-07 = "https://table-07.local:8443/"`).
 
 Paths are beside the file, or whole.

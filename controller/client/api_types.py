@@ -149,7 +149,7 @@ class Table(TypedDict):
     staff: NotRequired[Staff]
 
 
-class Sealed(TypedDict):
+class SealedPart(TypedDict):
     """A part of the table: its name or version, and the SHA-256 of what says which files it has; empty: unknown."""
 
     version: str
@@ -167,8 +167,8 @@ class Update(TypedDict):
 class Inventory(TypedDict):
     """What runs at the table: the program, by the list of its files, the rulebook that it plays by, the last update."""
 
-    program: Sealed
-    rulebook: Sealed
+    program: SealedPart
+    rulebook: SealedPart
     update: Update | None
 
 
@@ -253,8 +253,8 @@ class Entry(TypedDict):
     line: dict[str, Any]
 
 
-class Signed(TypedDict):
-    """Whose word it is, as in an entry of the journal: what is signed says `controller/runtime/staff/entry_signature.py`."""
+class EntrySigner(TypedDict):
+    """Who signed an entry of the journal; `controller/runtime/staff/entry_signature.py` says what is signed."""
 
     name: str
     role: str
@@ -267,7 +267,7 @@ class RoomEntry(TypedDict):
     """A line of the table script that somebody of the room enters."""
 
     line: dict[str, Any]
-    by: Signed
+    by: EntrySigner
 
 
 class RoomStaff(TypedDict):
@@ -283,27 +283,27 @@ class RoomFetch(TypedDict):
     name: str
     size: int
     sha256: str
-    by: Signed
+    by: EntrySigner
 
 
 class RoomRelease(TypedDict):
     """Which of the releases that were fetched is to be installed; `null`: the one before is used again."""
 
     name: str | None
-    by: Signed
+    by: EntrySigner
 
 
 class RoomWord(TypedDict):
     """Asked by the word of a person, and of nothing else."""
 
-    by: Signed
+    by: EntrySigner
 
 
 class RoomText(TypedDict):
     """A table's file, or what is to be said at the table."""
 
     text: str
-    by: Signed
+    by: EntrySigner
 
 
 class RoomAnswer(TypedDict):
@@ -335,7 +335,7 @@ SCHEMA_NAMES: Mapping[Any, str] = {
     Refused: "Refused",
     Staff: "Staff",
     Table: "Table",
-    Sealed: "Sealed",
+    SealedPart: "Sealed",
     Update: "Update",
     Inventory: "Inventory",
     HandRow: "HandRow",
@@ -347,7 +347,7 @@ SCHEMA_NAMES: Mapping[Any, str] = {
     Light: "Light",
     Walk: "Walk",
     Entry: "Entry",
-    Signed: "Signed",
+    EntrySigner: "Signed",
     RoomEntry: "RoomEntry",
     RoomStaff: "RoomStaff",
     RoomFetch: "RoomFetch",

@@ -32,7 +32,8 @@ class RequestRefusedError(Exception):
 class TableClient:
     """The table whose page is at `place`, with the rights of `token`.
 
-    Every method raises `RequestRefusedError` where the table refuses, and `OSError` where there is no table or it says no HTTP.
+    Every method raises `RequestRefusedError` where the table refuses, and `OSError` where there is no table or it says
+    no HTTP.
     """
 
     def __init__(self, place: PageAddress, token: str | None = None, *, plain: bool = False) -> None:

@@ -59,7 +59,7 @@ ACTION_BY_ACTION_TYPE = {
 def build_fields(
     record: HandRecord, place: phh.Provenance | None = None, currency: str | None = None
 ) -> dict[str, Any]:
-    """Every field of the hand's object; `currency`: its ISO code where a unit is one of it. Raises `NotRepresentableError`."""
+    """The hand's object; `currency`: its ISO code where a unit is one of it. Raises `NotRepresentableError`."""
     place = place or phh.Provenance()
     setup, stakes = record.setup, record.setup.stakes
     game, bet_type = GAME_TYPE_BY_NAME.get(setup.game.name), BET_TYPE_BY_STRUCTURE.get(stakes.structure)

@@ -1,8 +1,8 @@
 """A finished hand as text in the form of PokerStars, which Hold'em Manager, PokerTracker and other trackers read.
 
 The form has no place for rulings; what it cannot say (games that PokerStars has no name for, a kill, cards that nobody
-read) is `NotRepresentableError`. Nobody's cards are known but those that were shown, so there is no hero and no "Dealt to" line in
-games without upcards.
+read) is `NotRepresentableError`. Nobody's cards are known but those that were shown, so there is no hero and no "Dealt
+to" line in games without upcards.
 """
 
 from collections.abc import Iterator
@@ -78,7 +78,10 @@ NAME_TRANSLATION = str.maketrans({":": ";", "[": "(", "]": ")"})
 
 
 def render_text(record: HandRecord, place: phh.Provenance | None = None, currency: str | None = None) -> str:
-    """Write a hand; `currency`: one of `SYMBOL_BY_CURRENCY` where a unit is one of it, else play chips. Raises `NotRepresentableError`."""
+    """Write a hand; `currency`: one of `SYMBOL_BY_CURRENCY` where a unit is one of it, else play chips.
+
+    Raises `NotRepresentableError`.
+    """
     setup = record.setup
     if setup.game.name not in GAME_NAME_BY_GAME or setup.stakes.structure not in LIMIT_BY_STRUCTURE:
         raise NotRepresentableError(f"PokerStars has no name for {format_game_title(setup)}")
@@ -110,7 +113,10 @@ class _HandWriter:
         yield self._render_header()
         yield self._render_table_line()
         for seat in sorted(self._record.dealing_order):
-            yield f"Seat {seat}: {self._name_by_seat[seat]} ({self._format_chips(self._record.starting_stack_by_seat[seat])} in chips)"
+            yield (
+                f"Seat {seat}: {self._name_by_seat[seat]} "
+                f"({self._format_chips(self._record.starting_stack_by_seat[seat])} in chips)"
+            )
         yield from self._iter_postings()
         board: tuple[str, ...] = ()
         for number, stretch in enumerate(self._history.streets):
@@ -162,7 +168,10 @@ class _HandWriter:
             ):
                 continue
             left[seat] -= amount
-            yield f"{self._name_by_seat[seat]}: posts {what} {self._format_chips(amount)}{'' if left[seat] else ' and is all-in'}"
+            yield (
+                f"{self._name_by_seat[seat]}: posts {what} "
+                f"{self._format_chips(amount)}{'' if left[seat] else ' and is all-in'}"
+            )
 
     def _iter_street_heading(self, stretch: PlayedStreet, board: tuple[str, ...], *, first: bool) -> Iterator[str]:
         """The heading of a street, and the upcards that came on it."""
@@ -205,14 +214,20 @@ class _HandWriter:
         if course.has_showdown:
             yield "*** SHOW DOWN ***"
             for seat, cards in record.tabled_cards_by_seat.items():
-                yield f"{self._name_by_seat[seat]}: shows [{' '.join(cards or ())}] ({_describe_hand(record, cards or ())})"
+                yield (
+                    f"{self._name_by_seat[seat]}: shows [{' '.join(cards or ())}] "
+                    f"({_describe_hand(record, cards or ())})"
+                )
             for seat in course.live_seats:
                 if seat not in record.tabled_cards_by_seat:
                     yield f"{self._name_by_seat[seat]}: mucks hand"
         count = len(course.wins_by_pot)
         for number, wins in course.wins_by_pot.items():
             for seat, amount in wins.items():
-                yield f"{self._name_by_seat[seat]} collected {self._format_chips(amount)} from {_format_pot_name(number, count)}"
+                yield (
+                    f"{self._name_by_seat[seat]} collected {self._format_chips(amount)} from "
+                    f"{_format_pot_name(number, count)}"
+                )
         if not course.has_showdown:
             for seat in course.live_seats:
                 if cards := record.tabled_cards_by_seat.get(seat):
@@ -249,7 +264,10 @@ class _HandWriter:
                 )
                 if here
             )
-            yield f"Seat {seat}: {self._name_by_seat[seat]}{position} {self._render_ending(seat, won[seat], folded.get(seat))}"
+            yield (
+                f"Seat {seat}: {self._name_by_seat[seat]}{position} "
+                f"{self._render_ending(seat, won[seat], folded.get(seat))}"
+            )
 
     def _render_ending(self, seat: int, won: int, folded: tuple[int, PlayedStreet, PlayedAction] | None) -> str:
         """How the hand of a seat ended, as the summary says it."""

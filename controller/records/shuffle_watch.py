@@ -55,11 +55,11 @@ ODDS_BY_TEST: Mapping[str, float] = {
 }
 """Test -> how many times as likely as the others it takes the cards on which it bets.
 
-`clump`: they lay beside the card just dealt. `near`: beside one of the `NEAR_CARD_COUNT` cards before. `rising`, `falling`: the
-card that lay before them, or after them, has come already; of the cards that were out, one rising sequence less each
-time. `position`: it came at this place in the deal before. `top`: the first card is the first or last of what was
-gathered, or the first of the deal before. The odds are near the best against three to five riffles; they change how
-soon a bad shuffle is seen, never how often a fair one is blamed.
+`clump`: they lay beside the card just dealt. `near`: beside one of the `NEAR_CARD_COUNT` cards before. `rising`,
+`falling`: the card that lay before them, or after them, has come already; of the cards that were out, one rising
+sequence less each time. `position`: it came at this place in the deal before. `top`: the first card is the first or
+last of what was gathered, or the first of the deal before. The odds are near the best against three to five riffles;
+they change how soon a bad shuffle is seen, never how often a fair one is blamed.
 """
 
 

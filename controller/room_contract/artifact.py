@@ -70,7 +70,10 @@ class Artifact:
                     raise MessageFormatError("the hashes are not those that were signed.")
                 return parcel
             case _:
-                text = f"a parcel has name, size (at most {MAX_ARTIFACT_BYTES} bytes), sha256, and the hashes of its pieces."
+                text = (
+                    f"a parcel has name, size (at most {MAX_ARTIFACT_BYTES} bytes), sha256, and the hashes of its "
+                    f"pieces."
+                )
                 raise MessageFormatError(text)
 
     def is_chunk(self, at: int, data: bytes) -> bool:

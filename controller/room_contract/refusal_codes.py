@@ -1,7 +1,8 @@
 """Which refusals of a table pass by themselves: what may be asked again later, and what waits for a person.
 
-The codes come from the way to the table (`room.server.nats_gateway`, the uplink), from what the table asks of the room's word
-(`controller.web.entries.room_endpoint`), and from its core (`docs/errors.md`). One place decides for all of them.
+The codes come from the way to the table (`room.server.nats_gateway`, the uplink), from what the table asks of the
+room's word (`controller.web.entries.room_endpoint`), and from its core (`docs/errors.md`). One place decides for all
+of them.
 """
 
 from collections.abc import Mapping

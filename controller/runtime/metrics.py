@@ -52,7 +52,7 @@ _WORD_PATTERN = re.compile(r"[a-z][a-z0-9-]{0,47}")
 
 
 class _LabelValues:
-    """The values of a label that the program gives as it goes: words of its own, and never more than `MAX_LABEL_VALUES`."""
+    """The values of a label that the program gives as it goes: words of its own, at most `MAX_LABEL_VALUES`."""
 
     def __init__(self) -> None:
         self._known_values: set[str] = set()

@@ -55,12 +55,13 @@ class FetchedReleases:
         if free < parcel.size_bytes + MIN_FREE_BYTES:
             raise FetchRefusedError(
                 "no-space",
-                f"The table's disk has {free // 1_000_000} MB free; {parcel.name} has {parcel.size_bytes // 1_000_000} MB, "
+                f"The table's disk has {free // 1_000_000} MB free; {parcel.name} has "
+                f"{parcel.size_bytes // 1_000_000} MB, "
                 f"and {MIN_FREE_BYTES // 1_000_000} MB stay free.",
             )
 
     def expect(self, parcel: Artifact) -> int:
-        """Take it that this parcel is to come, and no other; return how much of it is there. Raises `FetchRefusedError`."""
+        """Expect this artifact and no other; return how much of it is there. Raises `FetchRefusedError`."""
         if self._artifact != parcel:
             self._discard_partial()
             try:
@@ -77,8 +78,8 @@ class FetchedReleases:
     def write_chunk(self, piece: Chunk) -> tuple[int, int]:
         """Keep a piece, if it is the next one; return how many bytes are there, and of how many.
 
-        Raises `FetchRefusedError`: nobody said that it is to come, it is not the piece whose hash was signed, or the disk does
-        not take it; then all that was there of it is gone.
+        Raises `FetchRefusedError`: nobody said that it is to come, it is not the piece whose hash was signed, or the
+        disk does not take it; then all that was there of it is gone.
         """
         parcel = self._artifact
         if parcel is None or piece.sha256 != parcel.sha256:

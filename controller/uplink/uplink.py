@@ -132,27 +132,28 @@ class Uplink:
 
     @contextlib.asynccontextmanager
     async def _connect(self, trust: object, closed: asyncio.Event) -> AsyncIterator[Client]:
-        async def failed(why: Exception) -> None:
+        async def on_failure(why: Exception) -> None:
             self._is_refused = self._is_refused or "authorization" in str(why).lower()
             self._report_lost(_describe_failure(why))
 
-        async def gone() -> None:
+        async def on_disconnected() -> None:
             self._report_lost("the connection is lost")
 
-        async def back() -> None:
+        async def on_reconnected() -> None:
             log.info("the room is reached again")
             if self._transfer is not None:
                 self._transfer.reset()
             self._head_moved.set()
 
-        async def over() -> None:
+        async def on_closed() -> None:
             closed.set()
 
         connecting = asyncio.ensure_future(
             nats.connect(
                 list(self._file.servers), tls=trust, name=self._name, connect_timeout=5, reconnect_time_wait=1,
                 max_reconnect_attempts=-1, ping_interval=5, max_outstanding_pings=2, pending_size=2 * 1024 * 1024,
-                error_cb=failed, disconnected_cb=gone, reconnected_cb=back, closed_cb=over,
+                error_cb=on_failure, disconnected_cb=on_disconnected, reconnected_cb=on_reconnected,
+                closed_cb=on_closed,
             )
         )  # fmt: skip
         ended = asyncio.ensure_future(self._stop_requested.wait())

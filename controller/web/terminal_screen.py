@@ -27,7 +27,10 @@ def render_screen(publication: PageState, *, width: int = 80, styled: bool = Tru
     steps = table["next"]
     large = format_instruction(steps[0]) if steps else "Shuffle, then start"
     if table["phase"] == "halted":
-        large = f"Stop: {', '.join(_format_fault(fault['code']) for fault in publication['faults'])} (when all is well: {large})"
+        large = (
+            f"Stop: {', '.join(_format_fault(fault['code']) for fault in publication['faults'])} (when all is "
+            f"well: {large})"
+        )
     lines += [f"{reverse}{bold} {large[: width - 2]} {plain}", _render_next_steps(steps)[:width], ""]
     lines += [_render_board(table)[:width], ""]
     lines += [_render_seat(publication, seat, bold, plain, width) for seat in _list_seats(publication)]

@@ -3,11 +3,12 @@
 import random
 from collections.abc import Sequence
 from itertools import pairwise
+from math import isnan
 
 from controller.core.protocol.table_display import Sound, SoundCue
 from drivers.conformance.check_bench import open_bench
 from drivers.conformance.documented_driver import DocumentedDriver, require
-from drivers.contract.driver_interface import NoiseDropped, Signals
+from drivers.contract.driver_interface import NoiseDropped, Signals, TickScheduler
 
 FUZZ_INPUTS = 1500
 """Mangled conversations in the check of them."""
@@ -31,6 +32,25 @@ def check_any_bytes(subject: DocumentedDriver, chunks: Sequence[tuple[bytes, flo
         driver.show_signals(Signals(sound=SoundCue(Sound.FLOOR, 1)))
         sent = sum(len(chunk) for chunk, _ in given)
         require(dropped <= sent, f"it says that {dropped} bytes were dropped, and {sent} were sent")
+
+
+def check_next_tick(subject: DocumentedDriver) -> None:
+    """Whatever came, `next_tick_at` gives seconds or `None`, and the same when it is asked once more."""
+    chance = random.Random(5)
+    driver = subject.build_byte_driver()
+    require(isinstance(driver, TickScheduler), "it has `next_tick_at` only at times")
+    assert isinstance(driver, TickScheduler)
+    driver.on_port_opened()
+    now = 5.0
+    for chunk, wait in [(b"", 0.0), *(each for _ in range(60) for each in _make_random_chunks(chance))]:
+        now += wait
+        if chunk:
+            driver.receive_data(chunk, now)
+        driver.on_tick(now)
+        wanted = driver.next_tick_at(now)
+        is_time = wanted is None or (isinstance(wanted, int | float) and not isnan(wanted))
+        require(is_time, f"`next_tick_at` gives {wanted!r}, which is neither seconds nor None")
+        require(driver.next_tick_at(now) == wanted, "`next_tick_at` gives another time when it is asked once more")
 
 
 def _make_random_chunks(chance: random.Random) -> list[tuple[bytes, float]]:

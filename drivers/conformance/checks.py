@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 
-from drivers.conformance.byte_checks import check_any_bytes, check_mangled_conversations
+from controller.plug_ins import PlugInError
+from drivers.conformance.byte_checks import check_any_bytes, check_mangled_conversations, check_next_tick
 from drivers.conformance.configuration_checks import (
     check_bad_keys_refused,
     check_example,
@@ -31,7 +32,7 @@ from drivers.conformance.port_checks import (
     check_unplug_and_replug,
     check_wrong_baud_rate,
 )
-from drivers.contract.driver_interface import ByteDriver, TagReader
+from drivers.contract.driver_interface import ByteDriver, TagReader, TickScheduler
 from drivers.simulators.bench.bench import load_simulator_class
 from drivers.simulators.bench.simulator_interfaces import (
     GateSimulator,
@@ -50,7 +51,7 @@ class Check:
 
 
 def list_checks(subject: DocumentedDriver) -> Iterator[Check]:
-    """What a driver is held against, by what it is and what its twin can do."""
+    """What a driver is held against, by what it is and what its simulator can do."""
 
     def check(name: str, body: Callable[..., None], *more: object) -> Check:
         return Check(name, partial(body, subject, *more))
@@ -70,6 +71,8 @@ def list_checks(subject: DocumentedDriver) -> Iterator[Check]:
         yield check("it agrees with its far end", check_simulator_agreement)
         return
     yield check("any bytes at any time are values", check_any_bytes)
+    if isinstance(made, TickScheduler):
+        yield check("it says when it wants to be ticked", check_next_tick)
     yield check("a pulled cable and its return", check_unplug_and_replug)
     yield check("its port is its own", check_exclusive_port)
     if isinstance(made, TagReader):
@@ -106,9 +109,9 @@ def run_check(check: Check) -> str | None:
     try:
         with _forbid_sleep():
             check.run()
-    except ConformanceError as why:
+    except (ConformanceError, PlugInError) as why:
         return str(why)
-    except Exception as failure:  # a driver never raises; nor may its twin
+    except Exception as failure:  # a driver never raises; nor may its simulator
         at = _find_origin(failure)
         return f"{type(failure).__name__} at {at}" + (f": {failure}" if str(failure) else "")
     return None
@@ -119,10 +122,10 @@ def _forbid_sleep() -> Iterator[None]:
     """Let nobody sleep: time is handed in."""
     sleep = time.sleep
 
-    def refused(seconds: float) -> None:
+    def refuse_sleep(seconds: float) -> None:
         fail(f"it sleeps ({seconds} s): a driver never waits, time is handed in")
 
-    time.sleep = refused  # type: ignore[assignment]  # for as long as the check runs
+    time.sleep = refuse_sleep  # type: ignore[assignment]  # for as long as the check runs
     try:
         yield
     finally:

@@ -67,42 +67,43 @@ def _read_rest_state(twin: object) -> Mapping[str, tuple[int, ...]] | bool | Non
 def check_simulator_agreement(subject: DocumentedDriver) -> None:
     """What is done at the far end is said, and what the table says is seen there."""
     with open_bench() as (bench, clock):
-        driver, twin = _start_on_bench(subject, bench)
+        driver, simulator = _start_on_bench(subject, bench)
 
-        def sampled(seconds: float) -> list[DeviceEvent]:
+        def sample_for(seconds: float) -> list[DeviceEvent]:
             events: list[DeviceEvent] = []
             for _ in range(round(seconds / SAMPLE_INTERVAL_S)):
                 clock.advance(SAMPLE_INTERVAL_S)
                 events += driver.sample(bench.pins, clock())
             return events
 
-        require(not sampled(0.1), "it says something where nothing happens")
-        match twin:
+        require(not sample_for(0.1), "it says something where nothing happens")
+        match simulator:
             case PanelSimulator():
                 for key in subject.keys["keys"]:
-                    twin.tap(key)
-                    pressed = [event.key if isinstance(event, KeyPressed) else None for event in sampled(1.5)]
+                    simulator.tap(key)
+                    pressed = [event.key if isinstance(event, KeyPressed) else None for event in sample_for(1.5)]
                     require(pressed == [key], f"the key {key} was tapped once, and it says {pressed}")
             case LampsSimulator():
                 driver.show_signals(make_signals(act=(1,), button=(2,)), bench.pins)
-                lit = twin.lit_seats()
+                lit = simulator.lit_seats()
                 require((lit["act"], lit["button"]) == ((1,), (2,)), "other lamps are alight than the table says")
                 driver.show_signals(make_signals(), bench.pins)
-                require(not any(twin.lit_seats().values()), "lamps stay alight")
+                require(not any(simulator.lit_seats().values()), "lamps stay alight")
             case GateSimulator():
                 for wanted in (True, False, True):
                     driver.show_signals(make_signals(gate_open=wanted), bench.pins)
-                    require(twin.is_open() == wanted, "the gate is not where the table wants it")
+                    require(simulator.is_open() == wanted, "the gate is not where the table wants it")
             case SoundSimulator():
                 driver.show_signals(Signals(sound=SoundCue(Sound.FLOOR, 1)), bench.pins)
-                require(twin.is_sounding(), "a sound is not heard")
-                sampled(2.0)
-                require(twin.tone_lengths_s() and not twin.is_sounding(), "a sound does not end")
+                require(simulator.is_sounding(), "a sound is not heard")
+                sample_for(2.0)
+                require(simulator.tone_lengths_s() and not simulator.is_sounding(), "a sound does not end")
             case SensorsSimulator():
-                twin.pass_card(face_up=True)
-                covered = [event.is_covered for event in sampled(0.5) if isinstance(event, CardEdgeSensed)]
+                simulator.pass_card(face_up=True)
+                covered = [event.is_covered for event in sample_for(0.5) if isinstance(event, CardEdgeSensed)]
                 require(covered == [True, False], f"a card passed, and it says {covered}")
             case _:
                 fail(
-                    f"{type(twin).__name__} is no kind of twin that drivers.simulators.bench.simulator_interfaces names"
+                    f"{type(simulator).__name__} is no kind of twin that "
+                    f"drivers.simulators.bench.simulator_interfaces names"
                 )

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from math import inf
 
 from drivers.conformance.check_bench import make_signals, open_bench
 from drivers.conformance.documented_driver import DocumentedDriver, fail, require
 from drivers.contract.device_errors import PortBusyError, PortLostError, PortMissingError
 from drivers.contract.driver_interface import (
+    TICK_INTERVAL_S,
     ByteDriver,
     CardEdgeSensed,
     DeviceEvent,
@@ -15,6 +17,7 @@ from drivers.contract.driver_interface import (
     Signals,
     TagRead,
     TagReader,
+    find_next_tick,
 )
 from drivers.ports.byte_port import BytePort, open_port
 from drivers.simulators.bench.manual_clock import ManualClock
@@ -41,6 +44,7 @@ class DriverHarness:
     def __init__(self, driver: ByteDriver, url: str, clock: ManualClock) -> None:
         """Open the port and greet the device."""
         self.driver, self.clock = driver, clock
+        self._next_look_at = self._next_tick_at = -inf
         self.port: BytePort = open_port(url, driver, read_seconds=0)
         self.port.write(driver.on_port_opened())
 
@@ -50,15 +54,23 @@ class DriverHarness:
         ends = self.clock() + seconds
         while self.clock() < ends:
             self.clock.advance(0.005)
-            events += self.driver.receive_data(self.port.read(), self.clock())
-            data, more = self.driver.on_tick(self.clock())
-            events += more
-            if data:
+            now = self.clock()
+            if data := self.port.read():
+                events += self.driver.receive_data(data, now)
+                self._next_tick_at = -inf
+            if now < self._next_look_at:
+                continue
+            self._next_look_at = now + TICK_INTERVAL_S
+            if now >= self._next_tick_at:
+                data, more = self.driver.on_tick(now)
+                self._next_tick_at = find_next_tick(self.driver, now)
+                events += more
                 self.port.write(data)
         return events
 
     def show_signals(self, signals: Signals) -> None:
         """Hand the table's signals to the device."""
+        self._next_tick_at = -inf
         self.port.write(self.driver.show_signals(signals))
 
 
@@ -87,7 +99,7 @@ def check_tags_read(subject: DocumentedDriver, temper: str) -> None:
 
 
 def check_resting_card(subject: DocumentedDriver) -> None:
-    """A repeat is told from a new card by `gone_after`: the reads of one card must come closer than that."""
+    """A repeat is told from a new card by `absence_timeout_s`: the reads of one card must come closer than that."""
     with open_bench() as (bench, clock):
         driver = subject.build_byte_driver()
         line = DriverHarness(driver, subject.port_url(), clock)
@@ -96,10 +108,12 @@ def check_resting_card(subject: DocumentedDriver) -> None:
         reader.present(reader.nth_tag(0))
         times = [clock() for _ in range(400) for _ in _list_tags(line.run(0.005))]
         require(times, "a tag that lies there was never read")
-        gone_after = driver.absence_timeout_s if isinstance(driver, TagReader) else 0.0
+        absence_timeout_s = driver.absence_timeout_s if isinstance(driver, TagReader) else 0.0
         apart = max((later - earlier for earlier, later in pairwise(times)), default=0.0)
-        together = len(times) < 2 or apart < gone_after
-        require(together, f"the reads of one card come {apart:.2f} s apart, and `gone_after` is {gone_after}")
+        together = len(times) < 2 or apart < absence_timeout_s
+        require(
+            together, f"the reads of one card come {apart:.2f} s apart, and `absence_timeout_s` is {absence_timeout_s}"
+        )
 
 
 def check_no_phantom_reads(subject: DocumentedDriver) -> None:

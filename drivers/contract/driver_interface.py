@@ -10,11 +10,12 @@ events into table events with the registered deck and the key map of the table.
 
 A tag is as good as the card it stands for, so no `repr` of an event shows one.
 
-One thread at a time calls a driver: `received`, `tick`, `sample` and `perform` of one driver never overlap.
+One thread at a time calls a driver: `receive_data`, `on_tick`, `sample` and `show_signals` of one driver never overlap.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import Protocol, runtime_checkable
 
 from controller.core.protocol.table_display import Lamps, SoundCue
@@ -186,7 +187,7 @@ class ByteDriver(PortSettings, Protocol):
     def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Say what silence means: bytes to send (polls, acknowledgements) and events (time-outs).
 
-        Called several times a second, and best at once after every `received`, so that an answer does not wait.
+        Called every `TICK_INTERVAL_S`, or when the driver wants it: see `TickScheduler`. `now` is monotonic seconds.
         """
         ...
 
@@ -195,11 +196,45 @@ class ByteDriver(PortSettings, Protocol):
         ...
 
 
+TICK_INTERVAL_S = 0.02
+"""How often a driver on a byte port is ticked at most, and without a wish of its own: often enough for a reader that
+must be asked for each card."""
+
+
+@runtime_checkable
+class TickScheduler(Protocol):
+    """A driver on a byte port that says itself when it wants to be ticked. To say so is free."""
+
+    def next_tick_at(self, now: float) -> float | None:
+        """When the next `on_tick` is wanted, in monotonic seconds as `now` is; `None`: not before there is news.
+
+        Asked after each `on_tick(now)`, with the same `now`; it changes nothing. What is sooner than `TICK_INTERVAL_S`
+        from now, or past, is as soon as can be. News (an opened port, bytes, signals) brings a tick of its own at once,
+        whatever was said before. A tick may come late, and programs that only try a device out tick it more often: a
+        driver goes by the time that it is handed, and never counts its ticks.
+        """
+        ...
+
+
+def find_next_tick(driver: ByteDriver, now: float) -> float:
+    """When a driver that was ticked at `now` is to be ticked again, in monotonic seconds; infinity is not before news.
+
+    A driver that is no `TickScheduler` is ticked every `TICK_INTERVAL_S`.
+    """
+    soonest = now + TICK_INTERVAL_S
+    if not isinstance(driver, TickScheduler):
+        return soonest
+    wanted = driver.next_tick_at(now)
+    if wanted is None:
+        return inf
+    return wanted if wanted > soonest else soonest
+
+
 @runtime_checkable
 class TagReader(ByteDriver, Protocol):
     """A byte driver whose device reads tags or codes, with what the runtime must know to tell a repeat from a card.
 
-    The driver reports every read. `gone_after` is how many seconds a tag must stay unread before it has left the
+    The driver reports every read. `absence_timeout_s` is how many seconds a tag must stay unread before it has left the
     field; a read of the same tag sooner is the same card still lying there. It is 0 for a reader that speaks once for
     each arrival. A reader that says which of several antennas read a tag lists their names in `antennas`.
     """

@@ -16,6 +16,7 @@ from controller import plug_ins
 from controller.plug_ins import PlugIn, PlugInError
 from drivers.contract.device_errors import DriverConfigError
 from drivers.contract.driver_interface import ByteDriver, PinDriver
+from drivers.contract.older_contract import load_contract_class, refuse_older_names
 
 DRIVERS: dict[str, str] = {
     "barcode": "drivers.scanners.barcode_scanner:BarcodeScanner",
@@ -61,17 +62,20 @@ def build_driver(driver: str, device: str, keys: Mapping[str, object]) -> ByteDr
     """Make the driver of `device` from its keys. Raises `DriverConfigError` with what would be accepted."""
     for fault in find_key_errors(driver, device, keys):
         raise fault
+    plug_in = _find_plug_in(driver)
     try:
         made = load_driver_class(driver)(device, **keys)
+        if plug_in is not None:
+            refuse_older_names(plug_in, made)  # what is set when it is made
     except DriverConfigError:
         raise
+    except PlugInError as why:
+        raise DriverConfigError(device, "driver", str(why)) from why
     except Exception as why:
-        plug_in = _find_plug_in(driver)
         if plug_in is None:
             raise
         raise DriverConfigError(device, "driver", str(plug_ins.make_error(plug_in, "cannot be made", why))) from why
     if not isinstance(made, ByteDriver | PinDriver):
-        plug_in = _find_plug_in(driver)
         if plug_in is None:
             raise TypeError(f"{DRIVERS[driver]} is neither a ByteDriver nor a PinDriver")
         lacks = (
@@ -106,7 +110,7 @@ def find_key_errors(driver: str, device: str, keys: Mapping[str, object]) -> Ite
 def load_driver_class(driver: str) -> Any:  # noqa: ANN401 - whatever class the name stands for
     """The class of a driver, ours or a plug-in's. Raises `PlugInError` where there is none, or it cannot be loaded."""
     plug_in = _find_plug_in(driver)
-    return import_class(DRIVERS[driver]) if plug_in is None else plug_ins.load_plug_in(plug_in)
+    return import_class(DRIVERS[driver]) if plug_in is None else load_contract_class(plug_in)
 
 
 def _find_plug_in(driver: str) -> PlugIn | None:

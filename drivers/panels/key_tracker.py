@@ -1,7 +1,8 @@
 """What a set of keys says, from sampled levels: debounced presses, long presses, stuck keys.
 
 Contacts bounce, usually for less than 5 ms, and long cables pick up spikes. So edges are not believed: a key has
-changed when `SETTLE_SAMPLES` samples more say so than not (20 ms at the rate of `drivers.contract.driver_interface.SAMPLE_INTERVAL_S`).
+changed when `SETTLE_SAMPLES` samples more say so than not (20 ms at the rate of
+`drivers.contract.driver_interface.SAMPLE_INTERVAL_S`).
 """
 
 from collections.abc import Mapping, Sequence

@@ -27,7 +27,7 @@ RP1_BOARDS = ("Raspberry Pi 5", "Raspberry Pi Compute Module 5")
 
 
 class RpiPins:
-    """The header of this machine, as `drivers.contract.driver_interface.Pins`. Raises `PinError` whatever the library raises."""
+    """The header of this machine, as `drivers.contract.driver_interface.Pins`. Raises `PinError` alone."""
 
     def __init__(self) -> None:
         """Find the library and take the pins by their BCM numbers. Raises `PinError` with what would help."""

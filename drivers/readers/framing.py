@@ -101,6 +101,10 @@ class FrameDecoder(Generic[FrameT]):
         self._pending = b""
         return found
 
+    def has_partial(self) -> bool:
+        """Whether something is held back that may be the beginning of a frame."""
+        return bool(self._pending.strip(self._idle_bytes))
+
 
 def _add_dropped(found: list[FrameT | DroppedBytes], count: int, why: str) -> None:
     """Report dropped bytes, those of one stretch together under their first reason."""
@@ -131,6 +135,10 @@ class SilenceDetector:
             self._last_data_at, self._checks = now, 0
         return quiet
 
+    def silence_start(self) -> float:
+        """From when on there is a silence if nothing comes, in monotonic seconds."""
+        return self._last_data_at + self._seconds
+
     def is_silent(self, now: float) -> bool:
         """Whether there is a silence at `now`."""
         self._checks += 1
@@ -158,6 +166,10 @@ class FrameReceiver(Generic[FrameT]):
     def check_silence(self, now: float) -> list[FrameT | NoiseDropped]:
         """Notice at `now` that a frame was broken off."""
         return self._convert_dropped(self._decoder.discard_partial()) if self._silence_detector.is_silent(now) else []
+
+    def next_check_at(self) -> float | None:
+        """When `check_silence` is wanted next, in monotonic seconds; `None` where no frame is begun."""
+        return self._silence_detector.silence_start() if self._decoder.has_partial() else None
 
     def _convert_dropped(self, found: list[FrameT | DroppedBytes]) -> list[FrameT | NoiseDropped]:
         return [

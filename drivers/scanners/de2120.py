@@ -1,7 +1,7 @@
 """The SparkFun DE2120 scanner: plain lines that end with CR, and commands of text answered with ACK or NACK.
 
-It is told every `POLL_INTERVAL_S` to read on its own, and its acknowledgement shows that it is alive. The text carries no
-check.
+It is told every `POLL_INTERVAL_S` to read on its own, and its acknowledgement shows that it is alive. The text carries
+no check.
 """
 
 from collections.abc import Sequence

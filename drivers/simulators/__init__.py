@@ -21,12 +21,14 @@ A *bench* holds the devices of one simulated table, with one clock::
 
 * A `sim://driver/id` URL means the bench named "table" unless it says `bench=NAME`. Whichever comes first, `add_port`
   or opening the port, puts the device there. Two devices of one id, or two open benches of one name, are refused.
-* The faults of a URL are the fields of `drivers.simulators.bench.simulated_link.LinkFaults`; other query keys go to the twin
+* The faults of a URL are the fields of `drivers.simulators.bench.simulated_link.LinkFaults`; other query keys go to
+the twin
   (`model=id-12la`).
 * The methods of twins may be called from any thread. All times come from the bench's clock (`time.monotonic`, or the
-  test's `drivers.simulators.bench.manual_clock.ManualClock`): a twin never sleeps, it answers what has happened by now. Ports pace
-  their bytes by the same clock.
-* What each kind of twin can do stands in `drivers.simulators.bench.simulator_interfaces`: `ReaderSimulator`, `PanelSimulator`, `LampsSimulator`, `GateTwin`,
+  test's `drivers.simulators.bench.manual_clock.ManualClock`): a twin never sleeps, it answers what has happened by
+  now. Ports pace their bytes by the same clock.
+* What each kind of twin can do stands in `drivers.simulators.bench.simulator_interfaces`: `ReaderSimulator`,
+`PanelSimulator`, `LampsSimulator`, `GateTwin`,
   `SensorsSimulator`, `SoundSimulator`.
 * `bench.pins.history` remembers what was last done to the pins.
 """

@@ -1,4 +1,4 @@
-"""The far end of the microcontroller board: the board of `firmware_bridge.board_simulator`, its keys, lamps, gate and shoe."""
+"""The microcontroller board of `firmware_bridge.board_simulator` with its keys, lamps, gate and shoe."""
 
 import random
 import threading

@@ -92,7 +92,7 @@ ISR(USART_UDRE_vect) {
   tx.tail = (uint8_t)(tx.tail + 1) % TX_SIZE;
 }
 
-static void pins_start(void) {
+static void start_pins(void) {
   PORTB = LAMP_OE; /* gate low, lamps dark, before the pins drive */
   DDRB = GATE | LAMP_OE | HOST_LED;
   PORTC = EDGE | LID | FACE;
@@ -100,14 +100,14 @@ static void pins_start(void) {
   DDRD = KEY_LOAD | KEY_CLOCK | LAMP_DATA | LAMP_CLOCK | LAMP_LATCH | _BV(PD1);
 }
 
-static void timer_start(void) {
+static void start_timer(void) {
   TCCR0A = _BV(WGM01);
   OCR0A = 249; /* 16 MHz / 64 / 250: one millisecond */
   TIMSK0 = _BV(OCIE0A);
   TCCR0B = _BV(CS01) | _BV(CS00);
 }
 
-static void uart_start(void) {
+static void start_uart(void) {
   UCSR0A = _BV(U2X0); /* before UBRR0: simavr works the rate out when that is written */
   UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
   UBRR0 = 16; /* 117647 baud, 2.1 % fast, within what 8N1 bears */
@@ -130,7 +130,7 @@ static void read_keys(uint8_t *keys) {
 }
 
 static void read_inputs(struct tb_inputs *in) {
-  if (tb_scan_due(&board)) read_keys(in->keys);
+  if (tb_inputs_is_scan_due(&board)) read_keys(in->keys);
   if (TB_CAPABILITIES & TB_CAPABILITY_SHOE) {
     uint8_t pins = PINC;
     in->covered = pins & EDGE;
@@ -168,7 +168,7 @@ static void write_gate(void) {
     PORTB &= (uint8_t)~GATE;
 }
 
-static void identify(struct tb_identity *id) {
+static void read_identity(struct tb_identity *id) {
   static const uint8_t version[3] = FIRMWARE_VERSION;
   uint16_t boots = eeprom_read_word(EEPROM_BOOTS);
   boots = boots >= 0xFFFE ? 1 : (uint16_t)(boots + 1); /* a blank EEPROM reads FFFF */
@@ -182,16 +182,16 @@ static void identify(struct tb_identity *id) {
   eeprom_read_block(id->serial, EEPROM_SERIAL, sizeof id->serial);
 }
 
-static bool pump(void) {
+static bool pump_bytes(void) {
   bool moved = false;
   while (rx.tail != rx.head) {
-    tb_receive(&board, rx.bytes[rx.tail]);
+    tb_board_receive_byte(&board, rx.bytes[rx.tail]);
     rx.tail = (uint8_t)(rx.tail + 1) % RX_SIZE;
     moved = true;
   }
   for (;;) {
     uint8_t next = (uint8_t)(tx.head + 1) % TX_SIZE, byte;
-    if (next == tx.tail || !tb_transmit(&board, &byte)) break;
+    if (next == tx.tail || !tb_line_take_byte(&board, &byte)) break;
     tx.bytes[tx.head] = byte;
     tx.head = next;
     cli();
@@ -208,10 +208,10 @@ static void tick(struct tb_inputs *in) {
   board.overruns = overruns;
   sei();
   read_inputs(in);
-  tb_tick(&board, in);
+  tb_board_tick(&board, in);
   write_gate();
   write_lamps();
-  if (tb_host_lost(&board))
+  if (tb_line_is_host_lost(&board))
     PORTB &= (uint8_t)~HOST_LED;
   else
     PORTB |= HOST_LED;
@@ -222,17 +222,17 @@ int main(void) {
   static struct tb_inputs in;
   struct tb_identity id;
   wdt_enable(WDTO_250MS);
-  pins_start();
-  identify(&id);
+  start_pins();
+  read_identity(&id);
   read_keys(in.keys);
   read_inputs(&in);
-  tb_start(&board, &id, &in);
-  uart_start();
-  timer_start();
+  tb_board_start(&board, &id, &in);
+  start_uart();
+  start_timer();
   set_sleep_mode(SLEEP_MODE_IDLE);
   sei();
   for (;;) {
-    if (pump()) write_gate();
+    if (pump_bytes()) write_gate();
     if (ticks) tick(&in);
     cli();
     if (!ticks && rx.head == rx.tail) {

@@ -6,6 +6,6 @@
 
 void tb_inputs_start(struct tb_board *b, const struct tb_inputs *in);
 void tb_inputs_tick(struct tb_board *b, const struct tb_inputs *in);
-bool tb_scan_due(const struct tb_board *b);
+bool tb_inputs_is_scan_due(const struct tb_board *b);
 
 #endif

@@ -1,6 +1,6 @@
 /* The ring of events. */
-#ifndef TB_EVENTS_H
-#define TB_EVENTS_H
+#ifndef TB_RING_H
+#define TB_RING_H
 
 #include "tb_state.h"
 

@@ -56,23 +56,23 @@ def make_tls_context(brokers: BrokersSection) -> ssl.SSLContext | None:
 
 async def connect(brokers: BrokersSection, name: str) -> Client:
     """Connect, however long it takes; what goes wrong is said in the log, once until it is mended."""
-    said: set[str] = set()
+    logged_texts: set[str] = set()
 
-    async def failed(why: Exception) -> None:
+    async def on_failure(why: Exception) -> None:
         text = str(why) or type(why).__name__
-        if text not in said and len(said) < MAX_LOGGED_FAILURES:
-            said.add(text)
+        if text not in logged_texts and len(logged_texts) < MAX_LOGGED_FAILURES:
+            logged_texts.add(text)
             log.warning("the servers of the room: %s", text)
 
-    async def back() -> None:
-        said.clear()
+    async def on_reconnected() -> None:
+        logged_texts.clear()
         log.warning("the servers of the room are reached again")
 
     logging.getLogger("nats").setLevel(logging.CRITICAL)  # what it says is said once, here
     return await nats.connect(
         list(brokers.servers), tls=make_tls_context(brokers), name=name, connect_timeout=5, reconnect_time_wait=1,
-        max_reconnect_attempts=-1, ping_interval=5, max_outstanding_pings=2, error_cb=failed,
-        reconnected_cb=back, pending_size=1024 * 1024,
+        max_reconnect_attempts=-1, ping_interval=5, max_outstanding_pings=2, error_cb=on_failure,
+        reconnected_cb=on_reconnected, pending_size=1024 * 1024,
     )  # fmt: skip
 
 
@@ -80,11 +80,13 @@ def make_stream_configs(servers: int) -> tuple[StreamConfig, ...]:
     """What tables write: it is acknowledged to nobody, and no header of theirs does more than send the message."""
     replicas = CLUSTER_SIZE if servers >= CLUSTER_SIZE else 1
     journals = StreamConfig(
-        name=JOURNAL_STREAM, subjects=[make_wildcard_subject(TableTopic.JOURNAL)], max_age=JOURNAL_RETENTION_S, max_bytes=MAX_STREAM_BYTES,
+        name=JOURNAL_STREAM, subjects=[make_wildcard_subject(TableTopic.JOURNAL)], max_age=JOURNAL_RETENTION_S,
+        max_bytes=MAX_STREAM_BYTES,
         max_msgs_per_subject=MAX_BATCHES_PER_TABLE, max_msg_size=MAX_BATCH_MESSAGE_BYTES, discard=DiscardPolicy.OLD,
     )  # fmt: skip
     states = StreamConfig(
-        name=f"KV_{STATE_BUCKET}", subjects=[f"$KV.{STATE_BUCKET}.>"], max_msgs_per_subject=1, max_msg_size=MAX_STATE_MESSAGE_BYTES,
+        name=f"KV_{STATE_BUCKET}", subjects=[f"$KV.{STATE_BUCKET}.>"], max_msgs_per_subject=1,
+        max_msg_size=MAX_STATE_MESSAGE_BYTES,
         allow_direct=True, deny_delete=True,
     )  # fmt: skip
     shut = {"no_ack": True, "allow_rollup_hdrs": False, "allow_msg_ttl": False, "allow_msg_schedules": False,

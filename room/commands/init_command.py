@@ -64,7 +64,8 @@ def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     )
     parser.add_argument(
         "--database", metavar="WHERE", default=DEFAULT_DATABASE,
-        help=f'the room\'s database, as libpq has it (default: "{DEFAULT_DATABASE}"); the programs make their tables there',
+        help=f'the room\'s database, as libpq has it (default: "{DEFAULT_DATABASE}"); the programs make their tables '
+            f'there',
     )  # fmt: skip
     add_folder_options(parser)
     parser.set_defaults(run=init)

@@ -16,8 +16,10 @@ FIXED_LIMIT = '{ structure = "fixed-limit", small_blind = 2, big_blind = 4, smal
 STUD_FIXED_LIMIT = '{ structure = "fixed-limit", ante = 1, bring_in = 2, small_bet = 4, big_bet = 8 }'
 
 GAMES = (
-    ("holdem", NO_LIMIT), ("omaha", POT_LIMIT), ("holdem", FIXED_LIMIT), ("stud-7", STUD_FIXED_LIMIT), ("omaha-8", FIXED_LIMIT),
-    ("triple-draw-27", FIXED_LIMIT), ("holdem", POT_LIMIT), ("razz", STUD_FIXED_LIMIT), ("omaha-5", POT_LIMIT), ("badugi", FIXED_LIMIT),
+    ("holdem", NO_LIMIT), ("omaha", POT_LIMIT), ("holdem", FIXED_LIMIT), ("stud-7", STUD_FIXED_LIMIT), ("omaha-8",
+    FIXED_LIMIT),
+    ("triple-draw-27", FIXED_LIMIT), ("holdem", POT_LIMIT), ("razz", STUD_FIXED_LIMIT), ("omaha-5", POT_LIMIT),
+    ("badugi", FIXED_LIMIT),
     ("stud-8", STUD_FIXED_LIMIT), ("omaha", NO_LIMIT),
 )  # fmt: skip
 """What is played, table by table, and again from the beginning."""

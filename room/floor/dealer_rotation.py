@@ -3,7 +3,8 @@
     {"do": "string", "tables": ["table-01", "table-02"]}        the order in which dealers go from table to table
     {"do": "deals", "table": "table-01", "dealer": "Ada"}       signed in there, or sent there
     {"do": "rests", "dealer": "Ada"} | {"do": "home", …}        on a break; gone home
-    {"do": "push", "moves": [["Ada", "table-02", "Ben"], …]}    the next push, as `DealerRotation.plan_next_push` has it, was done
+    {"do": "push", "moves": [["Ada", "table-02", "Ben"], …]}    the next push, as `DealerRotation.plan_next_push` has
+    it, was done
 
 What a table's record told has `at`, when it was so, and `journal` and `record`, by which it counts once. A push moves
 everybody one table on: the first table gets whoever has rested longest, the last one's dealer rests.

@@ -116,7 +116,9 @@ def apply_promotion_line(day: DayPromotions, line: RecordLine) -> DayPromotions:
             "do": "begin", "promotion": str(name), "game": str(game), "least": [*least],
             "from": int() | float() as since, "until": int() | float() as until, "both": bool(both), "pot": int(pot),
             "players": int(dealt),
-        } if name and game in HOLE_CARDS_PLAYED_BY_GAME and since < until and len(day.promotion_by_name) < MAX_PROMOTIONS:  # fmt: skip
+        } if (
+            name and game in HOLE_CARDS_PLAYED_BY_GAME and since < until and len(day.promotion_by_name) < MAX_PROMOTIONS
+        ):  # fmt: skip
             worth = _evaluate_strength(least, [], None)
             if worth is None or name in day.promotion_by_name:
                 return day

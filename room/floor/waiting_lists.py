@@ -324,7 +324,8 @@ def _apply_table_seats(lists: WaitingLists, name: str, places: int, taken: list[
     names = [player for player, _ in there]
     tables = {
         other: one if other == name else replace(
-            one, seated_players=tuple(each for each in one.seated_players if not any(_is_same_name(each[0], player) for player in names))
+            one, seated_players=tuple(each for each in one.seated_players if not any(_is_same_name(each[0],
+            player) for player in names))
         )
         for other, one in lists.table_by_name.items()
     }  # fmt: skip

@@ -98,7 +98,8 @@ def sign_certificate(folder: Path, request: str, name: str, hosts: Sequence[str]
         _run_openssl(there, "req", "-in", "request", "-verify", "-noout")
         _run_openssl(
             there, "x509", "-req", "-in", "request", "-CA", str(folder.absolute() / "ca.crt"), "-CAkey",
-            str(folder.absolute() / "ca.key"), "-set_serial", f"0x{os.urandom(15).hex()}", "-days", str(CERTIFICATE_VALIDITY_DAYS),
+            str(folder.absolute() / "ca.key"), "-set_serial", f"0x{os.urandom(15).hex()}", "-days",
+            str(CERTIFICATE_VALIDITY_DAYS),
             "-sha256", "-extfile", "extensions", "-out", "signed.crt",
         )  # fmt: skip
         return (there / "signed.crt").read_text("ascii")

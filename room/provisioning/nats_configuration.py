@@ -85,7 +85,8 @@ def _render_configuration(folder: Path, nodes: Sequence[NatsNode], number: int, 
         'ping_interval: "10s"',  # what a lost line left counts among an address's connections (deploy/room-nats.nft)
         "ping_max: 2",
         f"tls {{ {tls}, verify_and_map: true, timeout: 5 }}",
-        f"jetstream {{ store_dir: {_quote(store / name)}, sync_interval: always, max_file_store: {MAX_JETSTREAM_BYTES}, "
+        f"jetstream "
+        f"{{ store_dir: {_quote(store / name)}, sync_interval: always, max_file_store: {MAX_JETSTREAM_BYTES}, "
         f"max_memory_store: {64 << 20} }}",
         f"mqtt {{ listen: {_quote(f'{node.host}:{node.mqtt_port}')}, stream_replicas: {len(nodes)}, "
         f"tls {{ {tls}, verify_and_map: true, timeout: 5 }} }}",

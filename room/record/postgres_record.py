@@ -74,7 +74,8 @@ class PostgresRecord:
 
     def read_lines(self, stream: str, after: int = 0) -> Iterator[RecordLine]:
         """Read the lines of a stream after number `after`, in order."""
-        rows = self._fetch_all("SELECT number, at, by, what FROM line WHERE stream = %s AND number > %s ORDER BY number",
+        rows = self._fetch_all("SELECT number, at, by, what FROM line WHERE stream = %s AND number > %s ORDER BY "
+            "number",
                          (stream, after))  # fmt: skip
         return (RecordLine(stream, number, at, by, what) for number, at, by, what in rows)
 

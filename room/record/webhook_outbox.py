@@ -95,7 +95,8 @@ class WebhookOutbox:
         kinds = sorted({kind.split()[0] for kind in TYPE_AND_KEYS_BY_KIND})
         self._line_kinds = [kind for kind, (told, _) in TYPE_AND_KEYS_BY_KIND.items() if told in wanted]
         self._query_values = {
-            "name": name, "kinds": kinds, "words": self._line_kinds, "at_a_time": LINES_PER_READ, "most": MAX_WAITING_MESSAGES,
+            "name": name, "kinds": kinds, "words": self._line_kinds, "at_a_time": LINES_PER_READ,
+            "most": MAX_WAITING_MESSAGES,
             "most_aside": MAX_SET_ASIDE, "lock": SENDER_LOCK_ID,
         }  # fmt: skip
         with self._db.transaction():
@@ -133,7 +134,8 @@ class WebhookOutbox:
 
     def _read_new(self) -> Sequence[WebhookMessage]:
         rows = self._db.execute(
-            STREAMS_SQL.encode() + b"SELECT l.stream, l.number, l.at, l.by, l.what FROM told t, LATERAL (SELECT * FROM line"
+            STREAMS_SQL.encode() + b"SELECT l.stream, l.number, l.at, l.by, l.what FROM told t, LATERAL (SELECT * "
+                b"FROM line"
             b" WHERE stream = t.stream AND number > t.number ORDER BY number LIMIT %(at_a_time)s) l"
             b" ORDER BY l.stream, l.number", self._query_values,
         ).fetchall()  # fmt: skip

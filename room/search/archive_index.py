@@ -149,14 +149,16 @@ class ArchiveIndex:
             cursor.executemany(
                 "INSERT INTO ruling VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
                 " ON CONFLICT DO NOTHING",
-                [(journal, each.entry, each.position, session, each.hand, table, each.made_at, each.finding, each.verdict,
+                [(journal, each.entry, each.position, session, each.hand, table, each.made_at, each.finding,
+                each.verdict,
                   list(each.cites), each.text, each.seat, each.player, each.dealer, each.signer, each.search_text)
                  for session, each in found.rulings],
             )  # fmt: skip
             cursor.executemany(
                 "INSERT INTO tabled (journal, session, hand, seat, table_name, at, game, player, own, board, pot,"
                 " dealt) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
-                [(journal, session, each.hand, each.seat, table, each.tabled_at, each.game, each.player, list(each.own_cards),
+                [(journal, session, each.hand, each.seat, table, each.tabled_at, each.game, each.player,
+                list(each.own_cards),
                   list(each.board), each.pot, each.dealt_in_count) for session, each in found.tabled_hands],
             )  # fmt: skip
             cursor.executemany(

@@ -1,5 +1,6 @@
-"""One hand of the archive step by step, in a process of its own: `python -m room.search.hand_steps_process`, told on its input.
+"""One hand of the archive step by step, in a process of its own: `python -m room.search.hand_steps_process`.
 
+Its input says which hand.
 A session of 2,000 hands takes ten seconds to play again; no page waits for another's hand meanwhile.
 """
 

@@ -100,7 +100,8 @@ def find_tabled_hands(session: JournalSession, entries: Sequence[PlayedEntry]) -
             last[each.hand_number] = each
     game = read_game(session.header)
     return [
-        TabledHand(hand, seat, _normalize_time(first[hand].entry.wall_time), game, names[hand].get(seat, ""), own, over.board_cards, over.pot_chips,
+        TabledHand(hand, seat, _normalize_time(first[hand].entry.wall_time), game, names[hand].get(seat, ""), own,
+        over.board_cards, over.pot_chips,
                over.dealt_in_count)
         for hand, each in last.items() if (over := each.showdown_result) is not None
         for seat, own in over.tabled_cards_by_seat.items()

@@ -37,7 +37,8 @@ from room.server.route_permissions import DECLARED_IN, HOME_PAGE_BY_ROLE, find_r
 SIGN_IN_MODE = "room"
 
 PAGES: Sequence[Callable[[RoomContext], Page]] = (
-    FloorPage, RulingsPage, TournamentPage, WaitingListsPage, DealersPage, HighHandsPage, PeoplePage, FleetPage, DecisionsPage,
+    FloorPage, RulingsPage, TournamentPage, WaitingListsPage, DealersPage, HighHandsPage, PeoplePage, FleetPage,
+    DecisionsPage,
     WebhooksPage,
 )  # fmt: skip
 

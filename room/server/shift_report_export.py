@@ -54,7 +54,8 @@ def make_report_parts(shift: ShiftReport, language: Language) -> list[ReportPart
         ),
         (
             translate("Calls"),
-            [("calls", translate("Calls")), ("median", translate("Median seconds")), ("longest", translate("Longest seconds")),
+            [("calls", translate("Calls")), ("median", translate("Median seconds")), ("longest", translate("Longest "
+                "seconds")),
              ("late", translate("Too late"))],
             calls,
         ),

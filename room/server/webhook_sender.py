@@ -1,8 +1,8 @@
 """Tells a webhook what the room entered, in a thread of its own: in order, at least once, and as the room's one sender.
 
 An answer of 200 to 299 is a delivery. 410 ends the webhook (Standard Webhooks, "Disabling endpoints"). 400 to 499 but
-for `TEMPORARY_STATUSES` refuses the message, which is set aside after `TRIES`. Whatever else comes, or does not, holds up what
-follows and is tried again.
+for `TEMPORARY_STATUSES` refuses the message, which is set aside after `TRIES`. Whatever else comes, or does not, holds
+up what follows and is tried again.
 """
 
 import json

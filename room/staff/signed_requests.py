@@ -59,7 +59,8 @@ class TablePosition:
             case {
                 "journal": str(journal), "session": int(session), "entry": int(entry), "rests": bool(rests),
                 "staff": int(staff), "own": [*own], **more,
-            } if len(journal) <= MAX_JOURNAL_NAME_LENGTH and all(map(_is_valid_number, (session, entry, staff))):  # fmt: skip
+            } if len(journal) <= MAX_JOURNAL_NAME_LENGTH and all(map(_is_valid_number, (session, entry,
+            staff))):  # fmt: skip
                 offers = _parse_offers(more.get("offers"))
                 return cls(JournalPosition(journal, session), entry, rests, staff, parse_names(own), offers)
             case _:

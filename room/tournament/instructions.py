@@ -65,7 +65,8 @@ def move_players(
 ) -> RoomTournament:
     """Players change seats: each leaves, then sits, once the new chair is empty; stack and penalty go along.
 
-    `halting`: no hand begins meanwhile at the tables that they leave. Who keeps the seat stays. Raises `TournamentError`.
+    `halting`: no hand begins meanwhile at the tables that they leave. Who keeps the seat stays. Raises
+    `TournamentError`.
     """
     change = {player: to for player, to in seats.items() if event.seat_by_player.get(player) != to}
     _refuse_impossible_seats(event, change)

@@ -73,7 +73,7 @@ def find_proposals(event: RoomTournament, watched: Mapping[str, WatchedTable], n
     chairs = {table: max(places, _count_seats(watched, table)) for table, places in event.seat_count_by_table.items()}
     roomy = [table for table, places in chairs.items() if places >= len(event.seat_by_player)]
 
-    def advised(book: TournamentRules) -> tuple[Advice, ...]:
+    def make_advice(book: TournamentRules) -> tuple[Advice, ...]:
         return advise(
             book,
             tables,
@@ -83,9 +83,9 @@ def find_proposals(event: RoomTournament, watched: Mapping[str, WatchedTable], n
             entrants=len(tournament.entrants),
         )
 
-    found = advised(event.rules)
+    found = make_advice(event.rules)
     if found and found[0].kind is AdviceKind.FINAL_TABLE and not roomy:
-        found = advised(_replace_final_table_size(event.rules, max(chairs.values())))
+        found = make_advice(_replace_final_table_size(event.rules, max(chairs.values())))
     proposed = _propose_from_advice(event, found, tables, roomy)
     proposed = (*proposed, *_propose_hand_for_hand(event))
     standings = {table: one.view for table, one in watched.items()}
@@ -156,7 +156,8 @@ def _propose_from_advice(
         return (Proposal(text, line, first.cite, first.by_default, lot_size=len(moves)),)
     balanced = tuple(
         Proposal(
-            f"{names[one.table, one.seat]}: table {one.table}, seat {one.seat}, to table {one.to_table}, seat {one.to_seat}",
+            f"{names[one.table, one.seat]}: table {one.table}, seat {one.seat}, to table {one.to_table}, seat "
+            f"{one.to_seat}",
             {"do": "move", "moves": [[names[one.table, one.seat], one.to_table, one.to_seat]], "cite": list(one.cite)},
             one.cite,
             one.by_default,

@@ -149,7 +149,8 @@ def _find_busts(table: str, before: WatchedTable, now: TournamentTableView) -> t
     all_in = {seat for seat, chair in gone.items() if chair.stack == 0 and not was.is_idle}
     return tuple(
         Bust(table, seat, chair.player, now.hand, before.stack_by_player.get(chair.player, 0),
-             was.hand == now.hand and before.stacks_after_hand == now.hand - 1 and chair.player in before.stack_by_player)
+             was.hand == now.hand and before.stacks_after_hand == now.hand - 1
+             and chair.player in before.stack_by_player)
         for seat, chair in sorted(gone.items())
         if seat in all_in or _has_all_chips(before, now)
     )  # fmt: skip

@@ -16,7 +16,7 @@ from tests.announcer.room import MOSQUITTO, PATIENCE, Listener, Mosquitto, Recei
 from tests.announcer.test_mqtt import AVAILABILITY, CALL, LAMPS, STATE, section
 from tests.app.table.test_process import TABLECTL, Running, table
 
-MOST_KIB = 64 * 1024
+MAX_MEMORY_KIB = 64 * 1024
 """What it may have in memory; its unit ends it at 96 MiB."""
 
 needs_mosquitto = pytest.mark.skipif(MOSQUITTO is None, reason="mosquitto is not installed: apt install mosquitto")
@@ -84,7 +84,7 @@ def test_a_hand_is_at_the_broker_and_a_press_calls_the_floor(tmp_path: Path, rec
         room.say(LAMPS, "PRESS")
         process.until("lamps: pressed at the broker, and not done")  # a simulated table has no bench
         status = Path(f"/proc/{process.process.pid}/status").read_text(encoding="utf-8")
-        assert int(re.findall(r"VmHWM:\s+(\d+)", status)[0]) < MOST_KIB
+        assert int(re.findall(r"VmHWM:\s+(\d+)", status)[0]) < MAX_MEMORY_KIB
         os.kill(running.process.pid, signal.SIGKILL)
         room.until(AVAILABILITY, OFFLINE_PAYLOAD.__eq__)
         assert receiver.next().kind == "table.lost"

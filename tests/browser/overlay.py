@@ -64,7 +64,7 @@ def put_on(page: "Page", url: str, shown: dict[str, Any] | None) -> None:
     page.route(
         "**/static/broadcast.js",
         lambda route: route.fulfill(
-            body=route.fetch().text().replace("  draw(null);\n", ""), content_type="text/javascript"
+            body=route.fetch().text().replace("  drawFrame(null);\n", ""), content_type="text/javascript"
         ),
     )
     page.goto(f"{url}broadcast#token")

@@ -58,11 +58,14 @@ def of_lines(lines: Sequence[dict[str, Any]], language: Language = ENGLISH) -> I
         coming = available_entries.find_upcoming_cards(outcome.state)
         hub.publish(
             TableView(
-                number=number, entry=number, mode=LIVE, output_line=output, player_by_seat=describe_players(outcome), rulings=rulings,
+                number=number, entry=number, mode=LIVE, output_line=output, player_by_seat=describe_players(outcome),
+                rulings=rulings,
                 rulings_hand=ruled_in, refusal=refusal, notices=(), devices=(), power_lost=False, max_queue_delay_s=0.0,
                 faults=describe_faults(outcome.state.faults),
-                available_entries=tuple(script_lines.format_line(event) for event in available_entries.find_available_entries(outcome.state)),
-                floor_entries=tuple(script_lines.format_line(event) for event in available_entries.find_floor_entries(outcome.state)),
+                available_entries=tuple(
+                    map(script_lines.format_line, available_entries.find_available_entries(outcome.state))
+                ),
+                floor_entries=tuple(map(script_lines.format_line, available_entries.find_floor_entries(outcome.state))),
                 hands_left=outcome.state.tournament.hands_left,
                 upcoming_cards=None if coming is None else asdict(coming),
             )

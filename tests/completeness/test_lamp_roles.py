@@ -36,7 +36,7 @@ def test_every_role_is_lit_in_a_test(role: str) -> None:
 
 
 def test_nothing_shows_a_role_that_there_is_not() -> None:
-    labels = re.search(r"const LAMPS = \[(.*?)\];", TABLE, re.DOTALL)
+    labels = re.search(r"const LAMP_LABELS = \[(.*?)\];", TABLE, re.DOTALL)
     assert labels is not None
     for roles in (
         ROLES,

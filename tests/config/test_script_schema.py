@@ -70,7 +70,8 @@ def test_every_line_of_the_scenarios_fits_exactly_where_it_is_read() -> None:
 def variants() -> Iterator[dict[str, Any]]:
     """Lines that are just right and just wrong, of every word and every kind of value."""
     values: tuple[object, ...] = (
-        None, True, 0, 1, -1, 1.5, script_lines.MAX_NUMBER + 1, "", "As", "1s", "board", "seat 3", "seat 0", "up", "fold",
+        None, True, 0, 1, -1, 1.5, script_lines.MAX_NUMBER + 1, "", "As", "1s", "board", "seat 3", "seat 0", "up",
+        "fold",
         [], [1], [0], ["As"], {}, {"ev": "start"}, {"ev": "undo"}, {"ev": "act", "seat": 1, "do": "fold"},
         [{"line": 1, "to": None}], [{"to": {"ev": "done"}, "more": 1}], "stub", "misdeal", "exposed", "dealer", "start",
         "check", "lost", "joker",

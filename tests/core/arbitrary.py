@@ -453,7 +453,7 @@ def hidden(outcome: Outcome, texts: Sequence[str]) -> None:
                 assert not any(f" {lying.card} " in f" {text} ".replace(".", " ") for text in texts)
 
 
-LONGEST_END = 600
+MAX_EVENTS_TO_END = 600
 """More events than any hand needs that people who do as they are told bring to its end."""
 
 
@@ -518,7 +518,7 @@ def play_to_the_end(watched: Watched) -> None:
 
     Raises `AssertionError` when a step takes no answer, or when the hand has no end.
     """
-    for _ in range(LONGEST_END):
+    for _ in range(MAX_EVENTS_TO_END):
         state = watched.table.outcome.state
         if not state.plan and not state.faults:
             return

@@ -20,7 +20,7 @@ from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ValueForm
 from controller.core.values.cards import JOKER
 from controller.core.values.seat_state import SeatState
-from controller.core.values.value import Struct, Value, Working, replace
+from controller.core.values.value import MutableValue, Struct, Value, replace
 
 SCENARIOS = Path(__file__).parents[1] / "conformance" / "scenarios"
 
@@ -38,7 +38,7 @@ def kinds(base: type[Struct]) -> Iterator[type[Struct]]:
 for module in pkgutil.walk_packages(core.__path__, "controller.core."):
     importlib.import_module(module.name)
 VALUES = sorted({*kinds(Value)}, key=repr)
-ALL = sorted({*VALUES, *kinds(Working)}, key=repr)
+ALL = sorted({*VALUES, *kinds(MutableValue)}, key=repr)
 
 
 def names_a_card(hint: object) -> bool:

@@ -83,11 +83,11 @@ class NativeEnd:
 
     @property
     def gate_open(self) -> bool:
-        return bool(self._c.tb_native_gate(self._board))
+        return bool(self._c.tb_native_is_gate_open(self._board))
 
     @property
     def lit_seats(self) -> frozenset[int]:
-        self._c.tb_native_lamps(self._board, self._lit)
+        self._c.tb_native_get_lamps(self._board, self._lit)
         bits = int.from_bytes(self._lit.raw, "little")
         return frozenset(number for number in range(8 * LAMP_BYTES) if bits >> number & 1)
 
@@ -129,7 +129,7 @@ class NativeEnd:
 
     def _put_inputs(self) -> None:
         keys = self._keys.to_bytes(KEY_BYTES, "little")
-        self._c.tb_native_inputs(self._board, keys, self._covered, self._lid, self._face)
+        self._c.tb_native_set_inputs(self._board, keys, self._covered, self._lid, self._face)
 
 
 class AvrEnd:

@@ -23,9 +23,10 @@ from controller.runtime.devices.port_messages import PortBytesReceived, PortOpen
 from controller.runtime.faults.fault_table import make_clear_event
 from controller.runtime.faults.notices import NoticeCode
 from controller.runtime.journal.journal import Journal
-from controller.runtime.loop.table_loop import TICK_INTERVAL_S, TableLoop
+from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import SIMULATION, TableView
 from drivers.bridge import Bridge
+from drivers.contract.driver_interface import TICK_INTERVAL_S
 from drivers.ports.byte_port import BytePort, open_port
 from drivers.simulators.bench.bench import Bench
 from firmware_bridge import limits

@@ -22,8 +22,8 @@ sys.path.insert(0, str(CHECKOUT))
 from drivers.simulators.readers.rdm6300_simulator import Rdm6300Simulator  # noqa: E402 - the checkout is on the path only now
 
 HERE = Path(__file__).resolve().parent
-MOST_SECONDS = 3600.0
-BOOT_SECONDS = 300.0
+MAX_RUN_S = 3600.0
+MAX_BOOT_S = 300.0
 """A guest whose job has not begun by then hangs in its kernel: it is ended and started again."""
 BOOTS = 3
 POLL_SECONDS = 0.01
@@ -164,7 +164,7 @@ def served(guest: Guest) -> bool:
     try:
         while guest.process.poll() is None:
             waited = time.monotonic() - began
-            if waited > (MOST_SECONDS if guest.job_began else BOOT_SECONDS):
+            if waited > (MAX_RUN_S if guest.job_began else MAX_BOOT_S):
                 sys.stderr.write(f"the guest is ended after {waited:.0f} s\n")
                 break
             try:

@@ -38,7 +38,7 @@ IN_PYTHON = {"translate": None, "say": None, "mark_for_translation": None, "tran
 """Functions whose first words are texts."""
 
 QUOTED = r'("(?:[^"\\]|\\.)*")'
-IN_SCRIPTS = re.compile(rf"\bt\({QUOTED}|\bcounted\({QUOTED}, {QUOTED}")
+IN_SCRIPTS = re.compile(rf"\bt\({QUOTED}|\btranslatePlural\({QUOTED}, {QUOTED}")
 """What scripts say: the text stands in the call, between double quotes, also inside of a template."""
 
 UNSAID = ("ValueForm", "ExposedBy", "StubMixture", "ReportedHand", "LevelStartHand", "PriorChips", "TimerCommand")
@@ -84,7 +84,8 @@ def codes() -> Iterator[tuple[Text, str]]:
     found = [
         *(member.value for kind in kinds for member in kind),
         *FORMATTER_BY_STEP, *FAULTS, *(role.value for role in Role), *ROLES_BY_EVENT,
-        LIVE, SIMULATION, TEST, "room", *(level.value for level in DisclosureLevel), "ready", "lost", "waiting", "record",
+        LIVE, SIMULATION, TEST, "room", *(level.value for level in DisclosureLevel), "ready", "lost", "waiting",
+        "record",
         *_named_in_the_core(), *_streets(),
     ]  # fmt: skip
     for code in sorted(map(str, set(found))):

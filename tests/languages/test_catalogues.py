@@ -19,7 +19,7 @@ OTHERS = [name for name in language_file.list_languages() if name != language_fi
 PLACES = re.compile(r"\{(\w*)\}")
 
 ONE_OR_MORE = "nplurals=2; plural=(n != 1);"
-"""The only rule of plurals that a page knows (`counted` in `language.js` and in `config/language_file.py`)."""
+"""The only rule of plurals that a page knows, in `language.js` and in `language_file.py`."""
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,8 @@
 """No text of a page stands outside of the catalogues: not in its HTML, not in its scripts, not in what the server says.
 
-HTML is put into a language as it is served, text and label alike. A script says everything through `t` or `counted`
-(`language.js`), with the English in the call; any other literal in it that reads like words for people is found here.
+HTML is put into a language as it is served, text and label alike. A script says everything through `t` or
+`translatePlural` (`language.js`), with the English in the call; any other literal in it that reads like words for
+people is found here.
 What a page may say that is in no catalogue stands in `OUTSIDE`, with the reason.
 """
 
@@ -17,12 +18,14 @@ from controller.web.wording.page_translation import find_texts, translate_page
 from tests.languages.catalogues import STATIC, STATICS, texts
 from tests.languages.pseudo import PSEUDO
 
-SAID_BY = re.compile(r"\b(?:t|counted)\($")
+SAID_BY = re.compile(r"\b(?:t|translatePlural)\($")
+SEVERAL = re.compile(r"\btranslatePlural\(\"[^\"]*\", $")
 WORDS = re.compile(r"(?:^|[^\w#.\[=-])[A-Za-z][a-z']+[,.;:]? [a-z]|^[^\w]*[A-Z][a-z]+|[a-z]…|\d [a-z]{3}")
 """What reads like words for people: two words after each other, or a first one with a capital."""
 
 SHOWN_AS = re.compile(
-    r'(?:element\([^()]*, [^()]*, |textContent = |\.title = |\.append\(|aria-label", |refuse\(|tell\()$'
+    r'(?:makeElement\([^()]*, [^()]*, |textContent = |\.title = |\.append\(|aria-label", |'
+    r"show(?:Refusal|Text|Notice|Result)\()$"
 )
 """Where a literal of even one small word is shown."""
 
@@ -120,9 +123,9 @@ def outside(script: str) -> list[str]:
     """The literals of a script that people read and that no catalogue has."""
     found = []
     for before, text in literals(script):
-        if SAID_BY.search(before) or re.search(r"\bcounted\(\"[^\"]*\", $", before) or not re.search("[A-Za-z]", text):
+        if SAID_BY.search(before) or SEVERAL.search(before) or not re.search("[A-Za-z]", text):
             continue
-        shown = SHOWN_AS.search(before) is not None and not re.search(r"(?:element|key)\(\"\w+\", $", before)
+        shown = SHOWN_AS.search(before) is not None and not re.search(r"(?:makeElement|makeButton)\(\"\w+\", $", before)
         words = WORDS.search(text) is not None and not TECHNICAL.match(text)
         if (words and not set(text.split()) <= CLASSES) or (
             shown and re.search("[a-z]{2}", text) and not TECHNICAL.match(text)
@@ -147,15 +150,15 @@ def test_a_script_says_nothing_but_through_the_catalogue(path: Path) -> None:
     "added",
     [
         'place.textContent = "waits";',
-        'element("p", "none", "No ruling yet.")',
-        'key("Undo", () => enter({ ev: "undo" }), "U")',
-        "refuse(`Not taken (${answer.status}).`);",
+        'makeElement("p", "none", "No ruling yet.")',
+        'makeButton("Undo", () => enter({ ev: "undo" }), "U")',
+        "showRefusal(`Not taken (${answer.status}).`);",
         'made.title = "not read";',
         '["Card exposed", () => report("exposed", { seat })]',
         'body.append("taken out");',
         'place.setAttribute("aria-label", "names");',
-        'choose("Whose hand is dead?", keys)',
-        "[`Seat ${seat}: ${words(what)}`, act]",
+        'openChoices("Whose hand is dead?", keys)',
+        "[`Seat ${seat}: ${formatLabel(what)}`, act]",
     ],
 )
 def test_a_text_that_is_added_beside_the_catalogue_is_found(added: str) -> None:

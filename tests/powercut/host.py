@@ -26,11 +26,11 @@ from tests.powercut.disk import Disk, serve  # noqa: E402 - the checkout is on t
 HERE = Path(__file__).resolve().parent
 KERNEL = Path(sys.argv[sys.argv.index("--kernel") + 1]).resolve()
 SIZE = 64 << 20
-BOOT_SECONDS = 240.0
+MAX_BOOT_S = 240.0
 WRITING_SECONDS = (0.3, 2.5)
 CUTS_A_BOOT = 1 if CONTROL else 10
 
-MOST_WRITES = 40
+MAX_WRITES = 40
 """The cut comes at one of so many writes of the disk: a commit of the journal is two to six of them."""
 
 CUT_SECONDS = 5.0
@@ -71,7 +71,7 @@ class Guest:
             ],
             stdin=subprocess.DEVNULL,
         )  # fmt: skip
-        ends = time.monotonic() + BOOT_SECONDS
+        ends = time.monotonic() + MAX_BOOT_S
         while not (WORK / "wire.sock").exists():
             if self.process.poll() is not None or time.monotonic() > ends:
                 raise SystemExit(f"qemu ended at once, with status {self.process.poll()}")
@@ -82,7 +82,7 @@ class Guest:
 
     def listen(self, heard: Round, seconds: float) -> None:
         """Hear what it says until it has written for `seconds`, or nothing more comes."""
-        ends = time.monotonic() + BOOT_SECONDS
+        ends = time.monotonic() + MAX_BOOT_S
         while time.monotonic() < ends:
             self.wire.settimeout(max(0.01, ends - time.monotonic()))
             try:
@@ -153,13 +153,13 @@ def main() -> int:
             guest.power_on()
         heard = Round()
         guest.listen(heard, chance.uniform(*WRITING_SECONDS))
-        disk.cut_at_write(chance.randint(1, MOST_WRITES), CUT_SECONDS)
+        disk.cut_at_write(chance.randint(1, MAX_WRITES), CUT_SECONDS)
         if CONTROL or number % CUTS_A_BOOT == CUTS_A_BOOT - 1 or heard.broken:
             # What the control says after the cut counts for nothing: without barriers it does not ask the disk.
             guest.end()
             guest = None
         else:
-            guest.listen(heard, BOOT_SECONDS)  # what it said before the cut, and that it has seen it
+            guest.listen(heard, MAX_BOOT_S)  # what it said before the cut, and that it has seen it
         dirty, kept = disk.met or (0, 0)
         lost = _lost(heard, acknowledged)
         losses += lost is not None

@@ -26,7 +26,7 @@ from pathlib import Path
 from controller.runtime.journal.proof.chain import make_record
 from controller.runtime.storage.state_directory import JOURNAL_FILE
 from controller.uplink.uplink_outbox import UplinkOutbox
-from tests.room.paired import FEWEST, Pair, Told, told
+from tests.room.paired import MIN_PAIRS, Pair, Told, told
 from tests.room.real_parts import RealRoom, free_ports, listens, tablectl, until
 
 SEED = 20261123
@@ -142,7 +142,7 @@ def compared(
             turns[running] = table.turn(more=more if running else 0.0)
         for kind, known in pairs.items():
             known.append((turns[False][kind], turns[True][kind]))
-        if len(pairs["wall"]) >= FEWEST:
+        if len(pairs["wall"]) >= MIN_PAIRS:
             found = {kind: told(known) for kind, known in pairs.items()}
     beside.send_signal(signal.SIGCONT)
     return found or {kind: told(known) for kind, known in pairs.items()}

@@ -17,7 +17,7 @@ WIDEST = 0.15
 """An interval wider than this says nothing about a limit of a tenth."""
 
 DRAWS = 1000
-FEWEST = 20
+MIN_PAIRS = 20
 """Pairs; of fewer the bootstrap says too little."""
 
 Pair = tuple[Sequence[float], Sequence[float]]
@@ -41,7 +41,7 @@ class Told:
     @property
     def can_tell(self) -> bool:
         """Whether the interval is narrow enough to say anything."""
-        return self.pairs >= FEWEST and self.high - self.low <= WIDEST
+        return self.pairs >= MIN_PAIRS and self.high - self.low <= WIDEST
 
     def __str__(self) -> str:
         verdict = f"SLOWER than {LIMIT}" if self.slower else "" if self.can_tell else "CANNOT TELL"

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tests.room.paired import FEWEST, Pair, told
+from tests.room.paired import MIN_PAIRS, Pair, told
 
 ENTRIES = 20
 
@@ -40,5 +40,5 @@ def test_on_a_machine_that_is_too_busy_it_says_that_it_cannot_tell() -> None:
     wild = told(turns(1, 1.0, noise=0.6))
     assert not wild.can_tell
     assert str(wild).endswith("CANNOT TELL")
-    assert not told(turns(1, 1.0, pairs=FEWEST - 1)).can_tell, "nor of a few pairs"
+    assert not told(turns(1, 1.0, pairs=MIN_PAIRS - 1)).can_tell, "nor of a few pairs"
     assert told(turns(1, 3.0, noise=0.6)).slower, "what is beyond doubt is said all the same"

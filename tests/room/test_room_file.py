@@ -7,7 +7,7 @@ import pytest
 from config.config_error import ConfigError
 from room.room_file import load_room_file
 
-LEAST = """[room]
+SHORT_FILE = """[room]
 name = "The room"
 state = "state"
 [database]
@@ -26,7 +26,7 @@ least = "Ah Ad Ac Ks Kd"
 
 
 def test_what_is_not_said_is_as_documented(tmp_path: Path) -> None:
-    (tmp_path / "room.toml").write_text(LEAST + '[tables]\ntable-07 = "https://table-07.local:8443/"\n')
+    (tmp_path / "room.toml").write_text(SHORT_FILE + '[tables]\ntable-07 = "https://table-07.local:8443/"\n')
     file = load_room_file(tmp_path / "room.toml")
     assert (file.page.host, file.page.port, file.escalate_after_s, file.language) == ("127.0.0.1", 8090, 120.0, "en")
     assert file.state_directory == tmp_path / "state"
@@ -51,19 +51,19 @@ def test_what_is_not_said_is_as_documented(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, added: str, said: str) -> None:
-    (tmp_path / "room.toml").write_text(LEAST + added)
+    (tmp_path / "room.toml").write_text(SHORT_FILE + added)
     with pytest.raises(ConfigError, match=said):
         load_room_file(tmp_path / "room.toml")
 
 
 def test_a_promotion_for_high_hands_is_read_with_its_conditions(tmp_path: Path) -> None:
-    (tmp_path / "room.toml").write_text(LEAST + PROMOTION + "both = true\npot = 20\n")
+    (tmp_path / "room.toml").write_text(SHORT_FILE + PROMOTION + "both = true\npot = 20\n")
     (one,) = load_room_file(tmp_path / "room.toml").promotions
     assert (one.name, one.game, one.starts_s, one.ends_s) == ("late", "omaha", 22.5 * 3600, 2 * 3600)
     assert (one.min_cards[0], one.both_cards_play, one.min_pot, one.min_players) == ("Ah", True, 20, 0)
 
 
 def test_brokers_are_addresses(tmp_path: Path) -> None:
-    (tmp_path / "room.toml").write_text(LEAST.replace("nats://", "http://"))
+    (tmp_path / "room.toml").write_text(SHORT_FILE.replace("nats://", "http://"))
     with pytest.raises(ConfigError, match="must be addresses as tls://room-1:4222"):
         load_room_file(tmp_path / "room.toml")

@@ -170,7 +170,8 @@ def test_a_hand_of_the_archive_step_by_step_is_told_as_at_the_table(
     hand = next(row for row in read_rows(state / JOURNAL_FILE, 0, 1 << 60) if row.over and row.rulings)
     asked = {"where": where, "journal": "j1", "session": hand.session, "hand": hand.hand}
     said = subprocess.run(
-        [sys.executable, "-P", "-m", "room.search.hand_steps_process"], input=json.dumps(asked), capture_output=True, text=True,
+        [sys.executable, "-P", "-m", "room.search.hand_steps_process"], input=json.dumps(asked), capture_output=True,
+        text=True,
         check=True, cwd=Path(__file__).parents[2],
     )  # fmt: skip
     assert json.loads(said.stdout) == json.loads(json.dumps(read_steps(state / JOURNAL_FILE, hand.session, hand.hand)))
@@ -292,7 +293,9 @@ def test_steps_are_bounded_in_length_and_memory(
     arrive(database, len(records))
     hand = next(row for row in read_rows(state / JOURNAL_FILE, 0, 1 << 60) if row.over)
     asked = {"where": where, "journal": "j1", "session": hand.session, "hand": hand.hand}
-    program = f"from room.search import hand_steps_process as steps; steps.{bound} = 4096; raise SystemExit(steps.main())"
+    program = (
+        f"from room.search import hand_steps_process as steps; steps.{bound} = 4096; raise SystemExit(steps.main())"
+    )
     said = subprocess.run(
         [sys.executable, "-P", "-c", program], input=json.dumps(asked), capture_output=True, text=True, check=False,
         cwd=Path(__file__).parents[2],

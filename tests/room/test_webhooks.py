@@ -46,7 +46,7 @@ from room.server.webhook_sender import (
 from tests.announcer.room import KEY, Arrived, Receiver, free_port, receiving, secret
 from tests.docs.test_commands_and_links import ROOT
 from tests.room.real_parts import RealRoom, missing
-from tests.room.test_room_file import LEAST
+from tests.room.test_room_file import SHORT_FILE
 
 Database = psycopg.Connection[tuple[Any, ...]]
 
@@ -548,14 +548,14 @@ HOOK = '[webhooks.books]\nurl = "https://books.example/hook"\nsecret_file = "key
     ],
 )
 def test_a_webhook_that_cannot_be_is_refused_with_its_place(tmp_path: Path, changed: str, said: str) -> None:
-    (tmp_path / "room.toml").write_text(LEAST + changed)
+    (tmp_path / "room.toml").write_text(SHORT_FILE + changed)
     with pytest.raises(ConfigError, match=said):
         load_room_file(tmp_path / "room.toml")
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9/", "http://[::1]:9/hook", "https://books.example/hook"])
 def test_its_key_is_read_by_the_server_alone_and_must_be_one(tmp_path: Path, url: str) -> None:
-    (tmp_path / "room.toml").write_text(LEAST + HOOK.replace("https://books.example/hook", url))
+    (tmp_path / "room.toml").write_text(SHORT_FILE + HOOK.replace("https://books.example/hook", url))
     file = load_room_file(tmp_path / "room.toml")
     with pytest.raises(ConfigError, match=r"room\.toml:10: webhooks\.books\.secret_file: .*key cannot be read"):
         file.read_webhook_key(file.webhooks[0])

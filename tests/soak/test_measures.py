@@ -1,6 +1,7 @@
 """The soak's own parts: its tables can be loaded, and what is worse is seen."""
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,18 @@ import pytest
 from benchmarks import ratio_record
 from config.table_file import load_table_file
 from config.table_line import parse_table_line
-from tests.soak.campaign import MIN_HANDS, PAIRS, SLOWEST_AT_THE_END, Soak, choose_pairs
+from tests.soak.campaign import (
+    LOOKS_TO_JUDGE,
+    MEMORY_SPREAD,
+    MIN_HANDS,
+    PAIRS,
+    SLOWEST_AT_THE_END,
+    Soak,
+    choose_pairs,
+    find_growth,
+)
 from tests.soak.comparison import compare
+from tests.soak.program import Use
 
 
 def test_every_pair_of_book_and_game_has_a_table(tmp_path: Path) -> None:
@@ -88,3 +99,14 @@ def test_few_hands_are_played_in_some_games_and_by_other_seeds_in_the_others(han
     assert {pair for pairs in chosen for pair in pairs} == set(PAIRS)
     assert all(len(pairs) == 1 or hands // len(pairs) >= MIN_HANDS for pairs in chosen)
     assert hands < len(PAIRS) * MIN_HANDS or chosen[0] == PAIRS
+
+
+def test_what_stays_has_grown_and_what_passes_has_not() -> None:
+    settled = Use(rss=0, own=50 << 20, descriptors=35, threads=4, given=0, device=0)
+    more = replace(settled, own=settled.own + MEMORY_SPREAD + 1024, descriptors=36, threads=5)
+    assert find_growth(settled, [more] * (LOOKS_TO_JUDGE - 1)) == []
+    assert find_growth(settled, [*[more] * (LOOKS_TO_JUDGE - 1), settled]) == []
+    assert [found.split()[0] for found in find_growth(settled, [more] * LOOKS_TO_JUDGE)] == [
+        "memory", "descriptors", "threads"
+    ]  # fmt: skip
+    assert find_growth(more, [settled] * LOOKS_TO_JUDGE) == []

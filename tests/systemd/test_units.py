@@ -18,7 +18,7 @@ from room.commands.uplink_command import DEFAULT_CONFIG as UPLINK
 
 UNITS = Path(__file__).parents[2] / "systemd"
 SYSTEM = Path("/lib/systemd/system")
-MOST_EXPOSED = {
+MAX_EXPOSURE = {
     "table-controller.service": 1.5, "table-display.service": 2.5, "table-announcer.service": 1.5,
     "table-uplink.service": 1.5,
 }  # fmt: skip
@@ -72,12 +72,12 @@ def test_verify_would_tell_a_mistake(root: Path) -> None:
 
 
 @needs_systemd
-@pytest.mark.parametrize("unit", MOST_EXPOSED)
+@pytest.mark.parametrize("unit", MAX_EXPOSURE)
 def test_it_is_locked_up(unit: str) -> None:
     done = analysed("security", "--offline=true", "--no-pager", str(UNITS / unit))
     found = re.search(r"exposure level for \S+: ([0-9.]+)", done.stdout)
     assert found is not None, done.stderr
-    assert float(found[1]) <= MOST_EXPOSED[unit]
+    assert float(found[1]) <= MAX_EXPOSURE[unit]
 
 
 def test_the_unit_starts_commands_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:

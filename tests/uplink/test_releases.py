@@ -133,7 +133,8 @@ def test_a_parcel_is_bounded_and_its_hashes_are_those_that_were_signed() -> None
     whole = parcel().to_json()
     assert Artifact.from_json(whole) == parcel()
     for wrong in (
-        {"size": MAX_ARTIFACT_BYTES + 1}, {"size": 0}, {"name": "../x.tar"}, {"name": ".tar"}, {"hashes": whole["hashes"][:-2]},
+        {"size": MAX_ARTIFACT_BYTES + 1}, {"size": 0}, {"name": "../x.tar"}, {"name": ".tar"},
+        {"hashes": whole["hashes"][:-2]},
         {"hashes": "z" * len(whole["hashes"])}, {"hashes": "0" * len(whole["hashes"])}, {"sha256": "0" * 64},
         {"size": True},
     ):  # fmt: skip

@@ -12,7 +12,7 @@ LETTER = re.compile(r'"([A-Z0-9])"')
 
 def parts(script: str) -> tuple[str, str]:
     """A script without what ends a round, and that: those keys stand beside the acts."""
-    before, found, after = (STATIC / script).read_text(encoding="utf-8").partition("export function endsOfRound")
+    before, found, after = (STATIC / script).read_text(encoding="utf-8").partition("export function listRoundEndings")
     return before, found + after
 
 

@@ -1,4 +1,4 @@
-"""Which totals the page offers by one touch, and how many touches hands take with them (`benchmarks/dealer_taps.py`)."""
+"""Which totals the page offers by one touch, and how many touches hands take so (`benchmarks/dealer_taps.py`)."""
 
 import json
 from typing import Any

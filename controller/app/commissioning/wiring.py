@@ -147,8 +147,8 @@ def _find_shared_pins(wires: list[Wire]) -> Iterator[str]:
         other = first.setdefault(wire.bcm_number, wire)
         if other is not wire:
             yield (
-                f"GPIO {wire.bcm_number} (pin {wire.header_pin}) is {other.role} of {other.device!r} and {wire.role} of "
-                f"{wire.device!r}: give one of them another pin"
+                f"GPIO {wire.bcm_number} (pin {wire.header_pin}) is {other.role} of {other.device!r} and {wire.role} "
+                f"of {wire.device!r}: give one of them another pin"
             )
 
 
@@ -167,7 +167,8 @@ def _find_pins_of_ports(wires: list[Wire], cables: list[PortConnection]) -> Iter
         for wire in wires:
             if wire.bcm_number in taken:
                 yield (
-                    f"GPIO {wire.bcm_number} (pin {wire.header_pin}) is {wire.role} of {wire.device!r}, and {taken[wire.bcm_number]} of the "
+                    f"GPIO {wire.bcm_number} (pin {wire.header_pin}) is {wire.role} of {wire.device!r}, and "
+                    f"{taken[wire.bcm_number]} of the "
                     f"port of {cable.device!r}: give {wire.device!r} another pin"
                 )
 

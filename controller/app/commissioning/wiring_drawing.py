@@ -67,7 +67,8 @@ def _render_header(wiring: Wiring) -> str:
     for left in range(1, 41, 2):
         right = left + 1
         lines.append(
-            f"{_render_label(wires.get(left, [])):>32}  {HEADER_PINS[left]:>7} ({left:>2}) ({right:>2}) {HEADER_PINS[right]:<7} "
+            f"{_render_label(wires.get(left, [])):>32}  {HEADER_PINS[left]:>7} ({left:>2}) ({right:>2}) "
+            f"{HEADER_PINS[right]:<7} "
             f" {_render_label(wires.get(right, []))}".rstrip()
         )
     return "\n".join(lines)
@@ -95,7 +96,8 @@ def render_wiring_svg(wiring: Wiring, title: str) -> str:
         parts.append(f'<text x="30" y="{y}" fill="{colour}">{escape(text)}</text>')
         y += 20
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {DRAWING_WIDTH} {y}" font-family="sans-serif" font-size="13">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {DRAWING_WIDTH} {y}" font-family="sans-serif" '
+        f'font-size="13">',
         f"<title>{escape(title)}</title>",
         f'<rect width="{DRAWING_WIDTH}" height="{y}" fill="#ffffff"/>',
         f'<text x="{MIDDLE_X}" y="30" text-anchor="middle" font-size="18">{escape(title)}</text>',

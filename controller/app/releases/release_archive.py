@@ -200,7 +200,8 @@ def _check_name(name: str) -> None:
     )
     if not fits or not (name == REQUIREMENTS_FILE or (len(parts) > 1 and parts[0] in ALLOWED_FOLDERS)):
         raise ReleaseError(
-            f"no file of a release may be called {name!r}: it is {REQUIREMENTS_FILE}, or lies in {', '.join(ALLOWED_FOLDERS)}, and "
+            f"no file of a release may be called {name!r}: it is {REQUIREMENTS_FILE}, or lies in "
+            f"{', '.join(ALLOWED_FOLDERS)}, and "
             f"has at most {MAX_NAME_LENGTH} letters, digits and ._@+- with its folders"
         )
 

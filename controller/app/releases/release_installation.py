@@ -149,7 +149,8 @@ def _refuse_unfit(manifest: Manifest, store: ReleaseStore, why_not: Callable[[],
     here, python = platform.machine(), ".".join(platform.python_version_tuple()[:2])
     if (manifest.architecture, manifest.python_version) != (here, python):
         raise ReleaseError(
-            f"it is for {manifest.architecture} with Python {manifest.python_version}, and this is {here} with Python {python}"
+            f"it is for {manifest.architecture} with Python {manifest.python_version}, and this is {here} with "
+            f"Python {python}"
         )
     against = why_not()
     if against is not None:

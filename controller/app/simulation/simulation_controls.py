@@ -88,7 +88,7 @@ class SimulationControls:
         self._publish_status()
 
     @property
-    def playing(self) -> bool:
+    def is_playing(self) -> bool:
         """Whether people go on by themselves, also in the next session."""
         return bool(self._pace_status["playing"])
 

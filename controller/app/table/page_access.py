@@ -74,7 +74,7 @@ def make_certificate_watch(
         return None
     path = page.certificate
 
-    def said() -> tuple[str, bool] | None:
+    def find_certificate_problem() -> tuple[str, bool] | None:
         now = clock()
         try:
             ended = find_expiry_problem(path, now)
@@ -83,7 +83,7 @@ def make_certificate_watch(
             return None
         return None if soon is None else (soon, ended is not None)
 
-    return said
+    return find_certificate_problem
 
 
 class PageAccess:

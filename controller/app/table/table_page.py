@@ -22,7 +22,7 @@ from controller.app.table.required_devices import find_gate_devices
 from controller.app.table.session_start import read_program_version
 from controller.app.training.lesson_library import LessonLibrary
 from controller.app.workshop.table_workshop import TableWorkshop
-from controller.client.api_types import Inventory, Sealed, Update
+from controller.client.api_types import Inventory, SealedPart, Update
 from controller.core.protocol.events import Event
 from controller.core.rules.questions.house.table_rules import GameMode
 from controller.runtime.devices.deck_store import Deck
@@ -93,7 +93,7 @@ class TablePage:
         self._port_override = port
         self.broadcast: TableBroadcast | None = None
         self._staff: StaffStore | None = None
-        self._rulebook: Sealed = {"version": "", "sha256": ""}
+        self._rulebook: SealedPart = {"version": "", "sha256": ""}
 
     def ensure_workshop(self, file: TableFile, directory: Path) -> TableWorkshop:
         """Return the technician's workshop, which outlives the sessions too."""
@@ -138,7 +138,8 @@ class TablePage:
             bound = listen(file.page.host, file.page.port if self._port_override is None else self._port_override)
             entrance = open_page_access(
                 self._stack, directory, file.page, bound, self.mode,
-                began=self._on_signed_in, ended=self._on_signed_out, room=None if file.room is None else file.room.public_key,
+                began=self._on_signed_in, ended=self._on_signed_out,
+                room=None if file.room is None else file.room.public_key,
             )  # fmt: skip
             self._staff = entrance.staff
             desk = EntryEndpoint(
@@ -283,7 +284,7 @@ class TablePage:
         return self.loop is not None and self.loop.outcome.state.undo.is_floor_decision
 
 
-def _describe_rulebook(file: TableFile) -> Sealed:
+def _describe_rulebook(file: TableFile) -> SealedPart:
     """Name the rulebook that is played by, and the hash of its file."""
     name = str(file.table_line["rulebook"])
     return {"version": name, "sha256": hash_file(path_of_rulebook(name, file.library)) or ""}

@@ -376,7 +376,7 @@ def _make_simulation_runner(
         hand_for_hand=lambda: loop.outcome.state.tournament.is_hand_for_hand,
     )
     speed = showroom.speed or file.simulation.speed
-    player = SimulationRunner(room, speed=speed, playing=showroom.playing, status=showroom.on_pace_changed)
+    player = SimulationRunner(room, speed=speed, playing=showroom.is_playing, status=showroom.on_pace_changed)
     showroom.attach_session(player, room, loop, bench, file.shoe.reader, file)
     return player
 

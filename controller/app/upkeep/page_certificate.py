@@ -90,7 +90,8 @@ def _make_page_certificate(there: Path, authority: Path, authority_key: Path, ho
     )  # fmt: skip
     _run_openssl(
         there, "x509", "-req", "-in", "page.csr", "-CA", str(authority.absolute()), "-CAkey",
-        str(authority_key.absolute()), "-set_serial", f"0x{os.urandom(15).hex()}", "-days", str(PAGE_VALIDITY_DAYS), "-sha256",
+        str(authority_key.absolute()), "-set_serial", f"0x{os.urandom(15).hex()}", "-days", str(PAGE_VALIDITY_DAYS),
+        "-sha256",
         "-extfile", "extensions", "-out", "page.crt",
     )  # fmt: skip
 

@@ -56,13 +56,16 @@ class DeckVerification:
                 continue
             if read is None:
                 said.append(
-                    f"the {format_card_name(card)} has a tag that is no card's: {_format_register_command(self.deck_name, card)}"
+                    f"the {format_card_name(card)} has a tag that is no card's: "
+                    f"{_format_register_command(self.deck_name, card)}"
                 )
             elif wrong.get(read) == card:
                 told.add(read)
                 said.append(
-                    f"the {format_card_name(card)} and the {format_card_name(read)} are swapped: register the deck anew, or both: "
-                    f"{_format_register_command(self.deck_name, card)}, {_format_register_command(self.deck_name, read)}"
+                    f"the {format_card_name(card)} and the {format_card_name(read)} are swapped: register the deck "
+                    f"anew, or both: "
+                    f"{_format_register_command(self.deck_name, card)}, "
+                    f"{_format_register_command(self.deck_name, read)}"
                 )
             else:
                 said.append(f"the {format_card_name(card)} has the tag of the {format_card_name(read)}")

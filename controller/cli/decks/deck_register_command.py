@@ -217,14 +217,14 @@ def _read_tags_and_lines(site: DeviceAccess, seconds: float | None) -> Iterator[
     """Yield tags as they are read, and lines as they are typed."""
     waiting: list[TagRead | str] = []
 
-    def told(event: DeviceEvent, at: float) -> None:  # noqa: ARG001 - when it was is no matter here
+    def on_event(event: DeviceEvent, at: float) -> None:  # noqa: ARG001 - when it was is no matter here
         if isinstance(event, TagRead):
             waiting.append(event)
         elif isinstance(event, DeviceLost | DeviceReady):
             print(f"{event.device}: {describe_event(event)}", flush=True)
 
     with site.open_console() as station:
-        for _ in poll_events(station, told, seconds=seconds):
+        for _ in poll_events(station, on_event, seconds=seconds):
             waiting += _read_typed_lines()
             while waiting:
                 yield waiting.pop(0)

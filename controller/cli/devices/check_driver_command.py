@@ -72,6 +72,8 @@ def _check_plug_ins(brought: "tuple[PlugIn, ...]") -> Iterator[tuple[str, str, s
         yield each.name, f"no other {each.kind} has its name", taken
         if taken is None and each.group == plug_ins.DRIVERS:
             yield from _check_driver(each)
+        elif taken is None and each.group == plug_ins.SIMULATORS:
+            yield each.name, f"the {each.kind} can be loaded", _check_simulator(each)
         elif taken is None and each.group in (plug_ins.RULEBOOKS, plug_ins.GAMES):
             yield each.name, f"the {each.kind} can be read and has all its answers", _check_file(each)
 
@@ -108,6 +110,18 @@ def _check_driver(each: "PlugIn") -> Iterator[tuple[str, str, str | None]]:
         yield each.name, check.name, late() or fault
 
 
+def _check_simulator(each: "PlugIn") -> str | None:
+    """Why a simulator cannot be loaded; what it does is checked with its driver."""
+    from controller.plug_ins import PlugInError
+    from drivers.contract.older_contract import load_contract_class
+
+    try:
+        load_contract_class(each)
+    except PlugInError as why:
+        return str(why)
+    return None
+
+
 def _read_description(package: str) -> str:
     """The description of a package, which is its README."""
     from importlib.metadata import metadata
@@ -139,17 +153,17 @@ class _CheckTimeoutError(BaseException):
 @contextmanager
 def _limit_time() -> "Iterator[Callable[[], str | None]]":
     """End what does not come back; the value says, afterwards, that it did not."""
-    told: list[str] = []
+    reasons: list[str] = []
 
-    def late(*_: object) -> None:
+    def give_up(*_: object) -> None:
         raise _CheckTimeoutError
 
-    before = signal.signal(signal.SIGALRM, late)
+    before = signal.signal(signal.SIGALRM, give_up)
     signal.alarm(CHECK_TIMEOUT_S)
     try:
-        yield lambda: told[0] if told else None
+        yield lambda: reasons[0] if reasons else None
     except _CheckTimeoutError:
-        told.append(f"it does not come back: given up after {CHECK_TIMEOUT_S} s")
+        reasons.append(f"it does not come back: given up after {CHECK_TIMEOUT_S} s")
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)

@@ -129,21 +129,21 @@ def show_each(station: DeviceConsole, steps: Sequence[tuple[str, Signals]], seco
 
     lost = False
 
-    def told(event: DeviceEvent, at: float) -> None:  # noqa: ARG001 - when it was is no matter here
+    def on_event(event: DeviceEvent, at: float) -> None:  # noqa: ARG001 - when it was is no matter here
         nonlocal lost
         if isinstance(event, DeviceLost):
             lost = True
             print(f"{event.device}: {describe_event(event)}")
 
     shown = -1
-    for at in poll_events(station, told, seconds=seconds * len(steps)):
+    for at in poll_events(station, on_event, seconds=seconds * len(steps)):
         step = min(int(at / seconds), len(steps) - 1)
         if step != shown:
             shown = step
             text, signals = steps[step]
             print(text, flush=True)
             for event in station.perform(signals, at):
-                told(event, at)
+                on_event(event, at)
     return not lost
 
 

@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
 
     failed = False
 
-    def told(event: DeviceEvent, at: float) -> None:  # noqa: ARG001 - when it was is no matter here
+    def on_event(event: DeviceEvent, at: float) -> None:  # noqa: ARG001 - when it was is no matter here
         nonlocal failed
         if isinstance(event, DeviceLost | GateHeldShut):
             failed = True
@@ -68,13 +68,13 @@ def run(options: argparse.Namespace) -> int:
                 print(f"{section.name}: without power it must be {rests}")
             with site.open_console() as station:
                 shown: bool | None = None
-                for at in poll_events(station, told, seconds=OPEN_DURATION_S * (2 * options.times + 1)):
+                for at in poll_events(station, on_event, seconds=OPEN_DURATION_S * (2 * options.times + 1)):
                     wanted = int(at / OPEN_DURATION_S) % 2 == 1
                     if wanted != shown:
                         shown = wanted
                         print("open" if wanted else "locked", flush=True)
                         for event in station.perform(Signals(gate_open=wanted), at):
-                            told(event, at)
+                            on_event(event, at)
     except COMMAND_ERRORS as why:
         return report_refusal("gate", why)
     print("the gate is left in its fail-safe place")

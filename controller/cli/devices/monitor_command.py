@@ -39,25 +39,25 @@ def run(options: argparse.Namespace) -> int:
 
     began = time.monotonic()
 
-    def line(at: float, device: str, text: str) -> None:
+    def print_line(at: float, device: str, text: str) -> None:
         print(f"{at:9.3f}  {device:<12} {text}", flush=True)
 
-    def raw(traffic: Traffic, now: float) -> None:
+    def print_traffic(traffic: Traffic, now: float) -> None:
         if options.raw and traffic.data:
-            line(now - began, traffic.device, f"{'>' if traffic.is_outgoing else '<'} {format_hex(traffic.data)}")
+            print_line(now - began, traffic.device, f"{'>' if traffic.is_outgoing else '<'} {format_hex(traffic.data)}")
 
     known: Mapping[str, str] = {}
 
-    def told(event: DeviceEvent, at: float) -> None:
+    def on_event(event: DeviceEvent, at: float) -> None:
         face = known.get(event.tag, "of no registered deck") if options.faces and isinstance(event, TagRead) else None
-        line(at, event.device, describe_event(event) if face is None else f"{describe_event(event)}: {face}")
+        print_line(at, event.device, describe_event(event) if face is None else f"{describe_event(event)}: {face}")
 
     try:
-        with open_device_access(options) as site, site.open_console(raw) as station:
+        with open_device_access(options) as site, site.open_console(print_traffic) as station:
             if options.faces and is_hand_in_progress(site.file.state_directory):
                 raise CommandError("a hand is in progress: its cards lie face down; finish it first")
             known = load_card_text_by_tag(site.file.state_directory) if options.faces else {}
-            for _ in poll_events(station, told, seconds=options.seconds):
+            for _ in poll_events(station, on_event, seconds=options.seconds):
                 pass
     except (*COMMAND_ERRORS, DatabaseError) as why:
         return report_refusal("monitor", why)

@@ -25,7 +25,8 @@ def run(options: argparse.Namespace) -> int:  # noqa: ARG001 - every command tak
                 f", serial number {port.usb_device.serial}" if port.usb_device.serial else ", without a serial number"
             )
             print(
-                f"    {port.usb_device.name or 'USB device'} ({port.usb_device.vendor}:{port.usb_device.product}{serial})"
+                f"    {port.usb_device.name or 'USB device'} "
+                f"({port.usb_device.vendor}:{port.usb_device.product}{serial})"
             )
         if port.stable_name:
             print(f"    now {port.node}")

@@ -34,11 +34,11 @@ def run(options: argparse.Namespace) -> int:
     from controller.app.workshop.traffic_capture import CaptureWriter, CapturingPins
     from drivers.contract.driver_interface import DeviceEvent
 
-    said = 0
+    event_count = 0
 
-    def told(event: DeviceEvent, at: float) -> None:
-        nonlocal said
-        said += 1
+    def on_event(event: DeviceEvent, at: float) -> None:
+        nonlocal event_count
+        event_count += 1
         print(f"{at:9.3f}  {event.device:<12} {describe_event(event)}", file=sys.stderr)
 
     try:
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
                     lambda traffic, now: recorder.write_traffic(traffic, now - began),
                     lambda pins: CapturingPins(pins, recorder.write_level),
                 ) as station:
-                    for at in poll_events(station, told, seconds=options.seconds):
+                    for at in poll_events(station, on_event, seconds=options.seconds):
                         recorder.now = at
                 recorder.end()
     except OSError as why:
@@ -63,5 +63,5 @@ def run(options: argparse.Namespace) -> int:
         return 1
     except COMMAND_ERRORS as why:
         return report_refusal("record", why)
-    print(f"{recorder.line_count} lines, {said} events, in {options.output}")
+    print(f"{recorder.line_count} lines, {event_count} events, in {options.output}")
     return 0

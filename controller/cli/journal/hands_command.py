@@ -138,7 +138,7 @@ def _make_query(options: argparse.Namespace) -> HandQuery:
     words = {key: given.get(key) or "" for key in ("player", "dealer", "ruling")}
     day: date | None = given.get("day")
     days = {} if day is None else {"since": day.isoformat(), "until": (day + timedelta(days=1)).isoformat()}
-    return HandQuery.of(words | days)
+    return HandQuery.from_words(words | days)
 
 
 def _find_hand(hands: list[FinishedHand], number: int) -> FinishedHand:

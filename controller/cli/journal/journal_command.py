@@ -138,7 +138,8 @@ def _check_replay(options: argparse.Namespace, archive: JournalReader) -> int:
         found = compare_with_replay(archive, session, options.open_table)
         unrecorded = f", {found.unrecorded_count} never recorded" if found.unrecorded_count else ""
         print(
-            f"session {session.number}: {found.entry_count} entries, {found.same_count} outcomes as recorded{unrecorded}"
+            f"session {session.number}: {found.entry_count} entries, {found.same_count} outcomes as "
+            f"recorded{unrecorded}"
         )
         if found.first_difference is not None:
             print(f"session {session.number}: entry {found.first_difference} gives another outcome than recorded")

@@ -77,8 +77,14 @@ def format_proof(proof: JournalProof, *, known: bool, export: bool = False) -> I
     else:
         yield "signed  nowhere: nothing proves that this is all there was"
     if export and not proof.is_end_signed:
-        yield f"end     not signed: what came after record {proof.last_record} may have been cut off; compare with a receipt"
-    yield f"entries {proof.entry_count}, power lost {proof.power_loss_count} times, clock set back {proof.clock_setback_count} times"
+        yield (
+            f"end     not signed: what came after record {proof.last_record} may have been cut off; compare with a "
+            f"receipt"
+        )
+    yield (
+        f"entries {proof.entry_count}, power lost {proof.power_loss_count} times, clock set back "
+        f"{proof.clock_setback_count} times"
+    )
     for auditor, (first, last) in proof.record_range_by_auditor.items():
         yield f"sealed  to {auditor}, who can open hands that begin in records {first} to {last}"
     if proof.gap_count:

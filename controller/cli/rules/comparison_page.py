@@ -43,7 +43,8 @@ def render_page(first: Rulebook, second: Rulebook, questions: Iterable[ComparedQ
     title = f"{escape(first.title)} and {escape(second.title)}"
     said = f"{len(differing)} of the {len(asked) - len(one_sided)} questions that both answer are answered differently"
     rows = [
-        f"<section><h2>{escape(SUBJECT_BY_TABLE[subject])}</h2>{_render_table(first, second, _merge_forms(list(some)))}</section>"
+        f"<section><h2>{escape(SUBJECT_BY_TABLE[subject])}</h2>"
+        f"{_render_table(first, second, _merge_forms(list(some)))}</section>"
         for subject, some in groupby(shown, key=lambda each: each.subject)
     ]
     kinds = (
@@ -55,7 +56,8 @@ def render_page(first: Rulebook, second: Rulebook, questions: Iterable[ComparedQ
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
         f"<style>\n{PAGE_STYLE}\n</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n"
         f"<p>{said}{'; all are listed' if everything else ''}. In our words, each with its clause; the printed "
-        f"rulebooks decide.</p>\n<p>{escape(FALLBACK_QUESTION)} <b>{escape(first.name)}</b>: {escape(format_fallbacks(first))}. "
+        f"rulebooks decide.</p>\n<p>{escape(FALLBACK_QUESTION)} <b>{escape(first.name)}</b>: "
+        f"{escape(format_fallbacks(first))}. "
         f"<b>{escape(second.name)}</b>: {escape(format_fallbacks(second))}.</p>\n</header>\n"
         + "\n".join(rows)
         + f"\n{kinds}</body>\n</html>\n"

@@ -86,7 +86,8 @@ def _restore(options: argparse.Namespace) -> int:
         print(f"what was there is in {done.aside_folder}")
     if not done.has_keys:
         print(
-            f"it was packed without keys: its journal is in {done.state_directory}/restored-journal, and a new one begins"
+            f"it was packed without keys: its journal is in {done.state_directory}/restored-journal, and a new one "
+            f"begins"
         )
     print("start it: systemctl start table-controller")
     return 0

@@ -275,7 +275,7 @@ def _make_blocker_check(path: Path) -> Callable[[], str | None]:
     from config.table_file import load_table_file
     from controller.runtime.service.table_activity import find_update_blocker
 
-    def asked() -> str | None:
+    def find_blocker() -> str | None:
         if not path.exists():
             return None
         try:
@@ -283,15 +283,15 @@ def _make_blocker_check(path: Path) -> Callable[[], str | None]:
         except ConfigError as why:
             return f"whether a hand is in progress cannot be told: {why}"
 
-    return asked
+    return find_blocker
 
 
 def _announce_preparing(prepare: Callable[[Path], None], *, quiet: bool) -> Callable[[Path], None]:
-    def said(folder: Path) -> None:
+    def announce_and_prepare(folder: Path) -> None:
         show_stage("installing its programs: a minute or two on a Raspberry Pi", quiet=quiet)
         prepare(folder)
 
-    return said
+    return announce_and_prepare
 
 
 def _report_refusal(command: str, why: Exception) -> int:

@@ -22,7 +22,8 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     parser = subparsers.add_parser(
         "status",
         description="Says how a running table stands: what is played, what comes next, which faults and devices. It "
-        f"asks the table's API with a token from --token-file or the variable {TOKEN_VARIABLE}; without one it says no more "
+        f"asks the table's API with a token from --token-file or the variable {TOKEN_VARIABLE}; without one it says "
+        f"no more "
         "than whether the table is up. Exit status: 0 it is up, 1 there is none or it refuses, 3 a fault halts it.",
     )
     add_running_table_options(parser)

@@ -94,7 +94,8 @@ def _teach_lesson(lesson: PlayedLesson, ask: Prompt) -> int:
     ruled = _ask_question(lesson.ruling_question, ask)
     for ruling in lesson.rulings:
         print(
-            f"  {format_label(ruling['finding'])}: {format_label(ruling['verdict'])} [{', '.join(ruling['cite'])}] {ruling['text']}"
+            f"  {format_label(ruling['finding'])}: {format_label(ruling['verdict'])} [{', '.join(ruling['cite'])}] "
+            f"{ruling['text']}"
         )
     for step in lesson.remedy_steps:
         print(f"    - {step}")

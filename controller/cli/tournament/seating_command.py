@@ -128,7 +128,11 @@ def _parse_tables(field: object) -> tuple[tuple[TableOccupancy, ...], dict[str, 
         seats, gone = tuple(sorted(map(int, table["seats"]))), list(map(int, table.get("eliminated", ())))
         views.append(TableOccupancy(name, seats, int(table["button"]), int(table["big"]), int(table.get("places", 10))))
         eliminated[name] = gone
-        if not seats or set(gone) & set(seats) or any(not 1 <= seat <= views[-1].seat_count for seat in (*seats, *gone)):
+        if (
+            not seats
+            or set(gone) & set(seats)
+            or any(not 1 <= seat <= views[-1].seat_count for seat in (*seats, *gone))
+        ):
             raise ValueError(
                 f"table {name}: seats are 1 to {views[-1].seat_count}, and nobody eliminated still sits there."
             )
@@ -215,7 +219,8 @@ def _print_first_button(options: argparse.Namespace) -> None:
         print(f"deal a card each to seats {', '.join(map(str, places))}, and enter them with --cards ({rule.source})")
         return
     print(
-        f"seat {button.find_first_button(rule.value, options.places, cards or dict.fromkeys(places, ''), False)} ({rule.source})"
+        f"seat {button.find_first_button(rule.value, options.places, cards or dict.fromkeys(places, ''), False)} "
+        f"({rule.source})"
     )
 
 

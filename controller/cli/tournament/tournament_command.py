@@ -128,14 +128,14 @@ def _begin_record(options: argparse.Namespace) -> None:
 
 def _make_event_command(word: str, *keys: str) -> RecordCommand:
     def command(options: argparse.Namespace) -> None:
-        def made(lines: list[dict[str, Any]]) -> tuple[dict[str, Any], Tournament]:
+        def make_line_and_tournament(lines: list[dict[str, Any]]) -> tuple[dict[str, Any], Tournament]:
             line = {"do": word} | {
                 key: value for key in keys if (value := getattr(options, key)) not in ("", False, None)
             }
             line |= make_timestamp(options, lines)
             return line, apply_line(build_tournament(options.record, lines), line)
 
-        line, tournament = append_line(options.record, made)
+        line, tournament = append_line(options.record, make_line_and_tournament)
         if word in ("start", "pause", "resume"):
             print(clock_command.format_reading(tournament.clock.read(line["at"]), tournament.clock.schedule))
         else:

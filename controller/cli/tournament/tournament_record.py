@@ -70,7 +70,7 @@ def parse_lines(path: Path, raw: bytes) -> list[dict[str, Any]]:
 
 
 def build_tournament(path: Path, lines: list[dict[str, Any]]) -> Tournament:
-    """The tournament of the lines of a record; raises `TournamentError` with the number of the one that makes no sense."""
+    """The tournament of a record's lines; raises `TournamentError` with the number of one that makes no sense."""
     first = lines[0] if lines else {}
     players, schedule = first.get("players", []), first.get("schedule")
     named = isinstance(players, list) and all(isinstance(player, str) for player in players)

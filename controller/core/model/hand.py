@@ -8,7 +8,7 @@ from controller.core.protocol.steps import BoardStep, BurnStep, DealStep
 from controller.core.protocol.vocabulary import ActionType, CardName
 from controller.core.rules.rulings import Ruling
 from controller.core.values.piles import Piles, PlacedCard
-from controller.core.values.value import Value, Working, field
+from controller.core.values.value import MutableValue, Value, field
 
 
 class RoundAtAction(NamedTuple):
@@ -25,7 +25,7 @@ class EarlyAction(NamedTuple):
     amount: int | None
 
 
-class Round(Working):
+class Round(MutableValue):
     """One betting round. Amounts are totals of the round."""
 
     street: int
@@ -359,7 +359,7 @@ class HandFolds(Value):
     """What went back to whom when the last round was over."""
 
 
-class Hand(Working):
+class Hand(MutableValue):
     """One hand, from the riffle to the last award.
 
     Streets are named by their index, cards by their serial number, seats are in dealing order, the button's left first.

@@ -17,7 +17,7 @@ from controller.core.tournament.tournament_clock import TournamentClock as Timer
 from controller.core.values.piles import ALL
 from controller.core.values.seat_order import seats_after
 from controller.core.values.seat_state import SeatState, TournamentDeal
-from controller.core.values.value import Value, Working, field, replace
+from controller.core.values.value import MutableValue, Value, field, replace
 
 
 class PreviousEntry(Value):
@@ -169,7 +169,7 @@ class SingleBlind(Value):
     """Who took it instead, and need not take it again at once."""
 
 
-class TableState(Working):
+class TableState(MutableValue):
     """A table.
 
     What it notes about seats outlives a hand; a misdeal begins again from `before`.

@@ -130,7 +130,7 @@ def open_tournament(
 
 
 def apply_line(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
-    """The tournament after a line of its record: `do`, `at` (seconds), what the word needs; raises `TournamentError`."""
+    """The tournament after a line of its record: `do`, `at` (seconds), what it needs; raises `TournamentError`."""
     at = parse_amount(line, "at")
     if at < tournament.last_line_s:
         raise TournamentError(f"`at` {at:g} was before the last line of the record, {tournament.last_line_s:g}.")

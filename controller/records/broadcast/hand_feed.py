@@ -17,8 +17,10 @@ MAX_HANDS = 50
 """The newest hands are told."""
 
 EVENT_BY_ACTION = {
-    ActionType.FOLD: "FOLD", ActionType.CHECK: "CHECK", ActionType.CALL: "CALL", ActionType.BET: "BET", ActionType.RAISE: "RAISE", ActionType.ALL_IN: "ALL IN",
-    ActionType.COMPLETE: "RAISE", ActionType.BRING_IN: "BET", ActionType.STRADDLE: "BET", ActionType.KILL: "BET", ActionType.OPEN: "BET",
+    ActionType.FOLD: "FOLD", ActionType.CHECK: "CHECK", ActionType.CALL: "CALL", ActionType.BET: "BET",
+    ActionType.RAISE: "RAISE", ActionType.ALL_IN: "ALL IN",
+    ActionType.COMPLETE: "RAISE", ActionType.BRING_IN: "BET", ActionType.STRADDLE: "BET", ActionType.KILL: "BET",
+    ActionType.OPEN: "BET",
 }  # fmt: skip
 
 NAME_BY_STRUCTURE = {

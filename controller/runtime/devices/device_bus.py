@@ -16,7 +16,16 @@ from controller.runtime.devices.panel_translator import PanelTranslator
 from controller.runtime.devices.shoe_translator import ShoeTranslator
 from controller.runtime.service.crash_log import describe_failure
 from drivers.contract.device_errors import PinError, PortLostError
-from drivers.contract.driver_interface import ByteDriver, DeviceEvent, DeviceLost, PinDriver, Pins, Signals
+from drivers.contract.driver_interface import (
+    TICK_INTERVAL_S,
+    ByteDriver,
+    DeviceEvent,
+    DeviceLost,
+    PinDriver,
+    Pins,
+    Signals,
+    find_next_tick,
+)
 from drivers.ports.byte_port import BytePort
 
 T = TypeVar("T")
@@ -95,6 +104,8 @@ class DeviceBus:
         self._on_device_lost = lost
         self._on_port_lost = gone
         self._port_by_device: dict[str, BytePort] = {}
+        self._next_tick_at_by_device: dict[str, float] = {}
+        """Device -> when its driver wants to be ticked again; without an entry it is ticked at the next look."""
         self._failure_by_device: dict[str, str] = {}
         """Device -> where its driver failed, so that a driver asked fifty times a second says it once."""
         self.manual_lamps: Lamps | None = None
@@ -123,12 +134,18 @@ class DeviceBus:
     def receive_data(self, device: str, data: bytes, at: float) -> Sequence[DeviceEvent]:
         """Return what bytes from a device mean."""
         nothing: Sequence[DeviceEvent] = ()
+        self._next_tick_at_by_device.pop(device, None)
         return self._call_driver(device, lambda driver: driver.receive_data(data, at), nothing)
 
     def tick_driver(self, device: str, now: float) -> Sequence[DeviceEvent]:
-        """Let time pass for a device; return what its silence means."""
+        """Let time pass for a device, where its driver wants that by `now`; return what its silence means."""
+        if now < self._next_tick_at_by_device.get(device, now):
+            return ()
         nothing: tuple[bytes, Sequence[DeviceEvent]] = (b"", ())
         data, said = self._call_driver(device, lambda driver: driver.on_tick(now), nothing)
+        self._next_tick_at_by_device[device] = self._call_driver(
+            device, lambda driver: find_next_tick(driver, now), now + TICK_INTERVAL_S
+        )
         self._write(device, data)
         return said
 
@@ -171,6 +188,7 @@ class DeviceBus:
             self._on_device_lost(event)
 
     def _show_signals(self, device: str, signals: Signals) -> None:
+        self._next_tick_at_by_device.pop(device, None)
         self._write(device, self._call_driver(device, lambda driver: driver.show_signals(signals), b""))
 
     def _call_driver(self, device: str, question: Callable[[ByteDriver], T], otherwise: T) -> T:

@@ -71,8 +71,10 @@ class Fault:
 
 _FAULT_ROWS = (
     # code, stops, latches, proof, clears, text
-    Fault("device-lost", HaltScope.AT_ONCE, False, ClearanceProof.DEVICE, (), "A device that the deal depends on does not answer."),
-    Fault("accessory-lost", HaltScope.NOTHING, False, ClearanceProof.DEVICE, (), "A device that no card needs does not answer."),
+    Fault("device-lost", HaltScope.AT_ONCE, False, ClearanceProof.DEVICE, (), "A device that the deal depends on "
+        "does not answer."),
+    Fault("accessory-lost", HaltScope.NOTHING, False, ClearanceProof.DEVICE, (), "A device that no card needs does "
+        "not answer."),
     Fault("jam", HaltScope.AT_ONCE, False, ClearanceProof.DEVICE, (), "A card stands in the mouth of the shoe."),
     Fault("lid-open", HaltScope.AT_ONCE, False, ClearanceProof.DEVICE, (), "The lid of the shoe is open."),
     Fault("unread", HaltScope.NOTHING, False, ClearanceProof.PASSES_BY_ITSELF, (), "A card left the shoe unread."),

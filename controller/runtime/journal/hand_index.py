@@ -60,7 +60,8 @@ log = logging.getLogger(__name__)
 class HandRow:
     """One hand: where it is, when it began (UTC, ISO 8601), who played and dealt, who won, what was ruled and by what.
 
-    `rulings` counts as the record of the hand does (`controller.records.hand_record`); one that is still on has none of it.
+    `rulings` counts as the record of the hand does (`controller.records.hand_record`); one that is still on has none
+    of it.
     """
 
     session: int
@@ -152,7 +153,7 @@ class HandQuery:
     until: str = ""
 
     @classmethod
-    def of(cls, words: Mapping[str, str]) -> Self:
+    def from_words(cls, words: Mapping[str, str]) -> Self:
         """Look for words by `KEYS`, each of which may be left out."""
         return cls(
             player=words.get("player", ""),

@@ -143,5 +143,6 @@ class StopRequested:
 
 LoopMessage = (
     PortMessage | EntrySubmitted | SelfCheckFinished | PersonSignedIn | PersonSignedOut | FloorCalled
-    | DeckRegistered | DeckChosen | DeckChanged | BroadcastDelayChanged | RoomRequestReceived | AnnouncementReceived | StopRequested
+    | DeckRegistered | DeckChosen | DeckChanged
+    | BroadcastDelayChanged | RoomRequestReceived | AnnouncementReceived | StopRequested
 )  # fmt: skip

@@ -3,12 +3,12 @@
 Theory of operation. Threads put messages on the queue (`readers`, the page); the loop takes them one by one. Bytes go
 through the driver, what the driver says through a translator (`shoe`, `panel`, `health`), and what comes out is an
 event of the table. For each event, in this order: the journal has it on the disk, the table handles it, every driver
-is offered the outcome, the subscribers get the new standing. Silence is a message too: `tick` is called some fifty
-times a second and gives drivers and translators their time-outs, and the table its `time` events when a clock runs
-out.
+is offered the outcome, the subscribers get the new standing. Silence is a message too: `on_tick` is called some fifty
+times a second and gives drivers (when they want it) and translators their time-outs, and the table its `time` events
+when a clock runs out.
 
 Drivers are touched by the loop alone, except that pin drivers are sampled by their own thread; both hold `pins_lock`.
-Time is handed in: `turn` and `tick` ask no clock, so tests need no sleep; only `run` does.
+Time is handed in: `handle_message` and `on_tick` ask no clock, so tests need no sleep; only `run` does.
 """
 
 import logging
@@ -77,13 +77,10 @@ from controller.runtime.service.crash_log import describe_failure
 from controller.runtime.staff import amendment_permission, entry_signature, floor_permission
 from controller.runtime.staff.entry_signature import Signer
 from controller.runtime.storage.sqlite_database import DatabaseError
-from drivers.contract.driver_interface import DeviceEvent, DeviceLost
+from drivers.contract.driver_interface import TICK_INTERVAL_S, DeviceEvent, DeviceLost
 
 if TYPE_CHECKING:  # a table without a broadcast does not load it
     from controller.runtime.broadcast.card_release import CardRelease
-
-TICK_INTERVAL_S = 0.02
-"""How often silence is looked at: often enough for a reader that must be asked for each card."""
 
 MAX_NOTICES = 8
 
@@ -337,7 +334,7 @@ class TableLoop:
         self._inbox.charge(message, self._publication_count - shown, now)
 
     def on_tick(self, now: float) -> None:
-        """Let time pass for drivers, translators and the table; raises as `turn`."""
+        """Let time pass for drivers, translators and the table; raises as `handle_message`."""
         with self._show_journal_failure():
             self._handle_tick(now)
 

@@ -8,8 +8,8 @@ The signature (Ed25519) goes into the journal beside the entry, as `by`:
 base64. Where the table took what was said for another entry (a `done` that ends a fault, a late `misread` that amends),
 `by` has `said`, the line that was signed.
 
-What is signed is `SIGNATURE_DOMAIN` and then canonical JSON (keys sorted, no spaces, UTF-8) of `{"journal", "line", "name",
-"role", "seen", "session"}`, with `line` as it was said, except for `LEFT_OUT`.
+What is signed is `SIGNATURE_DOMAIN` and then canonical JSON (keys sorted, no spaces, UTF-8) of `{"journal", "line",
+"name", "role", "seen", "session"}`, with `line` as it was said, except for `LEFT_OUT`.
 """
 
 import base64

@@ -72,11 +72,16 @@ BROADCAST_TOKENS = frozenset({TokenRole.BROADCAST})
 
 ROLES_BY_EVENT: Mapping[str, Roles] = MappingProxyType(
     {
-        "start": DEALING_ROLES, "done": DEALING_ROLES, "undo": DEALING_ROLES, "act": DEALING_ROLES, "closed": DEALING_ROLES, "draw": DEALING_ROLES,
-        "show": DEALING_ROLES, "muck": DEALING_ROLES, "won": DEALING_ROLES, "clock": DEALING_ROLES, "report": DEALING_ROLES, "chop": DEALING_ROLES,
-        "sit": DEALING_ROLES, "leave": DEALING_ROLES, "away": DEALING_ROLES, "back": DEALING_ROLES, "stack": DEALING_ROLES, "level": DEALING_ROLES,
-        "card": DEALING_ROLES, "timer": DEALING_ROLES, "break": DEALING_ROLES, "colour-up": DEALING_ROLES, "buy": DEALING_ROLES, "twice": DEALING_ROLES,
-        "floor": FLOOR_ROLES, "penalty": FLOOR_ROLES, "hand-for-hand": FLOOR_ROLES, "last-hands": FLOOR_ROLES, "halt": FLOOR_ROLES, "amend": DEALING_ROLES,
+        "start": DEALING_ROLES, "done": DEALING_ROLES, "undo": DEALING_ROLES, "act": DEALING_ROLES,
+        "closed": DEALING_ROLES, "draw": DEALING_ROLES,
+        "show": DEALING_ROLES, "muck": DEALING_ROLES, "won": DEALING_ROLES, "clock": DEALING_ROLES,
+        "report": DEALING_ROLES, "chop": DEALING_ROLES,
+        "sit": DEALING_ROLES, "leave": DEALING_ROLES, "away": DEALING_ROLES, "back": DEALING_ROLES,
+        "stack": DEALING_ROLES, "level": DEALING_ROLES,
+        "card": DEALING_ROLES, "timer": DEALING_ROLES, "break": DEALING_ROLES, "colour-up": DEALING_ROLES,
+        "buy": DEALING_ROLES, "twice": DEALING_ROLES,
+        "floor": FLOOR_ROLES, "penalty": FLOOR_ROLES, "hand-for-hand": FLOOR_ROLES, "last-hands": FLOOR_ROLES,
+        "halt": FLOOR_ROLES, "amend": DEALING_ROLES,
         "game": DEALING_ROLES,
         "device": DEALING_ROLES | TECHNICIAN_ROLES,
     }

@@ -4,7 +4,8 @@ A list is the whole list: who does not stand on it is out. Its number grows with
 comes late, or is sent again, is refused. Of each person it has what a table's own file has: role, public key, and the
 signing key locked up under the PIN; whoever reads a list can do with it what a reader of that file can, and no more.
 
-On the wire it is `{"list": TEXT, "signature": HEX}`: Ed25519 of the room's key over `SIGNATURE_DOMAIN` and the text as it stands.
+On the wire it is `{"list": TEXT, "signature": HEX}`: Ed25519 of the room's key over `SIGNATURE_DOMAIN` and the text as
+it stands.
 """
 
 import base64
@@ -169,8 +170,10 @@ def _remove_unlisted(db: sqlite3.Connection, listed: int, now: float) -> None:
 def _render_person(person: ListedPerson) -> Mapping[str, object]:
     return {
         "name": person.name, "role": person.role.value, "key": _encode_base64(person.public_key),
-        "salt": _encode_base64(person.pin_lock.salt), "passes": person.pin_lock.cost.passes, "memory": person.pin_lock.cost.memory_bytes,
-        "hash": _encode_base64(person.pin_lock.pin_hash), "enciphered": _encode_base64(person.pin_lock.encrypted_key), "enrolled": person.enrolled_at,
+        "salt": _encode_base64(person.pin_lock.salt), "passes": person.pin_lock.cost.passes,
+        "memory": person.pin_lock.cost.memory_bytes,
+        "hash": _encode_base64(person.pin_lock.pin_hash), "enciphered": _encode_base64(person.pin_lock.encrypted_key),
+        "enrolled": person.enrolled_at,
         "enrolled_by": person.enrolled_by, "pin_set": person.pin_set_at, "key_since": person.key_since,
     }  # fmt: skip
 

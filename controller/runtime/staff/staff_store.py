@@ -274,7 +274,7 @@ class StaffStore:
         return float(row[0]) if stands else None
 
     def redeem_code(self, code: str) -> Warrant:
-        """Take a one-time code, spaces and dashes aside; raises `AdmissionError`. It is used up by what it serves for."""
+        """Take a one-time code, spaces and dashes aside; raises `AdmissionError`. Its first use is its last."""
         typed = code.replace("-", "").replace(" ", "")
         with self._hold_pin_work_lock():
             if not self.is_code_valid():

@@ -88,14 +88,16 @@ class ApiRoutes:
                 "health", "GET", f"{API_BASE_PATH}/health", self.get_health,
                 "Whether the table answers, for whoever watches over it", Health, refusal_statuses=(503,),
             ),
-            Operation("openapi", "GET", f"{API_BASE_PATH}/openapi.json", self.get_openapi_document, "This document", {"type": "object"}),
+            Operation("openapi", "GET", f"{API_BASE_PATH}/openapi.json", self.get_openapi_document, "This document",
+            {"type": "object"}),
             Operation(
                 "script_schema", "GET", f"{API_BASE_PATH}/script.schema.json", self.get_script_schema,
                 "The lines of the table script as a JSON Schema (draft 2020-12)", {"type": "object"},
                 media_type="application/schema+json",
             ),
             Operation(
-                "table", "GET", f"{API_BASE_PATH}/table", self.get_table, "The table as a spectator sees it, whole", Table,
+                "table", "GET", f"{API_BASE_PATH}/table", self.get_table, "The table as a spectator sees it, "
+                    "whole", Table,
                 refusal_statuses=(503,),
             ),
             Operation(
@@ -105,7 +107,8 @@ class ApiRoutes:
                 description_by_header={"Last-Event-ID": "the `id` of the event that was seen last: goes on after it"},
             ),
             Operation(
-                "errors", "GET", f"{API_BASE_PATH}/errors", self.list_errors, "Every code, what it means, and what each person does",
+                "errors", "GET", f"{API_BASE_PATH}/errors", self.list_errors, "Every code, what it means, and what "
+                    "each person does",
                 list[ErrorEntry],
             ),
         ]  # fmt: skip
@@ -128,20 +131,23 @@ class ApiRoutes:
                 ),
                 Operation(
                     "steps", "GET", f"{API_BASE_PATH}/hands/{{session:int}}/{{hand:int}}", self._hands_page.get_steps,
-                    "One hand, entry by entry; a long session takes seconds", HandSteps, refusal_statuses=(404, 429, 503),
+                    "One hand, entry by entry; a long session takes seconds", HandSteps, refusal_statuses=(404, 429,
+                    503),
                 ),
             ]  # fmt: skip
         if self._call_floor is not None:
             found.append(
                 Operation(
-                    "call", "POST", f"{API_BASE_PATH}/call", self.call_floor, "Call the floor to the table", request_type=Call, success_status=204,
+                    "call", "POST", f"{API_BASE_PATH}/call", self.call_floor, "Call the floor to the table",
+                    request_type=Call, success_status=204,
                     refusal_statuses=(400, 413, 415, 429),
                 )
             )  # fmt: skip
         if self._workshop is not None:
             found.append(
                 Operation(
-                    "lamps", "POST", f"{API_BASE_PATH}/lamps", self.light_lamps, "Try the lamps of a table that is out of service",
+                    "lamps", "POST", f"{API_BASE_PATH}/lamps", self.light_lamps, "Try the lamps of a table that is "
+                        "out of service",
                     Walk, Light, refusal_statuses=(400, 409, 413, 415),
                 )
             )  # fmt: skip

@@ -35,7 +35,8 @@ def make_room_operations(take: RoomRequestHandler | None) -> list[Operation]:
     """Make an operation of each verb; `take` is `None` where the table belongs to no room."""
     return [
         Operation(
-            f"room{verb.title().replace('-', '')}", "POST", f"{API_BASE_PATH}/room/{verb}", _make_endpoint(verb, take), summary,
+            f"room{verb.title().replace('-', '')}", "POST", f"{API_BASE_PATH}/room/{verb}", _make_endpoint(verb, take),
+            summary,
             RoomAnswer, request_type=takes, refusal_statuses=(400, 409, 413, 415), max_body_bytes=longest,
         )
         for verb, (summary, takes, longest) in OPERATION_BY_VERB.items()
@@ -43,7 +44,7 @@ def make_room_operations(take: RoomRequestHandler | None) -> list[Operation]:
 
 
 def _make_endpoint(verb: str, take: RoomRequestHandler | None) -> Endpoint:
-    async def asked(request: Request) -> Response:
+    async def handle_request(request: Request) -> Response:
         if not is_json(request):
             return make_not_json_refusal()
         body = await read_json(request)
@@ -56,4 +57,4 @@ def _make_endpoint(verb: str, take: RoomRequestHandler | None) -> Endpoint:
         status = 200 if answer.is_accepted else 400 if answer.code == RefusalCode.NOT_UNDERSTOOD.value else 409
         return JSONResponse(told | ({"told": dict(answer.content)} if answer.content else {}), status_code=status)
 
-    return asked
+    return handle_request

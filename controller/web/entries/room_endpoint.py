@@ -135,8 +135,10 @@ class RoomEndpoint:
     def handle_request(self, verb: str, body: object) -> RoomResponse:
         """Do what a verb of `controller.room_contract.table_request` asks, with the body that came with it."""
         verbs = {
-            "standing": self._describe_table, "enter": self._enter_line, "staff": self._apply_staff_list, "fetch": self._authorize_fetch,
-            "release": self._request_release, "file": self._read_table_file, "set-up": self._request_table_file, "announce": self._announce_text,
+            "standing": self._describe_table, "enter": self._enter_line, "staff": self._apply_staff_list,
+            "fetch": self._authorize_fetch,
+            "release": self._request_release, "file": self._read_table_file, "set-up": self._request_table_file,
+            "announce": self._announce_text,
         }  # fmt: skip
         if self._room_key is None:
             return RoomResponse.make_refusal(RefusalCode.NO_ROOM_REQUESTS, REQUESTS_OFF_MESSAGE)
@@ -154,8 +156,10 @@ class RoomEndpoint:
         journal, session = self._find_journal_position()
         staff = self._staff_store
         told = {
-            "journal": journal, "session": session, "entry": self._find_shown_entry(), "rests": self._is_between_hands(),
-            "staff": staff.find_room_list_number(), "own": [one.name for one in staff.list_people() if not one.is_of_room],
+            "journal": journal, "session": session, "entry": self._find_shown_entry(),
+            "rests": self._is_between_hands(),
+            "staff": staff.find_room_list_number(),
+            "own": [one.name for one in staff.list_people() if not one.is_of_room],
             "offers": list(self._list_floor_offers()),
         }  # fmt: skip
         return RoomResponse(True, content=told)

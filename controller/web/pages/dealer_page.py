@@ -1,4 +1,4 @@
-"""The routes of the dealer's page and of what everybody may look at: keys, decks, calls of the floor, the simulation."""
+"""The routes of the dealer's page and of the public pages: keys, decks, calls of the floor, the simulation."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any, Protocol
@@ -227,8 +227,8 @@ class SimulationRoutes:
                     return JSONResponse({"message": why_not}, status_code=409)
             case _:
                 accepted = (
-                    f'"play", "pause", "step", "speed" with a speed of {MIN_SPEED:g} to {MAX_SPEED:g}, "fault" with one of '
-                    f'{", ".join(MISHAPS)}, or "table" with game and rulebook'
+                    f'"play", "pause", "step", "speed" with a speed of {MIN_SPEED:g} to {MAX_SPEED:g}, '
+                    f'"fault" with one of {", ".join(MISHAPS)}, or "table" with game and rulebook'
                 )
                 return make_refusal(RefusalCode.NOT_UNDERSTOOD, f'Want {{"do": …}} with {accepted}.')
         return Response(status_code=204)

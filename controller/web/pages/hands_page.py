@@ -155,9 +155,9 @@ def _parse_query(query: Mapping[str, str]) -> tuple[HandQuery, tuple[int, int] |
         words[key] = _parse_instant(key, words[key])
     match query.get("before", "").split("-"):
         case [""]:
-            return HandQuery.of(words), None
+            return HandQuery.from_words(words), None
         case [session, hand] if session.isdecimal() and hand.isdecimal() and max(len(session), len(hand)) < 16:
-            return HandQuery.of(words), (int(session), int(hand))
+            return HandQuery.from_words(words), (int(session), int(hand))
         case _:
             raise ValueError("`before` is session and number of a hand, as 3-17.")
 

@@ -1,11 +1,11 @@
 /* Where floor and technician agree to show hole cards sooner than when the hand is over, and take that back. */
 
-import { reason, t } from "./language.js";
-import { post, showWho } from "./session.js";
+import { describeRefusal, t } from "./language.js";
+import { post, showPrincipal } from "./session.js";
 
 const $ = (id) => document.getElementById(id);
 
-function draw(state) {
+function drawDelay(state) {
   $("holds").textContent = state.delay === null ? t("Hole cards are broadcast after the hand.")
     : t("Hole cards are broadcast {n} seconds later.", { n: state.delay });
   $("asked").textContent = state.said.length ? t("{names}: {n} seconds. Somebody else has to agree.", { names: state.said.join(", "), n: state.asked }) : "";
@@ -15,20 +15,20 @@ function draw(state) {
   $("back").hidden = state.delay === null && !state.said.length;
 }
 
-async function look() {
+async function refresh() {
   const answer = await fetch("/broadcast/delay").catch(() => null);
-  if (answer && answer.ok) draw(await answer.json());
-  else $("holds").textContent = answer ? reason(await answer.json().catch(() => null)) : t("No connection");
+  if (answer && answer.ok) drawDelay(await answer.json());
+  else $("holds").textContent = answer ? describeRefusal(await answer.json().catch(() => null)) : t("No connection");
 }
 
-async function say(delay) {
+async function requestDelay(delay) {
   const answer = await post("/broadcast/delay", { delay });
   const said = await answer.json().catch(() => null);
-  $("why").textContent = answer.ok ? "" : reason(said);
-  if (answer.ok) draw(said);
+  $("why").textContent = answer.ok ? "" : describeRefusal(said);
+  if (answer.ok) drawDelay(said);
 }
 
-$("sooner").addEventListener("submit", (event) => { event.preventDefault(); say(Number($("delay").value)); });
-$("back").addEventListener("click", () => say(null));
-showWho($("who"), look);
-setInterval(look, 5000);
+$("sooner").addEventListener("submit", (event) => { event.preventDefault(); requestDelay(Number($("delay").value)); });
+$("back").addEventListener("click", () => requestDelay(null));
+showPrincipal($("who"), refresh);
+setInterval(refresh, 5000);

@@ -1,12 +1,12 @@
 /* What the floor tells a table besides its decisions: hand for hand, the last hands, a halt, a penalty, a hand that may
    only check, call or fold. The table itself says which of it would be taken now. */
-import { typed } from "./keypad.js";
-import { counted, t } from "./language.js";
-import { choose } from "./sheet.js";
-import { seatKey } from "./table.js";
+import { openAmountSheet } from "./keypad.js";
+import { t, translatePlural } from "./language.js";
+import { openChoices } from "./sheet.js";
+import { formatSeatTitle } from "./table.js";
 
 /* By the line without its number and seat: words, and what they mean. */
-const WORDS = {
+const TEXTS_BY_ACTION = {
   "hand-for-hand go": [t("Go on"), t("hand for hand: what waits goes on")],
   "hand-for-hand on": [t("Hand for hand"), t("finish this hand, then each waits for the floor")],
   "hand-for-hand off": [t("Hand for hand is over"), t("hands follow one another again")],
@@ -18,47 +18,47 @@ const WORDS = {
   floor: [t("Passive…"), t("one hand may only check, call or fold on this round")],
 };
 
-function name(line) {
+function findActionName(line) {
   if (line.ev === "hand-for-hand") return `${line.ev} ${line.go ? "go" : line.on ? "on" : "off"}`;
   if (line.on === false || (line.ev === "last-hands" && line.hands === undefined)) return `${line.ev} off`;
   return line.ev;
 }
 
-const seatsOf = (lines) => [...new Set(lines.map((line) => line.seat))].sort((a, b) => a - b);
-const seatKeys = (lines, act) => seatsOf(lines).map((seat) => [seatKey(seat), () => act(seat), String(seat)]);
+const listSeats = (lines) => [...new Set(lines.map((line) => line.seat))].sort((a, b) => a - b);
+const makeSeatChoices = (lines, act) => listSeats(lines).map((seat) => [formatSeatTitle(seat), () => act(seat), String(seat)]);
 
-function penalty(lines, seat, put) {
+function openPenaltySheet(lines, seat, put) {
   const misses = (more) => put({ ev: "penalty", seat, ...more });
   const over = lines.some((line) => line.seat === seat && line.hands === 0) ? [[t("Penalty is over"), () => misses({ hands: 0 })]] : [];
-  const rounds = (n) => [counted("1 round", "{n} rounds", n), () => misses({ rounds: n })];
-  choose(t("Seat {seat} misses…", { seat }), [
-    [counted("1 hand", "{n} hands", 1), () => misses({ hands: 1 })], ...[1, 2, 3, 4].map(rounds),
-    [t("So many hands…"), () => typed(t("Seat {seat} misses so many hands:", { seat }), (hands) => misses({ hands }))], ...over,
+  const rounds = (n) => [translatePlural("1 round", "{n} rounds", n), () => misses({ rounds: n })];
+  openChoices(t("Seat {seat} misses…", { seat }), [
+    [translatePlural("1 hand", "{n} hands", 1), () => misses({ hands: 1 })], ...[1, 2, 3, 4].map(rounds),
+    [t("So many hands…"), () => openAmountSheet(t("Seat {seat} misses so many hands:", { seat }), (hands) => misses({ hands }))], ...over,
   ], "", true);
 }
 
 /* [words, what they mean, what a touch does, name], one each; `put` enters a line. */
-export function floorWords(lines, put) {
+export function makeFloorActions(lines, put) {
   const act = (found, line) => {
-    if (found === "penalty") return choose(t("Who misses hands?"), seatKeys(lines.filter((each) => each.ev === "penalty"), (seat) => penalty(lines.filter((each) => each.ev === "penalty"), seat, put)), "", true);
-    if (found === "floor") return choose(t("Who may only check, call or fold?"), seatKeys(lines.filter((each) => each.ev === "floor"), (seat) => put({ ...line, seat })), "", true);
-    if (found === "last-hands") return typed(t("How many hands more today?"), (hands) => put({ ...line, hands }));
+    if (found === "penalty") return openChoices(t("Who misses hands?"), makeSeatChoices(lines.filter((each) => each.ev === "penalty"), (seat) => openPenaltySheet(lines.filter((each) => each.ev === "penalty"), seat, put)), "", true);
+    if (found === "floor") return openChoices(t("Who may only check, call or fold?"), makeSeatChoices(lines.filter((each) => each.ev === "floor"), (seat) => put({ ...line, seat })), "", true);
+    if (found === "last-hands") return openAmountSheet(t("How many hands more today?"), (hands) => put({ ...line, hands }));
     return put(line);
   };
   const first = new Map();
-  for (const line of lines) if (!first.has(name(line))) first.set(name(line), line);
-  return [...first].map(([found, line]) => [...WORDS[found], () => act(found, line), found]);
+  for (const line of lines) if (!first.has(findActionName(line))) first.set(findActionName(line), line);
+  return [...first].map(([found, line]) => [...TEXTS_BY_ACTION[found], () => act(found, line), found]);
 }
 
 /* Why the table waits for the floor, where it does. */
-export function whyItWaits(state) {
+export function describeHold(state) {
   if (!state.table.next.some((step) => step.step === "hold")) return "";
-  const names = state.for_floor.map(name);
+  const names = state.for_floor.map(findActionName);
   if (names.includes("halt off")) return t("Play is halted here.");
   return names.includes("hand-for-hand go") ? t("Hand for hand: the table waits for you.") : t("The last hand of the day has been dealt.");
 }
 
 /* How many hands more begin today, where the floor has said so. */
-export function handsLeft(state) {
-  return state.hands_left ? counted("1 hand more begins today.", "{n} hands more begin today.", state.hands_left) : "";
+export function describeHandsLeft(state) {
+  return state.hands_left ? translatePlural("1 hand more begins today.", "{n} hands more begin today.", state.hands_left) : "";
 }

@@ -1,14 +1,14 @@
 /* Figures and names by touch, or on the keyboard. */
-import { counted, t } from "./language.js";
+import { t, translatePlural } from "./language.js";
 import { openSheet } from "./sheet.js";
-import { element } from "./table.js";
+import { makeElement } from "./table.js";
 
-export function keypad(body, done, put) {
-  const field = element("output", "typed", "");
+export function addKeypad(body, done, put) {
+  const field = makeElement("output", "typed", "");
   field.setAttribute("aria-label", t("Amount"));
-  const pad = element("div", "pad");
+  const pad = makeElement("div", "pad");
   for (const digit of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0", done]) {
-    const made = element("button", digit === done ? "main" : "", digit);
+    const made = makeElement("button", digit === done ? "main" : "", digit);
     made.type = "button";
     made.dataset.letter = { "⌫": "Backspace", [done]: "Enter" }[digit] || digit;
     made.addEventListener("click", () => {
@@ -21,19 +21,19 @@ export function keypad(body, done, put) {
 }
 
 /* Figures that are shown as dots and forgotten after half a minute; returns what forgets them. */
-export function secretPad(body, done, put) {
-  const field = element("output", "typed", "");
-  const pad = element("div", "pad");
+export function addSecretKeypad(body, done, put) {
+  const field = makeElement("output", "typed", "");
+  const pad = makeElement("div", "pad");
   let secret = "", wiping = 0;
   const draw = () => {
     field.textContent = "●".repeat(secret.length);
-    field.setAttribute("aria-label", counted("1 digit", "{n} digits", secret.length));
+    field.setAttribute("aria-label", translatePlural("1 digit", "{n} digits", secret.length));
     clearTimeout(wiping);
     if (secret) wiping = setTimeout(clear, 30000);
   };
   const clear = () => { secret = ""; draw(); };
   for (const digit of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0", done]) {
-    const made = element("button", digit === done ? "main" : "", digit);
+    const made = makeElement("button", digit === done ? "main" : "", digit);
     made.type = "button";
     made.dataset.letter = { "⌫": "Backspace", [done]: "Enter" }[digit] || digit;
     made.addEventListener("click", () => {
@@ -48,25 +48,25 @@ export function secretPad(body, done, put) {
   return clear;
 }
 
-export function typed(title, put, done = t("Enter")) {
-  const body = element("div", "amount");
-  keypad(body, done, put);
+export function openAmountSheet(title, put, done = t("Enter")) {
+  const body = makeElement("div", "amount");
+  addKeypad(body, done, put);
   openSheet(title, body, true);
 }
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜÑ'-";
 
 /* A name: the first letter of each word is a capital. `put` gets an empty one where nothing was touched. */
-export function named(title, put, longest = 24) {
-  const body = element("div", "amount");
-  const field = element("output", "typed", "");
+export function openNameSheet(title, put, longest = 24) {
+  const body = makeElement("div", "amount");
+  const field = makeElement("output", "typed", "");
   field.setAttribute("aria-label", t("Name"));
-  const pad = element("div", "letters");
+  const pad = makeElement("div", "letters");
   const add = (sign) => { field.textContent = (field.textContent + (/(^|[ -])$/.test(field.textContent) ? sign : sign.toLowerCase())).slice(0, longest); };
   const keys = [...[...LETTERS].map((sign) => [sign, sign, () => add(sign)]),
     [t("space"), " ", () => add(" ")], ["⌫", "Backspace", () => { field.textContent = field.textContent.slice(0, -1); }], [t("Enter"), "Enter", () => put(field.textContent.trim())]];
   for (const [text, letter, act] of keys) {
-    const made = element("button", letter === "Enter" ? "main" : "", text);
+    const made = makeElement("button", letter === "Enter" ? "main" : "", text);
     made.type = "button";
     made.dataset.letter = letter;
     made.addEventListener("click", act);

@@ -3,23 +3,23 @@ import { language, languages, reasons, texts } from "/catalogue.js";
 
 export { language, languages };
 
-const filled = (text, values) => text.replace(/\{(\w+)\}/g, (place, name) => (name in values ? values[name] : place));
-const found = (english) => (Object.hasOwn(texts, english) ? [texts[english]].flat() : null);
+const fillPlaceholders = (text, values) => text.replace(/\{(\w+)\}/g, (place, name) => (name in values ? values[name] : place));
+const findForms = (english) => (Object.hasOwn(texts, english) ? [texts[english]].flat() : null);
 
 /* The text for an English one, its {places} filled. */
-export const t = (english, values = {}) => filled((found(english) || [english])[0], values);
+export const t = (english, values = {}) => fillPlaceholders((findForms(english) || [english])[0], values);
 
 /* What is said of `n` things; `n` fills {n}. */
-export function counted(one, several, n, values = {}) {
-  const forms = found(one) || [one, several];
-  return filled(forms[n === 1 ? 0 : forms.length - 1], { n, ...values });
+export function translatePlural(one, several, n, values = {}) {
+  const forms = findForms(one) || [one, several];
+  return fillPlaceholders(forms[n === 1 ? 0 : forms.length - 1], { n, ...values });
 }
 
 /* Why the table says no: in English its own words, which say more; elsewhere what the code stands for. */
-export const reason = (answer) => (answer && (reasons[answer.code] || answer.message)) || "";
+export const describeRefusal = (answer) => (answer && (reasons[answer.code] || answer.message)) || "";
 
 /* For this browser, until it is chosen otherwise. */
-export function speak(name) {
+export function setLanguage(name) {
   document.cookie = `language=${name}; path=/; max-age=31536000; samesite=strict`;
   location.reload();
 }

@@ -1,38 +1,38 @@
 /* The sheet that comes up when one touch is not enough: a title, keys or whatever else, and a way out. */
-import { changed } from "./tap-guard.js";
-import { $, card, element } from "./table.js";
+import { onContentChanged } from "./tap-guard.js";
+import { $, makeCard, makeElement } from "./table.js";
 
-let returnTo = null;
-let stays = false;
+let focusedBefore = null;
+let staysOpen = false;
 
 /* `keep`: the sheet stays when the table moves on. */
 export function openSheet(title, body, keep = false) {
-  stays = keep;
-  changed(`sheet ${title}`);
+  staysOpen = keep;
+  onContentChanged(`sheet ${title}`);
   $("sheet-title").textContent = title;
   $("sheet-body").replaceChildren(body);
   if (!$("sheet").open) {
-    returnTo = document.activeElement;
+    focusedBefore = document.activeElement;
     $("sheet").showModal();
   }
   (body.querySelector("button.main") || body.querySelector("button, select") || $("close")).focus();
 }
 
 export function closeSheet(byItself = false) {
-  if (!$("sheet").open || (byItself && stays)) return;
+  if (!$("sheet").open || (byItself && staysOpen)) return;
   $("sheet").close();
 }
 
 /* Keys: [text, act, letter, look]; without a letter they are lettered in order. */
-export function choose(title, keys, look = "", keep = false) {
-  const body = element("div", keys.length > 20 ? "choices many" : `choices ${look}`);
+export function openChoices(title, keys, look = "", keep = false) {
+  const body = makeElement("div", keys.length > 20 ? "choices many" : `choices ${look}`);
   const letters = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const own = keys.some(([, , letter]) => letter);
   keys.forEach(([text, act, letter, className = ""], i) => {
-    const made = element("button", className, text);
+    const made = makeElement("button", className, text);
     made.type = "button";
     const short = own ? letter : letters[i];
-    if (short) { made.dataset.letter = short; made.append(element("kbd", "", short)); }
+    if (short) { made.dataset.letter = short; made.append(makeElement("kbd", "", short)); }
     made.addEventListener("click", act);
     body.append(made);
   });
@@ -40,14 +40,14 @@ export function choose(title, keys, look = "", keep = false) {
 }
 
 /* A pack of cards to touch; `done` gets `count` of them. */
-export function picksCards(title, count, done) {
-  const body = element("div", "pack");
+export function openCardPicker(title, count, done) {
+  const body = makeElement("div", "pack");
   const picked = [];
   for (const suit of "shdc") {
     for (const rank of "AKQJT98765432") {
-      const made = element("button", "pick");
+      const made = makeElement("button", "pick");
       made.type = "button";
-      made.append(card(rank + suit));
+      made.append(makeCard(rank + suit));
       made.setAttribute("aria-label", rank + suit);
       made.addEventListener("click", () => {
         made.disabled = true;
@@ -61,5 +61,5 @@ export function picksCards(title, count, done) {
 }
 
 $("close").addEventListener("click", () => closeSheet());
-$("sheet").addEventListener("close", () => { stays = false; returnTo?.isConnected && returnTo.focus(); });
+$("sheet").addEventListener("close", () => { staysOpen = false; focusedBefore?.isConnected && focusedBefore.focus(); });
 $("sheet").addEventListener("click", (event) => { if (event.target === $("sheet")) closeSheet(); });

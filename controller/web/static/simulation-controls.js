@@ -1,17 +1,17 @@
 /* The showroom, in simulation only: let something go wrong, change game and rulebook, compare the rulebooks' answers. */
-import { reason, t } from "./language.js";
-import { $, atSeat, capital, element, words } from "./table.js";
+import { describeRefusal, t } from "./language.js";
+import { $, appendSeat, capitalize, formatLabel, makeElement } from "./table.js";
 import { post } from "./session.js";
 import { closeSheet, openSheet } from "./sheet.js";
 
-export async function wish(content) {
+export async function postSimulation(content) {
   const answer = await post("/simulation", content);
   if (answer.ok) return "";
   const why = await answer.json().catch(() => ({ message: t("Not done ({status}).", { status: answer.status }) }));
-  return reason(why);
+  return describeRefusal(why);
 }
 
-const FAULTS = {
+const TEXT_BY_MISHAP = {
   "exposed": t("Expose a downcard"), "boxed": t("Box the next card"), "off-table": t("Drop a card off the table"), "wrong-seat": t("Deal to the wrong seat"),
   "double-burn": t("Burn two"), "no-burn": t("Forget the burn"), "premature": t("Deal the board too early"), "duplicate": t("Deal a duplicate"),
   "foreign": t("Deal a foreign card"), "unplug": t("Unplug the reader"), "plug": t("Plug the reader in again"),
@@ -19,95 +19,95 @@ const FAULTS = {
 
 const PAGES = [["/watch", t("Spectators")], ["/floor", t("Floor")], ["/technician", t("Technician")], ["/hands", t("Hands")], ["/train", t("School")]];
 
-function button(text, act) {
-  const made = element("button", "", text);
+function makeButton(text, act) {
+  const made = makeElement("button", "", text);
   made.type = "button";
   made.addEventListener("click", act);
   return made;
 }
 
-function option(value, text, chosen) {
-  const made = element("option", "", text);
+function makeOption(value, text, chosen) {
+  const made = makeElement("option", "", text);
   made.value = value;
   made.selected = value === chosen;
   return made;
 }
 
-function select(label, options, change) {
-  const line = element("label", "", `${label} `);
-  const made = element("select");
+function makeSelect(label, options, change) {
+  const line = makeElement("label", "", `${label} `);
+  const made = makeElement("select");
   made.append(...options);
   made.addEventListener("change", () => change(made.value));
   line.append(made);
   return [line, made];
 }
 
-export function openShowroom(state) {
+export function openSimulationControls(state) {
   const simulation = state.simulation;
-  const body = element("div", "showroom");
-  const faults = element("div", "choices");
+  const body = makeElement("div", "showroom");
+  const faults = makeElement("div", "choices");
   for (const fault of simulation.faults) {
-    faults.append(button(FAULTS[fault] || words(fault), async () => { await wish({ do: "fault", fault }); closeSheet(); }));
+    faults.append(makeButton(TEXT_BY_MISHAP[fault] || formatLabel(fault), async () => { await postSimulation({ do: "fault", fault }); closeSheet(); }));
   }
-  const message = element("p", "message");
+  const message = makeElement("p", "message");
   message.setAttribute("role", "status");
-  const [gameLine, games] = select(t("Game"), [], () => {});
-  const fill = (book) => games.replaceChildren(...simulation.games[book].map((game) => option(game, words(game), simulation.game)));
-  const [bookLine, books] = select(t("Rulebook"), Object.entries(simulation.books).map(([name, title]) => option(name, title, simulation.rulebook)), fill);
+  const [gameLine, games] = makeSelect(t("Game"), [], () => {});
+  const fill = (book) => games.replaceChildren(...simulation.games[book].map((game) => makeOption(game, formatLabel(game), simulation.game)));
+  const [bookLine, books] = makeSelect(t("Rulebook"), Object.entries(simulation.books).map(([name, title]) => makeOption(name, title, simulation.rulebook)), fill);
   fill(simulation.rulebook);
-  const change = button(t("Play this"), async () => {
-    const why = await wish({ do: "table", game: games.value, rulebook: books.value });
+  const change = makeButton(t("Play this"), async () => {
+    const why = await postSimulation({ do: "table", game: games.value, rulebook: books.value });
     if (why) message.textContent = why; else closeSheet();
   });
-  const table = element("div", "another");
+  const table = makeElement("div", "another");
   table.append(bookLine, gameLine, change);
-  body.append(element("h2", "", t("Let something go wrong, as soon as it can")), faults, element("h2", "", t("Between hands: another table")), table, message);
-  const compare = button(t("The last ruling by another rulebook"), () => openAnswers());
+  body.append(makeElement("h2", "", t("Let something go wrong, as soon as it can")), faults, makeElement("h2", "", t("Between hands: another table")), table, message);
+  const compare = makeButton(t("The last ruling by another rulebook"), () => openRulebookComparison());
   compare.disabled = !simulation.ruled;
-  const pages = element("nav", "pages");
+  const pages = makeElement("nav", "pages");
   pages.setAttribute("aria-label", t("Other pages"));
   for (const [path, name] of PAGES) {
-    const link = element("a", "", name);
+    const link = makeElement("a", "", name);
     link.href = path;
     pages.append(link);
   }
-  const last = element("div", "another");
+  const last = makeElement("div", "another");
   last.append(compare, pages);
-  body.append(element("h2", "", t("Compare, or see another page")), last);
+  body.append(makeElement("h2", "", t("Compare, or see another page")), last);
   openSheet(t("Try it"), body, true);
 }
 
-function column(answer) {
-  const made = element("section", "book");
-  made.append(element("h2", "", answer.book));
-  if (answer.none) made.append(element("p", "none", answer.none));
+function makeRulebookColumn(answer) {
+  const made = makeElement("section", "book");
+  made.append(makeElement("h2", "", answer.book));
+  if (answer.none) made.append(makeElement("p", "none", answer.none));
   for (const ruling of answer.rulings) {
-    made.append(element("p", "what", `${atSeat(capital(words(ruling.finding)), ruling.seat)}:`), element("p", "verdict", words(ruling.verdict)));
-    for (const cite of ruling.cite) made.append(element("span", "cite", `§ ${cite}`));
-    made.append(element("p", "why", capital(ruling.text)));
+    made.append(makeElement("p", "what", `${appendSeat(capitalize(formatLabel(ruling.finding)), ruling.seat)}:`), makeElement("p", "verdict", formatLabel(ruling.verdict)));
+    for (const cite of ruling.cite) made.append(makeElement("span", "cite", `§ ${cite}`));
+    made.append(makeElement("p", "why", capitalize(ruling.text)));
   }
-  if (!answer.none && !answer.rulings.length) made.append(element("p", "none", t("No ruling.")));
+  if (!answer.none && !answer.rulings.length) made.append(makeElement("p", "none", t("No ruling.")));
   if (answer.next.length) {
-    const steps = element("ol", "steps");
-    for (const step of answer.next) steps.append(element("li", "", step.text));
-    made.append(element("p", "", t("Steps:")), steps);
+    const steps = makeElement("ol", "steps");
+    for (const step of answer.next) steps.append(makeElement("li", "", step.text));
+    made.append(makeElement("p", "", t("Steps:")), steps);
   }
   return made;
 }
 
-async function openAnswers() {
+async function openRulebookComparison() {
   const answers = await (await fetch("/answers")).json();
-  const body = element("div", "compare");
+  const body = makeElement("div", "compare");
   const [own, ...others] = answers;
-  if (!own) { body.append(element("p", "", t("Nothing has been ruled on yet."))); openSheet(t("Two rulebooks"), body, true); return; }
+  if (!own) { body.append(makeElement("p", "", t("Nothing has been ruled on yet."))); openSheet(t("Two rulebooks"), body, true); return; }
   const differs = others.findIndex((other) => String(other.rulings.map((r) => r.verdict)) !== String(own.rulings.map((r) => r.verdict)) && !other.none);
-  const place = element("div", "other");
-  const show = (index) => place.replaceChildren(column(others[index]));
-  const [line, picker] = select(t("Compare with"), others.map((other, i) => option(String(i), other.book, "")), (value) => show(Number(value)));
+  const place = makeElement("div", "other");
+  const show = (index) => place.replaceChildren(makeRulebookColumn(others[index]));
+  const [line, picker] = makeSelect(t("Compare with"), others.map((other, i) => makeOption(String(i), other.book, "")), (value) => show(Number(value)));
   picker.value = String(Math.max(0, differs));
   show(Math.max(0, differs));
-  const sides = element("div", "sides");
-  sides.append(column(own), place);
+  const sides = makeElement("div", "sides");
+  sides.append(makeRulebookColumn(own), place);
   body.append(line, sides);
   openSheet(t("The same event by two rulebooks"), body, true);
 }

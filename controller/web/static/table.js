@@ -1,16 +1,16 @@
 /* Draws what the controller publishes: the same table for the dealer and for spectators. Every publication is whole. */
 
-import { counted, t } from "./language.js";
+import { t, translatePlural } from "./language.js";
 
 export const $ = (id) => document.getElementById(id);
-const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
-const RANKS = { T: "10" };
-const LAMPS = [
+const SYMBOL_BY_SUIT = { s: "♠", h: "♥", d: "♦", c: "♣" };
+const TEXT_BY_RANK = { T: "10" };
+const LAMP_LABELS = [
   ["attention", t("! LOOK")], ["act", t("▶ ACTS")], ["deal", t("▼ CARD")], ["button", "D"], ["small_blind", t("SB")], ["big_blind", t("BB")],
   ["winner_button", t("WIN")], ["kill", t("KILL")], ["choice", t("CHOICE")],
 ];
 /* Codes that people would not say so. */
-const PLAIN = {
+const LABEL_BY_CODE = {
   "last-faceup": t("last card face up"), "deck-foreign": t("card of another deck"), "foreign-back": t("card of another deck"),
   "deck-count": t("wrong number of cards"), "deck-defective": t("deck not sound"), "deck-duplicate": t("same card twice"),
   "extra-card": t("too many cards"), "short-hand": t("too few cards"), "board-extra": t("too many board cards"),
@@ -18,25 +18,25 @@ const PLAIN = {
   "exposed-cutting": t("card shown while cutting"), "count-mismatch": t("wrong number of cards"),
   "events-missed": t("cards may be missed"), "queue-full": t("too much at once"), "disk-low": t("disk nearly full"),
 };
-export const words = (code) => PLAIN[code] || t(String(code).replaceAll("-", " ").replaceAll("_", " "));
-export const seatOf = (seat) => t("seat {seat}", { seat });
-export const seatKey = (seat) => t("Seat {seat}", { seat });
+export const formatLabel = (code) => LABEL_BY_CODE[code] || t(String(code).replaceAll("-", " ").replaceAll("_", " "));
+export const formatSeat = (seat) => t("seat {seat}", { seat });
+export const formatSeatTitle = (seat) => t("Seat {seat}", { seat });
 /* Something that may be about a seat. */
-export const atSeat = (what, seat) => (seat === undefined ? what : t("{what}, seat {seat}", { what, seat }));
+export const appendSeat = (what, seat) => (seat === undefined ? what : t("{what}, seat {seat}", { what, seat }));
 
 /* Whether something has more to show than it has room for. */
-export const cut = (place) => place.scrollWidth > place.clientWidth + 1 || place.scrollHeight > place.clientHeight + 1;
+export const isOverflowing = (place) => place.scrollWidth > place.clientWidth + 1 || place.scrollHeight > place.clientHeight + 1;
 
 /* Calls `show` with the first of these after which nothing is cut, or with the last. */
-export function fitted(variants, show, isCut) {
+export function showFitting(variants, show, isCut) {
   for (const variant of variants) {
     show(variant);
     if (!isCut()) return;
   }
 }
-export const capital = (text) => text.replace(/^./, (c) => c.toUpperCase());
+export const capitalize = (text) => text.replace(/^./, (c) => c.toUpperCase());
 
-export function element(tag, className, text) {
+export function makeElement(tag, className, text) {
   const made = document.createElement(tag);
   if (className) made.className = className;
   if (text !== undefined) made.textContent = text;
@@ -44,7 +44,7 @@ export function element(tag, className, text) {
 }
 
 /* Level and next break of a tournament; the minutes that are left, begun ones counted. */
-function tournament(timer) {
+function formatTournament(timer) {
   if (!timer) return "";
   const blinds = ([small, big, ante]) => (ante ? t("{small}/{big} ante {ante}", { small, big, ante }) : `${small}/${big}`);
   const minutes = (seconds) => t("{n} min", { n: Math.ceil(seconds / 60) });
@@ -57,7 +57,7 @@ function tournament(timer) {
   return `${level}, ${minutes(timer.left)}${then}${rest}${still}`;
 }
 
-function amounts(step) {
+function formatAmounts(step) {
   if (step.step !== "act") return "";
   const parts = [];
   if (step.to_call) parts.push(t("{chips} to call", { chips: step.to_call }));
@@ -68,16 +68,16 @@ function amounts(step) {
 }
 
 /* The fault `in-service` is the technician's work, for which the table is out of service. */
-export const faultName = (code) => (code === "in-service" ? t("out of service") : words(code));
+export const formatFault = (code) => (code === "in-service" ? t("out of service") : formatLabel(code));
 
 /* The large line and what follows it: as large as there is room for, and of what follows as much as there is room for. */
-export function say(large, thens) {
+export function showNext(large, thens) {
   const next = $("next"), then = $("then"), due = $("due");
   if (next.textContent !== large) next.textContent = large;
   then.textContent = "";
   const isCut = () => next.scrollWidth > next.clientWidth + 1 || then.scrollWidth > then.clientWidth + 1 || next.offsetHeight + then.offsetHeight > due.clientHeight;
-  fitted(["", "long", "longer", "longest", "least"], (size) => { next.className = size; }, isCut);
-  fitted([...thens, ""], (text) => { then.textContent = text; }, isCut);
+  showFitting(["", "long", "longer", "longest", "least"], (size) => { next.className = size; }, isCut);
+  showFitting([...thens, ""], (text) => { then.textContent = text; }, isCut);
 }
 
 export function drawNext(table, devices, faults = [], follow = "acts") {
@@ -89,7 +89,7 @@ export function drawNext(table, devices, faults = [], follow = "acts") {
     large = steps[0].text;
     const rest = steps.slice(1).map((step) => step.short);
     const first = (n) => t("then {what}", { what: rest.slice(0, n).join(", ") }) + (rest.length > n ? ` … ${t("({n} more)", { n: rest.length - n })}` : "");
-    thens = amounts(steps[0]) ? [amounts(steps[0])] : [7, 6, 5, 4, 3, 2, 1].filter((n) => n <= Math.max(rest.length, 1) && rest.length).map(first);
+    thens = formatAmounts(steps[0]) ? [formatAmounts(steps[0])] : [7, 6, 5, 4, 3, 2, 1].filter((n) => n <= Math.max(rest.length, 1) && rest.length).map(first);
   }
   if (steps.length && steps[0].step === "show" && follow === "rounds") {
     large = t("Showdown");
@@ -100,37 +100,37 @@ export function drawNext(table, devices, faults = [], follow = "acts") {
     const lost = devices.filter((device) => device.state === "lost").map((device) => `${device.name}: ${device.why}`);
     const texts = faults.map((fault) => fault.text), after = t("when all is well: {large}", { large });
     thens = [[...texts, ...lost, after], [...texts, after], texts, texts.slice(0, 1)].map((parts) => parts.join(" · "));
-    large = t("Stop: {faults}", { faults: faults.map((fault) => faultName(fault.code)).join(", ") });
+    large = t("Stop: {faults}", { faults: faults.map((fault) => formatFault(fault.code)).join(", ") });
   }
   footer.dataset.kind = kind;
   footer.dataset.halted = String(table.phase === "halted");
-  say(large, thens);
+  showNext(large, thens);
   document.title = t("{large} – hand {hand}", { large, hand: table.hand });
 }
 
-export function card(name) {
+export function makeCard(name) {
   if (name === null) {
-    const made = element("div", "card unread");
-    made.append(element("b", "", "?"));
+    const made = makeElement("div", "card unread");
+    made.append(makeElement("b", "", "?"));
     made.title = t("not read");
     return made;
   }
-  if (name === "joker") return element("div", "card", "★");
-  const made = element("div", "hd".includes(name[1]) ? "card red" : "card");
-  made.append(element("span", "", RANKS[name[0]] || name[0]), element("span", "", SUITS[name[1]]));
+  if (name === "joker") return makeElement("div", "card", "★");
+  const made = makeElement("div", "hd".includes(name[1]) ? "card red" : "card");
+  made.append(makeElement("span", "", TEXT_BY_RANK[name[0]] || name[0]), makeElement("span", "", SYMBOL_BY_SUIT[name[1]]));
   return made;
 }
 
 /* A bet in five signs where that is exact: 12500 is 12.5k. */
-const inShort = (chips) => (chips >= 10000 && chips % 100 === 0 ? `${chips / 1000}k` : `${chips}`);
+const abbreviateChips = (chips) => (chips >= 10000 && chips % 100 === 0 ? `${chips / 1000}k` : `${chips}`);
 
 /* Where nine and ten sit, so that no seat lies on another. */
-const ROUND_TEN = [[36.6, 83], [12, 71], [12, 44.5], [12, 18], [38, 10.8], [62, 10.8], [88, 18], [88, 44.5], [88, 71], [63.4, 83]];
-const ROUND_NINE = [...ROUND_TEN.slice(0, 4), [50, 10.8], ...ROUND_TEN.slice(6)];
+const SPOTS_OF_TEN = [[36.6, 83], [12, 71], [12, 44.5], [12, 18], [38, 10.8], [62, 10.8], [88, 18], [88, 44.5], [88, 71], [63.4, 83]];
+const SPOTS_OF_NINE = [...SPOTS_OF_TEN.slice(0, 4), [50, 10.8], ...SPOTS_OF_TEN.slice(6)];
 
 /* Clockwise from the dealer's left hand, so that the page is the table as the dealer sees it. */
-function spot(index, count) {
-  if (count === 9 || count === 10) return (count === 9 ? ROUND_NINE : ROUND_TEN)[index];
+function computeSpot(index, count) {
+  if (count === 9 || count === 10) return (count === 9 ? SPOTS_OF_NINE : SPOTS_OF_TEN)[index];
   const from = 122, to = 418;
   const angle = ((count === 1 ? 270 : from + (index * (to - from)) / (count - 1)) * Math.PI) / 180;
   return [50 + 38 * Math.cos(angle), 47 + 37 * Math.sin(angle)];
@@ -145,42 +145,42 @@ function drawSeats(state, touchable) {
   const made = [];
   for (let seat = 1; seat <= count; seat += 1) {
     const who = state.players[seat];
-    const lit = LAMPS.filter(([role]) => table.lamps[role].includes(seat) && (isDue || !["act", "deal"].includes(role)));
+    const lit = LAMP_LABELS.filter(([role]) => table.lamps[role].includes(seat) && (isDue || !["act", "deal"].includes(role)));
     const classes = ["seat", ...lit.map(([role]) => role)];
     if (!who) classes.push("empty");
     else if (who.away || who.waits || (dealt && !table.piles.seats[seat])) classes.push("out");
-    const tile = element(touchable ? "button" : "div", classes.join(" "));
+    const tile = makeElement(touchable ? "button" : "div", classes.join(" "));
     if (touchable) { tile.type = "button"; tile.dataset.seat = seat; }
-    const [x, y] = spot(seat - 1, count);
+    const [x, y] = computeSpot(seat - 1, count);
     tile.style.left = `${"mirrored" in document.body.dataset ? 100 - x : x}%`;
     tile.style.top = `${y}%`;
-    const line = element("span", "who");
+    const line = makeElement("span", "who");
     const held = table.piles.seats[seat] || 0;
     const bet = (who && table.bets && table.bets[seat]) || 0, up = (table.up && table.up[seat]) || [];
     const name = !who ? t("empty") : who.player === `seat ${seat}` || bet || up.length ? "" : who.player;
     const stack = who && table.stacks ? table.stacks[seat] : null;
     const has = stack === 0 && held ? t("ALL-IN") : stack === undefined || stack === null ? "" : `${stack}`;
-    line.append(element("span", "number", seat), element("span", "name", bet ? has : name));
+    line.append(makeElement("span", "number", seat), makeElement("span", "name", bet ? has : name));
     if (held) {
-      const backs = element("span", "backs", held > 5 ? `▮×${held}` : "▮".repeat(held));
+      const backs = makeElement("span", "backs", held > 5 ? `▮×${held}` : "▮".repeat(held));
       backs.setAttribute("role", "img");
-      backs.setAttribute("aria-label", counted("1 card", "{n} cards", held));
+      backs.setAttribute("aria-label", translatePlural("1 card", "{n} cards", held));
       line.append(backs);
     }
     tile.append(line);
     if (who) {
-      const chips = element("span", "chips");
+      const chips = makeElement("span", "chips");
       if (bet) {
-        chips.append(element("b", inShort(bet).length > 5 ? "many" : "", inShort(bet)));
+        chips.append(makeElement("b", abbreviateChips(bet).length > 5 ? "many" : "", abbreviateChips(bet)));
         chips.setAttribute("aria-label", t("bet {chips}", { chips: bet }));
         chips.setAttribute("role", "img");
       } else chips.textContent = [who.misses ? t("penalty {n}", { n: who.misses }) : who.away ? t("away") : who.waits ? t("waits") : "", has].filter(Boolean).join(" · ");
       tile.append(chips);
-      const open = up.map((c) => (c ? (RANKS[c[0]] || c[0]) + SUITS[c[1]] : "?")).join(" ");
-      if (open) tile.append(element("span", up.length > 4 ? "up many" : open.length > 13 ? "up tens" : "up", open));
+      const open = up.map((c) => (c ? (TEXT_BY_RANK[c[0]] || c[0]) + SYMBOL_BY_SUIT[c[1]] : "?")).join(" ");
+      if (open) tile.append(makeElement("span", up.length > 4 ? "up many" : open.length > 13 ? "up tens" : "up", open));
     }
-    const lamps = element("span", "lamps");
-    for (const [role, text] of lit) lamps.append(element("span", `lamp ${role}`, text));
+    const lamps = makeElement("span", "lamps");
+    for (const [role, text] of lit) lamps.append(makeElement("span", `lamp ${role}`, text));
     if (who || lit.length) tile.append(lamps);
     made.push(tile);
   }
@@ -190,30 +190,30 @@ function drawSeats(state, touchable) {
 
 function drawMiddle(table) {
   const due = table.next.filter((step) => step.step === "board").reduce((sum, step) => sum + step.n, 0);
-  const cards = table.board.map(card);
-  for (const board of (table.boards || []).slice(1)) cards.push(element("span", "", "|"), ...board.map(card));
-  for (let i = 0; i < due && cards.length < 5; i += 1) cards.push(element("div", "card space"));
+  const cards = table.board.map(makeCard);
+  for (const board of (table.boards || []).slice(1)) cards.push(makeElement("span", "", "|"), ...board.map(makeCard));
+  for (let i = 0; i < due && cards.length < 5; i += 1) cards.push(makeElement("div", "card space"));
   $("board").replaceChildren(...cards);
   const bets = Object.values(table.bets || {}).reduce((sum, bet) => sum + bet, 0);
   const pots = (table.pots || []).map((pot, n) => (n ? t("Side pot {n}: {chips}", { n, chips: pot.amount }) : t("Pot {chips}", { chips: pot.amount })));
   if (!pots.length && bets) pots.push(t("Bets {chips}", { chips: bets }));
-  $("pots").replaceChildren(...pots.map((text) => element("div", "", text)));
+  $("pots").replaceChildren(...pots.map((text) => makeElement("div", "", text)));
   $("pots").className = pots.length > 2 ? "several" : "";
   $("piles").hidden = pots.length > 1;
   const piles = table.piles;
   const counts = [[t("stub"), piles.stub], [t("burn"), piles.burn], [t("muck"), piles.muck]];
   if (piles.aside) counts.push([t("aside"), piles.aside]);
-  $("piles").replaceChildren(...counts.flatMap(([name, n], i) => [i ? " · " : "", `${name} `, element("b", "", n)]));
+  $("piles").replaceChildren(...counts.flatMap(([name, n], i) => [i ? " · " : "", `${name} `, makeElement("b", "", n)]));
 }
 
 export function drawHeader(state) {
   const table = state.table;
-  $("mode").textContent = words(state.mode);
+  $("mode").textContent = formatLabel(state.mode);
   $("mode").dataset.mode = state.mode;
-  $("phase").textContent = words(table.phase);
+  $("phase").textContent = formatLabel(table.phase);
   $("phase").dataset.phase = table.phase;
-  $("hand").textContent = (table.hand ? t("Hand {n}", { n: table.hand }) : t("No hand yet")) + tournament(table.timer);
-  $("street").textContent = table.street ? words(table.street) : "";
+  $("hand").textContent = (table.hand ? t("Hand {n}", { n: table.hand }) : t("No hand yet")) + formatTournament(table.timer);
+  $("street").textContent = table.street ? formatLabel(table.street) : "";
   drawBroadcast(state.broadcast);
   $("gate").hidden = state.setup.gate === false;
   $("gate").textContent = table.gate === "open" ? t("◇ gate open") : t("▣ gate locked");
@@ -221,9 +221,9 @@ export function drawHeader(state) {
   const lost = state.devices.filter((device) => device.state === "lost");
   $("devices").textContent = lost.length ? `✖ ${lost.map((device) => device.name).join(", ")}` : t("✔ devices");
   $("devices").className = lost.length ? "lost" : "";
-  $("devices").title = state.devices.map((device) => `${device.name}: ${words(device.state)}${device.why ? ` (${device.why})` : ""}`).join("\n");
-  const game = gameShown(state), { rulebook } = state.setup;
-  fitted([`${game} · ${rulebook}`, game, ""], (text) => { $("game").textContent = text; }, () => cut($("game")));
+  $("devices").title = state.devices.map((device) => `${device.name}: ${formatLabel(device.state)}${device.why ? ` (${device.why})` : ""}`).join("\n");
+  const game = formatGame(state), { rulebook } = state.setup;
+  showFitting([`${game} · ${rulebook}`, game, ""], (text) => { $("game").textContent = text; }, () => isOverflowing($("game")));
   $("game").title = `${game} · ${rulebook}`;
 }
 
@@ -232,7 +232,7 @@ function drawBroadcast(broadcast) {
   let flag = $("broadcast");
   if (!broadcast && !flag) return;
   if (!flag) {
-    flag = element("span", "flag");
+    flag = makeElement("span", "flag");
     flag.id = "broadcast";
     $("street").after(flag);
   }
@@ -242,9 +242,9 @@ function drawBroadcast(broadcast) {
 }
 
 /* The game; in a rotation how many hands of it are still to begin, and what comes then. */
-function gameShown({ table, setup }) {
+function formatGame({ table, setup }) {
   const { left, then } = table.rotation || {};
-  const more = [left === undefined ? "" : counted("1 hand left", "{n} hands left", left), then ? t("then {what}", { what: then }) : ""].filter(Boolean);
+  const more = [left === undefined ? "" : translatePlural("1 hand left", "{n} hands left", left), then ? t("then {what}", { what: then }) : ""].filter(Boolean);
   return `${table.game || setup.game}${more.length ? ` (${more.join(", ")})` : ""}`;
 }
 
@@ -256,16 +256,16 @@ export function drawTable(state, touchable) {
 }
 
 /* The steps of a ruling; with `count` those that are done are counted, and so many of the others are shown. */
-export function ticked(steps, count = null) {
-  const list = element("ol", "steps");
+export function makeStepList(steps, count = null) {
+  const list = makeElement("ol", "steps");
   const due = steps.filter((step) => !step.done), done = steps.length - due.length;
-  if (count !== null && done) list.append(element("li", "done", `☑ ${t("{n} done", { n: done })}`));
+  if (count !== null && done) list.append(makeElement("li", "done", `☑ ${t("{n} done", { n: done })}`));
   for (const step of count === null ? steps : due.slice(0, count)) {
-    const item = element("li", step.done ? "done" : "", `${step.done ? "☑" : "☐"} ${step.text}`);
+    const item = makeElement("li", step.done ? "done" : "", `${step.done ? "☑" : "☐"} ${step.text}`);
     item.setAttribute("aria-label", `${step.text}: ${step.done ? t("done") : t("to do")}`);
     list.append(item);
   }
-  if (count !== null && due.length > count) list.append(element("li", "more", t("… and {n} more", { n: due.length - count })));
+  if (count !== null && due.length > count) list.append(makeElement("li", "more", t("… and {n} more", { n: due.length - count })));
   return list;
 }
 

@@ -2,22 +2,22 @@
    the last touch (and the letter of the last key) takes nothing for a moment. */
 const QUIET_MS = 300;
 const NEAR_PX = 70;
-let last = null;
+let lastTap = null;
 let changedAt = -Infinity;
-let shown = "";
+let shownContent = "";
 
 /* What is first has changed, if `first` differs from before. */
-export function changed(first) {
-  if (first === shown) return;
-  shown = first;
+export function onContentChanged(first) {
+  if (first === shownContent) return;
+  shownContent = first;
   changedAt = performance.now();
 }
 
 /* Whether a touch or a key counts; one that does is the last one from now on. */
-function counts(place) {
-  const same = last && last.name === place.name && Math.hypot(last.x - place.x, last.y - place.y) < NEAR_PX;
-  if (same && changedAt >= last.at && performance.now() - changedAt < QUIET_MS) return false;
-  last = { ...place, at: performance.now() };
+function acceptTap(place) {
+  const same = lastTap && lastTap.name === place.name && Math.hypot(lastTap.x - place.x, lastTap.y - place.y) < NEAR_PX;
+  if (same && changedAt >= lastTap.at && performance.now() - changedAt < QUIET_MS) return false;
+  lastTap = { ...place, at: performance.now() };
   return true;
 }
 
@@ -28,8 +28,8 @@ function swallow(event) {
 
 addEventListener("click", (event) => {
   if (!event.isTrusted || event.target.closest("#simulation")) return;
-  if (!counts({ name: "", x: event.clientX, y: event.clientY })) swallow(event);
+  if (!acceptTap({ name: "", x: event.clientX, y: event.clientY })) swallow(event);
 }, true);
 addEventListener("keydown", (event) => {
-  if (event.isTrusted && !event.repeat && !counts({ name: event.key, x: 0, y: 0 })) swallow(event);
+  if (event.isTrusted && !event.repeat && !acceptTap({ name: event.key, x: 0, y: 0 })) swallow(event);
 }, true);

@@ -1,57 +1,57 @@
 /* The technician's page: devices and faults always; lamps, decks and what devices say while the table is out of service. */
-import { counted, reason, t } from "./language.js";
-import { post, showWho, signInHere } from "./session.js";
-import { $, capital, connect, drawHeader, drawNext, element, faultName, words } from "./table.js";
+import { describeRefusal, t, translatePlural } from "./language.js";
+import { goToSignIn, post, showPrincipal } from "./session.js";
+import { $, capitalize, connect, drawHeader, drawNext, formatFault, formatLabel, makeElement } from "./table.js";
 
 const OUT_OF_SERVICE = "fault:in-service";
-const ASKED_EVERY_MS = 400;
+const POLL_INTERVAL_MS = 400;
 
 let state = null;
-let mine = null;
-let work = null;
-let refused = "";
+let principal = null;
+let workshop = null;
+let shownRefusal = "";
 
-function key(text, act, className = "") {
-  const made = element("button", className, text);
+function makeButton(text, act, className = "") {
+  const made = makeElement("button", className, text);
   made.type = "button";
   made.addEventListener("click", act);
   return made;
 }
 
-function refuse(message) {
+function showRefusal(message) {
   $("refusal").hidden = !message;
   $("refusal").querySelector(".message").textContent = message || "";
 }
 
 /* The table also refuses without an entry, so a refusal is told from the one before it by its words. */
 function drawRefusal() {
-  const now = state.refusal && state.refusal.source === "page" ? capital(state.refusal.message) : "";
-  if (now !== refused) refuse(now);
-  refused = now;
+  const now = state.refusal && state.refusal.source === "page" ? capitalize(state.refusal.message) : "";
+  if (now !== shownRefusal) showRefusal(now);
+  shownRefusal = now;
 }
 
-async function answered(answer) {
+async function checkResponse(answer) {
   if (answer.ok) return true;
   const why = await answer.json().catch(() => ({}));
-  refuse(reason(why) || t("Not done ({status}).", { status: answer.status }));
+  showRefusal(describeRefusal(why) || t("Not done ({status}).", { status: answer.status }));
   return false;
 }
 
 /* What was refused before goes before the table is asked: its refusal may be here sooner than the answer to the post. */
-function forget() { refuse(refused = ""); }
+function clearRefusal() { showRefusal(shownRefusal = ""); }
 
 async function enter(line) {
-  forget();
-  await answered(await post("/entry", { seen: state.entry, line }));
+  clearRefusal();
+  await checkResponse(await post("/entry", { seen: state.entry, line }));
 }
 
-async function want(wish) {
-  forget();
-  await answered(await post("/workshop", wish));
-  ask();
+async function postWork(wish) {
+  clearRefusal();
+  await checkResponse(await post("/workshop", wish));
+  fetchWorkshop();
 }
 
-const may = () => Boolean(mine && mine.roles.includes("technician"));
+const isTechnician = () => Boolean(principal && principal.roles.includes("technician"));
 
 function drawProgram() { $("program").textContent = `table-controller ${state.setup.program}`; }
 
@@ -59,10 +59,10 @@ function drawFaults() {
   const faults = state.faults || [];
   $("faults").hidden = !faults.length;
   $("faults").querySelector("ul").replaceChildren(...faults.map((fault) => {
-    const item = element("li", "", `${capital(faultName(fault.code))}: ${fault.text} `);
-    if (fault.technician) item.append(element("em", "", fault.technician), " ");
-    if (fault.id && fault.id !== OUT_OF_SERVICE && mine && fault.clears.some((role) => mine.roles.includes(role))) {
-      item.append(key(t("It is over"), () => enter({ ev: "device", id: fault.id, status: "back" })));
+    const item = makeElement("li", "", `${capitalize(formatFault(fault.code))}: ${fault.text} `);
+    if (fault.technician) item.append(makeElement("em", "", fault.technician), " ");
+    if (fault.id && fault.id !== OUT_OF_SERVICE && principal && fault.clears.some((role) => principal.roles.includes(role))) {
+      item.append(makeButton(t("It is over"), () => enter({ ev: "device", id: fault.id, status: "back" })));
     }
     return item;
   }));
@@ -70,40 +70,40 @@ function drawFaults() {
 
 function drawDevices() {
   $("list").querySelector("tbody").replaceChildren(...state.devices.map((device) => {
-    const row = element("tr", device.state);
+    const row = makeElement("tr", device.state);
     const mark = { ready: "✔", lost: "✖", waiting: "…" }[device.state] || "";
     row.append(
-      element("th", "", device.name), element("td", "", device.driver), element("td", "", `${mark} ${words(device.state)}${device.why ? `: ${device.why}` : ""}`),
-      element("td", "", device.noise ? counted("1 byte", "{n} bytes", device.noise) : ""),
+      makeElement("th", "", device.name), makeElement("td", "", device.driver), makeElement("td", "", `${mark} ${formatLabel(device.state)}${device.why ? `: ${device.why}` : ""}`),
+      makeElement("td", "", device.noise ? translatePlural("1 byte", "{n} bytes", device.noise) : ""),
     );
     row.firstChild.scope = "row";
     return row;
   }));
-  const notices = state.notices.map((notice) => element("li", "", `${notice.device}: ${notice.text} ${notice.technician || ""}`));
-  $("notices").querySelector("ul").replaceChildren(...(notices.length ? notices : [element("li", "none", t("None."))]));
+  const notices = state.notices.map((notice) => makeElement("li", "", `${notice.device}: ${notice.text} ${notice.technician || ""}`));
+  $("notices").querySelector("ul").replaceChildren(...(notices.length ? notices : [makeElement("li", "none", t("None."))]));
 }
 
 function drawService() {
-  const serving = Boolean(work && work.serving);
+  const serving = Boolean(workshop && workshop.serving);
   const keys = [];
-  if (!may()) keys.push(key(t("Sign in as technician"), signInHere, "main"));
-  else if (serving) keys.push(key(t("Put back in service"), () => enter({ ev: "device", id: OUT_OF_SERVICE, status: "back" }), "main"));
-  else keys.push(key(t("Take out of service"), () => enter({ ev: "device", id: OUT_OF_SERVICE, status: "lost" }), "main"));
-  if (may()) keys.push(key(t("Self-check"), () => want({ do: "check" })));
+  if (!isTechnician()) keys.push(makeButton(t("Sign in as technician"), goToSignIn, "main"));
+  else if (serving) keys.push(makeButton(t("Put back in service"), () => enter({ ev: "device", id: OUT_OF_SERVICE, status: "back" }), "main"));
+  else keys.push(makeButton(t("Take out of service"), () => enter({ ev: "device", id: OUT_OF_SERVICE, status: "lost" }), "main"));
+  if (isTechnician()) keys.push(makeButton(t("Self-check"), () => postWork({ do: "check" })));
   $("service").querySelector(".said").textContent = serving ? t("Out of service: the gate is shut, and what devices say goes to this page alone.") : t("In service.");
   $("service").querySelector(".choices").replaceChildren(...keys);
-  $("service").querySelector(".checked").replaceChildren(...((work && work.checked) || []).map((each) => element("li", "", `${each.bad ? "✖" : "✔"} ${each.about}: ${each.text}`)));
-  for (const id of ["lamps", "deck", "heard"]) $(id).hidden = !serving || !may();
-  for (const id of ["staff", "table-file", "keep"]) $(id).hidden = !may();
-  if (may() && !$("staff").querySelector("button")) drawStanding();
+  $("service").querySelector(".checked").replaceChildren(...((workshop && workshop.checked) || []).map((each) => makeElement("li", "", `${each.bad ? "✖" : "✔"} ${each.about}: ${each.text}`)));
+  for (const id of ["lamps", "deck", "heard"]) $(id).hidden = !serving || !isTechnician();
+  for (const id of ["staff", "table-file", "keep"]) $(id).hidden = !isTechnician();
+  if (isTechnician() && !$("staff").querySelector("button")) drawCodesAndBackup();
 }
 
 /* What stands as it is while a technician is signed in: codes for others, and the backup. */
-function drawStanding() {
+function drawCodesAndBackup() {
   $("staff").querySelector(".choices").replaceChildren(
-    ...["dealer", "floor", "technician", "auditor"].map((role) => key(capital(t(role)), () => makeCode(role))),
+    ...["dealer", "floor", "technician", "auditor"].map((role) => makeButton(capitalize(t(role)), () => makeCode(role))),
   );
-  $("keep").querySelector(".choices").replaceChildren(key(t("Download a backup"), download));
+  $("keep").querySelector(".choices").replaceChildren(makeButton(t("Download a backup"), downloadBackup));
   drawCertificate();
 }
 
@@ -113,30 +113,30 @@ async function drawCertificate() {
   $("certificate").hidden = !until;
   if (!until) return;
   $("certificate").querySelector(".said").textContent = t("Good until {day}.", { day: until });
-  $("certificate").querySelector(".choices").replaceChildren(...(own ? [key(t("Renew the certificate"), renew)] : []));
+  $("certificate").querySelector(".choices").replaceChildren(...(own ? [makeButton(t("Renew the certificate"), renewCertificate)] : []));
   $("authority").parentElement.hidden = !own;
 }
 
-async function renew() {
-  forget();
-  if (await answered(await post("/certificate", { do: "renew" }))) $("certificate").querySelector(".said").textContent = t("The table starts anew with it; sign in again in a moment.");
+async function renewCertificate() {
+  clearRefusal();
+  if (await checkResponse(await post("/certificate", { do: "renew" }))) $("certificate").querySelector(".said").textContent = t("The table starts anew with it; sign in again in a moment.");
 }
 
 async function makeCode(role) {
-  forget();
+  clearRefusal();
   const answer = await post("/code", { role });
   const said = $("staff").querySelector(".code");
-  if (!await answered(answer.clone())) { said.textContent = ""; return; }
-  said.replaceChildren(`${t("For one {role}:", { role: t(role) })} `, element("strong", "", (await answer.json()).code));
+  if (!await checkResponse(answer.clone())) { said.textContent = ""; return; }
+  said.replaceChildren(`${t("For one {role}:", { role: t(role) })} `, makeElement("strong", "", (await answer.json()).code));
 }
 
-async function download() {
+async function downloadBackup() {
   const said = $("keep").querySelector(".said");
   said.textContent = t("Packing…");
-  forget();
+  clearRefusal();
   const answer = await post("/backup", { keys: $("keys").checked });
-  if (!await answered(answer.clone())) { said.textContent = ""; return; }
-  const link = element("a");
+  if (!await checkResponse(answer.clone())) { said.textContent = ""; return; }
+  const link = makeElement("a");
   link.href = URL.createObjectURL(await answer.blob());
   link.download = (answer.headers.get("content-disposition") || "").split('"')[1] || "table.tar";
   link.click();
@@ -145,21 +145,21 @@ async function download() {
 }
 
 function drawLamps() {
-  const { lit, walk } = work;
+  const { lit, walk } = workshop;
   $("lamps").querySelector(".lit").textContent = lit === null ? t("The table's own lamps.") : `${t("{n} of {most}", { n: lit + 1, most: walk.length })}: ${walk[lit]}`;
   $("lamps").querySelector(".choices").replaceChildren(
-    key(lit === null ? t("Light the first") : t("Next lamp"), () => want({ do: "light", step: lit === null ? 0 : (lit + 1) % walk.length }), "main"),
-    ...(lit ? [key(t("Back"), () => want({ do: "light", step: lit - 1 }))] : []),
-    ...(lit === null ? [] : [key(t("Off"), () => want({ do: "light", step: null }))]),
+    makeButton(lit === null ? t("Light the first") : t("Next lamp"), () => postWork({ do: "light", step: lit === null ? 0 : (lit + 1) % walk.length }), "main"),
+    ...(lit ? [makeButton(t("Back"), () => postWork({ do: "light", step: lit - 1 }))] : []),
+    ...(lit === null ? [] : [makeButton(t("Off"), () => postWork({ do: "light", step: null }))]),
   );
 }
 
 function drawDeck() {
-  const at = work.registration;
+  const at = workshop.registration;
   $("begin").hidden = Boolean(at);
   $("progress").hidden = !at;
-  $("deck").querySelector(":scope > .said").textContent = work.said;
-  if (!$("name").value && work.deck) $("name").value = work.deck;
+  $("deck").querySelector(":scope > .said").textContent = workshop.said;
+  if (!$("name").value && workshop.deck) $("name").value = workshop.deck;
   if (!at) return;
   const due = $("progress").querySelector(".due");
   const text = at.due === null ? t("All cards are taken.") : t("Show the {card}", { card: at.due });
@@ -169,45 +169,45 @@ function drawDeck() {
   bar.value = at.taken;
   $("progress").querySelector(".count").textContent = `${at.name}: ${t("{n} of {most}", { n: at.taken, most: at.of })}`;
   $("progress").querySelector(".choices").replaceChildren(
-    ...(at.check ? [] : [key(t("Take the last one back"), () => want({ do: "take-back" }))]), key(t("Leave off"), () => want({ do: "leave-off" })),
+    ...(at.check ? [] : [makeButton(t("Take the last one back"), () => postWork({ do: "take-back" }))]), makeButton(t("Leave off"), () => postWork({ do: "leave-off" })),
   );
 }
 
-function drawHeard() {
-  const list = $("heard").querySelector("ol"), newest = work.heard.at(-1)?.n || "";
+function drawDeviceEvents() {
+  const list = $("heard").querySelector("ol"), newest = workshop.heard.at(-1)?.n || "";
   if (list.dataset.newest === newest) return;
   list.dataset.newest = newest;
-  list.replaceChildren(...work.heard.map((each) => element("li", "", `${each.device}: ${each.text}`)));
+  list.replaceChildren(...workshop.heard.map((each) => makeElement("li", "", `${each.device}: ${each.text}`)));
   list.scrollTop = list.scrollHeight;
 }
 
 /* Keys are made anew only when something has changed, so that a touch never falls on one that is going away. */
-let drawn = "";
+let drawnJson = "";
 function drawWork() {
-  const now = JSON.stringify([work && { ...work, heard: 0 }, mine]);
-  if (now !== drawn) {
-    drawn = now;
+  const now = JSON.stringify([workshop && { ...workshop, heard: 0 }, principal]);
+  if (now !== drawnJson) {
+    drawnJson = now;
     const focused = document.activeElement && document.activeElement.textContent;
     drawService();
-    if (work && work.serving) { drawLamps(); drawDeck(); }
+    if (workshop && workshop.serving) { drawLamps(); drawDeck(); }
     if (focused) [...document.querySelectorAll("aside button")].find((each) => each.textContent === focused)?.focus();
   }
-  if (work && work.serving) drawHeard();
+  if (workshop && workshop.serving) drawDeviceEvents();
 }
 
-async function ask() {
-  if (!may()) { work = null; drawWork(); return; }
+async function fetchWorkshop() {
+  if (!isTechnician()) { workshop = null; drawWork(); return; }
   const answer = await fetch("/workshop").catch(() => null);
-  work = answer && answer.ok ? await answer.json() : null;
+  workshop = answer && answer.ok ? await answer.json() : null;
   drawWork();
 }
 
 $("begin").addEventListener("submit", (event) => {
   event.preventDefault();
-  want({ do: "register", name: $("name").value.trim(), jokers: Number($("jokers").value), printed: $("printed").checked, anew: $("anew").checked });
+  postWork({ do: "register", name: $("name").value.trim(), jokers: Number($("jokers").value), printed: $("printed").checked, anew: $("anew").checked });
 });
 
-$("through").addEventListener("click", () => { if ($("begin").reportValidity()) want({ do: "deal-through", name: $("name").value.trim() }); });
+$("through").addEventListener("click", () => { if ($("begin").reportValidity()) postWork({ do: "deal-through", name: $("name").value.trim() }); });
 
 connect((publication) => {
   const moved = !state || publication.entry !== state.entry;
@@ -218,7 +218,7 @@ connect((publication) => {
   drawFaults();
   drawProgram();
   drawDevices();
-  if (moved) ask();
+  if (moved) fetchWorkshop();
 });
-showWho($("who"), (who) => { mine = who; ask(); });
-setInterval(() => { if (work && work.serving) ask(); }, ASKED_EVERY_MS);
+showPrincipal($("who"), (who) => { principal = who; if (state) fetchWorkshop(); });  /* a key says which entry it was made for */
+setInterval(() => { if (workshop && workshop.serving) fetchWorkshop(); }, POLL_INTERVAL_MS);

@@ -1,74 +1,74 @@
 /* The dealers' school: a hand step by step, at the pace of the person. The table's engine has judged all of it before. */
-import { reason, t } from "./language.js";
-import { signInHere } from "./session.js";
-import { $, capital, drawTable, element, words } from "./table.js";
+import { describeRefusal, t } from "./language.js";
+import { goToSignIn } from "./session.js";
+import { $, capitalize, drawTable, formatLabel, makeElement } from "./table.js";
 
-const POINTS = 3;
-const KEPT = "school.score";
+const MAX_POINTS = 3;
+const STORAGE_KEY = "school.score";
 
-let course = null;
-let at = -1;
+let currentLesson = null;
+let momentIndex = -1;
 let points = 0;
-let spotted = false;
+let hasSpotted = false;
 
-const score = JSON.parse(localStorage.getItem(KEPT) || "{}");
+const score = JSON.parse(localStorage.getItem(STORAGE_KEY) || "{}");
 
-async function fetched(path) {
+async function fetchJson(path) {
   const answer = await fetch(path);
-  if (answer.status === 401) { signInHere(); return null; }
+  if (answer.status === 401) { goToSignIn(); return null; }
   if (answer.ok) return answer.json();
   const why = await answer.json().catch(() => ({}));
-  tell(t("No lesson"), reason(why) || `(${answer.status})`);
+  showText(t("No lesson"), describeRefusal(why) || `(${answer.status})`);
   return null;
 }
 
-function tell(large, small = "") { $("next").textContent = large; $("then").textContent = small; }
+function showText(large, small = "") { $("next").textContent = large; $("then").textContent = small; }
 
-function keys(...shown) { for (const id of ["on", "stop", "again", "another"]) $(id).hidden = !shown.includes(id); }
+function showButtons(...shown) { for (const id of ["on", "stop", "again", "another"]) $(id).hidden = !shown.includes(id); }
 
-function draw(table) {
-  const setup = { places: 4, betting: {}, rulebook: course.book, game: course.game, gate: false };
+function drawMoment(table) {
+  const setup = { places: 4, betting: {}, rulebook: currentLesson.book, game: currentLesson.game, gate: false };
   const players = Object.fromEntries([1, 2, 3, 4].map((seat) => [seat, { player: `seat ${seat}` }]));
   drawTable({ table, setup, players, devices: [], mode: "record" }, false);
 }
 
 function begin() {
-  [at, points, spotted] = [-1, 0, false];
+  [momentIndex, points, hasSpotted] = [-1, 0, false];
   for (const id of ["question", "judged"]) $(id).hidden = true;
-  goOn();
+  showNextMoment();
 }
 
 /* One thing more happens; behind the last of them the questions come. */
-function goOn() {
-  if (at === course.moments.length - 1) { askKind(); return; }
-  at += 1;
-  const moment = course.moments[at];
+function showNextMoment() {
+  if (momentIndex === currentLesson.moments.length - 1) { askKind(); return; }
+  momentIndex += 1;
+  const moment = currentLesson.moments[momentIndex];
   /* What is amiss the table says when the dealer has: it would know by itself. */
-  draw(course.moments[moment.wrong ? at - 1 : at].table);
-  tell(moment.happens, t("{n} of what happens. Go on, or stop the table if something is amiss.", { n: at + 1 }));
-  keys("on", "stop", "again");
+  drawMoment(currentLesson.moments[moment.wrong ? momentIndex - 1 : momentIndex].table);
+  showText(moment.happens, t("{n} of what happens. Go on, or stop the table if something is amiss.", { n: momentIndex + 1 }));
+  showButtons("on", "stop", "again");
 }
 
 function stop() {
-  if (!course.moments[at].wrong) { $("then").textContent = t("Nothing is amiss; go on."); return; }
-  spotted = true;
+  if (!currentLesson.moments[momentIndex].wrong) { $("then").textContent = t("Nothing is amiss; go on."); return; }
+  hasSpotted = true;
   askKind();
 }
 
 function askKind() {
-  points += spotted ? 1 : 0;
-  tell(course.kind.asked, spotted ? t("Right: something is amiss.") : t("You went on, and something was amiss."));
-  ask(course.kind, () => ask(course.wants, judge));
+  points += hasSpotted ? 1 : 0;
+  showText(currentLesson.kind.asked, hasSpotted ? t("Right: something is amiss.") : t("You went on, and something was amiss."));
+  ask(currentLesson.kind, () => ask(currentLesson.wants, judge));
 }
 
 function ask(question, then) {
   const place = $("question");
   place.hidden = false;
-  keys("again");
-  tell(question.asked, $("then").textContent);
+  showButtons("again");
+  showText(question.asked, $("then").textContent);
   place.querySelector("h2").textContent = question.asked;
   place.querySelector(".choices").replaceChildren(...question.answers.map((answer, i) => {
-    const key = element("button", "", answer);
+    const key = makeElement("button", "", answer);
     key.type = "button";
     key.addEventListener("click", () => {
       const right = i === question.right;
@@ -82,63 +82,63 @@ function ask(question, then) {
 }
 
 function judge() {
-  draw(course.moments.at(-1).table);
-  const had = score[course.clause] || [0, 0];
-  score[course.clause] = [had[0] + points, had[1] + POINTS];
-  localStorage.setItem(KEPT, JSON.stringify(score));
+  drawMoment(currentLesson.moments.at(-1).table);
+  const had = score[currentLesson.clause] || [0, 0];
+  score[currentLesson.clause] = [had[0] + points, had[1] + MAX_POINTS];
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(score));
   drawScore();
-  tell(t("{n} of {most} points", { n: points, most: POINTS }), $("then").textContent);
+  showText(t("{n} of {most} points", { n: points, most: MAX_POINTS }), $("then").textContent);
   const place = $("judged");
   place.hidden = false;
-  place.querySelector(".rulings").replaceChildren(...course.rulings.flatMap((ruling) => [
-    element("p", "verdict", `${capital(words(ruling.finding))}: ${words(ruling.verdict)}`),
-    element("p", "why", ruling.text), ...ruling.cite.map((cite) => element("span", "cite", cite)),
+  place.querySelector(".rulings").replaceChildren(...currentLesson.rulings.flatMap((ruling) => [
+    makeElement("p", "verdict", `${capitalize(formatLabel(ruling.finding))}: ${formatLabel(ruling.verdict)}`),
+    makeElement("p", "why", ruling.text), ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
   ]));
-  place.querySelector(".steps").replaceChildren(...course.then.map((step) => element("li", "", step)));
-  keys("again", "another");
+  place.querySelector(".steps").replaceChildren(...currentLesson.then.map((step) => makeElement("li", "", step)));
+  showButtons("again", "another");
 }
 
 function drawScore() {
   $("score").querySelector("tbody").replaceChildren(...Object.keys(score).sort().map((clause) => {
-    const row = element("tr");
-    row.append(element("th", "", clause), element("td", "", t("{n} of {most}", { n: score[clause][0], most: score[clause][1] })));
+    const row = makeElement("tr");
+    row.append(makeElement("th", "", clause), makeElement("td", "", t("{n} of {most}", { n: score[clause][0], most: score[clause][1] })));
     return row;
   }));
 }
 
-async function open(name) {
-  const found = await fetched(`/train/lessons/${$("book").value}/${name}`);
+async function openLesson(name) {
+  const found = await fetchJson(`/train/lessons/${$("book").value}/${name}`);
   if (!found) return;
-  course = found;
+  currentLesson = found;
   begin();
 }
 
-async function contents(book) {
-  const found = await fetched(`/train/lessons${book ? `?book=${encodeURIComponent(book)}` : ""}`);
+async function loadContents(book) {
+  const found = await fetchJson(`/train/lessons${book ? `?book=${encodeURIComponent(book)}` : ""}`);
   if (!found) return;
-  const option = (value, text) => { const made = element("option", "", text); made.value = value; return made; };
+  const option = (value, text) => { const made = makeElement("option", "", text); made.value = value; return made; };
   $("book").replaceChildren(...Object.entries(found.books).map(([name, title]) => option(name, title)));
   $("book").value = found.book;
   /* By number: a title would say beforehand what goes wrong. */
   $("lesson").replaceChildren(...found.lessons.map((lesson, i) => option(lesson.name, `${i + 1}`)));
-  if (found.lessons.length) open($("lesson").value);
-  else tell(t("No lesson by this book"));
+  if (found.lessons.length) openLesson($("lesson").value);
+  else showText(t("No lesson by this book"));
 }
 
-$("book").addEventListener("change", () => contents($("book").value));
-$("lesson").addEventListener("change", () => open($("lesson").value));
-$("on").addEventListener("click", goOn);
+$("book").addEventListener("change", () => loadContents($("book").value));
+$("lesson").addEventListener("change", () => openLesson($("lesson").value));
+$("on").addEventListener("click", showNextMoment);
 $("stop").addEventListener("click", stop);
 $("again").addEventListener("click", begin);
 $("another").addEventListener("click", () => {
   const list = $("lesson");
   list.selectedIndex = (list.selectedIndex + 1) % list.options.length;
-  open(list.value);
+  openLesson(list.value);
 });
 document.addEventListener("keydown", (event) => {
   if (event.target instanceof HTMLSelectElement || event.target instanceof HTMLButtonElement) return;
-  if (event.key === "Enter" && !$("on").hidden) goOn();
+  if (event.key === "Enter" && !$("on").hidden) showNextMoment();
   if (event.key === "!" && !$("stop").hidden) stop();
 });
 drawScore();
-contents("");
+loadContents("");

@@ -1,16 +1,16 @@
 /* The spectators' page: the table and the last ruling, nothing to touch. */
 import { t } from "./language.js";
-import { $, atSeat, capital, connect, drawTable, element, ticked, words } from "./table.js";
+import { $, appendSeat, capitalize, connect, drawTable, formatLabel, makeElement, makeStepList } from "./table.js";
 
 function drawRuling(state) {
   const body = $("ruling").querySelector(".body");
-  if (!state.rulings.length || state.remedy.taken_back) { body.replaceChildren(element("p", "none", t("None."))); return; }
+  if (!state.rulings.length || state.remedy.taken_back) { body.replaceChildren(makeElement("p", "none", t("None."))); return; }
   body.replaceChildren(...state.rulings.flatMap((ruling) => [
-    element("p", "", atSeat(capital(words(ruling.finding)), ruling.seat)),
-    element("p", "verdict", words(ruling.verdict)),
-    ...ruling.cite.map((cite) => element("span", "cite", cite)),
-    element("p", "why", ruling.text),
-  ]), ticked(state.remedy.steps));
+    makeElement("p", "", appendSeat(capitalize(formatLabel(ruling.finding)), ruling.seat)),
+    makeElement("p", "verdict", formatLabel(ruling.verdict)),
+    ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
+    makeElement("p", "why", ruling.text),
+  ]), makeStepList(state.remedy.steps));
 }
 
 connect((state) => { drawTable(state, false); drawRuling(state); });

@@ -80,7 +80,8 @@ def render_markdown() -> str:
         "# Error catalogue",
         "",
         "Every code that the table gives, what it means and what each person does. Written from",
-        "`controller/web/wording/errors.toml` by `python -m controller.web.wording.error_catalogue`; the page shows the",
+        "`controller/web/wording/errors.toml` by `python -m controller.web.wording.error_catalogue`; the page shows "
+        "the",
         "dealer's sentence with the refusal or notice. Codes are stable: none is renamed or given another meaning.",
     ]
     for kind, (title, about) in HEADING_BY_KIND.items():
@@ -96,7 +97,8 @@ def render_markdown() -> str:
         entries = (entry for entry in load_catalogue().values() if entry.kind == kind)
         for entry in sorted(entries, key=lambda entry: entry.code):
             lines.append(
-                f"| `{entry.code}` | {entry.cause} | {entry.dealer_advice} | {entry.floor_advice} | {entry.technician_advice} |"
+                f"| `{entry.code}` | {entry.cause} | {entry.dealer_advice} | {entry.floor_advice} | "
+                f"{entry.technician_advice} |"
             )
     return "\n".join(lines) + "\n"
 

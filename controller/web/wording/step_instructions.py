@@ -9,12 +9,16 @@ Step = Mapping[str, Any]
 """A step as the output line says it (`docs/table-script.md`, section 2)."""
 
 TEXT_BY_PILE = {
-    "stub-bottom": mark_for_translation("bottom of the stub"), "burn": mark_for_translation("burns"), "stub": mark_for_translation("stub"),
-    "muck": mark_for_translation("muck"), "board": mark_for_translation("board"), "aside": mark_for_translation("aside"), "deck": mark_for_translation("deck"),
+    "stub-bottom": mark_for_translation("bottom of the stub"), "burn": mark_for_translation("burns"),
+    "stub": mark_for_translation("stub"),
+    "muck": mark_for_translation("muck"), "board": mark_for_translation("board"),
+    "aside": mark_for_translation("aside"), "deck": mark_for_translation("deck"),
 }  # fmt: skip
 TEXT_BY_MOVED_CARD = {
-    "exposed": mark_for_translation("exposed card"), "extra": mark_for_translation("extra card"), "boxed": mark_for_translation("boxed card"),
-    "board": mark_for_translation("board card"), "burn": mark_for_translation("burn"), "joker": mark_for_translation("joker"),
+    "exposed": mark_for_translation("exposed card"), "extra": mark_for_translation("extra card"),
+    "boxed": mark_for_translation("boxed card"),
+    "board": mark_for_translation("board card"), "burn": mark_for_translation("burn"),
+    "joker": mark_for_translation("joker"),
     "premature": mark_for_translation("premature card"),
 }  # fmt: skip
 TEXT_BY_FACE_AND_REASON = {

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from controller import plug_ins
 from drivers.contract.driver_registry import import_class
+from drivers.contract.older_contract import load_contract_class
 from drivers.simulators import SIMULATORS
 from drivers.simulators.bench.simulated_link import LinkFaults, SimulatedLink
 from drivers.simulators.bench.simulator_interfaces import (
@@ -306,5 +307,5 @@ def load_simulator_class(driver: str) -> Callable[..., object]:
     plug_in = plug_ins.find_plug_in(plug_ins.SIMULATORS, driver)
     if plug_in is None:
         raise ValueError(f"there is no simulated device {driver!r}; there are {', '.join(sorted(SIMULATORS))}")
-    made = plug_ins.load_plug_in(plug_in)
+    made = load_contract_class(plug_in)
     return made

@@ -77,7 +77,8 @@ PROBABILITY_FAULTS = ("flip", "drop", "double", "burst", "repeat")
 """The faults that are probabilities."""
 
 KEYS: Mapping[str, type[int] | type[float]] = {
-    **dict.fromkeys(PROBABILITY_FAULTS, float), "split": int, "delay": float, "unplug": float, "replug": float, "seed": int,
+    **dict.fromkeys(PROBABILITY_FAULTS, float), "split": int, "delay": float, "unplug": float, "replug": float,
+    "seed": int,
 }  # fmt: skip
 """What the keys of a `sim://` URL hold."""
 

@@ -7,7 +7,7 @@
 
 #include "tb_board.h"
 
-#define MUST(what) \
+#define REQUIRE(what) \
   do { \
     if (!(what)) { \
       fprintf(stderr, "broken: %s (line %d)\n", #what, __LINE__); \
@@ -18,55 +18,55 @@
 static struct tb_board board;
 static struct tb_inputs inputs;
 static struct tb_deframer host;
-static unsigned open_for, silent_for;
+static unsigned open_ms, silent_ms;
 
-static void check(void) {
+static void check_invariants(void) {
   const struct tb_gate *g = &board.gate;
-  MUST(!g->open || (g->lease > 0 && g->lease <= TB_LEASE_MAX_MS && g->cool == 0 && !board.lid.on));
-  MUST(g->on < TB_GATE_MAX_ON_MS || !g->open);
-  MUST(board.ring.count <= TB_RING && board.ring.sent <= board.ring.count && board.ring.first < TB_RING);
-  MUST(board.scan >= 1 && board.scan <= TB_SCAN_MS);
-  for (unsigned i = 0; i < TB_KEYS; i++) MUST(board.keys[i].level <= TB_KEY_SAMPLES);
-  for (unsigned i = 0; i < TB_LAMP_BYTES && tb_host_lost(&board); i++)
-    MUST(board.lamps.lit[i] == 0 || board.lamps.lit[i] == 0xFF || board.lamps.phase & 0x80);
+  REQUIRE(!g->open || (g->lease_ms > 0 && g->lease_ms <= TB_LEASE_MAX_MS && g->cooldown_ms == 0 && !board.lid.on));
+  REQUIRE(g->on_ms < TB_GATE_MAX_ON_MS || !g->open);
+  REQUIRE(board.ring.count <= TB_RING && board.ring.sent <= board.ring.count && board.ring.first < TB_RING);
+  REQUIRE(board.next_scan_ms >= 1 && board.next_scan_ms <= TB_SCAN_MS);
+  for (unsigned i = 0; i < TB_KEYS; i++) REQUIRE(board.keys[i].level <= TB_KEY_SAMPLES);
+  for (unsigned i = 0; i < TB_LAMP_BYTES && tb_line_is_host_lost(&board); i++)
+    REQUIRE(board.lamps.lit[i] == 0 || board.lamps.lit[i] == 0xFF || board.lamps.phase & 0x80);
 }
 
-static bool known(uint8_t type) {
+static bool is_known_type(uint8_t type) {
   return type == TB_MSG_HELLO || type == TB_MSG_NAK || (type >= TB_MSG_KEY && type <= TB_MSG_LOST) ||
          type == TB_MSG_PONG || type == TB_MSG_GATE_ANSWER || type == TB_MSG_LAMPS_ANSWER || type == TB_MSG_STATE;
 }
 
-static void listen(void) {
+static void read_board_output(void) {
   uint8_t byte, length;
-  while (tb_transmit(&board, &byte)) {
-    switch (tb_deframe(&host, byte, &length)) {
+  while (tb_line_take_byte(&board, &byte)) {
+    switch (tb_wire_deframe(&host, byte, &length)) {
       case TB_PIECE_NONE: break;
-      case TB_PIECE_NOISE: MUST(!"a whole frame"); break;
-      case TB_PIECE_FRAME: MUST(host.body[0] == TB_PROTOCOL && known(host.body[1])); break;
+      case TB_PIECE_NOISE: REQUIRE(!"a whole frame"); break;
+      case TB_PIECE_FRAME: REQUIRE(host.body[0] == TB_PROTOCOL && is_known_type(host.body[1])); break;
     }
   }
 }
 
 static void tick(void) {
   bool was_open = board.gate.open;
-  tb_tick(&board, &inputs);
-  open_for = was_open ? open_for + 1 : 0;
-  silent_for++;
-  MUST(open_for <= TB_GATE_MAX_ON_MS);
-  MUST(!board.gate.open || silent_for < TB_LEASE_MAX_MS);
-  check();
+  tb_board_tick(&board, &inputs);
+  open_ms = was_open ? open_ms + 1 : 0;
+  silent_ms++;
+  REQUIRE(open_ms <= TB_GATE_MAX_ON_MS);
+  REQUIRE(!board.gate.open || silent_ms < TB_LEASE_MAX_MS);
+  check_invariants();
 }
 
 static void send_frame(const uint8_t *payload, uint8_t length) {
   uint8_t body[TB_MAX_BODY], wire[TB_MAX_WIRE];
   body[0] = TB_PROTOCOL;
   memcpy(body + 1, payload, length);
-  tb_put16(body + 1 + length, tb_crc16(body, (uint8_t)(1 + length)));
-  uint8_t n = tb_cobs_encode(body, (uint8_t)(3 + length), wire);
-  for (uint8_t i = 0; i < n; i++) tb_receive(&board, wire[i]);
-  tb_receive(&board, 0);
-  silent_for = 0;
-  check();
+  tb_wire_put16(body + 1 + length, tb_wire_crc16(body, (uint8_t)(1 + length)));
+  uint8_t n = tb_wire_cobs_encode(body, (uint8_t)(3 + length), wire);
+  for (uint8_t i = 0; i < n; i++) tb_board_receive_byte(&board, wire[i]);
+  tb_board_receive_byte(&board, 0);
+  silent_ms = 0;
+  check_invariants();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -74,9 +74,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct tb_identity id = {.cause = 1, .boots = 1, .capabilities = 15};
   memset(&inputs, 0, sizeof inputs);
   memset(&host, 0, sizeof host);
-  open_for = silent_for = 0;
+  open_ms = silent_ms = 0;
   if (size > 7) memcpy(inputs.keys, data, TB_KEY_BYTES);
-  tb_start(&board, &id, &inputs);
+  tb_board_start(&board, &id, &inputs);
   while (data < end) {
     uint8_t op = *data++;
     switch (op & 0xE0) {
@@ -93,7 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         }
         break;
       case 0xA0: /* the line is read */
-        listen();
+        read_board_output();
         break;
       case 0x80: { /* a sound frame with any content */
         uint8_t length = (uint8_t)(op & 0x1F) + 2;
@@ -104,12 +104,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       }
       default: /* raw bytes, 0 to 127 of them */
         for (uint8_t i = op; i && data < end; i--) {
-          tb_receive(&board, *data++);
-          silent_for = 0;
+          tb_board_receive_byte(&board, *data++);
+          silent_ms = 0;
         }
-        check();
+        check_invariants();
     }
   }
-  listen();
+  read_board_output();
   return 0;
 }

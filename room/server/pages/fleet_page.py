@@ -218,7 +218,8 @@ class FleetPage:
         staff = self._room.staff
         pending = [
             table for table, one in self._fleet.state.release_by_table.items()
-            if not one.is_accepted and (not one.reason or table in self._stager_by_table) and not is_installed(one, self._report_by_table.get(table))
+            if not one.is_accepted and (not one.reason or table in self._stager_by_table) and not is_installed(one,
+            self._report_by_table.get(table))
         ]  # fmt: skip
         self._transfer_task_by_table = {
             table: task for table, task in self._transfer_task_by_table.items() if not task.done()
@@ -332,9 +333,12 @@ class FleetPage:
         if seen is not None:
             health = seen.health
             body |= {
-                "last": round(seen.received_at), "versions": dict(health.version_by_component), "faults": list(health.fault_codes),
-                "free": {part: free // FREE_SPACE_STEP_BYTES * FREE_SPACE_STEP_BYTES for part, free in _find_free_bytes(health).items()},
-                "hashes": dict(health.hash_by_component), "since": {code: round(at) for code, at in health.raised_at_by_fault.items()},
+                "last": round(seen.received_at), "versions": dict(health.version_by_component),
+                "faults": list(health.fault_codes),
+                "free": {part: free // FREE_SPACE_STEP_BYTES * FREE_SPACE_STEP_BYTES for part,
+                free in _find_free_bytes(health).items()},
+                "hashes": dict(health.hash_by_component), "since": {code: round(at) for code,
+                at in health.raised_at_by_fault.items()},
                 "update": dict(health.last_update),
                 "level": health.level, "halted": health.is_halted,
             }  # fmt: skip

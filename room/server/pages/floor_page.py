@@ -113,7 +113,8 @@ class FloorPage:
             return make_refusal(RefusalCode.NO_ROUTE, "The room has no such table.")
         return JSONResponse(
             {
-                "table": name, "url": self._room.file.page_url_by_table.get(name), **seen.case, "steps": list(seen.steps),
+                "table": name, "url": self._room.file.page_url_by_table.get(name), **seen.case,
+                "steps": list(seen.steps),
                 "wrong": "" if seen.health is None else seen.health.archive_refusal,
             }
         )  # fmt: skip
@@ -270,7 +271,8 @@ class FloorPage:
         self._room.hub.put(
             FEED, f"table:{table}",
             {
-                **seen.summary, "table": table, "away": seen.is_away, "seen": None if seen.last_message_at is None else round(seen.last_message_at),
+                **seen.summary, "table": table, "away": seen.is_away,
+                "seen": None if seen.last_message_at is None else round(seen.last_message_at),
                 "level": None if health is None else health.level,
                 "up": None if health is None else health.is_up,
                 "faults": seen.summary.get("faults") or ([] if health is None else list(health.fault_codes)),

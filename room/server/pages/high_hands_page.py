@@ -93,7 +93,8 @@ class HighHandsPage(DailyPage[DayPromotions]):
             }  # fmt: skip
             told[DESK_FEED][name] = {
                 "name": name, "candidates": [_hand_to_json(each) for each in one.candidates],
-                "decided": [{**_hand_to_json(each.high_hand), "by": each.decided_by, "why": each.reason} for each in one.decisions],
+                "decided": [{**_hand_to_json(each.high_hand), "by": each.decided_by,
+                "why": each.reason} for each in one.decisions],
             }  # fmt: skip
         for topic, keys in told.items():
             for key in {*keys, *self._room.hub.read_values(topic)}:
@@ -108,7 +109,8 @@ def _make_tabled_line(tabled: TabledHandRow, name: str, today: DayPromotions) ->
     """The word of a hand that may lead a promotion; of any other none is written."""
     word = {
         "do": "tabled", "promotion": name, "key": f"{tabled.journal} {tabled.session} {tabled.hand} {tabled.seat}",
-        "table": tabled.table, "hand": tabled.hand, "seat": tabled.seat, "player": tabled.player, "at": tabled.tabled_at,
+        "table": tabled.table, "hand": tabled.hand, "seat": tabled.seat, "player": tabled.player,
+        "at": tabled.tabled_at,
         "game": tabled.game, "own": list(tabled.own_cards), "board": list(tabled.board), "pot": tabled.pot,
         "dealt": tabled.dealt_in_count,
     }  # fmt: skip

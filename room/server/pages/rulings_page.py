@@ -95,7 +95,7 @@ class RulingsPage(PassivePage):
             return make_refusal(RefusalCode.NOT_UNDERSTOOD, str(why))
         language = choose_language(request)
 
-        def summed(connection: psycopg.Connection[TupleRow]) -> ShiftReport:
+        def summarize(connection: psycopg.Connection[TupleRow]) -> ShiftReport:
             calls = find_calls_between(self._room.record, since, until)
             return summarize_shift(connection, since, until, calls, self._room.file.escalate_after_s)
 
@@ -116,7 +116,7 @@ class RulingsPage(PassivePage):
             ]  # fmt: skip
             return JSONResponse({"since": since.isoformat(), "until": until.isoformat(), "parts": rows})
 
-        return await self._run_query(summed, answer)
+        return await self._run_query(summarize, answer)
 
     async def get_hand_steps(self, request: Request) -> Response:
         """Answer with a hand of the archive step by step, without the cards that nobody saw; one at a time is read."""
@@ -142,7 +142,7 @@ class RulingsPage(PassivePage):
     async def _run_query(
         self, ask: Callable[[psycopg.Connection[TupleRow]], T], answer: Callable[[T], Response]
     ) -> Response:
-        def asked() -> Response:
+        def query() -> Response:
             with connect_database(self._room.file.conninfo) as connection:
                 connection.execute(f"SET statement_timeout = {SEARCH_TIMEOUT_S * 1000:.0f}".encode())
                 make_tables(connection, INDEX_SCHEMA.read_bytes())
@@ -152,7 +152,7 @@ class RulingsPage(PassivePage):
             return make_refusal(RefusalCode.TOO_MUCH, "Others are searching; ask again in a moment.", wait=1.0)
         self._search_count += 1
         try:
-            return await run_in_threadpool(asked)
+            return await run_in_threadpool(query)
         except (psycopg.Error, OSError) as why:
             log.error("the archive is not reached (%s)", type(why).__name__)
             return make_refusal(RefusalCode.RECORD_UNREADABLE, "The room's database does not answer.")

@@ -122,7 +122,8 @@ class WaitingListsPage(DailyPage[WaitingLists]):
             moves = [{"table": at, "player": player} for at, player in state.list_must_moves(table.name)]
             told[f"table:{table.name}"] = {
                 "name": table.name, "list": table.list_name, "main": table.main_table, "moves": moves,
-                "seated": [player for player, _ in table.seated_players], "places": table.seat_count, "free": table.free_seat_count,
+                "seated": [player for player, _ in table.seated_players], "places": table.seat_count,
+                "free": table.free_seat_count,
             }  # fmt: skip
         for key in [*self._room.hub.read_values(self.name)]:
             told.setdefault(key, None)

@@ -1,100 +1,100 @@
 /* The dealers: who deals where, who rests, the next push by one touch, and what each has dealt today. */
-import { counted, t } from "/static/language.js";
-import { ask, key, line } from "/room/requests.js";
-import { element, showMenu } from "/room/menu.js";
-import { follow } from "/room/feed.js";
+import { t, translatePlural } from "/static/language.js";
+import { makeButton, makeForm, postRequest } from "/room/requests.js";
+import { makeElement, showMenu } from "/room/menu.js";
+import { followFeed } from "/room/feed.js";
 
-const desk = document.getElementById("desk");
-const shown = document.getElementById("shown");
-let floor = false;
-let known = new Map();
-let source = null;
+const deskElement = document.getElementById("desk");
+const contentElement = document.getElementById("shown");
+let isFloor = false;
+let valueByKey = new Map();
+let feed = null;
 
-const word = (what) => ask("/dealers", what);
-const minutes = (since) => `${Math.max(0, Math.floor((Date.now() / 1000 - since) / 60))} min`;
-const timed = (since) => {
-  const made = element("span", "since", minutes(since));
+const sendLine = (what) => postRequest("/dealers", what);
+const formatMinutes = (since) => `${Math.max(0, Math.floor((Date.now() / 1000 - since) / 60))} min`;
+const makeAge = (since) => {
+  const made = makeElement("span", "since", formatMinutes(since));
   made.dataset.since = since;
   return made;
 };
 
-function card(title, rows, none) {
-  const made = element("article");
-  const list = element("ol");
+function makeCard(title, rows, none) {
+  const made = makeElement("article");
+  const list = makeElement("ol");
   list.append(...rows);
-  made.append(element("h1", "", title), rows.length ? list : element("p", "none", none));
+  made.append(makeElement("h1", "", title), rows.length ? list : makeElement("p", "none", none));
   return made;
 }
 
-function dealing(one) {
-  const row = element("li", one.late ? "called" : "");
-  row.append(element("span", "", `${one.table} · ${one.dealer}`), timed(one.since));
-  if (one.late) row.append(element("span", "flag", t("down over")));
-  if (floor) row.append(key(t("Rests"), () => word({ do: "rests", dealer: one.dealer })));
+function makeDealingRow(one) {
+  const row = makeElement("li", one.late ? "called" : "");
+  row.append(makeElement("span", "", `${one.table} · ${one.dealer}`), makeAge(one.since));
+  if (one.late) row.append(makeElement("span", "flag", t("down over")));
+  if (isFloor) row.append(makeButton(t("Rests"), () => sendLine({ do: "rests", dealer: one.dealer })));
   return row;
 }
 
-function resting(one) {
-  const row = element("li");
-  row.append(element("span", "", one.dealer), timed(one.since));
-  if (floor) row.append(key(t("Gone home"), () => word({ do: "home", dealer: one.dealer })));
+function makeRestingRow(one) {
+  const row = makeElement("li");
+  row.append(makeElement("span", "", one.dealer), makeAge(one.since));
+  if (isFloor) row.append(makeButton(t("Gone home"), () => sendLine({ do: "home", dealer: one.dealer })));
   return row;
 }
 
-function push(moves) {
-  const made = card(t("Next push"), moves.map(([dealer, table, relieves]) => {
-    const row = element("li");
-    row.append(element("span", "", `${dealer} → ${table}`));
-    if (relieves) row.append(element("span", "none", t("relieves {name}", { name: relieves })));
+function makePushCard(moves) {
+  const made = makeCard(t("Next push"), moves.map(([dealer, table, relieves]) => {
+    const row = makeElement("li");
+    row.append(makeElement("span", "", `${dealer} → ${table}`));
+    if (relieves) row.append(makeElement("span", "none", t("relieves {name}", { name: relieves })));
     return row;
   }), t("Say the string of tables below: it is the order in which dealers go."));
-  if (floor && moves.length) made.append(key(t("Push"), () => word({ do: "push", moves }), "main"));
+  if (isFloor && moves.length) made.append(makeButton(t("Push"), () => sendLine({ do: "push", moves }), "main"));
   return made;
 }
 
-function done(dealers) {
-  const made = card(t("Today"), dealers.map((one) => {
-    const row = element("li");
-    row.append(element("span", "", one.dealer), element("span", "none",
-      `${counted("{n} down", "{n} downs", one.downs)} · ${counted("{n} hand", "{n} hands", one.hands)}`));
+function makeTotalsCard(dealers) {
+  const made = makeCard(t("Today"), dealers.map((one) => {
+    const row = makeElement("li");
+    row.append(makeElement("span", "", one.dealer), makeElement("span", "none",
+      `${translatePlural("{n} down", "{n} downs", one.downs)} · ${translatePlural("{n} hand", "{n} hands", one.hands)}`));
     return row;
   }), t("nobody has dealt yet"));
   return made;
 }
 
 function draw() {
-  const told = (name) => known.get(name) || {};
-  if (!known.size) return;
-  const board = element("div", "board");
+  const told = (name) => valueByKey.get(name) || {};
+  if (!valueByKey.size) return;
+  const board = makeElement("div", "board");
   board.append(
-    card(t("Dealing"), (told("dealing").tables || []).map(dealing), t("nobody is signed in at a table")),
-    push(told("push").moves || []),
-    card(t("Resting"), (told("resting").dealers || []).map(resting), t("nobody rests")),
-    done(told("done").dealers || []),
+    makeCard(t("Dealing"), (told("dealing").tables || []).map(makeDealingRow), t("nobody is signed in at a table")),
+    makePushCard(told("push").moves || []),
+    makeCard(t("Resting"), (told("resting").dealers || []).map(makeRestingRow), t("nobody rests")),
+    makeTotalsCard(told("done").dealers || []),
   );
-  shown.replaceChildren(board);
-  keys();
+  contentElement.replaceChildren(board);
+  drawDesk();
 }
 
-function keys() {
-  desk.hidden = !floor;
-  if (desk.hasChildNodes() || !known.size) return;
-  const tables = known.get("dealing").string;
-  desk.append(
-    line([["tables", t("String of tables"), (tables.length ? tables : known.get("tables").names).join(" ")]], t("Keep"),
-      ({ tables: text }) => word({ do: "string", tables: text.split(/[\s,]+/).filter(Boolean) })),
-    line([["dealer", t("Dealer")], ["table", t("Table")]], t("Deals there"), (what) => word({ do: "deals", ...what })),
-    line([["dealer", t("Dealer")]], t("Rests"), (what) => word({ do: "rests", ...what })),
+function drawDesk() {
+  deskElement.hidden = !isFloor;
+  if (deskElement.hasChildNodes() || !valueByKey.size) return;
+  const tables = valueByKey.get("dealing").string;
+  deskElement.append(
+    makeForm([["tables", t("String of tables"), (tables.length ? tables : valueByKey.get("tables").names).join(" ")]], t("Keep"),
+      ({ tables: text }) => sendLine({ do: "string", tables: text.split(/[\s,]+/).filter(Boolean) })),
+    makeForm([["dealer", t("Dealer")], ["table", t("Table")]], t("Deals there"), (what) => sendLine({ do: "deals", ...what })),
+    makeForm([["dealer", t("Dealer")]], t("Rests"), (what) => sendLine({ do: "rests", ...what })),
   );
 }
 
 showMenu((who) => {
   const may = who.roles.includes("floor");
-  if (may !== floor) { floor = may; desk.replaceChildren(); }
-  if (!who.name) shown.replaceChildren(element("p", "none", t("Sign in to see the dealers.")));
-  else if (!source) source = follow("/dealers/events", (all) => { known = all; draw(); });
+  if (may !== isFloor) { isFloor = may; deskElement.replaceChildren(); }
+  if (!who.name) contentElement.replaceChildren(makeElement("p", "none", t("Sign in to see the dealers.")));
+  else if (!feed) feed = followFeed("/dealers/events", (all) => { valueByKey = all; draw(); });
   draw();
 });
 setInterval(() => {  // the time alone: a key that is being touched stays
-  for (const place of document.querySelectorAll("[data-since]")) place.textContent = minutes(Number(place.dataset.since));
+  for (const place of document.querySelectorAll("[data-since]")) place.textContent = formatMinutes(Number(place.dataset.since));
 }, 5000);

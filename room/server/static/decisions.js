@@ -1,169 +1,169 @@
 /* Decides at a table from the room: what the table would take now, looked at before it is sent, and what the table answers. */
-import { reason, t } from "/static/language.js";
-import { sentence } from "/static/entry-description.js";
-import { post, signInHere } from "/static/session.js";
-import { element } from "/room/menu.js";
+import { describeRefusal, t } from "/static/language.js";
+import { describeEntry } from "/static/entry-description.js";
+import { goToSignIn, post } from "/static/session.js";
+import { makeElement } from "/room/menu.js";
 
-const MEANING = {
+const MEANING_BY_DECISION = {
   misdeal: t("all cards and all money back, the same button deals again"), void: t("the hand never was: all money back"),
   "play-on": t("the cards stand and the hand goes on"), "dead-hand": t("one hand is out; its bets stay in the pot"),
   bind: t("what was done out of turn counts when its turn comes"), release: t("what was done out of turn is taken back"),
 };
 
-const place = document.getElementById("decide");
-let shown = { table: "", entry: 0 };  /* what the case on the screen is of */
-let offered = null;                   /* what the table said that it would take, and at which entry */
-let asking = false;
-let chosen = null;                    /* the line that is being looked at, and the entry at which it was chosen */
-let result = "";
+const decisionElement = document.getElementById("decide");
+let shownCase = { table: "", entry: 0 };  /* what the case on the screen is of */
+let tableOffers = null;                   /* what the table said that it would take, and at which entry */
+let isAsking = false;
+let chosenLine = null;                    /* the line that is being looked at, and the entry at which it was chosen */
+let resultText = "";
 
-function button(text, act, look = "") {
-  const made = element("button", look, text);
+function makeButton(text, act, look = "") {
+  const made = makeElement("button", look, text);
   made.type = "button";
   made.addEventListener("click", act);
   return made;
 }
 
-function inWords(line) {
-  try { return sentence({ told: line }).replace(/^./, (letter) => letter.toUpperCase()); } catch { return line.ev; }  // the table says what is wrong with it
+function describeLine(line) {
+  try { return describeEntry({ told: line }).replace(/^./, (letter) => letter.toUpperCase()); } catch { return line.ev; }  // the table says what is wrong with it
 }
-const moved = () => chosen && chosen.entry !== shown.entry;
+const hasMovedOn = () => chosenLine && chosenLine.entry !== shownCase.entry;
 
 /* Shows a table's decisions in the case that is open; `floor`: whether whoever is signed in may decide. */
 export function showDecisions(table, entry, floor) {
-  const other = table !== shown.table;
-  shown = { table, entry };
-  if (other) { offered = null; chosen = null; result = ""; }
-  place.hidden = false;
+  const other = table !== shownCase.table;
+  shownCase = { table, entry };
+  if (other) { tableOffers = null; chosenLine = null; resultText = ""; }
+  decisionElement.hidden = false;
   if (!floor) {
-    place.replaceChildren(element("h2", "", t("Decide")), element("p", "", t("deciding needs the floor's own sign-in")), button(t("Sign in as floor"), signInHere, "main"));
+    decisionElement.replaceChildren(makeElement("h2", "", t("Decide")), makeElement("p", "", t("deciding needs the floor's own sign-in")), makeButton(t("Sign in as floor"), goToSignIn, "main"));
     return;
   }
   if (other) draw();
-  if (chosen) drawMoved(); else if (!offered || offered.entry !== entry) look();
+  if (chosenLine) drawMoved(); else if (!tableOffers || tableOffers.entry !== entry) fetchOffers();
 }
 
-export function hideDecisions() { shown = { table: "", entry: 0 }; chosen = null; offered = null; result = ""; }
+export function hideDecisions() { shownCase = { table: "", entry: 0 }; chosenLine = null; tableOffers = null; resultText = ""; }
 
 /* One question at a time, and once more where the table went on meanwhile. */
-async function look() {
-  if (asking) return;
-  asking = true;
-  const { table, entry } = shown;
+async function fetchOffers() {
+  if (isAsking) return;
+  isAsking = true;
+  const { table, entry } = shownCase;
   const answer = await fetch(`/decide/${encodeURIComponent(table)}`).catch(() => null);
   const told = answer ? await answer.json().catch(() => ({})) : {};
-  asking = false;
-  if (!shown.table) return;
-  if (table !== shown.table) { look(); return; }
-  offered = answer && answer.ok ? told : { entry, refused: reason(told) || t("No connection to the room.") };
-  if (!chosen && !place.contains(document.activeElement)) draw(); else if (!chosen) drawOffers();
-  if (shown.entry !== entry && shown.entry !== offered.entry) look();
+  isAsking = false;
+  if (!shownCase.table) return;
+  if (table !== shownCase.table) { fetchOffers(); return; }
+  tableOffers = answer && answer.ok ? told : { entry, refused: describeRefusal(told) || t("No connection to the room.") };
+  if (!chosenLine && !decisionElement.contains(document.activeElement)) draw(); else if (!chosenLine) drawOffers();
+  if (shownCase.entry !== entry && shownCase.entry !== tableOffers.entry) fetchOffers();
 }
 
-function offers() {
-  if (!offered) return [element("p", "none", t("The table is asked…"))];
-  if (offered.refused) return [element("p", "refused", offered.refused)];
+function makeOfferElements() {
+  if (!tableOffers) return [makeElement("p", "none", t("The table is asked…"))];
+  if (tableOffers.refused) return [makeElement("p", "refused", tableOffers.refused)];
   const key = (offer) => {
-    const made = button(inWords(offer.line), () => choose(offer.line, offer.why), offer.asked ? "main" : "");
+    const made = makeButton(describeLine(offer.line), () => chooseLine(offer.line, offer.why), offer.asked ? "main" : "");
     made.dataset.line = JSON.stringify(offer.line);
     return made;
   };
-  const keys = (some) => { const made = element("div", "keys"); made.append(...some.map(key)); return made; };
-  const asked = offered.offers.filter((offer) => offer.asked), besides = offered.offers.filter((offer) => !offer.asked);
-  const made = [asked.length ? keys(asked) : element("p", "none", t("The table waits for no decision."))];
+  const keys = (some) => { const made = makeElement("div", "keys"); made.append(...some.map(key)); return made; };
+  const asked = tableOffers.offers.filter((offer) => offer.asked), besides = tableOffers.offers.filter((offer) => !offer.asked);
+  const made = [asked.length ? keys(asked) : makeElement("p", "none", t("The table waits for no decision."))];
   if (besides.length) {
-    const more = element("details");
-    more.append(element("summary", "", t("Unasked")), keys(besides));
+    const more = makeElement("details");
+    more.append(makeElement("summary", "", t("Unasked")), keys(besides));
     made.push(more);
   }
   return made;
 }
 
 function drawOffers() {
-  const open = Boolean(place.querySelector("details[open]"));
-  place.querySelector(".offers")?.replaceChildren(...offers());
-  if (open) place.querySelector("details")?.setAttribute("open", "");
+  const open = Boolean(decisionElement.querySelector("details[open]"));
+  decisionElement.querySelector(".offers")?.replaceChildren(...makeOfferElements());
+  if (open) decisionElement.querySelector("details")?.setAttribute("open", "");
 }
 
 function draw() {
-  const kept = element("div", "offers");
-  const said = element("p", "result", result);
+  const kept = makeElement("div", "offers");
+  const said = makeElement("p", "result", resultText);
   said.setAttribute("role", "status");
-  said.hidden = !result;
-  place.replaceChildren(element("h2", "", t("Decide")), said, kept);
+  said.hidden = !resultText;
+  decisionElement.replaceChildren(makeElement("h2", "", t("Decide")), said, kept);
   drawOffers();
-  if (!offered || offered.refused) return;
-  place.append(
-    form("script", t("A line of the table script"), '{"ev": "…"}', t("Look at it"), script),
-    form("say", t("Say to the dealer"), "", t("Say it"), say),
+  if (!tableOffers || tableOffers.refused) return;
+  decisionElement.append(
+    makeForm("script", t("A line of the table script"), '{"ev": "…"}', t("Look at it"), chooseScriptLine),
+    makeForm("say", t("Say to the dealer"), "", t("Say it"), sayToDealer),
   );
 }
 
-function form(name, label, hint, text, act) {
-  const made = element("form"), field = element("label", "", label), input = element("input");
+function makeForm(name, label, hint, text, act) {
+  const made = makeElement("form"), field = makeElement("label", "", label), input = makeElement("input");
   Object.assign(input, { name, autocomplete: "off", required: true, placeholder: hint, maxLength: name === "say" ? 200 : 2000, spellcheck: name === "say" });
   field.append(input);
-  made.append(field, element("button", "", text));
+  made.append(field, makeElement("button", "", text));
   made.addEventListener("submit", (event) => { event.preventDefault(); act(input.value.trim()); });
   return made;
 }
 
-function tell(text) { result = text; chosen = null; draw(); }
+function showResult(text) { resultText = text; chosenLine = null; draw(); }
 
-function script(text) {
+function chooseScriptLine(text) {
   let line = null;
   try { line = JSON.parse(text); } catch { /* said below */ }
-  if (line && typeof line === "object" && !Array.isArray(line) && typeof line.ev === "string") choose(line, false);
-  else tell(t("That is no line of the table script; one is {example}.", { example: '{"ev": "floor", "decide": "misdeal"}' }));
+  if (line && typeof line === "object" && !Array.isArray(line) && typeof line.ev === "string") chooseLine(line, false);
+  else showResult(t("That is no line of the table script; one is {example}.", { example: '{"ev": "floor", "decide": "misdeal"}' }));
 }
 
 /* What will be entered, to be looked at before it is sent. */
-function choose(line, why) {
-  chosen = { line, entry: shown.entry };
-  result = "";
-  const sure = element("form", "sure");
+function chooseLine(line, why) {
+  chosenLine = { line, entry: shownCase.entry };
+  resultText = "";
+  const sure = makeElement("form", "sure");
   sure.append(
-    element("p", "", t("This will be entered at {table}, after entry {n}:", { table: shown.table, n: chosen.entry })),
-    element("p", "verdict", inWords(line)), ...(MEANING[line.decide] ? [element("p", "", MEANING[line.decide])] : []), element("code", "", JSON.stringify(line)),
+    makeElement("p", "", t("This will be entered at {table}, after entry {n}:", { table: shownCase.table, n: chosenLine.entry })),
+    makeElement("p", "verdict", describeLine(line)), ...(MEANING_BY_DECISION[line.decide] ? [makeElement("p", "", MEANING_BY_DECISION[line.decide])] : []), makeElement("code", "", JSON.stringify(line)),
   );
-  const input = element("input");
+  const input = makeElement("input");
   if (why) {
-    const field = element("label", "", t("Why?"));
+    const field = makeElement("label", "", t("Why?"));
     Object.assign(input, { name: "why", required: true, maxLength: 200, autocomplete: "off" });
     field.append(input);
     sure.append(field);
   }
-  const keys = element("div", "keys");
-  keys.append(element("button", "main", t("Enter it")), button(t("Not this"), () => { tell(""); look(); }));
-  sure.append(element("p", "moved refused", t("The table has moved on since; look again.")), keys);
-  sure.addEventListener("submit", (event) => { event.preventDefault(); enter(why ? { ...line, why: input.value.trim() } : line); });
-  place.replaceChildren(element("h2", "", t("Decide")), sure);
+  const keys = makeElement("div", "keys");
+  keys.append(makeElement("button", "main", t("Enter it")), makeButton(t("Not this"), () => { showResult(""); fetchOffers(); }));
+  sure.append(makeElement("p", "moved refused", t("The table has moved on since; look again.")), keys);
+  sure.addEventListener("submit", (event) => { event.preventDefault(); enterLine(why ? { ...line, why: input.value.trim() } : line); });
+  decisionElement.replaceChildren(makeElement("h2", "", t("Decide")), sure);
   drawMoved();
-  place.scrollIntoView({ block: "nearest" });
+  decisionElement.scrollIntoView({ block: "nearest" });
 }
 
 function drawMoved() {
-  const sure = place.querySelector(".sure");
+  const sure = decisionElement.querySelector(".sure");
   if (!sure) return;
-  sure.querySelector(".moved").hidden = !moved();
-  sure.querySelector("button.main").disabled = Boolean(moved());
+  sure.querySelector(".moved").hidden = !hasMovedOn();
+  sure.querySelector("button.main").disabled = Boolean(hasMovedOn());
 }
 
-async function enter(line) {
-  if (!chosen || moved()) return;
-  const { entry } = chosen, { table } = shown;
-  place.querySelector(".sure button.main").disabled = true;
+async function enterLine(line) {
+  if (!chosenLine || hasMovedOn()) return;
+  const { entry } = chosenLine, { table } = shownCase;
+  decisionElement.querySelector(".sure button.main").disabled = true;
   const answer = await post("/decide", { table, seen: entry, line }).catch(() => null);
   const told = answer ? await answer.json().catch(() => ({})) : {};
-  if (table !== shown.table) return;
-  tell(told.taken ? t("Entered as entry {n}.", { n: told.entry }) : t("Not entered: {why}", { why: reason(told) || t("No connection to the room.") }));
-  look();
+  if (table !== shownCase.table) return;
+  showResult(told.taken ? t("Entered as entry {n}.", { n: told.entry }) : t("Not entered: {why}", { why: describeRefusal(told) || t("No connection to the room.") }));
+  fetchOffers();
 }
 
-async function say(text) {
-  const { table } = shown;
+async function sayToDealer(text) {
+  const { table } = shownCase;
   const answer = await post("/decide", { table, say: text }).catch(() => null);
   const told = answer ? await answer.json().catch(() => ({})) : {};
-  if (table !== shown.table) return;
-  tell(answer && answer.ok ? t("Said at {table}.", { table }) : t("Not said: {why}", { why: reason(told) || t("No connection to the room.") }));
+  if (table !== shownCase.table) return;
+  showResult(answer && answer.ok ? t("Said at {table}.", { table }) : t("Not said: {why}", { why: describeRefusal(told) || t("No connection to the room.") }));
 }

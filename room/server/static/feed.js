@@ -1,5 +1,5 @@
 /* What a topic of the room's hub shows, kept as it changes: `draw(keys, changed, now)` after each event, `linked(yes)` when the line comes or goes. */
-export function follow(path, draw, linked = () => {}) {
+export function followFeed(path, draw, linked = () => {}) {
   const keys = new Map();
   const source = new EventSource(path);
   source.addEventListener("open", () => linked(true));

@@ -1,91 +1,91 @@
 /* All tables on one screen, who calls, and the case at a table on one touch. */
-import { reason, t } from "/static/language.js";
-import { post, signInHere } from "/static/session.js";
-import { play } from "/static/sound.js";
-import { hideDecisions, showDecisions } from "/room/decide.js";
-import { element, showMenu, words } from "/room/menu.js";
-import { follow } from "/room/feed.js";
+import { describeRefusal, t } from "/static/language.js";
+import { goToSignIn, post } from "/static/session.js";
+import { playSound } from "/static/sound.js";
+import { hideDecisions, showDecisions } from "/room/decisions.js";
+import { formatCode, makeElement, showMenu } from "/room/menu.js";
+import { followFeed } from "/room/feed.js";
 
 const $ = (id) => document.getElementById(id);
-const ALARMS = "floor.alarms";
-const MANY = 30;            /* so many tables are small ones, but for those that need somebody */
+const ALARMS_STORAGE_KEY = "floor.alarms";
+const MANY_TABLES = 30;            /* so many tables are small ones, but for those that need somebody */
 
-let who = { roles: [] };
+let principal = { roles: [] };
 let calls = { open: [], done: [], escalate: 120 };
-let ahead = 0;              /* seconds that this browser's clock is ahead of the server's */
-let heard = null;           /* calls that this screen has sounded for, and whether as late */
-let shown = "";             /* the table whose case is open */
-const wanted = { sound: false, notify: false, ...JSON.parse(localStorage.getItem(ALARMS) || "{}") };
+let clockOffsetS = 0;              /* seconds that this browser's clock is ahead of the server's */
+let soundedCalls = null;           /* calls that this screen has sounded for, and whether as late */
+let shownTable = "";             /* the table whose case is open */
+const alarmSettings = { sound: false, notify: false, ...JSON.parse(localStorage.getItem(ALARMS_STORAGE_KEY) || "{}") };
 
-const now = () => Date.now() / 1000 - ahead;
-const age = (seconds) => {
+const serverNow = () => Date.now() / 1000 - clockOffsetS;
+const formatAge = (seconds) => {
   const s = Math.max(0, Math.floor(seconds));
   return s < 3600 ? `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}` : `${Math.floor(s / 3600)} h ${String(Math.floor(s / 60) % 60).padStart(2, "0")}`;
 };
-const clock = (at) => new Date(at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
-const isLate = (call) => call.taken === null && now() - call.called >= calls.escalate;
+const formatTime = (at) => new Date(at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
+const isLate = (call) => call.taken === null && serverNow() - call.called >= calls.escalate;
 
-function put(place, text) { if (place.textContent !== text) place.textContent = text; }
+function setText(place, text) { if (place.textContent !== text) place.textContent = text; }
 
 /* A table: made once, and changed where it changed. */
-const cards = new Map();
+const cardByTable = new Map();
 
-function cardOf(name) {
-  if (!cards.has(name)) {
+function ensureCard(name) {
+  if (!cardByTable.has(name)) {
     const made = $("table-card").content.firstElementChild.cloneNode(true);
     made.dataset.table = name;
     made.addEventListener("click", () => openCase(name));
-    cards.set(name, made);
-    const after = [...cards.keys()].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
+    cardByTable.set(name, made);
+    const after = [...cardByTable.keys()].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
     const at = after.indexOf(name);
-    $("tables").insertBefore(made, at + 1 < after.length ? cards.get(after[at + 1]) : null);
+    $("tables").insertBefore(made, at + 1 < after.length ? cardByTable.get(after[at + 1]) : null);
   }
-  return cards.get(name);
+  return cardByTable.get(name);
 }
 
 function drawTable(name, table) {
-  const card = cardOf(name);
+  const card = ensureCard(name);
   const part = (what) => card.querySelector(`.${what}`);
   const faults = table.faults || [];
   card.className = ["table", table.away && "away", faults.length && "fault", table.ruling && "ruling", table.called && "called"].filter(Boolean).join(" ");
-  put(part("name"), name);
+  setText(part("name"), name);
   const flag = part("flag");
-  put(flag, table.away ? t("away") : table.phase ? words(table.phase) : table.level ? words(table.level) : "");
+  setText(flag, table.away ? t("away") : table.phase ? formatCode(table.phase) : table.level ? formatCode(table.level) : "");
   flag.dataset.phase = table.phase || "";
   flag.hidden = !flag.textContent;
-  put(part("game"), [table.game, table.stakes].filter(Boolean).join(" "));
-  put(part("hand"), table.hand ? `#${table.hand}` : "");
-  put(part("next"), table.away ? "" : table.next || "");
-  const why = faults.length ? `✖ ${faults.map(words).join(", ")}` : table.ruling ? `§ ${words(table.ruling.finding)}: ${words(table.ruling.verdict)}` : table.wrong || "";
-  put(part("why"), why);
+  setText(part("game"), [table.game, table.stakes].filter(Boolean).join(" "));
+  setText(part("hand"), table.hand ? `#${table.hand}` : "");
+  setText(part("next"), table.away ? "" : table.next || "");
+  const why = faults.length ? `✖ ${faults.map(formatCode).join(", ")}` : table.ruling ? `§ ${formatCode(table.ruling.finding)}: ${formatCode(table.ruling.verdict)}` : table.wrong || "";
+  setText(part("why"), why);
   const seats = table.seats || [];
-  put(part("seats"), seats.length ? `${seats.filter((seat) => !seat.away).length}/${table.places || seats.length} ${"●".repeat(seats.filter((seat) => !seat.away).length)}` : "");
+  setText(part("seats"), seats.length ? `${seats.filter((seat) => !seat.away).length}/${table.places || seats.length} ${"●".repeat(seats.filter((seat) => !seat.away).length)}` : "");
   drawAge(name, table);
   card.setAttribute("aria-label", [name, flag.textContent, table.called && t("calls the floor"), table.game, why].filter(Boolean).join(", "));
 }
 
 function drawAge(name, table) {
-  const place = cards.get(name).querySelector(".age");
-  put(place, !table.away ? "" : table.seen ? t("last seen {time}", { time: clock(table.seen) }) : t("not heard yet"));
+  const place = cardByTable.get(name).querySelector(".age");
+  setText(place, !table.away ? "" : table.seen ? t("last seen {time}", { time: formatTime(table.seen) }) : t("not heard yet"));
 }
 
 /* The queue. */
-function callLine(call) {
-  const made = element("li", "call");
+function makeCallRow(call) {
+  const made = makeElement("li", "call");
   made.dataset.call = String(call.number);
-  const line = element("div", "line");
-  line.append(element("span", "name", call.table), element("span", "age"));
-  const keys = element("div", "keys");
+  const line = makeElement("div", "line");
+  line.append(makeElement("span", "name", call.table), makeElement("span", "age"));
+  const keys = makeElement("div", "keys");
   const key = (text, act, look = "") => {
-    const button = element("button", look, text);
+    const button = makeElement("button", look, text);
     button.type = "button";
     button.addEventListener("click", act);
     keys.append(button);
   };
-  if (call.taken === null) key(t("I go"), () => answer(call, "take"), "main");
-  key(t("Done"), () => answer(call, "done"));
+  if (call.taken === null) key(t("I go"), () => answerCall(call, "take"), "main");
+  key(t("Done"), () => answerCall(call, "done"));
   key(t("Case"), () => openCase(call.table));
-  made.append(line, element("div", "taken", call.taken === null ? "" : t("{name} goes", { name: call.by })), keys);
+  made.append(line, makeElement("div", "taken", call.taken === null ? "" : t("{name} goes", { name: call.by })), keys);
   return made;
 }
 
@@ -93,11 +93,11 @@ function drawCalls() {
   $("count").textContent = String(calls.open.length);
   document.title = calls.open.length ? `(${calls.open.length}) ${t("Floor")}` : t("Floor");
   $("nobody").hidden = calls.open.length > 0;
-  $("open").replaceChildren(...calls.open.map(callLine));
+  $("open").replaceChildren(...calls.open.map(makeCallRow));
   $("over").hidden = !calls.done.length;
   $("done").replaceChildren(...calls.done.map((call) => {
-    const made = element("li");
-    made.append(element("span", "", `${call.table} ${clock(call.called)}`), element("span", "", `${call.by || call.done_by} ${age((call.taken ?? call.done) - call.called)}`));
+    const made = makeElement("li");
+    made.append(makeElement("span", "", `${call.table} ${formatTime(call.called)}`), makeElement("span", "", `${call.by || call.done_by} ${formatAge((call.taken ?? call.done) - call.called)}`));
     return made;
   }));
   drawAges();
@@ -108,38 +108,38 @@ function drawAges() {
     const place = $("open").querySelector(`[data-call="${call.number}"]`);
     if (!place) continue;
     place.className = `call ${call.taken === null ? "waits" : ""} ${isLate(call) ? "late" : ""}`;
-    put(place.querySelector(".age"), age(now() - call.called));
+    setText(place.querySelector(".age"), formatAge(serverNow() - call.called));
   }
-  alarm();
+  soundAlarms();
 }
 
 /* A sound and a note when somebody calls, and again when nobody has gone in time; not for what stood there before. */
-function alarm() {
+function soundAlarms() {
   const known = new Map(calls.open.map((call) => [call.number, isLate(call)]));
-  if (heard !== null) {
+  if (soundedCalls !== null) {
     for (const call of calls.open) {
       const late = known.get(call.number);
-      const fresh = !heard.has(call.number) || (late && !heard.get(call.number));
+      const fresh = !soundedCalls.has(call.number) || (late && !soundedCalls.get(call.number));
       if (!fresh || (call.taken !== null && !late)) continue;
       document.body.dataset.heard = `${call.number} ${late ? "late" : "called"}`;
-      if (wanted.sound) play(late ? "stop" : "floor");
-      if (wanted.notify && window.Notification && Notification.permission === "granted") {
+      if (alarmSettings.sound) playSound(late ? "stop" : "floor");
+      if (alarmSettings.notify && window.Notification && Notification.permission === "granted") {
         new Notification(late ? t("{table} still waits", { table: call.table }) : t("{table} calls the floor", { table: call.table }), { tag: `call-${call.number}`, renotify: late });
       }
     }
   }
-  heard = known;
+  soundedCalls = known;
 }
 
-async function answer(call, what) {
-  if (!who.roles.includes("floor")) { signInHere(); return; }
+async function answerCall(call, what) {
+  if (!principal.roles.includes("floor")) { goToSignIn(); return; }
   const said = await post("/floor/calls", { call: call.number, do: what }).catch(() => null);
   if (said && said.ok) return;
   const why = said ? await said.json().catch(() => ({})) : {};
-  tell(reason(why) || t("No connection to the room."));
+  showNotice(describeRefusal(why) || t("No connection to the room."));
 }
 
-function tell(text) {
+function showNotice(text) {
   const place = $("lost");
   place.textContent = text;
   place.hidden = false;
@@ -147,112 +147,112 @@ function tell(text) {
 }
 
 /* The case. */
-function section(title, ...parts) {
-  const made = element("section");
-  made.append(element("h2", "", title), ...parts);
+function makeSection(title, ...parts) {
+  const made = makeElement("section");
+  made.append(makeElement("h2", "", title), ...parts);
   return made;
 }
 
-const stepLine = (step) => element("li", step.done ? "done" : "", step.text);
+const makeStepRow = (step) => makeElement("li", step.done ? "done" : "", step.text);
 
-function list(items) {
-  const made = element("ol");
+function makeList(items) {
+  const made = makeElement("ol");
   made.append(...items);
   return made;
 }
 
 /* The case that is on the screen follows its table, one question at a time. */
-let reading = false;
+let isReading = false;
 
 async function followCase() {
-  if (reading || !shown) return;
-  reading = true;
-  const name = shown, { entry } = tables.get(`table:${name}`) || {};
+  if (isReading || !shownTable) return;
+  isReading = true;
+  const name = shownTable, { entry } = tableByKey.get(`table:${name}`) || {};
   await openCase(name, true);
-  reading = false;
-  if (shown && (shown !== name || (tables.get(`table:${shown}`) || {}).entry !== entry)) followCase();
+  isReading = false;
+  if (shownTable && (shownTable !== name || (tableByKey.get(`table:${shownTable}`) || {}).entry !== entry)) followCase();
 }
 
 async function openCase(name, again = false) {
   const said = await fetch(`/floor/case/${encodeURIComponent(name)}`).catch(() => null);
-  if (again && shown !== name) return;
-  if (said && said.status === 401) { signInHere(); return; }
-  if (!said || !said.ok) { tell(t("No connection to the room.")); return; }
+  if (again && shownTable !== name) return;
+  if (said && said.status === 401) { goToSignIn(); return; }
+  if (!said || !said.ok) { showNotice(t("No connection to the room.")); return; }
   const told = await said.json();
-  const isNew = shown !== name;
-  shown = name;
+  const isNew = shownTable !== name;
+  shownTable = name;
   $("case-title").textContent = name;
   $("page").hidden = !told.url;
   if (told.url) $("page").href = told.url;
   const parts = [];
-  for (const fault of told.faults || []) parts.push(section(t("Fault"), element("p", "verdict", words(fault.code))));
+  for (const fault of told.faults || []) parts.push(makeSection(t("Fault"), makeElement("p", "verdict", formatCode(fault.code))));
   for (const ruling of told.rulings || []) {
-    parts.push(section(
+    parts.push(makeSection(
       told.ruled_in ? t("Ruling, hand {n}", { n: told.ruled_in }) : t("Ruling"),
-      element("p", "verdict", `${words(ruling.finding)}: ${words(ruling.verdict)}${ruling.seat === null ? "" : ` (${t("seat {seat}", { seat: ruling.seat })})`}`),
-      element("p", "", ruling.text), ...ruling.cite.map((cite) => element("span", "cite", cite)),
+      makeElement("p", "verdict", `${formatCode(ruling.finding)}: ${formatCode(ruling.verdict)}${ruling.seat === null ? "" : ` (${t("seat {seat}", { seat: ruling.seat })})`}`),
+      makeElement("p", "", ruling.text), ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
     ));
   }
-  if ((told.remedy || []).length) parts.push(section(t("What the remedy wants"), list(told.remedy.map(stepLine))));
-  if ((told.next || []).length) parts.push(section(t("What comes next"), list(told.next.map(stepLine))));
+  if ((told.remedy || []).length) parts.push(makeSection(t("What the remedy wants"), makeList(told.remedy.map(makeStepRow))));
+  if ((told.next || []).length) parts.push(makeSection(t("What comes next"), makeList(told.next.map(makeStepRow))));
   const last = [];
   if (told.steps.length) {
-    last.push(section(t("What the table said last"), list(told.steps.toReversed().map((step) => element("li", "", `${clock(step.at)} ${words(step.phase)}: ${step.next}${step.ruling ? ` § ${words(step.ruling.finding)}` : ""}`)))));
+    last.push(makeSection(t("What the table said last"), makeList(told.steps.toReversed().map((step) => makeElement("li", "", `${formatTime(step.at)} ${formatCode(step.phase)}: ${step.next}${step.ruling ? ` § ${formatCode(step.ruling.finding)}` : ""}`)))));
   }
-  if (told.wrong) last.push(section(t("Archive"), element("p", "", told.wrong)));
-  $("told").replaceChildren(...(parts.length ? parts : [element("p", "none", t("This table tells nothing of its game."))]));
+  if (told.wrong) last.push(makeSection(t("Archive"), makeElement("p", "", told.wrong)));
+  $("told").replaceChildren(...(parts.length ? parts : [makeElement("p", "none", t("This table tells nothing of its game."))]));
   $("last").replaceChildren(...last);
   if (!$("case").open) $("case").showModal();
   if (isNew) $("case").scrollTop = 0;
-  showDecisions(name, told.entry || 0, who.roles.includes("floor"));
+  showDecisions(name, told.entry || 0, principal.roles.includes("floor"));
 }
 
 $("close").addEventListener("click", () => $("case").close());
-$("case").addEventListener("close", () => { shown = ""; hideDecisions(); });
+$("case").addEventListener("close", () => { shownTable = ""; hideDecisions(); });
 $("case").addEventListener("click", (event) => { if (event.target === $("case")) $("case").close(); });
 
-function drawWanted() {
-  for (const [what, on] of Object.entries(wanted)) $(what).setAttribute("aria-pressed", String(on));
-  localStorage.setItem(ALARMS, JSON.stringify(wanted));
+function drawAlarmSettings() {
+  for (const [what, on] of Object.entries(alarmSettings)) $(what).setAttribute("aria-pressed", String(on));
+  localStorage.setItem(ALARMS_STORAGE_KEY, JSON.stringify(alarmSettings));
 }
 
-$("sound").addEventListener("click", () => { wanted.sound = !wanted.sound; if (wanted.sound) play("due"); drawWanted(); });
+$("sound").addEventListener("click", () => { alarmSettings.sound = !alarmSettings.sound; if (alarmSettings.sound) playSound("due"); drawAlarmSettings(); });
 $("notify").addEventListener("click", async () => {
-  wanted.notify = !wanted.notify && Boolean(window.Notification) && (await Notification.requestPermission()) === "granted";
-  if (!wanted.notify && window.Notification && Notification.permission === "denied") tell(t("This browser allows no notes; allow them in its settings."));
-  drawWanted();
+  alarmSettings.notify = !alarmSettings.notify && Boolean(window.Notification) && (await Notification.requestPermission()) === "granted";
+  if (!alarmSettings.notify && window.Notification && Notification.permission === "denied") showNotice(t("This browser allows no notes; allow them in its settings."));
+  drawAlarmSettings();
 });
 
-const tables = follow("/floor/events", (keys, changed, at) => {
-  ahead = Date.now() / 1000 - at;
+const tableByKey = followFeed("/floor/events", (keys, changed, at) => {
+  clockOffsetS = Date.now() / 1000 - at;
   for (const key of changed) {
     if (key === "calls") continue;
     const name = key.slice("table:".length);
     if (keys.has(key)) drawTable(name, keys.get(key));
-    else { cards.get(name)?.remove(); cards.delete(name); }
+    else { cardByTable.get(name)?.remove(); cardByTable.delete(name); }
   }
-  $("tables").toggleAttribute("data-many", cards.size > MANY);
+  $("tables").toggleAttribute("data-many", cardByTable.size > MANY_TABLES);
   if (changed.has("calls") && keys.has("calls")) {
     calls = keys.get("calls");
     drawCalls();
   }
-  if (shown && changed.has(`table:${shown}`)) followCase();
+  if (shownTable && changed.has(`table:${shownTable}`)) followCase();
 }, (yes) => { $("lost").hidden = yes; });
 
 /* Who runs the room sees when a webhook wants somebody. */
-let webhooks = null;
+let webhookFeed = null;
 
 function drawWebhooks(all) {
   const names = [...all.values()].filter((one) => one.alarm).map((one) => one.name).sort();
   $("webhooks").hidden = !names.length;
-  put($("webhooks"), t("Webhook {names}: messages were not delivered", { names: names.join(", ") }));
+  setText($("webhooks"), t("Webhook {names}: messages were not delivered", { names: names.join(", ") }));
 }
 
 setInterval(drawAges, 1000);
-drawWanted();
+drawAlarmSettings();
 showMenu((found) => {
-  who = found;
-  const may = who.roles.some((role) => role === "floor" || role === "technician");
-  if (!may) { webhooks = null; $("webhooks").hidden = true; }
-  if (may && !webhooks) webhooks = follow("/webhooks/events", drawWebhooks);
+  principal = found;
+  const may = principal.roles.some((role) => role === "floor" || role === "technician");
+  if (!may) { webhookFeed = null; $("webhooks").hidden = true; }
+  if (may && !webhookFeed) webhookFeed = followFeed("/webhooks/events", drawWebhooks);
 });

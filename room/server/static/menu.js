@@ -1,6 +1,6 @@
 /* The links of every page of the room, and who is signed in. A page that is added adds its line. */
 import { t } from "/static/language.js";
-import { showWho } from "/static/session.js";
+import { showPrincipal } from "/static/session.js";
 
 const PAGES = [
   ["/", t("Floor")],
@@ -15,7 +15,7 @@ const PAGES = [
   ["/webhooks", t("Webhooks")],
 ];
 
-export function element(tag, className, text) {
+export function makeElement(tag, className, text) {
   const made = document.createElement(tag);
   if (className) made.className = className;
   if (text !== undefined) made.textContent = text;
@@ -23,30 +23,30 @@ export function element(tag, className, text) {
 }
 
 /* A code of the table script as people write it. */
-export const words = (code) => t(String(code).replaceAll("-", " ").replaceAll("_", " "));
+export const formatCode = (code) => t(String(code).replaceAll("-", " ").replaceAll("_", " "));
 
-let shownTo = "";   /* name and roles of whoever this page was drawn for; nobody: "" */
+let drawnFor = "";   /* name and roles of whoever this page was drawn for; nobody: "" */
 
 /* Fills `#menu` and `#who` of the page; `changed` is told who is signed in, whenever that may have changed. A page that was
    drawn for somebody who is signed in no more is loaded anew, so that nothing which they were told stays on the screen. */
 export function showMenu(changed = () => {}) {
   const menu = document.getElementById("menu");
   menu.replaceChildren(...PAGES.map(([path, name]) => {
-    const link = element("a", "", name);
+    const link = makeElement("a", "", name);
     link.href = path;
     if (location.pathname === path) link.setAttribute("aria-current", "page");
     return link;
   }));
   const here = menu.querySelector("[aria-current]");
   if (here) menu.scrollLeft = here.offsetLeft - menu.offsetLeft - (menu.clientWidth - here.offsetWidth) / 2;
-  showWho(document.getElementById("who"), (who) => {
+  showPrincipal(document.getElementById("who"), (who) => {
     const now = who.name ? [who.name, ...who.roles].join() : "";
-    if (shownTo && now !== shownTo) {
+    if (drawnFor && now !== drawnFor) {
       document.body.hidden = true;
       location.reload();
       return;
     }
-    shownTo = now;
+    drawnFor = now;
     changed(who);
   });
 }

@@ -1,39 +1,39 @@
 /* The staff of the room, and at which table the newest list is not yet. */
 import { t } from "/static/language.js";
-import { ask, key, line, say } from "/room/requests.js";
-import { element, showMenu } from "/room/menu.js";
-import { follow } from "/room/feed.js";
+import { makeButton, makeForm, postRequest, showMessage } from "/room/requests.js";
+import { makeElement, showMenu } from "/room/menu.js";
+import { followFeed } from "/room/feed.js";
 
 const ROLES = ["dealer", "floor", "technician", "auditor"];
-const desk = document.getElementById("desk");
-const shown = document.getElementById("shown");
-let technician = false;
-let known = new Map();
+const deskElement = document.getElementById("desk");
+const contentElement = document.getElementById("shown");
+let isTechnician = false;
+let valueByKey = new Map();
 
-function rows(heads, values) {
-  const table = element("table");
-  const head = element("tr");
-  head.append(...heads.map((text) => element("th", "", text)));
-  const top = element("thead");
+function makeTable(heads, values) {
+  const table = makeElement("table");
+  const head = makeElement("tr");
+  head.append(...heads.map((text) => makeElement("th", "", text)));
+  const top = makeElement("thead");
   top.append(head);
-  const body = element("tbody");
+  const body = makeElement("tbody");
   for (const cells of values) {
-    const row = element("tr");
+    const row = makeElement("tr");
     for (const cell of cells) {
-      const made = element("td");
+      const made = makeElement("td");
       made.append(cell);
       row.append(made);
     }
     body.append(row);
   }
   table.append(top, body);
-  const scroll = element("div", "scroll");
+  const scroll = makeElement("div", "scroll");
   scroll.append(table);
   return scroll;
 }
 
-function sure(name) {
-  return key(t("Withdraw"), (event) => {
+function makeWithdrawButton(name) {
+  return makeButton(t("Withdraw"), (event) => {
     const button = event.target;
     if (!button.dataset.sure) {
       button.dataset.sure = "yes";
@@ -41,38 +41,38 @@ function sure(name) {
       button.className = "alarm";
       return;
     }
-    ask("/people/withdraw", { name });
+    postRequest("/people/withdraw", { name });
   });
 }
 
 function draw() {
-  const values = [...known.entries()];
+  const values = [...valueByKey.entries()];
   const people = values.filter(([id]) => id.startsWith("person:")).map(([, one]) => one).sort((a, b) => a.name.localeCompare(b.name));
   const tables = values.filter(([id]) => id.startsWith("table:")).map(([, one]) => one).sort((a, b) => a.table.localeCompare(b.table));
-  const list = known.get("list");
-  if (!list) { shown.replaceChildren(element("p", "none", t("Sign in to see the staff."))); return; }
-  shown.replaceChildren(
-    element("h2", "", t("People")),
-    rows([t("Name"), t("Role"), ""], people.map((one) => [one.name, t(one.role), technician ? sure(one.name) : ""])),
-    element("h2", "", t("List {number} at the tables", { number: list.number })),
-    rows([t("Table"), t("has list"), ""], tables.map((one) => [
+  const list = valueByKey.get("list");
+  if (!list) { contentElement.replaceChildren(makeElement("p", "none", t("Sign in to see the staff."))); return; }
+  contentElement.replaceChildren(
+    makeElement("h2", "", t("People")),
+    makeTable([t("Name"), t("Role"), ""], people.map((one) => [one.name, t(one.role), isTechnician ? makeWithdrawButton(one.name) : ""])),
+    makeElement("h2", "", t("List {number} at the tables", { number: list.number })),
+    makeTable([t("Table"), t("has list"), ""], tables.map((one) => [
       one.table,
       one.number === undefined ? "–" : String(one.number),
-      element("span", one.owed ? "flag alarm" : "", one.owed ? one.why || t("not there yet") : one.own.length ? t("keeps people of its own: {names}", { names: one.own.join(", ") }) : t("the newest")),
+      makeElement("span", one.owed ? "flag alarm" : "", one.owed ? one.why || t("not there yet") : one.own.length ? t("keeps people of its own: {names}", { names: one.own.join(", ") }) : t("the newest")),
     ])),
-    element("p", "none", t("The key of this room, for the file of each table: {key}", { key: list.key })),
+    makeElement("p", "none", t("The key of this room, for the file of each table: {key}", { key: list.key })),
   );
 }
 
-async function code(role) {
-  const told = await ask("/code", { role });
-  if (told) say(t("One-time code: {code}. Whoever it is for enrols with it on the page to sign in.", { code: told.code }));
+async function requestCode(role) {
+  const told = await postRequest("/code", { role });
+  if (told) showMessage(t("One-time code: {code}. Whoever it is for enrols with it on the page to sign in.", { code: told.code }));
 }
 
 showMenu((who) => {
-  technician = who.roles.includes("technician");
-  desk.hidden = !technician;
-  desk.replaceChildren(...ROLES.map((role) => key(t("Code for: {role}", { role: t(role) }), () => code(role))));
-  if (who.roles.length && !known.size) follow("/people/events", (all) => { known = all; draw(); });
+  isTechnician = who.roles.includes("technician");
+  deskElement.hidden = !isTechnician;
+  deskElement.replaceChildren(...ROLES.map((role) => makeButton(t("Code for: {role}", { role: t(role) }), () => requestCode(role))));
+  if (who.roles.length && !valueByKey.size) followFeed("/people/events", (all) => { valueByKey = all; draw(); });
   draw();
 });

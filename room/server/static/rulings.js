@@ -1,27 +1,27 @@
 /* Rulings of all tables, found by clause, table, dealer, person and time; the hand step by step on one touch. */
-import { counted, reason, t } from "/static/language.js";
-import { signInHere } from "/static/session.js";
-import { sentence, struckThrough } from "/static/entry-description.js";
-import { element, showMenu, words } from "/room/menu.js";
+import { describeRefusal, t, translatePlural } from "/static/language.js";
+import { goToSignIn } from "/static/session.js";
+import { describeEntry, renderAmendedEntry } from "/static/entry-description.js";
+import { formatCode, makeElement, showMenu } from "/room/menu.js";
 
 const $ = (id) => document.getElementById(id);
-let last = "";
-let shown = 0;
-const newest = { look: 0, hand: 0 };
+let lastRulingCursor = "";
+let shownCount = 0;
+const newestRequest = { look: 0, hand: 0 };
 
-const when = (at) => new Date(at).toLocaleString([], { dateStyle: "short", timeStyle: "short", hour12: false });
+const formatTime = (at) => new Date(at).toLocaleString([], { dateStyle: "short", timeStyle: "short", hour12: false });
 
-async function fetched(path) {
+async function fetchJson(path) {
   const answer = await fetch(path).catch(() => null);
-  if (answer && answer.status === 401) { signInHere(); return null; }
+  if (answer && answer.status === 401) { goToSignIn(); return null; }
   if (answer && answer.ok) return answer.json();
   const why = answer ? await answer.json().catch(() => ({})) : {};
-  $("count").textContent = reason(why) || t("No connection to the room.");
+  $("count").textContent = describeRefusal(why) || t("No connection to the room.");
   return null;
 }
 
 /* What is looked for; a day is one of this browser's. */
-function wanted() {
+function readQuery() {
   const form = new FormData($("wanted"));
   const asked = new URLSearchParams();
   for (const key of ["ruling", "table", "dealer", "person"]) if (form.get(key).trim()) asked.set(key, form.get(key).trim());
@@ -31,59 +31,59 @@ function wanted() {
   return asked;
 }
 
-function line(ruling) {
-  const made = element("li");
-  const key = element("button");
+function makeRulingRow(ruling) {
+  const made = makeElement("li");
+  const key = makeElement("button");
   key.type = "button";
-  const verdict = element("span", "verdict", `${words(ruling.finding)}: ${words(ruling.verdict)}`);
-  verdict.append(...ruling.cites.map((cite) => element("span", "cite", cite)));
+  const verdict = makeElement("span", "verdict", `${formatCode(ruling.finding)}: ${formatCode(ruling.verdict)}`);
+  verdict.append(...ruling.cites.map((cite) => makeElement("span", "cite", cite)));
   const people = [ruling.player, ruling.by || ruling.dealer].filter(Boolean).join(", ");
-  key.append(element("span", "people", `${ruling.table} ${when(ruling.at)}`), verdict, element("span", "people", people), element("span", "text", ruling.text));
+  key.append(makeElement("span", "people", `${ruling.table} ${formatTime(ruling.at)}`), verdict, makeElement("span", "people", people), makeElement("span", "text", ruling.text));
   key.addEventListener("click", () => openHand(ruling));
   made.append(key);
   return made;
 }
 
-async function look(on = false) {
-  const mine = ++newest.look, asked = wanted();
-  if (on) asked.set("before", last);
-  const answer = await fetched(`/rulings/list?${asked}`);
-  if (!answer || mine !== newest.look) return; // or a later question is under way
-  const lines = answer.rulings.map(line);
+async function searchRulings(on = false) {
+  const mine = ++newestRequest.look, asked = readQuery();
+  if (on) asked.set("before", lastRulingCursor);
+  const answer = await fetchJson(`/rulings/list?${asked}`);
+  if (!answer || mine !== newestRequest.look) return; // or a later question is under way
+  const lines = answer.rulings.map(makeRulingRow);
   if (on) $("found").append(...lines); else $("found").replaceChildren(...lines);
-  shown = on ? shown + lines.length : lines.length;
-  $("count").textContent = shown ? counted("1 ruling", "{n} rulings", shown) : t("No such ruling.");
+  shownCount = on ? shownCount + lines.length : lines.length;
+  $("count").textContent = shownCount ? translatePlural("1 ruling", "{n} rulings", shownCount) : t("No such ruling.");
   $("more").hidden = lines.length < 50;
   const end = answer.rulings.at(-1);
-  if (end) last = [end.at, end.journal, end.entry, end.place].join("/");
+  if (end) lastRulingCursor = [end.at, end.journal, end.entry, end.place].join("/");
 }
 
 async function openHand(ruling) {
-  const mine = ++newest.hand;
+  const mine = ++newestRequest.hand;
   $("hand-title").textContent = t("{table}, hand {n}", { table: ruling.table, n: ruling.hand });
-  $("steps").replaceChildren(element("li", "none", t("Being read…")));
+  $("steps").replaceChildren(makeElement("li", "none", t("Being read…")));
   if (!$("hand").open) $("hand").showModal();
-  const answer = await fetched(`/rulings/${ruling.journal}/${ruling.session}/${ruling.hand}`);
-  if (mine !== newest.hand) return; // another hand has been opened meanwhile
+  const answer = await fetchJson(`/rulings/${ruling.journal}/${ruling.session}/${ruling.hand}`);
+  if (mine !== newestRequest.hand) return; // another hand has been opened meanwhile
   if (!answer) { $("hand").close(); return; }
   $("steps").replaceChildren(...answer.steps.map((step, i) => {
-    const made = element("li", [step.error && "refused", step.entry === ruling.entry && "here"].filter(Boolean).join(" "));
-    const told = step.struck ? struckThrough(step, answer.steps[i - 1]) : [sentence(step, answer.steps[i - 1])];
-    made.append(...told, element("span", "when", ` ${new Date(step.wall).toLocaleTimeString([], { hour12: false })}${step.by ? `, ${step.by}` : ""}`));
-    if (step.error) made.append(element("div", "", `${t("not taken")}: ${step.error}`));
+    const made = makeElement("li", [step.error && "refused", step.entry === ruling.entry && "here"].filter(Boolean).join(" "));
+    const told = step.struck ? renderAmendedEntry(step, answer.steps[i - 1]) : [describeEntry(step, answer.steps[i - 1])];
+    made.append(...told, makeElement("span", "when", ` ${new Date(step.wall).toLocaleTimeString([], { hour12: false })}${step.by ? `, ${step.by}` : ""}`));
+    if (step.error) made.append(makeElement("div", "", `${t("not taken")}: ${step.error}`));
     for (const each of step.table.rulings || []) {
-      const verdict = element("div", "verdict", `§ ${words(each.finding)}: ${words(each.verdict)}`);
-      verdict.append(...each.cite.map((cite) => element("span", "cite", cite)));
-      made.append(verdict, element("div", "", each.text));
+      const verdict = makeElement("div", "verdict", `§ ${formatCode(each.finding)}: ${formatCode(each.verdict)}`);
+      verdict.append(...each.cite.map((cite) => makeElement("span", "cite", cite)));
+      made.append(verdict, makeElement("div", "", each.text));
     }
     return made;
   }));
   $("steps").querySelector(".here")?.scrollIntoView({ block: "center" });
 }
 
-$("wanted").addEventListener("submit", (event) => { event.preventDefault(); look(); });
-$("wanted").addEventListener("reset", () => setTimeout(look));
-$("more").addEventListener("click", () => look(true));
+$("wanted").addEventListener("submit", (event) => { event.preventDefault(); searchRulings(); });
+$("wanted").addEventListener("reset", () => setTimeout(searchRulings));
+$("more").addEventListener("click", () => searchRulings(true));
 $("close").addEventListener("click", () => $("hand").close());
 showMenu();
-look();
+searchRulings();

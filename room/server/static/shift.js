@@ -1,55 +1,55 @@
 /* A shift summed up: hands an hour, errors by kind and dealer, how calls were answered. */
-import { reason, t } from "/static/language.js";
-import { signInHere } from "/static/session.js";
-import { element, showMenu } from "/room/menu.js";
+import { describeRefusal, t } from "/static/language.js";
+import { goToSignIn } from "/static/session.js";
+import { makeElement, showMenu } from "/room/menu.js";
 
 const $ = (id) => document.getElementById(id);
-const HOURS = 8, MINUTE = 60000;
-let newest = 0;
+const DEFAULT_SHIFT_HOURS = 8, MINUTE_MS = 60000;
+let newestRequest = 0;
 
-const local = (date) => new Date(date.getTime() - date.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
+const formatLocalTime = (date) => new Date(date.getTime() - date.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
 
-function span() {
+function readSpan() {
   const form = new FormData($("wanted"));
   return new URLSearchParams({ since: new Date(form.get("since")).toISOString(), until: new Date(form.get("until")).toISOString() });
 }
 
-function part({ title, columns, rows }) {
-  const made = element("section", "part");
-  made.append(element("h2", "", title));
-  if (!rows.length) { made.append(element("p", "none", t("Nothing."))); return made; }
-  const table = element("table");
+function makePartElement({ title, columns, rows }) {
+  const made = makeElement("section", "part");
+  made.append(makeElement("h2", "", title));
+  if (!rows.length) { made.append(makeElement("p", "none", t("Nothing."))); return made; }
+  const table = makeElement("table");
   const isNumber = columns.map((_, i) => rows.every((row) => row[i] === null || typeof row[i] === "number"));
   const line = (kind, cells) => {
-    const row = element("tr");
-    row.append(...cells.map((cell, i) => element(kind, isNumber[i] ? "number" : "", cell === null ? "" : String(cell))));
+    const row = makeElement("tr");
+    row.append(...cells.map((cell, i) => makeElement(kind, isNumber[i] ? "number" : "", cell === null ? "" : String(cell))));
     return row;
   };
-  const head = element("thead");
+  const head = makeElement("thead");
   head.append(line("th", columns));
-  const body = element("tbody");
+  const body = makeElement("tbody");
   body.append(...rows.map((row) => line("td", row)));
   table.append(head, body);
-  const scroll = element("div", "scroll");
+  const scroll = makeElement("div", "scroll");
   scroll.append(table);
   made.append(scroll);
   return made;
 }
 
-async function show() {
-  const mine = ++newest, asked = span();
+async function showReport() {
+  const mine = ++newestRequest, asked = readSpan();
   for (const form of ["csv", "pdf"]) $(form).href = `/shift/report?${asked}&form=${form}`;
   const answer = await fetch(`/shift/report?${asked}`).catch(() => null);
-  if (answer && answer.status === 401) { signInHere(); return; }
+  if (answer && answer.status === 401) { goToSignIn(); return; }
   const told = answer ? await answer.json().catch(() => ({})) : {};
-  if (mine !== newest) return; // a later question is under way
-  $("count").textContent = answer && answer.ok ? "" : reason(told) || t("No connection to the room.");
-  $("report").replaceChildren(...(told.parts || []).map(part));
+  if (mine !== newestRequest) return; // a later question is under way
+  $("count").textContent = answer && answer.ok ? "" : describeRefusal(told) || t("No connection to the room.");
+  $("report").replaceChildren(...(told.parts || []).map(makePartElement));
 }
 
-const until = new Date(Math.ceil(Date.now() / MINUTE) * MINUTE); // the field has no seconds, and this minute counts
-$("wanted").elements.until.value = local(until);
-$("wanted").elements.since.value = local(new Date(until.getTime() - HOURS * 3600000));
-$("wanted").addEventListener("submit", (event) => { event.preventDefault(); show(); });
+const shiftEnd = new Date(Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS); // the field has no seconds, and this minute counts
+$("wanted").elements.until.value = formatLocalTime(shiftEnd);
+$("wanted").elements.since.value = formatLocalTime(new Date(shiftEnd.getTime() - DEFAULT_SHIFT_HOURS * 3600000));
+$("wanted").addEventListener("submit", (event) => { event.preventDefault(); showReport(); });
 showMenu();
-show();
+showReport();

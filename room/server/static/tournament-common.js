@@ -1,25 +1,25 @@
 /* What the desk and the board of a tournament say alike: times, stakes, money, seats. */
 import { t } from "/static/language.js";
 
-let ahead = 0;   /* seconds that this screen's clock is ahead of the server's */
-export const setTime = (time) => { if (time) ahead = Date.now() / 1000 - time.now; };
-export const now = () => Date.now() / 1000 - ahead;
+let clockOffsetS = 0;   /* seconds that this screen's clock is ahead of the server's */
+export const setServerTime = (time) => { if (time) clockOffsetS = Date.now() / 1000 - time.now; };
+export const serverNow = () => Date.now() / 1000 - clockOffsetS;
 
-export function length(seconds) {
+export function formatDuration(seconds) {
   const s = Math.max(0, Math.ceil(seconds)), h = Math.floor(s / 3600);
   const rest = `${String(Math.floor(s / 60) % 60).padStart(h ? 2 : 1, "0")}:${String(s % 60).padStart(2, "0")}`;
   return h ? `${h}:${rest}` : rest;
 }
-export const leftOf = (clock) => (clock.running ? clock.ends - now() : clock.left ?? 0);
-export const toBreak = (clock) => (clock.break_at ? clock.break_at - now() : clock.to_break);
-export const number = (value) => value.toLocaleString("en").replaceAll(",", "\u202f");
-export const money = (cents) => number(cents / 100);
-export const stakes = (found) => (found ? `${number(found[0])} / ${number(found[1])}${found[2] ? ` (${number(found[2])})` : ""}` : "");
-export const seat = ([table, chair]) => t("{table}, seat {seat}", { table, seat: chair });
-export const tablesOf = (keys) => [...keys].filter(([key]) => key.startsWith("table:")).map(([key, value]) => [key.slice(6), value])
+export const secondsLeft = (clock) => (clock.running ? clock.ends - serverNow() : clock.left ?? 0);
+export const secondsToBreak = (clock) => (clock.break_at ? clock.break_at - serverNow() : clock.to_break);
+export const formatNumber = (value) => value.toLocaleString("en").replaceAll(",", "\u202f");
+export const formatMoney = (cents) => formatNumber(cents / 100);
+export const formatStakes = (found) => (found ? `${formatNumber(found[0])} / ${formatNumber(found[1])}${found[2] ? ` (${formatNumber(found[2])})` : ""}` : "");
+export const formatSeat = ([table, chair]) => t("{table}, seat {seat}", { table, seat: chair });
+export const listTables = (keys) => [...keys].filter(([key]) => key.startsWith("table:")).map(([key, value]) => [key.slice(6), value])
   .sort(([a], [b]) => a.localeCompare(b, undefined, { numeric: true }));
 
-export function stage(clock) {
+export function formatStage(clock) {
   if (clock.stage === "break") return t("Break");
   if (clock.stage === "waiting") return t("Not started");
   if (clock.stage === "over") return t("Last level");
@@ -27,7 +27,7 @@ export function stage(clock) {
 }
 
 /* The event that the address names, none for a new one; or the newest that is open, or the newest. */
-export async function chosen() {
+export async function fetchTournament() {
   const found = await (await fetch("/events/list")).json();
   const wanted = new URLSearchParams(location.search).get("event");
   const event = wanted === "new" ? null : found.events.find((one) => one.event === wanted) || found.events.findLast((one) => !one.closed) || found.events.at(-1);

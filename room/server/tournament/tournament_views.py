@@ -110,9 +110,11 @@ def make_desk_values(desk: TournamentDesk, now: float) -> dict[str, Mapping[str,
         for one in desk.find_proposals(now)[:MAX_SHOWN]
     ]  # fmt: skip
     duties = [
-        {"number": one.number, "table": one.table, "line": dict(one.script_line), "player": one.player, "how": one.status.value,
+        {"number": one.number, "table": one.table, "line": dict(one.script_line), "player": one.player,
+        "how": one.status.value,
          "why": one.reason or desk.wait_reason_by_instruction.get(one.number, "")}
-        for one in sorted(event.instruction_by_number.values(), key=lambda one: (one.status is not InstructionStatus.REFUSED, one.number))[:MAX_SHOWN]
+        for one in sorted(event.instruction_by_number.values(),
+        key=lambda one: (one.status is not InstructionStatus.REFUSED, one.number))[:MAX_SHOWN]
     ]  # fmt: skip
     apart = [
         {"table": one.table, "ahead": round(one.ahead_s), "lines": [dict(line) for line in one.script_lines]}
@@ -124,7 +126,8 @@ def make_desk_values(desk: TournamentDesk, now: float) -> dict[str, Mapping[str,
         "proposals": {"list": proposals},
         "duties": {"open": len(event.instruction_by_number), "list": duties},
         "clocks": {"list": apart},
-        "round": {"number": event.current_round.number if event.current_round else 0, "done": sorted(state.last_hand_by_table),
+        "round": {"number": event.current_round.number if event.current_round else 0,
+        "done": sorted(state.last_hand_by_table),
                   "all_in": list(state.all_in_tables), "behind": list(state.playing_tables)},
         "people": {"registered": list(event.registered_players[-MAX_SHOWN:]),
                    "alternates": list(event.alternates[:MAX_SHOWN])},

@@ -228,7 +228,8 @@ def test_at_a_tournaments_table_nobody_sits_down_or_begins_by_themselves(tmp_pat
     with Rig(tmp_path) as rig:
         announced: list[bool] = []
         people = SimulatedPeople(
-            rig.bench.reader("shoe"), rig.bench.panel("panel"), None, tuple(rig.deck.card_by_tag), seed=1, newcomers=False,
+            rig.bench.reader("shoe"), rig.bench.panel("panel"), None, tuple(rig.deck.card_by_tag), seed=1,
+            newcomers=False,
             hand_for_hand=lambda: bool(announced),
         )  # fmt: skip
         shown = {"phase": "idle", "hand": 1, "next": [], "stacks": {"1": 2000, "2": 2000}, "timer": {"running": True}}

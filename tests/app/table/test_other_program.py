@@ -31,7 +31,10 @@ PATCHES = {
         '"line": number,\n        "hand": state',
         '"line": number, "new": 1, "hand": state',
     ),
-    "controller/core/model/table_state.py": ("    hand_count: int = 0\n", "    hand_count: int = 0\n    hue: int = 3\n"),
+    "controller/core/model/table_state.py": (
+        "    hand_count: int = 0\n",
+        "    hand_count: int = 0\n    hue: int = 3\n",
+    ),
     "config/rulebooks/roberts-7.toml": ("\n", "\n# one more word\n"),
 }
 

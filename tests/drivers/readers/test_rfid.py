@@ -167,7 +167,8 @@ RECORD = (
          "FF 0A 24 03 E8 00 00 00 00 00 03 00 EE 58 9D"),
         (thingmagic.build_command(0x03), "FF 00 03 1D 0C"),
         (sim_thingmagic.build_answer(0x22, 0x0400), "FF 00 22 04 00 84 E0"),
-        (thingmagic.build_command(0x2F, thingmagic.STREAM), "FF 10 2F 00 00 01 22 00 00 05 07 22 10 00 1B 03 E8 01 FF DD 2B"),
+        (thingmagic.build_command(0x2F, thingmagic.STREAM), "FF 10 2F 00 00 01 22 00 00 05 07 22 10 00 1B 03 E8 01 "
+            "FF DD 2B"),
         (thingmagic.build_command(0x2F, thingmagic.STOP), "FF 03 2F 00 00 02 5E 86"),
         (thingmagic.build_command(0x97, b"\x0d"), "FF 01 97 0D 4B B0"),
         (thingmagic.build_command(0x92, b"\x01\xf4"), "FF 02 92 01 F4 40 AD"),

@@ -39,7 +39,8 @@ class Root:
         return main([
             "release", "wanted", str(left), "--fetched", str(self._table.folder),
             "--key", str(self._folder / "release.pub"), "--prefix", str(self.store.prefix),
-            "--log", str(self.store.log_file), "--config", str(self._folder / "none"), "--root", str(self._folder / "root"),
+            "--log", str(self.store.log_file), "--config", str(self._folder / "none"), "--root",
+            str(self._folder / "root"),
         ])  # fmt: skip
 
 

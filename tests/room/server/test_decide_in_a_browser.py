@@ -64,7 +64,8 @@ class Deciding:
         stands = self.table.three.standings[-1]
         output: Any = stands.output_line
         self.room.say("table-01", TableTopic.STATE, {
-            "entry": stands.entry, "hand": output["hand"], "phase": output["phase"], "next": add_instructions(output["next"]),
+            "entry": stands.entry, "hand": output["hand"], "phase": output["phase"],
+            "next": add_instructions(output["next"]),
             "rulings": list(stands.rulings), "ruled_in": stands.rulings_hand, "remedy": [], "floor_called": True,
             "game": "holdem", "places": 3, "seats": [{"seat": seat, "player": "", "away": False} for seat in (1, 2, 3)],
         })  # fmt: skip

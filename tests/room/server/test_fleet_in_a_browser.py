@@ -102,8 +102,10 @@ def room(tmp_path: Path, tables: Tables) -> Iterator[ServedRoom]:
 def runs(room: ServedRoom, version: str, table: str = "table-01") -> None:
     """A table says what it runs."""
     health = TableHealth(
-        time.time(), "live", is_up=True, version_by_component={"program": version, "rulebook": "roberts-7", "firmware:board": "1.0.0"},
-        hash_by_component={"program": ("1" if version == "1.2.0" else "2") * 64}, free_bytes_by_disk={"journal": 8 * 10**9, "system": 10**9},
+        time.time(), "live", is_up=True, version_by_component={"program": version, "rulebook": "roberts-7",
+        "firmware:board": "1.0.0"},
+        hash_by_component={"program": ("1" if version == "1.2.0" else "2") * 64},
+        free_bytes_by_disk={"journal": 8 * 10**9, "system": 10**9},
         fault_codes=("device-lost",), raised_at_by_fault={"device-lost": time.time() - 60},
     )  # fmt: skip
     room.say(table, TableTopic.HEALTH, health.to_json())

@@ -12,7 +12,7 @@ from room.server.daily_stream import find_day_start
 from room.server.pages.high_hands_page import HighHandsPage, _compute_span
 from tests.room.server.house import House
 
-LEAST = ("Ah", "Ad", "Ac", "Ks", "Kd")
+LOWEST_HAND = ("Ah", "Ad", "Ac", "Ks", "Kd")
 FOUR = 16 * 3600.0
 
 
@@ -27,7 +27,7 @@ def four(house: House) -> float:
     """When the promotion of the day begins; it is a minute later now."""
     house.time = 1_764_000_000.0
     section = PromotionSection(
-        "four to six", "holdem", FOUR, FOUR + 7200, LEAST, both_cards_play=True, min_pot=20, min_players=4
+        "four to six", "holdem", FOUR, FOUR + 7200, LOWEST_HAND, both_cards_play=True, min_pot=20, min_players=4
     )
     house.room.file = replace(house.room.file, promotions=(section,))
     begins = find_day_start(house.time) + FOUR - 6 * 3600.0
@@ -100,5 +100,5 @@ def test_a_promotion_runs_on_the_day_of_the_house_and_ends_after_it_has_begun(
     since: float, until: float, span: tuple[float, float]
 ) -> None:
     begins = find_day_start(1_764_000_000.0)
-    section = PromotionSection("one", "holdem", since * 3600.0, until * 3600.0, LEAST)
+    section = PromotionSection("one", "holdem", since * 3600.0, until * 3600.0, LOWEST_HAND)
     assert _compute_span(section, begins) == (begins + span[0] * 3600.0, begins + span[1] * 3600.0)

@@ -19,7 +19,7 @@ HAND: list[Mapping[str, object]] = [
 """A hand of hold'em that everybody folds, as `benchmarks.lamp_latency` deals it."""
 
 HANDS = 60
-MOST = 32_000
+MAX_HAND_BYTES = 32_000
 """Bytes that a hand may give to the file system: what the memory card of a table is to bear."""
 
 
@@ -50,7 +50,7 @@ def test_a_hand_gives_few_bytes_to_the_file_system(journal: Journal, mocker: Moc
     play(journal, HANDS)
     journal.end_run("SIGTERM")
     journal.close()  # and what is in the -wal is written into the file
-    assert (given() - before) / HANDS <= MOST
+    assert (given() - before) / HANDS <= MAX_HAND_BYTES
 
 
 def test_an_entry_is_one_wait_for_the_disk_and_sqlite_is_left_alone(journal: Journal, mocker: MockerFixture) -> None:

@@ -50,7 +50,7 @@ from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType, ReportKind
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.piles import ALL, STUB, STUB_BOTTOM, PlacedCard
-from controller.core.values.value import Working, replace
+from controller.core.values.value import MutableValue, replace
 
 AMENDED_FINDING = "amended"
 TURNLESS_ACTIONS = (ActionType.STRADDLE, ActionType.KILL)
@@ -72,7 +72,7 @@ class ReplayTable(Protocol):
         """Take one entry; raises `Refused`."""
 
 
-class _ReplaySlot(Working):
+class _ReplaySlot(MutableValue):
     """An entry to be played: `origin` is how it stood before, `changed`: the amendment speaks of it."""
 
     line: int

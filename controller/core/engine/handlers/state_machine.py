@@ -70,7 +70,7 @@ class Region(Generic[P, W]):
         self.phase = initial
 
     def move_to(self, event: str, arrived: P) -> None:
-        """Move to where the work of an event has arrived; raises `UndeclaredTransitionError` where no row leads there."""
+        """Move to where an event's handler has arrived; raises `UndeclaredTransitionError` where no row leads there."""
         move = (event, arrived) if arrived is self.phase else (event, self.phase, arrived)
         if move not in self.rows.self_transitions and move not in self.rows.transitions:
             raise UndeclaredTransitionError(f"{event} in {self.phase} arrived at {arrived}, which no row declares")

@@ -198,7 +198,10 @@ def _interpret_undercall(seat: _BettingSituation, amount: int) -> BetInterpretat
     if rule.value is Undercall.FULL_CALL or opening or len(seat.hand.betting.live_seats) == 2:
         sentence = f"{amount} is less than the call of {round_.current_bet}: it is made a full call"
         return BetInterpretation(rule, sentence, ActionType.CALL, finding=UNDERCALL_FINDING)
-    sentence = f"{amount} is less than the call of {round_.current_bet}: a full call (`bind`), or a fold without them (`forfeit`)"
+    sentence = (
+        f"{amount} is less than the call of {round_.current_bet}: a full call (`bind`), or a fold without "
+        f"them (`forfeit`)"
+    )
     return BetInterpretation(rule, sentence, None, amount, finding=UNDERCALL_FINDING)
 
 

@@ -237,7 +237,7 @@ def _record_missed_blinds(state: TableState, positions: Positions, seats: tuple[
         return
     last = state.button.positions or Positions(positions.button, positions.button, positions.small_blind, False, ())
 
-    def noted(chair: SeatState) -> SeatState:
+    def add_missed_blinds(chair: SeatState) -> SeatState:
         seat = chair.seat
         big = button.has_passed(last.big_blind, positions.big_blind, seat)
         small = button.has_passed(last.small_blind, positions.small_blind, seat)
@@ -257,14 +257,16 @@ def _record_missed_blinds(state: TableState, positions: Positions, seats: tuple[
     state.seating = replace(
         state.seating,
         state_by_seat={
-            seat: noted(chair) if seat not in seats and (chair.is_away or chair.waits_for_big_blind) else chair
+            seat: add_missed_blinds(chair)
+            if seat not in seats and (chair.is_away or chair.waits_for_big_blind)
+            else chair
             for seat, chair in state.seating.state_by_seat.items()
         },
     )
     state.seating = replace(
         state.seating,
         busted_by_seat={
-            seat: noted(chair)
+            seat: add_missed_blinds(chair)
             for seat, chair in state.seating.busted_by_seat.items()
             if seat not in state.seating.state_by_seat
         },
@@ -287,7 +289,10 @@ def _explain_button(state: TableState, found: Lineup) -> tuple[Ruling, ...]:
     setup = state.setup
     table = setup.rulebook.table
     if found.button_buyer is not None:
-        sentence = f"seat {found.button_buyer} buys the button: it alone posts, both blinds, and has the button on the next hand"
+        sentence = (
+            f"seat {found.button_buyer} buys the button: it alone posts, both blinds, and has the button on "
+            f"the next hand"
+        )
         return (
             build_ruling(
                 "buys-button", Verdict.PLAY_ON, setup.rulebook.people.buys_button, sentence, found.button_buyer

@@ -47,15 +47,15 @@ def apply_kill_stakes(setup: Setup, times: int) -> Setup:
     stakes = setup.stakes
     least = stakes.min_bet or stakes.big_blind
 
-    def raised(amount: int) -> int:
+    def multiply(amount: int) -> int:
         return amount * times // 2
 
     dearer: Stakes = replace(
         stakes,
-        small_bet=raised(stakes.small_bet),
-        big_bet=raised(stakes.big_bet),
-        min_bet=raised(least),
-        max_bet=raised(stakes.max_bet),
+        small_bet=multiply(stakes.small_bet),
+        big_bet=multiply(stakes.big_bet),
+        min_bet=multiply(least),
+        max_bet=multiply(stakes.max_bet),
     )
     return setup.replace_stakes(dearer)
 

@@ -125,7 +125,8 @@ class JournalFollower:
             self._table, self._last_result = table, given
             chairs = given.outcome.state.seating.state_by_seat
             found[entry.number] = PlayedEntry(
-                entry, json.loads(entry.script_line), given.outcome.state.hand_count, given.error is not None, given.to_output_line(),
+                entry, json.loads(entry.script_line), given.outcome.state.hand_count, given.error is not None,
+                given.to_output_line(),
                 {seat: chair.player for seat, chair in chairs.items() if chair.player},
                 find_showdown_result(given.outcome),
             )  # fmt: skip

@@ -2,10 +2,11 @@
 
 The snapshot is no proof and no record: its SHA-256 stands in the chain, and a start that does not find that very file
 plays the session again. Between two hands a table knows no card that lies face down (`core.engine.display.redaction`),
-so there is none in it. It is plain data by the annotations of the core's data classes (`snapshot_codec.py`), as compressed JSON.
-A newer program and the one before it read it as well: what `snapshot_codec.py` cannot follow by itself (a field that got another
-name, a class that moved to another module, another meaning) is a step of `MIGRATION_BY_VERSION`, and `VERSION` one more. Rulebook
-and set-up are not in it but come from the configuration, as at any start.
+so there is none in it. It is plain data by the annotations of the core's data classes (`snapshot_codec.py`), as
+compressed JSON. A newer program and the one before it read it as well: what `snapshot_codec.py` cannot follow by
+itself (a field that got another name, a class that moved to another module, another meaning) is a step of
+`MIGRATION_BY_VERSION`, and `VERSION` one more. Rulebook and set-up are not in it but come from the configuration, as at
+any start.
 """
 
 import base64
