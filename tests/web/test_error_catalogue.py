@@ -18,6 +18,7 @@ NEVER_SHOWN = {
     "AdmissionError", "BadRecordError", "CommandError", "ConformanceError", "IrregularHandError", "LessonNotFoundError",
     "NotRepresentableError", "ReadBusyError", "RequestRefusedError", "StandInClashError", "UndeclaredRouteError",
     "UndeclaredTransitionError",
+    "BatchError", "FetchRefusedError", "JournalUnreadableError", "MessageFormatError", "TableNameError",
 }  # fmt: skip
 """Base classes, of which only what is below them is raised; and what its caller catches and says in its own words."""
 

@@ -1,7 +1,7 @@
 """Who stands behind a request, and whether the route is for them. `permissions.ROUTES` says which is for whom.
 
 `make_app` puts every route behind the door; a route that the table does not name stops the program as it starts. What
-a route's own code wants to know, it asks with `who(request)`.
+a route's own code wants to know, it asks with `get_principal(request)`.
 """
 
 import hmac
