@@ -57,7 +57,7 @@ ANSWER_TIMEOUT_S = 1.5
 """A board that has not said its name this long after the port was opened does not answer."""
 
 GATE_HOLD_S = 0.5
-"""How long the gate stays wanted without another `tick`; the board's own lease is shorter still."""
+"""How long the gate stays wanted without another `on_tick`; the board's own lease is shorter still."""
 
 GATE_REST_START_S, GATE_REST_END_S = 0.83 * limits.GATE_MAX_ON_MS / 1000, 0.63 * limits.GATE_MAX_ON_MS / 1000
 """On-time at which the driver lets the gate rest, and down to which. Before the board would: that shuts it for long."""

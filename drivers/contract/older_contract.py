@@ -1,7 +1,7 @@
 """What drivers and simulators had to be called once, and the refusal of a package that still calls them so.
 
-The tables are all that is known of older contracts: what is renamed once more gets a line here, and so does whoever
-wrote a package get a sentence that says what to rename.
+These tables are all that is known of older contracts. Whatever is renamed again gets a line here, and `docs/plug-ins.md`
+lists it for those who write packages.
 """
 
 from collections.abc import Iterator, Mapping
@@ -101,9 +101,8 @@ def _find_older_imports(why: BaseException | None) -> Iterator[tuple[str, str]]:
     """The older name for want of which an import failed, and its name now."""
     if not isinstance(why, ImportError) or why.name is None:
         return
-    if why.name in MODULE_NAMES:
-        yield why.name, MODULE_NAMES[why.name]
-    elif why.name.startswith("drivers."):
+    yield from (each for each in MODULE_NAMES.items() if f"{why.name}.".startswith(f"{each[0]}."))
+    if why.name.startswith("drivers."):
         yield from (each for each in IMPORTED_NAMES.items() if f"cannot import name '{each[0]}' " in str(why))
 
 

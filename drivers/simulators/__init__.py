@@ -14,22 +14,20 @@ A *bench* holds the devices of one simulated table, with one clock::
         shoe.present("6F007B3972")                           # the canonical tag the driver is to report
         shoe.remove()
         bench.panel("dealer").tap("done")                    # press, bounce, let go when it has counted
-        bench.lamps("lamps").lit()                           # {"act": (3,), "deal": (), …} as the wire has it now
+        bench.lamps("lamps").lit_seats()                     # {"act": (3,), "deal": (), …} as the wire has it now
         bench.gate("gate").is_open()
         bench.sensors("mouth").pass_card()                   # edge (and face), jam(), clear(), move_lid(open_it=True)
-        bench.unplug("shoe"); bench.plug("shoe")             # the cable
+        bench.unplug("shoe"); bench.replug("shoe")           # the cable
 
 * A `sim://driver/id` URL means the bench named "table" unless it says `bench=NAME`. Whichever comes first, `add_port`
   or opening the port, puts the device there. Two devices of one id, or two open benches of one name, are refused.
-* The faults of a URL are the fields of `drivers.simulators.bench.simulated_link.LinkFaults`; other query keys go to
-the twin
-  (`model=id-12la`).
-* The methods of twins may be called from any thread. All times come from the bench's clock (`time.monotonic`, or the
-  test's `drivers.simulators.bench.manual_clock.ManualClock`): a twin never sleeps, it answers what has happened by
-  now. Ports pace their bytes by the same clock.
-* What each kind of twin can do stands in `drivers.simulators.bench.simulator_interfaces`: `ReaderSimulator`,
-`PanelSimulator`, `LampsSimulator`, `GateTwin`,
-  `SensorsSimulator`, `SoundSimulator`.
+* The faults of a URL are the fields of `drivers.simulators.bench.simulated_link.LinkFaults`; other query keys go to the
+  simulator (`model=id-12la`).
+* The methods of simulators may be called from any thread. All times come from the bench's clock (`time.monotonic`, or
+  the test's `drivers.simulators.bench.manual_clock.ManualClock`): a simulator never sleeps, it answers what has
+  happened by now. Ports pace their bytes by the same clock.
+* What each kind of simulator can do stands in `drivers.simulators.bench.simulator_interfaces`: `ReaderSimulator`,
+  `PanelSimulator`, `LampsSimulator`, `GateSimulator`, `SensorsSimulator`, `SoundSimulator`.
 * `bench.pins.history` remembers what was last done to the pins.
 """
 
@@ -55,4 +53,4 @@ SIMULATORS: dict[str, str] = {
     "ssi": "drivers.simulators.scanners.ssi_simulator:SsiSimulator",
     "thingmagic": "drivers.simulators.readers.thingmagic_simulator:ThingMagicSimulator",
 }
-"""Name of the driver -> "module:Class" of its twin; the same names as `drivers.contract.driver_registry.DRIVERS`."""
+"""Name of the driver -> "module:Class" of its simulator; the same names as `drivers.contract.driver_registry.DRIVERS`."""

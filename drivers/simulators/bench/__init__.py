@@ -1,1 +1,1 @@
-"""The bench: one clock, the cables and their faults, and what a twin is."""
+"""The bench: one clock, the cables and their faults, and what a simulator is."""

@@ -50,6 +50,10 @@ class Starline:
         """Notice broken-off lines; the reader is asked nothing."""
         return b"", translate_frames(self._receiver.check_silence(now), self._handle_line)
 
+    def next_tick_at(self, now: float) -> float | None:
+        """Only a begun line is waited for."""
+        return self._receiver.next_check_at()
+
     def show_signals(self, signals: Signals) -> bytes:
         """Return nothing: the reader shows nothing."""
         return b""
