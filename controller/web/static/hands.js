@@ -24,17 +24,17 @@ function drawStep() {
   const up = { ...table.up, ...step.tabled };
   drawTable({ table: { ...table, up }, setup, players: step.players, devices: [], mode: "record" }, false);
   document.title = t("Hand {hand}, step {step}", { hand: table.hand, step: stepIndex + 1 });
-  const told = $("told");
+  const stepElement = $("told");
   const what = step.struck ? renderAmendedEntry(step, steps[stepIndex - 1]) : [capitalize(describeEntry(step, steps[stepIndex - 1]))];
-  told.querySelector(".what").replaceChildren(...what, step.error ? ` – ${t("not taken")}` : "");
+  stepElement.querySelector(".what").replaceChildren(...what, step.error ? ` – ${t("not taken")}` : "");
   const by = step.by ? `, ${step.by}` : "";
-  told.querySelector(".when").textContent = t("Entry {n}, {time}, from {source}", { n: step.entry, time: formatTime(step.wall), source: step.source }) + by;
+  stepElement.querySelector(".when").textContent = t("Entry {n}, {time}, from {source}", { n: step.entry, time: formatTime(step.wall), source: step.source }) + by;
   const rulings = table.rulings.flatMap((ruling) => [
     makeElement("p", "verdict", `${capitalize(formatLabel(ruling.finding))}: ${formatLabel(ruling.verdict)}`),
     makeElement("p", "why", ruling.text), ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
   ]);
   if (step.error) rulings.unshift(makeElement("p", "why", step.error));
-  told.querySelector(".rulings").replaceChildren(...rulings);
+  stepElement.querySelector(".rulings").replaceChildren(...rulings);
   $("at").value = String(stepIndex);
   $("where").textContent = `${stepIndex + 1} / ${steps.length}`;
   for (const item of $("steps").children) {
@@ -62,9 +62,9 @@ async function fetchJson(path) {
   const answer = await fetch(path);
   if (answer.status === 401) { goToSignIn(); return null; }
   if (!answer.ok) {
-    const why = await answer.json().catch(() => ({}));
+    const refusal = await answer.json().catch(() => ({}));
     $("next").textContent = t("Not shown");
-    $("then").textContent = describeRefusal(why) || `(${answer.status})`;
+    $("then").textContent = describeRefusal(refusal) || `(${answer.status})`;
     return null;
   }
   return answer.json();
@@ -82,30 +82,30 @@ const describeRulings = (hand) => hand.rulings ? translatePlural("1 ruling", "{n
 
 function makeHandOption(hand) {
   const notes = hand.over ? describeRulings(hand) : t("in play");
-  const made = makeElement("option", "", `${hand.hand} – ${formatDateTime(hand.began)}${notes ? `, ${notes}` : ""}`);
-  made.value = formatHandPath(hand);
-  return made;
+  const option = makeElement("option", "", `${hand.hand} – ${formatDateTime(hand.began)}${notes ? `, ${notes}` : ""}`);
+  option.value = formatHandPath(hand);
+  return option;
 }
 
 /* What is looked for, as the table takes it: a day is one of this browser's. */
 function buildQuery() {
   const form = new FormData($("wanted"));
-  const asked = new URLSearchParams();
-  for (const key of ["player", "dealer", "ruling"]) if (form.get(key).trim()) asked.set(key, form.get(key).trim());
-  const day = (text, later) => { const [y, m, d] = text.split("-").map(Number); return new Date(y, m - 1, d + later).toISOString(); };
-  if (form.get("since")) asked.set("since", day(form.get("since"), 0));
-  if (form.get("until")) asked.set("until", day(form.get("until"), 1));
-  return asked;
+  const query = new URLSearchParams();
+  for (const key of ["player", "dealer", "ruling"]) if (form.get(key).trim()) query.set(key, form.get(key).trim());
+  const formatDay = (text, later) => { const [y, m, d] = text.split("-").map(Number); return new Date(y, m - 1, d + later).toISOString(); };
+  if (form.get("since")) query.set("since", formatDay(form.get("since"), 0));
+  if (form.get("until")) query.set("until", formatDay(form.get("until"), 1));
+  return query;
 }
 
 /* Looks on where the last look ended, until the list is at its end or there is enough to show. */
 async function searchHands() {
-  const asked = buildQuery();
+  const query = buildQuery();
   const hands = [];
   let answer = null;
   do {
-    if (answer) asked.set("before", answer.further);
-    answer = await fetchJson(`/hands/list?${asked}`);
+    if (answer) query.set("before", answer.further);
+    answer = await fetchJson(`/hands/list?${query}`);
     if (!answer) return null;
     hands.push(...answer.hands);
   } while (answer.further && hands.length < MIN_FOUND_HANDS);
@@ -117,13 +117,13 @@ function makeHandRow(hand) {
     `${hand.session}/${hand.hand}`, formatDateTime(hand.began), hand.over ? hand.game : t("in play"), hand.players.join(", "),
     hand.winners.join(", "), [...hand.findings.map(formatLabel), ...hand.clauses].join(", "), hand.dealers.join(", "),
   ];
-  const made = makeElement("tr");
-  made.append(...cells.map((text) => makeElement("td", "", text)));
+  const row = makeElement("tr");
+  row.append(...cells.map((text) => makeElement("td", "", text)));
   const key = makeElement("button", "", cells[0]);
   key.type = "button";
   key.addEventListener("click", () => { chooseHand(formatHandPath(hand)); $("search").close(); });
-  made.firstChild.replaceChildren(key);
-  return made;
+  row.firstChild.replaceChildren(key);
+  return row;
 }
 
 function chooseHand(chosen) { $("chosen").value = chosen; showHand(chosen); }
@@ -137,14 +137,14 @@ function drawFound(answer) {
 
 /* What was found, as a file in the chosen format; says how many hands that format cannot tell. */
 async function exportFound() {
-  const asked = buildQuery();
-  asked.set("format", $("format").value);
+  const query = buildQuery();
+  query.set("format", $("format").value);
   $("count").textContent = "";
-  const answer = await fetch(`/hands/export?${asked}`);
+  const answer = await fetch(`/hands/export?${query}`);
   if (answer.status === 401) { goToSignIn(); return; }
   if (!answer.ok) {
-    const why = await answer.json().catch(() => ({}));
-    $("count").textContent = describeRefusal(why) || `(${answer.status})`;
+    const refusal = await answer.json().catch(() => ({}));
+    $("count").textContent = describeRefusal(refusal) || `(${answer.status})`;
     return;
   }
   const file = makeElement("a");
@@ -173,9 +173,9 @@ async function refreshList() {
   const now = JSON.stringify(foundHands);
   if (now === listedJson) return;
   const first = !listedJson;
-  const asked = new URLSearchParams(location.search);
-  const named = foundHands.find((each) => String(each.hand) === asked.get("hand") && [null, String(each.session)].includes(asked.get("session")));
-  const chosen = first ? named && formatHandPath(named) : $("chosen").value;
+  const query = new URLSearchParams(location.search);
+  const namedHand = foundHands.find((each) => String(each.hand) === query.get("hand") && [null, String(each.session)].includes(query.get("session")));
+  const chosen = first ? namedHand && formatHandPath(namedHand) : $("chosen").value;
   listedJson = now;
   $("chosen").replaceChildren(...foundHands.map(makeHandOption));
   const there = foundHands.some((each) => formatHandPath(each) === chosen);

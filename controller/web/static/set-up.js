@@ -10,10 +10,10 @@ let setup = null;
 const chosenFields = new Set();  /* what somebody has chosen since the search, and the next look must not change */
 
 function makeElement(tag, text = "", value = null) {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  if (value !== null) made.value = value;
-  return made;
+  const element = document.createElement(tag);
+  element.textContent = text;
+  if (value !== null) element.value = value;
+  return element;
 }
 
 function fillSelect(select, options, chosen) {
@@ -24,10 +24,10 @@ function fillSelect(select, options, chosen) {
 function getKind() { return document.querySelector("input[name=kind]:checked").value; }
 
 function readChoice() {
-  const said = { kind: getKind(), second_store: $("second_store").checked };
-  for (const name of TEXT_FIELDS) said[name] = $(name).value || "";
-  for (const name of NUMBER_FIELDS) said[name] = Number($(name).value);
-  return said;
+  const choice = { kind: getKind(), second_store: $("second_store").checked };
+  for (const name of TEXT_FIELDS) choice[name] = $(name).value || "";
+  for (const name of NUMBER_FIELDS) choice[name] = Number($(name).value);
+  return choice;
 }
 
 function drawKind() {

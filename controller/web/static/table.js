@@ -27,34 +27,34 @@ export const appendSeat = (what, seat) => (seat === undefined ? what : t("{what}
 /* Whether something has more to show than it has room for. */
 export const isOverflowing = (place) => place.scrollWidth > place.clientWidth + 1 || place.scrollHeight > place.clientHeight + 1;
 
-/* Calls `show` with the first of these after which nothing is cut, or with the last. */
-export function showFitting(variants, show, isCut) {
+/* Calls `showVariant` with the first of these after which nothing is cut, or with the last. */
+export function showFitting(variants, showVariant, isCut) {
   for (const variant of variants) {
-    show(variant);
+    showVariant(variant);
     if (!isCut()) return;
   }
 }
 export const capitalize = (text) => text.replace(/^./, (c) => c.toUpperCase());
 
 export function makeElement(tag, className, text) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
 }
 
 /* Level and next break of a tournament; the minutes that are left, begun ones counted. */
 function formatTournament(timer) {
   if (!timer) return "";
-  const blinds = ([small, big, ante]) => (ante ? t("{small}/{big} ante {ante}", { small, big, ante }) : `${small}/${big}`);
-  const minutes = (seconds) => t("{n} min", { n: Math.ceil(seconds / 60) });
-  const then = timer.then ? `, ${t("then {what}", { what: blinds(timer.then) })}` : "";
+  const formatBlinds = ([small, big, ante]) => (ante ? t("{small}/{big} ante {ante}", { small, big, ante }) : `${small}/${big}`);
+  const formatMinutes = (seconds) => t("{n} min", { n: Math.ceil(seconds / 60) });
+  const then = timer.then ? `, ${t("then {what}", { what: formatBlinds(timer.then) })}` : "";
   const still = timer.running ? "" : ` ${t("(timer stands still)")}`;
-  if (timer.stage === "break") return ` · ${t("break, {left}", { left: minutes(timer.left) })}${then}${still}`;
-  const level = ` · ${t("level {n}: {blinds}", { n: timer.level, blinds: blinds(timer.stakes) })}`;
+  if (timer.stage === "break") return ` · ${t("break, {left}", { left: formatMinutes(timer.left) })}${then}${still}`;
+  const level = ` · ${t("level {n}: {blinds}", { n: timer.level, blinds: formatBlinds(timer.stakes) })}`;
   if (timer.stage === "over") return level;
-  const rest = timer.to_break === null ? "" : `, ${t("break in {left}", { left: minutes(timer.to_break) })}`;
-  return `${level}, ${minutes(timer.left)}${then}${rest}${still}`;
+  const rest = timer.to_break === null ? "" : `, ${t("break in {left}", { left: formatMinutes(timer.to_break) })}`;
+  return `${level}, ${formatMinutes(timer.left)}${then}${rest}${still}`;
 }
 
 function formatAmounts(step) {
@@ -110,15 +110,15 @@ export function drawNext(table, devices, faults = [], follow = "acts") {
 
 export function makeCard(name) {
   if (name === null) {
-    const made = makeElement("div", "card unread");
-    made.append(makeElement("b", "", "?"));
-    made.title = t("not read");
-    return made;
+    const box = makeElement("div", "card unread");
+    box.append(makeElement("b", "", "?"));
+    box.title = t("not read");
+    return box;
   }
   if (name === "joker") return makeElement("div", "card", "★");
-  const made = makeElement("div", "hd".includes(name[1]) ? "card red" : "card");
-  made.append(makeElement("span", "", TEXT_BY_RANK[name[0]] || name[0]), makeElement("span", "", SYMBOL_BY_SUIT[name[1]]));
-  return made;
+  const box = makeElement("div", "hd".includes(name[1]) ? "card red" : "card");
+  box.append(makeElement("span", "", TEXT_BY_RANK[name[0]] || name[0]), makeElement("span", "", SYMBOL_BY_SUIT[name[1]]));
+  return box;
 }
 
 /* A bet in five signs where that is exact: 12500 is 12.5k. */
@@ -142,7 +142,7 @@ function drawSeats(state, touchable) {
   const dealt = Object.keys(table.piles.seats).length > 0 && !table.next.some((step) => step.step === "deal");
   const focused = document.activeElement && document.activeElement.dataset.seat;
   const isDue = table.phase !== "halted";
-  const made = [];
+  const tiles = [];
   for (let seat = 1; seat <= count; seat += 1) {
     const who = state.players[seat];
     const lit = LAMP_LABELS.filter(([role]) => table.lamps[role].includes(seat) && (isDue || !["act", "deal"].includes(role)));
@@ -182,9 +182,9 @@ function drawSeats(state, touchable) {
     const lamps = makeElement("span", "lamps");
     for (const [role, text] of lit) lamps.append(makeElement("span", `lamp ${role}`, text));
     if (who || lit.length) tile.append(lamps);
-    made.push(tile);
+    tiles.push(tile);
   }
-  seats.replaceChildren(...made);
+  seats.replaceChildren(...tiles);
   if (focused) seats.querySelector(`[data-seat="${focused}"]`)?.focus();
 }
 

@@ -12,10 +12,10 @@ let workshop = null;
 let shownRefusal = "";
 
 function makeButton(text, act, className = "") {
-  const made = makeElement("button", className, text);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
+  const button = makeElement("button", className, text);
+  button.type = "button";
+  button.addEventListener("click", act);
+  return button;
 }
 
 function showRefusal(message) {
@@ -32,8 +32,8 @@ function drawRefusal() {
 
 async function checkResponse(answer) {
   if (answer.ok) return true;
-  const why = await answer.json().catch(() => ({}));
-  showRefusal(describeRefusal(why) || t("Not done ({status}).", { status: answer.status }));
+  const refusal = await answer.json().catch(() => ({}));
+  showRefusal(describeRefusal(refusal) || t("Not done ({status}).", { status: answer.status }));
   return false;
 }
 
@@ -125,23 +125,23 @@ async function renewCertificate() {
 async function makeCode(role) {
   clearRefusal();
   const answer = await post("/code", { role });
-  const said = $("staff").querySelector(".code");
-  if (!await checkResponse(answer.clone())) { said.textContent = ""; return; }
-  said.replaceChildren(`${t("For one {role}:", { role: t(role) })} `, makeElement("strong", "", (await answer.json()).code));
+  const messageElement = $("staff").querySelector(".code");
+  if (!await checkResponse(answer.clone())) { messageElement.textContent = ""; return; }
+  messageElement.replaceChildren(`${t("For one {role}:", { role: t(role) })} `, makeElement("strong", "", (await answer.json()).code));
 }
 
 async function downloadBackup() {
-  const said = $("keep").querySelector(".said");
-  said.textContent = t("Packing…");
+  const messageElement = $("keep").querySelector(".said");
+  messageElement.textContent = t("Packing…");
   clearRefusal();
   const answer = await post("/backup", { keys: $("keys").checked });
-  if (!await checkResponse(answer.clone())) { said.textContent = ""; return; }
+  if (!await checkResponse(answer.clone())) { messageElement.textContent = ""; return; }
   const link = makeElement("a");
   link.href = URL.createObjectURL(await answer.blob());
   link.download = (answer.headers.get("content-disposition") || "").split('"')[1] || "table.tar";
   link.click();
   URL.revokeObjectURL(link.href);
-  said.textContent = t("Downloaded {file}.", { file: link.download });
+  messageElement.textContent = t("Downloaded {file}.", { file: link.download });
 }
 
 function drawLamps() {

@@ -18,10 +18,10 @@ let chosenLine = null;                    /* the line that is being looked at, a
 let resultText = "";
 
 function makeButton(text, act, look = "") {
-  const made = makeElement("button", look, text);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
+  const button = makeElement("button", look, text);
+  button.type = "button";
+  button.addEventListener("click", act);
+  return button;
 }
 
 function describeLine(line) {
@@ -51,11 +51,11 @@ async function fetchOffers() {
   isAsking = true;
   const { table, entry } = shownCase;
   const answer = await fetch(`/decide/${encodeURIComponent(table)}`).catch(() => null);
-  const told = answer ? await answer.json().catch(() => ({})) : {};
+  const content = answer ? await answer.json().catch(() => ({})) : {};
   isAsking = false;
   if (!shownCase.table) return;
   if (table !== shownCase.table) { fetchOffers(); return; }
-  tableOffers = answer && answer.ok ? told : { entry, refused: describeRefusal(told) || t("No connection to the room.") };
+  tableOffers = answer && answer.ok ? content : { entry, refused: describeRefusal(content) || t("No connection to the room.") };
   if (!chosenLine && !decisionElement.contains(document.activeElement)) draw(); else if (!chosenLine) drawOffers();
   if (shownCase.entry !== entry && shownCase.entry !== tableOffers.entry) fetchOffers();
 }
@@ -63,20 +63,20 @@ async function fetchOffers() {
 function makeOfferElements() {
   if (!tableOffers) return [makeElement("p", "none", t("The table is asked…"))];
   if (tableOffers.refused) return [makeElement("p", "refused", tableOffers.refused)];
-  const key = (offer) => {
-    const made = makeButton(describeLine(offer.line), () => chooseLine(offer.line, offer.why), offer.asked ? "main" : "");
-    made.dataset.line = JSON.stringify(offer.line);
-    return made;
+  const makeOfferButton = (offer) => {
+    const button = makeButton(describeLine(offer.line), () => chooseLine(offer.line, offer.why), offer.asked ? "main" : "");
+    button.dataset.line = JSON.stringify(offer.line);
+    return button;
   };
-  const keys = (some) => { const made = makeElement("div", "keys"); made.append(...some.map(key)); return made; };
+  const makeButtonRow = (some) => { const box = makeElement("div", "keys"); box.append(...some.map(makeOfferButton)); return box; };
   const asked = tableOffers.offers.filter((offer) => offer.asked), besides = tableOffers.offers.filter((offer) => !offer.asked);
-  const made = [asked.length ? keys(asked) : makeElement("p", "none", t("The table waits for no decision."))];
+  const elements = [asked.length ? makeButtonRow(asked) : makeElement("p", "none", t("The table waits for no decision."))];
   if (besides.length) {
     const more = makeElement("details");
-    more.append(makeElement("summary", "", t("Unasked")), keys(besides));
-    made.push(more);
+    more.append(makeElement("summary", "", t("Unasked")), makeButtonRow(besides));
+    elements.push(more);
   }
-  return made;
+  return elements;
 }
 
 function drawOffers() {
@@ -100,12 +100,12 @@ function draw() {
 }
 
 function makeForm(name, label, hint, text, act) {
-  const made = makeElement("form"), field = makeElement("label", "", label), input = makeElement("input");
+  const form = makeElement("form"), field = makeElement("label", "", label), input = makeElement("input");
   Object.assign(input, { name, autocomplete: "off", required: true, placeholder: hint, maxLength: name === "say" ? 200 : 2000, spellcheck: name === "say" });
   field.append(input);
-  made.append(field, makeElement("button", "", text));
-  made.addEventListener("submit", (event) => { event.preventDefault(); act(input.value.trim()); });
-  return made;
+  form.append(field, makeElement("button", "", text));
+  form.addEventListener("submit", (event) => { event.preventDefault(); act(input.value.trim()); });
+  return form;
 }
 
 function showResult(text) { resultText = text; chosenLine = null; draw(); }
@@ -154,16 +154,16 @@ async function enterLine(line) {
   const { entry } = chosenLine, { table } = shownCase;
   decisionElement.querySelector(".sure button.main").disabled = true;
   const answer = await post("/decide", { table, seen: entry, line }).catch(() => null);
-  const told = answer ? await answer.json().catch(() => ({})) : {};
+  const content = answer ? await answer.json().catch(() => ({})) : {};
   if (table !== shownCase.table) return;
-  showResult(told.taken ? t("Entered as entry {n}.", { n: told.entry }) : t("Not entered: {why}", { why: describeRefusal(told) || t("No connection to the room.") }));
+  showResult(content.taken ? t("Entered as entry {n}.", { n: content.entry }) : t("Not entered: {why}", { why: describeRefusal(content) || t("No connection to the room.") }));
   fetchOffers();
 }
 
 async function sayToDealer(text) {
   const { table } = shownCase;
   const answer = await post("/decide", { table, say: text }).catch(() => null);
-  const told = answer ? await answer.json().catch(() => ({})) : {};
+  const content = answer ? await answer.json().catch(() => ({})) : {};
   if (table !== shownCase.table) return;
-  showResult(answer && answer.ok ? t("Said at {table}.", { table }) : t("Not said: {why}", { why: describeRefusal(told) || t("No connection to the room.") }));
+  showResult(answer && answer.ok ? t("Said at {table}.", { table }) : t("Not said: {why}", { why: describeRefusal(content) || t("No connection to the room.") }));
 }

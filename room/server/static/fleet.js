@@ -51,9 +51,9 @@ function makePartElement(one, name, most, label) {
   const text = formatPart(one, name);
   if (!text) return null;
   const odd = most.get(name) && most.get(name) !== text;
-  const made = makeElement("div", odd ? "odd" : "", `${label ? `${label} ` : ""}${text}`);
-  if (odd) made.title = t("most tables have {what}", { what: most.get(name) });
-  return made;
+  const box = makeElement("div", odd ? "odd" : "", `${label ? `${label} ` : ""}${text}`);
+  if (odd) box.title = t("most tables have {what}", { what: most.get(name) });
+  return box;
 }
 
 function makeVersionElements(one, most) {
@@ -88,10 +88,10 @@ function draw() {
     row.dataset.table = one.table;
     const cells = [isTechnician ? [makeCheckbox(one.table)] : [], [one.table], makeFaultElements(one), makeVersionElements(one, most), makeDiskElements(one), [previewByTable[one.table] || describeRelease(one)]];
     for (const [place, cell] of cells.entries()) {
-      const made = makeElement("td");
-      if (COLUMN_HEADS[place]) made.dataset.label = COLUMN_HEADS[place];
-      made.append(...cell);
-      row.append(made);
+      const tableCell = makeElement("td");
+      if (COLUMN_HEADS[place]) tableCell.dataset.label = COLUMN_HEADS[place];
+      tableCell.append(...cell);
+      row.append(tableCell);
     }
     body.append(row);
   }
@@ -137,11 +137,11 @@ function chooseAllTables() {
 async function showFile() {
   if (chosenTables.size !== 1) { showMessage(t("Choose one table: its file is shown.")); return; }
   const [table] = chosenTables;
-  const told = await postRequest("/fleet/present", { table });
-  if (!told) return;
+  const content = await postRequest("/fleet/present", { table });
+  if (!content) return;
   const dialog = makeElement("dialog", "file");
   const text = makeElement("textarea");
-  text.value = told.text;
+  text.value = content.text;
   text.spellcheck = false;
   text.setAttribute("aria-label", t("File of {table}", { table }));
   const refused = makeElement("p", "flag alarm");
@@ -182,8 +182,8 @@ function drawDesk() {
   choice.name = "release";
   field.append(choice);
   fillReleaseChoice(choice);
-  const named = (then) => () => choice.value ? then(choice.value) : showMessage(t("The room keeps no release yet: tablectl room release add FILE."));
-  deskElement.replaceChildren(field, makeButton(t("What would it do?"), named(previewStaging)), makeButton(t("Stage at the chosen tables"), named(stageRelease), "main"),
+  const withRelease = (onRelease) => () => choice.value ? onRelease(choice.value) : showMessage(t("The room keeps no release yet: tablectl room release add FILE."));
+  deskElement.replaceChildren(field, makeButton(t("What would it do?"), withRelease(previewStaging)), makeButton(t("Stage at the chosen tables"), withRelease(stageRelease), "main"),
     makeButton(t("All tables"), chooseAllTables), makeButton(t("Back by one"), () => stageRelease(null)),
     makeButton(t("Drop"), () => postRequest("/fleet/drop", { tables: [...chosenTables], release: null })), makeButton(t("Its file"), showFile));
 }

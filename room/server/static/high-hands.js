@@ -31,15 +31,15 @@ function makeCandidateRow(name, one) {
 }
 
 function makePromotionCard(one) {
-  const made = makeElement("article");
+  const card = makeElement("article");
   const head = makeElement("h1", "", one.name);
   head.append(makeElement("span", "none", `${formatTime(one.from)}–${formatTime(one.until)}`));
   const over = Date.now() / 1000 >= one.until;
-  made.append(head, makeElement("h2", "", over ? t("Won by") : t("Leads")));
-  made.append(one.leader ? makeHandElement({ ...one.leader, player: one.leader.player || t("nobody named") }) : makeElement("p", "none", t("nobody yet")));
-  made.append(makeElement("p", "none", t("at least {cards}", { cards: formatCards(one.least) }) + (one.both ? `, ${t("both hole cards play")}` : "")));
+  card.append(head, makeElement("h2", "", over ? t("Won by") : t("Leads")));
+  card.append(one.leader ? makeHandElement({ ...one.leader, player: one.leader.player || t("nobody named") }) : makeElement("p", "none", t("nobody yet")));
+  card.append(makeElement("p", "none", t("at least {cards}", { cards: formatCards(one.least) }) + (one.both ? `, ${t("both hole cards play")}` : "")));
   const told = isFloor && decisionsByName.get(one.name);
-  if (!told) return made;
+  if (!told) return card;
   const list = makeElement("ol");
   list.append(...told.candidates.map((each) => makeCandidateRow(one.name, each)));
   list.append(...told.decided.slice(-4).reverse().map((each) => {
@@ -47,8 +47,8 @@ function makePromotionCard(one) {
     row.append(makeHandElement(each), makeElement("span", "none", each.why ? t("refused by {by}: {why}", each) : t("confirmed by {by}", each)));
     return row;
   }));
-  if (list.childElementCount) made.append(list);
-  return made;
+  if (list.childElementCount) card.append(list);
+  return card;
 }
 
 function isTyping() {
@@ -58,9 +58,9 @@ function isTyping() {
 function draw() {
   if (isTyping()) return;
   const all = [...promotionByName.values()].sort((a, b) => b.from - a.from);
-  const made = makeElement("div", "board");
-  made.append(...all.map(makePromotionCard));
-  contentElement.replaceChildren(all.length ? made : makeElement("p", "none", t("No promotion has begun today.")));
+  const box = makeElement("div", "board");
+  box.append(...all.map(makePromotionCard));
+  contentElement.replaceChildren(all.length ? box : makeElement("p", "none", t("No promotion has begun today.")));
 }
 
 showMenu((who) => {

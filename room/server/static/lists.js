@@ -48,32 +48,32 @@ function formatTimeLeft(until) {
 }
 
 function makeListCard(list) {
-  const made = makeElement("article");
+  const card = makeElement("article");
   const head = makeElement("h1", "", list.name);
   head.append(makeElement("span", "none", list.interest ? t("interest") : list.tables.join(", ")));
   const people = makeElement("ol");
   people.append(...list.people.map((one) => makePlayerRow(list, one, list.tables)));
-  made.append(head, list.people.length ? people : makeElement("p", "none", t("nobody waits")));
-  if (isFloor) made.append(makeForm([["player", t("Name")]], t("Add"), ({ player }) => sendLine({ do: "join", list: list.name, player })));
-  return made;
+  card.append(head, list.people.length ? people : makeElement("p", "none", t("nobody waits")));
+  if (isFloor) card.append(makeForm([["player", t("Name")]], t("Add"), ({ player }) => sendLine({ do: "join", list: list.name, player })));
+  return card;
 }
 
 function makeMovesCard(table) {
-  const made = makeElement("article");
-  made.append(makeElement("h1", "", t("{table}: must move", { table: table.name })));
+  const card = makeElement("article");
+  card.append(makeElement("h1", "", t("{table}: must move", { table: table.name })));
   const people = makeElement("ol");
   for (const one of table.moves) people.append(makeElement("li", "", `${one.player} · ${one.table}`));
-  made.append(people);
-  return made;
+  card.append(people);
+  return card;
 }
 
 /* An open table: free chairs, and who is next for them. */
 function makeTableCard(one, proposed) {
-  const made = makeElement("article");
+  const card = makeElement("article");
   const head = makeElement("h1", "", one.name);
   const free = one.free === null ? t("has not told its chairs") : translatePlural("{n} chair free", "{n} chairs free", one.free);
   head.append(makeElement("span", one.free ? "flag" : "none", free));
-  made.append(head);
+  card.append(head);
   const people = makeElement("ol");
   for (const next of proposed.filter((each) => each.table === one.name)) {
     const row = makeElement("li");
@@ -81,9 +81,9 @@ function makeTableCard(one, proposed) {
     row.append(makeElement("span", "none", next.from ? t("must move from {table}", { table: next.from }) : t("from the list")));
     people.append(row);
   }
-  if (people.childElementCount) made.append(people);
-  if (isFloor) made.append(makeButton(t("Close table"), () => sendLine({ do: "close", table: one.name })));
-  return made;
+  if (people.childElementCount) card.append(people);
+  if (isFloor) card.append(makeButton(t("Close table"), () => sendLine({ do: "close", table: one.name })));
+  return card;
 }
 
 function isTyping() {

@@ -15,10 +15,10 @@ async function sendLine(what) {
 }
 
 function makeButton(text, what, main = false) {
-  const made = makeElement("button", main ? "main" : "", text);
-  made.type = "button";
-  made.addEventListener("click", () => sendLine(typeof what === "function" ? what() : what));
-  return made;
+  const button = makeElement("button", main ? "main" : "", text);
+  button.type = "button";
+  button.addEventListener("click", () => sendLine(typeof what === "function" ? what() : what));
+  return button;
 }
 
 function describeProposal(line) {
@@ -54,10 +54,10 @@ function drawProposals() {
 }
 
 function makeNumberField(label, value) {
-  const made = makeElement("label", "", `${label} `), box = makeElement("input");
+  const field = makeElement("label", "", `${label} `), box = makeElement("input");
   box.type = "number"; box.min = 0; box.value = value;
-  made.append(box);
-  return made;
+  field.append(box);
+  return field;
 }
 
 function describeInstruction(one) {
@@ -84,14 +84,14 @@ function groupRefusals(list) {
 }
 
 function makeRefusalsRow(wall) {
-  const row = makeElement("li", "refused"), all = (word) => async () => { for (const one of wall) await sendLine({ do: word, duty: one.number }); };
+  const row = makeElement("li", "refused"), makeHandler = (word) => async () => { for (const one of wall) await sendLine({ do: word, duty: one.number }); };
   row.append(makeElement("b", "", wall[0].table), makeElement("span", "", wall.map(describeInstruction).join("; ")), makeElement("span", "flag", t("{n} refused", { n: wall.length })));
   if (wall[0].why) row.append(makeElement("small", "", wall[0].why));
   for (const [word, text] of [["again", t("Ask again")], ["by-hand", t("Done by hand")], ["drop", t("Drop")]]) {
-    const made = makeElement("button", "", text);
-    made.type = "button";
-    made.addEventListener("click", all(word));
-    row.append(made);
+    const button = makeElement("button", "", text);
+    button.type = "button";
+    button.addEventListener("click", makeHandler(word));
+    row.append(button);
   }
   return row;
 }
@@ -162,14 +162,14 @@ function drawActions(event, clock) {
 
 /* Who breaks off what is still played is asked a second time. */
 function makeBreakOffButton(event) {
-  const made = makeElement("button", "", t("Break off"));
-  made.type = "button";
-  made.addEventListener("click", () => {
+  const button = makeElement("button", "", t("Break off"));
+  button.type = "button";
+  button.addEventListener("click", () => {
     const sure = makeElement("span");
     sure.append(makeElement("b", "", t("{n} players still play.", { n: boardByKey.get("event").players })), makeButton(t("Break off and close"), { do: "close", abandon: true }, true));
-    made.replaceWith(sure);
+    button.replaceWith(sure);
   });
-  return made;
+  return button;
 }
 
 function drawSeats(event) {
@@ -193,14 +193,14 @@ function drawSeats(event) {
 }
 
 function makeOutButton(player) {
-  const made = makeElement("button", "small", t("Out"));
-  made.type = "button";
-  made.addEventListener("click", () => {
+  const button = makeElement("button", "small", t("Out"));
+  button.type = "button";
+  button.addEventListener("click", () => {
     const form = makeElement("span"), hand = makeNumberField(t("Hand"), 1), stack = makeNumberField(t("Chips at its start"), 0);
     form.append(hand, stack, makeButton(t("Confirm"), () => ({ do: "eliminate", player, hand: +hand.lastChild.value, stack: +stack.lastChild.value }), true));
-    made.replaceWith(form);
+    button.replaceWith(form);
   });
-  return made;
+  return button;
 }
 
 function drawPlaces(event) {
@@ -269,9 +269,9 @@ $("samples").addEventListener("submit", async (event) => {
 $("open").addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = Object.fromEntries(new FormData(event.target));
-  const whole = (value) => Number.parseInt(value, 10) || 0;
-  const tables = form.tables.split(/[\s,]+/).filter(Boolean).map((one) => ({ name: one, places: whole(form.places) }));
-  const numbers = Object.fromEntries(["buy_in", "stack", "capacity", "late_levels", "bounty"].map((one) => [one, whole(form[one])]));
+  const parseWhole = (value) => Number.parseInt(value, 10) || 0;
+  const tables = form.tables.split(/[\s,]+/).filter(Boolean).map((one) => ({ name: one, places: parseWhole(form.places) }));
+  const numbers = Object.fromEntries(["buy_in", "stack", "capacity", "late_levels", "bounty"].map((one) => [one, parseWhole(form[one])]));
   const answer = await post("/events/open", { title: form.title, rulebook: form.rulebook, schedule: form.schedule, tables, by_tables: "by_tables" in form, ...numbers });
   if (answer.status === 401) goToSignIn();
   else if (answer.ok) location.assign(`/events?event=${(await answer.json()).event}`);
