@@ -91,7 +91,7 @@ struct head {
 } __attribute__((packed));
 
 static void log_change(char kind, uint64_t inode, uint64_t at, uint64_t length, uint64_t size, const char *name,
-                 const char *other, const void *data, size_t data_length)
+                       const char *other, const void *data, size_t data_length)
 {
     if (log_handle < 0) return;
     struct head head = {kind, inode, at, length, size, strlen(name), strlen(other), data_length};
@@ -157,8 +157,8 @@ long disk_counted(void) { return counted; }
 void disk_set_clock(double seconds) { clock_offset = seconds; }
 
 /* A step that is no writing of bytes: fails, or dies before or after. */
-#define STEP(path, log, call)                                           \
-    int what = take_action(path);                                                  \
+#define STEP(path, log, call)                                              \
+    int what = take_action(path);                                          \
     if (what == KILL_BEFORE || what == KILL_WITHIN) die();                 \
     if (what == FAIL_ONCE || what == FAIL_FROM_THEN_ON) {                  \
         errno = failure;                                                   \

@@ -1,6 +1,6 @@
 /* The showroom, in simulation only: let something go wrong, change game and rulebook, compare the rulebooks' answers. */
 import { describeRefusal, t } from "./language.js";
-import { $, appendSeat, capitalize, formatLabel, makeElement } from "./table.js";
+import { appendSeat, capitalize, formatLabel, makeElement } from "./table.js";
 import { post } from "./session.js";
 import { closeSheet, openSheet } from "./sheet.js";
 

@@ -1,6 +1,6 @@
 /* The staff of the room, and at which table the newest list is not yet. */
 import { t } from "/static/language.js";
-import { makeButton, makeForm, postRequest, showMessage } from "/room/requests.js";
+import { makeButton, postRequest, showMessage } from "/room/requests.js";
 import { makeElement, showMenu } from "/room/menu.js";
 import { followFeed } from "/room/feed.js";
 
