@@ -381,6 +381,7 @@ def test_an_unplugged_reader_halts_the_table(dealer: DealersPage) -> None:
     dealer.page.click("#showroom")
     dealer._after(lambda: dealer.page.get_by_role("button", name="Unplug the reader").click())
     assert "device lost" in dealer.due
+    dealer.page.wait_for_selector("#sheet:not([open])", state="attached")  # its answer may come after the entry
     dealer.page.click("#showroom")
     dealer._after(lambda: dealer.page.get_by_role("button", name="Plug the reader in again").click())
     assert dealer.due == "Card to seat 2"

@@ -21,7 +21,7 @@ from tests.browser.conftest import DEMO
 from tests.browser.tables import SIZES, DealersPage, RunningTable
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 BOTH = pytest.mark.parametrize("dealer", SIZES, indirect=True)
 PATHS = ("floor", "technician", "hands", "train")
@@ -205,6 +205,27 @@ def test_the_floor_says_that_a_fault_is_over(dealer: DealersPage) -> None:
     page.goto(dealer.table.url + "floor")
     page.get_by_role("button", name="It is over").click()
     page.wait_for_function("() => document.querySelector('#phase').textContent === 'idle'")
+    page.close()
+
+
+def test_a_key_of_the_technicians_is_there_when_the_table_has_said_how_it_stands(dealer: DealersPage) -> None:
+    """A touch says which entry it was made for: before there is one, it would be lost."""
+    browser = dealer.page.context.browser
+    assert browser is not None
+    page, held = browser.new_page(), list["Route"]()
+
+    def hold(route: "Route") -> None:
+        held.append(route)
+
+    page.route("**/events", hold)
+    page.goto(dealer.table.url + "technician")
+    page.wait_for_function("() => document.querySelector('#who').textContent")
+    page.wait_for_timeout(500)
+    assert page.locator("#service button").count() == 0
+    (events,) = held
+    events.continue_()
+    page.get_by_role("button", name="Take out of service").click()
+    page.wait_for_function("() => document.querySelector('#next').textContent === 'Stop: out of service'")
     page.close()
 
 
@@ -393,6 +414,8 @@ def test_a_technician_enrols_and_registers_a_deck_with_its_progress(
 def test_the_school_teaches_one_lesson_and_keeps_the_score(dealer: DealersPage) -> None:
     school = opened(dealer, "train")
     school.wait_for_function("() => document.querySelector('#next').textContent.includes('You start')")
+    school.click("#on")  # or the first lesson's beginning would be taken for that of the second
+    school.wait_for_function("() => !document.querySelector('#next').textContent.includes('You start')")
     school.select_option("#lesson", "boxed-card")
     school.wait_for_function("() => document.querySelector('#next').textContent.includes('You start')")
     school.click("#stop")

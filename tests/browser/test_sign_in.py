@@ -210,7 +210,9 @@ def in_a_hand(house: ServedHouse, entry: int, **changes: Any) -> None:  # noqa: 
     faults = changes.pop("faults", ())
     output = {**house.output, "hand": 1, "phase": "bet", "next": [step], **changes}
     output["piles"] = {**house.output["piles"], "seats": {"2": 2, "4": 2}}
-    house.hub.publish(standing(entry, mode=LIVE, output_line=output, player_by_seat={}, floor_called=True, faults=faults))
+    house.hub.publish(
+        standing(entry, mode=LIVE, output_line=output, player_by_seat={}, floor_called=True, faults=faults)
+    )
 
 
 def pin_by_touch(page: "Page", pin: str) -> None:

@@ -38,6 +38,12 @@ sys.exit(main(sys.argv[3:]))
 """The program, which is told what is plugged in: a pseudo-terminal is no device of the kernel's list. They all answer
 at once, so that each is waited for shorter; and the table's file is not the machine's."""
 
+BEGUN = """() => {
+  const said = document.querySelector("#ports").textContent;
+  return said.includes("Asking") || said.includes(": pn532 ");
+}"""
+"""The search goes on, or has been sooner over than the page looked."""
+
 
 class FarEnds(threading.Thread):
     """A PN532 and the microcontroller's board, alive in a thread of their own; `reader` is shown cards."""
@@ -150,7 +156,7 @@ def set_up(page: "Page", take: Callable[[str], object] = lambda _name: None) -> 
     page.get_by_role("link", name="Set the table up").click()
     page.wait_for_selector("#set-up:visible")
     page.click("#search")
-    page.wait_for_function("() => document.querySelector('#ports').textContent.includes('Asking')")
+    page.wait_for_function(BEGUN)
     page.wait_for_function("() => !document.querySelector('#search').disabled", timeout=60_000)
     take("set-up-found")
     page.select_option("#game", "omaha")

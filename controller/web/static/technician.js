@@ -220,5 +220,5 @@ connect((publication) => {
   drawDevices();
   if (moved) fetchWorkshop();
 });
-showPrincipal($("who"), (who) => { principal = who; fetchWorkshop(); });
+showPrincipal($("who"), (who) => { principal = who; if (state) fetchWorkshop(); });  /* a key says which entry it was made for */
 setInterval(() => { if (workshop && workshop.serving) fetchWorkshop(); }, POLL_INTERVAL_MS);
