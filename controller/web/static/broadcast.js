@@ -63,12 +63,12 @@ function showTrouble(text) {
 /* Reads events as EventSource does; that one can send no token. */
 async function readEvents(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
+  let remainder = "";
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    const parts = (rest + value).split("\n\n");
-    rest = parts.pop();
+    const parts = (remainder + value).split("\n\n");
+    remainder = parts.pop();
     for (const part of parts) if (part.startsWith("data: ")) drawFrame(JSON.parse(part.slice(6)));
   }
 }
@@ -81,8 +81,8 @@ async function watch() {
       showTrouble("");
       await readEvents(answer.body);
     } else {
-      const why = await answer.json().catch(() => null);
-      showTrouble(describeRefusal(why) || t("The table does not answer."));
+      const refusal = await answer.json().catch(() => null);
+      showTrouble(describeRefusal(refusal) || t("The table does not answer."));
       if (answer.status < 500) wait = REFUSED_RETRY_DELAY_MS;
     }
   } catch {

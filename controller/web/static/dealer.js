@@ -344,8 +344,8 @@ function drawButtons() {
 function drawRoundButtons(step) {
   const acts = Boolean(step) && step.step === "act" && state.table.phase !== "halted";
   const seat = aheadSeat === null ? step && step.seat : aheadSeat, linesBefore = aheadSeat === null ? [] : listActsBefore(aheadSeat, state);
-  const over = acts ? listRoundEndings(seat, state, linesBefore) : [];
-  $("all").replaceChildren(...over.map(([text, lines, letter]) => {
+  const endings = acts ? listRoundEndings(seat, state, linesBefore) : [];
+  $("all").replaceChildren(...endings.map(([text, lines, letter]) => {
     const button = makeButton(text, () => enter(lines), letter);
     button.style.gridArea = `1 / ${"EVJ".indexOf(letter) + 1}`;
     return button;
@@ -427,11 +427,11 @@ document.addEventListener("keydown", (event) => {
 let lastWhoRequest = 0;
 function drawPrincipal() {
   const mine = lastWhoRequest += 1;
-  showPrincipal($("who"), (who) => {
+  showPrincipal($("who"), (principal) => {
     if (mine !== lastWhoRequest) return;
     const was = isFloorSignedIn;
-    isFloorSignedIn = who.roles.includes("floor");
-    $("push").hidden = who.showroom || !who.roles.includes("dealer");
+    isFloorSignedIn = principal.roles.includes("floor");
+    $("push").hidden = principal.showroom || !principal.roles.includes("dealer");
     if (state && was !== isFloorSignedIn) drawButtons();
   }, () => mine === lastWhoRequest);
 }

@@ -211,15 +211,15 @@ $("coming").addEventListener("click", () => post("/call", { wanted: false }));
 function drawForPrincipal() { if (state) { drawQuestion(); drawFaults(); } }
 
 function draw(publication) {
-  const moved = !state || publication.entry !== state.entry;
+  const hasMoved = !state || publication.entry !== state.entry;
   state = publication;
   playNewSound(state.sound);
   drawHeader(state);
   drawNext(state.table, state.devices, state.faults);
-  if (moved) closeSheet(true);
-  const now = state.refusal && state.refusal.source === "page" ? capitalize(state.refusal.message) : "";
-  if (moved || now !== shownRefusal) showRefusal(now);
-  shownRefusal = now;
+  if (hasMoved) closeSheet(true);
+  const refusal = state.refusal && state.refusal.source === "page" ? capitalize(state.refusal.message) : "";
+  if (hasMoved || refusal !== shownRefusal) showRefusal(refusal);
+  shownRefusal = refusal;
   $("called-to").hidden = !state.floor_called;
   drawFloorCall($("called-to").querySelector("strong"), t("The dealer calls the floor"), state.floor_called);
   drawForPrincipal();

@@ -15,14 +15,14 @@ const MIN_FOUND_HANDS = 50;
 
 const formatDateTime = (began) => new Date(began).toLocaleString([], { dateStyle: "short", timeStyle: "short", hour12: false });
 const formatHandPath = (hand) => `${hand.session}/${hand.hand}`;
-const formatTime = (when) => new Date(when).toLocaleTimeString([], { hour12: false });
+const formatTime = (timestamp) => new Date(timestamp).toLocaleTimeString([], { hour12: false });
 
 function drawStep() {
   const step = steps[stepIndex];
   if (!step) return;
   const table = step.table;
-  const up = { ...table.up, ...step.tabled };
-  drawTable({ table: { ...table, up }, setup, players: step.players, devices: [], mode: "record" }, false);
+  const upCards = { ...table.up, ...step.tabled };
+  drawTable({ table: { ...table, up: upCards }, setup, players: step.players, devices: [], mode: "record" }, false);
   document.title = t("Hand {hand}, step {step}", { hand: table.hand, step: stepIndex + 1 });
   const stepElement = $("told");
   const what = step.struck ? renderAmendedEntry(step, steps[stepIndex - 1]) : [capitalize(describeEntry(step, steps[stepIndex - 1]))];
@@ -44,7 +44,7 @@ function drawStep() {
   $("steps").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
 }
 
-function goToStep(to) { stepIndex = Math.max(0, Math.min(steps.length - 1, to)); drawStep(); }
+function goToStep(index) { stepIndex = Math.max(0, Math.min(steps.length - 1, index)); drawStep(); }
 
 function drawStepList() {
   $("steps").replaceChildren(...steps.map((step, i) => {
@@ -70,8 +70,8 @@ async function fetchJson(path) {
   return answer.json();
 }
 
-async function showHand(chosen) {
-  const answer = await fetchJson(`/hands/${chosen}`);
+async function showHand(path) {
+  const answer = await fetchJson(`/hands/${path}`);
   if (!answer) return;
   ({ steps, setup } = answer);
   drawStepList();
@@ -126,7 +126,7 @@ function makeHandRow(hand) {
   return row;
 }
 
-function chooseHand(chosen) { $("chosen").value = chosen; showHand(chosen); }
+function chooseHand(path) { $("chosen").value = path; showHand(path); }
 
 function drawFound(answer) {
   const count = answer.more ? t("{n} newest hands", { n: answer.hands.length }) : translatePlural("1 hand", "{n} hands", answer.hands.length);
@@ -170,16 +170,16 @@ async function refreshList() {
     return;
   }
   if (!answer.whole) setTimeout(refreshList, EMPTY_POLL_INTERVAL_MS);
-  const now = JSON.stringify(foundHands);
-  if (now === listedJson) return;
+  const nowJson = JSON.stringify(foundHands);
+  if (nowJson === listedJson) return;
   const first = !listedJson;
   const query = new URLSearchParams(location.search);
   const namedHand = foundHands.find((each) => String(each.hand) === query.get("hand") && [null, String(each.session)].includes(query.get("session")));
-  const chosen = first ? namedHand && formatHandPath(namedHand) : $("chosen").value;
-  listedJson = now;
+  const chosenPath = first ? namedHand && formatHandPath(namedHand) : $("chosen").value;
+  listedJson = nowJson;
   $("chosen").replaceChildren(...foundHands.map(makeHandOption));
-  const there = foundHands.some((each) => formatHandPath(each) === chosen);
-  if (there) $("chosen").value = chosen;
+  const there = foundHands.some((each) => formatHandPath(each) === chosenPath);
+  if (there) $("chosen").value = chosenPath;
   if (first || !there) showHand($("chosen").value);
 }
 

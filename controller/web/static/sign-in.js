@@ -205,8 +205,8 @@ document.addEventListener("keydown", (event) => {
     const found = list.find((button) => button.dataset.name.toUpperCase().startsWith(event.key.toUpperCase()));
     if (found) { found.focus(); found.click(); }
   } else if (list.length && event.key.startsWith("Arrow")) {
-    const at = list.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 2 : event.key === "ArrowRight" ? 1 : event.key === "ArrowUp" ? -2 : -1);
-    list[Math.max(0, Math.min(list.length - 1, at))].focus();
+    const index = list.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 2 : event.key === "ArrowRight" ? 1 : event.key === "ArrowUp" ? -2 : -1);
+    list[Math.max(0, Math.min(list.length - 1, index))].focus();
   } else if (activeField && event.key === "Backspace") activeField.deleteLast();
   else if (activeField && event.key === "Enter") activeField.submit();
   else if (activeField && event.key.length === 1 && (activeField.maxLength === 24 || /[0-9]/.test(event.key))) activeField.addSign(event.key);

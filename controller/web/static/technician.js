@@ -184,9 +184,9 @@ function drawDeviceEvents() {
 /* Keys are made anew only when something has changed, so that a touch never falls on one that is going away. */
 let drawnJson = "";
 function drawWork() {
-  const now = JSON.stringify([workshop && { ...workshop, heard: 0 }, principal]);
-  if (now !== drawnJson) {
-    drawnJson = now;
+  const nowJson = JSON.stringify([workshop && { ...workshop, heard: 0 }, principal]);
+  if (nowJson !== drawnJson) {
+    drawnJson = nowJson;
     const focused = document.activeElement && document.activeElement.textContent;
     drawService();
     if (workshop && workshop.serving) { drawLamps(); drawDeck(); }
@@ -210,7 +210,7 @@ $("begin").addEventListener("submit", (event) => {
 $("through").addEventListener("click", () => { if ($("begin").reportValidity()) postWork({ do: "deal-through", name: $("name").value.trim() }); });
 
 connect((publication) => {
-  const moved = !state || publication.entry !== state.entry;
+  const hasMoved = !state || publication.entry !== state.entry;
   state = publication;
   drawHeader(state);
   drawNext(state.table, state.devices, state.faults);
@@ -218,7 +218,7 @@ connect((publication) => {
   drawFaults();
   drawProgram();
   drawDevices();
-  if (moved) fetchWorkshop();
+  if (hasMoved) fetchWorkshop();
 });
 showPrincipal($("who"), (who) => { principal = who; if (state) fetchWorkshop(); });  /* a key says which entry it was made for */
 setInterval(() => { if (workshop && workshop.serving) fetchWorkshop(); }, POLL_INTERVAL_MS);

@@ -24,7 +24,7 @@ async function fetchJson(path) {
 
 function showText(large, small = "") { $("next").textContent = large; $("then").textContent = small; }
 
-function showButtons(...shown) { for (const id of ["on", "stop", "again", "another"]) $(id).hidden = !shown.includes(id); }
+function showButtons(...shownIds) { for (const id of ["on", "stop", "again", "another"]) $(id).hidden = !shownIds.includes(id); }
 
 function drawMoment(table) {
   const setup = { places: 4, betting: {}, rulebook: currentLesson.book, game: currentLesson.game, gate: false };

@@ -26,18 +26,18 @@ function makeCard(title, rows, none) {
   return card;
 }
 
-function makeDealingRow(one) {
-  const row = makeElement("li", one.late ? "called" : "");
-  row.append(makeElement("span", "", `${one.table} · ${one.dealer}`), makeAge(one.since));
-  if (one.late) row.append(makeElement("span", "flag", t("down over")));
-  if (isFloor) row.append(makeButton(t("Rests"), () => sendLine({ do: "rests", dealer: one.dealer })));
+function makeDealingRow(dealer) {
+  const row = makeElement("li", dealer.late ? "called" : "");
+  row.append(makeElement("span", "", `${dealer.table} · ${dealer.dealer}`), makeAge(dealer.since));
+  if (dealer.late) row.append(makeElement("span", "flag", t("down over")));
+  if (isFloor) row.append(makeButton(t("Rests"), () => sendLine({ do: "rests", dealer: dealer.dealer })));
   return row;
 }
 
-function makeRestingRow(one) {
+function makeRestingRow(dealer) {
   const row = makeElement("li");
-  row.append(makeElement("span", "", one.dealer), makeAge(one.since));
-  if (isFloor) row.append(makeButton(t("Gone home"), () => sendLine({ do: "home", dealer: one.dealer })));
+  row.append(makeElement("span", "", dealer.dealer), makeAge(dealer.since));
+  if (isFloor) row.append(makeButton(t("Gone home"), () => sendLine({ do: "home", dealer: dealer.dealer })));
   return row;
 }
 

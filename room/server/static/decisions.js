@@ -31,15 +31,15 @@ const hasMovedOn = () => chosenLine && chosenLine.entry !== shownCase.entry;
 
 /* Shows a table's decisions in the case that is open; `floor`: whether whoever is signed in may decide. */
 export function showDecisions(table, entry, floor) {
-  const other = table !== shownCase.table;
+  const isOtherTable = table !== shownCase.table;
   shownCase = { table, entry };
-  if (other) { tableOffers = null; chosenLine = null; resultText = ""; }
+  if (isOtherTable) { tableOffers = null; chosenLine = null; resultText = ""; }
   decisionElement.hidden = false;
   if (!floor) {
     decisionElement.replaceChildren(makeElement("h2", "", t("Decide")), makeElement("p", "", t("deciding needs the floor's own sign-in")), makeButton(t("Sign in as floor"), goToSignIn, "main"));
     return;
   }
-  if (other) draw();
+  if (isOtherTable) draw();
   if (chosenLine) drawMoved(); else if (!tableOffers || tableOffers.entry !== entry) fetchOffers();
 }
 
@@ -69,11 +69,11 @@ function makeOfferElements() {
     return button;
   };
   const makeButtonRow = (some) => { const box = makeElement("div", "keys"); box.append(...some.map(makeOfferButton)); return box; };
-  const asked = tableOffers.offers.filter((offer) => offer.asked), besides = tableOffers.offers.filter((offer) => !offer.asked);
-  const elements = [asked.length ? makeButtonRow(asked) : makeElement("p", "none", t("The table waits for no decision."))];
-  if (besides.length) {
+  const askedOffers = tableOffers.offers.filter((offer) => offer.asked), unaskedOffers = tableOffers.offers.filter((offer) => !offer.asked);
+  const elements = [askedOffers.length ? makeButtonRow(askedOffers) : makeElement("p", "none", t("The table waits for no decision."))];
+  if (unaskedOffers.length) {
     const more = makeElement("details");
-    more.append(makeElement("summary", "", t("Unasked")), makeButtonRow(besides));
+    more.append(makeElement("summary", "", t("Unasked")), makeButtonRow(unaskedOffers));
     elements.push(more);
   }
   return elements;
@@ -86,11 +86,11 @@ function drawOffers() {
 }
 
 function draw() {
-  const kept = makeElement("div", "offers");
-  const said = makeElement("p", "result", resultText);
-  said.setAttribute("role", "status");
-  said.hidden = !resultText;
-  decisionElement.replaceChildren(makeElement("h2", "", t("Decide")), said, kept);
+  const offersElement = makeElement("div", "offers");
+  const resultElement = makeElement("p", "result", resultText);
+  resultElement.setAttribute("role", "status");
+  resultElement.hidden = !resultText;
+  decisionElement.replaceChildren(makeElement("h2", "", t("Decide")), resultElement, offersElement);
   drawOffers();
   if (!tableOffers || tableOffers.refused) return;
   decisionElement.append(
@@ -118,7 +118,7 @@ function chooseScriptLine(text) {
 }
 
 /* What will be entered, to be looked at before it is sent. */
-function chooseLine(line, why) {
+function chooseLine(line, needsReason) {
   chosenLine = { line, entry: shownCase.entry };
   resultText = "";
   const sure = makeElement("form", "sure");
@@ -127,7 +127,7 @@ function chooseLine(line, why) {
     makeElement("p", "verdict", describeLine(line)), ...(MEANING_BY_DECISION[line.decide] ? [makeElement("p", "", MEANING_BY_DECISION[line.decide])] : []), makeElement("code", "", JSON.stringify(line)),
   );
   const input = makeElement("input");
-  if (why) {
+  if (needsReason) {
     const field = makeElement("label", "", t("Why?"));
     Object.assign(input, { name: "why", required: true, maxLength: 200, autocomplete: "off" });
     field.append(input);
@@ -136,7 +136,7 @@ function chooseLine(line, why) {
   const keys = makeElement("div", "keys");
   keys.append(makeElement("button", "main", t("Enter it")), makeButton(t("Not this"), () => { showResult(""); fetchOffers(); }));
   sure.append(makeElement("p", "moved refused", t("The table has moved on since; look again.")), keys);
-  sure.addEventListener("submit", (event) => { event.preventDefault(); enterLine(why ? { ...line, why: input.value.trim() } : line); });
+  sure.addEventListener("submit", (event) => { event.preventDefault(); enterLine(needsReason ? { ...line, why: input.value.trim() } : line); });
   decisionElement.replaceChildren(makeElement("h2", "", t("Decide")), sure);
   drawMoved();
   decisionElement.scrollIntoView({ block: "nearest" });

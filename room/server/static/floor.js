@@ -22,7 +22,7 @@ const formatAge = (seconds) => {
   const s = Math.max(0, Math.floor(seconds));
   return s < 3600 ? `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}` : `${Math.floor(s / 3600)} h ${String(Math.floor(s / 60) % 60).padStart(2, "0")}`;
 };
-const formatTime = (at) => new Date(at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
+const formatTime = (seconds) => new Date(seconds * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
 const isLate = (call) => call.taken === null && serverNow() - call.called >= calls.escalate;
 
 function setText(place, text) { if (place.textContent !== text) place.textContent = text; }
@@ -36,9 +36,9 @@ function ensureCard(name) {
     card.dataset.table = name;
     card.addEventListener("click", () => openCase(name));
     cardByTable.set(name, card);
-    const after = [...cardByTable.keys()].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
-    const at = after.indexOf(name);
-    $("tables").insertBefore(card, at + 1 < after.length ? cardByTable.get(after[at + 1]) : null);
+    const laterNames = [...cardByTable.keys()].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
+    const at = laterNames.indexOf(name);
+    $("tables").insertBefore(card, at + 1 < laterNames.length ? cardByTable.get(laterNames[at + 1]) : null);
   }
   return cardByTable.get(name);
 }
@@ -56,12 +56,12 @@ function drawTable(name, table) {
   setText(findPart("game"), [table.game, table.stakes].filter(Boolean).join(" "));
   setText(findPart("hand"), table.hand ? `#${table.hand}` : "");
   setText(findPart("next"), table.away ? "" : table.next || "");
-  const why = faults.length ? `✖ ${faults.map(formatCode).join(", ")}` : table.ruling ? `§ ${formatCode(table.ruling.finding)}: ${formatCode(table.ruling.verdict)}` : table.wrong || "";
-  setText(findPart("why"), why);
+  const reason = faults.length ? `✖ ${faults.map(formatCode).join(", ")}` : table.ruling ? `§ ${formatCode(table.ruling.finding)}: ${formatCode(table.ruling.verdict)}` : table.wrong || "";
+  setText(findPart("why"), reason);
   const seats = table.seats || [];
   setText(findPart("seats"), seats.length ? `${seats.filter((seat) => !seat.away).length}/${table.places || seats.length} ${"●".repeat(seats.filter((seat) => !seat.away).length)}` : "");
   drawAge(name, table);
-  card.setAttribute("aria-label", [name, flag.textContent, table.called && t("calls the floor"), table.game, why].filter(Boolean).join(", "));
+  card.setAttribute("aria-label", [name, flag.textContent, table.called && t("calls the floor"), table.game, reason].filter(Boolean).join(", "));
 }
 
 function drawAge(name, table) {
@@ -115,10 +115,10 @@ function drawAges() {
 
 /* A sound and a note when somebody calls, and again when nobody has gone in time; not for what stood there before. */
 function soundAlarms() {
-  const known = new Map(calls.open.map((call) => [call.number, isLate(call)]));
+  const lateByCall = new Map(calls.open.map((call) => [call.number, isLate(call)]));
   if (soundedCalls !== null) {
     for (const call of calls.open) {
-      const late = known.get(call.number);
+      const late = lateByCall.get(call.number);
       const fresh = !soundedCalls.has(call.number) || (late && !soundedCalls.get(call.number));
       if (!fresh || (call.taken !== null && !late)) continue;
       document.body.dataset.heard = `${call.number} ${late ? "late" : "called"}`;
@@ -128,7 +128,7 @@ function soundAlarms() {
       }
     }
   }
-  soundedCalls = known;
+  soundedCalls = lateByCall;
 }
 
 async function answerCall(call, what) {
@@ -173,9 +173,9 @@ async function followCase() {
   if (shownTable && (shownTable !== name || (tableByKey.get(`table:${shownTable}`) || {}).entry !== entry)) followCase();
 }
 
-async function openCase(name, again = false) {
+async function openCase(name, isRenewal = false) {
   const response = await fetch(`/floor/case/${encodeURIComponent(name)}`).catch(() => null);
-  if (again && shownTable !== name) return;
+  if (isRenewal && shownTable !== name) return;
   if (response && response.status === 401) { goToSignIn(); return; }
   if (!response || !response.ok) { showNotice(t("No connection to the room.")); return; }
   const content = await response.json();

@@ -68,8 +68,8 @@ async function openHand(ruling) {
   if (!answer) { $("hand").close(); return; }
   $("steps").replaceChildren(...answer.steps.map((step, i) => {
     const item = makeElement("li", [step.error && "refused", step.entry === ruling.entry && "here"].filter(Boolean).join(" "));
-    const told = step.struck ? renderAmendedEntry(step, answer.steps[i - 1]) : [describeEntry(step, answer.steps[i - 1])];
-    item.append(...told, makeElement("span", "when", ` ${new Date(step.wall).toLocaleTimeString([], { hour12: false })}${step.by ? `, ${step.by}` : ""}`));
+    const description = step.struck ? renderAmendedEntry(step, answer.steps[i - 1]) : [describeEntry(step, answer.steps[i - 1])];
+    item.append(...description, makeElement("span", "when", ` ${new Date(step.wall).toLocaleTimeString([], { hour12: false })}${step.by ? `, ${step.by}` : ""}`));
     if (step.error) item.append(makeElement("div", "", `${t("not taken")}: ${step.error}`));
     for (const each of step.table.rulings || []) {
       const verdict = makeElement("div", "verdict", `§ ${formatCode(each.finding)}: ${formatCode(each.verdict)}`);

@@ -36,12 +36,12 @@ function describeProposal(line) {
 }
 
 function drawProposals() {
-  const found = (deskByKey.get("proposals") || { list: [] }).list;
-  $("due").hidden = !found.length;
-  const drawn = JSON.stringify(found);
-  if ($("proposals").dataset.drawn === drawn) return;
-  $("proposals").dataset.drawn = drawn;
-  $("proposals").replaceChildren(...found.slice(0, 12).map((one) => {
+  const proposals = (deskByKey.get("proposals") || { list: [] }).list;
+  $("due").hidden = !proposals.length;
+  const drawnJson = JSON.stringify(proposals);
+  if ($("proposals").dataset.drawn === drawnJson) return;
+  $("proposals").dataset.drawn = drawnJson;
+  $("proposals").replaceChildren(...proposals.slice(0, 12).map((one) => {
     const row = makeElement("li");
     row.append(makeElement("span", "", describeProposal(one.line)));
     if (one.cite) row.append(makeElement("small", "none", one.by_default ? t("{clause}, by default", { clause: one.cite }) : one.cite));
@@ -75,12 +75,12 @@ function describeInstruction(one) {
 const MIN_GROUPED_REFUSALS = 3;   /* so many refusals of one table in the same words are one row */
 
 function groupRefusals(list) {
-  const found = new Map();
+  const refusalsByKey = new Map();
   for (const one of list.filter((each) => each.how === "refused" && each.line.ev !== "leave")) {
-    const same = `${one.table} ${one.line.ev} ${one.why}`;
-    found.set(same, [...(found.get(same) || []), one]);
+    const key = `${one.table} ${one.line.ev} ${one.why}`;
+    refusalsByKey.set(key, [...(refusalsByKey.get(key) || []), one]);
   }
-  return [...found.values()].filter((wall) => wall.length >= MIN_GROUPED_REFUSALS);
+  return [...refusalsByKey.values()].filter((wall) => wall.length >= MIN_GROUPED_REFUSALS);
 }
 
 function makeRefusalsRow(wall) {
@@ -99,12 +99,12 @@ function makeRefusalsRow(wall) {
 function drawInstructions() {
   const found = deskByKey.get("duties") || { open: 0, list: [] };
   $("asked").hidden = !found.open;
-  const drawn = JSON.stringify(found.list);
-  if ($("duties").dataset.drawn === drawn) return;
-  $("duties").dataset.drawn = drawn;
-  const walls = groupRefusals(found.list), others = found.list.filter((one) => !walls.some((wall) => wall.includes(one)));
+  const drawnJson = JSON.stringify(found.list);
+  if ($("duties").dataset.drawn === drawnJson) return;
+  $("duties").dataset.drawn = drawnJson;
+  const walls = groupRefusals(found.list), ungrouped = found.list.filter((one) => !walls.some((wall) => wall.includes(one)));
   $("stuck").hidden = !found.list.some((one) => one.how === "refused");
-  $("duties").replaceChildren(...walls.map(makeRefusalsRow), ...others.slice(0, 24).map((one) => {
+  $("duties").replaceChildren(...walls.map(makeRefusalsRow), ...ungrouped.slice(0, 24).map((one) => {
     const row = makeElement("li", one.how);
     row.append(makeElement("b", "", one.table), makeElement("span", "", describeInstruction(one)));
     row.append(makeElement("span", "flag", { open: t("not yet"), asked: t("asked"), refused: t("refused") }[one.how]));
@@ -140,9 +140,9 @@ function drawRound() {
 
 function drawActions(event, clock) {
   const plays = event.started && !event.over && !event.closed;
-  const drawn = JSON.stringify([isFloor, event.started, event.drawn, event.over, event.closed, clock.running, event.hand_for_hand > 0]);
-  if ($("words").dataset.drawn === drawn) return;
-  $("words").dataset.drawn = drawn;
+  const drawnJson = JSON.stringify([isFloor, event.started, event.drawn, event.over, event.closed, clock.running, event.hand_for_hand > 0]);
+  if ($("words").dataset.drawn === drawnJson) return;
+  $("words").dataset.drawn = drawnJson;
   const found = [];
   if (isFloor && !event.started && !event.closed) found.push(makeButton(event.drawn ? t("Draw again") : t("Draw seats"), { do: "draw" }));
   if (isFloor && event.drawn && !event.started && !event.closed) found.push(makeButton(t("Start"), { do: "start" }, true));
@@ -176,9 +176,9 @@ function drawSeats(event) {
   const tables = listTables(boardByKey);
   $("tables").hidden = !event.drawn;
   const plays = event.started && !event.over && !event.closed;
-  const drawn = JSON.stringify([tables, isFloor, plays]);
-  if ($("seats").dataset.drawn === drawn) return;
-  $("seats").dataset.drawn = drawn;
+  const drawnJson = JSON.stringify([tables, isFloor, plays]);
+  if ($("seats").dataset.drawn === drawnJson) return;
+  $("seats").dataset.drawn = drawnJson;
   $("seats").replaceChildren(...tables.map(([table, { seats, places }]) => {
     const card = makeElement("div", "card"), list = makeElement("ul");
     card.append(makeElement("h2", "", `${table}  ${Object.keys(seats).length}/${places}`), list);
