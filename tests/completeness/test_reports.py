@@ -42,7 +42,7 @@ def test_every_report_has_a_row_in_the_contract(what: ReportKind) -> None:
 
 @pytest.mark.parametrize("what", ReportKind)
 def test_every_report_can_be_touched_on_the_page(what: ReportKind) -> None:
-    ways = (f'report("{what.value}"', f'where("{what.value}"', f'case "{what.value}": return')
+    ways = (f'report("{what.value}"', f'reportAtSeat("{what.value}"', f'case "{what.value}": return')
     assert any(way in PAGE for way in ways)
 
 

@@ -70,7 +70,7 @@ static void die(void)
 }
 
 /* What is to happen at this step, if it is the one. */
-static int due(const char *path)
+static int take_action(const char *path)
 {
     counted++;
     if (action == NOTHING || (*word && !strstr(path + folder_length, word))) return NOTHING;
@@ -90,8 +90,8 @@ struct head {
     uint32_t name, other, data;
 } __attribute__((packed));
 
-static void note(char kind, uint64_t inode, uint64_t at, uint64_t length, uint64_t size, const char *name,
-                 const char *other, const void *data, size_t data_length)
+static void log_change(char kind, uint64_t inode, uint64_t at, uint64_t length, uint64_t size, const char *name,
+                       const char *other, const void *data, size_t data_length)
 {
     if (log_handle < 0) return;
     struct head head = {kind, inode, at, length, size, strlen(name), strlen(other), data_length};
@@ -105,7 +105,7 @@ static void note(char kind, uint64_t inode, uint64_t at, uint64_t length, uint64
     free(bytes);
 }
 
-static void note_change(char kind, int handle, const char *path, uint64_t at, uint64_t length)
+static void log_bytes(char kind, int handle, const char *path, uint64_t at, uint64_t length)
 {
     struct stat status;
     if (log_handle < 0 || fstat(handle, &status)) return;
@@ -119,11 +119,11 @@ static void note_change(char kind, int handle, const char *path, uint64_t at, ui
     if (old && (reader < 0 || pread(reader, before, old, from) != (ssize_t)old)) abort();
     if (reader >= 0) close(reader);
     watching = 1;
-    note(kind, status.st_ino, at, length, size, path, "", before, old);
+    log_change(kind, status.st_ino, at, length, size, path, "", before, old);
     free(before);
 }
 
-static void note_name(char kind, const char *path, const char *to, const char *replaced)
+static void log_name(char kind, const char *path, const char *to, const char *replaced)
 {
     char kept[PATH_MAX + 16] = "";
     if (log_handle < 0) return;
@@ -133,7 +133,7 @@ static void note_name(char kind, const char *path, const char *to, const char *r
     }
     char both[2 * PATH_MAX];
     snprintf(both, sizeof both, "%s\n%s", to, kept);
-    note(kind, 0, 0, 0, 0, path, both, "", 0);
+    log_change(kind, 0, 0, 0, 0, path, both, "", 0);
 }
 
 void disk_watch(const char *path, const char *log, const char *kept)
@@ -157,21 +157,21 @@ long disk_counted(void) { return counted; }
 void disk_set_clock(double seconds) { clock_offset = seconds; }
 
 /* A step that is no writing of bytes: fails, or dies before or after. */
-#define STEP(path, noting, call)                                           \
-    int what = due(path);                                                  \
+#define STEP(path, log, call)                                              \
+    int what = take_action(path);                                          \
     if (what == KILL_BEFORE || what == KILL_WITHIN) die();                 \
     if (what == FAIL_ONCE || what == FAIL_FROM_THEN_ON) {                  \
         errno = failure;                                                   \
         return -1;                                                         \
     }                                                                      \
-    noting;                                                                \
+    log;                                                                   \
     int result = call;                                                     \
     if (what == KILL_AFTER) die();                                         \
     return result
 
-static ssize_t put(int handle, const char *path, const void *data, size_t length, off_t at, int moving)
+static ssize_t write_step(int handle, const char *path, const void *data, size_t length, off_t at, int moving)
 {
-    int what = due(path);
+    int what = take_action(path);
     size_t part = length;
     if (what == KILL_BEFORE) die();
     if (what == FAIL_ONCE || what == FAIL_FROM_THEN_ON) {
@@ -179,7 +179,7 @@ static ssize_t put(int handle, const char *path, const void *data, size_t length
         return -1;
     }
     if ((what == KILL_WITHIN || what == WRITE_SHORT) && length > 1) part = 1 + (length - 1) * (counted % 7) / 7;
-    note_change('W', handle, path, at, part);
+    log_bytes('W', handle, path, at, part);
     ssize_t result = moving ? real_write(handle, data, part) : real_pwrite(handle, data, part, at);
     if (what == KILL_WITHIN || what == KILL_AFTER) die();
     return result;
@@ -189,14 +189,14 @@ ssize_t write(int handle, const void *data, size_t length)
 {
     char path[PATH_MAX];
     if (!is_watched(handle, path)) return real_write(handle, data, length);
-    return put(handle, path, data, length, lseek(handle, 0, SEEK_CUR), 1);
+    return write_step(handle, path, data, length, lseek(handle, 0, SEEK_CUR), 1);
 }
 
 ssize_t pwrite64(int handle, const void *data, size_t length, off_t at)
 {
     char path[PATH_MAX];
     if (!is_watched(handle, path)) return real_pwrite(handle, data, length, at);
-    return put(handle, path, data, length, at, 0);
+    return write_step(handle, path, data, length, at, 0);
 }
 
 ssize_t pwrite(int handle, const void *data, size_t length, off_t at) { return pwrite64(handle, data, length, at); }
@@ -206,15 +206,15 @@ int ftruncate64(int handle, off_t length)
     char path[PATH_MAX];
     REAL("ftruncate64", int, int, off_t);
     if (!is_watched(handle, path)) return real(handle, length);
-    STEP(path, note_change('T', handle, path, length, 0), real(handle, length));
+    STEP(path, log_bytes('T', handle, path, length, 0), real(handle, length));
 }
 
 int ftruncate(int handle, off_t length) { return ftruncate64(handle, length); }
 
-static int synced(int handle, const char *path, int (*real)(int))
+static int sync_step(int handle, const char *path, int (*real)(int))
 {
     struct stat status;
-    int what = due(path);
+    int what = take_action(path);
     if (what == KILL_BEFORE || what == KILL_WITHIN) die();
     if (what == FAIL_ONCE || what == FAIL_FROM_THEN_ON) {
         errno = failure;
@@ -222,7 +222,7 @@ static int synced(int handle, const char *path, int (*real)(int))
     }
     int result = real(handle);
     if (!result && !fstat(handle, &status))
-        note(S_ISDIR(status.st_mode) ? 'D' : 'S', status.st_ino, 0, 0, 0, path, "", "", 0);
+        log_change(S_ISDIR(status.st_mode) ? 'D' : 'S', status.st_ino, 0, 0, 0, path, "", "", 0);
     if (what == KILL_AFTER) die();
     return result;
 }
@@ -231,21 +231,21 @@ int fsync(int handle)
 {
     char path[PATH_MAX];
     REAL("fsync", int, int);
-    return is_watched(handle, path) ? synced(handle, path, real) : real(handle);
+    return is_watched(handle, path) ? sync_step(handle, path, real) : real(handle);
 }
 
 int fdatasync(int handle)
 {
     char path[PATH_MAX];
     REAL("fdatasync", int, int);
-    return is_watched(handle, path) ? synced(handle, path, real) : real(handle);
+    return is_watched(handle, path) ? sync_step(handle, path, real) : real(handle);
 }
 
-static int opened(const char *path, int flags, int mode)
+static int open_step(const char *path, int flags, int mode)
 {
     REAL("open64", int, const char *, int, ...);
     if (!is_below(path) || !(flags & (O_CREAT | O_TRUNC))) return real(path, flags, mode);
-    int what = due(path), is_new = access(path, F_OK) != 0;
+    int what = take_action(path), is_new = access(path, F_OK) != 0;
     if (what == KILL_BEFORE || what == KILL_WITHIN) die();
     if (what == FAIL_ONCE || what == FAIL_FROM_THEN_ON) {
         errno = failure;
@@ -254,12 +254,12 @@ static int opened(const char *path, int flags, int mode)
     if (!is_new && flags & O_TRUNC) {
         int old = real(path, O_RDWR | O_CLOEXEC, 0);
         if (old >= 0) {
-            note_change('T', old, path, 0, 0);
+            log_bytes('T', old, path, 0, 0);
             close(old);
         }
     }
     int handle = real(path, flags, mode);
-    if (is_new && handle >= 0) note('C', 0, 0, 0, 0, path, "", "", 0);
+    if (is_new && handle >= 0) log_change('C', 0, 0, 0, 0, path, "", "", 0);
     if (what == KILL_AFTER) die();
     return handle;
 }
@@ -276,27 +276,27 @@ static int opened(const char *path, int flags, int mode)
 int open64(const char *path, int flags, ...)
 {
     MODE(flags);
-    return opened(path, flags, mode);
+    return open_step(path, flags, mode);
 }
 
 int open(const char *path, int flags, ...)
 {
     MODE(flags);
-    return opened(path, flags, mode);
+    return open_step(path, flags, mode);
 }
 
 int rename(const char *from, const char *to)
 {
     REAL("rename", int, const char *, const char *);
     if (!is_below(to)) return real(from, to);
-    STEP(to, note_name('R', from, to, to), real(from, to));
+    STEP(to, log_name('R', from, to, to), real(from, to));
 }
 
 int unlink(const char *path)
 {
     REAL("unlink", int, const char *);
     if (!is_below(path)) return real(path);
-    STEP(path, note_name('U', path, "", path), real(path));
+    STEP(path, log_name('U', path, "", path), real(path));
 }
 
 int clock_gettime(clockid_t which, struct timespec *now)

@@ -13,53 +13,53 @@ const getWagerOffer = (seat, state) => (state.wagers || {})[seat] || { named: []
 
 /* [place, words, amount, word of the act, its total, letter, look]. */
 function listActs(step, state) {
-  const made = [];
+  const acts = [];
   for (const option of step.options) {
-    if (option === "fold") made.push(["fold", t("Fold"), "", option, undefined, "F"]);
-    else if (option === "check") made.push(["call", t("Check"), "", option, undefined, "C", "main"]);
-    else if (option === "call") made.push(["call", t("Call"), step.to_call || "", option, undefined, "C", "main"]);
-    else if (option === "bring-in") made.push(["call", t("Bring-in"), "", option, undefined, "G", "main"]);
-    else if (option === "all-in") made.push(["all-in", t("All-in"), "", option, undefined, "I"]);
-    else if (option === "open") made.push(["half", t("Open"), "", option, undefined, "O"]);
+    if (option === "fold") acts.push(["fold", t("Fold"), "", option, undefined, "F"]);
+    else if (option === "check") acts.push(["call", t("Check"), "", option, undefined, "C", "main"]);
+    else if (option === "call") acts.push(["call", t("Call"), step.to_call || "", option, undefined, "C", "main"]);
+    else if (option === "bring-in") acts.push(["call", t("Bring-in"), "", option, undefined, "G", "main"]);
+    else if (option === "all-in") acts.push(["all-in", t("All-in"), "", option, undefined, "I"]);
+    else if (option === "open") acts.push(["half", t("Open"), "", option, undefined, "O"]);
     else {
-      made.push(["least", capitalize(formatLabel(option)), step.min_to ?? "", option, step.min_to, "R"]);
+      acts.push(["least", capitalize(formatLabel(option)), step.min_to ?? "", option, step.min_to, "R"]);
       if (step.min_to === undefined || step.min_to === step.max_to) continue;
-      for (const [place, text, to] of getWagerOffer(step.seat, state).named) made.push([place, text, to, option, to, LETTER_BY_PLACE[place]]);
-      made.push(["amount", `${capitalize(formatLabel(option))}…`, "", option, null, "A"]);
+      for (const [place, text, to] of getWagerOffer(step.seat, state).named) acts.push([place, text, to, option, to, LETTER_BY_PLACE[place]]);
+      acts.push(["amount", `${capitalize(formatLabel(option))}…`, "", option, null, "A"]);
     }
   }
-  return made;
+  return acts;
 }
 
-/* The keys; `enter` takes the lines that one touch enters, `before` those of seats that fold first. */
-export function makeActButtons(step, state, key, enter, before = []) {
+/* The keys; `enter` takes the lines that one touch enters, `linesBefore` those of seats that fold first. */
+export function makeActButtons(step, state, makeButton, enter, linesBefore = []) {
   return listActs(step, state).map(([place, text, amount, word, to, letter, look]) => {
-    const line = (total) => ({ ev: "act", seat: step.seat, do: word, ...(total === undefined ? {} : { to: total }) });
-    const put = (total) => enter([...before, line(total)]);
-    const made = key(text, () => (to === null ? chooseAmount(step, word, put) : put(to)), letter, look);
-    if (text.length > 6) made.classList.add(to === null && text.length > 7 ? "narrowest" : "narrow");
-    if (amount !== "") made.insertBefore(makeElement("b", "sum", String(amount)), made.querySelector("kbd"));
-    made.style.gridArea = `1 / ${BUTTON_PLACES.indexOf(place) + 1}`;
-    return made;
+    const makeLine = (total) => ({ ev: "act", seat: step.seat, do: word, ...(total === undefined ? {} : { to: total }) });
+    const enterTotal = (total) => enter([...linesBefore, makeLine(total)]);
+    const button = makeButton(text, () => (to === null ? chooseAmount(step, word, enterTotal) : enterTotal(to)), letter, look);
+    if (text.length > 6) button.classList.add(to === null && text.length > 7 ? "narrowest" : "narrow");
+    if (amount !== "") button.insertBefore(makeElement("b", "sum", String(amount)), button.querySelector("kbd"));
+    button.style.gridArea = `1 / ${BUTTON_PLACES.indexOf(place) + 1}`;
+    return button;
   });
 }
 
-export function chooseAmount(step, word, put) {
+export function chooseAmount(step, word, onTotal) {
   const body = makeElement("div", "amount");
   body.append(makeElement("p", "", t("In all on this round, {least} to {most}:", { least: step.min_to, most: step.max_to })));
-  addKeypad(body, capitalize(formatLabel(word)), put);
+  addKeypad(body, capitalize(formatLabel(word)), onTotal);
   openSheet(t("Seat {seat}: {word} to…", { seat: step.seat, word: formatLabel(word) }), body);
 }
 
 /* The round totals for which there is room beside the table: a touch each. */
-export function makeTotalButtons(step, state, key, enter, before = []) {
+export function makeTotalButtons(step, state, makeButton, enter, linesBefore = []) {
   const word = step.options.find((option) => WAGER_ACTIONS.includes(option));
   return (word ? getWagerOffer(step.seat, state).totals : []).map((to) =>
-    key(String(to), () => enter([...before, { ev: "act", seat: step.seat, do: word, to }])));
+    makeButton(String(to), () => enter([...linesBefore, { ev: "act", seat: step.seat, do: word, to }])));
 }
 
 /* Who is still to act on the round, in order. */
-const listSeatsToAct = (state) => Object.entries(state.players).filter(([, who]) => who.turn).sort(([, a], [, b]) => a.turn - b.turn).map(([seat]) => Number(seat));
+const listSeatsToAct = (state) => Object.entries(state.players).filter(([, player]) => player.turn).sort(([, a], [, b]) => a.turn - b.turn).map(([seat]) => Number(seat));
 
 /* What a seat has still to put in; without amounts only whether that is something. */
 function computeOwed(seat, { table }) {
@@ -85,8 +85,8 @@ export function listActsBefore(seat, state) {
 
 /* "Seats 3, 4 fold", "Seat 5 checks". */
 export function describeFoldsAndChecks(lines) {
-  const those = (word) => lines.filter((line) => line.do === word).map((line) => line.seat);
-  const folded = those("fold"), checked = those("check");
+  const listSeats = (word) => lines.filter((line) => line.do === word).map((line) => line.seat);
+  const folded = listSeats("fold"), checked = listSeats("check");
   return [
     ...(folded.length ? [translatePlural("Seat {seats} folds", "Seats {seats} fold", folded.length, { seats: folded.join(", ") })] : []),
     ...(checked.length ? [translatePlural("Seat {seats} checks", "Seats {seats} check", checked.length, { seats: checked.join(", ") })] : []),
@@ -95,28 +95,28 @@ export function describeFoldsAndChecks(lines) {
 
 /* What the seat can do once they have folded, as the table will find it. */
 export function makeStepAhead(seat, state) {
-  const now = state.table.next[0], { bets = {}, stacks } = state.table;
-  if (!stacks) return { ...now, seat };
+  const step = state.table.next[0], { bets = {}, stacks } = state.table;
+  if (!stacks) return { ...step, seat };
   const high = Math.max(0, ...Object.values(bets)), own = bets[seat] || 0, stack = stacks[seat];
   const toCall = Math.min(Math.max(high - own, 0), stack);
-  const wager = now.options.find((word) => ["bet", "raise", "complete"].includes(word));
+  const wager = step.options.find((word) => ["bet", "raise", "complete"].includes(word));
   const options = ["fold", ...(!toCall ? ["check"] : stack > high - own ? ["call"] : [])];
-  if (wager && own + stack >= now.min_to) options.push(wager);
-  if (now.options.includes("all-in")) options.push("all-in");
-  return { ...now, seat, options, to_call: toCall, max_to: now.max_to === undefined || now.min_to === now.max_to ? now.max_to : Math.min(own + stack, state.setup.betting.structure === "no-limit" ? Infinity : now.max_to) };
+  if (wager && own + stack >= step.min_to) options.push(wager);
+  if (step.options.includes("all-in")) options.push("all-in");
+  return { ...step, seat, options, to_call: toCall, max_to: step.max_to === undefined || step.min_to === step.max_to ? step.max_to : Math.min(own + stack, state.setup.betting.structure === "no-limit" ? Infinity : step.max_to) };
 }
 
 /* What is entered where all who are still to act do alike, or one stays in alone, and the round is over: [words, lines,
-   letter]. `seat` is the next to act, after those of `before`. Nothing where one alone is still to act. */
-export function listRoundEndings(seat, state, before = []) {
+   letter]. `seat` is the next to act, after those of `linesBefore`. Nothing where one alone is still to act. */
+export function listRoundEndings(seat, state, linesBefore = []) {
   const step = state.table.next[0], queue = listSeatsToAct(state);
-  const still = queue.slice(queue.indexOf(seat));
-  if (!step || step.step !== "act" || state.table.phase !== "bet" || still.length < 2 || step.options.includes("bring-in")) return [];
-  const known = Boolean(state.table.stacks), due = computeOwed(seat, state);
-  const found = [];
-  if (known || !due) found.push([due ? t("All call") : t("All check"), still.map((each) => makeCallOrCheck(each, state)), "E"]);
-  const in_ = Object.keys(state.table.piles.seats).length - before.filter((line) => line.do === "fold").length;
-  if (due && !before.length) found.push([t("All fold"), still.map((each) => makeFoldOrCheck(each, state)).slice(0, in_ - 1), "V"]);
-  if (due && known) found.push([t("Call, rest fold"), [makeCallOrCheck(seat, state), ...still.slice(1).map((each) => makeFoldOrCheck(each, state))], "J"]);
-  return found.map(([text, lines, letter]) => [text, [...before, ...lines], letter]);
+  const seatsToAct = queue.slice(queue.indexOf(seat));
+  if (!step || step.step !== "act" || state.table.phase !== "bet" || seatsToAct.length < 2 || step.options.includes("bring-in")) return [];
+  const hasAmounts = Boolean(state.table.stacks), due = computeOwed(seat, state);
+  const endings = [];
+  if (hasAmounts || !due) endings.push([due ? t("All call") : t("All check"), seatsToAct.map((each) => makeCallOrCheck(each, state)), "E"]);
+  const heldCount = Object.keys(state.table.piles.seats).length - linesBefore.filter((line) => line.do === "fold").length;
+  if (due && !linesBefore.length) endings.push([t("All fold"), seatsToAct.map((each) => makeFoldOrCheck(each, state)).slice(0, heldCount - 1), "V"]);
+  if (due && hasAmounts) endings.push([t("Call, rest fold"), [makeCallOrCheck(seat, state), ...seatsToAct.slice(1).map((each) => makeFoldOrCheck(each, state))], "J"]);
+  return endings.map(([text, lines, letter]) => [text, [...linesBefore, ...lines], letter]);
 }

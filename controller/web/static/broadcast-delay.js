@@ -23,9 +23,9 @@ async function refresh() {
 
 async function requestDelay(delay) {
   const answer = await post("/broadcast/delay", { delay });
-  const said = await answer.json().catch(() => null);
-  $("why").textContent = answer.ok ? "" : describeRefusal(said);
-  if (answer.ok) drawDelay(said);
+  const content = await answer.json().catch(() => null);
+  $("why").textContent = answer.ok ? "" : describeRefusal(content);
+  if (answer.ok) drawDelay(content);
 }
 
 $("sooner").addEventListener("submit", (event) => { event.preventDefault(); requestDelay(Number($("delay").value)); });

@@ -27,14 +27,14 @@ function makePlayerTile(player, button) {
   if (!player.in) classes.push("out");
   if (player.won) classes.push("won");
   if (player.cards.length > 3) classes.push("many");
-  const made = makeElement("div", classes.join(" "));
+  const box = makeElement("div", classes.join(" "));
   const hole = makeElement("div", "hole");
   hole.append(...player.cards.map(makeCardOrBack));
   const name = makeElement("div", "name", player.name);
   if (player.seat === button) name.append(makeElement("b", "dealer", "D"));
-  made.append(hole, name, makeChipsLine(player));
-  if (player.in && player.equity !== null) made.append(makeElement("div", "equity", `${Math.round(player.equity * 100)} %`));
-  return made;
+  box.append(hole, name, makeChipsLine(player));
+  if (player.in && player.equity !== null) box.append(makeElement("div", "equity", `${Math.round(player.equity * 100)} %`));
+  return box;
 }
 
 export function drawFrame(frame) {
@@ -44,9 +44,9 @@ export function drawFrame(frame) {
   $("left").replaceChildren(...frame.players.slice(0, half).map((player) => makePlayerTile(player, frame.button)));
   $("right").replaceChildren(...frame.players.slice(half).map((player) => makePlayerTile(player, frame.button)));
   const boards = frame.boards.filter((board) => board.length).map((board) => {
-    const made = makeElement("div", "board");
-    made.append(...board.map(makeCardOrBack));
-    return made;
+    const box = makeElement("div", "board");
+    box.append(...board.map(makeCardOrBack));
+    return box;
   });
   $("boards").className = boards.length > 1 ? "several" : "";
   $("boards").replaceChildren(...boards);
@@ -63,12 +63,12 @@ function showTrouble(text) {
 /* Reads events as EventSource does; that one can send no token. */
 async function readEvents(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
+  let remainder = "";
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    const parts = (rest + value).split("\n\n");
-    rest = parts.pop();
+    const parts = (remainder + value).split("\n\n");
+    remainder = parts.pop();
     for (const part of parts) if (part.startsWith("data: ")) drawFrame(JSON.parse(part.slice(6)));
   }
 }
@@ -81,8 +81,8 @@ async function watch() {
       showTrouble("");
       await readEvents(answer.body);
     } else {
-      const why = await answer.json().catch(() => null);
-      showTrouble(describeRefusal(why) || t("The table does not answer."));
+      const refusal = await answer.json().catch(() => null);
+      showTrouble(describeRefusal(refusal) || t("The table does not answer."));
       if (answer.status < 500) wait = REFUSED_RETRY_DELAY_MS;
     }
   } catch {

@@ -24,11 +24,11 @@ const MAX_ANSWER_BUTTONS = 6;  /* keys beside each other with room for their wor
 /* What is entered belongs to what was shown: its number goes along, and the table refuses a touch that came too late. */
 async function enter(entered) {
   closeSheet();
-  const what = Array.isArray(entered) && entered.length > 1 ? { lines: entered } : { line: [entered].flat()[0] };
-  const answer = await post("/entry", { seen: state.entry, ...what });
+  const content = Array.isArray(entered) && entered.length > 1 ? { lines: entered } : { line: [entered].flat()[0] };
+  const answer = await post("/entry", { seen: state.entry, ...content });
   if (answer.ok) return true;
-  const why = await answer.json().catch(() => ({ message: t("Not taken ({status}).", { status: answer.status }) }));
-  showRefusal(describeRefusal(why), answer.status === 409 ? t("Touch again if it still holds.") : "");
+  const refusal = await answer.json().catch(() => ({ message: t("Not taken ({status}).", { status: answer.status }) }));
+  showRefusal(describeRefusal(refusal), answer.status === 409 ? t("Touch again if it still holds.") : "");
   return false;
 }
 
@@ -44,15 +44,15 @@ function report(what, more = {}) { return enter({ ev: "report", what, ...more })
 
 /* A key: its text, what it does, the letter that does the same, and how it looks. */
 function makeButton(text, act, letter = "", className = "") {
-  const made = makeElement("button", className, text);
-  made.type = "button";
-  made.addEventListener("click", act);
+  const button = makeElement("button", className, text);
+  button.type = "button";
+  button.addEventListener("click", act);
   if (letter) {
-    made.dataset.letter = letter;
-    made.setAttribute("aria-keyshortcuts", letter);
-    made.append(makeElement("kbd", "", letter));
+    button.dataset.letter = letter;
+    button.setAttribute("aria-keyshortcuts", letter);
+    button.append(makeElement("kbd", "", letter));
   }
-  return made;
+  return button;
 }
 
 const listHoldingSeats = () => Object.keys(state.table.piles.seats).map(Number);
@@ -65,9 +65,9 @@ function makeReportChoices(what) {
   switch (what) {
     case "premature": {
       const { burn, cards } = state.coming || { burn: false, cards: 0 };
-      const made = [[t("Too early: 1 card"), () => report("premature", { count: 1 })]];
-      if (burn + cards > 1) made.push([burn ? t("Too early: burn and {n}", { n: cards }) : t("Too early: {n} cards", { n: cards }), () => report("premature", { count: burn + cards })]);
-      return made;
+      const choices = [[t("Too early: 1 card"), () => report("premature", { count: 1 })]];
+      if (burn + cards > 1) choices.push([burn ? t("Too early: burn and {n}", { n: cards }) : t("Too early: {n} cards", { n: cards }), () => report("premature", { count: burn + cards })]);
+      return choices;
     }
     case "board-extra": return [[t("Board: 1 extra"), () => report("board-extra", { count: 1 })], [t("Board: 2 extra"), () => report("board-extra", { count: 2 })]];
     case "opened": return [[t("Somebody opened: who…"), () => openChoices(t("Who opened the pot?"), makeSeatChoices(listHoldingSeats(), (seat) => report("opened", { seat })))]];
@@ -81,16 +81,16 @@ function makeReportChoices(what) {
 
 /* A fault that a person must end. The table refuses whoever may not; the key says who may. */
 function makeFaultOverButton(fault, i) {
-  const who = state.simulation ? "" : ` (${fault.clears.map(formatLabel).join(", ")})`;
+  const roleText = state.simulation ? "" : ` (${fault.clears.map(formatLabel).join(", ")})`;
   const text = fault.code === "in-service" ? t("Back in service") : t("{fault} is over", { fault: capitalize(formatLabel(fault.code)) });
-  return makeButton(`${text}${who}`, () => enter({ ev: "device", id: fault.id, status: "back" }), String(i + 1), i ? "" : "main");
+  return makeButton(`${text}${roleText}`, () => enter({ ev: "device", id: fault.id, status: "back" }), String(i + 1), i ? "" : "main");
 }
 
 /* A key that takes so many of the eight places. */
 function makeWideButton(places, text, act, letter, look) {
-  const made = makeButton(text, act, letter, look);
-  made.style.gridColumn = `span ${places}`;
-  return made;
+  const button = makeButton(text, act, letter, look);
+  button.style.gridColumn = `span ${places}`;
+  return button;
 }
 
 /* The one key that says that what is first is done; others stand beside it. */
@@ -98,8 +98,8 @@ const makeNextButton = (text, line) => makeWideButton(4, text, () => enter(line)
 
 /* Answers to a question, with room for their words; what has none is in a sheet. */
 function makeAnswerButtons(title, keys) {
-  const shown = keys.length > MAX_ANSWER_BUTTONS ? [...keys.slice(0, MAX_ANSWER_BUTTONS - 1), [t("More…"), () => openChoices(title, keys)]] : keys;
-  return shown.map(([text, act], i) => makeButton(text, act, String(i + 1), i ? "" : "main"));
+  const shownKeys = keys.length > MAX_ANSWER_BUTTONS ? [...keys.slice(0, MAX_ANSWER_BUTTONS - 1), [t("More…"), () => openChoices(title, keys)]] : keys;
+  return shownKeys.map(([text, act], i) => makeButton(text, act, String(i + 1), i ? "" : "main"));
 }
 
 const MANUAL_STEPS = ["return", "shuffle", "cut", "move", "discard"];
@@ -107,18 +107,18 @@ const MANUAL_STEPS = ["return", "shuffle", "cut", "move", "discard"];
 function makeDoneButtons(steps) {
   const later = steps.findIndex((step) => !MANUAL_STEPS.includes(step.step));
   const together = later < 0 ? steps.length : later;
-  const made = [makeNextButton(t("Done"), { ev: "done" })];
-  if (together > 1) made.push(makeWideButton(4, t("All {n} done: {steps}", { n: together, steps: steps.slice(0, together).map((step) => formatLabel(step.step)).join(", ") }), () => enter(steps.slice(0, together).map(() => ({ ev: "done" }))), "A"));
-  return made;
+  const buttons = [makeNextButton(t("Done"), { ev: "done" })];
+  if (together > 1) buttons.push(makeWideButton(4, t("All {n} done: {steps}", { n: together, steps: steps.slice(0, together).map((step) => formatLabel(step.step)).join(", ") }), () => enter(steps.slice(0, together).map(() => ({ ev: "done" }))), "A"));
+  return buttons;
 }
 
 /* The pots are pushed: the last of them ends the hand, and the same touch may begin the next. */
 function makePotPushedButtons(steps) {
   const pots = steps.filter((step) => step.step === "award").map(() => ({ ev: "done" }));
-  const last = pots.length === steps.length, all = translatePlural("Pushed, next hand", "All {n} pushed, next hand", pots.length);
-  const made = [makeWideButton(last ? 3 : 6, t("Done: pot pushed"), () => enter({ ev: "done" }), "Enter", "main")];
-  if (last) made.push(makeWideButton(3, all, () => enter([...pots, { ev: "start" }]), "A"));
-  return made;
+  const last = pots.length === steps.length, allText = translatePlural("Pushed, next hand", "All {n} pushed, next hand", pots.length);
+  const buttons = [makeWideButton(last ? 3 : 6, t("Done: pot pushed"), () => enter({ ev: "done" }), "Enter", "main")];
+  if (last) buttons.push(makeWideButton(3, allText, () => enter([...pots, { ev: "start" }]), "A"));
+  return buttons;
 }
 
 function makeNowButtons() {
@@ -129,9 +129,9 @@ function makeNowButtons() {
   switch (step.step) {
     case "act": {
       if (aheadSeat === null) return makeActButtons(step, state, makeButton, enter);
-      const before = listActsBefore(aheadSeat, state);
-      if (before.filter((line) => line.do === "fold").length + 1 === listHoldingSeats().length) return [makeWideButton(8, t("All fold: the pot is seat {seat}'s", { seat: aheadSeat }), () => enter(before), "Enter", "main")];
-      return makeActButtons(makeStepAhead(aheadSeat, state), state, makeButton, enter, before);
+      const linesBefore = listActsBefore(aheadSeat, state);
+      if (linesBefore.filter((line) => line.do === "fold").length + 1 === listHoldingSeats().length) return [makeWideButton(8, t("All fold: the pot is seat {seat}'s", { seat: aheadSeat }), () => enter(linesBefore), "Enter", "main")];
+      return makeActButtons(makeStepAhead(aheadSeat, state), state, makeButton, enter, linesBefore);
     }
     case "bet": return [makeNextButton(t("Betting is over"), { ev: "closed" })];
     case "draw": return step.discard ? [makeNextButton(t("Thrown away: {n}", { n: step.discard }), { ev: "draw", seat: step.seat, discard: step.discard })] : [0, 1, 2, 3, 4, 5].map((n) => makeButton(n ? t("Draw {n}", { n }) : t("Pat"), () => enter({ ev: "draw", seat: step.seat, discard: n }), String(n)));
@@ -166,10 +166,10 @@ function makeFloorButtons(step, option, i) {
 
 /* Everything that concerns one seat: touch the seat, then the key. */
 function openSeatSheet(seat) {
-  const held = state.table.piles.seats[seat] || 0, who = state.players[seat];
+  const heldCount = state.table.piles.seats[seat] || 0, occupant = state.players[seat];
   const keys = [];
-  for (let nth = 1; nth <= Math.min(held, 7); nth += 1) keys.push([held === 1 ? t("Card exposed") : t("Card {n} exposed", { n: nth }), () => report("exposed", { seat, nth })]);
-  if (held) {
+  for (let nth = 1; nth <= Math.min(heldCount, 7); nth += 1) keys.push([heldCount === 1 ? t("Card exposed") : t("Card {n} exposed", { n: nth }), () => report("exposed", { seat, nth })]);
+  if (heldCount) {
     keys.push(
       [t("Player showed a card"), () => report("exposed", { seat, by: "player" })],
       [t("1 card too many"), () => report("extra-card", { seat, count: 1 })], [t("2 too many"), () => report("extra-card", { seat, count: 2 })],
@@ -181,38 +181,38 @@ function openSeatSheet(seat) {
   }
   if (state.table.next.length) {
     keys.push([t("Last card went here"), () => report("wrong-seat", { seat })], [t("Skipped: got no cards"), () => report("skipped", { seat })]);
-    if (who) keys.push([t("Owes a blind"), () => report("owes-blind", { seat })], [t("Call time"), () => enter({ ev: "clock", seat })]);
+    if (occupant) keys.push([t("Owes a blind"), () => report("owes-blind", { seat })], [t("Call time"), () => enter({ ev: "clock", seat })]);
     const round = state.table.next[0];
     if (round.step === "bet" && round.seats.includes(seat)) {
       for (const word of ["fold", "all-in", "bet"]) keys.unshift([{ fold: t("Folds"), "all-in": t("Is all-in"), bet: t("Bets or raises") }[word], () => enter({ ev: "act", seat, do: word })]);
-    } else if (who && !state.table.lamps.act.includes(seat) && state.table.phase === "bet") {
+    } else if (occupant && !state.table.lamps.act.includes(seat) && state.table.phase === "bet") {
       for (const [word, text] of [["fold", t("Folds out of turn")], ["check", t("Checks out of turn")], ["call", t("Calls out of turn")]]) keys.push([text, () => enter({ ev: "act", seat, do: word })]);
       const word = Object.values(state.table.bets || {}).some(Boolean) ? "raise" : "bet";
       const due = state.table.next[0];
       if (due.min_to !== undefined) keys.push([word === "bet" ? t("Bets out of turn…") : t("Raises out of turn…"), () => chooseAmount({ ...due, seat }, word, (to) => enter({ ev: "act", seat, do: word, to }))]);
     }
-    if (held && state.table.phase === "showdown") keys.push([t("Shows, cards…"), () => openCardPicker(t("Seat {seat} shows…", { seat }), held, (cards) => enter({ ev: "show", seat, cards }))], [t("Mucks"), () => enter({ ev: "muck", seat })]);
+    if (heldCount && state.table.phase === "showdown") keys.push([t("Shows, cards…"), () => openCardPicker(t("Seat {seat} shows…", { seat }), heldCount, (cards) => enter({ ev: "show", seat, cards }))], [t("Mucks"), () => enter({ ev: "muck", seat })]);
     keys.push(...state.besides.filter((line) => line.seat === seat).map((line) => makeAvailableEntryChoice(line, enter)));
   }
-  if (!who) keys.push(...makeSitChoices(seat));
+  if (!occupant) keys.push(...makeSitChoices(seat));
   else if (state.table.stacks) keys.unshift(...makeStackChoices(seat));
-  if (!who) { /* nobody to leave */ }
-  else if (who.away) keys.push([t("Is back"), () => enter({ ev: "back", seat })], [t("Is back and posts"), () => enter({ ev: "back", seat, post: true })], [t("Leaves"), () => enter({ ev: "leave", seat })]);
+  if (!occupant) { /* nobody to leave */ }
+  else if (occupant.away) keys.push([t("Is back"), () => enter({ ev: "back", seat })], [t("Is back and posts"), () => enter({ ev: "back", seat, post: true })], [t("Leaves"), () => enter({ ev: "leave", seat })]);
   else keys.push([t("Misses hands"), () => enter({ ev: "away", seat })], [t("Leaves"), () => enter({ ev: "leave", seat })]);
-  openChoices(formatSeatTitle(seat) + (who && who.player !== `seat ${seat}` ? `, ${who.player}` : ""), keys);
+  openChoices(formatSeatTitle(seat) + (occupant && occupant.player !== `seat ${seat}` ? `, ${occupant.player}` : ""), keys);
 }
 
 /* A newcomer: with the usual buy-in at once, or with a name and any amount by the pad. */
 function makeSitChoices(seat) {
   const usual = state.table.stacks ? { stack: computeBuyIn() } : {};
   const sit = (more) => enter({ ev: "sit", seat, ...more });
-  const asked = (more = {}) => openNameSheet(t("Seat {seat}: the player's name", { seat }), (player) => {
-    const who = { ...(player ? { player } : {}), ...more };
-    if (state.table.stacks) openAmountSheet(t("Seat {seat}: how many chips?", { seat }), (stack) => sit({ ...who, stack })); else sit(who);
+  const askName = (more = {}) => openNameSheet(t("Seat {seat}: the player's name", { seat }), (player) => {
+    const newcomer = { ...(player ? { player } : {}), ...more };
+    if (state.table.stacks) openAmountSheet(t("Seat {seat}: how many chips?", { seat }), (stack) => sit({ ...newcomer, stack })); else sit(newcomer);
   });
   return [
-    [usual.stack ? t("Sits down with {chips}", { chips: usual.stack }) : t("Sits down"), () => sit(usual)], [usual.stack ? t("Sits down: name, chips…") : t("Sits down: name…"), () => asked()],
-    [t("Sits down and posts"), () => sit({ ...usual, post: true })], [usual.stack ? t("Posts: name, chips…") : t("Posts: name…"), () => asked({ post: true })],
+    [usual.stack ? t("Sits down with {chips}", { chips: usual.stack }) : t("Sits down"), () => sit(usual)], [usual.stack ? t("Sits down: name, chips…") : t("Sits down: name…"), () => askName()],
+    [t("Sits down and posts"), () => sit({ ...usual, post: true })], [usual.stack ? t("Posts: name, chips…") : t("Posts: name…"), () => askName({ post: true })],
   ];
 }
 
@@ -332,10 +332,10 @@ function drawSidePanel() {
 
 function drawButtons() {
   const focused = document.activeElement && $("now").contains(document.activeElement);
-  const made = makeNowButtons(), step = state.table.next[0];
-  $("now").replaceChildren(...made);
+  const buttons = makeNowButtons(), step = state.table.next[0];
+  $("now").replaceChildren(...buttons);
   $("now").dataset.kind = ["say", "draw"].includes(step && step.step) || (step && step.step === "floor" && isFloorSignedIn) ? "answers" : "places";
-  if (focused && made.length) made[0].focus();
+  if (focused && buttons.length) buttons[0].focus();
   drawRoundButtons(step);
   $("always").replaceChildren(...(aheadSeat === null ? alwaysButtons : makeAheadButtons()));
 }
@@ -343,14 +343,14 @@ function drawButtons() {
 /* Beside the table: what ends the round by one touch, and round totals for whoever acts. */
 function drawRoundButtons(step) {
   const acts = Boolean(step) && step.step === "act" && state.table.phase !== "halted";
-  const seat = aheadSeat === null ? step && step.seat : aheadSeat, before = aheadSeat === null ? [] : listActsBefore(aheadSeat, state);
-  const over = acts ? listRoundEndings(seat, state, before) : [];
-  $("all").replaceChildren(...over.map(([text, lines, letter]) => {
-    const made = makeButton(text, () => enter(lines), letter);
-    made.style.gridArea = `1 / ${"EVJ".indexOf(letter) + 1}`;
-    return made;
+  const seat = aheadSeat === null ? step && step.seat : aheadSeat, linesBefore = aheadSeat === null ? [] : listActsBefore(aheadSeat, state);
+  const endings = acts ? listRoundEndings(seat, state, linesBefore) : [];
+  $("all").replaceChildren(...endings.map(([text, lines, letter]) => {
+    const button = makeButton(text, () => enter(lines), letter);
+    button.style.gridArea = `1 / ${"EVJ".indexOf(letter) + 1}`;
+    return button;
   }));
-  const totals = acts ? makeTotalButtons(aheadSeat === null ? step : makeStepAhead(aheadSeat, state), state, makeButton, enter, before) : [];
+  const totals = acts ? makeTotalButtons(aheadSeat === null ? step : makeStepAhead(aheadSeat, state), state, makeButton, enter, linesBefore) : [];
   $("totals").replaceChildren(...totals);
   $("totals").hidden = !totals.length;
 }
@@ -366,20 +366,20 @@ function lookAhead(seat) {
 
 function drawAhead() {
   if (aheadSeat === null) return;
-  const before = listActsBefore(aheadSeat, state);
+  const linesBefore = listActsBefore(aheadSeat, state);
   for (const tile of $("seats").querySelectorAll("[data-seat]")) {
-    const seat = Number(tile.dataset.seat), line = before.find((each) => each.seat === seat);
+    const seat = Number(tile.dataset.seat), line = linesBefore.find((each) => each.seat === seat);
     if (line) tile.querySelector(".lamps").replaceChildren(makeElement("span", "lamp attention", line.do === "fold" ? t("FOLDS") : t("CHECKS")));
     tile.classList.toggle("act", seat === aheadSeat);
   }
-  showNext(describeFoldsAndChecks(before), [t("and seat {seat}…", { seat: aheadSeat })]);
+  showNext(describeFoldsAndChecks(linesBefore), [t("and seat {seat}…", { seat: aheadSeat })]);
 }
 
 function draw(publication) {
-  const moved = !state || publication.entry !== state.entry;
+  const hasMoved = !state || publication.entry !== state.entry;
   state = publication;
   playNewSound(state.sound);
-  if (moved) aheadSeat = null;
+  if (hasMoved) aheadSeat = null;
   onContentChanged(JSON.stringify(state.table.next[0] || ""));
   if ($("called").hidden === Boolean(state.floor_called)) {
     $("called").hidden = !state.floor_called;
@@ -387,7 +387,7 @@ function draw(publication) {
   }
   drawTable(state, true);
   drawFloorCall($("called").querySelector("strong"), t("FLOOR, PLEASE"), state.floor_called);
-  if (moved) { drawButtons(); closeSheet(true); } else if (!$("now").children.length) drawButtons();
+  if (hasMoved) { drawButtons(); closeSheet(true); } else if (!$("now").children.length) drawButtons();
   drawAhead();
   drawSidePanel();
   document.body.dataset.entry = state.entry;
@@ -417,7 +417,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && event.target.tagName === "BUTTON") return;
   const name = event.key.length === 1 ? event.key.toUpperCase() : event.key;
   const place = $("sheet").open ? $("sheet") : document;
-  const found = [...place.querySelectorAll("[data-letter]")].find((made) => made.dataset.letter === name && !made.disabled);
+  const found = [...place.querySelectorAll("[data-letter]")].find((button) => button.dataset.letter === name && !button.disabled);
   if (!found) return;
   event.preventDefault();
   found.click();
@@ -427,11 +427,11 @@ document.addEventListener("keydown", (event) => {
 let lastWhoRequest = 0;
 function drawPrincipal() {
   const mine = lastWhoRequest += 1;
-  showPrincipal($("who"), (who) => {
+  showPrincipal($("who"), (principal) => {
     if (mine !== lastWhoRequest) return;
     const was = isFloorSignedIn;
-    isFloorSignedIn = who.roles.includes("floor");
-    $("push").hidden = who.showroom || !who.roles.includes("dealer");
+    isFloorSignedIn = principal.roles.includes("floor");
+    $("push").hidden = principal.showroom || !principal.roles.includes("dealer");
     if (state && was !== isFloorSignedIn) drawButtons();
   }, () => mine === lastWhoRequest);
 }

@@ -27,27 +27,27 @@ function findActionName(line) {
 const listSeats = (lines) => [...new Set(lines.map((line) => line.seat))].sort((a, b) => a - b);
 const makeSeatChoices = (lines, act) => listSeats(lines).map((seat) => [formatSeatTitle(seat), () => act(seat), String(seat)]);
 
-function openPenaltySheet(lines, seat, put) {
-  const misses = (more) => put({ ev: "penalty", seat, ...more });
-  const over = lines.some((line) => line.seat === seat && line.hands === 0) ? [[t("Penalty is over"), () => misses({ hands: 0 })]] : [];
-  const rounds = (n) => [translatePlural("1 round", "{n} rounds", n), () => misses({ rounds: n })];
+function openPenaltySheet(lines, seat, enterLine) {
+  const enterPenalty = (more) => enterLine({ ev: "penalty", seat, ...more });
+  const over = lines.some((line) => line.seat === seat && line.hands === 0) ? [[t("Penalty is over"), () => enterPenalty({ hands: 0 })]] : [];
+  const makeRoundsChoice = (n) => [translatePlural("1 round", "{n} rounds", n), () => enterPenalty({ rounds: n })];
   openChoices(t("Seat {seat} misses…", { seat }), [
-    [translatePlural("1 hand", "{n} hands", 1), () => misses({ hands: 1 })], ...[1, 2, 3, 4].map(rounds),
-    [t("So many hands…"), () => openAmountSheet(t("Seat {seat} misses so many hands:", { seat }), (hands) => misses({ hands }))], ...over,
+    [translatePlural("1 hand", "{n} hands", 1), () => enterPenalty({ hands: 1 })], ...[1, 2, 3, 4].map(makeRoundsChoice),
+    [t("So many hands…"), () => openAmountSheet(t("Seat {seat} misses so many hands:", { seat }), (hands) => enterPenalty({ hands }))], ...over,
   ], "", true);
 }
 
-/* [words, what they mean, what a touch does, name], one each; `put` enters a line. */
-export function makeFloorActions(lines, put) {
-  const act = (found, line) => {
-    if (found === "penalty") return openChoices(t("Who misses hands?"), makeSeatChoices(lines.filter((each) => each.ev === "penalty"), (seat) => openPenaltySheet(lines.filter((each) => each.ev === "penalty"), seat, put)), "", true);
-    if (found === "floor") return openChoices(t("Who may only check, call or fold?"), makeSeatChoices(lines.filter((each) => each.ev === "floor"), (seat) => put({ ...line, seat })), "", true);
-    if (found === "last-hands") return openAmountSheet(t("How many hands more today?"), (hands) => put({ ...line, hands }));
-    return put(line);
+/* [words, what they mean, what a touch does, name], one each; `enterLine` enters a line. */
+export function makeFloorActions(lines, enterLine) {
+  const enterAction = (name, line) => {
+    if (name === "penalty") return openChoices(t("Who misses hands?"), makeSeatChoices(lines.filter((each) => each.ev === "penalty"), (seat) => openPenaltySheet(lines.filter((each) => each.ev === "penalty"), seat, enterLine)), "", true);
+    if (name === "floor") return openChoices(t("Who may only check, call or fold?"), makeSeatChoices(lines.filter((each) => each.ev === "floor"), (seat) => enterLine({ ...line, seat })), "", true);
+    if (name === "last-hands") return openAmountSheet(t("How many hands more today?"), (hands) => enterLine({ ...line, hands }));
+    return enterLine(line);
   };
   const first = new Map();
   for (const line of lines) if (!first.has(findActionName(line))) first.set(findActionName(line), line);
-  return [...first].map(([found, line]) => [...TEXTS_BY_ACTION[found], () => act(found, line), found]);
+  return [...first].map(([found, line]) => [...TEXTS_BY_ACTION[found], () => enterAction(found, line), found]);
 }
 
 /* Why the table waits for the floor, where it does. */

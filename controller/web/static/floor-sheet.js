@@ -24,37 +24,37 @@ addEventListener("click", () => {
 /* Open it: who the floor is, unless it is signed in here, then what is to be decided. `page`: the publication now, what
    enters a line and says whether it was taken, what says why not, and what is told that somebody else is signed in. */
 export async function openFloorSheet(page) {
-  const who = await fetchPrincipal(true).catch(() => null);
-  if (who && who.roles.includes("floor")) openDecisions(page, Boolean(who.showroom));
+  const principal = await fetchPrincipal(true).catch(() => null);
+  if (principal && principal.roles.includes("floor")) openDecisions(page, Boolean(principal.showroom));
   else openPinSheet(t("The floor"), "floor", () => { page.changed(); openDecisions(page, false); });
 }
 
 function openDecisions(page, stays) {
   document.body.dataset.deciding = "yes";
-  const { table, faults, for_floor: told } = page.state();
+  const { table, faults, for_floor: floorLines } = page.state();
   const question = table.next.find((step) => step.step === "floor"), holding = Object.keys(table.piles.seats).map(Number);
   /* Only a decision that was taken signs the floor out: one that was refused can be made otherwise. */
   const enter = async (line) => { if (await page.enter(line) && !stays) signFloorOut(page); };
   const decide = (line) => enter({ ev: "floor", ...line });
-  const seats = (title, put) => openChoices(title, holding.map((seat) => [formatSeatTitle(seat), () => put(seat), String(seat)]), "", true);
-  const option = (word, put) => {
-    if (word === "dead-hand" && !(question && question.seat !== undefined)) return seats(t("Whose hand is dead?"), (seat) => put({ decide: word, seat }));
-    if (word === "play-on" && question && question.question === "false-openers") return seats(t("Who declares it open, not having passed?"), (seat) => put({ decide: word, seat }));
-    return put({ decide: word, ...(word === "dead-hand" ? { seat: question.seat } : {}) });
+  const openSeatChoices = (title, onSeat) => openChoices(title, holding.map((seat) => [formatSeatTitle(seat), () => onSeat(seat), String(seat)]), "", true);
+  const decideOption = (word, onDecision) => {
+    if (word === "dead-hand" && !(question && question.seat !== undefined)) return openSeatChoices(t("Whose hand is dead?"), (seat) => onDecision({ decide: word, seat }));
+    if (word === "play-on" && question && question.question === "false-openers") return openSeatChoices(t("Who declares it open, not having passed?"), (seat) => onDecision({ decide: word, seat }));
+    return onDecision({ decide: word, ...(word === "dead-hand" ? { seat: question.seat } : {}) });
   };
-  const why = (line) => openChoices(t("{decision}: why?", { decision: appendSeat(capitalize(formatLabel(line.decide)), line.seat) }), [
+  const openReasonChoices = (line) => openChoices(t("{decision}: why?", { decision: appendSeat(capitalize(formatLabel(line.decide)), line.seat) }), [
     ...REASONS.map((reason) => [reason, () => decide({ ...line, why: reason })]),
     [t("Other…"), () => openNameSheet(t("Why?"), (text) => { if (text) decide({ ...line, why: text }); }, 60)],
   ], "", true);
-  const over = (faults || []).filter((fault) => fault.id && fault.clears.includes("floor"))
+  const faultChoices = (faults || []).filter((fault) => fault.id && fault.clears.includes("floor"))
     .map((fault) => [t("{fault} is over", { fault: capitalize(formatFault(fault.code)) }), () => enter({ ev: "device", id: fault.id, status: "back" })]);
-  const asked = question ? question.options.map((word) => [capitalize(formatLabel(word)), () => option(word, decide)]) : [];
-  const overrule = !question && table.hand && table.phase !== "idle"
-    ? ["play-on", "misdeal", "void", "dead-hand"].map((word) => [t("Overrule: {decision}…", { decision: formatLabel(word) }), () => option(word, why)]) : [];
-  const words_ = makeFloorActions(told, (line) => (line.ev === "floor" ? why({ decide: line.decide, seat: line.seat }) : enter(line))).map(([text, , act]) => [text, act]);
-  const more = table.hand ? [[t("Put right…"), () => openAmendSheet(enter, holding, page.refuse)]] : [];
-  const end = stays ? [] : [[t("Nothing: sign out"), () => { closeSheet(); signFloorOut(page); }]];
-  openChoices(question ? t("Floor: {decision}", { decision: appendSeat(formatLabel(question.question), question.seat) }) : t("Floor"), [...asked, ...over, ...overrule, ...words_, ...more, ...end], "", true);
+  const askedChoices = question ? question.options.map((word) => [capitalize(formatLabel(word)), () => decideOption(word, decide)]) : [];
+  const overruleChoices = !question && table.hand && table.phase !== "idle"
+    ? ["play-on", "misdeal", "void", "dead-hand"].map((word) => [t("Overrule: {decision}…", { decision: formatLabel(word) }), () => decideOption(word, openReasonChoices)]) : [];
+  const actionChoices = makeFloorActions(floorLines, (line) => (line.ev === "floor" ? openReasonChoices({ decide: line.decide, seat: line.seat }) : enter(line))).map(([text, , act]) => [text, act]);
+  const amendChoices = table.hand ? [[t("Put right…"), () => openAmendSheet(enter, holding, page.refuse)]] : [];
+  const endChoices = stays ? [] : [[t("Nothing: sign out"), () => { closeSheet(); signFloorOut(page); }]];
+  openChoices(question ? t("Floor: {decision}", { decision: appendSeat(formatLabel(question.question), question.seat) }) : t("Floor"), [...askedChoices, ...faultChoices, ...overruleChoices, ...actionChoices, ...amendChoices, ...endChoices], "", true);
 }
 
 async function signFloorOut(page) {

@@ -25,12 +25,12 @@ let passageByCite = {};
 async function enter(line) {
   closeSheet();
   const why = $("why").value.trim();
-  const asked = state.table.next.some((step) => step.step === "floor");
-  if (line.ev === "floor" && !asked && !why) { showRefusal(t("To overrule, say why first.")); $("why").focus(); return; }
+  const isAsked = state.table.next.some((step) => step.step === "floor");
+  if (line.ev === "floor" && !isAsked && !why) { showRefusal(t("To overrule, say why first.")); $("why").focus(); return; }
   const answer = await post("/entry", { seen: state.entry, line: why && line.ev === "floor" ? { ...line, why } : line });
   if (answer.ok) { $("why").value = ""; return; }
-  const said = await answer.json().catch(() => ({ message: t("Not taken ({status}).", { status: answer.status }) }));
-  showRefusal(describeRefusal(said));
+  const refusal = await answer.json().catch(() => ({ message: t("Not taken ({status}).", { status: answer.status }) }));
+  showRefusal(describeRefusal(refusal));
 }
 
 function showRefusal(message) {
@@ -39,12 +39,12 @@ function showRefusal(message) {
 }
 
 function makeButton(text, meaning, act, className = "") {
-  const made = makeElement("button", className);
-  made.type = "button";
-  made.append(makeElement("b", "", text));
-  if (meaning) made.append(makeElement("small", "", meaning));
-  made.addEventListener("click", act);
-  return made;
+  const button = makeElement("button", className);
+  button.type = "button";
+  button.append(makeElement("b", "", text));
+  if (meaning) button.append(makeElement("small", "", meaning));
+  button.addEventListener("click", act);
+  return button;
 }
 
 function makeDecisionButton(option, seat) {
@@ -63,34 +63,34 @@ function describeWaiting() {
 }
 
 /* What the floor may tell the table besides; what the table waits for stands with the decisions. */
-function drawFloorActions(may) {
-  const told = may ? makeFloorActions(state.for_floor, enter) : [];
-  const keys = (some) => some.map(([text, meaning, act]) => makeButton(text, meaning, act));
-  const goesOn = told.filter(([, , , found]) => found === "hand-for-hand go"), rest = told.filter((each) => !goesOn.includes(each));
-  $("options").append(...keys(goesOn));
-  $("tell").querySelector(".choices").replaceChildren(...keys(rest));
+function drawFloorActions(isFloor) {
+  const actions = isFloor ? makeFloorActions(state.for_floor, enter) : [];
+  const makeButtons = (some) => some.map(([text, meaning, act]) => makeButton(text, meaning, act));
+  const goesOn = actions.filter(([, , , found]) => found === "hand-for-hand go"), rest = actions.filter((each) => !goesOn.includes(each));
+  $("options").append(...makeButtons(goesOn));
+  $("tell").querySelector(".choices").replaceChildren(...makeButtons(rest));
   $("tell").hidden = !rest.length;
 }
 
 function drawQuestion() {
   const step = state.table.next.find((each) => each.step === "floor");
-  const asked = $("question").querySelector(".asked"), situation = $("question").querySelector(".situation");
-  const may = principal && principal.roles.includes("floor");
+  const questionElement = $("question").querySelector(".asked"), situation = $("question").querySelector(".situation");
+  const isFloor = principal && principal.roles.includes("floor");
   $("question").classList.toggle("waits", Boolean(step || describeHold(state)));
-  asked.textContent = step ? appendSeat(capitalize(formatLabel(step.question)), step.seat) : describeWaiting();
+  questionElement.textContent = step ? appendSeat(capitalize(formatLabel(step.question)), step.seat) : describeWaiting();
   const last = state.rulings.at(-1);
   situation.textContent = step && last ? last.text : "";
-  $("options").replaceChildren(...(step && may ? step.options.map((option) => makeDecisionButton(option, step.seat)) : []));
+  $("options").replaceChildren(...(step && isFloor ? step.options.map((option) => makeDecisionButton(option, step.seat)) : []));
   const playing = state.table.hand > 0 && state.table.phase !== "idle";
-  $("over").hidden = !may || !state.table.hand;
-  const overrule = may && playing && !step ? ["misdeal", "void", "play-on", "dead-hand"].map((option) => makeDecisionButton(option)) : [];
+  $("over").hidden = !isFloor || !state.table.hand;
+  const overrule = isFloor && playing && !step ? ["misdeal", "void", "play-on", "dead-hand"].map((option) => makeDecisionButton(option)) : [];
   const holding = Object.keys(state.table.piles.seats).map(Number);
-  const amend = may && state.table.hand ? [makeButton(t("Put right…"), t("an entry was wrong: the hand is played again with the true one"), () => openAmendSheet(enter, holding, showRefusal))] : [];
+  const amend = isFloor && state.table.hand ? [makeButton(t("Put right…"), t("an entry was wrong: the hand is played again with the true one"), () => openAmendSheet(enter, holding, showRefusal))] : [];
   $("overrule").replaceChildren(...overrule, ...amend);
   $("over").hidden = $("over").hidden || Boolean(step);
-  $("reason").hidden = !may || !playing;
-  drawFloorActions(may);
-  if (principal && !may) $("options").replaceChildren(makeButton(t("Sign in as floor"), t("deciding needs the floor's own sign-in"), goToSignIn, "main"));
+  $("reason").hidden = !isFloor || !playing;
+  drawFloorActions(isFloor);
+  if (principal && !isFloor) $("options").replaceChildren(makeButton(t("Sign in as floor"), t("deciding needs the floor's own sign-in"), goToSignIn, "main"));
 }
 
 function drawFaults() {
@@ -211,15 +211,15 @@ $("coming").addEventListener("click", () => post("/call", { wanted: false }));
 function drawForPrincipal() { if (state) { drawQuestion(); drawFaults(); } }
 
 function draw(publication) {
-  const moved = !state || publication.entry !== state.entry;
+  const hasMoved = !state || publication.entry !== state.entry;
   state = publication;
   playNewSound(state.sound);
   drawHeader(state);
   drawNext(state.table, state.devices, state.faults);
-  if (moved) closeSheet(true);
-  const now = state.refusal && state.refusal.source === "page" ? capitalize(state.refusal.message) : "";
-  if (moved || now !== shownRefusal) showRefusal(now);
-  shownRefusal = now;
+  if (hasMoved) closeSheet(true);
+  const refusal = state.refusal && state.refusal.source === "page" ? capitalize(state.refusal.message) : "";
+  if (hasMoved || refusal !== shownRefusal) showRefusal(refusal);
+  shownRefusal = refusal;
   $("called-to").hidden = !state.floor_called;
   drawFloorCall($("called-to").querySelector("strong"), t("The dealer calls the floor"), state.floor_called);
   drawForPrincipal();

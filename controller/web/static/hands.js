@@ -15,26 +15,26 @@ const MIN_FOUND_HANDS = 50;
 
 const formatDateTime = (began) => new Date(began).toLocaleString([], { dateStyle: "short", timeStyle: "short", hour12: false });
 const formatHandPath = (hand) => `${hand.session}/${hand.hand}`;
-const formatTime = (when) => new Date(when).toLocaleTimeString([], { hour12: false });
+const formatTime = (timestamp) => new Date(timestamp).toLocaleTimeString([], { hour12: false });
 
 function drawStep() {
   const step = steps[stepIndex];
   if (!step) return;
   const table = step.table;
-  const up = { ...table.up, ...step.tabled };
-  drawTable({ table: { ...table, up }, setup, players: step.players, devices: [], mode: "record" }, false);
+  const upCards = { ...table.up, ...step.tabled };
+  drawTable({ table: { ...table, up: upCards }, setup, players: step.players, devices: [], mode: "record" }, false);
   document.title = t("Hand {hand}, step {step}", { hand: table.hand, step: stepIndex + 1 });
-  const told = $("told");
+  const stepElement = $("told");
   const what = step.struck ? renderAmendedEntry(step, steps[stepIndex - 1]) : [capitalize(describeEntry(step, steps[stepIndex - 1]))];
-  told.querySelector(".what").replaceChildren(...what, step.error ? ` – ${t("not taken")}` : "");
+  stepElement.querySelector(".what").replaceChildren(...what, step.error ? ` – ${t("not taken")}` : "");
   const by = step.by ? `, ${step.by}` : "";
-  told.querySelector(".when").textContent = t("Entry {n}, {time}, from {source}", { n: step.entry, time: formatTime(step.wall), source: step.source }) + by;
+  stepElement.querySelector(".when").textContent = t("Entry {n}, {time}, from {source}", { n: step.entry, time: formatTime(step.wall), source: step.source }) + by;
   const rulings = table.rulings.flatMap((ruling) => [
     makeElement("p", "verdict", `${capitalize(formatLabel(ruling.finding))}: ${formatLabel(ruling.verdict)}`),
     makeElement("p", "why", ruling.text), ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
   ]);
   if (step.error) rulings.unshift(makeElement("p", "why", step.error));
-  told.querySelector(".rulings").replaceChildren(...rulings);
+  stepElement.querySelector(".rulings").replaceChildren(...rulings);
   $("at").value = String(stepIndex);
   $("where").textContent = `${stepIndex + 1} / ${steps.length}`;
   for (const item of $("steps").children) {
@@ -44,7 +44,7 @@ function drawStep() {
   $("steps").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
 }
 
-function goToStep(to) { stepIndex = Math.max(0, Math.min(steps.length - 1, to)); drawStep(); }
+function goToStep(index) { stepIndex = Math.max(0, Math.min(steps.length - 1, index)); drawStep(); }
 
 function drawStepList() {
   $("steps").replaceChildren(...steps.map((step, i) => {
@@ -62,16 +62,16 @@ async function fetchJson(path) {
   const answer = await fetch(path);
   if (answer.status === 401) { goToSignIn(); return null; }
   if (!answer.ok) {
-    const why = await answer.json().catch(() => ({}));
+    const refusal = await answer.json().catch(() => ({}));
     $("next").textContent = t("Not shown");
-    $("then").textContent = describeRefusal(why) || `(${answer.status})`;
+    $("then").textContent = describeRefusal(refusal) || `(${answer.status})`;
     return null;
   }
   return answer.json();
 }
 
-async function showHand(chosen) {
-  const answer = await fetchJson(`/hands/${chosen}`);
+async function showHand(path) {
+  const answer = await fetchJson(`/hands/${path}`);
   if (!answer) return;
   ({ steps, setup } = answer);
   drawStepList();
@@ -82,30 +82,30 @@ const describeRulings = (hand) => hand.rulings ? translatePlural("1 ruling", "{n
 
 function makeHandOption(hand) {
   const notes = hand.over ? describeRulings(hand) : t("in play");
-  const made = makeElement("option", "", `${hand.hand} – ${formatDateTime(hand.began)}${notes ? `, ${notes}` : ""}`);
-  made.value = formatHandPath(hand);
-  return made;
+  const option = makeElement("option", "", `${hand.hand} – ${formatDateTime(hand.began)}${notes ? `, ${notes}` : ""}`);
+  option.value = formatHandPath(hand);
+  return option;
 }
 
 /* What is looked for, as the table takes it: a day is one of this browser's. */
 function buildQuery() {
   const form = new FormData($("wanted"));
-  const asked = new URLSearchParams();
-  for (const key of ["player", "dealer", "ruling"]) if (form.get(key).trim()) asked.set(key, form.get(key).trim());
-  const day = (text, later) => { const [y, m, d] = text.split("-").map(Number); return new Date(y, m - 1, d + later).toISOString(); };
-  if (form.get("since")) asked.set("since", day(form.get("since"), 0));
-  if (form.get("until")) asked.set("until", day(form.get("until"), 1));
-  return asked;
+  const query = new URLSearchParams();
+  for (const key of ["player", "dealer", "ruling"]) if (form.get(key).trim()) query.set(key, form.get(key).trim());
+  const formatDay = (text, later) => { const [y, m, d] = text.split("-").map(Number); return new Date(y, m - 1, d + later).toISOString(); };
+  if (form.get("since")) query.set("since", formatDay(form.get("since"), 0));
+  if (form.get("until")) query.set("until", formatDay(form.get("until"), 1));
+  return query;
 }
 
 /* Looks on where the last look ended, until the list is at its end or there is enough to show. */
 async function searchHands() {
-  const asked = buildQuery();
+  const query = buildQuery();
   const hands = [];
   let answer = null;
   do {
-    if (answer) asked.set("before", answer.further);
-    answer = await fetchJson(`/hands/list?${asked}`);
+    if (answer) query.set("before", answer.further);
+    answer = await fetchJson(`/hands/list?${query}`);
     if (!answer) return null;
     hands.push(...answer.hands);
   } while (answer.further && hands.length < MIN_FOUND_HANDS);
@@ -117,16 +117,16 @@ function makeHandRow(hand) {
     `${hand.session}/${hand.hand}`, formatDateTime(hand.began), hand.over ? hand.game : t("in play"), hand.players.join(", "),
     hand.winners.join(", "), [...hand.findings.map(formatLabel), ...hand.clauses].join(", "), hand.dealers.join(", "),
   ];
-  const made = makeElement("tr");
-  made.append(...cells.map((text) => makeElement("td", "", text)));
+  const row = makeElement("tr");
+  row.append(...cells.map((text) => makeElement("td", "", text)));
   const key = makeElement("button", "", cells[0]);
   key.type = "button";
   key.addEventListener("click", () => { chooseHand(formatHandPath(hand)); $("search").close(); });
-  made.firstChild.replaceChildren(key);
-  return made;
+  row.firstChild.replaceChildren(key);
+  return row;
 }
 
-function chooseHand(chosen) { $("chosen").value = chosen; showHand(chosen); }
+function chooseHand(path) { $("chosen").value = path; showHand(path); }
 
 function drawFound(answer) {
   const count = answer.more ? t("{n} newest hands", { n: answer.hands.length }) : translatePlural("1 hand", "{n} hands", answer.hands.length);
@@ -137,14 +137,14 @@ function drawFound(answer) {
 
 /* What was found, as a file in the chosen format; says how many hands that format cannot tell. */
 async function exportFound() {
-  const asked = buildQuery();
-  asked.set("format", $("format").value);
+  const query = buildQuery();
+  query.set("format", $("format").value);
   $("count").textContent = "";
-  const answer = await fetch(`/hands/export?${asked}`);
+  const answer = await fetch(`/hands/export?${query}`);
   if (answer.status === 401) { goToSignIn(); return; }
   if (!answer.ok) {
-    const why = await answer.json().catch(() => ({}));
-    $("count").textContent = describeRefusal(why) || `(${answer.status})`;
+    const refusal = await answer.json().catch(() => ({}));
+    $("count").textContent = describeRefusal(refusal) || `(${answer.status})`;
     return;
   }
   const file = makeElement("a");
@@ -170,16 +170,16 @@ async function refreshList() {
     return;
   }
   if (!answer.whole) setTimeout(refreshList, EMPTY_POLL_INTERVAL_MS);
-  const now = JSON.stringify(foundHands);
-  if (now === listedJson) return;
+  const nowJson = JSON.stringify(foundHands);
+  if (nowJson === listedJson) return;
   const first = !listedJson;
-  const asked = new URLSearchParams(location.search);
-  const named = foundHands.find((each) => String(each.hand) === asked.get("hand") && [null, String(each.session)].includes(asked.get("session")));
-  const chosen = first ? named && formatHandPath(named) : $("chosen").value;
-  listedJson = now;
+  const query = new URLSearchParams(location.search);
+  const namedHand = foundHands.find((each) => String(each.hand) === query.get("hand") && [null, String(each.session)].includes(query.get("session")));
+  const chosenPath = first ? namedHand && formatHandPath(namedHand) : $("chosen").value;
+  listedJson = nowJson;
   $("chosen").replaceChildren(...foundHands.map(makeHandOption));
-  const there = foundHands.some((each) => formatHandPath(each) === chosen);
-  if (there) $("chosen").value = chosen;
+  const there = foundHands.some((each) => formatHandPath(each) === chosenPath);
+  if (there) $("chosen").value = chosenPath;
   if (first || !there) showHand($("chosen").value);
 }
 

@@ -26,7 +26,7 @@ function listReports(state, enter, openSeat) {
   const report = (what, more = {}) => enter({ ev: "report", what, ...more });
   const seated = Object.keys(state.players).map(Number), { burn, cards } = state.coming || { burn: false, cards: 0 };
   const stud = Boolean(state.table.up), board = state.table.board.length;
-  const where = (what, more = {}) => openChoices(t("Which seat?"), makeSeatChoices(seated, (seat) => report(what, { seat, ...more })));
+  const reportAtSeat = (what, more = {}) => openChoices(t("Which seat?"), makeSeatChoices(seated, (seat) => report(what, { seat, ...more })));
   const rows = [
     ["card", t("Exposed"), () => report("exposed"), [...DEAL_STEPS, "return", ...(board ? [] : BETTING_STEPS)], "X"],
     ["card", t("Boxed"), () => report("boxed"), [...DEAL_STEPS, ...STREET_STEPS], "B"],
@@ -60,8 +60,8 @@ function listReports(state, enter, openSeat) {
     ["deck", t("Same card twice in the stub"), () => report("duplicate", { where: "stub" }), []],
     ["deck", t("Card of another deck in the stub"), () => report("foreign-back", { where: "stub" }), []],
     ["deck", t("Card missing"), () => report("missing-card", { where: "stub" }), IDLE_STEPS],
-    ["game", t("Button was wrong…"), () => where("button-wrong"), IDLE_STEPS],
-    ["game", t("Button was wrong last hand…"), () => where("button-wrong", { hand: "previous" }), IDLE_STEPS],
+    ["game", t("Button was wrong…"), () => reportAtSeat("button-wrong"), IDLE_STEPS],
+    ["game", t("Button was wrong last hand…"), () => reportAtSeat("button-wrong", { hand: "previous" }), IDLE_STEPS],
     ...state.besides.filter((line) => line.seat === undefined).map((line) => ["game", ...makeAvailableEntryChoice(line, enter), []]),
     ...(state.table.rotation ? state.table.rotation.games.map((game) => ["game", t("Game: {game}", { game: formatLabel(game) }), () => enter({ ev: "game", game }), IDLE_STEPS]) : []),
     ...(state.table.timer ? [
@@ -81,7 +81,7 @@ export function listFittingReports(state, enter, openSeat) {
 /* The sheet: what fits the moment, and below it all the rest by what it is about. */
 export function openReportSheet(state, enter, openSeat) {
   const rows = listReports(state, enter, openSeat);
-  const group = (about, text, look) => [text, () => openChoices(`${text.replace("…", "")}: ${t("what happened?")}`, rows.filter((row) => row[0] === about).map(([, words_, act]) => [words_, act])), "", look];
-  const groups = GROUPS.filter(([about]) => rows.some((row) => row[0] === about)).map(([about, text], i) => group(about, text, i ? "group" : "group first"));
+  const makeGroupChoice = (about, text, look) => [text, () => openChoices(`${text.replace("…", "")}: ${t("what happened?")}`, rows.filter((row) => row[0] === about).map(([, words_, act]) => [words_, act])), "", look];
+  const groups = GROUPS.filter(([about]) => rows.some((row) => row[0] === about)).map(([about, text], i) => makeGroupChoice(about, text, i ? "group" : "group first"));
   openChoices(t("What happened?"), [...listFittingReports(state, enter, openSeat).map(([text, act]) => [text, act]), ...groups], "six");
 }

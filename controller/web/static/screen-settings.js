@@ -7,32 +7,32 @@ import { $, formatLabel, makeElement } from "./table.js";
 
 const MIRRORED_KEY = "mirrored";
 
-function mirror(on) {
-  if (on) document.body.dataset.mirrored = ""; else delete document.body.dataset.mirrored;
-  localStorage.setItem(MIRRORED_KEY, on ? "yes" : "");
+function mirror(isMirrored) {
+  if (isMirrored) document.body.dataset.mirrored = ""; else delete document.body.dataset.mirrored;
+  localStorage.setItem(MIRRORED_KEY, isMirrored ? "yes" : "");
 }
 
-function makeToggle(text, on, change) {
-  const made = makeElement("button", "");
-  made.type = "button";
-  const show = (now) => {
-    made.setAttribute("aria-pressed", String(now));
-    made.textContent = now ? t("{what}: on", { what: text }) : t("{what}: off", { what: text });
+function makeToggle(text, isOn, onChange) {
+  const button = makeElement("button", "");
+  button.type = "button";
+  const showState = (isOnNow) => {
+    button.setAttribute("aria-pressed", String(isOnNow));
+    button.textContent = isOnNow ? t("{what}: on", { what: text }) : t("{what}: off", { what: text });
   };
-  made.addEventListener("click", () => { const now = made.getAttribute("aria-pressed") !== "true"; show(now); change(now); });
-  show(on);
-  return made;
+  button.addEventListener("click", () => { const isOnNow = button.getAttribute("aria-pressed") !== "true"; showState(isOnNow); onChange(isOnNow); });
+  showState(isOn);
+  return button;
 }
 
 /* Which deck is dealt from, at a table that has several and a shoe that knows them; changed between hands. */
 async function makeDeckButtons() {
   const answer = await fetch("/decks");
-  const found = answer.ok ? await answer.json() : { decks: [] };
-  if (found.decks.length < 2) return [];
-  const made = makeElement("button", "", t("Deck in play: {deck}…", { deck: found.in_play }));
-  made.type = "button";
-  made.addEventListener("click", () => openChoices(t("Which deck is dealt from now on?"), found.decks.map((name) => [name, () => chooseDeck(name)])));
-  return [made];
+  const content = answer.ok ? await answer.json() : { decks: [] };
+  if (content.decks.length < 2) return [];
+  const button = makeElement("button", "", t("Deck in play: {deck}…", { deck: content.in_play }));
+  button.type = "button";
+  button.addEventListener("click", () => openChoices(t("Which deck is dealt from now on?"), content.decks.map((name) => [name, () => chooseDeck(name)])));
+  return [button];
 }
 
 async function chooseDeck(name) {
@@ -43,23 +43,23 @@ async function chooseDeck(name) {
 
 /* A key for each language, in its own words. */
 const makeLanguageButtons = () => languages.map(([name, called]) => {
-  const made = makeElement("button", "", called);
-  made.type = "button";
-  made.lang = name;
-  made.setAttribute("aria-pressed", String(name === language));
-  made.addEventListener("click", () => setLanguage(name));
-  return made;
+  const button = makeElement("button", "", called);
+  button.type = "button";
+  button.lang = name;
+  button.setAttribute("aria-pressed", String(name === language));
+  button.addEventListener("click", () => setLanguage(name));
+  return button;
 });
 
-/* The key at the dealer's place opens the settings; `drawn` draws the table again. */
-export function initScreenSettings(drawn) {
+/* The key at the dealer's place opens the settings; `redraw` draws the table again. */
+export function initScreenSettings(redraw) {
   mirror(localStorage.getItem(MIRRORED_KEY) === "yes");
   $("dealer").addEventListener("click", async () => {
     const body = makeElement("div", "choices");
     body.append(
       ...await makeDeckButtons(),
       ...SOUNDS.map((what) => makeToggle(t("Sound: {what}", { what: formatLabel(what) }), isSoundOn(what), (on) => { setSoundOn(what, on); if (on) playSound(what); })),
-      makeToggle(t("Mirrored"), MIRRORED_KEY in document.body.dataset, (on) => { mirror(on); drawn(); }),
+      makeToggle(t("Mirrored"), MIRRORED_KEY in document.body.dataset, (on) => { mirror(on); redraw(); }),
       ...makeLanguageButtons(),
     );
     openSheet(t("This screen"), body);

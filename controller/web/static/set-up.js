@@ -10,24 +10,24 @@ let setup = null;
 const chosenFields = new Set();  /* what somebody has chosen since the search, and the next look must not change */
 
 function makeElement(tag, text = "", value = null) {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  if (value !== null) made.value = value;
-  return made;
+  const element = document.createElement(tag);
+  element.textContent = text;
+  if (value !== null) element.value = value;
+  return element;
 }
 
-function fillSelect(select, options, chosen) {
+function fillSelect(select, options, chosenValue) {
   select.replaceChildren(...options.map(([value, text]) => makeElement("option", text, value)));
-  if (options.some(([value]) => value === chosen)) select.value = chosen;
+  if (options.some(([value]) => value === chosenValue)) select.value = chosenValue;
 }
 
 function getKind() { return document.querySelector("input[name=kind]:checked").value; }
 
 function readChoice() {
-  const said = { kind: getKind(), second_store: $("second_store").checked };
-  for (const name of TEXT_FIELDS) said[name] = $(name).value || "";
-  for (const name of NUMBER_FIELDS) said[name] = Number($(name).value);
-  return said;
+  const choice = { kind: getKind(), second_store: $("second_store").checked };
+  for (const name of TEXT_FIELDS) choice[name] = $(name).value || "";
+  for (const name of NUMBER_FIELDS) choice[name] = Number($(name).value);
+  return choice;
 }
 
 function drawKind() {
@@ -38,16 +38,16 @@ function drawKind() {
 
 function drawPorts() {
   const names = setup.ports.map((each) => {
-    const heard = setup.answered.find((one) => one.port === each.port);
-    return `${each.port}${each.what ? ` (${each.what})` : ""}${each.may ? "" : `: ${t("may not be opened")}`}${heard ? `: ${heard.driver} ${heard.how}` : ""}`;
+    const answeredPort = setup.answered.find((one) => one.port === each.port);
+    return `${each.port}${each.what ? ` (${each.what})` : ""}${each.may ? "" : `: ${t("may not be opened")}`}${answeredPort ? `: ${answeredPort.driver} ${answeredPort.how}` : ""}`;
   });
   $("ports").textContent = `${names.join("\n") || t("No serial port is plugged in.")}${setup.asking ? `\n${t("Asking {port}. If it is a reader that only speaks when it reads, hold a card to it.", { port: setup.asking })}` : ""}`;
   $("search").disabled = Boolean(setup.asking);
   for (const [id, drivers] of [["reader_port", (name) => name !== "bridge"], ["board_port", (name) => name === "bridge"]]) {
-    const heard = setup.answered.find((one) => drivers(one.driver));
-    fillSelect($(id), setup.ports.map((each) => [each.port, each.port]), heard && !chosenFields.has(id) ? heard.port : $(id).value);
-    if (heard && id === "board_port" && !chosenFields.has("kinds")) { document.querySelector("input[name=kind][value=barcode-shoe]").checked = true; drawKind(); }
-    if (heard && id === "reader_port" && !chosenFields.has("reader")) $("reader").value = heard.driver;
+    const answeredPort = setup.answered.find((one) => drivers(one.driver));
+    fillSelect($(id), setup.ports.map((each) => [each.port, each.port]), answeredPort && !chosenFields.has(id) ? answeredPort.port : $(id).value);
+    if (answeredPort && id === "board_port" && !chosenFields.has("kinds")) { document.querySelector("input[name=kind][value=barcode-shoe]").checked = true; drawKind(); }
+    if (answeredPort && id === "reader_port" && !chosenFields.has("reader")) $("reader").value = answeredPort.driver;
   }
 }
 

@@ -29,32 +29,32 @@ export function openChoices(title, keys, look = "", keep = false) {
   const letters = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const own = keys.some(([, , letter]) => letter);
   keys.forEach(([text, act, letter, className = ""], i) => {
-    const made = makeElement("button", className, text);
-    made.type = "button";
+    const button = makeElement("button", className, text);
+    button.type = "button";
     const short = own ? letter : letters[i];
-    if (short) { made.dataset.letter = short; made.append(makeElement("kbd", "", short)); }
-    made.addEventListener("click", act);
-    body.append(made);
+    if (short) { button.dataset.letter = short; button.append(makeElement("kbd", "", short)); }
+    button.addEventListener("click", act);
+    body.append(button);
   });
   openSheet(title, body, keep);
 }
 
-/* A pack of cards to touch; `done` gets `count` of them. */
-export function openCardPicker(title, count, done) {
+/* A pack of cards to touch; `onPicked` gets `count` of them. */
+export function openCardPicker(title, count, onPicked) {
   const body = makeElement("div", "pack");
   const picked = [];
   for (const suit of "shdc") {
     for (const rank of "AKQJT98765432") {
-      const made = makeElement("button", "pick");
-      made.type = "button";
-      made.append(makeCard(rank + suit));
-      made.setAttribute("aria-label", rank + suit);
-      made.addEventListener("click", () => {
-        made.disabled = true;
+      const button = makeElement("button", "pick");
+      button.type = "button";
+      button.append(makeCard(rank + suit));
+      button.setAttribute("aria-label", rank + suit);
+      button.addEventListener("click", () => {
+        button.disabled = true;
         picked.push(rank + suit);
-        if (picked.length === count) done(picked);
+        if (picked.length === count) onPicked(picked);
       });
-      body.append(made);
+      body.append(button);
     }
   }
   openSheet(title, body, true);

@@ -13,17 +13,17 @@ let activeField = null;      /* what digits and letters of the keyboard go to */
 let wipeTimer = 0;
 
 function makeElement(tag, className, text) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
+  const button = document.createElement(tag);
+  if (className) button.className = className;
+  if (text !== undefined) button.textContent = text;
+  return button;
 }
 
 function makeButton(text, act, className = "") {
-  const made = makeElement("button", className, text);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
+  const button = makeElement("button", className, text);
+  button.type = "button";
+  button.addEventListener("click", act);
+  return button;
 }
 
 function showMessage(text, good = false) {
@@ -38,19 +38,19 @@ function showStage(title, ...parts) {
 
 /* Keeps what is typed; secret digits are shown as dots, and forgotten when nobody goes on. */
 class TypedField {
-  constructor({ most, secret = false, shape = (text) => text, done }) {
-    Object.assign(this, { most, secret, shape, done, text: "" });
+  constructor({ maxLength, secret = false, shape = (text) => text, onSubmit }) {
+    Object.assign(this, { maxLength, secret, shape, onSubmit, text: "" });
     this.field = makeElement("output", secret ? "shown" : "shown plain");
     this.draw();
   }
 
-  addSign(sign) { if (this.text.length < this.most) { this.text += sign; this.draw(); } }
+  addSign(sign) { if (this.text.length < this.maxLength) { this.text += sign; this.draw(); } }
 
   deleteLast() { this.text = this.text.slice(0, -1); this.draw(); }
 
   clear() { this.text = ""; this.draw(); }
 
-  submit() { if (this.text) this.done(this.text); }
+  submit() { if (this.text) this.onSubmit(this.text); }
 
   draw() {
     this.field.textContent = this.secret ? "●".repeat(this.text.length) : this.shape(this.text);
@@ -60,32 +60,32 @@ class TypedField {
   }
 }
 
-function makePad(typed, text, hint, alone = false) {
-  activeField = typed;
+function makePad(field, text, hint, alone = false) {
+  activeField = field;
   const keys = makeElement("div", "pad");
-  for (const digit of "123456789") keys.append(makeButton(digit, () => typed.addSign(digit)));
-  const back = makeButton("⌫", () => typed.deleteLast());
+  for (const digit of "123456789") keys.append(makeButton(digit, () => field.addSign(digit)));
+  const back = makeButton("⌫", () => field.deleteLast());
   back.setAttribute("aria-label", t("Delete"));
-  keys.append(back, makeButton("0", () => typed.addSign("0")), makeButton(text, () => typed.submit(), "main"));
+  keys.append(back, makeButton("0", () => field.addSign("0")), makeButton(text, () => field.submit(), "main"));
   const entry = makeElement("section", alone ? "entry alone" : "entry");
-  entry.append(makeElement("p", "hint", hint), typed.field, keys);
+  entry.append(makeElement("p", "hint", hint), field.field, keys);
   return entry;
 }
 
-/* What the table answers, or `null` when it says no; `refused` gets the code of why. */
-async function postJson(path, content, refused = () => {}) {
+/* What the table answers, or `null` when it says no; `onRefused` gets the code of why. */
+async function postJson(path, content, onRefused = () => {}) {
   showMessage("");
   const answer = await post(path, content).catch(() => null);
   if (answer && answer.ok) return answer.status === 204 ? {} : answer.json();
-  const why = answer ? await answer.json().catch(() => ({})) : {};
-  refused(why.code);
-  showMessage(describeRefusal(why) || (answer ? t("Not done ({status}).", { status: answer.status }) : t("No connection to the table.")));
+  const refusal = answer ? await answer.json().catch(() => ({})) : {};
+  onRefused(refusal.code);
+  showMessage(describeRefusal(refusal) || (answer ? t("Not done ({status}).", { status: answer.status }) : t("No connection to the table.")));
   return null;
 }
 
 async function goHome() {
-  const who = await fetchPrincipal(true);
-  location.assign(who.home || "/");
+  const principal = await fetchPrincipal(true);
+  location.assign(principal.home || "/");
 }
 
 /* The names, and the pad beside them. */
@@ -94,98 +94,98 @@ async function showNames() {
   const content = answer ? await answer.json().catch(() => ({})) : {};
   if (!answer || !answer.ok) { showStage(t("Sign in")); showMessage(describeRefusal(content) || t("No connection to the table.")); return; }
   if (!content.staff.length) { showStage(t("Nobody is enrolled yet")); if (content.code) showEnrolment(content); else showMessage(t("Start the table anew for a one-time code, or make one: tablectl staff code")); return; }
-  let chosen = content.staff.length === 1 ? content.staff[0] : null;
-  const typed = new TypedField({ most: content.pin[1], secret: true, done: async (pin) => {
-    if (!chosen) { showMessage(t("Touch your name first.")); return; }
-    typed.clear();
-    const in_ = await postJson("/sign-in", { name: chosen.name, pin });
-    if (in_ && in_.renew) renewPin(in_, pin, content);
-    else if (in_) goHome();
+  let chosenPerson = content.staff.length === 1 ? content.staff[0] : null;
+  const pinField = new TypedField({ maxLength: content.pin[1], secret: true, onSubmit: async (pin) => {
+    if (!chosenPerson) { showMessage(t("Touch your name first.")); return; }
+    pinField.clear();
+    const signedIn = await postJson("/sign-in", { name: chosenPerson.name, pin });
+    if (signedIn && signedIn.renew) renewPin(signedIn, pin, content);
+    else if (signedIn) goHome();
   } });
   const list = makeElement("div", "list");
   list.setAttribute("role", "group");
   list.setAttribute("aria-label", t("Names"));
-  const choose = (person) => {
-    chosen = person;
-    typed.clear();
+  const choosePerson = (person) => {
+    chosenPerson = person;
+    pinField.clear();
     showMessage("");
-    for (const made of list.children) made.setAttribute("aria-pressed", String(made.dataset.name === person.name));
+    for (const button of list.children) button.setAttribute("aria-pressed", String(button.dataset.name === person.name));
     entry.querySelector(".hint").textContent = t("{name}: type your PIN", { name: person.name });
   };
   for (const person of content.staff) {
-    const made = makeButton("", () => choose(person));
-    made.dataset.name = person.name;
-    made.setAttribute("aria-pressed", "false");
-    made.append(makeElement("span", "name", person.name), makeElement("span", "role", t(person.role)));
-    list.append(made);
+    const button = makeButton("", () => choosePerson(person));
+    button.dataset.name = person.name;
+    button.setAttribute("aria-pressed", "false");
+    button.append(makeElement("span", "name", person.name), makeElement("span", "role", t(person.role)));
+    list.append(button);
   }
   const left = makeElement("section", "");
   left.id = "names";
   left.append(list);
   if (content.code) left.append(makeButton(t("I have a one-time code"), () => showEnrolment(content)));
-  const entry = makePad(typed, t("Sign in"), t("Touch your name, type your PIN"));
+  const entry = makePad(pinField, t("Sign in"), t("Touch your name, type your PIN"));
   showStage(t("Sign in"), left, entry);
-  if (chosen) choose(chosen);
+  if (chosenPerson) choosePerson(chosenPerson);
   (list.querySelector("button") || $("back")).focus();
 }
 
 /* A PIN is typed twice, so that a slip locks nobody out. */
-function askPinTwice(title, limits, done) {
-  const ask = (hint, next) => {
-    const typed = new TypedField({ most: limits[1], secret: true, done: (text) => next(text) });
-    const entry = makePad(typed, t("Next"), hint, true);
+function askPinTwice(title, limits, onPin) {
+  const askPin = (hint, onTyped) => {
+    const pinField = new TypedField({ maxLength: limits[1], secret: true, onSubmit: (text) => onTyped(text) });
+    const entry = makePad(pinField, t("Next"), hint, true);
     showStage(title, entry);
   };
-  const first = () => ask(t("{least} to {most} digits, not in a row", { least: limits[0], most: limits[1] }), (pin) => {
+  const askFirst = () => askPin(t("{least} to {most} digits, not in a row", { least: limits[0], most: limits[1] }), (pin) => {
     if (pin.length < limits[0]) { showMessage(t("A PIN has {least} to {most} digits.", { least: limits[0], most: limits[1] })); return; }
     showMessage("");
-    ask(t("The same once more"), (again) => {
-      if (again === pin) done(pin, first);
-      else { first(); showMessage(t("The two are not the same. Begin again.")); }
+    askPin(t("The same once more"), (askAgain) => {
+      if (askAgain === pin) onPin(pin, askFirst);
+      else { askFirst(); showMessage(t("The two are not the same. Begin again.")); }
     });
   });
-  first();
+  askFirst();
 }
 
-function renewPin(who, old, content) {
-  showMessage(t("{name}, your PIN is a quarter of a year old. Choose another.", { name: who.name }), true);
-  askPinTwice(t("A new PIN"), content.pin, async (pin, again) => {
-    if (await postJson("/pin", { old, new: pin }, again)) goHome();
+function renewPin(principal, old, content) {
+  showMessage(t("{name}, your PIN is a quarter of a year old. Choose another.", { name: principal.name }), true);
+  askPinTwice(t("A new PIN"), content.pin, async (pin, askAgain) => {
+    if (await postJson("/pin", { old, new: pin }, askAgain)) goHome();
   });
 }
 
 function showEnrolment(content) {
   showMessage("");
-  const digits = new TypedField({ most: 8, shape: (text) => text.replace(/^(....)(?=.)/, "$1-"), done: (code) => { showMessage(""); askName(code); } });
+  const codeField = new TypedField({ maxLength: 8, shape: (text) => text.replace(/^(....)(?=.)/, "$1-"), onSubmit: (code) => { showMessage(""); askName(code); } });
   const askName = (code) => {
-    const typed = new TypedField({ most: 24, done: (text) => { showMessage(""); role(code, text.trim()); } });
-    activeField = typed;
+    const nameField = new TypedField({ maxLength: 24, onSubmit: (text) => { showMessage(""); askRole(code, text.trim()); } });
+    activeField = nameField;
     const letters = makeElement("div", "letters");
-    for (const letter of LETTERS) letters.append(makeButton(letter, () => typed.addSign(/[A-Z]/.test(letter) && /[\p{L}]$/u.test(typed.text) ? letter.toLowerCase() : letter)));
-    const back = makeButton("⌫", () => typed.deleteLast());
+    for (const letter of LETTERS) letters.append(makeButton(letter, () => nameField.addSign(/[A-Z]/.test(letter) && /[\p{L}]$/u.test(nameField.text) ? letter.toLowerCase() : letter)));
+    const back = makeButton("⌫", () => nameField.deleteLast());
     back.setAttribute("aria-label", t("Delete"));
-    letters.append(back, makeButton(t("space"), () => typed.addSign(" "), "space"), makeButton(t("Next"), () => typed.submit(), "main"));
+    letters.append(back, makeButton(t("space"), () => nameField.addSign(" "), "space"), makeButton(t("Next"), () => nameField.submit(), "main"));
     const wide = makeElement("section", "wide");
-    wide.append(makeElement("p", "hint", t("The name under which you sign in")), typed.field, letters);
+    wide.append(makeElement("p", "hint", t("The name under which you sign in")), nameField.field, letters);
     showStage(t("Your name"), wide);
   };
-  const role = (code, name) => {
+  const askRole = (code, name) => {
     activeField = null;
     const roles = makeElement("div", "roles");
     for (const [word, does] of Object.entries(DESCRIPTION_BY_ROLE)) {
-      const made = makeButton("", () => askPinTwice(t("A PIN for {name}", { name }), content.pin, async (pin, again) => {
-        const back = (why) => (why === "pin-unfit" ? again() : why?.startsWith("name-") ? askName(code) : showEnrolment(content));
+      const button = makeButton("", () => askPinTwice(t("A PIN for {name}", { name }), content.pin, async (pin, askAgain) => {
+        const back = (refusalCode) => (refusalCode === "pin-unfit" ? askAgain() : refusalCode?.startsWith("name-") ? askName(code) : showEnrolment(content));
         if (await postJson("/enrol", { code, name, role: word, pin }, back)) goHome();
       }));
-      made.append(makeElement("span", "name", t(word)), makeElement("span", "role", does));
-      roles.append(made);
+      button.append(makeElement("span", "name", t(word)), makeElement("span", "role", does));
+      roles.append(button);
     }
     showStage(t("What does {name} do?", { name }), roles);
     roles.querySelector("button").focus();
   };
-  showStage(t("Enrol"), makePad(digits, t("Next"), t("The one-time code"), true));
+  showStage(t("Enrol"), makePad(codeField, t("Next"), t("The one-time code"), true));
   if (/^#\d{8}$/.test(location.hash)) {  // from the code on the table's own screen
-    for (const digit of location.hash.slice(1)) digits.addSign(digit);
+    for (const digit of location.hash.slice(1)) codeField.addSign(digit);
     history.replaceState(null, "", location.pathname);
   }
 }
@@ -202,14 +202,14 @@ document.addEventListener("keydown", (event) => {
   const list = [...document.querySelectorAll("#names .list button")];
   const letter = event.key.length === 1 && !/[0-9]/.test(event.key);
   if (list.length && letter) {
-    const found = list.find((made) => made.dataset.name.toUpperCase().startsWith(event.key.toUpperCase()));
+    const found = list.find((button) => button.dataset.name.toUpperCase().startsWith(event.key.toUpperCase()));
     if (found) { found.focus(); found.click(); }
   } else if (list.length && event.key.startsWith("Arrow")) {
-    const at = list.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 2 : event.key === "ArrowRight" ? 1 : event.key === "ArrowUp" ? -2 : -1);
-    list[Math.max(0, Math.min(list.length - 1, at))].focus();
+    const index = list.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 2 : event.key === "ArrowRight" ? 1 : event.key === "ArrowUp" ? -2 : -1);
+    list[Math.max(0, Math.min(list.length - 1, index))].focus();
   } else if (activeField && event.key === "Backspace") activeField.deleteLast();
   else if (activeField && event.key === "Enter") activeField.submit();
-  else if (activeField && event.key.length === 1 && (activeField.most === 24 || /[0-9]/.test(event.key))) activeField.addSign(event.key);
+  else if (activeField && event.key.length === 1 && (activeField.maxLength === 24 || /[0-9]/.test(event.key))) activeField.addSign(event.key);
   else return;
   event.preventDefault();
 });

@@ -1,14 +1,14 @@
 /* The showroom, in simulation only: let something go wrong, change game and rulebook, compare the rulebooks' answers. */
 import { describeRefusal, t } from "./language.js";
-import { $, appendSeat, capitalize, formatLabel, makeElement } from "./table.js";
+import { appendSeat, capitalize, formatLabel, makeElement } from "./table.js";
 import { post } from "./session.js";
 import { closeSheet, openSheet } from "./sheet.js";
 
 export async function postSimulation(content) {
   const answer = await post("/simulation", content);
   if (answer.ok) return "";
-  const why = await answer.json().catch(() => ({ message: t("Not done ({status}).", { status: answer.status }) }));
-  return describeRefusal(why);
+  const refusal = await answer.json().catch(() => ({ message: t("Not done ({status}).", { status: answer.status }) }));
+  return describeRefusal(refusal);
 }
 
 const TEXT_BY_MISHAP = {
@@ -20,26 +20,26 @@ const TEXT_BY_MISHAP = {
 const PAGES = [["/watch", t("Spectators")], ["/floor", t("Floor")], ["/technician", t("Technician")], ["/hands", t("Hands")], ["/train", t("School")]];
 
 function makeButton(text, act) {
-  const made = makeElement("button", "", text);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
+  const button = makeElement("button", "", text);
+  button.type = "button";
+  button.addEventListener("click", act);
+  return button;
 }
 
-function makeOption(value, text, chosen) {
-  const made = makeElement("option", "", text);
-  made.value = value;
-  made.selected = value === chosen;
-  return made;
+function makeOption(value, text, chosenValue) {
+  const option = makeElement("option", "", text);
+  option.value = value;
+  option.selected = value === chosenValue;
+  return option;
 }
 
-function makeSelect(label, options, change) {
+function makeSelect(label, options, onChange) {
   const line = makeElement("label", "", `${label} `);
-  const made = makeElement("select");
-  made.append(...options);
-  made.addEventListener("change", () => change(made.value));
-  line.append(made);
-  return [line, made];
+  const select = makeElement("select");
+  select.append(...options);
+  select.addEventListener("change", () => onChange(select.value));
+  line.append(select);
+  return [line, select];
 }
 
 export function openSimulationControls(state) {
@@ -52,15 +52,15 @@ export function openSimulationControls(state) {
   const message = makeElement("p", "message");
   message.setAttribute("role", "status");
   const [gameLine, games] = makeSelect(t("Game"), [], () => {});
-  const fill = (book) => games.replaceChildren(...simulation.games[book].map((game) => makeOption(game, formatLabel(game), simulation.game)));
-  const [bookLine, books] = makeSelect(t("Rulebook"), Object.entries(simulation.books).map(([name, title]) => makeOption(name, title, simulation.rulebook)), fill);
-  fill(simulation.rulebook);
-  const change = makeButton(t("Play this"), async () => {
-    const why = await postSimulation({ do: "table", game: games.value, rulebook: books.value });
-    if (why) message.textContent = why; else closeSheet();
+  const fillGames = (book) => games.replaceChildren(...simulation.games[book].map((game) => makeOption(game, formatLabel(game), simulation.game)));
+  const [bookLine, books] = makeSelect(t("Rulebook"), Object.entries(simulation.books).map(([name, title]) => makeOption(name, title, simulation.rulebook)), fillGames);
+  fillGames(simulation.rulebook);
+  const playButton = makeButton(t("Play this"), async () => {
+    const refusal = await postSimulation({ do: "table", game: games.value, rulebook: books.value });
+    if (refusal) message.textContent = refusal; else closeSheet();
   });
   const table = makeElement("div", "another");
-  table.append(bookLine, gameLine, change);
+  table.append(bookLine, gameLine, playButton);
   body.append(makeElement("h2", "", t("Let something go wrong, as soon as it can")), faults, makeElement("h2", "", t("Between hands: another table")), table, message);
   const compare = makeButton(t("The last ruling by another rulebook"), () => openRulebookComparison());
   compare.disabled = !simulation.ruled;
@@ -78,21 +78,21 @@ export function openSimulationControls(state) {
 }
 
 function makeRulebookColumn(answer) {
-  const made = makeElement("section", "book");
-  made.append(makeElement("h2", "", answer.book));
-  if (answer.none) made.append(makeElement("p", "none", answer.none));
+  const section = makeElement("section", "book");
+  section.append(makeElement("h2", "", answer.book));
+  if (answer.none) section.append(makeElement("p", "none", answer.none));
   for (const ruling of answer.rulings) {
-    made.append(makeElement("p", "what", `${appendSeat(capitalize(formatLabel(ruling.finding)), ruling.seat)}:`), makeElement("p", "verdict", formatLabel(ruling.verdict)));
-    for (const cite of ruling.cite) made.append(makeElement("span", "cite", `§ ${cite}`));
-    made.append(makeElement("p", "why", capitalize(ruling.text)));
+    section.append(makeElement("p", "what", `${appendSeat(capitalize(formatLabel(ruling.finding)), ruling.seat)}:`), makeElement("p", "verdict", formatLabel(ruling.verdict)));
+    for (const cite of ruling.cite) section.append(makeElement("span", "cite", `§ ${cite}`));
+    section.append(makeElement("p", "why", capitalize(ruling.text)));
   }
-  if (!answer.none && !answer.rulings.length) made.append(makeElement("p", "none", t("No ruling.")));
+  if (!answer.none && !answer.rulings.length) section.append(makeElement("p", "none", t("No ruling.")));
   if (answer.next.length) {
     const steps = makeElement("ol", "steps");
     for (const step of answer.next) steps.append(makeElement("li", "", step.text));
-    made.append(makeElement("p", "", t("Steps:")), steps);
+    section.append(makeElement("p", "", t("Steps:")), steps);
   }
-  return made;
+  return section;
 }
 
 async function openRulebookComparison() {
@@ -102,10 +102,10 @@ async function openRulebookComparison() {
   if (!own) { body.append(makeElement("p", "", t("Nothing has been ruled on yet."))); openSheet(t("Two rulebooks"), body, true); return; }
   const differs = others.findIndex((other) => String(other.rulings.map((r) => r.verdict)) !== String(own.rulings.map((r) => r.verdict)) && !other.none);
   const place = makeElement("div", "other");
-  const show = (index) => place.replaceChildren(makeRulebookColumn(others[index]));
-  const [line, picker] = makeSelect(t("Compare with"), others.map((other, i) => makeOption(String(i), other.book, "")), (value) => show(Number(value)));
+  const showRulebook = (index) => place.replaceChildren(makeRulebookColumn(others[index]));
+  const [line, picker] = makeSelect(t("Compare with"), others.map((other, i) => makeOption(String(i), other.book, "")), (value) => showRulebook(Number(value)));
   picker.value = String(Math.max(0, differs));
-  show(Math.max(0, differs));
+  showRulebook(Math.max(0, differs));
   const sides = makeElement("div", "sides");
   sides.append(makeRulebookColumn(own), place);
   body.append(line, sides);

@@ -16,28 +16,28 @@ const mutedSounds = new Set(JSON.parse(localStorage.getItem(STORAGE_KEY) || "[]"
 let audioContext = null;
 let lastNumber = null;
 
-export const isSoundOn = (what) => !mutedSounds.has(what);
+export const isSoundOn = (sound) => !mutedSounds.has(sound);
 
-export function setSoundOn(what, on) {
-  if (on) mutedSounds.delete(what); else mutedSounds.add(what);
+export function setSoundOn(sound, isOn) {
+  if (isOn) mutedSounds.delete(sound); else mutedSounds.add(sound);
   localStorage.setItem(STORAGE_KEY, JSON.stringify([...mutedSounds]));
 }
 
-export function playSound(what) {
+export function playSound(sound) {
   audioContext = audioContext || new AudioContext();
   audioContext.resume();
-  let at = audioContext.currentTime;
-  for (const [hertz, seconds] of TONES_BY_SOUND[what]) {
+  let startTime = audioContext.currentTime;
+  for (const [hertz, seconds] of TONES_BY_SOUND[sound]) {
     if (hertz) {
       const tone = audioContext.createOscillator();
       const volume = audioContext.createGain();
       tone.frequency.value = hertz;
       volume.gain.value = LOUDNESS;
       tone.connect(volume).connect(audioContext.destination);
-      tone.start(at);
-      tone.stop(at + seconds);
+      tone.start(startTime);
+      tone.stop(startTime + seconds);
     }
-    at += seconds;
+    startTime += seconds;
   }
 }
 

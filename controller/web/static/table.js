@@ -27,42 +27,42 @@ export const appendSeat = (what, seat) => (seat === undefined ? what : t("{what}
 /* Whether something has more to show than it has room for. */
 export const isOverflowing = (place) => place.scrollWidth > place.clientWidth + 1 || place.scrollHeight > place.clientHeight + 1;
 
-/* Calls `show` with the first of these after which nothing is cut, or with the last. */
-export function showFitting(variants, show, isCut) {
+/* Calls `showVariant` with the first of these after which nothing is cut, or with the last. */
+export function showFitting(variants, showVariant, isCut) {
   for (const variant of variants) {
-    show(variant);
+    showVariant(variant);
     if (!isCut()) return;
   }
 }
 export const capitalize = (text) => text.replace(/^./, (c) => c.toUpperCase());
 
 export function makeElement(tag, className, text) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
 }
 
 /* Level and next break of a tournament; the minutes that are left, begun ones counted. */
 function formatTournament(timer) {
   if (!timer) return "";
-  const blinds = ([small, big, ante]) => (ante ? t("{small}/{big} ante {ante}", { small, big, ante }) : `${small}/${big}`);
-  const minutes = (seconds) => t("{n} min", { n: Math.ceil(seconds / 60) });
-  const then = timer.then ? `, ${t("then {what}", { what: blinds(timer.then) })}` : "";
-  const still = timer.running ? "" : ` ${t("(timer stands still)")}`;
-  if (timer.stage === "break") return ` · ${t("break, {left}", { left: minutes(timer.left) })}${then}${still}`;
-  const level = ` · ${t("level {n}: {blinds}", { n: timer.level, blinds: blinds(timer.stakes) })}`;
+  const formatBlinds = ([small, big, ante]) => (ante ? t("{small}/{big} ante {ante}", { small, big, ante }) : `${small}/${big}`);
+  const formatMinutes = (seconds) => t("{n} min", { n: Math.ceil(seconds / 60) });
+  const nextLevelText = timer.then ? `, ${t("then {what}", { what: formatBlinds(timer.then) })}` : "";
+  const stoppedText = timer.running ? "" : ` ${t("(timer stands still)")}`;
+  if (timer.stage === "break") return ` · ${t("break, {left}", { left: formatMinutes(timer.left) })}${nextLevelText}${stoppedText}`;
+  const level = ` · ${t("level {n}: {blinds}", { n: timer.level, blinds: formatBlinds(timer.stakes) })}`;
   if (timer.stage === "over") return level;
-  const rest = timer.to_break === null ? "" : `, ${t("break in {left}", { left: minutes(timer.to_break) })}`;
-  return `${level}, ${minutes(timer.left)}${then}${rest}${still}`;
+  const breakText = timer.to_break === null ? "" : `, ${t("break in {left}", { left: formatMinutes(timer.to_break) })}`;
+  return `${level}, ${formatMinutes(timer.left)}${nextLevelText}${breakText}${stoppedText}`;
 }
 
 function formatAmounts(step) {
   if (step.step !== "act") return "";
   const parts = [];
   if (step.to_call) parts.push(t("{chips} to call", { chips: step.to_call }));
-  const named = { raise: t("raise to"), bet: t("bet"), complete: t("complete to") };
-  const word = named[Object.keys(named).find((each) => step.options.includes(each))] || t("all-in");
+  const textByAction = { raise: t("raise to"), bet: t("bet"), complete: t("complete to") };
+  const word = textByAction[Object.keys(textByAction).find((each) => step.options.includes(each))] || t("all-in");
   if (step.min_to !== undefined) parts.push(step.min_to === step.max_to ? `${word} ${step.min_to}` : `${word} ${step.min_to} – ${step.max_to}`);
   return parts.join(" · ");
 }
@@ -72,12 +72,12 @@ export const formatFault = (code) => (code === "in-service" ? t("out of service"
 
 /* The large line and what follows it: as large as there is room for, and of what follows as much as there is room for. */
 export function showNext(large, thens) {
-  const next = $("next"), then = $("then"), due = $("due");
+  const next = $("next"), thenElement = $("then"), due = $("due");
   if (next.textContent !== large) next.textContent = large;
-  then.textContent = "";
-  const isCut = () => next.scrollWidth > next.clientWidth + 1 || then.scrollWidth > then.clientWidth + 1 || next.offsetHeight + then.offsetHeight > due.clientHeight;
+  thenElement.textContent = "";
+  const isCut = () => next.scrollWidth > next.clientWidth + 1 || thenElement.scrollWidth > thenElement.clientWidth + 1 || next.offsetHeight + thenElement.offsetHeight > due.clientHeight;
   showFitting(["", "long", "longer", "longest", "least"], (size) => { next.className = size; }, isCut);
-  showFitting([...thens, ""], (text) => { then.textContent = text; }, isCut);
+  showFitting([...thens, ""], (text) => { thenElement.textContent = text; }, isCut);
 }
 
 export function drawNext(table, devices, faults = [], follow = "acts") {
@@ -98,8 +98,8 @@ export function drawNext(table, devices, faults = [], follow = "acts") {
   const kind = { remedy: "remedy", floor: "alarm", halted: "alarm" }[table.phase] || "";
   if (table.phase === "halted") {
     const lost = devices.filter((device) => device.state === "lost").map((device) => `${device.name}: ${device.why}`);
-    const texts = faults.map((fault) => fault.text), after = t("when all is well: {large}", { large });
-    thens = [[...texts, ...lost, after], [...texts, after], texts, texts.slice(0, 1)].map((parts) => parts.join(" · "));
+    const texts = faults.map((fault) => fault.text), resumeText = t("when all is well: {large}", { large });
+    thens = [[...texts, ...lost, resumeText], [...texts, resumeText], texts, texts.slice(0, 1)].map((parts) => parts.join(" · "));
     large = t("Stop: {faults}", { faults: faults.map((fault) => formatFault(fault.code)).join(", ") });
   }
   footer.dataset.kind = kind;
@@ -110,15 +110,15 @@ export function drawNext(table, devices, faults = [], follow = "acts") {
 
 export function makeCard(name) {
   if (name === null) {
-    const made = makeElement("div", "card unread");
-    made.append(makeElement("b", "", "?"));
-    made.title = t("not read");
-    return made;
+    const box = makeElement("div", "card unread");
+    box.append(makeElement("b", "", "?"));
+    box.title = t("not read");
+    return box;
   }
   if (name === "joker") return makeElement("div", "card", "★");
-  const made = makeElement("div", "hd".includes(name[1]) ? "card red" : "card");
-  made.append(makeElement("span", "", TEXT_BY_RANK[name[0]] || name[0]), makeElement("span", "", SYMBOL_BY_SUIT[name[1]]));
-  return made;
+  const box = makeElement("div", "hd".includes(name[1]) ? "card red" : "card");
+  box.append(makeElement("span", "", TEXT_BY_RANK[name[0]] || name[0]), makeElement("span", "", SYMBOL_BY_SUIT[name[1]]));
+  return box;
 }
 
 /* A bet in five signs where that is exact: 12500 is 12.5k. */
@@ -142,49 +142,49 @@ function drawSeats(state, touchable) {
   const dealt = Object.keys(table.piles.seats).length > 0 && !table.next.some((step) => step.step === "deal");
   const focused = document.activeElement && document.activeElement.dataset.seat;
   const isDue = table.phase !== "halted";
-  const made = [];
+  const tiles = [];
   for (let seat = 1; seat <= count; seat += 1) {
-    const who = state.players[seat];
-    const lit = LAMP_LABELS.filter(([role]) => table.lamps[role].includes(seat) && (isDue || !["act", "deal"].includes(role)));
-    const classes = ["seat", ...lit.map(([role]) => role)];
-    if (!who) classes.push("empty");
-    else if (who.away || who.waits || (dealt && !table.piles.seats[seat])) classes.push("out");
+    const player = state.players[seat];
+    const litLamps = LAMP_LABELS.filter(([role]) => table.lamps[role].includes(seat) && (isDue || !["act", "deal"].includes(role)));
+    const classes = ["seat", ...litLamps.map(([role]) => role)];
+    if (!player) classes.push("empty");
+    else if (player.away || player.waits || (dealt && !table.piles.seats[seat])) classes.push("out");
     const tile = makeElement(touchable ? "button" : "div", classes.join(" "));
     if (touchable) { tile.type = "button"; tile.dataset.seat = seat; }
     const [x, y] = computeSpot(seat - 1, count);
     tile.style.left = `${"mirrored" in document.body.dataset ? 100 - x : x}%`;
     tile.style.top = `${y}%`;
     const line = makeElement("span", "who");
-    const held = table.piles.seats[seat] || 0;
-    const bet = (who && table.bets && table.bets[seat]) || 0, up = (table.up && table.up[seat]) || [];
-    const name = !who ? t("empty") : who.player === `seat ${seat}` || bet || up.length ? "" : who.player;
-    const stack = who && table.stacks ? table.stacks[seat] : null;
-    const has = stack === 0 && held ? t("ALL-IN") : stack === undefined || stack === null ? "" : `${stack}`;
+    const heldCount = table.piles.seats[seat] || 0;
+    const bet = (player && table.bets && table.bets[seat]) || 0, upCards = (table.up && table.up[seat]) || [];
+    const name = !player ? t("empty") : player.player === `seat ${seat}` || bet || upCards.length ? "" : player.player;
+    const stack = player && table.stacks ? table.stacks[seat] : null;
+    const has = stack === 0 && heldCount ? t("ALL-IN") : stack === undefined || stack === null ? "" : `${stack}`;
     line.append(makeElement("span", "number", seat), makeElement("span", "name", bet ? has : name));
-    if (held) {
-      const backs = makeElement("span", "backs", held > 5 ? `▮×${held}` : "▮".repeat(held));
+    if (heldCount) {
+      const backs = makeElement("span", "backs", heldCount > 5 ? `▮×${heldCount}` : "▮".repeat(heldCount));
       backs.setAttribute("role", "img");
-      backs.setAttribute("aria-label", translatePlural("1 card", "{n} cards", held));
+      backs.setAttribute("aria-label", translatePlural("1 card", "{n} cards", heldCount));
       line.append(backs);
     }
     tile.append(line);
-    if (who) {
+    if (player) {
       const chips = makeElement("span", "chips");
       if (bet) {
         chips.append(makeElement("b", abbreviateChips(bet).length > 5 ? "many" : "", abbreviateChips(bet)));
         chips.setAttribute("aria-label", t("bet {chips}", { chips: bet }));
         chips.setAttribute("role", "img");
-      } else chips.textContent = [who.misses ? t("penalty {n}", { n: who.misses }) : who.away ? t("away") : who.waits ? t("waits") : "", has].filter(Boolean).join(" · ");
+      } else chips.textContent = [player.misses ? t("penalty {n}", { n: player.misses }) : player.away ? t("away") : player.waits ? t("waits") : "", has].filter(Boolean).join(" · ");
       tile.append(chips);
-      const open = up.map((c) => (c ? (TEXT_BY_RANK[c[0]] || c[0]) + SYMBOL_BY_SUIT[c[1]] : "?")).join(" ");
-      if (open) tile.append(makeElement("span", up.length > 4 ? "up many" : open.length > 13 ? "up tens" : "up", open));
+      const open = upCards.map((c) => (c ? (TEXT_BY_RANK[c[0]] || c[0]) + SYMBOL_BY_SUIT[c[1]] : "?")).join(" ");
+      if (open) tile.append(makeElement("span", upCards.length > 4 ? "up many" : open.length > 13 ? "up tens" : "up", open));
     }
     const lamps = makeElement("span", "lamps");
-    for (const [role, text] of lit) lamps.append(makeElement("span", `lamp ${role}`, text));
-    if (who || lit.length) tile.append(lamps);
-    made.push(tile);
+    for (const [role, text] of litLamps) lamps.append(makeElement("span", `lamp ${role}`, text));
+    if (player || litLamps.length) tile.append(lamps);
+    tiles.push(tile);
   }
-  seats.replaceChildren(...made);
+  seats.replaceChildren(...tiles);
   if (focused) seats.querySelector(`[data-seat="${focused}"]`)?.focus();
 }
 
@@ -243,8 +243,8 @@ function drawBroadcast(broadcast) {
 
 /* The game; in a rotation how many hands of it are still to begin, and what comes then. */
 function formatGame({ table, setup }) {
-  const { left, then } = table.rotation || {};
-  const more = [left === undefined ? "" : translatePlural("1 hand left", "{n} hands left", left), then ? t("then {what}", { what: then }) : ""].filter(Boolean);
+  const { left, then: nextGame } = table.rotation || {};
+  const more = [left === undefined ? "" : translatePlural("1 hand left", "{n} hands left", left), nextGame ? t("then {what}", { what: nextGame }) : ""].filter(Boolean);
   return `${table.game || setup.game}${more.length ? ` (${more.join(", ")})` : ""}`;
 }
 

@@ -12,10 +12,10 @@ let workshop = null;
 let shownRefusal = "";
 
 function makeButton(text, act, className = "") {
-  const made = makeElement("button", className, text);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
+  const button = makeElement("button", className, text);
+  button.type = "button";
+  button.addEventListener("click", act);
+  return button;
 }
 
 function showRefusal(message) {
@@ -32,8 +32,8 @@ function drawRefusal() {
 
 async function checkResponse(answer) {
   if (answer.ok) return true;
-  const why = await answer.json().catch(() => ({}));
-  showRefusal(describeRefusal(why) || t("Not done ({status}).", { status: answer.status }));
+  const refusal = await answer.json().catch(() => ({}));
+  showRefusal(describeRefusal(refusal) || t("Not done ({status}).", { status: answer.status }));
   return false;
 }
 
@@ -125,23 +125,23 @@ async function renewCertificate() {
 async function makeCode(role) {
   clearRefusal();
   const answer = await post("/code", { role });
-  const said = $("staff").querySelector(".code");
-  if (!await checkResponse(answer.clone())) { said.textContent = ""; return; }
-  said.replaceChildren(`${t("For one {role}:", { role: t(role) })} `, makeElement("strong", "", (await answer.json()).code));
+  const messageElement = $("staff").querySelector(".code");
+  if (!await checkResponse(answer.clone())) { messageElement.textContent = ""; return; }
+  messageElement.replaceChildren(`${t("For one {role}:", { role: t(role) })} `, makeElement("strong", "", (await answer.json()).code));
 }
 
 async function downloadBackup() {
-  const said = $("keep").querySelector(".said");
-  said.textContent = t("Packing…");
+  const messageElement = $("keep").querySelector(".said");
+  messageElement.textContent = t("Packing…");
   clearRefusal();
   const answer = await post("/backup", { keys: $("keys").checked });
-  if (!await checkResponse(answer.clone())) { said.textContent = ""; return; }
+  if (!await checkResponse(answer.clone())) { messageElement.textContent = ""; return; }
   const link = makeElement("a");
   link.href = URL.createObjectURL(await answer.blob());
   link.download = (answer.headers.get("content-disposition") || "").split('"')[1] || "table.tar";
   link.click();
   URL.revokeObjectURL(link.href);
-  said.textContent = t("Downloaded {file}.", { file: link.download });
+  messageElement.textContent = t("Downloaded {file}.", { file: link.download });
 }
 
 function drawLamps() {
@@ -184,9 +184,9 @@ function drawDeviceEvents() {
 /* Keys are made anew only when something has changed, so that a touch never falls on one that is going away. */
 let drawnJson = "";
 function drawWork() {
-  const now = JSON.stringify([workshop && { ...workshop, heard: 0 }, principal]);
-  if (now !== drawnJson) {
-    drawnJson = now;
+  const nowJson = JSON.stringify([workshop && { ...workshop, heard: 0 }, principal]);
+  if (nowJson !== drawnJson) {
+    drawnJson = nowJson;
     const focused = document.activeElement && document.activeElement.textContent;
     drawService();
     if (workshop && workshop.serving) { drawLamps(); drawDeck(); }
@@ -210,7 +210,7 @@ $("begin").addEventListener("submit", (event) => {
 $("through").addEventListener("click", () => { if ($("begin").reportValidity()) postWork({ do: "deal-through", name: $("name").value.trim() }); });
 
 connect((publication) => {
-  const moved = !state || publication.entry !== state.entry;
+  const hasMoved = !state || publication.entry !== state.entry;
   state = publication;
   drawHeader(state);
   drawNext(state.table, state.devices, state.faults);
@@ -218,7 +218,7 @@ connect((publication) => {
   drawFaults();
   drawProgram();
   drawDevices();
-  if (moved) fetchWorkshop();
+  if (hasMoved) fetchWorkshop();
 });
 showPrincipal($("who"), (who) => { principal = who; if (state) fetchWorkshop(); });  /* a key says which entry it was made for */
 setInterval(() => { if (workshop && workshop.serving) fetchWorkshop(); }, POLL_INTERVAL_MS);

@@ -17,14 +17,14 @@ async function fetchJson(path) {
   const answer = await fetch(path);
   if (answer.status === 401) { goToSignIn(); return null; }
   if (answer.ok) return answer.json();
-  const why = await answer.json().catch(() => ({}));
-  showText(t("No lesson"), describeRefusal(why) || `(${answer.status})`);
+  const refusal = await answer.json().catch(() => ({}));
+  showText(t("No lesson"), describeRefusal(refusal) || `(${answer.status})`);
   return null;
 }
 
 function showText(large, small = "") { $("next").textContent = large; $("then").textContent = small; }
 
-function showButtons(...shown) { for (const id of ["on", "stop", "again", "another"]) $(id).hidden = !shown.includes(id); }
+function showButtons(...shownIds) { for (const id of ["on", "stop", "again", "another"]) $(id).hidden = !shownIds.includes(id); }
 
 function drawMoment(table) {
   const setup = { places: 4, betting: {}, rulebook: currentLesson.book, game: currentLesson.game, gate: false };
@@ -61,7 +61,7 @@ function askKind() {
   ask(currentLesson.kind, () => ask(currentLesson.wants, judge));
 }
 
-function ask(question, then) {
+function ask(question, onAnswered) {
   const place = $("question");
   place.hidden = false;
   showButtons("again");
@@ -75,7 +75,7 @@ function ask(question, then) {
       points += right ? 1 : 0;
       $("then").textContent = right ? t("Right.") : t("No: {answer}", { answer: question.answers[question.right] });
       place.hidden = true;
-      then();
+      onAnswered();
     });
     return key;
   }));
@@ -107,21 +107,21 @@ function drawScore() {
 }
 
 async function openLesson(name) {
-  const found = await fetchJson(`/train/lessons/${$("book").value}/${name}`);
-  if (!found) return;
-  currentLesson = found;
+  const lesson = await fetchJson(`/train/lessons/${$("book").value}/${name}`);
+  if (!lesson) return;
+  currentLesson = lesson;
   begin();
 }
 
 async function loadContents(book) {
-  const found = await fetchJson(`/train/lessons${book ? `?book=${encodeURIComponent(book)}` : ""}`);
-  if (!found) return;
-  const option = (value, text) => { const made = makeElement("option", "", text); made.value = value; return made; };
-  $("book").replaceChildren(...Object.entries(found.books).map(([name, title]) => option(name, title)));
-  $("book").value = found.book;
+  const content = await fetchJson(`/train/lessons${book ? `?book=${encodeURIComponent(book)}` : ""}`);
+  if (!content) return;
+  const makeOption = (value, text) => { const option = makeElement("option", "", text); option.value = value; return option; };
+  $("book").replaceChildren(...Object.entries(content.books).map(([name, title]) => makeOption(name, title)));
+  $("book").value = content.book;
   /* By number: a title would say beforehand what goes wrong. */
-  $("lesson").replaceChildren(...found.lessons.map((lesson, i) => option(lesson.name, `${i + 1}`)));
-  if (found.lessons.length) openLesson($("lesson").value);
+  $("lesson").replaceChildren(...content.lessons.map((lesson, i) => makeOption(lesson.name, `${i + 1}`)));
+  if (content.lessons.length) openLesson($("lesson").value);
   else showText(t("No lesson by this book"));
 }
 

@@ -13,64 +13,64 @@ let feed = null;
 const sendLine = (what) => postRequest("/dealers", what);
 const formatMinutes = (since) => `${Math.max(0, Math.floor((Date.now() / 1000 - since) / 60))} min`;
 const makeAge = (since) => {
-  const made = makeElement("span", "since", formatMinutes(since));
-  made.dataset.since = since;
-  return made;
+  const label = makeElement("span", "since", formatMinutes(since));
+  label.dataset.since = since;
+  return label;
 };
 
 function makeCard(title, rows, none) {
-  const made = makeElement("article");
+  const card = makeElement("article");
   const list = makeElement("ol");
   list.append(...rows);
-  made.append(makeElement("h1", "", title), rows.length ? list : makeElement("p", "none", none));
-  return made;
+  card.append(makeElement("h1", "", title), rows.length ? list : makeElement("p", "none", none));
+  return card;
 }
 
-function makeDealingRow(one) {
-  const row = makeElement("li", one.late ? "called" : "");
-  row.append(makeElement("span", "", `${one.table} · ${one.dealer}`), makeAge(one.since));
-  if (one.late) row.append(makeElement("span", "flag", t("down over")));
-  if (isFloor) row.append(makeButton(t("Rests"), () => sendLine({ do: "rests", dealer: one.dealer })));
+function makeDealingRow(dealer) {
+  const row = makeElement("li", dealer.late ? "called" : "");
+  row.append(makeElement("span", "", `${dealer.table} · ${dealer.dealer}`), makeAge(dealer.since));
+  if (dealer.late) row.append(makeElement("span", "flag", t("down over")));
+  if (isFloor) row.append(makeButton(t("Rests"), () => sendLine({ do: "rests", dealer: dealer.dealer })));
   return row;
 }
 
-function makeRestingRow(one) {
+function makeRestingRow(dealer) {
   const row = makeElement("li");
-  row.append(makeElement("span", "", one.dealer), makeAge(one.since));
-  if (isFloor) row.append(makeButton(t("Gone home"), () => sendLine({ do: "home", dealer: one.dealer })));
+  row.append(makeElement("span", "", dealer.dealer), makeAge(dealer.since));
+  if (isFloor) row.append(makeButton(t("Gone home"), () => sendLine({ do: "home", dealer: dealer.dealer })));
   return row;
 }
 
 function makePushCard(moves) {
-  const made = makeCard(t("Next push"), moves.map(([dealer, table, relieves]) => {
+  const card = makeCard(t("Next push"), moves.map(([dealer, table, relieves]) => {
     const row = makeElement("li");
     row.append(makeElement("span", "", `${dealer} → ${table}`));
     if (relieves) row.append(makeElement("span", "none", t("relieves {name}", { name: relieves })));
     return row;
   }), t("Say the string of tables below: it is the order in which dealers go."));
-  if (isFloor && moves.length) made.append(makeButton(t("Push"), () => sendLine({ do: "push", moves }), "main"));
-  return made;
+  if (isFloor && moves.length) card.append(makeButton(t("Push"), () => sendLine({ do: "push", moves }), "main"));
+  return card;
 }
 
 function makeTotalsCard(dealers) {
-  const made = makeCard(t("Today"), dealers.map((one) => {
+  const card = makeCard(t("Today"), dealers.map((one) => {
     const row = makeElement("li");
     row.append(makeElement("span", "", one.dealer), makeElement("span", "none",
       `${translatePlural("{n} down", "{n} downs", one.downs)} · ${translatePlural("{n} hand", "{n} hands", one.hands)}`));
     return row;
   }), t("nobody has dealt yet"));
-  return made;
+  return card;
 }
 
 function draw() {
-  const told = (name) => valueByKey.get(name) || {};
+  const getValue = (name) => valueByKey.get(name) || {};
   if (!valueByKey.size) return;
   const board = makeElement("div", "board");
   board.append(
-    makeCard(t("Dealing"), (told("dealing").tables || []).map(makeDealingRow), t("nobody is signed in at a table")),
-    makePushCard(told("push").moves || []),
-    makeCard(t("Resting"), (told("resting").dealers || []).map(makeRestingRow), t("nobody rests")),
-    makeTotalsCard(told("done").dealers || []),
+    makeCard(t("Dealing"), (getValue("dealing").tables || []).map(makeDealingRow), t("nobody is signed in at a table")),
+    makePushCard(getValue("push").moves || []),
+    makeCard(t("Resting"), (getValue("resting").dealers || []).map(makeRestingRow), t("nobody rests")),
+    makeTotalsCard(getValue("done").dealers || []),
   );
   contentElement.replaceChildren(board);
   drawDesk();

@@ -18,10 +18,10 @@ let chosenLine = null;                    /* the line that is being looked at, a
 let resultText = "";
 
 function makeButton(text, act, look = "") {
-  const made = makeElement("button", look, text);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
+  const button = makeElement("button", look, text);
+  button.type = "button";
+  button.addEventListener("click", act);
+  return button;
 }
 
 function describeLine(line) {
@@ -31,15 +31,15 @@ const hasMovedOn = () => chosenLine && chosenLine.entry !== shownCase.entry;
 
 /* Shows a table's decisions in the case that is open; `floor`: whether whoever is signed in may decide. */
 export function showDecisions(table, entry, floor) {
-  const other = table !== shownCase.table;
+  const isOtherTable = table !== shownCase.table;
   shownCase = { table, entry };
-  if (other) { tableOffers = null; chosenLine = null; resultText = ""; }
+  if (isOtherTable) { tableOffers = null; chosenLine = null; resultText = ""; }
   decisionElement.hidden = false;
   if (!floor) {
     decisionElement.replaceChildren(makeElement("h2", "", t("Decide")), makeElement("p", "", t("deciding needs the floor's own sign-in")), makeButton(t("Sign in as floor"), goToSignIn, "main"));
     return;
   }
-  if (other) draw();
+  if (isOtherTable) draw();
   if (chosenLine) drawMoved(); else if (!tableOffers || tableOffers.entry !== entry) fetchOffers();
 }
 
@@ -51,11 +51,11 @@ async function fetchOffers() {
   isAsking = true;
   const { table, entry } = shownCase;
   const answer = await fetch(`/decide/${encodeURIComponent(table)}`).catch(() => null);
-  const told = answer ? await answer.json().catch(() => ({})) : {};
+  const content = answer ? await answer.json().catch(() => ({})) : {};
   isAsking = false;
   if (!shownCase.table) return;
   if (table !== shownCase.table) { fetchOffers(); return; }
-  tableOffers = answer && answer.ok ? told : { entry, refused: describeRefusal(told) || t("No connection to the room.") };
+  tableOffers = answer && answer.ok ? content : { entry, refused: describeRefusal(content) || t("No connection to the room.") };
   if (!chosenLine && !decisionElement.contains(document.activeElement)) draw(); else if (!chosenLine) drawOffers();
   if (shownCase.entry !== entry && shownCase.entry !== tableOffers.entry) fetchOffers();
 }
@@ -63,20 +63,20 @@ async function fetchOffers() {
 function makeOfferElements() {
   if (!tableOffers) return [makeElement("p", "none", t("The table is asked…"))];
   if (tableOffers.refused) return [makeElement("p", "refused", tableOffers.refused)];
-  const key = (offer) => {
-    const made = makeButton(describeLine(offer.line), () => chooseLine(offer.line, offer.why), offer.asked ? "main" : "");
-    made.dataset.line = JSON.stringify(offer.line);
-    return made;
+  const makeOfferButton = (offer) => {
+    const button = makeButton(describeLine(offer.line), () => chooseLine(offer.line, offer.why), offer.asked ? "main" : "");
+    button.dataset.line = JSON.stringify(offer.line);
+    return button;
   };
-  const keys = (some) => { const made = makeElement("div", "keys"); made.append(...some.map(key)); return made; };
-  const asked = tableOffers.offers.filter((offer) => offer.asked), besides = tableOffers.offers.filter((offer) => !offer.asked);
-  const made = [asked.length ? keys(asked) : makeElement("p", "none", t("The table waits for no decision."))];
-  if (besides.length) {
+  const makeButtonRow = (some) => { const box = makeElement("div", "keys"); box.append(...some.map(makeOfferButton)); return box; };
+  const askedOffers = tableOffers.offers.filter((offer) => offer.asked), unaskedOffers = tableOffers.offers.filter((offer) => !offer.asked);
+  const elements = [askedOffers.length ? makeButtonRow(askedOffers) : makeElement("p", "none", t("The table waits for no decision."))];
+  if (unaskedOffers.length) {
     const more = makeElement("details");
-    more.append(makeElement("summary", "", t("Unasked")), keys(besides));
-    made.push(more);
+    more.append(makeElement("summary", "", t("Unasked")), makeButtonRow(unaskedOffers));
+    elements.push(more);
   }
-  return made;
+  return elements;
 }
 
 function drawOffers() {
@@ -86,11 +86,11 @@ function drawOffers() {
 }
 
 function draw() {
-  const kept = makeElement("div", "offers");
-  const said = makeElement("p", "result", resultText);
-  said.setAttribute("role", "status");
-  said.hidden = !resultText;
-  decisionElement.replaceChildren(makeElement("h2", "", t("Decide")), said, kept);
+  const offersElement = makeElement("div", "offers");
+  const resultElement = makeElement("p", "result", resultText);
+  resultElement.setAttribute("role", "status");
+  resultElement.hidden = !resultText;
+  decisionElement.replaceChildren(makeElement("h2", "", t("Decide")), resultElement, offersElement);
   drawOffers();
   if (!tableOffers || tableOffers.refused) return;
   decisionElement.append(
@@ -100,12 +100,12 @@ function draw() {
 }
 
 function makeForm(name, label, hint, text, act) {
-  const made = makeElement("form"), field = makeElement("label", "", label), input = makeElement("input");
+  const form = makeElement("form"), field = makeElement("label", "", label), input = makeElement("input");
   Object.assign(input, { name, autocomplete: "off", required: true, placeholder: hint, maxLength: name === "say" ? 200 : 2000, spellcheck: name === "say" });
   field.append(input);
-  made.append(field, makeElement("button", "", text));
-  made.addEventListener("submit", (event) => { event.preventDefault(); act(input.value.trim()); });
-  return made;
+  form.append(field, makeElement("button", "", text));
+  form.addEventListener("submit", (event) => { event.preventDefault(); act(input.value.trim()); });
+  return form;
 }
 
 function showResult(text) { resultText = text; chosenLine = null; draw(); }
@@ -118,7 +118,7 @@ function chooseScriptLine(text) {
 }
 
 /* What will be entered, to be looked at before it is sent. */
-function chooseLine(line, why) {
+function chooseLine(line, needsReason) {
   chosenLine = { line, entry: shownCase.entry };
   resultText = "";
   const sure = makeElement("form", "sure");
@@ -127,7 +127,7 @@ function chooseLine(line, why) {
     makeElement("p", "verdict", describeLine(line)), ...(MEANING_BY_DECISION[line.decide] ? [makeElement("p", "", MEANING_BY_DECISION[line.decide])] : []), makeElement("code", "", JSON.stringify(line)),
   );
   const input = makeElement("input");
-  if (why) {
+  if (needsReason) {
     const field = makeElement("label", "", t("Why?"));
     Object.assign(input, { name: "why", required: true, maxLength: 200, autocomplete: "off" });
     field.append(input);
@@ -136,7 +136,7 @@ function chooseLine(line, why) {
   const keys = makeElement("div", "keys");
   keys.append(makeElement("button", "main", t("Enter it")), makeButton(t("Not this"), () => { showResult(""); fetchOffers(); }));
   sure.append(makeElement("p", "moved refused", t("The table has moved on since; look again.")), keys);
-  sure.addEventListener("submit", (event) => { event.preventDefault(); enterLine(why ? { ...line, why: input.value.trim() } : line); });
+  sure.addEventListener("submit", (event) => { event.preventDefault(); enterLine(needsReason ? { ...line, why: input.value.trim() } : line); });
   decisionElement.replaceChildren(makeElement("h2", "", t("Decide")), sure);
   drawMoved();
   decisionElement.scrollIntoView({ block: "nearest" });
@@ -154,16 +154,16 @@ async function enterLine(line) {
   const { entry } = chosenLine, { table } = shownCase;
   decisionElement.querySelector(".sure button.main").disabled = true;
   const answer = await post("/decide", { table, seen: entry, line }).catch(() => null);
-  const told = answer ? await answer.json().catch(() => ({})) : {};
+  const content = answer ? await answer.json().catch(() => ({})) : {};
   if (table !== shownCase.table) return;
-  showResult(told.taken ? t("Entered as entry {n}.", { n: told.entry }) : t("Not entered: {why}", { why: describeRefusal(told) || t("No connection to the room.") }));
+  showResult(content.taken ? t("Entered as entry {n}.", { n: content.entry }) : t("Not entered: {why}", { why: describeRefusal(content) || t("No connection to the room.") }));
   fetchOffers();
 }
 
 async function sayToDealer(text) {
   const { table } = shownCase;
   const answer = await post("/decide", { table, say: text }).catch(() => null);
-  const told = answer ? await answer.json().catch(() => ({})) : {};
+  const content = answer ? await answer.json().catch(() => ({})) : {};
   if (table !== shownCase.table) return;
-  showResult(answer && answer.ok ? t("Said at {table}.", { table }) : t("Not said: {why}", { why: describeRefusal(told) || t("No connection to the room.") }));
+  showResult(answer && answer.ok ? t("Said at {table}.", { table }) : t("Not said: {why}", { why: describeRefusal(content) || t("No connection to the room.") }));
 }

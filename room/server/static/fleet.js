@@ -13,15 +13,15 @@ let isTechnician = false;
 let tableByName = new Map();
 let previewByTable = {};
 
-function describeRelease(one) {
-  if (!one.wanted) return "";
-  const what = one.wanted.release || t("the release before");
-  if (one.wanted.done) return t("{what}: installed", { what });
-  if (one.wanted.why) return t("{what}: refused, {why}", { what, why: one.wanted.why });
-  if (one.wanted.taken) return t("{what}: is being installed", { what });
-  const percent = one.wanted.percent;
+function describeRelease(table) {
+  if (!table.wanted) return "";
+  const what = table.wanted.release || t("the release before");
+  if (table.wanted.done) return t("{what}: installed", { what });
+  if (table.wanted.why) return t("{what}: refused, {why}", { what, why: table.wanted.why });
+  if (table.wanted.taken) return t("{what}: is being installed", { what });
+  const percent = table.wanted.percent;
   if (percent !== null && percent < 100) return t("{what}: {percent} % of it is there", { what, percent });
-  return one.wanted.waits_for ? t("{what}: a technician stages it again", { what }) : t("{what}: when no hand is on", { what });
+  return table.wanted.waits_for ? t("{what}: a technician stages it again", { what }) : t("{what}: when no hand is on", { what });
 }
 
 function makeCheckbox(table) {
@@ -39,59 +39,59 @@ const formatGigabytes = (bytes) => `${(bytes / 1e9).toFixed(1)} GB`;
 /* What most of the tables have of a part; on a tie nobody stands out. */
 function findUsual(tables, part) {
   const count = new Map();
-  for (const one of tables) if (one.versions && part in one.versions) count.set(formatPart(one, part), (count.get(formatPart(one, part)) || 0) + 1);
+  for (const table of tables) if (table.versions && part in table.versions) count.set(formatPart(table, part), (count.get(formatPart(table, part)) || 0) + 1);
   const sorted = [...count].sort((a, b) => b[1] - a[1]);
   return sorted.length > 1 && sorted[0][1] > sorted[1][1] ? sorted[0][0] : null;
 }
 
-const formatPart = (one, part) => `${(one.versions || {})[part] || ""} ${shortenHash((one.hashes || {})[part])}`.trim();
+const formatPart = (table, part) => `${(table.versions || {})[part] || ""} ${shortenHash((table.hashes || {})[part])}`.trim();
 
 /* A part of a table as a line; what most others do not have is marked. */
-function makePartElement(one, name, most, label) {
-  const text = formatPart(one, name);
+function makePartElement(table, name, usualByPart, label) {
+  const text = formatPart(table, name);
   if (!text) return null;
-  const odd = most.get(name) && most.get(name) !== text;
-  const made = makeElement("div", odd ? "odd" : "", `${label ? `${label} ` : ""}${text}`);
-  if (odd) made.title = t("most tables have {what}", { what: most.get(name) });
-  return made;
+  const odd = usualByPart.get(name) && usualByPart.get(name) !== text;
+  const box = makeElement("div", odd ? "odd" : "", `${label ? `${label} ` : ""}${text}`);
+  if (odd) box.title = t("most tables have {what}", { what: usualByPart.get(name) });
+  return box;
 }
 
-function makeVersionElements(one, most) {
-  const firmware = Object.keys(one.versions || {}).filter((name) => name.startsWith("firmware:"));
-  const found = [makePartElement(one, "program", most), makePartElement(one, "rulebook", most),
-    ...firmware.map((name) => makePartElement(one, name, most, name.replace("firmware:", "")))].filter(Boolean);
-  return found.length ? found : ["–"];
+function makeVersionElements(table, usualByPart) {
+  const firmware = Object.keys(table.versions || {}).filter((name) => name.startsWith("firmware:"));
+  const parts = [makePartElement(table, "program", usualByPart), makePartElement(table, "rulebook", usualByPart),
+    ...firmware.map((name) => makePartElement(table, name, usualByPart, name.replace("firmware:", "")))].filter(Boolean);
+  return parts.length ? parts : ["–"];
 }
 
-function makeFaultElements(one) {
-  if (one.away) return [makeElement("span", "flag alarm", one.last ? t("away since {time}", { time: formatTime(one.last) }) : t("never heard"))];
-  if (!one.faults.length) return [t("in order")];
-  return one.faults.map((code) => makeElement("div", one.halted ? "flag alarm" : "",
-    one.since[code] ? t("{what} since {time}", { what: formatCode(code), time: formatTime(one.since[code]) }) : formatCode(code)));
+function makeFaultElements(table) {
+  if (table.away) return [makeElement("span", "flag alarm", table.last ? t("away since {time}", { time: formatTime(table.last) }) : t("never heard"))];
+  if (!table.faults.length) return [t("in order")];
+  return table.faults.map((code) => makeElement("div", table.halted ? "flag alarm" : "",
+    table.since[code] ? t("{what} since {time}", { what: formatCode(code), time: formatTime(table.since[code]) }) : formatCode(code)));
 }
 
 function formatTime(seconds) {
-  const at = new Date(seconds * 1000);
-  return Date.now() - at < 12 * 3600e3 ? at.toLocaleTimeString() : at.toLocaleString();
+  const date = new Date(seconds * 1000);
+  return Date.now() - date < 12 * 3600e3 ? date.toLocaleTimeString() : date.toLocaleString();
 }
 
-const makeDiskElements = (one) => Object.entries(one.free || {}).map(([disk, bytes]) => makeElement("div", "", `${LABEL_BY_DISK[disk] || disk} ${formatGigabytes(bytes)}`));
+const makeDiskElements = (table) => Object.entries(table.free || {}).map(([disk, bytes]) => makeElement("div", "", `${LABEL_BY_DISK[disk] || disk} ${formatGigabytes(bytes)}`));
 
 function draw() {
   const tables = [...tableByName.values()].sort((a, b) => a.table.localeCompare(b.table));
   if (!tables.length) { contentElement.replaceChildren(makeElement("p", "none", t("Sign in to see the tables."))); return; }
   const parts = new Set(tables.flatMap((one) => Object.keys(one.versions || {})));
-  const most = new Map([...parts].map((name) => [name, findUsual(tables, name)]));
+  const usualByPart = new Map([...parts].map((name) => [name, findUsual(tables, name)]));
   const body = makeElement("tbody");
   for (const one of tables) {
     const row = makeElement("tr");
     row.dataset.table = one.table;
-    const cells = [isTechnician ? [makeCheckbox(one.table)] : [], [one.table], makeFaultElements(one), makeVersionElements(one, most), makeDiskElements(one), [previewByTable[one.table] || describeRelease(one)]];
+    const cells = [isTechnician ? [makeCheckbox(one.table)] : [], [one.table], makeFaultElements(one), makeVersionElements(one, usualByPart), makeDiskElements(one), [previewByTable[one.table] || describeRelease(one)]];
     for (const [place, cell] of cells.entries()) {
-      const made = makeElement("td");
-      if (COLUMN_HEADS[place]) made.dataset.label = COLUMN_HEADS[place];
-      made.append(...cell);
-      row.append(made);
+      const tableCell = makeElement("td");
+      if (COLUMN_HEADS[place]) tableCell.dataset.label = COLUMN_HEADS[place];
+      tableCell.append(...cell);
+      row.append(tableCell);
     }
     body.append(row);
   }
@@ -137,19 +137,19 @@ function chooseAllTables() {
 async function showFile() {
   if (chosenTables.size !== 1) { showMessage(t("Choose one table: its file is shown.")); return; }
   const [table] = chosenTables;
-  const told = await postRequest("/fleet/present", { table });
-  if (!told) return;
+  const content = await postRequest("/fleet/present", { table });
+  if (!content) return;
   const dialog = makeElement("dialog", "file");
   const text = makeElement("textarea");
-  text.value = told.text;
+  text.value = content.text;
   text.spellcheck = false;
   text.setAttribute("aria-label", t("File of {table}", { table }));
   const refused = makeElement("p", "flag alarm");
   refused.setAttribute("role", "status");
   refused.hidden = true;
   const leave = async () => {
-    const taken = await postRequest("/fleet/file", { table, text: text.value });
-    if (taken) { dialog.close(); showMessage(t("{table} has taken its file; it is in force in a moment.", { table })); return; }
+    const reply = await postRequest("/fleet/file", { table, text: text.value });
+    if (reply) { dialog.close(); showMessage(t("{table} has taken its file; it is in force in a moment.", { table })); return; }
     refused.textContent = readLastMessage();
     refused.hidden = false;
     selectNamedLine(text, refused.textContent);
@@ -165,14 +165,14 @@ async function showFile() {
 const readLastMessage = () => document.getElementById("said").textContent || t("The table has not answered.");
 
 /* Selects the line that a refusal names. */
-function selectNamedLine(text, why) {
-  const found = /(?:table\.toml:|line )(\d+)/.exec(why);
-  if (!found) return;
+function selectNamedLine(text, message) {
+  const match = /(?:table\.toml:|line )(\d+)/.exec(message);
+  if (!match) return;
   const lines = text.value.split("\n");
-  const number = Math.min(Number(found[1]), lines.length);
-  const before = lines.slice(0, number - 1).join("\n").length + (number > 1 ? 1 : 0);
+  const number = Math.min(Number(match[1]), lines.length);
+  const start = lines.slice(0, number - 1).join("\n").length + (number > 1 ? 1 : 0);
   text.focus();
-  text.setSelectionRange(before, before + lines[number - 1].length);
+  text.setSelectionRange(start, start + lines[number - 1].length);
   text.scrollTop = text.scrollHeight * (number - 4) / lines.length;
 }
 
@@ -182,8 +182,8 @@ function drawDesk() {
   choice.name = "release";
   field.append(choice);
   fillReleaseChoice(choice);
-  const named = (then) => () => choice.value ? then(choice.value) : showMessage(t("The room keeps no release yet: tablectl room release add FILE."));
-  deskElement.replaceChildren(field, makeButton(t("What would it do?"), named(previewStaging)), makeButton(t("Stage at the chosen tables"), named(stageRelease), "main"),
+  const withRelease = (onRelease) => () => choice.value ? onRelease(choice.value) : showMessage(t("The room keeps no release yet: tablectl room release add FILE."));
+  deskElement.replaceChildren(field, makeButton(t("What would it do?"), withRelease(previewStaging)), makeButton(t("Stage at the chosen tables"), withRelease(stageRelease), "main"),
     makeButton(t("All tables"), chooseAllTables), makeButton(t("Back by one"), () => stageRelease(null)),
     makeButton(t("Drop"), () => postRequest("/fleet/drop", { tables: [...chosenTables], release: null })), makeButton(t("Its file"), showFile));
 }

@@ -22,7 +22,7 @@ const formatAge = (seconds) => {
   const s = Math.max(0, Math.floor(seconds));
   return s < 3600 ? `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}` : `${Math.floor(s / 3600)} h ${String(Math.floor(s / 60) % 60).padStart(2, "0")}`;
 };
-const formatTime = (at) => new Date(at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
+const formatTime = (seconds) => new Date(seconds * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
 const isLate = (call) => call.taken === null && serverNow() - call.called >= calls.escalate;
 
 function setText(place, text) { if (place.textContent !== text) place.textContent = text; }
@@ -32,36 +32,36 @@ const cardByTable = new Map();
 
 function ensureCard(name) {
   if (!cardByTable.has(name)) {
-    const made = $("table-card").content.firstElementChild.cloneNode(true);
-    made.dataset.table = name;
-    made.addEventListener("click", () => openCase(name));
-    cardByTable.set(name, made);
-    const after = [...cardByTable.keys()].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
-    const at = after.indexOf(name);
-    $("tables").insertBefore(made, at + 1 < after.length ? cardByTable.get(after[at + 1]) : null);
+    const card = $("table-card").content.firstElementChild.cloneNode(true);
+    card.dataset.table = name;
+    card.addEventListener("click", () => openCase(name));
+    cardByTable.set(name, card);
+    const laterNames = [...cardByTable.keys()].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
+    const at = laterNames.indexOf(name);
+    $("tables").insertBefore(card, at + 1 < laterNames.length ? cardByTable.get(laterNames[at + 1]) : null);
   }
   return cardByTable.get(name);
 }
 
 function drawTable(name, table) {
   const card = ensureCard(name);
-  const part = (what) => card.querySelector(`.${what}`);
+  const findPart = (what) => card.querySelector(`.${what}`);
   const faults = table.faults || [];
   card.className = ["table", table.away && "away", faults.length && "fault", table.ruling && "ruling", table.called && "called"].filter(Boolean).join(" ");
-  setText(part("name"), name);
-  const flag = part("flag");
+  setText(findPart("name"), name);
+  const flag = findPart("flag");
   setText(flag, table.away ? t("away") : table.phase ? formatCode(table.phase) : table.level ? formatCode(table.level) : "");
   flag.dataset.phase = table.phase || "";
   flag.hidden = !flag.textContent;
-  setText(part("game"), [table.game, table.stakes].filter(Boolean).join(" "));
-  setText(part("hand"), table.hand ? `#${table.hand}` : "");
-  setText(part("next"), table.away ? "" : table.next || "");
-  const why = faults.length ? `✖ ${faults.map(formatCode).join(", ")}` : table.ruling ? `§ ${formatCode(table.ruling.finding)}: ${formatCode(table.ruling.verdict)}` : table.wrong || "";
-  setText(part("why"), why);
+  setText(findPart("game"), [table.game, table.stakes].filter(Boolean).join(" "));
+  setText(findPart("hand"), table.hand ? `#${table.hand}` : "");
+  setText(findPart("next"), table.away ? "" : table.next || "");
+  const reason = faults.length ? `✖ ${faults.map(formatCode).join(", ")}` : table.ruling ? `§ ${formatCode(table.ruling.finding)}: ${formatCode(table.ruling.verdict)}` : table.wrong || "";
+  setText(findPart("why"), reason);
   const seats = table.seats || [];
-  setText(part("seats"), seats.length ? `${seats.filter((seat) => !seat.away).length}/${table.places || seats.length} ${"●".repeat(seats.filter((seat) => !seat.away).length)}` : "");
+  setText(findPart("seats"), seats.length ? `${seats.filter((seat) => !seat.away).length}/${table.places || seats.length} ${"●".repeat(seats.filter((seat) => !seat.away).length)}` : "");
   drawAge(name, table);
-  card.setAttribute("aria-label", [name, flag.textContent, table.called && t("calls the floor"), table.game, why].filter(Boolean).join(", "));
+  card.setAttribute("aria-label", [name, flag.textContent, table.called && t("calls the floor"), table.game, reason].filter(Boolean).join(", "));
 }
 
 function drawAge(name, table) {
@@ -71,22 +71,22 @@ function drawAge(name, table) {
 
 /* The queue. */
 function makeCallRow(call) {
-  const made = makeElement("li", "call");
-  made.dataset.call = String(call.number);
+  const item = makeElement("li", "call");
+  item.dataset.call = String(call.number);
   const line = makeElement("div", "line");
   line.append(makeElement("span", "name", call.table), makeElement("span", "age"));
   const keys = makeElement("div", "keys");
-  const key = (text, act, look = "") => {
+  const addButton = (text, act, look = "") => {
     const button = makeElement("button", look, text);
     button.type = "button";
     button.addEventListener("click", act);
     keys.append(button);
   };
-  if (call.taken === null) key(t("I go"), () => answerCall(call, "take"), "main");
-  key(t("Done"), () => answerCall(call, "done"));
-  key(t("Case"), () => openCase(call.table));
-  made.append(line, makeElement("div", "taken", call.taken === null ? "" : t("{name} goes", { name: call.by })), keys);
-  return made;
+  if (call.taken === null) addButton(t("I go"), () => answerCall(call, "take"), "main");
+  addButton(t("Done"), () => answerCall(call, "done"));
+  addButton(t("Case"), () => openCase(call.table));
+  item.append(line, makeElement("div", "taken", call.taken === null ? "" : t("{name} goes", { name: call.by })), keys);
+  return item;
 }
 
 function drawCalls() {
@@ -96,9 +96,9 @@ function drawCalls() {
   $("open").replaceChildren(...calls.open.map(makeCallRow));
   $("over").hidden = !calls.done.length;
   $("done").replaceChildren(...calls.done.map((call) => {
-    const made = makeElement("li");
-    made.append(makeElement("span", "", `${call.table} ${formatTime(call.called)}`), makeElement("span", "", `${call.by || call.done_by} ${formatAge((call.taken ?? call.done) - call.called)}`));
-    return made;
+    const item = makeElement("li");
+    item.append(makeElement("span", "", `${call.table} ${formatTime(call.called)}`), makeElement("span", "", `${call.by || call.done_by} ${formatAge((call.taken ?? call.done) - call.called)}`));
+    return item;
   }));
   drawAges();
 }
@@ -115,10 +115,10 @@ function drawAges() {
 
 /* A sound and a note when somebody calls, and again when nobody has gone in time; not for what stood there before. */
 function soundAlarms() {
-  const known = new Map(calls.open.map((call) => [call.number, isLate(call)]));
+  const lateByCall = new Map(calls.open.map((call) => [call.number, isLate(call)]));
   if (soundedCalls !== null) {
     for (const call of calls.open) {
-      const late = known.get(call.number);
+      const late = lateByCall.get(call.number);
       const fresh = !soundedCalls.has(call.number) || (late && !soundedCalls.get(call.number));
       if (!fresh || (call.taken !== null && !late)) continue;
       document.body.dataset.heard = `${call.number} ${late ? "late" : "called"}`;
@@ -128,15 +128,15 @@ function soundAlarms() {
       }
     }
   }
-  soundedCalls = known;
+  soundedCalls = lateByCall;
 }
 
 async function answerCall(call, what) {
   if (!principal.roles.includes("floor")) { goToSignIn(); return; }
-  const said = await post("/floor/calls", { call: call.number, do: what }).catch(() => null);
-  if (said && said.ok) return;
-  const why = said ? await said.json().catch(() => ({})) : {};
-  showNotice(describeRefusal(why) || t("No connection to the room."));
+  const response = await post("/floor/calls", { call: call.number, do: what }).catch(() => null);
+  if (response && response.ok) return;
+  const refusal = response ? await response.json().catch(() => ({})) : {};
+  showNotice(describeRefusal(refusal) || t("No connection to the room."));
 }
 
 function showNotice(text) {
@@ -148,17 +148,17 @@ function showNotice(text) {
 
 /* The case. */
 function makeSection(title, ...parts) {
-  const made = makeElement("section");
-  made.append(makeElement("h2", "", title), ...parts);
-  return made;
+  const section = makeElement("section");
+  section.append(makeElement("h2", "", title), ...parts);
+  return section;
 }
 
 const makeStepRow = (step) => makeElement("li", step.done ? "done" : "", step.text);
 
 function makeList(items) {
-  const made = makeElement("ol");
-  made.append(...items);
-  return made;
+  const list = makeElement("ol");
+  list.append(...items);
+  return list;
 }
 
 /* The case that is on the screen follows its table, one question at a time. */
@@ -173,38 +173,38 @@ async function followCase() {
   if (shownTable && (shownTable !== name || (tableByKey.get(`table:${shownTable}`) || {}).entry !== entry)) followCase();
 }
 
-async function openCase(name, again = false) {
-  const said = await fetch(`/floor/case/${encodeURIComponent(name)}`).catch(() => null);
-  if (again && shownTable !== name) return;
-  if (said && said.status === 401) { goToSignIn(); return; }
-  if (!said || !said.ok) { showNotice(t("No connection to the room.")); return; }
-  const told = await said.json();
+async function openCase(name, isRenewal = false) {
+  const response = await fetch(`/floor/case/${encodeURIComponent(name)}`).catch(() => null);
+  if (isRenewal && shownTable !== name) return;
+  if (response && response.status === 401) { goToSignIn(); return; }
+  if (!response || !response.ok) { showNotice(t("No connection to the room.")); return; }
+  const content = await response.json();
   const isNew = shownTable !== name;
   shownTable = name;
   $("case-title").textContent = name;
-  $("page").hidden = !told.url;
-  if (told.url) $("page").href = told.url;
+  $("page").hidden = !content.url;
+  if (content.url) $("page").href = content.url;
   const parts = [];
-  for (const fault of told.faults || []) parts.push(makeSection(t("Fault"), makeElement("p", "verdict", formatCode(fault.code))));
-  for (const ruling of told.rulings || []) {
+  for (const fault of content.faults || []) parts.push(makeSection(t("Fault"), makeElement("p", "verdict", formatCode(fault.code))));
+  for (const ruling of content.rulings || []) {
     parts.push(makeSection(
-      told.ruled_in ? t("Ruling, hand {n}", { n: told.ruled_in }) : t("Ruling"),
+      content.ruled_in ? t("Ruling, hand {n}", { n: content.ruled_in }) : t("Ruling"),
       makeElement("p", "verdict", `${formatCode(ruling.finding)}: ${formatCode(ruling.verdict)}${ruling.seat === null ? "" : ` (${t("seat {seat}", { seat: ruling.seat })})`}`),
       makeElement("p", "", ruling.text), ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
     ));
   }
-  if ((told.remedy || []).length) parts.push(makeSection(t("What the remedy wants"), makeList(told.remedy.map(makeStepRow))));
-  if ((told.next || []).length) parts.push(makeSection(t("What comes next"), makeList(told.next.map(makeStepRow))));
+  if ((content.remedy || []).length) parts.push(makeSection(t("What the remedy wants"), makeList(content.remedy.map(makeStepRow))));
+  if ((content.next || []).length) parts.push(makeSection(t("What comes next"), makeList(content.next.map(makeStepRow))));
   const last = [];
-  if (told.steps.length) {
-    last.push(makeSection(t("What the table said last"), makeList(told.steps.toReversed().map((step) => makeElement("li", "", `${formatTime(step.at)} ${formatCode(step.phase)}: ${step.next}${step.ruling ? ` § ${formatCode(step.ruling.finding)}` : ""}`)))));
+  if (content.steps.length) {
+    last.push(makeSection(t("What the table said last"), makeList(content.steps.toReversed().map((step) => makeElement("li", "", `${formatTime(step.at)} ${formatCode(step.phase)}: ${step.next}${step.ruling ? ` § ${formatCode(step.ruling.finding)}` : ""}`)))));
   }
-  if (told.wrong) last.push(makeSection(t("Archive"), makeElement("p", "", told.wrong)));
+  if (content.wrong) last.push(makeSection(t("Archive"), makeElement("p", "", content.wrong)));
   $("told").replaceChildren(...(parts.length ? parts : [makeElement("p", "none", t("This table tells nothing of its game."))]));
   $("last").replaceChildren(...last);
   if (!$("case").open) $("case").showModal();
   if (isNew) $("case").scrollTop = 0;
-  showDecisions(name, told.entry || 0, principal.roles.includes("floor"));
+  showDecisions(name, content.entry || 0, principal.roles.includes("floor"));
 }
 
 $("close").addEventListener("click", () => $("case").close());

@@ -12,43 +12,43 @@ let isFloor = false;
 let deskFeed = null;
 
 const formatCards = (list) => list.map((card) => card[0] + SYMBOL_BY_SUIT[card[1]]).join(" ");
-const formatTime = (at) => new Date(at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
+const formatTime = (seconds) => new Date(seconds * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
 const sendLine = (what) => postRequest("/high-hands", what);
 
-function makeHandElement(one) {
+function makeHandElement(hand) {
   const row = makeElement("div", "high-hand");
-  row.append(makeElement("strong", "", `${formatCards(one.own)} | ${formatCards(one.board)}`));
-  row.append(makeElement("span", "", t("{player}, {table}, seat {seat}, hand {hand}", one)));
+  row.append(makeElement("strong", "", `${formatCards(hand.own)} | ${formatCards(hand.board)}`));
+  row.append(makeElement("span", "", t("{player}, {table}, seat {seat}, hand {hand}", hand)));
   return row;
 }
 
-function makeCandidateRow(name, one) {
+function makeCandidateRow(name, candidate) {
   const row = makeElement("li", "called");
-  const about = { promotion: name, number: one.number };
-  row.append(makeHandElement(one), makeButton(t("Confirm"), () => sendLine({ do: "confirm", ...about }), "main"));
+  const about = { promotion: name, number: candidate.number };
+  row.append(makeHandElement(candidate), makeButton(t("Confirm"), () => sendLine({ do: "confirm", ...about }), "main"));
   row.append(makeForm([["why", t("Why not")]], t("Refuse"), ({ why }) => sendLine({ do: "refuse", why, ...about })));
   return row;
 }
 
-function makePromotionCard(one) {
-  const made = makeElement("article");
-  const head = makeElement("h1", "", one.name);
-  head.append(makeElement("span", "none", `${formatTime(one.from)}–${formatTime(one.until)}`));
-  const over = Date.now() / 1000 >= one.until;
-  made.append(head, makeElement("h2", "", over ? t("Won by") : t("Leads")));
-  made.append(one.leader ? makeHandElement({ ...one.leader, player: one.leader.player || t("nobody named") }) : makeElement("p", "none", t("nobody yet")));
-  made.append(makeElement("p", "none", t("at least {cards}", { cards: formatCards(one.least) }) + (one.both ? `, ${t("both hole cards play")}` : "")));
-  const told = isFloor && decisionsByName.get(one.name);
-  if (!told) return made;
+function makePromotionCard(promotion) {
+  const card = makeElement("article");
+  const head = makeElement("h1", "", promotion.name);
+  head.append(makeElement("span", "none", `${formatTime(promotion.from)}–${formatTime(promotion.until)}`));
+  const isOver = Date.now() / 1000 >= promotion.until;
+  card.append(head, makeElement("h2", "", isOver ? t("Won by") : t("Leads")));
+  card.append(promotion.leader ? makeHandElement({ ...promotion.leader, player: promotion.leader.player || t("nobody named") }) : makeElement("p", "none", t("nobody yet")));
+  card.append(makeElement("p", "none", t("at least {cards}", { cards: formatCards(promotion.least) }) + (promotion.both ? `, ${t("both hole cards play")}` : "")));
+  const decisions = isFloor && decisionsByName.get(promotion.name);
+  if (!decisions) return card;
   const list = makeElement("ol");
-  list.append(...told.candidates.map((each) => makeCandidateRow(one.name, each)));
-  list.append(...told.decided.slice(-4).reverse().map((each) => {
+  list.append(...decisions.candidates.map((each) => makeCandidateRow(promotion.name, each)));
+  list.append(...decisions.decided.slice(-4).reverse().map((each) => {
     const row = makeElement("li");
     row.append(makeHandElement(each), makeElement("span", "none", each.why ? t("refused by {by}: {why}", each) : t("confirmed by {by}", each)));
     return row;
   }));
-  if (list.childElementCount) made.append(list);
-  return made;
+  if (list.childElementCount) card.append(list);
+  return card;
 }
 
 function isTyping() {
@@ -58,9 +58,9 @@ function isTyping() {
 function draw() {
   if (isTyping()) return;
   const all = [...promotionByName.values()].sort((a, b) => b.from - a.from);
-  const made = makeElement("div", "board");
-  made.append(...all.map(makePromotionCard));
-  contentElement.replaceChildren(all.length ? made : makeElement("p", "none", t("No promotion has begun today.")));
+  const box = makeElement("div", "board");
+  box.append(...all.map(makePromotionCard));
+  contentElement.replaceChildren(all.length ? box : makeElement("p", "none", t("No promotion has begun today.")));
 }
 
 showMenu((who) => {

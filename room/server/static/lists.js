@@ -13,32 +13,32 @@ const sendLine = (what) => postRequest("/lists", what);
 
 /* One to four whole numbers as people write them (1/3, 5-10, 1 2 5); `null`, and said, where it is something else. */
 function parseStakes(text) {
-  const found = /^\s*\d{1,9}(\s*[/,;\s–-]\s*\d{1,9}){0,3}\s*$/.test(text) ? text.match(/\d+/g).map(Number) : null;
-  if (!found) showMessage(t("Stakes are one to four whole numbers, such as 1/3; not “{text}”.", { text }));
-  return found;
+  const stakes = /^\s*\d{1,9}(\s*[/,;\s–-]\s*\d{1,9}){0,3}\s*$/.test(text) ? text.match(/\d+/g).map(Number) : null;
+  if (!stakes) showMessage(t("Stakes are one to four whole numbers, such as 1/3; not “{text}”.", { text }));
+  return stakes;
 }
 
 function createList({ list, game, stakes }) {
-  const found = parseStakes(stakes);
-  return found && sendLine({ do: "list", list, game, stakes: found });
+  const parsedStakes = parseStakes(stakes);
+  return parsedStakes && sendLine({ do: "list", list, game, stakes: parsedStakes });
 }
 
-function makePlayerRow(list, one, tables) {
-  const row = makeElement("li", one.until ? "called" : "");
-  const missed = one.missed ? ` · ${translatePlural("{n} page missed", "{n} pages missed", one.missed)}` : "";
-  row.append(makeElement("span", "", one.player + missed));
-  if (one.chips) row.append(makeElement("span", "flag", t("fetches chips")));
-  else if (one.until) {
-    const flag = makeElement("span", "flag", formatTimeLeft(one.until));
-    flag.dataset.until = one.until;
+function makePlayerRow(list, person, tables) {
+  const row = makeElement("li", person.until ? "called" : "");
+  const missed = person.missed ? ` · ${translatePlural("{n} page missed", "{n} pages missed", person.missed)}` : "";
+  row.append(makeElement("span", "", person.player + missed));
+  if (person.chips) row.append(makeElement("span", "flag", t("fetches chips")));
+  else if (person.until) {
+    const flag = makeElement("span", "flag", formatTimeLeft(person.until));
+    flag.dataset.until = person.until;
     row.append(flag);
   }
   if (!isFloor) return row;
-  const who = { list: list.name, player: one.player };
-  if (!one.until && !list.interest) row.append(makeButton(t("Call"), () => sendLine({ do: "page", ...who })));
-  if (one.until && !one.chips) row.append(makeButton(t("Chips"), () => sendLine({ do: "chips", ...who })));
-  if (one.until) for (const table of tables) row.append(makeButton(table, () => sendLine({ do: "seat", table, ...who }), "main"));
-  row.append(makeButton(t("Off"), () => sendLine({ do: "leave", ...who })));
+  const listAndPlayer = { list: list.name, player: person.player };
+  if (!person.until && !list.interest) row.append(makeButton(t("Call"), () => sendLine({ do: "page", ...listAndPlayer })));
+  if (person.until && !person.chips) row.append(makeButton(t("Chips"), () => sendLine({ do: "chips", ...listAndPlayer })));
+  if (person.until) for (const table of tables) row.append(makeButton(table, () => sendLine({ do: "seat", table, ...listAndPlayer }), "main"));
+  row.append(makeButton(t("Off"), () => sendLine({ do: "leave", ...listAndPlayer })));
   return row;
 }
 
@@ -48,42 +48,42 @@ function formatTimeLeft(until) {
 }
 
 function makeListCard(list) {
-  const made = makeElement("article");
+  const card = makeElement("article");
   const head = makeElement("h1", "", list.name);
   head.append(makeElement("span", "none", list.interest ? t("interest") : list.tables.join(", ")));
   const people = makeElement("ol");
   people.append(...list.people.map((one) => makePlayerRow(list, one, list.tables)));
-  made.append(head, list.people.length ? people : makeElement("p", "none", t("nobody waits")));
-  if (isFloor) made.append(makeForm([["player", t("Name")]], t("Add"), ({ player }) => sendLine({ do: "join", list: list.name, player })));
-  return made;
+  card.append(head, list.people.length ? people : makeElement("p", "none", t("nobody waits")));
+  if (isFloor) card.append(makeForm([["player", t("Name")]], t("Add"), ({ player }) => sendLine({ do: "join", list: list.name, player })));
+  return card;
 }
 
 function makeMovesCard(table) {
-  const made = makeElement("article");
-  made.append(makeElement("h1", "", t("{table}: must move", { table: table.name })));
+  const card = makeElement("article");
+  card.append(makeElement("h1", "", t("{table}: must move", { table: table.name })));
   const people = makeElement("ol");
   for (const one of table.moves) people.append(makeElement("li", "", `${one.player} · ${one.table}`));
-  made.append(people);
-  return made;
+  card.append(people);
+  return card;
 }
 
 /* An open table: free chairs, and who is next for them. */
-function makeTableCard(one, proposed) {
-  const made = makeElement("article");
-  const head = makeElement("h1", "", one.name);
-  const free = one.free === null ? t("has not told its chairs") : translatePlural("{n} chair free", "{n} chairs free", one.free);
-  head.append(makeElement("span", one.free ? "flag" : "none", free));
-  made.append(head);
+function makeTableCard(table, proposed) {
+  const card = makeElement("article");
+  const head = makeElement("h1", "", table.name);
+  const free = table.free === null ? t("has not told its chairs") : translatePlural("{n} chair free", "{n} chairs free", table.free);
+  head.append(makeElement("span", table.free ? "flag" : "none", free));
+  card.append(head);
   const people = makeElement("ol");
-  for (const next of proposed.filter((each) => each.table === one.name)) {
+  for (const next of proposed.filter((each) => each.table === table.name)) {
     const row = makeElement("li");
     row.append(makeElement("span", "", t("next: {name}", { name: next.player })));
     row.append(makeElement("span", "none", next.from ? t("must move from {table}", { table: next.from }) : t("from the list")));
     people.append(row);
   }
-  if (people.childElementCount) made.append(people);
-  if (isFloor) made.append(makeButton(t("Close table"), () => sendLine({ do: "close", table: one.name })));
-  return made;
+  if (people.childElementCount) card.append(people);
+  if (isFloor) card.append(makeButton(t("Close table"), () => sendLine({ do: "close", table: table.name })));
+  return card;
 }
 
 function isTyping() {

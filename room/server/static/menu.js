@@ -16,10 +16,10 @@ const PAGES = [
 ];
 
 export function makeElement(tag, className, text) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
 }
 
 /* A code of the table script as people write it. */
@@ -27,9 +27,9 @@ export const formatCode = (code) => t(String(code).replaceAll("-", " ").replaceA
 
 let drawnFor = "";   /* name and roles of whoever this page was drawn for; nobody: "" */
 
-/* Fills `#menu` and `#who` of the page; `changed` is told who is signed in, whenever that may have changed. A page that was
+/* Fills `#menu` and `#who` of the page; `onPrincipal` is told who is signed in, whenever that may have changed. A page that was
    drawn for somebody who is signed in no more is loaded anew, so that nothing which they were told stays on the screen. */
-export function showMenu(changed = () => {}) {
+export function showMenu(onPrincipal = () => {}) {
   const menu = document.getElementById("menu");
   menu.replaceChildren(...PAGES.map(([path, name]) => {
     const link = makeElement("a", "", name);
@@ -37,17 +37,17 @@ export function showMenu(changed = () => {}) {
     if (location.pathname === path) link.setAttribute("aria-current", "page");
     return link;
   }));
-  const here = menu.querySelector("[aria-current]");
-  if (here) menu.scrollLeft = here.offsetLeft - menu.offsetLeft - (menu.clientWidth - here.offsetWidth) / 2;
+  const currentLink = menu.querySelector("[aria-current]");
+  if (currentLink) menu.scrollLeft = currentLink.offsetLeft - menu.offsetLeft - (menu.clientWidth - currentLink.offsetWidth) / 2;
   showPrincipal(document.getElementById("who"), (who) => {
-    const now = who.name ? [who.name, ...who.roles].join() : "";
-    if (drawnFor && now !== drawnFor) {
+    const nameAndRoles = who.name ? [who.name, ...who.roles].join() : "";
+    if (drawnFor && nameAndRoles !== drawnFor) {
       document.body.hidden = true;
       location.reload();
       return;
     }
-    drawnFor = now;
-    changed(who);
+    drawnFor = nameAndRoles;
+    onPrincipal(who);
   });
 }
 

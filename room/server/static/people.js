@@ -1,6 +1,6 @@
 /* The staff of the room, and at which table the newest list is not yet. */
 import { t } from "/static/language.js";
-import { makeButton, makeForm, postRequest, showMessage } from "/room/requests.js";
+import { makeButton, postRequest, showMessage } from "/room/requests.js";
 import { makeElement, showMenu } from "/room/menu.js";
 import { followFeed } from "/room/feed.js";
 
@@ -20,9 +20,9 @@ function makeTable(heads, values) {
   for (const cells of values) {
     const row = makeElement("tr");
     for (const cell of cells) {
-      const made = makeElement("td");
-      made.append(cell);
-      row.append(made);
+      const tableCell = makeElement("td");
+      tableCell.append(cell);
+      row.append(tableCell);
     }
     body.append(row);
   }
@@ -65,8 +65,8 @@ function draw() {
 }
 
 async function requestCode(role) {
-  const told = await postRequest("/code", { role });
-  if (told) showMessage(t("One-time code: {code}. Whoever it is for enrols with it on the page to sign in.", { code: told.code }));
+  const content = await postRequest("/code", { role });
+  if (content) showMessage(t("One-time code: {code}. Whoever it is for enrols with it on the page to sign in.", { code: content.code }));
 }
 
 showMenu((who) => {

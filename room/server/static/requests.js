@@ -11,20 +11,20 @@ export function showMessage(text) {
 
 export async function postRequest(path, content) {
   const answer = await post(path, content).catch(() => null);
-  const told = answer && answer.status !== 204 ? await answer.json().catch(() => ({})) : {};
-  showMessage(answer && answer.ok ? "" : told.message || "");
-  return answer && answer.ok ? told : null;
+  const reply = answer && answer.status !== 204 ? await answer.json().catch(() => ({})) : {};
+  showMessage(answer && answer.ok ? "" : reply.message || "");
+  return answer && answer.ok ? reply : null;
 }
 
 export function makeButton(text, act, className = "") {
-  const made = makeElement("button", className, text);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
+  const button = makeElement("button", className, text);
+  button.type = "button";
+  button.addEventListener("click", act);
+  return button;
 }
 
-/* A form of one line: `fields` are [name, label, value], `act` is handed what was typed. */
-export function makeForm(fields, text, act) {
+/* A form of one line: `fields` are [name, label, value], `onSubmit` is handed what was typed. */
+export function makeForm(fields, text, onSubmit) {
   const form = makeElement("form");
   for (const [name, label, value] of fields) {
     const field = makeElement("label", "", label);
@@ -40,7 +40,7 @@ export function makeForm(fields, text, act) {
   form.append(button);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (await act(Object.fromEntries(new FormData(form)))) form.reset();
+    if (await onSubmit(Object.fromEntries(new FormData(form)))) form.reset();
   });
   return form;
 }

@@ -15,24 +15,24 @@ async function fetchJson(path) {
   const answer = await fetch(path).catch(() => null);
   if (answer && answer.status === 401) { goToSignIn(); return null; }
   if (answer && answer.ok) return answer.json();
-  const why = answer ? await answer.json().catch(() => ({})) : {};
-  $("count").textContent = describeRefusal(why) || t("No connection to the room.");
+  const refusal = answer ? await answer.json().catch(() => ({})) : {};
+  $("count").textContent = describeRefusal(refusal) || t("No connection to the room.");
   return null;
 }
 
 /* What is looked for; a day is one of this browser's. */
 function readQuery() {
   const form = new FormData($("wanted"));
-  const asked = new URLSearchParams();
-  for (const key of ["ruling", "table", "dealer", "person"]) if (form.get(key).trim()) asked.set(key, form.get(key).trim());
-  const day = (text, later) => { const [y, m, d] = text.split("-").map(Number); return new Date(y, m - 1, d + later).toISOString(); };
-  if (form.get("since")) asked.set("since", day(form.get("since"), 0));
-  if (form.get("until")) asked.set("until", day(form.get("until"), 1));
-  return asked;
+  const query = new URLSearchParams();
+  for (const key of ["ruling", "table", "dealer", "person"]) if (form.get(key).trim()) query.set(key, form.get(key).trim());
+  const formatDay = (text, later) => { const [y, m, d] = text.split("-").map(Number); return new Date(y, m - 1, d + later).toISOString(); };
+  if (form.get("since")) query.set("since", formatDay(form.get("since"), 0));
+  if (form.get("until")) query.set("until", formatDay(form.get("until"), 1));
+  return query;
 }
 
 function makeRulingRow(ruling) {
-  const made = makeElement("li");
+  const item = makeElement("li");
   const key = makeElement("button");
   key.type = "button";
   const verdict = makeElement("span", "verdict", `${formatCode(ruling.finding)}: ${formatCode(ruling.verdict)}`);
@@ -40,14 +40,14 @@ function makeRulingRow(ruling) {
   const people = [ruling.player, ruling.by || ruling.dealer].filter(Boolean).join(", ");
   key.append(makeElement("span", "people", `${ruling.table} ${formatTime(ruling.at)}`), verdict, makeElement("span", "people", people), makeElement("span", "text", ruling.text));
   key.addEventListener("click", () => openHand(ruling));
-  made.append(key);
-  return made;
+  item.append(key);
+  return item;
 }
 
 async function searchRulings(on = false) {
-  const mine = ++newestRequest.look, asked = readQuery();
-  if (on) asked.set("before", lastRulingCursor);
-  const answer = await fetchJson(`/rulings/list?${asked}`);
+  const mine = ++newestRequest.look, query = readQuery();
+  if (on) query.set("before", lastRulingCursor);
+  const answer = await fetchJson(`/rulings/list?${query}`);
   if (!answer || mine !== newestRequest.look) return; // or a later question is under way
   const lines = answer.rulings.map(makeRulingRow);
   if (on) $("found").append(...lines); else $("found").replaceChildren(...lines);
@@ -67,16 +67,16 @@ async function openHand(ruling) {
   if (mine !== newestRequest.hand) return; // another hand has been opened meanwhile
   if (!answer) { $("hand").close(); return; }
   $("steps").replaceChildren(...answer.steps.map((step, i) => {
-    const made = makeElement("li", [step.error && "refused", step.entry === ruling.entry && "here"].filter(Boolean).join(" "));
-    const told = step.struck ? renderAmendedEntry(step, answer.steps[i - 1]) : [describeEntry(step, answer.steps[i - 1])];
-    made.append(...told, makeElement("span", "when", ` ${new Date(step.wall).toLocaleTimeString([], { hour12: false })}${step.by ? `, ${step.by}` : ""}`));
-    if (step.error) made.append(makeElement("div", "", `${t("not taken")}: ${step.error}`));
+    const item = makeElement("li", [step.error && "refused", step.entry === ruling.entry && "here"].filter(Boolean).join(" "));
+    const description = step.struck ? renderAmendedEntry(step, answer.steps[i - 1]) : [describeEntry(step, answer.steps[i - 1])];
+    item.append(...description, makeElement("span", "when", ` ${new Date(step.wall).toLocaleTimeString([], { hour12: false })}${step.by ? `, ${step.by}` : ""}`));
+    if (step.error) item.append(makeElement("div", "", `${t("not taken")}: ${step.error}`));
     for (const each of step.table.rulings || []) {
       const verdict = makeElement("div", "verdict", `§ ${formatCode(each.finding)}: ${formatCode(each.verdict)}`);
       verdict.append(...each.cite.map((cite) => makeElement("span", "cite", cite)));
-      made.append(verdict, makeElement("div", "", each.text));
+      item.append(verdict, makeElement("div", "", each.text));
     }
-    return made;
+    return item;
   }));
   $("steps").querySelector(".here")?.scrollIntoView({ block: "center" });
 }

@@ -15,36 +15,36 @@ function readSpan() {
 }
 
 function makePartElement({ title, columns, rows }) {
-  const made = makeElement("section", "part");
-  made.append(makeElement("h2", "", title));
-  if (!rows.length) { made.append(makeElement("p", "none", t("Nothing."))); return made; }
+  const section = makeElement("section", "part");
+  section.append(makeElement("h2", "", title));
+  if (!rows.length) { section.append(makeElement("p", "none", t("Nothing."))); return section; }
   const table = makeElement("table");
   const isNumber = columns.map((_, i) => rows.every((row) => row[i] === null || typeof row[i] === "number"));
-  const line = (kind, cells) => {
+  const makeRow = (kind, cells) => {
     const row = makeElement("tr");
     row.append(...cells.map((cell, i) => makeElement(kind, isNumber[i] ? "number" : "", cell === null ? "" : String(cell))));
     return row;
   };
   const head = makeElement("thead");
-  head.append(line("th", columns));
+  head.append(makeRow("th", columns));
   const body = makeElement("tbody");
-  body.append(...rows.map((row) => line("td", row)));
+  body.append(...rows.map((row) => makeRow("td", row)));
   table.append(head, body);
   const scroll = makeElement("div", "scroll");
   scroll.append(table);
-  made.append(scroll);
-  return made;
+  section.append(scroll);
+  return section;
 }
 
 async function showReport() {
-  const mine = ++newestRequest, asked = readSpan();
-  for (const form of ["csv", "pdf"]) $(form).href = `/shift/report?${asked}&form=${form}`;
-  const answer = await fetch(`/shift/report?${asked}`).catch(() => null);
+  const mine = ++newestRequest, query = readSpan();
+  for (const form of ["csv", "pdf"]) $(form).href = `/shift/report?${query}&form=${form}`;
+  const answer = await fetch(`/shift/report?${query}`).catch(() => null);
   if (answer && answer.status === 401) { goToSignIn(); return; }
-  const told = answer ? await answer.json().catch(() => ({})) : {};
+  const content = answer ? await answer.json().catch(() => ({})) : {};
   if (mine !== newestRequest) return; // a later question is under way
-  $("count").textContent = answer && answer.ok ? "" : describeRefusal(told) || t("No connection to the room.");
-  $("report").replaceChildren(...(told.parts || []).map(makePartElement));
+  $("count").textContent = answer && answer.ok ? "" : describeRefusal(content) || t("No connection to the room.");
+  $("report").replaceChildren(...(content.parts || []).map(makePartElement));
 }
 
 const shiftEnd = new Date(Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS); // the field has no seconds, and this minute counts

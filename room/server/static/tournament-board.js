@@ -9,9 +9,9 @@ const PAGE_DURATION_S = 6, TABLES_PER_PAGE = 2, MOVES_PER_PAGE = 5, MOVE_DISPLAY
 
 let valueByKey = new Map();
 /* Which of a long list is on the screen now: each part for six seconds. */
-const currentPage = (all, each) => {
-  const first = Math.floor(Date.now() / 1000 / PAGE_DURATION_S) % Math.max(1, Math.ceil(all.length / each)) * each;
-  return all.slice(first, first + each);
+const currentPage = (items, pageSize) => {
+  const first = Math.floor(Date.now() / 1000 / PAGE_DURATION_S) % Math.max(1, Math.ceil(items.length / pageSize)) * pageSize;
+  return items.slice(first, first + pageSize);
 };
 const setText = (id, text) => { if ($(id).textContent !== text) $(id).textContent = text; };
 
@@ -29,9 +29,9 @@ function drawClock() {
   setText("hold", event.hand_for_hand ? t("Hand for hand: hand {n}", { n: event.hand_for_hand }) : "");
   const fresh = (valueByKey.get("moves") || { moves: [] }).moves.filter((move) => move.open || serverNow() - move.at < MOVE_DISPLAY_S);
   const moves = currentPage(fresh.reverse(), MOVES_PER_PAGE);
-  const drawn = JSON.stringify(moves);
-  if ($("moves").dataset.drawn !== drawn) {
-    $("moves").dataset.drawn = drawn;
+  const drawnJson = JSON.stringify(moves);
+  if ($("moves").dataset.drawn !== drawnJson) {
+    $("moves").dataset.drawn = drawnJson;
     $("moves").replaceChildren(...moves.map((move) => {
       const row = makeElement("li", move.open ? "open" : "");
       row.append(makeElement("b", "", move.player), makeElement("span", "", move.from ? `${formatSeat(move.from)} → ${formatSeat(move.to)}` : `→ ${formatSeat(move.to)}`));
@@ -47,9 +47,9 @@ function drawFacts() {
   setText("average", t("average {chips}", { chips: formatNumber(event.average) }));
   const won = new Map(event.places.filter((one) => one.prize).map((one) => [one.place, one.player]));
   const first = Math.max(0, Math.min(event.prizes.length - MAX_SHOWN_PRIZES, event.players - MAX_SHOWN_PRIZES + 2));
-  const shown = event.players > event.prizes.length ? event.prizes.slice(0, MAX_SHOWN_PRIZES) : event.prizes.slice(first, first + MAX_SHOWN_PRIZES);
+  const shownPrizes = event.players > event.prizes.length ? event.prizes.slice(0, MAX_SHOWN_PRIZES) : event.prizes.slice(first, first + MAX_SHOWN_PRIZES);
   const from = event.players > event.prizes.length ? 0 : first;
-  $("prizes").replaceChildren(...shown.map((prize, index) => {
+  $("prizes").replaceChildren(...shownPrizes.map((prize, index) => {
     const row = makeElement("li");
     row.append(makeElement("span", "place", `${from + index + 1}.`), makeElement("span", "who", won.get(from + index + 1) || ""), makeElement("b", "", formatMoney(prize)));
     return row;
@@ -57,9 +57,9 @@ function drawFacts() {
 }
 
 function drawSeats() {
-  const here = currentPage(listTables(valueByKey), TABLES_PER_PAGE), drawn = JSON.stringify(here);
-  if ($("seats").dataset.drawn === drawn) return;
-  $("seats").dataset.drawn = drawn;
+  const here = currentPage(listTables(valueByKey), TABLES_PER_PAGE), drawnJson = JSON.stringify(here);
+  if ($("seats").dataset.drawn === drawnJson) return;
+  $("seats").dataset.drawn = drawnJson;
   $("seats").replaceChildren(...here.map(([name, table]) => {
     const card = makeElement("div", "card");
     card.append(makeElement("h2", "", name));

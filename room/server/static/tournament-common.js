@@ -14,7 +14,7 @@ export const secondsLeft = (clock) => (clock.running ? clock.ends - serverNow() 
 export const secondsToBreak = (clock) => (clock.break_at ? clock.break_at - serverNow() : clock.to_break);
 export const formatNumber = (value) => value.toLocaleString("en").replaceAll(",", "\u202f");
 export const formatMoney = (cents) => formatNumber(cents / 100);
-export const formatStakes = (found) => (found ? `${formatNumber(found[0])} / ${formatNumber(found[1])}${found[2] ? ` (${formatNumber(found[2])})` : ""}` : "");
+export const formatStakes = (stakes) => (stakes ? `${formatNumber(stakes[0])} / ${formatNumber(stakes[1])}${stakes[2] ? ` (${formatNumber(stakes[2])})` : ""}` : "");
 export const formatSeat = ([table, chair]) => t("{table}, seat {seat}", { table, seat: chair });
 export const listTables = (keys) => [...keys].filter(([key]) => key.startsWith("table:")).map(([key, value]) => [key.slice(6), value])
   .sort(([a], [b]) => a.localeCompare(b, undefined, { numeric: true }));
@@ -28,8 +28,8 @@ export function formatStage(clock) {
 
 /* The event that the address names, none for a new one; or the newest that is open, or the newest. */
 export async function fetchTournament() {
-  const found = await (await fetch("/events/list")).json();
-  const wanted = new URLSearchParams(location.search).get("event");
-  const event = wanted === "new" ? null : found.events.find((one) => one.event === wanted) || found.events.findLast((one) => !one.closed) || found.events.at(-1);
-  return { ...found, event: event ? event.event : null };
+  const content = await (await fetch("/events/list")).json();
+  const wantedId = new URLSearchParams(location.search).get("event");
+  const event = wantedId === "new" ? null : content.events.find((one) => one.event === wantedId) || content.events.findLast((one) => !one.closed) || content.events.at(-1);
+  return { ...content, event: event ? event.event : null };
 }

@@ -15,10 +15,10 @@ async function sendLine(what) {
 }
 
 function makeButton(text, what, main = false) {
-  const made = makeElement("button", main ? "main" : "", text);
-  made.type = "button";
-  made.addEventListener("click", () => sendLine(typeof what === "function" ? what() : what));
-  return made;
+  const button = makeElement("button", main ? "main" : "", text);
+  button.type = "button";
+  button.addEventListener("click", () => sendLine(typeof what === "function" ? what() : what));
+  return button;
 }
 
 function describeProposal(line) {
@@ -36,12 +36,12 @@ function describeProposal(line) {
 }
 
 function drawProposals() {
-  const found = (deskByKey.get("proposals") || { list: [] }).list;
-  $("due").hidden = !found.length;
-  const drawn = JSON.stringify(found);
-  if ($("proposals").dataset.drawn === drawn) return;
-  $("proposals").dataset.drawn = drawn;
-  $("proposals").replaceChildren(...found.slice(0, 12).map((one) => {
+  const proposals = (deskByKey.get("proposals") || { list: [] }).list;
+  $("due").hidden = !proposals.length;
+  const drawnJson = JSON.stringify(proposals);
+  if ($("proposals").dataset.drawn === drawnJson) return;
+  $("proposals").dataset.drawn = drawnJson;
+  $("proposals").replaceChildren(...proposals.slice(0, 12).map((one) => {
     const row = makeElement("li");
     row.append(makeElement("span", "", describeProposal(one.line)));
     if (one.cite) row.append(makeElement("small", "none", one.by_default ? t("{clause}, by default", { clause: one.cite }) : one.cite));
@@ -54,10 +54,10 @@ function drawProposals() {
 }
 
 function makeNumberField(label, value) {
-  const made = makeElement("label", "", `${label} `), box = makeElement("input");
+  const field = makeElement("label", "", `${label} `), box = makeElement("input");
   box.type = "number"; box.min = 0; box.value = value;
-  made.append(box);
-  return made;
+  field.append(box);
+  return field;
 }
 
 function describeInstruction(one) {
@@ -75,23 +75,23 @@ function describeInstruction(one) {
 const MIN_GROUPED_REFUSALS = 3;   /* so many refusals of one table in the same words are one row */
 
 function groupRefusals(list) {
-  const found = new Map();
+  const refusalsByKey = new Map();
   for (const one of list.filter((each) => each.how === "refused" && each.line.ev !== "leave")) {
-    const same = `${one.table} ${one.line.ev} ${one.why}`;
-    found.set(same, [...(found.get(same) || []), one]);
+    const key = `${one.table} ${one.line.ev} ${one.why}`;
+    refusalsByKey.set(key, [...(refusalsByKey.get(key) || []), one]);
   }
-  return [...found.values()].filter((wall) => wall.length >= MIN_GROUPED_REFUSALS);
+  return [...refusalsByKey.values()].filter((wall) => wall.length >= MIN_GROUPED_REFUSALS);
 }
 
 function makeRefusalsRow(wall) {
-  const row = makeElement("li", "refused"), all = (word) => async () => { for (const one of wall) await sendLine({ do: word, duty: one.number }); };
+  const row = makeElement("li", "refused"), makeHandler = (word) => async () => { for (const one of wall) await sendLine({ do: word, duty: one.number }); };
   row.append(makeElement("b", "", wall[0].table), makeElement("span", "", wall.map(describeInstruction).join("; ")), makeElement("span", "flag", t("{n} refused", { n: wall.length })));
   if (wall[0].why) row.append(makeElement("small", "", wall[0].why));
   for (const [word, text] of [["again", t("Ask again")], ["by-hand", t("Done by hand")], ["drop", t("Drop")]]) {
-    const made = makeElement("button", "", text);
-    made.type = "button";
-    made.addEventListener("click", all(word));
-    row.append(made);
+    const button = makeElement("button", "", text);
+    button.type = "button";
+    button.addEventListener("click", makeHandler(word));
+    row.append(button);
   }
   return row;
 }
@@ -99,12 +99,12 @@ function makeRefusalsRow(wall) {
 function drawInstructions() {
   const found = deskByKey.get("duties") || { open: 0, list: [] };
   $("asked").hidden = !found.open;
-  const drawn = JSON.stringify(found.list);
-  if ($("duties").dataset.drawn === drawn) return;
-  $("duties").dataset.drawn = drawn;
-  const walls = groupRefusals(found.list), others = found.list.filter((one) => !walls.some((wall) => wall.includes(one)));
+  const drawnJson = JSON.stringify(found.list);
+  if ($("duties").dataset.drawn === drawnJson) return;
+  $("duties").dataset.drawn = drawnJson;
+  const walls = groupRefusals(found.list), ungrouped = found.list.filter((one) => !walls.some((wall) => wall.includes(one)));
   $("stuck").hidden = !found.list.some((one) => one.how === "refused");
-  $("duties").replaceChildren(...walls.map(makeRefusalsRow), ...others.slice(0, 24).map((one) => {
+  $("duties").replaceChildren(...walls.map(makeRefusalsRow), ...ungrouped.slice(0, 24).map((one) => {
     const row = makeElement("li", one.how);
     row.append(makeElement("b", "", one.table), makeElement("span", "", describeInstruction(one)));
     row.append(makeElement("span", "flag", { open: t("not yet"), asked: t("asked"), refused: t("refused") }[one.how]));
@@ -140,9 +140,9 @@ function drawRound() {
 
 function drawActions(event, clock) {
   const plays = event.started && !event.over && !event.closed;
-  const drawn = JSON.stringify([isFloor, event.started, event.drawn, event.over, event.closed, clock.running, event.hand_for_hand > 0]);
-  if ($("words").dataset.drawn === drawn) return;
-  $("words").dataset.drawn = drawn;
+  const drawnJson = JSON.stringify([isFloor, event.started, event.drawn, event.over, event.closed, clock.running, event.hand_for_hand > 0]);
+  if ($("words").dataset.drawn === drawnJson) return;
+  $("words").dataset.drawn = drawnJson;
   const found = [];
   if (isFloor && !event.started && !event.closed) found.push(makeButton(event.drawn ? t("Draw again") : t("Draw seats"), { do: "draw" }));
   if (isFloor && event.drawn && !event.started && !event.closed) found.push(makeButton(t("Start"), { do: "start" }, true));
@@ -162,23 +162,23 @@ function drawActions(event, clock) {
 
 /* Who breaks off what is still played is asked a second time. */
 function makeBreakOffButton(event) {
-  const made = makeElement("button", "", t("Break off"));
-  made.type = "button";
-  made.addEventListener("click", () => {
+  const button = makeElement("button", "", t("Break off"));
+  button.type = "button";
+  button.addEventListener("click", () => {
     const sure = makeElement("span");
     sure.append(makeElement("b", "", t("{n} players still play.", { n: boardByKey.get("event").players })), makeButton(t("Break off and close"), { do: "close", abandon: true }, true));
-    made.replaceWith(sure);
+    button.replaceWith(sure);
   });
-  return made;
+  return button;
 }
 
 function drawSeats(event) {
   const tables = listTables(boardByKey);
   $("tables").hidden = !event.drawn;
   const plays = event.started && !event.over && !event.closed;
-  const drawn = JSON.stringify([tables, isFloor, plays]);
-  if ($("seats").dataset.drawn === drawn) return;
-  $("seats").dataset.drawn = drawn;
+  const drawnJson = JSON.stringify([tables, isFloor, plays]);
+  if ($("seats").dataset.drawn === drawnJson) return;
+  $("seats").dataset.drawn = drawnJson;
   $("seats").replaceChildren(...tables.map(([table, { seats, places }]) => {
     const card = makeElement("div", "card"), list = makeElement("ul");
     card.append(makeElement("h2", "", `${table}  ${Object.keys(seats).length}/${places}`), list);
@@ -193,14 +193,14 @@ function drawSeats(event) {
 }
 
 function makeOutButton(player) {
-  const made = makeElement("button", "small", t("Out"));
-  made.type = "button";
-  made.addEventListener("click", () => {
+  const button = makeElement("button", "small", t("Out"));
+  button.type = "button";
+  button.addEventListener("click", () => {
     const form = makeElement("span"), hand = makeNumberField(t("Hand"), 1), stack = makeNumberField(t("Chips at its start"), 0);
     form.append(hand, stack, makeButton(t("Confirm"), () => ({ do: "eliminate", player, hand: +hand.lastChild.value, stack: +stack.lastChild.value }), true));
-    made.replaceWith(form);
+    button.replaceWith(form);
   });
-  return made;
+  return button;
 }
 
 function drawPlaces(event) {
@@ -269,9 +269,9 @@ $("samples").addEventListener("submit", async (event) => {
 $("open").addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = Object.fromEntries(new FormData(event.target));
-  const whole = (value) => Number.parseInt(value, 10) || 0;
-  const tables = form.tables.split(/[\s,]+/).filter(Boolean).map((one) => ({ name: one, places: whole(form.places) }));
-  const numbers = Object.fromEntries(["buy_in", "stack", "capacity", "late_levels", "bounty"].map((one) => [one, whole(form[one])]));
+  const parseWhole = (value) => Number.parseInt(value, 10) || 0;
+  const tables = form.tables.split(/[\s,]+/).filter(Boolean).map((one) => ({ name: one, places: parseWhole(form.places) }));
+  const numbers = Object.fromEntries(["buy_in", "stack", "capacity", "late_levels", "bounty"].map((one) => [one, parseWhole(form[one])]));
   const answer = await post("/events/open", { title: form.title, rulebook: form.rulebook, schedule: form.schedule, tables, by_tables: "by_tables" in form, ...numbers });
   if (answer.status === 401) goToSignIn();
   else if (answer.ok) location.assign(`/events?event=${(await answer.json()).event}`);

@@ -10,30 +10,30 @@ let feed = null;
 
 const formatTime = (at) => new Date(at * 1000).toLocaleString([], { dateStyle: "short", timeStyle: "short", hour12: false });
 
-function makeWebhookCard(one) {
-  const made = makeElement("article", one.alarm ? "wanting" : "");
-  const head = makeElement("h1", "", one.name);
-  const state = one.ended ? t("Ended: its receiver wants no more") : one.failing ? t("Not told") : t("Told");
-  head.append(makeElement("span", one.ended ? "flag alarm" : "flag", state));
-  made.append(head, makeElement("p", "none", t("to {host}", { host: one.host })));
-  if (one.failing && !one.ended) made.append(makeElement("p", "", one.failing));
+function makeWebhookCard(webhook) {
+  const card = makeElement("article", webhook.alarm ? "wanting" : "");
+  const head = makeElement("h1", "", webhook.name);
+  const state = webhook.ended ? t("Ended: its receiver wants no more") : webhook.failing ? t("Not told") : t("Told");
+  head.append(makeElement("span", webhook.ended ? "flag alarm" : "flag", state));
+  card.append(head, makeElement("p", "none", t("to {host}", { host: webhook.host })));
+  if (webhook.failing && !webhook.ended) card.append(makeElement("p", "", webhook.failing));
   const list = makeElement("ol");
-  const row = (text, look = "") => { const line = makeElement("li"); line.append(makeElement("span", look, text)); list.append(line); };
-  row(one.last === null ? t("It has taken no message yet") : t("Took a message last at {time}", { time: formatTime(one.last) }), "none");
-  if (one.waiting) row(translatePlural("1 message waits", "{n} messages wait", one.waiting));
-  if (one.aside) row(translatePlural("1 message was refused and is set aside", "{n} messages were refused and are set aside", one.aside));
-  for (const [id, why] of one.refused) row(`${id}: ${why}`, "none");
-  if (one.given_up) row(translatePlural("1 message was given up, too old or too many", "{n} messages were given up, too old or too many", one.given_up));
-  made.append(list);
-  if (one.alarm) made.append(makeButton(one.ended || one.aside ? t("Tell again") : t("Seen"), () => postRequest("/webhooks/again", { name: one.name }), "main"));
-  made.append(makeElement("p", "none", one.events.join(", ")));
-  return made;
+  const addRow = (text, look = "") => { const line = makeElement("li"); line.append(makeElement("span", look, text)); list.append(line); };
+  addRow(webhook.last === null ? t("It has taken no message yet") : t("Took a message last at {time}", { time: formatTime(webhook.last) }), "none");
+  if (webhook.waiting) addRow(translatePlural("1 message waits", "{n} messages wait", webhook.waiting));
+  if (webhook.aside) addRow(translatePlural("1 message was refused and is set aside", "{n} messages were refused and are set aside", webhook.aside));
+  for (const [id, why] of webhook.refused) addRow(`${id}: ${why}`, "none");
+  if (webhook.given_up) addRow(translatePlural("1 message was given up, too old or too many", "{n} messages were given up, too old or too many", webhook.given_up));
+  card.append(list);
+  if (webhook.alarm) card.append(makeButton(webhook.ended || webhook.aside ? t("Tell again") : t("Seen"), () => postRequest("/webhooks/again", { name: webhook.name }), "main"));
+  card.append(makeElement("p", "none", webhook.events.join(", ")));
+  return card;
 }
 
 function draw() {
-  const made = makeElement("div", "board");
-  made.append(...[...webhookByName.values()].sort((a, b) => a.name.localeCompare(b.name)).map(makeWebhookCard));
-  contentElement.replaceChildren(webhookByName.size ? made : makeElement("p", "none", feed ? t("The room's file names no webhook.") : t("Floor and technicians see the webhooks: sign in.")));
+  const box = makeElement("div", "board");
+  box.append(...[...webhookByName.values()].sort((a, b) => a.name.localeCompare(b.name)).map(makeWebhookCard));
+  contentElement.replaceChildren(webhookByName.size ? box : makeElement("p", "none", feed ? t("The room's file names no webhook.") : t("Floor and technicians see the webhooks: sign in.")));
 }
 
 showMenu((who) => {
