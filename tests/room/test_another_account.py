@@ -19,9 +19,9 @@ import sys
 from pathlib import Path
 from room.uplink.uplink_outbox import UplinkOutbox
 outbox = UplinkOutbox(Path(sys.argv[1]))
-reach = outbox.reach()
+reach = outbox.read_position()
 head, number = None, 0
-while (batch := outbox.after(head, reach.last)) is not None:
+while (batch := outbox.read_batch_after(head, reach.last_number)) is not None:
     from room.contract.batch import Head
     head = Head(batch.journal, batch.records[-1].number, batch.records[-1].chain)
     number += len(batch.records)
@@ -31,7 +31,7 @@ for path in Path(sys.argv[1]).iterdir():
         path.read_bytes()
     except PermissionError:
         closed.append(path.name)
-print(reach.last, number, *sorted(closed))
+print(reach.last_number, number, *sorted(closed))
 """
 
 

@@ -12,15 +12,20 @@ from room.contract.refusal_codes import FINAL_CODES, RETRY_CONDITION_BY_CODE, is
 
 ROOM, TABLE = Path(room.__file__).parent, Path(controller.__file__).parent
 
-SAID = re.compile(r'(?:Answer\(False, None, |NotFetched\(|"code", )"([a-z-]+)"')
-NAMED = re.compile(r"\bCode\.([A-Z_]+)")
+SAID = re.compile(r'(?:TableReply\(False, None, |FetchRefusedError\(\s*|"code", )"([a-z-]+)"')
+NAMED = re.compile(r"\bRefusalCode\.([A-Z_]+)")
 
 ON_THE_WAY = (
     *(
         ROOM / name
-        for name in ("server/asking.py", "server/tables.py", "uplink/uplink.py", "uplink/fetched_releases.py")
+        for name in (
+            "server/request_client.py",
+            "server/nats_gateway.py",
+            "uplink/uplink.py",
+            "uplink/fetched_releases.py",
+        )
     ),
-    TABLE / "web/serving/room_endpoint.py",
+    TABLE / "web/entries/room_endpoint.py",
 )
 
 

@@ -183,7 +183,7 @@ def protect_routes(
     right: Callable[[str, str], Roles | None] = find_route_roles,
     table: str = "controller/runtime/staff/permissions.py",
 ) -> list[BaseRoute]:
-    """Put routes behind the door; raises `Undeclared` for one that `ROUTES` of `table` does not name, as `right`."""
+    """Put routes behind the door; raises `Undeclared` for one that `ROLES_BY_ROUTE` of `table` does not name, as `right`."""
     guarded = list(routes)
     for route in guarded:
         if not isinstance(route, Route | Mount) or (isinstance(route, Route) and route.methods is None):
@@ -193,7 +193,7 @@ def protect_routes(
             rights = {method: right(method, route.path) for method in methods}
         except KeyError as why:
             raise UndeclaredRouteError(
-                f"{why.args[0]!r} is missing in ROUTES of {table}: say who may have it"
+                f"{why.args[0]!r} is missing in ROLES_BY_ROUTE of {table}: say who may have it"
             ) from None
         route.app = _ProtectedApp(route.app, door, rights)
     return guarded

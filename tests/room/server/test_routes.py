@@ -72,7 +72,9 @@ def test_a_page_that_nobody_has_declared_ends_the_program_as_it_starts(house: Ho
         def make_routes(self) -> list[Route]:
             return [Route("/secret", lambda _: None, methods=["GET"])]
 
-    with pytest.raises(UndeclaredRouteError, match=r"'GET /secret' is missing in ROLES_BY_ROUTE of room/server/route_permissions\.py"):
+    with pytest.raises(
+        UndeclaredRouteError, match=r"'GET /secret' is missing in ROLES_BY_ROUTE of room/server/route_permissions\.py"
+    ):
         make_app(house.room, ["127.0.0.1"], [Secret()])
 
 
