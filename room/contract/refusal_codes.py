@@ -34,7 +34,7 @@ FINAL_CODES = frozenset({
     "not-understood", "bad-request",  # another version of the program
     "not-your-role", "floor-only", "value", "older-list",  # not this person, or not this line
     "not-signed",  # somebody on the way has changed it
-    "not-there", "not-installed", "not-kept", "not-that-piece",  # releases
+    "not-there", "not-installed", "not-kept", "no-space", "not-that-piece",  # releases
     "page-fault", "internal-fault",  # the program failed
 })  # fmt: skip
 """Codes of the way to the table after which a person must look. What the table's core refuses, and `LATER` does not

@@ -21,7 +21,7 @@ from room.uplink.uplink_outbox import UplinkOutbox
 outbox = UplinkOutbox(Path(sys.argv[1]))
 reach = outbox.read_position()
 head, number = None, 0
-while (batch := outbox.read_batch_after(head, reach.last_number)) is not None:
+while (batch := outbox.read_batch_after(head, reach.last_record)) is not None:
     from room.contract.batch import Head
     head = Head(batch.journal, batch.records[-1].number, batch.records[-1].chain)
     number += len(batch.records)
@@ -31,7 +31,7 @@ for path in Path(sys.argv[1]).iterdir():
         path.read_bytes()
     except PermissionError:
         closed.append(path.name)
-print(reach.last_number, number, *sorted(closed))
+print(reach.last_record, number, *sorted(closed))
 """
 
 
