@@ -8,7 +8,7 @@ const PLACES = ["fold", "call", "least", "half", "pot", "times", "amount", "all-
 const LETTERS = { half: "H", pot: "Q", times: "3" };
 const WAGERS = ["bet", "raise", "complete"];
 
-/* What the table offers the seat for its wager (wagers.py): a few with a name, and round totals. */
+/* What the table offers the seat for its wager (wager_offers.py): a few with a name, and round totals. */
 const offered = (seat, state) => (state.wagers || {})[seat] || { named: [], totals: [] };
 
 /* [place, words, amount, word of the act, its total, letter, look]. */

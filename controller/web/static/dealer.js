@@ -4,7 +4,7 @@ import { changed } from "./tap-guard.js";
 import { counted, reason, t } from "./language.js";
 import { actKeys, between, chooseAmount, endsOfRound, inWords, stepAhead, totalKeys } from "./act-buttons.js";
 import { $, atSeat, capital, connect, cut, drawTable, element, fitted, say, seatKey, ticked, words } from "./table.js";
-import { openFloor } from "./decide.js";
+import { openFloor } from "./floor-sheet.js";
 import { askWho } from "./pin-sheet.js";
 import { post, showWho } from "./session.js";
 import { openEntries } from "./amend-sheet.js";

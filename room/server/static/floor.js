@@ -2,7 +2,7 @@
 import { reason, t } from "/static/language.js";
 import { post, signInHere } from "/static/session.js";
 import { play } from "/static/sound.js";
-import { hideDecisions, showDecisions } from "/room/decide.js";
+import { hideDecisions, showDecisions } from "/room/decisions.js";
 import { element, showMenu, words } from "/room/menu.js";
 import { follow } from "/room/feed.js";
 
