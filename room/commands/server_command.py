@@ -2,16 +2,17 @@
 
 import argparse
 import sys
+from contextlib import suppress
 
 from room.commands.init_command import add_config_option
 
 
 def parse_port(text: str) -> int:
-    """Read a port number, 0 for any free one; raises `ValueError`."""
-    number = int(text)
-    if not 0 <= number <= 65535:
-        raise ValueError
-    return number
+    """Read a port number, 0 for any free one; raises `argparse.ArgumentTypeError`."""
+    with suppress(ValueError):
+        if 0 <= (number := int(text)) <= 65535:
+            return number
+    raise argparse.ArgumentTypeError(f"invalid port value: {text!r}")
 
 
 def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

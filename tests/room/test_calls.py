@@ -16,6 +16,8 @@ from room.floor.call_queue import (
 from room.record.folded_stream import FoldedStream
 from room.record.room_record import InMemoryRecord
 
+LINE_MAKERS = {"take": CallQueue.make_take_line, "finish": CallQueue.make_done_line}
+
 
 class Desk:
     def __init__(self) -> None:
@@ -31,7 +33,7 @@ class Desk:
         self.folded.enter(self.time, name, lambda calls: calls.make_table_line(name, wanted=wanted))
 
     def person(self, name: str, do: str, number: int) -> None:
-        self.folded.enter(self.time, name, lambda calls: getattr(calls, do)(number))
+        self.folded.enter(self.time, name, lambda calls: LINE_MAKERS[do](calls, number))
 
 
 def test_a_call_waits_is_taken_and_done_and_says_how_long_it_waited() -> None:

@@ -211,7 +211,7 @@ def test_the_calls_of_a_shift_are_read_from_its_own_lines(database: Database) ->
     read = 0
 
     class Counted(PostgresRecord):
-        def between(self, stream: str, since: float, until: float) -> Iterator[RecordLine]:
+        def read_lines_between(self, stream: str, since: float, until: float) -> Iterator[RecordLine]:
             nonlocal read
             for line in super().read_lines_between(stream, since, until):
                 read += 1
@@ -314,7 +314,7 @@ def test_a_journal_that_cannot_be_played_says_why_and_holds_up_nobody(
     while index.index_new_records():
         pass
     rows = database.execute("SELECT number, why FROM indexed").fetchall()
-    assert rows == [(broken.number - 1, f"BadRecord at record {broken.number}")]
+    assert rows == [(broken.number - 1, f"BadRecordError at record {broken.number}")]
 
 
 def test_a_search_that_takes_long_is_ended_and_holds_up_no_other_work(

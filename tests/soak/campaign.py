@@ -561,7 +561,7 @@ def _other_build(work: Path) -> Path:
     other = work / "other"
     for package in PACKAGES:
         shutil.copytree(ROOT / package, other / package, ignore=shutil.ignore_patterns("__pycache__"))
-    errors = other / "controller" / "core" / "protocol" / "errors.py"
+    errors = other / "controller" / "core" / "protocol" / "table_error.py"
     said, reworded = "self.message = message\n", 'self.message = f"{message} (in other words)"\n'
     text = errors.read_text(encoding="utf-8")
     assert said in text

@@ -14,8 +14,8 @@ from typing import Any
 
 TABLECTL = """
 from controller.runtime.loop import inbox
-inbox.BYTES_A_SECOND *= 50
-inbox.BURST *= 50
+inbox.MAX_SOURCE_BYTES_PER_S *= 50
+inbox.MAX_BURST_BYTES *= 50
 from controller.cli import main
 raise SystemExit(main())
 """

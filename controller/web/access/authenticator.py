@@ -183,7 +183,7 @@ def protect_routes(
     right: Callable[[str, str], Roles | None] = find_route_roles,
     table: str = "controller/runtime/staff/permissions.py",
 ) -> list[BaseRoute]:
-    """Put routes behind the door; raises `UndeclaredRouteError` for one that `ROLES_BY_ROUTE` of `table` does not name, as `right`."""
+    """Put routes behind the door; raises `UndeclaredRouteError` for one that `table` does not name, as `right`."""
     guarded = list(routes)
     for route in guarded:
         if not isinstance(route, Route | Mount) or (isinstance(route, Route) and route.methods is None):

@@ -8,7 +8,7 @@ const BUTTON_PLACES = ["fold", "call", "least", "half", "pot", "times", "amount"
 const LETTER_BY_PLACE = { half: "H", pot: "Q", times: "3" };
 const WAGER_ACTIONS = ["bet", "raise", "complete"];
 
-/* What the table offers the seat for its wager (wagers.py): a few with a name, and round totals. */
+/* What the table offers the seat for its wager (wager_offers.py): a few with a name, and round totals. */
 const getWagerOffer = (seat, state) => (state.wagers || {})[seat] || { named: [], totals: [] };
 
 /* [place, words, amount, word of the act, its total, letter, look]. */

@@ -12,7 +12,7 @@ from tests.app.table.test_process import Running, port_of, stands
 KILLER = """
 import ctypes, sys, threading
 from controller.runtime.service import watchdog
-watchdog.DEAD_SECONDS = 0.1
+watchdog.DEAD_WORKER_GRACE_S = 0.1
 def kill():
     for name in sys.stdin:
         # What a worker catches it goes on after; the end of a thread is what none may.

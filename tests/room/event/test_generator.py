@@ -65,9 +65,9 @@ def nothing(*_: object) -> tuple[()]:
 @pytest.mark.parametrize(
     ("where", "name", "broken"),
     [
-        (hand_for_hand, "waiting", all_done),
-        (instruction_dispatcher, "next_of", asks),
-        (proposals, "_of_advice", nothing),
+        (hand_for_hand, "assess_round", all_done),
+        (instruction_dispatcher, "decide_dispatch", asks),
+        (proposals, "_propose_from_advice", nothing),
     ],
     ids=["go before all are done", "no look at the table", "no balance"],
 )

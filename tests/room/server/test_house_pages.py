@@ -1,9 +1,9 @@
 """The desk's pages of staff, waiting lists and fleet, and decisions: what they do at a real table."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -21,6 +21,8 @@ from tests.room.people import Room as Staffed
 from tests.room.people import TableOfARoom
 from tests.room.server.house import House
 from tests.web.house import PINS
+
+PageT = TypeVar("PageT")
 
 RELEASE = "table-controller-1.4.0-aarch64.tar"
 
@@ -59,9 +61,9 @@ class RealTable:
 @pytest.fixture
 def real(house: House, tmp_path: Path) -> Iterator[RealTable]:
     people = page(house, PeoplePage)
-    people._lists = people._open_publisher()
+    people._publisher = people._open_publisher()
     staffed = Staffed(tmp_path / "unused", {})
-    staffed.key = people._lists._key
+    staffed.key = people._publisher._key
     table = RealTable(TableOfARoom(tmp_path / "table", staffed))
     house.room.tables.ask = table.ask  # type: ignore[method-assign]
     yield table
@@ -69,14 +71,21 @@ def real(house: House, tmp_path: Path) -> Iterator[RealTable]:
     staffed.staff.close()
 
 
-def page(house: House, kind: type[Any]) -> Any:  # noqa: ANN401
+def page(house: House, kind: type[PageT]) -> PageT:
     return next(each for each in house.pages if isinstance(each, kind))
+
+
+LOOKS: Mapping[type[Any], Callable[[Any], Awaitable[None]]] = {
+    FleetPage: FleetPage.ask_tables,
+    PeoplePage: PeoplePage.distribute_list,
+    WaitingListsPage: WaitingListsPage.refresh,
+}
 
 
 def looked(house: House, kind: type[Any]) -> None:
     async def look() -> None:
         here = page(house, kind)
-        await here.distribute_list()
+        await LOOKS[kind](here)
         await asyncio.gather(*getattr(here, "_send_tasks", ()))
         await asyncio.gather(*getattr(here, "_transfer_task_by_table", {}).values())
 
