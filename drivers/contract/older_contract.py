@@ -1,7 +1,7 @@
 """What drivers and simulators had to be called once, and the refusal of a package that still calls them so.
 
-These tables are all that is known of older contracts. Whatever is renamed again gets a line here, and `docs/plug-ins.md`
-lists it for those who write packages.
+These tables are all that is known of older contracts. Whatever is renamed again gets a line here, and
+`docs/plug-ins.md` lists it for those who write packages.
 """
 
 from collections.abc import Iterator, Mapping

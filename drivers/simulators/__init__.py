@@ -53,4 +53,4 @@ SIMULATORS: dict[str, str] = {
     "ssi": "drivers.simulators.scanners.ssi_simulator:SsiSimulator",
     "thingmagic": "drivers.simulators.readers.thingmagic_simulator:ThingMagicSimulator",
 }
-"""Name of the driver -> "module:Class" of its simulator; the same names as `drivers.contract.driver_registry.DRIVERS`."""
+"""Name of the driver -> "module:Class" of its simulator; the names of `drivers.contract.driver_registry.DRIVERS`."""

@@ -1,4 +1,4 @@
-"""A package that is written for the names of before is refused, at a table and by `check-driver`, with what to rename."""
+"""A package written for older names is refused, at a table and by `check-driver`, with what to rename."""
 
 import ast
 import re
@@ -38,7 +38,8 @@ class Plain:
     def perform(self, signals, pins): pass
 """
 ALL_RENAMES = (
-    "rename `hello` to `on_port_opened`, `received` to `receive_data`, `tick` to `on_tick`, `perform` to `show_signals`, "
+    "rename `hello` to `on_port_opened`, `received` to `receive_data`, `tick` to `on_tick`, "
+    "`perform` to `show_signals`, "
     "`gone_after` to `absence_timeout_s`; docs"
 )
 
@@ -140,7 +141,8 @@ def test_a_simulator_of_older_names_is_refused(
 
 
 def test_a_simulator_on_pins_may_hear_and_send(site: Path) -> None:
-    text = "class Far:\n    def __init__(self, pins): pass\n    def heard(self): pass\n    sent = lit_seats = lit = heard\n"
+    text = "class Far:\n    def __init__(self, pins): pass\n    def heard(self): pass\n"
+    text += "    sent = lit_seats = lit = heard\n"
     install(site, "far", {plug_ins.SIMULATORS: {"odd": "far:Far"}}, {"far.py": text})
     assert load_simulator_class("odd").__name__ == "Far"
 

@@ -2,7 +2,8 @@
 
 The people of the house are staff; people at the seats are players. A member of the staff has one role. What a role may
 enter as a line of the table script, and which page or request it may have, is said here and nowhere else: the page
-cannot be made with a route that is missing in `ROLES_BY_ROUTE`, and the desk takes no word that is missing in `ROLES_BY_EVENT`.
+cannot be made with a route that is missing in `ROLES_BY_ROUTE`, and the desk takes no word that is missing in
+`ROLES_BY_EVENT`.
 """
 
 from collections.abc import Mapping

@@ -8,7 +8,7 @@ from pytest_mock import MockerFixture
 
 from controller.core.engine.table import Table
 from controller.runtime.devices.device_bus import DeviceBus, DeviceMap
-from controller.runtime.loop.loop_messages import PortBytesReceived, PortOpened
+from controller.runtime.devices.port_messages import PortBytesReceived, PortOpened
 from drivers.contract.driver_interface import TICK_INTERVAL_S, DeviceEvent, DeviceLost, TickScheduler, find_next_tick
 from tests.runtime.loop.test_loop import Speaker, Table3
 
