@@ -43,7 +43,7 @@ class TableGateway(Protocol):
 
 
 class Page(Protocol):
-    """A page of the room: its routes, all named by `route_permissions.ROLES_BY_ROUTE`, and what it does all the time."""
+    """A page of the room: its routes, all named by `route_permissions.ROLES_BY_ROUTE`, and what it does always."""
 
     def make_routes(self) -> Sequence[BaseRoute]:
         """Make the routes."""

@@ -44,9 +44,12 @@ class Rig:
     def __init__(self, driver: Ticked, mocker: MockerFixture) -> None:
         self.lost: list[DeviceLost] = []
         self.bus = DeviceBus(DeviceMap({"desk": driver}), lost=self.lost.append, gone=lambda _device, _why: None)
-        self.open = lambda: self.bus.on_port_opened("desk", mocker.Mock(), Table().outcome)
+        self._port = mocker.Mock()
         self.open()
         self.driver, self.now_ms = driver, 0
+
+    def open(self) -> None:
+        self.bus.on_port_opened("desk", self._port, Table().outcome)
 
     def look(self, until_ms: int, interval_ms: int = 20) -> list[int]:
         """The ticks of the driver until then."""
