@@ -13,7 +13,7 @@ NAME = re.compile(r"`(\w+\.(?:py|js|css|c|h))`")
 MADE_BY_THE_READER = {
     "config/rulebooks/corner.toml",
     "drivers/readers/acme.py",
-    "drivers/simulators/readers/acme.py",
+    "drivers/simulators/readers/acme_simulator.py",
     "tests/drivers/readers/test_acme.py",
     "config/games/NAME.toml",
 }

@@ -6,13 +6,18 @@ from math import nan
 import pytest
 from pytest_mock import MockerFixture
 
+from config.table_line import parse_table_line
 from controller.core.engine.table import Table
 from controller.runtime.devices.device_bus import DeviceBus, DeviceMap
+from controller.runtime.devices.device_monitor import DeviceMonitor
 from controller.runtime.devices.port_messages import PortBytesReceived, PortOpened
+from controller.runtime.journal.journal import Journal
 from drivers.contract.driver_interface import TICK_INTERVAL_S, DeviceEvent, DeviceLost, TickScheduler, find_next_tick
+from tests.runtime.conftest import TABLE
 from tests.runtime.loop.test_loop import Speaker, Table3
 
 START_S = 10.0
+OUTCOME = Table().handle(parse_table_line(TABLE))
 
 
 class Ticked(Speaker):
@@ -44,21 +49,23 @@ class Rig:
     def __init__(self, driver: Ticked, mocker: MockerFixture) -> None:
         self.lost: list[DeviceLost] = []
         self.bus = DeviceBus(DeviceMap({"desk": driver}), lost=self.lost.append, gone=lambda _device, _why: None)
-        self._port = mocker.Mock()
+        self.driver, self.port, self.now_ms = driver, mocker.Mock(), 0
         self.open()
-        self.driver, self.now_ms = driver, 0
 
     def open(self) -> None:
-        self.bus.on_port_opened("desk", self._port, Table().outcome)
+        self.bus.on_port_opened("desk", self.port, OUTCOME)
 
     def look(self, until_ms: int, interval_ms: int = 20) -> list[int]:
         """The ticks of the driver until then."""
         self.driver.ticks_ms.clear()
         while self.now_ms < until_ms:
-            self.bus.tick_driver("desk", START_S + self.now_ms / 1000)
+            self.bus.tick_driver("desk", START_S + self.now_ms * LATE / 1000)
             self.now_ms += interval_ms
         return self.driver.ticks_ms
 
+
+LATE = 1.000001
+"""No look of a loop is early."""
 
 EVERY_20_MS = [0, 20, 40, 60, 80]
 
@@ -103,7 +110,7 @@ def test_news_brings_a_tick_whatever_was_asked_for(mocker: MockerFixture) -> Non
     assert rig.look(100) == [0]
     rig.bus.receive_data("desk", b"n", START_S + 0.1)
     assert rig.look(200) == [100]
-    rig.bus.show_outcome(Table().outcome)
+    rig.bus.show_outcome(OUTCOME)
     assert rig.look(300) == [200]
     rig.open()
     assert rig.look(400) == [300]
@@ -119,14 +126,14 @@ def test_a_wish_that_is_none_is_a_lost_device_that_is_ticked_on(wrong: object, m
     assert [event.reason for event in rig.lost] == ["its driver failed (TypeError); start the controller again"]
 
 
-def test_the_loop_ticks_by_the_wish_of_each_driver(three: Table3, mocker: MockerFixture) -> None:
+def test_the_loop_ticks_by_the_wish_of_each_driver(journal: Journal, mocker: MockerFixture) -> None:
     late, plain = Scheduled(lambda now: now + 0.06), Ticked("other")
-    three.loop._device_map.byte_drivers = {"desk": late, "other": plain}
+    three = Table3(journal, DeviceMap({"desk": late, "other": plain}), DeviceMonitor({"desk": "x", "other": "x"}, {}))
     for device in ("desk", "other"):
         three.loop.put(PortOpened(device, mocker.Mock(), three.now))
     three.drain()
     for number in range(6):
-        three.loop.on_tick(START_S + number * 0.02)
+        three.loop.on_tick(START_S + number * LATE * 0.02)
     assert (late.ticks_ms, plain.ticks_ms) == ([0, 60], [0, 20, 40, 60, 80, 100])
     three.loop.put(PortBytesReceived("desk", b"n", START_S + 0.1))
     three.drain()
