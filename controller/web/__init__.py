@@ -5,5 +5,5 @@
 
 from pathlib import Path
 
-STATIC = Path(__file__).parent / "static"
+STATIC_FOLDER = Path(__file__).parent / "static"
 """The pages' files, which the browser fetches below `/static`."""

@@ -19,7 +19,7 @@ from config.language_file import ENGLISH, Language
 from controller.client.api_types import Inventory
 from controller.runtime.loop.table_view import LIVE, SIMULATION
 from controller.runtime.staff.staff_store import StaffStore
-from controller.web import STATIC
+from controller.web import STATIC_FOLDER
 from controller.web.access.authenticator import Authenticator, protect_routes
 from controller.web.api.api_routes import ApiRoutes, handle_unknown_route
 from controller.web.api.room_operations import RoomRequestHandler
@@ -100,7 +100,7 @@ def make_app(
         Route("/state", pages.get_state, methods=["GET"]),
         Route("/errors", pages.get_error_catalogue, methods=["GET"]),
         *TableFloorPage(rulebook_text, library, lambda: hub.setup).make_routes(),
-        Mount("/static", StaticFiles(directory=STATIC)),
+        Mount("/static", StaticFiles(directory=STATIC_FOLDER)),
         *SignInPage(door, staff, LIVE if simulation is None else SIMULATION).make_routes(),
     ]
     if desk is not None:

@@ -2,5 +2,5 @@
 
 from pathlib import Path
 
-STATIC = Path(__file__).parent / "static"
+STATIC_FOLDER = Path(__file__).parent / "static"
 """The files of the room's pages, which the browser fetches below `/room`."""

@@ -15,12 +15,12 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from config.language_file import load_language
-from controller.web import STATIC as TABLES_STATIC
+from controller.web import STATIC_FOLDER as TABLE_STATIC_FOLDER
 from controller.web.access.authenticator import protect_routes
 from controller.web.http.host_check import HostCheck
 from controller.web.pages.sign_in_page import SignInPage
 from controller.web.wording import page_translation
-from room.server import STATIC
+from room.server import STATIC_FOLDER
 from room.server.pages.dealers_page import DealersPage
 from room.server.pages.decisions_page import DecisionsPage
 from room.server.pages.fleet_page import FleetPage
@@ -48,10 +48,10 @@ def make_app(room: RoomContext, names: Collection[str], pages: Sequence[Page]) -
     routes: list[BaseRoute] = [
         Route("/favicon.ico", _get_icon, methods=["GET"]),
         Route("/catalogue.js", _get_catalogue, methods=["GET"]),
-        Mount("/static", StaticFiles(directory=TABLES_STATIC)),
-        Mount("/room", StaticFiles(directory=STATIC)),
+        Mount("/static", StaticFiles(directory=TABLE_STATIC_FOLDER)),
+        Mount("/room", StaticFiles(directory=STATIC_FOLDER)),
         *SignInPage(
-            room.authenticator, room.staff, SIGN_IN_MODE, HOME_PAGE_BY_ROLE, STATIC / "sign-in.html"
+            room.authenticator, room.staff, SIGN_IN_MODE, HOME_PAGE_BY_ROLE, STATIC_FOLDER / "sign-in.html"
         ).make_routes(),
     ]
     for page in pages:
@@ -65,7 +65,7 @@ def make_app(room: RoomContext, names: Collection[str], pages: Sequence[Page]) -
 
 
 async def _get_icon(request: Request) -> Response:  # noqa: ARG001 - it is the same for everybody
-    return FileResponse(TABLES_STATIC / "icon.svg", media_type="image/svg+xml")
+    return FileResponse(TABLE_STATIC_FOLDER / "icon.svg", media_type="image/svg+xml")
 
 
 async def _get_catalogue(request: Request) -> Response:

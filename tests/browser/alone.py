@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from config.language_file import ENGLISH, Language
-from controller.web import STATIC
+from controller.web import STATIC_FOLDER
 from controller.web.wording.page_translation import render_catalogue_script, translate_page
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ def give(route: "Route", asked: str, language: Language = ENGLISH) -> None:
     if asked == "catalogue.js":
         route.fulfill(body=render_catalogue_script(language), content_type="text/javascript")
     elif asked.endswith(".html"):
-        text = (STATIC / asked).read_text(encoding="utf-8")
+        text = (STATIC_FOLDER / asked).read_text(encoding="utf-8")
         route.fulfill(body=translate_page(text, language), content_type="text/html")
-    elif (file := STATIC / asked).is_file():
+    elif (file := STATIC_FOLDER / asked).is_file():
         route.fulfill(path=file)
     else:
         route.fulfill(status=404)

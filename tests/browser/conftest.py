@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from controller.web import STATIC
+from controller.web import STATIC_FOLDER
 from tests.browser.tables import CHROMIUM, PATIENCE_MS, THE_TABLES, DealersPage, RunningTable
 from tests.warm_start import waited_for
 
@@ -46,7 +46,7 @@ def patient_page(new_page: "Callable[..., Page]", **how: object) -> "Page":
 
 def at_once(route: "Route") -> None:
     """Let the tests touch the same place as fast as they can; the guard against that has a test of its own."""
-    text = (STATIC / "tap-guard.js").read_text(encoding="utf-8")
+    text = (STATIC_FOLDER / "tap-guard.js").read_text(encoding="utf-8")
     assert "QUIET_MS = 300" in text
     route.fulfill(body=text.replace("QUIET_MS = 300", "QUIET_MS = 0"), content_type="text/javascript")
 

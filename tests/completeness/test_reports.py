@@ -11,8 +11,8 @@ from controller.core.irregularities.conduct import round_tracking_reports
 from controller.core.protocol.vocabulary import KEYS_BY_REPORT_KIND, ReportKind
 
 ROOT = Path(__file__).parents[2]
-STATIC = ROOT / "controller/web/static"
-PAGE = "".join((STATIC / file).read_text(encoding="utf-8") for file in ("dealer.js", "report-sheet.js"))
+STATIC_FOLDER = ROOT / "controller/web/static"
+PAGE = "".join((STATIC_FOLDER / file).read_text(encoding="utf-8") for file in ("dealer.js", "report-sheet.js"))
 CONTRACT = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("table-script*.md")))
 ROWS = [line.split("|")[1] for line in CONTRACT.splitlines() if line.startswith("|")]
 ONLY_ANSWERS = (ReportKind.ACTED, *round_tracking_reports.OPENING_REPORTS)

@@ -30,8 +30,8 @@ from controller.web.wording.page_translation import find_texts
 from controller.web.wording.step_instructions import FORMATTER_BY_STEP
 
 ROOT = Path(__file__).parents[2]
-STATIC = ROOT / "controller" / "web" / "static"
-STATICS = (STATIC, ROOT / "room" / "server" / "static")
+STATIC_FOLDER = ROOT / "controller" / "web" / "static"
+STATIC_FOLDERS = (STATIC_FOLDER, ROOT / "room" / "server" / "static")
 PYTHON = [path for place in ("controller/web", "controller/app", "room") for path in (ROOT / place).rglob("*.py")]
 
 IN_PYTHON = {"translate": None, "say": None, "mark_for_translation": None, "translate_plural": (1, 2)}
@@ -52,13 +52,13 @@ Text = str | tuple[str, str]
 
 
 def pages() -> Iterator[tuple[Text, str]]:
-    for path in sorted(path for folder in STATICS for path in folder.glob("*.html")):
+    for path in sorted(path for folder in STATIC_FOLDERS for path in folder.glob("*.html")):
         for text in find_texts(path.read_text(encoding="utf-8")):
             yield text, path.name
 
 
 def scripts() -> Iterator[tuple[Text, str]]:
-    for path in sorted(path for folder in STATICS for path in folder.glob("*.js")):
+    for path in sorted(path for folder in STATIC_FOLDERS for path in folder.glob("*.js")):
         for alone, one, several in IN_SCRIPTS.findall(path.read_text(encoding="utf-8")):
             yield json.loads(alone) if alone else (json.loads(one), json.loads(several)), path.name
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from controller.web.wording.page_translation import find_texts, translate_page
-from tests.languages.catalogues import STATIC, STATICS, texts
+from tests.languages.catalogues import STATIC_FOLDER, STATIC_FOLDERS, texts
 from tests.languages.pseudo import PSEUDO
 
 SAID_BY = re.compile(r"\b(?:t|translatePlural)\($")
@@ -38,7 +38,7 @@ TECHNICAL = re.compile(
 
 CLASSES = {
     name
-    for folder in STATICS
+    for folder in STATIC_FOLDERS
     for path in folder.glob("*.css")
     for name in re.findall(r"\.([a-z][\w-]*)", path.read_text("utf-8"))
 }
@@ -140,7 +140,7 @@ def known() -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "path", sorted(path for folder in STATICS for path in folder.glob("*.js")), ids=lambda path: path.name
+    "path", sorted(path for folder in STATIC_FOLDERS for path in folder.glob("*.js")), ids=lambda path: path.name
 )
 def test_a_script_says_nothing_but_through_the_catalogue(path: Path) -> None:
     assert outside(path.read_text(encoding="utf-8")) == []
@@ -192,7 +192,7 @@ def seen(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "path", sorted(path for folder in STATICS for path in folder.glob("*.html")), ids=lambda path: path.name
+    "path", sorted(path for folder in STATIC_FOLDERS for path in folder.glob("*.html")), ids=lambda path: path.name
 )
 def test_all_that_a_page_says_is_in_the_catalogue_and_said_in_the_language(path: Path, known: set[str]) -> None:
     page = path.read_text(encoding="utf-8")
@@ -205,5 +205,7 @@ def test_all_that_a_page_says_is_in_the_catalogue_and_said_in_the_language(path:
 
 
 def test_a_text_that_is_added_to_a_page_must_be_in_the_catalogue(known: set[str]) -> None:
-    page = (STATIC / "watch.html").read_text(encoding="utf-8").replace("<footer>", "<footer><p>Nothing to see</p>")
+    page = (
+        (STATIC_FOLDER / "watch.html").read_text(encoding="utf-8").replace("<footer>", "<footer><p>Nothing to see</p>")
+    )
     assert [text for text in find_texts(page) if text not in known] == ["Nothing to see"]

@@ -12,7 +12,7 @@ from controller.core.protocol.events import Event
 from controller.runtime.loop.table_view import RefusedEntry
 from controller.runtime.staff.entry_signature import JournalPosition, Signer
 from controller.runtime.staff.permissions import ROLES_BY_EVENT
-from controller.web import STATIC
+from controller.web import STATIC_FOLDER
 from controller.web.access.authenticator import Authenticator
 from controller.web.entries.entry_endpoint import EntryEndpoint
 from controller.web.publishing.page_state_hub import PageStateHub
@@ -51,7 +51,7 @@ def table() -> Table:
 
 
 def test_every_word_that_a_page_enters_is_one_that_somebody_may_enter() -> None:
-    scripts = [file.read_text("utf-8") for file in STATIC.glob("*.js")]
+    scripts = [file.read_text("utf-8") for file in STATIC_FOLDER.glob("*.js")]
     entered = {word for text in scripts for word in re.findall(r'\bev: "([a-z-]+)"', text)}
     assert {"start", "closed", "amend"} <= entered
     assert entered <= set(ROLES_BY_EVENT)

@@ -5,21 +5,23 @@ from pathlib import Path
 
 import pytest
 
-STATIC = Path(__file__).parents[2] / "controller" / "web" / "static"
+STATIC_FOLDER = Path(__file__).parents[2] / "controller" / "web" / "static"
 ALWAYS_THERE = ("#answers", "What happened?", "Put right…", "Undo")
 LETTER = re.compile(r'"([A-Z0-9])"')
 
 
 def parts(script: str) -> tuple[str, str]:
     """A script without what ends a round, and that: those keys stand beside the acts."""
-    before, found, after = (STATIC / script).read_text(encoding="utf-8").partition("export function listRoundEndings")
+    before, found, after = (
+        (STATIC_FOLDER / script).read_text(encoding="utf-8").partition("export function listRoundEndings")
+    )
     return before, found + after
 
 
 def letters_of_the_page() -> list[str]:
     """Those of keys that stand beside whatever the first step offers."""
     ends = LETTER.findall(parts("act-buttons.js")[1])
-    lines = (STATIC / "dealer.js").read_text(encoding="utf-8").splitlines()
+    lines = (STATIC_FOLDER / "dealer.js").read_text(encoding="utf-8").splitlines()
     named = [name.removeprefix("#") for name in ALWAYS_THERE]
     return ends + [
         letter for line in lines if any(f'"{name}"' in line for name in named) for letter in LETTER.findall(line)

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 from controller.runtime.devices.device_monitor import DeviceStatus
 from controller.runtime.faults.notices import Notice, NoticeCode
 from controller.runtime.loop.table_view import SIMULATION, RefusedEntry, TableView
-from controller.web import STATIC
+from controller.web import STATIC_FOLDER
 from controller.web.access.authenticator import Authenticator
 from controller.web.http.host_check import SECURITY_HEADERS, parse_host_name
 from controller.web.publishing.page_state_hub import MAX_KEPT_STATES, PageStateHub
@@ -117,7 +117,7 @@ def test_the_page_and_all_it_needs_come_from_here(client: Client) -> None:
     page = client.get("/")
     assert page.status_code == 200
     assert page.headers["content-type"].startswith("text/html")
-    for text in (page.text, *(file.read_text() for file in STATIC.iterdir())):
+    for text in (page.text, *(file.read_text() for file in STATIC_FOLDER.iterdir())):
         assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
         assert "https://" not in text
         assert "<script>" not in text
@@ -334,4 +334,4 @@ def test_only_loopback_names_unless_configured() -> None:
 
 
 def test_the_static_files_are_what_a_page_needs_and_nothing_else() -> None:
-    assert {path.suffix for path in STATIC.iterdir()} == {".css", ".html", ".js", ".svg"}
+    assert {path.suffix for path in STATIC_FOLDER.iterdir()} == {".css", ".html", ".js", ".svg"}

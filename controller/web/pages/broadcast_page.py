@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from controller.runtime.broadcast.delay_agreement import MAX_DELAY_S, MIN_DELAY_S
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
-from controller.web import STATIC
+from controller.web import STATIC_FOLDER
 from controller.web.access.authenticator import Authenticator, Principal, get_principal
 from controller.web.http.responses import (
     MAX_BODY_BYTES,
@@ -63,10 +63,10 @@ class BroadcastPage:
         ]
 
     async def _get_overlay_page(self, request: Request) -> Response:
-        return make_page_response(request, STATIC / "broadcast.html")
+        return make_page_response(request, STATIC_FOLDER / "broadcast.html")
 
     async def _get_delay_page(self, request: Request) -> Response:
-        return make_page_response(request, STATIC / "broadcast-delay.html")
+        return make_page_response(request, STATIC_FOLDER / "broadcast-delay.html")
 
     async def _stream_frames(self, request: Request) -> Response:
         if not self._broadcast_stream.reserve():

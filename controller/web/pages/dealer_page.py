@@ -9,7 +9,7 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 
 from config.language_file import Language
 from controller.runtime.staff.admission import RefusalCode
-from controller.web import STATIC
+from controller.web import STATIC_FOLDER
 from controller.web.access.authenticator import get_principal
 from controller.web.entries.entry_endpoint import EntryEndpoint
 from controller.web.http.responses import (
@@ -85,11 +85,11 @@ class PublicPages:
 
     async def get_dealer_page(self, request: Request) -> Response:
         """Answer with the dealer's page."""
-        return make_page_response(request, STATIC / "dealer.html")
+        return make_page_response(request, STATIC_FOLDER / "dealer.html")
 
     async def get_spectator_page(self, request: Request) -> Response:
         """Answer with the page that everybody may look at."""
-        return make_page_response(request, STATIC / "watch.html")
+        return make_page_response(request, STATIC_FOLDER / "watch.html")
 
     async def get_catalogue_script(self, request: Request) -> Response:
         """Answer with the words of the pages, in the language that is wanted."""
@@ -97,7 +97,7 @@ class PublicPages:
 
     async def get_icon(self, request: Request) -> Response:  # noqa: ARG002 - it is the same for everybody
         """Answer with the icon."""
-        return FileResponse(STATIC / "icon.svg", media_type="image/svg+xml")
+        return FileResponse(STATIC_FOLDER / "icon.svg", media_type="image/svg+xml")
 
     async def get_error_catalogue(self, request: Request) -> Response:  # noqa: ARG002 - as above
         """Answer with every error that there is, as text."""

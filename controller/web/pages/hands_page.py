@@ -13,12 +13,12 @@ from controller.records.export_formats import ExportFormat
 from controller.runtime.journal.hand_index import QUERY_KEYS, HandMatches, HandQuery
 from controller.runtime.journal.recovery.journal_replay import RecoveryError
 from controller.runtime.staff.admission import RefusalCode
-from controller.web import STATIC
+from controller.web import STATIC_FOLDER
 from controller.web.http.responses import make_refusal
 from controller.web.wording.page_translation import choose_language, make_page_response
 from controller.web.wording.step_instructions import translate_line
 
-PAGE_FILE = STATIC / "hands.html"
+PAGE_FILE = STATIC_FOLDER / "hands.html"
 
 MAX_SEARCH_WORD_LENGTH = 100
 

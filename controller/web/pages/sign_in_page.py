@@ -12,7 +12,7 @@ from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.permissions import HOME_PAGE_BY_ROLE, Role, find_role
 from controller.runtime.staff.pin_codes import MAX_PIN_LENGTH, MIN_PIN_LENGTH
 from controller.runtime.staff.staff_store import AuthenticatedPerson, StaffStore, format_code
-from controller.web import STATIC
+from controller.web import STATIC_FOLDER
 from controller.web.access.authenticator import Authenticator, get_principal
 from controller.web.http.responses import (
     MAX_BODY_BYTES,
@@ -24,7 +24,7 @@ from controller.web.http.responses import (
 )
 from controller.web.wording.page_translation import make_page_response
 
-PAGE_FILE = STATIC / "sign-in.html"
+PAGE_FILE = STATIC_FOLDER / "sign-in.html"
 
 
 class SignInPage:

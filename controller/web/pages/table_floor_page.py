@@ -10,13 +10,13 @@ from starlette.routing import Route
 
 from config.file_library import Library
 from controller.runtime.staff.admission import RefusalCode
-from controller.web import STATIC
+from controller.web import STATIC_FOLDER
 from controller.web.http.responses import make_refusal
 from controller.web.wording.page_translation import make_page_response
 from controller.web.wording.printed_rulebook import find_passage
 from controller.web.wording.rule_clauses import find_clause_cases, list_people_only_clauses
 
-PAGE_FILE = STATIC / "floor.html"
+PAGE_FILE = STATIC_FOLDER / "floor.html"
 
 
 class TableFloorPage:

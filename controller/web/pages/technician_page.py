@@ -9,12 +9,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from controller.runtime.staff.admission import RefusalCode
-from controller.web import STATIC
+from controller.web import STATIC_FOLDER
 from controller.web.access.authenticator import get_principal
 from controller.web.http.responses import MAX_BODY_BYTES, is_json, make_not_json_refusal, make_refusal, read_json
 from controller.web.wording.page_translation import make_page_response
 
-PAGE_FILE = STATIC / "technician.html"
+PAGE_FILE = STATIC_FOLDER / "technician.html"
 
 MAX_DECK_NAME_LENGTH = 40
 

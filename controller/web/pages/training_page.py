@@ -10,12 +10,12 @@ from starlette.routing import Route
 
 from config.language_file import ENGLISH, Language
 from controller.runtime.staff.admission import RefusalCode
-from controller.web import STATIC
+from controller.web import STATIC_FOLDER
 from controller.web.http.responses import make_refusal
 from controller.web.wording.page_translation import choose_language, make_page_response
 from controller.web.wording.step_instructions import translate_line
 
-PAGE_FILE = STATIC / "train.html"
+PAGE_FILE = STATIC_FOLDER / "train.html"
 
 
 class LessonLibrary(Protocol):

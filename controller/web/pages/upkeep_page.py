@@ -11,7 +11,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from controller.runtime.staff.admission import RefusalCode
-from controller.web import STATIC
+from controller.web import STATIC_FOLDER
 from controller.web.http.responses import MAX_BODY_BYTES, is_json, make_not_json_refusal, make_refusal, read_json
 from controller.web.wording.page_translation import make_page_response
 
@@ -112,7 +112,7 @@ class UpkeepPage:
 
     async def get_setup_page(self, request: Request) -> Response:
         """Give the empty page of the set-up."""
-        return make_page_response(request, STATIC / "set-up.html")
+        return make_page_response(request, STATIC_FOLDER / "set-up.html")
 
     async def get_setup(self, request: Request) -> Response:  # noqa: ARG002 - as above
         """Say what is plugged in and what can be chosen."""

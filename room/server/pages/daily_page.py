@@ -15,7 +15,7 @@ from controller.web.access.authenticator import get_principal
 from controller.web.http.responses import MAX_BODY_BYTES, is_json, make_not_json_refusal, make_refusal, read_json
 from controller.web.wording.page_translation import make_page_response
 from room.record.room_record import RecordLine
-from room.server import STATIC
+from room.server import STATIC_FOLDER
 from room.server.daily_stream import DailyStream
 from room.server.room_context import PassivePage, RoomContext
 
@@ -55,7 +55,7 @@ class DailyPage(PassivePage, ABC, Generic[S]):
 
     async def get_page(self, request: Request) -> Response:
         """Answer with the page, which is empty."""
-        return make_page_response(request, STATIC / f"{self.name}.html")
+        return make_page_response(request, STATIC_FOLDER / f"{self.name}.html")
 
     async def stream_feed(self, request: Request) -> Response:
         """Answer with what everybody of the house may see of today, as it changes."""

@@ -34,13 +34,13 @@ from room.fleet.staged_releases import (
     preview_staging,
 )
 from room.record.folded_stream import FoldedStream
-from room.server import STATIC
+from room.server import STATIC_FOLDER
 from room.server.request_client import send_signed_request, to_json_response
 from room.server.room_context import RoomContext
 from room.staff import signed_requests
 
 FEED = "fleet"
-PAGE_FILE = STATIC / "fleet.html"
+PAGE_FILE = STATIC_FOLDER / "fleet.html"
 
 POLL_INTERVAL_S = 2.0
 FREE_SPACE_STEP_BYTES = 100_000_000

@@ -27,12 +27,12 @@ from room.floor.call_queue import CALLS_STREAM, CallNotOpenError, CallQueue, app
 from room.floor.table_summary import summarize_case, summarize_table
 from room.record.folded_stream import FoldedStream
 from room.record.room_record import RecordLine
-from room.server import STATIC
+from room.server import STATIC_FOLDER
 from room.server.room_context import RoomContext
 
 FEED = "floor"
 
-PAGE_FILE = STATIC / "floor.html"
+PAGE_FILE = STATIC_FOLDER / "floor.html"
 
 AWAY_AFTER_S = 3 * HEALTH_INTERVAL_S
 """So long without a word, and a table is away."""

@@ -23,13 +23,13 @@ from controller.web.http.responses import (
 )
 from controller.web.wording.page_translation import make_page_response
 from room.fleet.staged_releases import MAX_TABLES
-from room.server import STATIC
+from room.server import STATIC_FOLDER
 from room.server.room_context import RoomContext
 from room.staff.signed_requests import TablePosition
 from room.staff.staff_list_publisher import StaffListPublisher, load_or_make_room_key
 
 FEED = "people"
-PAGE_FILE = STATIC / "people.html"
+PAGE_FILE = STATIC_FOLDER / "people.html"
 
 POLL_INTERVAL_S = 0.25
 """How often the staff's file is looked at: who is withdrawn, on the page or by a command, is out within a second."""

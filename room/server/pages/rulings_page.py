@@ -24,7 +24,7 @@ from room.record.postgres_record import connect_database, make_tables
 from room.record.room_record import RoomRecord
 from room.search.archive_index import INDEX_SCHEMA
 from room.search.archive_queries import RulingCursor, RulingQuery, ShiftReport, find_rulings, summarize_shift
-from room.server import STATIC
+from room.server import STATIC_FOLDER
 from room.server.room_context import PassivePage, RoomContext
 from room.server.shift_report_export import make_report_parts, render_csv, render_pdf
 
@@ -71,11 +71,11 @@ class RulingsPage(PassivePage):
 
     async def get_page(self, request: Request) -> Response:
         """Answer with the page, which is empty."""
-        return make_page_response(request, STATIC / "rulings.html")
+        return make_page_response(request, STATIC_FOLDER / "rulings.html")
 
     async def get_shift_page(self, request: Request) -> Response:
         """Answer with the page, which is empty."""
-        return make_page_response(request, STATIC / "shift.html")
+        return make_page_response(request, STATIC_FOLDER / "shift.html")
 
     async def list_rulings(self, request: Request) -> Response:
         """Answer with the rulings that one look finds, the newest first."""

@@ -25,7 +25,7 @@ from controller.web.http.responses import MAX_BODY_BYTES, is_json, make_not_json
 from controller.web.wording.page_translation import make_page_response
 from room.record.folded_stream import FoldedStream
 from room.record.room_record import RecordLine
-from room.server import STATIC
+from room.server import STATIC_FOLDER
 from room.server.request_client import send_signed_request
 from room.server.room_context import RoomContext, describe_failure
 from room.server.tournament.tournament_desk import TournamentDesk
@@ -111,11 +111,11 @@ class TournamentPage:
 
     async def get_page(self, request: Request) -> Response:
         """Answer with the director's desk, which is empty."""
-        return make_page_response(request, STATIC / "tournament-desk.html")
+        return make_page_response(request, STATIC_FOLDER / "tournament-desk.html")
 
     async def get_board(self, request: Request) -> Response:
         """Answer with the board for a screen on the wall."""
-        return make_page_response(request, STATIC / "tournament-board.html")
+        return make_page_response(request, STATIC_FOLDER / "tournament-board.html")
 
     async def list_tournaments(self, request: Request) -> Response:  # noqa: ARG002 - it is the same for everybody
         """Answer with the events, the newest last, and what one may be opened with."""

@@ -19,14 +19,14 @@ from controller.web.http.responses import MAX_BODY_BYTES, is_json, make_not_json
 from controller.web.wording.page_translation import make_page_response
 from room.record.postgres_record import connect_database
 from room.record.webhook_outbox import WebhookStatus, delete_other_webhooks, read_statuses, retry_webhook
-from room.server import STATIC
+from room.server import STATIC_FOLDER
 from room.server.room_context import PassivePage, RoomContext
 from room.server.webhook_sender import WebhookSender
 
 T = TypeVar("T")
 
 FEED = "webhooks"
-PAGE_FILE = STATIC / "webhooks.html"
+PAGE_FILE = STATIC_FOLDER / "webhooks.html"
 POLL_INTERVAL_S = 1.0
 
 log = logging.getLogger(__name__)

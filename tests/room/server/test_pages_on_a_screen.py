@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from controller.runtime.staff.permissions import Role
 from room.room_file import PromotionSection
 from room.search.recent_facts import DealerSignInRow, TabledHandRow
-from room.server import STATIC
+from room.server import STATIC_FOLDER
 from room.server.pages.rulings_page import RulingsPage
 from tests.room.server.conftest import PHONE, SIZES
 from tests.room.server.served import evening
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Opened = Callable[..., "Page"]
 
-PATHS = tuple(re.findall(r'\["(/[^"]*)", t\(', (STATIC / "menu.js").read_text(encoding="utf-8")))
+PATHS = tuple(re.findall(r'\["(/[^"]*)", t\(', (STATIC_FOLDER / "menu.js").read_text(encoding="utf-8")))
 
 NAME = "Maximilian Featherstonehaugh"
 
