@@ -1,4 +1,4 @@
-"""Who stands behind a request, and whether the route is for them. `permissions.ROUTES` says which is for whom.
+"""Who stands behind a request, and whether the route is for them. `permissions.ROLES_BY_ROUTE` says which is for whom.
 
 `make_app` puts every route behind the door; a route that the table does not name stops the program as it starts. What
 a route's own code wants to know, it asks with `get_principal(request)`.
