@@ -1,7 +1,7 @@
 """The site of a table: every page and the API, as one application behind one door.
 
-GET changes nothing; POST enters what was touched, or controls the simulation. `permissions.ROUTES` says who may have
-which route; one that is not named there stops the program as it starts.
+GET changes nothing; POST enters what was touched, or controls the simulation. `permissions.ROLES_BY_ROUTE` says who may
+have which route; one that is not named there stops the program as it starts.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
