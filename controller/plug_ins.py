@@ -1,7 +1,7 @@
-"""What other packages bring to a table: drivers, far ends of their wires, rulebooks and games, by entry points.
+"""What other packages bring to a table: drivers, simulators of their devices, rulebooks and games, by entry points.
 
 An entry point's name is that of the driver, rulebook or game as a table's file says it. Its value is "module:Class" of
-a driver or a twin; of a rulebook or game it is a package laid out as a house's directory (`config.file_library`).
+a driver or a simulator; of a rulebook or game it is a package laid out as a house's directory (`config.file_library`).
 Nothing is looked up but for a name that the program itself does not have, so that a table without plug-ins pays
 nothing and none can take the place of what comes with the program.
 """

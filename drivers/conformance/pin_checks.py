@@ -60,7 +60,7 @@ def _read_rest_state(twin: object) -> Mapping[str, tuple[int, ...]] | bool | Non
             return None
         case _:
             raise ConformanceError(
-                f"{type(twin).__name__} is no kind of twin that drivers.simulators.bench.simulator_interfaces names"
+                f"{type(twin).__name__} is no kind of simulator that drivers.simulators.bench.simulator_interfaces names"
             )
 
 
@@ -104,6 +104,6 @@ def check_simulator_agreement(subject: DocumentedDriver) -> None:
                 require(covered == [True, False], f"a card passed, and it says {covered}")
             case _:
                 fail(
-                    f"{type(simulator).__name__} is no kind of twin that "
+                    f"{type(simulator).__name__} is no kind of simulator that "
                     f"drivers.simulators.bench.simulator_interfaces names"
                 )

@@ -25,6 +25,7 @@ from drivers.contract.driver_interface import ByteDriver, DeviceEvent, NoiseDrop
 from drivers.contract.driver_registry import DRIVERS, load_driver_class
 from drivers.lamps.lamps_595 import Lamps595
 from drivers.readers.rdm6300 import Rdm6300
+from drivers.readers.s6350 import S6350
 from drivers.scanners.barcode_scanner import BarcodeScanner
 from drivers.shoe.shoe_gate import ShoeGate
 from drivers.simulators import SIMULATORS
@@ -113,6 +114,28 @@ class Repeats(Rdm6300):
         return [NoiseDropped(self.name, 9 * len(data), "everything")] if data else []
 
 
+class Unticked(S6350):
+    """Wants no tick, although it must ask again where no answer comes."""
+
+    def next_tick_at(self, now: float) -> float | None:
+        del now
+        return None
+
+
+class Vague(Rdm6300):
+    def next_tick_at(self, now: float) -> Any:  # noqa: ANN401
+        del now
+        return "soon"
+
+
+class Fickle(Rdm6300):
+    asked = 0
+
+    def next_tick_at(self, now: float) -> float | None:
+        self.asked += 1
+        return now + self.asked
+
+
 class StaysOpen(ShoeGate):
     def stop(self, pins: Any) -> None:  # noqa: ANN401
         """Leave it."""
@@ -132,6 +155,9 @@ class Dark(Lamps595):
         ("barcode", Believes, "mangled conversations leave nothing behind", r"says that 0 were dropped"),
         ("rdm6300", Repeats, "any bytes at any time are values", "bytes were dropped, and"),
         ("rdm6300", Repeats, "tags are read, clean", "0 of 10 tags were read; 10 are wanted"),
+        ("s6350", Unticked, "tags are read, lost bytes", r"\d of 10 tags were read; 6 are wanted"),
+        ("rdm6300", Vague, "it says when it wants to be ticked", "gives 'soon', which is neither seconds nor None"),
+        ("rdm6300", Fickle, "it says when it wants to be ticked", "another time when it is asked once more"),
         ("gate", StaysOpen, "pins are set up as declared and left safe", "`stop` leaves the device otherwise"),
         ("lamps_595", Dark, "it agrees with its far end", "other lamps are alight than the table says"),
     ],
