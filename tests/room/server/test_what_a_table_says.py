@@ -83,18 +83,18 @@ def test_a_table_that_says_it_has_a_list_of_a_far_number_does_not_use_the_number
     """Tables take no list above 2**53: one stolen card kept every withdrawal from every table, for ever."""
     table = Liar(house)
     looked(house, PeoplePage)
-    first = page(house, PeoplePage)._lists.spread.number
+    first = page(house, PeoplePage)._publisher.spread.number
     assert first == 1
     table.number = first + MAX_NUMBER_GAP
     for turn in range(5):
         house.time += 2 * REPEAT_INTERVAL_S
         health(house)
         looked(house, PeoplePage)
-        assert page(house, PeoplePage)._lists.spread.number == table.number + 1 if turn == 0 else True
-        now = page(house, PeoplePage)._lists.spread.number
+        assert page(house, PeoplePage)._publisher.spread.number == table.number + 1 if turn == 0 else True
+        now = page(house, PeoplePage)._publisher.spread.number
         assert now == first + MAX_NUMBER_GAP + 1, "it is believed once"
         table.number = now + 1
-    assert "never signed" in page(house, PeoplePage)._lists.spread.tables["table-01"].why
+    assert "never signed" in page(house, PeoplePage)._publisher.spread.tables["table-01"].why
 
 
 def test_a_table_with_ever_new_reasons_fills_no_record_and_is_not_sent_the_list_all_the_time(house: House) -> None:
@@ -125,7 +125,7 @@ def test_a_table_that_takes_a_release_byte_by_byte_or_never_does_not_keep_the_li
     async def sent() -> None:
         fleet = page(house, FleetPage)
         await fleet.ask_tables()
-        await asyncio.gather(*fleet._sent.values())
+        await asyncio.gather(*fleet._transfer_task_by_table.values())
 
     archive(house, "1.4.0", 3_000_000)
     house.room.tables.ask = ask  # type: ignore[method-assign]
