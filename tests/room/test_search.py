@@ -210,7 +210,7 @@ def test_the_calls_of_a_shift_are_read_from_its_own_lines(database: Database) ->
     read = 0
 
     class Counted(PostgresRecord):
-        def between(self, stream: str, since: float, until: float) -> Iterator[RecordLine]:
+        def read_lines_between(self, stream: str, since: float, until: float) -> Iterator[RecordLine]:
             nonlocal read
             for line in super().read_lines_between(stream, since, until):
                 read += 1
