@@ -60,7 +60,8 @@ def _read_rest_state(twin: object) -> Mapping[str, tuple[int, ...]] | bool | Non
             return None
         case _:
             raise ConformanceError(
-                f"{type(twin).__name__} is no kind of simulator that drivers.simulators.bench.simulator_interfaces names"
+                f"{type(twin).__name__} is no kind of simulator that "
+                f"drivers.simulators.bench.simulator_interfaces names"
             )
 
 
