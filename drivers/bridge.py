@@ -28,8 +28,7 @@ from drivers.contract.driver_interface import (
     ShoeJammed,
     Signals,
 )
-from drivers.lamps.lamp_patterns import LampAnimator
-from drivers.lamps.lamps_595 import parse_outputs
+from drivers.lamps.lamp_patterns import LampAnimator, parse_outputs
 from drivers.panels.key_tracker import MIN_REPRESS_INTERVAL_S
 from drivers.sound.sound_patterns import ALL_SOUNDS, SoundName, SoundPlayer
 from firmware_bridge import limits, wire_frames

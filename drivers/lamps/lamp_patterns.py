@@ -8,6 +8,7 @@ second (WCAG 2.3.1, because of photosensitive players). docs/lamps.md shows them
 from collections.abc import Iterator, Mapping, Sequence
 
 from controller.core.protocol.table_display import Lamps
+from drivers.contract.device_errors import DriverConfigError
 
 SLOT_DURATION_S = 0.125
 """How long one mark of a pattern lasts."""
@@ -69,3 +70,22 @@ class LampAnimator:
             pattern = PATTERN_BY_ROLE[lamp[0]]
             if pattern[int((now - self._started_at_by_lamp[lamp]) / SLOT_DURATION_S) % len(pattern)] == "#":
                 yield output, lamp[0]
+
+
+def parse_outputs(device: str, outputs: Mapping[str, Mapping[str, int]], size: int) -> dict[int, tuple[SeatLamp, ...]]:
+    """Turn role -> seat -> output about: output -> its lamps, the most urgent first. Refuses what cannot be."""
+    users: dict[int, list[SeatLamp]] = {}
+    for role in outputs:
+        if role not in ROLES:
+            raise DriverConfigError(device, f"outputs.{role}", f"there is no such role; there are {', '.join(ROLES)}")
+    for role in ROLES:
+        for seat, output in outputs.get(role, {}).items():
+            key = f"outputs.{role}.{seat}"
+            if not seat.isdecimal() or seat.startswith("0"):
+                raise DriverConfigError(device, key, f"a seat is a number from 1, not {seat!r}")
+            if not 0 <= output < size:
+                raise DriverConfigError(device, key, f"there is no output {output}; there are 0 to {size - 1}")
+            users.setdefault(output, []).append((role, int(seat)))
+    if not users:
+        raise DriverConfigError(device, "outputs", "no lamp is named: role -> seat -> output")
+    return {output: tuple(lamps) for output, lamps in users.items()}

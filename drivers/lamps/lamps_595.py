@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from drivers.contract.device_errors import DriverConfigError
 from drivers.contract.driver_interface import DeviceEvent, Pins, Signals
-from drivers.lamps.lamp_patterns import ROLES, LampAnimator, SeatLamp
+from drivers.lamps.lamp_patterns import LampAnimator, parse_outputs
 from drivers.pins.gpio_header import check_pins
 
 REFRESH_INTERVAL_S = 0.5
@@ -105,22 +105,3 @@ class Lamps595:
         if self._written_levels is None and self._enable_pin is not None:
             pins.write(self._enable_pin, False)
         self._written_levels, self._written_at = levels, self._now
-
-
-def parse_outputs(device: str, outputs: Mapping[str, Mapping[str, int]], size: int) -> dict[int, tuple[SeatLamp, ...]]:
-    """Turn role -> seat -> output about: output -> its lamps, the most urgent first. Refuses what cannot be."""
-    users: dict[int, list[SeatLamp]] = {}
-    for role in outputs:
-        if role not in ROLES:
-            raise DriverConfigError(device, f"outputs.{role}", f"there is no such role; there are {', '.join(ROLES)}")
-    for role in ROLES:
-        for seat, output in outputs.get(role, {}).items():
-            key = f"outputs.{role}.{seat}"
-            if not seat.isdecimal() or seat.startswith("0"):
-                raise DriverConfigError(device, key, f"a seat is a number from 1, not {seat!r}")
-            if not 0 <= output < size:
-                raise DriverConfigError(device, key, f"there is no output {output}; there are 0 to {size - 1}")
-            users.setdefault(output, []).append((role, int(seat)))
-    if not users:
-        raise DriverConfigError(device, "outputs", "no lamp is named: role -> seat -> output")
-    return {output: tuple(lamps) for output, lamps in users.items()}

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from drivers.contract.device_errors import DriverConfigError
 from drivers.contract.driver_interface import DeviceEvent, Signals
-from drivers.lamps.lamp_patterns import ROLES, LampAnimator
-from drivers.lamps.lamps_595 import parse_outputs
+from drivers.lamps.lamp_patterns import ROLES, LampAnimator, parse_outputs
 
 REFRESH_INTERVAL_S = 0.5
 

@@ -19,14 +19,13 @@ from controller.core.protocol.steps import DealStep
 from controller.core.protocol.table_display import Phase
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.device_monitor import DeviceMonitor
-from controller.runtime.faults.fault_table import make_raise_event
+from controller.runtime.faults.fault_table import CONTROLLER_SOURCE, make_raise_event
 from controller.runtime.journal import journal as journal_module
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.proof.chain import JournalRecord
 from controller.runtime.journal.proof.head_file import HeadFile
 from controller.runtime.journal.recovery.journal_replay import RecoveredTable, recover_table
 from controller.runtime.journal.sealing import hand_seal
-from controller.runtime.loop.fault_alarm import CONTROLLER_SOURCE
 from controller.runtime.loop.loop_messages import EntrySubmitted
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import SIMULATION

@@ -23,6 +23,7 @@ from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import DeviceChange
 from controller.core.values import value
 from controller.runtime.faults.fault_table import (
+    CONTROLLER_SOURCE,
     FAULT_DEVICE_PREFIX,
     FAULTS,
     Fault,
@@ -48,7 +49,6 @@ from controller.runtime.journal.recovery.journal_replay import (
 from controller.runtime.journal.recovery.snapshot import Snapshot, SnapshotError, from_text, to_text
 from controller.runtime.journal.sealing.hand_reader import UnsealedHand, make_current_key_finder
 from controller.runtime.journal.sealing.hand_seal import read_card_knowledge
-from controller.runtime.loop.fault_alarm import CONTROLLER_SOURCE
 from controller.web.entries.room_endpoint import MAX_ANSWERED_SIGNATURES
 
 BOOT_ID_FILE = Path("/proc/sys/kernel/random/boot_id")

@@ -23,6 +23,10 @@ FAULT_DEVICE_PREFIX = "fault:"
 """What the pseudo-devices of latched faults are called; no device of a table's file can be named so."""
 
 
+CONTROLLER_SOURCE = "controller"
+"""The source of what the controller enters by itself."""
+
+
 @unique
 class HaltScope(Enum):
     """What a fault stops: the gate is shut, no hand starts."""

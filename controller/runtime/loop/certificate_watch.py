@@ -4,9 +4,8 @@ import logging
 from collections.abc import Callable
 
 from controller.runtime.faults.fault_latches import FaultStatus
-from controller.runtime.faults.fault_table import FAULTS
+from controller.runtime.faults.fault_table import CONTROLLER_SOURCE, FAULTS
 from controller.runtime.faults.notices import Notice, NoticeCode
-from controller.runtime.loop.fault_alarm import CONTROLLER_SOURCE
 
 CHECK_INTERVAL_S = 3600.0
 

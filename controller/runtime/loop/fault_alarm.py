@@ -13,7 +13,14 @@ from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
 from controller.core.values.plurals import pluralize
 from controller.runtime.faults.fault_latches import FaultLatches
-from controller.runtime.faults.fault_table import FAULTS, Fault, list_latched_faults, make_clear_event, make_raise_event
+from controller.runtime.faults.fault_table import (
+    CONTROLLER_SOURCE,
+    FAULTS,
+    Fault,
+    list_latched_faults,
+    make_clear_event,
+    make_raise_event,
+)
 from controller.runtime.faults.notices import Notice, NoticeCode
 from controller.runtime.faults.self_check import (
     CLOCK_UNSET_FAULT,
@@ -27,9 +34,6 @@ from controller.runtime.faults.self_check import (
 )
 from controller.runtime.journal.entry_result import INTERNAL_FAULT_CODE, EntryResult
 from controller.runtime.staff.entry_signature import Signer
-
-CONTROLLER_SOURCE = "controller"
-"""The source of what the controller enters by itself."""
 
 EventSink = Callable[[events.Event, str, float], object]
 log = logging.getLogger(__name__)

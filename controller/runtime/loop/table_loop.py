@@ -41,7 +41,7 @@ from controller.runtime.devices.port_messages import DeviceEventsReported, PortB
 from controller.runtime.devices.sounds import choose_sound
 from controller.runtime.devices.workshop import Workshop, is_out_of_service
 from controller.runtime.faults.fault_latches import FaultStatus, describe_faults
-from controller.runtime.faults.fault_table import FAULTS, list_latched_faults, make_clear_event
+from controller.runtime.faults.fault_table import CONTROLLER_SOURCE, FAULTS, list_latched_faults, make_clear_event
 from controller.runtime.faults.notices import Notice, NoticeCode
 from controller.runtime.faults.self_check import SelfCheckResult, SelfCheckRunner
 from controller.runtime.journal.entry_result import EntryResult, handle_entry
@@ -50,7 +50,7 @@ from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery.journal_replay import RecoveredTable
 from controller.runtime.journal.sealing.hand_seal import read_card_knowledge
 from controller.runtime.loop.certificate_watch import CertificateCheck, CertificateWatch
-from controller.runtime.loop.fault_alarm import CONTROLLER_SOURCE, FaultAlarm
+from controller.runtime.loop.fault_alarm import FaultAlarm
 from controller.runtime.loop.inbox import Inbox
 from controller.runtime.loop.loop_messages import (
     AnnouncementReceived,
