@@ -84,6 +84,11 @@ def test_no_value_shows_a_field_that_names_a_card(kind: type[Struct]) -> None:
             assert HIDDEN not in repr(made(kind, **{name: HIDDEN})), name
 
 
+@pytest.mark.parametrize("kind", ALL, ids=repr)
+def test_what_a_text_leaves_out_is_a_field(kind: type[Struct]) -> None:
+    assert vars(kind).get("hidden", frozenset()) <= set(kind.__struct_fields__), "a renamed field would be shown"
+
+
 def test_a_value_shows_what_differs_from_how_it_begins() -> None:
     assert repr(SeatState(3, "Ann", 200, is_away=True)) == "SeatState(seat=3, player='Ann', stack=200, is_away=True)"
     assert repr(CardDealt("As", face_up=True, time_s=1.0)) == "CardDealt(face_up=True, time_s=1.0)"
