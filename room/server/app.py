@@ -1,7 +1,7 @@
 """The application of the room's server: its pages behind the door, and the guard before it.
 
 A page is a module in `room/server/pages` with a class that is a `Page`, made of the `Room`; it stands in `PAGES` here,
-its routes in `authority.ROUTES`, its files in `room/server/static`, served as `/room/…` (what tables' pages share, such
+its routes in `route_permissions.ROLES_BY_ROUTE`, its files in `room/server/static`, served as `/room/…` (what tables' pages share, such
 as `/static/language.js`, is served as there), its link in `static/menu.js`.
 """
 

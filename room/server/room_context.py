@@ -43,7 +43,7 @@ class TableGateway(Protocol):
 
 
 class Page(Protocol):
-    """A page of the room: its routes, each of which `authority.ROUTES` names, and what it does all the time."""
+    """A page of the room: its routes, each of which `route_permissions.ROLES_BY_ROUTE` names, and what it does all the time."""
 
     def make_routes(self) -> Sequence[BaseRoute]:
         """Make the routes."""

@@ -2,7 +2,7 @@
 
 The people of the house are staff; people at the seats are players. A member of the staff has one role. What a role may
 enter as a line of the table script, and which page or request it may have, is said here and nowhere else: the page
-cannot be made with a route that is missing in `ROUTES`, and the desk takes no word that is missing in `WORDS`.
+cannot be made with a route that is missing in `ROLES_BY_ROUTE`, and the desk takes no word that is missing in `ROLES_BY_EVENT`.
 """
 
 from collections.abc import Mapping
@@ -107,7 +107,7 @@ ROLES_BY_ROUTE: Mapping[str, Roles | None] = MappingProxyType(
         "POST /sign-out": STAFF_ROLES,
         "POST /pin": STAFF_ROLES,
         "POST /code": ENROLLING_ROLES,
-        # The table: which words of it a role may enter, `WORDS` says.
+        # The table: which words of it a role may enter, `ROLES_BY_EVENT` says.
         "POST /entry": DEALING_ROLES | TECHNICIAN_ROLES,
         "GET /entries": DEALING_ROLES,
         "GET /decks": STAFF_ROLES,

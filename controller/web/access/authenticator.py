@@ -1,4 +1,4 @@
-"""Who stands behind a request, and whether the route is for them. `authority.ROUTES` says which is for whom.
+"""Who stands behind a request, and whether the route is for them. `permissions.ROLES_BY_ROUTE` says which is for whom.
 
 `make_app` puts every route behind the door; a route that the table does not name stops the program as it starts. What
 a route's own code wants to know, it asks with `who(request)`.
@@ -183,7 +183,7 @@ def protect_routes(
     right: Callable[[str, str], Roles | None] = find_route_roles,
     table: str = "controller/runtime/staff/permissions.py",
 ) -> list[BaseRoute]:
-    """Put routes behind the door; raises `Undeclared` for one that `ROUTES` of `table` does not name, as `right`."""
+    """Put routes behind the door; raises `UndeclaredRouteError` for one that `ROLES_BY_ROUTE` of `table` does not name, as `right`."""
     guarded = list(routes)
     for route in guarded:
         if not isinstance(route, Route | Mount) or (isinstance(route, Route) and route.methods is None):
@@ -193,7 +193,7 @@ def protect_routes(
             rights = {method: right(method, route.path) for method in methods}
         except KeyError as why:
             raise UndeclaredRouteError(
-                f"{why.args[0]!r} is missing in ROUTES of {table}: say who may have it"
+                f"{why.args[0]!r} is missing in ROLES_BY_ROUTE of {table}: say who may have it"
             ) from None
         route.app = _ProtectedApp(route.app, door, rights)
     return guarded

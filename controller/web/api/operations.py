@@ -18,7 +18,7 @@ API_BASE_PATH = f"/api/{API_VERSION}"
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One operation. Who may have it stands in `authority.ROUTES`, under its method and path, and nowhere else.
+    """One operation. Who may have it stands in `permissions.ROLES_BY_ROUTE`, under its method and path, and nowhere else.
 
     `name`: its `operationId`, by which programs call it. `gives`: the shape of what a taken request is answered with
     (a type of `controller.client.api_types`, or a schema), as `media`; `None` where the answer is empty. `takes`: the

@@ -7,7 +7,7 @@ a second touch on "fold" would be an act out of turn of the next seat.
 Several lines of one touch ("all between have folded, and this seat calls") are looked at before the first of them is
 entered, and the next `undo` takes back all of them.
 
-Who may enter which word is said by `authority.WORDS`. Whoever is signed in signs the line with their own key; the
+Who may enter which word is said by `permissions.ROLES_BY_EVENT`. Whoever is signed in signs the line with their own key; the
 journal keeps the signature with the entry. At a showroom nobody is, and nothing is signed.
 """
 

@@ -52,7 +52,7 @@ class BroadcastPage:
         self._authenticator = door
 
     def make_routes(self) -> list[BaseRoute]:
-        """Return the routes; `authority.ROUTES` says who may have each."""
+        """Return the routes; `permissions.ROLES_BY_ROUTE` says who may have each."""
         return [
             Route("/broadcast", self._get_overlay_page, methods=["GET"]),
             Route("/broadcast/show", self._stream_frames, methods=["GET"]),

@@ -1,6 +1,6 @@
 """The routes of the page. GET changes nothing; POST enters what was touched, or controls the simulation.
 
-Every route stands behind the door (`authenticator.py`), and `authority.ROUTES` says who may have it; one that is not named there
+Every route stands behind the door (`authenticator.py`), and `permissions.ROLES_BY_ROUTE` says who may have it; one that is not named there
 stops the program as it starts.
 """
 
