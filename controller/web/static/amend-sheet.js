@@ -1,6 +1,7 @@
 /* Putting right what was entered: the entries of the hand, and for each what it should have been. docs/amend.md */
 import { describeRefusal, t } from "./language.js";
 import { describeEntry } from "./entry-description.js";
+import { openAmountSheet } from "./keypad.js";
 import { openCardPicker, openChoices, openSheet } from "./sheet.js";
 import { capitalize, formatSeatTitle, makeElement } from "./table.js";
 
@@ -87,23 +88,4 @@ function listInsertions(entry, seats, amend) {
 function enterAct(act, seat, enterLine) {
   if (act === "bet" || act === "raise") openAmountSheet(t("Seat {seat}: in all on the round", { seat }), (to) => enterLine({ ev: "act", seat, do: act, to }));
   else enterLine({ ev: "act", seat, do: act });
-}
-
-function openAmountSheet(title, onAmount) {
-  const body = makeElement("div", "amount");
-  const field = makeElement("output", "typed", "");
-  field.setAttribute("aria-label", t("Amount"));
-  const pad = makeElement("div", "pad");
-  for (const digit of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0", "Enter"]) {
-    const button = makeElement("button", digit === "Enter" ? "main" : "", digit === "Enter" ? t("Enter") : digit);
-    button.type = "button";
-    button.dataset.letter = digit === "⌫" ? "Backspace" : digit;
-    button.addEventListener("click", () => {
-      if (digit === "Enter") { if (field.textContent) onAmount(Number(field.textContent)); return; }
-      field.textContent = digit === "⌫" ? field.textContent.slice(0, -1) : (field.textContent + digit).slice(0, 9);
-    });
-    pad.append(button);
-  }
-  body.append(field, pad);
-  openSheet(title, body, true);
 }
