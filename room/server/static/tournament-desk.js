@@ -124,6 +124,9 @@ function drawDuties() {
 function drawClocks() {
   const found = (desk.get("clocks") || { list: [] }).list;
   $("apart").hidden = !found.length;
+  const drawn = JSON.stringify(found);
+  if ($("clocks").dataset.drawn === drawn) return;
+  $("clocks").dataset.drawn = drawn;
   $("clocks").replaceChildren(...found.slice(0, 12).map((one) => {
     const row = element("li");
     row.append(element("b", "", one.table), element("span", "", one.ahead > 0 ? t("{time} ahead", { time: length(one.ahead) }) : t("{time} behind", { time: length(-one.ahead) })));
@@ -205,6 +208,9 @@ function outKey(player) {
 
 function drawPlaces(event) {
   $("paid").hidden = !event.places.length;
+  const drawn = JSON.stringify([event.places, mine]);
+  if ($("places").dataset.drawn === drawn) return;
+  $("places").dataset.drawn = drawn;
   $("places").replaceChildren(...event.places.map((one) => {
     const row = element("tr");
     row.append(element("td", "number", `${one.place}.`), element("td", "", one.player), element("td", "number", one.prize ? money(one.prize) : ""));
