@@ -354,7 +354,8 @@ def names_in(found: object, seen: set[int]) -> set[str]:
         parts = list(found)
     else:
         names = {*getattr(type(found), "__slots__", ()), *getattr(found, "__dict__", {})}
-        parts = [getattr(found, name, None) for name in names - {"before"}]  # the hand before was looked at in its time
+        before = {"state_before_hand"}  # the hand before was looked at in its time
+        parts = [getattr(found, name, None) for name in names - before]
     return {text for part in parts for text in names_in(part, seen)}
 
 
