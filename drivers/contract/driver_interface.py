@@ -209,9 +209,9 @@ class TickScheduler(Protocol):
         """When the next `on_tick` is wanted, in monotonic seconds as `now` is; `None`: not before there is news.
 
         Asked after each `on_tick(now)`, with the same `now`; it changes nothing. What is sooner than `TICK_INTERVAL_S`
-        from now, or past, is as soon as can be. News (an opened port, bytes, signals) brings a tick at the next look of the
-        loop, whatever was said before. A tick may come late, and programs that only try a device out tick it more often: a
-        driver goes by the time that it is handed, and never counts its ticks.
+        from now, or past, is as soon as can be. News (an opened port, bytes, signals) brings a tick at the next look of
+        the loop, whatever was said before. A tick may come late, and programs that only try a device out tick it more
+        often: a driver goes by the time that it is handed, and never counts its ticks.
         """
         ...
 
