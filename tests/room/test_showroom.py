@@ -61,7 +61,7 @@ def test_all_that_was_started_is_ended_the_last_first(tmp_path: Path) -> None:
     ended: list[str] = []
 
     class Told(ProcessGroup):
-        def end(self, name: str, how: signal.Signals = signal.SIGTERM) -> None:
+        def stop(self, name: str, how: signal.Signals = signal.SIGTERM) -> None:
             ended.append(name)
             super().stop(name, how)
 
