@@ -210,7 +210,7 @@ def test_the_calls_of_a_shift_are_read_from_its_own_lines(database: Database) ->
     read = 0
 
     class Counted(PostgresRecord):
-        def between(self, stream: str, since: float, until: float) -> Iterator[RecordLine]:
+        def read_lines_between(self, stream: str, since: float, until: float) -> Iterator[RecordLine]:
             nonlocal read
             for line in super().read_lines_between(stream, since, until):
                 read += 1
@@ -292,7 +292,9 @@ def test_steps_are_bounded_in_length_and_memory(
     arrive(database, len(records))
     hand = next(row for row in read_rows(state / JOURNAL_FILE, 0, 1 << 60) if row.over)
     asked = {"where": where, "journal": "j1", "session": hand.session, "hand": hand.hand}
-    program = f"from room.search import hand_steps_process as steps; steps.{bound} = 4096; raise SystemExit(steps.main())"
+    program = (
+        f"from room.search import hand_steps_process as steps; steps.{bound} = 4096; raise SystemExit(steps.main())"
+    )
     said = subprocess.run(
         [sys.executable, "-P", "-c", program], input=json.dumps(asked), capture_output=True, text=True, check=False,
         cwd=Path(__file__).parents[2],

@@ -124,6 +124,9 @@ function drawInstructions() {
 function drawClocks() {
   const found = (deskByKey.get("clocks") || { list: [] }).list;
   $("apart").hidden = !found.length;
+  const drawn = JSON.stringify(found);
+  if ($("clocks").dataset.drawn === drawn) return;
+  $("clocks").dataset.drawn = drawn;
   $("clocks").replaceChildren(...found.slice(0, 12).map((one) => {
     const row = makeElement("li");
     row.append(makeElement("b", "", one.table), makeElement("span", "", one.ahead > 0 ? t("{time} ahead", { time: formatDuration(one.ahead) }) : t("{time} behind", { time: formatDuration(-one.ahead) })));
@@ -205,6 +208,9 @@ function makeOutButton(player) {
 
 function drawPlaces(event) {
   $("paid").hidden = !event.places.length;
+  const drawn = JSON.stringify([event.places, mine]);
+  if ($("places").dataset.drawn === drawn) return;
+  $("places").dataset.drawn = drawn;
   $("places").replaceChildren(...event.places.map((one) => {
     const row = makeElement("tr");
     row.append(makeElement("td", "number", `${one.place}.`), makeElement("td", "", one.player), makeElement("td", "number", one.prize ? formatMoney(one.prize) : ""));

@@ -174,5 +174,5 @@ def test_a_tables_file_is_read_changed_refused_with_its_line_and_taken(page: "Pa
     page.fill("dialog textarea", FILE.replace("roberts-7", "maryport"))
     page.click("dialog button.main")
     page.get_by_text("table-02 has taken its file").wait_for()
-    assert page.locator("dialog").count() == 0
+    page.locator("dialog").wait_for(state="detached")
     assert ["maryport" in text for text in tables.files] == [True]

@@ -47,7 +47,7 @@ def test_a_tabled_hand_is_shown_to_the_floor_and_leads_on_the_board_when_it_is_c
     house: House, four: float
 ) -> None:
     house.newest.hands = [
-        hand(1, four - 1), hand(2, four + 5, pot=10), hand(3, four + 6, dealt=3), hand(4, four + 7, game="omaha"),
+        hand(1, four - 1), hand(2, four + 5, pot=10), hand(3, four + 6, dealt_in_count=3), hand(4, four + 7, game="omaha"),
         hand(5, four + 10), hand(6, four + 20, "8", player="Ben"),
     ]  # fmt: skip
     looked(house)

@@ -59,9 +59,9 @@ class RealTable:
 @pytest.fixture
 def real(house: House, tmp_path: Path) -> Iterator[RealTable]:
     people = page(house, PeoplePage)
-    people._lists = people._open_publisher()
+    people._publisher = people._open_publisher()
     staffed = Staffed(tmp_path / "unused", {})
-    staffed.key = people._lists._key
+    staffed.key = people._publisher._key
     table = RealTable(TableOfARoom(tmp_path / "table", staffed))
     house.room.tables.ask = table.ask  # type: ignore[method-assign]
     yield table
@@ -76,7 +76,13 @@ def page(house: House, kind: type[Any]) -> Any:  # noqa: ANN401
 def looked(house: House, kind: type[Any]) -> None:
     async def look() -> None:
         here = page(house, kind)
-        await here.distribute_list()
+        match here:
+            case PeoplePage():
+                await here.distribute_list()
+            case FleetPage():
+                await here.ask_tables()
+            case _:
+                await here.refresh()
         await asyncio.gather(*getattr(here, "_send_tasks", ()))
         await asyncio.gather(*getattr(here, "_transfer_task_by_table", {}).values())
 

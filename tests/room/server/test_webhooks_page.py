@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -134,7 +134,7 @@ STANDINGS = (
 
 def show(room: ServedRoom, *standings: WebhookStatus) -> None:
     for one in standings:
-        told = {**asdict(one), "alarm": one.needs_attention, "host": "books.a-rather-long-name-of-a-house.example",
+        told = {**one.to_json(), "alarm": one.needs_attention, "host": "books.a-rather-long-name-of-a-house.example",
                 "events": ["event.registered", "event.rebuy", "event.paid", "high-hand.confirmed"]}  # fmt: skip
         room.now(lambda told=told: room.room.hub.put("webhooks", told["name"], told))  # type: ignore[misc]
 

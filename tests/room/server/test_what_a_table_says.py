@@ -83,18 +83,18 @@ def test_a_table_that_says_it_has_a_list_of_a_far_number_does_not_use_the_number
     """Tables take no list above 2**53: one stolen card kept every withdrawal from every table, for ever."""
     table = Liar(house)
     looked(house, PeoplePage)
-    first = page(house, PeoplePage)._lists.spread.number
+    first = page(house, PeoplePage)._publisher.distribution.number
     assert first == 1
     table.number = first + MAX_NUMBER_GAP
     for turn in range(5):
         house.time += 2 * REPEAT_INTERVAL_S
         health(house)
         looked(house, PeoplePage)
-        assert page(house, PeoplePage)._lists.spread.number == table.number + 1 if turn == 0 else True
-        now = page(house, PeoplePage)._lists.spread.number
+        assert page(house, PeoplePage)._publisher.distribution.number == table.number + 1 if turn == 0 else True
+        now = page(house, PeoplePage)._publisher.distribution.number
         assert now == first + MAX_NUMBER_GAP + 1, "it is believed once"
         table.number = now + 1
-    assert "never signed" in page(house, PeoplePage)._lists.spread.tables["table-01"].why
+    assert "never signed" in page(house, PeoplePage)._publisher.distribution.held_list_by_table["table-01"].reason
 
 
 def test_a_table_with_ever_new_reasons_fills_no_record_and_is_not_sent_the_list_all_the_time(house: House) -> None:
@@ -125,14 +125,14 @@ def test_a_table_that_takes_a_release_byte_by_byte_or_never_does_not_keep_the_li
     async def sent() -> None:
         fleet = page(house, FleetPage)
         await fleet.ask_tables()
-        await asyncio.gather(*fleet._sent.values())
+        await asyncio.gather(*fleet._transfer_task_by_table.values())
 
     archive(house, "1.4.0", 3_000_000)
     house.room.tables.ask = ask  # type: ignore[method-assign]
     wish = {"tables": ["table-01"], "release": "table-controller-1.4.0-aarch64.tar"}
     assert house.browser("Cy").post("/fleet/stage", wish).status_code == 204
     asyncio.run(sent())
-    assert "Its uplink says" in page(house, FleetPage)._fleet.state.wanted["table-01"].why
+    assert "Its uplink says" in page(house, FleetPage)._fleet.state.release_by_table["table-01"].reason
 
 
 def test_a_page_that_fails_begins_anew_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,7 +140,7 @@ def test_a_page_that_fails_begins_anew_and_the_others_go_on(monkeypatch: pytest.
     turns: list[int] = []
 
     class Fails:
-        async def turn(self) -> None:
+        async def run(self) -> None:
             turns.append(1)
             if len(turns) < 3:
                 async with asyncio.TaskGroup() as group:
@@ -180,7 +180,7 @@ def test_what_one_page_fails_on_the_others_hear() -> None:
         def __init__(self, *, fails: bool) -> None:
             self.fails = fails
 
-        def heard(self, table: str, what: TableTopic, text: bytes) -> None:  # noqa: ARG002
+        def on_table_message(self, table: str, what: TableTopic, text: bytes) -> None:  # noqa: ARG002
             if self.fails:
                 raise KeyError(table)
             heard.append(text)
