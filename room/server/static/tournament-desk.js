@@ -124,9 +124,9 @@ function drawInstructions() {
 function drawClocks() {
   const found = (deskByKey.get("clocks") || { list: [] }).list;
   $("apart").hidden = !found.length;
-  const drawn = JSON.stringify(found);
-  if ($("clocks").dataset.drawn === drawn) return;
-  $("clocks").dataset.drawn = drawn;
+  const drawnJson = JSON.stringify(found);
+  if ($("clocks").dataset.drawn === drawnJson) return;
+  $("clocks").dataset.drawn = drawnJson;
   $("clocks").replaceChildren(...found.slice(0, 12).map((one) => {
     const row = makeElement("li");
     row.append(makeElement("b", "", one.table), makeElement("span", "", one.ahead > 0 ? t("{time} ahead", { time: formatDuration(one.ahead) }) : t("{time} behind", { time: formatDuration(-one.ahead) })));
@@ -208,9 +208,9 @@ function makeOutButton(player) {
 
 function drawPlaces(event) {
   $("paid").hidden = !event.places.length;
-  const drawn = JSON.stringify([event.places, mine]);
-  if ($("places").dataset.drawn === drawn) return;
-  $("places").dataset.drawn = drawn;
+  const drawnJson = JSON.stringify([event.places, isFloor]);
+  if ($("places").dataset.drawn === drawnJson) return;
+  $("places").dataset.drawn = drawnJson;
   $("places").replaceChildren(...event.places.map((one) => {
     const row = makeElement("tr");
     row.append(makeElement("td", "number", `${one.place}.`), makeElement("td", "", one.player), makeElement("td", "number", one.prize ? formatMoney(one.prize) : ""));
