@@ -130,7 +130,7 @@ def test_listeners_are_bounded_and_counted_down(house: House) -> None:
         for route in house.app.routes
         if isinstance(route, Route) and route.path == "/api/v1/events"
     )
-    api._listening = MAX_EVENT_STREAMS
+    api._stream_count = MAX_EVENT_STREAMS
     refused = Client(house.app).get("/api/v1/events", headers=sent)
     assert (refused.status_code, refused.json()["code"]) == (429, "too-much")
     assert int(refused.headers["retry-after"]) > 0
