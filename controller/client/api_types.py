@@ -254,7 +254,7 @@ class Entry(TypedDict):
 
 
 class EntrySigner(TypedDict):
-    """Who signed an entry of the journal; `controller/runtime/staff/entry_signature.py` says what is signed."""
+    """Who signed an entry of the journal; `docs/journal.md` says what is signed."""
 
     name: str
     role: str

@@ -10,7 +10,7 @@ from drivers.conformance.check_bench import open_bench
 from drivers.conformance.documented_driver import DocumentedDriver, require
 from drivers.contract.driver_interface import NoiseDropped, Signals, TickScheduler
 
-FUZZ_INPUTS = 1500
+DEFAULT_MANGLED_INPUT_COUNT = 1500
 """Mangled conversations in the check of them."""
 
 MAX_STATE_LENGTH = 20_000
@@ -60,7 +60,7 @@ def _make_random_chunks(chance: random.Random) -> list[tuple[bytes, float]]:
     ]
 
 
-def check_mangled_conversations(subject: DocumentedDriver, inputs: int = FUZZ_INPUTS) -> None:
+def check_mangled_conversations(subject: DocumentedDriver, inputs: int = DEFAULT_MANGLED_INPUT_COUNT) -> None:
     """Real frames, cut, damaged and mixed: no exception, and no memory kept."""
     frames = record_conversation(subject)
     require(len(frames) >= 10, "its far end says hardly anything when tags come and go")

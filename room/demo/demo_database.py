@@ -10,7 +10,7 @@ import psycopg
 
 from room.demo.process_group import DemoError, ProcessGroup
 
-DEBIAN_FOLDER = Path("/usr/lib/postgresql")
+POSTGRESQL_FOLDER = Path("/usr/lib/postgresql")
 """Where Debian has the servers, by version; they are not on the PATH."""
 
 MAX_SOCKET_PATH_LENGTH = 107
@@ -19,7 +19,7 @@ MAX_SOCKET_PATH_LENGTH = 107
 
 def find_program(name: str) -> str:
     """Find a program of PostgreSQL, the newest there is; raises `DemoError`."""
-    found = sorted(DEBIAN_FOLDER.glob(f"*/bin/{name}"), key=lambda path: int(path.parts[-3]))
+    found = sorted(POSTGRESQL_FOLDER.glob(f"*/bin/{name}"), key=lambda path: int(path.parts[-3]))
     path = str(found[-1]) if found else shutil.which(name)
     if path is None:
         raise DemoError(f"{name} is missing: apt install postgresql")

@@ -15,7 +15,7 @@ from room.tournament.instructions import instruct_tables
 from room.tournament.tournament_state import HandForHandRound, Instruction, RoomTournament
 from room.tournament.tournament_table_view import TournamentTableView
 
-MINUTE_S = 60.0
+SECONDS_PER_MINUTE = 60.0
 HAND_FOR_HAND_EVENT = "hand-for-hand"
 
 
@@ -23,7 +23,7 @@ def begin_hand_for_hand(event: RoomTournament, line: RecordLine) -> RoomTourname
     """The director announces it: the hands that are on are the first that are played together."""
     if event.current_round is not None:
         raise TournamentError("the tables play hand for hand already.")
-    tables = _list_playing_tables(event)
+    tables = _list_dealable_tables(event)
     event = instruct_tables(event, line, tables, {"ev": HAND_FOR_HAND_EVENT, "on": True})
     return replace(event, current_round=HandForHandRound(1, dict.fromkeys(tables, 0)))
 
@@ -35,7 +35,7 @@ def end_hand_for_hand(event: RoomTournament, line: RecordLine) -> RoomTournament
     alone = (
         table for table in event.seat_count_by_table if _is_alone(event, table)
     )  # one that was in it before waits there
-    tables = tuple(dict.fromkeys((*event.current_round.last_hand_by_table, *alone)))
+    tables = tuple(dict.fromkeys((*event.current_round.target_hand_by_table, *alone)))
     return replace(instruct_tables(event, line, tables, {"ev": HAND_FOR_HAND_EVENT, "on": False}), current_round=None)
 
 
@@ -48,7 +48,7 @@ def join_returning_tables(event: RoomTournament, line: RecordLine) -> RoomTourna
     new = (
         []
         if rounds is None
-        else [table for table in _list_playing_tables(event) if table not in rounds.last_hand_by_table]
+        else [table for table in _list_dealable_tables(event) if table not in rounds.target_hand_by_table]
     )
     if rounds is None or not new:
         return event
@@ -56,7 +56,8 @@ def join_returning_tables(event: RoomTournament, line: RecordLine) -> RoomTourna
         event, line, new, {"ev": HAND_FOR_HAND_EVENT, "on": False}, {"ev": HAND_FOR_HAND_EVENT, "on": True}
     )
     return replace(
-        event, current_round=replace(rounds, last_hand_by_table={**rounds.last_hand_by_table, **dict.fromkeys(new, 0)})
+        event,
+        current_round=replace(rounds, target_hand_by_table={**rounds.target_hand_by_table, **dict.fromkeys(new, 0)}),
     )
 
 
@@ -68,7 +69,7 @@ def _is_alone(event: RoomTournament, table: str) -> bool:
     return len(set(event.seating_at(table).values()) - coming) < 2
 
 
-def _list_playing_tables(event: RoomTournament) -> tuple[str, ...]:
+def _list_dealable_tables(event: RoomTournament) -> tuple[str, ...]:
     return tuple(table for table, seats in event.seating_by_table().items() if len(seats) > 1)
 
 
@@ -85,7 +86,7 @@ def release_next_hand(event: RoomTournament, line: RecordLine) -> RoomTournament
         raise TournamentError("`go` wants `hands`, the last hand of each table.")
     behind = [
         table
-        for table, wanted in rounds.last_hand_by_table.items()
+        for table, wanted in rounds.target_hand_by_table.items()
         if table in event.seat_count_by_table
         and table not in rounds.confirmed_tables
         and not _is_alone(event, table)
@@ -97,7 +98,7 @@ def release_next_hand(event: RoomTournament, line: RecordLine) -> RoomTournament
         )
     if is_player_moving(event):
         raise TournamentError("somebody is still on the way to another seat; the next hand waits for that.")
-    tables = _list_playing_tables(event)
+    tables = _list_dealable_tables(event)
     event = instruct_tables(event, line, tables, {"ev": HAND_FOR_HAND_EVENT, "go": True})
     return replace(event, current_round=HandForHandRound(rounds.number + 1, dict.fromkeys(tables, 0)))
 
@@ -106,7 +107,7 @@ def turn_up_hands(event: RoomTournament, line: RecordLine) -> RoomTournament:
     """Tables with an all-in that was called show the hands and deal on [TDA-RP-8-F]; `tables` names them."""
     if event.current_round is None:
         raise TournamentError("the tables do not play hand for hand.")
-    tables = [table for table in event.current_round.last_hand_by_table if table in line.content.get("tables", ())]
+    tables = [table for table in event.current_round.target_hand_by_table if table in line.content.get("tables", ())]
     waits = {duty.table for duty in event.instruction_by_number.values() if duty.event_name == HAND_FOR_HAND_EVENT}
     if not tables or waits & set(tables):
         raise TournamentError("no such table waits with an all-in, or it has been told already.")
@@ -116,7 +117,7 @@ def turn_up_hands(event: RoomTournament, line: RecordLine) -> RoomTournament:
 def confirm_hand_done(event: RoomTournament, line: RecordLine) -> RoomTournament:
     """The floor says that a table, which the room does not reach, has done its hand and waits."""
     table, rounds = str(line.content.get("table", "")), event.current_round
-    if rounds is None or table not in rounds.last_hand_by_table:
+    if rounds is None or table not in rounds.target_hand_by_table:
         raise TournamentError(f"table {table} does not play hand for hand.")
     return replace(event, current_round=replace(rounds, confirmed_tables=rounds.confirmed_tables | {table}))
 
@@ -132,11 +133,11 @@ def record_table_hand(event: RoomTournament, duty: Instruction, what: Mapping[st
     ):
         return event
     idle = bool(what.get("idle"))
-    if duty.script_line.get("go") and not idle and rounds.last_hand_by_table.get(duty.table):
+    if duty.script_line.get("go") and not idle and rounds.target_hand_by_table.get(duty.table):
         return event
     own = int(what["hand"]) + (1 if idle else 0)
     return replace(
-        event, current_round=replace(rounds, last_hand_by_table={**rounds.last_hand_by_table, duty.table: own})
+        event, current_round=replace(rounds, target_hand_by_table={**rounds.target_hand_by_table, duty.table: own})
     )
 
 
@@ -152,9 +153,9 @@ class RoundStatus:
     `halted`: they begin theirs when players have come or gone, for whom other tables' all-in hands need not wait.
     """
 
-    last_hand_by_table: Mapping[str, int]
+    finished_hand_by_table: Mapping[str, int]
     all_in_tables: tuple[str, ...]
-    playing_tables: tuple[str, ...]
+    unfinished_tables: tuple[str, ...]
     halted_tables: tuple[str, ...] = ()
 
 
@@ -163,7 +164,7 @@ def assess_round(event: RoomTournament, standings: Mapping[str, TournamentTableV
     done: dict[str, int] = {}
     all_in, behind, halted = [], [], []
     halts = {duty.table for duty in event.instruction_by_number.values() if duty.event_name == "halt"}
-    for table, own in (event.current_round.last_hand_by_table if event.current_round else {}).items():
+    for table, own in (event.current_round.target_hand_by_table if event.current_round else {}).items():
         now = standings.get(table)
         if table not in event.seat_count_by_table and not _is_in_last_hand(event, table, now):
             continue
@@ -193,7 +194,7 @@ def find_next_line(event: RoomTournament, standings: Mapping[str, TournamentTabl
     if event.current_round is None:
         return None
     found = assess_round(event, standings)
-    if found.playing_tables or any(
+    if found.unfinished_tables or any(
         duty.event_name == HAND_FOR_HAND_EVENT for duty in event.instruction_by_number.values()
     ):
         return None
@@ -201,6 +202,6 @@ def find_next_line(event: RoomTournament, standings: Mapping[str, TournamentTabl
         return {"do": "turn-up", "tables": list(found.all_in_tables)}
     return (
         None
-        if is_player_moving(event) or found.halted_tables or not found.last_hand_by_table
-        else {"do": "go", "hands": dict(found.last_hand_by_table)}
+        if is_player_moving(event) or found.halted_tables or not found.finished_hand_by_table
+        else {"do": "go", "hands": dict(found.finished_hand_by_table)}
     )

@@ -470,7 +470,7 @@ def _compute_hand_time_s(event: RoomTournament) -> float:
         (gone.hand_for_hand_number, gone.hand) == (tournament.hand_for_hand_count, rounds.number)
         for gone in tournament.eliminations
     )
-    return event.rules.hand_for_hand_minutes.value * hand_for_hand.MINUTE_S if ended_it else 0.0
+    return event.rules.hand_for_hand_minutes.value * hand_for_hand.SECONDS_PER_MINUTE if ended_it else 0.0
 
 
 def _replace_clock(event: RoomTournament, clock: TournamentClock) -> RoomTournament:
@@ -481,7 +481,7 @@ def _release_next_hand(event: RoomTournament, line: RecordLine) -> RoomTournamen
     event = hand_for_hand.release_next_hand(event, line)
     if not event.paused_by_hand_for_hand:
         return event
-    seconds = event.rules.hand_for_hand_minutes.value * hand_for_hand.MINUTE_S
+    seconds = event.rules.hand_for_hand_minutes.value * hand_for_hand.SECONDS_PER_MINUTE
     return _replace_clock(event, _require_started(event).clock.skip_time(seconds))
 
 

@@ -82,7 +82,7 @@ class HandForHandRound:
     """
 
     number: int
-    last_hand_by_table: Mapping[str, int]
+    target_hand_by_table: Mapping[str, int]
     confirmed_tables: frozenset[str] = frozenset()
 
 

@@ -11,7 +11,7 @@ from pytest_mock import MockerFixture
 
 from config.table_file import load_table_file
 from controller.app.commissioning.udev_rules import render_udev_rules
-from controller.app.commissioning.wiring import HEADER_PINS, PIN_BY_BCM_NUMBER, read_wiring
+from controller.app.commissioning.wiring import NAME_BY_HEADER_PIN, PIN_BY_BCM_NUMBER, read_wiring
 from controller.app.diagnostics import machine_ports as ports_module
 from controller.app.diagnostics.machine_ports import MachinePort, UsbDevice, list_other_ports, list_serial_ports
 
@@ -211,4 +211,4 @@ def test_the_header_is_the_real_one() -> None:
     assert [PIN_BY_BCM_NUMBER[n] for n in (2, 3, 4, 17, 18, 27, 22, 10, 9, 11, 5, 6, 13, 19, 26, 21, 20, 16, 12)] == [
         3, 5, 7, 11, 12, 13, 15, 19, 21, 23, 29, 31, 33, 35, 37, 40, 38, 36, 32,
     ]  # fmt: skip
-    assert [pin for pin, name in HEADER_PINS.items() if name == "GND"] == [6, 9, 14, 20, 25, 30, 34, 39]
+    assert [pin for pin, name in NAME_BY_HEADER_PIN.items() if name == "GND"] == [6, 9, 14, 20, 25, 30, 34, 39]

@@ -8,7 +8,7 @@ from drivers.contract.device_errors import DriverConfigError
 from drivers.contract.driver_interface import ByteDriver, PinDriver
 from drivers.contract.driver_registry import build_driver
 
-HEADER_PINS: Mapping[int, str] = {
+NAME_BY_HEADER_PIN: Mapping[int, str] = {
     1: "3V3", 2: "5V", 3: "GPIO2", 4: "5V", 5: "GPIO3", 6: "GND", 7: "GPIO4", 8: "GPIO14", 9: "GND", 10: "GPIO15",
     11: "GPIO17", 12: "GPIO18", 13: "GPIO27", 14: "GND", 15: "GPIO22", 16: "GPIO23", 17: "3V3", 18: "GPIO24",
     19: "GPIO10", 20: "GND", 21: "GPIO9", 22: "GPIO25", 23: "GPIO11", 24: "GPIO8", 25: "GND", 26: "GPIO7", 27: "GPIO0",
@@ -18,7 +18,7 @@ HEADER_PINS: Mapping[int, str] = {
 """The forty-pin header of every Raspberry Pi since the B+: number of the pin on the board -> what it is."""
 
 PIN_BY_BCM_NUMBER: Mapping[int, int] = {
-    int(name[4:]): pin for pin, name in HEADER_PINS.items() if name.startswith("GPIO")
+    int(name[4:]): pin for pin, name in NAME_BY_HEADER_PIN.items() if name.startswith("GPIO")
 }
 """BCM number -> number of the pin on the board."""
 
@@ -74,7 +74,7 @@ class BoardWire:
 
     device: str
     purpose: str
-    board_pin: int
+    chain_position: int
     chip_pin: str
 
 

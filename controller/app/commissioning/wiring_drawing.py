@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape
 
-from controller.app.commissioning.wiring import HEADER_PINS, BoardWire, Wire, Wiring
+from controller.app.commissioning.wiring import NAME_BY_HEADER_PIN, BoardWire, Wire, Wiring
 
 ROW_HEIGHT, DRAWING_WIDTH, MIDDLE_X, TOP_Y = 24, 900, 450, 60
 CHIPS_PER_ROW, CHIP_WIDTH, CHIP_HEIGHT = 3, 285, 210
-SUPPLY_COLOURS: Mapping[str, str] = {"3V3": "#e8a33d", "5V": "#d64545", "GND": "#333333"}
+COLOUR_BY_SUPPLY_PIN_NAME: Mapping[str, str] = {"3V3": "#e8a33d", "5V": "#d64545", "GND": "#333333"}
 USED_COLOUR, FREE_COLOUR, CLASH_COLOUR = "#2f7d4f", "#d9d9d9", "#c2185b"
 
 
@@ -33,7 +33,9 @@ def render_wiring_text(wiring: Wiring) -> str:
     if wiring.board_wires:
         rows = [("device", "number", "chip", "what")]
         parts.append(
-            _render_table([*rows, *((b.device, str(b.board_pin), b.chip_pin, b.purpose) for b in wiring.board_wires)])
+            _render_table(
+                [*rows, *((b.device, str(b.chain_position), b.chip_pin, b.purpose) for b in wiring.board_wires)]
+            )
         )
         parts.append("Chips are counted from the one nearest to the board; its own pins are in docs/flashing.md.")
     parts += [_render_list("To be known", wiring.notes), _render_list("CONFLICTS", wiring.conflicts)]
@@ -67,8 +69,8 @@ def _render_header(wiring: Wiring) -> str:
     for left in range(1, 41, 2):
         right = left + 1
         lines.append(
-            f"{_render_label(wires.get(left, [])):>32}  {HEADER_PINS[left]:>7} ({left:>2}) ({right:>2}) "
-            f"{HEADER_PINS[right]:<7} "
+            f"{_render_label(wires.get(left, [])):>32}  {NAME_BY_HEADER_PIN[left]:>7} ({left:>2}) ({right:>2}) "
+            f"{NAME_BY_HEADER_PIN[right]:<7} "
             f" {_render_label(wires.get(right, []))}".rstrip()
         )
     return "\n".join(lines)
@@ -82,7 +84,7 @@ def render_wiring_svg(wiring: Wiring, title: str) -> str:
         wires = _group_by_pin(wiring)
         size = f'width="56" height="{20 * ROW_HEIGHT + 8}"'
         parts.append(f'<rect x="{MIDDLE_X - 28}" y="{TOP_Y - 16}" {size} rx="6" fill="#1d1d1d"/>')
-        for pin in HEADER_PINS:
+        for pin in NAME_BY_HEADER_PIN:
             parts += _draw_pin(pin, wires.get(pin, []))
         y += 20 * ROW_HEIGHT + 30
     if wiring.board_wires:
@@ -116,7 +118,7 @@ def _draw_chips(board: Sequence[BoardWire], top: int) -> tuple[list[str], int]:
         parts.append(f'<text x="{x}" y="{y + 4}" fill="#000000">{escape(name)}</text>')
         parts.append(f'<rect x="{x}" y="{y + 12}" width="40" height="{8 * 20 + 8}" rx="4" fill="#1d1d1d"/>')
         for wire in wires:
-            line = y + 12 + 20 + wire.board_pin % 8 * 20
+            line = y + 12 + 20 + wire.chain_position % 8 * 20
             pin, what = wire.chip_pin.partition(" of ")[0], wire.purpose.partition(" to ground")[0]
             parts.append(f'<text x="{x + 20}" y="{line}" text-anchor="middle" fill="#ffffff">{pin}</text>')
             parts.append(_draw_text(x + 48, line - 4, what, False, "#000000"))
@@ -128,8 +130,10 @@ def _draw_pin(pin: int, wires: list[Wire]) -> list[str]:
     left = pin % 2 == 1
     y = TOP_Y + (pin - 1) // 2 * ROW_HEIGHT
     x = MIDDLE_X + (-13 if left else 13)
-    name = HEADER_PINS[pin]
-    colour = SUPPLY_COLOURS.get(name) or (CLASH_COLOUR if len(wires) > 1 else USED_COLOUR if wires else FREE_COLOUR)
+    name = NAME_BY_HEADER_PIN[pin]
+    colour = COLOUR_BY_SUPPLY_PIN_NAME.get(name) or (
+        CLASH_COLOUR if len(wires) > 1 else USED_COLOUR if wires else FREE_COLOUR
+    )
     shape = f'<rect x="{x - 7}" y="{y - 7}" width="14" height="14"' if pin == 1 else f'<circle cx="{x}" cy="{y}" r="7"'
     parts = [
         f'{shape} fill="{colour}" stroke="#ffffff"/>',

@@ -129,7 +129,7 @@ class PastHands:
     def _complete_index(self, index: HandIndex) -> None:
         try:
             with self._hold_read_lock():
-                after, upto = index.find_last_indexed_entry(), index.missing_until_entry
+                after, upto = index.recover_last_indexed_entry(), index.missing_until_entry
                 index.add_missing_hands(
                     HandRow.from_json(row) for row in self._read_in_process("rows", str(after), str(upto))
                 )

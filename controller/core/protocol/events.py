@@ -179,7 +179,7 @@ class ClockCalled(TimedEvent):
 
 
 class Report(TimedEvent):
-    """Somebody said that something happened; which keys a `what` uses, `KEYS_BY_REPORT_KIND` says.
+    """Somebody said that something happened; `what` says what, and which keys go with it.
 
     `acted`: how many have acted in turn on this round, blinds when they acted; `chips`: one of them put chips in. Of
     what was entered and what is said the greater counts. `count` is 0 only of those that have `acted`.

@@ -64,7 +64,7 @@ def find_cards_out(outcome: Outcome) -> CardsOut:
     state = outcome.state
     if state.hand is None:
         return CardsOut(state.hand_count)
-    doubtful = unknown_discards.doubtful_cards(state.hand)
+    doubtful = unknown_discards.find_doubtful_serials(state.hand)
     return CardsOut(
         state.hand_count,
         frozenset(

@@ -248,7 +248,7 @@ class HandIndex:
             rows, further = self._search(wanted, before, most)
         return HandMatches((*now, *rows), further)
 
-    def find_last_indexed_entry(self) -> int:
+    def recover_last_indexed_entry(self) -> int:
         """After which entry hands may be missing; a file that a cut has damaged is emptied, and wants all."""
         with self._lock:
             try:

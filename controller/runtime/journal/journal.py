@@ -332,7 +332,7 @@ class Journal(JournalReader):
         due = (
             at_leisure and self._hand_ended
         ) or self._last_entry_number - self._snapshot_entry >= SNAPSHOT_INTERVAL_ENTRIES
-        return due and not self._cards.hand_in_progress
+        return due and not self._cards.is_hand_in_progress
 
     def store_snapshot(self, data: bytes, entry: int) -> None:
         """Keep a table as it stood after entry `entry`, between two hands; then begin a new file if it is time to.
@@ -356,7 +356,7 @@ class Journal(JournalReader):
     @property
     def needs_rotation(self) -> bool:
         """Whether the file is of another day, or large."""
-        if self._cards.hand_in_progress or self._session is None or self._pending_result is not None:
+        if self._cards.is_hand_in_progress or self._session is None or self._pending_result is not None:
             return False
         return (
             self._number - self._find_first_number() >= MAX_FILE_RECORDS
@@ -400,13 +400,13 @@ class Journal(JournalReader):
         return True
 
     def _update_cards(self, cards: CardKnowledge) -> None:
-        was_in_hand = self._cards.hand_in_progress
+        was_in_hand = self._cards.is_hand_in_progress
         self._cards = (
-            cards if cards.hand_in_progress else CardKnowledge(deck_cards=cards.deck_cards)
+            cards if cards.is_hand_in_progress else CardKnowledge(deck_cards=cards.deck_cards)
         )  # what was shown goes back into the deck
         if self._seal is not None:
-            self._pending_disclosures |= self._seal.update_cards(cards)
-        if not cards.hand_in_progress and (was_in_hand or self._seal is not None):
+            self._pending_disclosures |= self._seal.disclose_public_cards(cards)
+        if not cards.is_hand_in_progress and (was_in_hand or self._seal is not None):
             self.finish_hand()
 
     def _make_hand_key_record(self, line: Mapping[str, object]) -> list[tuple[str, dict[str, Any]]]:

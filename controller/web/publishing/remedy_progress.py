@@ -7,7 +7,7 @@ ruling whose entry was taken back leaves the table as it stood before it.
 from collections.abc import Mapping
 from typing import Any
 
-REMEDY_STEPS = ("return", "shuffle", "cut", "move", "discard", "post", "floor", "say")
+REMEDY_STEP_KINDS = ("return", "shuffle", "cut", "move", "discard", "post", "floor", "say")
 COMPARED_KEYS = ("next", "phase", "piles", "board", "stacks", "pots", "bets", "up")
 
 OutputLine = Mapping[str, Any]
@@ -65,7 +65,7 @@ def is_remedy_step(step: Mapping[str, Any]) -> bool:
     """Whether a step of `next` is there for a ruling, as far as one can see from outside."""
     if step["step"] == "deal":
         return step.get("why") in ("replacement", "missing")
-    return step["step"] in REMEDY_STEPS
+    return step["step"] in REMEDY_STEP_KINDS
 
 
 def _select_compared_values(output: OutputLine | None) -> tuple[object, ...]:

@@ -31,14 +31,15 @@ HEADING_BY_KIND = {
     ),
     "error": (
         "Errors that end a command or stop a device",
-        "Named by their class; the message, one sentence, says what was wrong and what would be right.",
+        "Named by their class, or by the name that it had first; the message, one sentence, says what was wrong and "
+        "what would be right.",
     ),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
-    """One code: its cause, and what each of three people does."""
+    """One code: its cause, and what each of three people does. `class_name`: an error's class, empty for others."""
 
     kind: str
     code: str
@@ -46,6 +47,7 @@ class CatalogueEntry:
     dealer_advice: str
     floor_advice: str
     technician_advice: str
+    class_name: str = ""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -66,8 +68,9 @@ def _entry(kind: str, code: str, texts: object) -> CatalogueEntry:
     match texts:
         case {
             "cause": str(cause), "dealer": str(dealer), "floor": str(floor), "technician": str(technician), **rest
-        } if not rest:  # fmt: skip
-            return CatalogueEntry(kind, code, cause, dealer, floor, technician)
+        } if not rest or (kind == "error" and rest.keys() == {"class"}):  # fmt: skip
+            class_name = str(rest.get("class", code)) if kind == "error" else ""
+            return CatalogueEntry(kind, code, cause, dealer, floor, technician, class_name)
         case _:
             raise TypeError(
                 f"{CATALOGUE_FILE.name}: {kind}.{code} has cause, dealer, floor and technician, each a text"
@@ -80,9 +83,8 @@ def render_markdown() -> str:
         "# Error catalogue",
         "",
         "Every code that the table gives, what it means and what each person does. Written from",
-        "`controller/web/wording/errors.toml` by `python -m controller.web.wording.error_catalogue`; the page shows "
-        "the",
-        "dealer's sentence with the refusal or notice. Codes are stable: none is renamed or given another meaning.",
+        "`controller/web/wording/errors.toml` by `python -m controller.web.wording.error_catalogue`; the page shows",
+        "the dealer's sentence with the refusal or notice. Codes are stable: none is renamed or given another meaning.",
     ]
     for kind, (title, about) in HEADING_BY_KIND.items():
         lines += [
@@ -97,10 +99,14 @@ def render_markdown() -> str:
         entries = (entry for entry in load_catalogue().values() if entry.kind == kind)
         for entry in sorted(entries, key=lambda entry: entry.code):
             lines.append(
-                f"| `{entry.code}` | {entry.cause} | {entry.dealer_advice} | {entry.floor_advice} | "
-                f"{entry.technician_advice} |"
+                f"| `{entry.code}`{_describe_class(entry)} | {entry.cause} | {entry.dealer_advice} | "
+                f"{entry.floor_advice} | {entry.technician_advice} |"
             )
     return "\n".join(lines) + "\n"
+
+
+def _describe_class(entry: CatalogueEntry) -> str:
+    return "" if entry.class_name in ("", entry.code) else f", now `{entry.class_name}`"
 
 
 if __name__ == "__main__":

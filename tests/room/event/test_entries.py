@@ -195,7 +195,7 @@ def test_an_all_in_hand_of_a_table_that_breaks_is_turned_up() -> None:
         event = said(event, do="entered", duty=number, entry=2)
     event = said(event, do="break", table="a", moves=[["Ana", "b", 2], ["Cem", "b", 3]])
     plays, holds = TournamentTableView(9, 4, False, False, {}), TournamentTableView(9, 4, False, True, {})
-    assert assess_round(event, {"a": plays}).playing_tables == ("a",), "b has one player yet, who waits for theirs"
+    assert assess_round(event, {"a": plays}).unfinished_tables == ("a",), "b has one player yet, who waits for theirs"
     for number in [
         one.number
         for one in event.instruction_by_number.values()
@@ -205,7 +205,7 @@ def test_an_all_in_hand_of_a_table_that_breaks_is_turned_up() -> None:
     assert find_next_line(event, {"a": holds}) == {"do": "turn-up", "tables": ["a"]}
     event = said(event, do="turn-up", tables=["a"])
     assert [one.table for one in event.instruction_by_number.values() if one.script_line.get("go")] == ["a"]
-    assert assess_round(event, {"a": TournamentTableView(20, 4, True, True, {})}).playing_tables == (), (
+    assert assess_round(event, {"a": TournamentTableView(20, 4, True, True, {})}).unfinished_tables == (), (
         "its players may leave"
     )
 

@@ -47,7 +47,7 @@ def test_a_hundred_tables() -> None:
 
 def all_done(event: RoomTournament, _: object) -> hand_for_hand.RoundStatus:
     return hand_for_hand.RoundStatus(
-        dict.fromkeys(event.current_round.last_hand_by_table, 10**6) if event.current_round else {}, (), ()
+        dict.fromkeys(event.current_round.target_hand_by_table, 10**6) if event.current_round else {}, (), ()
     )
 
 

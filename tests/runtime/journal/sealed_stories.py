@@ -60,10 +60,10 @@ def written_by_the_hand(script: list[Line]) -> tuple[list[Hand], list[str]]:
         given = handle_entry(table, parse_event(entry(number, line), line, parse_table_line), number)
         outputs.append(told(given))
         hands[-1].digests.append(given.compute_digest(given.to_output_line()))
-        was, cards = cards.hand_in_progress, read_card_knowledge(given.outcome)
+        was, cards = cards.is_hand_in_progress, read_card_knowledge(given.outcome)
         if seal is not None:
-            hands[-1].disclosed |= seal.update_cards(cards)
-        if not cards.hand_in_progress and (was or seal is not None):
+            hands[-1].disclosed |= seal.disclose_public_cards(cards)
+        if not cards.is_hand_in_progress and (was or seal is not None):
             seal = None
     return hands, outputs
 

@@ -174,7 +174,7 @@ def test_a_damaged_list_is_made_again(tmp_path: Path) -> None:
     for content in (b"", b"no database", b"\xff\x00" * 5000):
         path.write_bytes(content)
         index = HandIndex(path, 1, 3)
-        assert (index.is_complete, index.find_last_indexed_entry()) == (False, 0)
+        assert (index.is_complete, index.recover_last_indexed_entry()) == (False, 0)
         index.add_missing_hands([row(1)])
         assert numbers(index) == [1]
         index.close()
@@ -183,7 +183,7 @@ def test_a_damaged_list_is_made_again(tmp_path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[:20_000] + b"\x07" * 40_000 + whole[60_000:])
     index = HandIndex(path, 1, 9)
-    assert index.find_last_indexed_entry() == 0
+    assert index.recover_last_indexed_entry() == 0
     assert numbers(index) == []
 
 

@@ -33,8 +33,8 @@ from tests.core import arbitrary
 from tests.core.test_any_order import seeded
 from tests.runtime.journal.sealed_stories import AnyFree, Line, read_again, written_by_the_hand
 
-HIDDEN = CardKnowledge(True, out_cards=frozenset({"As"}))
-OPEN = CardKnowledge(True, out_cards=frozenset({"As"}), public_cards=frozenset({"As"}))
+HIDDEN = CardKnowledge(True, cards_outside_stub=frozenset({"As"}))
+OPEN = CardKnowledge(True, cards_outside_stub=frozenset({"As"}), public_cards=frozenset({"As"}))
 
 
 def readable(line: Line) -> bool:
@@ -202,13 +202,15 @@ def test_a_card_that_an_amendment_brings_back_is_disclosed_as_it_is_shown() -> N
     """Named twice, and the second name taken out again: what is tabled then is the first."""
     seal = HandSeal(1, make_hand_key())
     seal.hide_cards({"ev": "report", "what": "misread", "card": "Ah"}, CardKnowledge(True))
-    seal.update_cards(CardKnowledge(True, out_cards=frozenset({"Ah"})))
-    seal.hide_cards({"ev": "report", "what": "misread", "card": "Qs"}, CardKnowledge(True, out_cards=frozenset({"Ah"})))
-    assert seal.update_cards(CardKnowledge(True, out_cards=frozenset({"Qs"}))) == {}
-    assert seal.update_cards(CardKnowledge(True, out_cards=frozenset({"Ah"}))) == {}, "an amendment"
-    assert seal.update_cards(CardKnowledge(True, out_cards=frozenset({"Ah"}), public_cards=frozenset({"Ah"}))) == {
-        1: "Ah"
-    }
+    seal.disclose_public_cards(CardKnowledge(True, cards_outside_stub=frozenset({"Ah"})))
+    seal.hide_cards(
+        {"ev": "report", "what": "misread", "card": "Qs"}, CardKnowledge(True, cards_outside_stub=frozenset({"Ah"}))
+    )
+    assert seal.disclose_public_cards(CardKnowledge(True, cards_outside_stub=frozenset({"Qs"}))) == {}
+    assert seal.disclose_public_cards(CardKnowledge(True, cards_outside_stub=frozenset({"Ah"}))) == {}, "an amendment"
+    assert seal.disclose_public_cards(
+        CardKnowledge(True, cards_outside_stub=frozenset({"Ah"}), public_cards=frozenset({"Ah"}))
+    ) == {1: "Ah"}
 
 
 LIMIT = {"structure": "fixed-limit", "ante": 1, "small_bet": 4, "big_bet": 8}
@@ -222,9 +224,9 @@ def table(book: str, game: str, betting: dict[str, Any], **more: object) -> Line
 def test_a_card_keeps_its_alias_while_it_is_out_and_has_another_when_it_comes_back() -> None:
     seal = HandSeal(1, make_hand_key())
     first = seal.hide_cards({"ev": "card", "card": "As"}, CardKnowledge(True))["card"]
-    seal.update_cards(HIDDEN)
+    seal.disclose_public_cards(HIDDEN)
     assert seal.hide_cards({"ev": "seen", "at": "seat 3", "card": "As"}, HIDDEN)["card"] == {"alias": 1}
-    assert seal.update_cards(CardKnowledge(True)) == {}
+    assert seal.disclose_public_cards(CardKnowledge(True)) == {}
     second = seal.hide_cards({"ev": "card", "card": "As"}, CardKnowledge(True))["card"]
     assert isinstance(first, dict)
     assert isinstance(second, dict)
@@ -235,8 +237,8 @@ def test_a_card_keeps_its_alias_while_it_is_out_and_has_another_when_it_comes_ba
 def test_what_lies_open_is_disclosed_once_and_then_written_in_clear() -> None:
     seal = HandSeal(1, make_hand_key())
     seal.hide_cards({"ev": "card", "card": "As"}, CardKnowledge(True))
-    assert seal.update_cards(OPEN) == {1: "As"}
-    assert seal.update_cards(OPEN) == {}
+    assert seal.disclose_public_cards(OPEN) == {1: "As"}
+    assert seal.disclose_public_cards(OPEN) == {}
     assert seal.hide_cards({"ev": "report", "what": "misread", "card": "As"}, OPEN)["card"] == "As"
     shown = seal.hide_cards({"ev": "show", "seat": 1, "cards": ["As", "Kd"]}, OPEN)["cards"]
     assert isinstance(shown, list)

@@ -83,7 +83,7 @@ def apply_card(state: TableState, event: CardDealt) -> tuple[Ruling, ...]:
     hand = state.hand_in_play
     if hand.plan.next_step_if(HoldStep):
         raise not_now_refusal(state, "card")
-    unknown_discards.record_returned_discard(hand, event)
+    unknown_discards.clear_redealt_identity(hand, event)
     finding = defective_deck.find_card_defect(hand, event)
     if finding is not None:
         return defective_deck.rule_on_strange_card(state, event, finding)

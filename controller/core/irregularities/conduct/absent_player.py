@@ -215,7 +215,7 @@ def _is_unraised_big_blind(hand: Hand, seat: int) -> bool:
 
 def _act_for_absent(hand: Hand, event: PlayerActed) -> None:
     """An act that the dealer carries out for somebody who is not there."""
-    betting_round.act(hand, event)
+    betting_round.apply_action(hand, event)
     hand.plan = hand.plan.drop_first()
     planner.extend(hand)
 

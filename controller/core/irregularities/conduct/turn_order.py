@@ -294,7 +294,7 @@ def act_in_turn(state: TableState, event: PlayerActed) -> tuple[Ruling, ...]:
     """The seat whose turn it is acts: its clock is off, and what it did may release those who acted out of turn."""
     hand = state.hand_in_play
     before = _current_round(hand)
-    betting_round.act(hand, event)
+    betting_round.apply_action(hand, event)
     hand.plan = hand.plan.drop_first()
     if state.time.clock is not None:
         state.time = replace(state.time, clock=None)

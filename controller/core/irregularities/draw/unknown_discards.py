@@ -12,21 +12,21 @@ from controller.core.values.piles import MUCK, PlacedCard
 from controller.core.values.value import replace
 
 
-def record_returned_discard(hand: Hand, event: CardDealt | CardDetected) -> None:
+def clear_redealt_identity(hand: Hand, event: CardDealt | CardDetected) -> None:
     """A card that is believed to be out comes from the shoe: it was thrown away and shuffled in, another was kept."""
     if event.card is None or not hand.draw.indistinguishable_groups:
         return
     for lying in (
         each for pile in hand.cards.piles.cards_by_place.values() for each in pile if each.card == event.card
     ):
-        if not lying.is_foreign and any(_is_partly_shuffled_in(hand, alike) for alike in _groups_alike(hand, lying)):
+        if not lying.is_foreign and any(_is_partly_in_stub(hand, alike) for alike in _groups_alike(hand, lying)):
             hand.cards = replace(hand.cards, piles=hand.cards.piles.identify_card(lying.serial, None))
 
 
-def doubtful_cards(hand: Hand) -> frozenset[int]:
+def find_doubtful_serials(hand: Hand) -> frozenset[int]:
     """The cards of which the table cannot know whether they are out or went back into the shoe, by their numbers."""
     return frozenset().union(
-        *(alike for alike in hand.draw.indistinguishable_groups if _is_partly_shuffled_in(hand, alike))
+        *(alike for alike in hand.draw.indistinguishable_groups if _is_partly_in_stub(hand, alike))
     )
 
 
@@ -38,7 +38,7 @@ def relocate_believed_card(hand: Hand, event: CardDetected, believed: PlacedCard
     piles = hand.cards.piles
     for lying in piles.cards_at(event.place):
         for alike in _groups_alike(hand, lying):
-            if believed is None and _is_partly_shuffled_in(hand, alike):
+            if believed is None and _is_partly_in_stub(hand, alike):
                 hand.cards = replace(hand.cards, piles=piles.identify_card(lying.serial, event.card))
                 return True
             if believed is not None and believed.serial in alike:
@@ -61,6 +61,6 @@ def _groups_alike(hand: Hand, lying: PlacedCard) -> Iterator[frozenset[int]]:
     return (alike for alike in hand.draw.indistinguishable_groups if lying.serial in alike)
 
 
-def _is_partly_shuffled_in(hand: Hand, alike: frozenset[int]) -> bool:
+def _is_partly_in_stub(hand: Hand, alike: frozenset[int]) -> bool:
     """Whether one of these cards is back in the stub."""
     return any(hand.cards.piles.find_place(serial) is None for serial in alike)

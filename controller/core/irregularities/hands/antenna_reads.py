@@ -38,7 +38,7 @@ def apply_antenna_read(state: TableState, event: CardDetected) -> tuple[Ruling, 
     if not hand.plan or _is_outdated(hand, event):
         return ()
     if any(lying.card is None for lying in hand.cards.piles.cards_at(event.place)):
-        unknown_discards.record_returned_discard(hand, event)
+        unknown_discards.clear_redealt_identity(hand, event)
     found = _find_named_card(hand, event.card)
     if (found is None or found[0] != event.place) and unknown_discards.relocate_believed_card(
         hand, event, found and found[1]

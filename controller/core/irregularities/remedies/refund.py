@@ -61,7 +61,7 @@ def lower_to_live_bets(hand: Hand, seat: int) -> None:
 def _lower_round(hand: Hand, round_: Round, bets: list[int]) -> Round:
     """The round as if the returned wager had not been made; `bets` ascends."""
     high = bets[-1]
-    size = betting_round.wager_size(hand, round_.street)
+    size = betting_round.find_full_bet_size(hand, round_.street)
     bettor = next(
         (seat for seat in round_.last_action_by_seat if hand.chips.bet_by_seat.get(seat, 0) == high and high > bets[0]),
         None,

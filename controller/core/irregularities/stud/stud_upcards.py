@@ -374,7 +374,7 @@ def let_wrong_opener_stand(state: TableState, wrong: int) -> tuple[Ruling, ...]:
     hand.plan = hand.plan.drop_types(BettingStep)
     planner.extend(hand)
     word = ActionType.BRING_IN if hand.setup.stakes.bring_in else ActionType.BET
-    betting_round.act(hand, ActEvent(wrong, word))
+    betting_round.apply_action(hand, ActEvent(wrong, word))
     hand.plan = hand.plan.drop_types(BettingStep)
     planner.extend(hand)
     rule = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards).wrong_opener

@@ -1,7 +1,7 @@
 """A betting round: how it begins, and what an act changes.
 
-What a seat may do stands in `options`. Where amounts are untracked the same round runs on counts: a full wager is two
-units, an all-in of less than a raise one.
+What a seat may do stands in `legal_actions`. Where amounts are untracked the same round runs on counts: a full wager is
+two units, an all-in of less than a raise one.
 """
 
 from controller.core.model.hand import FoldedHand, Hand, Round, RoundAtAction
@@ -24,7 +24,7 @@ from controller.core.values.value import replace
 UNTRACKED_WAGER = 2
 
 
-def wager_size(hand: Hand, street: int) -> int:
+def find_full_bet_size(hand: Hand, street: int) -> int:
     """The size of a full bet on a street."""
     betting = hand.setup.stakes
     if not hand.setup.tracks_amounts:
@@ -34,13 +34,13 @@ def wager_size(hand: Hand, street: int) -> int:
     return max(betting.effective_min_bet, hand.chips.straddle_total)
 
 
-def begin_round(hand: Hand, street: int, ring: tuple[int, ...], forced: int = 0, blind: bool = False) -> None:
-    """Begin a round: `ring` in acting order, `forced` what the forced bets come to, `blind` if they are a full bet."""
-    size = wager_size(hand, street)
-    full = max(size, forced) if blind and hand.setup.tracks_amounts else size
-    level = forced if blind and forced >= size else 0
+def begin_round(hand: Hand, street: int, ring: tuple[int, ...], bet_to_match: int = 0) -> None:
+    """Begin a round: `ring` in acting order; `bet_to_match`: the blind or straddle that counts as a full bet, or 0."""
+    size = find_full_bet_size(hand, street)
+    full = max(size, bet_to_match) if bet_to_match and hand.setup.tracks_amounts else size
+    level = bet_to_match if bet_to_match >= size else 0
     queue = tuple(seat for seat in ring if seat in hand.betting.live_seats and seat not in hand.betting.all_in_seats)
-    hand.round = Round(street, ring, queue, forced, level, full, int(level > 0), starting_player_count=len(queue))
+    hand.round = Round(street, ring, queue, bet_to_match, level, full, int(level > 0), starting_player_count=len(queue))
     hand.betting = replace(
         hand.betting,
         acted_count_by_street={**hand.betting.acted_count_by_street, street: len(hand.betting.acted_seats)},
@@ -64,7 +64,7 @@ def close_round_if_no_action(hand: Hand) -> None:
         hand.round = replace(round_, queue=())
 
 
-def act(hand: Hand, event: PlayerActed) -> None:
+def apply_action(hand: Hand, event: PlayerActed) -> None:
     """Carry out an act of the seat whose turn it is; refuses what is not among its options.
 
     Raises `Refused` (`act-not-open`, `amount`).
@@ -79,7 +79,7 @@ def act(hand: Hand, event: PlayerActed) -> None:
         keep_receiving_cards(hand, round_, seat)
         fold(hand, seat)
         return
-    total = _total(hand, round_, event, open_)
+    total = _compute_total(hand, round_, event, open_)
     if event.action_type is ActionType.CHECK:
         hand.betting = replace(hand.betting, checked_seats=hand.betting.checked_seats | {seat})
     elif hand.openers.opener is None:
@@ -98,7 +98,9 @@ def act(hand: Hand, event: PlayerActed) -> None:
         brought_in = needs_forced_bet(round_) and total <= round_.forced_bet < round_.full_raise_size
         counted = event.action_type is not ActionType.ALL_IN or event.is_full_raise
         hand.round = (
-            apply_forced_bet(hand, round_, seat) if brought_in else apply_raise(hand, round_, seat, total, counted)
+            apply_forced_bet(hand, round_, seat)
+            if brought_in
+            else apply_bet_or_raise(hand, round_, seat, total, counted)
         )
     else:
         acted = {**round_.last_action_by_seat, seat: RoundAtAction(round_.current_bet, round_.full_raise_count)}
@@ -113,11 +115,11 @@ def record_action(hand: Hand, seat: int, do: ActionType) -> None:
     )
 
 
-def _total(hand: Hand, round_: Round, event: PlayerActed, open_: LegalActions) -> int:
+def _compute_total(hand: Hand, round_: Round, event: PlayerActed, open_: LegalActions) -> int:
     """The seat's total on the round after the act; refuses an amount that does not fit."""
     seat, bet = event.seat, hand.chips.bet_by_seat.get(event.seat, 0)
     if not hand.setup.tracks_amounts:
-        return _untracked_total(round_, event, bet, can_raise(hand, round_, seat))
+        return _compute_untracked_total(round_, event, bet, can_raise(hand, round_, seat))
     whole = bet + hand.chips.stack_by_seat[seat]
     if event.action_type is ActionType.BRING_IN:
         if event.total not in (None, min(round_.forced_bet, whole)):
@@ -155,7 +157,7 @@ def _total(hand: Hand, round_: Round, event: PlayerActed, open_: LegalActions) -
     return total
 
 
-def _untracked_total(round_: Round, event: PlayerActed, bet: int, raising: bool) -> int:
+def _compute_untracked_total(round_: Round, event: PlayerActed, bet: int, raising: bool) -> int:
     if event.total is not None:
         raise Refused("amount", "this table does not track amounts; leave `to` out.")
     if event.action_type in (ActionType.CHECK, ActionType.CALL) or (
@@ -202,33 +204,35 @@ def muck_receiving_hands(hand: Hand) -> None:
     hand.stud = replace(hand.stud, receiving_seats=())
 
 
-def apply_raise(hand: Hand, round_: Round, seat: int, total: int, counted: bool) -> Round:
-    """The round after a seat has bet or raised to `total`; `counted`: a full wager where amounts are untracked."""
+def apply_bet_or_raise(hand: Hand, round_: Round, seat: int, total: int, is_untracked_full_wager: bool) -> Round:
+    """The round after a seat has bet or raised to `total`; the last parameter counts where amounts are untracked."""
     limit = hand.setup.stakes.structure is BettingStructure.FIXED_LIMIT
     spread = hand.setup.stakes.structure is BettingStructure.SPREAD_LIMIT
-    size = round_.full_raise_size if round_.larger_limit or spread else wager_size(hand, round_.street)
+    size = round_.full_raise_size if round_.larger_limit or spread else find_full_bet_size(hand, round_.street)
     if (limit or spread) and hand.setup.tracks_amounts:
         book = hand.setup.rulebook.betting.full_wager.value
         is_raise = round_.last_full_wager > 0 and round_.current_bet == round_.last_full_wager
-        whole = book(total - round_.last_full_wager, size, is_raise)
+        is_full_wager = book(total - round_.last_full_wager, size, is_raise)
     elif not hand.setup.tracks_amounts:
-        whole = counted
+        is_full_wager = is_untracked_full_wager
     else:
-        whole = total - (0 if has_short_forced_bet(round_) else round_.current_bet) >= round_.full_raise_size
+        is_full_wager = total - (0 if has_short_forced_bet(round_) else round_.current_bet) >= round_.full_raise_size
     ring, able = round_.acting_order, hand.contenders
     place = ring.index(seat) + 1
     queue = tuple([other for other in ring[place:] + ring[: place - 1] if other in able])
-    full_raises = round_.full_raise_count + whole
-    full = round_.full_raise_size if limit or not whole else max(round_.full_raise_size, total - round_.current_bet)
+    full_raises = round_.full_raise_count + is_full_wager
+    full = round_.full_raise_size
+    if is_full_wager and not limit:
+        full = max(full, total - round_.current_bet)
     if round_.larger_limit and total - round_.last_full_wager >= round_.larger_limit:
         full = round_.larger_limit
     after = replace(
         round_,
         queue=queue,
         current_bet=total,
-        last_full_wager=total if whole else round_.last_full_wager,
+        last_full_wager=total if is_full_wager else round_.last_full_wager,
         full_raise_size=full,
-        wager_count=round_.wager_count + whole,
+        wager_count=round_.wager_count + is_full_wager,
         full_raise_count=full_raises,
         aggressor=seat,
         last_action_by_seat={**round_.last_action_by_seat, seat: RoundAtAction(total, full_raises)},

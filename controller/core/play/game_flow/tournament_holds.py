@@ -16,7 +16,7 @@ from controller.core.values.plurals import pluralize
 from controller.core.values.value import replace
 
 FINDING = "hand-for-hand"
-MINUTE_S = 60.0
+SECONDS_PER_MINUTE = 60.0
 
 
 def set_hand_for_hand(state: TableState, event: HandForHandChanged) -> tuple[Ruling, ...]:
@@ -128,5 +128,5 @@ def hold_next_hand(state: TableState) -> None:
         return
     minutes, clock = state.setup.rulebook.tournament.hand_for_hand_minutes.value, table.timer
     if clock is not None and minutes:
-        clock = clock.skip_time(minutes * MINUTE_S)
+        clock = clock.skip_time(minutes * SECONDS_PER_MINUTE)
     state.tournament = replace(table, waits_for_floor=True, timer=clock)

@@ -161,7 +161,7 @@ def _begin_with_forced_bet(hand: Hand, index: int, seat: int) -> None:
     assert hand.round is not None
     if not hand.round.queue:
         return
-    full = betting_round.wager_size(hand, index)
+    full = betting_round.find_full_bet_size(hand, index)
     due = stakes.bring_in or full
     if not hand.setup.tracks_amounts:
         due = 1 if stakes.bring_in else full

@@ -36,7 +36,7 @@ def declare(hand: Hand, seat: int) -> None:
         raise Refused("act-not-open", f"seat {seat} cannot open: it has no live hand, or has passed.")
     if seat not in hand.betting.all_in_seats and seat in round_.queue:
         raise Refused("act-not-open", f"seat {seat} has chips and opens by a bet ({book.all_in_opens.source}).")
-    full = betting_round.wager_size(hand, 0)
+    full = betting_round.find_full_bet_size(hand, 0)
     others = seats_from(round_.acting_order, seat)[1:]
     betting_round.record_action(hand, seat, ActionType.OPEN)
     hand.openers = replace(hand.openers, opener=seat, opener_cards=hand.cards.piles.cards_at(hand_place(seat)))

@@ -113,7 +113,7 @@ def open_first_round(hand: Hand) -> None:
     )
     if hand.kill.killer is not None and kill_pots.is_killer_last_to_act(hand.setup):
         ring = (*(seat for seat in ring if seat != hand.kill.killer), hand.kill.killer)
-    betting_round.begin_round(hand, 0, ring, forced, blind=bool(forced))
+    betting_round.begin_round(hand, 0, ring, forced)
 
 
 def last_blind_seat(hand: Hand) -> int | None:
@@ -235,7 +235,7 @@ def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
         if seat != due
         else (*(other for other in round_.acting_order if other != seat), seat)
     )
-    betting_round.begin_round(hand, 0, ring, amount, blind=True)
+    betting_round.begin_round(hand, 0, ring, amount)
     assert hand.round is not None
     full = hand.round.full_raise_size if book.straddle_doubles.value else round_.full_raise_size
     hand.round = replace(hand.round, wager_count=round_.wager_count, full_raise_size=full)

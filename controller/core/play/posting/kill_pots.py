@@ -107,7 +107,7 @@ def kill_by_choice(hand: Hand, seat: int) -> None:
     hand.setup = apply_kill_stakes(setup, hand.kill.half_blinds)
     ring = (*(other for other in round_.acting_order if other != seat), seat)
     forced = blind_to_match(hand, setup.stakes.big_blind) if setup.tracks_amounts else UNTRACKED_WAGER
-    betting_round.begin_round(hand, 0, ring, forced, blind=True)
+    betting_round.begin_round(hand, 0, ring, forced)
 
 
 def update_kill_button(state: TableState, hand: Hand) -> None:

@@ -73,7 +73,7 @@ def _worst_seven_strength() -> HandStrength:
 def _return_overcalls(hand: Hand, rule: Rule[bool], leading: tuple[int, ...]) -> None:
     """A short all-in bet, called by the best hand with a seven or better: later callers who lose get it back."""
     last = len(hand.setup.game.streets) - 1
-    if 2 * max(hand.chips.paid_last_round_by_seat.values()) >= betting_round.wager_size(hand, last):
+    if 2 * max(hand.chips.paid_last_round_by_seat.values()) >= betting_round.find_full_bet_size(hand, last):
         return
     order = [
         seat

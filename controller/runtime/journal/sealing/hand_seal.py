@@ -39,11 +39,11 @@ class CardKnowledge:
     at the event with which the hand is over. `before`: what lay open where in the hand before.
     """
 
-    hand_in_progress: bool = False
+    is_hand_in_progress: bool = False
     deck_cards: frozenset[str] = ALL_CARDS
-    out_cards: frozenset[str] = field(default=frozenset(), repr=False)
+    cards_outside_stub: frozenset[str] = field(default=frozenset(), repr=False)
     public_cards: frozenset[str] = frozenset()
-    open_last_hand: frozenset[tuple[str, str]] = frozenset()
+    previous_hand_open_cards: frozenset[tuple[str, str]] = frozenset()
 
 
 def read_card_knowledge(outcome: Outcome) -> CardKnowledge:
@@ -75,7 +75,7 @@ class HandSeal:
     """The aliases and the key of the hand in play; `number` counts keys over the life of the journal."""
 
     def __init__(self, number: int, key: bytes) -> None:
-        self.number = number
+        self.key_number = number
         self._secret_box = SecretBox(key)
         self._alias_by_card: dict[str, int] = {}
         self._old_alias_by_card: dict[str, int] = {}
@@ -107,9 +107,9 @@ class HandSeal:
         """Know that an alias is disclosed already."""
         self._disclosed_aliases.add(alias)
 
-    def update_cards(self, cards: CardKnowledge) -> dict[int, str]:
+    def disclose_public_cards(self, cards: CardKnowledge) -> dict[int, str]:
         """Forget the aliases of cards that are not out any more; return those that everybody may know now."""
-        known = cards.out_cards | cards.public_cards
+        known = cards.cards_outside_stub | cards.public_cards
         self._alias_by_card = {
             card: alias for card, alias in self._old_alias_by_card.items() if card in known
         } | self._alias_by_card
@@ -127,7 +127,7 @@ class HandSeal:
         if (
             card not in cards.deck_cards
             or card in cards.public_cards
-            or (card not in cards.out_cards and (at, card) in cards.open_last_hand)
+            or (card not in cards.cards_outside_stub and (at, card) in cards.previous_hand_open_cards)
         ):
             return card
         alias = self._alias_by_card.get(card)
