@@ -71,7 +71,7 @@ def test_a_broken_one_fails_in_words(tmp_path: Path) -> None:
     shutil.copytree(EXAMPLE, source, ignore=shutil.ignore_patterns("__pycache__"))
     reader = source / "table_controller_starline" / "reader.py"
     text = reader.read_text(encoding="utf-8")
-    old = 'return Junk("no frame start")'
+    old = 'return Noise("no frame start")'
     assert old in text
     reader.write_text(text.replace(old, "raise ValueError(data)"))
     site = installed(source, tmp_path / "site")

@@ -273,7 +273,7 @@ def test_check_driver_passes_the_example(site: Path, capsys: pytest.CaptureFixtu
     [
         (
             "reader",
-            'if line is None:\n            return Junk("no line of the reader")',
+            'if line is None:\n            return Noise("no line of the reader")',
             "",
             "TypeError|AttributeError",
         ),
@@ -281,7 +281,7 @@ def test_check_driver_passes_the_example(site: Path, capsys: pytest.CaptureFixtu
         ("starline-room", '"SL-1"', '"SL-2"', "'SL-2' is no id in catalogue.csv"),
         ("starline-three", "board = 3", "bored = 3", "no such key"),
         (
-            "twin",
+            "simulator",
             "class StarlineSimulator",
             "class Twin",
             "cannot be loaded from table_controller_starline.simulator:StarlineSimulator",
