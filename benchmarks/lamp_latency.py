@@ -274,7 +274,7 @@ class BenchmarkTable:
 
 
 def serve_table(far: str, directory: str, orders: Connection) -> None:
-    """The process of the table: `start` and `finish` a hand, and say how many bytes were `given`; `close`, `end`."""
+    """The process of the table: it starts and finishes a hand, and counts the bytes that it wrote."""
     table = BenchmarkTable(far, Path(directory))
     orders.send([tag for tag, _ in sorted(table.deck.card_by_tag.items(), key=lambda pair: pair[1])])
     deeds = {"start": table.start_hand, "finish": table.end_hand, "close": table.end}

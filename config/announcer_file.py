@@ -11,7 +11,7 @@ The sections of the file:
   authority where the machine does not trust it; `plain = true` lets a password go over a network without TLS; `user`
   and `password_file`; `topic`, under which the table's topics stand (`"table"`); `discovery`, Home Assistant's prefix
   (`"homeassistant"`); `buttons = true`: the broker's users may call the floor and ask for a test of the lamps;
-* `[[webhook]]`, up to eight: `name`, `url`, `secret_file`, `events`, the kinds of `EVENTS` that are wanted, and
+* `[[webhook]]`, up to eight: `name`, `url`, `secret_file`, `events`, the kinds of `WEBHOOK_EVENTS` that are wanted, and
   `plain = true` for an address without TLS on a network.
 
 Paths are beside the file, or whole. What a secret file holds is read when the announcer starts (`read_secret`), never

@@ -32,7 +32,7 @@ KIND_BY_KEY = {
 
 @dataclass(frozen=True, slots=True)
 class FilePackage:
-    """An installed package, `told` with its version, that brings files; they are in `folder` as a house's are."""
+    """An installed package, `label` with its version, that brings files; they are in `folder` as a house's are."""
 
     label: str
     folder: Path
@@ -42,7 +42,7 @@ class FilePackage:
 class Library:
     """Where rulebooks, games and schedules are looked up: with the program and, beside it, in a house's directory.
 
-    And in the `packages` that the table uses (`with_plug_ins`).
+    And in the `packages` that the table uses (`add_plug_in_packages`).
     """
 
     house: Path | None = None

@@ -49,7 +49,7 @@ def list_lessons() -> tuple[str, ...]:
 
 @cache
 def load_lesson(name: str) -> Lesson:
-    """Read a lesson of `names`; raises `ConfigError` for the first mistake in its file."""
+    """Read a lesson of `list_lessons`; raises `ConfigError` for the first mistake in its file."""
     return read_lesson(FOLDER / f"{name}.toml")
 
 

@@ -92,7 +92,7 @@ _SEAT_PATTERN = re.compile(r"seat [1-9][0-9]?")
 
 @dataclass(frozen=True, slots=True)
 class DeviceSection:
-    """One device: `port` is `None` for a device on pins; `keys` are its driver's own."""
+    """One device: `port` is `None` for a device on pins; `driver_keys` are its driver's own."""
 
     name: str
     driver: str
@@ -136,10 +136,10 @@ class RoomSection:
 class PageSection:
     """Where the page is served; `names` are further host names that browsers may use for it.
 
-    `certificate` and `key` are the PEM files of TLS; `plain`: staff may sign in over a network without it.
-    `rulebook_text`: the house's own copy of its printed rulebook, which the floor's page shows beside a clause.
-    `language`: what the pages speak, unless somebody chooses otherwise on their own.
-    `metrics`: what the table does is counted, for Prometheus.
+    `certificate` and `private_key` are the PEM files of TLS; `allows_plain_http`: staff may sign in over a network
+    without it. `rulebook_text`: the house's own copy of its printed rulebook, which the floor's page shows beside a
+    clause. `language`: what the pages speak, unless somebody chooses otherwise on their own.
+    `has_metrics`: what the table does is counted, for Prometheus.
     """
 
     host: str = "127.0.0.1"
@@ -155,7 +155,7 @@ class PageSection:
 
 @dataclass(frozen=True, slots=True)
 class SecondStoreSection:
-    """Where a copy of the table's state is kept after each hand; `keys`: with the keys of table and page."""
+    """Where a copy of the table's state is kept after each hand; `includes_keys`: with the keys of table and page."""
 
     directory: Path
     includes_keys: bool = False

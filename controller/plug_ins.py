@@ -26,7 +26,7 @@ class PlugInError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PlugIn:
-    """One entry point of an installed package; `where` is its value."""
+    """One entry point of an installed package; `target` is its value."""
 
     group: str
     name: str

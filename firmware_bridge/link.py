@@ -13,7 +13,7 @@ The gate is a lease: the link renews it while `tick` is called and the wanted ti
 whatever reason, shuts the gate. The link never opens it again by itself after the board shut it for a reason of its
 own.
 
-All times are monotonic seconds. `tick` wants to be called every `TICK_SECONDS` and after every `received`.
+All times are monotonic seconds. `tick` wants to be called every `TICK_INTERVAL_S` and after every `received`.
 """
 
 from collections.abc import Sequence
@@ -106,7 +106,10 @@ def _is_answer_to(message: Message, asked: Message) -> bool:
 
 
 class Link:
-    """One board. Methods that want something take effect at the next `tick`; bytes to send are in `outgoing`."""
+    """One board. Methods that want something take effect at the next `on_tick`.
+
+    Bytes to send are in `take_outgoing`.
+    """
 
     def __init__(self) -> None:
         self.phase = LinkPhase.CLOSED

@@ -22,14 +22,17 @@ class LinkDown:
 
 @dataclass(frozen=True, slots=True)
 class LinkRefused:
-    """The board is there but must not be used: `why` says what it speaks and what is needed."""
+    """The board is there but must not be used: `reason` says what it speaks and what is needed."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class EventGap:
-    """Events are missing here: `lost` of them when the board counted, otherwise nobody knows. A `State` follows."""
+    """Events are missing here: `lost_count` of them when the board counted, otherwise nobody knows.
+
+    A `State` follows.
+    """
 
     reason: str
     lost_count: int | None = None

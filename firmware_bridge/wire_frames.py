@@ -40,7 +40,7 @@ class FrameFault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """`dropped` bytes, delimiter not counted, that made no frame."""
+    """`byte_count` bytes, delimiter not counted, that made no frame."""
 
     byte_count: int
     reason: FrameFault
@@ -68,7 +68,7 @@ def encode_cobs(data: bytes) -> bytes:
 
 
 def decode_cobs(data: bytes) -> bytes | None:
-    """Undo `cobs_encode`; `None` when a block reaches beyond the end or a zero stands inside."""
+    """Undo `encode_cobs`; `None` when a block reaches beyond the end or a zero stands inside."""
     out = bytearray()
     at = 0
     while at < len(data):

@@ -457,4 +457,4 @@ def render_message_table() -> str:
 
 
 SCHEMA = crc32(render_message_table().encode())
-"""CRC-32 of `table_text`."""
+"""CRC-32 of `render_message_table`."""

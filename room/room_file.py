@@ -70,7 +70,7 @@ class BrokersSection:
 
 @dataclass(frozen=True, slots=True)
 class PromotionSection:
-    """A promotion for high hands, each day `since` and `until`, in seconds after midnight."""
+    """A promotion for high hands, each day `starts_s` and `ends_s`, in seconds after midnight."""
 
     name: str
     game: str
@@ -84,7 +84,7 @@ class PromotionSection:
 
 @dataclass(frozen=True, slots=True)
 class RoomFile:
-    """A room; `escalate_after` in seconds, `tables`: name -> address of its own page."""
+    """A room; `escalate_after_s` in seconds, `page_url_by_table`: name -> address of its own page."""
 
     path: Path
     name: str

@@ -1,7 +1,8 @@
 """What is still to be delivered to each webhook, on disk: nothing is told twice under two names, nothing lost in a cut.
 
 The mark (how far the table has been told of) and what is due from it are written together. A webhook keeps at most
-`MOST` deliveries; beyond that its oldest is dropped and counted. Times are wall-clock seconds and are handed in.
+`MAX_WAITING_DELIVERIES` deliveries; beyond that its oldest is dropped and counted. Times are wall-clock seconds and
+are handed in.
 """
 
 import json
@@ -62,7 +63,7 @@ CREATE TABLE counted (
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """One event on its way to one webhook; `identity` is the event's, the same at every attempt and every webhook."""
+    """One event on its way to one webhook; `event_id` is the event's, the same at every attempt and every webhook."""
 
     number: int
     webhook: str
@@ -74,7 +75,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryStatus:
-    """How a webhook stands: counts since the file began; `last`: when something was delivered, if ever."""
+    """How a webhook stands: counts since the file began; `last_delivered_at`: when something was delivered, if ever."""
 
     webhook: str
     waiting_count: int

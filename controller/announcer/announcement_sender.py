@@ -2,7 +2,7 @@
 
 At least once, each attempt signed anew with the same identity. An answer of 200 to 299 is a delivery, 410 ends this
 one at once (Standard Webhooks: the receiver wants no more of it); anything else, a redirection among them, is tried
-again after `WAITS`, and given up after the last.
+again after `RETRY_DELAYS_S`, and given up after the last.
 """
 
 import http.client
@@ -66,7 +66,7 @@ class AnnouncementSender(threading.Thread):
         self._wake_event.set()
 
     def run(self) -> None:
-        """Deliver until `end`."""
+        """Deliver until `stop`."""
         while not self._is_stopping:
             self._wake_event.clear()
             try:

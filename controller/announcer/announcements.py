@@ -17,7 +17,7 @@ class Announcement:
 
 @dataclass(frozen=True, slots=True)
 class AnnouncerMark:
-    """How far things are told: what the next look is held against. Kept over a restart, in the form of `as_json`."""
+    """How far things are told: what the next look is held against. Kept over a restart, in the form of `to_json`."""
 
     hand_in_progress: int | None = None
     announced_rulings: tuple[object, ...] = ()
@@ -43,7 +43,7 @@ class AnnouncerMark:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "AnnouncerMark":
-        """The mark of what `as_json` gave; raises `KeyError` and `TypeError`."""
+        """The mark of what `to_json` gave; raises `KeyError` and `TypeError`."""
         return cls(
             hand_in_progress=value["in_play"],
             announced_rulings=_freeze_lists(value["told"]),

@@ -76,7 +76,7 @@ class Announcer:
             )
 
     def run(self) -> None:
-        """Read and tell until `end`."""
+        """Read and tell until `stop`."""
         # Whoever waits for the table's next word waits in a thread that does not outlast the program.
         reader = threading.Thread(target=self._follow_table, name="table", daemon=True)
         for thread in (

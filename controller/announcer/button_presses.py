@@ -40,7 +40,7 @@ class ButtonPresses(threading.Thread):
             self.ignored_count += 1
 
     def run(self) -> None:
-        """Do what was pressed, one after the other, until `end`."""
+        """Do what was pressed, one after the other, until `stop`."""
         while (button := self._pending_presses.get()) is not None:
             try:
                 self._action_by_button[button]()

@@ -121,7 +121,7 @@ class MqttClient(threading.Thread):
             self._wake_receiver.close()
 
     def run(self) -> None:
-        """Stay connected until `end`."""
+        """Stay connected until `stop`."""
         wait = self._min_retry_delay_s
         while not self._stop_requested.is_set():
             began = self._connect_and_serve()

@@ -44,7 +44,7 @@ class ObservedTable:
     next_step: str
     """What is due now, as the dealer is told it; empty where nothing is."""
     rulings: tuple[ObservedRuling, ...]
-    """The last that were made, in the hand `ruled_in`."""
+    """The last that were made, in the hand `rulings_hand`."""
     rulings_hand: int
     remedy_done: bool
     """Whether every step that they prescribed is done."""

@@ -13,9 +13,9 @@ SILENCE_TIMEOUT_S = 25.0
 
 @dataclass(frozen=True, slots=True)
 class PageAddress:
-    """Where a page is; `trust` is what its certificate is checked against, `None` for plain HTTP.
+    """Where a page is; `ssl_context` is what its certificate is checked against, `None` for plain HTTP.
 
-    `own`: it is the page of a table of this machine, at whatever address.
+    `is_own_table`: it is the page of a table of this machine, at whatever address.
     """
 
     host: str

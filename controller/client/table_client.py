@@ -30,7 +30,7 @@ class RequestRefusedError(Exception):
 
 
 class TableClient:
-    """The table whose page is at `place`, with the rights of `token`.
+    """The table whose page is at `address`, with the rights of `token`.
 
     Every method raises `RequestRefusedError` where the table refuses, and `OSError` where there is no table or it says
     no HTTP.

@@ -21,8 +21,8 @@ class NotRepresentableError(Exception):
 class PlayedAction:
     """What a seat did when it had to act: FOLD, CHECK, CALL, BET, RAISE or BRING_IN.
 
-    `paid`: the chips that went in; `to`: the seat's total of the round after it; `over`: what it had to match; `left`:
-    what it has behind; `dead`: a ruling killed the hand.
+    `chips_paid`: the chips that went in; `total`: the seat's total of the round after it; `total_to_match`: what it
+    had to match; `stack_left`: what it has behind; `is_dead_hand`: a ruling killed the hand.
     """
 
     seat: int

@@ -39,9 +39,9 @@ class ExportFormat(Enum):
 class ExportedHand:
     """A hand read out of an exported file: its format, what names it, and its text as it stands there.
 
-    `name`: session and hand, as text with a hyphen, or the id that the hand has in text (`Provenance.make_hand_id`).
-    `currency`: what the file says a unit is; no journal says that.
-    `signed`: whether it tells how the journal was signed.
+    `hand_name`: session and hand, as text with a hyphen, or the id that the hand has in text
+    (`Provenance.make_hand_id`). `currency`: what the file says a unit is; no journal says that.
+    `is_signed`: whether it tells how the journal was signed.
     """
 
     format: ExportFormat

@@ -42,10 +42,10 @@ from controller.records.public_view import render_public_line, render_struck_lin
 
 @dataclass(frozen=True, slots=True)
 class ActionTaken:
-    """One act in turn. `to` is the seat's total on the round after a wager, `None` for any other act or untracked.
+    """One act in turn. `total` is the seat's total on the round after a wager, `None` for any other act or untracked.
 
-    `entry`: its number of the journal or line of the script; `street`: the index of its street; `paid`: the chips that
-    it put in; `high`: the total of the round that it had to match.
+    `entry`: its number of the journal or line of the script; `street_index`: the index of its street; `chips_paid`:
+    the chips that it put in; `total_to_match`: the total of the round that it had to match.
     """
 
     seat: int
@@ -114,7 +114,7 @@ class PotPushed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RulingMade:
-    """A ruling, and how many acts of the final deal had been made when it was made; `deal` counts from 1."""
+    """A ruling, and how many acts of the final deal had been made when it was made; `deal_number` counts from 1."""
 
     ruling: Ruling
     deal_number: int
@@ -123,7 +123,10 @@ class RulingMade:
 
 @dataclass(frozen=True, slots=True)
 class DecisionRecorded:
-    """What the floor decided with entry `entry`: who did and why, where it was said; `deal`, `acts` as in `Ruled`."""
+    """What the floor decided with entry `entry`: who did and why, where it was said.
+
+    `deal_number`, `action_count` as in `RulingMade`.
+    """
 
     entry: int
     deal_number: int
@@ -136,10 +139,11 @@ class DecisionRecorded:
 
 @dataclass(frozen=True, slots=True)
 class AmendmentRecorded:
-    """An entry that entry `by` put right: `was` is struck through, `now` took its place; `None`: nothing.
+    """An entry that entry `amending_entry` put right: `original` is struck through, `replacement` took its place.
 
-    Both are lines of the table script, without cards that nobody saw. `entry`: its number, for an insertion `by`;
-    `at`: the entry at whose place it stands.
+    `None`: nothing.
+    Both are lines of the table script, without cards that nobody saw. `entry`: its number, for an insertion
+    `amending_entry`; `at_entry`: the entry at whose place it stands.
     """
 
     entry: int
@@ -153,10 +157,11 @@ class AmendmentRecorded:
 class HandRecord:
     """A finished hand; seats are in dealing order, the button's left first.
 
-    `starting` and `finishing` are stacks before the forced bets and after the last pot; `antes` are forced money that
-    is no bet (antes, dead posts), `blinds` forced bets by seat, `posted` those of them that do not open the betting
-    (posts, the kill); `posts` tells what each of them was. `pushed`: who won what, as it was pushed. `up`: upcards in
-    the order dealt; `tabled`: hands shown, `None` where nobody read them. `first_entry`, `last_entry`: numbers of the
+    `starting_stack_by_seat` and `finishing_stack_by_seat` are stacks before the forced bets and after the last pot;
+    `ante_by_seat` are forced money that is no bet (antes, dead posts), `blind_by_seat` forced bets by seat,
+    `non_opening_seats` those of them that do not open the betting (posts, the kill); `postings` tells what each of them
+    was. `pot_pushes`: who won what, as it was pushed. `upcards_by_seat`: upcards in the order dealt;
+    `tabled_cards_by_seat`: hands shown, `None` where nobody read them. `first_entry`, `last_entry`: numbers of the
     journal or lines of the script.
     """
 
@@ -205,7 +210,7 @@ class _HandInProgress:
 
 
 class HandRecorder:
-    """Takes every event that the table took, with how it stood after it; `finished` are the records so far."""
+    """Takes every event that the table took, with how it stood after it; `finished_records` are the records so far."""
 
     def __init__(self) -> None:
         self.finished_records: tuple[HandRecord, ...] = ()

@@ -49,8 +49,9 @@ UNKNOWN_CARD = "??"
 class Provenance:
     """Where a record comes from: the table's name for it, the session, when the hand began (UTC).
 
-    `dealers`: who signed entries of it as a dealer. `signatures`: of entries of people, entry -> Ed25519 signature.
-    `signed`: how the table signed the journal when the hand was over: `upto`, `chain`, `signature`.
+    `dealer_names`: who signed entries of it as a dealer. `signature_by_entry`: of entries of people, entry -> Ed25519
+    signature. `journal_signature`: how the table signed the journal when the hand was over: `upto`, `chain`,
+    `signature`.
     """
 
     session: int | None = None

@@ -46,8 +46,9 @@ def render_struck_line(struck: AmendedEntry, after: Outcome) -> dict[str, object
 def list_amendable_entries(history: HandHistory) -> list[dict[str, Any]]:
     """What was entered since the end of the hand before, the oldest first, as an amendment may name it.
 
-    Each has its `entry`, what was `told`, the step that was `due` (`None`: an act, or nothing) and whether only the
-    `floor` may put it right. Of one that was put right, `was` is what stood there; one that was taken out is `out`.
+    Each has its `entry`, what was `render_public_line`, the step that was `due` (`None`: an act, or nothing) and
+    whether only the `floor` may put it right. Of one that was put right, `was` is what stood there; one that was taken
+    out is `out`.
     """
     last = next((i for i in range(len(history.entries) - 1, -1, -1) if _is_card_entry(history.entries[i])), -1)
     after = (
@@ -123,7 +124,7 @@ def list_tabled_hands(state: TableState) -> Mapping[str, list[str]]:
 class ShowdownResult:
     """What everybody saw of a hand that is over: cards by seat that were tabled, and the first board.
 
-    `pot`: what all had put in, 0 where amounts are untracked; `dealt`: how many were dealt in.
+    `pot_chips`: what all had put in, 0 where amounts are untracked; `dealt_in_count`: how many were dealt in.
     """
 
     tabled_cards_by_seat: Mapping[int, tuple[str, ...]]

@@ -27,9 +27,9 @@ NEAR_CARD_COUNT = 8
 class Deal:
     """What is known of one deal when it is over. It names cards that nobody showed, so it has no `repr` of them.
 
-    `order`: the cards in the order in which they left the shoe, up to the first that was not read or is none of the
-    deck's; `gathered`: what lay outside the stub at the end, as it lay: muck, hands, board, burns. `size`: cards of the
-    deck.
+    `dealt_cards`: the cards in the order in which they left the shoe, up to the first that was not read or is none of
+    the deck's; `gathered_cards`: what lay outside the stub at the end, as it lay: muck, hands, board, burns.
+    `deck_size`: cards of the deck.
     """
 
     session: int
@@ -67,7 +67,7 @@ they change how soon a bad shuffle is seen, never how often a fair one is blamed
 class TestTally:
     """What one test has seen: how many bets came true, how many would with fair shuffles, and the variance of that.
 
-    `returned`: what its bets have returned, of 1.
+    `returned_odds`: what its bets have returned, of 1.
     """
 
     hit_count: int = 0
@@ -135,7 +135,7 @@ def settle_bets(before: Deal, after: Deal) -> dict[str, TestTally]:
 class ShuffleAlarm:
     """The shuffles of a dealer or of a deck (`kind`, `name`) are not fair; `test` saw it most clearly.
 
-    `shuffles`: since the alarm before. `session` and `hand`: the deal with which it was raised.
+    `shuffle_count`: since the alarm before. `session` and `hand`: the deal with which it was raised.
     """
 
     kind: str

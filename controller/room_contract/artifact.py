@@ -25,7 +25,7 @@ DIGEST_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A file of `size` bytes called `name`; `hashes`: the SHA-256 of each piece, one after the other."""
+    """A file of `size_bytes` bytes called `name`; `chunk_hashes`: the SHA-256 of each piece, one after the other."""
 
     name: str
     size_bytes: int
@@ -55,7 +55,7 @@ class Artifact:
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Self:
-        """Read what `written` wrote; raises `MessageFormatError`."""
+        """Read what `to_json` wrote; raises `MessageFormatError`."""
         match body:
             case {"name": str(name), "size": int(size), "sha256": str(sha256), "hashes": str(text)} if (
                 RELEASE_NAME_PATTERN.fullmatch(name)
@@ -89,7 +89,7 @@ class Artifact:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """What stands in the parcel with the hash `sha256` from byte `at` on; no bytes: to ask how much is there."""
+    """What stands in the parcel with the hash `sha256` from byte `offset` on; no bytes: to ask how much is there."""
 
     sha256: str
     offset: int
@@ -101,7 +101,7 @@ class Chunk:
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Self:
-        """Read what `written` wrote; raises `MessageFormatError`."""
+        """Read what `to_json` wrote; raises `MessageFormatError`."""
         match body:
             case {"sha256": str(sha256), "at": int(at), "data": str(data)} if (
                 SHA256_PATTERN.fullmatch(sha256) and 0 <= at <= MAX_ARTIFACT_BYTES

@@ -44,7 +44,7 @@ class BatchError(ValueError):
 class Head:
     """How far the archive has a journal: `journal` is its random name, `number` and `chain` those of its last record.
 
-    `why` says what is wrong with what came after it; empty where nothing is.
+    `reason` says what is wrong with what came after it; empty where nothing is.
     """
 
     journal: str
@@ -59,7 +59,7 @@ class Head:
 
     @classmethod
     def from_json(cls, text: bytes) -> Self:
-        """Read what `written` wrote; raises `BatchError`."""
+        """Read what `to_json` wrote; raises `BatchError`."""
         try:
             body = json.loads(text)
             number = int(body["number"])

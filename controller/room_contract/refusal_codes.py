@@ -38,8 +38,10 @@ FINAL_CODES = frozenset({
     "not-there", "not-installed", "not-kept", "no-space", "not-that-piece",  # releases
     "page-fault", "internal-fault",  # the program failed
 })  # fmt: skip
-"""Codes of the way to the table after which a person must look. What the table's core refuses, and `LATER` does not
-name, is as final: it says that the line does not fit the table."""
+"""Codes of the way to the table after which a person must look.
+
+What the table's core refuses, and `RETRY_CONDITION_BY_CODE` does not name, is final too: the line does not fit the table.
+"""
 
 
 def is_temporary(code: str) -> bool:

@@ -28,7 +28,7 @@ class TableTopic(Enum):
     HEALTH = "health"
     CALL = "call"
     HEAD_REQUEST = "asks"
-    """Asks how far the archive has its journal, which answers on `archived`, whatever reply a message names."""
+    """Asks how far the archive has its journal, which answers on `make_head_subject`, whatever a message names."""
 
 
 class TableNameError(ValueError):

@@ -29,10 +29,11 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class TableHealth:
-    """`at`: Unix seconds at the table; `up`: the table's program answers; `disk_free` in bytes, of its state.
+    """`reported_at`: Unix seconds at the table; `is_up`: the table's program answers.
 
-    `last`: the number of its journal's newest record; `archived`: of the last that the archive has, as far as the table
-    was told; `wrong`: why the archive takes no more of it.
+    `journal_free_bytes` in bytes, of its state.
+    `last_record`: the number of its journal's newest record; `last_archived_record`: of the last that the archive has,
+    as far as the table was told; `archive_refusal`: why the archive takes no more of it.
     """
 
     reported_at: float
@@ -53,7 +54,7 @@ class TableHealth:
     free_bytes_by_disk: Mapping[str, int] = field(default_factory=dict)
     """Bytes that are free of `journal` and `system`, which may be the same disk."""
     last_update: Mapping[str, str] = field(default_factory=dict)
-    """`version`, `result` and `at` of the update that was tried last, as the table's log of updates has it."""
+    """`version`, `result` and `reported_at` of the update that was tried last, as the table's log of updates has it."""
 
     def to_json(self) -> bytes:
         """Write it as JSON."""
@@ -77,7 +78,7 @@ class TableHealth:
 
     @classmethod
     def from_json(cls, text: bytes) -> Self:
-        """Read what `written` wrote; what a newer table says besides is passed over. Raises `BatchError`."""
+        """Read what `to_json` wrote; what a newer table says besides is passed over. Raises `BatchError`."""
         try:
             body: dict[str, Any] = json.loads(text)
             disk = body.get("disk_free")

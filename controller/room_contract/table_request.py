@@ -46,9 +46,10 @@ class MessageFormatError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TableReply:
-    """What the table said: `taken`, then `entry` numbers the entry of its journal, if there is one; else why not.
+    """What the table said: `is_accepted`, then `entry_number` numbers the entry of its journal, if there is one.
 
-    `told`: what was asked for besides.
+    Else why not.
+    `content`: what was asked for besides.
     """
 
     is_accepted: bool
@@ -64,7 +65,7 @@ class TableReply:
 
     @classmethod
     def from_json(cls, text: bytes) -> Self:
-        """Read what `written` wrote; raises `MessageFormatError`."""
+        """Read what `to_json` wrote; raises `MessageFormatError`."""
         match parse_json_object(text):
             case {
                 "taken": bool(taken),

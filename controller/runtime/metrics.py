@@ -32,7 +32,7 @@ COMMIT_BUCKETS_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 
 """Upper bounds in seconds: from a good solid-state disk to a memory card that is worn out."""
 
 MAX_LABEL_VALUES = 256
-"""So many values of a label that the program has no list of; what comes after them counts as `OTHER`."""
+"""So many values of a label that the program has no list of; what comes after them counts as `OTHER_VALUE`."""
 
 OTHER_VALUE = "other"
 
@@ -58,7 +58,7 @@ class _LabelValues:
         self._known_values: set[str] = set()
 
     def limit_value(self, word: str) -> str:
-        """The word; `OTHER` where it is none, or one too many."""
+        """The word; `OTHER_VALUE` where it is none, or one too many."""
         if word not in self._known_values:
             if len(self._known_values) >= MAX_LABEL_VALUES or not _WORD_PATTERN.fullmatch(word):
                 return OTHER_VALUE

@@ -112,7 +112,7 @@ class Uplink:
         self._stop_requested.set()
 
     async def run(self) -> None:
-        """Run until `end`; raises `ConfigError` for files that cannot be used."""
+        """Run until `stop`; raises `ConfigError` for files that cannot be used."""
         trust = self._file.make_tls_context()
         states = _StateReader(self._table) if self._level is DisclosureLevel.LIVE else None
         try:

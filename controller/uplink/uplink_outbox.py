@@ -32,7 +32,10 @@ class JournalUnreadableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SyncPosition:
-    """How far a journal goes: `last`, its newest record; `settled`, the last of a hand that is over."""
+    """How far a journal goes: `last_record`, its newest record.
+
+    `last_settled_record`, the last of a hand that is over.
+    """
 
     journal: str
     last_record: int
@@ -48,7 +51,7 @@ class UplinkOutbox:
         self._position: SyncPosition | None = None
 
     def read_position(self) -> SyncPosition | None:
-        """Look how far the journal goes; `None` before its first record. Raises `Unreadable`."""
+        """Look how far the journal goes; `None` before its first record. Raises `JournalUnreadableError`."""
         seen = self._read_marks()
         if seen != self._last_marks or seen is None:
             at = time()
@@ -58,7 +61,7 @@ class UplinkOutbox:
         return self._position
 
     def read_batch_after(self, head: Head | None, upto: int) -> Batch | None:
-        """Read the batch that follows on `head`, to record `upto` at most; raises `Unreadable`.
+        """Read the batch that follows on `head`, to record `upto` at most; raises `JournalUnreadableError`.
 
         `None` as head: the archive has nothing of this journal, which is sent from the first record that is here.
         """
@@ -105,7 +108,7 @@ class UplinkOutbox:
 
 
 class _OpenJournal:
-    """Open the journal for one look; what fails is `Unreadable`, and quotes nothing of it."""
+    """Open the journal for one look; what fails is `JournalUnreadableError`, and quotes nothing of it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

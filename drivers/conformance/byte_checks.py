@@ -84,9 +84,9 @@ def record_conversation(subject: DocumentedDriver) -> list[bytes]:
     """Return the frames of a conversation in which ten tags come and go."""
     with open_bench() as (bench, clock):
         driver = subject.build_byte_driver()
-        twin = bench.add_port(subject.port_url())
+        simulator = bench.add_port(subject.port_url())
         reader = bench.reader(subject.device)
-        twin.receive_data(driver.on_port_opened())
+        simulator.receive_data(driver.on_port_opened())
         frames: list[bytes] = []
         for step in range(600):
             clock.advance(0.02)
@@ -94,10 +94,10 @@ def record_conversation(subject: DocumentedDriver) -> list[bytes]:
                 reader.present(reader.nth_tag(step // 60))
             if step % 60 == 59:
                 reader.remove()
-            for _, data in twin.take_frames():
+            for _, data in simulator.take_frames():
                 frames.append(data)
                 driver.receive_data(data, clock())
-            twin.receive_data(driver.on_tick(clock())[0])
+            simulator.receive_data(driver.on_tick(clock())[0])
         return frames
 
 

@@ -62,7 +62,7 @@ def list_checks(subject: DocumentedDriver) -> Iterator[Check]:
     yield check("it holds no port, thread, clock or chance", check_forbidden_modules)
     yield check("its far end can be simulated", check_has_simulator)
     try:
-        made, twin = subject.build_driver(), load_simulator_class(subject.driver)
+        made, simulator = subject.build_driver(), load_simulator_class(subject.driver)
     except Exception:  # it cannot be held against more; the checks above say why
         return
     if not isinstance(made, ByteDriver):
@@ -89,19 +89,19 @@ def list_checks(subject: DocumentedDriver) -> Iterator[Check]:
         if not subject.is_lossless:
             yield check("at the wrong speed everything is noise", check_wrong_baud_rate)
         yield check("mangled conversations leave nothing behind", check_mangled_conversations)
-    if _is_a(twin, LampsSimulator):
+    if _is_a(simulator, LampsSimulator):
         yield check("lamps show what the table says", check_lamps)
-    if _is_a(twin, PanelSimulator):
+    if _is_a(simulator, PanelSimulator):
         for temper in LINK_CONDITIONS:
             yield check(f"keys count once, {temper}", check_keys, temper)
-    if _is_a(twin, GateSimulator):
+    if _is_a(simulator, GateSimulator):
         yield check("the gate follows the table, and shuts by itself", check_gate)
-    if _is_a(twin, SensorsSimulator):
+    if _is_a(simulator, SensorsSimulator):
         yield check("a card in the mouth is sensed", check_shoe_sensors)
 
 
-def _is_a(twin: object, kind: type) -> bool:
-    return isinstance(twin, type) and issubclass(twin, kind)
+def _is_a(simulator: object, kind: type) -> bool:
+    return isinstance(simulator, type) and issubclass(simulator, kind)
 
 
 def run_check(check: Check) -> str | None:

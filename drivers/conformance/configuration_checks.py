@@ -62,10 +62,10 @@ def check_forbidden_modules(subject: DocumentedDriver) -> None:
 
 def check_has_simulator(subject: DocumentedDriver) -> None:
     """The far end of the wire is there for `--simulate` and for these checks, and the example names it."""
-    made, twin = subject.build_driver(), load_simulator_class(subject.driver)
+    made, simulator = subject.build_driver(), load_simulator_class(subject.driver)
     wanted = f"sim://{subject.driver}/"
     if isinstance(made, ByteDriver):
-        require("pins" not in signature(twin).parameters, "its far end is on pins and it is on a byte port")
+        require("pins" not in signature(simulator).parameters, "its far end is on pins and it is on a byte port")
         require(str(subject.port).startswith(wanted), f"the example is to name the port {wanted}{subject.device}")
     else:
         require(subject.port is None, "it is on pins; the example names a port")

@@ -24,43 +24,45 @@ from drivers.simulators.bench.simulator_interfaces import (
 
 
 def _start_on_bench(subject: DocumentedDriver, bench: Bench) -> tuple[PinDriver, object]:
-    twin = bench.add_device(subject.driver, subject.device, subject.keys)
+    simulator = bench.add_device(subject.driver, subject.device, subject.keys)
     driver = subject.build_driver()
     if not isinstance(driver, PinDriver):
         fail("it is neither a ByteDriver nor a PinDriver")
     driver.start(bench.pins)
-    return driver, twin
+    return driver, simulator
 
 
 def check_safe_pins(subject: DocumentedDriver) -> None:
     """The pins that are set up are those that are declared, and rest as at the start when the device is given up."""
     with open_bench() as (bench, _):
-        driver, twin = _start_on_bench(subject, bench)
+        driver, simulator = _start_on_bench(subject, bench)
         set_up = [change for change in bench.pins.history if change.kind in ("input", "output")]
         same = sorted(change.pin for change in set_up) == sorted(driver.pins_used().values())
         require(same, "it sets up other pins than it declares")
-        rest = _read_rest_state(twin)
+        rest = _read_rest_state(simulator)
         driver.show_signals(make_signals(gate_open=True, act=(1,)), bench.pins)
         for _ in range(2):
             driver.stop(bench.pins)
-            require(_read_rest_state(twin) == rest, "`stop` leaves the device otherwise than `start`")
+            require(_read_rest_state(simulator) == rest, "`stop` leaves the device otherwise than `start`")
         bench.pins.close()
-        require(_read_rest_state(twin) == rest, "with its pins given back the device is otherwise than at the start")
+        require(
+            _read_rest_state(simulator) == rest, "with its pins given back the device is otherwise than at the start"
+        )
 
 
-def _read_rest_state(twin: object) -> Mapping[str, tuple[int, ...]] | bool | None:
-    match twin:
+def _read_rest_state(simulator: object) -> Mapping[str, tuple[int, ...]] | bool | None:
+    match simulator:
         case LampsSimulator():
-            return {role: seats for role, seats in twin.lit_seats().items() if seats}
+            return {role: seats for role, seats in simulator.lit_seats().items() if seats}
         case GateSimulator():
-            return twin.is_open()
+            return simulator.is_open()
         case SoundSimulator():
-            return twin.is_sounding()
+            return simulator.is_sounding()
         case PanelSimulator() | SensorsSimulator():
             return None
         case _:
             raise ConformanceError(
-                f"{type(twin).__name__} is no kind of simulator that "
+                f"{type(simulator).__name__} is no kind of simulator that "
                 f"drivers.simulators.bench.simulator_interfaces names"
             )
 

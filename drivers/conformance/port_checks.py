@@ -182,20 +182,20 @@ def check_lamps(subject: DocumentedDriver) -> None:
     """The lamps of a role are alight where the table says, and dark when it says so no more."""
     with open_bench() as (bench, clock):
         bench.add_port(subject.port_url(), subject.keys)
-        twin = bench.lamps(subject.device)
+        simulator = bench.lamps(subject.device)
         line = DriverHarness(subject.build_byte_driver(), subject.port_url(), clock)
         line.run(0.2)
-        require(not any(twin.lit_seats().values()), "lamps are alight before the table said anything")
+        require(not any(simulator.lit_seats().values()), "lamps are alight before the table said anything")
         line.show_signals(make_signals(act=(1,), button=(2,)))
         line.run(0.05)
         require(
-            (twin.lit_seats()["act"], twin.lit_seats()["button"]) == ((1,), (2,)),
+            (simulator.lit_seats()["act"], simulator.lit_seats()["button"]) == ((1,), (2,)),
             "other lamps are alight than the table says",
         )
         line.run(2.0)
         line.show_signals(make_signals())
         line.run(0.05)
-        require(not any(twin.lit_seats().values()), "lamps stay alight")
+        require(not any(simulator.lit_seats().values()), "lamps stay alight")
 
 
 def check_keys(subject: DocumentedDriver, temper: str) -> None:
@@ -204,10 +204,10 @@ def check_keys(subject: DocumentedDriver, temper: str) -> None:
     with open_bench() as (bench, clock):
         line = DriverHarness(subject.build_byte_driver(), subject.port_url(faults), clock)
         bench.add_port(subject.port_url(faults), subject.keys)
-        twin = bench.panel(subject.device)
+        simulator = bench.panel(subject.device)
         line.run(2.0)
         for key in [*subject.keys["keys"], *subject.keys["keys"]]:
-            twin.tap(key)
+            simulator.tap(key)
             pressed = [event.key for event in line.run(2.5) if isinstance(event, KeyPressed)]
             require(pressed == [key], f"the key {key} was tapped once, and it says {pressed}")
 
@@ -216,15 +216,17 @@ def check_gate(subject: DocumentedDriver) -> None:
     """The gate is where the table wants it, and shuts when nobody wants it any more."""
     with open_bench() as (bench, clock):
         bench.add_port(subject.port_url(), subject.keys)
-        twin = bench.gate(subject.device)
+        simulator = bench.gate(subject.device)
         line = DriverHarness(subject.build_byte_driver(), subject.port_url(), clock)
         line.run(0.5)
         for wanted in (True, False, True):
             line.show_signals(make_signals(gate_open=wanted))
             line.run(0.05)
-            require(twin.is_open() == wanted, f"the gate is not {'open' if wanted else 'shut'} as the table wants it")
+            require(
+                simulator.is_open() == wanted, f"the gate is not {'open' if wanted else 'shut'} as the table wants it"
+            )
         clock.advance(0.5)
-        require(not twin.is_open(), "a gate must shut when nobody wants it any more")
+        require(not simulator.is_open(), "a gate must shut when nobody wants it any more")
 
 
 def check_shoe_sensors(subject: DocumentedDriver) -> None:

@@ -32,7 +32,7 @@ class Padding:
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """The first byte begins no good frame, because of `why`."""
+    """The first byte begins no good frame, because of `reason`."""
 
     reason: str
 

@@ -1,7 +1,7 @@
 """Talking with a device that speaks when spoken to: one question at a time, each with its time to answer.
 
 The device is greeted with questions in order, then asked the same question over and over. A question without an answer
-is asked again; after `PATIENCE` in a row the device is lost, and is greeted anew until it answers.
+is asked again; after `MAX_UNANSWERED` in a row the device is lost, and is greeted anew until it answers.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ REFUSED_PAUSE_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Bytes to send and the seconds within which the answer must have come; `pause` is waited before it is sent."""
+    """Bytes to send and the seconds within which the answer must have come; `pause_s` is waited before it is sent."""
 
     data: bytes
     timeout_s: float = 0.2

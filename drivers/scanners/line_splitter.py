@@ -30,7 +30,7 @@ def normalize_code(line: str) -> str:
 class LineSplitter:
     """Cuts a stream into lines of printable text, which end with CR, LF, TAB or several of them.
 
-    NULs are padding. A line with anything else in it, or longer than `LONGEST`, is dropped whole.
+    NULs are padding. A line with anything else in it, or longer than `MAX_LINE_LENGTH`, is dropped whole.
     """
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ EdgeWatcher = Callable[[int, bool], None]
 
 @dataclass(frozen=True, slots=True)
 class PinChange:
-    """One thing done to the pins: `what` is "input", "output" (set up) or "write"."""
+    """One thing done to the pins: `kind` is "input", "output" (set up) or "write"."""
 
     at_s: float
     pin: int

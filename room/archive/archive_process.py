@@ -62,7 +62,7 @@ class ArchiveProcess:
         self._stop_requested.set()
 
     async def run(self) -> None:
-        """Run until `end`."""
+        """Run until `stop`."""
         work = asyncio.ensure_future(self._keep_following())
         ended = asyncio.ensure_future(self._stop_requested.wait())
         done, waiting = await asyncio.wait((work, ended), return_when=asyncio.FIRST_COMPLETED)

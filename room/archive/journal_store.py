@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class BatchReceived:
-    """What came on a table's subject; `wrong` says why it is no batch at all."""
+    """What came on a table's subject; `fault` says why it is no batch at all."""
 
     table: str
     journal: str
@@ -56,7 +56,8 @@ def parse_batch_message(table: str, identity: str, content: bytes) -> BatchRecei
 class JournalStore:
     """How far each journal is here, and who may go on with it. Used by one thread.
 
-    What the database refuses or does not answer is a `ConnectionError`; nothing was taken then, and `load` is due.
+    What the database refuses or does not answer is a `ConnectionError`; nothing was taken then, and `load_heads` is
+    due.
     """
 
     def __init__(self, connection: psycopg.Connection[TupleRow]) -> None:

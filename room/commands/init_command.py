@@ -21,7 +21,7 @@ def add_config_option(parser: argparse.ArgumentParser, name: str = "room.toml") 
 
 
 def add_folder_options(parser: argparse.ArgumentParser) -> None:
-    """Add `--folder` and `--store`; `folder_of` finds the room in them."""
+    """Add `--folder` and `--store`; `require_room_folder` finds the room in them."""
     parser.add_argument(
         "--folder",
         metavar="DIR",

@@ -25,7 +25,7 @@ class DemoError(Exception):
 
 @dataclass
 class ProcessGroup:
-    """What runs now. `logs`: the folder where each writes what it says."""
+    """What runs now. `log_folder`: the folder where each writes what it says."""
 
     log_folder: Path
     _running_processes: list[tuple[str, subprocess.Popen[bytes]]] = field(default_factory=list)

@@ -34,9 +34,9 @@ VERSION_PATTERN = re.compile(r"(?:0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5})){2}")
 
 @dataclass(frozen=True, slots=True)
 class StagedRelease:
-    """What a table is to install, `None`: to go back by one; `taken`: the table has left it for its root.
+    """What a table is to install, `None`: to go back by one; `is_accepted`: the table has left it for its root.
 
-    `was`: the program that ran there when it was taken, empty where that is not known.
+    `previous_version`: the program that ran there when it was taken, empty where that is not known.
     """
 
     release_name: str | None

@@ -21,7 +21,10 @@ class CallNotOpenError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FloorCall:
-    """A call. `number`: of its line; times in Unix seconds. `by` and `done_by`: persons, or the table that said so."""
+    """A call. `number`: of its line; times in Unix seconds.
+
+    `taken_by` and `done_by`: persons, or the table that said so.
+    """
 
     number: int
     table: str
@@ -56,10 +59,10 @@ class FloorCall:
 
 @dataclass(frozen=True, slots=True)
 class CallQueue:
-    """The queue: `open` in the order of calling, `done` the newest last.
+    """The queue: `open_calls` in the order of calling, `done_calls` the newest last.
 
-    `lit`: tables that still show the call though a person of the room has said that it is done: their word for wanting
-    the floor is the old one, until they have taken it back.
+    `lit_tables`: tables that still show the call though a person of the room has said that it is done: their word for
+    wanting the floor is the old one, until they have taken it back.
     """
 
     open_calls: tuple[FloorCall, ...] = ()
@@ -138,7 +141,7 @@ def _finish_call(calls: CallQueue, call: FloorCall | None, line: RecordLine, *, 
 
 @dataclass(frozen=True, slots=True)
 class CallStatistics:
-    """How calls were answered, in seconds; `None` where nothing was answered. `late`: not taken in time."""
+    """How calls were answered, in seconds; `None` where nothing was answered. `late_count`: not taken in time."""
 
     call_count: int
     median_s: float | None

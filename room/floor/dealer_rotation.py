@@ -46,9 +46,9 @@ class DealerTotals:
 
 @dataclass(frozen=True, slots=True)
 class DealerRotation:
-    """The `string` of tables, who deals at each, and who rests, the longest first.
+    """The `table_string` of tables, who deals at each, and who rests, the longest first.
 
-    `read`: journal -> the last of its records that was taken.
+    `last_record_by_journal`: journal -> the last of its records that was taken.
     """
 
     table_string: tuple[str, ...] = ()

@@ -39,7 +39,7 @@ DECK_CARDS = frozenset(build_deck())
 
 @dataclass(frozen=True, slots=True)
 class HighHand:
-    """A hand that was tabled; `number` is that of its line, `at` when it ended (Unix seconds)."""
+    """A hand that was tabled; `number` is that of its line, `ended_at` when it ended (Unix seconds)."""
 
     number: int
     table: str
@@ -54,7 +54,7 @@ class HighHand:
 
 @dataclass(frozen=True, slots=True)
 class CandidateDecided:
-    """What the floor has said of a candidate; `why` it was refused, empty where it was confirmed."""
+    """What the floor has said of a candidate; `reason` it was refused, empty where it was confirmed."""
 
     high_hand: HighHand
     decided_by: str
@@ -65,8 +65,8 @@ class CandidateDecided:
 class Promotion:
     """One promotion: its conditions, who leads by the floor's word, and which hands wait for it, the best first.
 
-    It takes hands that ended from `since` and before `until` (Unix seconds). `both`: both hole cards must play; `pot`
-    and `dealt`: at least so much in the pot, and so many dealt in.
+    It takes hands that ended from `starts_at` and before `ends_at` (Unix seconds). `both_cards_play`: both hole cards
+    must play; `min_pot` and `min_players`: at least so much in the pot, and so many dealt in.
     """
 
     name: str

@@ -42,7 +42,10 @@ MAX_NAME_LENGTH = 40
 
 @dataclass(frozen=True, slots=True)
 class WaitingPlayer:
-    """One person on a list; times in Unix seconds. `paged`: called then; `chips`: has come and fetches chips."""
+    """One person on a list; times in Unix seconds. `paged_at`: called then.
+
+    `is_fetching_chips`: has come and fetches chips.
+    """
 
     player: str
     joined_at: float
@@ -67,9 +70,11 @@ class WaitingList:
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """A table that is open for a list; `main`: the one to which its players must move; `seated`: since when each is.
+    """A table that is open for a list; `main_table`: the one to which its players must move.
 
-    `places`: its chairs, 0 until the table has told; `taken`: those in which somebody sits, and who, by its own word.
+    `seated_players`: since when each is.
+    `seat_count`: its chairs, 0 until the table has told; `occupied_seats`: those in which somebody sits, and who, by
+    its own word.
     """
 
     name: str

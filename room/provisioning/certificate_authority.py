@@ -30,7 +30,7 @@ def make_user_name(name: str) -> str:
 
 
 def make_ca(folder: Path) -> None:
-    """Make `ca.crt` and `ca.key`, once; raises `SetUpError`."""
+    """Make `ca.crt` and `ca.key`, once; raises `ProvisioningError`."""
     if (folder / "ca.key").exists():
         return
     with _make_scratch_folder(folder) as there:
@@ -58,7 +58,7 @@ def make_key_pair(folder: Path, name: str, hosts: Sequence[str] = ()) -> tuple[P
 
 
 def compute_key_pin(certificate: Path) -> str:
-    """The SHA-256 of a certificate's public key, as NATS pins it; raises `SetUpError`."""
+    """The SHA-256 of a certificate's public key, as NATS pins it; raises `ProvisioningError`."""
     with _make_scratch_folder(certificate.parent) as there:
         whole = str(certificate.absolute())
         _run_openssl(there, "x509", "-in", whole, "-noout", "-pubkey", "-out", "key.pem")
@@ -67,7 +67,7 @@ def compute_key_pin(certificate: Path) -> str:
 
 
 def make_certificate_request(folder: Path, name: str) -> tuple[Path, Path]:
-    """Make a key that never leaves this machine, and a request for its certificate; raises `SetUpError`."""
+    """Make a key that never leaves this machine, and a request for its certificate; raises `ProvisioningError`."""
     old = os.umask(0o077)
     try:
         _run_openssl(
@@ -80,7 +80,7 @@ def make_certificate_request(folder: Path, name: str) -> tuple[Path, Path]:
 
 
 def sign_certificate(folder: Path, request: str, name: str, hosts: Sequence[str] = ()) -> str:
-    """Sign a request for a certificate of `name`, whatever name it asks for; raises `SetUpError`."""
+    """Sign a request for a certificate of `name`, whatever name it asks for; raises `ProvisioningError`."""
     if len(request) > MAX_REQUEST_BYTES:
         raise ProvisioningError("the request for a certificate is longer than one can be")
     known = [

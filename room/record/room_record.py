@@ -12,9 +12,10 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
-    """One thing that was entered: the `number` within its stream, from 1; `at`: Unix seconds; `by`: whose word it is.
+    """One thing that was entered: the `number` within its stream, from 1; `entered_at`: Unix seconds.
 
-    `what` has `do` and what the word needs.
+    `entered_by`: whose word it is.
+    `content` has `do` and what the word needs.
     """
 
     stream: str

@@ -62,7 +62,7 @@ ReferenceFinder = Callable[[RecordLine], Mapping[str, Any] | None]
 
 
 def line_kind(line: RecordLine) -> str:
-    """The kind of its stream and its word, by which `KINDS` knows a line."""
+    """The kind of its stream and its word, by which `TYPE_AND_KEYS_BY_KIND` knows a line."""
     return f"{line.stream.partition(':')[0]} {line.content.get('do')}"
 
 

@@ -50,11 +50,12 @@ ON CONFLICT (name, stream) DO UPDATE SET number = greatest(webhook_told.number, 
 
 @dataclass(frozen=True, slots=True)
 class WebhookStatus:
-    """How a webhook stands; `failing`: why it is not told now, empty where it is. `ended`: its receiver wants no more.
+    """How a webhook stands; `failure`: why it is not told now, empty where it is.
 
-    `waiting`: messages that it has still to be told, as far as its sender has counted; `aside`: those that were
-    refused, the newest of them in `refused` with why; `given_up`: those that nobody will tell it. `last`: when it took
-    one, in Unix seconds.
+    `has_ended`: its receiver wants no more.
+    `waiting_count`: messages that it has still to be told, as far as its sender has counted; `set_aside_count`: those
+    that were refused, the newest of them in `refusals` with why; `abandoned_count`: those that nobody will tell it.
+    `last_delivered_at`: when it took one, in Unix seconds.
     """
 
     name: str

@@ -30,7 +30,7 @@ class RulingCursor:
 
 @dataclass(frozen=True, slots=True)
 class RulingQuery:
-    """What is looked for: parts of words; `since` and before `until`; `before`: on from there."""
+    """What is looked for: parts of words; `since` and before `until`; `cursor`: on from there."""
 
     text: str = ""
     table: str = ""

@@ -41,7 +41,7 @@ class RulingFact:
 
 @dataclass(slots=True)
 class HandFact:
-    """A hand; times as the table's clock had them (UTC). `refused`: touches that the table did not take."""
+    """A hand; times as the table's clock had them (UTC). `refused_entry_count`: touches that the table did not take."""
 
     number: int
     began_at: str
@@ -56,7 +56,7 @@ class HandFact:
 class TabledHand:
     """A hand that somebody showed down: own cards and board as they lay face up, at the end of `hand`.
 
-    `pot`: what all had put in, 0 where amounts are untracked; `dealt`: how many were dealt in.
+    `pot`: what all had put in, 0 where amounts are untracked; `dealt_in_count`: how many were dealt in.
     """
 
     hand: int
@@ -72,7 +72,7 @@ class TabledHand:
 
 @dataclass(frozen=True, slots=True)
 class DealerSignIn:
-    """A dealer signed in at the table, or out (`gone`), at record `number`."""
+    """A dealer signed in at the table, or out (`is_sign_out`), at record `record_number`."""
 
     record_number: int
     signed_at: str
@@ -87,7 +87,7 @@ Seating = Mapping[int, tuple[str, str]]
 def find_tabled_hands(session: JournalSession, entries: Sequence[PlayedEntry]) -> list[TabledHand]:
     """The hands that were shown down in entries that were played together, as they stood at their end.
 
-    Raises `ValueError` as `facts_of` does.
+    Raises `ValueError` as `find_hands_and_rulings` does.
     """
     last: dict[int, PlayedEntry] = {}
     first: dict[int, PlayedEntry] = {}
@@ -111,7 +111,7 @@ def find_tabled_hands(session: JournalSession, entries: Sequence[PlayedEntry]) -
 def update_seating(seated: Seating, entries: Sequence[PlayedEntry]) -> Seating:
     """Who sits where after entries, and since when: whoever stays keeps the time, whoever gets up loses it.
 
-    Raises `ValueError` as `facts_of` does.
+    Raises `ValueError` as `find_hands_and_rulings` does.
     """
     for each in entries:
         there = {seat: since for seat, (player, since) in seated.items() if each.player_by_seat.get(seat) == player}
@@ -125,7 +125,7 @@ def update_seating(seated: Seating, entries: Sequence[PlayedEntry]) -> Seating:
 def parse_dealer_sign_in(record: JournalRecord) -> DealerSignIn | None:
     """The dealer whose coming or going at the table a record tells; `None` for any other.
 
-    Raises `BadRecordError`, and `ValueError` as `facts_of` does.
+    Raises `BadRecordError`, and `ValueError` as `find_hands_and_rulings` does.
     """
     if record.kind not in SIGN_IN_KINDS:
         return None

@@ -23,7 +23,10 @@ MAX_ROWS = 500
 
 @dataclass(frozen=True, slots=True)
 class DealerSignInRow:
-    """A dealer who signed in at a table, or out (`gone`); `id`: to look on from, `record` of `journal`: which it is."""
+    """A dealer who signed in at a table, or out (`is_sign_out`).
+
+    `id`: to look on from, `record_number` of `journal`: which it is.
+    """
 
     id: int
     journal: str

@@ -60,7 +60,7 @@ class Page(Protocol):
 
 @dataclass(slots=True)
 class RoomContext:
-    """One room; `now`: Unix seconds; `newest`: what its tables' records have come to."""
+    """One room; `wall_clock`: Unix seconds; `recent_facts`: what its tables' records have come to."""
 
     file: RoomFile
     record: RoomRecord

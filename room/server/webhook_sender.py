@@ -1,8 +1,8 @@
 """Tells a webhook what the room entered, in a thread of its own: in order, at least once, and as the room's one sender.
 
 An answer of 200 to 299 is a delivery. 410 ends the webhook (Standard Webhooks, "Disabling endpoints"). 400 to 499 but
-for `TEMPORARY_STATUSES` refuses the message, which is set aside after `TRIES`. Whatever else comes, or does not, holds
-up what follows and is tried again.
+for `TEMPORARY_STATUSES` refuses the message, which is set aside after `MAX_TRIES`. Whatever else comes, or does not,
+holds up what follows and is tried again.
 """
 
 import json
@@ -49,7 +49,7 @@ log = logging.getLogger(__name__)
 
 
 class WebhookSender(threading.Thread):
-    """One webhook; `database` is as libpq has it, `now`: Unix seconds. `failing`: why it is not told; empty: it is."""
+    """One webhook; `database` is as libpq has it, `now`: Unix seconds. `failure`: why it is not told; empty: it is."""
 
     def __init__(self, section: WebhookSection, key: bytes, room: str, database: str, now: Callable[[], float]) -> None:
         super().__init__(name=f"webhook {section.name}", daemon=True)
@@ -68,7 +68,7 @@ class WebhookSender(threading.Thread):
         self._wake_event = threading.Event()
 
     def run(self) -> None:
-        """Tell it until `end`."""
+        """Tell it until `stop`."""
         while not self._is_stopping:
             self._wake_event.clear()
             self._wake_event.wait(self.deliver_waiting())

@@ -1,7 +1,7 @@
 """What a person of the room asks of a table, signed with their own key: entries, releases, files, announcements.
 
 A table takes nothing on the word of whoever carries it. So each request is signed for one table's journal, one session
-of it, and the entry that the person saw there (`Standing`), and is worth nothing anywhere else or later.
+of it, and the entry that the person saw there (`TablePosition`), and is worth nothing anywhere else or later.
 """
 
 import hashlib
@@ -39,10 +39,10 @@ class RequestNotSentError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TablePosition:
-    """Where a table is: the place in its journal, the `entry` that it shows, whether it `rests` between two hands.
+    """Where a table is: the place in its journal, `shown_entry`: what it shows, and whether it `is_between_hands`.
 
-    `staff`: the number of the room's list that it has; `own`: who is enrolled at the table itself; `offers`: what the
-    floor may enter now, each with `line`, `asked` and `why` (`controller.web.entries.floor_offers`).
+    `staff_list_number`: the number of the room's list that it has; `own_names`: who is enrolled at the table itself;
+    `offers`: what the floor may enter now, each with `line`, `asked` and `why` (`controller.web.entries.floor_offers`).
     """
 
     journal_position: JournalPosition

@@ -20,7 +20,7 @@ STAFF_STREAM = "staff"
 class HeldList:
     """What a table has: the `number` of its list, the names that it keeps for people of its own, and what is owed.
 
-    `since`: Unix seconds from which on the newest list is owed there; `why`: what kept it from being taken.
+    `owed_since`: Unix seconds from which on the newest list is owed there; `reason`: what kept it from being taken.
     """
 
     number: int = 0

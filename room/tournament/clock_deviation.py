@@ -19,7 +19,10 @@ CLOCK_TOLERANCE_S = 3.0
 
 @dataclass(frozen=True, slots=True)
 class ClockDeviation:
-    """A table whose timer does not agree: `ahead` in seconds, below 0 behind; `lines` bring it nearer, if any can."""
+    """A table whose timer does not agree: `ahead_s` in seconds, below 0 behind.
+
+    `script_lines` bring it nearer, if any can.
+    """
 
     table: str
     ahead_s: float

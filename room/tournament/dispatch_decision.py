@@ -21,7 +21,7 @@ UNKNOWN_MESSAGE = (
 
 @dataclass(frozen=True, slots=True)
 class AskTable:
-    """Ask the table; `what` goes into the line `asked` before."""
+    """Ask the table; `asked_line` goes into the line `asked` before."""
 
     asked_line: Mapping[str, Any]
 
@@ -38,7 +38,7 @@ class WaitForTable:
 
 @dataclass(frozen=True, slots=True)
 class PersonNeeded:
-    """A person must look; `text` says why."""
+    """A person must look; `reason` says why."""
 
     reason: str
 

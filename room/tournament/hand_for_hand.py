@@ -148,9 +148,10 @@ def is_player_moving(event: RoomTournament) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RoundStatus:
-    """How far the tables are with a hand: `done`, `all_in` (called, hands face down), and who is still `behind`.
+    """How far the tables are with a hand; at `all_in_tables` a bet is called and the hands lie face down.
 
-    `halted`: they begin theirs when players have come or gone, for whom other tables' all-in hands need not wait.
+    `halted_tables`: they begin theirs when players have come or gone, for whom other tables' all-in hands need not
+    wait.
     """
 
     finished_hand_by_table: Mapping[str, int]

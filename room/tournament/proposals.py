@@ -21,9 +21,9 @@ Lot = Sequence[int]
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Something to confirm: the `line` that does it, `text` in words, the clauses; `draws`: how long a lot it wants.
+    """Something to confirm: the `line` that does it, `text` in words, the clauses; `lot_size`: how long a lot it wants.
 
-    With `draws` above 0 the line is not whole until `with_lot` has put the lot in.
+    With `lot_size` above 0 the line is not whole until `insert_lot` has put the lot in.
     """
 
     text: str

@@ -35,7 +35,7 @@ def _level_to_json(level: BlindLevel) -> dict[str, Any]:
 
 
 def from_json(body: Mapping[str, Any]) -> Schedule:
-    """Read what `written` wrote; raises `ValueError` for what makes no schedule."""
+    """Read what `to_json` wrote; raises `ValueError` for what makes no schedule."""
     try:
         levels = tuple(_level_from_json(one) for one in body["levels"])
         name, title, cite = (str(body.get(key, "")) for key in ("name", "title", "cite"))

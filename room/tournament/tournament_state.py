@@ -31,9 +31,10 @@ class InstructionStatus(Enum):
 class Instruction:
     """A line of the table script that a table is to enter by somebody's word.
 
-    `needs`: duties that come first. `carries`: the `leave` whose stack and penalty this `sit` brings along. `seen`,
-    `hand`, `idle`: the table's last entry and hand when it was asked, and whether that was over; `entry`: the number
-    that it answered. `stack`, `misses`: of who leaves; `level`: the table's own.
+    `prerequisites`: duties that come first. `source_leave`: the `leave` whose stack and penalty this `sit` brings
+    along. `seen_entry`, `seen_hand`, `was_idle`: the table's last entry and hand when it was asked, and whether that
+    was over; `answered_entry`: the number that it answered. `stack`, `penalty_hands`: of who leaves; `seen_level`: the
+    table's own.
     """
 
     number: int
@@ -62,7 +63,7 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class PlayerMoved:
-    """A player was told to change seats; `until`: the `sit` that ends it, `why`: ids of the clauses."""
+    """A player was told to change seats; `final_sit`: the `sit` that ends it, `clauses`: ids of the clauses."""
 
     moved_at: float
     player: str
@@ -77,8 +78,8 @@ class PlayerMoved:
 class HandForHandRound:
     """One hand that all tables play together: the `number`th since hand for hand began.
 
-    `tables`: who plays it, with the hand after which each is done; 0 until the table has been asked. `told`: who has
-    done it by the word of the floor, where a table is not reached.
+    `target_hand_by_table`: who plays it, with the hand after which each is done; 0 until the table has been asked.
+    `confirmed_tables`: who has done it by the word of the floor, where a table is not reached.
     """
 
     number: int
@@ -90,13 +91,13 @@ class HandForHandRound:
 class RoomTournament:
     """A tournament over tables after its last line.
 
-    `tables`: those in play, name -> chairs, in the order in which they break. `stack`: the chips of an entry.
-    `capacity`: of entries at a time. `drawn`: seats have been drawn. `tournament`: `None` until it starts. `seats`: who
-    sits where once all moves are done. `free`: seats of those who went out, in that order, and not yet taken again.
-    `last_out`: table -> its hand and the seats of those who went out on it. `rounds`: `None` unless tables play hand
-    for hand. `by_hand_for_hand`: that is what has stopped the clock. `paid`: who has been paid out.
-    `by_tables`: what a table has seen of an elimination counts without a person's word. `closed_by`, `closed_at`: who
-    has said when that nothing more is played.
+    `seat_count_by_table`: those in play, name -> chairs, in the order in which they break. `starting_stack`: the chips
+    of an entry. `capacity`: of entries at a time. `seats_drawn`: seats have been drawn. `progress`: `None` until it
+    starts. `seat_by_player`: who sits where once all moves are done. `freed_seats`: seats of those who went out, in
+    that order, and not yet taken again. `last_elimination_by_table`: table -> its hand and the seats of those who went
+    out on it. `current_round`: `None` unless tables play hand for hand. `paused_by_hand_for_hand`: that is what has
+    stopped the clock. `paid_players`: who has been paid out. `eliminates_by_tables`: what a table has seen of an
+    elimination counts without a person's word. `closed_by`, `closed_at`: who has said when that nothing more is played.
     """
 
     title: str
@@ -161,7 +162,7 @@ class RoomTournament:
         return tuple(place for place in chairs if place not in taken)
 
     def add_instructions(self, duties: Iterable[Instruction]) -> "RoomTournament":
-        """The event with new duties; they are numbered by `next_duty` on."""
+        """The event with new duties; they are numbered by `next_instruction_number` on."""
         new = {duty.number: duty for duty in duties}
         return replace(
             self,

@@ -13,7 +13,10 @@ class TableViewError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """Who sits there; `stack`: `None` where amounts are untracked; `misses`: so many hands of a penalty are left."""
+    """Who sits there; `stack`: `None` where amounts are untracked.
+
+    `penalty_hands`: so many hands of a penalty are left.
+    """
 
     player: str
     stack: int | None = None
@@ -22,7 +25,7 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class TableTimer:
-    """What a table's own timer shows: `level` from 1, `left` in seconds until the `stage` ends."""
+    """What a table's own timer shows: `level` from 1, `left_s` in seconds until the `stage` ends."""
 
     stage: str
     level: int
@@ -32,10 +35,10 @@ class TableTimer:
 
 @dataclass(frozen=True, slots=True)
 class TournamentTableView:
-    """A table at a moment: `entry` numbers the last entry of its journal, `hand` is on or, where `idle`, was the last.
+    """A table at a moment: `entry` numbers its journal's last entry, `hand` is on or, where `is_idle`, was the last.
 
-    `holds`: the next step waits for the floor. `button`, `big`: 0 while no lamp shows them. `places`: its chairs, 0
-    where it does not say. `at`: Unix seconds.
+    `is_held`: the next step waits for the floor. `button_seat`, `big_blind_seat`: 0 while no lamp shows them.
+    `seat_count`: its chairs, 0 where it does not say. `seen_at`: Unix seconds.
     """
 
     entry: int
@@ -93,7 +96,7 @@ def _parse_timer(shown: Mapping[str, Any] | None) -> TableTimer | None:
 class Bust:
     """Somebody lost the last chip on `hand`, having begun it with `stack`.
 
-    `sure`: hand and stack were seen; else the floor says them.
+    `is_certain`: hand and stack were seen; else the floor says them.
     """
 
     table: str
@@ -112,7 +115,7 @@ class WatchedTable:
     last_button_seat: int = 0
     last_big_blind_seat: int = 0
     stacks_after_hand: int = -1
-    """After which hand `stacks` were seen; -1: never."""
+    """After which hand `stack_by_player` were seen; -1: never."""
     stack_by_player: Mapping[str, int] = field(default_factory=dict)
 
 

@@ -131,7 +131,9 @@ class Rig:
         put, lock = self.loop.put, self.loop.pins_lock
         self.sampler = PinSampler(tuple(on_pins), self.bench.pins, put, self.clock, lock)
         self.sampler_at_rest = PinSampler(others, self.bench.pins, put, self.clock, lock)
-        self.fingers = [twin for twin in self.bench._simulator_by_device.values() if isinstance(twin, SimulatedKeys)]
+        self.fingers = [
+            simulator for simulator in self.bench._simulator_by_device.values() if isinstance(simulator, SimulatedKeys)
+        ]
         self.started = self.clock()
         self.standings: list[TableView] = []
         self.loop.subscribe(self.standings.append)

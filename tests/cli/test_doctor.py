@@ -61,8 +61,8 @@ def test_a_reader_that_only_speaks_when_a_card_comes(table: TableFile, world: Wo
 
 @pytest.mark.parametrize("set_to", [19200, 38400, 115200])
 def test_wrong_baud_rate_is_found_out(table: TableFile, world: World, set_to: int) -> None:
-    twin = world.bench.add_port("sim://rdm6300/shoe")
-    twin.baudrate = set_to
+    simulator = world.bench.add_port("sim://rdm6300/shoe")
+    simulator.baudrate = set_to
     world.bench.reader("shoe").present("6F007B3972")
     found = examined(table(SHOE.format(port="sim://rdm6300/shoe")), world)["shoe"]
     assert found.grade is CheckGrade.BAD
@@ -71,8 +71,8 @@ def test_wrong_baud_rate_is_found_out(table: TableFile, world: World, set_to: in
 
 
 def test_wrong_parity_is_found_out(table: TableFile, world: World) -> None:
-    twin = world.bench.add_port("sim://feig/board")
-    twin.parity = "N"
+    simulator = world.bench.add_port("sim://feig/board")
+    simulator.parity = "N"
     found = examined(table(BOARD), world)["board"]
     assert found.text == "it speaks at 38400 8N1, and its driver listens at 38400 8E1"
     assert found.remedy == "set the device to 38400 8E1, or baudrate in the file to what it is set to"

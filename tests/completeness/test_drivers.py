@@ -1,6 +1,6 @@
-"""A driver is a file, an entry of the registry, a twin, a page and tests of its own: who forgets one sees it here.
+"""A driver is a file, an entry of the registry, a simulator, a page and tests of its own: who forgets one sees it here.
 
-Twin and page are demanded by tests/drivers/contract/test_conformance.py.
+Simulator and page are demanded by tests/drivers/contract/test_conformance.py.
 """
 
 import ast

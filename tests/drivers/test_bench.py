@@ -23,9 +23,9 @@ def test_two_benches_of_one_name_are_refused(bench: Bench) -> None:
 
 
 def test_room_may_come_before_or_after_the_port(bench: Bench) -> None:
-    twin = bench.add_port("sim://rdm6300/shoe")
+    simulator = bench.add_port("sim://rdm6300/shoe")
     port = open_port("sim://rdm6300/shoe", Rdm6300("shoe"), read_seconds=0)
-    assert bench.reader("shoe") is twin
+    assert bench.reader("shoe") is simulator
     port.close()
     open_port("sim://rdm6300/muck", Rdm6300("muck"), read_seconds=0)
     assert isinstance(bench.reader("muck"), Rdm6300Simulator)

@@ -48,25 +48,25 @@ class Rig:
             gate=True,
             sensors=["edge", "face", "lid"],
         )
-        self.twin = BridgeSimulator(clock)
-        self.twin.configure({"keys": KEYS, "hold": ["misdeal"], "outputs": OUTPUTS, "buzzer": 47})
-        self.twin.receive_data(self.driver.on_port_opened())
+        self.simulator = BridgeSimulator(clock)
+        self.simulator.configure({"keys": KEYS, "hold": ["misdeal"], "outputs": OUTPUTS, "buzzer": 47})
+        self.simulator.receive_data(self.driver.on_port_opened())
 
     def run(self, seconds: float, *, cut: bool = False) -> list[DeviceEvent]:
         events: list[DeviceEvent] = []
         for _ in range(round(seconds / 0.005)):
             self.clock.advance(0.005)
-            for _, said in self.twin.take_frames():
+            for _, said in self.simulator.take_frames():
                 if not cut:
                     events += self.driver.receive_data(said, self.clock())
             data, more = self.driver.on_tick(self.clock())
             events += more
             if data and not cut:
-                self.twin.receive_data(data)
+                self.simulator.receive_data(data)
         return events
 
     def show(self, signals: Signals) -> None:
-        self.twin.receive_data(self.driver.show_signals(signals))
+        self.simulator.receive_data(self.driver.show_signals(signals))
         self.run(0.03)
 
 
@@ -83,32 +83,32 @@ def kinds(events: Sequence[DeviceEvent]) -> list[type[DeviceEvent]]:
 
 def test_restart_in_mid_hand(rig: Rig, signals: MakeSignals) -> None:
     rig.show(signals(act=(2,), button=(1,), gate_open=True))
-    assert rig.twin.is_open()
-    rig.twin.move_lid(open_it=True)
+    assert rig.simulator.is_open()
+    rig.simulator.move_lid(open_it=True)
     rig.run(0.2)
-    rig.twin.reset()
+    rig.simulator.reset()
     events = rig.run(1.0)
     assert kinds(events) == [DeviceLost, DeviceReady, EventsMissed]
     assert "the board restarted: watchdog" in str(events[2])
-    assert rig.twin.lit_seats()["button"] == (1,), "the lamps are sent again without being asked for"
-    assert not rig.twin.is_open(), "the gate waits until the table wants it anew"
-    rig.twin.move_lid(open_it=False)
+    assert rig.simulator.lit_seats()["button"] == (1,), "the lamps are sent again without being asked for"
+    assert not rig.simulator.is_open(), "the gate waits until the table wants it anew"
+    rig.simulator.move_lid(open_it=False)
     assert rig.run(0.5) == [LidMoved("bridge", False)]
     rig.show(signals(act=(2,), button=(1,), gate_open=True))
-    assert rig.twin.is_open()
+    assert rig.simulator.is_open()
 
 
 def test_levels_after_a_restart_are_asked_for(rig: Rig) -> None:
-    rig.twin.move_lid(open_it=True)
-    rig.twin.press("done")
+    rig.simulator.move_lid(open_it=True)
+    rig.simulator.press("done")
     assert rig.run(0.5) == [KeyPressed("bridge", "done"), LidMoved("bridge", True)]
-    rig.twin.reset()
-    rig.twin.move_lid(open_it=False)
+    rig.simulator.reset()
+    rig.simulator.move_lid(open_it=False)
     events = rig.run(1.0)
     assert LidMoved("bridge", False) in events
     assert events.count(KeyStuck("bridge", "done")) == 1
     assert not any(isinstance(event, KeyPressed) for event in events), "nobody pressed it"
-    rig.twin.release("done")
+    rig.simulator.release("done")
     assert rig.run(0.5) == [KeyFreed("bridge", "done")]
 
 
@@ -118,7 +118,7 @@ def test_gate_rests_in_short_pauses(rig: Rig, signals: MakeSignals) -> None:
     seen = []
     for _ in range(600):
         assert rig.run(0.1) == []
-        seen.append(rig.twin.is_open())
+        seen.append(rig.simulator.is_open())
     assert all(seen[:24]), "nothing rests before it must"
     assert sum(seen) > 270
     assert "".join("x" if is_open else "." for is_open in seen).find("." * 9) == -1
@@ -126,63 +126,63 @@ def test_gate_rests_in_short_pauses(rig: Rig, signals: MakeSignals) -> None:
     rig.run(5.0)
     rig.show(signals(gate_open=True))
     rig.run(2.0)
-    assert rig.twin.is_open(), "rested"
+    assert rig.simulator.is_open(), "rested"
 
 
 def test_gate_open_too_long_is_said_once_and_comes_back(rig: Rig, signals: MakeSignals) -> None:
-    rig.twin.board._gate_on_ms = 2900  # by another host
+    rig.simulator.board._gate_on_ms = 2900  # by another host
     rig.show(signals(gate_open=True))
     events = rig.run(4.0)
     assert kinds(events) == [GateHeldShut]
     assert "cools down" in str(events[0])
-    assert not rig.twin.is_open()
+    assert not rig.simulator.is_open()
     assert rig.run(5.0) == []
-    assert not rig.twin.is_open()
+    assert not rig.simulator.is_open()
     assert rig.run(2.0) == []
-    assert rig.twin.is_open()
+    assert rig.simulator.is_open()
 
 
 def test_gate_and_lid(rig: Rig, signals: MakeSignals) -> None:
-    rig.twin.move_lid(open_it=True)
+    rig.simulator.move_lid(open_it=True)
     rig.run(0.5)
     rig.show(signals(gate_open=True))
-    assert not rig.twin.is_open()
-    rig.twin.move_lid(open_it=False)
+    assert not rig.simulator.is_open()
+    rig.simulator.move_lid(open_it=False)
     events = rig.run(0.5)
     assert LidMoved("bridge", False) in events
-    assert rig.twin.is_open()
+    assert rig.simulator.is_open()
 
 
 def test_gate_shuts_when_the_driver_is_left_alone(rig: Rig, signals: MakeSignals) -> None:
     rig.show(signals(gate_open=True))
-    assert rig.twin.is_open()
+    assert rig.simulator.is_open()
     rig.clock.advance(0.4)
-    assert not rig.twin.is_open()
+    assert not rig.simulator.is_open()
 
 
 def test_cable_out_and_in(rig: Rig, signals: MakeSignals) -> None:
     rig.show(signals(button=(2,)))
     rig.run(1.0, cut=True)
-    rig.twin.tap("undo")
+    rig.simulator.tap("undo")
     rig.run(1.5, cut=True)
-    rig.twin.receive_data(rig.driver.on_port_opened())
+    rig.simulator.receive_data(rig.driver.on_port_opened())
     events = rig.run(1.0)
     assert [event for event in events if isinstance(event, KeyPressed)] == [KeyPressed("bridge", "undo")]
-    assert rig.twin.lit_seats()["button"] == (2,)
+    assert rig.simulator.lit_seats()["button"] == (2,)
 
 
 def test_held_key_jam_and_trembling_finger(rig: Rig) -> None:
-    rig.twin.tap("misdeal", 0.3)
+    rig.simulator.tap("misdeal", 0.3)
     assert rig.run(1.0) == []
-    rig.twin.tap("misdeal")
+    rig.simulator.tap("misdeal")
     assert rig.run(2.0) == [KeyPressed("bridge", "misdeal", held=True)]
-    rig.twin.tap("done", 0.05)
+    rig.simulator.tap("done", 0.05)
     events = rig.run(0.12)
-    rig.twin.tap("done", 0.05)
+    rig.simulator.tap("done", 0.05)
     assert events + rig.run(0.5) == [KeyPressed("bridge", "done")]
-    rig.twin.jam()
+    rig.simulator.jam()
     assert rig.run(2.0) == [CardEdgeSensed("bridge", True), ShoeJammed("bridge")]
-    rig.twin.clear()
+    rig.simulator.clear()
     assert rig.run(0.2) == [CardEdgeSensed("bridge", False)]
 
 
@@ -223,11 +223,11 @@ def test_silent_board_is_lost_once(rig: Rig) -> None:
 
 def test_a_buzzer_on_the_board_sounds_each_wanted_sound_once(rig: Rig) -> None:
     def sounding(what: Sound, number: int) -> str:
-        rig.twin.receive_data(rig.driver.show_signals(Signals(sound=SoundCue(what, number))))
+        rig.simulator.receive_data(rig.driver.show_signals(Signals(sound=SoundCue(what, number))))
         heard = ""
         for _ in range(20):
             assert rig.run(SLOT_DURATION_S) == []
-            heard += "#" if rig.twin.is_sounding() else "."
+            heard += "#" if rig.simulator.is_sounding() else "."
         return heard.strip(".")
 
     assert sounding(Sound.STOP, 1) == PATTERN_BY_SOUND["stop"]
@@ -239,9 +239,9 @@ def test_a_buzzer_on_the_board_sounds_each_wanted_sound_once(rig: Rig) -> None:
 def test_gap_counted_by_the_board(rig: Rig) -> None:
     rig.run(0.1, cut=True)
     for _ in range(60):
-        rig.twin.tap("done", 0.05)
+        rig.simulator.tap("done", 0.05)
         rig.run(0.3, cut=True)
-    rig.twin.receive_data(rig.driver.on_port_opened())
+    rig.simulator.receive_data(rig.driver.on_port_opened())
     events = rig.run(2.0)
     assert any(isinstance(event, EventsMissed) and "events)" in event.reason for event in events)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.ends import AvrEnd, NativeEnd, make
-from tests.wire.bench import FarEnd, TwinEnd
+from tests.wire.bench import FarEnd, SimulatorEnd
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +26,7 @@ def avr_build(build_dir: Path) -> Path:
 
 
 ENDS: dict[str, Callable[[pytest.FixtureRequest], FarEnd]] = {
-    "twin": lambda _: TwinEnd(),
+    "simulator": lambda _: SimulatorEnd(),
     "native": lambda request: NativeEnd(request.getfixturevalue("native_build")),
     "avr": lambda request: AvrEnd(request.getfixturevalue("avr_build")),
 }
@@ -51,7 +51,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(params=ENDS)
 def far(request: pytest.FixtureRequest) -> Iterator[FarEnd]:
-    """Each far end in turn: the Python twin, the C core, the AVR build in simavr."""
+    """Each far end in turn: the Python simulator, the C core, the AVR build in simavr."""
     end = ENDS[request.param](request)
     yield end
     end.close()

@@ -1,4 +1,4 @@
-"""One test body, three far ends: the Python twin, the C core natively, the AVR build in simavr.
+"""One test body, three far ends: the Python simulator, the C core natively, the AVR build in simavr.
 
 Times are given with room for a wall clock where the far end has one; exact times are in test_gate_times.py.
 """

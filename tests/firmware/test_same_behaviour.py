@@ -1,4 +1,4 @@
-"""The C core and the Python twin, given the same bytes, levels and time, say and do the same to the byte."""
+"""The C core and the Python simulator, given the same bytes, levels and time, say and do the same to the byte."""
 
 from pathlib import Path
 from random import Random
@@ -49,47 +49,51 @@ def some_bytes(random: Random, boots: int) -> bytes:
 
 
 class Pair:
-    """A twin and a native board that live through the same."""
+    """A simulator and a native board that live through the same."""
 
     def __init__(self, build: Path) -> None:
         self.native = NativeEnd(build)
-        self.twin = BoardSimulator()
+        self.simulator = BoardSimulator()
 
     def key(self, number: int, down: bool) -> None:
         self.native.key(number, down)
-        (self.twin.inputs.keys.add if down else self.twin.inputs.keys.discard)(number)
+        (self.simulator.inputs.keys.add if down else self.simulator.inputs.keys.discard)(number)
 
     def sensors(self, covered: bool, lid: bool, face: bool) -> None:
         self.native.cover(covered)
         self.native.lid(lid)
         self.native.face(face)
-        self.twin.inputs.covered, self.twin.inputs.lid_open, self.twin.inputs.face_up = covered, lid, face
+        self.simulator.inputs.covered, self.simulator.inputs.lid_open, self.simulator.inputs.face_up = (
+            covered,
+            lid,
+            face,
+        )
 
     def receive(self, data: bytes) -> None:
         self.native.receive(data)
-        self.twin.receive_data(data)
+        self.simulator.receive_data(data)
 
     def reset(self, cause: ResetCause) -> None:
-        self.twin.reset(cause)
+        self.simulator.reset(cause)
         self.native.start(cause)
 
     def tick(self, room: int) -> None:
         self.native.tick()
-        self.twin.tick()
-        assert self.native.transmit(room) == self.twin.transmit(room)
-        assert self.native.gate_open == self.twin.gate_open
-        assert self.native.lit_seats == self.twin.lit_lamps
+        self.simulator.tick()
+        assert self.native.transmit(room) == self.simulator.transmit(room)
+        assert self.native.gate_open == self.simulator.gate_open
+        assert self.native.lit_seats == self.simulator.lit_lamps
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_core_and_the_twin_cannot_be_told_apart(native_build: Path, seed: int) -> None:
+def test_the_core_and_the_simulator_cannot_be_told_apart(native_build: Path, seed: int) -> None:
     random = Random(seed)
     pair = Pair(native_build)
     busy = random.choice([0.02, 0.2])
     keys: set[int] = set()
     for _ in range(4_000):
         if random.random() < busy:
-            pair.receive(some_bytes(random, pair.twin.boots))
+            pair.receive(some_bytes(random, pair.simulator.boots))
         if random.random() < 0.05:
             number = random.randrange(limits.KEYS)
             keys ^= {number}
@@ -122,7 +126,7 @@ def test_a_gate_opened_again_and_again_is_the_same(native_build: Path) -> None:
         if ms % 100 == 0:
             pair.receive(encode_frame(make_frame(Gate(1, 300) if ms % 600 < 500 else Gate(0, 0), ms // 100 % 254)))
         pair.tick(12)
-        opened += pair.twin.gate_open
+        opened += pair.simulator.gate_open
     assert 3_000 <= opened < 8_000
 
 

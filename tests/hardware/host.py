@@ -1,7 +1,7 @@
 """The host's side of the guest: starts it, is the far end of its serial ports, and pulls and puts the USB cable.
 
 The guest asks for what people do, a line each on its second serial port: `present TAG`, `remove`, `scan CODE`,
-`unplug`, `plug`. The reader is the twin that the other tests use, behind QEMU's USB adapter.
+`unplug`, `plug`. The reader is the simulator that the other tests use, behind QEMU's USB adapter.
 
     host.py WORK CHECKOUT
 """
@@ -113,7 +113,7 @@ class People:
 
     def __init__(self, guest: Guest) -> None:
         self._guest = guest
-        self._twin = Rdm6300Simulator(time.monotonic)
+        self._simulator = Rdm6300Simulator(time.monotonic)
         self._asked = connect("host.sock")
         self._scanner = connect("scanner.sock")
         self._usb = connect("usb.sock")
@@ -122,7 +122,7 @@ class People:
 
     def serve(self) -> None:
         """Send what the reader says, and do what is asked."""
-        for _, frame in self._twin.take_frames():
+        for _, frame in self._simulator.take_frames():
             if self._plugged:
                 self._usb.sendall(frame)
         ready, _, _ = select.select([self._asked, self._usb, self._scanner], [], [], POLL_SECONDS)
@@ -138,9 +138,9 @@ class People:
     def _do(self, words: list[str]) -> None:
         match words:
             case ["present", tag]:
-                self._twin.present(tag)
+                self._simulator.present(tag)
             case ["remove"]:
-                self._twin.remove()
+                self._simulator.remove()
             case ["scan", code]:
                 self._scanner.sendall(code.encode("ascii") + b"\r\n")
             case ["unplug"]:

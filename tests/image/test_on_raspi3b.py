@@ -83,13 +83,13 @@ def machine() -> Iterator[Machine]:
 @contextmanager
 def far_end(machine: Machine) -> Iterator[Pn532Simulator]:
     """The reader at the other end of the machine's wire."""
-    twin, over = Pn532Simulator(time.monotonic), threading.Event()
+    simulator, over = Pn532Simulator(time.monotonic), threading.Event()
 
     def serve(wire: socket.socket) -> None:
         while not over.is_set():
             if select.select([wire], [], [], 0.005)[0]:
-                twin.receive_data(wire.recv(4096))
-            for _, frame in twin.take_frames():
+                simulator.receive_data(wire.recv(4096))
+            for _, frame in simulator.take_frames():
                 wire.sendall(frame)
 
     with socket.socket(socket.AF_UNIX) as wire:
@@ -97,7 +97,7 @@ def far_end(machine: Machine) -> Iterator[Pn532Simulator]:
         served = threading.Thread(target=serve, args=(wire,), daemon=True)
         served.start()
         try:
-            yield twin
+            yield simulator
         finally:
             over.set()
             served.join()

@@ -283,7 +283,7 @@ def test_check_driver_passes_the_example(site: Path, capsys: pytest.CaptureFixtu
         (
             "simulator",
             "class StarlineSimulator",
-            "class Twin",
+            "class Simulator",
             "cannot be loaded from table_controller_starline.simulator:StarlineSimulator",
         ),
     ],

@@ -79,17 +79,17 @@ class Board:
         self.wire = Wire(link)
         self._keys = keys
         self._lamps = lamps
-        self._twin = BoardSimulator()
+        self._simulator = BoardSimulator()
         self._lived = monotonic()
         self.awaited: tuple[str, int] | None = None
         self.lit_at: float | None = None
         """When the lamp that was `awaited` was told to be lit."""
 
     def press(self, key: str) -> None:
-        self._twin._clock_ms += BETWEEN_PRESSES_MS
+        self._simulator._clock_ms += BETWEEN_PRESSES_MS
         for action in (KeyAction.DOWN, KeyAction.UP):
-            self._twin._push_event(Key, self._keys[key], action)
-        self._twin._tick_ring()
+            self._simulator._push_event(Key, self._keys[key], action)
+        self._simulator._tick_ring()
         self._speak()
 
     def await_lamp(self, lamp: tuple[str, int] | None) -> None:
@@ -99,7 +99,7 @@ class Board:
     def lights(self, role: str, seat: int) -> bool:
         """Whether a lamp is told to be lit."""
         number = self._lamps[role][seat]
-        return self._twin._lamp_states[number // 4] >> number % 4 * 2 & 3 != Lamp.OFF
+        return self._simulator._lamp_states[number // 4] >> number % 4 * 2 & 3 != Lamp.OFF
 
     def live(self) -> None:
         """Hear the table, and let the board's milliseconds pass."""
@@ -107,16 +107,16 @@ class Board:
         passed = min(int((now - self._lived) * 1000), CATCH_UP_MS)
         self._lived = now if passed == CATCH_UP_MS else self._lived + passed / 1000
         if data := self.wire.hear():
-            self._twin.receive_data(data)
+            self._simulator.receive_data(data)
             if self.awaited is not None and self.lights(*self.awaited):
                 self.lit_at, self.awaited = monotonic(), None
         for _ in range(passed):
-            self._twin.tick()
+            self._simulator.tick()
         self._speak()
 
     def restart(self) -> None:
-        self._twin.reset(ResetCause.POWER_ON)
+        self._simulator.reset(ResetCause.POWER_ON)
 
     def _speak(self) -> None:
         if self.wire.near >= 0:
-            self.wire.say(self._twin.transmit())
+            self.wire.say(self._simulator.transmit())

@@ -1,1 +1,1 @@
-"""The wire to the board: frames, messages, link, twin."""
+"""The wire to the board: frames, messages, link, simulator."""

@@ -62,11 +62,11 @@ class Pace:
         return whole
 
 
-class TwinEnd:
-    """The Python twin behind a line of 115200 baud, in virtual time."""
+class SimulatorEnd:
+    """The Python simulator behind a line of 115200 baud, in virtual time."""
 
     def __init__(self) -> None:
-        self.twin = BoardSimulator()
+        self.simulator = BoardSimulator()
         self.now = 0.0
         self._to_board = bytearray()
         self._in, self._out = Pace(), Pace()
@@ -74,11 +74,11 @@ class TwinEnd:
 
     @property
     def gate_open(self) -> bool:
-        return self.twin.gate_open
+        return self.simulator.gate_open
 
     @property
     def lit_seats(self) -> frozenset[int]:
-        return self.twin.lit_lamps
+        return self.simulator.lit_lamps
 
     def write(self, data: bytes) -> None:
         if not self._cut:
@@ -88,30 +88,30 @@ class TwinEnd:
         self.now += 0.001
         room = self._in.room()
         if self._to_board:
-            self.twin.receive_data(bytes(self._to_board[:room]))
+            self.simulator.receive_data(bytes(self._to_board[:room]))
             del self._to_board[:room]
-        self.twin.tick()
-        sent = self.twin.transmit(self._out.room())
+        self.simulator.tick()
+        sent = self.simulator.transmit(self._out.room())
         return b"" if self._cut else sent
 
     def key(self, number: int, down: bool) -> None:
-        (self.twin.inputs.keys.add if down else self.twin.inputs.keys.discard)(number)
+        (self.simulator.inputs.keys.add if down else self.simulator.inputs.keys.discard)(number)
 
     def cover(self, covered: bool) -> None:
-        self.twin.inputs.covered = covered
+        self.simulator.inputs.covered = covered
 
     def lid(self, opened: bool) -> None:
-        self.twin.inputs.lid_open = opened
+        self.simulator.inputs.lid_open = opened
 
     def face(self, up: bool) -> None:
-        self.twin.inputs.face_up = up
+        self.simulator.inputs.face_up = up
 
     def cut(self, apart: bool) -> None:
         self._cut = apart
         self._to_board.clear()
 
     def power_cycle(self) -> None:
-        self.twin.reset(ResetCause.POWER_ON)
+        self.simulator.reset(ResetCause.POWER_ON)
 
     def close(self) -> None:
         pass

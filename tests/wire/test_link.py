@@ -35,18 +35,18 @@ from firmware_bridge.wire_messages import (
     pack_payload,
     parse_message,
 )
-from tests.wire.bench import Bench, TwinEnd
+from tests.wire.bench import Bench, SimulatorEnd
 
 ALL_LAMPS = frozenset(range(limits.LAMPS))
 
 
 @pytest.fixture
-def far() -> TwinEnd:
-    return TwinEnd()
+def far() -> SimulatorEnd:
+    return SimulatorEnd()
 
 
 @pytest.fixture
-def bench(far: TwinEnd) -> Iterator[Bench]:
+def bench(far: SimulatorEnd) -> Iterator[Bench]:
     """A bench whose link is up; afterwards, nothing may be left that was not said."""
     bench = Bench(far)
     bench.until(lambda: bool(bench.of(State)))
@@ -60,9 +60,9 @@ def messages(wire: bytes) -> list[Message]:
     return [one for one in found if isinstance(one, Message)]
 
 
-def test_a_new_link_says_who_is_there_and_how_everything_stands(far: TwinEnd) -> None:
+def test_a_new_link_says_who_is_there_and_how_everything_stands(far: SimulatorEnd) -> None:
     far.cover(True)
-    far.twin.reset(ResetCause.BROWN_OUT)
+    far.simulator.reset(ResetCause.BROWN_OUT)
     bench = Bench(far)
     bench.until(lambda: bool(bench.of(State)), 0.1)
     up, state = bench.said[0][1], bench.said[1][1]
@@ -72,7 +72,7 @@ def test_a_new_link_says_who_is_there_and_how_everything_stands(far: TwinEnd) ->
     assert state.sensors == Sensors.COVERED
 
 
-def test_a_host_that_starts_anew_is_given_what_was_not_acknowledged(far: TwinEnd) -> None:
+def test_a_host_that_starts_anew_is_given_what_was_not_acknowledged(far: SimulatorEnd) -> None:
     first = Bench(far)
     first.until(lambda: bool(first.of(State)))
     far.key(1, True)
@@ -87,7 +87,7 @@ def test_a_host_that_starts_anew_is_given_what_was_not_acknowledged(far: TwinEnd
     assert not second.of(EventGap)
 
 
-def test_keys_come_once_and_in_order(bench: Bench, far: TwinEnd) -> None:
+def test_keys_come_once_and_in_order(bench: Bench, far: SimulatorEnd) -> None:
     for down in (True, False):
         for number in (5, 17, 55):
             far.key(number, down)
@@ -96,7 +96,7 @@ def test_keys_come_once_and_in_order(bench: Bench, far: TwinEnd) -> None:
     assert [one.number for one in bench.of(Key)] == [1, 2, 3, 4, 5, 6]
 
 
-def test_a_bouncing_key_is_one_press(bench: Bench, far: TwinEnd) -> None:
+def test_a_bouncing_key_is_one_press(bench: Bench, far: SimulatorEnd) -> None:
     for _ in range(6):
         far.key(4, True)
         bench.run(0.004)
@@ -107,7 +107,7 @@ def test_a_bouncing_key_is_one_press(bench: Bench, far: TwinEnd) -> None:
     assert [one.action for one in bench.of(Key)] == [KeyAction.DOWN]
 
 
-def test_a_key_is_held_then_stuck_and_one_down_at_the_start_is_stuck(bench: Bench, far: TwinEnd) -> None:
+def test_a_key_is_held_then_stuck_and_one_down_at_the_start_is_stuck(bench: Bench, far: SimulatorEnd) -> None:
     far.key(9, True)
     bench.run(10.2)
     down, held, stuck = bench.of(Key)
@@ -120,7 +120,7 @@ def test_a_key_is_held_then_stuck_and_one_down_at_the_start_is_stuck(bench: Benc
     assert bench.of(State)[0].stuck == (1 << 9).to_bytes(7, "little")
 
 
-def test_a_card_is_timed_at_the_board(bench: Bench, far: TwinEnd) -> None:
+def test_a_card_is_timed_at_the_board(bench: Bench, far: SimulatorEnd) -> None:
     far.cover(True)
     bench.run(0.080)
     far.cover(False)
@@ -130,13 +130,13 @@ def test_a_card_is_timed_at_the_board(bench: Bench, far: TwinEnd) -> None:
     assert abs(free.lasted - 80) <= 1
 
 
-def test_a_card_that_stays_is_a_jam(bench: Bench, far: TwinEnd) -> None:
+def test_a_card_that_stays_is_a_jam(bench: Bench, far: SimulatorEnd) -> None:
     far.cover(True)
     bench.run(1.6)
     assert bench.of(Jam)[0].at - bench.of(Edge)[0].at == limits.JAM_MS
 
 
-def test_the_gate_stays_open_while_wanted_and_no_longer(bench: Bench, far: TwinEnd) -> None:
+def test_the_gate_stays_open_while_wanted_and_no_longer(bench: Bench, far: SimulatorEnd) -> None:
     bench.link.open_gate(far.now + 1.0)
     opened = bench.until(lambda: far.gate_open, 0.05)
     shut = bench.until(lambda: not far.gate_open, 1.1)
@@ -145,7 +145,7 @@ def test_the_gate_stays_open_while_wanted_and_no_longer(bench: Bench, far: TwinE
     assert not bench.of(GateShut)
 
 
-def test_the_gate_shuts_at_a_word_even_while_another_question_is_open(bench: Bench, far: TwinEnd) -> None:
+def test_the_gate_shuts_at_a_word_even_while_another_question_is_open(bench: Bench, far: SimulatorEnd) -> None:
     bench.link.open_gate(far.now + 60)
     bench.run(0.5)
     bench.link.request_state()
@@ -154,7 +154,7 @@ def test_the_gate_shuts_at_a_word_even_while_another_question_is_open(bench: Ben
     assert bench.until(lambda: not far.gate_open, 0.05) < 0.01
 
 
-def test_a_host_that_stops_ticking_loses_the_gate(bench: Bench, far: TwinEnd) -> None:
+def test_a_host_that_stops_ticking_loses_the_gate(bench: Bench, far: SimulatorEnd) -> None:
     bench.link.open_gate(far.now + 60)
     bench.run(1.0)
     start = far.now
@@ -163,7 +163,7 @@ def test_a_host_that_stops_ticking_loses_the_gate(bench: Bench, far: TwinEnd) ->
     assert far.now - start <= 0.35
 
 
-def test_a_cut_cable_shuts_the_gate_and_the_link_says_so(bench: Bench, far: TwinEnd) -> None:
+def test_a_cut_cable_shuts_the_gate_and_the_link_says_so(bench: Bench, far: SimulatorEnd) -> None:
     bench.link.open_gate(far.now + 60)
     bench.run(1.0)
     far.cut(True)
@@ -173,7 +173,7 @@ def test_a_cut_cable_shuts_the_gate_and_the_link_says_so(bench: Bench, far: Twin
     assert bench.link.phase is LinkPhase.CONNECTING
 
 
-def test_lamps_show_and_blink_and_say_when_nobody_is_there(bench: Bench, far: TwinEnd) -> None:
+def test_lamps_show_and_blink_and_say_when_nobody_is_there(bench: Bench, far: SimulatorEnd) -> None:
     bench.link.show_lamps([Lamp.ON, Lamp.OFF, Lamp.SLOW, Lamp.FAST])
     bench.run(0.02)
     seen: dict[int, set[bool]] = {n: set() for n in range(5)}
@@ -196,14 +196,14 @@ def test_more_lamps_than_a_board_has_is_the_callers_mistake() -> None:
         Link().show_lamps([Lamp.OFF] * 49)
 
 
-def test_a_board_that_restarts_in_mid_hand_is_brought_up_again(bench: Bench, far: TwinEnd) -> None:
+def test_a_board_that_restarts_in_mid_hand_is_brought_up_again(bench: Bench, far: SimulatorEnd) -> None:
     bench.link.show_lamps([Lamp.ON])
     bench.link.open_gate(far.now + 60)
     far.key(1, True)
     bench.run(0.3)
     bench.said.clear()
     far.key(1, False)
-    far.twin.reset(ResetCause.WATCHDOG)
+    far.simulator.reset(ResetCause.WATCHDOG)
     bench.run(0.5)
     why = "the board restarted: watchdog"
     kinds = [type(one) for _, one in bench.said]
@@ -217,39 +217,39 @@ def test_a_board_that_restarts_in_mid_hand_is_brought_up_again(bench: Bench, far
     assert [one.number for one in bench.of(Key)] == [1]
 
 
-def test_a_restart_whose_hello_was_lost_is_found_by_the_heartbeat(bench: Bench, far: TwinEnd) -> None:
-    far.twin.reset(ResetCause.BROWN_OUT)
-    far.twin.transmit()
+def test_a_restart_whose_hello_was_lost_is_found_by_the_heartbeat(bench: Bench, far: SimulatorEnd) -> None:
+    far.simulator.reset(ResetCause.BROWN_OUT)
+    far.simulator.transmit()
     bench.run(0.6)
     assert bench.of(EventGap) == [EventGap("the board restarted: brown out")]
 
 
-def test_events_of_a_restarted_board_are_never_taken_for_old_ones(bench: Bench, far: TwinEnd) -> None:
+def test_events_of_a_restarted_board_are_never_taken_for_old_ones(bench: Bench, far: SimulatorEnd) -> None:
     for number in range(4):
         far.key(number, True)
     bench.run(0.1)
     bench.said.clear()
-    far.twin.inputs.keys.clear()
-    far.twin.reset(ResetCause.WATCHDOG)
-    far.twin.transmit()
+    far.simulator.inputs.keys.clear()
+    far.simulator.reset(ResetCause.WATCHDOG)
+    far.simulator.transmit()
     far.key(7, True)
     bench.run(0.8)
     assert [(one.key, one.number) for one in bench.of(Key)] == [(7, 1)]
     assert len(bench.of(EventGap)) == 1
 
 
-def test_a_board_that_cannot_count_its_starts_is_still_seen_to_restart(bench: Bench, far: TwinEnd) -> None:
+def test_a_board_that_cannot_count_its_starts_is_still_seen_to_restart(bench: Bench, far: SimulatorEnd) -> None:
     bench.run(0.3)
-    far.twin.boots -= 1
-    far.twin.boot_counter_stored = False
-    far.twin.reset(ResetCause.POWER_ON)
-    far.twin.transmit()
+    far.simulator.boots -= 1
+    far.simulator.boot_counter_stored = False
+    far.simulator.reset(ResetCause.POWER_ON)
+    far.simulator.transmit()
     bench.run(0.8)
     assert bench.of(LinkDown) == [LinkDown("the board restarted, or has not heard this host for a second")]
     assert bench.of(EventGap) == [EventGap("the board restarted: power on")]
 
 
-def test_events_beyond_the_ring_leave_a_counted_gap(bench: Bench, far: TwinEnd) -> None:
+def test_events_beyond_the_ring_leave_a_counted_gap(bench: Bench, far: SimulatorEnd) -> None:
     far.cut(True)
     for number in range(40):
         far.key(number, True)
@@ -262,7 +262,7 @@ def test_events_beyond_the_ring_leave_a_counted_gap(bench: Bench, far: TwinEnd) 
     assert int.from_bytes(state.down, "little") == (1 << 40) - 1
 
 
-def test_the_lid_shuts_the_gate_for_good(bench: Bench, far: TwinEnd) -> None:
+def test_the_lid_shuts_the_gate_for_good(bench: Bench, far: SimulatorEnd) -> None:
     bench.link.open_gate(far.now + 60)
     bench.run(0.2)
     far.lid(True)
@@ -277,7 +277,7 @@ def test_the_lid_shuts_the_gate_for_good(bench: Bench, far: TwinEnd) -> None:
     assert not far.gate_open
 
 
-def test_the_longest_on_time_holds_against_any_host(bench: Bench, far: TwinEnd) -> None:
+def test_the_longest_on_time_holds_against_any_host(bench: Bench, far: SimulatorEnd) -> None:
     bench.link.open_gate(far.now + 60)
     bench.run(2.9)
     bench.link.shut_gate()
@@ -298,7 +298,7 @@ def test_the_longest_on_time_holds_against_any_host(bench: Bench, far: TwinEnd) 
 
 
 def spoilt_hello(**changes: int) -> bytes:
-    wire = TwinEnd().twin.transmit()
+    wire = SimulatorEnd().simulator.transmit()
     hello = next(one for one in messages(wire) if isinstance(one, Hello))
     for name, value in changes.items():
         object.__setattr__(hello, name, value)
@@ -349,56 +349,56 @@ def test_a_hello_in_a_later_version_is_still_understood_as_a_refusal() -> None:
     assert isinstance(said[0], LinkRefused)
 
 
-def test_a_board_answers_another_version_with_its_hello(far: TwinEnd) -> None:
-    far.twin.transmit()
-    far.twin.receive_data(encode_frame(Frame(Ping.CODE, 3, version=9)))
-    assert [type(one) for one in messages(far.twin.transmit())] == [Hello]
+def test_a_board_answers_another_version_with_its_hello(far: SimulatorEnd) -> None:
+    far.simulator.transmit()
+    far.simulator.receive_data(encode_frame(Frame(Ping.CODE, 3, version=9)))
+    assert [type(one) for one in messages(far.simulator.transmit())] == [Hello]
 
 
-def greet(far: TwinEnd) -> None:
+def greet(far: SimulatorEnd) -> None:
     """Begin a session by hand."""
-    far.twin.receive_data(encode_frame(make_frame(Identify(), 254)))
-    far.twin.transmit()
+    far.simulator.receive_data(encode_frame(make_frame(Identify(), 254)))
+    far.simulator.transmit()
 
 
-def test_before_it_is_asked_its_name_the_board_does_nothing(far: TwinEnd) -> None:
+def test_before_it_is_asked_its_name_the_board_does_nothing(far: SimulatorEnd) -> None:
     """A renewal on its way to a board that restarts must not open the gate of the one that comes up."""
-    far.twin.transmit()
+    far.simulator.transmit()
     for message in (Gate(1, 300), Ping(), ReadState(), EventAck(1, 1)):
-        far.twin.receive_data(encode_frame(make_frame(message, 9)))
-        assert messages(far.twin.transmit()) == [Nak(Refusal.NO_SESSION, message.CODE, 0)]
+        far.simulator.receive_data(encode_frame(make_frame(message, 9)))
+        assert messages(far.simulator.transmit()) == [Nak(Refusal.NO_SESSION, message.CODE, 0)]
     assert not far.gate_open
     greet(far)
     for _ in range(limits.HOST_SILENT_MS):
-        far.twin.tick()
-    far.twin.receive_data(encode_frame(make_frame(Gate(1, 300), 10)))
-    assert messages(far.twin.transmit()) == [Nak(Refusal.NO_SESSION, Gate.CODE, 0)], "a second of silence ends it"
+        far.simulator.tick()
+    far.simulator.receive_data(encode_frame(make_frame(Gate(1, 300), 10)))
+    assert messages(far.simulator.transmit()) == [Nak(Refusal.NO_SESSION, Gate.CODE, 0)], "a second of silence ends it"
 
 
-def test_a_repeated_request_is_answered_again_but_not_done_again(far: TwinEnd) -> None:
+def test_a_repeated_request_is_answered_again_but_not_done_again(far: SimulatorEnd) -> None:
     ask = encode_frame(make_frame(Gate(1, 300), 50))
     greet(far)
-    far.twin.receive_data(ask)
-    first = far.twin.transmit()
+    far.simulator.receive_data(ask)
+    first = far.simulator.transmit()
     for _ in range(200):
-        far.twin.tick()
-    far.twin.receive_data(ask)
-    assert far.twin.transmit() == first
+        far.simulator.tick()
+    far.simulator.receive_data(ask)
+    assert far.simulator.transmit() == first
     for _ in range(100):
-        far.twin.tick()
+        far.simulator.tick()
     assert not far.gate_open, "300 ms from the first, not from the second"
-    far.twin.receive_data(encode_frame(make_frame(Gate(1, 300), 51)))
-    assert messages(far.twin.transmit())[-1] == GateAnswer(1, 300, Verdict.DONE)
+    far.simulator.receive_data(encode_frame(make_frame(Gate(1, 300), 51)))
+    assert messages(far.simulator.transmit())[-1] == GateAnswer(1, 300, Verdict.DONE)
 
 
-def test_a_new_session_is_never_answered_from_the_memory_of_the_old(far: TwinEnd) -> None:
-    far.twin.receive_data(encode_frame(make_frame(Ping(), 0)))
-    far.twin.receive_data(encode_frame(make_frame(Identify(), 0)))
-    far.twin.transmit()
+def test_a_new_session_is_never_answered_from_the_memory_of_the_old(far: SimulatorEnd) -> None:
+    far.simulator.receive_data(encode_frame(make_frame(Ping(), 0)))
+    far.simulator.receive_data(encode_frame(make_frame(Identify(), 0)))
+    far.simulator.transmit()
     for _ in range(5):
-        far.twin.tick()
-    far.twin.receive_data(encode_frame(make_frame(Ping(), 0)))
-    assert getattr(messages(far.twin.transmit())[0], "clock", None) == 5
+        far.simulator.tick()
+    far.simulator.receive_data(encode_frame(make_frame(Ping(), 0)))
+    assert getattr(messages(far.simulator.transmit())[0], "clock", None) == 5
 
 
 @pytest.mark.parametrize(
@@ -414,13 +414,13 @@ def test_a_new_session_is_never_answered_from_the_memory_of_the_old(far: TwinEnd
         (Frame(0x13, 4, bytes(13)), Nak(Refusal.BAD_VALUE, 0x13, 0)),
     ],
 )
-def test_a_frame_the_board_cannot_take_is_refused_by_name(far: TwinEnd, bad: Frame, answer: Nak) -> None:
+def test_a_frame_the_board_cannot_take_is_refused_by_name(far: SimulatorEnd, bad: Frame, answer: Nak) -> None:
     greet(far)
-    far.twin.receive_data(encode_frame(bad))
-    got = Deframer().feed(far.twin.transmit())
+    far.simulator.receive_data(encode_frame(bad))
+    got = Deframer().feed(far.simulator.transmit())
     assert got == [make_frame(answer, 4)]
-    far.twin.receive_data(encode_frame(make_frame(answer, 4)))
-    assert far.twin.transmit() == b"", "a refusal is never refused"
+    far.simulator.receive_data(encode_frame(make_frame(answer, 4)))
+    assert far.simulator.transmit() == b"", "a refusal is never refused"
 
 
 def test_a_refused_request_stops_the_link_and_says_which() -> None:
@@ -442,7 +442,7 @@ def test_noise_is_counted_and_said(bench: Bench) -> None:
     assert bench.link.counters.noise == 1
 
 
-def test_a_port_that_goes_and_comes_back_loses_nothing(bench: Bench, far: TwinEnd) -> None:
+def test_a_port_that_goes_and_comes_back_loses_nothing(bench: Bench, far: SimulatorEnd) -> None:
     far.key(3, True)
     assert bench.link.on_port_closed("unplugged") == [LinkDown("unplugged")]
     assert bench.link.take_outgoing() == b""
@@ -454,7 +454,7 @@ def test_a_port_that_goes_and_comes_back_loses_nothing(bench: Bench, far: TwinEn
     assert [(one.number, one.action) for one in bench.of(Key)] == [(1, KeyAction.DOWN), (2, KeyAction.HELD)]
 
 
-def test_events_another_host_took_leave_a_gap(bench: Bench, far: TwinEnd) -> None:
+def test_events_another_host_took_leave_a_gap(bench: Bench, far: SimulatorEnd) -> None:
     bench.link.on_port_closed("lent out")
     other = Bench(far)
     far.key(3, True)

@@ -99,7 +99,7 @@ class SetupChoice:
 
     @classmethod
     def from_json(cls, said: Mapping[str, Any]) -> "SetupChoice":
-        """Read what a page sends; raises `SetUpError`."""
+        """Read what a page sends; raises `UpkeepError`."""
         known = cls().to_json()
         for key, value in said.items():
             if key not in known or type(value) is not type(known[key]):
@@ -172,7 +172,7 @@ class TableUpkeep:
         return {"until": until, "own": self.ca_certificate() is not None}
 
     def renew(self) -> None:
-        """Ask root for a new certificate, with which the table starts anew. Raises `SetUpError`."""
+        """Ask root for a new certificate, with which the table starts anew. Raises `UpkeepError`."""
         if self.ca_certificate() is None:
             raise UpkeepError("the certificate is not of this table's own authority: renew it where it came from")
         if is_hand_in_progress(self._state_directory):
@@ -180,7 +180,7 @@ class TableUpkeep:
         self._write_request(CERTIFICATE_REQUEST, "")
 
     def make_backup(self, *, keys: bool) -> tuple[Path, str]:
-        """Write a backup; return the file, which the caller removes, and what to call it. Raises `SetUpError`."""
+        """Write a backup; return the file, which the caller removes, and what to call it. Raises `UpkeepError`."""
         try:
             with tempfile.NamedTemporaryFile(
                 dir=self._state_directory, prefix=".backup-", suffix=".tar", delete=False
@@ -217,7 +217,7 @@ class TableUpkeep:
         }
 
     def search(self) -> None:
-        """Begin to ask every port who is there; `found` tells. Raises `SetUpError` while a search goes on."""
+        """Begin to ask every port who is there; `describe_setup` tells. Raises `UpkeepError` while a search goes on."""
         with self._lock:
             if self._searched_port:
                 raise UpkeepError("a search is under way; wait for its end")
@@ -229,33 +229,33 @@ class TableUpkeep:
         threading.Thread(target=self._search_ports, args=(ports,), name="search", daemon=True).start()
 
     def propose(self, choice: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the file that fits the choice, and what is wrong with it, in sentences. Raises `SetUpError`."""
+        """Return the file that fits the choice, and what is wrong with it, in sentences. Raises `UpkeepError`."""
         text = render_table_file(SetupChoice.from_json(choice), self._file.path.read_text(encoding="utf-8"))
         return {"text": text, "wrong": self._find_mistakes(text)}
 
     def request_chosen_file(self, choice: Mapping[str, Any]) -> None:
-        """Leave the file for root to put in its place. Raises `SetUpError` for one with mistakes."""
+        """Leave the file for root to put in its place. Raises `UpkeepError` for one with mistakes."""
         proposed = self.propose(choice)
         if proposed["wrong"]:
             raise UpkeepError(f"the file has mistakes: {proposed['wrong'][0]}")
         self._write_request(TABLE_FILE_REQUEST, str(proposed["text"]))
 
     def read_present_file(self) -> str:
-        """Return the table's file as it stands, with its comments. Raises `SetUpError`."""
+        """Return the table's file as it stands, with its comments. Raises `UpkeepError`."""
         try:
             return self._file.path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as why:
             raise UpkeepError(f"{self._file.path} cannot be read: {getattr(why, 'strerror', 'it is no text')}") from why
 
     def request_file(self, text: str) -> None:
-        """Leave a file that the room sent for root to put in its place. Raises `SetUpError` for one with mistakes."""
+        """Leave a file that the room sent for root to put in its place. Raises `UpkeepError` for one with mistakes."""
         wrong = self._find_mistakes(text)
         if wrong:
             raise UpkeepError(f"the file has mistakes: {wrong[0]}")
         self._write_request(TABLE_FILE_REQUEST, text)
 
     def request_release(self, name: str | None) -> None:
-        """Leave the name of a release that was fetched, or that of none, for root. Raises `SetUpError`."""
+        """Leave the name of a release that was fetched, or that of none, for root. Raises `UpkeepError`."""
         if name is not None and not RELEASE_NAME_PATTERN.fullmatch(name):
             raise UpkeepError("the name of a release has letters, digits, dots and dashes, and ends in .tar")
         self._write_request(RELEASE_REQUEST_FILE, json.dumps({"name": name}))

@@ -27,7 +27,7 @@ class UsbDevice:
 
 @dataclass(frozen=True, slots=True)
 class MachinePort:
-    """One port. `stable` is its name that does not change with the order of plugging in, if it has one."""
+    """One port. `stable_name` is its name that does not change with the order of plugging in, if it has one."""
 
     node: str
     stable_name: str | None

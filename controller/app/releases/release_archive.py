@@ -74,7 +74,10 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedRelease:
-    """An archive whose signature and every hash were found right; `places` says where each file begins in it."""
+    """An archive whose signature and every hash were found right.
+
+    `offset_by_name` says where each file begins in it.
+    """
 
     manifest: Manifest
     manifest_bytes: bytes = field(repr=False)

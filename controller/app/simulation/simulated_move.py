@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SimulatedMove:
-    """One thing people do: `seconds` is how long they take to get to it at their own pace."""
+    """One thing people do: `delay_s` is how long they take to get to it at their own pace."""
 
     kind: str
     delay_s: float

@@ -14,8 +14,8 @@ from controller.runtime.storage.state_directory import DECK_IN_PLAY_FILE, TABLE_
 class DeckSelector:
     """What the page wants of the decks of the state directory `directory`.
 
-    `in_play` says which is dealt from, by name, and `rests` whether no hand is on; `deal_from` puts a deck in play, by
-    whose word.
+    `find_deck_in_play` says which is dealt from, by name, and `is_between_hands` whether no hand is on; `deal_from`
+    puts a deck in play, by whose word.
     """
 
     directory: Path
@@ -24,7 +24,7 @@ class DeckSelector:
     deal_from: Callable[[Deck, str], None]
 
     def describe(self) -> dict[str, Any]:
-        """Return the name of the deck `in_play`, and all `decks` by name."""
+        """Return the name of the deck `find_deck_in_play`, and all `decks` by name."""
         return {
             "in_play": self.find_deck_in_play(),
             "decks": [deck.name for deck in load_registered_decks(self.directory)],

@@ -91,7 +91,7 @@ class PastHands:
         return index.find(wanted, before)
 
     def read_steps(self, session: int | None, hand: int) -> Sequence[HandStep]:
-        """Return every step of a hand, as `steps_of` does; raises `RecoveryError`, and `ReadBusyError`."""
+        """Return every step of a hand, as `read_steps` does; raises `RecoveryError`, and `ReadBusyError`."""
         with self._hold_read_lock():
             return list(self._read_in_process("steps", str(session or ""), str(hand)))
 

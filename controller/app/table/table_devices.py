@@ -19,7 +19,7 @@ from drivers.simulators.bench.bench import Bench
 
 @dataclass(frozen=True, slots=True)
 class TableDevices:
-    """The drivers of a table, by name; `urls` are the ports of those on byte ports."""
+    """The drivers of a table, by name; `port_urls` are the ports of those on byte ports."""
 
     byte_drivers: Mapping[str, ByteDriver]
     pin_drivers: Mapping[str, PinDriver]

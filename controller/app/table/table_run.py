@@ -123,7 +123,10 @@ def run_table(
 
 @dataclass(frozen=True, slots=True)
 class _OpenDevices:
-    """The devices of a session and what stands round them; `bench` and `spares` at a simulated table alone."""
+    """The devices of a session and what stands round them.
+
+    `bench` and `card_by_spare_tag` at a simulated table alone.
+    """
 
     devices: TableDevices
     deck: Deck | None
@@ -264,7 +267,7 @@ def _start_second_store(
 
 
 class _RunGuard:
-    """A run that has begun. One that ends before the table was `shown` is no cut of the power, and hides none."""
+    """A run that has begun. One that ends before the table was `table_shown` is no cut of the power, and hides none."""
 
     def __init__(self, journal: Journal) -> None:
         self.table_shown = False

@@ -79,7 +79,10 @@ class LessonQuestion:
 
 @dataclass(frozen=True, slots=True)
 class PlayedLesson:
-    """A lesson as it goes under a book. `then`: what the book wants done, step by step; `clause`: the deciding one."""
+    """A lesson as it goes under a book. `remedy_steps`: what the book wants done, step by step.
+
+    `clause`: the deciding one.
+    """
 
     lesson: str
     book: str

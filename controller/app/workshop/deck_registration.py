@@ -25,7 +25,7 @@ def format_card_name(card: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TagResult:
-    """What became of a tag; `text` is empty for one that simply still lies there."""
+    """What became of a tag; `message` is empty for one that simply still lies there."""
 
     accepted: bool
     message: str = ""

@@ -18,7 +18,10 @@ RETRY_INTERVAL_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """Raw bytes of one device; `sent` when they went to it, `opening` when they are its greeting on a new port."""
+    """Raw bytes of one device.
+
+    `is_outgoing` when they went to it, `is_startup` when they are its greeting on a new port.
+    """
 
     device: str
     is_outgoing: bool

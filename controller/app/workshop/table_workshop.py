@@ -35,8 +35,8 @@ class TableWorkshop:
     """The workshop of the table of `file`, with its decks in `directory`.
 
     `serving` tells whether the table is out of service, `to_deal` gives the table a deck that was registered anew,
-    `to_record` is told each deck that was registered and by whom, `check` has the program check itself, and returns
-    what it found.
+    `to_record` is told each deck that was registered and by whom, `run_self_check` has the program check itself, and
+    returns what it found.
     """
 
     error_type: type[Exception] = WorkshopError

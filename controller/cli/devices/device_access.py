@@ -66,7 +66,7 @@ def report_refusal(command: str, why: Exception) -> int:
 
 
 COMMAND_ERRORS = (ConfigError, CommandError, DeviceError)
-"""What `refused` is for."""
+"""What `report_refusal` is for."""
 
 
 @contextmanager

@@ -138,7 +138,7 @@ def _decrypt_journal(options: argparse.Namespace) -> int:
 
 
 class CardDecryptor:
-    """Opens the cards of records as they come; `unopened` are the hands whose key is sealed to somebody else."""
+    """Opens the cards of records as they come; `unopened_hands` are the hands whose key is sealed to somebody else."""
 
     def __init__(self, key: PrivateKey) -> None:
         self.unopened_hands: set[int] = set()

@@ -47,7 +47,7 @@ _Timeline = tuple[list[int], list[str]]
 
 
 class JournalDeals:
-    """The deals of a journal in their order; `closed` counts hands that this key does not open."""
+    """The deals of a journal in their order; `unopened_count` counts hands that this key does not open."""
 
     def __init__(self, archive: JournalReader, opening: TableOpener, key: PrivateKey) -> None:
         self.unopened_count = 0

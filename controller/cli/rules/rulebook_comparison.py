@@ -83,7 +83,7 @@ def _format_fallback(fallback: Fallback) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BookAnswer:
-    """What a book answers: the `word` of its file, and the `source`."""
+    """What a book answers: the `value` of its file, and the `source`."""
 
     value: str
     source: str
@@ -93,7 +93,7 @@ class BookAnswer:
 class ComparedQuestion:
     """A key that at least one of two books answers: `None` where a book does not, having no such games.
 
-    `subject` is the table of the file, `form` the kind of game where it is asked once for each, else empty.
+    `subject` is the table of the file, `game_form` the kind of game where it is asked once for each, else empty.
     """
 
     subject: str

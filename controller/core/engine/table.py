@@ -85,7 +85,7 @@ class Table:
         )
         self._undo_stack = EMPTY_UNDO_STACK
         self._undo_histories: list[HandHistory] = []
-        """What had been entered before each of `_entries`."""
+        """What had been entered before each of `_undo_stack`."""
         self._history: HandHistory | None = None
         self._last_trial: tuple[AmendmentMade, int, HandHistory, Outcome, HandHistory] | None = None
         """The last amendment that was played, its line, of what history, and what came of it: tried, then taken."""
@@ -116,7 +116,7 @@ class Table:
         return cls.from_memory(TableMemory(history.state), past=(history,))
 
     def to_memory(self) -> TableMemory:
-        """All that makes the table what it is, as `at` takes it."""
+        """All that makes the table what it is, as `from_memory` takes it."""
         base = None if self.history.base_state.plan else self.history.base_state
         return TableMemory(
             self.outcome.state, self.outcome.rulings, self._undo_stack.redacted_states, base, self.history.base_line

@@ -78,8 +78,8 @@ class Round(MutableValue):
 class StreetChange(Value):
     """What a ruling changed about a street still to come.
 
-    `before`: steps before it; `burn`: whether it burns, `None` for as its game says; `whole`: nothing of it is still to
-    be dealt. `there`: how many of its board cards lie there already.
+    `steps_before`: steps before it; `needs_burn`: whether it burns, `None` for as its game says; `is_complete`:
+    nothing of it is still to be dealt. `dealt_board_count`: how many of its board cards lie there already.
     """
 
     steps_before: Plan = NO_STEPS
@@ -113,7 +113,7 @@ class PotPart(NamedTuple):
 class SeatDraw(Value):
     """A seat's draw on a street: how many cards it exchanged, and which it threw away.
 
-    `left`: the number of the last card before it.
+    `last_serial_before`: the number of the last card before it.
     """
 
     street: int
@@ -195,7 +195,7 @@ class HandChips(Value):
     dead_chips: int = 0
     """Chips in the pot that are nobody's bet."""
     dead_post_by_seat: dict[int, int] = field(default_factory=dict)
-    """The part of `dead` that each seat posted."""
+    """The part of `dead_chips` that each seat posted."""
     straddle_count: int = 0
     straddler: int | None = None
     """Who posted the last straddle, or over-blind."""
@@ -334,7 +334,7 @@ class HandHold(Value):
 class FoldedHand(NamedTuple):
     """How a hand was given up: on which street, its cards by their numbers, those that lay open, its bet there.
 
-    `mucked`: at the showdown.
+    `is_mucked`: at the showdown.
     """
 
     street: int

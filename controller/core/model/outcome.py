@@ -12,10 +12,11 @@ from controller.core.values.value import Value
 
 
 class AmendmentEffect(Value):
-    """What an amendment changed: `was` and `now` are script lines, without the name of a card that lies face down.
+    """What an amendment changed: `old_line` and `new_line` are script lines, without a card that lies face down.
 
-    `line`: of the entry; for an insertion the number of the amendment itself. `dropped`: lines that went with it.
-    `chips`: seat -> what its stack has more or less than before. `gone`: findings that no longer come.
+    `line`: of the entry; for an insertion the number of the amendment itself. `dropped_lines`: lines that went with it.
+    `chip_change_by_seat`: seat -> what its stack has more or less than before. `lapsed_findings`: findings that no
+    longer come.
     """
 
     line: int

@@ -6,8 +6,8 @@ from controller.core.values.value import Value
 class Positions(Value):
     """Where button and blinds are by the rule, whoever sits there.
 
-    `small` and `big` are chairs: the small blind is dead unless `small_posts`. `bigs`: all seats that post a big blind;
-    with a moving button there may be more than one.
+    `small_blind` and `big_blind` are chairs: the small blind is dead unless `is_small_blind_posted`.
+    `big_blind_seats`: all seats that post a big blind; with a moving button there may be more than one.
     """
 
     button: int

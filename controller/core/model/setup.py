@@ -61,7 +61,10 @@ class Sensor(Enum):
 
 
 class Stakes(Value):
-    """The stakes, in whole units. Amounts that the structure does not use are 0; `chip` is the smallest that plays."""
+    """The stakes, in whole units. Amounts that the structure does not use are 0.
+
+    `smallest_chip` is the smallest that plays.
+    """
 
     structure: BettingStructure
     small_blind: int = 0
@@ -125,7 +128,7 @@ class SeatedPlayer(Value):
 
 
 class RotationGame(Value):
-    """A game of a rotation and its stakes: for so many `hands`, once round the table (`None`), or for a level."""
+    """A game of a rotation and its stakes: for so many `hand_count`, once round the table (`None`), or for a level."""
 
     game: Game
     stakes: Stakes
@@ -143,9 +146,9 @@ class ShotClock(Value):
 class Setup(Value):
     """Everything about the table that does not change while it stands, but for the level.
 
-    `schedule`: what `level` walks, `None` where the table has none. `new_game`: the game begins with the first hand,
+    `schedule`: what `level` walks, `None` where the table has none. `is_new_game`: the game begins with the first hand,
     the button having been drawn for. `games`: all that the book lists. `rotation`: the games that take turns, that of
-    the table first. `choice`: who has the choice button at first.
+    the table first. `choice_button`: who has the choice button at first.
     """
 
     hidden: ClassVar = frozenset({"rulebook", "games", "schedule"})

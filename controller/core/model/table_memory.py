@@ -8,7 +8,7 @@ from controller.core.values.value import Value
 class TableMemory(Value):
     """How a table stands, the rulings that were made last, and the states to which `undo` leads, the last entry last.
 
-    `base`: how it stood after entry `line`, from which on what was entered can be put right.
+    `base_state`: how it stood after entry `base_line`, from which on what was entered can be put right.
     Whatever a table must have again after a restart is a field here, with a default; its annotation is its form on disk
     (`controller/runtime/journal/recovery/snapshot.py`).
     """

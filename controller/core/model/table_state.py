@@ -1,6 +1,6 @@
 """The facts of a table: who sits there, and the hand that is being dealt.
 
-`State` and `Hand` are values: `Table.handle` works on a copy and keeps it only when the whole event went through.
+`TableState` and `Hand` are values: `Table.handle` works on a copy and keeps it only when the whole event went through.
 Everything in them is immutable or is replaced whole, so that a copy is shallow and an old state stays what it was.
 """
 
@@ -172,7 +172,7 @@ class SingleBlind(Value):
 class TableState(MutableValue):
     """A table.
 
-    What it notes about seats outlives a hand; a misdeal begins again from `before`.
+    What it notes about seats outlives a hand; a misdeal begins again from `state_before_hand`.
     """
 
     setup: Setup

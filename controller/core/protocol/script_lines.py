@@ -63,7 +63,7 @@ def _refuse_unused_keys(what: vocabulary.ReportKind, line: Mapping[str, Any]) ->
 
 
 def format_line(event: Event) -> dict[str, Any]:
-    """The line of an event; what `read` takes for granted is left out."""
+    """The line of an event; what `parse_line` takes for granted is left out."""
     word = events.EVENT_NAME_BY_CLASS[type(event)]
     line: dict[str, Any] = {"ev": word}
     kind = type(event)

@@ -16,8 +16,8 @@ DealReason = Literal["replacement", "missing", "draw"]
 class PlannedStep(Value, kw_only=True):
     """What every step has; none of it is seen outside.
 
-    `ruled`: a ruling put the step there, so that the table's phase is `remedy` while it is first. `concerns`: the seat
-    that the ruling named. `of`: index of the street whose regular step it is, -1 for any other.
+    `is_ruled`: a ruling put the step there, so that the table's phase is `remedy` while it is first. `concerned_seat`:
+    the seat that the ruling named. `street_index`: index of the street whose regular step it is, -1 for any other.
     """
 
     regular_phase: ClassVar[Phase] = Phase.DEAL
@@ -73,7 +73,7 @@ class BurnStep(CardStep):
 
 
 class BoardStep(CardStep):
-    """The next `n` cards of the shoe are the board's for `street`."""
+    """The next `count` cards of the shoe are the board's for `street`."""
 
     street: str
     count: int
@@ -140,9 +140,9 @@ class PostStep(PlannedStep):
 
 
 class ReturnStep(PlannedStep):
-    """`count` cards go from one place to another; `cards` are their serial numbers, empty for all that lie there.
+    """`count` cards go from one place to another; `serials` are their serial numbers, empty for all that lie there.
 
-    `among`: the card is not that one by itself, a person picks one of these blind.
+    `candidate_serials`: the card is not that one by itself, a person picks one of these blind.
     """
 
     needs_confirmation: ClassVar[bool] = True
@@ -168,7 +168,7 @@ class CutStep(PlannedStep):
 
 
 class MoveStep(PlannedStep):
-    """A card or hand (`cards`: serial numbers) moves between seats, or the button moves."""
+    """A card or hand (`serials`: serial numbers) moves between seats, or the button moves."""
 
     needs_confirmation: ClassVar[bool] = True
 
@@ -200,7 +200,7 @@ class ShowStep(PlannedStep):
 class AwardStep(PlannedStep):
     """A pot's share goes to `seats`; `amounts` stand beside them, `None` where amounts are untracked.
 
-    `unread`: nobody can read the hands of the pot; the dealer must name a winner among `seats`. `board`: which board
+    `is_unread`: nobody can read the hands of the pot; the dealer must name a winner among `seats`. `board`: which board
     decides this part of the pot, from 1; 0 where there is one only.
     """
 
@@ -244,7 +244,7 @@ class HoldStep(PlannedStep):
 class QuestionStep(PlannedStep):
     """The dealer must say which of several things happened.
 
-    `about`: the report that cannot be ruled on before.
+    `waiting_report`: the report that cannot be ruled on before.
     """
 
     regular_phase: ClassVar[Phase] = Phase.REMEDY

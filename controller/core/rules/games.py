@@ -39,9 +39,9 @@ class Ranking(Enum):
 class Street(Value):
     """One stretch of a hand, from its cards to the end of its betting.
 
-    `deal`: the faces of the cards each seat gets, one round of the table for each; `board`: community cards;
-    `burn`: whether a card is burned first; `draw`: whether seats exchange cards; `discard`: how many cards each hand
-    throws away before all that, without new ones; `bet`: which limit applies.
+    `deal_faces`: the faces of the cards each seat gets, one round of the table for each; `board_count`: community
+    cards; `has_burn`: whether a card is burned first; `has_draw`: whether seats exchange cards; `discard_count`: how
+    many cards each hand throws away before all that, without new ones; `bet_limit`: which limit applies.
     """
 
     name: str
@@ -57,10 +57,10 @@ class Street(Value):
 class Game(Value, gc=True, dict=True):
     """A poker game.
 
-    `form` names the family of irregularity rules that a rulebook applies to it. `hole` is how many cards of the
-    player's own must play (`None`: any). `rankings` has two members in high-low games, the high half first.
-    `opening_pair`: the street on which an open pair gives a choice of limits. `openers`: the least pair that opens the
-    pot, as two ranks.
+    `rules_form` names the family of irregularity rules that a rulebook applies to it. `hole_cards_to_play` is how many
+    cards of the player's own must play (`None`: any). `rankings` has two members in high-low games, the high half
+    first. `open_pair_street`: the street on which an open pair gives a choice of limits. `min_openers`: the least pair
+    that opens the pot, as two ranks.
     """
 
     name: str

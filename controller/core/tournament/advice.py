@@ -30,7 +30,7 @@ class AdviceKind(Enum):
 
 
 class Advice(Value):
-    """One thing to do; `seat` of `table` goes to `to_seat` at table `to` where a player moves.
+    """One thing to do; `seat` of `table` goes to `to_seat` at table `to_table` where a player moves.
 
     `cite` holds catalogue ids; `by_default`: the book does not say it, and they are another book's.
     """

@@ -12,7 +12,7 @@ from controller.core.values.value import Value
 class TableOccupancy(Value):
     """A table between hands: its players' seats, its button, who had the big blind last, how many chairs it has.
 
-    `left`: seats of those who played the last hand there and do not any more; they still count as positions.
+    `vacated_seats`: seats of those who played the last hand there and do not any more; they still count as positions.
     """
 
     name: str

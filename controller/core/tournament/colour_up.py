@@ -87,7 +87,7 @@ def run_race(
 
 
 class Purchase(Value):
-    """The big stack takes `taken` small chips of a seat, gives `given` new ones and leaves `odd` of them."""
+    """The big stack takes `chips_taken` small chips of a seat, gives `chips_given` new ones, leaves `odd_chips`."""
 
     seat: int
     chips_taken: int

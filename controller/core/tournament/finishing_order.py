@@ -10,8 +10,9 @@ from controller.core.values.value import Value
 class Elimination(Value):
     """A player who lost the last chip: the hand it happened on, and the stack at the start of that hand.
 
-    `table` plays that hand; "" where the tournament has one table. `common`: the tables play hand for hand, and `hand`
-    is the number of the hand that they play together, counted from when that began for the `common`th time.
+    `table` plays that hand; "" where the tournament has one table. `hand_for_hand_number`: the tables play hand for
+    hand, and `hand` is the number of the hand that they play together, counted from when that began for the
+    `hand_for_hand_number`th time.
     """
 
     player: str
@@ -28,7 +29,7 @@ class Elimination(Value):
 
 
 class Finish(Value):
-    """A place, 1 = first. `tied`: how many share the places from this one on. `prize` in cents."""
+    """A place, 1 = first. `tied_count`: how many share the places from this one on. `prize_cents` in cents."""
 
     player: str
     place: int

@@ -8,10 +8,12 @@ from controller.core.values.value import Value
 
 
 class LeagueResult(Value):
-    """How a player did in an event. Money in whole units; `finish` is the place, for ties the average of the places.
+    """How a player did in an event. Money in whole units.
 
-    `absent`: reserved a seat and cancelled late, or did not come: negative points of the last place [FC-11.noshow#a].
-    `forfeits`: earns no points: disqualified, or paid and never came [FC-10.intro, FC-10.absent.1, FC-10.absent.leave].
+    `mean_place` is the place, for ties the average of the places.
+    `is_absent`: reserved a seat and cancelled late, or did not come: negative points of the last place
+    [FC-11.noshow#a]. `forfeits_points`: earns no points: disqualified, or paid and never came [FC-10.intro,
+    FC-10.absent.1, FC-10.absent.leave].
     """
 
     tournament_name: str

@@ -20,7 +20,7 @@ class ColourOutPart(Enum):
 
 
 class ColourOut(Value):
-    """Chips that leave at a break. `chip` is their value; `None` where the schedule leaves it to the director."""
+    """Chips that leave at a break. `chip_value` is their value; `None` where the schedule leaves it to the director."""
 
     chip_value: int | None
     part: ColourOutPart = ColourOutPart.ALL
@@ -36,8 +36,9 @@ class ScheduledBreak(Value):
 class BlindLevel(Value):
     """The stakes of one level and how long it lasts.
 
-    Amounts that the level does not set are 0. `chip`: the smallest chip still needed, 0 where the schedule does not
-    say. `printed`: minutes elapsed at its end as the rulebook prints them. `then`: the break that follows it.
+    Amounts that the level does not set are 0. `smallest_chip`: the smallest chip still needed, 0 where the schedule
+    does not say. `printed_minutes`: minutes elapsed at its end as the rulebook prints them. `following_break`: the
+    break that follows it.
     """
 
     small_blind: int

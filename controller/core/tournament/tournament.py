@@ -24,13 +24,14 @@ class TournamentError(ValueError):
 class Tournament(Value):
     """A tournament: its clock, who entered, what was paid (in whole units) and who is out, in the order of time.
 
-    `rakes`: of a season, which come into the pool of its Championship; `None` for any other event. `at`: the second of
-    the last line. `book`: whose limits rebuys have; `None` where the event's are unlimited. `lost_on`: player -> level
-    (index from 0) of the last chip; `rebuys`: player -> how many. `common`: how often the tables have begun to play
-    hand for hand; `hand_for_hand`: they do now. `late_levels`: until the end of which level one may enter late or again
-    (0: until the event is over); `bounty`: what knocking a player out earns, in whole units; `knocked_out`: who did it.
-    `seat`: of a satellite, what a seat costs in the event that it leads to, in whole units; 0 for any other event.
-    `together`: the book's word on those who go out on one hand, hand for hand.
+    `season_rakes`: of a season, which come into the pool of its Championship; `None` for any other event.
+    `last_line_s`: the second of the last line. `rules`: whose limits rebuys have; `None` where the event's are
+    unlimited. `lost_level_by_player`: player -> level (index from 0) of the last chip; `rebuy_count_by_player`: player
+    -> how many. `hand_for_hand_count`: how often the tables have begun to play hand for hand; `is_hand_for_hand`: they
+    do now. `late_entry_levels`: until the end of which level one may enter late or again (0: until the event is over);
+    `bounty`: what knocking a player out earns, in whole units; `knockouts`: who did it. `satellite_seat_price`: of a
+    satellite, what a seat costs in the event that it leads to, in whole units; 0 for any other event.
+    `same_hand_ranking`: the book's word on those who go out on one hand, hand for hand.
     """
 
     clock: TournamentClock

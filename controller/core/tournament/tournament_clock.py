@@ -28,8 +28,8 @@ class ClockStage(Enum):
 class ClockReading(Value):
     """What a clock shows: the stage, the level (index from 0) it is or comes after, and seconds.
 
-    `left`: until the stage ends; `to_break`: of level time until the next break begins, `None` when there is none.
-    `elapsed`: since the start, pauses not counted.
+    `left_s`: until the stage ends; `to_break_s`: of level time until the next break begins, `None` when there is none.
+    `elapsed_s`: since the start, pauses not counted.
     """
 
     stage: ClockStage
@@ -51,7 +51,10 @@ class ScheduleSpan(Value):
 
 
 class TournamentClock(Value):
-    """A schedule and how long it has run: `ran` seconds until `since`, from when on it has run; `None` while paused."""
+    """A schedule and how long it has run: `ran_s` seconds until `running_since_s`, from when on it has run.
+
+    `None` while paused.
+    """
 
     schedule: Schedule
     is_started: bool = False

@@ -24,10 +24,10 @@ def seat_of_place(place: str) -> int | None:
 class PlacedCard(NamedTuple):
     """A card outside the stub.
 
-    `serial` counts the cards that left the shoe in this hand, from 1. `card` is `None` when nothing read it. `up`: it
-    lies open. `strange`: it is none of this deck's cards. `forgotten`: it was read, and the hand is over. `proven`: it
-    was dealt open, or a sensor or the floor says that it lies open: a live table names no other card, since whoever
-    reports one that was dealt face down need only read it.
+    `serial` counts the cards that left the shoe in this hand, from 1. `card` is `None` when nothing read it.
+    `is_face_up`: it lies open. `is_foreign`: it is none of this deck's cards. `is_forgotten`: it was read, and the
+    hand is over. `is_proven_up`: it was dealt open, or a sensor or the floor says that it lies open: a live table
+    names no other card, since whoever reports one that was dealt face down need only read it.
     """
 
     serial: int

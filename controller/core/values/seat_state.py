@@ -25,14 +25,15 @@ class FreeEntry(IntEnum):
 class SeatState(Value):
     """A player's chair between hands.
 
-    `stack` is `None` where amounts are untracked. `waits`: not dealt in as a matter of course, but when the big blind
-    comes; `posts`: posts to be dealt in as soon as the book allows it; `hold`: hands to wait after a change of seats.
-    `owes_small`, `owes_big`: blinds that passed the chair while its player missed hands. `fresh`: never dealt in at
-    this table; `moved`: sent here from another table. `owner`: the absent player in whose chair somebody plays over.
-    `pledges`: will kill the next pot, to be dealt into a killed one. `penalty`: so many hands dealt to it are killed.
-    `away_since`: when its player went away; `lost`: the deal that took the last chip. `had_big`: the number of the hand
-    on which its player had the big blind last. `buys_button`: comes in between button and small blind, for both blinds.
-    `straddles`: comes in as the live straddle under the gun.
+    `stack` is `None` where amounts are untracked. `waits_for_big_blind`: not dealt in as a matter of course, but when
+    the big blind comes; `posts_to_enter`: posts to be dealt in as soon as the book allows it; `hands_to_wait`: hands to
+    wait after a change of seats. `owes_small_blind`, `owes_big_blind`: blinds that passed the chair while its player
+    missed hands. `was_never_dealt_in`: never dealt in at this table; `came_from_table`: sent here from another table.
+    `absent_owner`: the absent player in whose chair somebody plays over. `pledges_kill`: will kill the next pot, to be
+    dealt into a killed one. `penalty_hands`: so many hands dealt to it are killed. `away_since_s`: when its player went
+    away; `busted_on`: the deal that took the last chip. `last_big_blind_hand`: the number of the hand on which its
+    player had the big blind last. `buys_button`: comes in between button and small blind, for both blinds.
+    `straddles_in`: comes in as the live straddle under the gun.
     """
 
     seat: int

@@ -50,7 +50,7 @@ class BroadcastHand:
 
 
 def build_feed(hands: Sequence[BroadcastHand], *, since: datetime, program: str) -> dict[str, Any]:
-    """Write the session `since` then, with the newest `MOST_HANDS` of its hands, the oldest first."""
+    """Write the session `since` then, with the newest `MAX_HANDS` of its hands, the oldest first."""
     return {
         "CreatedDateTimeUTC": _format_instant(since),
         "EventTitle": "",

@@ -35,7 +35,8 @@ class FrameAction(NamedTuple):
 class FramePlayer:
     """A player who was dealt in. `cards` in the order dealt, `None` where nobody read one; `up`: how many lie open.
 
-    `put_in`: what the seat has put into the hand so far, `bet` on this round. `won`: what it has been given.
+    `chips_put_in`: what the seat has put into the hand so far, `bet` on this round. `chips_won`: what it has been
+    given.
     """
 
     seat: int
@@ -53,9 +54,10 @@ class FramePlayer:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One picture of hand `number`, `at` this second of the table. `boards`: one, or as many as the rest was dealt.
+    """One picture of hand `hand_number`, `table_time_s` this second of the table.
 
-    `did`: the act that this picture is the first to show. `pot`: all chips in the middle, bets included.
+    `boards`: one, or as many as the rest was dealt.
+    `new_actions`: the act that this picture is the first to show. `pot`: all chips in the middle, bets included.
     """
 
     hand_number: int

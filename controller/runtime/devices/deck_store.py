@@ -64,7 +64,7 @@ class CardMarking(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """A registered deck; `withdrawn` maps the tags of replaced cards to the card that they once were."""
+    """A registered deck; `retired_card_by_tag` maps the tags of replaced cards to the card that they once were."""
 
     name: str
     card_by_tag: Mapping[str, str] = field(repr=False)

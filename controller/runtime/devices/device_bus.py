@@ -37,8 +37,8 @@ log = logging.getLogger(__name__)
 class DeviceMap:
     """The devices of a table and who translates what they say.
 
-    `shoes` maps a device to the shoe that it is a sensor of, `panels` a key panel to the meaning of its keys,
-    `antennas` a reader to the places where its antennas lie.
+    `shoe_by_device` maps a device to the shoe that it is a sensor of, `panel_by_device` a key panel to the meaning of
+    its keys, `antennas_by_device` a reader to the places where its antennas lie.
     """
 
     byte_drivers: Mapping[str, ByteDriver] = field(default_factory=dict)

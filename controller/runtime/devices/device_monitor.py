@@ -50,8 +50,8 @@ class _MonitoredDevice:
 class DeviceMonitor:
     """The devices of one table.
 
-    `lost` names those that the table holds for lost from before this start; `needed` those without which no card may
-    be dealt (by default the table goes by their names).
+    `on_device_lost` names those that the table holds for lost from before this start; `needed` those without which no
+    card may be dealt (by default the table goes by their names).
     """
 
     def __init__(

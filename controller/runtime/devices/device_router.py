@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class DeviceEntry:
-    """An event of the table that a device brought; `entered`: by a person at its keys, whom a fault may refuse."""
+    """An event of the table that a device brought; `is_by_person`: by a person at its keys, whom a fault may refuse."""
 
     event: events.Event
     source: str

@@ -70,7 +70,7 @@ class PortReader(threading.Thread):
         self._reopen_requested.set()
 
     def run(self) -> None:
-        """Open, read, and begin again, until `end`."""
+        """Open, read, and begin again, until `stop`."""
         pause = MIN_RETRY_DELAY_S
         while not self._stop_requested.is_set():
             self.pulse.beat(OPEN_TIMEOUT_S)
@@ -138,7 +138,7 @@ class PinSampler(threading.Thread):
         self._stop_requested.set()
 
     def run(self) -> None:
-        """Sample until `end`, or until the pins fail: then every device on them is lost."""
+        """Sample until `stop`, or until the pins fail: then every device on them is lost."""
         try:
             while not self._stop_requested.wait(SAMPLE_INTERVAL_S):
                 self.pulse.beat()

@@ -51,7 +51,7 @@ FACE_VALIDITY_S = 1.5
 
 @dataclass(frozen=True, slots=True)
 class CardsOut:
-    """What the table knows to lie outside its stub in hand number `hand`."""
+    """What the table knows to lie outside its stub in hand number `hand_number`."""
 
     hand_number: int = 0
     faces: frozenset[str] = field(default=frozenset(), repr=False)

@@ -50,7 +50,7 @@ _REQUIREMENT_NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 @dataclass(frozen=True, slots=True)
 class SelfCheckResult:
-    """One thing checked; `fault` is the code of the fault that it is, or nothing when all is well."""
+    """One thing checked; `fault_code` is the code of the fault that it is, or nothing when all is well."""
 
     subject: str
     text: str

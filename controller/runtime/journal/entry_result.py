@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class EntryResult:
-    """What the table answered to entry `entry`; `error` is set when it was refused, and nothing has changed."""
+    """What the table answered to entry `entry_number`; `error` is set when it was refused, and nothing has changed."""
 
     entry_number: int
     outcome: Outcome

@@ -36,7 +36,7 @@ MAX_SEARCHED_HANDS = 4_000
 """How many hands one look at the list searches: some 10 ms. Who wants more looks again, from where it ended."""
 
 PRUNE_INTERVAL_HANDS = 256
-"""After so many new hands those beyond `KEPT` are dropped."""
+"""After so many new hands those beyond `MAX_HANDS` are dropped."""
 
 HANDS_PER_BATCH = 64
 """So many hands are taken over together: some milliseconds, in which nobody can look."""
@@ -154,7 +154,7 @@ class HandQuery:
 
     @classmethod
     def from_words(cls, words: Mapping[str, str]) -> Self:
-        """Look for words by `KEYS`, each of which may be left out."""
+        """Look for words by `QUERY_KEYS`, each of which may be left out."""
         return cls(
             player=words.get("player", ""),
             dealer=words.get("dealer", ""),
@@ -170,14 +170,17 @@ QUERY_KEYS = ("player", "dealer", "ruling", "since", "until")
 
 @dataclass(frozen=True, slots=True)
 class HandMatches:
-    """What one look at the list has found, the newest first; `further`: where the next begins, `None` at the end."""
+    """What one look at the list has found, the newest first.
+
+    `next_before`: where the next begins, `None` at the end.
+    """
 
     hands: tuple[HandRow, ...]
     next_before: tuple[int, int] | None = None
 
 
 class HandIndex:
-    """The hands of all sessions. `after` and `close` are the loop's thread's, all else is for any."""
+    """The hands of all sessions. `on_entry` and `close` are the loop's thread's, all else is for any."""
 
     def __init__(self, path: Path, session: int, settled: int) -> None:
         """Take the list up for `session`, which begins or goes on after entry `settled` of the journal."""
@@ -192,7 +195,7 @@ class HandIndex:
         self._write_count = 0
         self._is_abandoned = False
         self._hands_since_gap: set[tuple[int, int]] = set()
-        """Hands that were over while the list was not whole: the journal up to `since` knows less of them."""
+        """Hands that ended while the list was not whole: the journal up to `missing_until_entry` knows less."""
         self._lock = threading.Lock()
         self._db = _open_index(path)
         reached, hand = self._read_reach()
@@ -263,7 +266,10 @@ class HandIndex:
             return self._read_reach()[0]
 
     def add_missing_hands(self, rows: Iterable[HandRow]) -> None:
-        """Take the hands up to `since`, told by somebody else, as they come; raises what `rows` raises."""
+        """Take the hands up to `missing_until_entry`, told by somebody else, as they come.
+
+        Raises what `rows` raises.
+        """
         since, told = self.missing_until_entry, iter(rows)
         while some := list(islice(told, HANDS_PER_BATCH)):
             with self._lock:
@@ -293,7 +299,7 @@ class HandIndex:
     def _search(
         self, wanted: HandQuery, before: tuple[int, int] | None, most: int
     ) -> tuple[list[HandRow], tuple[int, int] | None]:
-        """Search the next `LOOKED_AT` hands."""
+        """Search the next `MAX_SEARCHED_HANDS` hands."""
         start = before or (1 << 62, 0)
         conditions = (
             "(? = '' OR began >= ?) AND (? = '' OR began < ?) AND instr(players, ?) AND instr(dealers, ?)"

@@ -205,8 +205,9 @@ class Journal(JournalReader):
         return after == "power lost"
 
     def begin_session(self, header: Mapping[str, str], kept: str | None = None) -> JournalSession:
-        """Open a new set-up of the table, whose `table` line must be the next entry; a hand that is on is given up.
+        """Open a new set-up of the table, whose `table` line must be the next entry.
 
+        A hand that is on is given up.
         `kept`: the table from which it goes on, a snapshot as text (`snapshot.as_text`).
         """
         begun, number = system_clocks.format_wall_time(), self._session_count + 1

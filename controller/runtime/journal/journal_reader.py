@@ -34,8 +34,8 @@ _TAIL_VIEW_SQL = """
 class JournalSession:
     """One set-up of the table; `header` explains the journal to whoever finds it.
 
-    `record` is the number of its first record, `before` that of the last entry before it. `kept`: the table from which
-    it goes on, where it does not begin with the stacks of its `table` line.
+    `first_record` is the number of its first record, `last_entry_before` that of the last entry before it.
+    `snapshot_text`: the table from which it goes on, where it does not begin with the stacks of its `table` line.
     """
 
     number: int
@@ -48,10 +48,10 @@ class JournalSession:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class JournalEntry:
-    """One event as it was written; `digest` and `refused` are `None` where no result was recorded.
+    """One event as it was written; `digest` and `refusal_code` are `None` where no result was recorded.
 
-    `mono`: milliseconds since the machine started. `clock`: the wall clock was known to be right. `by`: who of the
-    house signed it. Its line may name cards, so the class has no `repr` that shows it.
+    `uptime_ms`: milliseconds since the machine started. `clock_was_set`: the wall clock was known to be right.
+    `signer`: who of the house signed it. Its line may name cards, so the class has no `repr` that shows it.
     """
 
     number: int

@@ -15,7 +15,7 @@ _FIELD_NAMES = ("table", "date", "record", "chain", "device", "signature")
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The journal `table` had `chain` at its record number `record`, which the key `device` signed."""
+    """The journal `journal_name` had `chain` at its record `record_number`, which the key `device_key` signed."""
 
     journal_name: str
     date: str

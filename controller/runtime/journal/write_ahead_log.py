@@ -37,7 +37,7 @@ class WriteAheadLog:
         self._length = 0
 
     def read_records(self, chain_at: ChainFinder) -> list[JournalRecord]:
-        """What an earlier run has left, as `records_of`."""
+        """What an earlier run has left, as `parse_records`."""
         return parse_records(read_bytes(self.path), chain_at)
 
     def open(self) -> None:

@@ -49,7 +49,10 @@ MAX_LOW_PRIORITY_SLICE_BYTES = 4
 
 @dataclass(slots=True)
 class _SourceBudget:
-    """How much a source may still send, in bytes, as it stood at the second `at`; below nothing after much work."""
+    """How much a source may still send, in bytes, as it stood at the second `updated_at`.
+
+    Below nothing after much work.
+    """
 
     remaining_bytes: float
     updated_at: float

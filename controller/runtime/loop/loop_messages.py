@@ -12,9 +12,9 @@ from controller.runtime.faults.self_check import SelfCheckResult
 
 @dataclass(frozen=True, slots=True)
 class RemoteRequest:
-    """Somebody who is not at the table asks for an entry after entry `seen`, and waits to hear what came of it.
+    """Somebody who is not at the table asks for an entry after entry `seen_entry`, and waits to hear what came of it.
 
-    `heard` is told the number of the entry, and why the table did not take it; of neither, where it had moved on.
+    `on_result` is told the number of the entry, and why the table did not take it; of neither, where it had moved on.
     """
 
     seen_entry: int
@@ -23,7 +23,10 @@ class RemoteRequest:
 
 @dataclass(frozen=True, slots=True)
 class EntrySubmitted:
-    """Somebody entered an event at `source`: a page, a terminal. `by`: name, role and signature, of who signed in."""
+    """Somebody entered an event at `source`: a page, a terminal.
+
+    `signer`: name, role and signature, of who signed in.
+    """
 
     event: Event = field(repr=False)
     source: str
@@ -43,7 +46,10 @@ class SelfCheckFinished:
 
 @dataclass(frozen=True, slots=True)
 class PersonSignedIn:
-    """Somebody of the house signed in; `key` is the public key, in base64, that their entries are signed with."""
+    """Somebody of the house signed in.
+
+    `public_key` is the public key, in base64, that their entries are signed with.
+    """
 
     name: str
     role: str
@@ -62,7 +68,7 @@ class PersonSignedOut:
 
 @dataclass(frozen=True, slots=True)
 class FloorCalled:
-    """The floor was called to the table, or has come; `by` is who said so, empty where nobody signs in."""
+    """The floor was called to the table, or has come; `called_by` is who said so, empty where nobody signs in."""
 
     is_called: bool
     called_by: str
@@ -82,7 +88,7 @@ class DeckRegistered:
 
 @dataclass(frozen=True, slots=True)
 class DeckChosen:
-    """Somebody chose a registered deck to be dealt from; `by` is empty as in `FloorCalled`."""
+    """Somebody chose a registered deck to be dealt from; `chosen_by` is empty as in `FloorCalled`."""
 
     deck: Deck
     chosen_by: str
@@ -93,7 +99,7 @@ class DeckChosen:
 class DeckChanged:
     """Another registered deck is in play from this hand on: how many cards it has, their checksum, and who chose it.
 
-    `by` is empty where its first card said so.
+    `chosen_by` is empty where its first card said so.
     """
 
     deck_name: str
@@ -105,9 +111,9 @@ class DeckChanged:
 
 @dataclass(frozen=True, slots=True)
 class BroadcastDelayChanged:
-    """Hole cards are shown `delay` seconds later, from the next hand on; `None`: when the hand is over.
+    """Hole cards are shown `delay_s` seconds later, from the next hand on; `None`: when the hand is over.
 
-    `by`: who agreed on it, or took it back.
+    `signers`: who agreed on it, or took it back.
     """
 
     delay_s: int | None
@@ -126,7 +132,7 @@ class RoomRequestReceived:
 
 @dataclass(frozen=True, slots=True)
 class AnnouncementReceived:
-    """The room tells whoever is at the table something; `by` whose word it is."""
+    """The room tells whoever is at the table something; `author` whose word it is."""
 
     text: str
     author: str

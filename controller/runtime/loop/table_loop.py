@@ -223,7 +223,10 @@ class TableLoop:
         return self._inbox.put(EntrySubmitted(event, source, self.clock(), by))
 
     def submit_remote_entry(self, event: events.Event, source: str, by: Signer, asked: RemoteRequest) -> bool:
-        """Take an event of somebody who is not at the table, as `enter` does; `asked.heard` is told what came of it."""
+        """Take an event of somebody who is not at the table, as `submit_entry` does.
+
+        `asked.on_result` is told what came of it.
+        """
         return self._inbox.put(EntrySubmitted(event, source, self.clock(), by, asked))
 
     def record_room_request(self, line: Mapping[str, object], by: Signer) -> bool:

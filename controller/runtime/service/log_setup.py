@@ -55,7 +55,7 @@ def set_log_format(form: str, environment: Mapping[str, str] = os.environ) -> No
 
 
 def _iter_own_handlers(handlers: Iterable[logging.Handler]) -> "Iterable[logging.StreamHandler[TextIO]]":
-    """Those of the handlers that `log_handler` made."""
+    """Those of the handlers that `make_log_handler` made."""
     ours = (JsonFormatter, SystemdFormatter, PlainFormatter)
     return (each for each in handlers if isinstance(each, logging.StreamHandler) and isinstance(each.formatter, ours))
 

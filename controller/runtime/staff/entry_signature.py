@@ -9,7 +9,7 @@ base64. Where the table took what was said for another entry (a `done` that ends
 `by` has `said`, the line that was signed.
 
 What is signed is `SIGNATURE_DOMAIN` and then canonical JSON (keys sorted, no spaces, UTF-8) of `{"journal", "line",
-"name", "role", "seen", "session"}`, with `line` as it was said, except for `LEFT_OUT`.
+"name", "role", "seen", "session"}`, with `line` as it was said, except for `UNSIGNED_KEYS`.
 """
 
 import base64

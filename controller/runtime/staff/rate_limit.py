@@ -1,8 +1,8 @@
 """Counts wrong tries at a PIN, on the disk, so that pulling the plug gives nobody a new set of tries.
 
-A try is counted before the PIN is looked at, and the count is cleared when the PIN was right. After `FREE` wrong tries
-in a row the next has to wait, and longer with each; after `MOST` the person is locked out until somebody who may enrol
-staff resets the PIN. Names that nobody has share one count, which is never locked.
+A try is counted before the PIN is looked at, and the count is cleared when the PIN was right. After `FREE_TRIES` wrong
+tries in a row the next has to wait, and longer with each; after `MAX_TRIES` the person is locked out until somebody
+who may enrol staff resets the PIN. Names that nobody has share one count, which is never locked.
 
 The waits go by the wall clock. Where it is set back meanwhile nobody waits longer than the wait itself; where it is
 set forward (which takes the machine's administrator) a wait is lost, the lock-out is not.

@@ -71,7 +71,7 @@ class RoomStaffList:
 
     @classmethod
     def parse(cls, sent: Mapping[str, Any], room: VerifyKey) -> "RoomStaffList":
-        """Read what `signed` wrote; raises `AdmissionError` for what the room did not sign, or could not mean."""
+        """Read what `sign` wrote; raises `AdmissionError` for what the room did not sign, or could not mean."""
         match sent:
             case {"list": str(text), "signature": str(signature), **rest} if not rest:
                 pass

@@ -117,7 +117,7 @@ class SigningKeyRecord:
 
 @dataclass(frozen=True, slots=True)
 class AuthenticatedPerson:
-    """Somebody whose PIN was right; `renew`: the PIN is due to be changed."""
+    """Somebody whose PIN was right; `needs_new_pin`: the PIN is due to be changed."""
 
     name: str
     role: Role
@@ -132,7 +132,7 @@ class AuthenticatedPerson:
 
 @dataclass(frozen=True, slots=True)
 class Warrant:
-    """The authority to enrol, reset or remove staff, and on whose word; `once`: a one-time code, used up by it.
+    """The authority to enrol, reset or remove staff, and on whose word; `is_one_time`: a one-time code, used up by it.
 
     `role`: it enrols somebody of that role and does nothing else.
     """

@@ -56,7 +56,7 @@ _SCHEMA = (
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token that stands, without what proves it; `made` in wall-clock seconds."""
+    """A token that stands, without what proves it; `made_at` in wall-clock seconds."""
 
     name: str
     role: TokenRole

@@ -67,10 +67,11 @@ DEMO_PRINCIPAL = Principal("showroom", STAFF_ROLES)
 
 @dataclass(frozen=True, slots=True)
 class Authenticator:
-    """How people are told apart: by `sessions`, or at a `showroom` not at all; with neither, nobody can sign in.
+    """How people are told apart: by `sessions`, or at a `is_demo` not at all; with neither, nobody can sign in.
 
-    Machines are told apart by `tokens`, at a showroom too. `plain`: whether sign-ins and tokens are taken from the
-    network without TLS. `cookie` is the name of the browser's token, which pages of one machine must not share.
+    Machines are told apart by `tokens`, at a showroom too. `allows_plain_http`: whether sign-ins and tokens are taken
+    from the network without TLS. `cookie_name` is the name of the browser's token, which pages of one machine must not
+    share.
     """
 
     sessions: SessionStore | None = None

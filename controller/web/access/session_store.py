@@ -21,7 +21,7 @@ MAX_SESSIONS = 64
 
 @dataclass(slots=True)
 class Session:
-    """Somebody signed in; `csrf` is the token that the pages of this session send with what changes something."""
+    """Somebody signed in; `csrf_token` is the token that the pages of this session send with what changes something."""
 
     person: AuthenticatedPerson
     csrf_token: str = field(repr=False)

@@ -20,10 +20,11 @@ API_BASE_PATH = f"/api/{API_VERSION}"
 class Operation:
     """One operation. `permissions.ROLES_BY_ROUTE` says by its method and path who may have it, and nothing else does.
 
-    `name`: its `operationId`, by which programs call it. `gives`: the shape of what a taken request is answered with
-    (a type of `controller.client.api_types`, or a schema), as `media`; `None` where the answer is empty. `takes`: the
-    shape of the JSON that it carries. `refuses`: the statuses of refusals of its own, besides those of the door.
-    `query`: its parameters, and what each is. `longest`: bytes that it may carry.
+    `name`: its `operationId`, by which programs call it. `response_type`: the shape of what a taken request is answered
+    with (a type of `controller.client.api_types`, or a schema), as `media_type`; `None` where the answer is empty.
+    `request_type`: the shape of the JSON that it carries. `refusal_statuses`: the statuses of refusals of its own,
+    besides those of the door. `description_by_query_parameter`: its parameters, and what each is. `max_body_bytes`:
+    bytes that it may carry.
     """
 
     name: str

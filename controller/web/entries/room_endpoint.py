@@ -53,7 +53,10 @@ NOT_INSTALLED_MESSAGE = "This table is not installed: nobody here puts releases 
 
 @dataclass(frozen=True, slots=True)
 class RoomResponse:
-    """What the table says: `taken`, then `entry` numbers the entry of its journal, if there is one; else why not."""
+    """What the table says: `is_accepted`, then `entry` numbers the entry of its journal, if there is one.
+
+    Else why not.
+    """
 
     is_accepted: bool
     entry: int | None = None
@@ -74,16 +77,17 @@ class Proposals(Protocol):
     error_type: type[Exception]
 
     def read_present_file(self) -> str:
-        """Return the table's file as it stands; raises `refused`."""
+        """Return the table's file as it stands; raises `error_type`."""
         ...
 
     def request_file(self, text: str) -> None:
-        """Leave a table's file; raises `refused` for one with a mistake."""
+        """Leave a table's file; raises `error_type` for one with a mistake."""
         ...
 
     def request_release(self, name: str | None) -> None:
-        """Leave which release of those that were fetched is to be installed, `None`: the one before; raises `refused`.
+        """Leave which release of those that were fetched is to be installed, `None`: the one before.
 
+        Raises `error_type`.
         Nothing of the release is read here: that is not for the table's account.
         """
         ...

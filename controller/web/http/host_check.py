@@ -95,7 +95,7 @@ def parse_host_name(host: str) -> str:
 
 
 class _ResponseSender:
-    """Sends an answer with the headers; `begun` says whether anything of it is out.
+    """Sends an answer with the headers; `has_started` says whether anything of it is out.
 
     A request that is too long is answered by the framework, in plain text; every refusal of ours has its code.
     """

@@ -53,7 +53,7 @@ class Simulation(Protocol):
         ...
 
     def cause_mishap(self, fault: str) -> None:
-        """Let one of `FAULTS` happen as soon as it can."""
+        """Let one of `MISHAPS` happen as soon as it can."""
         ...
 
     def set_table(self, game: str, rulebook: str) -> str | None:

@@ -32,7 +32,7 @@ class HandRecords(Protocol):
     """What the page wants of the record."""
 
     busy_error: type[Exception]
-    """What `steps` raises while somebody else has a hand read."""
+    """What `read_steps` raises while somebody else has a hand read."""
 
     def find(self, wanted: HandQuery, before: tuple[int, int] | None = None) -> HandMatches:
         """Look for hands, the newest first, from `before` (session and number) on; a bounded look."""
@@ -51,7 +51,7 @@ class HandRecords(Protocol):
         ...
 
     def export_hands(self, wanted: HandQuery, form: ExportFormat) -> tuple[str, int]:
-        """Write the hands that are found, and say how many the format cannot say; raises and takes as `steps`."""
+        """Write the hands that are found, and say how many the format cannot say; raises and takes as `read_steps`."""
         ...
 
     @property

@@ -20,7 +20,7 @@ MAX_DECK_NAME_LENGTH = 40
 
 
 class WorkshopControls(Protocol):
-    """What the page wants of the workshop. What cannot be done is raised as an exception of the kind `refused`."""
+    """What the page wants of the workshop. What cannot be done is raised as an exception of the kind `error_type`."""
 
     error_type: type[Exception]
 

@@ -17,7 +17,7 @@ from controller.web.wording.page_translation import make_page_response
 
 
 class Upkeep(Protocol):
-    """What the pages want of the machine. What cannot be done is raised as an exception of the kind `refused`."""
+    """What the pages want of the machine. What cannot be done is raised as an exception of the kind `error_type`."""
 
     error_type: type[Exception]
 
@@ -42,7 +42,7 @@ class Upkeep(Protocol):
         ...
 
     def search(self) -> None:
-        """Begin to ask every port who is there; `found` has what answered."""
+        """Begin to ask every port who is there; `describe_setup` has what answered."""
         ...
 
     def propose(self, choice: Mapping[str, Any]) -> Mapping[str, Any]:

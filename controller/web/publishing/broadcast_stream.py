@@ -14,7 +14,7 @@ MAX_OVERLAYS = 16
 
 
 class BroadcastStream:
-    """The picture on air, as JSON; safe to use from any thread. `feed` tells the hands that have been shown."""
+    """The picture on air, as JSON; safe to use from any thread. `build_feed` tells the hands that have been shown."""
 
     def __init__(self, feed: Callable[[], Mapping[str, Any]] = dict) -> None:
         self.build_feed = feed
@@ -27,12 +27,12 @@ class BroadcastStream:
 
     @property
     def frame_json(self) -> str:
-        """What is on air; `EMPTY` where nothing is."""
+        """What is on air; `EMPTY_FRAME_JSON` where nothing is."""
         with self._lock:
             return self._frame_json
 
     def reserve(self) -> bool:
-        """Take a place for one more overlay, until `free`; return whether there was one."""
+        """Take a place for one more overlay, until `release`; return whether there was one."""
         with self._lock:
             if self._overlay_count >= MAX_OVERLAYS:
                 return False

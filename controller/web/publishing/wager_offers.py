@@ -54,7 +54,7 @@ Line = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class NamedTotal:
-    """A total with a name; `place` says which of three keys it has, so that a key keeps its place."""
+    """A total with a name; `button_place` says which of three keys it has, so that a key keeps its place."""
 
     button_place: str
     label: str

@@ -38,7 +38,7 @@ def read_expiry(path: Path) -> datetime:
 
 
 def find_expiry_problem(path: Path, now: datetime, *, within: timedelta = timedelta(0)) -> str | None:
-    """Say that a certificate has ended, or ends `within` so long; `None` where it does not. Raises as `good_until`."""
+    """Say that a certificate has ended, or ends `within` so long; `None` where it does not. Raises as `read_expiry`."""
     until = read_expiry(path)
     if now >= until:
         return f"it ended on {until:%Y-%m-%d}, and browsers refuse the page; tablectl certificate make"

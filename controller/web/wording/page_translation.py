@@ -1,7 +1,7 @@
 """In which language a browser is served, and the pages in it (docs/languages.md).
 
 Pages are written in English; whatever is said on them is looked up in the catalogue of the language as they are served:
-their text here, what their scripts say in `static/language.js`, which has its texts from `catalogue_script`.
+their text here, what their scripts say in `static/language.js`, which has its texts from `render_catalogue_script`.
 """
 
 import html

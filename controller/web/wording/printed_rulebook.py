@@ -17,7 +17,10 @@ MAX_PASSAGE_LINES = 40
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Lines `first` to `last` (from 1, inclusive) of the printed text; `exact`: the rule itself, else its section."""
+    """Lines `first_line` to `last_line` (from 1, inclusive) of the printed text.
+
+    `is_exact`: the rule itself, else its section.
+    """
 
     first_line: int
     last_line: int

@@ -44,7 +44,7 @@ def format_instruction(step: Step, language: Language = ENGLISH) -> str:
 
 
 def add_instructions(steps: Iterable[Step], language: Language = ENGLISH) -> list[dict[str, Any]]:
-    """The steps, each with its `text` and, for a list of what comes later, its `short` text."""
+    """The steps, each with its `text` and, for a list of what comes later, its `format_short_instruction` text."""
     return [
         {**step, "text": format_instruction(step, language), "short": format_short_instruction(step, language)}
         for step in steps

@@ -39,19 +39,19 @@ DEFAULT_BENCH_NAME = "table"
 class SimulatedPort:
     """Where the cable of one simulated serial device ends: what `sim://` opens."""
 
-    def __init__(self, url: str, twin: ByteSimulator, faults: LinkFaults, clock: Clock) -> None:
-        """Connect `twin` by a cable with `faults`."""
+    def __init__(self, url: str, simulator: ByteSimulator, faults: LinkFaults, clock: Clock) -> None:
+        """Connect `simulator` by a cable with `faults`."""
         self.url = url
-        self.simulator = twin
+        self.simulator = simulator
         self.lock = threading.RLock()
         self.in_use = False
         self._clock = clock
         self._faults = faults
-        self._link = SimulatedLink(faults, INSTANT_BAUDRATE if is_lossless(twin) else twin.baudrate)
+        self._link = SimulatedLink(faults, INSTANT_BAUDRATE if is_lossless(simulator) else simulator.baudrate)
         self._is_unplugged = False
         self._unplug_count = 0
         self._first_opened_at: float | None = None
-        self._receiver_settings = LineSettings(twin.baudrate, twin.parity)
+        self._receiver_settings = LineSettings(simulator.baudrate, simulator.parity)
 
     def replug(self) -> None:
         """Put the cable back in."""
@@ -59,7 +59,7 @@ class SimulatedPort:
             self._is_unplugged = False
 
     def unplug(self) -> None:
-        """Pull the cable: what was under way is lost, and an open port is dead even after `plug`."""
+        """Pull the cable: what was under way is lost, and an open port is dead even after `replug`."""
         with self.lock:
             self._is_unplugged = True
             self._unplug_count += 1
@@ -160,61 +160,61 @@ class Bench:
     def add_port(self, url: str, keys: Mapping[str, object] | None = None) -> ByteSimulator:
         """Put the device of a `sim://` URL on the bench, or find it there; opening the URL does the same.
 
-        `keys` are those of the device: a twin that shows something learns from them which lamp is whose.
+        `keys` are those of the device: a simulator that shows something learns from them which lamp is whose.
         """
-        twin = self.find_or_add_port(url).simulator
-        if keys is not None and isinstance(twin, ConfigurableSimulator):
-            twin.configure(keys)
-        return twin
+        simulator = self.find_or_add_port(url).simulator
+        if keys is not None and isinstance(simulator, ConfigurableSimulator):
+            simulator.configure(keys)
+        return simulator
 
     def add_device(self, driver: str, device: str, keys: Mapping[str, object]) -> object:
         """Wire the far side of a device on pins, named and configured like the device itself."""
         self._refuse_taken(device)
-        twin = load_simulator_class(driver)(self.pins, **keys)
-        self._simulator_by_device[device] = twin
-        return twin
+        simulator = load_simulator_class(driver)(self.pins, **keys)
+        self._simulator_by_device[device] = simulator
+        return simulator
 
     def find_simulator(self, device: str, kind: type[SimulatorT]) -> SimulatorT:
-        """Return the twin `device`, which must be of the class `kind`. Raises `LookupError` with what is there."""
-        twin = self._get_simulator(device)
-        if not isinstance(twin, kind):
-            raise _make_kind_error(device, twin, kind.__name__)
-        return twin
+        """Return the simulator `device`, which must be of the class `kind`. Raises `LookupError` with what is there."""
+        simulator = self._get_simulator(device)
+        if not isinstance(simulator, kind):
+            raise _make_kind_error(device, simulator, kind.__name__)
+        return simulator
 
     def reader(self, device: str) -> ReaderSimulator:
         """Return the simulated reader `device`."""
-        twin = self._get_simulator(device)
-        if not isinstance(twin, ReaderSimulator):
-            raise _make_kind_error(device, twin, "reader")
-        return twin
+        simulator = self._get_simulator(device)
+        if not isinstance(simulator, ReaderSimulator):
+            raise _make_kind_error(device, simulator, "reader")
+        return simulator
 
     def panel(self, device: str) -> PanelSimulator:
         """Return the simulated key panel `device`."""
-        twin = self._get_simulator(device)
-        if not isinstance(twin, PanelSimulator):
-            raise _make_kind_error(device, twin, "panel")
-        return twin
+        simulator = self._get_simulator(device)
+        if not isinstance(simulator, PanelSimulator):
+            raise _make_kind_error(device, simulator, "panel")
+        return simulator
 
     def lamps(self, device: str) -> LampsSimulator:
         """Return the simulated lamps `device`."""
-        twin = self._get_simulator(device)
-        if not isinstance(twin, LampsSimulator):
-            raise _make_kind_error(device, twin, "string of lamps")
-        return twin
+        simulator = self._get_simulator(device)
+        if not isinstance(simulator, LampsSimulator):
+            raise _make_kind_error(device, simulator, "string of lamps")
+        return simulator
 
     def gate(self, device: str) -> GateSimulator:
         """Return the simulated gate `device`."""
-        twin = self._get_simulator(device)
-        if not isinstance(twin, GateSimulator):
-            raise _make_kind_error(device, twin, "gate")
-        return twin
+        simulator = self._get_simulator(device)
+        if not isinstance(simulator, GateSimulator):
+            raise _make_kind_error(device, simulator, "gate")
+        return simulator
 
     def sensors(self, device: str) -> SensorsSimulator:
         """Return the simulated shoe sensors `device`."""
-        twin = self._get_simulator(device)
-        if not isinstance(twin, SensorsSimulator):
-            raise _make_kind_error(device, twin, "set of sensors")
-        return twin
+        simulator = self._get_simulator(device)
+        if not isinstance(simulator, SensorsSimulator):
+            raise _make_kind_error(device, simulator, "set of sensors")
+        return simulator
 
     def devices(self) -> tuple[str, ...]:
         """Name what stands on the bench."""
@@ -242,13 +242,13 @@ class Bench:
             raise ValueError(f"{driver!r} is a device on pins and has no port")
         own = {name for name, parameter in parameters.items() if parameter.kind is Parameter.KEYWORD_ONLY}
         faults = LinkFaults.from_query({key: value for key, value in query.items() if key not in own})
-        twin = make(self.clock, **{key: value for key, value in query.items() if key in own})
-        if not isinstance(twin, ByteSimulator):
+        simulator = make(self.clock, **{key: value for key, value in query.items() if key in own})
+        if not isinstance(simulator, ByteSimulator):
             raise TypeError(f"the simulated device {driver!r} is no ByteSimulator")
-        if is_lossless(twin) and faults.is_damaging:
+        if is_lossless(simulator) and faults.is_damaging:
             raise ValueError(f"nothing is damaged on the way from {driver!r}; only split, delay and unplug can be")
-        self._port_by_device[device] = SimulatedPort(url, twin, faults, self.clock)
-        self._simulator_by_device[device] = twin
+        self._port_by_device[device] = SimulatedPort(url, simulator, faults, self.clock)
+        self._simulator_by_device[device] = simulator
         return self._port_by_device[device]
 
     def _get_simulator(self, device: str) -> object:
@@ -284,8 +284,8 @@ def find_port(url: str) -> SimulatedPort:
     return bench.find_or_add_port(url)
 
 
-def _make_kind_error(device: str, twin: object, wanted: str) -> LookupError:
-    return LookupError(f"simulated device {device!r} is a {type(twin).__name__}, not a {wanted}")
+def _make_kind_error(device: str, simulator: object, wanted: str) -> LookupError:
+    return LookupError(f"simulated device {device!r} is a {type(simulator).__name__}, not a {wanted}")
 
 
 def _parse_url(url: str) -> tuple[str, str, dict[str, str]]:

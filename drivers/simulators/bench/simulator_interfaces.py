@@ -25,20 +25,20 @@ class ByteSimulator(Protocol):
 
 @runtime_checkable
 class LosslessSimulator(Protocol):
-    """A twin, or the class of one, that says whether what it sends can be damaged; without a word it can."""
+    """A simulator, or the class of one, that says whether what it sends can be damaged; without a word it can."""
 
     is_lossless: bool
     """Nothing is damaged on the way: it is no wire, but the kernel."""
 
 
-def is_lossless(twin: object) -> bool:
-    """Whether nothing that this twin, or a twin of this class, sends is damaged."""
-    return isinstance(twin, LosslessSimulator) and twin.is_lossless
+def is_lossless(simulator: object) -> bool:
+    """Whether nothing that this simulator, or a simulator of this class, sends is damaged."""
+    return isinstance(simulator, LosslessSimulator) and simulator.is_lossless
 
 
 @runtime_checkable
 class ConfigurableSimulator(Protocol):
-    """A twin that is told the keys of its device, as what shows something must know which lamp is whose."""
+    """A simulator that is told the keys of its device, as what shows something must know which lamp is whose."""
 
     def configure(self, keys: Mapping[str, object]) -> None:
         """Take the keys of the device."""

@@ -64,7 +64,7 @@ def add_known_table(tables: KnownTables, line: RecordLine) -> KnownTables:
 
 @dataclass(slots=True)
 class _SeenTable:
-    """What the server knows of a table; `at`: when it was heard last, in Unix seconds."""
+    """What the server knows of a table; `last_message_at`: when it was heard last, in Unix seconds."""
 
     last_message_at: float | None = None
     summary: dict[str, Any] = field(default_factory=dict)

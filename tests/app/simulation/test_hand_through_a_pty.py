@@ -49,33 +49,33 @@ def test_no_reader_is_forgotten() -> None:
 
 
 class OnTerminal(WholeTable):
-    """A table whose reader's twin sits at the far end of a pseudo-terminal."""
+    """A table whose reader's simulator sits at the far end of a pseudo-terminal."""
 
     def __init__(self, path: Path, directory: Path) -> None:
         self.master, self._slave = os.openpty()
         tty.setraw(self.master)
         os.set_blocking(self.master, False)
-        self.twin: ByteSimulator | None = None
+        self.simulator: ByteSimulator | None = None
         super().__init__(path, directory)
         self.ports.pop("shoe").close()
-        self.twin = self.bench.find_or_add_port(self.urls["shoe"]).simulator
+        self.simulator = self.bench.find_or_add_port(self.urls["shoe"]).simulator
         self.urls["shoe"] = os.ttyname(self._slave)
         self.run(2.0)
 
     def run(self, seconds: float) -> None:
         """Let time pass, and bytes go both ways through the kernel."""
         for _ in range(round(seconds / SAMPLE)):
-            if self.twin is not None:
-                for _, frame in self.twin.take_frames():
+            if self.simulator is not None:
+                for _, frame in self.simulator.take_frames():
                     os.write(self.master, frame)
             super().run(SAMPLE)
-            if self.twin is not None:
-                self._hear(self.twin)
+            if self.simulator is not None:
+                self._hear(self.simulator)
 
-    def _hear(self, twin: ByteSimulator) -> None:
+    def _hear(self, simulator: ByteSimulator) -> None:
         try:
             if data := os.read(self.master, 4096):
-                twin.receive_data(data)
+                simulator.receive_data(data)
         except BlockingIOError:
             return
 

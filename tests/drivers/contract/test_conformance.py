@@ -1,7 +1,7 @@
 """What every driver must do, one body for all: `drivers.conformance`, over the registry, never over a list.
 
-The far end of every wire is the driver's twin. A driver without a twin, without a section in docs/devices.md or without
-an example there turns this red. Drivers made wrong on purpose show that the checks can tell.
+The far end of every wire is the driver's simulator. A driver without a simulator, without a section in docs/devices.md
+or without an example there turns this red. Drivers made wrong on purpose show that the checks can tell.
 """
 
 import threading
@@ -46,7 +46,7 @@ def test_every_driver_does_what_a_driver_must(driver: str, check: Check) -> None
     assert run_check(check) is None, driver
 
 
-def test_every_driver_has_a_twin() -> None:
+def test_every_driver_has_a_simulator() -> None:
     assert SIMULATORS.keys() == DRIVERS.keys()
 
 

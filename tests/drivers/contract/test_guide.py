@@ -18,9 +18,9 @@ GUIDE = (Path(__file__).parents[3] / "docs" / "adding-a-reader.md").read_text(en
 
 
 def test_the_guide_leads_to_a_reader(mocker: MockerFixture, bench: Bench, clock: ManualClock) -> None:
-    driver_text, twin_text = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)[:2]
+    driver_text, simulator_text = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)[:2]
     made: dict[str, Any] = {"__name__": "acme"}
-    for text in (driver_text, twin_text):
+    for text in (driver_text, simulator_text):
         exec(compile(text, "docs/adding-a-reader.md", "exec"), made)
     mocker.patch.dict("drivers.contract.driver_registry.DRIVERS", {"acme": "acme:Acme"})
     mocker.patch.dict("drivers.simulators.SIMULATORS", {"acme": "acme:AcmeSimulator"})

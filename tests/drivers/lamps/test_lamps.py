@@ -66,7 +66,7 @@ def test_patterns_differ_however_they_are_shifted() -> None:
 class Chain:
     def __init__(self, bench: Bench, clock: ManualClock) -> None:
         bench.add_device("lamps_595", "lamps", {**WIRING, "outputs": OUTPUTS})
-        self.twin = bench.find_simulator("lamps", Lamps595Simulator)
+        self.simulator = bench.find_simulator("lamps", Lamps595Simulator)
         self.driver = Lamps595(
             "lamps", data_pin=22, clock_pin=23, latch_pin=24, enable_pin=25, chips=3, outputs=OUTPUTS
         )
@@ -79,7 +79,7 @@ class Chain:
             self.driver.sample(self.bench.pins, self.clock())
 
     def lit_seats(self) -> dict[str, tuple[int, ...]]:
-        return {role: seats for role, seats in self.twin.lit_seats().items() if seats}
+        return {role: seats for role, seats in self.simulator.lit_seats().items() if seats}
 
 
 @pytest.fixture
@@ -90,9 +90,9 @@ def chain(bench: Bench, clock: ManualClock) -> Chain:
 def test_dark_until_the_whole_chain_was_written(chain: Chain, signals: Make) -> None:
     """The registers hold bits of chance after power-on, and no output may drive before the first latch."""
     alight: list[bool] = []
-    chain.bench.pins.watch(22, lambda *_: alight.append(any(chain.twin.output_levels())))
-    chain.bench.pins.watch(23, lambda *_: alight.append(any(chain.twin.output_levels())))
-    assert not any(chain.twin.output_levels())
+    chain.bench.pins.watch(22, lambda *_: alight.append(any(chain.simulator.output_levels())))
+    chain.bench.pins.watch(23, lambda *_: alight.append(any(chain.simulator.output_levels())))
+    assert not any(chain.simulator.output_levels())
     chain.driver.show_signals(signals(act=(1, 2)), chain.bench.pins)
     assert len(alight) > 48
     assert not any(alight)
@@ -103,7 +103,7 @@ def test_each_role_and_seat_lights_its_own_output(chain: Chain, signals: Make) -
     for role, seats in OUTPUTS.items():
         for seat, output in seats.items():
             chain.driver.show_signals(signals(**{role: (int(seat),)}), chain.bench.pins)
-            assert [n for n, lit in enumerate(chain.twin.output_levels()) if lit] == [output]
+            assert [n for n, lit in enumerate(chain.simulator.output_levels()) if lit] == [output]
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -113,7 +113,7 @@ def test_pattern_is_seen_at_the_pins(chain: Chain, signals: Make, role: str) -> 
     seen = ""
     for _ in PATTERN_BY_ROLE[role]:
         chain.run(0.06)
-        seen += "#" if 2 in chain.twin.lit_seats()[role] else "."
+        seen += "#" if 2 in chain.simulator.lit_seats()[role] else "."
         chain.run(SLOT_DURATION_S - 0.06)
     assert seen == PATTERN_BY_ROLE[role]
 
@@ -142,7 +142,7 @@ def test_more_urgent_role_shows_on_a_shared_lamp(chain: Chain, signals: Make) ->
 
 def test_flipped_latch_is_repaired(chain: Chain, signals: Make) -> None:
     chain.driver.show_signals(signals(button=(1,)), chain.bench.pins)
-    chain.twin.flip_latch(16)
+    chain.simulator.flip_latch(16)
     assert chain.lit_seats() == {"button": (1,), "small_blind": (1,)}
     chain.run(REFRESH_INTERVAL_S + SAMPLE_INTERVAL_S)
     assert chain.lit_seats() == {"button": (1,)}
@@ -160,7 +160,7 @@ def test_outputs_off_at_the_end(chain: Chain, signals: Make) -> None:
     chain.driver.show_signals(signals(button=(1,)), chain.bench.pins)
     chain.driver.stop(chain.bench.pins)
     assert chain.bench.pins.get_driven_level(25) is True
-    assert not any(chain.twin.output_levels())
+    assert not any(chain.simulator.output_levels())
 
 
 @pytest.mark.parametrize(

@@ -37,16 +37,16 @@ def test_frame_of_forty_lights() -> None:
 
 
 def test_colour_goes_green_red_blue() -> None:
-    twin = LampsWs2812Simulator(lambda: 0.0)
-    twin.receive_data(build_frame([(1, 2, 3), (0, 0, 0), (255, 128, 0)]))
-    assert twin.colours() == ((1, 2, 3), (0, 0, 0), (255, 128, 0))
+    simulator = LampsWs2812Simulator(lambda: 0.0)
+    simulator.receive_data(build_frame([(1, 2, 3), (0, 0, 0), (255, 128, 0)]))
+    assert simulator.colours() == ((1, 2, 3), (0, 0, 0), (255, 128, 0))
 
 
 def test_light_keeps_its_colour_when_the_latch_is_too_short() -> None:
-    twin = LampsWs2812Simulator(lambda: 0.0)
-    twin.receive_data(build_frame([(1, 2, 3)]))
-    twin.receive_data(build_frame([(9, 9, 9)])[:-40])
-    assert twin.colours() == ((1, 2, 3),)
+    simulator = LampsWs2812Simulator(lambda: 0.0)
+    simulator.receive_data(build_frame([(1, 2, 3)]))
+    simulator.receive_data(build_frame([(9, 9, 9)])[:-40])
+    assert simulator.colours() == ((1, 2, 3),)
 
 
 def test_pattern_and_colour_of_a_shared_light(
@@ -54,17 +54,17 @@ def test_pattern_and_colour_of_a_shared_light(
 ) -> None:
     driver = LampsWs2812("ring", lights=3, outputs=OUTPUTS, colours={"act": "00FF80"}, brightness=1)
     port = open_port("sim://lamps_ws2812/ring", driver, read_seconds=0)
-    twin = bench.find_simulator("ring", LampsWs2812Simulator)
+    simulator = bench.find_simulator("ring", LampsWs2812Simulator)
     port.write(driver.on_port_opened())
-    assert twin.colours() == ((0, 0, 0),) * 3
+    assert simulator.colours() == ((0, 0, 0),) * 3
     driver.on_tick(clock())
     port.write(driver.show_signals(signals(act=(1,), button=(1, 2))))
     seen = ""
     for _ in PATTERN_BY_ROLE["act"]:
         clock.advance(SLOT_DURATION_S / 2)
         port.write(driver.on_tick(clock())[0])
-        seen += {(0, 255, 128): "#", (0, 0, 0): "."}[twin.colours()[0]]
-        assert twin.colours()[2] == (255, 255, 255)
+        seen += {(0, 255, 128): "#", (0, 0, 0): "."}[simulator.colours()[0]]
+        assert simulator.colours()[2] == (255, 255, 255)
         clock.advance(SLOT_DURATION_S / 2)
     assert seen == PATTERN_BY_ROLE["act"]
 

@@ -21,7 +21,7 @@ class Panel:
 
     def __init__(self, bench: Bench, clock: ManualClock) -> None:
         bench.add_device("key_panel", "dealer", {"keys": KEYS, "hold": ["misdeal"]})
-        self.twin = bench.panel("dealer")
+        self.simulator = bench.panel("dealer")
         self.driver = KeyPanel("dealer", keys=KEYS, hold=["misdeal"])
         self.bench, self.clock = bench, clock
         self.driver.start(bench.pins)
@@ -42,68 +42,68 @@ def panel(bench: Bench, clock: ManualClock) -> Panel:
 def test_bouncing_press_is_one_press(panel: Panel) -> None:
     panel.run(0.1)
     for _ in range(20):
-        panel.twin.press("done")
+        panel.simulator.press("done")
         assert panel.run(0.3) == [KeyPressed("dealer", "done")]
-        panel.twin.release("done")
+        panel.simulator.release("done")
         assert panel.run(0.3) == []
 
 
 def test_press_is_reported_within_thirty_milliseconds(panel: Panel) -> None:
     panel.run(0.1)
-    panel.twin.press("done")
+    panel.simulator.press("done")
     assert panel.run(0.03) == [KeyPressed("dealer", "done")]
 
 
 def test_trembling_finger_presses_once(panel: Panel) -> None:
     panel.run(0.1)
-    panel.twin.tap("done", 0.05)
+    panel.simulator.tap("done", 0.05)
     events = panel.run(0.12)
-    panel.twin.tap("done", 0.05)
+    panel.simulator.tap("done", 0.05)
     assert events + panel.run(0.5) == [KeyPressed("dealer", "done")]
 
 
 def test_two_keys_at_once_are_two_presses(panel: Panel) -> None:
     panel.run(0.1)
-    panel.twin.tap("done")
-    panel.twin.tap("undo")
+    panel.simulator.tap("done")
+    panel.simulator.tap("undo")
     assert set(panel.run(0.5)) == {KeyPressed("dealer", "done"), KeyPressed("dealer", "undo")}
 
 
 def test_dangerous_key_counts_only_when_held(panel: Panel) -> None:
     panel.run(0.1)
-    panel.twin.tap("misdeal", 0.7)
+    panel.simulator.tap("misdeal", 0.7)
     assert panel.run(1.5) == []
-    panel.twin.press("misdeal")
+    panel.simulator.press("misdeal")
     assert panel.run(0.8) == []
     assert panel.run(0.1) == [KeyPressed("dealer", "misdeal", held=True)]
     assert panel.run(2.0) == []
 
 
 def test_key_down_at_the_start_is_stuck_not_pressed(panel: Panel) -> None:
-    panel.twin.press("done")
+    panel.simulator.press("done")
     panel.clock.advance(1.0)
     assert panel.run(0.5) == [KeyStuck("dealer", "done")]
-    panel.twin.release("done")
+    panel.simulator.release("done")
     assert panel.run(0.5) == [KeyFreed("dealer", "done")]
-    panel.twin.tap("done")
+    panel.simulator.tap("done")
     assert panel.run(0.5) == [KeyPressed("dealer", "done")]
 
 
 def test_key_down_too_long_is_stuck_and_masked(panel: Panel) -> None:
     panel.run(0.1)
-    panel.twin.press("undo")
+    panel.simulator.press("undo")
     assert panel.run(9.9) == [KeyPressed("dealer", "undo")]
     assert panel.run(0.3) == [KeyStuck("dealer", "undo")]
     assert panel.run(30.0) == []
-    panel.twin.release("undo")
+    panel.simulator.release("undo")
     assert panel.run(0.3) == [KeyFreed("dealer", "undo")]
 
 
 def test_stuck_key_does_not_silence_the_others(panel: Panel) -> None:
-    panel.twin.press("misdeal")
+    panel.simulator.press("misdeal")
     panel.clock.advance(1.0)
     panel.run(0.5)
-    panel.twin.tap("done")
+    panel.simulator.tap("done")
     assert panel.run(0.5) == [KeyPressed("dealer", "done")]
 
 

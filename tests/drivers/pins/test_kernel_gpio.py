@@ -121,15 +121,15 @@ def test_keys_with_bounce(pins: RpiPins) -> None:
 def test_chain_decoded_from_the_kernels_lines(signals: Callable[..., Signals]) -> None:
     far = SimulatedPins(ManualClock())
     wiring = {"data_pin": 22, "clock_pin": 23, "latch_pin": 24, "enable_pin": 25}
-    twin = Lamps595Simulator(far, data_pin=22, clock_pin=23, latch_pin=24, enable_pin=25, chips=3, outputs=OUTPUTS)
+    simulator = Lamps595Simulator(far, data_pin=22, clock_pin=23, latch_pin=24, enable_pin=25, chips=3, outputs=OUTPUTS)
     pins = Watched(far)
     try:
         driver = Lamps595("lamps", data_pin=22, clock_pin=23, latch_pin=24, enable_pin=25, chips=3, outputs=OUTPUTS)
         driver.start(pins)
         assert level(wiring["enable_pin"]) is True
-        assert not any(twin.output_levels())
+        assert not any(simulator.output_levels())
         driver.show_signals(signals(act=(2,), button=(1,)), pins)
-        assert [n for n, lit in enumerate(twin.output_levels()) if lit] == [9, 23]
+        assert [n for n, lit in enumerate(simulator.output_levels()) if lit] == [9, 23]
         driver.stop(pins)
         assert level(wiring["enable_pin"]) is True
     finally:

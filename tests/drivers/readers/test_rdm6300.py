@@ -48,7 +48,7 @@ def test_good_frame_is_read(tag: str, frame: str) -> None:
 
 
 @pytest.mark.parametrize(("tag", "frame"), GOOD.items())
-def test_twin_sends_the_recorded_frame(tag: str, frame: str) -> None:
+def test_simulator_sends_the_recorded_frame(tag: str, frame: str) -> None:
     assert build_frame(tag, newline="0D 0A" in frame) == bytes.fromhex(frame)
 
 

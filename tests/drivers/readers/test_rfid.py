@@ -217,17 +217,17 @@ def test_thingmagic_stream_that_stops_is_lost_and_set_up_again(bench: Bench, clo
 def test_thingmagic_names_the_antenna_that_heard_a_tag(bench: Bench, clock: ManualClock) -> None:
     driver = thingmagic.ThingMagic("table", region="europe", antenna_ports=[1, 3])
     assert driver.antennas == ("1", "3")
-    twin = bench.add_port("sim://thingmagic/table")
+    simulator = bench.add_port("sim://thingmagic/table")
     tags = [sim_thingmagic.ThingMagicSimulator.nth_tag(number) for number in range(3)]
     for tag, antenna in zip(tags, ("1", "3", "2"), strict=True):
         bench.reader("table").present(tag, antenna)
     heard: set[tuple[str, str | None]] = set()
-    twin.receive_data(driver.on_port_opened())
+    simulator.receive_data(driver.on_port_opened())
     for _ in range(200):
         clock.advance(0.02)
-        for _, data in twin.take_frames():
+        for _, data in simulator.take_frames():
             heard |= {(e.tag, e.antenna) for e in driver.receive_data(data, clock()) if isinstance(e, TagRead)}
-        twin.receive_data(driver.on_tick(clock())[0])
+        simulator.receive_data(driver.on_tick(clock())[0])
     assert heard == {(tags[0], "1"), (tags[1], "3")}, "nobody listens at antenna 2"
 
 
@@ -292,7 +292,7 @@ def test_cr95hf_block_read_has_a_good_air_crc() -> None:
     assert crc16_x25(bytes.fromhex("00E1404001")) == 0x36DF
 
 
-def test_cr95hf_twin_answers_as_recorded() -> None:
+def test_cr95hf_simulator_answers_as_recorded() -> None:
     assert sim_cr95hf.build_inventory_answer("E00401586DE02802") == bytes.fromhex("800D00000228E06D580104E0D06000")
 
 

@@ -25,21 +25,21 @@ def test_gate_rests_where_it_must(
     pin: int, open_level: Level, fail_safe: Rest, bench: Bench, signals: Callable[..., Signals]
 ) -> None:
     bench.add_device("gate", "gate", {"pin": pin, "open_level": open_level, "fail_safe": fail_safe})
-    twin = bench.find_simulator("gate", ShoeGateSimulator)
+    simulator = bench.find_simulator("gate", ShoeGateSimulator)
     subject = ShoeGate("gate", pin=pin, open_level=open_level, fail_safe=fail_safe)
     rests_open = fail_safe == "open"
-    assert twin.is_open() is rests_open
+    assert simulator.is_open() is rests_open
     subject.start(bench.pins)
-    assert twin.is_open() is rests_open
+    assert simulator.is_open() is rests_open
     subject.show_signals(signals(gate_open=True), bench.pins)
-    assert twin.is_open()
+    assert simulator.is_open()
     assert bench.pins.get_driven_level(pin) is (open_level == "high")
     subject.show_signals(signals(gate_open=False), bench.pins)
-    assert not twin.is_open()
+    assert not simulator.is_open()
     subject.stop(bench.pins)
-    assert twin.is_open() is rests_open
+    assert simulator.is_open() is rests_open
     bench.pins.close()
-    assert twin.is_open() is rests_open
+    assert simulator.is_open() is rests_open
 
 
 def test_no_moment_off_the_safe_level_at_the_start(bench: Bench) -> None:

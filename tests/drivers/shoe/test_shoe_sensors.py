@@ -19,7 +19,7 @@ PINS = {"edge_pin": 4, "face_pin": 18, "lid_pin": 27}
 class Mouth:
     def __init__(self, bench: Bench, clock: ManualClock) -> None:
         bench.add_device("shoe_sensors", "mouth", PINS)
-        self.twin = bench.sensors("mouth")
+        self.simulator = bench.sensors("mouth")
         self.driver = ShoeSensors("mouth", edge_pin=4, face_pin=18, lid_pin=27)
         self.driver.start(bench.pins)
         self.bench, self.clock = bench, clock
@@ -40,35 +40,35 @@ def mouth(bench: Bench, clock: ManualClock) -> Mouth:
 @pytest.mark.parametrize("seconds", [0.03, 0.1, 0.3])
 def test_cards_of_all_speeds_are_counted(mouth: Mouth, seconds: float) -> None:
     for _ in range(5):
-        mouth.twin.pass_card(seconds)
+        mouth.simulator.pass_card(seconds)
         assert mouth.run(seconds + 0.1) == [CardEdgeSensed("mouth", True), CardEdgeSensed("mouth", False)]
 
 
 def test_face_is_told_before_the_edge(mouth: Mouth) -> None:
-    mouth.twin.pass_card(face_up=True)
+    mouth.simulator.pass_card(face_up=True)
     assert mouth.run(0.02) == [FaceSensed("mouth", True), CardEdgeSensed("mouth", True)]
 
 
 def test_card_that_stands_is_a_jam_once(mouth: Mouth) -> None:
-    mouth.twin.jam()
+    mouth.simulator.jam()
     assert mouth.run(1.45) == [CardEdgeSensed("mouth", True)]
     assert mouth.run(10) == [ShoeJammed("mouth")]
-    mouth.twin.clear()
+    mouth.simulator.clear()
     assert mouth.run(1) == [CardEdgeSensed("mouth", False)]
-    mouth.twin.pass_card()
+    mouth.simulator.pass_card()
     assert mouth.run(1) == [CardEdgeSensed("mouth", True), CardEdgeSensed("mouth", False)]
 
 
 def test_lid_bounces_and_is_told_once(mouth: Mouth) -> None:
     mouth.run(0.1)
-    mouth.twin.move_lid(open_it=True)
+    mouth.simulator.move_lid(open_it=True)
     assert mouth.run(0.2) == [LidMoved("mouth", True)]
-    mouth.twin.move_lid(open_it=False)
+    mouth.simulator.move_lid(open_it=False)
     assert mouth.run(0.2) == [LidMoved("mouth", False)]
 
 
 def test_lid_open_at_the_start_is_told(mouth: Mouth) -> None:
-    mouth.twin.move_lid(open_it=True)
+    mouth.simulator.move_lid(open_it=True)
     mouth.clock.advance(1)
     assert mouth.run(0.2) == [LidMoved("mouth", True)]
 

@@ -25,7 +25,7 @@ class Wire:
     def __init__(self, bench: Bench, clock: ManualClock, **keys: Any) -> None:  # noqa: ANN401 - keys of the driver
         self.bench, self.clock = bench, clock
         bench.add_device("buzzer", "sound", {"pin": 18, **keys})
-        self.twin = bench.find_simulator("sound", BuzzerSimulator)
+        self.simulator = bench.find_simulator("sound", BuzzerSimulator)
         self.driver = Buzzer("sound", **{"pin": 18, **keys})
         self.driver.start(bench.pins)
         self.run(0.1)
@@ -36,10 +36,10 @@ class Wire:
             assert not self.driver.sample(self.bench.pins, self.clock())
 
     def hears(self, what: Sound, number: int) -> list[float]:
-        self.twin.tones.clear()
+        self.simulator.tones.clear()
         self.driver.show_signals(Signals(sound=SoundCue(what, number)), self.bench.pins)
         self.run(1.5)
-        return self.twin.tone_lengths_s()
+        return self.simulator.tone_lengths_s()
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_every_sound_has_a_pattern_of_its_own_and_ends(wire: Wire) -> None:
     assert len(set(PATTERN_BY_SOUND.values())) == len(PATTERN_BY_SOUND)
     for number, sound in enumerate(Sound, start=1):
         assert wire.hears(sound, number) == pytest.approx(LENGTHS[sound], abs=SLOT_DURATION_S / 4)
-        assert not wire.twin.is_sounding()
+        assert not wire.simulator.is_sounding()
 
 
 def test_a_sound_that_is_shown_again_is_not_heard_again(wire: Wire) -> None:
@@ -71,9 +71,9 @@ def test_a_buzzer_that_sounds_at_low_is_silent_at_first_and_at_the_end(bench: Be
     wire = Wire(bench, clock, pin=5, sounds_at="low")
     assert bench.pins.get_driven_level(5) is True
     wire.driver.show_signals(Signals(sound=SoundCue(Sound.STOP, 1)), bench.pins)
-    assert wire.twin.is_sounding()
+    assert wire.simulator.is_sounding()
     wire.driver.stop(bench.pins)
-    assert not wire.twin.is_sounding()
+    assert not wire.simulator.is_sounding()
 
 
 @pytest.mark.parametrize(("pin", "at"), [(5, "high"), (18, "low")])

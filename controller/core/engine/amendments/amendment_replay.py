@@ -73,7 +73,7 @@ class ReplayTable(Protocol):
 
 
 class _ReplaySlot(MutableValue):
-    """An entry to be played: `origin` is how it stood before, `changed`: the amendment speaks of it."""
+    """An entry to be played: `original` is how it stood before, `is_changed`: the amendment speaks of it."""
 
     line: int
     event: Entry | None

@@ -28,9 +28,9 @@ MAX_ENTRIES = 1000
 class AcceptedEntry(Value):
     """An entry that stands: its line, what it was, the plan that it met, what was ruled on it.
 
-    `serial`: the number of the last card that had left the shoe after it. `after`: the table after it; `None` for a
-    fact that stands although what was entered before it has been taken back. `was_due`: the plan waited for it when it
-    first came, which an amendment of what was entered before does not change.
+    `last_serial`: the number of the last card that had left the shoe after it. `state_after`: the table after it;
+    `None` for a fact that stands although what was entered before it has been taken back. `was_due`: the plan waited
+    for it when it first came, which an amendment of what was entered before does not change.
     """
 
     hidden: ClassVar = frozenset({"state_after"})
@@ -50,10 +50,11 @@ class AcceptedEntry(Value):
 
 
 class AmendedEntry(Value):
-    """An entry that an amendment put right: `was` is struck through, `now` took its place; `None`: nothing.
+    """An entry that an amendment put right: `original` is struck through, `replacement` took its place.
 
-    `line`: its number, for an insertion that of the amendment. `at`: the line at whose place it stands. `faces_up`: it
-    was a card that lay open under the name that is struck through.
+    `None`: nothing.
+    `line`: its number, for an insertion that of the amendment. `at_line`: the line at whose place it stands.
+    `was_face_up`: it was a card that lay open under the name that is struck through.
     """
 
     line: int
@@ -72,11 +73,12 @@ class Amendment(Value):
 
 
 class HandHistory(Value):
-    """The table as it stood at `base`, after line `line`, and the entries since.
+    """The table as it stood at `base_state`, after line `base_line`, and the entries since.
 
-    `over`: the state in which the hand was over, and how many of the entries had been made by then. `moves`: steps that
-    bring cards where an amendment found that they belong; only the first `sound` entries were played without them.
-    `amendments`: what was put right of all this, the oldest first.
+    `hand_end`: the state in which the hand was over, and how many of the entries had been made by then.
+    `corrective_moves`: steps that bring cards where an amendment found that they belong; only the first
+    `sound_entry_count` entries were played without them. `amendments`: what was put right of all this, the oldest
+    first.
     """
 
     hidden: ClassVar = frozenset({"base_state", "hand_end"})

@@ -1,9 +1,10 @@
 """Rows of a state machine, held by `transitions`; the only module that imports it.
 
-A `Row` says which event may come in which phases, what is then done, and into which phases it may lead. The work runs
-before anything moves; then the region moves to where the work arrived. An exception of the work, or an arrival that no
-row declares, leaves everything as it was. `transitions` holds the rows and says which moves they declare; it is asked
-once, because to trigger it costs 14 % of an event (`make bench`). Work that stays in its phase is no transition.
+A `TransitionRow` says which event may come in which phases, what is then done, and into which phases it may lead. The
+work runs before anything moves; then the region moves to where the work arrived. An exception of the work, or an
+arrival that no row declares, leaves everything as it was. `transitions` holds the rows and says which moves they
+declare; it is asked once, because to trigger it costs 14 % of an event (`make bench`). Work that stays in its phase is
+no transition.
 """
 
 import logging
@@ -22,7 +23,7 @@ logging.getLogger("transitions").setLevel(logging.WARNING)
 
 
 class TransitionRow(Value, Generic[P, W]):
-    """`event` (a name) in one of `phases` does `then` and leads to one of `to`."""
+    """`event_name` (a name) in one of `phases` does `handler` and leads to one of `next_phases`."""
 
     event_name: str
     phases: tuple[P, ...]

@@ -39,7 +39,7 @@ class BetInterpretation(Value):
 
 
 class _BettingSituation(Value):
-    """How the seat stands before its motion. `total`: what it would have in on the round with the new chips."""
+    """How the seat stands before its motion. `motion_total`: what it would have in on the round with the new chips."""
 
     hand: Hand
     event: ChipMotion
@@ -254,7 +254,7 @@ def _add_clause(rule: Rule[object] | None, other: Rule[object]) -> Rule[object]:
 def rule_on_motion(state: TableState, event: ChipMotion) -> tuple[tuple[Ruling, ...], PlayerActed | None]:
     """Rule on a motion of the seat whose turn it is; the act that it comes to, `None` where nothing is done yet.
 
-    Raises `Refused` as `read` does.
+    Raises `Refused` as `interpret_motion` does.
     """
     hand, seat = state.hand_in_play, event.seat
     reading = interpret_motion(hand, event)
@@ -282,7 +282,7 @@ def rule_on_further_undercall(state: TableState, first: FloorStep, event: ChipMo
     """Another undercall behind one that waits for the floor: play goes back to the first [TDA-51-C].
 
     No chips move: whoever undercalled after it acts when its turn comes, as the floor says. Raises `Refused`
-    (`not-now`), and as `read` does.
+    (`not-now`), and as `interpret_motion` does.
     """
     hand, rule = state.hand_in_play, state.setup.rulebook.wagers.in_sequence
     seat = _build_situation(hand, event)

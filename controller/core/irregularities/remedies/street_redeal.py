@@ -1,7 +1,7 @@
 """Cards of a street that lie elsewhere than the plan sent them, and streets that are dealt again.
 
 The plan sends each card that leaves the shoe to its first step. Where the dealer says that the cards lie otherwise,
-they are taken off their steps (`recalled`), which come again, and put where they lie (`lie`).
+they are taken off their steps (`recall_cards`), which come again, and put where they lie (`place_cards`).
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -26,7 +26,7 @@ from controller.core.values.value import replace
 
 
 class AvailableCards(NamedTuple):
-    """How many cards there are to deal a street from; `begun`: its burn has been made."""
+    """How many cards there are to deal a street from; `is_burn_made`: its burn has been made."""
 
     stub_count: int
     burned_count: int

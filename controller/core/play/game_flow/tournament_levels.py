@@ -1,8 +1,8 @@
 """The tournament's levels, breaks and colour-ups at this table, and the timer that brings them.
 
-A level can be entered by hand, or be brought by the timer: then whoever runs the table asks `due` as time passes and
-enters what it says. What it says follows from the state alone, so that nothing is lost or comes twice, whatever was
-taken back or begun again meanwhile.
+A level can be entered by hand, or be brought by the timer: then whoever runs the table asks `next_timer_event` as time
+passes and enters what it says. What it says follows from the state alone, so that nothing is lost or comes twice,
+whatever was taken back or begun again meanwhile.
 """
 
 from controller.core.model.table_state import TableState
@@ -44,7 +44,7 @@ def advance_level(state: TableState, event: events.LevelAdvanced) -> tuple[Rulin
 def set_timer(state: TableState, event: events.TimerChanged) -> tuple[Ruling, ...]:
     """The timer is started, stands still, goes on [FC-10.moving.1#a, FC-10.final#b].
 
-    Raises `Refused` (`timer`, `no-schedule`).
+    Raises `Refused` (`set_timer`, `no-schedule`).
     """
     clock = state.tournament.timer or TournamentClock(_require_schedule(state))
     try:

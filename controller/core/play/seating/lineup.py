@@ -16,9 +16,9 @@ from controller.core.values.value import Value
 class Lineup(Value):
     """Who plays the next hand: its positions, the seats dealt in, who of them posts to come in, who is kept waiting.
 
-    `barred`: chairs that would post or come in, but stand between the big blind and the button.
-    `second`: chairs that would kill a pot which is killed already. `buyer`: who buys the button and alone posts.
-    `straddler`: who comes back as the live straddle.
+    `barred_seats`: chairs that would post or come in, but stand between the big blind and the button.
+    `second_killers`: chairs that would kill a pot which is killed already. `button_buyer`: who buys the button and
+    alone posts. `straddler`: who comes back as the live straddle.
     """
 
     positions: Positions

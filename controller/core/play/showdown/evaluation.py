@@ -15,7 +15,10 @@ HandRank = tuple[int, int]
 
 
 class HandStrength(Value):
-    """How good a hand is among hands of one ranking; greater wins. `used` are the player's own cards that play."""
+    """How good a hand is among hands of one ranking; greater wins.
+
+    `used_cards` are the player's own cards that play.
+    """
 
     rank: HandRank
     used_cards: tuple[str, ...]

@@ -68,7 +68,7 @@ def build_rank_table(ranking: Ranking, size: int) -> "array[int]":
 
 
 def format_rank_tables(tables: Iterable[tuple[Ranking, int]]) -> str:
-    """What `FILE` should hold."""
+    """What `RANK_TABLE_FILE` should hold."""
     lines = []
     for ranking, size in tables:
         numbers = build_rank_table(ranking, size)

@@ -8,7 +8,7 @@ from controller.core.values.value import Value
 class OpeningBlinds(Value):
     """The blinds of a first round: what is due of each, what lies before their seats, 0 where the chair is empty.
 
-    `waiting`: a big blind is still to act.
+    `is_big_blind_to_act`: a big blind is still to act.
     """
 
     small_due: int

@@ -8,9 +8,9 @@ from controller.core.values.value import Value
 class ShortagePlan(Value):
     """How a street is dealt from too few cards.
 
-    `burn`: burn first; `first`: cards dealt from the stub as it is; `mix`: the burns (and what was removed) are then
-    shuffled into what is left; `again`: burn once more after that; all others are dealt from the mixture. `common`: one
-    card for all hands instead of one for each.
+    `burns_first`: burn first; `cards_before_mix`: cards dealt from the stub as it is; `mixes_burns_in`: the burns (and
+    what was removed) are then shuffled into what is left; `burns_again`: burn once more after that; all others are
+    dealt from the mixture. `deals_common_card`: one card for all hands instead of one for each.
     """
 
     burns_first: bool = False

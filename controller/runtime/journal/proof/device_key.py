@@ -14,7 +14,7 @@ DEVICE_PUBLIC_KEY_FILE = "device.pub"
 
 
 class DeviceKey:
-    """An Ed25519 key; `public` is what a receipt shows, in hexadecimal."""
+    """An Ed25519 key; `public_hex` is what a receipt shows, in hexadecimal."""
 
     def __init__(self, key: SigningKey) -> None:
         self._key = key

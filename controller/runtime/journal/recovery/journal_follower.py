@@ -33,9 +33,11 @@ MAX_HAND_BYTES = 16 << 20
 
 @dataclass(frozen=True, slots=True)
 class PlayedEntry:
-    """An entry and what the table answered. `told`: its line without cards that nobody knows; `hand`: its number.
+    """An entry and what the table answered. `public_line`: its line without cards that nobody knows.
 
-    `players`: seat -> name, of whoever sat there after it. `over`: what everybody saw, once the hand is over.
+    `hand_number`: its number.
+    `player_by_seat`: seat -> name, of whoever sat there after it. `showdown_result`: what everybody saw, once the hand
+    is over.
     """
 
     entry: JournalEntry
@@ -59,12 +61,12 @@ class StreamedJournal(JournalReader):
         return (record for record in self._records if record.number >= start)
 
     def parse_session(self, record: JournalRecord) -> JournalSession:
-        """The session that a record of the kind `session` begins, or goes on with."""
+        """The session that a record of the kind `parse_session` begins, or goes on with."""
         return self._parse_session(record)
 
 
 class JournalFollower:
-    """One journal; `take` its records in order, from one of the kind `session` on."""
+    """One journal; `receive_record` its records in order, from one of the kind `session` on."""
 
     def __init__(self, name: str, open_table: TableOpener) -> None:
         self._journal = StreamedJournal(name, ())

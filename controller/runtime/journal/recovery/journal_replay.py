@@ -38,7 +38,7 @@ from controller.runtime.journal.sealing.hand_reader import (
 
 MAX_VERIFIED_ENTRIES = 500
 """How many of the last entries are compared with their record at a start. A table that came to stand otherwise than it
-did would show in them; to compare all takes twice as long, and is what `check` is for."""
+did would show in them; to compare all takes twice as long, and is what `compare_with_replay` is for."""
 
 MAX_REPLAYED_ENTRIES = 2 * MAX_ENTRIES
 """So many entries before the last snapshot are played again at most, so that they can be put right. A table has more

@@ -5,8 +5,8 @@ plays the session again. Between two hands a table knows no card that lies face 
 so there is none in it. It is plain data by the annotations of the core's data classes (`snapshot_codec.py`), as
 compressed JSON. A newer program and the one before it read it as well: what `snapshot_codec.py` cannot follow by
 itself (a field that got another name, a class that moved to another module, another meaning) is a step of
-`MIGRATION_BY_VERSION`, and `VERSION` one more. Rulebook and set-up are not in it but come from the configuration, as at
-any start.
+`MIGRATION_BY_VERSION`, and `SNAPSHOT_VERSION` one more. Rulebook and set-up are not in it but come from the
+configuration, as at any start.
 """
 
 import base64
@@ -131,7 +131,7 @@ def to_text(snapshot: Snapshot) -> str:
 
 
 def from_text(text: str, setup: Setup) -> Snapshot:
-    """Read what `as_text` wrote; raises `SnapshotError`."""
+    """Read what `to_text` wrote; raises `SnapshotError`."""
     try:
         return parse_snapshot(base64.b64decode(text, validate=True), setup)
     except ValueError:

@@ -78,7 +78,7 @@ class SnapshotSchema:
         return {"classes": classes, "rows": writer.rows}
 
     def decode(self, data: Mapping[str, Any], named: Mapping[str, object], bases: Mapping[type, object]) -> Any:  # noqa: ANN401
-        """Read what `written` wrote; `bases` has an object for each shortened class. Raises `SnapshotCodecError`."""
+        """Read what `encode` wrote; `bases` has an object for each shortened class. Raises `SnapshotCodecError`."""
         try:
             return _RowReader(self, data, named, bases).build_root(self._root)
         except (KeyError, IndexError, TypeError, ValueError, AttributeError) as why:

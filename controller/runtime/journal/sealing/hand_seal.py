@@ -35,8 +35,9 @@ SEALED_CARD_LENGTH = 5
 class CardKnowledge:
     """What the table knows of its cards after an event.
 
-    `deck`: what the stub began with. `out`: what lies outside it. `shown`: those of them that everybody may know, also
-    at the event with which the hand is over. `before`: what lay open where in the hand before.
+    `deck_cards`: what the stub began with. `cards_outside_stub`: what lies outside it. `public_cards`: those of them
+    that everybody may know, also at the event with which the hand is over. `previous_hand_open_cards`: what lay open
+    where in the hand before.
     """
 
     is_hand_in_progress: bool = False
@@ -72,7 +73,7 @@ def _make_full_deck(size: int, joker: bool) -> frozenset[str]:
 
 
 class HandSeal:
-    """The aliases and the key of the hand in play; `number` counts keys over the life of the journal."""
+    """The aliases and the key of the hand in play; `key_number` counts keys over the life of the journal."""
 
     def __init__(self, number: int, key: bytes) -> None:
         self.key_number = number
