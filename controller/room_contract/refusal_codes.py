@@ -40,7 +40,7 @@ FINAL_CODES = frozenset({
 })  # fmt: skip
 """Codes of the way to the table after which a person must look.
 
-What the table's core refuses, and `RETRY_CONDITION_BY_CODE` does not name, is final too: the line does not fit the table.
+What the core refuses, and `RETRY_CONDITION_BY_CODE` does not name, is final, too: the line does not fit the table.
 """
 
 
