@@ -50,7 +50,11 @@ def _judge(measured: list[dict[str, float]], parts: list[Callable[[], dict[str, 
     if not record:
         for number, part in enumerate(parts):
             found = measured[number]
-            if ratio_record.find_worse(found, known) or ratio_record.below(found) or _is_evening_too_slow(found):
+            if (
+                ratio_record.find_worse(found, known)
+                or ratio_record.find_below_floor(found)
+                or _is_evening_too_slow(found)
+            ):
                 print("worse than on record; once more:")
                 measured[number] = ratio_record.choose_better(found, part())
     found = {name: value for part in measured for name, value in part.items()}
@@ -66,7 +70,8 @@ def _judge(measured: list[dict[str, float]], parts: list[Callable[[], dict[str, 
         for name, factor in ratio_record.find_worse(found, known).items()
     ]
     failed += [
-        f"{name} is {found[name]:.2f}, its floor {ratio_record.FLOORS[name]:.2f}" for name in ratio_record.below(found)
+        f"{name} is {found[name]:.2f}, its floor {ratio_record.FLOORS[name]:.2f}"
+        for name in ratio_record.find_below_floor(found)
     ]
     if _is_evening_too_slow(found):
         failed.append(f"an event is {found['evening']:.2f} x as dear after a long evening")

@@ -57,7 +57,7 @@ def find_worse(ratios: Ratios, known: Ratios) -> dict[str, float]:
     return found
 
 
-def below(ratios: Ratios) -> list[str]:
+def find_below_floor(ratios: Ratios) -> list[str]:
     """Return the names of the ratios that are worse than their floors by more than chance."""
     return [name for name, floor in FLOORS.items() if name in ratios and _factor(name, ratios[name], floor) > CHANCE]
 

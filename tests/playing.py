@@ -11,7 +11,7 @@ from controller.core.protocol.table_error import Refused
 NO_LIMIT = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
 
 
-class Played:
+class ScriptedTable:
     """A table and the lines that it answered."""
 
     def __init__(self) -> None:
@@ -21,7 +21,7 @@ class Played:
     def __call__(self, *lines: dict[str, Any] | str) -> dict[str, Any]:
         """Play lines (a dict, or words: `card As Kd`, `act 4 raise 6`, `start`, `done`); returns the last answer."""
         for line in lines:
-            for event in [line] if isinstance(line, dict) else spoken(line):
+            for event in [line] if isinstance(line, dict) else parse_phrase(line):
                 self.lines.append(self._answer(event))
         return self.lines[-1]
 
@@ -36,7 +36,7 @@ class Played:
         return outcome_rendering.render_outcome(outcome, number)
 
 
-def spoken(words: str) -> list[dict[str, Any]]:
+def parse_phrase(words: str) -> list[dict[str, Any]]:
     """The script lines for a phrase."""
     verb, *rest = words.split()
     if verb == "card":
@@ -61,7 +61,7 @@ def play(
     seats: int = 4,
     stacks: dict[int, int | None] | None = None,
     **table: object,
-) -> Played:
+) -> ScriptedTable:
     """A hold'em table under a book, the button on seat 1, then the lines.
 
     `seats` players have 200 each; `stacks` says otherwise, seat by seat (`None` where amounts are untracked).
@@ -76,7 +76,7 @@ def play(
         "seats": places,
         "button": 1,
     } | table
-    played = Played()
+    played = ScriptedTable()
     played({key: value for key, value in setup.items() if value is not None})
     assert "error" not in played.lines[0], played.lines[0]
     played(*lines)

@@ -54,7 +54,7 @@ def _run(errors: Connection, arguments: Sequence[str]) -> None:
 
 
 @contextmanager
-def waited_for() -> Iterator[None]:
+def wait_for_fork_server() -> Iterator[None]:
     """Wait at the end for the process that others were forked from, so that what they took counts as this one's."""
     try:
         yield

@@ -63,10 +63,10 @@ class StoodTable:
         self._states: queue.Queue[Table | OSError | None] = queue.Queue()
         self.asked: queue.Queue[str] = queue.Queue()
 
-    def stands(self, **changes: object) -> None:
+    def show_state(self, **changes: object) -> None:
         self._states.put(table(**changes))
 
-    def goes(self) -> None:
+    def stop_answering(self) -> None:
         self._states.put(OSError("there is nobody"))
 
     def close(self) -> None:
@@ -91,7 +91,7 @@ def secret(path: Path, text: str) -> Path:
     return path
 
 
-def written(folder: Path, *sections: str) -> AnnouncerFile:
+def write_announcer_file(folder: Path, *sections: str) -> AnnouncerFile:
     """An announcer's file with these sections besides those that every one has."""
     secret(folder / "token", TOKEN)
     secret(folder / "key", KEY)
@@ -191,7 +191,7 @@ class Log(logging.Handler):
         self._logger.setLevel(self._before)
         self._logger.removeHandler(self)
 
-    def until(self, words: str) -> None:
+    def wait_for_line(self, words: str) -> None:
         """Wait until a line has these words."""
         while words not in (line := self._lines.get(timeout=PATIENCE)):
             self.said.append(line)
@@ -222,7 +222,7 @@ class Listener:
         self.client.disconnect()
         self.client.loop_stop()
 
-    def until(self, topic: str, wanted: Callable[[str], bool] = bool) -> paho.MQTTMessage:
+    def wait_for_message(self, topic: str, wanted: Callable[[str], bool] = bool) -> paho.MQTTMessage:
         """Wait until the newest message of a topic is as wanted; return it."""
         while topic not in self._newest or not wanted(self._newest[topic].payload.decode()):
             message = self.heard.get(timeout=PATIENCE)
@@ -235,13 +235,13 @@ class Listener:
 
 def standing(listener: Listener, topic: str, **values: object) -> dict[str, Any]:
     """Wait until the state at a topic has these values; return it."""
-    message = listener.until(topic, lambda text: values.items() <= json.loads(text).items())
+    message = listener.wait_for_message(topic, lambda text: values.items() <= json.loads(text).items())
     state: dict[str, Any] = json.loads(message.payload)
     return state
 
 
 @dataclass
-class Arrived:
+class ReceivedRequest:
     """One request as it came in."""
 
     path: str
@@ -267,9 +267,9 @@ class Receiver:
 
     url: str = ""
     answers: "queue.Queue[int | bytes | threading.Event | None]" = field(default_factory=queue.Queue)
-    arrived: "queue.Queue[Arrived]" = field(default_factory=queue.Queue)
+    arrived: "queue.Queue[ReceivedRequest]" = field(default_factory=queue.Queue)
 
-    def next(self) -> Arrived:
+    def next(self) -> ReceivedRequest:
         return self.arrived.get(timeout=PATIENCE)
 
 
@@ -293,7 +293,7 @@ def receiving(port: int = 0) -> Iterator[Receiver]:
             except queue.Empty:
                 answer = 200
             # Before the answer: whoever has that may look at once.
-            far.arrived.put(Arrived(self.path, headers, body))
+            far.arrived.put(ReceivedRequest(self.path, headers, body))
             if isinstance(answer, int):
                 self.send_response(answer)
                 self.send_header("Location", f"{far.url}/elsewhere")

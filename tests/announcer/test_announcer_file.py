@@ -8,7 +8,7 @@ import pytest
 
 from config.announcer_file import KEY_PREFIX, load_announcer_file, read_secret
 from config.config_error import ConfigError
-from tests.announcer.room import KEY, TOKEN, secret, written
+from tests.announcer.room import KEY, TOKEN, secret, write_announcer_file
 
 Tablectl = Callable[..., tuple[int, str, str]]
 
@@ -87,20 +87,20 @@ def test_the_host_of_an_address_that_is_none_is_said(tmp_path: Path) -> None:
 
 def test_what_may_go_over_a_network_in_plain_is_said_in_the_file(tmp_path: Path) -> None:
     mqtt = f'{MQTT}user = "table"\npassword_file = "password"\nplain = true'
-    file = written(tmp_path, mqtt, f"{HOOK.replace('https', 'http')}plain = true")
+    file = write_announcer_file(tmp_path, mqtt, f"{HOOK.replace('https', 'http')}plain = true")
     assert file.mqtt is not None
     assert (file.mqtt.port, file.mqtt.uses_tls) == (1883, False)
     assert file.webhooks[0].url == "http://pager.lan/"
 
 
 def test_tls_has_its_own_port(tmp_path: Path) -> None:
-    file = written(tmp_path, f"{MQTT}tls = true")
+    file = write_announcer_file(tmp_path, f"{MQTT}tls = true")
     assert file.mqtt is not None
     assert file.mqtt.port == 8883
 
 
 def test_secrets_are_read_from_files_that_are_closed_to_others(tmp_path: Path) -> None:
-    file = written(tmp_path, HOOK)
+    file = write_announcer_file(tmp_path, HOOK)
     assert file.read_token() == TOKEN
     assert file.read_signing_key(file.webhooks[0]) == base64.b64decode(KEY.removeprefix(KEY_PREFIX))
     assert file.find_secret_errors() == []
@@ -114,7 +114,7 @@ def test_secrets_are_read_from_files_that_are_closed_to_others(tmp_path: Path) -
 
 @pytest.mark.parametrize("content", ["", "short", "whsec_c2hvcnQ=", f"whsec_{'A' * 200}", "not base64 at all, is it?"])
 def test_no_error_tells_what_stands_in_a_secret_file(tmp_path: Path, content: str) -> None:
-    file = written(tmp_path, HOOK)
+    file = write_announcer_file(tmp_path, HOOK)
     secret(tmp_path / "key", content)
     (error,) = file.find_secret_errors()
     assert "must hold" in str(error)
@@ -130,7 +130,7 @@ def test_what_is_no_line_of_text_is_no_secret(tmp_path: Path) -> None:
 
 
 def test_check_says_what_is_wrong_and_what_is_told(tmp_path: Path, tablectl: Tablectl) -> None:
-    file = written(tmp_path, MQTT, HOOK)
+    file = write_announcer_file(tmp_path, MQTT, HOOK)
     status, said, _ = tablectl("check", "--announcer", file.path)
     assert (status, said) == (0, f"{file.path} is right: told are the broker at 127.0.0.1, port 1883, pager\n")
     (tmp_path / "token").unlink()
@@ -142,7 +142,7 @@ def test_check_says_what_is_wrong_and_what_is_told(tmp_path: Path, tablectl: Tab
 
 
 def test_a_key_is_new_each_time_and_is_taken(tmp_path: Path, tablectl: Tablectl) -> None:
-    file = written(tmp_path, HOOK)
+    file = write_announcer_file(tmp_path, HOOK)
     keys = set()
     for _ in range(2):
         status, said, _ = tablectl("announce", "key")

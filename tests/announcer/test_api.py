@@ -19,7 +19,7 @@ from controller.web.publishing.page_state_hub import PageStateHub
 from controller.web.serving.listener import list_host_names, listen
 from controller.web.serving.page_server import PageServer
 from controller.web.site import make_app
-from tests.web.house import Idle, Refused
+from tests.web.house import Idle, StubRefusedError
 from tests.web.test_pages import standing
 
 
@@ -35,7 +35,7 @@ class Lamps(Idle):
 
     def light(self, step: int | None) -> None:
         if not self.out_of_service:
-            raise Refused("take the table out of service first")
+            raise StubRefusedError("take the table out of service first")
         self.lit_seats.append(step)
 
 
@@ -129,11 +129,11 @@ def far_end() -> Iterator[Callable[[bytes], TableApi]]:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
 
-        def made(answer: bytes) -> TableApi:
+        def make_api(answer: bytes) -> TableApi:
             said[0] = answer
             return TableApi(read_at(f"http://127.0.0.1:{server.server_port}"), "tct_token")
 
-        yield made
+        yield make_api
         server.shutdown()
         thread.join()
 

@@ -25,7 +25,7 @@ from tests.announcer.room import (
     announcing,
     secret,
     standing,
-    written,
+    write_announcer_file,
 )
 from tests.web.test_tls import certificate
 
@@ -47,37 +47,39 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 
 
 @pytest.fixture
-def stood() -> StoodTable:
+def stood_table() -> StoodTable:
     return StoodTable()
 
 
-def test_the_table_stands_at_the_broker_and_is_kept_there(tmp_path: Path, broker: Mosquitto, stood: StoodTable) -> None:
-    with announcing(written(tmp_path, section(broker)), stood):
-        stood.stands(hand=12)
+def test_the_table_stands_at_the_broker_and_is_kept_there(
+    tmp_path: Path, broker: Mosquitto, stood_table: StoodTable
+) -> None:
+    with announcing(write_announcer_file(tmp_path, section(broker)), stood_table):
+        stood_table.show_state(hand=12)
         with Listener(broker.port) as now:
-            now.until(DISCOVERY)
+            now.wait_for_message(DISCOVERY)
             standing(now, STATE, hand=12, phase="deal", seats_taken=3, next_step="Card to seat 3", fault=False)
-            now.until(AVAILABILITY, ONLINE_PAYLOAD.__eq__)
-            stood.stands(hand=13, faults=[{"code": "reader-lost", "stops": "play"}])
+            now.wait_for_message(AVAILABILITY, ONLINE_PAYLOAD.__eq__)
+            stood_table.show_state(hand=13, faults=[{"code": "reader-lost", "stops": "play"}])
             standing(now, STATE, hand=13, fault=True, faults=["reader-lost"])
         with Listener(broker.port) as later:
             found = {message.topic: message for message in (later.heard.get(timeout=PATIENCE) for _ in range(3))}
             assert set(found) == {DISCOVERY, STATE, AVAILABILITY}
             assert all(message.retain and message.qos == 1 for message in found.values())
     with Listener(broker.port) as after:
-        after.until(AVAILABILITY, OFFLINE_PAYLOAD.__eq__)
+        after.wait_for_message(AVAILABILITY, OFFLINE_PAYLOAD.__eq__)
 
 
 def test_a_table_that_does_not_answer_is_offline_and_comes_back(
-    tmp_path: Path, broker: Mosquitto, stood: StoodTable
+    tmp_path: Path, broker: Mosquitto, stood_table: StoodTable
 ) -> None:
-    with announcing(written(tmp_path, section(broker)), stood), Listener(broker.port) as room:
-        stood.stands()
-        room.until(AVAILABILITY, ONLINE_PAYLOAD.__eq__)
-        stood.goes()
-        room.until(AVAILABILITY, OFFLINE_PAYLOAD.__eq__)
-        stood.stands()
-        room.until(AVAILABILITY, ONLINE_PAYLOAD.__eq__)
+    with announcing(write_announcer_file(tmp_path, section(broker)), stood_table), Listener(broker.port) as room:
+        stood_table.show_state()
+        room.wait_for_message(AVAILABILITY, ONLINE_PAYLOAD.__eq__)
+        stood_table.stop_answering()
+        room.wait_for_message(AVAILABILITY, OFFLINE_PAYLOAD.__eq__)
+        stood_table.show_state()
+        room.wait_for_message(AVAILABILITY, ONLINE_PAYLOAD.__eq__)
 
 
 ANNOUNCER = """
@@ -86,44 +88,44 @@ from pathlib import Path
 from config.announcer_file import load_announcer_file
 from controller.announcer.announcer import Announcer
 from tests.announcer.room import StoodTable
-stood = StoodTable()
-stood.stands()
-Announcer(load_announcer_file(Path(sys.argv[1])), stood).run()
+table = StoodTable()
+table.show_state()
+Announcer(load_announcer_file(Path(sys.argv[1])), table).run()
 """
 
 
 def test_whoever_kills_the_announcer_sees_the_table_offline_by_its_last_will(tmp_path: Path, broker: Mosquitto) -> None:
-    file = written(tmp_path, section(broker))
+    file = write_announcer_file(tmp_path, section(broker))
     with Listener(broker.port) as room:
         process = subprocess.Popen((sys.executable, "-c", ANNOUNCER, str(file.path)), cwd=Path(__file__).parents[2])
         try:
-            room.until(AVAILABILITY, ONLINE_PAYLOAD.__eq__)
+            room.wait_for_message(AVAILABILITY, ONLINE_PAYLOAD.__eq__)
             os.kill(process.pid, signal.SIGKILL)
-            room.until(AVAILABILITY, OFFLINE_PAYLOAD.__eq__)
+            room.wait_for_message(AVAILABILITY, OFFLINE_PAYLOAD.__eq__)
         finally:
             process.kill()
             process.wait(PATIENCE)
 
 
 def test_a_broker_that_begins_anew_is_told_everything_again(
-    tmp_path: Path, broker: Mosquitto, stood: StoodTable
+    tmp_path: Path, broker: Mosquitto, stood_table: StoodTable
 ) -> None:
-    with announcing(written(tmp_path, section(broker)), stood):
-        stood.stands(hand=1)
+    with announcing(write_announcer_file(tmp_path, section(broker)), stood_table):
+        stood_table.show_state(hand=1)
         with Listener(broker.port) as room:
             standing(room, STATE, hand=1)
         broker.stop()
         for hand in range(2, 500):
-            stood.stands(hand=hand)
+            stood_table.show_state(hand=hand)
         broker.start()
         with Listener(broker.port) as room:
             standing(room, STATE, hand=499)
-            assert all(message.topic != STATE for message in drained(room)), "what was between is nobody's news"
+            assert all(message.topic != STATE for message in drain_messages(room)), "what was between is nobody's news"
         with Listener(broker.port) as later:
             assert {later.heard.get(timeout=PATIENCE).topic for _ in range(3)} == {DISCOVERY, STATE, AVAILABILITY}
 
 
-def drained(room: Listener) -> list[paho.MQTTMessage]:
+def drain_messages(room: Listener) -> list[paho.MQTTMessage]:
     room.say("test/end", b"end")
     found = []
     while (message := room.heard.get(timeout=PATIENCE)).topic != "test/end":
@@ -149,85 +151,96 @@ TOPICS = MqttTopics(
 )
 
 
-def test_a_press_calls_the_floor_and_garbage_does_nothing(tmp_path: Path, broker: Mosquitto, stood: StoodTable) -> None:
+def test_a_press_calls_the_floor_and_garbage_does_nothing(
+    tmp_path: Path, broker: Mosquitto, stood_table: StoodTable
+) -> None:
     with Listener(broker.port) as room:
         room.say(CALL, "PRESS", retain=True)  # somebody has misconfigured their switch
-        with announcing(written(tmp_path, section(broker)), stood):
-            stood.stands()
-            room.until(AVAILABILITY, ONLINE_PAYLOAD.__eq__)
+        with announcing(write_announcer_file(tmp_path, section(broker)), stood_table):
+            stood_table.show_state()
+            room.wait_for_message(AVAILABILITY, ONLINE_PAYLOAD.__eq__)
             for garbage in (b"", b"press", b"\xff\xfe", b"PRESS ", b'{"wanted": true}', b"x" * 100_000):
                 room.say(CALL, garbage)
-            room.until(
+            room.wait_for_message(
                 AVAILABILITY, OFFLINE_PAYLOAD.__eq__
             )  # so long a packet ends the connection, and what comes meanwhile
-            room.until(AVAILABILITY, ONLINE_PAYLOAD.__eq__)  # is nobody's press later
+            room.wait_for_message(AVAILABILITY, ONLINE_PAYLOAD.__eq__)  # is nobody's press later
             room.say("table/table-3/undo", "PRESS")
             room.say(LAMPS, "PRESS")
-            assert stood.asked.get(timeout=PATIENCE) == "lamps", "neither garbage nor what was retained"
+            assert stood_table.asked.get(timeout=PATIENCE) == "lamps", "neither garbage nor what was retained"
             room.say(CALL, "PRESS")
-            assert stood.asked.get(timeout=PATIENCE) == "floor"
-            assert stood.asked.empty()
+            assert stood_table.asked.get(timeout=PATIENCE) == "floor"
+            assert stood_table.asked.empty()
 
 
-def test_a_flood_of_presses_is_one_and_the_state_goes_on(tmp_path: Path, broker: Mosquitto, stood: StoodTable) -> None:
-    with announcing(written(tmp_path, section(broker)), stood) as announcer, Listener(broker.port) as room:
-        stood.stands(hand=1)
+def test_a_flood_of_presses_is_one_and_the_state_goes_on(
+    tmp_path: Path, broker: Mosquitto, stood_table: StoodTable
+) -> None:
+    with (
+        announcing(write_announcer_file(tmp_path, section(broker)), stood_table) as announcer,
+        Listener(broker.port) as room,
+    ):
+        stood_table.show_state(hand=1)
         standing(room, STATE, hand=1)
         for _ in range(500):
             room.client.publish(CALL, "PRESS", qos=0)
         room.say(LAMPS, "PRESS")
-        stood.stands(hand=2)
+        stood_table.show_state(hand=2)
         standing(room, STATE, hand=2)
-        assert {stood.asked.get(timeout=PATIENCE) for _ in range(2)} == {"floor", "lamps"}
-        assert stood.asked.empty()
+        assert {stood_table.asked.get(timeout=PATIENCE) for _ in range(2)} == {"floor", "lamps"}
+        assert stood_table.asked.empty()
         assert announcer.button_presses.ignored_count > 0
 
 
-def test_without_buttons_nothing_is_listened_to(tmp_path: Path, broker: Mosquitto, stood: StoodTable) -> None:
+def test_without_buttons_nothing_is_listened_to(tmp_path: Path, broker: Mosquitto, stood_table: StoodTable) -> None:
     silent = section(broker).replace("buttons = true", "")
-    with announcing(written(tmp_path, silent), stood), Listener(broker.port) as room:
-        stood.stands(hand=1)
+    with announcing(write_announcer_file(tmp_path, silent), stood_table), Listener(broker.port) as room:
+        stood_table.show_state(hand=1)
         standing(room, STATE, hand=1)
         room.say(CALL, "PRESS")
-        stood.stands(hand=2)
+        stood_table.show_state(hand=2)
         standing(room, STATE, hand=2)
-        assert stood.asked.empty()
+        assert stood_table.asked.empty()
 
 
-def test_user_and_password_let_in_and_a_wrong_one_is_said_and_tried_again(tmp_path: Path, stood: StoodTable) -> None:
+def test_user_and_password_let_in_and_a_wrong_one_is_said_and_tried_again(
+    tmp_path: Path, stood_table: StoodTable
+) -> None:
     passwords = tmp_path / "passwords"
     subprocess.run(("mosquitto_passwd", "-b", "-c", str(passwords), "table", "right word"), check=True)
     passwords.chmod(0o644)
     secret(tmp_path / "password", "wrong word")
     named = ('user = "table"', 'password_file = "password"')
     with Log() as log, Mosquitto(tmp_path, "allow_anonymous false", f"password_file {passwords}") as broker:
-        file = written(tmp_path, section(broker, *named))
-        with announcing(file, stood):
+        file = write_announcer_file(tmp_path, section(broker, *named))
+        with announcing(file, stood_table):
             for _ in range(2):
-                log.until("does not let the announcer in: Not authorized")
+                log.wait_for_line("does not let the announcer in: Not authorized")
         secret(tmp_path / "password", "right word")
         with announcing(file, StoodTable()):
-            log.until("is there")
+            log.wait_for_line("is there")
             with Listener(broker.port, user="table", password="right word") as room:
-                room.until(AVAILABILITY, OFFLINE_PAYLOAD.__eq__)
+                room.wait_for_message(AVAILABILITY, OFFLINE_PAYLOAD.__eq__)
     assert not any("word" in line for line in log.said)
 
 
 @pytest.mark.filterwarnings("ignore:unclosed <ssl.SSLSocket:ResourceWarning")  # the client's own, where TLS fails
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make a certificate")
-def test_over_tls_a_broker_is_believed_by_its_certificate_alone(tmp_path: Path, stood: StoodTable) -> None:
+def test_over_tls_a_broker_is_believed_by_its_certificate_alone(tmp_path: Path, stood_table: StoodTable) -> None:
     for name in ("own", "other"):
         (tmp_path / name).mkdir()
     own, other = certificate(tmp_path / "own"), certificate(tmp_path / "other")
     broker = Mosquitto(tmp_path, f"certfile {own.certificate_path}", f"keyfile {own.key_path}")
     tls = section(broker, "tls = true").replace("127.0.0.1", "localhost")
     with Log() as log, broker:
-        with announcing(written(tmp_path, tls, f'certificate = "{other.certificate_path}"'), stood):
-            log.until("cannot be reached: [SSL: CERTIFICATE_VERIFY_FAILED]")
-        stood = StoodTable()
-        with announcing(written(tmp_path, tls, f'certificate = "{own.certificate_path}"'), stood) as announcer:
-            log.until("is there")
-            stood.stands()
+        with announcing(write_announcer_file(tmp_path, tls, f'certificate = "{other.certificate_path}"'), stood_table):
+            log.wait_for_line("cannot be reached: [SSL: CERTIFICATE_VERIFY_FAILED]")
+        stood_table = StoodTable()
+        with announcing(
+            write_announcer_file(tmp_path, tls, f'certificate = "{own.certificate_path}"'), stood_table
+        ) as announcer:
+            log.wait_for_line("is there")
+            stood_table.show_state()
             assert announcer.mqtt_client is not None
             assert announcer.mqtt_client.is_connected
 

@@ -26,7 +26,7 @@ class Wire:
         assert self._packet()[0] == CONNECT
         self._socket.sendall(CONNACK)
 
-    def published(self) -> tuple[bytes, bytes]:
+    def receive_publish(self) -> tuple[bytes, bytes]:
         """The next message: its number as it came, and what it says."""
         kind, content = self._packet()
         assert kind == PUBLISH
@@ -61,15 +61,15 @@ class Wire:
         self._socket.close()
 
     def _packet(self) -> tuple[int, bytes]:
-        kind, length, place = self._exactly(1)[0] >> 4, 0, 0
+        kind, length, place = self._receive_exactly(1)[0] >> 4, 0, 0
         while True:
-            byte = self._exactly(1)[0]
+            byte = self._receive_exactly(1)[0]
             length |= (byte & 0x7F) << place
             place += 7
             if byte < 0x80:
-                return kind, self._exactly(length)
+                return kind, self._receive_exactly(length)
 
-    def _exactly(self, count: int) -> bytes:
+    def _receive_exactly(self, count: int) -> bytes:
         content = b""
         while len(content) < count:
             more = self._socket.recv(count - len(content))
@@ -98,17 +98,17 @@ def test_a_topic_waits_until_its_message_is_taken(listening: socket.socket, brok
     broker.publish_value("a", "1")
     broker.start()
     wire = Wire(listening)
-    first, _ = wire.published()
+    first, _ = wire.receive_publish()
     for hand in range(2, 1000):
         broker.publish_value("a", str(hand))
     broker.publish_value("b", "of another topic")
-    number, said = wire.published()
+    number, said = wire.receive_publish()
     assert said == b"of another topic"
     assert not wire.has_news()
     assert len(broker._client._out_messages) == 2
     wire.take(number)
     wire.take(first)
-    number, said = wire.published()
+    number, said = wire.receive_publish()
     assert said == b"999", "what was between is nobody's news"
     wire.take(number)
     wire.cut()
@@ -120,17 +120,17 @@ def test_what_a_reconnection_sends_again_never_comes_after_what_is_newer(
     broker.publish_value("a", "old")
     broker.start()
     wire = Wire(listening)
-    assert wire.published()[1] == b"old"
+    assert wire.receive_publish()[1] == b"old"
     wire.cut()
     broker.publish_value("a", "new")
     wire = Wire(listening)
     said = b""
     while said != b"new":
         assert said in (b"", b"old")
-        number, said = wire.published()
+        number, said = wire.receive_publish()
         wire.take(number)
     broker.publish_value("a", "newest")
-    assert wire.published()[1] == b"newest", "and nothing old in between"
+    assert wire.receive_publish()[1] == b"newest", "and nothing old in between"
     wire.cut()
 
 
@@ -160,7 +160,7 @@ def test_a_broker_that_would_fill_the_memory_is_left_and_asked_again_later_each_
             wire.say(packet)
             assert wire.is_cut()
             wire.cut()
-            log.until(words)
+            log.wait_for_line(words)
         Wire(listening).cut()
     assert waits[:4] == [0.02, 0.04, 0.08, 0.16], "being let in does not make the wait short again"
     assert len(broker._client._in_packet["packet"]) == 0
@@ -172,7 +172,7 @@ def test_a_long_packet_within_the_bound_is_taken_and_left(listening: socket.sock
         broker.start()
         wire = Wire(listening)
         wire.say(b"\x31\x80\x20" + b"\x00\x05a\x1b[2J" + b"x" * (MAX_PACKET_BYTES - 7))
-        log.until("a [2J was sent something that is no press; it is left")
+        log.wait_for_line("a [2J was sent something that is no press; it is left")
         broker.publish_value("a", "1")
-        assert wire.published()[1] == b"1"
+        assert wire.receive_publish()[1] == b"1"
     wire.cut()

@@ -25,7 +25,7 @@ from controller.announcer.announcement_outbox import (
 from controller.announcer.announcement_sender import RETRY_DELAYS_S, RETRY_JITTER, AnnouncementSender
 from controller.announcer.announcements import AnnouncerMark
 from controller.announcer.webhook_signature import sign_body
-from tests.announcer.room import IDLE, KEY, RULING, Log, Receiver, StoodTable, announcing, hook, written
+from tests.announcer.room import IDLE, KEY, RULING, Log, Receiver, StoodTable, announcing, hook, write_announcer_file
 
 SECRET = base64.b64decode(KEY.removeprefix("whsec_"))
 
@@ -71,13 +71,13 @@ def test_the_signature_is_that_of_the_specification() -> None:
 
 def test_whoever_wants_an_event_is_told_it_signed(tmp_path: Path, receiver: Receiver) -> None:
     stood = StoodTable()
-    file = written(tmp_path, hook(receiver, "ruling.made", "hand.over"))
+    file = write_announcer_file(tmp_path, hook(receiver, "ruling.made", "hand.over"))
     with announcing(file, stood, now=lambda: 1_800_000_000.25):
-        stood.stands()
-        stood.stands(floor_called=True)
-        stood.stands(rulings=[RULING], ruled_in=12)
+        stood.show_state()
+        stood.show_state(floor_called=True)
+        stood.show_state(rulings=[RULING], ruled_in=12)
         ruling = receiver.next()
-        stood.stands(**IDLE)
+        stood.show_state(**IDLE)
         over = receiver.next()
     assert ruling.path == "/hook?table=3"
     assert json.loads(ruling.body) == {
@@ -135,7 +135,7 @@ def test_after_the_last_wait_it_is_given_up_and_seen(
             receiver.answers.put(503)
             pager.deliver_due()
             watch.at += 2 * max(RETRY_DELAYS_S)
-        log.until(f"pager: msg_1 is given up after {len(RETRY_DELAYS_S) + 1} attempts: it answered 503")
+        log.wait_for_line(f"pager: msg_1 is given up after {len(RETRY_DELAYS_S) + 1} attempts: it answered 503")
     stands = outbox.read_status("pager")
     assert (stands.waiting_count, stands.abandoned_count) == (0, 1)
     assert [(identity, reason) for identity, _, reason in stands.abandoned_deliveries] == [("msg_1", "it answered 503")]
@@ -151,19 +151,19 @@ def test_a_receiver_that_is_gone_ends_it_at_once(
 
 
 def test_what_waits_outlasts_a_restart(tmp_path: Path, receiver: Receiver) -> None:
-    file = written(tmp_path, hook(receiver, "hand.over", "floor.called"))
+    file = write_announcer_file(tmp_path, hook(receiver, "hand.over", "floor.called"))
     first = StoodTable()
     receiver.answers.put(500)
     with announcing(file, first, waits=(1e6,)):
-        first.stands(hand=12)
-        first.stands(**IDLE, floor_called=False)
+        first.show_state(hand=12)
+        first.show_state(**IDLE, floor_called=False)
         before = receiver.next()
     again = StoodTable()
     with announcing(file, again, now=lambda: 2e9 * 2, waits=(1e6,)) as announcer:
         after = receiver.next()
         assert (after.identity, after.body) == (before.identity, before.body)
-        again.stands(**IDLE)
-        again.stands(**IDLE, floor_called=True)
+        again.show_state(**IDLE)
+        again.show_state(**IDLE, floor_called=True)
         assert receiver.next().kind == "floor.called", "and the hand that was over is not told again"
         assert announcer.outbox.read_status("pager").abandoned_count == 0
 
@@ -171,9 +171,9 @@ def test_what_waits_outlasts_a_restart(tmp_path: Path, receiver: Receiver) -> No
 def test_one_receiver_that_fails_holds_up_no_other(tmp_path: Path, receiver: Receiver) -> None:
     stood = StoodTable()
     dead = '[[webhook]]\nname = "dead"\nurl = "http://127.0.0.1:9/"\nsecret_file = "key"\nevents = ["floor.called"]'
-    with announcing(written(tmp_path, dead, hook(receiver, "floor.called")), stood):
-        stood.stands()
-        stood.stands(floor_called=True)
+    with announcing(write_announcer_file(tmp_path, dead, hook(receiver, "floor.called")), stood):
+        stood.show_state()
+        stood.show_state(floor_called=True)
         assert receiver.next().kind == "floor.called"
 
 
@@ -206,7 +206,7 @@ def test_what_a_receiver_says_stands_in_no_log_and_on_no_terminal(
         Log() as log,
     ):
         far = Receiver(f"http://127.0.0.1:{server.getsockname()[1]}")
-        file = written(tmp_path, hook(far))
+        file = write_announcer_file(tmp_path, hook(far))
         put(outbox, "msg_1")
         pager = AnnouncementSender(file.webhooks[0], SECRET, outbox, "table-controller/test", watch, waits)
         thread = threading.Thread(target=pager.deliver_due)
@@ -215,7 +215,7 @@ def test_what_a_receiver_says_stands_in_no_log_and_on_no_terminal(
         with wire:
             wire.sendall(b"\x1b[2J\x1b]0;all is well\x07\x9b31m\r" + b"x" * 5000 + b"\r\n\r\n")
             thread.join()
-        log.until("BadStatusLine")
+        log.wait_for_line("BadStatusLine")
         _, said, _ = tablectl("announce", "status", "--config", file.path)
     assert "BadStatusLine" in said
     assert not any("all is well" in text for text in (said, *log.said))
@@ -243,7 +243,7 @@ def test_a_damaged_outbox_is_put_aside_and_said(tmp_path: Path) -> None:
     (tmp_path / OUTBOX_FILE).write_bytes(b"no database " * 500)
     with Log() as log:
         AnnouncementOutbox(tmp_path).close()
-        log.until("is damaged and put aside")
+        log.wait_for_line("is damaged and put aside")
     assert (tmp_path / "announcer.damaged").exists()
     AnnouncementOutbox(tmp_path).close()
 
@@ -260,12 +260,12 @@ def test_a_full_disk_loses_no_event(tmp_path: Path, receiver: Receiver, monkeypa
 
     monkeypatch.setattr(outbox_module.AnnouncementOutbox, "add_deliveries", put_or_fail)
     stood = StoodTable()
-    with Log() as log, announcing(written(tmp_path, hook(receiver, "floor.called", "hand.over")), stood):
-        stood.stands()
-        stood.stands(**IDLE)
+    with Log() as log, announcing(write_announcer_file(tmp_path, hook(receiver, "floor.called", "hand.over")), stood):
+        stood.show_state()
+        stood.show_state(**IDLE)
         assert receiver.next().kind == "hand.over"
         full.set()
-        stood.stands(**IDLE, floor_called=True)
-        log.until("cannot be written: database or disk is full")
-        stood.stands(**IDLE, floor_called=True, number=8)
+        stood.show_state(**IDLE, floor_called=True)
+        log.wait_for_line("cannot be written: database or disk is full")
+        stood.show_state(**IDLE, floor_called=True, number=8)
         assert receiver.next().kind == "floor.called"

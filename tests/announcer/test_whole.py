@@ -12,7 +12,17 @@ from pathlib import Path
 import pytest
 
 from controller.announcer.home_assistant import OFFLINE_PAYLOAD, ONLINE_PAYLOAD
-from tests.announcer.room import MOSQUITTO, PATIENCE, Listener, Mosquitto, Receiver, hook, secret, standing, written
+from tests.announcer.room import (
+    MOSQUITTO,
+    PATIENCE,
+    Listener,
+    Mosquitto,
+    Receiver,
+    hook,
+    secret,
+    standing,
+    write_announcer_file,
+)
 from tests.announcer.test_mqtt import AVAILABILITY, CALL, LAMPS, STATE, section
 from tests.app.table.test_process import TABLECTL, Running, table
 
@@ -29,7 +39,7 @@ class Process:
         self.process = process
         self.log: list[str] = []
 
-    def until(self, words: str) -> None:
+    def wait_for_line(self, words: str) -> None:
         """Read the log until a line has these words."""
         assert self.process.stderr is not None
         for line in self.process.stderr:
@@ -45,7 +55,7 @@ class Process:
 
 @contextmanager
 def announcer(folder: Path, running: Running, *sections: str) -> Iterator[Process]:
-    file = written(folder, *sections)
+    file = write_announcer_file(folder, *sections)
     file.path.write_text(file.path.read_text("utf-8").replace(":8080", f":{running.port}"), encoding="utf-8")
     made = subprocess.run(
         (*TABLECTL, "token", "add", "announcer", "--role", "room", "--state", str(folder / "table")),
@@ -72,7 +82,7 @@ def test_a_hand_is_at_the_broker_and_a_press_calls_the_floor(tmp_path: Path, rec
         table(tmp_path / "table") as running,
         announcer(tmp_path, running, section(broker), told) as process,
     ):
-        room.until(AVAILABILITY, ONLINE_PAYLOAD.__eq__)
+        room.wait_for_message(AVAILABILITY, ONLINE_PAYLOAD.__eq__)
         standing(room, STATE, hand=0, phase="idle")
         running.play_until(lambda state: state["table"]["street"] is not None)
         standing(room, STATE, hand=1, game="holdem", fault=False)
@@ -82,11 +92,11 @@ def test_a_hand_is_at_the_broker_and_a_press_calls_the_floor(tmp_path: Path, rec
         assert receiver.next().kind == "floor.called"
         assert running.state()["floor_called"]
         room.say(LAMPS, "PRESS")
-        process.until("lamps: pressed at the broker, and not done")  # a simulated table has no bench
+        process.wait_for_line("lamps: pressed at the broker, and not done")  # a simulated table has no bench
         status = Path(f"/proc/{process.process.pid}/status").read_text(encoding="utf-8")
         assert int(re.findall(r"VmHWM:\s+(\d+)", status)[0]) < MAX_MEMORY_KIB
         os.kill(running.process.pid, signal.SIGKILL)
-        room.until(AVAILABILITY, OFFLINE_PAYLOAD.__eq__)
+        room.wait_for_message(AVAILABILITY, OFFLINE_PAYLOAD.__eq__)
         assert receiver.next().kind == "table.lost"
         assert process.end() == 0
 
@@ -96,14 +106,14 @@ def test_the_announcer_ends_when_it_is_told_to_and_says_no_secret(tmp_path: Path
         table(tmp_path / "table") as running,
         announcer(tmp_path, running, hook(receiver, "floor.called")) as process,
     ):
-        process.until("answers")
+        process.wait_for_line("answers")
         withdrawn = subprocess.run(
             (*TABLECTL, "token", "withdraw", "announcer", "--state", str(tmp_path / "table")),
             capture_output=True, text=True, check=True,
         )  # fmt: skip
         assert withdrawn.returncode == 0
         running.wish(do="step")
-        process.until("does not answer: ")
+        process.wait_for_line("does not answer: ")
         assert process.end() == 0
         assert process.process.stderr is not None
         said = "".join(process.log) + process.process.stderr.read()
@@ -118,10 +128,10 @@ def test_status_tells_what_was_given_up(tmp_path: Path, receiver: Receiver) -> N
         table(tmp_path / "table") as running,
         announcer(tmp_path, running, hook(receiver, "hand.started")) as process,
     ):
-        process.until("answers")
+        process.wait_for_line("answers")
         running.play_until(lambda state: state["table"]["street"] is not None)
         assert json.loads(receiver.next().body)["data"]["hand"] == 1
-        process.until("is given up after 1 attempts: it answered 410")
+        process.wait_for_line("is given up after 1 attempts: it answered 410")
         shown = subprocess.run(
             (*TABLECTL, "announce", "status", "--config", str(tmp_path / "announcer.toml")),
             capture_output=True, text=True, check=False,

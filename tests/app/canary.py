@@ -122,7 +122,7 @@ class Canaries:
             if path.is_file() and path.name not in but:
                 data = path.read_bytes()
                 self.raw(f"file {path.suffix}", data)
-                if quoted.search(data) and not self._everybody_knew(path):
+                if quoted.search(data) and not self._is_publicly_known(path):
                     self._leak(f"{path.name} holds a face in clear")
 
     def _leak(self, what: str) -> None:
@@ -130,7 +130,7 @@ class Canaries:
         self.leaks.append(leak)
         raise leak
 
-    def _everybody_knew(self, path: Path) -> bool:
+    def _is_publicly_known(self, path: Path) -> bool:
         """Faces of earlier hands are disclosed: `records` has looked at those one by one."""
         return path.name.startswith("journal") and not path.name.endswith(".sqlite-shm")
 

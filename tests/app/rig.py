@@ -261,7 +261,7 @@ class Rig:
             if move.key is not None:
                 self.run(0.35)
 
-    def stands(self) -> tuple[object, ...]:
+    def read_lasting_state(self) -> tuple[object, ...]:
         """What must be the same after a restart; lamps and gate as the wires have them."""
         output = self.output
         kept = ("next", "phase", "street", "hand", "lamps", "gate", "piles", "board", "stacks", "pots", "bets")

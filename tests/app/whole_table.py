@@ -176,10 +176,10 @@ class WholeTable:
             self.run(0.1)
         return tuple(sorted(seen))
 
-    def entered(self, **wanted: object) -> int:
+    def count_matching_lines(self, **wanted: object) -> int:
         """How often the journal has a line like this."""
         lines = self.auditor.lines(self.journal)
         return sum(all(line.get(key) == value for key, value in wanted.items()) for line in lines)
 
-    def noticed(self, code: NoticeCode) -> bool:
+    def has_notice(self, code: NoticeCode) -> bool:
         return any(notice.code is code for notice in self.standings[-1].notices)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from controller.core.model.table_state import TableState
 from controller.runtime.broadcast.card_release import CardRelease, HandReleased, ReleaseItem, StateReleased
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 DEAL = ("start", "card As Qh 7c Ks Qd 2d")
 PLAYED = (
@@ -13,11 +13,11 @@ PLAYED = (
 )  # fmt: skip
 
 
-class Shown:
+class BroadcastTable:
     """A table of three whose entries come a second apart, with its release."""
 
     def __init__(self, release: Callable[[Callable[[ReleaseItem], None]], CardRelease] = CardRelease) -> None:
-        self.played: Played = play("roberts-7", seats=3)
+        self.played: ScriptedTable = play("roberts-7", seats=3)
         self.released: list[ReleaseItem] = []
         self.release = release(self.released.append)
         self.now = 0.0
@@ -45,13 +45,13 @@ class Shown:
     def hands(self) -> Sequence[HandReleased]:
         return [each for each in self.released if isinstance(each, HandReleased)]
 
-    def later(self) -> Sequence[StateReleased]:
+    def released_states(self) -> Sequence[StateReleased]:
         return [each for each in self.released if isinstance(each, StateReleased)]
 
 
 def a_whole_hand() -> list[tuple[float, TableState]]:
     """What is released of the hand when the next one has begun, a second between two entries."""
-    shown = Shown()
+    shown = BroadcastTable()
     shown(*DEAL, *PLAYED)
     shown.to_the_end()
     shown("start", "card 2h")

@@ -12,15 +12,15 @@ BEGAN = datetime(2026, 1, 31, 18, 0, 5, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
-def shown() -> BroadcastHand:
+def broadcast_hand() -> BroadcastHand:
     states = a_whole_hand()
     hand = states[-1][1].hand
     assert hand is not None
     return BroadcastHand(build_frames(states), hand.setup, BlindSeats(1, 2, 3), BEGAN)
 
 
-def test_every_level_has_the_fields_that_readers_of_the_export_look_for(shown: BroadcastHand) -> None:
-    told = build_feed([shown], since=BEGAN, program="1")
+def test_every_level_has_the_fields_that_readers_of_the_export_look_for(broadcast_hand: BroadcastHand) -> None:
+    told = build_feed([broadcast_hand], since=BEGAN, program="1")
     assert {"CreatedDateTimeUTC", "EventTitle", "Hands", "ID", "Payouts", "SoftwareVersion", "Type"} == set(told)
     (hand,) = told["Hands"]
     assert {
@@ -38,8 +38,8 @@ def test_every_level_has_the_fields_that_readers_of_the_export_look_for(shown: B
     assert (hand["GameVariant"], hand["GameClass"], hand["BetStructure"]) == ("HOLDEM", "FLOP", "NOLIMIT")
 
 
-def test_the_hand_is_told_as_it_was_played(shown: BroadcastHand) -> None:
-    (hand,) = build_feed([shown], since=BEGAN, program="1")["Hands"]
+def test_the_hand_is_told_as_it_was_played(broadcast_hand: BroadcastHand) -> None:
+    (hand,) = build_feed([broadcast_hand], since=BEGAN, program="1")["Hands"]
     assert [(each["EventType"], each["PlayerNum"], each["BetAmt"]) for each in hand["Events"]] == [
         ("RAISE", 1, 6), ("CALL", 2, 6), ("FOLD", 3, 0),
         ("BOARD CARD", 0, 0), ("BOARD CARD", 0, 0), ("BOARD CARD", 0, 0),
@@ -54,5 +54,5 @@ def test_the_hand_is_told_as_it_was_played(shown: BroadcastHand) -> None:
     assert all(each["StartStackAmt"] == 200 for each in hand["Players"])
 
 
-def test_the_newest_hands_are_told(shown: BroadcastHand) -> None:
-    assert len(build_feed([shown] * 80, since=BEGAN, program="1")["Hands"]) == MAX_HANDS
+def test_the_newest_hands_are_told(broadcast_hand: BroadcastHand) -> None:
+    assert len(build_feed([broadcast_hand] * 80, since=BEGAN, program="1")["Hands"]) == MAX_HANDS

@@ -8,7 +8,7 @@ import pytest
 from controller.core.protocol.vocabulary import ActionType
 from controller.records.broadcast import hand_frames as module
 from controller.records.broadcast.hand_frames import Frame, FrameAction, build_frames, render_frame
-from tests.broadcast.hand import DEAL, PLAYED, Shown, a_whole_hand
+from tests.broadcast.hand import DEAL, PLAYED, BroadcastTable, a_whole_hand
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def test_equities_can_be_told_between_whole_hands(frames: tuple[Frame, ...]) -> 
 
 
 def test_of_a_misdeal_the_last_deal_is_shown() -> None:
-    table = Shown()
+    table = BroadcastTable()
     table("start", "card As", {"ev": "floor", "decide": "misdeal"})
     while table.played.lines[-1]["next"][0]["step"] != "deal":
         table("done")
@@ -105,7 +105,7 @@ def test_as_the_overlay_takes_it(frames: tuple[Frame, ...]) -> None:
 
 
 def test_a_card_that_nobody_read_is_a_back() -> None:
-    table = Shown()
+    table = BroadcastTable()
     table(DEAL[0], "card - Qh 7c Ks Qd 2d", "act 1 fold", "act 2 fold")
     table.to_the_end()
     table("start", "card 2h")

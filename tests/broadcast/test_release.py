@@ -7,11 +7,11 @@ import pytest
 from controller.records.broadcast.hand_frames import build_frames
 from controller.runtime.broadcast.card_release import MAX_HELD_STATES, DelayCancelled, StateReleased
 from controller.runtime.journal.journal import Journal
-from tests.broadcast.hand import DEAL, PLAYED, Shown
+from tests.broadcast.hand import DEAL, PLAYED, BroadcastTable
 
 
 def test_a_hand_goes_out_with_the_first_card_of_the_next_and_not_before() -> None:
-    shown = Shown()
+    shown = BroadcastTable()
     shown(*DEAL, *PLAYED)
     assert shown.released == []
     shown.to_the_end()
@@ -28,7 +28,7 @@ def test_a_hand_goes_out_with_the_first_card_of_the_next_and_not_before() -> Non
 
 
 def test_a_hand_that_is_brought_back_stays_in_the_table() -> None:
-    shown = Shown()
+    shown = BroadcastTable()
     shown(*DEAL, *PLAYED)
     shown.to_the_end()
     shown("start", "undo", "undo")
@@ -40,24 +40,24 @@ def test_a_hand_that_is_brought_back_stays_in_the_table() -> None:
 
 
 def test_with_a_delay_what_happened_goes_out_that_much_later_and_from_the_next_hand_on() -> None:
-    shown = Shown()
+    shown = BroadcastTable()
     shown(*DEAL)
     shown.release.set_delay(300)
     shown(*PLAYED)
     shown.release.on_tick(shown.now + 1000)
-    assert shown.later() == [], "the players of this hand were told otherwise"
+    assert shown.released_states() == [], "the players of this hand were told otherwise"
     shown.to_the_end()
     shown("start", "card 2h")
     assert len(shown.hands()) == 1
     dealt = shown.now
     shown.release.on_tick(dealt + 299.9)
-    assert [each.at for each in shown.later()] == [dealt - 1]
+    assert [each.at for each in shown.released_states()] == [dealt - 1]
     shown.release.on_tick(dealt + 300)
-    assert [each.at for each in shown.later()] == [dealt - 1, dealt]
+    assert [each.at for each in shown.released_states()] == [dealt - 1, dealt]
 
 
 def test_who_takes_the_delay_back_stops_the_hand_that_is_on() -> None:
-    shown = Shown()
+    shown = BroadcastTable()
     shown.release.set_delay(300)
     shown(*DEAL)
     shown.release.set_delay(None)
@@ -70,7 +70,7 @@ def test_who_takes_the_delay_back_stops_the_hand_that_is_on() -> None:
 
 
 def test_a_hand_shown_as_it_was_played_is_not_shown_again() -> None:
-    shown = Shown()
+    shown = BroadcastTable()
     shown.release.set_delay(300)
     shown(*DEAL, *PLAYED)
     shown.to_the_end()
@@ -79,18 +79,18 @@ def test_a_hand_shown_as_it_was_played_is_not_shown_again() -> None:
 
 
 def test_what_is_held_is_bounded() -> None:
-    shown = Shown()
+    shown = BroadcastTable()
     shown.release.set_delay(3600)
     shown(*DEAL)
     for _ in range(10_000):
         shown.release.on_entry(shown.now, shown.now, shown.state, shown.played.table.history)
     shown.release.on_tick(shown.now + 3600)
-    assert len(shown.later()) == MAX_HELD_STATES
+    assert len(shown.released_states()) == MAX_HELD_STATES
 
 
 @pytest.mark.parametrize("text", [repr, str])
 def test_what_is_released_names_no_card_in_a_log(text: object) -> None:
-    shown = Shown()
+    shown = BroadcastTable()
     shown(*DEAL, *PLAYED)
     shown.to_the_end()
     shown("start", "card 2h")
@@ -101,9 +101,9 @@ def test_what_is_released_names_no_card_in_a_log(text: object) -> None:
 
 @pytest.mark.parametrize("aired", [True, False])
 def test_a_hand_of_a_run_without_a_broadcast_is_never_shown(aired: bool) -> None:
-    before = Shown()
+    before = BroadcastTable()
     before(*DEAL)
-    shown = Shown()
+    shown = BroadcastTable()
     shown.played = before.played
     shown.release.resume(before.state, before.played.table.history, aired=aired)
     shown(*PLAYED)

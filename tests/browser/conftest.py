@@ -9,7 +9,7 @@ import pytest
 
 from controller.web import STATIC_FOLDER
 from tests.browser.tables import CHROMIUM, PATIENCE_MS, THE_TABLES, DealersPage, RunningTable
-from tests.warm_start import waited_for
+from tests.warm_start import wait_for_fork_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -19,7 +19,7 @@ DEMO = Path(__file__).parents[2] / "config" / "tables" / "demo.toml"
 
 @pytest.fixture(scope="session", autouse=True)
 def _tables_are_waited_for() -> Iterator[None]:
-    with waited_for():
+    with wait_for_fork_server():
         yield
 
 
@@ -44,7 +44,7 @@ def patient_page(new_page: "Callable[..., Page]", **how: object) -> "Page":
     return page
 
 
-def at_once(route: "Route") -> None:
+def disable_tap_guard(route: "Route") -> None:
     """Let the tests touch the same place as fast as they can; the guard against that has a test of its own."""
     text = (STATIC_FOLDER / "tap-guard.js").read_text(encoding="utf-8")
     assert "QUIET_MS = 300" in text
@@ -69,7 +69,7 @@ def dealer(request: pytest.FixtureRequest, browser: "Browser", table: RunningTab
     asked: list[str] = []
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on("request", lambda request: asked.append(request.url))
-    page.route("**/static/tap-guard.js", at_once)
+    page.route("**/static/tap-guard.js", disable_tap_guard)
     dealt = DealersPage(page, table)
     dealt.open()
     yield dealt

@@ -75,6 +75,6 @@ def of_lines(lines: Sequence[dict[str, Any]], language: Language = ENGLISH) -> I
         yield latest[1]
 
 
-def told(file: Path) -> list[dict[str, Any]]:
+def read_publications(file: Path) -> list[dict[str, Any]]:
     """The publications of one scenario, read."""
     return [json.loads(text) for text in publications(file)]

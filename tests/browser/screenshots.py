@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser import overlay, wizard
-from tests.browser.conftest import at_once
+from tests.browser.conftest import disable_tap_guard
 from tests.browser.tables import CHROMIUM, DealersPage, RunningTable
 
 PLACE = Path(__file__).parents[2] / "docs" / "screenshots"
@@ -38,7 +38,7 @@ def _play(browser: Browser, table: RunningTable) -> None:
     small = DealersPage(browser.new_page(viewport={"width": 800, "height": 480}), table)
     large = DealersPage(browser.new_page(viewport={"width": 1280, "height": 800}), table)
     for shown in (small, large):
-        shown.page.route("**/static/tap-guard.js", at_once)
+        shown.page.route("**/static/tap-guard.js", disable_tap_guard)
     small.open()
     small.page.select_option("#speed", "20")
     small.touch("Start the hand")
@@ -63,17 +63,17 @@ def _play(browser: Browser, table: RunningTable) -> None:
     small.page.get_by_role("button", name="§ Clause").click()
     _take(small, "clause")
     small.page.keyboard.press("Escape")
-    small.until("acts", moves=60)
+    small.play_until("acts", moves=60)
     for _ in range(40):
-        if len(table.state()["table"]["board"]) == 3 and "acts" in small.due:
+        if len(table.state()["table"]["board"]) == 3 and "acts" in small.next_step_text:
             break
         if small.page.locator("#now .main").count():
-            small._after(small.page.locator("#now .main").first.click)
+            small._act_and_wait(small.page.locator("#now .main").first.click)
         else:
             small.step()
     large.open()
     _take(large, "to-act")
-    acting = small.due.split()[1]
+    acting = small.next_step_text.split()[1]
     large.page.click(f"[data-seat='{acting}']")
     _take(large, "seat")
     large.page.keyboard.press("Escape")

@@ -86,11 +86,11 @@ class DealersPage:
         return int(self.table.state()["entry"])
 
     @property
-    def due(self) -> str:
+    def next_step_text(self) -> str:
         shown: str = self.page.inner_text("#next")
         return shown
 
-    def _after(self, act: Callable[[], object]) -> None:
+    def _act_and_wait(self, act: Callable[[], object]) -> None:
         """Act, and wait until the page has drawn the entry that came of it."""
         self.page.wait_for_function("() => document.body.dataset.entry !== undefined")
         before = int(self.page.get_attribute("body", "data-entry") or 0)
@@ -100,20 +100,20 @@ class DealersPage:
     def touch(self, text: str) -> None:
         """Touch a key that enters something."""
         key = self.page.get_by_role("button", name=text).first
-        self._after(key.click)
+        self._act_and_wait(key.click)
 
     def press(self, key: str) -> None:
         """Press a key of the keyboard that enters something."""
-        self._after(lambda: self.page.keyboard.press(key))
+        self._act_and_wait(lambda: self.page.keyboard.press(key))
 
     def step(self) -> None:
         """Let the people in the room make one move."""
-        self._after(lambda: self.page.click("#step"))
+        self._act_and_wait(lambda: self.page.click("#step"))
 
-    def until(self, words: str, *, moves: int = 40) -> None:
+    def play_until(self, words: str, *, moves: int = 40) -> None:
         """Let people move until the large line says this."""
         for _ in range(moves):
-            if words in self.due:
+            if words in self.next_step_text:
                 return
             self.step()
-        raise AssertionError(f"{words!r} never came; it says {self.due!r}")
+        raise AssertionError(f"{words!r} never came; it says {self.next_step_text!r}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.conftest import DEMO, at_once
+from tests.browser.conftest import DEMO, disable_tap_guard
 from tests.browser.tables import SIZES, DealersPage, RunningTable
 
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ def test_a_whole_hand_by_touch(dealer: DealersPage) -> None:
             break
         if dealer.page.locator("#now button.main").count():
             main = dealer.page.locator("#now button.main").first
-            dealer._after(main.click)
+            dealer._act_and_wait(main.click)
         else:
             dealer.step()
     assert state["table"]["hand"] == 1
     assert state["table"]["phase"] == "idle"
     assert sum(state["table"]["stacks"].values()) == 1200
-    assert "start" in dealer.due
+    assert "start" in dealer.next_step_text
 
 
 def test_an_exposed_card_with_its_remedy(dealer: DealersPage) -> None:
@@ -50,7 +50,7 @@ def test_an_exposed_card_with_its_remedy(dealer: DealersPage) -> None:
     assert "R7: Section 5, Hold'em Rules, rule 1 (R7-5.holdem.1)" in clause
     assert "→" in clause
     dealer.page.keyboard.press("Escape")
-    dealer.until("acts", moves=60)
+    dealer.play_until("acts", moves=60)
     assert ruling.locator(".steps li.done").count() == ruling.locator(".steps li").count()
 
 
@@ -58,10 +58,10 @@ def test_an_entry_in_error_is_taken_back(dealer: DealersPage) -> None:
     dealer.touch("Start the hand")
     for _ in range(3):
         dealer.step()
-    before = dealer.due
+    before = dealer.next_step_text
     dealer.touch("Exposed")
     dealer.touch("Undo")
-    assert dealer.due == before
+    assert dealer.next_step_text == before
     assert "TAKEN BACK" in dealer.page.inner_text("#ruling h2").upper()
 
 
@@ -85,7 +85,7 @@ def reports_of_the_contract() -> set[str]:
 def test_every_report_of_the_contract_is_at_most_three_touches_away(dealer: DealersPage) -> None:
     """Touch every key of the menus at a table that takes nothing, and collect what they would have entered."""
     dealer.touch("Start the hand")
-    dealer.until("acts")
+    dealer.play_until("acts")
     page = dealer.page
     entered: set[str] = set()
 
@@ -134,19 +134,19 @@ CUT = """all => all
 
 def test_the_floor_decides_in_simulation(dealer: DealersPage) -> None:
     dealer.touch("Start the hand")
-    dealer.until("acts")
-    acting = int(dealer.due.split()[1])
+    dealer.play_until("acts")
+    acting = int(dealer.next_step_text.split()[1])
     other = next(seat for seat in (4, 5, 7, 8, 1, 2) if seat != acting)
     dealer.page.click(f"[data-seat='{other}']")
     dealer.page.get_by_role("button", name=f"Seat {other}…").click()
     dealer.touch("Calls out of turn")
-    assert "floor" in dealer.due.lower()
+    assert "floor" in dealer.next_step_text.lower()
     assert dealer.page.inner_text("#phase").lower() == "floor"
     dealer.page.locator("#now button").first.click()
     dealer.page.wait_for_function("() => !document.querySelector('#phase').textContent.includes('floor')")
 
 
-def acted(dealer: DealersPage) -> list[str]:
+def read_actions(dealer: DealersPage) -> list[str]:
     """Every act of the hand so far, in the words of the list of entries."""
     with urllib.request.urlopen(f"{dealer.table.url}entries") as answer:
         entries = json.load(answer)["entries"]
@@ -156,7 +156,7 @@ def acted(dealer: DealersPage) -> list[str]:
 def test_one_touch_on_a_seat_further_on_folds_all_between(dealer: DealersPage) -> None:
     """Shown before it counts, taken back by one touch, entered with what that seat does; every key keeps its place."""
     dealer.touch("Start the hand")
-    dealer.until("acts")
+    dealer.play_until("acts")
     page = dealer.page
     queue = sorted((who["turn"], int(seat)) for seat, who in dealer.table.state()["players"].items() if "turn" in who)
     first, second, third, fourth = (seat for _, seat in queue[:4])
@@ -164,47 +164,47 @@ def test_one_touch_on_a_seat_further_on_folds_all_between(dealer: DealersPage) -
     for letter in "FCI":
         places[letter] = page.locator(f"#now [data-letter={letter}]").bounding_box()
     page.click(f"[data-seat='{fourth}']")
-    assert dealer.due == f"Seats {first}, {second}, {third} fold"
+    assert dealer.next_step_text == f"Seats {first}, {second}, {third} fold"
     assert page.locator(".lamp", has_text="FOLDS").count() == 3
-    assert acted(dealer) == []
+    assert read_actions(dealer) == []
     page.get_by_role("button", name="Back").click()
-    assert dealer.due == f"Seat {first} acts"
+    assert dealer.next_step_text == f"Seat {first} acts"
     assert page.locator(".lamp", has_text="FOLDS").count() == 0
     page.click(f"[data-seat='{fourth}']")
     assert page.locator("#now button").evaluate_all(CUT) == []
     entry = dealer.entry
     page.locator("#now [data-letter=I]").click()
     page.wait_for_function("entry => Number(document.body.dataset.entry) === entry", arg=entry + 4)
-    assert acted(dealer) == [f"{first} fold", f"{second} fold", f"{third} fold", f"{fourth} all-in"]
+    assert read_actions(dealer) == [f"{first} fold", f"{second} fold", f"{third} fold", f"{fourth} all-in"]
     for letter in "FC":  # the all-in has left less to choose from
         assert page.locator(f"#now [data-letter={letter}]").bounding_box() == places[letter]
     dealer.press("u")
     page.wait_for_function("due => document.querySelector('#next').textContent === due", arg=f"Seat {first} acts")
-    assert acted(dealer) == []
+    assert read_actions(dealer) == []
     entry = dealer.entry
     page.get_by_role("button", name="All call").click()
     page.wait_for_function("entry => Number(document.body.dataset.entry) === entry", arg=entry + 6)
-    assert [each.split()[1] for each in acted(dealer)] == ["call"] * 5 + ["check"]
+    assert [each.split()[1] for each in read_actions(dealer)] == ["call"] * 5 + ["check"]
     assert dealer.table.state()["table"]["phase"] == "deal"
     dealer.press("u")
     page.wait_for_function("due => document.querySelector('#next').textContent === due", arg=f"Seat {first} acts")
     entry = dealer.entry
     page.get_by_role("button", name="Call, rest fold").click()
     page.wait_for_function("entry => Number(document.body.dataset.entry) === entry", arg=entry + 6)
-    assert [each.split()[1] for each in acted(dealer)] == ["call", "fold", "fold", "fold", "fold", "check"]
+    assert [each.split()[1] for each in read_actions(dealer)] == ["call", "fold", "fold", "fold", "fold", "check"]
     dealer.press("u")
     page.wait_for_function("due => document.querySelector('#next').textContent === due", arg=f"Seat {first} acts")
     last = queue[-1][1]
     page.click(f"[data-seat='{last}']")
     page.get_by_role("button", name=f"the pot is seat {last}'s").click()
     page.wait_for_function("() => document.querySelector('#next').textContent.startsWith('Pot')")
-    assert len(acted(dealer)) == 5
+    assert len(read_actions(dealer)) == 5
     dealer.press("u")
     page.wait_for_function("due => document.querySelector('#next').textContent === due", arg=f"Seat {first} acts")
     total = page.locator("#totals button").nth(2)
     to = int(total.inner_text())
-    dealer._after(total.click)
-    assert acted(dealer) == [f"{first} raise"]
+    dealer._act_and_wait(total.click)
+    assert read_actions(dealer) == [f"{first} raise"]
     assert dealer.table.state()["table"]["bets"][str(first)] == to
     dealer.touch("All fold")
     page.wait_for_function("() => document.querySelector('#next').textContent.startsWith('Pot')")
@@ -214,19 +214,19 @@ def test_one_touch_on_a_seat_further_on_folds_all_between(dealer: DealersPage) -
 
 def test_before_a_bet_a_touch_on_a_seat_further_on_checks_all_between(dealer: DealersPage) -> None:
     dealer.touch("Start the hand")
-    dealer.until("acts")
+    dealer.play_until("acts")
     dealer.touch("All call")
     dealer.page.wait_for_function("() => !document.querySelector('#next').textContent.includes('acts')")  # all of them
-    dealer.until("Flop")
-    dealer.until("acts")
+    dealer.play_until("Flop")
+    dealer.play_until("acts")
     queue = sorted((who["turn"], int(seat)) for seat, who in dealer.table.state()["players"].items() if "turn" in who)
     first, second, third = (seat for _, seat in queue[:3])
     dealer.page.click(f"[data-seat='{third}']")
-    assert dealer.due == f"Seats {first}, {second} check"
+    assert dealer.next_step_text == f"Seats {first}, {second} check"
     assert dealer.page.locator(".lamp", has_text="CHECKS").count() == 2
-    dealer._after(dealer.page.locator("#now [data-letter=H]").click)
+    dealer._act_and_wait(dealer.page.locator("#now [data-letter=H]").click)
     dealer.page.wait_for_function("() => document.querySelector('#then').textContent.includes('to call')")
-    assert {f"{first} check", f"{second} check", f"{third} bet"} <= set(acted(dealer))
+    assert {f"{first} check", f"{second} check", f"{third} bet"} <= set(read_actions(dealer))
 
 
 def test_chips_of_any_amount_and_names_by_touch(dealer: DealersPage) -> None:
@@ -239,7 +239,7 @@ def test_chips_of_any_amount_and_names_by_touch(dealer: DealersPage) -> None:
     def pad(figures: str) -> None:
         for figure in figures:
             page.locator("#sheet .pad button", has_text=figure).click()
-        dealer._after(page.locator("#sheet .main").click)
+        dealer._act_and_wait(page.locator("#sheet .main").click)
 
     page.click("[data-seat='4']")
     page.get_by_role("button", name="Adds chips…").click()
@@ -266,7 +266,7 @@ def test_chips_of_any_amount_and_names_by_touch(dealer: DealersPage) -> None:
     page.get_by_role("button", name="The deck…").click()
     dealer.touch("Not shuffled")
     assert page.locator(".lamp.deal").count() == 0
-    assert page.locator("#ruling .steps li").first.inner_text() == f"☐ {dealer.due}"
+    assert page.locator("#ruling .steps li").first.inner_text() == f"☐ {dealer.next_step_text}"
 
 
 def test_told_rounds_a_hand_takes_few_touches(browser: "Browser", tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ def test_told_rounds_a_hand_takes_few_touches(browser: "Browser", tmp_path: Path
     running = RunningTable(tmp_path / "state", config=file)
     dealer = DealersPage(browser.new_page(viewport={"width": 800, "height": 480}), running)
     try:
-        dealer.page.route("**/static/tap-guard.js", at_once)
+        dealer.page.route("**/static/tap-guard.js", disable_tap_guard)
         dealer.open()
         by_rounds(dealer)
     finally:
@@ -292,28 +292,28 @@ def by_rounds(dealer: DealersPage) -> None:
     page.get_by_role("button", name="What happened?").click()
     page.get_by_role("button", name="The deck…").click()
     dealer.touch("Not shuffled")
-    assert dealer.due == "All cards back into the deck"
+    assert dealer.next_step_text == "All cards back into the deck"
     entry = dealer.entry
     page.locator("#now button", has_text="All 3 done: return, shuffle, cut").click()
     page.wait_for_function("entry => Number(document.body.dataset.entry) === entry", arg=entry + 3)
-    assert dealer.due == "Card to seat 2"
-    dealer.until("Betting")
+    assert dealer.next_step_text == "Card to seat 2"
+    dealer.play_until("Betting")
     first = dealer.table.state()["table"]["next"][0]["seats"]
-    dealer._after(lambda: page.click(f"[data-seat='{first[1]}']"))
+    dealer._act_and_wait(lambda: page.click(f"[data-seat='{first[1]}']"))
     assert dealer.table.state()["table"]["next"][0]["seats"] == [first[0], *first[2:]]
     presses = 0
     for _ in range(60):
-        if dealer.due == "Shuffle, then start":
+        if dealer.next_step_text == "Shuffle, then start":
             break
         assert page.locator("#now button").evaluate_all(CUT) == []
         if page.locator("#now [data-letter=Enter]").count():
-            dealer._after(page.locator("#now [data-letter=Enter]").click)
+            dealer._act_and_wait(page.locator("#now [data-letter=Enter]").click)
             presses += 1
         elif page.locator("#now[data-kind=answers] button").count():
-            dealer._after(page.locator("#now button").first.click)
+            dealer._act_and_wait(page.locator("#now button").first.click)
         else:
             dealer.step()
-    assert dealer.due == "Shuffle, then start"
+    assert dealer.next_step_text == "Shuffle, then start"
     assert presses <= 6
     assert "winner" not in str(dealer.table.state()["refusal"])
 
@@ -324,27 +324,27 @@ def test_a_double_touch_is_one_touch(dealer: DealersPage) -> None:
     dealer.page.add_init_script("performance.now = () => window.at; window.at = 1000")  # the page's clock is ours
     dealer.open()
     dealer.touch("Start the hand")
-    dealer.until("acts")
+    dealer.play_until("acts")
     page = dealer.page
     fold = page.locator("#now [data-letter=F]").bounding_box()
     assert fold is not None
     place = fold["x"] + fold["width"] / 2, fold["y"] + fold["height"] / 2
 
-    def later(milliseconds: int) -> None:
+    def pass_time(milliseconds: int) -> None:
         page.evaluate("milliseconds => { window.at += milliseconds; }", milliseconds)
 
     for number, milliseconds in enumerate((60, 150, 299), start=1):
-        dealer._after(lambda: page.mouse.click(*place))
-        later(milliseconds)
+        dealer._act_and_wait(lambda: page.mouse.click(*place))
+        pass_time(milliseconds)
         page.mouse.click(*place)
-        later(300)
-        assert len(acted(dealer)) == number
+        pass_time(300)
+        assert len(read_actions(dealer)) == number
     for _ in range(2):
         dealer.press("c")
-        later(299)
+        pass_time(299)
         page.keyboard.press("c")
-        later(1)
-    assert [each.split()[1] for each in acted(dealer)] == ["fold", "fold", "fold", "call", "call"]
+        pass_time(1)
+    assert [each.split()[1] for each in read_actions(dealer)] == ["fold", "fold", "fold", "call", "call"]
 
 
 def test_a_refusal_says_what_to_do(dealer: DealersPage) -> None:
@@ -379,12 +379,12 @@ def test_faults_are_let_in_and_books_compared(dealer: DealersPage) -> None:
 def test_an_unplugged_reader_halts_the_table(dealer: DealersPage) -> None:
     dealer.touch("Start the hand")
     dealer.page.click("#showroom")
-    dealer._after(lambda: dealer.page.get_by_role("button", name="Unplug the reader").click())
-    assert "device lost" in dealer.due
+    dealer._act_and_wait(lambda: dealer.page.get_by_role("button", name="Unplug the reader").click())
+    assert "device lost" in dealer.next_step_text
     dealer.page.wait_for_selector("#sheet:not([open])", state="attached")  # its answer may come after the entry
     dealer.page.click("#showroom")
-    dealer._after(lambda: dealer.page.get_by_role("button", name="Plug the reader in again").click())
-    assert dealer.due == "Card to seat 2"
+    dealer._act_and_wait(lambda: dealer.page.get_by_role("button", name="Plug the reader in again").click())
+    assert dealer.next_step_text == "Card to seat 2"
 
 
 def test_game_and_rulebook_change_between_hands(dealer: DealersPage) -> None:
@@ -401,7 +401,7 @@ def test_game_and_rulebook_change_between_hands(dealer: DealersPage) -> None:
 def test_the_page_comes_back_after_the_server_was_killed(dealer: DealersPage, table: RunningTable) -> None:
     dealer.touch("Start the hand")
     dealer.step()
-    due = dealer.due
+    due = dealer.next_step_text
     table.kill()
     dealer.page.wait_for_selector('body[data-link="down"]')
     assert dealer.page.locator("#lost").is_visible()
@@ -418,12 +418,12 @@ def test_the_page_comes_back_after_the_server_was_killed(dealer: DealersPage, ta
 
 def test_a_hand_with_the_keyboard_only(dealer: DealersPage) -> None:
     dealer.press("Enter")
-    assert dealer.due == "Card to seat 2"
+    assert dealer.next_step_text == "Card to seat 2"
     for _ in range(20):
-        if "acts" in dealer.due:
+        if "acts" in dealer.next_step_text:
             break
         dealer.page.focus("#step")
-        dealer._after(lambda: dealer.page.keyboard.press("Enter"))
+        dealer._act_and_wait(lambda: dealer.page.keyboard.press("Enter"))
     dealer.page.keyboard.press("Escape")
     dealer.page.evaluate("document.activeElement.blur()")
     dealer.press("f")
@@ -459,7 +459,7 @@ PLACES = ", ".join(f"#{place} button" for place in ("keys", "answers", "simulati
 @BOTH
 def test_everything_is_on_the_screen_and_large_enough(dealer: DealersPage) -> None:
     dealer.touch("Start the hand")
-    dealer.until("acts")
+    dealer.play_until("acts")
     width, height = dealer.page.evaluate("[innerWidth, innerHeight]")
     assert dealer.page.evaluate("document.documentElement.scrollWidth") <= width
     assert dealer.page.evaluate("document.documentElement.scrollHeight") <= height
@@ -515,7 +515,7 @@ def test_a_touch_is_visible_in_a_tenth_of_a_second(dealer: DealersPage) -> None:
     On a busy machine the way of a touch to the table and back is measured by that of a question to the page's server.
     """
     dealer.touch("Start the hand")
-    dealer.until("acts")
+    dealer.play_until("acts")
     measure = """async () => {
       const took = [], asked = [];
       for (let i = 0; i < 20; i += 1) {
@@ -546,7 +546,7 @@ def test_the_page_is_light(dealer: DealersPage) -> None:
 
 def test_an_act_that_was_entered_wrong_is_put_right_from_the_list_of_entries(dealer: DealersPage) -> None:
     dealer.touch("Start the hand")
-    dealer.until("acts")
+    dealer.play_until("acts")
     seat = dealer.table.state()["table"]["next"][0]["seat"]
     dealer.press("f")
     wrong = dealer.entry
@@ -559,7 +559,7 @@ def test_an_act_that_was_entered_wrong_is_put_right_from_the_list_of_entries(dea
     assert box is not None
     assert box["height"] >= 36
     newest.click()
-    dealer._after(lambda: dealer.page.locator("#sheet").get_by_role("button", name="Call", exact=False).click())
+    dealer._act_and_wait(lambda: dealer.page.locator("#sheet").get_by_role("button", name="Call", exact=False).click())
     table = dealer.table.state()["table"]
     assert table["amended"]["line"] == wrong
     assert table["amended"]["now"] == {"ev": "act", "seat": seat, "do": "call"}
@@ -569,14 +569,14 @@ def test_an_act_that_was_entered_wrong_is_put_right_from_the_list_of_entries(dea
     assert struck.inner_text() == f"Seat {seat} folds"
     assert dealer.page.evaluate("document.documentElement.scrollWidth") <= width
     dealer.page.locator(".entries button").first.click()
-    dealer._after(lambda: dealer.page.get_by_role("button", name="Take it out").click())
+    dealer._act_and_wait(lambda: dealer.page.get_by_role("button", name="Take it out").click())
     assert dealer.table.state()["table"]["next"][0]["seat"] == seat
     assert height
 
 
 def test_what_does_not_fit_is_said_and_nothing_changes(dealer: DealersPage) -> None:
     dealer.touch("Start the hand")
-    dealer.until("acts")
+    dealer.play_until("acts")
     seat = dealer.table.state()["table"]["next"][0]["seat"]
     dealer.press("c")
     dealer.press("f")
@@ -589,7 +589,7 @@ def test_what_does_not_fit_is_said_and_nothing_changes(dealer: DealersPage) -> N
     assert dealer.table.state()["table"]["next"] == before
     dealer.page.get_by_role("button", name="Put right…").click()
     dealer.page.locator(".entries button").nth(1).click()
-    dealer._after(lambda: dealer.page.get_by_role("button", name="Take it out, and the 1 after it").click())
+    dealer._act_and_wait(lambda: dealer.page.get_by_role("button", name="Take it out, and the 1 after it").click())
     assert dealer.table.state()["table"]["next"][0]["seat"] == seat
 
 
@@ -601,7 +601,7 @@ def test_what_the_table_lets_hear_is_heard_here_and_can_be_off(dealer: DealersPa
         }; 0"""
     )
     dealer.touch("Start the hand")
-    dealer.until("Card to seat")
+    dealer.play_until("Card to seat")
     dealer.step()
     dealer.touch("Exposed")
     page.wait_for_function("() => (document.body.dataset.heard || '').startsWith('stop')")

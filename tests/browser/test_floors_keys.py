@@ -15,7 +15,7 @@ from config.table_line import parse_table_line
 from controller.core.engine.table import Table
 from controller.core.protocol.script_lines import parse_line
 from tests.browser.alone import NO_SERVER, give
-from tests.browser.conftest import DEMO, at_once
+from tests.browser.conftest import DEMO, disable_tap_guard
 from tests.browser.publications import of_lines
 from tests.browser.tables import SIZES, DealersPage, RunningTable
 from tests.browser.test_legible import LOOK
@@ -28,7 +28,7 @@ SHOT = {"seconds": 30, "extensions": 2}
 DEALT: list[Line] = [{"ev": "start"}, *[{"ev": "card", "card": None}] * 8]
 
 
-def opened(book: str, **more: object) -> Line:
+def make_table_line(book: str, **more: object) -> Line:
     """The line of a table of four."""
     seats = [{"seat": seat, "player": name, "stack": 200} for seat, name in enumerate(("Ana", "Ben", "Cleo", "Dev"), 1)]
     betting = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
@@ -90,7 +90,7 @@ class ShownTable:
             self.page.evaluate("n => { window.entered = { length: n }; }", len(self.entered))
             route.fulfill(status=202)
         elif path == "/tap-guard.js":
-            at_once(route)
+            disable_tap_guard(route)
         else:
             give(route, {"/": "dealer.html", "/floor": "floor.html"}.get(path, path.lstrip("/")))
 
@@ -112,7 +112,7 @@ def page_of(request: pytest.FixtureRequest, browser: "Browser") -> Iterator[Call
     assert said == [], "the page's own scripts failed"
 
 
-def acted(said: str) -> list[Line]:
+def make_action_lines(said: str) -> list[Line]:
     """Seats and what they do, one after the other; `bet:4` bets four."""
     words = said.split()
     acts = [(int(seat), *do.partition(":")) for seat, do in zip(words[::2], words[1::2], strict=True)]
@@ -125,7 +125,7 @@ PageOf = Callable[[list[str], str], ShownTable]
 def test_the_floor_of_a_tournament_tells_the_table_by_touch(page_of: PageOf) -> None:
     """TDA-RP-8, TDA-11-D, TDA-71, WSOP-T-113, WSOP-T-125, WSOP-T-126."""
     floor = page_of(["floor"], "/floor")
-    floor.play(opened("wsop-2024"))
+    floor.play(make_table_line("wsop-2024"))
     assert floor.keys() == ["Hand for hand", "Last hands…", "Halt play", "Penalty…"]
     floor.touch("Hand for hand")
     floor.touch("Last hands…", "4", "Enter")
@@ -140,7 +140,7 @@ def test_the_floor_of_a_tournament_tells_the_table_by_touch(page_of: PageOf) -> 
         {"ev": "halt", "on": False}, {"ev": "penalty", "seat": 2, "rounds": 1},
         {"ev": "penalty", "seat": 2, "hands": 0},
     ]  # fmt: skip
-    floor.play(*DEALT, *acted("4 fold 1 fold 2 fold"), {"ev": "done"})
+    floor.play(*DEALT, *make_action_lines("4 fold 1 fold 2 fold"), {"ev": "done"})
     assert "Hand for hand: the table waits" in floor.page.inner_text("#question.waits")
     assert floor.page.evaluate("['next', 'due'].filter((id) => document.getElementById(id).scrollHeight > "
                                "document.getElementById(id).clientHeight + 1)") == []  # fmt: skip
@@ -161,7 +161,7 @@ def test_the_floor_of_a_tournament_tells_the_table_by_touch(page_of: PageOf) -> 
 def test_a_skipped_hand_is_left_passive_and_the_floor_says_why(page_of: PageOf) -> None:
     """TDA-53-B."""
     floor = page_of(["floor"], "/floor")
-    floor.play(opened("tda-2024", mode="cash"), *DEALT)
+    floor.play(make_table_line("tda-2024", mode="cash"), *DEALT)
     assert floor.keys() == ["Passive…"]
     floor.page.fill("#why", "passed by")
     floor.touch("Passive…", "Seat 1")
@@ -171,17 +171,17 @@ def test_a_skipped_hand_is_left_passive_and_the_floor_says_why(page_of: PageOf) 
 @pytest.mark.parametrize("book", ["roberts-7", "maryport"])
 def test_a_cash_game_has_none_of_these_keys(page_of: PageOf, book: str) -> None:
     floor = page_of(["floor"], "/floor")
-    floor.play(opened(book), *DEALT)
+    floor.play(make_table_line(book), *DEALT)
     assert floor.keys() == []
     dealer = page_of(["dealer"], "/")
-    dealer.play(opened(book), *DEALT)
+    dealer.play(make_table_line(book), *DEALT)
     assert dealer.page.get_by_role("button", name="More time").count() == 0
 
 
 def test_the_floor_tells_the_table_at_the_dealers_own_screen(page_of: PageOf) -> None:
     dealer = page_of(["dealer", "floor"], "/")
-    dealer.play(opened("wsop-2024"), {"ev": "hand-for-hand", "on": True}, *DEALT)
-    dealer.play(*acted("4 fold 1 fold 2 fold"), {"ev": "done"})
+    dealer.play(make_table_line("wsop-2024"), {"ev": "hand-for-hand", "on": True}, *DEALT)
+    dealer.play(*make_action_lines("4 fold 1 fold 2 fold"), {"ev": "done"})
     assert dealer.page.locator("#now button").all_inner_texts() == ["Call the floor\nL", "The floor decides…\nI"]
     dealer.looks_right()
     dealer.touch("The floor decides…", "Go on")
@@ -193,10 +193,10 @@ def test_the_floor_tells_the_table_at_the_dealers_own_screen(page_of: PageOf) ->
 def test_who_serves_a_penalty_is_seen_at_the_seat(page_of: PageOf) -> None:
     """TDA-71-A."""
     dealer = page_of(["dealer"], "/")
-    dealer.play(opened("wsop-2024"), {"ev": "penalty", "seat": 2, "rounds": 1})
+    dealer.play(make_table_line("wsop-2024"), {"ev": "penalty", "seat": 2, "rounds": 1})
     assert "penalty 4" in dealer.page.inner_text("[data-seat='2']")
     dealer.looks_right()
-    dealer.play(*DEALT, *acted("4 fold 1 fold 2 fold"), {"ev": "done"})
+    dealer.play(*DEALT, *make_action_lines("4 fold 1 fold 2 fold"), {"ev": "done"})
     assert "penalty 3" in dealer.page.inner_text("[data-seat='2']")
     dealer.looks_right()
 
@@ -204,7 +204,7 @@ def test_who_serves_a_penalty_is_seen_at_the_seat(page_of: PageOf) -> None:
 def test_the_seat_on_which_the_shot_clock_runs_takes_more_time_in_one_touch(page_of: PageOf) -> None:
     """WSOP-T-80, TDA-RP-19."""
     dealer = page_of(["dealer"], "/")
-    dealer.play(opened("wsop-2024", shot_clock=SHOT), *DEALT)
+    dealer.play(make_table_line("wsop-2024", shot_clock=SHOT), *DEALT)
     dealer.looks_right()
     dealer.touch("More time")
     dealer.looks_right()  # with the clause of the ruling beside it
@@ -219,10 +219,10 @@ def test_a_caller_asks_to_see_the_hand_of_the_last_to_bet(page_of: PageOf) -> No
     dealer = page_of(["dealer"], "/")
     acts = "4 call 1 call 2 call 3 check"
     checks = "2 check 3 check 4 check 1 check"
-    dealer.play(opened("tda-2024"), *DEALT, *acted(acts))
+    dealer.play(make_table_line("tda-2024"), *DEALT, *make_action_lines(acts))
     for cards, said in ((4, checks), (2, checks), (2, "2 bet:4 3 call 4 fold 1 fold")):
         dealer.lines += [{"ev": "card", "card": None}] * cards
-        dealer.play(*acted(said))
+        dealer.play(*make_action_lines(said))
     dealer.page.click("[data-seat='2']")
     dealer.touch("Shows: seat 3 asks to see it")
     assert dealer.entered == [{"ev": "show", "seat": 2, "asked": 3}]

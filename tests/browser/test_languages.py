@@ -62,7 +62,7 @@ LEFT = """
 """
 
 
-def unsaid(text: str) -> str:
+def strip_marked_text(text: str) -> str:
     """What of a text stands outside of all ⟦ ⟧."""
     kept, depth = [], 0
     for sign in text:
@@ -76,10 +76,10 @@ def unsaid(text: str) -> str:
 def english(page: "Page") -> set[str]:
     """What is left of English on a page in the pseudo-language."""
     texts: list[str] = page.evaluate(LEFT, list(AS_THEY_ARE))
-    return {text for text in texts if any(len(word) > 1 and word.isalpha() for word in unsaid(text).split())}
+    return {text for text in texts if any(len(word) > 1 and word.isalpha() for word in strip_marked_text(text).split())}
 
 
-def told(language: language_file.Language, some: list[Path]) -> Iterator[tuple[str, list[str]]]:
+def iter_publications(language: language_file.Language, some: list[Path]) -> Iterator[tuple[str, list[str]]]:
     for file in some:
         yield file.stem, [PLAYER.sub('"player":"P"', text) for text in publications(file, language)]
 
@@ -94,7 +94,7 @@ def pseudo(browser: "Browser") -> "Iterator[Page]":
 def test_the_dealers_page_says_nothing_beside_the_catalogue(pseudo: "Page") -> None:
     left = {
         f"{stem}: {text}"
-        for stem, texts in told(PSEUDO, files()[::24])
+        for stem, texts in iter_publications(PSEUDO, files()[::24])
         for publication in texts
         for text in (pseudo.evaluate("text => window.tell(text)", publication) or english(pseudo))
     }
@@ -102,7 +102,7 @@ def test_the_dealers_page_says_nothing_beside_the_catalogue(pseudo: "Page") -> N
 
 
 def test_the_dealers_sheets_say_nothing_beside_the_catalogue(pseudo: "Page") -> None:
-    dealing = next(text for _, texts in told(PSEUDO, files()) for text in texts if '"step":"deal"' in text)
+    dealing = next(text for _, texts in iter_publications(PSEUDO, files()) for text in texts if '"step":"deal"' in text)
     pseudo.evaluate("text => window.tell(text)", dealing)
     for opened in ("#always button:first-child", "[data-seat='2']", "#dealer"):
         pseudo.evaluate("place => document.querySelector(place).click()", opened)
@@ -117,7 +117,9 @@ def test_the_dealers_sheets_say_nothing_beside_the_catalogue(pseudo: "Page") -> 
 def test_the_floors_and_the_spectators_page_say_nothing_beside_the_catalogue(browser: "Browser", path: str) -> None:
     page = page_alone(browser, path, PSEUDO)
     page.wait_for_function("() => window.tell")
-    ruled = [text for _, texts in told(PSEUDO, files()[::40]) for text in texts if '"rulings":[{' in text][::6]
+    ruled = [text for _, texts in iter_publications(PSEUDO, files()[::40]) for text in texts if '"rulings":[{' in text][
+        ::6
+    ]
     left = set()
     for publication in ruled:
         page.evaluate("text => window.tell(text)", publication)
@@ -140,7 +142,7 @@ def cut(browser: "Browser", name: str, some: list[Path]) -> list[str]:
     page = page_alone(browser, language=language)
     found = [
         f"{name} {stem} {number + 1}: {wrong}"
-        for stem, texts in told(language, some)
+        for stem, texts in iter_publications(language, some)
         for number, each in enumerate(page.evaluate(LOOK, texts))
         for wrong in each
     ]
@@ -165,7 +167,7 @@ def test_a_refusal_is_said_in_the_language_of_the_page() -> None:
     german = language_file.load_language("de")
     refused: list[dict[str, Any]] = [
         json.loads(text)["refusal"]
-        for _, texts in told(german, files()[::10])
+        for _, texts in iter_publications(german, files()[::10])
         for text in texts
         if '"refusal":{' in text
     ]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.alone import page_alone
-from tests.browser.publications import files, publications, told
+from tests.browser.publications import files, publications, read_publications
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -55,16 +55,16 @@ def minutes_of_arc(page: "Page", place: str) -> float:
     return 0.73 * size * 154 / 800 / 1000 * 3438
 
 
-def shown(wanted: str) -> Iterator[dict[str, Any]]:
+def find_publications(wanted: str) -> Iterator[dict[str, Any]]:
     """Publications of scenarios in whose JSON this stands."""
     for file in files():
-        yield from (each for each in told(file) if wanted in json.dumps(each))
+        yield from (each for each in read_publications(file) if wanted in json.dumps(each))
 
 
 def test_bets_pots_and_steps_can_be_read_from_a_metre_away(page: "Page") -> None:
     under_way = next(
         each
-        for each in shown('"bets": {"')
+        for each in find_publications('"bets": {"')
         if any(not step["done"] for step in each["remedy"]["steps"]) and each["ruled_in"] == each["table"]["hand"]
     )
     page.evaluate(LOOK, [json.dumps(under_way)])
@@ -74,7 +74,7 @@ def test_bets_pots_and_steps_can_be_read_from_a_metre_away(page: "Page") -> None
 
 
 def test_a_stop_lights_nobody_and_a_table_without_a_gate_shows_none(page: "Page") -> None:
-    dealing = next(each for each in shown('"step": "deal"') if each["table"]["lamps"]["deal"])
+    dealing = next(each for each in find_publications('"step": "deal"') if each["table"]["lamps"]["deal"])
     page.evaluate(LOOK, [json.dumps(dealing)])
     assert page.locator(".lamp.deal").count() == 1
     assert page.locator("#gate").is_visible()
@@ -86,7 +86,7 @@ def test_a_stop_lights_nobody_and_a_table_without_a_gate_shows_none(page: "Page"
 
 
 def test_that_the_program_was_cut_short_goes_with_the_first_entry_and_a_ruling_with_its_hand(page: "Page") -> None:
-    ruled = next(each for each in shown('"rulings": [{') if each["ruled_in"] == each["table"]["hand"])
+    ruled = next(each for each in find_publications('"rulings": [{') if each["ruled_in"] == each["table"]["hand"])
     ruled["notices"] = [{"code": "power-lost", "text": "The program was cut short.", "device": "", "dealer": ""}]
     ruled["power_lost"] = True
     page.evaluate(LOOK, [json.dumps(ruled)])

@@ -27,7 +27,7 @@ BOTH = pytest.mark.parametrize("dealer", SIZES, indirect=True)
 PATHS = ("floor", "technician", "hands", "train")
 
 
-def opened(dealer: DealersPage, path: str) -> "Page":
+def open_page(dealer: DealersPage, path: str) -> "Page":
     """Another page of the same table."""
     browser = dealer.page.context.browser
     assert browser is not None
@@ -38,8 +38,8 @@ def opened(dealer: DealersPage, path: str) -> "Page":
 
 def out_of_turn(dealer: DealersPage) -> None:
     dealer.touch("Start the hand")
-    dealer.until("acts")
-    acting = int(dealer.due.split()[1])
+    dealer.play_until("acts")
+    acting = int(dealer.next_step_text.split()[1])
     other = next(seat for seat in (4, 5, 7, 8, 1, 2) if seat != acting)
     dealer.page.click(f"[data-seat='{other}']")
     dealer.page.get_by_role("button", name=f"Seat {other}…").click()
@@ -49,7 +49,7 @@ def out_of_turn(dealer: DealersPage) -> None:
 @BOTH
 def test_the_floor_decides_with_the_clause_and_the_hand_before_its_eyes(dealer: DealersPage) -> None:
     out_of_turn(dealer)
-    floor = opened(dealer, "floor")
+    floor = open_page(dealer, "floor")
     floor.wait_for_selector("#question.waits")
     assert "out of turn" in floor.inner_text("#question").lower()
     options = floor.locator("#options button")
@@ -68,8 +68,8 @@ def test_the_floor_decides_with_the_clause_and_the_hand_before_its_eyes(dealer: 
 
 def test_to_overrule_wants_a_reason_and_goes_into_the_record(dealer: DealersPage) -> None:
     dealer.touch("Start the hand")
-    dealer.until("acts")
-    floor = opened(dealer, "floor")
+    dealer.play_until("acts")
+    floor = open_page(dealer, "floor")
     misdeal = floor.locator("#overrule button", has_text="Misdeal")
     misdeal.click()
     assert "say why" in floor.inner_text("#refusal").lower()
@@ -97,11 +97,11 @@ def test_the_printed_rulebook_stands_beside_ours(browser: "Browser", tmp_path: P
 @BOTH
 def test_a_hand_is_gone_through_step_by_step(dealer: DealersPage) -> None:
     dealer.touch("Start the hand")
-    dealer.until("acts")
+    dealer.play_until("acts")
     dealer.page.get_by_role("button", name="What happened?").click()
     dealer.touch("Exposed")
     entry = dealer.entry
-    record = opened(dealer, "hands")
+    record = open_page(dealer, "hands")
     record.wait_for_function("() => document.querySelector('#where').textContent.startsWith('1 /')")
     assert "hand starts" in record.inner_text("#told").lower()
     record.keyboard.press("ArrowRight")
@@ -117,7 +117,7 @@ def test_a_hand_is_gone_through_step_by_step(dealer: DealersPage) -> None:
 @BOTH
 def test_hands_are_looked_for_and_what_is_found_is_exported(dealer: DealersPage) -> None:
     dealer.touch("Start the hand")
-    dealer.until("acts")
+    dealer.play_until("acts")
     dealer.page.evaluate(
         """async () => {
           const { post } = await import("/static/session.js");
@@ -126,7 +126,7 @@ def test_hands_are_looked_for_and_what_is_found_is_exported(dealer: DealersPage)
         }"""
     )
     dealer.page.wait_for_function("() => !document.querySelector('#next').textContent.includes('acts')")
-    record = opened(dealer, "hands")
+    record = open_page(dealer, "hands")
     record.click("#look")
     record.wait_for_selector("#found tr")
     assert record.inner_text("#found td:nth-child(3)") == "in play"
@@ -141,10 +141,10 @@ def test_hands_are_looked_for_and_what_is_found_is_exported(dealer: DealersPage)
 @BOTH
 def test_what_is_found_is_exported_in_the_format_that_is_chosen(dealer: DealersPage) -> None:
     dealer.touch("Start the hand")
-    dealer.until("acts")
+    dealer.play_until("acts")
     while dealer.table.state()["table"]["phase"] != "idle":
         dealer.step()
-    record = opened(dealer, "hands")
+    record = open_page(dealer, "hands")
     record.click("#look")
     record.wait_for_selector("#export:visible")
     record.wait_for_function("() => document.querySelector('#where').textContent.startsWith('1 /')")
@@ -159,7 +159,7 @@ def test_what_is_found_is_exported_in_the_format_that_is_chosen(dealer: DealersP
 
 
 def test_a_hand_that_began_later_is_in_the_list_when_it_is_looked_at_again(dealer: DealersPage) -> None:
-    record = opened(dealer, "hands")
+    record = open_page(dealer, "hands")
     record.wait_for_function("() => document.querySelector('#next').textContent === 'No hand yet'")
     dealer.touch("Start the hand")
     record.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -169,7 +169,7 @@ def test_a_hand_that_began_later_is_in_the_list_when_it_is_looked_at_again(deale
 
 
 def test_the_technician_sees_which_program_runs(dealer: DealersPage) -> None:
-    page = opened(dealer, "technician")
+    page = open_page(dealer, "technician")
     page.wait_for_function("() => document.querySelector('#program').textContent")
     assert page.inner_text("#program") == f"table-controller {version('table-controller')}"
     page.close()
@@ -177,7 +177,7 @@ def test_the_technician_sees_which_program_runs(dealer: DealersPage) -> None:
 
 def test_a_refusal_that_makes_no_entry_is_shown_to_the_technician(dealer: DealersPage) -> None:
     dealer.touch("Start the hand")
-    page = opened(dealer, "technician")
+    page = open_page(dealer, "technician")
     page.get_by_role("button", name="Take out of service").click()
     page.wait_for_selector("#refusal:visible")
     assert "a hand is being played: finish it first" in page.inner_text("#refusal").lower()
@@ -188,7 +188,7 @@ def test_a_refusal_that_makes_no_entry_is_shown_to_the_technician(dealer: Dealer
 
 
 def test_the_floor_reads_what_the_book_asks_of_people(dealer: DealersPage) -> None:
-    page = opened(dealer, "floor")
+    page = open_page(dealer, "floor")
     page.get_by_role("tab", name="By people").click()
     page.wait_for_selector("#ground .clause")
     assert page.locator("#ground .clause").count() > 20
@@ -198,7 +198,7 @@ def test_the_floor_reads_what_the_book_asks_of_people(dealer: DealersPage) -> No
 
 
 def test_the_floor_says_that_a_fault_is_over(dealer: DealersPage) -> None:
-    page = opened(dealer, "technician")
+    page = open_page(dealer, "technician")
     page.get_by_role("button", name="Take out of service").click()
     page.wait_for_function("() => document.querySelector('#next').textContent === 'Stop: out of service'")
     assert dealer.page.locator("#now button").inner_text().startswith("Back in service")
@@ -239,7 +239,7 @@ def test_the_showroom_leads_to_the_other_pages(dealer: DealersPage) -> None:
 @BOTH
 def test_everything_of_the_offices_is_on_the_screen(dealer: DealersPage, path: str) -> None:
     out_of_turn(dealer)
-    page = opened(dealer, path)
+    page = open_page(dealer, path)
     page.wait_for_function("() => !document.querySelector('#next').textContent.includes('…')")
     width, height = page.evaluate("[innerWidth, innerHeight]")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -269,7 +269,7 @@ def test_everything_of_the_offices_is_on_the_screen(dealer: DealersPage, path: s
 def test_nothing_serious_stands_in_the_offices_way(dealer: DealersPage, path: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
     out_of_turn(dealer)
-    page = opened(dealer, path)
+    page = open_page(dealer, path)
     page.wait_for_function("() => !document.querySelector('#next').textContent.includes('…')")
     found = axe.Axe().run(page).response["violations"]
     serious = [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in ("serious", "critical")]
@@ -314,11 +314,13 @@ class LiveTable:
         config.write_text(LIVE_TABLE.format(port=os.ttyname(self._port), state=directory / "state"), encoding="utf-8")
         rows = [f"{tag},{card[0]},{card[1]}" for tag, card in zip(self.tags, STANDARD_DECK, strict=False)]
         (directory / "first.csv").write_text("UID,Rank,Suit\n" + "\n".join(rows) + "\n", encoding="utf-8")
-        self._do("deck", "import", "first", str(directory / "first.csv"), "--config", str(config), "--tags", "hex")
+        self._run_command(
+            "deck", "import", "first", str(directory / "first.csv"), "--config", str(config), "--tags", "hex"
+        )
         self._process = subprocess.Popen(
             self._command("run", "--config", str(config)), stderr=subprocess.PIPE, text=True
         )
-        self.code, self.url = self._announced()
+        self.code, self.url = self._read_announcement()
         self._drain = threading.Thread(target=self._read_on, daemon=True)
         self._drain.start()
 
@@ -326,11 +328,11 @@ class LiveTable:
     def _command(*words: str) -> list[str]:
         return [sys.executable, "-c", "from controller.cli import main; raise SystemExit(main())", *words]
 
-    def _do(self, *words: str) -> None:
+    def _run_command(self, *words: str) -> None:
         done = subprocess.run(self._command(*words), capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
 
-    def _announced(self) -> tuple[str, str]:
+    def _read_announcement(self) -> tuple[str, str]:
         assert self._process.stderr is not None
         code, said = "", []
         for line in self._process.stderr:
@@ -412,7 +414,7 @@ def test_a_technician_enrols_and_registers_a_deck_with_its_progress(
 
 @BOTH
 def test_the_school_teaches_one_lesson_and_keeps_the_score(dealer: DealersPage) -> None:
-    school = opened(dealer, "train")
+    school = open_page(dealer, "train")
     school.wait_for_function("() => document.querySelector('#next').textContent.includes('You start')")
     school.click("#on")  # or the first lesson's beginning would be taken for that of the second
     school.wait_for_function("() => !document.querySelector('#next').textContent.includes('You start')")

@@ -17,7 +17,7 @@ from controller.runtime.staff.permissions import HOME_PAGE_BY_ROLE, Role
 from controller.runtime.staff.staff_store import MAX_PIN_AGE_S
 from controller.web.serving.listener import listen
 from controller.web.serving.page_server import PageServer
-from tests.browser.conftest import DEMO, at_once
+from tests.browser.conftest import DEMO, disable_tap_guard
 from tests.browser.tables import SIZES
 from tests.web.house import PINS, House
 from tests.web.test_pages import standing
@@ -194,7 +194,7 @@ def test_every_key_is_big_enough_and_nothing_is_cut_off(house: ServedHouse, page
 
 def signed_in_as_dealer(house: ServedHouse, page: "Page") -> None:
     """Ada at the dealer's page, without the way over the sign-in page."""
-    page.route("**/static/tap-guard.js", at_once)
+    page.route("**/static/tap-guard.js", disable_tap_guard)
     page.goto(house.url)
     page.evaluate(
         "pin => fetch('/sign-in', { method: 'POST', headers: { 'Content-Type': 'application/json' },"

@@ -32,7 +32,7 @@ def test_from_the_first_code_to_a_table_that_deals(fresh: FreshTable, browser: "
     enrol(page, fresh)
     set_up(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert "is the table now" in fresh.again()
+    assert "is the table now" in fresh.install_and_restart()
     assert find_problems(fresh.file) == []
     made = load_table_file(fresh.file)
     assert (made.table_line["game"], made.devices["shoe"].driver) == ("omaha", "pn532"), "found, and not typed"

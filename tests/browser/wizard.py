@@ -111,7 +111,7 @@ class FreshTable:
         assert self._process.stderr is not None
         self._process.stderr.close()
 
-    def again(self) -> str:
+    def install_and_restart(self) -> str:
         """Do what `table-set-up.service` does; return what the check said."""
         wanted = [*self._command, "check", str(self.state / "table.toml.wanted"), "--install"]
         done = subprocess.run(wanted, capture_output=True, text=True, check=False)

@@ -39,7 +39,7 @@ class World:
         self.bench = bench
         self._plans: list[tuple[float, Callable[[], object]]] = []
 
-    def at(self, seconds: float, action: Callable[[], object]) -> None:
+    def schedule(self, seconds: float, action: Callable[[], object]) -> None:
         """Do `action` so many seconds from now."""
         self._plans.append((self.clock() + seconds, action))
 

@@ -128,14 +128,14 @@ print(json.dumps(told))
 
 
 @pytest.fixture(scope="module")
-def told() -> Iterator[dict[str, tuple[object, str, str]]]:
+def result_by_command() -> Iterator[dict[str, tuple[object, str, str]]]:
     """What each command said: status (a text: the traceback), errors, output."""
     # Not in pytest's own folder, which other runs of it close again.
     with tempfile.TemporaryDirectory(prefix="another-") as made:
-        yield tried_in(Path(made))
+        yield run_all_commands(Path(made))
 
 
-def tried_in(folder: Path) -> dict[str, tuple[object, str, str]]:
+def run_all_commands(folder: Path) -> dict[str, tuple[object, str, str]]:
     folder.chmod(0o755)
     state = folder / "state"
     state.mkdir(mode=0o700)
@@ -162,8 +162,8 @@ def tried_in(folder: Path) -> dict[str, tuple[object, str, str]]:
 
 
 @pytest.mark.parametrize("words", WORDS)
-def test_no_command_ends_in_a_traceback(words: str, told: dict[str, tuple[object, str, str]]) -> None:
-    status, errors, out = told[words]
+def test_no_command_ends_in_a_traceback(words: str, result_by_command: dict[str, tuple[object, str, str]]) -> None:
+    status, errors, out = result_by_command[words]
     assert status in (0, 1, 2), status
     assert "Traceback" not in errors
     assert "[Errno" not in errors, "in words, and not as Python writes it"
@@ -193,22 +193,22 @@ def leaves(parser: argparse.ArgumentParser, words: str) -> Iterator[str]:
             yield from leaves(command, f"{words} {name}")
 
 
-def test_a_closed_state_says_as_whom_to_go_on(told: dict[str, tuple[object, str, str]]) -> None:
+def test_a_closed_state_says_as_whom_to_go_on(result_by_command: dict[str, tuple[object, str, str]]) -> None:
     owner = pwd.getpwuid(os.geteuid()).pw_name
     kept = [words for words in WORDS if words.split()[0] in ("deck", "hands", "journal", "staff", "token")]
     for words in kept:
         if "{table}" not in words:
             continue
-        assert f"sudo -u {owner} tablectl" in told[words][1], told[words]
+        assert f"sudo -u {owner} tablectl" in result_by_command[words][1], result_by_command[words]
 
 
 def test_a_fault_of_the_program_is_a_sentence_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def broken(_: object) -> tuple[str, ...]:
+    def raise_runtime_error(_: object) -> tuple[str, ...]:
         raise RuntimeError("Ah Kd")
 
-    monkeypatch.setattr(rules_module, "list_books", broken)
+    monkeypatch.setattr(rules_module, "list_books", raise_runtime_error)
     assert main(["rules", "list"]) == 1
     said = capsys.readouterr().err
     assert said.startswith("tablectl rules: the program failed (RuntimeError in ")

@@ -290,7 +290,7 @@ def test_all_kinds_of_mistakes_are_told_in_one_go(tablectl: Tablectl, tmp_path: 
     assert last == f"{len(begun)} mistakes in {path}"
 
 
-def simulated(path: Path, listed: str, more: str = "") -> Path:
+def add_simulation(path: Path, listed: str, more: str = "") -> Path:
     """A table whose deck is registered from that list when it is simulated."""
     (path.parent / "deck.csv").write_text(listed)
     path.write_text(f'{path.read_text()}\n[simulation]\ndeck_list = "deck.csv"\n{more}')
@@ -307,10 +307,10 @@ SHOE = '[shoe]\ndeck = "red"\nreader = "shoe"\n[device.shoe]\ndriver = "rdm6300"
 
 
 def test_the_list_of_the_simulated_deck(tablectl: Tablectl, table: TableFile) -> None:
-    status, out, _ = tablectl("check", simulated(table(SHOE), decimal_list()))
+    status, out, _ = tablectl("check", add_simulation(table(SHOE), decimal_list()))
     assert status == 2
     assert 'simulation.deck_list: deck.csv: the tags are all digits and of one length: say deck_tags = "hex" or' in out
-    right = simulated(table(SHOE), decimal_list(), 'deck_tags = "decimal"\n')
+    right = add_simulation(table(SHOE), decimal_list(), 'deck_tags = "decimal"\n')
     assert tablectl("check", right)[0] == 0
     deck = load_listed_deck(load_table_file(right))
     assert deck is not None
@@ -320,7 +320,7 @@ def test_the_list_of_the_simulated_deck(tablectl: Tablectl, table: TableFile) ->
     with pytest.raises(ConfigError, match=r"deck\.csv cannot be read: No such file or directory"):
         load_listed_deck(load_table_file(right))
     status, out, _ = tablectl(
-        "check", simulated(table(SHOE), decimal_list()[:-20], 'deck_tags = "binary"\nspeed = 0\n')
+        "check", add_simulation(table(SHOE), decimal_list()[:-20], 'deck_tags = "binary"\nspeed = 0\n')
     )
     assert "simulation.deck_tags: must be hex, decimal, text, not 'binary'" in out
     assert "simulation.speed: must be 0.1 to 100" in out

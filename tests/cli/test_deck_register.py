@@ -25,8 +25,8 @@ def tag(number: int) -> str:
 
 def show(world: World, number: int, at: float) -> None:
     reader = world.bench.reader("shoe")
-    world.at(at, lambda: reader.present(tag(number)))
-    world.at(at + 0.3, lambda: reader.remove(tag(number)))
+    world.schedule(at, lambda: reader.present(tag(number)))
+    world.schedule(at + 0.3, lambda: reader.remove(tag(number)))
 
 
 @pytest.fixture
@@ -65,8 +65,8 @@ def test_cards_of_another_deck_and_cards_twice(tablectl: Tablectl, site: Path, w
     decks.register(listed)
     decks.close()
     stranger = next(iter(listed.card_by_tag))
-    world.at(0.5, lambda: world.bench.reader("shoe").present(stranger))
-    world.at(0.8, lambda: world.bench.reader("shoe").remove(stranger))
+    world.schedule(0.5, lambda: world.bench.reader("shoe").present(stranger))
+    world.schedule(0.8, lambda: world.bench.reader("shoe").remove(stranger))
     show(world, 0, 1.5)
     show(world, 1, 2.5)
     show(world, 0, 3.5)

@@ -57,12 +57,12 @@ def test_monitor_shows_tags_keys_and_a_pulled_cable(
     path = table(SHOE + PANEL)
     bench = on_pins(path)
     bench.add_port("sim://rdm6300/shoe")
-    world.at(0.5, lambda: bench.reader("shoe").present(TAG))
-    world.at(0.6, lambda: bench.panel("panel").tap("done"))
-    world.at(0.8, lambda: bench.reader("shoe").remove(TAG))
-    world.at(1.5, lambda: bench.unplug("shoe"))
-    world.at(2.0, lambda: bench.replug("shoe"))
-    world.at(4.0, lambda: bench.reader("shoe").present(TAG))
+    world.schedule(0.5, lambda: bench.reader("shoe").present(TAG))
+    world.schedule(0.6, lambda: bench.panel("panel").tap("done"))
+    world.schedule(0.8, lambda: bench.reader("shoe").remove(TAG))
+    world.schedule(1.5, lambda: bench.unplug("shoe"))
+    world.schedule(2.0, lambda: bench.replug("shoe"))
+    world.schedule(4.0, lambda: bench.reader("shoe").present(TAG))
     status, out, _ = tablectl("monitor", "--config", path, "--raw", "--seconds", 5)
     assert status == 0
     lines = out.splitlines()
@@ -101,11 +101,11 @@ def test_record_and_play_tell_the_same_story(
     bench = on_pins(path)
     bench.add_port("sim://rdm6300/shoe")
     bench.add_port("sim://bridge/bridge", {"keys": {"done": 0}, "outputs": {"act": {"1": 0}}})
-    world.at(0.5, lambda: bench.reader("shoe").present(TAG))
-    world.at(0.8, lambda: bench.reader("shoe").remove(TAG))
-    world.at(1.0, lambda: bench.panel("panel").tap("undo"))
-    world.at(1.5, lambda: bench.panel("bridge").tap("done"))
-    world.at(2.0, lambda: bench.sensors("bridge").pass_card())
+    world.schedule(0.5, lambda: bench.reader("shoe").present(TAG))
+    world.schedule(0.8, lambda: bench.reader("shoe").remove(TAG))
+    world.schedule(1.0, lambda: bench.panel("panel").tap("undo"))
+    world.schedule(1.5, lambda: bench.panel("bridge").tap("done"))
+    world.schedule(2.0, lambda: bench.sensors("bridge").pass_card())
     record = tmp_path / "traffic.jsonl"
     status, out, told = tablectl("record", record, "--config", path, "--seconds", 3)
     assert status == 0
@@ -149,7 +149,9 @@ def test_every_lamp_is_lit_alone_as_it_is_named(
     bench = on_pins(path)
     seen: list[dict[str, tuple[int, ...]]] = []
     for n in range(6):
-        world.at(1.1 + 2 * n, lambda: seen.append({r: s for r, s in bench.lamps("lamps").lit_seats().items() if s}))
+        world.schedule(
+            1.1 + 2 * n, lambda: seen.append({r: s for r, s in bench.lamps("lamps").lit_seats().items() if s})
+        )
     status, out, _ = tablectl("lamps", "test", "--config", path)
     assert status == 0
     assert out.splitlines() == [
@@ -177,7 +179,7 @@ def test_gate_on_a_pin(tablectl: Tablectl, table: TableFile, world: World, on_pi
     bench = on_pins(path)
     seen: list[bool] = []
     for n in range(5):
-        world.at(1.0 + 2 * n, lambda: seen.append(bench.gate("gate").is_open()))
+        world.schedule(1.0 + 2 * n, lambda: seen.append(bench.gate("gate").is_open()))
     status, out, _ = tablectl("gate", "test", "--config", path, "--times", 2)
     assert (status, seen) == (0, [False, True, False, True, False])
     assert out.splitlines()[0] == "gate: without power it must be locked"
@@ -207,7 +209,7 @@ def test_a_table_without_pins_has_nothing_to_put_safe(tablectl: Tablectl, table:
 
 def test_gate_on_the_board_with_its_lid_open(tablectl: Tablectl, table: TableFile, world: World) -> None:
     world.bench.add_port("sim://bridge/bridge", {})
-    world.at(0.5, lambda: world.bench.sensors("bridge").move_lid(open_it=True))
+    world.schedule(0.5, lambda: world.bench.sensors("bridge").move_lid(open_it=True))
     status, out, _ = tablectl("gate", "test", "--config", table(BRIDGE), "--times", 1)
     assert status == 1
     assert "the board keeps the gate shut: the lid is open" in out
@@ -238,7 +240,7 @@ def test_a_board_lets_its_buzzer_be_heard(tablectl: Tablectl, table: TableFile, 
     board = world.bench.find_simulator("bridge", BridgeSimulator)
     heard: list[bool] = []
     for tenth in range(20, 80):
-        world.at(tenth / 10, lambda: heard.append(board.is_sounding()))
+        world.schedule(tenth / 10, lambda: heard.append(board.is_sounding()))
     status, out, _ = tablectl("sound", "test", "--config", path)
     assert (status, out.splitlines()[-1]) == (0, "taken-back")
     assert any(heard)
@@ -253,11 +255,11 @@ def test_monitor_names_registered_cards_between_hands_only(
     decks = DeckStore(tmp_path / "state" / "table.sqlite")
     decks.register(Deck("red", {TAG if card == "Qh" else f"T{card}": card for card in STANDARD_DECK}))
     decks.close()
-    world.at(0.5, lambda: world.bench.reader("shoe").present(TAG))
+    world.schedule(0.5, lambda: world.bench.reader("shoe").present(TAG))
     out = tablectl("monitor", "--config", path, "--seconds", 1)[1]
     assert f"tag {TAG}\n" in out
     world.bench.reader("shoe").remove(TAG)
-    world.at(0.5, lambda: world.bench.reader("shoe").present(TAG))
+    world.schedule(0.5, lambda: world.bench.reader("shoe").present(TAG))
     assert f"tag {TAG}: queen of hearts (red)" in tablectl("monitor", "--config", path, "--faces", "--seconds", 1)[1]
     (tmp_path / "state" / "hand.key").write_bytes(b"x")
     status, out, why = tablectl("monitor", "--config", path, "--faces", "--seconds", 1)
@@ -276,8 +278,8 @@ def test_a_deck_dealt_through_names_the_swapped(
     decks.close()
     tags["As"], tags["2s"] = tags["2s"], tags["As"]
     for number, card in enumerate(STANDARD_DECK):
-        world.at(1.0 + number, partial(world.bench.reader("shoe").present, tags[card]))
-        world.at(1.6 + number, partial(world.bench.reader("shoe").remove, tags[card]))
+        world.schedule(1.0 + number, partial(world.bench.reader("shoe").present, tags[card]))
+        world.schedule(1.6 + number, partial(world.bench.reader("shoe").remove, tags[card]))
     status, out, _ = tablectl("deck", "deal", "red", "--config", path, "--seconds", 60)
     assert status == 1
     assert "asked for was the ace of spades, and the tag says 2 of spades" in out

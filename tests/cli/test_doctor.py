@@ -38,7 +38,7 @@ PINS = (
 )
 
 
-def examined(
+def examine_devices(
     path: Path, world: World, pins: Pins | None = None, ports: tuple[MachinePort, ...] = ()
 ) -> dict[str, CheckResult]:
     file = load_table_file(path)
@@ -48,13 +48,13 @@ def examined(
 
 def test_a_reader_that_answers(table: TableFile, world: World) -> None:
     world.bench.add_port("sim://feig/board")
-    found = examined(table(BOARD), world)["board"]
+    found = examine_devices(table(BOARD), world)["board"]
     assert (found.grade, found.text) == (CheckGrade.GOOD, "answers on sim://feig/board at 38400 8E1")
 
 
 def test_a_reader_that_only_speaks_when_a_card_comes(table: TableFile, world: World) -> None:
     world.bench.add_port("sim://rdm6300/shoe")
-    found = examined(table(SHOE.format(port="sim://rdm6300/shoe")), world)["shoe"]
+    found = examine_devices(table(SHOE.format(port="sim://rdm6300/shoe")), world)["shoe"]
     assert found.grade is CheckGrade.DOUBTFUL
     assert found.remedy == "hold a card to it: tablectl monitor --device shoe"
 
@@ -64,7 +64,7 @@ def test_wrong_baud_rate_is_found_out(table: TableFile, world: World, set_to: in
     simulator = world.bench.add_port("sim://rdm6300/shoe")
     simulator.baudrate = set_to
     world.bench.reader("shoe").present("6F007B3972")
-    found = examined(table(SHOE.format(port="sim://rdm6300/shoe")), world)["shoe"]
+    found = examine_devices(table(SHOE.format(port="sim://rdm6300/shoe")), world)["shoe"]
     assert found.grade is CheckGrade.BAD
     assert found.text == f"it speaks at {set_to} 8N1, and its driver listens at 9600 8N1"
     assert found.remedy == "set the device to 9600 8N1", "its driver has no key for another speed"
@@ -73,14 +73,14 @@ def test_wrong_baud_rate_is_found_out(table: TableFile, world: World, set_to: in
 def test_wrong_parity_is_found_out(table: TableFile, world: World) -> None:
     simulator = world.bench.add_port("sim://feig/board")
     simulator.parity = "N"
-    found = examined(table(BOARD), world)["board"]
+    found = examine_devices(table(BOARD), world)["board"]
     assert found.text == "it speaks at 38400 8N1, and its driver listens at 38400 8E1"
     assert found.remedy == "set the device to 38400 8E1, or baudrate in the file to what it is set to"
 
 
 def test_nobody_there(table: TableFile, world: World) -> None:
     world.bench.add_port("sim://feig/board?drop=1")
-    found = examined(table(BOARD), world)["board"]
+    found = examine_devices(table(BOARD), world)["board"]
     assert found.grade is CheckGrade.BAD
     assert found.remedy
 
@@ -88,8 +88,8 @@ def test_nobody_there(table: TableFile, world: World) -> None:
 def test_another_device_than_the_driver_is_for(table: TableFile, world: World) -> None:
     world.bench.add_port("sim://barcode/shoe")
     for n in range(9):
-        world.at(0.3 * n, lambda: world.bench.reader("shoe").present("D07-001122"))
-    found = examined(table(SHOE.format(port="sim://barcode/shoe")), world)["shoe"]
+        world.schedule(0.3 * n, lambda: world.bench.reader("shoe").present("D07-001122"))
+    found = examine_devices(table(SHOE.format(port="sim://barcode/shoe")), world)["shoe"]
     assert found.grade is CheckGrade.BAD
     assert "none of them makes sense" in found.text
     assert "another kind of device" in found.remedy
@@ -97,14 +97,14 @@ def test_another_device_than_the_driver_is_for(table: TableFile, world: World) -
 
 def test_noise_between_good_frames_is_the_cable(table: TableFile, world: World) -> None:
     world.bench.add_port("sim://feig/board?burst=0.5&seed=3")
-    found = examined(table(BOARD.replace("feig/board", "feig/board?burst=0.5&seed=3")), world)["board"]
+    found = examine_devices(table(BOARD.replace("feig/board", "feig/board?burst=0.5&seed=3")), world)["board"]
     assert found.grade is CheckGrade.DOUBTFUL
     assert "made no sense" in found.text
     assert "cable" in found.remedy
 
 
 def test_a_port_that_is_not_there(table: TableFile, world: World) -> None:
-    found = examined(table(SHOE.format(port="/dev/serial/by-id/none")), world)["shoe"]
+    found = examine_devices(table(SHOE.format(port="/dev/serial/by-id/none")), world)["shoe"]
     assert found.text == "/dev/serial/by-id/none: nothing is plugged in there"
     assert found.remedy == "plug the device in, or correct the name"
 
@@ -113,7 +113,7 @@ def test_two_programs_on_one_port(table: TableFile, world: World) -> None:
     url = "sim://rdm6300/shoe"
     other = open_port(url, build_driver("rdm6300", "other", {}))  # type: ignore[arg-type]  # a driver on a port
     ports = (MachinePort(url, None, None, "dialout", True, ("minicom (pid 77)",)),)
-    found = examined(table(SHOE.format(port=url)), world, ports=ports)["shoe"]
+    found = examine_devices(table(SHOE.format(port=url)), world, ports=ports)["shoe"]
     other.close()
     assert found.text == f"{url}: another program holds the port"
     assert found.remedy == "end that program (minicom (pid 77)) first, or give the device a port of its own"
@@ -125,7 +125,7 @@ def test_a_port_that_another_program_reads_without_a_lock(
     mocker.patch.object(device_checks, "find_holders", return_value=("cat (pid 9)",))
     far, near = os.openpty()
     url = os.ttyname(near)
-    found = examined(table(SHOE.format(port=url)), world)["shoe"]
+    found = examine_devices(table(SHOE.format(port=url)), world)["shoe"]
     assert found.grade is CheckGrade.BAD
     assert found.text == f"{url} is open in cat (pid 9) as well: what the device says reaches one of the two"
     assert found.remedy == "end that program"
@@ -134,13 +134,13 @@ def test_a_port_that_another_program_reads_without_a_lock(
 
 
 def test_a_simulated_port_without_a_simulation(table: TableFile, world: World) -> None:
-    found = examined(table(SHOE.format(port="sim://rdm6300/shoe?bench=none")), world)["shoe"]
+    found = examine_devices(table(SHOE.format(port="sim://rdm6300/shoe?bench=none")), world)["shoe"]
     assert found.remedy == "it is a simulated port: give the device its real one (tablectl ports lists them)"
 
 
 def test_a_port_that_is_forbidden(table: TableFile, world: World, mocker: MockerFixture) -> None:
     mocker.patch("serial.serialposix.os.open", side_effect=PermissionError(13, "Permission denied"))
-    found = examined(table(SHOE.format(port="/dev/ttyS7")), world)["shoe"]
+    found = examine_devices(table(SHOE.format(port="/dev/ttyS7")), world)["shoe"]
     assert found.text == "/dev/ttyS7: this user may not open it"
     assert found.remedy == f"sudo usermod -a -G dialout {WHO}, then log in again"
 
@@ -152,7 +152,7 @@ def test_pins_are_judged(table: TableFile, world: World) -> None:
         world.bench.add_device(file.devices[name].driver, name, file.devices[name].driver_keys)
     world.bench.panel("panel").press("done")
     world.bench.sensors("mouth").jam()
-    found = examined(path, world, world.bench.pins)
+    found = examine_devices(path, world, world.bench.pins)
     assert found["panel"].text == "key done is stuck"
     assert found["panel"].grade is CheckGrade.BAD
     assert found["mouth"].text in ("something covers the card edge", "something covered the card edge just now")
@@ -163,7 +163,7 @@ def test_quiet_pins_are_good(table: TableFile, world: World) -> None:
     file = load_table_file(path)
     for name in build_devices(file).pin_drivers:
         world.bench.add_device(file.devices[name].driver, name, file.devices[name].driver_keys)
-    assert {finding.grade for finding in examined(path, world, world.bench.pins).values()} == {CheckGrade.GOOD}
+    assert {finding.grade for finding in examine_devices(path, world, world.bench.pins).values()} == {CheckGrade.GOOD}
 
 
 # Decks.

@@ -19,29 +19,31 @@ def file(tmp_path: Path) -> TableFile:
     return replace(demo(), state_directory=tmp_path)
 
 
-def found(file: TableFile) -> dict[str, tuple[CheckGrade, str]]:
+def collect_findings(file: TableFile) -> dict[str, tuple[CheckGrade, str]]:
     return {finding.subject: (finding.grade, finding.text) for finding in integrity_checks.check_integrity(file)}
 
 
 def test_a_table_that_has_never_run_has_only_its_program(file: TableFile) -> None:
-    assert list(found(file)) == ["program"]
-    assert found(file)["program"][0] is CheckGrade.DOUBTFUL, "these tests run from a checkout, and it says so"
+    assert list(collect_findings(file)) == ["program"]
+    assert collect_findings(file)["program"][0] is CheckGrade.DOUBTFUL, (
+        "these tests run from a checkout, and it says so"
+    )
 
 
 def test_a_program_that_is_not_as_installed_is_bad(file: TableFile, mocker: MockerFixture) -> None:
     failed = self_check.SelfCheckResult("program", "not as installed: hand.py", self_check.SELF_CHECK_FAULT)
     mocker.patch.object(self_check, "check_program", return_value=failed)
-    assert found(file)["program"] == (CheckGrade.BAD, "not as installed: hand.py")
+    assert collect_findings(file)["program"] == (CheckGrade.BAD, "not as installed: hand.py")
 
 
 def test_other_rules_than_those_of_the_session_are_bad(file: TableFile, mocker: MockerFixture) -> None:
     with Rig(file.state_directory, file=file):
         pass
-    assert found(file)["rules"][0] is CheckGrade.GOOD
+    assert collect_findings(file)["rules"][0] is CheckGrade.GOOD
     other = file.state_directory / "roberts-7.toml"
     other.write_bytes(rulebook_file.find_rulebook_path("roberts-7").read_bytes() + b"\n")
     mocker.patch.object(rulebook_file, "find_rulebook_path", return_value=other)
-    assert found(file)["rules"][0] is CheckGrade.BAD
+    assert collect_findings(file)["rules"][0] is CheckGrade.BAD
 
 
 def test_a_fault_that_is_latched_is_named_with_who_clears_it(file: TableFile) -> None:

@@ -17,7 +17,7 @@ FOR_TECHNICIANS = (
 )  # fmt: skip
 
 
-def helped(tablectl: Tablectl, capsys: pytest.CaptureFixture[str], *words: str) -> str:
+def read_help(tablectl: Tablectl, capsys: pytest.CaptureFixture[str], *words: str) -> str:
     with pytest.raises(SystemExit) as ended:
         tablectl(*words, "--help")
     assert ended.value.code == 0
@@ -25,7 +25,7 @@ def helped(tablectl: Tablectl, capsys: pytest.CaptureFixture[str], *words: str) 
 
 
 def test_every_command_is_listed(tablectl: Tablectl, capsys: pytest.CaptureFixture[str]) -> None:
-    text = helped(tablectl, capsys)
+    text = read_help(tablectl, capsys)
     for command, (_, what) in COMMANDS.items():
         assert f"\n    {command}" in text
         assert what.split()[0] in text
@@ -59,6 +59,6 @@ def test_the_version_is_that_of_the_package(tablectl: Tablectl, capsys: pytest.C
 def test_every_command_explains_itself(
     tablectl: Tablectl, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
-    text = helped(tablectl, capsys, *words)
+    text = read_help(tablectl, capsys, *words)
     assert text.startswith(f"usage: tablectl {' '.join(words)}")
     assert len(text.split("\n\n")[1].split()) > 8, "a sentence says what it does"

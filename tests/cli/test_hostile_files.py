@@ -43,7 +43,7 @@ def every_command() -> list[Command]:
     return [(words, takes) for words, takes in leaves(root) if words != ("watch",)]  # it waits for a table that comes
 
 
-def filled(words: tuple[str, ...], takes: list[argparse.Action], file: Path) -> list[str]:
+def fill_command(words: tuple[str, ...], takes: list[argparse.Action], file: Path) -> list[str]:
     """The command with the file in every place that takes one."""
     line = list(words)
     for action in takes:
@@ -68,7 +68,7 @@ def test_no_command_ends_in_a_traceback(
     if kind == "a place below a file":
         file /= "below"
     for words, takes in every_command():
-        line = filled(words, takes, file)
+        line = fill_command(words, takes, file)
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"x\n")))
         try:
             status: object = main(line)

@@ -9,7 +9,7 @@ import pytest
 
 from controller.cli import main
 from tests.core.arbitrary import story
-from tests.core.test_any_order import seeded
+from tests.core.test_any_order import iter_random_numbers
 
 SCRAPS = (
     b"", b"\x00", b"\xff\xfe", b"null", b"[]", b"1e999", b'{"ev"', b"{}" * 3, b'{"ev":"card","card":{}}', b"9" * 5000,
@@ -66,7 +66,7 @@ def test_no_spoilt_script_makes_the_program_fail(
 ) -> None:
     chance = random.Random(block)
     path = tmp_path / "spoilt.jsonl"
-    scripts = [story(seeded(seed), 12).script for seed in range(block * 5, block * 5 + 5)]
+    scripts = [story(iter_random_numbers(seed), 12).script for seed in range(block * 5, block * 5 + 5)]
     written = ["".join(json.dumps(line) + "\n" for line in script).encode() for script in scripts]
     for _ in range(60):
         path.write_bytes(spoilt(chance.choice(written), chance))

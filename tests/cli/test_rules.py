@@ -17,13 +17,13 @@ ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "docs" / "coverage.csv"
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def run_rules(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert main(["rules", *arguments]) == 0
     return capsys.readouterr().out
 
 
 def test_list_names_every_book_with_its_games(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = said(capsys, "list").splitlines()
+    lines = run_rules(capsys, "list").splitlines()
     assert [line.split()[0] for line in lines] == list(list_rulebooks())
     assert "R7" in lines[list_rulebooks().index("roberts-7")]
     assert "omaha-8" in lines[list_rulebooks().index("house-rules")]
@@ -31,7 +31,7 @@ def test_list_names_every_book_with_its_games(capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.parametrize("book", list_rulebooks())
 def test_show_says_every_answer_with_its_question_and_clause(book: str, capsys: pytest.CaptureFixture[str]) -> None:
-    out = said(capsys, "show", book)
+    out = run_rules(capsys, "show", book)
     for key, rule, metadata in iter_answers(load_rulebook(book)):
         assert f"{key} = " in out
         assert metadata["question"] in out
@@ -40,11 +40,11 @@ def test_show_says_every_answer_with_its_question_and_clause(book: str, capsys: 
 
 
 def test_show_of_a_topic_has_its_keys_and_the_printed_rules(capsys: pytest.CaptureFixture[str]) -> None:
-    out = said(capsys, "show", "roberts-7", "clock")
+    out = run_rules(capsys, "show", "roberts-7", "clock")
     assert "clock.seconds = 60" in out
     assert "R7-3.dead.1f (enforce)" in out
     assert "boxed" not in out
-    assert "exposed.flop.one = replaced" in said(capsys, "show", "roberts-7", "exposed")
+    assert "exposed.flop.one = replaced" in run_rules(capsys, "show", "roberts-7", "exposed")
 
 
 def test_show_refuses_an_unknown_topic(capsys: pytest.CaptureFixture[str]) -> None:
@@ -53,27 +53,27 @@ def test_show_refuses_an_unknown_topic(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_diff_lists_what_two_books_answer_differently_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
-    out = said(capsys, "diff", "roberts-7", "fish-n-chips")
+    out = run_rules(capsys, "diff", "roberts-7", "fish-n-chips")
     assert "turns.early-act: " in out
     assert "roberts-7 floor: R7-3.betting.10#b" in out
     assert "fish-n-chips binds: FC-3.betting.7#b" in out
     assert "turns.early-check" not in out
-    assert said(capsys, "diff", "maryport", "maryport") == ""
+    assert run_rules(capsys, "diff", "maryport", "maryport") == ""
 
 
 def test_show_and_diff_say_which_books_answer_where_one_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
     """TDA-intro, WSOP-T-129."""
-    assert "fallback = roberts-7\n" in said(capsys, "show", "tda-2024")
+    assert "fallback = roberts-7\n" in run_rules(capsys, "show", "tda-2024")
     bound = "wsop-live-2024 whose clauses bind: WSOP-T-129 (WSOP, Tournament Rule 129), then roberts-7 by default"
-    assert bound in said(capsys, "show", "wsop-2024")
-    assert "none; the nearest clause of another" in said(capsys, "show", "roberts-7")
-    out = said(capsys, "diff", "tda-2024", "wsop-2024")
+    assert bound in run_rules(capsys, "show", "wsop-2024")
+    assert "none; the nearest clause of another" in run_rules(capsys, "show", "roberts-7")
+    out = run_rules(capsys, "diff", "tda-2024", "wsop-2024")
     assert f"    tda-2024 roberts-7 by default: TDA-intro (TDA, Rules, preamble)\n    wsop-2024 {bound}" in out
-    assert "fallback" not in said(capsys, "diff", "maryport", "fish-n-chips")
+    assert "fallback" not in run_rules(capsys, "diff", "maryport", "fish-n-chips")
 
 
 def test_diff_lists_by_subject_all_that_two_books_answer_if_told(capsys: pytest.CaptureFixture[str]) -> None:
-    out = said(capsys, "diff", "tda-2024", "wsop-2024", "--all").splitlines()
+    out = run_rules(capsys, "diff", "tda-2024", "wsop-2024", "--all").splitlines()
     keys = [line.partition(":")[0] for line in out if not line.startswith(" ")]
     questions = compare_rulebooks(load_rulebook("tda-2024"), load_rulebook("wsop-2024"))
     both = [each.key for each in questions if each.first is not None and each.second is not None]
@@ -131,7 +131,7 @@ def test_diff_writes_a_page_to_print_with_both_editions_and_every_difference(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "differences.html"
-    assert said(capsys, "diff", "tda-2024", "wsop-2024", "--html", str(file)) == ""
+    assert run_rules(capsys, "diff", "tda-2024", "wsop-2024", "--html", str(file)) == ""
     text = file.read_text(encoding="utf-8")
     tda, wsop = "Poker TDA Rules 2024", "World Series of Poker 2024, official tournament rules"
     assert f"<h1>{tda} and {wsop}</h1>" in text
@@ -160,8 +160,8 @@ def test_the_page_to_print_has_all_answers_if_told_and_says_whose_games_are_whos
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     few, whole = tmp_path / "few.html", tmp_path / "all.html"
-    assert said(capsys, "diff", "maryport", "casino-au", "--html", str(few)) == ""
-    assert said(capsys, "diff", "maryport", "casino-au", "--all", "--html", str(whole)) == ""
+    assert run_rules(capsys, "diff", "maryport", "casino-au", "--html", str(few)) == ""
+    assert run_rules(capsys, "diff", "maryport", "casino-au", "--all", "--html", str(whole)) == ""
     assert "only casino-au has board.manila, " in few.read_text()
     assert "<td>–</td>" in whole.read_text()
     forms = {
@@ -180,10 +180,10 @@ def test_a_page_that_cannot_be_written_says_so(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_explain_says_what_every_book_answers(capsys: pytest.CaptureFixture[str]) -> None:
-    out = said(capsys, "explain", "boxed")
+    out = run_rules(capsys, "explain", "boxed")
     assert "roberts-7 aside: R7-3.irreg.7" in out
     assert "house-rules stub-bottom: HR-irreg.6" in out
-    assert "by default" in said(capsys, "explain", "clock-expired")
+    assert "by default" in run_rules(capsys, "explain", "clock-expired")
 
 
 @pytest.mark.parametrize("what", ReportKind)

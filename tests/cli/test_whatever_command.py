@@ -16,7 +16,7 @@ from controller.cli import main
 from controller.cli.rules import rules_command as rules_module
 
 
-def copied(folder: Path, to: Path) -> Path:
+def copy_books(folder: Path, to: Path) -> Path:
     """The books of `folder` once more; a test may write over any of them, the example of the guide too."""
     shutil.copytree(folder, to, dirs_exist_ok=True)
     return to
@@ -25,7 +25,7 @@ def copied(folder: Path, to: Path) -> Path:
 def test_no_book_is_written_over_by_a_test(tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "corner.toml").write_text("somebody's")
-    copied(tmp_path / "own", tmp_path / "copy")
+    copy_books(tmp_path / "own", tmp_path / "copy")
     (tmp_path / "copy" / "corner.toml").write_text("a test's")
     assert (tmp_path / "own" / "corner.toml").read_text() == "somebody's"
 
@@ -33,7 +33,7 @@ def test_no_book_is_written_over_by_a_test(tmp_path: Path) -> None:
 @pytest.fixture
 def corner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A house book beside the others, whose answer to a question is none."""
-    monkeypatch.setattr(rulebook_file, "FOLDER", copied(rulebook_file.FOLDER, tmp_path))
+    monkeypatch.setattr(rulebook_file, "FOLDER", copy_books(rulebook_file.FOLDER, tmp_path))
     book = tmp_path / "corner.toml"
     book.write_text('based_on = "roberts-7"\ntitle = "Corner"\n\n[boxed]\none = { is = "burn", cite = "AU-19.2" }\n')
     return book
@@ -129,10 +129,10 @@ def test_a_closed_output_is_no_error(arguments: list[str]) -> None:
 def test_a_broken_pipe_that_is_not_the_output_is_no_matter_of_course(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def broken() -> tuple[str, ...]:
+    def raise_broken_pipe() -> tuple[str, ...]:
         raise BrokenPipeError(errno.EPIPE, "Broken pipe")
 
-    monkeypatch.setattr(rules_module, "list_books", lambda _: broken())
+    monkeypatch.setattr(rules_module, "list_books", lambda _: raise_broken_pipe())
     with (tmp_path / "out").open("w") as whole:
         monkeypatch.setattr(sys, "stdout", whole)
         assert main(["rules", "list"]) == 1

@@ -9,7 +9,7 @@ from config.table_file import DEMO_FILE
 from controller.cli import table_options
 
 
-def parsed(*line: str) -> argparse.Namespace:
+def parse_table_options(*line: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     table_options.add_table_options(parser, state="its journal is")
     return parser.parse_args(line)
@@ -17,7 +17,7 @@ def parsed(*line: str) -> argparse.Namespace:
 
 def test_the_installed_table_comes_before_the_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_options, "INSTALLED_TABLE_FILE", tmp_path / "table.toml")
-    assert parsed().config == DEMO_FILE
+    assert parse_table_options().config == DEMO_FILE
     (tmp_path / "table.toml").touch()
-    assert parsed().config == tmp_path / "table.toml"
-    assert parsed("--config", "other.toml", "--state", "there").config == Path("other.toml")
+    assert parse_table_options().config == tmp_path / "table.toml"
+    assert parse_table_options("--config", "other.toml", "--state", "there").config == Path("other.toml")

@@ -18,7 +18,7 @@ def test_every_game_is_in_a_book_and_every_game_of_a_book_is_there() -> None:
     assert set(game_file.list_games()) == {game for book in BOOKS for game in book.games}
 
 
-def given() -> Iterator[object]:
+def iter_book_answers() -> Iterator[object]:
     """Every answer of every book."""
     for book in BOOKS:
         for name, kind in RULES_CLASS_BY_SECTION.items():
@@ -46,4 +46,4 @@ def test_every_answer_is_given_by_a_book_or_by_a_test(name: str, answer: object)
     assert any(answer is one for one in GIVEN) or f'"{name}"' in texts_of_tests(), f"nobody ever answers {name!r}"
 
 
-GIVEN = list(given())
+GIVEN = list(iter_book_answers())

@@ -16,7 +16,7 @@ def functions(tree: ast.Module) -> dict[str, Function]:
     return {node.name: node for node in found if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
 
 
-def raised(function: Function, others: dict[str, Function], seen: frozenset[str] = frozenset()) -> set[str]:
+def find_raised_errors(function: Function, others: dict[str, Function], seen: frozenset[str] = frozenset()) -> set[str]:
     """The names of what a function raises, itself or by the private functions of its module."""
     found = set[str]()
     for node in ast.walk(function):
@@ -24,7 +24,7 @@ def raised(function: Function, others: dict[str, Function], seen: frozenset[str]
             case ast.Raise(exc=ast.Call(func=ast.Name(id=name))):
                 found.add("Refused" if name[0].islower() or name.startswith("_") else name)
             case ast.Call(func=ast.Name(id=name)) if name.startswith("_") and name in others and name not in seen:
-                found |= raised(others[name], others, seen | {name})
+                found |= find_raised_errors(others[name], others, seen | {name})
             case _:
                 pass
     return found - {"AssertionError", "NotImplementedError", "RuntimeError"}
@@ -35,7 +35,7 @@ def silent(source: str) -> Iterator[str]:
     named = functions(ast.parse(source))
     for name, function in named.items():
         said = ast.get_docstring(function) or ""
-        if not name.startswith("_") and any(error not in said for error in raised(function, named)):
+        if not name.startswith("_") and any(error not in said for error in find_raised_errors(function, named)):
             yield name
 
 

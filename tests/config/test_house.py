@@ -66,14 +66,14 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
-def opened(path: Path) -> TableOpened:
+def load_table_opened(path: Path) -> TableOpened:
     file = load_table_file(path)
     return parse_table_line(file.table_line, file.library)
 
 
 def test_a_house_plays_by_its_own_files(table: Path) -> None:
     assert find_problems(table) == []
-    file, setup = load_table_file(table), opened(table).setup
+    file, setup = load_table_file(table), load_table_opened(table).setup
     assert setup.rulebook.title == "The Corner Cardroom"
     assert setup.rulebook.boxed.one.source == "CC, House rule 1"
     assert setup.game.name == "corner-holdem"
@@ -99,13 +99,13 @@ def test_the_environment_names_the_house_where_no_table_does(table: Path, monkey
 def test_a_house_book_cannot_take_the_name_of_another(table: Path) -> None:
     (table.parent / "house/rulebooks/maryport.toml").write_text(BOOK)
     with pytest.raises(ConfigError, match=r"^maryport\.toml:1: maryport comes with the program; give the house's own"):
-        opened(table)
+        load_table_opened(table)
 
 
 def test_a_clause_that_is_known_already_is_refused(table: Path) -> None:
     (table.parent / "house/catalogue.csv").write_text(CATALOGUE + "AU-19.2,CC,House rule 2,all,,,,,\n")
     with pytest.raises(ConfigError, match=r"^catalogue\.csv:3: wants id, book, clause, and each id once"):
-        opened(table)
+        load_table_opened(table)
 
 
 def test_a_directory_that_is_not_there_is_refused(table: Path) -> None:

@@ -81,7 +81,7 @@ def variants() -> Iterator[dict[str, Any]]:
         right: dict[str, Any] = {"ev": word}
         for key, (field, read) in keys.items():
             if field in script_lines.REQUIRED_FIELDS_BY_CLASS[kind]:
-                right[key] = next(value for value in values if _taken(read, key, value))
+                right[key] = next(value for value in values if _can_read(read, key, value))
         yield right
         yield {**right, "no-such-key": 1}
         yield {**right, "note": {"anything": [1]}}
@@ -91,7 +91,7 @@ def variants() -> Iterator[dict[str, Any]]:
                 yield {**right, key: value}
 
 
-def _taken(read: script_lines.ValueReader, key: str, value: object) -> bool:
+def _can_read(read: script_lines.ValueReader, key: str, value: object) -> bool:
     try:
         read(key, value)
     except Refused:

@@ -35,7 +35,7 @@ def clauses(checker: ModuleType) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def recorded() -> dict[str, str]:
+def recorded_digests() -> dict[str, str]:
     """The digests of the answers on record."""
     return read_record()
 
@@ -45,7 +45,7 @@ def test_there_are_scenarios() -> None:
 
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: str(path.relative_to(FOLDER).with_suffix("")))
-def test_scenario(path: Path, checker: ModuleType, clauses: set[str], recorded: dict[str, str]) -> None:
+def test_scenario(path: Path, checker: ModuleType, clauses: set[str], recorded_digests: dict[str, str]) -> None:
     events, wants = read_script(path)
     watch = checker.Watch(clauses)
     wrong = []
@@ -58,11 +58,13 @@ def test_scenario(path: Path, checker: ModuleType, clauses: set[str], recorded: 
         wrong += [(number, *found) for found in checker.mismatches(want or {}, said)]
         wrong += [(number, *found) for found in watch.line(event, said)]
     assert not wrong
-    assert digest(answers) == recorded[name_script(path)], "other answers than on record: tests/conformance/answers.py"
+    assert digest(answers) == recorded_digests[name_script(path)], (
+        "other answers than on record: tests/conformance/answers.py"
+    )
 
 
-def test_every_scenario_is_on_record_and_nothing_else(recorded: dict[str, str]) -> None:
-    assert list(recorded) == [name_script(script) for script in SCENARIOS]
+def test_every_scenario_is_on_record_and_nothing_else(recorded_digests: dict[str, str]) -> None:
+    assert list(recorded_digests) == [name_script(script) for script in SCENARIOS]
 
 
 def test_what_contradicts_a_text_is_put_right_in_our_copy(clauses: set[str]) -> None:

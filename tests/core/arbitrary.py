@@ -123,7 +123,7 @@ def a_card(state: TableState, pick: Pick) -> str:
     return cards[pick(len(cards))] if cards else "As"
 
 
-def dealt(state: TableState, pick: Pick) -> dict[str, Any]:
+def make_card_line(state: TableState, pick: Pick) -> dict[str, Any]:
     """A card leaves the shoe, mostly sound."""
     odd = pick(60)
     line: dict[str, Any] = {"ev": "card", "card": a_card(state, pick)}
@@ -150,7 +150,7 @@ def fitting(table: Table, pick: Pick) -> dict[str, Any]:
         return {"ev": "start"} if pick(4) else between_hands(state, pick)
     match state.plan[0]:
         case DealStep() | BurnStep() | BoardStep():
-            return dealt(state, pick)
+            return make_card_line(state, pick)
         case ActStep():
             return an_act(table, pick)
         case BettingRoundStep(seats=seats):
@@ -263,7 +263,7 @@ def a_change(table: Table, pick: Pick) -> dict[str, Any]:
     reach = min(len(entries), (4, 12, 1000)[pick(3)])
     each = entries[-1 - pick(reach)]
     if pick(4) == 0:
-        return {"before": each.line, "to": anything_said(table, pick)}
+        return {"before": each.line, "to": make_any_spoken_line(table, pick)}
     return {"line": each.line, "to": otherwise(table, each.event, pick)}
 
 
@@ -282,7 +282,7 @@ def otherwise(table: Table, event: events.Event, pick: Pick) -> dict[str, Any] |
             line = {"ev": "act", "seat": event.seat, "do": LIKELY[pick(len(LIKELY))]}
             return line | ({"to": pick(60)} if line["do"] in ("bet", "raise", "complete") else {})
         case events.CardDealt(), 1 | 2 | 3:
-            return dealt(state, pick)
+            return make_card_line(state, pick)
         case events.StackChanged(), 1 | 2 | 3:
             return {**line, "stack": 50 + pick(200)}
         case events.CardDetected() | events.StepConfirmed() | events.Report() | events.FloorDecided(), 1 | 2 | 3:
@@ -290,17 +290,17 @@ def otherwise(table: Table, event: events.Event, pick: Pick) -> dict[str, Any] |
         case _, 6:
             return None
         case _:
-            return anything_said(table, pick)
+            return make_any_spoken_line(table, pick)
 
 
-def anything_said(table: Table, pick: Pick) -> dict[str, Any]:
+def make_any_spoken_line(table: Table, pick: Pick) -> dict[str, Any]:
     """Anything that a person may have forgotten to say, or a card that nobody saw leave."""
     state = table.outcome.state
     seat = 1 + pick(10)
     kinds: tuple[Callable[[], dict[str, Any]], ...] = (
         lambda: {"ev": "act", "seat": seat, "do": ("fold", "check", "call", "all-in")[pick(4)]},
         lambda: {"ev": "card", "card": None},
-        lambda: dealt(state, pick),
+        lambda: make_card_line(state, pick),
         lambda: a_report(state, pick),
         lambda: between_hands(state, pick),
         lambda: {"ev": "done"},
@@ -310,7 +310,7 @@ def anything_said(table: Table, pick: Pick) -> dict[str, Any]:
     return kinds[pick(len(kinds))]()
 
 
-def anything(table: Table, pick: Pick) -> dict[str, Any]:
+def make_any_line(table: Table, pick: Pick) -> dict[str, Any]:
     """Anything at all."""
     state = table.outcome.state
     seat = 1 + pick(10)
@@ -318,7 +318,7 @@ def anything(table: Table, pick: Pick) -> dict[str, Any]:
         lambda: a_report(state, pick),
         lambda: a_report(state, pick),
         lambda: a_report(state, pick),
-        lambda: dealt(state, pick),
+        lambda: make_card_line(state, pick),
         lambda: {
             "ev": "act",
             "seat": seat,
@@ -357,7 +357,7 @@ def anything(table: Table, pick: Pick) -> dict[str, Any]:
     return kinds[pick(len(kinds))]()
 
 
-class Watched:
+class WatchedTable:
     """A table that is looked at after every event."""
 
     def __init__(self, line: dict[str, Any]) -> None:
@@ -376,10 +376,10 @@ class Watched:
         except Refused as error:
             assert self.table.outcome is before
             assert outcome_rendering.render_outcome(before, 0) == shown, "a refused line changed the table"
-            hidden(before, (error.message,))
+            check_no_hidden_card(before, (error.message,))
             return None
         sound(before.state, outcome)
-        hidden(outcome, [ruling.text for ruling in outcome.rulings])
+        check_no_hidden_card(outcome, [ruling.text for ruling in outcome.rulings])
         return outcome
 
 
@@ -401,16 +401,16 @@ def sound(before: TableState, outcome: Outcome) -> None:
     assert hand.cards.piles.stub_count >= 0
     serials = [lying.serial for pile in hand.cards.piles.cards_by_place.values() for lying in pile]
     assert len(serials) == len(set(serials)), "a card in two places"
-    found_where_planned(hand)
+    check_planned_places(hand)
     if hand.plan:
         assert shown["next"], "nothing to do in the middle of a hand"
     if hand.plan and hand.setup.tracks_amounts:
         assert min(hand.chips.stack_by_seat.values(), default=0) >= 0
         assert all(bet >= 0 for bet in hand.chips.bet_by_seat.values())
-        assert chips(state) == chips(before) or (hand is not before.hand and joined(before, state))
+        assert chips(state) == chips(before) or (hand is not before.hand and has_seating_changed(before, state))
 
 
-def found_where_planned(hand: Hand) -> None:
+def check_planned_places(hand: Hand) -> None:
     """The cards that steps are about to take away lie where they are taken from by then."""
     place = {card.serial: place for place, pile in hand.cards.piles.cards_by_place.items() for card in pile}
     for step in hand.plan:
@@ -422,7 +422,7 @@ def found_where_planned(hand: Hand) -> None:
             place[serial] = step.destination
 
 
-def joined(before: TableState, after: TableState) -> bool:
+def has_seating_changed(before: TableState, after: TableState) -> bool:
     """Whether people who came, went or left in the middle of a hand that is dealt again explain other chips."""
     if before.hand is not None and any(seat not in before.seating.state_by_seat for seat in before.hand.dealing_order):
         return True
@@ -442,7 +442,7 @@ def chips(state: TableState) -> int:
     return pots.total_chips(hand) - sum(hand.showdown.won_chips_by_seat.values()) + others
 
 
-def hidden(outcome: Outcome, texts: Sequence[str]) -> None:
+def check_no_hidden_card(outcome: Outcome, texts: Sequence[str]) -> None:
     """No court card that lies face down is named in a text (low ranks may be plain words)."""
     hand = outcome.state.hand
     if hand is None:
@@ -457,7 +457,7 @@ MAX_EVENTS_TO_END = 600
 """More events than any hand needs that people who do as they are told bring to its end."""
 
 
-def as_told(outcome: Outcome) -> Iterator[dict[str, Any]]:
+def iter_obedient_answers(outcome: Outcome) -> Iterator[dict[str, Any]]:
     """Every answer to the first step of the plan that people who do as they are told may give, the likeliest first."""
     state = outcome.state
     if state.faults:
@@ -513,7 +513,7 @@ def unread_upcards(state: TableState) -> Iterator[dict[str, Any]]:
                 yield {"ev": "report", "what": "misread", "seat": seat, "nth": nth, "card": card}
 
 
-def play_to_the_end(watched: Watched) -> None:
+def play_to_the_end(watched: WatchedTable) -> None:
     """Let people do as they are told: every step can be carried out, and every hand and remedy ends.
 
     Raises `AssertionError` when a step takes no answer, or when the hand has no end.
@@ -522,21 +522,21 @@ def play_to_the_end(watched: Watched) -> None:
         state = watched.table.outcome.state
         if not state.plan and not state.faults:
             return
-        answers = as_told(watched.table.outcome)
+        answers = iter_obedient_answers(watched.table.outcome)
         assert any(watched.take(line) is not None for line in answers), f"nobody can do {state.plan[:1]}"
     raise AssertionError(f"no end of {watched.table.outcome.state.plan[:3]}")
 
 
-def begun(pick: Pick, length: int) -> Watched:
+def play_random_events(pick: Pick, length: int) -> WatchedTable:
     """Play `length` events of a stream on any table."""
-    watched = Watched(table_line(pick))
+    watched = WatchedTable(table_line(pick))
     for _ in range(length):
-        watched.take(anything(watched.table, pick) if pick(6) == 0 else fitting(watched.table, pick))
+        watched.take(make_any_line(watched.table, pick) if pick(6) == 0 else fitting(watched.table, pick))
     return watched
 
 
-def story(numbers: Iterator[int], length: int) -> Watched:
+def story(numbers: Iterator[int], length: int) -> WatchedTable:
     """Play `length` events of a stream on any table, and then whatever it is in the middle of to its end."""
-    watched = begun(picks(numbers), length)
+    watched = play_random_events(picks(numbers), length)
     play_to_the_end(watched)
     return watched

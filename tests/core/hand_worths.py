@@ -9,7 +9,7 @@ from controller.core.rules.games import Ranking
 FILE = Path(hand_ranks.__file__).with_name(hand_ranks.RANK_TABLE_FILE)
 
 
-def wanted() -> list[tuple[Ranking, int]]:
+def list_rank_tables() -> list[tuple[Ranking, int]]:
     """A table for each ranking and deck of the games, in an order of its own."""
     games = [game_file.load_game(name) for name in game_file.list_games()]
     found = {
@@ -22,4 +22,4 @@ def wanted() -> list[tuple[Ranking, int]]:
 
 
 if __name__ == "__main__":
-    FILE.write_text(hand_ranks.format_rank_tables(wanted()), encoding="ascii")
+    FILE.write_text(hand_ranks.format_rank_tables(list_rank_tables()), encoding="ascii")

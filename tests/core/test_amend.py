@@ -32,7 +32,7 @@ FOLDER = Path(__file__).parents[1] / "conformance" / "scenarios"
 STORIES = sorted(FOLDER.rglob("*.jsonl"))[::12]
 
 
-def told(path: Path) -> Table:
+def play_scenario(path: Path) -> Table:
     """The table after a scenario."""
     table = Table()
     for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
@@ -44,7 +44,7 @@ def told(path: Path) -> Table:
     return table
 
 
-def said(table: Table) -> dict[str, Any]:
+def render_without_rulings(table: Table) -> dict[str, Any]:
     """All that the table says but for what was ruled last."""
     line = outcome_rendering.render_outcome(table.outcome, 0)
     return {key: value for key, value in line.items() if key not in ("rulings", "amended")}
@@ -52,8 +52,8 @@ def said(table: Table) -> dict[str, Any]:
 
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)
 def test_an_entry_amended_to_itself_changes_nothing(path: Path) -> None:
-    table = told(path)
-    before, entries, refused = said(table), table.history.entries, set[str]()
+    table = play_scenario(path)
+    before, entries, refused = render_without_rulings(table), table.history.entries, set[str]()
     for entry in entries:
         assert not isinstance(entry.event, AmendmentMade)
         try:
@@ -61,7 +61,7 @@ def test_an_entry_amended_to_itself_changes_nothing(path: Path) -> None:
         except Refused as why:
             refused.add(why.code)
             continue
-        assert said(table) == before
+        assert render_without_rulings(table) == before
         assert len(outcome.rulings) == 1
         assert outcome.amendment_effect is not None
         assert (
@@ -75,8 +75,8 @@ def test_an_entry_amended_to_itself_changes_nothing(path: Path) -> None:
 
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)
 def test_an_act_amended_there_and_back_and_undone_changes_nothing(path: Path) -> None:
-    table = told(path)
-    before, tried = said(table), 0
+    table = play_scenario(path)
+    before, tried = render_without_rulings(table), 0
     for entry in table.history.entries:
         if not isinstance(entry.event, PlayerActed):
             continue
@@ -84,15 +84,15 @@ def test_an_act_amended_there_and_back_and_undone_changes_nothing(path: Path) ->
             try:
                 table.handle(AmendmentMade(replace(entry.event, action_type=do, total=None), line=entry.line), 1000)
             except Refused:
-                assert said(table) == before
+                assert render_without_rulings(table) == before
                 continue
-            there = said(table)
+            there = render_without_rulings(table)
             table.handle(parse_line({"ev": "undo"}), 1001)
-            assert said(table) == before
+            assert render_without_rulings(table) == before
             table.handle(AmendmentMade(replace(entry.event, action_type=do, total=None), line=entry.line), 1002)
-            assert said(table) == there
+            assert render_without_rulings(table) == there
             table.handle(AmendmentMade(entry.event, line=entry.line), 1003)
-            assert said(table) == before
+            assert render_without_rulings(table) == before
             tried += 1
     assert tried or not any(isinstance(entry.event, PlayerActed) for entry in table.history.entries[-1:])
 
@@ -104,7 +104,7 @@ HOLDEM = {
 }  # fmt: skip
 
 
-def played(*lines: dict[str, Any] | str) -> Table:
+def play_lines(*lines: dict[str, Any] | str) -> Table:
     """A table after these lines, from line 1 on; a text is a card."""
     table = Table()
     table.handle(parse_table_line(HOLDEM), 1)
@@ -121,31 +121,31 @@ BEFORE_THE_FLOP: tuple[dict[str, Any] | str, ...] = (
 
 
 def test_a_card_that_came_when_none_was_due_may_come_so_again() -> None:
-    table = played(*BEFORE_THE_FLOP, "joker", "8c")
-    before = said(table)
+    table = play_lines(*BEFORE_THE_FLOP, "joker", "8c")
+    before = render_without_rulings(table)
     table.handle(AmendmentMade(CardDealt(card="9d"), line=12), 14)
-    assert said(table) != before
+    assert render_without_rulings(table) != before
     table.handle(AmendmentMade(CardDealt(card="joker"), line=12), 15)
-    assert said(table) == before
+    assert render_without_rulings(table) == before
 
 
 def test_a_done_whose_ruling_stands_confirms_what_is_first_at_its_place() -> None:
     """Only one whose ruling is gone goes with it."""
-    table = played(*BEFORE_THE_FLOP, "joker", {"ev": "done"}, "8c", "9c", "Tc", "Jc")
+    table = play_lines(*BEFORE_THE_FLOP, "joker", {"ev": "done"}, "8c", "9c", "Tc", "Jc")
     step = table.history.entries[11].first_step
     assert step is not None
     assert step.is_ruled
-    before = said(table)
+    before = render_without_rulings(table)
     with pytest.raises(Refused, match="line 14 does not fit then"):
         table.handle(AmendmentMade(None, line=13), 18)
     with pytest.raises(Refused, match="line 13 does not fit then") as conflict:
         table.handle(AmendmentMade(StepConfirmed(), before_line=13), 19)
     assert conflict.value.code == "amend-conflict"
-    assert said(table) == before
+    assert render_without_rulings(table) == before
 
 
 def test_a_done_whose_ruling_is_gone_goes_with_it() -> None:
-    table = played(*BEFORE_THE_FLOP, "joker", {"ev": "done"}, "8c", "9c", "Tc")
+    table = play_lines(*BEFORE_THE_FLOP, "joker", {"ev": "done"}, "8c", "9c", "Tc")
     outcome = table.handle(AmendmentMade(CardDealt(card="9d"), line=12), 17)
     assert outcome.amendment_effect is not None
     assert outcome.amendment_effect.dropped_lines == (13,)
@@ -153,7 +153,7 @@ def test_a_done_whose_ruling_is_gone_goes_with_it() -> None:
 
 
 def test_a_table_that_stands_keeps_no_more_than_its_longest() -> None:
-    table = told(STORIES[0])
+    table = play_scenario(STORIES[0])
     for second in range(MAX_ENTRIES + 10):
         table.handle(TimePassed(time_s=float(second)))
         assert len(table.history.entries) <= MAX_ENTRIES
@@ -176,7 +176,7 @@ def test_cards_that_a_ruling_had_moved_are_brought_back_step_by_step_and_play_go
 
 def long_hand() -> Table:
     """A hand of 200 entries, most of them raises of the least."""
-    table = played()
+    table = play_lines()
     lines: list[dict[str, Any]] = [{"ev": "stack", "seat": seat, "stack": 100_000} for seat in (1, 2, 3)]
     lines += [{"ev": "start"}, *({"ev": "card", "card": f"{rank}{suit}"} for rank in "234" for suit in "cd")]
     for line in lines:

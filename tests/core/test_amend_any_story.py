@@ -25,19 +25,19 @@ from controller.core.protocol.events import (
 from controller.core.protocol.script_lines import parse_line
 from controller.core.protocol.table_error import Refused
 from controller.core.values.value import replace
-from tests.core.arbitrary import Pick, anything_said, begun, otherwise, picks, sound
-from tests.core.test_any_order import seeded
+from tests.core.arbitrary import Pick, make_any_spoken_line, otherwise, picks, play_random_events, sound
+from tests.core.test_any_order import iter_random_numbers
 
 FACTS = {"amend-a-fact", "amend-too-late"}
 
 
-def said(outcome: Outcome) -> dict[str, Any]:
+def render_without_rulings(outcome: Outcome) -> dict[str, Any]:
     """All that a table says but for what was ruled last."""
     line = outcome_rendering.render_outcome(outcome, 0)
     return {key: value for key, value in line.items() if key not in ("rulings", "amended")}
 
 
-def told_at_once(table: Table) -> Outcome:
+def replay_entries(table: Table) -> Outcome:
     """How a table stands that is told the entries of another from the beginning."""
     history = table.history
     again = Table.from_memory(TableMemory(history.base_state), history.base_line)
@@ -52,7 +52,7 @@ def can_be_told_at_once(table: Table) -> bool:
     return not history.corrective_moves and all(each.state_after is not None for each in history.entries)
 
 
-def back(table: Table, each: AcceptedEntry, made: AmendmentMade, line: int) -> AmendmentMade | None:
+def make_reverse_amendment(table: Table, each: AcceptedEntry, made: AmendmentMade, line: int) -> AmendmentMade | None:
     """What amends an amendment back; `None` where it told of a card that left the shoe."""
     if isinstance(made.corrected, CardDealt) and (
         made.before_line is not None or not isinstance(each.event, CardDealt)
@@ -72,7 +72,7 @@ def back(table: Table, each: AcceptedEntry, made: AmendmentMade, line: int) -> A
 def changes(table: Table, each: AcceptedEntry, pick: Pick) -> AmendmentMade | None:
     """Any correction of an entry, or something that was forgotten before it."""
     inserted = pick(4) == 0
-    to = anything_said(table, pick) if inserted else otherwise(table, each.event, pick)
+    to = make_any_spoken_line(table, pick) if inserted else otherwise(table, each.event, pick)
     place = {"before": each.line} if inserted else {"line": each.line}
     try:
         event = parse_line({"ev": "amend", "to": to, **place})
@@ -84,30 +84,30 @@ def changes(table: Table, each: AcceptedEntry, pick: Pick) -> AmendmentMade | No
 
 def hold_the_laws(seed: int, length: int) -> int:
     """Play a story and put right whatever can be; returns how often that was taken."""
-    pick = picks(seeded(seed))
-    table = begun(pick, length).table
-    before, entries, line, taken = said(table.outcome), table.history.entries, 10_000, 0
+    pick = picks(iter_random_numbers(seed))
+    table = play_random_events(pick, length).table
+    before, entries, line, taken = render_without_rulings(table.outcome), table.history.entries, 10_000, 0
     if can_be_told_at_once(table):
-        assert said(told_at_once(table)) == before
+        assert render_without_rulings(replay_entries(table)) == before
     for each in entries:
-        amended_to_itself(table, each, before)
+        amend_to_itself(table, each, before)
         made = changes(table, each, pick)
         if made is None or each.first_step in table.history.corrective_moves:
             continue
         line += 10
-        outcome = answered(table, made, line)
+        outcome = try_amendment(table, made, line)
         if isinstance(outcome, Refused):
-            assert said(table.outcome) == before
+            assert render_without_rulings(table.outcome) == before
             continue
         taken += 1
         sound(outcome.state, outcome)
-        there = said(outcome)
+        there = render_without_rulings(outcome)
         if can_be_told_at_once(table):
-            assert said(told_at_once(table)) == there, made
+            assert render_without_rulings(replay_entries(table)) == there, made
         assert outcome.amendment_effect is not None
-        again = None if outcome.amendment_effect.dropped_lines else back(table, each, made, line)
+        again = None if outcome.amendment_effect.dropped_lines else make_reverse_amendment(table, each, made, line)
         if again is not None:
-            answer = answered(table, again, line + 1)
+            answer = try_amendment(table, again, line + 1)
             if isinstance(answer, Refused):
                 assert answer.code == "amend-too-late" or isinstance(each.event, CardDetected | HandStarted), (
                     made,
@@ -115,14 +115,14 @@ def hold_the_laws(seed: int, length: int) -> int:
                 )
                 table.handle(EntryUndone())
                 continue
-            assert said(answer) == before, made
+            assert render_without_rulings(answer) == before, made
             forgotten = bool(outcome.plan) and not answer.plan  # the hand is over: `undo` knows no hidden card any more
-            assert said(table.handle(EntryUndone())) == there or forgotten
-        assert said(table.handle(EntryUndone())) == before
+            assert render_without_rulings(table.handle(EntryUndone())) == there or forgotten
+        assert render_without_rulings(table.handle(EntryUndone())) == before
     return taken
 
 
-def answered(table: Table, event: AmendmentMade, line: int) -> Outcome | Refused:
+def try_amendment(table: Table, event: AmendmentMade, line: int) -> Outcome | Refused:
     """What the table says to an amendment."""
     try:
         return table.handle(event, line)
@@ -130,14 +130,14 @@ def answered(table: Table, event: AmendmentMade, line: int) -> Outcome | Refused
         return why
 
 
-def amended_to_itself(table: Table, each: AcceptedEntry, before: dict[str, Any]) -> None:
+def amend_to_itself(table: Table, each: AcceptedEntry, before: dict[str, Any]) -> None:
     """Nothing changes, and nothing is told."""
-    outcome = answered(table, AmendmentMade(each.event, line=each.line), 9_999)
+    outcome = try_amendment(table, AmendmentMade(each.event, line=each.line), 9_999)
     if isinstance(outcome, Refused):
         assert outcome.code in FACTS, (each, outcome.message)
         return
     table.handle(EntryUndone())
-    assert said(outcome) == before, each
+    assert render_without_rulings(outcome) == before, each
     assert len(outcome.rulings) == 1
     assert outcome.amendment_effect is not None
     assert (

@@ -44,7 +44,7 @@ def test_any_stream_of_events_leaves_the_table_sound(numbers: list[int]) -> None
     story(endless(numbers), 60)
 
 
-def seeded(seed: int) -> Iterator[int]:
+def iter_random_numbers(seed: int) -> Iterator[int]:
     """An endless stream from a seed."""
     source = random.Random(seed)
     while True:
@@ -54,12 +54,12 @@ def seeded(seed: int) -> Iterator[int]:
 @pytest.mark.parametrize("block", [0, *(pytest.param(block, marks=pytest.mark.slow) for block in range(1, 8))])
 def test_many_seeded_hands_leave_the_table_sound(block: int) -> None:
     for seed in range(block * 40, block * 40 + 40):
-        story(seeded(seed), 120)
+        story(iter_random_numbers(seed), 120)
 
 
 @pytest.mark.parametrize("seed", ONCE_FAILED)
 def test_stories_that_once_failed(seed: int) -> None:
-    story(seeded(seed), 80)
+    story(iter_random_numbers(seed), 80)
 
 
 @pytest.mark.slow
@@ -71,14 +71,14 @@ def test_a_hundred_thousand_stories_leave_the_table_sound(half: int) -> None:
     failed = []
     for seed in range(1_000_000 + half * count, 1_000_000 + (half + 1) * count):
         try:
-            story(seeded(seed), 80)
+            story(iter_random_numbers(seed), 80)
         except Exception as error:
             failed.append(f"{seed}: {type(error).__name__}: {error}"[:300])
     assert not failed, f"{len(failed)} of {count}: " + "; ".join(failed)
 
 
 def test_a_journal_replays_to_the_same_under_two_hash_seeds() -> None:
-    scripts = [story(seeded(seed), 120).script for seed in (3, 92)]
+    scripts = [story(iter_random_numbers(seed), 120).script for seed in (3, 92)]
     for script in scripts:
         text = "".join(json.dumps(line) + "\n" for line in script)
         answers = {

@@ -6,7 +6,7 @@ from controller.core.engine.output import available_entries
 from controller.core.engine.output.available_entries import UpcomingCards
 from controller.core.engine.table import Table
 from controller.core.protocol.script_lines import format_line
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 LIMIT = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
 ANTES = {"structure": "fixed-limit", "ante": 1, "small_bet": 2, "big_bet": 4}
@@ -14,7 +14,7 @@ STUD = {"structure": "fixed-limit", "ante": 1, "bring_in": 1, "small_bet": 2, "b
 ALL_IN = ("act 4 all-in", "act 1 call", "act 2 fold", "act 3 fold")
 
 
-def offered(played: Played) -> list[dict[str, object]]:
+def list_available_lines(played: ScriptedTable) -> list[dict[str, object]]:
     """The lines besides; each of them must be taken, and looking must change nothing."""
     state = played.table.outcome.state
     before = repr(state)
@@ -28,14 +28,14 @@ def offered(played: Played) -> list[dict[str, object]]:
 
 def test_a_straddle_is_offered_to_the_one_seat_that_may_until_a_card_has_left() -> None:
     played = play("roberts-7", "start")
-    assert offered(played) == [{"ev": "act", "seat": 4, "do": "straddle"}]
+    assert list_available_lines(played) == [{"ev": "act", "seat": 4, "do": "straddle"}]
     played("card As")
-    assert offered(played) == []
+    assert list_available_lines(played) == []
 
 
 @pytest.mark.parametrize(("book", "game"), [("roberts-7", "lowball-27"), ("casino-au", "draw-high")])
 def test_a_straddle_is_offered_wherever_the_book_has_one(book: str, game: str) -> None:
-    assert [line["do"] for line in offered(play(book, "start", game=game))] == ["straddle"]
+    assert [line["do"] for line in list_available_lines(play(book, "start", game=game))] == ["straddle"]
 
 
 def test_a_pot_is_killed_by_choice_where_the_house_says_so() -> None:
@@ -44,21 +44,21 @@ def test_a_pot_is_killed_by_choice_where_the_house_says_so() -> None:
         "roberts-7", "start", game="lowball-a5", betting=betting, house={"kill": "full", "voluntary_kill": True}
     )
     played("card - - - - - - - -")
-    assert {line["do"] for line in offered(played)} == {"kill"}
-    assert len(offered(played)) == 4
+    assert {line["do"] for line in list_available_lines(played)} == {"kill"}
+    assert len(list_available_lines(played)) == 4
 
 
 def test_the_blinds_take_back_when_everybody_else_has_folded() -> None:
     played = play("roberts-7", "start", "card - - - - - - - -", "act 4 fold")
-    assert {"ev": "chop"} not in offered(played)
+    assert {"ev": "chop"} not in list_available_lines(played)
     played("act 1 fold")
-    assert offered(played) == [{"ev": "chop"}]
+    assert list_available_lines(played) == [{"ev": "chop"}]
 
 
 def test_the_rest_is_dealt_twice_when_somebody_is_all_in() -> None:
     played = play("roberts-7", "start", "card - - - - - - - -", *ALL_IN, stacks={1: 200, 2: 200, 3: 200, 4: 50})
     played("show 4", "show 1")
-    assert {"ev": "twice"} in offered(played)
+    assert {"ev": "twice"} in list_available_lines(played)
 
 
 def test_a_player_who_is_all_in_declares_the_pot_open() -> None:
@@ -66,12 +66,12 @@ def test_a_player_who_is_all_in_declares_the_pot_open() -> None:
         "roberts-7", "start", "card" + " -" * 20, game="jacks-or-better", betting=ANTES,
         stacks={1: 200, 2: 1, 3: 200, 4: 200},
     )  # fmt: skip
-    assert {"ev": "act", "seat": 2, "do": "open"} in offered(played)
+    assert {"ev": "act", "seat": 2, "do": "open"} in list_available_lines(played)
 
 
 def test_nothing_is_offered_between_hands_or_at_a_table_that_is_halted() -> None:
-    assert offered(play("roberts-7")) == []
-    assert offered(play("roberts-7", "start", {"ev": "device", "id": "shoe", "status": "lost"})) == []
+    assert list_available_lines(play("roberts-7")) == []
+    assert list_available_lines(play("roberts-7", "start", {"ev": "device", "id": "shoe", "status": "lost"})) == []
 
 
 SHOT = {"seconds": 30, "extensions": 1}
@@ -79,10 +79,10 @@ SHOT = {"seconds": 30, "extensions": 1}
 
 def test_a_time_extension_is_offered_while_the_shot_clock_runs_and_one_is_left() -> None:
     played = play("wsop-2024", "start", "card - - - - - - - -", shot_clock=SHOT)
-    assert {"ev": "clock", "seat": 4, "extend": True} in offered(played)
+    assert {"ev": "clock", "seat": 4, "extend": True} in list_available_lines(played)
     played({"ev": "clock", "seat": 4, "extend": True})
-    assert {"ev": "clock", "seat": 4, "extend": True} not in offered(played)
-    assert offered(play("wsop-2024", "start", "card - - - - - - - -")) == []
+    assert {"ev": "clock", "seat": 4, "extend": True} not in list_available_lines(played)
+    assert list_available_lines(play("wsop-2024", "start", "card - - - - - - - -")) == []
 
 
 def test_a_caller_that_still_has_its_cards_is_offered_the_hand_of_the_last_to_bet() -> None:
@@ -91,12 +91,12 @@ def test_a_caller_that_still_has_its_cards_is_offered_the_hand_of_the_last_to_be
              "act 2 check", "act 3 check", "act 4 check", "act 1 check", "card - -", "act 2 check", "act 3 check",
              "act 4 check", "act 1 check", "card - -")  # fmt: skip
     bet = ("act 2 bet 4", "act 3 call", "act 4 fold", "act 1 fold")
-    assert offered(play("tda-2024", *river, *bet)) == [{"ev": "show", "seat": 2, "asked": 3}]
+    assert list_available_lines(play("tda-2024", *river, *bet)) == [{"ev": "show", "seat": 2, "asked": 3}]
     checked = ("act 2 check", "act 3 check", "act 4 check", "act 1 check")
-    assert offered(play("tda-2024", *river, *checked)) == []
+    assert list_available_lines(play("tda-2024", *river, *checked)) == []
 
 
-def of_the_floor(played: Played) -> list[dict[str, object]]:
+def of_the_floor(played: ScriptedTable) -> list[dict[str, object]]:
     """The floor's own lines; each of them must be taken, and looking must change nothing."""
     state = played.table.outcome.state
     before = repr(state)

@@ -8,7 +8,7 @@ from controller.core.protocol.table_error import Refused
 from controller.core.values.value import Value, fields
 
 
-class Made(Value):
+class AddedEvent(Value):
     """An event that somebody adds: no name of a field says how it is read, the annotation does."""
 
     reason: str
@@ -18,14 +18,14 @@ class Made(Value):
 
 
 def test_a_new_event_s_keys_are_read_by_their_annotations() -> None:
-    reason, seat, shown = (script_lines.find_reader(field) for field in fields(Made)[:3])
+    reason, seat, shown = (script_lines.find_reader(field) for field in fields(AddedEvent)[:3])
     assert (reason("reason", "tired"), seat("seat_of", 3), shown("shown", None)) == ("tired", 3, None)
     with pytest.raises(Refused, match="from 1"):
         seat("seat_of", 0)
     with pytest.raises(Refused, match="a card is"):
         shown("shown", "tired")
     with pytest.raises(TypeError, match="`part`"):
-        script_lines.find_reader(fields(Made)[3])
+        script_lines.find_reader(fields(AddedEvent)[3])
 
 
 @pytest.mark.parametrize("word", [[], {}, None, 7, ["card"]])

@@ -13,7 +13,7 @@ from controller.core.play.showdown.evaluation import evaluate_hand
 from controller.core.play.showdown.hand_ranks import format_rank_tables
 from controller.core.rules.games import Ranking
 from controller.core.values.cards import build_deck
-from tests.core.hand_worths import FILE, wanted
+from tests.core.hand_worths import FILE, list_rank_tables
 
 KINDS: dict[Ranking, type[Hand]] = {
     Ranking.HIGH: StandardHighHand,
@@ -38,7 +38,7 @@ def test_five_cards_against_five(ranking: Ranking, one: list[str], other: list[s
 
 
 def test_the_tables_are_those_of_pokerkit() -> None:
-    assert FILE.read_text(encoding="ascii") == format_rank_tables(wanted()), "write them anew: make worths"
+    assert FILE.read_text(encoding="ascii") == format_rank_tables(list_rank_tables()), "write them anew: make worths"
 
 
 def test_no_table_that_is_kept_asks_pokerkit_nor_fills() -> None:
@@ -65,7 +65,7 @@ assert "pokerkit" not in sys.modules
 
 def test_a_deck_without_a_table_is_compared_all_the_same() -> None:
     """A flush beats a full house in any stripped deck [AU-9.2], here one that no game has."""
-    assert (Ranking.HIGH, 40) not in wanted()
+    assert (Ranking.HIGH, 40) not in list_rank_tables()
     flush, full = ("Ah", "Jh", "9h", "7h", "6h"), ("Ah", "Ad", "As", "Kd", "Kc")
     ours = [evaluate_hand(Ranking.HIGH, five, (), None, 40) for five in (flush, full)]
     assert ours[0] is not None

@@ -66,7 +66,7 @@ def play_hand(table: Table) -> None:
         table.handle(parse_line(line))
 
 
-def held(table: Table) -> tuple[int, int]:
+def measure_held_objects(table: Table) -> tuple[int, int]:
     """How many objects a table holds on to, and how many links away the farthest of them is."""
     seen = {id(table)}
     layer: list[object] = [table]
@@ -107,7 +107,7 @@ def grows(book: str, game: str, *hands: int) -> list[str]:
     for number in range(1, max(hands) + 1):
         play_hand(table)
         if number in hands:
-            size = held(table)
+            size = measure_held_objects(table)
             first = first or size
             if any(abs(now - then) > then / 20 for now, then in zip(size, first, strict=True)):
                 found.append(f"{book} {game}, hand {number}: {size}, at first {first}")

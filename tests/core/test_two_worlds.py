@@ -77,7 +77,7 @@ class Worlds:
 
     def enter(self, line: Mapping[str, Any]) -> None:
         """Enter a line in both, and compare."""
-        said = [published(table, line, None) for table in self.tables]
+        said = [publish_entry(table, line, None) for table in self.tables]
         assert said[0] == said[1], line
 
     def card(self) -> None:
@@ -88,7 +88,8 @@ class Worlds:
         else:
             cards = self.hidden[0].pop(), self.hidden[1].pop()
         said = [
-            published(table, {"ev": "card", "card": card}, None) for table, card in zip(self.tables, cards, strict=True)
+            publish_entry(table, {"ev": "card", "card": card}, None)
+            for table, card in zip(self.tables, cards, strict=True)
         ]
         assert said[0] == said[1]
 
@@ -130,17 +131,17 @@ class Worlds:
             said = []
             for at in kept:
                 table = Table.from_memory(at)
-                said.append((published(table, line, by), published(table, {"ev": "undo"}, by)))
+                said.append((publish_entry(table, line, by), publish_entry(table, {"ev": "undo"}, by)))
             if line["what"] in RANK_DECIDES and self.state.setup.game.name in BY_RANK:
-                assert not self.faces(said[0][0]) & {*self.hidden_out(0)}, line
-                assert not self.faces(said[1][0]) & {*self.hidden_out(1)}, line
+                assert not self.faces(said[0][0]) & {*self.find_face_down_cards(0)}, line
+                assert not self.faces(said[1][0]) & {*self.find_face_down_cards(1)}, line
             else:
                 assert said[0][0] == said[1][0], (line, by)
             assert said[0][1] == said[1][1], (line, by, "taken back")
             taken += said[0][0]["refused"] is None
         return taken
 
-    def hidden_out(self, world: int) -> Iterator[str]:
+    def find_face_down_cards(self, world: int) -> Iterator[str]:
         """The cards that lie face down, each by its name."""
         hand = self.tables[world].outcome.state.hand_in_play
         return (
@@ -156,7 +157,7 @@ class Worlds:
         return {face for string in strings_in(said) for face in faces_in(string)}
 
 
-def published(table: Table, line: Mapping[str, Any], by: Mapping[str, object] | None) -> dict[str, Any]:
+def publish_entry(table: Table, line: Mapping[str, Any], by: Mapping[str, object] | None) -> dict[str, Any]:
     """All that leaves the table when `line` is entered: the page, what past hands tell, why it was refused."""
     event = parse_line(dict(line))
     why = floor_permission.find_refusal(event, by, table.outcome.state)
@@ -172,12 +173,12 @@ def reports(state: TableState) -> Iterator[dict[str, Any]]:
     """Every report with every detail that it uses."""
     return (
         line
-        for line in _said(state)
+        for line in _iter_report_lines(state)
         if {*line} <= {"ev", "what", *vocabulary.KEYS_BY_REPORT_KIND[vocabulary.ReportKind(line["what"])]}
     )
 
 
-def _said(state: TableState) -> Iterator[dict[str, Any]]:
+def _iter_report_lines(state: TableState) -> Iterator[dict[str, Any]]:
     seats = [None, *sorted(state.seating.state_by_seat)]
     for what in vocabulary.ReportKind:
         line: dict[str, Any] = {"ev": "report", "what": what.value}
@@ -224,9 +225,9 @@ def test_a_burn_that_is_said_to_lie_open_is_a_card(book: str, what: str) -> None
     while not worlds.state.hand or len(worlds.state.hand.cards.piles.cards_at(BOARD)) < 3:
         worlds.move()
     for table in worlds.tables:
-        said = published(Table.from_memory(table.to_memory()), {"ev": "report", "what": what}, None)
+        said = publish_entry(Table.from_memory(table.to_memory()), {"ev": "report", "what": what}, None)
         assert len(worlds.faces(said["page"]["board"])) <= 3
-    assert len({json.dumps(published(table, {"ev": "report", "what": what}, None)) for table in worlds.tables}) == 1
+    assert len({json.dumps(publish_entry(table, {"ev": "report", "what": what}, None)) for table in worlds.tables}) == 1
 
 
 def test_a_sensor_or_the_floor_may_say_that_it_lies_open() -> None:
@@ -238,8 +239,8 @@ def test_a_sensor_or_the_floor_may_say_that_it_lies_open() -> None:
         if "ev" in by:
             table.handle(parse_line({"ev": "seen", "at": "board", "card": burn}))
         line = {"ev": "report", "what": "no-burn"} | ({} if "ev" in by else by)
-        assert published(table, line, FLOOR)["page"]["board"][0] == burn
-        refused = published(
+        assert publish_entry(table, line, FLOOR)["page"]["board"][0] == burn
+        refused = publish_entry(
             worlds.tables[1], {"ev": "report", "what": "no-burn", "witnessed": True}, {"role": "dealer"}
         )
         assert refused["refused"].startswith("Only the floor")

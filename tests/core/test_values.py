@@ -46,7 +46,7 @@ def names_a_card(hint: object) -> bool:
     return ValueForm.CARD in getattr(hint, "__metadata__", ()) or any(map(names_a_card, get_args(hint)))
 
 
-def made(kind: type[Struct], **held: object) -> Struct:
+def make_value(kind: type[Struct], **held: object) -> Struct:
     """A value of a class, whose fields hold nothing but numbers, or what is said: nothing looks at what they hold."""
     return kind(**(dict.fromkeys(kind.__struct_fields__, 77) | held))
 
@@ -58,7 +58,7 @@ def test_all_classes_of_the_core_are_found() -> None:
 
 @pytest.mark.parametrize("kind", VALUES, ids=repr)
 def test_no_field_of_a_value_is_written_to_or_taken_away(kind: type[Struct]) -> None:
-    value = made(kind)
+    value = make_value(kind)
     for name in (*kind.__struct_fields__, "unheard_of"):
         with pytest.raises(AttributeError):
             setattr(value, name, None)
@@ -68,7 +68,7 @@ def test_no_field_of_a_value_is_written_to_or_taken_away(kind: type[Struct]) -> 
 
 @pytest.mark.parametrize("kind", ALL, ids=repr)
 def test_an_unknown_field_is_an_error_in_every_form(kind: type[Struct]) -> None:
-    value = made(kind)
+    value = make_value(kind)
     with pytest.raises(TypeError, match="unheard_of"):
         replace(value, unheard_of=1)
     with pytest.raises(TypeError, match="unheard_of"):
@@ -81,7 +81,7 @@ def test_an_unknown_field_is_an_error_in_every_form(kind: type[Struct]) -> None:
 def test_no_value_shows_a_field_that_names_a_card(kind: type[Struct]) -> None:
     for name, hint in get_type_hints(kind, include_extras=True).items():
         if name in kind.__struct_fields__ and names_a_card(hint):
-            assert HIDDEN not in repr(made(kind, **{name: HIDDEN})), name
+            assert HIDDEN not in repr(make_value(kind, **{name: HIDDEN})), name
 
 
 @pytest.mark.parametrize("kind", ALL, ids=repr)

@@ -30,9 +30,9 @@ from controller.runtime.journal.proof.head_file import HeadFile
 from tests.core.arbitrary import games_of, story, table_line
 from tests.crash.cut import cut
 from tests.crash.damage import HARMFUL, HARMLESS
-from tests.crash.disk import Step, What
+from tests.crash.disk import DiskMishap, Step
 from tests.crash.player import Life, live
-from tests.crash.standing import Uninterrupted, stands
+from tests.crash.standing import UninterruptedTable, format_lasting_state
 
 PATIENCE = 60.0
 """Seconds after which a life that says nothing hangs."""
@@ -97,7 +97,7 @@ class Tally:
 
 
 @dataclass(slots=True)
-class Told:
+class LifeReport:
     """What a life told before its end."""
 
     lines: list[list[str]] = field(default_factory=list)
@@ -143,7 +143,7 @@ class CrashedTable:
         self.undo = folder / "undo"
         self.undo.mkdir()
         self.copy = folder / "copy"
-        self.truth = Uninterrupted()
+        self.truth = UninterruptedTable()
         self.tally = Tally()
         self.was_cut = False
         """Whether the power was cut and nothing written since: `journal.head` may then be older than the journal."""
@@ -156,7 +156,9 @@ class CrashedTable:
     def age(self) -> Tally:
         """Live and die until the table is old."""
         limit = self.chance.randint(30, ENTRIES)
-        while self.truth.found.entry_count < limit and self.tally.crashes < CRASHES_OF_A_TABLE and not self._failed():
+        while (
+            self.truth.found.entry_count < limit and self.tally.crashes < CRASHES_OF_A_TABLE and not self._has_failed()
+        ):
             self._one_life()
             if self.chance.random() < 0.15:
                 self._damage_a_copy()
@@ -167,7 +169,7 @@ class CrashedTable:
         self.tally.games[self.name] += self.tally.crashes
         return self.tally
 
-    def _failed(self) -> bool:
+    def _has_failed(self) -> bool:
         return bool(self.tally.lost or self.tally.differ or self.tally.wrong)
 
     def _one_life(self, *, last: bool = False) -> None:
@@ -176,10 +178,12 @@ class CrashedTable:
         word = self.chance.choices(list(PLACES), [often for often, _ in PLACES.values()])[0]
         nth = self.chance.randint(1, PLACES[word][1])
         if how in ("killed at a step", "power cut"):
-            step = Step(self.chance.choice((What.KILL_BEFORE, What.KILL_WITHIN, What.KILL_AFTER)), nth, word)
+            step = Step(
+                self.chance.choice((DiskMishap.KILL_BEFORE, DiskMishap.KILL_WITHIN, DiskMishap.KILL_AFTER)), nth, word
+            )
             undo = self.undo if how == "power cut" else None
         elif how == "write fault":
-            what = self.chance.choice((What.FAIL_ONCE, What.FAIL_FROM_THEN_ON, What.WRITE_SHORT))
+            what = self.chance.choice((DiskMishap.FAIL_ONCE, DiskMishap.FAIL_FROM_THEN_ON, DiskMishap.WRITE_SHORT))
             step = Step(what, nth, word, self.chance.choice(ERRORS))
         life = Life(
             self.chance.randrange(1 << 30),
@@ -192,7 +196,7 @@ class CrashedTable:
             snapshot_entries=500 if self.slow else 20,
             file_records=100_000 if self.slow else 120,
         )
-        told = self._lived(life, self.directory, how)
+        told = self._run_life(life, self.directory, how)
         self.was_cut = (undo is not None and told.killed) or (self.was_cut and told.first("R") is None)
         if told.killed:
             where = f", {step.word or 'any file'}" if step.nth else ""
@@ -204,7 +208,7 @@ class CrashedTable:
                 path.unlink()
         self._judge(told, how, step)
 
-    def _lived(self, life: Life, directory: Path, how: str) -> Told:
+    def _run_life(self, life: Life, directory: Path, how: str) -> LifeReport:
         """Fork a life, hear it, kill it if that is how it is to end."""
         reader, writer = os.pipe()
         child = os.fork()
@@ -215,7 +219,7 @@ class CrashedTable:
             finally:
                 os._exit(0)
         os.close(writer)
-        told, heard = Told(), b""
+        told, heard = LifeReport(), b""
         wanted = self.chance.randint(1, 16) if how == "killed" else -1
         dies_at = time.monotonic() + PATIENCE
         if how == "killed at its start":
@@ -240,7 +244,7 @@ class CrashedTable:
         told.lines = [line.split(" ") for line in heard.decode().split("\n")[:-1]]
         return told
 
-    def _judge(self, told: Told, how: str, step: Step) -> None:
+    def _judge(self, told: LifeReport, how: str, step: Step) -> None:
         kind, sentence = told.end
         faults = int(told.first("F") or 0)
         if faults:
@@ -266,7 +270,7 @@ class CrashedTable:
                 self.truth.digests[int(line[1])] = line[2]
                 self.truth.acknowledged = max(self.truth.acknowledged, int(line[1]))
 
-    def _compare(self, told: Told, before: str | None) -> None:
+    def _compare(self, told: LifeReport, before: str | None) -> None:
         """Compare a start with what the lives before it have told; the first start tells its own first entry."""
         report, started = told.first("R"), told.first("S")
         if started is not None:
@@ -279,15 +283,18 @@ class CrashedTable:
                 self.truth.lines[int(line[1])] = json.loads(" ".join(line[2:]))
         self.clocks_back = found["back"] or self.clocks_back
         if found["last"] < self.truth.acknowledged or found["gaps"]:
-            self.tally.lost.append(f"{self.about}: {self.truth.acknowledged} acknowledged, {found['last']} found")
+            self.tally.lost.append(f"{self.label}: {self.truth.acknowledged} acknowledged, {found['last']} found")
             return
         if found["last"] not in self.truth.lines:
             self._differ(f"entry {found['last']} is there and was never told")
             return
         for difference in self.truth.go_to(found["last"]):
             self._differ(difference)
-        if found["stands"] != stands(self.truth.found):
-            self._differ(f"after entry {found['last']}: {_first_difference(found['stands'], stands(self.truth.found))}")
+        if found["stands"] != format_lasting_state(self.truth.found):
+            self._differ(
+                f"after entry {found['last']}: "
+                f"{_first_difference(found['stands'], format_lasting_state(self.truth.found))}"
+            )
         if found["proved"] not in (None, found["last"]):
             self._differ(f"the chain proves {found['proved']} entries of {found['last']}")
         if before is not None and found["power_lost"] != (before != "Q"):
@@ -303,7 +310,7 @@ class CrashedTable:
         shutil.copytree(self.directory, self.copy)
         if damage(self.copy, self.chance):
             self.tally.faults[name] += 1
-            told = self._lived(Life(0, only_looks=True), self.copy, "end")
+            told = self._run_life(Life(0, only_looks=True), self.copy, "end")
             kind, sentence = told.end
             report = told.first("R")
             if kind in "DEV" and kind and not harmless:
@@ -317,21 +324,21 @@ class CrashedTable:
     def _compare_copy(self, name: str, found: dict[str, object]) -> None:
         last = int(str(found["last"]))
         if last < self.truth.acknowledged:
-            self.tally.lost.append(f"{self.about}, {name}: {last} of {self.truth.acknowledged}, and nothing was said")
+            self.tally.lost.append(f"{self.label}, {name}: {last} of {self.truth.acknowledged}, and nothing was said")
             return
         truth = self.truth.copy_until(last)
-        if found["stands"] != stands(truth.found):
-            self._differ(f"{name}: {_first_difference(str(found['stands']), stands(truth.found))}")
+        if found["stands"] != format_lasting_state(truth.found):
+            self._differ(f"{name}: {_first_difference(str(found['stands']), format_lasting_state(truth.found))}")
 
     @property
-    def about(self) -> str:
+    def label(self) -> str:
         return f"{self.name}, table {self.seed}"
 
     def _differ(self, what: str) -> None:
-        self.tally.differ.append(f"{self.about}: {what}")
+        self.tally.differ.append(f"{self.label}: {what}")
 
     def _wrong(self, what: str) -> None:
-        self.tally.wrong.append(f"{self.about}: {what}")
+        self.tally.wrong.append(f"{self.label}: {what}")
 
 
 HOW = {"killed": 26, "killed at its start": 10, "killed at a step": 30, "power cut": 16, "write fault": 16, "end": 2}

@@ -47,32 +47,32 @@ def _last_page(path: Path, chance: random.Random) -> bool:
     return True
 
 
-def _of(name: str, how: Callable[[Path, random.Random], bool]) -> Damage:
+def _damage_file(name: str, how: Callable[[Path, random.Random], bool]) -> Damage:
     return lambda directory, chance: how(directory / name, chance)
 
 
 _WAL, _SHM, _TAIL = f"{JOURNAL_FILE}-wal", f"{JOURNAL_FILE}-shm", "journal.tail"
 
 HARMLESS: Mapping[str, Damage] = {
-    "-shm lost": _of(_SHM, _lose),
-    "-shm scribbled on": _of(_SHM, _scribble),
-    "snapshot lost": _of("snapshot", _lose),
-    "snapshot cut short": _of("snapshot", _cut_short),
-    "snapshot flipped": _of("snapshot", _flip),
-    "head lost": _of("journal.head", _lose),
-    "head cut short": _of("journal.head", _cut_short),
+    "-shm lost": _damage_file(_SHM, _lose),
+    "-shm scribbled on": _damage_file(_SHM, _scribble),
+    "snapshot lost": _damage_file("snapshot", _lose),
+    "snapshot cut short": _damage_file("snapshot", _cut_short),
+    "snapshot flipped": _damage_file("snapshot", _flip),
+    "head lost": _damage_file("journal.head", _lose),
+    "head cut short": _damage_file("journal.head", _cut_short),
 }
 """After these a start must go on with everything."""
 
 HARMFUL: Mapping[str, Damage] = {
-    "tail lost": _of(_TAIL, _lose),
-    "tail cut short": _of(_TAIL, _cut_short),
-    "tail flipped": _of(_TAIL, _flip),
-    "-wal lost": _of(_WAL, _lose),
-    "-wal cut short": _of(_WAL, _cut_short),
-    "-wal flipped": _of(_WAL, _flip),
-    "last page torn": _of(JOURNAL_FILE, _last_page),
-    "hand.key lost": _of("hand.key", _lose),
-    "hand.key cut short": _of("hand.key", _cut_short),
+    "tail lost": _damage_file(_TAIL, _lose),
+    "tail cut short": _damage_file(_TAIL, _cut_short),
+    "tail flipped": _damage_file(_TAIL, _flip),
+    "-wal lost": _damage_file(_WAL, _lose),
+    "-wal cut short": _damage_file(_WAL, _cut_short),
+    "-wal flipped": _damage_file(_WAL, _flip),
+    "last page torn": _damage_file(JOURNAL_FILE, _last_page),
+    "hand.key lost": _damage_file("hand.key", _lose),
+    "hand.key cut short": _damage_file("hand.key", _cut_short),
 }
 """After these a start goes on with everything, or says in a sentence what is missing."""

@@ -11,7 +11,7 @@ SOURCE = Path(__file__).with_name("disk.c")
 PRELOAD = "LD_PRELOAD"
 
 
-class What(IntEnum):
+class DiskMishap(IntEnum):
     """What happens at the chosen step; the numbers are those of `disk.c`."""
 
     NOTHING = 0
@@ -27,7 +27,7 @@ class What(IntEnum):
 class Step:
     """The `nth` change below the directory, of files whose name holds `word`: where it happens, with which `errno`."""
 
-    what: What = What.NOTHING
+    what: DiskMishap = DiskMishap.NOTHING
     nth: int = 0
     word: str = ""
     code: int = 0
@@ -69,6 +69,6 @@ class Disk:
         self._library.disk_set_clock(seconds)
 
     @property
-    def happened(self) -> int:
+    def mishap_count(self) -> int:
         """How often something happened."""
         return int(self._library.disk_happened())

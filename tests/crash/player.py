@@ -37,9 +37,9 @@ from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import SIMULATION
 from controller.runtime.storage.sqlite_database import DatabaseError
 from drivers.simulators.bench.manual_clock import ManualClock
-from tests.core.arbitrary import anything, fitting
+from tests.core.arbitrary import fitting, make_any_line
 from tests.crash.disk import Disk, Step
-from tests.crash.standing import stands
+from tests.crash.standing import format_lasting_state
 
 NO_STEP = Step()
 
@@ -94,10 +94,10 @@ def live(life: Life, directory: Path, file: TableFile, wire: int) -> None:
             tell("V", why)
         except Exception:
             tell("X", traceback.format_exc())
-    tell("F", disk.happened)
+    tell("F", disk.mishap_count)
 
 
-class _Told(Journal):
+class _ReportingJournal(Journal):
     """The journal, which says what it is about to write and what is acknowledged."""
 
     tell: Tell
@@ -115,7 +115,7 @@ class _Told(Journal):
 
 def _play(life: Life, directory: Path, file: TableFile, tell: Tell) -> None:
     begun = time.perf_counter()
-    journal = _Told(directory / "journal.sqlite")
+    journal = _ReportingJournal(directory / "journal.sqlite")
     journal.tell = tell
     if life.careless:
         journal._db.execute("PRAGMA synchronous=OFF")
@@ -148,13 +148,13 @@ def _play(life: Life, directory: Path, file: TableFile, tell: Tell) -> None:
 
 
 def _report(life: Life, journal: Journal, recovered: RecoveredTable, tell: Tell, power_lost: bool) -> None:
-    found = {"last": journal.last_entry_number, "stands": stands(recovered), "power_lost": power_lost}
+    found = {"last": journal.last_entry_number, "stands": format_lasting_state(recovered), "power_lost": power_lost}
     proof = verify_journal(journal.read_records(linked=False)) if life.verifies else JournalProof()
     proved = proof.last_entry if life.verifies else None
     tell("R", json.dumps(found | {"proved": proved, "back": proof.clock_setback_count, "gaps": proof.gap_count}))
 
 
-def _people(life: Life, loop: TableLoop, clock: ManualClock, journal: _Told) -> None:
+def _people(life: Life, loop: TableLoop, clock: ManualClock, journal: _ReportingJournal) -> None:
     chance = random.Random(life.seed)
     for _ in range(life.events):
         clock.advance(chance.choice((0.0, 0.2, 1.0, 30.0)))
@@ -170,7 +170,7 @@ def _people(life: Life, loop: TableLoop, clock: ManualClock, journal: _Told) -> 
             raise
 
 
-def _refuses_from_now_on(journal: _Told) -> None:
+def _refuses_from_now_on(journal: _ReportingJournal) -> None:
     """A journal that could not be written takes nothing more, also when the disk is well again."""
     last = journal.last_entry_number
     with suppress(DatabaseError):
@@ -188,7 +188,7 @@ def _next(loop: TableLoop, chance: random.Random) -> Event | None:
         return DeviceChanged(
             device, DeviceChange.LID_CLOSED if word == DeviceChange.LID_OPEN.value else DeviceChange.BACK
         )
-    draw = anything if chance.randrange(12) == 0 else fitting
+    draw = make_any_line if chance.randrange(12) == 0 else fitting
     try:
         line = draw(loop._table, chance.randrange)
         if list_cards(line) and not loop.outcome.plan:

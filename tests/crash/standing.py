@@ -15,7 +15,7 @@ from controller.runtime.journal.recovery.journal_replay import RecoveredTable
 Line = Mapping[str, Any]
 
 
-def stands(found: RecoveredTable) -> str:
+def format_lasting_state(found: RecoveredTable) -> str:
     """Everything that a restart must bring back, hidden cards among it."""
     assert found.last_result is not None
     kept = found.table.to_memory()
@@ -42,7 +42,7 @@ def stands(found: RecoveredTable) -> str:
     return json.dumps(whole, sort_keys=True, default=repr)
 
 
-class Uninterrupted:
+class UninterruptedTable:
     """A table in memory that takes the events that were told, and never stops."""
 
     def __init__(self) -> None:
@@ -52,9 +52,9 @@ class Uninterrupted:
         self.found = RecoveredTable(Table())
         self.hands = 0
 
-    def copy_until(self, last: int) -> "Uninterrupted":
+    def copy_until(self, last: int) -> "UninterruptedTable":
         """Another that has taken the same events up to `last`."""
-        other = Uninterrupted()
+        other = UninterruptedTable()
         other.lines, other.acknowledged = dict(self.lines), self.acknowledged
         other.go_to(last)
         return other

@@ -31,8 +31,8 @@ from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import SIMULATION
 from controller.runtime.storage.sqlite_database import DatabaseError
 from drivers.simulators.bench.manual_clock import ManualClock
-from tests.core.arbitrary import as_told
-from tests.crash.disk import PRELOAD, What, build
+from tests.core.arbitrary import iter_obedient_answers
+from tests.crash.disk import PRELOAD, DiskMishap, build
 
 UP = ("deck-count", "deck-foreign")
 
@@ -41,13 +41,13 @@ class CutError(Exception):
     """The power went."""
 
 
-def opened(directory: Path) -> Journal:
+def open_journal(directory: Path) -> Journal:
     journal = Journal(directory / "journal.sqlite")
     journal.begin_run("boot", "1.0")
     return journal
 
 
-def down(recovered: RecoveredTable) -> list[str]:
+def list_faults(recovered: RecoveredTable) -> list[str]:
     return sorted(recovered.table.outcome.state.faults)
 
 
@@ -60,7 +60,7 @@ def file() -> TableFile:
 def test_faults_stay_latched_when_a_new_session_is_cut_off_after_any_of_its_first_writes(
     tmp_path: Path, file: TableFile, monkeypatch: pytest.MonkeyPatch, writes: int
 ) -> None:
-    journal = opened(tmp_path)
+    journal = open_journal(tmp_path)
     resume_or_begin(journal, file, SIMULATION)
     for code in UP:
         journal.append_entry(script_lines.format_line(make_raise_event(code)), CONTROLLER_SOURCE)
@@ -82,29 +82,29 @@ def test_faults_stay_latched_when_a_new_session_is_cut_off_after_any_of_its_firs
         resume_or_begin(journal, file, SIMULATION, fresh=True)
     journal.close()
     for _ in range(2):
-        again = opened(tmp_path)
+        again = open_journal(tmp_path)
         recovered = resume_or_begin(again, file, SIMULATION)
-        assert down(recovered) == [f"fault:{code} lost" for code in UP]
+        assert list_faults(recovered) == [f"fault:{code} lost" for code in UP]
         assert again.last_entry_number == 3 + (3 if writes else 0), "each fault is entered once"
         again.close()
 
 
 def test_a_fault_that_was_cleared_in_a_short_session_does_not_come_back(tmp_path: Path, file: TableFile) -> None:
-    journal = opened(tmp_path)
+    journal = open_journal(tmp_path)
     resume_or_begin(journal, file, SIMULATION)
     journal.append_entry(script_lines.format_line(make_raise_event(UP[0])), CONTROLLER_SOURCE)
     resume_or_begin(journal, file, SIMULATION, fresh=True)
     journal.append_entry({"ev": "device", "id": f"fault:{UP[0]}", "status": "back", "t": 1.0}, "page")
     journal.close()
-    again = opened(tmp_path)
-    assert down(resume_or_begin(again, file, SIMULATION)) == []
+    again = open_journal(tmp_path)
+    assert list_faults(resume_or_begin(again, file, SIMULATION)) == []
     again.close()
 
 
 def test_the_key_of_the_first_hand_has_a_name_that_lasts(
     tmp_path: Path, file: TableFile, mocker: MockerFixture
 ) -> None:
-    journal = opened(tmp_path)
+    journal = open_journal(tmp_path)
     resume_or_begin(journal, file, SIMULATION)
     synced = mocker.spy(hand_seal, "sync_folder")
     journal.append_entry({"ev": "start", "t": 0.0}, "page")
@@ -113,7 +113,7 @@ def test_the_key_of_the_first_hand_has_a_name_that_lasts(
 
 
 def test_a_key_that_cannot_be_written_ends_the_run(tmp_path: Path, file: TableFile) -> None:
-    journal = opened(tmp_path)
+    journal = open_journal(tmp_path)
     resume_or_begin(journal, file, SIMULATION)
     (tmp_path / "hand.key").mkdir()
     with pytest.raises(DatabaseError, match=r"hand\.key: the key of the hand cannot be written"):
@@ -124,7 +124,7 @@ def test_a_key_that_cannot_be_written_ends_the_run(tmp_path: Path, file: TableFi
 
 
 def test_a_file_that_cannot_be_closed_ends_the_run(tmp_path: Path, file: TableFile) -> None:
-    journal = opened(tmp_path)
+    journal = open_journal(tmp_path)
     resume_or_begin(journal, file, SIMULATION)
     (tmp_path / "journal-1.sqlite").mkdir()
     with pytest.raises(DatabaseError, match=r"journal-1\.sqlite: cannot be made of journal\.sqlite"):
@@ -138,7 +138,7 @@ def test_a_snapshot_counts_the_entry_after_which_a_fault_was_latched(
     tmp_path: Path, file: TableFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(journal_module, "SNAPSHOT_INTERVAL_ENTRIES", 1)
-    journal, clock = opened(tmp_path), ManualClock()
+    journal, clock = open_journal(tmp_path), ManualClock()
     recovered = resume_or_begin(journal, file, SIMULATION)
     loop = TableLoop(recovered, journal, DeviceMap(), DeviceMonitor({}, {}), mode=SIMULATION, clock=clock)
     loop.start()
@@ -149,7 +149,7 @@ def test_a_snapshot_counts_the_entry_after_which_a_fault_was_latched(
     enter({"ev": "start"})
     while loop.outcome.state.planned_phase is not Phase.IDLE:
         before = loop.outcome
-        for line in as_told(before):
+        for line in iter_obedient_answers(before):
             enter({"ev": "card", "card": None} if isinstance(before.state.plan[0], DealStep) else line)
             if loop.outcome is not before:
                 break
@@ -166,7 +166,7 @@ def test_a_key_and_a_head_that_are_taken_in_parts_are_whole(
 ) -> None:
     pwrite = os.pwrite
     mocker.patch("os.pwrite", new=lambda handle, data, at: pwrite(handle, data[: len(data) // 2 + 1], at))
-    journal = opened(tmp_path)
+    journal = open_journal(tmp_path)
     resume_or_begin(journal, file, SIMULATION)
     journal.append_entry({"ev": "start", "t": 0.0}, "page")
     assert journal.read_hand_key() is not None
@@ -180,18 +180,18 @@ import sys
 from pathlib import Path
 from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.journal.journal import Journal
-from tests.crash.disk import Disk, Step, What
+from tests.crash.disk import Disk, DiskMishap, Step
 directory, what, nth, code = Path(sys.argv[1]), *map(int, sys.argv[2:])
 disk = Disk()
 disk.watch(directory, None)
-disk.arm(Step(What(what), nth, "-shm", code))
+disk.arm(Step(DiskMishap(what), nth, "-shm", code))
 try:
     journal = Journal(directory / "journal.sqlite")
     journal.begin_run("boot", "1.0")
     journal.close()
 except DatabaseError as why:
     print(why)
-print(disk.happened)
+print(disk.mishap_count)
 """
 
 
@@ -202,13 +202,13 @@ def disk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="the disk that fails is written in C, and there is no cc")
 @pytest.mark.parametrize("shm", ["as it was", "none"])
-@pytest.mark.parametrize("what", [What.FAIL_ONCE, What.FAIL_FROM_THEN_ON])
+@pytest.mark.parametrize("what", [DiskMishap.FAIL_ONCE, DiskMishap.FAIL_FROM_THEN_ON])
 @pytest.mark.parametrize("nth", [1, 2, 3])
 def test_a_start_that_fails_on_the_shared_memory_leaves_the_records_beside_it(
-    tmp_path: Path, disk: Path, file: TableFile, nth: int, what: What, shm: str
+    tmp_path: Path, disk: Path, file: TableFile, nth: int, what: DiskMishap, shm: str
 ) -> None:
     """SQLite's close would remove a `-wal` that it has not copied; see `database._close_untouched`."""
-    journal, copy = opened(tmp_path), tmp_path / "killed"
+    journal, copy = open_journal(tmp_path), tmp_path / "killed"
     resume_or_begin(journal, file, SIMULATION)
     journal.append_entry(script_lines.format_line(make_raise_event(UP[0])), CONTROLLER_SOURCE)
     copy.mkdir()

@@ -48,11 +48,11 @@ def test_a_journal_that_does_not_wait_for_the_disk_loses_what_it_has_acknowledge
 WRITER = """
 import os, sys
 from pathlib import Path
-from tests.crash.disk import Disk, Step, What
+from tests.crash.disk import Disk, DiskMishap, Step
 directory, undo, what, nth, code = Path(sys.argv[1]), Path(sys.argv[2]), *map(int, sys.argv[3:])
 disk = Disk()
 disk.watch(directory, undo)
-disk.arm(Step(What(what), nth, "", code))
+disk.arm(Step(DiskMishap(what), nth, "", code))
 file = os.open(directory / "file", os.O_RDWR | os.O_CREAT, 0o600)  # 1
 folder = os.open(directory, os.O_RDONLY)
 try:
@@ -74,7 +74,7 @@ def disk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(tmp_path_factory.mktemp("disk"))
 
 
-def written(disk: Path, tmp_path: Path, what: int, nth: int, code: int = 0) -> tuple[list[str], Path, Path]:
+def run_writer(disk: Path, tmp_path: Path, what: int, nth: int, code: int = 0) -> tuple[list[str], Path, Path]:
     directory, undo = tmp_path / "table", tmp_path / "undo"
     for folder in (directory, undo):
         shutil.rmtree(folder, ignore_errors=True)
@@ -87,10 +87,10 @@ def written(disk: Path, tmp_path: Path, what: int, nth: int, code: int = 0) -> t
 
 
 def test_the_disk_fails_once_or_for_good_or_takes_a_part(disk: Path, tmp_path: Path) -> None:
-    assert written(disk, tmp_path, 0, 0)[0] == ["1024", "None", "None", "1024", "None"]
-    assert written(disk, tmp_path, 4, 3, 28)[0] == ["1024", "28"]
-    assert written(disk, tmp_path, 5, 2, 5)[0] == ["5"]
-    said, directory, _ = written(disk, tmp_path, 6, 2)
+    assert run_writer(disk, tmp_path, 0, 0)[0] == ["1024", "None", "None", "1024", "None"]
+    assert run_writer(disk, tmp_path, 4, 3, 28)[0] == ["1024", "28"]
+    assert run_writer(disk, tmp_path, 5, 2, 5)[0] == ["5"]
+    said, directory, _ = run_writer(disk, tmp_path, 6, 2)
     assert 0 < int(said[0]) < 1024
     assert (directory / "other").exists()
 
@@ -98,7 +98,7 @@ def test_the_disk_fails_once_or_for_good_or_takes_a_part(disk: Path, tmp_path: P
 def test_a_kill_comes_before_within_and_after_a_write(disk: Path, tmp_path: Path) -> None:
     found = []
     for what in (1, 2, 3):
-        said, directory, _ = written(disk, tmp_path, what, 2)
+        said, directory, _ = run_writer(disk, tmp_path, what, 2)
         assert not said
         found.append((directory / "file").stat().st_size)
     assert found[0] == 0
@@ -109,7 +109,7 @@ def test_a_kill_comes_before_within_and_after_a_write(disk: Path, tmp_path: Path
 def test_a_cut_takes_back_what_was_not_waited_for_and_nothing_else(disk: Path, tmp_path: Path) -> None:
     seen: set[tuple[str, bytes]] = set()
     for seed in range(16):
-        _, directory, undo = written(disk, tmp_path, 3, 6)
+        _, directory, undo = run_writer(disk, tmp_path, 3, 6)
         cut(directory, undo, random.Random(seed))
         (left,) = directory.iterdir()
         seen.add((left.name, left.read_bytes()))

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from config.rulebook_file import list_rulebooks, load_rulebook
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.rules.deals import dealt, on_flop
 
 PAGE = Path(__file__).parents[2] / "docs" / "side-by-side.md"
@@ -47,7 +47,7 @@ EVENTS: dict[str, tuple[Any, tuple[Any, ...]]] = {
 """What happened, and how it is played."""
 
 
-def said(played: Played) -> str:
+def format_last_ruling(played: ScriptedTable) -> str:
     """The last ruling of the last line: verdict and clause."""
     line = played.lines[-1]
     if "error" in line:
@@ -67,7 +67,7 @@ def page() -> str:
         "|---" * (len(books) + 1) + "|",
     ]
     for words, (how, script) in EVENTS.items():
-        lines.append(f"| {words} | " + " | ".join(said(how(book, *script)) for book in books) + " |")
+        lines.append(f"| {words} | " + " | ".join(format_last_ruling(how(book, *script)) for book in books) + " |")
     return HEAD + "\n".join(lines) + "\n"
 
 

@@ -62,7 +62,7 @@ def blocks(*kinds: str) -> Iterator[tuple[Path, int, str]]:
                 yield page, text.count("\n", 0, found.start()) + 1, found[3]
 
 
-def named(cases: Iterator[tuple[Path, int, str]]) -> list[Any]:
+def make_params(cases: Iterator[tuple[Path, int, str]]) -> list[Any]:
     return [pytest.param(page, text, id=f"{page.name}:{line}") for page, line, text in cases]
 
 
@@ -75,7 +75,7 @@ def test_every_block_says_what_it_is_in_a_word_that_is_known() -> None:
     assert kinds <= set(KINDS)
 
 
-@pytest.mark.parametrize(("page", "text"), named(blocks("toml")))
+@pytest.mark.parametrize(("page", "text"), make_params(blocks("toml")))
 def test_toml_is_taken_by_what_reads_it(page: Path, text: str, tmp_path: Path) -> None:
     if OF_A_GUIDE.get(page.name, "\0") in text:
         tomllib.loads(text)
@@ -177,7 +177,7 @@ def test_scripts_are_found() -> None:
     assert sum(json.loads(text.splitlines()[0])["ev"] == "table" for _, _, text in scripts()) >= 4
 
 
-@pytest.mark.parametrize(("page", "text"), named(blocks("python")))
+@pytest.mark.parametrize(("page", "text"), make_params(blocks("python")))
 def test_python_is_python(page: Path, text: str) -> None:
     ast.parse(text, str(page))
 

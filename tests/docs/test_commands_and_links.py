@@ -27,7 +27,7 @@ def parsers() -> "argparse._SubParsersAction[argparse.ArgumentParser]":
     return commands
 
 
-def below(parser: argparse.ArgumentParser) -> "argparse._SubParsersAction[argparse.ArgumentParser] | None":
+def find_subparsers(parser: argparse.ArgumentParser) -> "argparse._SubParsersAction[argparse.ArgumentParser] | None":
     found = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
     return found[0] if found else None
 
@@ -46,7 +46,7 @@ def wrong(call: Sequence[str]) -> str | None:
             if word not in commands.choices:
                 return word
             parser = commands.choices[word]
-            commands = below(parser)
+            commands = find_subparsers(parser)
     return None
 
 

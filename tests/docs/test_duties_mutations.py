@@ -22,7 +22,7 @@ def mutations() -> list[dict[str, str]]:
     return found
 
 
-def named(mutation: dict[str, str]) -> str:
+def format_mutation_id(mutation: dict[str, str]) -> str:
     return f"{mutation['duty']} {mutation['broken']}"
 
 
@@ -30,7 +30,7 @@ def test_every_duty_can_be_broken() -> None:
     assert {mutation["duty"] for mutation in mutations()} == {*DUTIES}
 
 
-@pytest.mark.parametrize("mutation", mutations(), ids=named)
+@pytest.mark.parametrize("mutation", mutations(), ids=format_mutation_id)
 def test_what_is_to_be_broken_is_there_once(mutation: dict[str, str]) -> None:
     assert (ROOT / mutation["file"]).read_text(encoding="utf-8").count(mutation["before"]) == 1
     path, _, name = mutation["test"].partition("::")
@@ -51,7 +51,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mutation", mutations(), ids=named)
+@pytest.mark.parametrize("mutation", mutations(), ids=format_mutation_id)
 def test_a_duty_that_is_broken_turns_its_test_red(copy: Path, mutation: dict[str, str]) -> None:
     path = copy / mutation["file"]
     sound = path.read_text(encoding="utf-8")

@@ -37,11 +37,13 @@ def read_tree() -> SourceFacts:
     return collect_facts((path, (ROOT / path).read_text(encoding="utf-8")) for path in paths)
 
 
+UNCHECKED_FOLDERS = tuple(f"tests/{folder}/" for folder in ("rules", "people", "games", "tournament"))
+"""Tests whose helpers still bear the names of before."""
+
+
 def find_bare_names_in_tree() -> list[Breach]:
     return find_bare_names(
-        definition
-        for definition in read_tree().definitions
-        if definition.path.startswith(tuple(f"{folder}/" for folder in (*TABLE_FOLDERS, *ROOM_FOLDERS)))
+        definition for definition in read_tree().definitions if not definition.path.startswith(UNCHECKED_FOLDERS)
     )
 
 

@@ -21,7 +21,7 @@ STALLED_SECONDS = 10
 LEAD_MS = 3
 
 
-def missing(target: str) -> str | None:
+def describe_missing_tools(target: str) -> str | None:
     """What this machine lacks to make a target of the firmware's Makefile, by name."""
     tools = {"native": ["make", "gcc"], "sim": ["make", "gcc", "pkg-config"], "all": ["make", "avr-gcc", "avr-size"]}
     absent = [tool for tool in tools[target] if shutil.which(tool) is None]
@@ -35,7 +35,7 @@ def missing(target: str) -> str | None:
 
 def make(target: str, build: Path) -> Path:
     """Make a target into `build`; skips the test with the name of what is missing."""
-    why = missing(target)
+    why = describe_missing_tools(target)
     if why:
         pytest.skip(why)
     done = subprocess.run(

@@ -46,7 +46,7 @@ ALL_LAMPS = frozenset(range(limits.LAMPS))
 @pytest.fixture
 def bench(far: FarEnd) -> Iterator[Bench]:
     bench = Bench(far)
-    bench.until(lambda: bool(bench.of(State)))
+    bench.run_until(lambda: bool(bench.find_events(State)))
     yield bench
     assert bench.link.counters.unreadable == 0
 
@@ -85,7 +85,7 @@ def raw(far: FarEnd) -> Raw:
 
 
 def test_hello(bench: Bench) -> None:
-    up = bench.of(LinkUp)[0].hello
+    up = bench.find_events(LinkUp)[0].hello
     assert (up.protocol, up.schema, up.boots, up.cause) == (1, SCHEMA, 1, ResetCause.POWER_ON)
     assert (up.keys, up.lamps, up.ring) == (limits.KEYS, limits.LAMPS, limits.RING)
     assert up.firmware == bytes((1, 0, 0))
@@ -95,11 +95,11 @@ def test_hello(bench: Bench) -> None:
 def test_every_key_is_its_own(bench: Bench, far: FarEnd) -> None:
     for number in range(limits.KEYS):
         far.key(number, True)
-        bench.until(lambda n=number: [one.key for one in bench.of(Key)[-1:]] == [n])  # type: ignore[misc]
+        bench.run_until(lambda n=number: [one.key for one in bench.find_events(Key)[-1:]] == [n])  # type: ignore[misc]
         far.key(number, False)
-    bench.until(lambda: len(bench.of(Key)) == 2 * limits.KEYS)
-    downs = [one.key for one in bench.of(Key) if one.action is KeyAction.DOWN]
-    ups = [one.key for one in bench.of(Key) if one.action is KeyAction.UP]
+    bench.run_until(lambda: len(bench.find_events(Key)) == 2 * limits.KEYS)
+    downs = [one.key for one in bench.find_events(Key) if one.action is KeyAction.DOWN]
+    ups = [one.key for one in bench.find_events(Key) if one.action is KeyAction.UP]
     assert downs == ups == list(range(limits.KEYS))
 
 
@@ -109,33 +109,33 @@ def test_cards_lid_and_face(bench: Bench, far: FarEnd) -> None:
     far.face(True)
     bench.run(0.02)
     far.cover(False)
-    bench.until(lambda: len(bench.of(Edge)) == 2)
-    assert [one.covered for one in bench.of(Edge)] == [1, 0]
-    assert bench.of(Edge)[1].lasted == pytest.approx(100, abs=40)
-    assert [one.up for one in bench.of(Face)] == [1]
+    bench.run_until(lambda: len(bench.find_events(Edge)) == 2)
+    assert [one.covered for one in bench.find_events(Edge)] == [1, 0]
+    assert bench.find_events(Edge)[1].lasted == pytest.approx(100, abs=40)
+    assert [one.up for one in bench.find_events(Face)] == [1]
     far.lid(True)
-    bench.until(lambda: [one.open for one in bench.of(Lid)] == [1])
+    bench.run_until(lambda: [one.open for one in bench.find_events(Lid)] == [1])
     bench.link.request_state()
-    bench.until(lambda: len(bench.of(State)) == 2)
-    assert bench.of(State)[-1].sensors == Sensors.LID_OPEN | Sensors.FACE_UP
+    bench.run_until(lambda: len(bench.find_events(State)) == 2)
+    assert bench.find_events(State)[-1].sensors == Sensors.LID_OPEN | Sensors.FACE_UP
 
 
 def test_jam(bench: Bench, far: FarEnd) -> None:
     far.cover(True)
-    bench.until(lambda: bool(bench.of(Jam)))
-    assert bench.of(Jam)[0].at - bench.of(Edge)[0].at == limits.JAM_MS
+    bench.run_until(lambda: bool(bench.find_events(Jam)))
+    assert bench.find_events(Jam)[0].at - bench.find_events(Edge)[0].at == limits.JAM_MS
     for covered, sensors in ((True, Sensors.COVERED | Sensors.JAMMED), (False, Sensors(0))):
         far.cover(covered)
         bench.run(0.03)
         bench.link.request_state()
         bench.run(0.03)
-        assert bench.of(State)[-1].sensors == sensors
+        assert bench.find_events(State)[-1].sensors == sensors
 
 
 def test_every_lamp_is_its_own_and_blinking_is_the_boards(bench: Bench, far: FarEnd) -> None:
     for number in range(limits.LAMPS):
         bench.link.show_lamps([Lamp.ON if n == number else Lamp.OFF for n in range(limits.LAMPS)])
-        bench.until(lambda n=number: far.lit_seats == {n})  # type: ignore[misc]
+        bench.run_until(lambda n=number: far.lit_seats == {n})  # type: ignore[misc]
     bench.link.show_lamps([Lamp.SLOW, Lamp.FAST, Lamp.ON])
     bench.run(0.03)
     seen: set[frozenset[int]] = set()
@@ -148,57 +148,57 @@ def test_every_lamp_is_its_own_and_blinking_is_the_boards(bench: Bench, far: Far
 
 def test_link_lost_shows_on_the_lamps_and_passes(bench: Bench, far: FarEnd) -> None:
     bench.link.show_lamps([Lamp.ON])
-    bench.until(lambda: far.lit_seats == {0})
+    bench.run_until(lambda: far.lit_seats == {0})
     far.cut(True)
-    bench.until(lambda: far.lit_seats == ALL_LAMPS)
-    bench.until(lambda: not far.lit_seats)
-    assert bench.of(LinkDown)
+    bench.run_until(lambda: far.lit_seats == ALL_LAMPS)
+    bench.run_until(lambda: not far.lit_seats)
+    assert bench.find_events(LinkDown)
     far.cut(False)
-    bench.until(lambda: far.lit_seats == {0})
-    assert not bench.of(EventGap)
+    bench.run_until(lambda: far.lit_seats == {0})
+    assert not bench.find_events(EventGap)
 
 
 def test_gate_opens_and_shuts(bench: Bench, far: FarEnd) -> None:
     bench.link.open_gate(far.now + 0.6)
-    bench.until(lambda: far.gate_open, 0.3)
-    assert bench.until(lambda: not far.gate_open) == pytest.approx(0.6, abs=0.2)
+    bench.run_until(lambda: far.gate_open, 0.3)
+    assert bench.run_until(lambda: not far.gate_open) == pytest.approx(0.6, abs=0.2)
     bench.link.open_gate(far.now + 60)
-    bench.until(lambda: far.gate_open, 0.3)
+    bench.run_until(lambda: far.gate_open, 0.3)
     bench.link.shut_gate()
-    bench.until(lambda: not far.gate_open, 0.2)
+    bench.run_until(lambda: not far.gate_open, 0.2)
 
 
 def test_lid_and_gate(bench: Bench, far: FarEnd) -> None:
     bench.link.open_gate(far.now + 60)
-    bench.until(lambda: far.gate_open)
+    bench.run_until(lambda: far.gate_open)
     far.lid(True)
-    bench.until(lambda: not far.gate_open, 0.3)
-    bench.until(lambda: bool(bench.of(GateShut)))
-    assert bench.of(GateShut)[0].why is ShutReason.LID_OPENED
+    bench.run_until(lambda: not far.gate_open, 0.3)
+    bench.run_until(lambda: bool(bench.find_events(GateShut)))
+    assert bench.find_events(GateShut)[0].why is ShutReason.LID_OPENED
     bench.link.open_gate(far.now + 60)
-    bench.until(lambda: bool(bench.of(GateRefused)))
-    assert bench.of(GateRefused) == [GateRefused(Verdict.LID_OPEN)]
+    bench.run_until(lambda: bool(bench.find_events(GateRefused)))
+    assert bench.find_events(GateRefused) == [GateRefused(Verdict.LID_OPEN)]
 
 
 def test_longest_on_time(bench: Bench, far: FarEnd) -> None:
     bench.link.open_gate(far.now + 60)
-    bench.until(lambda: bool(bench.of(GateShut)), 4)
-    assert bench.of(GateShut)[0].why is ShutReason.TOO_LONG
+    bench.run_until(lambda: bool(bench.find_events(GateShut)), 4)
+    assert bench.find_events(GateShut)[0].why is ShutReason.TOO_LONG
     assert not far.gate_open
     bench.link.open_gate(far.now + 60)
-    bench.until(lambda: bool(bench.of(GateRefused)))
-    assert bench.of(GateRefused) == [GateRefused(Verdict.COOLING)]
+    bench.run_until(lambda: bool(bench.find_events(GateRefused)))
+    assert bench.find_events(GateRefused) == [GateRefused(Verdict.COOLING)]
 
 
 def test_power_cut_in_mid_hand(bench: Bench, far: FarEnd) -> None:
     bench.link.show_lamps([Lamp.ON])
     bench.link.open_gate(far.now + 60)
-    bench.until(lambda: far.lit_seats == {0} and far.gate_open)
+    bench.run_until(lambda: far.lit_seats == {0} and far.gate_open)
     far.power_cycle()
-    bench.until(lambda: bool(bench.of(EventGap)))
-    assert bench.of(EventGap) == [EventGap("the board restarted: power on")]
-    bench.until(lambda: far.lit_seats == {0})
-    assert bench.of(LinkUp)[-1].hello.boots == 2
+    bench.run_until(lambda: bool(bench.find_events(EventGap)))
+    assert bench.find_events(EventGap) == [EventGap("the board restarted: power on")]
+    bench.run_until(lambda: far.lit_seats == {0})
+    assert bench.find_events(LinkUp)[-1].hello.boots == 2
     assert not far.gate_open
 
 
@@ -206,13 +206,13 @@ def test_a_restart_reads_every_input_anew(bench: Bench, far: FarEnd) -> None:
     far.key(3, True)
     far.cover(True)
     far.lid(True)
-    bench.until(lambda: bool(bench.of(Lid)))
-    bench.until(lambda: bool(bench.of(Key)))
+    bench.run_until(lambda: bool(bench.find_events(Lid)))
+    bench.run_until(lambda: bool(bench.find_events(Key)))
     far.power_cycle()
-    bench.until(lambda: bool(bench.of(EventGap)))
-    asked = len(bench.of(State))
-    bench.until(lambda: len(bench.of(State)) > asked)
-    state = bench.of(State)[-1]
+    bench.run_until(lambda: bool(bench.find_events(EventGap)))
+    asked = len(bench.find_events(State))
+    bench.run_until(lambda: len(bench.find_events(State)) > asked)
+    state = bench.find_events(State)[-1]
     assert int.from_bytes(state.down, "little") == int.from_bytes(state.stuck, "little") == 1 << 3
     assert state.sensors == Sensors.COVERED | Sensors.LID_OPEN
 

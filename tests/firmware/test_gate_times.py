@@ -22,7 +22,7 @@ WATCHDOG_US = 700_000
 def holding(avr: AvrEnd) -> Bench:
     bench = Bench(avr)
     bench.link.open_gate(avr.now + 60)
-    bench.until(lambda: avr.gate_open)
+    bench.run_until(lambda: avr.gate_open)
     bench.run(0.35)
     assert avr.gate_open
     return bench
@@ -63,8 +63,8 @@ def test_cable_cut(avr: AvrEnd) -> None:
     assert took <= LEASE_US
     LOG.info(f"cable cut: shut {took / 1000:.1f} ms later")
     avr.command("cut 0")
-    bench.until(lambda: bool(bench.of(GateShut)))
-    assert bench.of(GateShut)[0].why is ShutReason.LEASE_ENDED
+    bench.run_until(lambda: bool(bench.find_events(GateShut)))
+    assert bench.find_events(GateShut)[0].why is ShutReason.LEASE_ENDED
 
 
 def test_firmware_hung(avr: AvrEnd) -> None:
@@ -74,10 +74,10 @@ def test_firmware_hung(avr: AvrEnd) -> None:
     took = shut_after(avr, hung)
     assert took <= WATCHDOG_US
     LOG.info(f"firmware hung: shut {took / 1000:.1f} ms later")
-    bench.until(lambda: bool(bench.of(EventGap)))
-    assert bench.of(EventGap) == [EventGap("the board restarted: watchdog")]
-    assert bench.of(LinkUp)[-1].hello.cause == ResetCause.WATCHDOG
-    assert bench.of(LinkUp)[-1].hello.boots == 2
+    bench.run_until(lambda: bool(bench.find_events(EventGap)))
+    assert bench.find_events(EventGap) == [EventGap("the board restarted: watchdog")]
+    assert bench.find_events(LinkUp)[-1].hello.cause == ResetCause.WATCHDOG
+    assert bench.find_events(LinkUp)[-1].hello.boots == 2
     bench.run(0.2)
     assert not avr.gate_open, "only the controller opens it again"
 
@@ -91,7 +91,7 @@ def test_power_cycled(avr: AvrEnd) -> None:
 def test_a_renewal_on_its_way_does_not_open_the_gate_of_a_board_that_restarted(avr: AvrEnd) -> None:
     bench = holding(avr)
     reset = avr.command("reset")
-    bench.until(lambda: bool(bench.of(EventGap)))
+    bench.run_until(lambda: bool(bench.find_events(EventGap)))
     bench.run(0.2)
     assert [(what, at >= reset) for kind, what, at in avr.trace if kind == "gate"][-1] == ("0", True)
     assert len(avr.times("gate", "1")) == 1

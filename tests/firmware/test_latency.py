@@ -24,15 +24,15 @@ EDGE_MS = len(encode_frame(make_frame(Edge(1, 2, 3, 1, 1), 0))) * BYTE_MS
 TICK_MS = 1.0
 
 
-def up(avr: AvrEnd) -> Bench:
+def start_bench(avr: AvrEnd) -> Bench:
     bench = Bench(avr)
-    bench.until(lambda: bool(bench.of(State)))
+    bench.run_until(lambda: bool(bench.find_events(State)))
     bench.run(0.1)
     return bench
 
 
 def test_round_trip(avr: AvrEnd) -> None:
-    bench = up(avr)
+    bench = start_bench(avr)
     avr.trace.clear()
     waited: list[float] = []
     for _ in range(6):
@@ -48,20 +48,20 @@ def test_round_trip(avr: AvrEnd) -> None:
 
 
 def test_event_latency(avr: AvrEnd) -> None:
-    bench = up(avr)
+    bench = start_bench(avr)
     keys: list[float] = []
     edges: list[float] = []
     for number in range(8):
         avr.trace.clear()
         pressed = avr.command(f"key {number} 1")
-        bench.until(lambda n=number: len(bench.of(Key)) == n + 1)  # type: ignore[misc]
+        bench.run_until(lambda n=number: len(bench.find_events(Key)) == n + 1)  # type: ignore[misc]
         bench.run(0.005)
         keys.append((avr.times("tx", "40")[0] - pressed) / 1000)
     for number in range(8):
         bench.run(0.03)
         avr.trace.clear()
         moved = avr.command(f"edge {1 - number % 2}")
-        bench.until(lambda n=number: len(bench.of(Edge)) == n + 1)  # type: ignore[misc]
+        bench.run_until(lambda n=number: len(bench.find_events(Edge)) == n + 1)  # type: ignore[misc]
         bench.run(0.005)
         edges.append((avr.times("tx", "41")[0] - moved) / 1000)
     debounce = limits.KEY_SAMPLES * limits.SCAN_MS

@@ -86,7 +86,7 @@ def table(file: TableFile, tmp_path: Path, far: FarEnd) -> Iterator[BoardTable]:
 def play(table: BoardTable, answers: list[Line], first: int, end: int) -> None:
     """Play some entries of the hand; after each the table, its lamps and its gate stand as in the script."""
     for number in range(first, end):
-        table.do(*HAND[number])
+        table.enter_line(*HAND[number])
         assert table.output == answers[number]
         table.await_lamps()
         table.await_gate()
@@ -94,16 +94,16 @@ def play(table: BoardTable, answers: list[Line], first: int, end: int) -> None:
 
 def test_a_whole_hand(table: BoardTable, answers: list[Line]) -> None:
     play(table, answers, 0, len(HAND))
-    assert table.entered() == [line for line, _ in HAND]
+    assert table.read_entries() == [line for line, _ in HAND]
     assert table.output["stacks"] == {"1": 200, "4": 260}
     assert not table.far.gate_open
-    assert not set(table.noticed()) & {
+    assert not set(table.list_notice_codes()) & {
         NoticeCode.EVENTS_MISSED,
         NoticeCode.NO_EDGE,
         NoticeCode.TWO_READS,
         NoticeCode.LATE_READ,
     }
-    assert not table.entered("device"), "nothing was lost on the way"
+    assert not table.read_entries("device"), "nothing was lost on the way"
 
 
 def test_the_board_restarts_in_mid_hand(table: BoardTable, answers: list[Line]) -> None:
@@ -119,21 +119,21 @@ def test_the_board_restarts_in_mid_hand(table: BoardTable, answers: list[Line]) 
     table.far.power_cycle()
     table.far.cut(False)
     restarted = table.far.now
-    table.until(lambda: table.output["phase"] == "halted", "the table hears of it")
+    table.wait_for(lambda: table.output["phase"] == "halted", "the table hears of it")
     assert not any(is_open for at, is_open in table.gate_moves if at > restarted + STEP_SECONDS)
-    table.until(lambda: table.faults() == ["events-missed"], "the board is back, and the place is marked")
+    table.wait_for(lambda: table.faults() == ["events-missed"], "the board is back, and the place is marked")
     assert table.output["phase"] == "halted"
     table.clear("events-missed")
-    table.until(lambda: table.output["phase"] == "deal", "the dealer has compared the table")
+    table.wait_for(lambda: table.output["phase"] == "deal", "the dealer has compared the table")
     assert table.output == answers[3]
     table.await_lamps()
     table.await_gate()
-    assert [line["status"] for line in table.entered("device")] == ["lost", "back", "lost", "back"]
-    assert table.noticed() == [NoticeCode.EVENTS_MISSED]
+    assert [line["status"] for line in table.read_entries("device")] == ["lost", "back", "lost", "back"]
+    assert table.list_notice_codes() == [NoticeCode.EVENTS_MISSED]
     assert table.driver.board_hello is not None
     assert table.driver.board_hello.boots == 2
     play(table, answers, 4, 8)
-    assert table.entered() == [line for line, _ in HAND[:8]]
+    assert table.read_entries() == [line for line, _ in HAND[:8]]
 
 
 def test_the_controller_hangs_in_mid_hand(table: BoardTable, answers: list[Line]) -> None:
@@ -142,23 +142,23 @@ def test_the_controller_hangs_in_mid_hand(table: BoardTable, answers: list[Line]
     table.await_gate()
     table.host_runs = False
     silent = table.far.now
-    table.until(lambda: not table.far.gate_open, "the gate shuts")
+    table.wait_for(lambda: not table.far.gate_open, "the gate shuts")
     assert table.gate_moves[-1][0] - silent <= limits.LEASE_MAX_MS / 1000 + STEP_SECONDS
-    table.until(lambda: table.far.lit_seats == ALL_LAMPS, "the lamps show that the link is lost")
+    table.wait_for(lambda: table.far.lit_seats == ALL_LAMPS, "the lamps show that the link is lost")
     assert table.far.now - silent >= limits.HOST_SILENT_MS / 1000 - STEP_SECONDS
     winks = winks_of(table, 2.2)
     assert len(winks) == 3
     assert winks[1][1] == pytest.approx(0.1, abs=STEP_SECONDS)
     assert winks[2][0] - winks[1][0] == pytest.approx(1.0, abs=STEP_SECONDS)
     table.host_runs = True
-    table.until(lambda: table.output["phase"] == "halted", "the controller notices the silence")
-    table.until(lambda: table.output["phase"] == "deal", "they talk again")
+    table.wait_for(lambda: table.output["phase"] == "halted", "the controller notices the silence")
+    table.wait_for(lambda: table.output["phase"] == "deal", "they talk again")
     table.await_lamps()
     table.await_gate()
-    assert [line["status"] for line in table.entered("device")] == ["lost", "back"]
-    assert NoticeCode.EVENTS_MISSED not in table.noticed(), "the board has lived on and kept what happened"
+    assert [line["status"] for line in table.read_entries("device")] == ["lost", "back"]
+    assert NoticeCode.EVENTS_MISSED not in table.list_notice_codes(), "the board has lived on and kept what happened"
     play(table, answers, 4, 8)
-    assert table.entered() == [line for line, _ in HAND[:8]]
+    assert table.read_entries() == [line for line, _ in HAND[:8]]
 
 
 def winks_of(table: BoardTable, seconds: float) -> list[tuple[float, float]]:

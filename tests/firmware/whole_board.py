@@ -110,7 +110,7 @@ class BoardTable:
         self._ports = {BOARD: line, READER: scanner}
         for name, port in self._ports.items():
             self._loop.put(PortOpened(name, port, self.clock()))
-        self.until(lambda: self.state(BOARD) == self.state(READER) == "ready", "board and scanner answer")
+        self.wait_for(lambda: self.state(BOARD) == self.state(READER) == "ready", "board and scanner answer")
 
     def _make_loop(self, devices: TableDevices) -> TableLoop:
         recovered = resume_or_begin(self._journal, self._file, SIMULATION)
@@ -169,7 +169,7 @@ class BoardTable:
             self._loop.on_tick(now)
             self._next_tick = now + TICK_INTERVAL_S
 
-    def until(self, done: Callable[[], bool], what: str, limit: float = PATIENCE) -> None:
+    def wait_for(self, done: Callable[[], bool], what: str, limit: float = PATIENCE) -> None:
         """Wait until `done`; `what` is what did not come when the limit has passed."""
         end = self.far.now + limit
         while not done():
@@ -187,14 +187,14 @@ class BoardTable:
 
     # What people do
 
-    def do(self, line: Mapping[str, object], key: str | None) -> None:
+    def enter_line(self, line: Mapping[str, object], key: str | None) -> None:
         """Enter a line of a table script as people do: by `key`, or by the card that leaves the shoe."""
-        before = len(self.entered())
+        before = len(self.read_entries())
         if key is None:
-            self.pull(str(line["card"]), lambda: len(self.entered()) > before)
+            self.pull(str(line["card"]), lambda: len(self.read_entries()) > before)
         else:
-            self.press(key, lambda: len(self.entered()) > before)
-        assert len(self.entered()) == before + 1
+            self.press(key, lambda: len(self.read_entries()) > before)
+        assert len(self.read_entries()) == before + 1
 
     def faults(self) -> list[str]:
         """The faults that are latched."""
@@ -212,20 +212,20 @@ class BoardTable:
         self._pressed_at[key] = self.far.now
         self.far.key(number, True)
         self.wait_until(self.far.now + held)
-        self.until(done, f"key {key!r} does its work")
+        self.wait_for(done, f"key {key!r} does its work")
         self.far.key(number, False)
 
     def pull(self, card: str, done: Callable[[], bool]) -> None:
         """Pull a card past edge and scanner as soon as the gate lets it out."""
-        self.until(lambda: self.far.gate_open, "the gate opens")
+        self.wait_for(lambda: self.far.gate_open, "the gate opens")
         self.far.cover(True)
         covered_at = self.far.now
-        self.until(lambda: self.driver._levels["edge"], "the edge is covered")
+        self.wait_for(lambda: self.driver._levels["edge"], "the edge is covered")
         self._bench.reader(READER).present(self._tags[card])
-        self.until(done, f"{card} is entered")
+        self.wait_for(done, f"{card} is entered")
         self.wait_until(covered_at + PASSAGE_SECONDS)
         self.far.cover(False)
-        self.until(lambda: not self.driver._levels["edge"], "the edge is free")
+        self.wait_for(lambda: not self.driver._levels["edge"], "the edge is free")
 
     # What is to be seen
 
@@ -237,7 +237,7 @@ class BoardTable:
     def state(self, device: str) -> str:
         return next((one.state for one in self._standings[-1].devices if one.name == device), "")
 
-    def entered(self, *kinds: str) -> list[dict[str, Any]]:
+    def read_entries(self, *kinds: str) -> list[dict[str, Any]]:
         """What the journal has of these kinds, without the times; all but what devices said of themselves, if none."""
         if self._known != self._standings[-1].entry:
             self._known = self._standings[-1].entry
@@ -250,7 +250,7 @@ class BoardTable:
     _known = -1
     _lines: Sequence[dict[str, Any]] = ()
 
-    def noticed(self) -> list[NoticeCode]:
+    def list_notice_codes(self) -> list[NoticeCode]:
         return [notice.code for notice in self._standings[-1].notices]
 
     def await_lamps(self) -> None:
@@ -263,18 +263,20 @@ class BoardTable:
         }
         seen: set[int] = set()
 
-        def shown() -> bool:
+        def has_shown_all() -> bool:
             if self.far.lit_seats <= wanted:
                 seen.update(self.far.lit_seats)
             else:
                 seen.clear()
             return seen == wanted
 
-        self.until(shown, f"lamps {sorted(wanted)} shine alone")
+        self.wait_for(has_shown_all, f"lamps {sorted(wanted)} shine alone")
 
     def await_gate(self) -> None:
         """Wait until the gate stands as the table has it."""
-        self.until(lambda: self.far.gate_open == (self.output["gate"] == "open"), f"the gate is {self.output['gate']}")
+        self.wait_for(
+            lambda: self.far.gate_open == (self.output["gate"] == "open"), f"the gate is {self.output['gate']}"
+        )
 
 
 def _deck_of(file: TableFile) -> Deck:

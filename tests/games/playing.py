@@ -6,7 +6,7 @@ from typing import Any
 from config import game_file
 from controller.core.rules.games import StreetOpener
 from controller.core.values.cards import build_deck
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 STUD = {"structure": "fixed-limit", "ante": 1, "bring_in": 2, "small_bet": 5, "big_bet": 10}
 ANTE = {"structure": "fixed-limit", "ante": 1, "small_bet": 2, "big_bet": 4}
@@ -14,7 +14,7 @@ BLINDS = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_b
 STEPS = ("return", "shuffle", "cut", "move", "discard", "award", "post")
 
 
-def table(book: str, game: str, *lines: dict[str, Any] | str, seats: int = 3, **setup: Any) -> Played:  # noqa: ANN401
+def table(book: str, game: str, *lines: dict[str, Any] | str, seats: int = 3, **setup: Any) -> ScriptedTable:  # noqa: ANN401
     """A table of any game with 200 each; stud has no button, draw high an ante."""
     button = game_file.load_game(game).has_button
     ante = game_file.load_game(game).streets[-1].opener is StreetOpener.DRAW_OPENER and book != "casino-au"
@@ -36,7 +36,7 @@ def passive(options: Iterable[str]) -> str:
     return next(word for word in ("bring-in", "check", "call", "bet", "all-in", "fold") if word in options)
 
 
-def run(played: Played, cards: Iterator[str], discard: int = 1, steps: int = 400) -> dict[str, Any]:
+def run(played: ScriptedTable, cards: Iterator[str], discard: int = 1, steps: int = 400) -> dict[str, Any]:
     """Play on with calls and checks, `discard` cards in each draw, until the hand is over."""
     answer = played.lines[-1]
     for _ in range(steps):

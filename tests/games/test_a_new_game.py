@@ -8,14 +8,14 @@ import pytest
 from config import rulebook_file
 from config.file_library import HOUSE_VARIABLE
 from tests.games.playing import BLINDS, cards_of, first, run, steps
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 NAME = "corner-triple-draw"
 FILE = Path(__file__).parent / f"{NAME}.toml"
 
 
 @pytest.fixture
-def triple_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Played:
+def triple_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ScriptedTable:
     """Three players at the new game of a house, the deal done and called."""
     games = [*rulebook_file.load_rulebook("roberts-7").games, NAME]
     for kind in ("games", "rulebooks"):
@@ -29,11 +29,11 @@ def triple_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Played:
     return played
 
 
-def draw(played: Played, seat: int, discard: int) -> dict[str, object]:
+def draw(played: ScriptedTable, seat: int, discard: int) -> dict[str, object]:
     return played({"ev": "draw", "seat": seat, "discard": discard})
 
 
-def test_three_exchanges_each_with_one_burn_and_a_round_of_betting(triple_draw: Played) -> None:
+def test_three_exchanges_each_with_one_burn_and_a_round_of_betting(triple_draw: ScriptedTable) -> None:
     played = triple_draw
     for street, bet in (("first-draw", 2), ("second-draw", 4), ("third-draw", 4)):
         assert played.lines[-1]["street"] == street
@@ -49,7 +49,9 @@ def test_three_exchanges_each_with_one_burn_and_a_round_of_betting(triple_draw: 
     assert played.lines[-1]["piles"]["burn"] == 3
 
 
-def test_five_cards_and_an_exposed_one_in_the_second_draw_follow_the_rules_of_lowball(triple_draw: Played) -> None:
+def test_five_cards_and_an_exposed_one_in_the_second_draw_follow_the_rules_of_lowball(
+    triple_draw: ScriptedTable,
+) -> None:
     played = triple_draw
     for seat in (2, 3, 1):
         draw(played, seat, 0)
@@ -66,12 +68,12 @@ def test_five_cards_and_an_exposed_one_in_the_second_draw_follow_the_rules_of_lo
     ]
 
 
-def test_the_hand_ends(triple_draw: Played) -> None:
+def test_the_hand_ends(triple_draw: ScriptedTable) -> None:
     answer = run(triple_draw, iter(()))
     assert (answer["phase"], sum(answer["stacks"].values())) == ("idle", 600)
 
 
-def test_a_card_of_an_earlier_draw_is_kept_and_a_short_hand_fouled(triple_draw: Played) -> None:
+def test_a_card_of_an_earlier_draw_is_kept_and_a_short_hand_fouled(triple_draw: ScriptedTable) -> None:
     """The betting has gone on since the draw that the card came with; a hand that has drawn must have its number."""
     played = triple_draw
     draw(played, 2, 1)

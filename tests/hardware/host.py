@@ -132,10 +132,10 @@ class People:
                 self._line += data
         while b"\n" in self._line:
             line, _, self._line = self._line.partition(b"\n")
-            self._do(line.decode("ascii", "replace").split())
+            self._execute(line.decode("ascii", "replace").split())
             self._asked.sendall(b"done\n")
 
-    def _do(self, words: list[str]) -> None:
+    def _execute(self, words: list[str]) -> None:
         match words:
             case ["present", tag]:
                 self._simulator.present(tag)
@@ -157,7 +157,7 @@ class People:
                 sys.stderr.write(f"the guest asks for what nobody knows: {words}\n")
 
 
-def served(guest: Guest) -> bool:
+def serve_guest(guest: Guest) -> bool:
     """Do what a guest asks until its end; return whether it had come as far as its job."""
     people = People(guest)
     began = time.monotonic()
@@ -181,7 +181,7 @@ def served(guest: Guest) -> bool:
 def main() -> int:
     """Run the guest to its end; return the status of its job. Only a guest that did not boot is started again."""
     for boot in range(1, BOOTS + 1):
-        if served(Guest()):
+        if serve_guest(Guest()):
             break
         sys.stderr.write(f"the guest has not booted, try {boot} of {BOOTS}\n")
     log = WORK / "log"

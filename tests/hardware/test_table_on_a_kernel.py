@@ -41,7 +41,7 @@ PATIENCE = 300.0
 TABLECTL = [sys.executable, "-X", "faulthandler", "-c", "import sys; from controller.cli import main; sys.exit(main())"]
 
 
-def until(what: Callable[[], Any], words: str, seconds: float = PATIENCE, told: Callable[[], str] = str) -> Any:  # noqa: ANN401 - whatever it is
+def wait_until(what: Callable[[], Any], words: str, seconds: float = PATIENCE, told: Callable[[], str] = str) -> Any:  # noqa: ANN401 - whatever it is
     """Wait for something to become true; return it. `told` adds to a failure."""
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
@@ -51,11 +51,11 @@ def until(what: Callable[[], Any], words: str, seconds: float = PATIENCE, told: 
     raise AssertionError(f"{words}: not within {seconds:g} s\n{told()}")
 
 
-def told(running: "Running") -> str:
+def describe_run(running: "Running") -> str:
     """What was entered and said, for a failure, and where the program hangs if it does."""
     if running.process.poll() is None:
         running.end(signal.SIGABRT)
-    return "\n".join([*(str(line) for line in running.lines()[1:]), running.said()])
+    return "\n".join([*(str(line) for line in running.lines()[1:]), running.read_log()])
 
 
 def level(line: int) -> bool:
@@ -94,7 +94,7 @@ class Running:
         with self._words.open("wb") as words:
             self.process = subprocess.Popen([*TABLECTL, "run", "--config", str(config), "--port", "0"], stderr=words)
 
-    def said(self) -> str:
+    def read_log(self) -> str:
         """What the program told its log."""
         return self._words.read_text(encoding="utf-8", errors="replace")
 
@@ -121,7 +121,7 @@ class Running:
 
     def running(self) -> None:
         """Fail at once where the program has ended by itself."""
-        assert self.process.poll() is None, told(self)
+        assert self.process.poll() is None, describe_run(self)
 
     def press(self, line: int, key: str, **wanted: object) -> None:
         """Press a key, with contacts that bounce, until what it enters is entered.
@@ -132,16 +132,18 @@ class Running:
         self.running()
         before = self.count(**wanted)
         stuck, free = f"Key '{key}' is stuck", f"Key '{key}' is free again"
-        times = self.said().count(stuck)
+        times = self.read_log().count(stuck)
         bounce(line, up=False)
-        until(
-            lambda: self.count(**wanted) > before or self.said().count(stuck) > times,
+        wait_until(
+            lambda: self.count(**wanted) > before or self.read_log().count(stuck) > times,
             f"key {key} is heard",
-            told=lambda: told(self),
+            told=lambda: describe_run(self),
         )
         bounce(line, up=True)
         if self.count(**wanted) == before:
-            until(lambda: self.said().count(free) > times, f"key {key} is free again", told=lambda: told(self))
+            wait_until(
+                lambda: self.read_log().count(free) > times, f"key {key} is free again", told=lambda: describe_run(self)
+            )
             self.press(line, key, **wanted)
 
     def end(self, number: int) -> int:
@@ -178,23 +180,23 @@ def tags() -> Iterator[str]:
     return iter([row.partition(",")[0] for row in rows])
 
 
-def plugged(host: Callable[[str], None]) -> None:
+def plug_in_reader(host: Callable[[str], None]) -> None:
     """Have the reader plugged in, whatever another test left."""
     host("plug")
-    until(Path(READER).exists, "the kernel has found the reader")
+    wait_until(Path(READER).exists, "the kernel has found the reader")
 
 
 def test_reader_pulled_and_put_back_in_mid_hand(table: Callable[[], Running], host: Callable[[str], None]) -> None:
-    plugged(host)
+    plug_in_reader(host)
     deck = tags()
     running = table()
 
     def wait(what: Callable[[], Any], words: str) -> None:
-        def found() -> Any:  # noqa: ANN401 - whatever it is
+        def find_while_running() -> Any:  # noqa: ANN401 - whatever it is
             running.running()
             return what()
 
-        until(found, words, told=lambda: told(running))
+        wait_until(find_while_running, words, told=lambda: describe_run(running))
 
     wait(running.lines, "the table begins")
     wait(lambda: not level(25), "the lamps' outputs are let on once the chain was written")
@@ -238,12 +240,12 @@ def test_reader_pulled_and_put_back_in_mid_hand(table: Callable[[], Running], ho
 
 def test_doctor_on_this_machine(table: Callable[[], Running], host: Callable[[str], None], tmp_path: Path) -> None:
     del table
-    plugged(host)
+    plug_in_reader(host)
     command = [*TABLECTL, "doctor", "--config", str(tmp_path / "table.toml")]
     # Whether the line is low before or after the panel's first look is for the machine's speed to decide.
     noticed = ("key fold went down, and nobody should have touched it", "key fold is stuck")
 
-    def examined() -> str:
+    def run_doctor() -> str:
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as doctor:
             while doctor.poll() is None:
                 pull(7, up=False)  # again and again: taking the line sets its resistor anew
@@ -255,11 +257,11 @@ def test_doctor_on_this_machine(table: Callable[[], Running], host: Callable[[st
         assert f"{READER} is open at 9600 8N1" in said
         return said
 
-    def found() -> bool:
-        said = examined()
+    def has_panel_notice() -> bool:
+        said = run_doctor()
         return any(f"panel (key_panel): {sentence}" in said for sentence in noticed)
 
-    until(found, "the key that is down is noticed in the seconds for which doctor looks")
+    wait_until(has_panel_notice, "the key that is down is noticed in the seconds for which doctor looks")
 
 
 def test_scanner_on_a_16550(host: Callable[[str], None]) -> None:
@@ -269,12 +271,12 @@ def test_scanner_on_a_16550(host: Callable[[str], None]) -> None:
         host("scan D07-11")
         read: list[object] = []
 
-        def heard() -> bool:
+        def has_read_code() -> bool:
             read.extend(driver.receive_data(port.read(), time.monotonic()))  # type: ignore[union-attr]  # as above
             time.sleep(SAMPLE_INTERVAL_S)
             return bool(read)
 
-        until(heard, "the code is read")
+        wait_until(has_read_code, "the code is read")
         assert read == [TagRead("shoe", "D07-11")]
     finally:
         port.close()

@@ -44,7 +44,7 @@ class Browser:
         self.token = self.want("GET", "/who").get("token", "")
 
 
-def until(what: Callable[[], Any], words: str, seconds: float = 300.0) -> Any:  # noqa: ANN401 - whatever it is
+def wait_until(what: Callable[[], Any], words: str, seconds: float = 300.0) -> Any:  # noqa: ANN401 - whatever it is
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
         try:
@@ -68,7 +68,7 @@ def main_process() -> str:
     return subprocess.run(ask, capture_output=True, text=True, check=True).stdout.strip()
 
 
-def enrolled(code: str) -> tuple[Browser, Browser]:
+def enrol_staff(code: str) -> tuple[Browser, Browser]:
     """Enrol a technician by the table's first code, and a dealer by the technician's."""
     tess, dana = Browser(), Browser()
     tess.want("POST", "/enrol", {"code": code, "name": "Tess", "role": "technician", "pin": "739146"})
@@ -80,21 +80,21 @@ def enrolled(code: str) -> tuple[Browser, Browser]:
 
 
 def main() -> None:
-    tess, dana = enrolled(until(code_on_screen, "the screen shows a code"))
+    tess, dana = enrol_staff(wait_until(code_on_screen, "the screen shows a code"))
     found = tess.want("GET", "/set-up/found")
     choice = found["choice"] | {"kind": "no-shoe", "game": "omaha", "structure": "pot-limit"}
     proposed = tess.want("POST", "/set-up", {"do": "propose", "choice": choice})
     assert not proposed["wrong"], proposed
     before = main_process()
     tess.want("POST", "/set-up", {"do": "write", "choice": choice})
-    until(
+    wait_until(
         lambda: main_process() not in (before, "0") and dana.want("GET", "/state")["setup"]["game"] == "omaha",
         "the table starts anew with its file",
     )
     dana.want("POST", "/sign-in", {"name": "Dana", "pin": "285017"})
     dana.know()
     dana.want("POST", "/entry", {"seen": dana.want("GET", "/state")["entry"], "line": {"ev": "start"}})
-    until(lambda: dana.want("GET", "/state")["table"]["phase"] != "idle", "the first hand has begun")
+    wait_until(lambda: dana.want("GET", "/state")["table"]["phase"] != "idle", "the first hand has begun")
     sys.stdout.write("the first hand has begun\n")
 
 

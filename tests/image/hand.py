@@ -9,15 +9,15 @@ import json
 import sys
 from typing import Any
 
-from tests.image.first_hour import Browser, enrolled, until
+from tests.image.first_hour import Browser, enrol_staff, wait_until
 
 CARDS = ("deal", "burn", "board")
 """Steps that a card leaving the shoe fulfils."""
 
 
 def main() -> None:
-    _, dana = enrolled(sys.argv[1])
-    until(lambda: begun(dana), "the hand begins, once the reader has answered")
+    _, dana = enrol_staff(sys.argv[1])
+    wait_until(lambda: begin_hand(dana), "the hand begins, once the reader has answered")
     while (now := dana.want("GET", "/state"))["table"]["phase"] != "idle":
         table = now["table"]
         step = table["next"][0]
@@ -28,15 +28,15 @@ def main() -> None:
         if shown["card"]:
             await_card(dana, now["entry"])
         else:
-            enter(dana, fulfilled(step))
+            enter(dana, make_completion_entry(step))
     sys.stdout.write("the hand is over\n")
 
 
 def await_card(dana: Browser, before: int) -> None:
-    until(lambda: dana.want("GET", "/state")["entry"] > before, "the card is read")
+    wait_until(lambda: dana.want("GET", "/state")["entry"] > before, "the card is read")
 
 
-def begun(dana: Browser) -> bool:
+def begin_hand(dana: Browser) -> bool:
     enter(dana, {"ev": "start"})
     return True
 
@@ -45,7 +45,7 @@ def enter(dana: Browser, line: dict[str, Any]) -> None:
     dana.want("POST", "/entry", {"seen": dana.want("GET", "/state")["entry"], "line": line})
 
 
-def fulfilled(step: dict[str, Any]) -> dict[str, Any]:
+def make_completion_entry(step: dict[str, Any]) -> dict[str, Any]:
     """What the dealer enters when a step that wants no card is done."""
     match step["step"]:
         case "bet":

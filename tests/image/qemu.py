@@ -66,20 +66,20 @@ class Machine:
         self._number = 0
 
     def __enter__(self) -> Self:
-        self.on()
+        self.power_on()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.off()
+        self.power_off()
 
     @property
     def seconds(self) -> float:
         """How long it has been on."""
         return time.monotonic() - self._began
 
-    def on(self) -> None:
+    def power_on(self) -> None:
         """Put the power on."""
         for name in ("shell.sock", "monitor.sock"):
             (self.work / name).unlink(missing_ok=True)
@@ -93,7 +93,7 @@ class Machine:
                 stderr=log,
             )
 
-    def off(self) -> None:
+    def power_off(self) -> None:
         """Cut the power."""
         self._hang_up()
         if self._process is not None:
@@ -104,7 +104,7 @@ class Machine:
         """Whether the machine has reset or switched itself off (`-no-reboot`)."""
         return self._process is not None and self._process.poll() is not None
 
-    def until(self, what: Callable[[], Any], words: str, seconds: float | None = None) -> Any:  # noqa: ANN401
+    def wait_until(self, what: Callable[[], Any], words: str, seconds: float | None = None) -> Any:  # noqa: ANN401
         """Wait until something is so."""
         ends = time.monotonic() + (seconds or PATIENCE)
         while time.monotonic() < ends:
@@ -115,10 +115,10 @@ class Machine:
 
     def comes_up(self) -> None:
         """Wait for its shell, then for its table."""
-        self.until(self._answers, "the shell answers")
+        self.wait_until(self._answers, "the shell answers")
         self.tell("a shell")
         # While systemd reads its files anew, it answers nobody.
-        self.until(lambda: self._answers("systemctl -q is-active table-controller", 30), "the table is up")
+        self.wait_until(lambda: self._answers("systemctl -q is-active table-controller", 30), "the table is up")
         self.tell("READY")
 
     def tell(self, what: str) -> None:
@@ -168,7 +168,7 @@ class Machine:
         begin, end = f"{MARK}b{number}".encode(), re.compile(rf"{MARK}e{number} (\d+)".encode())
         answered = 0
         while (found := end.search(said)) is None or b"\n" not in said[found.end() :]:
-            more = self._heard(max(0.1, ends - time.monotonic()))
+            more = self._read_shell(max(0.1, ends - time.monotonic()))
             if not more:
                 raise AssertionError(f"{command}: not within {seconds:g} s: {said[-400:]!r}")
             said += more
@@ -191,7 +191,7 @@ class Machine:
             self._hang_up()
             raise
 
-    def _heard(self, seconds: float) -> bytes:
+    def _read_shell(self, seconds: float) -> bytes:
         """What the shell says next; nothing where it is silent, and then the line is made anew for the next command."""
         assert self._shell is not None
         self._shell.settimeout(seconds)
@@ -209,7 +209,7 @@ class Machine:
             self._shell.close()
             self._shell = None
 
-    def says(self, command: str, seconds: float = 300.0) -> str:
+    def read_output(self, command: str, seconds: float = 300.0) -> str:
         """Run a command; return what it printed, without white space at its ends."""
         return self.run(command, seconds)[1].strip()
 

@@ -14,7 +14,7 @@ GPSET0, GPCLR0, GPLEV0 = 0x3F20001C, 0x3F200028, 0x3F200034
 WRITTEN = re.compile(rf"addr {GPSET0 & ~0xFF:#x}".removesuffix("00").encode() + rb"(1c|28) value 0x([0-9a-f]+)")
 
 
-class Followed:
+class TracedPins:
     """Pins that do what the log says they did; `SimulatedPins` to those who are wired to them."""
 
     def __init__(self, log: Path, pins: SimulatedPins, which: tuple[int, ...]) -> None:

@@ -72,58 +72,62 @@ def ask(machine: Machine, path: str) -> Any:  # noqa: ANN401 - whatever the page
 def test_it_comes_up_and_the_page_answers(machine: Machine) -> None:
     assert ask(machine, "/state")["table"]["phase"] == "idle"
     machine.tell("page 200")
-    assert machine.says("systemctl --failed --no-legend --plain") == ""
+    assert machine.read_output("systemctl --failed --no-legend --plain") == ""
 
 
 def test_nothing_listens_but_the_page_and_its_name(machine: Machine) -> None:
     for kind, allowed in (("t", {"8443"}), ("u", {"5353", "68", "546", "123"})):
-        lines = machine.says(f"ss -Hln{kind}").splitlines()
+        lines = machine.read_output(f"ss -Hln{kind}").splitlines()
         assert {line.split()[3].rpartition(":")[2] for line in lines} <= allowed, lines
 
 
 def test_two_cards_are_two_tables(machine: Machine) -> None:
-    assert machine.says("ls /etc/ssh/ssh_host_* 2>/dev/null") == ""
-    assert len(machine.says("cat /etc/machine-id")) == 32
-    assert machine.says("cat /run/table/image/etc/machine-id") == "", "the image itself has none"
-    assert machine.says("getent shadow root").split(":")[1][:1] in ("*", "!"), "nobody logs in"
+    assert machine.read_output("ls /etc/ssh/ssh_host_* 2>/dev/null") == ""
+    assert len(machine.read_output("cat /etc/machine-id")) == 32
+    assert machine.read_output("cat /run/table/image/etc/machine-id") == "", "the image itself has none"
+    assert machine.read_output("getent shadow root").split(":")[1][:1] in ("*", "!"), "nobody logs in"
 
 
 def test_the_file_on_the_card_gives_name_and_wifi(machine: Machine) -> None:
-    assert machine.says("hostname") == "table-07"
-    assert "table-07.local" in machine.says("openssl x509 -noout -subject -in /etc/table-controller/tls/page.crt")
+    assert machine.read_output("hostname") == "table-07"
+    assert "table-07.local" in machine.read_output(
+        "openssl x509 -noout -subject -in /etc/table-controller/tls/page.crt"
+    )
     network = "/etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
-    assert machine.says(f"stat -c '%U %a' {network}") == "root 600"
+    assert machine.read_output(f"stat -c '%U %a' {network}") == "root 600"
     key = hashlib.pbkdf2_hmac("sha1", b"correct horse", b"Back Room", 4096, 32).hex()  # IEEE 802.11i, H.4
-    assert machine.says(f"tr -d '\\t' <{network}").splitlines() == [
+    assert machine.read_output(f"tr -d '\\t' <{network}").splitlines() == [
         "country=DE",
         "network={",
         'ssid="Back Room"',
         f"psk={key}",
         "}",
     ]
-    assert machine.says("systemctl is-enabled wpa_supplicant@wlan0") == "enabled"
+    assert machine.read_output("systemctl is-enabled wpa_supplicant@wlan0") == "enabled"
     tried = "(systemctl list-jobs; journalctl -b --no-pager) | grep -c 'WPA supplicant.*wlan0\\|wpa_supplicant@wlan0'"
-    assert machine.says(tried) != "0", "it is wanted at the first start already, as soon as there is a radio"
+    assert machine.read_output(tried) != "0", "it is wanted at the first start already, as soon as there is a radio"
     read = "mount -o ro /boot/firmware && cat /boot/firmware/table.txt; umount /boot/firmware"
-    assert "correct horse" not in machine.says(read), "who takes the card out does not read the password there"
+    assert "correct horse" not in machine.read_output(read), "who takes the card out does not read the password there"
     short = "mount /boot/firmware && printf 'wifi = Back Room\\npassword = short\\n' >>/boot/firmware/table.txt"
     assert machine.run(f"{short} && /usr/local/lib/table/first-boot", 300)[0] == 0
-    assert f"psk={key}" in machine.says(f"cat {network}"), "a password that is none changes nothing"
-    assert "8 to 63 characters" in machine.says(read), "and the technician reads there why"
+    assert f"psk={key}" in machine.read_output(f"cat {network}"), "a password that is none changes nothing"
+    assert "8 to 63 characters" in machine.read_output(read), "and the technician reads there why"
 
 
 def test_the_root_is_nobodys_and_the_state_has_grown(machine: Machine) -> None:
-    assert machine.says("findmnt -no FSTYPE /run/table/image") == "squashfs"
+    assert machine.read_output("findmnt -no FSTYPE /run/table/image") == "squashfs"
     assert machine.run("touch /run/table/image/x")[0] != 0
-    assert int(machine.says("df -B1 --output=size /run/table/state | tail -1")) > 2 << 30, "to the end of a 4 GiB card"
-    assert "noexec" in machine.says("findmnt -no OPTIONS /var/lib/table-controller")
-    assert machine.says("tablectl --version").startswith("tablectl ")
-    assert machine.says("ls /var/log/journal 2>/dev/null") == "", "the log is in memory"
+    assert int(machine.read_output("df -B1 --output=size /run/table/state | tail -1")) > 2 << 30, (
+        "to the end of a 4 GiB card"
+    )
+    assert "noexec" in machine.read_output("findmnt -no OPTIONS /var/lib/table-controller")
+    assert machine.read_output("tablectl --version").startswith("tablectl ")
+    assert machine.read_output("ls /var/log/journal 2>/dev/null") == "", "the log is in memory"
 
 
 def test_the_screen_shows_the_code(machine: Machine) -> None:
     shown = "tr '\\000' ' ' </dev/vcs1"
-    machine.until(lambda: "One-time code" in machine.says(shown), "the screen shows it")
+    machine.wait_until(lambda: "One-time code" in machine.read_output(shown), "the screen shows it")
     machine.tell("one-time code on the screen")
     picture = machine.work / "first-boot.ppm"
     machine.monitor(f"screendump {picture}")
@@ -131,39 +135,39 @@ def test_the_screen_shows_the_code(machine: Machine) -> None:
 
 
 def test_the_watchdog_is_fed_by_systemd(machine: Machine) -> None:
-    assert machine.says("systemctl show -p RuntimeWatchdogUSec --value") == "15s"
-    assert machine.says("cat /sys/class/watchdog/watchdog0/state") == "active"
+    assert machine.read_output("systemctl show -p RuntimeWatchdogUSec --value") == "15s"
+    assert machine.read_output("cat /sys/class/watchdog/watchdog0/state") == "active"
 
 
 @pytest.mark.slow
 def test_power_cut_in_an_update_then_the_update_and_the_way_back(machine: Machine) -> None:
-    before = machine.says(CURRENT)
+    before = machine.read_output(CURRENT)
     key = (WORK / "releases/release.pub").read_text(encoding="ascii").strip()
     machine.put("/etc/table-controller/release.pub", key)
     mount = "mkdir -p /run/releases; mount -t 9p -o ro,trans=virtio,version=9p2000.L releases /run/releases"
     assert machine.run(mount)[0] == 0
     machine.run("sync; tablectl release install /run/releases/900.0.0.tar >/run/said 2>&1 &")
     half = "find /opt/table-controller -path '*900*' -name pyvenv.cfg | grep -q ."
-    machine.until(lambda: machine.run(half)[0] == 0, "the update is under way")
+    machine.wait_until(lambda: machine.run(half)[0] == 0, "the update is under way")
     machine.tell("the power is cut in an update")
-    machine.off()
-    machine.on()
+    machine.power_off()
+    machine.power_on()
     machine.comes_up()
-    assert machine.says(CURRENT) == before, "the release of before runs"
+    assert machine.read_output(CURRENT) == before, "the release of before runs"
 
     assert machine.run(mount)[0] == 0
     status, said = machine.run("tablectl release install /run/releases/900.0.0.tar", 900)
     assert status == 0, said
     machine.tell("updated")
     assert machine.run("systemctl restart table-controller", 300)[0] == 0
-    assert machine.says(CURRENT) == "releases/900.0.0"
+    assert machine.read_output(CURRENT) == "releases/900.0.0"
     assert ask(machine, "/state")["setup"]["program"] == before.removeprefix("releases/"), "the same wheel in a new box"
-    main = machine.says("systemctl show -p MainPID --value table-controller")
-    assert "releases/900.0.0" in machine.says(f"tr '\\000' ' ' </proc/{main}/cmdline")
+    main = machine.read_output("systemctl show -p MainPID --value table-controller")
+    assert "releases/900.0.0" in machine.read_output(f"tr '\\000' ' ' </proc/{main}/cmdline")
     assert machine.run("tablectl release install /run/releases/900.0.0-damaged.tar", 300)[0] != 0
     assert machine.run("tablectl release back", 300)[0] == 0
     assert machine.run("systemctl restart table-controller", 300)[0] == 0
-    assert machine.says(CURRENT) == before
+    assert machine.read_output(CURRENT) == before
     machine.tell("gone back to the release of before")
 
 
@@ -171,17 +175,17 @@ def test_a_first_hour_without_a_terminal(machine: Machine) -> None:
     """The code of the screen enrols the technician, whose choice becomes the table's file; a dealer begins a hand."""
     machine.put("/run/first_hour.py", (HERE / "first_hour.py").read_text(encoding="utf-8"))
     status, said = machine.run("python3 /run/first_hour.py", 600)
-    assert status == 0, said + machine.says("journalctl --no-pager -n 60 -u table-set-up -u table-set-up.path")
+    assert status == 0, said + machine.read_output("journalctl --no-pager -n 60 -u table-set-up -u table-set-up.path")
     machine.tell("set up and the first hand begun, by the page alone")
-    assert 'game = "omaha"' in machine.says("cat /etc/table-controller/table.toml")
+    assert 'game = "omaha"' in machine.read_output("cat /etc/table-controller/table.toml")
 
 
 @pytest.mark.slow
 def test_the_power_is_cut_and_the_table_is_as_it_was(machine: Machine) -> None:
     for _ in range(3):
         before = ask(machine, "/state")["entry"]
-        machine.off()
-        machine.on()
+        machine.power_off()
+        machine.power_on()
         machine.comes_up()
         assert ask(machine, "/state")["entry"] >= before
         assert machine.run("tablectl journal check --config /etc/table-controller/table.toml")[0] == 0
@@ -190,5 +194,5 @@ def test_the_power_is_cut_and_the_table_is_as_it_was(machine: Machine) -> None:
 def test_a_hung_kernel_is_reset_by_the_watchdog(machine: Machine) -> None:
     with pytest.raises((AssertionError, OSError)):
         machine.run("sync; cd /proc/sys/kernel; echo 1 >sysrq; echo 0 >panic; echo c >/proc/sysrq-trigger", 5)
-    machine.until(machine.has_ended, "the watchdog has reset the machine", 180)
+    machine.wait_until(machine.has_ended, "the watchdog has reset the machine", 180)
     machine.tell("reset by the watchdog")

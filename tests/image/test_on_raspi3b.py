@@ -20,7 +20,7 @@ from drivers.simulators.lamps.lamps_595_simulator import Lamps595Simulator
 from drivers.simulators.readers.pn532_simulator import Pn532Simulator
 from drivers.simulators.simulated_pins import SimulatedPins
 from tests.image.qemu import IMAGE, LINE, LONG, WORK, Machine, a_card
-from tests.image.registers import GPLEV0, TRACE, Followed
+from tests.image.registers import GPLEV0, TRACE, TracedPins
 
 pytestmark = [
     pytest.mark.elsewhere,
@@ -117,10 +117,10 @@ def test_a_hand_by_the_serial_port_seen_in_the_registers(machine: Machine) -> No
 
     machine.monitor(f"trace-event {TRACE} on")
     keys = {key: value for key, value in tomllib.loads(ON_PINS.group())["device"]["lamps"].items() if key != "driver"}
-    followed = Followed(machine.work / "trace", SimulatedPins(time.monotonic), (GATE, 22, 23, 24, 25))
+    followed = TracedPins(machine.work / "trace", SimulatedPins(time.monotonic), (GATE, 22, 23, 24, 25))
     chain = Lamps595Simulator(followed.pins, **keys)
 
-    def lit() -> dict[str, tuple[int, ...]]:
+    def read_lit_seats() -> dict[str, tuple[int, ...]]:
         followed.follow()
         return chain.lit_seats()
 
@@ -129,10 +129,10 @@ def test_a_hand_by_the_serial_port_seen_in_the_registers(machine: Machine) -> No
 
     with far_end(machine) as reader:
         started = machine.run("systemctl start table-controller", 900)[0]
-        assert started == 0, machine.says("journalctl -u table-controller -n 30")
+        assert started == 0, machine.read_output("journalctl -u table-controller -n 30")
         machine.tell("READY with a reader, a gate and lamps")
         assert not is_open(), "the gate is locked while nothing is due"
-        code = re.search(r"One-time code:\s+(\d{4})-(\d{4})", machine.says("tablectl staff welcome", 600))
+        code = re.search(r"One-time code:\s+(\d{4})-(\d{4})", machine.read_output("tablectl staff welcome", 600))
         assert code is not None
         tags = iter(row.partition(",")[0] for row in DECK.read_text(encoding="ascii").splitlines()[1:])
         gates: list[bool] = []
@@ -144,15 +144,15 @@ def test_a_hand_by_the_serial_port_seen_in_the_registers(machine: Machine) -> No
             reader.remove()
             gates.append(due["gate"] == "open")
             assert gates[-1] == due["card"], "the gate is open while a card is due, and only then"
-            machine.until(lambda: is_open() == gates[-1], "the gate is as the table says")
+            machine.wait_until(lambda: is_open() == gates[-1], "the gate is as the table says")
             wanted = {role: tuple(due["lamps"][role]) for role in keys["outputs"]}
-            machine.until(lambda: lit() == wanted, f"the lamps are as the table says: {wanted}")
+            machine.wait_until(lambda: read_lit_seats() == wanted, f"the lamps are as the table says: {wanted}")
             if due["card"]:
                 reader.present(next(tags))
             return "done"
 
         status, said = machine.run(f"cd /run && python3 -m tests.image.hand {code.group(1)}{code.group(2)}", 1800, step)
-        log = machine.says("journalctl --no-pager -u table-controller -n 40")
+        log = machine.read_output("journalctl --no-pager -u table-controller -n 40")
     assert (status, said.endswith("the hand is over\n")) == (0, True), said + log
     assert gates.count(True) == 4 + 3 + 5, "two hands of two, three burns, a board"
     machine.tell("a hand dealt by the serial port, gate and lamps seen in the registers")

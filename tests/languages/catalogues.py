@@ -138,7 +138,7 @@ def texts() -> dict[Text, list[str]]:
     return places
 
 
-def updated(name: str, wanted: Iterable[tuple[Text, list[str]]]) -> str:
+def update_catalogue(name: str, wanted: Iterable[tuple[Text, list[str]]]) -> str:
     """The catalogue of a language with these texts: those that it has, and the others empty."""
     path = language_file.FOLDER / f"{name}.po"
     old = read_po(io.BytesIO(path.read_bytes()), locale=name) if path.exists() else Catalog(name)
@@ -162,7 +162,7 @@ def main(names: Iterable[str]) -> None:
     """Bring the catalogues up to date; a language that is named anew gets one."""
     wanted = list(texts().items())
     for name in names or [each for each in language_file.list_languages() if each != language_file.ENGLISH_NAME]:
-        text = updated(name, wanted)
+        text = update_catalogue(name, wanted)
         (language_file.FOLDER / f"{name}.po").write_text(text, encoding="utf-8")
         empty = sum(
             not message.string or not all(message.string) for message in read_po(io.StringIO(text)) if message.id

@@ -6,9 +6,9 @@ from config.language_file import Language
 from tests.languages.catalogues import Text, texts
 
 
-def _marked(text: Text) -> tuple[str, tuple[str, ...]]:
+def _mark_text(text: Text) -> tuple[str, tuple[str, ...]]:
     forms = (text,) if isinstance(text, str) else text
     return forms[0], tuple(f"⟦{each}⟧" for each in forms)
 
 
-PSEUDO = Language("xx", MappingProxyType(dict(_marked(text) for text in texts())))
+PSEUDO = Language("xx", MappingProxyType(dict(_mark_text(text) for text in texts())))

@@ -12,7 +12,7 @@ from babel.messages.pofile import read_po
 from config import language_file
 from config.config_error import ConfigError
 from config.language_file import ENGLISH, Language
-from tests.languages.catalogues import ROOT, Text, main, texts, updated
+from tests.languages.catalogues import ROOT, Text, main, texts, update_catalogue
 
 OTHERS = [name for name in language_file.list_languages() if name != language_file.ENGLISH_NAME]
 
@@ -23,7 +23,7 @@ ONE_OR_MORE = "nplurals=2; plural=(n != 1);"
 
 
 @pytest.fixture(scope="module")
-def wanted() -> list[tuple[Text, list[str]]]:
+def catalogue_texts() -> list[tuple[Text, list[str]]]:
     return list(texts().items())
 
 
@@ -36,25 +36,27 @@ def test_german_and_spanish_are_there_beside_english() -> None:
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_a_catalogue_has_every_text_of_the_pages_and_no_other(name: str, wanted: list[tuple[Text, list[str]]]) -> None:
+def test_a_catalogue_has_every_text_of_the_pages_and_no_other(
+    name: str, catalogue_texts: list[tuple[Text, list[str]]]
+) -> None:
     there = {
         message.id if isinstance(message.id, str) else tuple(message.id) for message in read_po(io.StringIO(po(name)))
     }
-    english = {text for text, _ in wanted}
+    english = {text for text, _ in catalogue_texts}
     assert english - there == set(), "not in the catalogue: run `make languages`, then translate what is empty"
     assert there - english == {""}, "said no more: run `make languages`"
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_bringing_a_catalogue_up_to_date_keeps_what_is_translated(
-    name: str, wanted: list[tuple[Text, list[str]]]
+    name: str, catalogue_texts: list[tuple[Text, list[str]]]
 ) -> None:
-    def said(text: str) -> dict[object, object]:
+    def read_messages(text: str) -> dict[object, object]:
         read = read_po(io.StringIO(text))
         return {str(message.id): message.string for message in read if message.id}
 
-    assert said(updated(name, wanted)) == said(po(name))
-    assert said(updated(name, [("Never heard", ["nowhere"]), *wanted]))["Never heard"] == ""
+    assert read_messages(update_catalogue(name, catalogue_texts)) == read_messages(po(name))
+    assert read_messages(update_catalogue(name, [("Never heard", ["nowhere"]), *catalogue_texts]))["Never heard"] == ""
 
 
 @pytest.mark.parametrize("name", OTHERS)

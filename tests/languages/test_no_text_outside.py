@@ -119,7 +119,7 @@ def _pieces(script: str) -> Iterator[tuple[int, str]]:
             i += 1
 
 
-def outside(script: str) -> list[str]:
+def find_untranslated_literals(script: str) -> list[str]:
     """The literals of a script that people read and that no catalogue has."""
     found = []
     for before, text in literals(script):
@@ -135,7 +135,7 @@ def outside(script: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def known() -> set[str]:
+def known_texts() -> set[str]:
     return {each for text in texts() for each in ([text] if isinstance(text, str) else text)}
 
 
@@ -143,7 +143,7 @@ def known() -> set[str]:
     "path", sorted(path for folder in STATIC_FOLDERS for path in folder.glob("*.js")), ids=lambda path: path.name
 )
 def test_a_script_says_nothing_but_through_the_catalogue(path: Path) -> None:
-    assert outside(path.read_text(encoding="utf-8")) == []
+    assert find_untranslated_literals(path.read_text(encoding="utf-8")) == []
 
 
 @pytest.mark.parametrize(
@@ -162,10 +162,12 @@ def test_a_script_says_nothing_but_through_the_catalogue(path: Path) -> None:
     ],
 )
 def test_a_text_that_is_added_beside_the_catalogue_is_found(added: str) -> None:
-    assert outside(f"import {{ t }} from './language.js';\nconst said = t(\"Undo\");\n{added}\n") != []
+    assert (
+        find_untranslated_literals(f"import {{ t }} from './language.js';\nconst said = t(\"Undo\");\n{added}\n") != []
+    )
 
 
-class Seen(HTMLParser):
+class VisibleTextParser(HTMLParser):
     """What people read or are told of a page, as a browser has it."""
 
     def __init__(self) -> None:
@@ -185,8 +187,8 @@ class Seen(HTMLParser):
             self.found.append(" ".join(data.split()))
 
 
-def seen(page: str) -> list[str]:
-    parser = Seen()
+def find_visible_texts(page: str) -> list[str]:
+    parser = VisibleTextParser()
     parser.feed(page)
     return parser.found
 
@@ -194,18 +196,20 @@ def seen(page: str) -> list[str]:
 @pytest.mark.parametrize(
     "path", sorted(path for folder in STATIC_FOLDERS for path in folder.glob("*.html")), ids=lambda path: path.name
 )
-def test_all_that_a_page_says_is_in_the_catalogue_and_said_in_the_language(path: Path, known: set[str]) -> None:
+def test_all_that_a_page_says_is_in_the_catalogue_and_said_in_the_language(path: Path, known_texts: set[str]) -> None:
     page = path.read_text(encoding="utf-8")
-    assert sorted(seen(page)) == sorted(find_texts(page)), "what a browser shows of it and what is translated differ"
-    assert [text for text in seen(page) if text not in known] == []
+    assert sorted(find_visible_texts(page)) == sorted(find_texts(page)), (
+        "what a browser shows of it and what is translated differ"
+    )
+    assert [text for text in find_visible_texts(page) if text not in known_texts] == []
     other = translate_page(page, PSEUDO)
-    assert [text for text in seen(other) if not text.startswith("⟦")] == []
+    assert [text for text in find_visible_texts(other) if not text.startswith("⟦")] == []
     assert '<html lang="xx">' in other
     assert html.unescape(re.sub(r"⟦|⟧", "", other)).replace('lang="xx"', 'lang="en"').split() == page.split()
 
 
-def test_a_text_that_is_added_to_a_page_must_be_in_the_catalogue(known: set[str]) -> None:
+def test_a_text_that_is_added_to_a_page_must_be_in_the_catalogue(known_texts: set[str]) -> None:
     page = (
         (STATIC_FOLDER / "watch.html").read_text(encoding="utf-8").replace("<footer>", "<footer><p>Nothing to see</p>")
     )
-    assert [text for text in find_texts(page) if text not in known] == ["Nothing to see"]
+    assert [text for text in find_texts(page) if text not in known_texts] == ["Nothing to see"]

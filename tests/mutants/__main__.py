@@ -67,10 +67,10 @@ def run(root: Path, arguments: Sequence[str], equivalents: Sequence[Equivalent],
     def tell(mutant: Mutant, result: Result) -> None:
         if result.outcome == "survived":
             left = f", {result.left_out} left out" if result.left_out else ""
-            place = f"{mutant.where}  {mutant.operator}  {mutant.before} -> {mutant.after}"
+            place = f"{mutant.location}  {mutant.operator}  {mutant.before} -> {mutant.after}"
             print(f"{place}  ({result.ran} tests{left})", flush=True)
         else:
-            note(f"{mutant.where}  {mutant.operator}  {result.outcome} by {result.killer} after {result.ran}")
+            note(f"{mutant.location}  {mutant.operator}  {result.outcome} by {result.killer} after {result.ran}")
 
     with ExitStack() as stack:
         jobs = max(1, min(chosen.jobs, len(tried)))

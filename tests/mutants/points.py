@@ -59,7 +59,7 @@ class Mutant:
     key: str
 
     @property
-    def where(self) -> str:
+    def location(self) -> str:
         """Its file and line."""
         return f"{self.file}:{self.start[0]}"
 

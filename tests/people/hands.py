@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from tests.playing import NO_LIMIT, Played
+from tests.playing import NO_LIMIT, ScriptedTable
 
 
-def over(played: Played) -> None:
+def over(played: ScriptedTable) -> None:
     """Everybody folds to the last player; the hand is over."""
     while played.lines[-1]["phase"] != "idle":
         step = played.lines[-1]["next"][0]
@@ -19,14 +19,14 @@ def over(played: Played) -> None:
         assert "error" not in played.lines[-1], played.lines[-1]
 
 
-def dealt(played: Played) -> dict[str, Any]:
+def dealt(played: ScriptedTable) -> dict[str, Any]:
     """Deal the starting hands that are due; returns the last answer."""
     while played.lines[-1]["next"][0]["step"] == "deal":
         played("card -")
     return played.lines[-1]
 
 
-def hand(played: Played, *lines: dict[str, Any] | str) -> dict[str, Any]:
+def hand(played: ScriptedTable, *lines: dict[str, Any] | str) -> dict[str, Any]:
     """People do `lines` between hands, then a hand starts; returns what the table says to its start."""
     if len(played.lines) > 1 and played.lines[-1]["phase"] != "idle":
         over(played)
@@ -58,7 +58,7 @@ def chairs(*numbers: int, stack: int = 200) -> list[dict[str, Any]]:
     return [{"seat": seat, "player": f"A{seat}", "stack": stack} for seat in numbers]
 
 
-def at(book: str, *numbers: int, stack: int = 200, **table: Any) -> Played:  # noqa: ANN401 (keys of the table line)
+def at(book: str, *numbers: int, stack: int = 200, **table: Any) -> ScriptedTable:  # noqa: ANN401 (keys of the table line)
     """A hold'em table under a book with players at these seats, the button at the first of them."""
     line = {
         "ev": "table",
@@ -68,7 +68,7 @@ def at(book: str, *numbers: int, stack: int = 200, **table: Any) -> Played:  # n
         "seats": chairs(*numbers, stack=stack),
         "button": numbers[0],
     }
-    played = Played()
+    played = ScriptedTable()
     assert "error" not in played(line | table), played.lines[0]
     return played
 

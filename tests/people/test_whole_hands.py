@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.people.hands import chairs
-from tests.playing import Played
+from tests.playing import ScriptedTable
 
 BOOKS = ("roberts-7", "casino-au", "house-rules", "fish-n-chips", "maryport")
 SEATS = st.integers(1, 6)
@@ -68,7 +68,7 @@ def chips(answer: dict[str, Any]) -> int:
 def test_people_in_the_middle_of_hands(
     book: str, mode: str, rule: str, wishes: list[tuple[str, dict[str, Any], int]]
 ) -> None:
-    played = Played()
+    played = ScriptedTable()
     stakes = {"structure": "no-limit", "small_blind": 5, "big_blind": 10, "ante": 1}
     opening: dict[str, Any] = {
         "ev": "table",

@@ -13,7 +13,7 @@ from tests.plug_ins.packages import EXAMPLE, ROOT
 pytestmark = pytest.mark.slow
 
 
-def installed(source: Path, target: Path) -> Path:
+def install_package(source: Path, target: Path) -> Path:
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps"]
     done = subprocess.run(
         [*pip, "--no-build-isolation", "--target", str(target), str(source)],
@@ -40,7 +40,7 @@ def tablectl(site: Path, *words: str, seconds: float = 60) -> tuple[int | None, 
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = tmp_path_factory.mktemp("source") / "starline"
     shutil.copytree(EXAMPLE, source, ignore=shutil.ignore_patterns("__pycache__"))
-    return installed(source, tmp_path_factory.mktemp("site"))
+    return install_package(source, tmp_path_factory.mktemp("site"))
 
 
 def test_the_example_is_installed_and_passes(site: Path) -> None:
@@ -74,14 +74,14 @@ def test_a_broken_one_fails_in_words(tmp_path: Path) -> None:
     old = 'return Noise("no frame start")'
     assert old in text
     reader.write_text(text.replace(old, "raise ValueError(data)"))
-    site = installed(source, tmp_path / "site")
+    site = install_package(source, tmp_path / "site")
     status, said = tablectl(site, "check-driver", "table-controller-starline")
     assert status == 1
     assert "BAD  starline: any bytes at any time are values" in said
     assert "ValueError at table_controller_starline.reader:" in said
     assert "Traceback" not in said
     reader.write_text("import starline_serial_library\n")
-    site = installed(source, tmp_path / "other")
+    site = install_package(source, tmp_path / "other")
     status, said = tablectl(site, "run", "--config", "examples/starline/table.toml", "--simulate", "--port", "0")
     assert status == 2
     assert "table.toml:24: device.shoe.driver: the driver 'starline' of table-controller-starline 1.0 cannot be" in said

@@ -130,7 +130,7 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def _lost(heard: Round, acknowledged: int) -> str | None:
+def _describe_loss(heard: Round, acknowledged: int) -> str | None:
     """Say what a round finds lost of what was acknowledged before."""
     if heard.found is None or heard.broken:
         return f"ALL LOST ({heard.broken or 'the guest said nothing'})"
@@ -161,7 +161,7 @@ def main() -> int:
         else:
             guest.listen(heard, MAX_BOOT_S)  # what it said before the cut, and that it has seen it
         dirty, kept = disk.met or (0, 0)
-        lost = _lost(heard, acknowledged)
+        lost = _describe_loss(heard, acknowledged)
         losses += lost is not None
         telling += kept < dirty
         say(

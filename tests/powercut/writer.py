@@ -30,7 +30,7 @@ CARDS = 9
 DISK = "/dev/vda"
 
 
-def proved(directory: Path) -> str:
+def verify_records(directory: Path) -> str:
     """Check everything that the directory holds; return what to say of it."""
     if not (directory / JOURNAL_FILE).exists():
         return "FOUND 0"
@@ -79,7 +79,7 @@ def write_for_ever(directory: Path, wire: int) -> None:
 
 def one_power_on(directory: Path, wire: int) -> None:
     """Prove and write, as a process of its own, until the disk fails."""
-    os.write(wire, f"{proved(directory)}\n".encode())
+    os.write(wire, f"{verify_records(directory)}\n".encode())
     try:
         write_for_ever(directory, wire)
     except DatabaseError as why:

@@ -11,7 +11,7 @@ STREETS = ((0.25, 0), (0.50, 4), (0.65, 6), (1.0, 8))
 """Up to which chance a hand of hold'em ends with how many cards of board and burns."""
 
 
-def riffled(cards: list[str], times: int, chance: Random) -> list[str]:
+def riffle_cards(cards: list[str], times: int, chance: Random) -> list[str]:
     """Riffle so many times: as one shuffle of 2^times packets (Bayer and Diaconis 1992, lemma 1)."""
     packets = 1 << times
     labels = chance.choices(range(packets), k=len(cards))
@@ -63,4 +63,4 @@ def deals(riffles: int | None, seed: int, *, tidy: bool = True) -> Iterator[Deal
         if riffles is None:
             chance.shuffle(cards)
         else:
-            cards = cut(riffled(cards, riffles, chance), chance)
+            cards = cut(riffle_cards(cards, riffles, chance), chance)

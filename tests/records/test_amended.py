@@ -20,7 +20,7 @@ from controller.records import phh
 from controller.records.hand_record import HandRecord, HandRecorder
 from controller.records.public_view import find_open_cards, list_amendable_entries
 from tests.core.arbitrary import story
-from tests.core.test_any_order import seeded
+from tests.core.test_any_order import iter_random_numbers
 from tests.records.simulated import Room
 
 NO_LIMIT = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
@@ -32,7 +32,7 @@ def room(seed: int, **line: Any) -> Room:  # noqa: ANN401 - keys of the table li
     return Room(seed, **{**table, **line})
 
 
-def as_played(record: HandRecord) -> HandRecord:
+def strip_amendments(record: HandRecord) -> HandRecord:
     """The record but for where it stands in the journal, and for what was put right."""
     acts = tuple(replace(act, entry=0) for act in record.actions)
     rulings = tuple(each for each in record.rulings if each.ruling.finding != "amended")
@@ -47,7 +47,7 @@ def entered_so_at_once(played: Room) -> HandRecord:
     return again.records[-1]
 
 
-def amended(played: Room, line: int, to: Entry | None, **more: Any) -> bool:  # noqa: ANN401 - fields of the event
+def try_amendment(played: Room, line: int, to: Entry | None, **more: Any) -> bool:  # noqa: ANN401 - fields of the event
     try:
         played.take(AmendmentMade(to, line=line, **more))
     except Refused:
@@ -55,7 +55,7 @@ def amended(played: Room, line: int, to: Entry | None, **more: Any) -> bool:  # 
     return True
 
 
-def until(played: Room, acts: int) -> None:
+def play_until_actions(played: Room, acts: int) -> None:
     """Play until so many acts have been made on the hand, or it is over."""
     while (
         played.table.outcome.plan and sum(isinstance(e.event, PlayerActed) for e in played.table.history.entries) < acts
@@ -67,23 +67,23 @@ def until(played: Room, acts: int) -> None:
 def test_the_record_is_that_of_a_hand_which_was_entered_so_at_once(seed: int) -> None:
     played = room(seed)
     played.start()
-    until(played, 3 + seed % 5)
+    play_until_actions(played, 3 + seed % 5)
     tried = 0
     for entry in played.table.history.entries:
         if isinstance(entry.event, PlayerActed):
             for do in (ActionType.FOLD, ActionType.CALL, ActionType.CHECK, ActionType.ALL_IN):
-                tried += amended(played, entry.line, PlayerActed(entry.event.seat, do))
+                tried += try_amendment(played, entry.line, PlayerActed(entry.event.seat, do))
     while played.table.outcome.plan:
         played.move()
     for entry in played.table.history.entries:
         if isinstance(entry.event, PlayerActed):
-            tried += amended(played, entry.line, PlayerActed(entry.event.seat, ActionType.CALL))
+            tried += try_amendment(played, entry.line, PlayerActed(entry.event.seat, ActionType.CALL))
     while played.table.outcome.plan:
         played.move()
     record = played.records[-1]
     assert len(played.records) == 1
     assert tried
-    assert as_played(record) == as_played(entered_so_at_once(played))
+    assert strip_amendments(record) == strip_amendments(entered_so_at_once(played))
     assert sum(record.starting_stack_by_seat.values()) == sum(record.finishing_stack_by_seat.values())
     assert sum(each.ruling.finding == "amended" for each in record.rulings) <= tried
     for struck in record.amendments:
@@ -91,7 +91,7 @@ def test_the_record_is_that_of_a_hand_which_was_entered_so_at_once(seed: int) ->
         assert record.first_entry <= struck.at_entry <= record.last_entry
 
 
-def folded_too_soon() -> Room:
+def play_to_wrong_fold() -> Room:
     """Seat 5 called and was entered as folded; it is noticed on the flop."""
     played = room(1)
     played.start()
@@ -121,9 +121,9 @@ def to_the_end(played: Room) -> HandRecord:
 
 
 def test_the_entry_that_was_put_right_is_struck_through_and_the_new_one_stands_beside_it() -> None:
-    played = folded_too_soon()
+    played = play_to_wrong_fold()
     line = fold_of(played)
-    assert amended(played, line, PlayerActed(5, ActionType.CALL))
+    assert try_amendment(played, line, PlayerActed(5, ActionType.CALL))
     by = played.entry
     record = to_the_end(played)
     (struck,) = record.amendments
@@ -144,18 +144,18 @@ def test_the_entry_that_was_put_right_is_struck_through_and_the_new_one_stands_b
 
 
 def test_an_amendment_that_was_taken_back_was_never_made() -> None:
-    played = folded_too_soon()
-    assert amended(played, fold_of(played), PlayerActed(5, ActionType.CALL))
+    played = play_to_wrong_fold()
+    assert try_amendment(played, fold_of(played), PlayerActed(5, ActionType.CALL))
     played.say(ev="undo")
     record = to_the_end(played)
     assert record.amendments == ()
     assert not record.rulings
     assert record.actions[0].action_type is ActionType.FOLD
-    assert as_played(record) == as_played(entered_so_at_once(played))
+    assert strip_amendments(record) == strip_amendments(entered_so_at_once(played))
 
 
 def test_what_was_forgotten_or_should_not_have_been_stands_at_its_place() -> None:
-    played = folded_too_soon()
+    played = play_to_wrong_fold()
     line = fold_of(played)
     start = next(e.line for e in played.table.history.entries if type(e.event).__name__ == "HandStarted")
     played.say(ev="amend", before=start, to={"ev": "stack", "seat": 5, "stack": 500})
@@ -177,7 +177,7 @@ def test_what_was_forgotten_or_should_not_have_been_stands_at_its_place() -> Non
     ]
     assert record.starting_stack_by_seat[5] == 500
     assert line < wrong
-    assert as_played(record) == as_played(entered_so_at_once(played))
+    assert strip_amendments(record) == strip_amendments(entered_so_at_once(played))
 
 
 def view_of(played: Room) -> int:
@@ -197,10 +197,10 @@ def test_after_the_last_award_the_record_is_made_anew() -> None:
     folded = next(e for e in reversed(played.table.history.entries) if isinstance(e.event, PlayerActed))
     played.say(ev="stack", seat=5, stack=150)
     bought, first = played.entry, played.records
-    assert amended(played, bought, StackChanged(seat=5, stack=160))
+    assert try_amendment(played, bought, StackChanged(seat=5, stack=160))
     assert played.records == first, "what is entered between hands is none of the hand before"
-    assert not amended(played, folded.line, PlayerActed(2, ActionType.CALL))
-    assert amended(played, folded.line, PlayerActed(2, ActionType.CALL), dropped_lines=(bought - 1, bought))
+    assert not try_amendment(played, folded.line, PlayerActed(2, ActionType.CALL))
+    assert try_amendment(played, folded.line, PlayerActed(2, ActionType.CALL), dropped_lines=(bought - 1, bought))
     assert not list(played.records), "the hand is on again"
     again = to_the_end(played)
     assert len(played.records) == 1
@@ -239,13 +239,13 @@ def view_options(played: Room) -> set[str]:
 
 
 def test_what_was_entered_is_told_with_what_was_put_right_and_without_hidden_cards() -> None:
-    played = folded_too_soon()
+    played = play_to_wrong_fold()
     line = fold_of(played)
     flop = view_of(played)
     played.say(ev="act", seat=flop, do="bet", to=10)
     wrong = played.entry
-    assert amended(played, line, PlayerActed(5, ActionType.CALL))
-    assert amended(played, wrong, None)
+    assert try_amendment(played, line, PlayerActed(5, ActionType.CALL))
+    assert try_amendment(played, wrong, None)
     found = list_amendable_entries(played.table.history)
     assert [each["entry"] for each in found] == list(range(2, wrong + 1))
     told = {each["entry"]: each for each in found}
@@ -282,7 +282,7 @@ def test_a_true_name_told_after_the_last_award_is_recorded_like_an_amendment() -
 def test_any_story_is_recorded_hand_by_hand_and_tells_no_hidden_card() -> None:
     put_right = 0
     for seed in range(5000, 5016):
-        script = story(seeded(seed), 100).script
+        script = story(iter_random_numbers(seed), 100).script
         table, recorder, ever_open = Table(), HandRecorder(), set[str]()
         for number, line in enumerate(script, start=1):
             try:

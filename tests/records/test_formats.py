@@ -30,7 +30,7 @@ from controller.records.hand_record import HandRecord, HandRecorder
 from tests.conformance.real_hands import checker
 from tests.records.readers import of_ohh, of_text
 from tests.records.simulated import Room
-from tests.records.test_phh import LIMIT, NO_LIMIT, POT, STUD, dealt, finished, room
+from tests.records.test_phh import LIMIT, NO_LIMIT, POT, STUD, deal_downcards, finish_hand, room
 
 PLACE = phh.Provenance(session=3, began_at=datetime(2026, 11, 22, 18, 30, 15, 250_000, tzinfo=UTC), program="1.2.3")
 
@@ -170,11 +170,11 @@ def test_a_table_says_what_a_unit_is(tmp_path: Path) -> None:
 def test_rulings_stand_beside_the_hand_and_a_killed_hand_folds() -> None:
     played = room(3, "holdem", NO_LIMIT)
     played.start()
-    dealt(played)
+    deal_downcards(played)
     played.say(ev="act", seat=played.table.outcome.state.find_lamps().act[0], do="call")
     victim = played.table.outcome.state.find_lamps().act[0]
     played.say(ev="floor", decide="dead-hand", seat=victim, who="Floor", why="talked")
-    record = finished(played)
+    record = finish_hand(played)
     assert read_back(record) == [ExportFormat.POKERSTARS, ExportFormat.OHH]
     content = ohh.build_fields(record, PLACE)
     assert content["_table_controller"]["rulings"][0]["verdict"] == "dead-hand"
@@ -207,7 +207,7 @@ def test_what_a_format_cannot_say_is_refused_with_the_reason() -> None:
     bomb.stub = list(bomb.cards)
     for record, why in (
         (untracked, "amounts were not tracked"),
-        (finished(bomb), "the betting began on the flop"),
+        (finish_hand(bomb), "the betting began on the flop"),
         (room(3, "badeucey", LIMIT).hand(), "has no"),
     ):
         for form in (ExportFormat.OHH, ExportFormat.POKERSTARS):

@@ -13,7 +13,7 @@ from tests.app.rig import Rig
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def played_table_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("table")
     with Rig(directory, lossless=True) as rig:
         room = rig.room(seed=5, mistakes=0.1)
@@ -24,9 +24,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def hands(played: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+def hands(played_table_folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
     def run(*arguments: str) -> tuple[int, str, str]:
-        status = main(["hands", *arguments, "--state", str(played)])
+        status = main(["hands", *arguments, "--state", str(played_table_folder)])
         printed = capsys.readouterr()
         return status, printed.out, printed.err
 
@@ -86,14 +86,16 @@ def test_an_export_is_checked_against_the_journal(
     assert (status, out.count("differs from the journal")) == (1, 2)
 
 
-def test_a_signed_export_says_up_to_which_record(played: Path, hands: Callable[..., tuple[int, str, str]]) -> None:
-    file = played / "night.ohh"
+def test_a_signed_export_says_up_to_which_record(
+    played_table_folder: Path, hands: Callable[..., tuple[int, str, str]]
+) -> None:
+    file = played_table_folder / "night.ohh"
     assert hands("export", "--format", "ohh", "--currency", "EUR", "--output", str(file))[0] == 0
     first = json.loads(file.read_text().splitlines()[0])
     assert first["ohh"]["currency"] == "EUR"
     upto = first["_table_controller"]["signed"]["upto"]
     assert f"signed up to record {upto}" in hands("check", str(file))[1]
-    assert main(["journal", "verify", str(played / "journal.sqlite")]) == 0
+    assert main(["journal", "verify", str(played_table_folder / "journal.sqlite")]) == 0
 
 
 def test_a_hand_of_another_journal_and_what_is_no_export_are_named(

@@ -89,13 +89,13 @@ def test_every_game_without_a_code_is_written_down_whole_all_the_same() -> None:
     assert sum(content["starting_stacks"]) == sum(content["finishing_stacks"])
 
 
-def dealt(played: Room) -> None:
+def deal_downcards(played: Room) -> None:
     """Deal the downcards that are due."""
     while type(played.table.outcome.plan[0]).__name__ == "DealStep":
         played.card()
 
 
-def finished(played: Room) -> HandRecord:
+def finish_hand(played: Room) -> HandRecord:
     while played.table.outcome.plan:
         played.move()
     return played.records[-1]
@@ -107,7 +107,7 @@ def test_no_card_that_lay_face_down_is_written() -> None:
         played.start()
         hidden: set[str] = set()
         stub = list(played.stub)
-        record = finished(played)
+        record = finish_hand(played)
         shown = {card for cards in record.tabled_cards_by_seat.values() for card in cards or ()} | set(record.board)
         hidden = {card for card in stub if card not in shown}
         content = phh.render_text(phh.build_fields(record))
@@ -122,7 +122,7 @@ def test_after_a_misdeal_only_the_last_deal_is_the_regular_part() -> None:
     played.card()
     played.card()
     played.say(ev="report", what="exposed")
-    record = finished(played)
+    record = finish_hand(played)
     content = phh.build_fields(record)
     assert record.deal_count == 2
     assert [ruled.deal_number for ruled in record.rulings] == [1]
@@ -135,12 +135,12 @@ def test_after_a_misdeal_only_the_last_deal_is_the_regular_part() -> None:
 def test_what_was_taken_back_never_happened() -> None:
     played = room(3, "holdem", NO_LIMIT)
     played.start()
-    dealt(played)
+    deal_downcards(played)
     seat = played.table.outcome.state.find_lamps().act[0]
     played.say(ev="act", seat=seat, do="fold")
     played.say(ev="undo")
     played.say(ev="act", seat=seat, do="call")
-    record = finished(played)
+    record = finish_hand(played)
     assert next((act.seat, act.action_type.value) for act in record.actions) == (seat, "call")
     assert len([act for act in record.actions if act.seat == seat and act.action_type.value == "fold"]) <= 1
     assert phh.build_fields(record)["_regular"]
@@ -149,12 +149,12 @@ def test_what_was_taken_back_never_happened() -> None:
 def test_a_hand_that_a_ruling_killed_is_folded_in_its_turn() -> None:
     played = room(3, "holdem", NO_LIMIT)
     played.start()
-    dealt(played)
+    deal_downcards(played)
     acting = played.table.outcome.state.find_lamps().act[0]
     played.say(ev="act", seat=acting, do="call")
     victim = played.table.outcome.state.find_lamps().act[0]
     played.say(ev="floor", decide="dead-hand", seat=victim, who="Floor", why="talked")
-    content = phh.build_fields(finished(played))
+    content = phh.build_fields(finish_hand(played))
     player = content["seats"].index(victim) + 1
     assert f"p{player} f # dead hand" in content["actions"]
     assert content["_rulings"][0]["verdict"] == "dead-hand"
@@ -167,7 +167,7 @@ def test_a_bomb_pot_says_why_it_has_no_regular_part() -> None:
     played.start()
     played.say(ev="undo")
     played.say(ev="start", bomb_pot=10)
-    content = phh.build_fields(finished(played))
+    content = phh.build_fields(finish_hand(played))
     assert (content["_regular"], content["_why"]) == (False, "the betting began on the flop")
 
 

@@ -26,7 +26,7 @@ from controller.records.shuffle_watch import (
 )
 from controller.runtime.journal.journal_reader import JournalReader
 from tests.app.rig import Rig
-from tests.playing import play, spoken
+from tests.playing import parse_phrase, play
 from tests.records.shuffling import deals
 
 SMALL = ("Ac", "2c", "3c", "4c", "5c", "6c", "7c")
@@ -179,7 +179,7 @@ def read_deals(*lines: dict[str, object] | str) -> list[Deal]:
     played, reader = play("roberts-7"), DealReader()
     found: list[Deal | None] = []
     for line in lines:
-        for event in [line] if isinstance(line, dict) else spoken(line):
+        for event in [line] if isinstance(line, dict) else parse_phrase(line):
             assert "error" not in played(event), event
             found.append(reader.receive_outcome(played.table.outcome, 1, "Ada", "red"))
     return [deal for deal in (*found, reader.finish_deal()) if deal is not None]

@@ -25,7 +25,7 @@ def on_the_flop() -> Room:
     return room
 
 
-def over(room: Room) -> HandRecord:
+def fold_to_bet(room: Room) -> HandRecord:
     """All others fold to seat 3's bet."""
     room.say(ev="act", seat=3, do="bet", to=10, t=200)
     for seat in (4, 1, 2):
@@ -51,7 +51,7 @@ def test_a_check_at_time_out_is_an_act_of_the_record(noticed: dict[str, Any]) ->
     """
     room = on_the_flop()
     room.say(**noticed)
-    record = over(room)
+    record = fold_to_bet(room)
     assert flop_of(record) == ON_THE_FLOP
     assert record.actions[4].entry == room.entry - 5
     content = phh.build_fields(record)
@@ -61,7 +61,7 @@ def test_a_check_at_time_out_is_an_act_of_the_record(noticed: dict[str, Any]) ->
 
 def test_the_next_player_acts_before_the_clock_is_looked_at() -> None:
     """One entry, two acts: the check of seat 2, and the bet that came after its time."""
-    record = over(on_the_flop())
+    record = fold_to_bet(on_the_flop())
     assert flop_of(record) == ON_THE_FLOP
     assert [ruled.action_count for ruled in record.rulings] == [5]
 

@@ -26,8 +26,8 @@ from pathlib import Path
 from controller.runtime.journal.proof.chain import make_record
 from controller.runtime.storage.state_directory import JOURNAL_FILE
 from controller.uplink.uplink_outbox import UplinkOutbox
-from tests.room.paired import MIN_PAIRS, Pair, Told, told
-from tests.room.real_parts import RealRoom, free_ports, listens, tablectl, until
+from tests.room.paired import MIN_PAIRS, Pair, SlowdownEstimate, estimate_slowdown
+from tests.room.real_parts import RealRoom, free_ports, listens, tablectl, wait_until
 
 SEED = 20261123
 NICER = 10
@@ -84,7 +84,7 @@ class Table:
                 [*command, str(self.state), str(self._port)],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True, bufsize=1,
             )  # fmt: skip
-        until(lambda: listens(self._port), f"{self.name} is up")
+        wait_until(lambda: listens(self._port), f"{self.name} is up")
         self.turn(3)
 
     def turn(self, hands: int = HANDS, more: float = 0.0) -> dict[str, list[float]]:
@@ -127,28 +127,28 @@ def uplink(room: RealRoom, table: Table, level: str) -> Iterator["subprocess.Pop
         room.processes.stop(f"uplink-{table.name}")
 
 
-def compared(
+def measure_slowdown(
     table: Table, beside: "subprocess.Popen[bytes]", chance: random.Random, more: float, *, long: bool = False
-) -> dict[str, Told]:
+) -> dict[str, SlowdownEstimate]:
     """Compare by turns, as long as it takes to tell and no longer than it may."""
     pairs: dict[str, list[Pair]] = {"wall": [], "cpu": [], "process": []}
     ends = time.monotonic() + (LONG_SECONDS if long else SHORT_SECONDS)
-    found: dict[str, Told] = {}
+    found: dict[str, SlowdownEstimate] = {}
     while time.monotonic() < ends and not (found and all(each.high - each.low <= NARROW for each in found.values())):
         turns: dict[bool, dict[str, list[float]]] = {}
         for running in chance.sample((False, True), 2):
             beside.send_signal(signal.SIGCONT if running else signal.SIGSTOP)
-            until(partial(stands, beside.pid, not running), "it stands, or goes on")
+            wait_until(partial(has_stop_state, beside.pid, not running), "it stands, or goes on")
             turns[running] = table.turn(more=more if running else 0.0)
         for kind, known in pairs.items():
             known.append((turns[False][kind], turns[True][kind]))
         if len(pairs["wall"]) >= MIN_PAIRS:
-            found = {kind: told(known) for kind, known in pairs.items()}
+            found = {kind: estimate_slowdown(known) for kind, known in pairs.items()}
     beside.send_signal(signal.SIGCONT)
-    return found or {kind: told(known) for kind, known in pairs.items()}
+    return found or {kind: estimate_slowdown(known) for kind, known in pairs.items()}
 
 
-def stands(pid: int, wanted: bool) -> bool:
+def has_stop_state(pid: int, wanted: bool) -> bool:
     """Whether a process is stopped, as it is wanted."""
     return (Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T") is wanted
 
@@ -200,13 +200,17 @@ def story(room: RealRoom, place: str, folder: Path, options: argparse.Namespace)
     table.start()
     if options.long:
         with uplink(room, table, "health") as process:
-            slower |= said(f"{place}, level health", compared(table, process, chance, options.more, long=True))
+            slower |= print_slowdowns(
+                f"{place}, level health", measure_slowdown(table, process, chance, options.more, long=True)
+            )
     with uplink(room, table, "live") as process:
         level_again(room, table)
-        slower |= said(f"{place}, live", compared(table, process, chance, options.more, long=options.long))
+        slower |= print_slowdowns(
+            f"{place}, live", measure_slowdown(table, process, chance, options.more, long=options.long)
+        )
         if place == "memory" and not options.more:
-            found = compared(table, process, chance, FIFTH, long=options.long)
-            said(f"{place}, with {FIFTH:.0%} more to do beside it", found)
+            found = measure_slowdown(table, process, chance, FIFTH, long=options.long)
+            print_slowdowns(f"{place}, with {FIFTH:.0%} more to do beside it", found)
             if not any(each.slower for each in found.values()):
                 print("==== CANNOT TELL: an entry that takes a fifth longer is not found ====", file=sys.stderr)  # noqa: T201
         level_again(room, table)
@@ -215,21 +219,21 @@ def story(room: RealRoom, place: str, folder: Path, options: argparse.Namespace)
         outage(table, options.outage)
         table.start()
         with uplink(room, table, "live") as process:
-            first = room.archived(table.name)
-            until(lambda: room.archived(table.name) > first, "it catches up")
-            found = compared(table, process, chance, options.more, long=True)
-            behind = table.last() - room.archived(table.name)
-        slower |= said(f"{place}, {options.outage} to catch up, {behind} left", found)
+            first = room.find_last_archived_number(table.name)
+            wait_until(lambda: room.find_last_archived_number(table.name) > first, "it catches up")
+            found = measure_slowdown(table, process, chance, options.more, long=True)
+            behind = table.last() - room.find_last_archived_number(table.name)
+        slower |= print_slowdowns(f"{place}, {options.outage} to catch up, {behind} left", found)
         table.end()
     return slower
 
 
 def level_again(room: RealRoom, table: Table) -> None:
     last = table.last()
-    until(lambda: room.archived(table.name) >= last, "the archive has all of it")
+    wait_until(lambda: room.find_last_archived_number(table.name) >= last, "the archive has all of it")
 
 
-def said(what: str, found: dict[str, Told]) -> bool:
+def print_slowdowns(what: str, found: dict[str, SlowdownEstimate]) -> bool:
     """Say what was found; return whether the table is slower than it may be."""
     names = {"wall": "line to answer", "cpu": "processor, loop", "process": "processor, process"}
     for kind, name in names.items():

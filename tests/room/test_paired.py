@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tests.room.paired import MIN_PAIRS, Pair, told
+from tests.room.paired import MIN_PAIRS, Pair, estimate_slowdown
 
 ENTRIES = 20
 
@@ -26,19 +26,19 @@ def turns(seed: int, factor: float, pairs: int = 40, noise: float = 0.1) -> list
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_table_that_is_as_fast_as_before_passes_on_a_busy_machine(seed: int) -> None:
-    found = told(turns(seed, 1.0, pairs=60))
+    found = estimate_slowdown(turns(seed, 1.0, pairs=60))
     assert not found.slower
     assert found.can_tell, found
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_table_that_is_a_fifth_slower_is_found_on_a_busy_machine(seed: int) -> None:
-    assert told(turns(seed, 1.2, pairs=60, noise=0.07)).slower
+    assert estimate_slowdown(turns(seed, 1.2, pairs=60, noise=0.07)).slower
 
 
 def test_on_a_machine_that_is_too_busy_it_says_that_it_cannot_tell() -> None:
-    wild = told(turns(1, 1.0, noise=0.6))
+    wild = estimate_slowdown(turns(1, 1.0, noise=0.6))
     assert not wild.can_tell
     assert str(wild).endswith("CANNOT TELL")
-    assert not told(turns(1, 1.0, pairs=MIN_PAIRS - 1)).can_tell, "nor of a few pairs"
-    assert told(turns(1, 3.0, noise=0.6)).slower, "what is beyond doubt is said all the same"
+    assert not estimate_slowdown(turns(1, 1.0, pairs=MIN_PAIRS - 1)).can_tell, "nor of a few pairs"
+    assert estimate_slowdown(turns(1, 3.0, noise=0.6)).slower, "what is beyond doubt is said all the same"

@@ -37,7 +37,7 @@ from room.server.pages import rulings_page
 from room.server.pages.rulings_page import find_calls_between, parse_query
 from room.server.shift_report_export import make_report_parts, render_csv, render_pdf
 from tests.app.rig import Rig
-from tests.room.real_parts import RealRoom, missing
+from tests.room.real_parts import RealRoom, describe_missing_parts
 from tests.room.server.house import House
 
 KEPT: LiteralString = "hand, ruling, indexed, tabled, signed, seated"
@@ -70,8 +70,8 @@ def records(state: Path) -> list[JournalRecord]:
 
 
 @pytest.fixture(scope="module")
-def where(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    if why := missing():
+def conninfo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    if why := describe_missing_parts():
         pytest.skip(why)
     with RealRoom(tmp_path_factory.mktemp("room"), 1) as room:
         room.start_database()
@@ -79,8 +79,8 @@ def where(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def database(where: str, records: list[JournalRecord]) -> Iterator[Database]:
-    with connect_database(where) as connection:
+def database(conninfo: str, records: list[JournalRecord]) -> Iterator[Database]:
+    with connect_database(conninfo) as connection:
         connection.execute(f"DELETE FROM record; DELETE FROM head; DROP TABLE IF EXISTS {KEPT}")
         with connection.cursor() as cursor:
             cursor.executemany(
@@ -164,11 +164,11 @@ def test_looks_in_turn_find_each_ruling_once_also_where_many_are_of_one_moment(
 
 
 def test_a_hand_of_the_archive_step_by_step_is_told_as_at_the_table(
-    database: Database, where: str, state: Path, records: list[JournalRecord]
+    database: Database, conninfo: str, state: Path, records: list[JournalRecord]
 ) -> None:
     arrive(database, len(records))
     hand = next(row for row in read_rows(state / JOURNAL_FILE, 0, 1 << 60) if row.over and row.rulings)
-    asked = {"where": where, "journal": "j1", "session": hand.session, "hand": hand.hand}
+    asked = {"where": conninfo, "journal": "j1", "session": hand.session, "hand": hand.hand}
     said = subprocess.run(
         [sys.executable, "-P", "-m", "room.search.hand_steps_process"], input=json.dumps(asked), capture_output=True,
         text=True,
@@ -210,7 +210,7 @@ def test_the_calls_of_a_shift_are_read_from_its_own_lines(database: Database) ->
     database.execute("ANALYZE line")
     read = 0
 
-    class Counted(PostgresRecord):
+    class CountingRecord(PostgresRecord):
         def read_lines_between(self, stream: str, since: float, until: float) -> Iterator[RecordLine]:
             nonlocal read
             for line in super().read_lines_between(stream, since, until):
@@ -218,14 +218,16 @@ def test_the_calls_of_a_shift_are_read_from_its_own_lines(database: Database) ->
                 yield line
 
     since = datetime.fromtimestamp(900_000, UTC)
-    found = find_calls_between(Counted(database), since, since + timedelta(hours=8))
+    found = find_calls_between(CountingRecord(database), since, since + timedelta(hours=8))
     assert len(found) == 8 * 180
     assert {call.response_time_s for call in found} == {10.0}
     assert read == 32 * 360
     asked = "EXPLAIN SELECT number FROM line WHERE stream = 'calls' AND at >= 813600 AND at < 928800"
     plan = " ".join(row[0] for row in database.execute(asked).fetchall())
     assert "line_at" in plan
-    late = find_calls_between(Counted(database), datetime.fromtimestamp(20, UTC), datetime.fromtimestamp(21, UTC))
+    late = find_calls_between(
+        CountingRecord(database), datetime.fromtimestamp(20, UTC), datetime.fromtimestamp(21, UTC)
+    )
     assert [(call.number, call.called_at) for call in late] == [(1, 10.0)], "called before the shift, and done in it"
     database.execute("DELETE FROM line")
 
@@ -288,11 +290,11 @@ def test_a_hand_without_end_takes_no_more_memory_than_a_long_one(
 
 @pytest.mark.parametrize(("bound", "told"), [("MAX_OUTPUT_LENGTH", "too long"), ("MAX_MEMORY_BYTES", "")])
 def test_steps_are_bounded_in_length_and_memory(
-    database: Database, where: str, state: Path, records: list[JournalRecord], bound: str, told: str
+    database: Database, conninfo: str, state: Path, records: list[JournalRecord], bound: str, told: str
 ) -> None:
     arrive(database, len(records))
     hand = next(row for row in read_rows(state / JOURNAL_FILE, 0, 1 << 60) if row.over)
-    asked = {"where": where, "journal": "j1", "session": hand.session, "hand": hand.hand}
+    asked = {"where": conninfo, "journal": "j1", "session": hand.session, "hand": hand.hand}
     program = (
         f"from room.search import hand_steps_process as steps; steps.{bound} = 4096; raise SystemExit(steps.main())"
     )
@@ -318,43 +320,43 @@ def test_a_journal_that_cannot_be_played_says_why_and_holds_up_nobody(
 
 
 def test_a_search_that_takes_long_is_ended_and_holds_up_no_other_work(
-    database: Database, where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    database: Database, conninfo: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ArchiveIndex(database)
     monkeypatch.setattr(rulings_page, "SEARCH_TIMEOUT_S", 0.3)
     house = House(tmp_path)
-    house.room.file = replace(house.room.file, conninfo=where)
+    house.room.file = replace(house.room.file, conninfo=conninfo)
     page = next(page for page in house.pages if isinstance(page, rulings_page.RulingsPage))
 
-    async def asked(times: int) -> list[int]:
+    async def run_queries(times: int) -> list[int]:
         sent = [
             page._run_query(lambda connection: find_rulings(connection, RulingQuery()), lambda _: Response())
             for _ in range(times)
         ]
         return [answer.status_code for answer in await asyncio.gather(*sent)]
 
-    with connect_database(where) as other, other.transaction():
+    with connect_database(conninfo) as other, other.transaction():
         other.execute("UPDATE ruling SET seat = seat; LOCK TABLE ruling IN ACCESS EXCLUSIVE MODE")
-        found = asyncio.run(asked(10))
+        found = asyncio.run(run_queries(10))
     assert sorted(found) == [429] * 6 + [503] * 4
-    assert asyncio.run(asked(4)) == [200] * 4
+    assert asyncio.run(run_queries(4)) == [200] * 4
     house.close()
 
 
 def test_who_searches_and_who_writes_do_not_wait_for_each_other(
-    database: Database, where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+    database: Database, conninfo: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     ArchiveIndex(database)
     monkeypatch.setattr(rulings_page, "SEARCH_TIMEOUT_S", 1.0)
-    house, newest = House(tmp_path), IndexedFacts(f"{where} options='-c statement_timeout=1s'")
+    house, newest = House(tmp_path), IndexedFacts(f"{conninfo} options='-c statement_timeout=1s'")
     request.addfinalizer(house.close)
     request.addfinalizer(newest.close)
-    house.room.file = replace(house.room.file, conninfo=f"{where} options='-c statement_timeout=1s'")
+    house.room.file = replace(house.room.file, conninfo=f"{conninfo} options='-c statement_timeout=1s'")
     page = next(page for page in house.pages if isinstance(page, rulings_page.RulingsPage))
     written = [name.decode() for schema in (RECORD_SCHEMA, INDEX_SCHEMA) for name in re.findall(
         rb"(?m)^CREATE TABLE IF NOT EXISTS (\w+)", schema.read_bytes()
     )]  # fmt: skip
-    with connect_database(where) as other, other.transaction():
+    with connect_database(conninfo) as other, other.transaction():
         other.execute(f"LOCK TABLE {', '.join(written)} IN ROW EXCLUSIVE MODE".encode())  # as who has written there
         answer = asyncio.run(
             page._run_query(lambda connection: find_rulings(connection, RulingQuery()), lambda _: Response())
@@ -373,15 +375,15 @@ def test_a_schema_makes_nothing_that_is_not_looked_for() -> None:
         )
 
 
-def played(records: list[JournalRecord]) -> list[PlayedEntry]:
+def follow_records(records: list[JournalRecord]) -> list[PlayedEntry]:
     following = JournalFollower("j1", parse_table_line)
     return [each for record in records for each in following.receive_record(record)]
 
 
 def test_the_desk_is_told_who_deals_who_sits_and_which_hands_were_tabled(
-    request: pytest.FixtureRequest, database: Database, where: str, records: list[JournalRecord]
+    request: pytest.FixtureRequest, database: Database, conninfo: str, records: list[JournalRecord]
 ) -> None:
-    newest = IndexedFacts(where)
+    newest = IndexedFacts(conninfo)
     request.addfinalizer(newest.close)
     for upto in (len(records) // 2, len(records)):
         arrive(database, upto)
@@ -391,7 +393,7 @@ def test_the_desk_is_told_who_deals_who_sits_and_which_hands_were_tabled(
     assert [(one.table, one.name, one.is_sign_out) for one in newest.read_sign_ins(0, 0.0)] == [
         ("table-07", "Ada", False), ("table-07", "Ada", True),
     ]  # fmt: skip
-    entries = played(records)
+    entries = follow_records(records)
     over = {each.hand_number: each.showdown_result for each in entries if each.showdown_result is not None}
     wanted = {(hand, seat): cards for hand, one in over.items() for seat, cards in one.tabled_cards_by_seat.items()}
     found = newest.read_tabled_hands(0, 0.0)

@@ -40,7 +40,7 @@ def room(tmp_path: Path) -> Path:
     return folder
 
 
-def asked(folder: Path, table: str, code: str) -> str:
+def request_certificate(folder: Path, table: str, code: str) -> str:
     _, csr = make_certificate_request(folder, table)
     return make_request(table, csr.read_text(), code)
 
@@ -164,8 +164,8 @@ def test_what_an_argument_cannot_be_is_refused_with_what_would_be_right(
 def test_neither_side_believes_who_does_not_know_the_code(room: Path, tmp_path: Path) -> None:
     code = make_code(room, "table-07", NOW)
     with pytest.raises(ProvisioningError, match="not written with this code"):
-        accept_request(room, "table-07", asked(tmp_path, "table-07", "WRONG"), [], NOW)
-    answer = accept_request(room, "table-07", asked(tmp_path, "table-07", code), ["tls://a:1"], NOW)
+        accept_request(room, "table-07", request_certificate(tmp_path, "table-07", "WRONG"), [], NOW)
+    answer = accept_request(room, "table-07", request_certificate(tmp_path, "table-07", code), ["tls://a:1"], NOW)
     with pytest.raises(ProvisioningError, match="not written with this code"):
         parse_answer("table-07", answer, "WRONG")
     with pytest.raises(ProvisioningError, match="not written with this code"):
@@ -177,13 +177,13 @@ def test_neither_side_believes_who_does_not_know_the_code(room: Path, tmp_path: 
 def test_a_code_ends_with_its_hour_and_after_a_few_tries(room: Path, tmp_path: Path) -> None:
     code = make_code(room, "table-07", NOW)
     with pytest.raises(ProvisioningError, match="an hour old"):
-        accept_request(room, "table-07", asked(tmp_path, "table-07", code), [], NOW + CODE_VALIDITY_S + 1)
+        accept_request(room, "table-07", request_certificate(tmp_path, "table-07", code), [], NOW + CODE_VALIDITY_S + 1)
     code = make_code(room, "table-07", NOW)
     for _ in range(MAX_TRIES):
         with pytest.raises(ProvisioningError, match="not written with this code"):
-            accept_request(room, "table-07", asked(tmp_path, "table-07", "AAAA"), [], NOW)
+            accept_request(room, "table-07", request_certificate(tmp_path, "table-07", "AAAA"), [], NOW)
     with pytest.raises(ProvisioningError, match="used up"):
-        accept_request(room, "table-07", asked(tmp_path, "table-07", code), [], NOW)
+        accept_request(room, "table-07", request_certificate(tmp_path, "table-07", code), [], NOW)
     assert list_tables(room) == []
 
 

@@ -60,12 +60,12 @@ def test_a_log_stays_short_and_its_program_goes_on_at_the_end(tmp_path: Path) ->
 def test_all_that_was_started_is_ended_the_last_first(tmp_path: Path) -> None:
     ended: list[str] = []
 
-    class Told(ProcessGroup):
+    class RecordingProcessGroup(ProcessGroup):
         def stop(self, name: str, how: signal.Signals = signal.SIGTERM) -> None:
             ended.append(name)
             super().stop(name, how)
 
-    with Told(tmp_path) as processes:
+    with RecordingProcessGroup(tmp_path) as processes:
         running: dict[str, subprocess.Popen[bytes]] = {}
         for name in ("one", "two"):
             processes.start(name, ["sleep", "100"])
@@ -140,14 +140,16 @@ def test_a_whole_room_comes_up_its_tables_are_archived_and_it_goes_on_where_it_w
         with run_demo(open_to_all, tables=2, nodes=1, port=port) as running:
             database = connect_database(f"host={open_to_all.resolve()}/database user=room dbname=postgres")
 
-            def archived(database: "psycopg.Connection[TupleRow]" = database) -> dict[str, int]:
+            def read_archived_numbers(database: "psycopg.Connection[TupleRow]" = database) -> dict[str, int]:
                 return dict(database.execute("SELECT table_name, number FROM head").fetchall())
 
             ends = time.monotonic() + 60
-            while len(archived()) < 2 or any(archived()[name] <= before.get(name, 0) + 20 for name in archived()):
-                assert time.monotonic() < ends, archived()
+            while len(read_archived_numbers()) < 2 or any(
+                read_archived_numbers()[name] <= before.get(name, 0) + 20 for name in read_archived_numbers()
+            ):
+                assert time.monotonic() < ends, read_archived_numbers()
                 assert running.processes.find_ended() is None
                 time.sleep(0.2)
-            before = archived()
+            before = read_archived_numbers()
             database.close()
         assert before.keys() == {"table-01", "table-02"}

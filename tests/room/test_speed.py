@@ -14,8 +14,8 @@ import pytest
 from nats.aio.msg import Msg
 
 from controller.room_contract.subjects import TableTopic, make_topic_subject, make_wildcard_subject
-from tests.room.real_parts import PATIENCE, free_ports, listens, nats_server, until
-from tests.room.server.served import told as state_of
+from tests.room.real_parts import PATIENCE, free_ports, listens, nats_server, wait_until
+from tests.room.server.served import make_table_state as state_of
 
 TABLES = 100
 A_SECOND = 100
@@ -50,7 +50,7 @@ def broker(tmp_path: Path) -> Iterator[str]:
     (port,) = free_ports(1)
     with open(tmp_path / "nats.log", "wb") as log:
         running = subprocess.Popen([program, "-a", "127.0.0.1", "-p", str(port)], stdout=log, stderr=log)
-    until(lambda: listens(port), "the server of NATS is up")
+    wait_until(lambda: listens(port), "the server of NATS is up")
     yield f"nats://127.0.0.1:{port}"
     running.terminate()
     running.wait()
@@ -64,7 +64,7 @@ def server(tmp_path: Path, broker: str) -> Iterator[tuple[str, int]]:
             [sys.executable, "-c", SERVER, str(tmp_path), broker, str(port)], stdout=log, stderr=log,
             cwd=Path(__file__).parents[2],
         )  # fmt: skip
-    until(lambda: listens(port), "the room's server is up")
+    wait_until(lambda: listens(port), "the room's server is up")
     yield f"http://127.0.0.1:{port}", running.pid
     running.terminate()
     running.wait()
@@ -75,7 +75,7 @@ def memory(pid: int) -> float:
     return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
 
 
-async def measured(broker: str, url: str, seconds: float) -> tuple[list[float], list[float]]:
+async def measure_delays(broker: str, url: str, seconds: float) -> tuple[list[float], list[float]]:
     """How long each word took to the screen, and how long to whoever listens at the broker; both sorted, in seconds.
 
     A word that another of its table overtook on the way counts with that.
@@ -133,7 +133,7 @@ async def measured(broker: str, url: str, seconds: float) -> tuple[list[float], 
 
 def test_a_word_of_a_table_is_on_the_floors_screen_in_time(broker: str, server: tuple[str, int]) -> None:
     url, pid = server
-    delays, direct = asyncio.run(measured(broker, url, 4.0))
+    delays, direct = asyncio.run(measure_delays(broker, url, 4.0))
     p50, p99, yardstick = delays[len(delays) // 2], delays[int(0.99 * len(delays))], direct[int(0.99 * len(direct))]
     used = memory(pid)
     sys.stdout.write(f"p50 {p50 * 1000:.0f} ms, p99 {p99 * 1000:.0f} ms, server {used:.0f} MB\n")

@@ -43,14 +43,14 @@ from room.server.webhook_sender import (
     TEMPORARY_STATUSES,
     WebhookSender,
 )
-from tests.announcer.room import KEY, Arrived, Receiver, free_port, receiving, secret
+from tests.announcer.room import KEY, ReceivedRequest, Receiver, free_port, receiving, secret
 from tests.docs.test_commands_and_links import ROOT
-from tests.room.real_parts import RealRoom, missing
+from tests.room.real_parts import RealRoom, describe_missing_parts
 from tests.room.test_room_file import SHORT_FILE
 
 Database = psycopg.Connection[tuple[Any, ...]]
 
-needs_postgres = pytest.mark.skipif(bool(missing()), reason=missing())
+needs_postgres = pytest.mark.skipif(bool(describe_missing_parts()), reason=describe_missing_parts())
 
 NOW = 1_800_000_000.0
 HOUR = 3600.0
@@ -58,7 +58,7 @@ SECRET = base64.b64decode(KEY.removeprefix("whsec_"))
 
 
 @pytest.fixture(scope="module")
-def where(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def conninfo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with RealRoom(tmp_path_factory.mktemp("r", numbered=True)) as room:
         room.start_database()
         yield room.database
@@ -77,7 +77,7 @@ GARBLED = (
 """Answers that are none, or that were cut short."""
 
 
-class Told:
+class WebhookRoom:
     """A room's record, and one webhook of all its types; the time is the test's."""
 
     def __init__(self, where: str, url: str) -> None:
@@ -119,14 +119,14 @@ class Told:
 
 
 @pytest.fixture
-def told(where: str, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
+def webhook_room(conninfo: str, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> Iterator[WebhookRoom]:
     monkeypatch.setattr(sender_module, "POLL_REST_FACTOR", 0)  # a machine that others use too is slow at times
-    made = Told(where, receiver.url)
+    made = WebhookRoom(conninfo, receiver.url)
     yield made
     made.close()
 
 
-def came(receiver: Receiver) -> list[Arrived]:
+def take_arrivals(receiver: Receiver) -> list[ReceivedRequest]:
     found = []
     while not receiver.arrived.empty():
         found.append(receiver.arrived.get())
@@ -134,7 +134,7 @@ def came(receiver: Receiver) -> list[Arrived]:
 
 
 def players(receiver: Receiver) -> list[str]:
-    return [json.loads(one.body)["data"]["player"] for one in came(receiver)]
+    return [json.loads(one.body)["data"]["player"] for one in take_arrivals(receiver)]
 
 
 def by_openssl(signed: bytes) -> str:
@@ -146,16 +146,18 @@ def by_openssl(signed: bytes) -> str:
 
 @needs_postgres
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to check the signature")
-def test_what_the_room_enters_is_told_in_order_signed_as_documented(told: Told, receiver: Receiver) -> None:
-    told.enters("event:1", NOW, do="register", player="Ana")
-    told.enters("calls", NOW + 1, by="table-04", do="called", table="table-04")
-    told.enters("event:1", NOW + 2, do="rebuy", player="Ana", amount=100, seat=["table-07", 3], draw=[1, 2])
-    told.enters("calls", NOW + 3, do="take", call=1)
-    told.enters("event:1", NOW + 4, do="asked", duty=1)
-    told.enters("waiting:2027-01-15", NOW + 5, do="open", table="table-04", list="1/3 NL", main="table-01")
-    told.enters("waiting:2027-01-15", NOW + 6, by="room", do="chairs", table="table-04", places=9, taken=[])
-    assert told.hook.deliver_waiting() == MIN_POLL_INTERVAL_S
-    found = came(receiver)
+def test_what_the_room_enters_is_told_in_order_signed_as_documented(
+    webhook_room: WebhookRoom, receiver: Receiver
+) -> None:
+    webhook_room.enters("event:1", NOW, do="register", player="Ana")
+    webhook_room.enters("calls", NOW + 1, by="table-04", do="called", table="table-04")
+    webhook_room.enters("event:1", NOW + 2, do="rebuy", player="Ana", amount=100, seat=["table-07", 3], draw=[1, 2])
+    webhook_room.enters("calls", NOW + 3, do="take", call=1)
+    webhook_room.enters("event:1", NOW + 4, do="asked", duty=1)
+    webhook_room.enters("waiting:2027-01-15", NOW + 5, do="open", table="table-04", list="1/3 NL", main="table-01")
+    webhook_room.enters("waiting:2027-01-15", NOW + 6, by="room", do="chairs", table="table-04", places=9, taken=[])
+    assert webhook_room.hook.deliver_waiting() == MIN_POLL_INTERVAL_S
+    found = take_arrivals(receiver)
     assert [one.identity for one in found] == ["event:1:1", "calls:1", "event:1:2", "calls:2", "waiting:2027-01-15:1"]
     assert json.loads(found[2].body) == {
         "id": "event:1:2", "type": "event.rebuy", "timestamp": "2027-01-15T08:00:02.000Z",
@@ -166,12 +168,12 @@ def test_what_the_room_enters_is_told_in_order_signed_as_documented(told: Told, 
     for one in found:
         signed = f"{one.identity}.{one.headers['webhook-timestamp']}.".encode() + one.body
         assert one.headers["webhook-signature"] == f"v1,{by_openssl(signed)}"
-    told.hook.deliver_waiting()
-    assert came(receiver) == []
+    webhook_room.hook.deliver_waiting()
+    assert take_arrivals(receiver) == []
 
 
 @needs_postgres
-def test_of_high_hands_the_confirmed_one_alone_is_told(told: Told, receiver: Receiver) -> None:
+def test_of_high_hands_the_confirmed_one_alone_is_told(webhook_room: WebhookRoom, receiver: Receiver) -> None:
     hand: dict[str, Any] = {
         "promotion": "late",
         "table": "table-04",
@@ -180,179 +182,199 @@ def test_of_high_hands_the_confirmed_one_alone_is_told(told: Told, receiver: Rec
         "board": ["Ac", "Ks", "Kd"],
     }
     for seat, own in ((3, ["Ah", "Ad"]), (4, ["2h", "2d"])):
-        told.enters("high-hands:2027-01-15", do="tabled", key="a1 1 7", seat=seat, own=own, **hand)
-    told.enters("high-hands:2027-01-15", do="confirm", promotion="late", number=1)
-    told.enters("high-hands:2027-01-15", do="refuse", promotion="late", number=2, why="not at the table")
-    told.hook.deliver_waiting()
-    (one,) = came(receiver)
+        webhook_room.enters("high-hands:2027-01-15", do="tabled", key="a1 1 7", seat=seat, own=own, **hand)
+    webhook_room.enters("high-hands:2027-01-15", do="confirm", promotion="late", number=1)
+    webhook_room.enters("high-hands:2027-01-15", do="refuse", promotion="late", number=2, why="not at the table")
+    webhook_room.hook.deliver_waiting()
+    (one,) = take_arrivals(receiver)
     data = {"room": "The room", "by": "Bo", **hand, "seat": 3, "own": ["Ah", "Ad"]}
     assert json.loads(one.body)["data"] == data
     assert b"2h" not in one.body
 
 
 @needs_postgres
-def test_a_call_ends_once_whether_a_person_or_the_table_says_so(told: Told, receiver: Receiver) -> None:
+def test_a_call_ends_once_whether_a_person_or_the_table_says_so(webhook_room: WebhookRoom, receiver: Receiver) -> None:
     for do in ("called", "came", "came", "called"):
-        told.enters("calls", by="table-04", do=do, table="table-04")
-    told.enters("calls", do="done", call=4)
-    told.enters("calls", by="table-04", do="came", table="table-04")  # its lamp goes out
-    told.hook.deliver_waiting()
-    types = [(one.kind, json.loads(one.body)["data"]["call"]) for one in came(receiver)]
+        webhook_room.enters("calls", by="table-04", do=do, table="table-04")
+    webhook_room.enters("calls", do="done", call=4)
+    webhook_room.enters("calls", by="table-04", do="came", table="table-04")  # its lamp goes out
+    webhook_room.hook.deliver_waiting()
+    types = [(one.kind, json.loads(one.body)["data"]["call"]) for one in take_arrivals(receiver)]
     assert types == [("call.made", 1), ("call.done", 1), ("call.made", 4), ("call.done", 4)]
 
 
 @needs_postgres
 @pytest.mark.parametrize("slow", [None, 500, 503, 302, *TEMPORARY_STATUSES, *GARBLED])
 def test_what_fails_holds_up_what_follows_and_is_told_again_as_the_same_message(
-    told: Told, receiver: Receiver, slow: int | bytes | None, caplog: pytest.LogCaptureFixture
+    webhook_room: WebhookRoom, receiver: Receiver, slow: int | bytes | None, caplog: pytest.LogCaptureFixture
 ) -> None:
-    told.waits(3)
+    webhook_room.waits(3)
     receiver.answers.put(200)
     for number in range(MAX_TRIES + 1):
         receiver.answers.put(slow)
-        assert told.hook.deliver_waiting() == MIN_RETRY_DELAY_S * 2**number, "it is set aside after no number of tries"
-    assert (told.standing.failure, told.standing.waiting_count) == (told.hook.failure, 2)
-    assert told.hook.failure
-    assert not told.standing.needs_attention
-    assert told.hook.deliver_waiting() == MIN_POLL_INTERVAL_S
-    found = came(receiver)
+        assert webhook_room.hook.deliver_waiting() == MIN_RETRY_DELAY_S * 2**number, (
+            "it is set aside after no number of tries"
+        )
+    assert (webhook_room.standing.failure, webhook_room.standing.waiting_count) == (webhook_room.hook.failure, 2)
+    assert webhook_room.hook.failure
+    assert not webhook_room.standing.needs_attention
+    assert webhook_room.hook.deliver_waiting() == MIN_POLL_INTERVAL_S
+    found = take_arrivals(receiver)
     again = (MAX_TRIES + 2) * ("event:1:2",)
     assert [one.identity for one in found] == ["event:1:1", *again, "event:1:3"]
     assert {one.path for one in found} == {"/hook"}, "no redirection is followed"
     assert found[1].body == found[2].body
-    assert (told.standing.failure, told.standing.waiting_count, told.standing.last_delivered_at) == ("", 0, NOW)
+    assert (
+        webhook_room.standing.failure,
+        webhook_room.standing.waiting_count,
+        webhook_room.standing.last_delivered_at,
+    ) == ("", 0, NOW)
     assert "Ana" not in caplog.text, "nothing that a receiver says stands in the log"
 
 
 @needs_postgres
 def test_a_receiver_that_says_nothing_is_left_in_time(
-    told: Told, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    webhook_room: WebhookRoom, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sender_module, "RESPONSE_TIMEOUT_S", 0.3)
-    told.waits(2)
+    webhook_room.waits(2)
     silent = threading.Event()
     receiver.answers.put(silent)
-    assert told.hook.deliver_waiting() == MIN_RETRY_DELAY_S
-    assert told.standing.failure == "timed out"
+    assert webhook_room.hook.deliver_waiting() == MIN_RETRY_DELAY_S
+    assert webhook_room.standing.failure == "timed out"
     silent.set()
-    told.hook.deliver_waiting()
+    webhook_room.hook.deliver_waiting()
     assert players(receiver) == ["player 0", "player 0", "player 1"]
 
 
 @needs_postgres
-def test_the_waits_grow_and_begin_anew_with_what_is_taken(told: Told, receiver: Receiver) -> None:
-    told.waits(2)
+def test_the_waits_grow_and_begin_anew_with_what_is_taken(webhook_room: WebhookRoom, receiver: Receiver) -> None:
+    webhook_room.waits(2)
     for _ in range(12):
         receiver.answers.put(503)
-    waits = [told.hook.deliver_waiting() for _ in range(12)]
+    waits = [webhook_room.hook.deliver_waiting() for _ in range(12)]
     assert waits[:3] == [MIN_RETRY_DELAY_S, 2 * MIN_RETRY_DELAY_S, 4 * MIN_RETRY_DELAY_S]
     assert waits == sorted(waits)
     assert waits[-1] == MAX_RETRY_DELAY_S
     for answer in (200, 503):
         receiver.answers.put(answer)
-    assert told.hook.deliver_waiting() == MIN_RETRY_DELAY_S
+    assert webhook_room.hook.deliver_waiting() == MIN_RETRY_DELAY_S
 
 
 @needs_postgres
 @pytest.mark.parametrize("status", [400, 401, 404, 422])
 def test_what_is_refused_is_set_aside_after_a_few_tries_and_told_again_on_a_word(
-    told: Told, receiver: Receiver, status: int, caplog: pytest.LogCaptureFixture
+    webhook_room: WebhookRoom, receiver: Receiver, status: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    told.waits(4)
+    webhook_room.waits(4)
     for answer in (200, *MAX_TRIES * (status,)):
         receiver.answers.put(answer)
-    assert [told.hook.deliver_waiting() for _ in range(MAX_TRIES)] == [
+    assert [webhook_room.hook.deliver_waiting() for _ in range(MAX_TRIES)] == [
         MIN_RETRY_DELAY_S,
         2 * MIN_RETRY_DELAY_S,
         4 * MIN_RETRY_DELAY_S,
         MIN_POLL_INTERVAL_S,
     ]
     assert players(receiver) == ["player 0", *MAX_TRIES * ("player 1",), "player 2", "player 3"]
-    assert (told.standing.set_aside_count, told.standing.needs_attention, told.standing.failure) == (1, True, "")
-    assert told.standing.refusals == (("event:1:2", f"it answered {status}"),)
+    assert (
+        webhook_room.standing.set_aside_count,
+        webhook_room.standing.needs_attention,
+        webhook_room.standing.failure,
+    ) == (1, True, "")
+    assert webhook_room.standing.refusals == (("event:1:2", f"it answered {status}"),)
     assert f"webhook books refuses event:1:2, answering {status}: it is set aside" in caplog.text
     assert "player" not in caplog.text
-    told.hook.close()
-    told.begin()
+    webhook_room.hook.close()
+    webhook_room.begin()
     assert players(receiver) == [], "it waits for a person, over a restart too"
-    assert retry_webhook(told.database, "books")
-    told.waits(1)
-    told.hook.deliver_waiting()
-    told.hook.deliver_waiting()
-    assert [one.identity for one in came(receiver)] == ["event:1:2", "event:1:5"], "what was refused comes first"
-    assert not told.standing.needs_attention
+    assert retry_webhook(webhook_room.database, "books")
+    webhook_room.waits(1)
+    webhook_room.hook.deliver_waiting()
+    webhook_room.hook.deliver_waiting()
+    assert [one.identity for one in take_arrivals(receiver)] == ["event:1:2", "event:1:5"], (
+        "what was refused comes first"
+    )
+    assert not webhook_room.standing.needs_attention
 
 
 @needs_postgres
 def test_who_refuses_everything_is_held_up_and_loses_nothing(
-    told: Told, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    webhook_room: WebhookRoom, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outbox_module, "MAX_SET_ASIDE", 2)
-    told.hook.close()
-    told.begin()
-    told.waits(5)
+    webhook_room.hook.close()
+    webhook_room.begin()
+    webhook_room.waits(5)
     for _ in range(4 * MAX_TRIES):
         receiver.answers.put(401)
     for _ in range(4 * MAX_TRIES - 2):  # two are set aside, and each time the next is tried in the same step
-        told.hook.deliver_waiting()
+        webhook_room.hook.deliver_waiting()
     assert set(players(receiver)) == {"player 0", "player 1", "player 2"}
-    assert (told.standing.set_aside_count, told.standing.waiting_count) == (2, 3)
-    assert "player" not in told.standing.failure
-    assert retry_webhook(told.database, "books")
-    told.hook.deliver_waiting()
-    told.hook.deliver_waiting()
+    assert (webhook_room.standing.set_aside_count, webhook_room.standing.waiting_count) == (2, 3)
+    assert "player" not in webhook_room.standing.failure
+    assert retry_webhook(webhook_room.database, "books")
+    webhook_room.hook.deliver_waiting()
+    webhook_room.hook.deliver_waiting()
     assert players(receiver) == [f"player {number}" for number in range(5)], "in order, as if nothing had been"
 
 
 @needs_postgres
 def test_who_wants_no_more_is_told_no_more_until_somebody_says_so(
-    told: Told, receiver: Receiver, caplog: pytest.LogCaptureFixture
+    webhook_room: WebhookRoom, receiver: Receiver, caplog: pytest.LogCaptureFixture
 ) -> None:
-    told.waits(3)
+    webhook_room.waits(3)
     for answer in (200, 410):
         receiver.answers.put(answer)
-    told.hook.deliver_waiting()
-    assert told.hook.deliver_waiting() == MIN_POLL_INTERVAL_S
-    told.hook.close()
-    told.begin()
+    webhook_room.hook.deliver_waiting()
+    assert webhook_room.hook.deliver_waiting() == MIN_POLL_INTERVAL_S
+    webhook_room.hook.close()
+    webhook_room.begin()
     assert players(receiver) == ["player 0", "player 1"], "nothing more, over a restart too"
-    assert (told.standing.has_ended, told.standing.waiting_count, told.standing.needs_attention) == (True, 2, True)
+    assert (
+        webhook_room.standing.has_ended,
+        webhook_room.standing.waiting_count,
+        webhook_room.standing.needs_attention,
+    ) == (True, 2, True)
     assert caplog.text.count("webhook books has ended until somebody has it told again") == 1
-    told.now += MAX_AGE_S + 1.5  # and what is too old is given up meanwhile, so that what waits is bounded
-    told.hook.deliver_waiting()
-    assert (told.standing.waiting_count, told.standing.abandoned_count) == (1, 1)
-    assert retry_webhook(told.database, "books")
-    told.hook.deliver_waiting()
+    webhook_room.now += MAX_AGE_S + 1.5  # and what is too old is given up meanwhile, so that what waits is bounded
+    webhook_room.hook.deliver_waiting()
+    assert (webhook_room.standing.waiting_count, webhook_room.standing.abandoned_count) == (1, 1)
+    assert retry_webhook(webhook_room.database, "books")
+    webhook_room.hook.deliver_waiting()
     assert players(receiver) == ["player 2"]
-    assert told.standing == WebhookStatus("books", last_delivered_at=told.now)
+    assert webhook_room.standing == WebhookStatus("books", last_delivered_at=webhook_room.now)
 
 
 @needs_postgres
-def test_of_two_servers_one_tells_and_the_other_goes_on_when_it_ends(told: Told, receiver: Receiver) -> None:
-    other = told.server()
-    told.waits(2)
+def test_of_two_servers_one_tells_and_the_other_goes_on_when_it_ends(
+    webhook_room: WebhookRoom, receiver: Receiver
+) -> None:
+    other = webhook_room.server()
+    webhook_room.waits(2)
     assert other.deliver_waiting() == MIN_POLL_INTERVAL_S
-    assert came(receiver) == []
-    delete_other_webhooks(told.database, [])  # a server with another file begins
-    told.hook.deliver_waiting()
+    assert take_arrivals(receiver) == []
+    delete_other_webhooks(webhook_room.database, [])  # a server with another file begins
+    webhook_room.hook.deliver_waiting()
     assert players(receiver) == ["player 0", "player 1"]
-    told.waits(2)
-    told.hook.close()
+    webhook_room.waits(2)
+    webhook_room.hook.close()
     while not other.is_sender:
         other.deliver_waiting()
     assert players(receiver) == ["player 0", "player 1"]
-    told.hook.deliver_waiting()
-    told.waits(1)
-    told.hook.deliver_waiting()
-    assert (told.hook.is_sender, other.is_sender, came(receiver)) == (False, True, [])
+    webhook_room.hook.deliver_waiting()
+    webhook_room.waits(1)
+    webhook_room.hook.deliver_waiting()
+    assert (webhook_room.hook.is_sender, other.is_sender, take_arrivals(receiver)) == (False, True, [])
     other.close()
 
 
 @needs_postgres
-def test_of_two_servers_that_begin_at_once_each_message_is_told_by_one(told: Told, receiver: Receiver) -> None:
-    told.hook.close()
-    servers = [told.server() for _ in range(2)]
-    told.waits(40)
+def test_of_two_servers_that_begin_at_once_each_message_is_told_by_one(
+    webhook_room: WebhookRoom, receiver: Receiver
+) -> None:
+    webhook_room.hook.close()
+    servers = [webhook_room.server() for _ in range(2)]
+    webhook_room.waits(40)
 
     def steps(server: WebhookSender) -> None:
         for _ in range(3):
@@ -383,30 +405,32 @@ WebhookSender(section, bytes.fromhex(key), "The room", where, time.time).run()
 
 @needs_postgres
 def test_a_server_that_is_killed_before_it_noted_a_delivery_tells_the_same_message_again(
-    told: Told, receiver: Receiver
+    webhook_room: WebhookRoom, receiver: Receiver
 ) -> None:
-    told.hook.close()
-    told.now = time.time()
+    webhook_room.hook.close()
+    webhook_room.now = time.time()
     silent = threading.Event()
     for answer in (200, silent):
         receiver.answers.put(answer)
     for player in range(3):
-        told.enters("event:1", told.now + player, do="pay", player=f"player {player}")
-    server = subprocess.Popen([sys.executable, "-c", SERVER, told.where, f"{told.url}/hook", SECRET.hex()])
+        webhook_room.enters("event:1", webhook_room.now + player, do="pay", player=f"player {player}")
+    server = subprocess.Popen(
+        [sys.executable, "-c", SERVER, webhook_room.where, f"{webhook_room.url}/hook", SECRET.hex()]
+    )
     first, second = receiver.next(), receiver.next()
     server.kill()
     server.wait()
     silent.set()
-    told.begin()
-    found = came(receiver)
+    webhook_room.begin()
+    found = take_arrivals(receiver)
     assert [one.identity for one in (first, second, *found)] == ["event:1:1", "event:1:2", "event:1:2", "event:1:3"]
     assert found[0].body == second.body
 
 
 @needs_postgres
-def test_a_receiver_that_is_not_there_is_told_when_it_comes_back(where: str) -> None:
+def test_a_receiver_that_is_not_there_is_told_when_it_comes_back(conninfo: str) -> None:
     port = free_port()
-    told = Told(where, f"http://127.0.0.1:{port}")
+    told = WebhookRoom(conninfo, f"http://127.0.0.1:{port}")
     told.waits(3)
     assert told.hook.deliver_waiting() == MIN_RETRY_DELAY_S
     with receiving(port) as receiver:
@@ -416,73 +440,77 @@ def test_a_receiver_that_is_not_there_is_told_when_it_comes_back(where: str) -> 
 
 
 @needs_postgres
-def test_a_restart_tells_again_nothing_that_was_taken(told: Told, receiver: Receiver) -> None:
-    told.waits(3)
+def test_a_restart_tells_again_nothing_that_was_taken(webhook_room: WebhookRoom, receiver: Receiver) -> None:
+    webhook_room.waits(3)
     for answer in (200, 200, 500):
         receiver.answers.put(answer)
-    told.hook.deliver_waiting()
+    webhook_room.hook.deliver_waiting()
     assert players(receiver) == ["player 0", "player 1", "player 2"]
-    told.hook.close()
-    told.begin()
+    webhook_room.hook.close()
+    webhook_room.begin()
     assert players(receiver) == ["player 2"]
 
 
 @needs_postgres
-def test_a_database_that_was_lost_is_opened_anew(told: Told, receiver: Receiver) -> None:
-    told.waits(1)
-    told.database.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
-    assert told.hook.deliver_waiting() == MIN_RETRY_DELAY_S
-    assert "cannot be read" in told.hook.failure
-    told.hook.deliver_waiting()
+def test_a_database_that_was_lost_is_opened_anew(webhook_room: WebhookRoom, receiver: Receiver) -> None:
+    webhook_room.waits(1)
+    webhook_room.database.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+    )
+    assert webhook_room.hook.deliver_waiting() == MIN_RETRY_DELAY_S
+    assert "cannot be read" in webhook_room.hook.failure
+    webhook_room.hook.deliver_waiting()
     assert players(receiver) == ["player 0"]
 
 
 @needs_postgres
-def test_one_that_is_new_begins_now_and_one_that_was_taken_out_is_new_again(told: Told, receiver: Receiver) -> None:
-    told.waits(2)
-    told.hook.close()
-    while read_statuses(told.database, ["books"]):
-        delete_other_webhooks(told.database, [])
-    told.begin()
-    told.enters("event:2", do="register", player="Ana")
-    told.hook.deliver_waiting()
+def test_one_that_is_new_begins_now_and_one_that_was_taken_out_is_new_again(
+    webhook_room: WebhookRoom, receiver: Receiver
+) -> None:
+    webhook_room.waits(2)
+    webhook_room.hook.close()
+    while read_statuses(webhook_room.database, ["books"]):
+        delete_other_webhooks(webhook_room.database, [])
+    webhook_room.begin()
+    webhook_room.enters("event:2", do="register", player="Ana")
+    webhook_room.hook.deliver_waiting()
     assert players(receiver) == ["Ana"]
-    assert told.database.execute("SELECT count(*) FROM webhook_told").fetchone() == (2,), "one a stream"
+    assert webhook_room.database.execute("SELECT count(*) FROM webhook_told").fetchone() == (2,), "one a stream"
 
 
 @needs_postgres
 def test_what_is_too_old_or_too_much_is_given_up_and_said(
-    told: Told, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    webhook_room: WebhookRoom, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    told.waits(4)
-    told.now = NOW + MAX_AGE_S + 1.5  # players 0 and 1 are too old
-    told.hook.deliver_waiting()
+    webhook_room.waits(4)
+    webhook_room.now = NOW + MAX_AGE_S + 1.5  # players 0 and 1 are too old
+    webhook_room.hook.deliver_waiting()
     assert players(receiver) == ["player 2", "player 3"]
-    assert told.standing.abandoned_count == 2
+    assert webhook_room.standing.abandoned_count == 2
     assert "2 messages were given up" in caplog.text
     monkeypatch.setattr(outbox_module, "MAX_WAITING_MESSAGES", 3)
-    told.hook.close()
-    told.begin()
-    assert told.standing.abandoned_count == 2, "counted over a restart, and not said again"
+    webhook_room.hook.close()
+    webhook_room.begin()
+    assert webhook_room.standing.abandoned_count == 2, "counted over a restart, and not said again"
     assert caplog.text.count("given up") == 1
     for player in range(5):
-        told.enters("event:2", told.now, do="pay", player=f"player {player}")
-    told.hook.deliver_waiting()
+        webhook_room.enters("event:2", webhook_room.now, do="pay", player=f"player {player}")
+    webhook_room.hook.deliver_waiting()
     assert players(receiver) == ["player 2", "player 3", "player 4"]
-    assert told.standing.abandoned_count == 4
+    assert webhook_room.standing.abandoned_count == 4
 
 
 @needs_postgres
-def test_of_a_long_stream_nothing_is_overtaken_by_another(told: Told) -> None:
-    with told.database.cursor() as cursor:
+def test_of_a_long_stream_nothing_is_overtaken_by_another(webhook_room: WebhookRoom) -> None:
+    with webhook_room.database.cursor() as cursor:
         cursor.executemany(
             "INSERT INTO line VALUES ('event:1', %s, %s, 'Bo', %s)",
             [(n, NOW + n, json.dumps({"do": "pay", "player": "p"})) for n in range(1, 2 * LINES_PER_READ + 1)],
         )
-    told.enters("calls", NOW + LINES_PER_READ + 10.5, by="table-04", do="called", table="table-04")
-    told.enters("event:2", NOW + 50, do="pay", player="q")
-    told.enters("event:2", NOW + 3, do="pay", player="a clock was put back")
-    with connect_database(told.where) as connection:
+    webhook_room.enters("calls", NOW + LINES_PER_READ + 10.5, by="table-04", do="called", table="table-04")
+    webhook_room.enters("event:2", NOW + 50, do="pay", player="q")
+    webhook_room.enters("event:2", NOW + 3, do="pay", player="a clock was put back")
+    with connect_database(webhook_room.where) as connection:
         outbox = WebhookOutbox(connection, "books", frozenset(MESSAGE_TYPES))
         order = []
         while messages := outbox.read_next_messages():
@@ -495,12 +523,14 @@ def test_of_a_long_stream_nothing_is_overtaken_by_another(told: Told) -> None:
 
 
 @needs_postgres
-def test_a_record_of_many_streams_is_looked_at_less_often(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_of_many_streams_is_looked_at_less_often(
+    webhook_room: WebhookRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sender_module, "POLL_REST_FACTOR", POLL_REST_FACTOR)
     for took, wait in ((0.001, MIN_POLL_INTERVAL_S), (0.1, 5.0), (3.0, 10.0)):
         clock = iter((0.0, took))
         monkeypatch.setattr("time.monotonic", partial(next, clock, 0.0))
-        assert told.hook.deliver_waiting() == wait
+        assert webhook_room.hook.deliver_waiting() == wait
 
 
 @pytest.mark.parametrize(

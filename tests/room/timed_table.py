@@ -30,7 +30,7 @@ RAISED = 50 * inbox.MAX_SOURCE_BYTES_PER_S
 
 
 @dataclass
-class Timed:
+class EntryTimings:
     """What entries took, in seconds: `wall` from the line to the answer shown, `cpu` of the loop's processor time."""
 
     wall: list[float] = field(default_factory=list)
@@ -45,7 +45,7 @@ class Entering:
     def __init__(self) -> None:
         self.loop: TableLoop | None = None
         self._ready, self._answered = threading.Event(), threading.Event()
-        self._timed = Timed()
+        self._timed = EntryTimings()
         self._more = 0.0
 
     def watch(self) -> None:
@@ -73,10 +73,10 @@ class Entering:
 
         TableLoop.start, TableLoop.handle_message = start, turn  # type: ignore[method-assign]
 
-    def play(self, hands: int, pause: float, more: float) -> Timed:
+    def play(self, hands: int, pause: float, more: float) -> EntryTimings:
         """Play hands; return what their entries took."""
         assert self._ready.wait(PATIENCE)
-        self._timed, self._more = Timed(), more
+        self._timed, self._more = EntryTimings(), more
         begun = time.process_time()
         for _ in range(hands):
             self._play(pause)

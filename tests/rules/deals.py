@@ -2,18 +2,18 @@
 
 from typing import Any
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 DEALT = "card Ad 9c Tc 5d 6c 4d Qh 6d"
 TWO_ACTED = ("act 4 call", "act 1 call")
 
 
-def dealt(book: str, *lines: str | dict[str, Any], **table: Any) -> Played:  # noqa: ANN401
+def dealt(book: str, *lines: str | dict[str, Any], **table: Any) -> ScriptedTable:  # noqa: ANN401
     """Four players, all hands complete, seat 4 to act; then the lines."""
     return play(book, "start", DEALT, *lines, **table)
 
 
-def on_flop(book: str, *lines: str | dict[str, Any], **table: Any) -> Played:  # noqa: ANN401
+def on_flop(book: str, *lines: str | dict[str, Any], **table: Any) -> ScriptedTable:  # noqa: ANN401
     """All have called, the flop lies there, seat 2 is to act."""
     return dealt(book, *TWO_ACTED, "act 2 call", "act 3 check", "card 8h 2s 4s Qd", *lines, **table)
 
@@ -23,7 +23,7 @@ def again(cards: int) -> list[str]:
     return [f"return hands all > stub {cards}", "shuffle", "cut"]
 
 
-def plan(played: Played) -> list[str]:
+def plan(played: ScriptedTable) -> list[str]:
     """The steps of the last line in few words."""
     return [_said(step) for step in played.lines[-1]["next"]]
 

@@ -6,12 +6,12 @@ from typing import Any
 from config import game_file
 from controller.core.values.cards import build_deck
 from tests.games.playing import first, passive, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 
 CARD = ("deal", "burn", "board")
 
 
-def dealt(book: str, game: str, *hands: str, common: str = "", stop: str = "show", **setup: Any) -> Played:  # noqa: ANN401
+def dealt(book: str, game: str, *hands: str, common: str = "", stop: str = "show", **setup: Any) -> ScriptedTable:  # noqa: ANN401
     """Seats 1, 2, … get these cards in this order, burns are not read; all check and call until `stop` is due."""
     played = table(book, game, "start", seats=len(hands), **setup)
     held = {seat: iter(hand.split()) for seat, hand in enumerate(hands, start=1)}
@@ -29,7 +29,7 @@ def dealt(book: str, game: str, *hands: str, common: str = "", stop: str = "show
     return played
 
 
-def awards(played: Played) -> list[tuple[int, list[int], list[int]]]:
+def awards(played: ScriptedTable) -> list[tuple[int, list[int], list[int]]]:
     """All show; what is then to be pushed: pot, seats, amounts."""
     while first(played.lines[-1])["step"] == "show":
         played(f"show {first(played.lines[-1])['seat']}")
@@ -43,7 +43,7 @@ def cards(game: str, size: int | None = None) -> Iterator[str]:
     return (pack[i * stride % len(pack)] for i in range(len(pack)))
 
 
-def until(played: Played, pack: Iterator[str | None], street: str, folds: int = 0) -> dict[str, Any]:
+def until(played: ScriptedTable, pack: Iterator[str | None], street: str, folds: int = 0) -> dict[str, Any]:
     """Deal and call on until the betting of a street begins; the first `folds` seats that face a wager fold."""
     while (step := first(played.lines[-1]))["step"] != "act" or played.lines[-1]["street"] != street:
         if step["step"] == "act":
@@ -57,7 +57,7 @@ def until(played: Played, pack: Iterator[str | None], street: str, folds: int = 
     return played.lines[-1]
 
 
-def checked(played: Played) -> dict[str, Any]:
+def checked(played: ScriptedTable) -> dict[str, Any]:
     """The betting of the street ends with checks and calls."""
     while played.lines[-1]["next"] and first(played.lines[-1])["step"] == "act":
         step = first(played.lines[-1])

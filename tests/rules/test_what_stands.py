@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.games.playing import table
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.rules.boards import all_in, on_flop
 from tests.rules.deals import dealt, plan
 from tests.rules.truth import HR, PLAY_ON, R7, drawn, refused, report, stud, to_the_award
@@ -13,17 +13,17 @@ from tests.rules.truth import HR, PLAY_ON, R7, drawn, refused, report, stud, to_
 CALLED_FOURTH = ("act 4 bring-in", "act 1 call", "act 2 call", "act 3 call")
 
 
-def deals(played: Played) -> list[int]:
+def deals(played: ScriptedTable) -> list[int]:
     """The seats that get the next cards."""
     return [step["seat"] for step in played.lines[-1]["next"] if step["step"] == "deal"]
 
 
-def seats(played: Played) -> dict[str, int]:
+def seats(played: ScriptedTable) -> dict[str, int]:
     held: dict[str, int] = played.lines[-1]["piles"]["seats"]
     return held
 
 
-def drawing(*lines: str | dict[str, Any]) -> Played:
+def drawing(*lines: str | dict[str, Any]) -> ScriptedTable:
     """Draw high, all four in; seat 2 is the first to draw."""
     acts = ("act 2 bet", "act 3 call", "act 4 call", "act 1 call")
     return table(R7, "draw-high", "start", "card " + "- " * 20, *acts, *lines, seats=4)

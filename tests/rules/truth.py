@@ -4,7 +4,7 @@ from typing import Any
 
 from controller.core.values.cards import build_deck
 from tests.games.playing import run, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 from tests.rules.stud_deals import money
 
 R7, AU, HR = "roberts-7", "casino-au", "house-rules"
@@ -13,7 +13,7 @@ THIRD = "card 2c 3c 4c 5c 6c 7c 8c 9c Td Jd Qd 2d"
 PLAY_ON = {"ev": "floor", "decide": "play-on"}
 
 
-def stud(book: str, *lines: str | dict[str, Any], cards: str = THIRD, **setup: Any) -> Played:  # noqa: ANN401
+def stud(book: str, *lines: str | dict[str, Any], cards: str = THIRD, **setup: Any) -> ScriptedTable:  # noqa: ANN401
     """Four players with three cards each."""
     stakes = {"structure": "fixed-limit", "ante": 1, "small_bet": 4, "big_bet": 8}
     stakes |= {} if book == AU else {"bring_in": 2}
@@ -28,13 +28,13 @@ def drawn(seat: int, discard: int) -> dict[str, Any]:
     return {"ev": "draw", "seat": seat, "discard": discard}
 
 
-def refused(played: Played) -> str | None:
+def refused(played: ScriptedTable) -> str | None:
     """The code of the last line's refusal."""
     error = played.lines[-1].get("error")
     return None if error is None else str(error["code"])
 
 
-def to_the_award(played: Played, chips: int = 800) -> dict[str, int]:
+def to_the_award(played: ScriptedTable, chips: int = 800) -> dict[str, int]:
     """Play on with cards that are not out yet; the stacks after the last award."""
     assert refused(played) is None, played.lines[-1]["error"]
     hand = played.table.outcome.state.hand

@@ -28,8 +28,8 @@ from controller.runtime.devices.deck_store import DeckStore
 from controller.runtime.storage.state_directory import TABLE_DATABASE_FILE
 from tests.soak.comparison import Round, Slower, at_99, compare
 from tests.soak.far_ends import Board, Reader
-from tests.soak.people import LAMPS_WATCHED, PRESS, STACK, People, Unnoticed
-from tests.soak.program import Ended, Page, Program, Use
+from tests.soak.people import LAMPS_WATCHED, PRESS, STACK, NoReactionError, People
+from tests.soak.program import Page, Program, TableEndedError, Use
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("controller", "config", "drivers", "firmware_bridge")
@@ -218,7 +218,7 @@ class Soak:
         self._people = People(self._page, self._reader, self._board, self._cards, self._seed + self._lives, guest=guest)
         self._people.go_on_with(self._stub)
         self._settled, self._seen, self._hands_of_life = None, self._program.use(), 0
-        self._wires_before, self._log_before = self._heard(), 0
+        self._wires_before, self._log_before = self._count_wire_bytes(), 0
         self._until_well()
         self._people.confirm()
         self._until_well()
@@ -273,7 +273,7 @@ class Soak:
         program.drain()
         use, before = program.use(), self._seen
         assert before is not None
-        wires, logged = self._heard(), program.logged()
+        wires, logged = self._count_wire_bytes(), program.count_log_bytes()
         self.tally.given += use.given - before.given - (wires - self._wires_before) - (logged - self._log_before)
         self.tally.device += use.device - before.device
         self._seen, self._wires_before, self._log_before = use, wires, logged
@@ -295,7 +295,7 @@ class Soak:
             self._fail(f"life {self._lives}: {what} after {self._hands_of_life} hands")
             self._settled = use
 
-    def _heard(self) -> int:
+    def _count_wire_bytes(self) -> int:
         return self._reader.wire.heard + self._board.wire.heard
 
     def _until_well(self) -> None:
@@ -308,7 +308,7 @@ class Soak:
 
         if not self._page.wait(well, CONFIRM_SECONDS):
             shown = self._page.shown
-            raise Unnoticed(f"devices do not come back: {shown['devices']}, {shown['faults']}")
+            raise NoReactionError(f"devices do not come back: {shown['devices']}, {shown['faults']}")
 
     # The set-up
 
@@ -348,10 +348,10 @@ class Soak:
         """`kill -9` in mid-hand; the hand is played to its end afterwards."""
         assert self._people is not None
         self._people.into_hand(7)
-        before = _stands(self._page)
+        before = _select_comparable_state(self._page)
         self.end(kill=True)
         self.start()
-        if (after := _stands(self._page)) != before:
+        if (after := _select_comparable_state(self._page)) != before:
             self._fail(f"after a kill the table stands otherwise: {before} and {after}")
         self.play(1)
 
@@ -360,11 +360,11 @@ class Soak:
         assert self._people is not None
         for build in (self._other, ROOT):
             self._people.mistake()
-            before = _stands(self._page)
+            before = _select_comparable_state(self._page)
             self.end()
             self._build = build
             self.start()
-            if (after := _stands(self._page)) != before:
+            if (after := _select_comparable_state(self._page)) != before:
                 self._fail(f"after an update the table stands otherwise: {before} and {after}")
             self.play(2)
 
@@ -379,7 +379,7 @@ class Soak:
         self._people.into_hand(4)
         end.wire.unplug()
         if not self._page.wait(lambda: self._page.table["phase"] == "halted", CONFIRM_SECONDS):
-            raise Unnoticed("the table goes on without a device that it needs")
+            raise NoReactionError("the table goes on without a device that it needs")
         end.wire.plug()
         if isinstance(end, Board):
             end.restart()
@@ -420,7 +420,7 @@ class Soak:
                 self.play(each // (share + 1))
                 self.end()
             self._evening(max(1, self.hands - self.tally.hands), "after everything")
-        except (Ended, Unnoticed, OSError) as why:
+        except (TableEndedError, NoReactionError, OSError) as why:
             self._fail(f"hand {self.tally.hands}: {type(why).__name__}: {why}")
         finally:
             self.leave()
@@ -530,7 +530,7 @@ def as_json(tally: Tally) -> str:
     return json.dumps(asdict(tally), indent=1) + "\n"
 
 
-def _stands(page: Page) -> Mapping[str, object]:
+def _select_comparable_state(page: Page) -> Mapping[str, object]:
     kept = ("hand", "next", "piles", "board", "stacks", "pots", "bets", "lamps")
     return {key: page.table.get(key) for key in kept}
 

@@ -34,7 +34,7 @@ LAMPS_WATCHED = 0.03
 """After so many of the cards the lamp is waited for: the board hears of lamps 50 times a second, which sets a pace."""
 
 
-class Unnoticed(Exception):
+class NoReactionError(Exception):
     """The table did not take up what people did."""
 
 
@@ -67,7 +67,7 @@ class People:
             self._press("start")
             # An entry of the program's own may come first, with the refusal of a key that was pressed before.
             if not self._page.wait(lambda: bool(self._page.table["next"]), SEEN_SECONDS):
-                raise Unnoticed(f"no hand starts: {self._why()}")
+                raise NoReactionError(f"no hand starts: {self._describe_state()}")
         while self._page.table["next"]:
             self.step()
 
@@ -101,7 +101,7 @@ class People:
         if self._page.shown["refusal"] is not None:
             self.refused += 1
             if self.refused > 20 + self.events // 100:
-                raise Unnoticed(f"refused again and again: {self._why()}")
+                raise NoReactionError(f"refused again and again: {self._describe_state()}")
 
     def confirm(self) -> None:
         """Say after a cut that the table is as the display shows it."""
@@ -119,7 +119,7 @@ class People:
         """Press a key that makes no sense between hands; the table refuses it in words, and records that."""
         self._press("exposed")
         if self._page.shown["refusal"] is None:
-            raise Unnoticed("an exposed card between hands was not refused")
+            raise NoReactionError("an exposed card between hands was not refused")
 
     def _come_or_go(self) -> None:
         if self._chance.random() > 0.2:
@@ -156,29 +156,29 @@ class People:
         before = self._looks()
         begun = monotonic()
         self._reader.pass_card(card)
-        self._until_noticed(before, "a card")
+        self._wait_until_noticed(before, "a card")
         self.to_page.append(monotonic() - begun)
         if lamp is not None:
             self._page.wait(lambda: self._board.awaited is None, SEEN_SECONDS)
             if (lit_at := self._board.lit_at) is None:
-                raise Unnoticed(f"the lamp {lamp} was not lit")
+                raise NoReactionError(f"the lamp {lamp} was not lit")
             self.to_lamp.append(lit_at - begun)
 
     def _press(self, key: str) -> None:
         before = self._looks()
         self._board.press(key)
-        self._until_noticed(before, f"the key {key}")
+        self._wait_until_noticed(before, f"the key {key}")
 
-    def _until_noticed(self, before: "tuple[int, tuple[object, ...]]", what: str) -> None:
+    def _wait_until_noticed(self, before: "tuple[int, tuple[object, ...]]", what: str) -> None:
         """Wait until the table has gone on, or refused; that it halts for a device, and is back, is neither."""
         self.events += 1
 
-        def noticed() -> bool:
+        def is_noticed() -> bool:
             entry, looks = self._looks()
             return entry > before[0] and (looks != before[1] or self._page.shown["refusal"] is not None)
 
-        if not self._page.wait(noticed, SEEN_SECONDS):
-            raise Unnoticed(f"the table did not notice {what}: {self._why()}")
+        if not self._page.wait(is_noticed, SEEN_SECONDS):
+            raise NoReactionError(f"the table did not notice {what}: {self._describe_state()}")
 
     def _looks(self) -> "tuple[int, tuple[object, ...]]":
         shown, table = self._page.shown, self._page.table
@@ -186,7 +186,7 @@ class People:
         kept = ("hand", "next", "piles", "bets", "stacks", "board")
         return self._page.entry, (faults, shown["players"], *(table.get(key) for key in kept))
 
-    def _why(self) -> str:
+    def _describe_state(self) -> str:
         shown = self._page.shown
         kept = {key: shown.get(key) for key in ("refusal", "faults", "notices", "devices")}
         return f"{shown['table']['phase']}, {shown['table']['next'][:1]}, {kept}"

@@ -30,7 +30,7 @@ LOOKS = 8
 """How often descriptors are counted: a file that is written between two hands is open for a moment."""
 
 
-class Ended(Exception):
+class TableEndedError(Exception):
     """The table ended by itself; the message has the last lines of its log."""
 
 
@@ -82,19 +82,19 @@ class Program:
             self.kill()
             raise
         self.started_after = time.monotonic() - begun
-        self.start_work = self._worked()
+        self.start_work = self._read_cpu_seconds()
         self.page = Page(self._port(), self.breathe)
 
     def breathe(self, listening: int | None = None) -> None:
-        """Let the far ends live; raises `Ended`."""
+        """Let the far ends live; raises `TableEndedError`."""
         self._live(listening)
         if self._process.poll() is not None:
-            raise Ended(f"the table ended with {self._process.returncode}: {self.last_words()}")
+            raise TableEndedError(f"the table ended with {self._process.returncode}: {self.last_words()}")
 
     def last_words(self) -> str:
         return "\n".join(self.log.read_text(encoding="utf-8", errors="replace").splitlines()[-12:])
 
-    def logged(self) -> int:
+    def count_log_bytes(self) -> int:
         """Bytes of log since this start."""
         return self.log.stat().st_size - self._logged
 
@@ -111,7 +111,7 @@ class Program:
             device=moved["write_bytes"],
         )
 
-    def _worked(self) -> float:
+    def _read_cpu_seconds(self) -> float:
         """Seconds of a processor that it has had."""
         words = Path("/proc", str(self.pid), "stat").read_text(encoding="ascii").rpartition(")")[2].split()
         return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
@@ -126,14 +126,14 @@ class Program:
         ends = time.monotonic() + END_PATIENCE
         while self._process.poll() is None and time.monotonic() < ends:
             self._live(None)
-        return self._over()
+        return self._end_process()
 
     def kill(self) -> int:
         """End it as a pulled plug would, but for the kernel."""
         self._process.kill()
-        return self._over()
+        return self._end_process()
 
-    def _over(self) -> int:
+    def _end_process(self) -> int:
         if self._process.poll() is None:
             self._process.kill()
         status = self._process.wait()
@@ -150,7 +150,7 @@ class Program:
                     return
             except BlockingIOError:
                 continue
-        raise Ended(f"the table was not ready after {START_PATIENCE:g} s: {self.last_words()}")
+        raise TableEndedError(f"the table was not ready after {START_PATIENCE:g} s: {self.last_words()}")
 
     def _port(self) -> int:
         with self.log.open("rb") as log:
@@ -207,7 +207,7 @@ class Page:
         except BlockingIOError:
             return
         if not data:
-            raise Ended("the page has closed its stream")
+            raise TableEndedError("the page has closed its stream")
         *whole, self._rest = (self._rest + data).split(b"\n\n")
         for block in reversed(whole):
             at = block.find(b"data: ")

@@ -78,11 +78,13 @@ def test_a_quarter_worse_is_worse(found: dict[str, float], known: dict[str, floa
 
 def test_a_floor_holds_whatever_is_on_record() -> None:
     event, no_limit = ratio_record.FLOORS["event"], ratio_record.FLOORS["pokerkit-no-limit"]
-    assert ratio_record.below({"event": event, "pokerkit-no-limit": no_limit, "evening": 9.0}) == []
-    assert ratio_record.below({"event": event * 1.05, "pokerkit-no-limit": no_limit / 1.05}) == []
-    assert ratio_record.below({"event": event * 1.2, "pokerkit-no-limit": no_limit * 1.2}) == ["event"]
-    assert ratio_record.below({"event": event / 1.2, "pokerkit-no-limit": no_limit / 1.2}) == ["pokerkit-no-limit"]
-    assert not ratio_record.below(ratio_record.load_record())
+    assert ratio_record.find_below_floor({"event": event, "pokerkit-no-limit": no_limit, "evening": 9.0}) == []
+    assert ratio_record.find_below_floor({"event": event * 1.05, "pokerkit-no-limit": no_limit / 1.05}) == []
+    assert ratio_record.find_below_floor({"event": event * 1.2, "pokerkit-no-limit": no_limit * 1.2}) == ["event"]
+    assert ratio_record.find_below_floor({"event": event / 1.2, "pokerkit-no-limit": no_limit / 1.2}) == [
+        "pokerkit-no-limit"
+    ]
+    assert not ratio_record.find_below_floor(ratio_record.load_record())
 
 
 def test_what_was_not_measured_stays_on_record(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.systemd.machine import WORK, Machine, until
+from tests.systemd.machine import WORK, Machine, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +14,7 @@ def machine() -> Iterator[Machine]:
         if not machine.boot():
             said = (WORK / "console").read_text(encoding="utf-8", errors="replace").strip().splitlines()
             pytest.skip(f"no systemd boots in a container here: {said[-1:]}")
-        until(machine.is_active, "the table is up by itself after a boot")
+        wait_until(machine.is_active, "the table is up by itself after a boot")
         yield machine
     finally:
         machine.end()

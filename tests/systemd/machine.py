@@ -32,7 +32,7 @@ sys.exit(answer.status >= 300)
 """
 
 
-def until(what: Callable[[], Any], words: str, seconds: float = PATIENCE) -> Any:  # noqa: ANN401 - whatever it is
+def wait_until(what: Callable[[], Any], words: str, seconds: float = PATIENCE) -> Any:  # noqa: ANN401 - whatever it is
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
         if found := what():
@@ -77,12 +77,12 @@ class Machine:
         assert not check or done.returncode == 0, f"{command}: {done.stderr}{done.stdout}"
         return done
 
-    def shown(self, name: str) -> str:
+    def read_property(self, name: str) -> str:
         """Return a property of the unit."""
         return self.run("systemctl", "show", UNIT, "--value", f"--property={name}").stdout.strip()
 
     def is_active(self) -> bool:
-        return self.shown("ActiveState") == "active"
+        return self.read_property("ActiveState") == "active"
 
     def ask(self, method: str, path: str, body: str | None = None) -> str:
         return self.run("python3", "-c", ASK, method, path, *([] if body is None else [body])).stdout

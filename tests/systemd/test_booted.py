@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.systemd.machine import TABLECTL, UNIT, Machine, needs_container, until
+from tests.systemd.machine import TABLECTL, UNIT, Machine, needs_container, wait_until
 
 pytestmark = [pytest.mark.elsewhere, needs_container, pytest.mark.timeout(600)]
 
@@ -38,7 +38,7 @@ signal.signal(signal.SIGUSR1, kill)
 KILLER_UNIT = f"[Service]\nEnvironment=PYTHONPATH={KILLER_FOLDER}\n"
 
 
-def stands(state: dict[str, Any]) -> dict[str, Any]:
+def select_comparable_state(state: dict[str, Any]) -> dict[str, Any]:
     kept = ("next", "lamps", "gate", "phase", "street", "hand", "piles", "board", "stacks", "pots", "bets")
     return {key: state["table"][key] for key in kept} | {"players": state["players"]}
 
@@ -49,10 +49,10 @@ def mid_hand(machine: Machine) -> dict[str, Any]:
     for _ in range(200):
         state = machine.state()
         if state["table"]["phase"] == "deal" and state["table"]["piles"]["stub"] <= 47:
-            return stands(state)
+            return select_comparable_state(state)
         machine.wish(do="step")
         before = state["entry"]
-        until(lambda: machine.state()["entry"] > before, "the room moves")  # noqa: B023 - called before the next round
+        wait_until(lambda: machine.state()["entry"] > before, "the room moves")  # noqa: B023 - called before the next round
     raise AssertionError("no hand was dealt")
 
 
@@ -61,21 +61,21 @@ def assert_same_hand(machine: Machine, stood: dict[str, Any]) -> None:
     state = machine.state()
     assert state["power_lost"]
     assert (state["table"]["phase"], state["table"]["gate"]) == ("halted", "locked")
-    assert stands(state) | {"phase": stood["phase"], "gate": stood["gate"]} == stood
+    assert select_comparable_state(state) | {"phase": stood["phase"], "gate": stood["gate"]} == stood
     machine.wish(do="step")
-    until(lambda: machine.state()["table"]["phase"] != "halted", "the dealer confirms")
-    assert stands(machine.state()) == stood
+    wait_until(lambda: machine.state()["table"]["phase"] != "halted", "the dealer confirms")
+    assert select_comparable_state(machine.state()) == stood
 
 
-def restarted(machine: Machine, number: int) -> bool:
-    return machine.shown("NRestarts") == str(number) and machine.is_active()
+def has_restarted(machine: Machine, number: int) -> bool:
+    return machine.read_property("NRestarts") == str(number) and machine.is_active()
 
 
 def test_what_systemd_says_of_it(machine: Machine) -> None:
-    assert machine.shown("StatusText").startswith("simulation, idle; hand 0; ")
-    assert machine.shown("User") == "table-controller"
-    assert machine.shown("LimitCORE") == "0"
-    assert machine.shown("WatchdogUSec") == "10s"
+    assert machine.read_property("StatusText").startswith("simulation, idle; hand 0; ")
+    assert machine.read_property("User") == "table-controller"
+    assert machine.read_property("LimitCORE") == "0"
+    assert machine.read_property("WatchdogUSec") == "10s"
     done = machine.run("systemd-analyze", "verify", f"{UNIT}.service", check=False)
     # The example for a table without hardware is in force too; what is said must be nothing at all.
     assert (done.returncode, done.stderr) == (0, "")
@@ -111,10 +111,10 @@ def test_the_announcer_runs_beside_the_table_as_locked_up_as_its_unit_says(machi
     machine.write("/etc/table-controller/announcer.toml", ANNOUNCER)
     machine.run("systemctl", "start", "table-announcer")
 
-    def said() -> str:
+    def read_log() -> str:
         return machine.run("journalctl", "--unit", "table-announcer", "--no-pager").stdout
 
-    until(lambda: "http://127.0.0.1:8080 answers" in said(), "the announcer reads the table")
+    wait_until(lambda: "http://127.0.0.1:8080 answers" in read_log(), "the announcer reads the table")
     assert machine.run("stat", "-c", "%U %a", "/var/lib/table-announcer/announcer.sqlite").stdout.split() == [
         "table-announcer",
         "600",
@@ -130,7 +130,7 @@ def test_an_update_between_hands_and_the_way_back(machine: Machine) -> None:
     assert machine.run("readlink", "/opt/table-controller/current").stdout.strip() == "releases/900.0.0"
     assert machine.is_active(), "the table was not disturbed"
     machine.run("systemctl", "restart", UNIT)
-    main = machine.shown("MainPID")
+    main = machine.read_property("MainPID")
     assert "releases/900.0.0" in machine.run("cat", f"/proc/{main}/cmdline").stdout
     assert "as it was signed" in machine.run(TABLECTL, "release", "check").stdout
     again = machine.run(TABLECTL, "release", "install", "/releases/900.0.0.tar", check=False)
@@ -152,12 +152,12 @@ def test_no_update_in_mid_hand(machine: Machine) -> None:
 
 def test_a_table_that_hangs_is_started_again_with_its_hand(machine: Machine) -> None:
     stood = mid_hand(machine)
-    status = machine.shown("StatusText")
+    status = machine.read_property("StatusText")
     assert "Card to seat" in status
-    restarts = int(machine.shown("NRestarts"))
-    machine.run("kill", "-STOP", machine.shown("MainPID"))
+    restarts = int(machine.read_property("NRestarts"))
+    machine.run("kill", "-STOP", machine.read_property("MainPID"))
     began = time.monotonic()
-    until(lambda: restarted(machine, restarts + 1), "its watchdog starts it again")
+    wait_until(lambda: has_restarted(machine, restarts + 1), "its watchdog starts it again")
     print(f"\nstopped: up again after {time.monotonic() - began:.1f} s")  # noqa: T201 - for the record
     assert_same_hand(machine, stood)
     assert any("Watchdog timeout" in line["MESSAGE"] for line in machine.log())
@@ -167,10 +167,10 @@ def test_a_table_that_hangs_is_started_again_with_its_hand(machine: Machine) -> 
 
 def test_a_table_that_is_killed_is_started_again_with_its_hand(machine: Machine) -> None:
     stood = mid_hand(machine)
-    restarts = int(machine.shown("NRestarts"))
-    machine.run("kill", "-KILL", machine.shown("MainPID"))
+    restarts = int(machine.read_property("NRestarts"))
+    machine.run("kill", "-KILL", machine.read_property("MainPID"))
     began = time.monotonic()
-    until(lambda: restarted(machine, restarts + 1), "systemd starts it again")
+    wait_until(lambda: has_restarted(machine, restarts + 1), "systemd starts it again")
     print(f"\nkilled: up again after {time.monotonic() - began:.1f} s")  # noqa: T201 - for the record
     assert_same_hand(machine, stood)
     warned = [line for line in machine.log() if "cut short" in line["MESSAGE"]]
@@ -186,13 +186,13 @@ def test_whichever_thread_dies_the_table_is_started_again_with_its_hand(machine:
     machine.run("systemctl", "restart", UNIT)
     stood = mid_hand(machine)
     for thread in THREADS:
-        restarts = int(machine.shown("NRestarts"))
+        restarts = int(machine.read_property("NRestarts"))
         machine.write(f"{KILLER_FOLDER}/thread", thread)
         machine.run("systemctl", "kill", "--kill-whom=main", "--signal=USR1", UNIT)
         if thread == "room":
             machine.wish(do="speed", speed=20)  # it waits without end, and dies when it is woken
         began = time.monotonic()
-        until(lambda: restarted(machine, restarts + 1), f"without {thread} it is started again")  # noqa: B023 - at once
+        wait_until(lambda: has_restarted(machine, restarts + 1), f"without {thread} it is started again")  # noqa: B023 - at once
         print(f"\n{thread} died: up again after {time.monotonic() - began:.1f} s")  # noqa: T201 - for the record
         assert_same_hand(machine, stood)
 
@@ -200,10 +200,10 @@ def test_whichever_thread_dies_the_table_is_started_again_with_its_hand(machine:
 def test_a_clean_stop_and_start(machine: Machine) -> None:
     stood = mid_hand(machine)
     machine.run("systemctl", "stop", UNIT)
-    assert (machine.shown("ActiveState"), machine.shown("Result")) == ("inactive", "success")
+    assert (machine.read_property("ActiveState"), machine.read_property("Result")) == ("inactive", "success")
     proof = machine.run(TABLECTL, "journal", "check", "--config", "/etc/table-controller/table.toml", check=False)
     assert proof.returncode == 0, proof.stdout + proof.stderr
     machine.run("systemctl", "start", UNIT)
     state = machine.state()
-    assert stands(state) == stood
+    assert select_comparable_state(state) == stood
     assert not state["power_lost"]

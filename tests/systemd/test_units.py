@@ -30,7 +30,7 @@ needs_systemd = pytest.mark.skipif(
 )
 
 
-def analysed(*arguments: str) -> "subprocess.CompletedProcess[str]":
+def run_systemd_analyze(*arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(("systemd-analyze", *arguments), capture_output=True, text=True, check=False, timeout=300)
 
 
@@ -59,7 +59,7 @@ def root(tmp_path: Path) -> Path:
 @needs_systemd
 @pytest.mark.parametrize("unit", sorted(path.name for path in UNITS.glob("*.service")))
 def test_verify_has_nothing_to_say(root: Path, unit: str) -> None:
-    done = analysed("verify", "--man=no", f"--root={root}", unit)
+    done = run_systemd_analyze("verify", "--man=no", f"--root={root}", unit)
     ours = [line for line in done.stderr.splitlines() if "table-" in line]
     assert ours == [], "an unknown key is told here, and not by the exit status"
 
@@ -68,13 +68,15 @@ def test_verify_has_nothing_to_say(root: Path, unit: str) -> None:
 def test_verify_would_tell_a_mistake(root: Path) -> None:
     unit = root / "etc/systemd/system/table-controller.service"
     unit.write_text(unit.read_text(encoding="utf-8").replace("WatchdogSec=", "WatchdogSecs="), encoding="utf-8")
-    assert "WatchdogSecs" in analysed("verify", "--man=no", f"--root={root}", "table-controller.service").stderr
+    assert (
+        "WatchdogSecs" in run_systemd_analyze("verify", "--man=no", f"--root={root}", "table-controller.service").stderr
+    )
 
 
 @needs_systemd
 @pytest.mark.parametrize("unit", MAX_EXPOSURE)
 def test_it_is_locked_up(unit: str) -> None:
-    done = analysed("security", "--offline=true", "--no-pager", str(UNITS / unit))
+    done = run_systemd_analyze("security", "--offline=true", "--no-pager", str(UNITS / unit))
     found = re.search(r"exposure level for \S+: ([0-9.]+)", done.stdout)
     assert found is not None, done.stderr
     assert float(found[1]) <= MAX_EXPOSURE[unit]

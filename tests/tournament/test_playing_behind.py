@@ -3,13 +3,13 @@
 import pytest
 
 from tests.people.hands import at, hand, over, rulings
-from tests.playing import Played
+from tests.playing import ScriptedTable
 
 FC, R7, MP = "fish-n-chips", "roberts-7", "maryport"
 STAKES = {"structure": "no-limit", "small_blind": 5, "big_blind": 10}
 
 
-def table(book: str, stack: int = 200) -> Played:
+def table(book: str, stack: int = 200) -> ScriptedTable:
     return at(book, 1, 2, 3, 4, stack=stack, betting=STAKES, mode="tournament")
 
 

@@ -19,22 +19,22 @@ from controller.core.protocol.table_display import Phase
 from controller.core.protocol.vocabulary import TimerCommand
 from controller.runtime.loop.tournament_timer import MARK_INTERVAL_S, TournamentTimer
 from tests.people.hands import at, hand, over
-from tests.playing import Played
+from tests.playing import ScriptedTable
 
 FC, R7 = "fish-n-chips", "roberts-7"
 T2000 = {"schedule": "T2000"}
 STAKES = {"structure": "no-limit", "small_blind": 5, "big_blind": 10, "chip": 5}
 
 
-def tournament(book: str = FC, *, stack: int = 2000, **table: Any) -> Played:  # noqa: ANN401 (keys of the table line)
+def tournament(book: str = FC, *, stack: int = 2000, **table: Any) -> ScriptedTable:  # noqa: ANN401 (keys of the table line)
     return at(book, 1, 2, 3, 4, stack=stack, betting=STAKES, house=T2000, mode="tournament", **table)
 
 
-def state(played: Played) -> TableState:
+def state(played: ScriptedTable) -> TableState:
     return played.table.outcome.state
 
 
-def say(played: Played, **line: Any) -> dict[str, Any]:  # noqa: ANN401 (keys of a line)
+def say(played: ScriptedTable, **line: Any) -> dict[str, Any]:  # noqa: ANN401 (keys of a line)
     answer = played(line)
     assert "error" not in answer, answer
     return answer
@@ -174,7 +174,7 @@ def test_MP_7_tourn_11_at_the_break() -> None:
     assert state(played).setup.stakes.smallest_chip == 25
 
 
-def in_break(played: Played) -> Played:
+def in_break(played: ScriptedTable) -> ScriptedTable:
     """The table in the break after level 7 of T2,000."""
     say(played, ev="timer", set="start", t=0.0)
     for _ in range(6):

@@ -27,9 +27,9 @@ from controller.uplink.uplink import Uplink
 from controller.uplink.uplink_file import load_uplink_file
 from room.archive import brokers
 from room.provisioning.nats_configuration import admit_table, reload_servers, revoke_table
-from tests.room.real_parts import PATIENCE, RealRoom, missing
+from tests.room.real_parts import PATIENCE, RealRoom, describe_missing_parts
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+pytestmark = pytest.mark.skipif(bool(describe_missing_parts()), reason=describe_missing_parts())
 
 PUBLIC = {
     "program": "1.2.3", "game": "holdem", "halted": False,
@@ -84,10 +84,10 @@ def journal(tmp_path: Path) -> Journal:
     return journal
 
 
-class Heard(dict[str, list[bytes]]):
+class MessagesBySubject(dict[str, list[bytes]]):
     """Subject -> what was said there."""
 
-    async def on(self, subject: str) -> bytes:
+    async def wait_for_message(self, subject: str) -> bytes:
         ends = monotonic() + PATIENCE
         while monotonic() < ends:
             if subject in self:
@@ -97,10 +97,10 @@ class Heard(dict[str, list[bytes]]):
 
 
 @asynccontextmanager
-async def linked(
+async def link_table(
     room: RealRoom, state: Path, level: str, *, asks: bool = False
-) -> AsyncIterator[tuple[Heard, Client, FakeTable]]:
-    heard, table = Heard(), FakeTable()
+) -> AsyncIterator[tuple[MessagesBySubject, Client, FakeTable]]:
+    heard, table = MessagesBySubject(), FakeTable()
     hall = await brokers.connect(room.brokers(), "hall")
     await brokers.ensure_streams(hall.jetstream(timeout=PATIENCE), 1)
 
@@ -119,7 +119,7 @@ async def linked(
     )
     running = asyncio.ensure_future(uplink.run())
     try:
-        await heard.on("room.table-07.health")
+        await heard.wait_for_message("room.table-07.health")
         yield heard, hall, table
     finally:
         uplink.stop()
@@ -127,7 +127,7 @@ async def linked(
         await hall.close()
 
 
-def tried(story: Callable[[], Awaitable[None]]) -> None:
+def run_story(story: Callable[[], Awaitable[None]]) -> None:
     async def run() -> None:
         await story()
 
@@ -139,8 +139,8 @@ def test_at_level_health_versions_counters_and_faults_leave_and_nothing_is_taken
     room: RealRoom, tmp_path: Path
 ) -> None:
     async def story() -> None:
-        async with linked(room, tmp_path, "health") as (heard, hall, table):
-            health = TableHealth.from_json(await heard.on("room.table-07.health"))
+        async with link_table(room, tmp_path, "health") as (heard, hall, table):
+            health = TableHealth.from_json(await heard.wait_for_message("room.table-07.health"))
             assert (health.is_up, health.fault_codes, health.raised_at_by_fault) == (
                 True,
                 ("device-lost",),
@@ -163,14 +163,14 @@ def test_at_level_health_versions_counters_and_faults_leave_and_nothing_is_taken
             assert table.asked == []
             assert json.loads((tmp_path / STATUS_FILE_NAME).read_text())["since"] is None
 
-    tried(story)
+    run_story(story)
     assert not (tmp_path / STATUS_FILE_NAME).exists(), "it goes with the uplink"
 
 
 def test_after_the_hand_nothing_of_a_hand_that_is_on_leaves(room: RealRoom, journal: Journal, tmp_path: Path) -> None:
     async def story() -> None:
-        async with linked(room, tmp_path, "after-the-hand") as (heard, hall, _):
-            first = await heard.on("room.table-07.journal")
+        async with link_table(room, tmp_path, "after-the-hand") as (heard, hall, _):
+            first = await heard.wait_for_message("room.table-07.journal")
             assert first.count(b"\n") == journal.read_head()[0] - 1
             chain = journal.find_chain(journal.read_head()[0] - 1)
             head = Head(journal.journal_name, journal.read_head()[0] - 1, chain or "")
@@ -188,7 +188,7 @@ def test_after_the_hand_nothing_of_a_hand_that_is_on_leaves(room: RealRoom, jour
                 await hall.request("room.do.table-07.enter", b"{}", timeout=PATIENCE)
             assert not {"room.table-07.state", "room.table-07.call", "$KV.state.table-07"} & set(heard)
 
-    tried(story)
+    run_story(story)
 
 
 @pytest.mark.usefixtures("journal")
@@ -196,12 +196,12 @@ def test_at_level_live_every_spectators_view_leaves_and_the_room_asks_where_it_m
     room: RealRoom, tmp_path: Path
 ) -> None:
     async def story() -> None:
-        async with linked(room, tmp_path, "live", asks=True) as (heard, hall, table):
-            state = json.loads(await heard.on("room.table-07.state"))
+        async with link_table(room, tmp_path, "live", asks=True) as (heard, hall, table):
+            state = json.loads(await heard.wait_for_message("room.table-07.state"))
             assert state == PUBLIC, "and nothing of the staff's"
-            assert json.loads(await heard.on("$KV.state.table-07")) == PUBLIC
-            assert json.loads(await heard.on("room.table-07.call"))["wanted"] is True
-            assert b"in a hand that is on" in await heard.on("room.table-07.journal")
+            assert json.loads(await heard.wait_for_message("$KV.state.table-07")) == PUBLIC
+            assert json.loads(await heard.wait_for_message("room.table-07.call"))["wanted"] is True
+            assert b"in a hand that is on" in await heard.wait_for_message("room.table-07.journal")
 
             async def ask(verb: str, body: bytes) -> TableReply:
                 return TableReply.from_json(
@@ -216,18 +216,18 @@ def test_at_level_live_every_spectators_view_leaves_and_the_room_asks_where_it_m
             assert (await ask("enter", b"no object")).code == "bad-request"
             assert [verb for verb, _ in table.asked] == ["enter", "enter"]
 
-    tried(story)
+    run_story(story)
 
 
 @pytest.mark.usefixtures("journal")
 def test_a_table_that_the_room_may_not_ask_says_so(room: RealRoom, tmp_path: Path) -> None:
     async def story() -> None:
-        async with linked(room, tmp_path, "live") as (_, hall, table):
+        async with link_table(room, tmp_path, "live") as (_, hall, table):
             answer = TableReply.from_json((await hall.request("room.do.table-07.enter", b"{}", timeout=PATIENCE)).data)
             assert (answer.is_accepted, answer.code) == (False, "not-allowed")
             assert table.asked == []
 
-    tried(story)
+    run_story(story)
 
 
 @pytest.mark.usefixtures("journal")
@@ -235,10 +235,10 @@ def test_a_table_that_is_withdrawn_says_so_in_plain_words(
     room: RealRoom, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def story() -> None:
-        async with linked(room, tmp_path, "health"):
+        async with link_table(room, tmp_path, "health"):
             said: dict[str, Any] = {}
 
-            async def says(true: Callable[[], bool]) -> bool:
+            async def wait_for_status(true: Callable[[], bool]) -> bool:
                 ends = monotonic() + PATIENCE
                 while monotonic() < ends:
                     with suppress(FileNotFoundError):
@@ -248,18 +248,18 @@ def test_a_table_that_is_withdrawn_says_so_in_plain_words(
                     await asyncio.sleep(0.02)
                 return False
 
-            assert await says(lambda: said["since"] is None)
+            assert await wait_for_status(lambda: said["since"] is None)
             revoke_table(room.set_up, "table-07")
             assert reload_servers(room.set_up, room.store) == (), "the server is told"
-            assert await says(lambda: "does not admit this table" in said["why"]), said
+            assert await wait_for_status(lambda: "does not admit this table" in said["why"]), said
             admit_table(room.set_up, "table-07")
             assert reload_servers(room.set_up, room.store) == ()
-            assert await says(lambda: said["since"] is None), "and goes on by itself"
+            assert await wait_for_status(lambda: said["since"] is None), "and goes on by itself"
         named = [one.getMessage() for one in caplog.records if "does not admit this table" in one.getMessage()]
         assert len(named) == 1, "the log says it, once, although the link was lost before that was known"
 
     try:
-        tried(story)
+        run_story(story)
     finally:
         admit_table(room.set_up, "table-07")
         reload_servers(room.set_up, room.store)
@@ -271,8 +271,8 @@ def test_an_idle_table_that_is_cut_off_does_not_say_in_between_that_it_is_not(
     journal.finish_hand()
 
     async def story() -> None:
-        async with linked(room, tmp_path, "after-the-hand") as (heard, hall, _):
-            await heard.on("room.table-07.journal")
+        async with link_table(room, tmp_path, "after-the-hand") as (heard, hall, _):
+            await heard.wait_for_message("room.table-07.journal")
             settled = journal.read_head()
             await hall.publish(make_head_subject("table-07"), Head(journal.journal_name, *settled).to_json())
             sinces: list[object] = []
@@ -290,7 +290,7 @@ def test_an_idle_table_that_is_cut_off_does_not_say_in_between_that_it_is_not(
             assert len([since for before, since in pairwise(sinces) if since != before]) == 1, "once it is away"
 
     try:
-        tried(story)
+        run_story(story)
     finally:
         admit_table(room.set_up, "table-07")
         reload_servers(room.set_up, room.store)

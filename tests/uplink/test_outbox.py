@@ -13,14 +13,14 @@ from controller.uplink.batch_transfer import LATE_AFTER_S, MAX_RETRY_DELAY_S, MI
 from controller.uplink.uplink_outbox import JournalUnreadableError, UplinkOutbox
 
 
-def written(state: Path) -> Journal:
+def begin_journal(state: Path) -> Journal:
     journal = Journal(state / JOURNAL_FILE)
     journal.begin_run("boot", "1")
     journal.begin_session({"mode": "live"})
     return journal
 
 
-def sent(outbox: UplinkOutbox, upto: int, head: Head | None = None) -> tuple[list[Batch], Head | None]:
+def send_batches(outbox: UplinkOutbox, upto: int, head: Head | None = None) -> tuple[list[Batch], Head | None]:
     """Every batch to record `upto`, each taken by an archive."""
     found = []
     while (batch := outbox.read_batch_after(head, upto)) is not None:
@@ -32,7 +32,7 @@ def sent(outbox: UplinkOutbox, upto: int, head: Head | None = None) -> tuple[lis
 
 
 def test_the_journal_is_sent_whole_over_its_closed_files(tmp_path: Path) -> None:
-    journal = written(tmp_path)
+    journal = begin_journal(tmp_path)
     outbox = UplinkOutbox(tmp_path)
     assert UplinkOutbox(tmp_path / "nowhere").read_position() is None
     for note in range(250):
@@ -40,7 +40,7 @@ def test_the_journal_is_sent_whole_over_its_closed_files(tmp_path: Path) -> None
     reach = outbox.read_position()
     assert reach is not None
     assert (reach.journal, reach.last_record, reach.last_settled_record) == (journal.journal_name, 253, 0)
-    batches, head = sent(outbox, reach.last_record)
+    batches, head = send_batches(outbox, reach.last_record)
     assert [len(batch.records) for batch in batches] == [100, 100, 53]
     journal.finish_hand()
     assert journal.rotate(), "no look keeps the file open"
@@ -50,7 +50,7 @@ def test_the_journal_is_sent_whole_over_its_closed_files(tmp_path: Path) -> None
     assert (
         reach.last_record > reach.last_settled_record == journal.read_head()[0] - 3
     )  # the new file, its session and the call came later
-    more, head = sent(outbox, reach.last_record, head)
+    more, head = send_batches(outbox, reach.last_record, head)
     assert head is not None
     assert (head.number, head.chain) == journal.read_head()
     lines = b"".join(batch.to_bytes() for batch in batches + more).decode().splitlines()
@@ -58,7 +58,7 @@ def test_the_journal_is_sent_whole_over_its_closed_files(tmp_path: Path) -> None
 
 
 def test_nothing_of_a_hand_that_is_on_is_read_for_after_the_hand(tmp_path: Path) -> None:
-    journal = written(tmp_path)
+    journal = begin_journal(tmp_path)
     journal.finish_hand()
     settled = journal.read_head()[0]
     journal.append_note("call", {"wanted": True, "by": "in the next hand"})
@@ -68,13 +68,13 @@ def test_nothing_of_a_hand_that_is_on_is_read_for_after_the_hand(tmp_path: Path)
     assert reach.last_settled_record == settled < reach.last_record
     outbox = UplinkOutbox(tmp_path)
     outbox.read_position()
-    batches, _ = sent(outbox, reach.last_settled_record)
+    batches, _ = send_batches(outbox, reach.last_settled_record)
     assert batches[-1].records[-1].number == settled
     assert b"in the next hand" not in b"".join(batch.to_bytes() for batch in batches)
 
 
 def test_files_that_were_not_written_are_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    journal = written(tmp_path)
+    journal = begin_journal(tmp_path)
     outbox = UplinkOutbox(tmp_path)
     for number in range(3, 10):  # also within a tick of the kernel's clock
         reach = outbox.read_position()
@@ -94,7 +94,7 @@ def test_files_that_were_not_written_are_not_opened(tmp_path: Path, monkeypatch:
 
 
 def test_an_archive_that_has_another_record_is_said_and_nothing_is_sent(tmp_path: Path) -> None:
-    journal = written(tmp_path)
+    journal = begin_journal(tmp_path)
     outbox = UplinkOutbox(tmp_path)
     reach = outbox.read_position()
     assert reach is not None
@@ -103,7 +103,7 @@ def test_an_archive_that_has_another_record_is_said_and_nothing_is_sent(tmp_path
 
 
 def test_a_journal_whose_first_files_were_moved_away_is_sent_from_what_is_there(tmp_path: Path) -> None:
-    journal = written(tmp_path)
+    journal = begin_journal(tmp_path)
     journal.finish_hand()
     assert journal.rotate()
     first = next(tmp_path.glob("journal-*.sqlite"))
@@ -120,7 +120,7 @@ def test_a_journal_whose_first_files_were_moved_away_is_sent_from_what_is_there(
 
 
 def test_one_batch_flies_at_a_time_and_again_with_growing_pauses(tmp_path: Path) -> None:
-    journal = written(tmp_path)
+    journal = begin_journal(tmp_path)
     outbox = UplinkOutbox(tmp_path)
     reach = outbox.read_position()
     assert reach is not None

@@ -87,31 +87,33 @@ class Watch:
         return self.at
 
 
-class Refused(Exception):
+class StubRefusedError(Exception):
     pass
 
 
 class Idle:
     """A workshop at which nobody works."""
 
-    error_type: type[Exception] = Refused
+    error_type: type[Exception] = StubRefusedError
 
     def describe(self) -> Mapping[str, Any]:
         return {"serving": False}
 
     def light(self, step: int | None) -> None:
-        raise Refused(f"take the table out of service first, before step {step}")
+        raise StubRefusedError(f"take the table out of service first, before step {step}")
 
     def start_registration(
         self, name: str, *, jokers: int = 0, printed: bool = False, replace: bool = False, by: str = ""
     ) -> None:
-        raise Refused(f"take the table out of service first, before {name}, {jokers}, {printed}, {replace}, {by}")
+        raise StubRefusedError(
+            f"take the table out of service first, before {name}, {jokers}, {printed}, {replace}, {by}"
+        )
 
     def start_verification(self, name: str) -> None:
-        raise Refused(f"there is no deck {name}")
+        raise StubRefusedError(f"there is no deck {name}")
 
     def take_back(self) -> None:
-        raise Refused("no deck is being registered")
+        raise StubRefusedError("no deck is being registered")
 
     def stop_registration(self) -> None:
         pass
@@ -124,7 +126,7 @@ class NoHands:
     """A record in which nothing stands yet."""
 
     setup: Mapping[str, object] = {}
-    busy_error: type[Exception] = Refused
+    busy_error: type[Exception] = StubRefusedError
     is_complete = True
 
     def find(self, wanted: HandQuery, before: tuple[int, int] | None = None) -> HandMatches:
@@ -168,7 +170,7 @@ class TwoDecks:
 
 
 @cache
-def _enrolled() -> bytes:
+def _make_staff_file() -> bytes:
     """The staff's file with everybody in it."""
     with TemporaryDirectory() as directory:
         staff = StaffStore(Path(directory) / "staff.sqlite", cost=CHEAP, now=Watch())
@@ -185,7 +187,7 @@ class House:
         self.wall, self.clock = Watch(), Watch(100.0)
         directory.mkdir(exist_ok=True)
         if people:
-            (directory / "staff.sqlite").write_bytes(_enrolled())
+            (directory / "staff.sqlite").write_bytes(_make_staff_file())
         self.staff = StaffStore(directory / "staff.sqlite", cost=CHEAP, now=self.wall)
         self.sessions = SessionStore(self.staff.is_still_enrolled, self.clock)
         self.hub = PageStateHub({})
@@ -223,7 +225,7 @@ class House:
             hands=NoHands(),
             bench=Idle(),
             upkeep=NoUpkeep(),
-            call_floor=self.called,
+            call_floor=self.call_floor,
             decks=self.decks,
             school=LessonLibrary(Library(), lambda: "roberts-7"),
             metrics=NothingCounted(),
@@ -239,7 +241,7 @@ class House:
         """Make a token, as the header of a request."""
         return {"Authorization": f"Bearer {self.tokens.add(name or role.value, role)}"}
 
-    def called(self, wanted: bool, by: str) -> bool:
+    def call_floor(self, wanted: bool, by: str) -> bool:
         self.calls.append((wanted, by))
         return self.room
 
@@ -282,7 +284,7 @@ class Browser:
     def enter(self, line: Mapping[str, object], seen: int = 7) -> httpx.Response:
         return self.post("/entry", {"seen": seen, "line": line})
 
-    def who(self) -> dict[str, Any]:
+    def fetch_principal(self) -> dict[str, Any]:
         content: dict[str, Any] = self.get("/who").json()
         return content
 
@@ -295,7 +297,7 @@ class Browser:
         if given is not None:
             value = given.partition(";")[0].partition("=")[2].strip('"')
             self.cookie = value or None
-            self.token = self.who().get("token")
+            self.token = self.fetch_principal().get("token")
 
 
 def houses(directory: Path, **how: bool) -> Iterator[House]:

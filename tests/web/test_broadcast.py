@@ -138,14 +138,14 @@ def test_overlays_that_come_at_once_are_no_more_than_those_that_come_one_by_one(
         return [await page._stream_frames(gone) for _ in range(MAX_OVERLAYS + 12)]
 
     async def leave(answer: Response) -> None:
-        async def broken(_: object) -> None:
+        async def fail_to_send(_: object) -> None:
             raise OSError
 
         async def receive() -> dict[str, object]:
             return {"type": "http.disconnect"}
 
         with suppress(Exception):
-            await answer({"type": "http", "asgi": {"spec_version": "2.4"}}, receive, broken)
+            await answer({"type": "http", "asgi": {"spec_version": "2.4"}}, receive, fail_to_send)
 
     answers = asyncio.run(ask())
     assert Counter(answer.status_code for answer in answers) == {200: MAX_OVERLAYS, 429: 12}

@@ -77,19 +77,21 @@ def routes(house: House) -> list[tuple[str, str]]:
     return found
 
 
-def filled(path: str) -> str:
+def fill_path_parameters(path: str) -> str:
     """Put something into the parameters of a path."""
     return "/static/dealer.css" if path == "/static" else re.sub(r"\{[^}]*\}", "1", path)
 
 
-def closed(house: House) -> list[tuple[str, str]]:
+def list_closed_routes(house: House) -> list[tuple[str, str]]:
     return [(method, path) for method, path in routes(house) if permissions.find_route_roles(method, path) is not OPEN]
 
 
 def ask(browser: Browser, method: str, path: str, **headers: str) -> tuple[int, str]:
     sent = {**ORIGIN, "Content-Type": "application/json", **browser.headers(), **headers}
     raw = {name: value.encode("latin-1") for name, value in sent.items()}
-    answer = browser.client.request(method, filled(path), headers=raw, content=b"{}" if method == "POST" else None)
+    answer = browser.client.request(
+        method, fill_path_parameters(path), headers=raw, content=b"{}" if method == "POST" else None
+    )
     is_json = answer.headers.get("content-type", "").startswith("application/json") and method != "HEAD"
     content = answer.json() if is_json else None
     return answer.status_code, str(content.get("code")) if isinstance(content, dict) else ""
@@ -97,7 +99,7 @@ def ask(browser: Browser, method: str, path: str, **headers: str) -> tuple[int, 
 
 def test_nobody_has_more_than_is_open(house: House) -> None:
     nobody = house.browser()
-    for method, path in closed(house):
+    for method, path in list_closed_routes(house):
         assert ask(nobody, method, path)[0] == 401, (method, path)
     opened = {(method, path) for method, path in routes(house) if permissions.find_route_roles(method, path) is OPEN}
     assert opened == {(method, path) for path in LOOKED_AT for method in SAFE_METHODS if (method, path) in opened} | (
@@ -128,7 +130,7 @@ def test_no_number_in_a_path_is_too_long(house: House, digits: int) -> None:
 
 @pytest.mark.parametrize("role", Role, ids=lambda role: role.value)
 def test_a_role_has_what_the_table_gives_it_and_nothing_else(house: House, role: Role) -> None:
-    for method, path in closed(house):
+    for method, path in list_closed_routes(house):
         browser = house.browser(NAMED[role])
         status, code = ask(browser, method, path)
         if role in (permissions.find_route_roles(method, path) or ()):
@@ -154,7 +156,7 @@ def test_a_request_without_its_token_is_refused(house: House) -> None:
     other = house.browser("Di").token
     for role, name in NAMED.items():
         browser = house.browser(name)
-        for method, path in closed(house):
+        for method, path in list_closed_routes(house):
             if method in SAFE_METHODS or role not in (permissions.find_route_roles(method, path) or ()):
                 continue
             for token in ("", "x", other or "", (browser.token or "")[:-1], "\xe9"):
@@ -166,7 +168,7 @@ def test_a_request_without_its_token_is_refused(house: House) -> None:
 def test_a_token_has_what_the_table_gives_its_role_and_nothing_else(house: House, role: TokenRole) -> None:
     """A token opens no page of people, and a person's session no route of tokens."""
     browser, sent = house.browser(), house.token(role)
-    for method, path in closed(house):
+    for method, path in list_closed_routes(house):
         right = permissions.find_route_roles(method, path) or frozenset()
         status, code = ask(browser, method, path, **sent)
         if role in right:
@@ -183,29 +185,29 @@ def test_a_token_has_what_the_table_gives_its_role_and_nothing_else(house: House
 @pytest.mark.parametrize("sent", ["", "x", "tct_", "tct_" + "A" * 43, "é", "0" * 5000], ids=len)
 def test_a_forged_token_is_nobody(house: House, sent: str) -> None:
     house.token(TokenRole.WATCH)
-    for method, path in closed(house):
+    for method, path in list_closed_routes(house):
         if not (permissions.find_route_roles(method, path) or frozenset()).isdisjoint(TokenRole):
             status, code = ask(house.browser(), method, path, Authorization=f"Bearer {sent}")
             assert status in (401, 429), (method, path)
             assert code in ("token-wrong", "wait", "")
 
 
-def refused_as_nobody(house: House, browser: Browser, cookie: str) -> None:
-    for method, path in closed(house):
+def assert_closed_routes_refuse(house: House, browser: Browser, cookie: str) -> None:
+    for method, path in list_closed_routes(house):
         assert ask(browser, method, path, Cookie=f"{SESSION_COOKIE}={cookie}")[0] == 401, (method, path)
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "A" * 43, "é", '"', "../..", "0" * 900])
 def test_a_forged_cookie_is_nobody(house: House, cookie: str) -> None:
     browser = house.browser("Ada")
-    refused_as_nobody(house, browser, cookie)
+    assert_closed_routes_refuse(house, browser, cookie)
 
 
 def test_a_cookie_after_signing_out_is_nobody(house: House) -> None:
     browser = house.browser("Bo")
     stale = browser.cookie or ""
     assert browser.post("/sign-out").status_code == 204
-    refused_as_nobody(house, browser, stale)
+    assert_closed_routes_refuse(house, browser, stale)
 
 
 @pytest.mark.parametrize("role", Role, ids=lambda role: role.value)
@@ -216,7 +218,7 @@ def test_a_cookie_after_the_idle_time_is_nobody(house: House, role: Role) -> Non
     house.clock.at += IDLE_TIMEOUT_S_BY_ROLE[role] - 1
     assert browser.get("/who").json()["name"] == NAMED[role], "it was touched"
     house.clock.at += 1
-    refused_as_nobody(house, browser, browser.cookie or "")
+    assert_closed_routes_refuse(house, browser, browser.cookie or "")
 
 
 def test_a_cookie_after_the_longest_time_is_nobody(house: House) -> None:
@@ -226,13 +228,13 @@ def test_a_cookie_after_the_longest_time_is_nobody(house: House) -> None:
         house.clock.at += IDLE_TIMEOUT_S_BY_ROLE[Role.DEALER] - 1
         assert ask(browser, "GET", "/answers")[0] == 200
     house.clock.at = ends
-    refused_as_nobody(house, browser, browser.cookie or "")
+    assert_closed_routes_refuse(house, browser, browser.cookie or "")
 
 
 def test_a_cookie_of_a_browser_before_the_restart_is_nobody(house: House, tmp_path: Path) -> None:
     cookie = house.browser("Cy").cookie or ""
     for again in houses(tmp_path / "again", simulated=True):
-        refused_as_nobody(again, again.browser(), cookie)
+        assert_closed_routes_refuse(again, again.browser(), cookie)
 
 
 def test_whoever_was_removed_or_reset_is_nobody_at_once(house: House) -> None:
@@ -241,7 +243,7 @@ def test_whoever_was_removed_or_reset_is_nobody_at_once(house: House) -> None:
     house.staff.remove("Ada", warrant)
     house.staff.reset_pin("Bo", "720583", warrant)
     for browser in (ada, bo):
-        refused_as_nobody(house, browser, browser.cookie or "")
+        assert_closed_routes_refuse(house, browser, browser.cookie or "")
 
 
 def test_every_row_of_the_table_is_a_route(house: House) -> None:

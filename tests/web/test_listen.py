@@ -57,7 +57,7 @@ def silent_from(address: str, port: int) -> socket.socket:
 
 
 @contextmanager
-def served() -> Iterator[int]:
+def serve_page() -> Iterator[int]:
     """A page that is served; the port where."""
     hub = PageStateHub({})
     bound = listen("127.0.0.1", 0)
@@ -70,7 +70,7 @@ def served() -> Iterator[int]:
 
 
 def test_one_machine_does_not_shut_the_others_out() -> None:
-    with served() as port, ExitStack() as silent:
+    with serve_page() as port, ExitStack() as silent:
         for _ in range(MAX_CONNECTIONS // ADDRESS_SHARE_DIVISOR):
             silent.enter_context(silent_from("127.0.0.2", port))
         with silent_from("127.0.0.2", port) as one_more, suppress(ConnectionResetError):
@@ -87,7 +87,7 @@ def test_the_network_leaves_room_for_the_tables_own_display() -> None:
 
 
 def test_those_who_connect_and_say_nothing_do_not_use_up_the_files() -> None:
-    with served() as port:
+    with serve_page() as port:
         with ExitStack() as silent:
             for number in range(MAX_CONNECTIONS):
                 address = f"127.0.0.{2 + number * ADDRESS_SHARE_DIVISOR // MAX_CONNECTIONS}"

@@ -2,59 +2,59 @@
 
 from controller.web.publishing.remedy_progress import RemedyProgress
 from controller.web.wording.rule_clauses import find_clause_cases
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 
-def followed(played: Played) -> RemedyProgress:
+def make_remedy_progress(played: ScriptedTable) -> RemedyProgress:
     remedy = RemedyProgress()
     for number, line in enumerate(played.lines, start=1):
         remedy.follow(line, number)
     return remedy
 
 
-def done(remedy: RemedyProgress) -> list[tuple[str, bool]]:
+def read_step_states(remedy: RemedyProgress) -> list[tuple[str, bool]]:
     return [(step["step"], step["done"]) for step in remedy.steps]
 
 
 def test_each_step_is_ticked_when_it_is_done() -> None:
     played = play("roberts-7", "start", "card As Kd 9h 4c 2d", "report exposed")
-    assert done(followed(played)) == [("deal", False), ("return", False)]
+    assert read_step_states(make_remedy_progress(played)) == [("deal", False), ("return", False)]
     played("card 5s 6s 7s")
-    assert done(followed(played)) == [("deal", False), ("return", False)]
+    assert read_step_states(make_remedy_progress(played)) == [("deal", False), ("return", False)]
     played("card 8s")
-    assert done(followed(played)) == [("deal", True), ("return", False)]
+    assert read_step_states(make_remedy_progress(played)) == [("deal", True), ("return", False)]
     played("done")
-    assert done(followed(played)) == [("deal", True), ("return", True)]
-    assert not followed(played).is_taken_back
+    assert read_step_states(make_remedy_progress(played)) == [("deal", True), ("return", True)]
+    assert not make_remedy_progress(played).is_taken_back
 
 
 def test_a_misdeal_is_three_steps() -> None:
     played = play("roberts-7", "start", "card As Kd", "report exposed")
-    assert done(followed(played)) == [("return", False), ("shuffle", False), ("cut", False)]
+    assert read_step_states(make_remedy_progress(played)) == [("return", False), ("shuffle", False), ("cut", False)]
     played("done", "done")
-    assert done(followed(played)) == [("return", True), ("shuffle", True), ("cut", False)]
+    assert read_step_states(make_remedy_progress(played)) == [("return", True), ("shuffle", True), ("cut", False)]
 
 
 def test_what_is_undone_is_shown_as_taken_back() -> None:
     played = play("roberts-7", "start", "card As Kd 9h", "report exposed", "undo")
-    assert followed(played).is_taken_back
+    assert make_remedy_progress(played).is_taken_back
     played("card 2s")
-    assert followed(played).is_taken_back
+    assert make_remedy_progress(played).is_taken_back
     played("card 3s", "report exposed")
-    assert not followed(played).is_taken_back
+    assert not make_remedy_progress(played).is_taken_back
 
 
 def test_a_new_deal_that_stands_as_the_old_one_did_takes_nothing_back() -> None:
     played = play("roberts-7", "start", "card As Kd", "report exposed", "done 3", "card 4s 5s")
     assert played.lines[-1]["piles"] == played.lines[3]["piles"]
-    assert not followed(played).is_taken_back
+    assert not make_remedy_progress(played).is_taken_back
 
 
 def test_a_refused_line_changes_nothing() -> None:
     played = play("roberts-7", "start", "card As Kd", "report exposed")
-    before = done(followed(played))
+    before = read_step_states(make_remedy_progress(played))
     assert "error" in played({"ev": "show", "seat": 1})
-    assert done(followed(played)) == before
+    assert read_step_states(make_remedy_progress(played)) == before
 
 
 def test_every_clause_of_a_ruling_is_explained() -> None:

@@ -25,7 +25,7 @@ from controller.web.access.session_store import MAX_SESSIONS as MOST_SESSIONS
 from controller.web.access.session_store import SessionStore
 from controller.web.site import make_app
 from tests.web.house import PEOPLE, PINS, PLACE, Browser, House, houses
-from tests.web.test_every_route import ask, filled, routes
+from tests.web.test_every_route import ask, fill_path_parameters, routes
 from tests.web.test_pages import NAMES, ORIGIN, Client, standing
 
 
@@ -49,10 +49,10 @@ def far(app: ASGIApp, address: str = "10.0.0.9", scheme: str = "http") -> Client
 @pytest.mark.parametrize("name", PEOPLE)
 def test_whoever_signs_in_is_told_from_the_others(house: House, name: str) -> None:
     browser = house.browser()
-    assert browser.who()["name"] is None
+    assert browser.fetch_principal()["name"] is None
     answer = browser.sign_in(name)
     assert answer.json() == {"name": name, "role": PEOPLE[name].value, "home": answer.json()["home"], "renew": False}
-    who = browser.who()
+    who = browser.fetch_principal()
     assert (who["name"], who["roles"], who["showroom"]) == (name, [PEOPLE[name].value], False)
     assert 0 < who["seconds"] <= IDLE_TIMEOUT_S_BY_ROLE[PEOPLE[name]]
 
@@ -92,7 +92,7 @@ def test_a_token_that_was_planted_is_worth_nothing(house: House) -> None:
     assert browser.cookie != first
     old = house.browser()
     old.cookie = first
-    assert old.who()["name"] is None
+    assert old.fetch_principal()["name"] is None
 
 
 def test_wrong_pin_and_unknown_name_are_one_answer(house: House) -> None:
@@ -138,18 +138,18 @@ def test_a_technician_makes_the_code_with_which_a_new_dealer_enrols(house: House
     assert browser.post("/enrol", {**wish, "pin": "111111"}).json()["code"] == "pin-unfit"
     assert browser.post("/enrol", {**wish, "name": "ada"}).json()["code"] == "name-taken"
     assert browser.post("/enrol", wish).status_code == 200
-    assert browser.who()["name"] == "Eve"
+    assert browser.fetch_principal()["name"] == "Eve"
     assert house.browser().post("/enrol", {**wish, "name": "Mallory"}).json()["code"] == "wrong-code"
 
 
 def test_a_pin_that_is_due_is_changed_in_the_session(house: House) -> None:
     house.wall.at += MAX_PIN_AGE_S
     browser = house.browser("Ada")
-    assert browser.who()["renew"] is True
+    assert browser.fetch_principal()["renew"] is True
     for refused in (browser.post("/entry", {"seen": 7, "line": {"ev": "done"}}), browser.get("/hands/list")):
         assert refused.json()["code"] == "pin-due"
     assert browser.post("/pin", {"old": PINS["Ada"], "new": "720583"}).status_code == 204
-    assert browser.who()["renew"] is False
+    assert browser.fetch_principal()["renew"] is False
     assert browser.get("/hands/list").status_code == 200
     assert house.browser().sign_in("Ada").json()["code"] == "wrong-pin"
     assert house.browser().sign_in("Ada", "720583").status_code == 200
@@ -159,21 +159,21 @@ def test_the_floor_signs_in_over_the_dealer_and_the_dealer_is_there_again(house:
     browser = house.browser("Ada")
     assert browser.enter({"ev": "floor", "decide": "misdeal"}).json()["code"] == "floor-only"
     browser.sign_in("Bo")
-    assert browser.who()["name"] == "Bo"
+    assert browser.fetch_principal()["name"] == "Bo"
     assert browser.enter({"ev": "floor", "decide": "misdeal"}).status_code == 202
     browser.post("/sign-out")
-    assert browser.who()["name"] == "Ada"
+    assert browser.fetch_principal()["name"] == "Ada"
     browser.post("/sign-out")
-    assert browser.who()["name"] is None
+    assert browser.fetch_principal()["name"] is None
 
 
 def test_a_floor_that_looks_away_leaves_the_dealer_signed_in(house: House) -> None:
     browser = house.browser("Ada")
     browser.sign_in("Bo")
     house.clock.at += IDLE_TIMEOUT_S_BY_ROLE[Role.FLOOR]
-    assert browser.who()["name"] == "Ada"
+    assert browser.fetch_principal()["name"] == "Ada"
     assert browser.enter({"ev": "floor", "decide": "misdeal"}).status_code == 403
-    browser.token = browser.who()["token"]
+    browser.token = browser.fetch_principal()["token"]
     assert browser.enter({"ev": "undo"}).status_code == 202
 
 
@@ -182,7 +182,7 @@ def test_a_dealer_who_relieves_another_ends_the_others_session(house: House) -> 
     browser = house.browser("Ada")
     browser.sign_in("Eve", "720583")
     browser.post("/sign-out")
-    assert browser.who()["name"] is None
+    assert browser.fetch_principal()["name"] is None
 
 
 def test_a_crowd_of_sessions_keeps_the_newest(house: House) -> None:
@@ -191,8 +191,8 @@ def test_a_crowd_of_sessions_keeps_the_newest(house: House) -> None:
     for _ in range(MOST_SESSIONS):
         house.clock.at += 1
         last.cookie = house.sessions.begin(bo, None)
-    assert first.who()["name"] is None
-    assert last.who()["name"] == "Bo"
+    assert first.fetch_principal()["name"] is None
+    assert last.fetch_principal()["name"] == "Bo"
 
 
 WHOLE = ("start", "done", "undo", "act", "draw", "muck", "won", "report", "sit", "card", "floor", "device")
@@ -353,7 +353,7 @@ TEXTS = st.binary(max_size=20).filter(lambda raw: not set(raw) & {0, 10, 13})
 
 
 @pytest.fixture(scope="module")
-def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def fuzzed_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     for house in houses(tmp_path_factory.mktemp("fuzzed"), simulated=True):
         house.hub.close()
         yield house
@@ -367,12 +367,14 @@ def no_failure(answer: httpx.Response) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(PATHS), BODIES, st.sampled_from([None, *PEOPLE]))
-def test_no_body_makes_the_page_fail(fuzzed: House, path: str, body: bytes, name: str | None) -> None:
-    browser = Browser(fuzzed)
+def test_no_body_makes_the_page_fail(fuzzed_house: House, path: str, body: bytes, name: str | None) -> None:
+    browser = Browser(fuzzed_house)
     if name is not None:  # not by its PIN: the tries that are made up count
-        session = fuzzed.sessions.begin(KNOWN.setdefault(name, fuzzed.staff.sign_in(name, PINS[name])), None)
+        session = fuzzed_house.sessions.begin(
+            KNOWN.setdefault(name, fuzzed_house.staff.sign_in(name, PINS[name])), None
+        )
         browser.cookie, browser.token = session, None
-        browser.token = browser.who()["token"]
+        browser.token = browser.fetch_principal()["token"]
     headers = {**ORIGIN, **browser.headers(), "Content-Type": "application/json"}
     no_failure(browser.client.post(path, content=body, headers=headers))
 
@@ -394,19 +396,19 @@ KNOWN: dict[str, Any] = {}
     st.text("./%\\_é0-a", max_size=9),
 )
 def test_no_header_and_no_path_makes_the_page_fail(
-    fuzzed: House, method: str, number: int, headers: dict[str, bytes], more: str
+    fuzzed_house: House, method: str, number: int, headers: dict[str, bytes], more: str
 ) -> None:
-    known = routes(fuzzed)
-    path = filled(known[number % len(known)][1])
-    client = Client(fuzzed.app)
+    known = routes(fuzzed_house)
+    path = fill_path_parameters(known[number % len(known)][1])
+    client = Client(fuzzed_house.app)
     for asked in (path, f"{path.rstrip('/')}/{more}"):
         # As a path, which two slashes would not be: they begin a host.
         url = httpx.URL("http://127.0.0.1").copy_with(raw_path=quote(asked, safe="/%\\").encode())
         no_failure(client.request(method, url, headers=headers))
 
 
-def test_what_the_fuzzed_house_took_was_allowed(fuzzed: House) -> None:
-    for _, by in fuzzed.entered:
+def test_what_the_fuzzed_house_took_was_allowed(fuzzed_house: House) -> None:
+    for _, by in fuzzed_house.entered:
         assert by is not None
         assert by["role"] in ("dealer", "floor", "technician")
-    assert ask(fuzzed.browser(), "GET", "/answers")[0] == 401
+    assert ask(fuzzed_house.browser(), "GET", "/answers")[0] == 401

@@ -18,13 +18,13 @@ from controller.web.serving.page_server import PageServer
 from controller.web.site import make_app
 from controller.web.terminal_screen import render_screen
 from controller.web.wording.step_instructions import format_instruction
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.web.test_pages import standing
 
 SETUP = {"game": "holdem", "rulebook": "Robert's Rules", "places": 8}
 
 
-def published(played: Played) -> tuple[PageStateHub, dict[str, Any]]:
+def publish_lines(played: ScriptedTable) -> tuple[PageStateHub, dict[str, Any]]:
     hub = PageStateHub(SETUP)
     rulings: tuple[Any, ...] = ()
     for number, line in enumerate(played.lines, start=1):
@@ -37,7 +37,7 @@ def published(played: Played) -> tuple[PageStateHub, dict[str, Any]]:
 
 
 def test_what_is_due_now_comes_first_and_large() -> None:
-    _, publication = published(play("roberts-7", "start", "card As Kd"))
+    _, publication = publish_lines(play("roberts-7", "start", "card As Kd"))
     lines = render_screen(publication, styled=False)
     assert "Card to seat 4" in lines[2]
     assert lines[0].startswith("SIMULATION  DEAL  hand 1  preflop  gate open")
@@ -45,7 +45,7 @@ def test_what_is_due_now_comes_first_and_large() -> None:
 
 
 def test_a_ruling_is_shown_with_its_clause_and_its_steps() -> None:
-    _, publication = published(play("roberts-7", "start", "card As Kd", "report exposed", "done"))
+    _, publication = publish_lines(play("roberts-7", "start", "card As Kd", "report exposed", "done"))
     text = "\n".join(render_screen(publication, styled=False))
     assert "exposed, seat 3: misdeal [R7-5.holdem.1" in text
     assert "[x] All cards back into the deck" in text
@@ -70,7 +70,7 @@ def test_a_fault_that_is_up_is_the_first_thing_said_with_who_clears_it() -> None
 
 
 def test_no_card_that_lies_face_down_is_drawn() -> None:
-    _, publication = published(play("roberts-7", "start", "card As Kd 9h 4c 2d 5s 7c 8c"))
+    _, publication = publish_lines(play("roberts-7", "start", "card As Kd 9h 4c 2d 5s 7c 8c"))
     text = "\n".join(render_screen(publication))
     for card in ("A♠", "K♦", "9♥", "4♣", "2♦", "As", "Kd"):
         assert card not in text
@@ -78,7 +78,7 @@ def test_no_card_that_lies_face_down_is_drawn() -> None:
 
 @pytest.mark.parametrize("width", [40, 80, 132])
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
-    _, publication = published(play("roberts-7", "start", "card As Kd", "report exposed"))
+    _, publication = publish_lines(play("roberts-7", "start", "card As Kd", "report exposed"))
     assert max(len(line) for line in render_screen(publication, width=width, styled=False)[1:]) <= width
 
 
@@ -101,7 +101,7 @@ def test_every_step_is_said_in_words(step: dict[str, Any], words: str) -> None:
 
 
 def test_the_command_shows_a_served_table(capsys: pytest.CaptureFixture[str]) -> None:
-    hub, _ = published(play("roberts-7", "start"))
+    hub, _ = publish_lines(play("roberts-7", "start"))
     bound = listen("127.0.0.1", 0)
     server = PageServer(make_app(hub, list_host_names(bound, ()), None), bound, hub)
     server.start()

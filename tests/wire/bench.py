@@ -194,7 +194,7 @@ class Bench:
         while self.far.now < end:
             self.step()
 
-    def until(self, done: Callable[[], bool], limit: float = 3.0) -> float:
+    def run_until(self, done: Callable[[], bool], limit: float = 3.0) -> float:
         """Run until `done`; gives the seconds it took. Fails after `limit`."""
         start = self.far.now
         while not done():
@@ -202,5 +202,5 @@ class Bench:
             self.step()
         return self.far.now - start
 
-    def of(self, kind: type[T]) -> list[T]:
+    def find_events(self, kind: type[T]) -> list[T]:
         return [one for _, one in self.said if isinstance(one, kind)]

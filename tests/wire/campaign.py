@@ -22,7 +22,7 @@ def campaign(far: FarEnd, bit_errors: float, events: int, seed: int = 1) -> Benc
     random = Random(seed)
     down, up = bad_line(Random(seed + 1), bit_errors), bad_line(Random(seed + 2), bit_errors)
     bench = Bench(far, down=down, up=up)
-    bench.until(lambda: bench.link.hello is not None)
+    bench.run_until(lambda: bench.link.hello is not None)
     truth: list[tuple[int, KeyAction]] = []
     told: list[tuple[int, KeyAction]] = []
     held: list[int] = []
@@ -51,7 +51,7 @@ def campaign(far: FarEnd, bit_errors: float, events: int, seed: int = 1) -> Benc
     listen(1.5)
     first = next((n for n, (a, b) in enumerate(zip(told, truth, strict=False)) if a != b), len(told))
     assert told == truth, f"from event {first}: told {told[first : first + 5]}, happened {truth[first : first + 5]}"
-    assert not bench.of(EventGap)
+    assert not bench.find_events(EventGap)
     if events >= 1_000:
         assert down.hit > 0 < up.hit, "the line was not bad at all"
     return bench

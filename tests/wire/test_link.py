@@ -49,7 +49,7 @@ def far() -> SimulatorEnd:
 def bench(far: SimulatorEnd) -> Iterator[Bench]:
     """A bench whose link is up; afterwards, nothing may be left that was not said."""
     bench = Bench(far)
-    bench.until(lambda: bool(bench.of(State)))
+    bench.run_until(lambda: bool(bench.find_events(State)))
     bench.said.clear()
     yield bench
     assert bench.link.counters.unreadable == 0
@@ -64,7 +64,7 @@ def test_a_new_link_says_who_is_there_and_how_everything_stands(far: SimulatorEn
     far.cover(True)
     far.simulator.reset(ResetCause.BROWN_OUT)
     bench = Bench(far)
-    bench.until(lambda: bool(bench.of(State)), 0.1)
+    bench.run_until(lambda: bool(bench.find_events(State)), 0.1)
     up, state = bench.said[0][1], bench.said[1][1]
     assert isinstance(up, LinkUp)
     assert (up.hello.boots, up.hello.cause) == (2, ResetCause.BROWN_OUT)
@@ -74,17 +74,17 @@ def test_a_new_link_says_who_is_there_and_how_everything_stands(far: SimulatorEn
 
 def test_a_host_that_starts_anew_is_given_what_was_not_acknowledged(far: SimulatorEnd) -> None:
     first = Bench(far)
-    first.until(lambda: bool(first.of(State)))
+    first.run_until(lambda: bool(first.find_events(State)))
     far.key(1, True)
-    first.until(lambda: bool(first.of(Key)))
+    first.run_until(lambda: bool(first.find_events(Key)))
     first.run(0.01)
     far.key(2, True)
     for _ in range(100):
         far.step()
     second = Bench(far)
     second.run(0.4)
-    assert [(one.key, one.action) for one in second.of(Key)] == [(2, KeyAction.DOWN)]
-    assert not second.of(EventGap)
+    assert [(one.key, one.action) for one in second.find_events(Key)] == [(2, KeyAction.DOWN)]
+    assert not second.find_events(EventGap)
 
 
 def test_keys_come_once_and_in_order(bench: Bench, far: SimulatorEnd) -> None:
@@ -92,8 +92,8 @@ def test_keys_come_once_and_in_order(bench: Bench, far: SimulatorEnd) -> None:
         for number in (5, 17, 55):
             far.key(number, down)
             bench.run(0.03)
-    assert [(one.key, one.action) for one in bench.of(Key)] == [(n, a) for a in (1, 0) for n in (5, 17, 55)]
-    assert [one.number for one in bench.of(Key)] == [1, 2, 3, 4, 5, 6]
+    assert [(one.key, one.action) for one in bench.find_events(Key)] == [(n, a) for a in (1, 0) for n in (5, 17, 55)]
+    assert [one.number for one in bench.find_events(Key)] == [1, 2, 3, 4, 5, 6]
 
 
 def test_a_bouncing_key_is_one_press(bench: Bench, far: SimulatorEnd) -> None:
@@ -104,20 +104,20 @@ def test_a_bouncing_key_is_one_press(bench: Bench, far: SimulatorEnd) -> None:
         bench.run(0.003)
     far.key(4, True)
     bench.run(0.05)
-    assert [one.action for one in bench.of(Key)] == [KeyAction.DOWN]
+    assert [one.action for one in bench.find_events(Key)] == [KeyAction.DOWN]
 
 
 def test_a_key_is_held_then_stuck_and_one_down_at_the_start_is_stuck(bench: Bench, far: SimulatorEnd) -> None:
     far.key(9, True)
     bench.run(10.2)
-    down, held, stuck = bench.of(Key)
+    down, held, stuck = bench.find_events(Key)
     assert (held.action, held.at - down.at) == (KeyAction.HELD, 800)
     assert (stuck.action, stuck.at - down.at) == (KeyAction.STUCK, 10000)
     bench.said.clear()
     far.power_cycle()
     bench.run(0.4)
-    assert [one.action for one in bench.of(Key)] == [KeyAction.STUCK]
-    assert bench.of(State)[0].stuck == (1 << 9).to_bytes(7, "little")
+    assert [one.action for one in bench.find_events(Key)] == [KeyAction.STUCK]
+    assert bench.find_events(State)[0].stuck == (1 << 9).to_bytes(7, "little")
 
 
 def test_a_card_is_timed_at_the_board(bench: Bench, far: SimulatorEnd) -> None:
@@ -125,7 +125,7 @@ def test_a_card_is_timed_at_the_board(bench: Bench, far: SimulatorEnd) -> None:
     bench.run(0.080)
     far.cover(False)
     bench.run(0.02)
-    covered, free = bench.of(Edge)
+    covered, free = bench.find_events(Edge)
     assert (covered.covered, free.covered) == (1, 0)
     assert abs(free.lasted - 80) <= 1
 
@@ -133,16 +133,16 @@ def test_a_card_is_timed_at_the_board(bench: Bench, far: SimulatorEnd) -> None:
 def test_a_card_that_stays_is_a_jam(bench: Bench, far: SimulatorEnd) -> None:
     far.cover(True)
     bench.run(1.6)
-    assert bench.of(Jam)[0].at - bench.of(Edge)[0].at == limits.JAM_MS
+    assert bench.find_events(Jam)[0].at - bench.find_events(Edge)[0].at == limits.JAM_MS
 
 
 def test_the_gate_stays_open_while_wanted_and_no_longer(bench: Bench, far: SimulatorEnd) -> None:
     bench.link.open_gate(far.now + 1.0)
-    opened = bench.until(lambda: far.gate_open, 0.05)
-    shut = bench.until(lambda: not far.gate_open, 1.1)
+    opened = bench.run_until(lambda: far.gate_open, 0.05)
+    shut = bench.run_until(lambda: not far.gate_open, 1.1)
     assert opened < 0.01
     assert 0.95 < shut < 1.01
-    assert not bench.of(GateShut)
+    assert not bench.find_events(GateShut)
 
 
 def test_the_gate_shuts_at_a_word_even_while_another_question_is_open(bench: Bench, far: SimulatorEnd) -> None:
@@ -151,7 +151,7 @@ def test_the_gate_shuts_at_a_word_even_while_another_question_is_open(bench: Ben
     bench.link.request_state()
     bench.step()
     bench.link.shut_gate()
-    assert bench.until(lambda: not far.gate_open, 0.05) < 0.01
+    assert bench.run_until(lambda: not far.gate_open, 0.05) < 0.01
 
 
 def test_a_host_that_stops_ticking_loses_the_gate(bench: Bench, far: SimulatorEnd) -> None:
@@ -167,9 +167,9 @@ def test_a_cut_cable_shuts_the_gate_and_the_link_says_so(bench: Bench, far: Simu
     bench.link.open_gate(far.now + 60)
     bench.run(1.0)
     far.cut(True)
-    assert bench.until(lambda: not far.gate_open) <= 0.35
-    bench.until(lambda: bool(bench.of(LinkDown)), 1.0)
-    assert bench.of(LinkDown)[0].reason == f"the board has not answered for {REQUEST_TIMEOUT_S} s"
+    assert bench.run_until(lambda: not far.gate_open) <= 0.35
+    bench.run_until(lambda: bool(bench.find_events(LinkDown)), 1.0)
+    assert bench.find_events(LinkDown)[0].reason == f"the board has not answered for {REQUEST_TIMEOUT_S} s"
     assert bench.link.phase is LinkPhase.CONNECTING
 
 
@@ -188,7 +188,7 @@ def test_lamps_show_and_blink_and_say_when_nobody_is_there(bench: Bench, far: Si
     assert set(lit) == {frozenset(), ALL_LAMPS}
     assert lit.count(ALL_LAMPS) == 100
     far.cut(False)
-    bench.until(lambda: 0 in far.lit_seats and 1 not in far.lit_seats, 0.5)
+    bench.run_until(lambda: 0 in far.lit_seats and 1 not in far.lit_seats, 0.5)
 
 
 def test_more_lamps_than_a_board_has_is_the_callers_mistake() -> None:
@@ -208,20 +208,20 @@ def test_a_board_that_restarts_in_mid_hand_is_brought_up_again(bench: Bench, far
     why = "the board restarted: watchdog"
     kinds = [type(one) for _, one in bench.said]
     assert kinds == [LinkDown, LinkUp, EventGap, State]
-    assert bench.of(EventGap) == [EventGap(why)]
-    assert bench.of(LinkDown) == [LinkDown(why)]
+    assert bench.find_events(EventGap) == [EventGap(why)]
+    assert bench.find_events(LinkDown) == [LinkDown(why)]
     assert 0 in far.lit_seats
     assert not far.gate_open, "only the controller opens it again"
     far.key(1, True)
     bench.run(0.1)
-    assert [one.number for one in bench.of(Key)] == [1]
+    assert [one.number for one in bench.find_events(Key)] == [1]
 
 
 def test_a_restart_whose_hello_was_lost_is_found_by_the_heartbeat(bench: Bench, far: SimulatorEnd) -> None:
     far.simulator.reset(ResetCause.BROWN_OUT)
     far.simulator.transmit()
     bench.run(0.6)
-    assert bench.of(EventGap) == [EventGap("the board restarted: brown out")]
+    assert bench.find_events(EventGap) == [EventGap("the board restarted: brown out")]
 
 
 def test_events_of_a_restarted_board_are_never_taken_for_old_ones(bench: Bench, far: SimulatorEnd) -> None:
@@ -234,8 +234,8 @@ def test_events_of_a_restarted_board_are_never_taken_for_old_ones(bench: Bench, 
     far.simulator.transmit()
     far.key(7, True)
     bench.run(0.8)
-    assert [(one.key, one.number) for one in bench.of(Key)] == [(7, 1)]
-    assert len(bench.of(EventGap)) == 1
+    assert [(one.key, one.number) for one in bench.find_events(Key)] == [(7, 1)]
+    assert len(bench.find_events(EventGap)) == 1
 
 
 def test_a_board_that_cannot_count_its_starts_is_still_seen_to_restart(bench: Bench, far: SimulatorEnd) -> None:
@@ -245,8 +245,8 @@ def test_a_board_that_cannot_count_its_starts_is_still_seen_to_restart(bench: Be
     far.simulator.reset(ResetCause.POWER_ON)
     far.simulator.transmit()
     bench.run(0.8)
-    assert bench.of(LinkDown) == [LinkDown("the board restarted, or has not heard this host for a second")]
-    assert bench.of(EventGap) == [EventGap("the board restarted: power on")]
+    assert bench.find_events(LinkDown) == [LinkDown("the board restarted, or has not heard this host for a second")]
+    assert bench.find_events(EventGap) == [EventGap("the board restarted: power on")]
 
 
 def test_events_beyond_the_ring_leave_a_counted_gap(bench: Bench, far: SimulatorEnd) -> None:
@@ -256,9 +256,9 @@ def test_events_beyond_the_ring_leave_a_counted_gap(bench: Bench, far: Simulator
     bench.run(0.1)
     far.cut(False)
     bench.run(0.5)
-    assert [one.key for one in bench.of(Key)][:32] == list(range(32))
-    assert bench.of(EventGap) == [EventGap("the board's memory for events was full", 8)]
-    state = bench.of(State)[-1]
+    assert [one.key for one in bench.find_events(Key)][:32] == list(range(32))
+    assert bench.find_events(EventGap) == [EventGap("the board's memory for events was full", 8)]
+    state = bench.find_events(State)[-1]
     assert int.from_bytes(state.down, "little") == (1 << 40) - 1
 
 
@@ -266,12 +266,12 @@ def test_the_lid_shuts_the_gate_for_good(bench: Bench, far: SimulatorEnd) -> Non
     bench.link.open_gate(far.now + 60)
     bench.run(0.2)
     far.lid(True)
-    bench.until(lambda: not far.gate_open, 0.06)
+    bench.run_until(lambda: not far.gate_open, 0.06)
     bench.run(0.1)
-    assert [one.why for one in bench.of(GateShut)] == [ShutReason.LID_OPENED]
+    assert [one.why for one in bench.find_events(GateShut)] == [ShutReason.LID_OPENED]
     bench.link.open_gate(far.now + 60)
     bench.run(0.1)
-    assert bench.of(GateRefused) == [GateRefused(Verdict.LID_OPEN)]
+    assert bench.find_events(GateRefused) == [GateRefused(Verdict.LID_OPEN)]
     far.lid(False)
     bench.run(0.5)
     assert not far.gate_open
@@ -283,11 +283,11 @@ def test_the_longest_on_time_holds_against_any_host(bench: Bench, far: Simulator
     bench.link.shut_gate()
     bench.run(0.05)
     bench.link.open_gate(far.now + 60)
-    assert bench.until(lambda: bool(bench.of(GateShut)), 0.3) > 0.05
-    assert bench.of(GateShut)[0].why is ShutReason.TOO_LONG
+    assert bench.run_until(lambda: bool(bench.find_events(GateShut)), 0.3) > 0.05
+    assert bench.find_events(GateShut)[0].why is ShutReason.TOO_LONG
     bench.link.open_gate(far.now + 60)
     bench.run(9.5)
-    assert bench.of(GateRefused) == [GateRefused(Verdict.COOLING)]
+    assert bench.find_events(GateRefused) == [GateRefused(Verdict.COOLING)]
     bench.link.open_gate(far.now + 60)
     bench.run(0.1)
     assert not far.gate_open
@@ -447,11 +447,11 @@ def test_a_port_that_goes_and_comes_back_loses_nothing(bench: Bench, far: Simula
     assert bench.link.on_port_closed("unplugged") == [LinkDown("unplugged")]
     assert bench.link.take_outgoing() == b""
     bench.run(2.0)
-    assert not bench.of(Key)
+    assert not bench.find_events(Key)
     bench.link.on_port_opened()
     bench.run(0.4)
-    assert not bench.of(EventGap)
-    assert [(one.number, one.action) for one in bench.of(Key)] == [(1, KeyAction.DOWN), (2, KeyAction.HELD)]
+    assert not bench.find_events(EventGap)
+    assert [(one.number, one.action) for one in bench.find_events(Key)] == [(1, KeyAction.DOWN), (2, KeyAction.HELD)]
 
 
 def test_events_another_host_took_leave_a_gap(bench: Bench, far: SimulatorEnd) -> None:
@@ -459,8 +459,8 @@ def test_events_another_host_took_leave_a_gap(bench: Bench, far: SimulatorEnd) -
     other = Bench(far)
     far.key(3, True)
     other.run(0.4)
-    assert other.of(Key)
+    assert other.find_events(Key)
     bench.said.clear()
     bench.link.on_port_opened()
     bench.run(0.4)
-    assert bench.of(EventGap) == [EventGap("events were acknowledged by another host")]
+    assert bench.find_events(EventGap) == [EventGap("events were acknowledged by another host")]

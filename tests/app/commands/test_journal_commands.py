@@ -18,7 +18,7 @@ Tablectl = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def played_table_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A table with an auditor that has played two hands and is in the third, and the auditor's keys beside it."""
     folder = tmp_path_factory.mktemp("played")
     directory = folder / "table"
@@ -34,9 +34,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def state(played: Path, tmp_path: Path) -> Path:
+def state(played_table_folder: Path, tmp_path: Path) -> Path:
     """That table's folder, for a test to do with as it likes; the auditor's keys lie beside it."""
-    shutil.copytree(played, tmp_path, dirs_exist_ok=True)
+    shutil.copytree(played_table_folder, tmp_path, dirs_exist_ok=True)
     return tmp_path / "table"
 
 

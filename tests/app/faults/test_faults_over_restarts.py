@@ -26,7 +26,7 @@ def file(tmp_path: Path) -> TableFile:
     return load_table_file(path)
 
 
-def renamed(path: Path) -> TableFile:
+def rename_reader(path: Path) -> TableFile:
     """The same table after its reader was exchanged for one of another name."""
     text = path.read_text().replace("[device.shoe]", "[device.new]").replace('reader = "shoe"', 'reader = "new"')
     text = text.replace("sim://rdm6300/shoe", "sim://rdm6300/new")
@@ -79,7 +79,7 @@ def test_a_device_that_the_table_no_longer_has_does_not_halt_it(tmp_path: Path, 
         rig.press("start")
         rig.lose_port("unplugged")
         assert phase(rig) == "halted"
-    with Rig(tmp_path, file=renamed(file.path), reader="new") as rig:
+    with Rig(tmp_path, file=rename_reader(file.path), reader="new") as rig:
         assert phase(rig) == "deal"
         assert gate_is_open(rig)
 

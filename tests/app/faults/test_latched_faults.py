@@ -40,7 +40,7 @@ LATCHING = (
 """A table that was switched off in one of these is in it when it is switched on (R18); said here and not read off."""
 
 
-def up(rig: Rig) -> list[str]:
+def list_fault_codes(rig: Rig) -> list[str]:
     return [fault.code for fault in rig.standing.faults if fault.id]
 
 
@@ -69,13 +69,13 @@ def test_a_latched_fault_halts_shuts_the_gate_and_outlasts_a_cut_and_a_clean_end
         steps = rig.output["next"]
         latch(rig, code)
     with Rig(tmp_path, confirmed=False) as rig:
-        assert code in up(rig)
+        assert code in list_fault_codes(rig)
         rig.clear("power-lost")
         rig.journal.end_run("SIGTERM")
     if code == "power-lost":
         return
     with Rig(tmp_path) as rig:
-        assert up(rig) == [code]
+        assert list_fault_codes(rig) == [code]
         assert (rig.output["phase"], rig.output["gate"]) == ("halted", "locked")
         assert not rig.bench.gate("gate").is_open()
         assert rig.output["next"] == steps
@@ -95,7 +95,7 @@ def test_a_changed_set_up_keeps_a_fault_and_reads_no_evening_for_it(tmp_path: Pa
     changed = demo(betting={"structure": "no-limit", "small_blind": 5, "big_blind": 10})
     with Rig(tmp_path, file=changed, confirmed=False) as rig:
         assert len(rig.journal.list_sessions()) == 2
-        assert up(rig) == ["self-check"]
+        assert list_fault_codes(rig) == ["self-check"]
     assert looked.call_count == 0
 
 
@@ -105,11 +105,11 @@ def test_a_new_session_clears_nothing(tmp_path: Path, code: str) -> None:
         latch(rig, code)
         rig.journal.end_run("SIGTERM")
     with Rig(tmp_path, fresh=True, confirmed=False) as rig:
-        assert up(rig) == [code]
+        assert list_fault_codes(rig) == [code]
         assert clear(rig, code) is None
         rig.journal.end_run("SIGTERM")
     with Rig(tmp_path, fresh=True) as rig:
-        assert up(rig) == []
+        assert list_fault_codes(rig) == []
 
 
 def test_no_hand_starts_while_a_fault_is_up(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_a_foreign_card_that_voids_the_hand_halts_before_another_is_dealt(tmp_pa
         rig.press("start")
         rig.tag(STRANGER)
         assert rig.standing.rulings[0]["verdict"] in ("void-hand", "misdeal")
-        assert up(rig) == ["deck-foreign"]
+        assert list_fault_codes(rig) == ["deck-foreign"]
         assert rig.output["next"][0]["step"] == "return"
         for _ in range(3):
             rig.press("done")
@@ -155,13 +155,13 @@ def test_a_deck_that_proves_short_between_hands_must_leave(tmp_path: Path) -> No
             script_lines.parse_line({"ev": "report", "what": "missing-card", "where": "stub"}), "page"
         )
         rig.drain()
-        assert up(rig) == ["deck-count"]
+        assert list_fault_codes(rig) == ["deck-count"]
         rig.press("start")
         assert rig.output["hand"] == 1
         clear(rig, "deck-count")
         rig.press("start")
         assert rig.output["hand"] == 2
-        assert up(rig) == [], "that the book asks for a count at the start is no second fault"
+        assert list_fault_codes(rig) == [], "that the book asks for a count at the start is no second fault"
 
 
 def test_a_hand_of_a_wrong_count_halts_the_table_when_it_is_over(tmp_path: Path) -> None:
@@ -175,10 +175,10 @@ def test_a_hand_of_a_wrong_count_halts_the_table_when_it_is_over(tmp_path: Path)
         seat = rig.output["next"][0]["seat"]
         rig.loop.submit_entry(script_lines.parse_line({"ev": "report", "what": "short-hand", "seat": seat}), "page")
         rig.drain()
-        assert up(rig) == []
+        assert list_fault_codes(rig) == []
         while rig.output["next"]:
             rig.press("fold" if rig.output["next"][0]["step"] == "act" else "done")
-        assert up(rig) == ["deck-count"]
+        assert list_fault_codes(rig) == ["deck-count"]
 
 
 def test_three_unread_cards_in_a_hand_are_a_reader_that_fails_when_the_hand_is_over(tmp_path: Path) -> None:
@@ -189,10 +189,10 @@ def test_three_unread_cards_in_a_hand_are_a_reader_that_fails_when_the_hand_is_o
         for _ in range(3):
             rig.loop.submit_entry(events.CardDealt(None), "page")
             rig.drain()
-        assert up(rig) == [], "the hand is played to its end"
+        assert list_fault_codes(rig) == [], "the hand is played to its end"
         while rig.output["next"]:
             rig.press("fold" if rig.output["next"][0]["step"] == "act" else "done")
-        assert up(rig) == ["reader-failing"]
+        assert list_fault_codes(rig) == ["reader-failing"]
 
 
 @pytest.mark.parametrize("in_hand", [True, False])
@@ -204,7 +204,7 @@ def test_a_sensor_that_missed_something_in_a_hand_halts_until_the_dealer_has_loo
             rig.press("start")
         rig.loop.put(DeviceEventsReported((EventsMissed("shoe", "it restarted"),), rig.clock()))
         rig.drain()
-        assert up(rig) == (["events-missed"] if in_hand else [])
+        assert list_fault_codes(rig) == (["events-missed"] if in_hand else [])
 
 
 def test_what_finds_the_queue_full_is_counted_and_halts_the_table(tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ def test_what_finds_the_queue_full_is_counted_and_halts_the_table(tmp_path: Path
         assert taken.count(False) == 7
         rig.loop.stop("a stop is always heard")
         rig.drain()
-        assert up(rig) == ["queue-full"]
+        assert list_fault_codes(rig) == ["queue-full"]
         assert "7 messages" in rig.standing.notices[0].text
         assert not rig.bench.gate("gate").is_open()
         assert rig.loop._stop_reason == "a stop is always heard"
@@ -228,7 +228,7 @@ def test_only_the_roles_of_the_table_clear_a_fault(tmp_path: Path, code: str, ro
         latch(rig, code)
         may = (role or "dealer") in FAULTS[code].clearing_roles
         assert clear(rig, code, role) == (None if may else "fault-role")
-        assert up(rig) == ([] if may else [code])
+        assert list_fault_codes(rig) == ([] if may else [code])
 
 
 def test_a_live_table_is_not_for_anybody(tmp_path: Path) -> None:
@@ -264,7 +264,7 @@ def test_a_fault_that_is_not_up_cannot_be_cleared_nor_can_anybody_make_one_up(tm
         assert clear(rig, "deck-count") == "no-fault"
         rig.loop.submit_entry(make_raise_event("deck-count"), "page")
         rig.drain()
-        assert up(rig) == []
+        assert list_fault_codes(rig) == []
         rig.loop.submit_entry(events.DeviceChanged("fault:unheard-of", vocabulary.DeviceChange.BACK), "page")
         rig.drain()
         assert rig.standing.refusal is not None
@@ -274,7 +274,7 @@ def test_a_fault_that_is_not_up_cannot_be_cleared_nor_can_anybody_make_one_up(tm
 def test_a_fault_that_a_check_can_prove_stays_until_the_check_passes(tmp_path: Path) -> None:
     found: list[SelfCheckResult] = [SelfCheckResult("program", "hand.py is not as installed", SELF_CHECK_FAULT)]
     with Rig(tmp_path, check=lambda: tuple(found)) as rig:
-        assert up(rig) == ["self-check"]
+        assert list_fault_codes(rig) == ["self-check"]
         assert "hand.py" in rig.standing.notices[0].text
         assert clear(rig, "self-check") == "fault-remains"
         found.clear()
@@ -282,10 +282,10 @@ def test_a_fault_that_a_check_can_prove_stays_until_the_check_passes(tmp_path: P
         found.append(SelfCheckResult("disk", "12 MB free", DISK_LOW_FAULT))
         rig.loop.submit_self_check_results(found, "page")
         rig.drain()
-        assert up(rig) == ["disk-low"]
+        assert list_fault_codes(rig) == ["disk-low"]
     found.clear()
     with Rig(tmp_path, check=lambda: tuple(found)) as rig:
-        assert up(rig) == [], "a start proves it gone"
+        assert list_fault_codes(rig) == [], "a start proves it gone"
     with Rig(tmp_path) as rig:
         lines = [json.loads(entry.script_line) for entry in rig.journal.read_entries(rig.journal.list_sessions()[-1])]
         assert [line["status"] for line in lines if line.get("id") == "fault:disk-low"] == ["lost", "back"]
@@ -297,7 +297,7 @@ def test_the_room_at_a_simulated_table_sees_to_a_fault_and_plays_on(tmp_path: Pa
         rig.live(room, 6)
         latch(rig, "deck-duplicate")
         rig.live(room, 30)
-        assert up(rig) == []
+        assert list_fault_codes(rig) == []
         assert rig.output["phase"] != "halted"
 
 
@@ -324,15 +324,17 @@ def test_a_disk_that_fills_in_play_is_said_in_time_and_stops_the_next_deal(tmp_p
 
         rig.loop._find_free_bytes = look
 
-        def after(room: int | None) -> list[str]:
+        def run_with_free_space(room: int | None) -> list[str]:
             free[0] = room
             rig.run(FREE_SPACE_CHECK_INTERVAL_S + 0.1)
-            return [notice.code.value for notice in rig.standing.notices].count("disk-fills") * ["warned"] + up(rig)
+            return [notice.code.value for notice in rig.standing.notices].count("disk-fills") * [
+                "warned"
+            ] + list_fault_codes(rig)
 
         rig.press("start")
-        assert after(LOW_FREE_BYTES) == []
-        assert after(LOW_FREE_BYTES - 1) == ["warned"]
-        assert after(LOW_FREE_BYTES - 2) == ["warned"], "it is said once"
+        assert run_with_free_space(LOW_FREE_BYTES) == []
+        assert run_with_free_space(LOW_FREE_BYTES - 1) == ["warned"]
+        assert run_with_free_space(LOW_FREE_BYTES - 2) == ["warned"], "it is said once"
         assert rig.output["phase"] != "halted", "the hand is played to its end"
-        assert after(MIN_FREE_BYTES - 1) == ["warned", "disk-low"]
-        assert after(None) == ["warned", "disk-low", "self-check"]
+        assert run_with_free_space(MIN_FREE_BYTES - 1) == ["warned", "disk-low"]
+        assert run_with_free_space(None) == ["warned", "disk-low", "self-check"]

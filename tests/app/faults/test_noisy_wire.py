@@ -89,15 +89,15 @@ class Wire:
         entry = self._entry
         for _ in range(PATIENCE):
             frame = build_frame(tag, newline=False)
-            os.write(self.near, bytes(self._damaged(byte) for byte in frame))
-            if self._noticed(entry, 0.03):
+            os.write(self.near, bytes(self._damage_byte(byte) for byte in frame))
+            if self._wait_for_entry(entry, 0.03):
                 return True
         return False
 
     def enter(self, event: Event) -> None:
         entry = self._entry
         self.loop.submit_entry(event, "test")
-        assert self._noticed(entry, 5.0)
+        assert self._wait_for_entry(entry, 5.0)
 
     def fold_round(self) -> None:
         while self.loop.outcome.plan and isinstance(step := self.loop.outcome.plan[0], ActStep):
@@ -105,10 +105,10 @@ class Wire:
         while self.loop.outcome.plan:
             self.enter(StepConfirmed())
 
-    def _damaged(self, byte: int) -> int:
+    def _damage_byte(self, byte: int) -> int:
         return byte ^ (1 << self._chance.randrange(8)) if self._chance.random() < self._flip else byte
 
-    def _noticed(self, entry: int, seconds: float) -> bool:
+    def _wait_for_entry(self, entry: int, seconds: float) -> bool:
         with self._news:
             return self._news.wait_for(lambda: self._entry > entry, seconds)
 

@@ -149,7 +149,7 @@ def faulty(every: int = 50) -> Callable[[Table, events.Event, int | None], Outco
     """A table whose program fails on some cards, in every replay too, with the card in what it raises."""
     handle = Table.handle
 
-    def handled(table: Table, event: events.Event, line: int | None = None) -> Outcome:
+    def handle_or_fail(table: Table, event: events.Event, line: int | None = None) -> Outcome:
         if isinstance(event, events.CardDealt):
             state = table.outcome.state
             if crc32(f"{state.hand_count} {event.time_s}".encode()) % every == 0:
@@ -159,7 +159,7 @@ def faulty(every: int = 50) -> Callable[[Table, events.Event, int | None], Outco
                     raise ValueError(f"{event!r} {state!r} {event.card}") from why
         return handle(table, event, line)
 
-    return handled
+    return handle_or_fail
 
 
 def something_goes_wrong(rig: Rig, chance: random.Random) -> None:

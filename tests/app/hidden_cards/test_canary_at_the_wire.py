@@ -52,7 +52,7 @@ def test_no_byte_to_a_device_depends_on_a_card_that_lies_face_down(path: Path) -
     assert told[0] == told[1]
 
 
-def dealt(depth: int, state: dict[str, Any]) -> bool:
+def has_dealt_cards(depth: int, state: dict[str, Any]) -> bool:
     return bool(52 - state["table"]["piles"]["stub"] >= depth)
 
 
@@ -65,7 +65,7 @@ def test_the_command_names_no_card_that_is_not_on_the_board(tmp_path: Path) -> N
         with table(tmp_path) as running:
             token = token or TokenStore(tmp_path / TOKENS_FILE).add("canary", TokenRole.FLOOR_READ)
             for depth in (4, 14, 16):
-                state = running.play_until(partial(dealt, depth))
+                state = running.play_until(partial(has_dealt_cards, depth))
                 for path in ("/api/v1/table", "/api/v1/hands", "/api/v1/errors"):
                     status, text = running.ask("GET", path, headers={"Authorization": f"Bearer {token}"})
                     assert status == 200

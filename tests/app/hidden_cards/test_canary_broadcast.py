@@ -79,7 +79,7 @@ class OnAir:
             self.canaries._leak(f"{edge}: {', '.join(sorted(early))} of hand {number}, which is not over")
 
 
-def played(
+def play_watched_hands(
     directory: Path, canaries: Canaries, air: OnAir, *, hands: int, mistakes: float, wrong: bool, wait: float = 0.0
 ) -> None:
     """Let a room play some hands, with everything looked at."""
@@ -112,7 +112,7 @@ def test_cards_of_a_hand_are_on_air_when_it_is_over_and_no_edge_names_them_soone
     tmp_path: Path, canaries: Canaries, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     air = OnAir(canaries, monkeypatch)
-    played(tmp_path, canaries, air, hands=HANDS, mistakes=0.05, wrong=True)
+    play_watched_hands(tmp_path, canaries, air, hands=HANDS, mistakes=0.05, wrong=True)
     assert air.pictures > 20
     assert len(air.cards) > 10, "the hands that are over were shown"
 
@@ -121,17 +121,17 @@ def test_with_a_delay_no_card_is_on_air_before_it_is_that_old(
     tmp_path: Path, canaries: Canaries, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     air = OnAir(canaries, monkeypatch)
-    played(tmp_path, canaries, air, hands=2, mistakes=0.0, wrong=False, wait=100.0)
+    play_watched_hands(tmp_path, canaries, air, hands=2, mistakes=0.0, wrong=False, wait=100.0)
     assert air.pictures > 10
     assert air.cards
 
 
-def at_once(release: CardRelease, _now: float, at: float, state: TableState, _history: object) -> None:
+def release_at_once(release: CardRelease, _now: float, at: float, state: TableState, _history: object) -> None:
     release._send(StateReleased(at, state))
 
 
 LEAKS: dict[str, tuple[object, str, Callable[..., object]]] = {
-    "what happens goes out at once": (CardRelease, "on_entry", at_once),
+    "what happens goes out at once": (CardRelease, "on_entry", release_at_once),
     "a hand goes out when it is over, before the next": (
         CardRelease,
         "on_entry",

@@ -61,7 +61,7 @@ class World:
         mocker.patch("platform.machine", return_value="aarch64")
         mocker.patch("platform.python_version_tuple", return_value=("3", "11", "2"))
 
-    def made(
+    def make_release(
         self, version: str = "1.0.0", key: SigningKey = KEY, machine: str = "aarch64", python: str = "3.11"
     ) -> Path:
         """Make a release."""
@@ -76,16 +76,16 @@ class World:
     def install(self, archive: Path) -> str:
         return install(archive, KEY.verify_key, self.store, lambda: self.against, self.prepared.append)
 
-    def refused(self, archive: Path) -> str:
+    def check_install_refused(self, archive: Path) -> str:
         """Try to install; return the sentence, having seen that nothing has changed but the log."""
-        before, lines = self.stands(), len(self.store.read_log())
+        before, lines = self.hash_files(), len(self.store.read_log())
         with pytest.raises(ReleaseError) as refused:
             self.install(archive)
-        assert self.stands() == before
+        assert self.hash_files() == before
         assert str(self.store.read_log()[lines]["result"]) == f"refused: {refused.value}"
         return str(refused.value)
 
-    def stands(self) -> dict[str, str]:
+    def hash_files(self) -> dict[str, str]:
         """Everything under the prefix."""
         return {
             str(path.relative_to(self.store.prefix)): str(path.readlink())
@@ -124,7 +124,7 @@ def rewritten(archive: Path, change: Callable[[list[tuple[tarfile.TarInfo, bytes
     return other
 
 
-def signed(content: dict[str, Any], files: dict[str, bytes], directory: Path) -> Path:
+def write_signed_archive(content: dict[str, Any], files: dict[str, bytes], directory: Path) -> Path:
     """Make an archive whose manifest says anything at all, rightly signed."""
     text = json.dumps(content).encode()
     signature = KEY.sign(b"table-controller release 1\n" + text).signature
@@ -141,7 +141,7 @@ def content_of(named: dict[str, bytes], **other: Any) -> dict[str, Any]:  # noqa
 
 
 def test_a_release_is_installed_and_used(world: World) -> None:
-    assert world.install(world.made("1.0.0")) == "1.0.0"
+    assert world.install(world.make_release("1.0.0")) == "1.0.0"
     folder = world.store.release_folder("1.0.0")
     assert world.prepared == [folder]
     assert (world.store.prefix / "current").resolve() == folder
@@ -155,14 +155,16 @@ def test_a_release_is_installed_and_used(world: World) -> None:
 
 def test_the_previous_release_is_kept_and_gone_back_to(world: World) -> None:
     for version in ("1.0.0", "1.0.1", "1.1.0"):
-        world.install(world.made(version))
+        world.install(world.make_release(version))
     kept = ["1.0.0", "1.0.1", "1.1.0"]
     assert sorted(path.name for path in world.store.releases_folder.iterdir() if path.is_dir()) == kept
     assert roll_back(world.store, lambda: None) == "1.0.1"
     assert world.store.current_version() == "1.0.1"
-    assert "1.1.0" in world.refused(world.made("1.0.2")), "what it went back from is still the newest it had"
+    assert "1.1.0" in world.check_install_refused(world.make_release("1.0.2")), (
+        "what it went back from is still the newest it had"
+    )
     assert roll_back(world.store, lambda: None) == "1.1.0"
-    assert world.install(world.made("1.2.0")) == "1.2.0"
+    assert world.install(world.make_release("1.2.0")) == "1.2.0"
     kept = ["1.0.1", "1.1.0", "1.2.0"]
     assert sorted(path.name for path in world.store.releases_folder.iterdir() if path.is_dir()) == kept
 
@@ -171,7 +173,7 @@ def test_no_way_back_from_the_first_or_in_mid_hand(world: World) -> None:
     with pytest.raises(ReleaseError, match="no previous release"):
         roll_back(world.store, lambda: None)
     for version in ("1.0.0", "1.0.1"):
-        world.install(world.made(version))
+        world.install(world.make_release(version))
     with pytest.raises(ReleaseError, match="a hand"):
         roll_back(world.store, lambda: "a hand is in progress: finish it first")
     assert world.store.current_version() == "1.0.1"
@@ -179,13 +181,13 @@ def test_no_way_back_from_the_first_or_in_mid_hand(world: World) -> None:
 
 @pytest.mark.parametrize("version", ["1.0.0", "0.9.9", "0.10.0"])
 def test_an_older_or_the_same_version_is_refused(world: World, version: str) -> None:
-    world.install(world.made("1.0.0"))
-    assert "only a newer one is installed" in world.refused(world.made(version))
+    world.install(world.make_release("1.0.0"))
+    assert "only a newer one is installed" in world.check_install_refused(world.make_release(version))
 
 
 def test_versions_are_numbers(world: World) -> None:
-    world.install(world.made("1.9.0"))
-    assert world.install(world.made("1.10.0")) == "1.10.0"
+    world.install(world.make_release("1.9.0"))
+    assert world.install(world.make_release("1.10.0")) == "1.10.0"
     for version in ("1.0", "1.0.0rc1", "01.0.0", "1.0.0/../../x", "-1.0.0", ""):
         with pytest.raises(ReleaseError, match="three numbers"):
             parse_version(version)
@@ -193,30 +195,30 @@ def test_versions_are_numbers(world: World) -> None:
 
 def test_a_release_in_mid_hand_is_refused(world: World) -> None:
     world.against = "a hand is in progress: finish it first"
-    assert world.refused(world.made()) == world.against
+    assert world.check_install_refused(world.make_release()) == world.against
 
 
 def test_a_release_for_another_machine_is_refused(world: World) -> None:
-    assert "this is aarch64 with Python 3.11" in world.refused(world.made(machine="x86_64"))
-    assert "this is aarch64 with Python 3.11" in world.refused(world.made(python="3.13"))
+    assert "this is aarch64 with Python 3.11" in world.check_install_refused(world.make_release(machine="x86_64"))
+    assert "this is aarch64 with Python 3.11" in world.check_install_refused(world.make_release(python="3.13"))
 
 
 def test_the_wrong_key_is_refused(world: World) -> None:
-    assert "signature" in world.refused(world.made(key=OTHER))
+    assert "signature" in world.check_install_refused(world.make_release(key=OTHER))
 
 
 def test_a_forged_manifest_is_refused(world: World) -> None:
     def forge(members: list[tuple[tarfile.TarInfo, bytes]]) -> None:
         members[0] = (members[0][0], members[0][1].replace(b'"1.0.0"', b'"2.0.0"'))
 
-    assert "signature" in world.refused(rewritten(world.made(), forge))
+    assert "signature" in world.check_install_refused(rewritten(world.make_release(), forge))
 
 
 def test_a_signature_of_another_length_is_refused(world: World) -> None:
     def cut(members: list[tuple[tarfile.TarInfo, bytes]]) -> None:
         members[1] = (members[1][0], members[1][1][:63])
 
-    assert "signature" in world.refused(rewritten(world.made(), cut))
+    assert "signature" in world.check_install_refused(rewritten(world.make_release(), cut))
 
 
 def test_a_changed_or_swapped_file_is_refused(world: World) -> None:
@@ -226,20 +228,22 @@ def test_a_changed_or_swapped_file_is_refused(world: World) -> None:
     def swap(members: list[tuple[tarfile.TarInfo, bytes]]) -> None:
         members[2], members[3] = (members[2][0], members[3][1]), (members[3][0], members[2][1])
 
-    assert "is not the file that was signed" in world.refused(rewritten(world.made(), change))
-    assert "is not the file that was signed" in world.refused(rewritten(world.made(), swap))
+    assert "is not the file that was signed" in world.check_install_refused(rewritten(world.make_release(), change))
+    assert "is not the file that was signed" in world.check_install_refused(rewritten(world.make_release(), swap))
 
 
 def test_a_missing_a_further_and_a_second_file_are_refused(world: World) -> None:
-    archive = world.made()
+    archive = world.make_release()
     extra = tarfile.TarInfo("systemd/extra.service")
-    assert "is missing" in world.refused(rewritten(archive, lambda members: members.pop()))
-    assert "does not name" in world.refused(rewritten(archive, lambda members: members.append((extra, b"x"))))
-    assert "twice" in world.refused(rewritten(archive, lambda members: members.append(members[-1])))
+    assert "is missing" in world.check_install_refused(rewritten(archive, lambda members: members.pop()))
+    assert "does not name" in world.check_install_refused(
+        rewritten(archive, lambda members: members.append((extra, b"x")))
+    )
+    assert "twice" in world.check_install_refused(rewritten(archive, lambda members: members.append(members[-1])))
 
 
 def test_links_and_folders_are_refused(world: World) -> None:
-    archive = world.made()
+    archive = world.make_release()
     for kind in (
         tarfile.SYMTYPE,
         tarfile.LNKTYPE,
@@ -252,7 +256,7 @@ def test_links_and_folders_are_refused(world: World) -> None:
         def put(members: list[tuple[tarfile.TarInfo, bytes]], kind: bytes = kind) -> None:
             members[2][0].type, members[2][0].linkname = kind, "/etc/passwd"
 
-        assert "no plain file" in world.refused(rewritten(archive, put))
+        assert "no plain file" in world.check_install_refused(rewritten(archive, put))
 
 
 @pytest.mark.parametrize(
@@ -262,8 +266,8 @@ def test_links_and_folders_are_refused(world: World) -> None:
 )  # fmt: skip
 def test_even_a_signed_manifest_reaches_no_other_place(world: World, name: str) -> None:
     files = {"requirements.txt": b"", name: b"x"}
-    archive = signed(content_of(files), files, world.directory)
-    assert "called" in world.refused(archive) or name == ""
+    archive = write_signed_archive(content_of(files), files, world.directory)
+    assert "called" in world.check_install_refused(archive) or name == ""
     assert not (world.directory / "etc").exists()
 
 
@@ -303,12 +307,12 @@ def test_a_wheel_that_names_many_platforms_gets_a_name_that_a_release_may_hold(
     ],
 )  # fmt: skip
 def test_a_signed_mistake_is_refused(world: World, other: dict[str, Any]) -> None:
-    archive = signed(content_of({}, **other), {}, world.directory)
-    assert world.refused(archive)
+    archive = write_signed_archive(content_of({}, **other), {}, world.directory)
+    assert world.check_install_refused(archive)
 
 
 def test_every_cut_of_an_archive_is_refused(world: World) -> None:
-    archive = world.made()
+    archive = world.make_release()
     whole = archive.read_bytes()
     end = (
         sum(TAR_BLOCK_BYTES + -(-len(data) // TAR_BLOCK_BYTES) * TAR_BLOCK_BYTES for _, data in members_of(archive))
@@ -340,7 +344,7 @@ def test_no_other_file_is_taken_for_a_release(data: bytes) -> None:
         read_release(io.BytesIO(data), KEY.verify_key)
 
 
-def _whole() -> bytes:
+def _make_archive() -> bytes:
     files = {name: data[:700] for name, data in FILES.items()}
     text = json.dumps(content_of(files)).encode()
     signature = KEY.sign(b"table-controller release 1\n" + text).signature
@@ -348,47 +352,47 @@ def _whole() -> bytes:
     return tar_of([(tarfile.TarInfo(name), data) for name, data in members])
 
 
-WHOLE = _whole()
+WHOLE = _make_archive()
 
 
 def test_an_archive_that_cannot_be_read_is_refused(world: World) -> None:
-    assert "cannot be read" in world.refused(world.directory / "none.tar")
+    assert "cannot be read" in world.check_install_refused(world.directory / "none.tar")
 
 
 def test_what_cannot_be_prepared_leaves_nothing(world: World) -> None:
-    world.install(world.made("1.0.0"))
+    world.install(world.make_release("1.0.0"))
 
     def fail(folder: Path) -> None:
         (folder / "venv").mkdir()
         raise ReleaseError("its programs could not be installed: no such wheel")
 
-    before = world.stands()
+    before = world.hash_files()
     with pytest.raises(ReleaseError, match="no such wheel"):
-        install(world.made("1.0.1"), KEY.verify_key, world.store, lambda: None, fail)
-    assert world.stands() == before
-    assert world.install(world.made("1.0.1")) == "1.0.1"
+        install(world.make_release("1.0.1"), KEY.verify_key, world.store, lambda: None, fail)
+    assert world.hash_files() == before
+    assert world.install(world.make_release("1.0.1")) == "1.0.1"
 
 
 def test_what_a_cut_of_the_power_left_half_unpacked_is_no_hindrance(world: World) -> None:
     (world.store.release_folder("1.0.0") / "wheels").mkdir(parents=True)
-    assert world.install(world.made("1.0.0")) == "1.0.0"
+    assert world.install(world.make_release("1.0.0")) == "1.0.0"
 
 
 def test_a_damaged_log_stops_updates(world: World) -> None:
-    world.install(world.made("1.0.0"))
+    world.install(world.make_release("1.0.0"))
     world.store.log_file.write_text("{", encoding="ascii")
     with pytest.raises(ReleaseError, match="cannot be read"):
-        world.install(world.made("1.0.1"))
+        world.install(world.make_release("1.0.1"))
     assert world.store.current_version() == "1.0.0"
 
 
 def test_two_updates_at_once_are_refused(world: World) -> None:
     with world.store.lock(), pytest.raises(ReleaseError, match="another update"):
-        world.install(world.made())
+        world.install(world.make_release())
 
 
 def test_a_folder_built_here_is_placed(world: World) -> None:
-    world.made("1.0.0")
+    world.make_release("1.0.0")
     folder = world.directory / "folder-1.0.0"
     for _ in range(2):
         install_folder(folder, "1.0.0", world.store, lambda: None, world.prepared.append)
@@ -411,7 +415,7 @@ def test_an_installed_release_is_compared_with_what_was_signed(world: World) -> 
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
 
-    world.made()
+    world.make_release()
     wheel = world.directory / "folder-1.0.0/wheels/table_controller-1.0.0-py3-none-any.whl"
     wheel_of(wheel, files)
     archive = world.directory / "1.0.0.tar"
@@ -423,27 +427,27 @@ def test_an_installed_release_is_compared_with_what_was_signed(world: World) -> 
     with pytest.raises(ReleaseError, match="signature"):
         find_differences(folder, OTHER.verify_key)
 
-    def found() -> list[str]:
+    def list_differences() -> list[str]:
         return find_differences(folder, KEY.verify_key)[1]
 
     (packages / "one/__init__.py").write_bytes(b"x = 2\n")
-    assert found() == ["one/__init__.py is not that of table_controller-1.0.0-py3-none-any.whl"]
+    assert list_differences() == ["one/__init__.py is not that of table_controller-1.0.0-py3-none-any.whl"]
     (packages / "one/__init__.py").unlink()
-    assert found() == ["one/__init__.py is not that of table_controller-1.0.0-py3-none-any.whl"]
+    assert list_differences() == ["one/__init__.py is not that of table_controller-1.0.0-py3-none-any.whl"]
     (packages / "one/__init__.py").write_bytes(b"x = 1\n")
     (packages / "more.pth").write_bytes(b"import more")
-    assert found() == ["more.pth is of no wheel"]
+    assert list_differences() == ["more.pth is of no wheel"]
     (packages / "more.pth").unlink()
     (folder / "systemd/more.service").write_bytes(b"")
-    assert found() == ["systemd/more.service was not signed"]
+    assert list_differences() == ["systemd/more.service was not signed"]
     (folder / "systemd/more.service").unlink()
     (folder / "docs/installing.md").write_bytes(b"other")
-    assert found() == ["docs/installing.md is another"]
+    assert list_differences() == ["docs/installing.md is another"]
     (folder / "docs/installing.md").unlink()
-    assert found() == ["docs/installing.md is missing"]
+    assert list_differences() == ["docs/installing.md is missing"]
     (folder / "manifest.sig").unlink()
     with pytest.raises(ReleaseError, match="no signed list"):
-        found()
+        list_differences()
 
 
 def test_system_files_have_their_places(tmp_path: Path) -> None:
@@ -486,7 +490,7 @@ def test_keys_are_made_once(tmp_path: Path) -> None:
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], world: World) -> None:
-    world.made("1.0.0")
+    world.make_release("1.0.0")
     key, archive = tmp_path / "release.key", tmp_path / "release.tar"
     assert main(["release", "key", str(key)]) == 0
     sign = ["release", "sign", str(tmp_path / "folder-1.0.0"), "--version", "1.2.3", "--machine", "aarch64"]

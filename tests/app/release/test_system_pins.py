@@ -12,7 +12,7 @@ from controller.app.releases.release_installation import link_gpio_packages
 ROOT = Path(__file__).parents[3]
 
 
-def listed(wheels: Path) -> str:
+def list_requirements(wheels: Path) -> str:
     return subprocess.run(
         [ROOT / "systemd/requirements", wheels], capture_output=True, text=True, check=True
     ).stdout  # fmt: skip
@@ -21,12 +21,12 @@ def listed(wheels: Path) -> str:
 def test_without_a_wheel_of_lgpio_the_list_is_whole_but_for_it(tmp_path: Path) -> None:
     whole = (ROOT / "requirements/table.txt").read_text()
     (tmp_path / "lgpio-0.2.2.0-cp311-cp311-manylinux_2_34_x86_64.whl").touch()
-    assert listed(tmp_path) == whole
+    assert list_requirements(tmp_path) == whole
     (tmp_path / "lgpio-0.2.2.0-cp311-cp311-manylinux_2_34_x86_64.whl").unlink()
-    names = [line.partition("==")[0] for line in listed(tmp_path).splitlines() if line[:1].isalpha()]
+    names = [line.partition("==")[0] for line in list_requirements(tmp_path).splitlines() if line[:1].isalpha()]
     wanted = [line.partition("==")[0] for line in whole.splitlines() if line[:1].isalpha()]
     assert names == [name for name in wanted if name not in ("lgpio", "rpi-lgpio")]
-    assert listed(tmp_path).count("--hash") < whole.count("--hash")
+    assert list_requirements(tmp_path).count("--hash") < whole.count("--hash")
 
 
 def test_the_machines_own_is_linked_and_nothing_else(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from controller.app.releases.requested_release import read_requested_release
 NAME = "table-controller-1.4.0-aarch64.tar"
 
 
-def left(folder: Path, content: object) -> Path:
+def write_requested_release(folder: Path, content: object) -> Path:
     path = folder / "release.wanted"
     path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
     return path
@@ -19,8 +19,8 @@ def left(folder: Path, content: object) -> Path:
 
 def test_an_archive_that_was_fetched_is_found_and_none_means_back(tmp_path: Path) -> None:
     (tmp_path / NAME).write_bytes(b"")
-    assert read_requested_release(left(tmp_path, {"name": NAME}), tmp_path) == tmp_path / NAME
-    assert read_requested_release(left(tmp_path, {"name": None}), tmp_path) is None
+    assert read_requested_release(write_requested_release(tmp_path, {"name": NAME}), tmp_path) == tmp_path / NAME
+    assert read_requested_release(write_requested_release(tmp_path, {"name": None}), tmp_path) is None
 
 
 @pytest.mark.parametrize(
@@ -35,4 +35,4 @@ def test_nothing_else_is_opened(tmp_path: Path, content: object) -> None:
     (tmp_path / "elsewhere").write_bytes(b"")
     (tmp_path / "linked.tar").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(ReleaseError):
-        read_requested_release(left(tmp_path, content), tmp_path)
+        read_requested_release(write_requested_release(tmp_path, content), tmp_path)

@@ -117,7 +117,7 @@ def test_a_hand_ends_as_the_script_says(table: OnTerminal) -> None:
         table.card(card)
     for _ in range(5):
         table.press("fold")
-    assert table.entered(ev="card") == len(CARDS)
+    assert table.count_matching_lines(ev="card") == len(CARDS)
     wanted = json.loads(json.dumps(by_script(dict(table.file.table_line))))
     ended = json.loads(json.dumps(table.output))
     for key in ("phase", "next", "piles", "board", "button", "hand", "lamps", "gate"):

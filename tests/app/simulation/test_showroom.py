@@ -234,19 +234,19 @@ def test_at_a_tournaments_table_nobody_sits_down_or_begins_by_themselves(tmp_pat
         )  # fmt: skip
         shown = {"phase": "idle", "hand": 1, "next": [], "stacks": {"1": 2000, "2": 2000}, "timer": {"running": True}}
 
-        def due_at(refused: bool = False, **more: Any) -> str | None:  # noqa: ANN401 (JSON)
+        def choose_move_kind(refused: bool = False, **more: Any) -> str | None:  # noqa: ANN401 (JSON)
             move = people.choose_move({**shown, **more}, refused)
             return None if move is None else move.kind
 
-        assert due_at() == "start"
-        assert due_at(timer={}) is None
-        assert due_at(timer={"running": False}) is None
-        assert due_at(stacks={"1": 4000}) is None
-        assert due_at(stacks={}) is None
-        assert due_at(refused=True) is None
-        assert due_at(next=[{"step": "hold"}]) is None
-        assert due_at(phase="dealing", next=[{"step": "hold"}]) is None
+        assert choose_move_kind() == "start"
+        assert choose_move_kind(timer={}) is None
+        assert choose_move_kind(timer={"running": False}) is None
+        assert choose_move_kind(stacks={"1": 4000}) is None
+        assert choose_move_kind(stacks={}) is None
+        assert choose_move_kind(refused=True) is None
+        assert choose_move_kind(next=[{"step": "hold"}]) is None
+        assert choose_move_kind(phase="dealing", next=[{"step": "hold"}]) is None
         announced.append(True)
-        assert due_at(timer={"running": False}) == "start", "it stands still for hand for hand"
-        assert due_at(timer={}) is None
-        assert due_at(timer={"running": False}, next=[{"step": "hold"}]) is None
+        assert choose_move_kind(timer={"running": False}) == "start", "it stands still for hand for hand"
+        assert choose_move_kind(timer={}) is None
+        assert choose_move_kind(timer={"running": False}, next=[{"step": "hold"}]) is None

@@ -75,10 +75,10 @@ def test_a_foreign_card_is_recorded_as_one(rig: Rig) -> None:
 def test_a_refused_key_is_in_the_journal_with_its_refusal_and_changes_nothing(rig: Rig) -> None:
     with rig:
         rig.press("start")
-        before = rig.stands()
+        before = rig.read_lasting_state()
         entry = rig.standing.entry
         rig.press("start")
-        assert rig.stands() == before
+        assert rig.read_lasting_state() == before
         assert rig.standing.entry == entry + 1
         assert rig.standing.refusal is not None
         assert rig.standing.refusal.source == "panel"
@@ -164,7 +164,7 @@ def test_after_a_cut_of_the_power_everything_stands_as_it_did(tmp_path: Path, af
                 rig.card(cards.pop())
             else:
                 rig.press("call")
-        stood = rig.stands()
+        stood = rig.read_lasting_state()
         rulings = rig.standing.rulings
     with Rig(tmp_path, confirmed=False) as rig:
         assert rig.power_lost
@@ -173,7 +173,7 @@ def test_after_a_cut_of_the_power_everything_stands_as_it_did(tmp_path: Path, af
         assert [fault.code for fault in rig.standing.faults if fault.id] == ["power-lost"]
         assert (rig.output["phase"], rig.bench.gate("gate").is_open()) == ("halted", False)
         rig.clear("power-lost")
-        assert rig.stands() == stood
+        assert rig.read_lasting_state() == stood
         assert rig.standing.rulings == rulings
         assert not rig.standing.power_lost
 
@@ -182,7 +182,7 @@ def test_after_a_cut_of_the_power_the_key_done_confirms_the_table_and_no_step(tm
     with Rig(tmp_path) as rig:
         rig.press("start")
         rig.card("As")
-        stood = rig.stands()
+        stood = rig.read_lasting_state()
     with Rig(tmp_path, confirmed=False) as rig:
         rig.card("Kd")
         assert not rig.bench.gate("gate").is_open()

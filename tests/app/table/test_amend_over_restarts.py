@@ -24,7 +24,7 @@ def enter(rig: Rig, **line: Any) -> int:  # noqa: ANN401 - keys of a script line
     return rig.standing.entry
 
 
-def due(rig: Rig) -> dict[str, Any]:
+def get_first_step(rig: Rig) -> dict[str, Any]:
     """The first step of the plan."""
     steps: list[dict[str, Any]] = rig.output["next"]
     return steps[0] if steps else {"step": "over"}
@@ -33,22 +33,22 @@ def due(rig: Rig) -> dict[str, Any]:
 def deal(rig: Rig, cards: list[str]) -> None:
     """Start a hand, and deal until somebody is to act."""
     enter(rig, ev="start")
-    while due(rig)["step"] == "deal":
+    while get_first_step(rig)["step"] == "deal":
         rig.card(cards.pop())
 
 
 def fold_to_the_raiser(rig: Rig) -> tuple[int, int]:
     """Let the first seat raise and all others fold; returns its seat and the entry of the raise."""
-    step = due(rig)
+    step = get_first_step(rig)
     raised = enter(rig, ev="act", seat=step["seat"], do="raise", to=step["min_to"])
-    while due(rig)["step"] == "act":
-        enter(rig, ev="act", seat=due(rig)["seat"], do="fold")
+    while get_first_step(rig)["step"] == "act":
+        enter(rig, ev="act", seat=get_first_step(rig)["seat"], do="fold")
     enter(rig, ev="done")
-    assert due(rig)["step"] == "over"
+    assert get_first_step(rig)["step"] == "over"
     return step["seat"], raised
 
 
-def shuffled() -> list[str]:
+def list_deck_cards() -> list[str]:
     return [rank + suit for suit in "shdc" for rank in "AKQJT98765432"]
 
 
@@ -59,8 +59,8 @@ def stacks(rig: Rig) -> dict[str, int]:
 
 def test_the_hand_in_play_is_put_right_from_its_start_after_a_restart(tmp_path: Path) -> None:
     with Rig(tmp_path, lossless=True) as rig:
-        deal(rig, shuffled())
-        step = due(rig)
+        deal(rig, list_deck_cards())
+        step = get_first_step(rig)
         folded = enter(rig, ev="act", seat=step["seat"], do="fold")
         before = stacks(rig)[str(step["seat"])]
         start = next(each["entry"] for each in rig.loop.list_amendable_entries() if each["told"]["ev"] == "start")
@@ -119,11 +119,11 @@ def test_a_start_plays_no_more_again_than_its_reach_however_long_no_hand_was_pla
     played: list[int | None] = []
     handle = Table.handle
 
-    def counted(self: Table, event: AnyEvent, line: int | None = None) -> Outcome:
+    def handle_and_count(self: Table, event: AnyEvent, line: int | None = None) -> Outcome:
         played.append(line)
         return handle(self, event, line)
 
-    monkeypatch.setattr(Table, "handle", counted)
+    monkeypatch.setattr(Table, "handle", handle_and_count)
     with Rig(tmp_path, lossless=True) as rig:
         for _ in range(30):
             wrong = enter(rig, ev="stack", seat=1, stack=241)
@@ -149,7 +149,7 @@ def test_only_entries_of_the_session_count_for_the_reach_of_a_start(
     with Rig(tmp_path, lossless=True) as rig:
         for stack in range(200, 230):
             enter(rig, ev="stack", seat=1, stack=stack)
-        deal(rig, shuffled())
+        deal(rig, list_deck_cards())
     with Rig(tmp_path, lossless=True, void_hand=True) as rig:
         wrong = enter(rig, ev="stack", seat=1, stack=241)
         enter(rig, ev="stack", seat=2, stack=151)
@@ -161,7 +161,7 @@ def test_only_entries_of_the_session_count_for_the_reach_of_a_start(
 
 def test_a_card_that_an_amendment_named_is_sealed_and_known_again_after_a_restart(tmp_path: Path) -> None:
     with Rig(tmp_path, lossless=True) as rig:
-        deal(rig, shuffled())
+        deal(rig, list_deck_cards())
         cards = [each["entry"] for each in rig.loop.list_amendable_entries() if each["told"]["ev"] == "card"]
         enter(rig, ev="amend", line=cards[0], to={"ev": "card", "card": "As"})
         hand = rig.loop.outcome.state.hand_in_play
@@ -177,11 +177,11 @@ def test_a_card_that_an_amendment_named_is_sealed_and_known_again_after_a_restar
 
 def test_a_hand_that_is_over_is_put_right_and_stays_so_over_a_restart(tmp_path: Path) -> None:
     with Rig(tmp_path, lossless=True) as rig:
-        cards = shuffled()
+        cards = list_deck_cards()
         deal(rig, cards)
         fold_to_the_raiser(rig)
         deal(rig, cards)
-        folder = due(rig)["seat"]
+        folder = get_first_step(rig)["seat"]
         enter(rig, ev="act", seat=folder, do="call")
         seat, raised = fold_to_the_raiser(rig)
         before = stacks(rig)
@@ -201,15 +201,15 @@ def test_a_hand_that_is_over_is_put_right_and_stays_so_over_a_restart(tmp_path: 
     with Rig(tmp_path, lossless=True) as rig:
         assert stacks(rig) == right
         assert line <= rig.standing.entry
-        deal(rig, shuffled())
+        deal(rig, list_deck_cards())
 
 
 def test_hands_shows_what_was_entered_struck_through_and_what_took_its_place(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Rig(tmp_path, lossless=True) as rig:
-        deal(rig, shuffled())
-        step = due(rig)
+        deal(rig, list_deck_cards())
+        step = get_first_step(rig)
         folded = enter(rig, ev="act", seat=step["seat"], do="fold")
         by = enter(rig, ev="amend", line=folded, to={"ev": "act", "seat": step["seat"], "do": "call"})
         fold_to_the_raiser(rig)
@@ -227,8 +227,8 @@ def test_hands_shows_what_was_entered_struck_through_and_what_took_its_place(
 def test_hands_shows_that_a_folded_hand_was_given_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its fold and its later act both stand in the record, and between them who gave it back by which rule."""
     with Rig(tmp_path, lossless=True) as rig:
-        deal(rig, shuffled())
-        seat = due(rig)["seat"]
+        deal(rig, list_deck_cards())
+        seat = get_first_step(rig)["seat"]
         enter(rig, ev="act", seat=seat, do="fold")
         enter(rig, ev="floor", decide="revive", seat=seat)
         enter(rig, ev="done")

@@ -30,7 +30,7 @@ def test_the_first_card_puts_a_registered_deck_in_play_and_the_journal_says_so(t
     assert {key: note[key] for key in ("deck", "cards", "in_play")} == {"deck": "second", "cards": 52, "in_play": True}
 
 
-def boxed(rig: Rig, folder: Path) -> DeckSelector:
+def make_deck_selector(rig: Rig, folder: Path) -> DeckSelector:
     decks = DeckStore(folder / TABLE_DATABASE_FILE)
     decks.register(rig.deck)
     decks.register(SECOND)
@@ -47,7 +47,7 @@ def test_a_deck_is_chosen_between_hands_and_its_cards_are_known_by_the_shoe(tmp_
     tags = {card: tag for tag, card in SECOND.card_by_tag.items()}
     with Rig(tmp_path) as rig:
         rig.device_map.enable_deck_detection(lambda: (rig.deck,), rig.loop.record_deck_change)
-        box = boxed(rig, tmp_path)
+        box = make_deck_selector(rig, tmp_path)
         assert box.describe() == {"in_play": rig.deck.name, "decks": [rig.deck.name, "second"]}
         assert box.choose("third", "Ann") == f"No deck 'third' is registered; registered: {rig.deck.name}, second."
         assert box.choose("second", "Ann") is None

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.app.table.test_process import Running, port_of, stands
+from tests.app.table.test_process import Running, pick_lasting_state, port_of
 
 KILLER = """
 import ctypes, sys, threading
@@ -44,7 +44,7 @@ def table(directory: Path) -> Iterator[Running]:
         process.communicate()
 
 
-def confirmed(running: Running) -> dict[str, Any]:
+def confirm_as_shown(running: Running) -> dict[str, Any]:
     """Let the dealer say that the table is as shown."""
     return running.play_until(lambda state: not state["faults"])
 
@@ -55,9 +55,9 @@ def test_whichever_thread_dies_the_program_ends_and_the_hand_is_intact(tmp_path:
         with table(tmp_path) as running:
             if stood is None:
                 state = running.play_until(lambda state: state["table"]["piles"]["stub"] <= 47)
-                stood = stands(state)
+                stood = pick_lasting_state(state)
             else:
-                assert stands(confirmed(running)) == stood, f"before {name}"
+                assert pick_lasting_state(confirm_as_shown(running)) == stood, f"before {name}"
             assert running.process.stdin is not None
             assert running.process.stdout is not None
             running.process.stdin.write(f"{name}\n")
@@ -66,4 +66,4 @@ def test_whichever_thread_dies_the_program_ends_and_the_hand_is_intact(tmp_path:
                 assert running.wish(do="speed", speed=19) == 204, "it waits without end, and dies when it is woken"
             assert running.process.wait(60) == 1, name
     with table(tmp_path) as running:
-        assert stands(confirmed(running)) == stood
+        assert pick_lasting_state(confirm_as_shown(running)) == stood

@@ -42,20 +42,20 @@ def metrics(process: bool = False) -> Metrics:
     return Metrics({"shoe": "shoe", "panel": "shoe"}, ("shoe", "panel"), {"version": "1"}, process=process)
 
 
-def counted(metrics: Metrics) -> dict[str, float]:
+def read_samples(metrics: Metrics) -> dict[str, float]:
     """Every sample, by name and labels as they are written."""
     text = metrics.render_exposition("")[0].decode()
     return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in text.splitlines() if line[0] != "#")}
 
 
-def played(rig: Rig, hands: int) -> None:
+def play_hands(rig: Rig, hands: int) -> None:
     room = rig.room(seed=3, mistakes=0.05)
     while rig.output["hand"] <= hands:
         rig.live(room, 20)
 
 
 @pytest.fixture
-def seen(tmp_path: Path) -> Iterator[tuple[Rig, Metrics]]:
+def rig_and_metrics(tmp_path: Path) -> Iterator[tuple[Rig, Metrics]]:
     counting = metrics()
     with Rig(tmp_path, lossless=True, meter=counting) as rig:
         rig.journal.on_commit = counting.on_commit
@@ -64,8 +64,8 @@ def seen(tmp_path: Path) -> Iterator[tuple[Rig, Metrics]]:
         yield rig, counting
 
 
-def test_what_happens_at_the_table_is_counted(seen: tuple[Rig, Metrics]) -> None:
-    rig, counting = seen
+def test_what_happens_at_the_table_is_counted(rig_and_metrics: tuple[Rig, Metrics]) -> None:
+    rig, counting = rig_and_metrics
     before = rig.journal.last_entry_number
     rig.press("start")
     deck = random_deck(1)
@@ -74,7 +74,7 @@ def test_what_happens_at_the_table_is_counted(seen: tuple[Rig, Metrics]) -> None
     rig.card(deck[0])  # waved past the reader again
     rig.press("start")  # refused
     rig.tag("5D00000001")  # foreign
-    there = counted(counting)
+    there = read_samples(counting)
     assert there["table_cards_total"] == 4.0
     assert there['table_reads_total{reader="shoe"}'] >= 5.0
     assert there['table_misreads_total{kind="again",reader="shoe"}'] == 1.0
@@ -88,10 +88,10 @@ def test_what_happens_at_the_table_is_counted(seen: tuple[Rig, Metrics]) -> None
     assert there["table_hands_total"] == 0.0
 
 
-def test_hands_that_end_and_rulings_are_counted(seen: tuple[Rig, Metrics]) -> None:
-    rig, counting = seen
-    played(rig, 3)
-    there = counted(counting)
+def test_hands_that_end_and_rulings_are_counted(rig_and_metrics: tuple[Rig, Metrics]) -> None:
+    rig, counting = rig_and_metrics
+    play_hands(rig, 3)
+    there = read_samples(counting)
     ended = [record for record in rig.journal.read_newest_records("signed") if record.parse_body()["why"] == "hand"]
     assert there["table_hands_total"] == len(ended) >= 3
     made = {tuple(map(str, standing.rulings)) for standing in rig.standings if standing.rulings}
@@ -101,9 +101,9 @@ def test_hands_that_end_and_rulings_are_counted(seen: tuple[Rig, Metrics]) -> No
     assert set(rulings) == {f'table_rulings_total{{finding="{finding}"}}' for finding in findings}
 
 
-def test_no_label_is_a_card_a_tag_a_player_or_free_text(seen: tuple[Rig, Metrics]) -> None:
-    rig, counting = seen
-    played(rig, 2)
+def test_no_label_is_a_card_a_tag_a_player_or_free_text(rig_and_metrics: tuple[Rig, Metrics]) -> None:
+    rig, counting = rig_and_metrics
+    play_hands(rig, 2)
     text = counting.render_exposition("")[0].decode()
     values = set(re.findall(r'="((?:[^"\\]|\\.)*)"', text))
     devices = {"shoe", "panel", *rig.device_map.panel_by_device, *(one.name for one in rig.standing.devices)}
@@ -123,7 +123,7 @@ def test_labels_are_bounded_whatever_comes() -> None:
         counting.on_device_event(NoiseDropped(f"device {number}", 1, "?"))
         counting.on_notice(Notice(NoticeCode.NO_EDGE, f"device {number}", "?"))
     counting.on_entry_refused("Ada has As")
-    there = counted(counting)
+    there = read_samples(counting)
     refusals = [name for name in there if name.startswith("table_refusals_total")]
     assert len(refusals) == MAX_LABEL_VALUES + 1
     assert there[f'table_refusals_total{{code="{OTHER_VALUE}"}}'] == 51.0
@@ -141,8 +141,8 @@ def test_where_nothing_is_counted_nothing_is_loaded() -> None:
 
 
 @needs_promtool
-def test_promtool_finds_nothing_against_the_names(seen: tuple[Rig, Metrics]) -> None:
-    rig, _ = seen
+def test_promtool_finds_nothing_against_the_names(rig_and_metrics: tuple[Rig, Metrics]) -> None:
+    rig, _ = rig_and_metrics
     counting = metrics(process=True)
     counting.attach_session(rig.loop, Watchdog(SystemdNotifier({}), ()))
     counting.on_view_published(rig.standing)
@@ -165,8 +165,8 @@ def families(counting: Metrics) -> set[str]:
     }
 
 
-def test_the_page_of_the_metrics_names_each_of_them_and_no_other(seen: tuple[Rig, Metrics]) -> None:
-    rig, _ = seen
+def test_the_page_of_the_metrics_names_each_of_them_and_no_other(rig_and_metrics: tuple[Rig, Metrics]) -> None:
+    rig, _ = rig_and_metrics
     counting = metrics(process=True)
     counting.attach_session(rig.loop, Watchdog(SystemdNotifier({}), ()))
     counting.on_view_published(rig.standing)
@@ -184,8 +184,8 @@ def queries() -> list[tuple[str, str]]:
     ]
 
 
-def test_panels_and_alerts_ask_for_what_there_is(seen: tuple[Rig, Metrics]) -> None:
-    rig, _ = seen
+def test_panels_and_alerts_ask_for_what_there_is(rig_and_metrics: tuple[Rig, Metrics]) -> None:
+    rig, _ = rig_and_metrics
     counting = metrics(process=True)
     counting.attach_session(rig.loop, Watchdog(SystemdNotifier({}), ()))
     counting.on_view_published(rig.standing)
@@ -247,7 +247,7 @@ def prometheus(directory: Path, target: int) -> Iterator[str]:
             process.wait(timeout=60)
 
 
-def asked(address: str, expression: str) -> list[dict[str, Any]]:
+def query_prometheus(address: str, expression: str) -> list[dict[str, Any]]:
     url = f"{address}/api/v1/query?{urllib.parse.urlencode({'query': expression})}"
     with urllib.request.urlopen(url, timeout=60) as answer:
         found: list[dict[str, Any]] = json.load(answer)["data"]["result"]
@@ -269,7 +269,7 @@ def test_every_panel_shows_something_of_a_table_that_a_real_prometheus_scrapes(t
                 table.ask("POST", "/entry", json.dumps(refused), origin)
             time.sleep(0.5)  # Prometheus has a clock of its own
             try:
-                wanted = [(title, expr) for title, expr in wanted if not asked(address, expr)]
+                wanted = [(title, expr) for title, expr in wanted if not query_prometheus(address, expr)]
             except OSError:
                 continue  # it is not up yet
         assert wanted == []

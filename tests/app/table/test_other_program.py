@@ -127,12 +127,12 @@ def test_other_chips_in_mid_hand_stop_the_start_and_the_way_on_keeps_the_stacks(
         room = rig.room(6)
         while rig.output["hand"] <= before["hand"] or rig.output["phase"] != "idle":
             rig.live(room, 1)
-        stands = rig.stands()
+        stands = rig.read_lasting_state()
         session = rig.journal.list_sessions()[-1]
         assert journal_replay.compare_with_replay(rig.journal, session, parse_table_line).first_difference is None
     (tmp_path / "snapshot").unlink()
     with Rig(tmp_path, lossless=True) as rig:
-        assert rig.stands() == stands
+        assert rig.read_lasting_state() == stands
 
 
 def test_other_chips_between_hands_are_said_and_stop_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

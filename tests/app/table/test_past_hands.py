@@ -29,8 +29,8 @@ def test_the_steps_of_a_hand_are_what_the_table_showed(tmp_path: Path) -> None:
         rig.live(rig.room(4, mistakes=0.05), 110)
         rig.journal.end_run("test")
         shown = {standing.entry: dict(standing.output_line) for standing in rig.standings}
-        assert as_counted(rig.hands.find(HandQuery()).hands) == as_counted(listed_of(tmp_path))
-    listed = listed_of(tmp_path)
+        assert drop_start_times(rig.hands.find(HandQuery()).hands) == drop_start_times(read_listed_hands(tmp_path))
+    listed = read_listed_hands(tmp_path)
     assert [hand.hand for hand in listed] == sorted((hand.hand for hand in listed), reverse=True)
     assert len(listed) >= 2
     for hand in listed:
@@ -72,7 +72,7 @@ def test_a_list_that_is_not_whole_is_made_so_beside_the_table(tmp_path: Path) ->
     before = hands.is_complete
     wait_for_the_list()
     assert (before, hands.is_complete) == (False, True)
-    assert as_counted(hands.find(HandQuery()).hands) == as_counted(row for row in wanted if row.over)
+    assert drop_start_times(hands.find(HandQuery()).hands) == drop_start_times(row for row in wanted if row.over)
 
 
 def wait_for_the_list() -> None:
@@ -80,12 +80,12 @@ def wait_for_the_list() -> None:
         thread.join(60.0)
 
 
-def listed_of(directory: Path) -> list[HandRow]:
+def read_listed_hands(directory: Path) -> list[HandRow]:
     """The list as the journal gives it, the newest hand first."""
     return list(reversed(list(read_rows(directory / "journal.sqlite", 0, 10_000_000))))
 
 
-def as_counted(rows: Iterable[HandRow]) -> list[HandRow]:
+def drop_start_times(rows: Iterable[HandRow]) -> list[HandRow]:
     """Leave out when a hand began: the journal and the list look at the clock one after the other."""
     return [replace(row, began="") for row in rows]
 
@@ -178,7 +178,7 @@ def test_no_step_tells_a_card_that_nobody_had_seen(tmp_path: Path, seed: int) ->
         rig.live(rig.room(seed, mistakes=0.05), 110)
         rig.journal.end_run("test")
     looked_at = 0
-    for hand in listed_of(tmp_path):
+    for hand in read_listed_hands(tmp_path):
         for step in read_steps(tmp_path / "journal.sqlite", 1, hand.hand):
             text = json.dumps(step)
             for card in hidden.get(step["entry"], ()):

@@ -54,12 +54,12 @@ class Running:
         for _ in range(200):
             before = self.state()["entry"]
             assert self.wish(do="step") == 204
-            for state in self.watched(before):
+            for state in self.follow_states(before):
                 if wanted(state):
                     return state
         raise AssertionError("the table never came to stand as wanted")
 
-    def watched(self, before: int) -> Iterator[dict[str, Any]]:
+    def follow_states(self, before: int) -> Iterator[dict[str, Any]]:
         """Follow the stream until something has been entered after entry `before`."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         connection.request("GET", "/events")
@@ -100,7 +100,7 @@ def port_of(process: "subprocess.Popen[str]") -> int:
     raise AssertionError(f"the table did not start: {seen}")
 
 
-def stands(state: dict[str, Any]) -> dict[str, Any]:
+def pick_lasting_state(state: dict[str, Any]) -> dict[str, Any]:
     kept = ("next", "lamps", "gate", "phase", "street", "hand", "piles", "board", "stacks", "pots", "bets")
     return {key: state["table"][key] for key in kept} | {"rulings": state["rulings"], "players": state["players"]}
 
@@ -123,10 +123,12 @@ def test_after_kill_9_the_table_stands_as_it_stood(
         state = running.state()
         assert state["power_lost"]
         assert [fault["code"] for fault in state["faults"]] == ["power-lost"]
-        assert stands(state) | {"phase": phase, "gate": stood["table"]["gate"]} == stands(stood)
+        assert pick_lasting_state(state) | {"phase": phase, "gate": stood["table"]["gate"]} == pick_lasting_state(stood)
         assert (state["table"]["phase"], state["table"]["gate"]) == ("halted", "locked")
         state = running.play_until(lambda later: not later["faults"])
-        assert stands(state) == stands(stood), "as soon as the dealer has said that all is as shown"
+        assert pick_lasting_state(state) == pick_lasting_state(stood), (
+            "as soon as the dealer has said that all is as shown"
+        )
         running.play_until(lambda later: later["entry"] >= stood["entry"] + 5)
     proof = subprocess.run(
         (*TABLECTL, "journal", "check", "--state", str(tmp_path)), capture_output=True, text=True, check=False
@@ -156,30 +158,30 @@ def test_a_service_manager_is_told_and_its_watchdog_fed_until_the_process_is_sto
     monkeypatch.setenv("NOTIFY_SOCKET", address)
     monkeypatch.setenv("WATCHDOG_USEC", "400000")
 
-    def until(wanted: str) -> str:
+    def receive_until(wanted: str) -> str:
         while True:
             message = manager.end.recv(4096).decode()
             if wanted in message:
                 return message
 
     with table(tmp_path / "state") as running:
-        until("READY=1\nWATCHDOG=1")
+        receive_until("READY=1\nWATCHDOG=1")
         assert running.state()["table"]["phase"] == "idle", "the page was up by then"
         running.play_until(lambda state: state["table"]["phase"] == "deal")
-        assert "STATUS=simulation, deal; hand 1; Card to seat" in until("STATUS=simulation, deal")
-        until("WATCHDOG=1")
+        assert "STATUS=simulation, deal; hand 1; Card to seat" in receive_until("STATUS=simulation, deal")
+        receive_until("WATCHDOG=1")
         running.process.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, running.process.pid, os.WSTOPPED)  # no thread of it runs any more
         manager.end.setblocking(False)
-        manager.heard()
+        manager.read_lines()
         manager.end.settimeout(1.0)
         with pytest.raises(TimeoutError):
-            until("WATCHDOG=1")
+            receive_until("WATCHDOG=1")
         manager.end.settimeout(PATIENCE)
         running.process.send_signal(signal.SIGCONT)
-        until("WATCHDOG=1")
+        receive_until("WATCHDOG=1")
         running.process.send_signal(signal.SIGTERM)
-        until("STOPPING=1")
+        receive_until("STOPPING=1")
         assert running.process.wait(PATIENCE) == 0
     manager.end.close()
 

@@ -49,9 +49,9 @@ def test_example_is_right_and_explained(path: Path) -> None:
 def deal(table: WholeTable, cards: Iterator[str], count: int) -> None:
     for _ in range(count):
         assert table.await_gate()
-        before = table.entered(ev="card")
+        before = table.count_matching_lines(ev="card")
         table.card(next(cards))
-        assert table.entered(ev="card") == before + 1
+        assert table.count_matching_lines(ev="card") == before + 1
 
 
 def test_a_hand_is_dealt_and_folded(table: WholeTable) -> None:
@@ -64,17 +64,17 @@ def test_a_hand_is_dealt_and_folded(table: WholeTable) -> None:
     assert len(table.lit_seats("act")) == 1
     for _ in range(5):
         table.press("fold")
-    assert table.entered(ev="act", do="fold") == 5
+    assert table.count_matching_lines(ev="act", do="fold") == 5
     assert table.output["phase"] not in ("bet", "halted")
-    assert not table.noticed(NoticeCode.NO_EDGE)
+    assert not table.has_notice(NoticeCode.NO_EDGE)
 
 
 def test_a_card_that_is_not_read(table: WholeTable) -> None:
     table.press("next")
     table.card("As", read=False)
-    assert table.entered(ev="card", card=None) == 1
+    assert table.count_matching_lines(ev="card", card=None) == 1
     table.card("Kd")
-    assert table.entered(ev="card") == 2
+    assert table.count_matching_lines(ev="card") == 2
 
 
 def test_reader_pulled_out_and_put_back_in_mid_hand(table: WholeTable) -> None:
@@ -89,13 +89,13 @@ def test_reader_pulled_out_and_put_back_in_mid_hand(table: WholeTable) -> None:
     assert state.state == "lost"
     assert "plug" in state.why
     table.press("card")
-    assert table.entered(ev="card", card=None) == 1, "the hand goes on by keys"
+    assert table.count_matching_lines(ev="card", card=None) == 1, "the hand goes on by keys"
     table.bench.replug("shoe")
     table.run(2.0)
     assert table.output["phase"] == "deal"
     deal(table, cards, 7)
     assert table.output["phase"] == "bet"
-    assert (table.entered(status="lost"), table.entered(status="back")) == (1, 1)
+    assert (table.count_matching_lines(status="lost"), table.count_matching_lines(status="back")) == (1, 1)
 
 
 def test_lid_and_jam(table: WholeTable) -> None:
@@ -114,7 +114,7 @@ def test_lid_and_jam(table: WholeTable) -> None:
     sensors.clear()
     table.run(0.5)
     assert table.output["phase"] == "deal"
-    assert table.noticed(NoticeCode.JAM_UNREAD)
+    assert table.has_notice(NoticeCode.JAM_UNREAD)
 
 
 def test_board_restarts_in_mid_hand(board: WholeTable) -> None:
@@ -124,8 +124,11 @@ def test_board_restarts_in_mid_hand(board: WholeTable) -> None:
     button = board.lit_seats("button")
     board.bench.find_simulator("bridge", BridgeSimulator).reset()
     board.run(1.0)
-    assert (board.entered(id="bridge", status="lost"), board.entered(id="bridge", status="back")) == (1, 1)
-    assert board.noticed(NoticeCode.EVENTS_MISSED)
+    assert (
+        board.count_matching_lines(id="bridge", status="lost"),
+        board.count_matching_lines(id="bridge", status="back"),
+    ) == (1, 1)
+    assert board.has_notice(NoticeCode.EVENTS_MISSED)
     notice = next(notice for notice in board.standings[-1].notices if notice.code is NoticeCode.EVENTS_MISSED)
     assert "compare the table with this page" in notice.text
     assert board.lit_seats("button") == button, "everything is shown again"
@@ -139,7 +142,7 @@ def test_gate_that_the_board_holds_shut_is_said(board: WholeTable) -> None:
     board.press("next")
     board.bench.find_simulator("bridge", BridgeSimulator).board._gate_on_ms = 2900
     board.run(1.0)
-    assert board.noticed(NoticeCode.GATE_HELD)
+    assert board.has_notice(NoticeCode.GATE_HELD)
     assert not board.gate_is_open()
     board.run(11.0)
     assert board.gate_is_open()
@@ -150,7 +153,7 @@ def test_reader_set_to_another_speed_is_said(tmp_path: Path) -> None:
         for card in DECK[:8]:
             table.bench.reader("shoe").present(table.tags[card])
             table.run(0.5)
-        assert table.noticed(NoticeCode.WRONG_SPEED)
+        assert table.has_notice(NoticeCode.WRONG_SPEED)
 
 
 def test_bad_line_to_the_board(tmp_path: Path) -> None:
@@ -166,5 +169,5 @@ def test_bad_line_to_the_board(tmp_path: Path) -> None:
         for _ in range(5):
             table.press("fold")
             table.run(0.5)
-        assert (table.entered(ev="start"), table.entered(ev="card")) == (1, 12)
-        assert table.entered(ev="act", do="fold") == 5
+        assert (table.count_matching_lines(ev="start"), table.count_matching_lines(ev="card")) == (1, 12)
+        assert table.count_matching_lines(ev="act", do="fold") == 5

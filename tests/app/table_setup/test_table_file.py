@@ -18,7 +18,7 @@ Change = Callable[[str, str], TableFile]
 
 
 @pytest.fixture
-def changed(tmp_path: Path) -> Change:
+def load_changed_file(tmp_path: Path) -> Change:
     """Load the demo table with one text replaced by another."""
 
     def load(old: str, new: str) -> TableFile:
@@ -65,9 +65,11 @@ def test_the_demo_table_loads_whole() -> None:
         ('rulebook = "roberts-7"', 'ev = "table"', "rulebook =", "table.ev: is not written here"),
     ],
 )
-def test_a_wrong_key_is_refused_with_its_place(changed: Change, old: str, new: str, line: str, message: str) -> None:
+def test_a_wrong_key_is_refused_with_its_place(
+    load_changed_file: Change, old: str, new: str, line: str, message: str
+) -> None:
     with pytest.raises(ConfigError) as error:
-        changed(old, new)
+        load_changed_file(old, new)
     assert f"table.toml:{line_of(line)}: {message}" in str(error.value)
 
 
@@ -90,8 +92,10 @@ def test_a_wrong_key_is_refused_with_its_place(changed: Change, old: str, new: s
         ('reader = "shoe"', 'reader = "gate"', "reader =", "shoe.reader: device 'gate' reads no tags"),
     ],
 )
-def test_a_wrong_device_is_refused_with_its_place(changed: Change, old: str, new: str, line: str, message: str) -> None:
-    file = changed(old, new)
+def test_a_wrong_device_is_refused_with_its_place(
+    load_changed_file: Change, old: str, new: str, line: str, message: str
+) -> None:
+    file = load_changed_file(old, new)
     with pytest.raises(ConfigError) as error:
         make_device_map(file, build_devices(file), None, demo_deck())
     places = (f"table.toml:{line_of(line)}: {message}", f"table.toml:{line_of(line) - 1}: {message}")
@@ -136,12 +140,12 @@ def test_lines_finds_keys_and_falls_back_to_the_table_round_them() -> None:
     ],
 )
 def test_a_set_up_that_is_refused_is_refused_at_its_key(
-    changed: Change, tmp_path: Path, old: str, new: str, line: str, message: str
+    load_changed_file: Change, tmp_path: Path, old: str, new: str, line: str, message: str
 ) -> None:
     journal = Journal(tmp_path / "journal.sqlite")
     journal.begin_run("boot", "test")
     with pytest.raises(ConfigError) as error:
-        resume_or_begin(journal, changed(old, new), SIMULATION)
+        resume_or_begin(journal, load_changed_file(old, new), SIMULATION)
     journal.close()
     assert f"table.toml:{line_of(line)}: {message}" in str(error.value)
 
@@ -156,14 +160,14 @@ def test_a_set_up_that_is_refused_is_refused_at_its_key(
         (f'[room]\nkey = "{"a" * 64}"\nask = true', "room.ask: is unknown here; known: key, asks"),
     ],
 )
-def test_a_room_is_named_by_its_key_or_refused(changed: Change, section: str, message: str) -> None:
+def test_a_room_is_named_by_its_key_or_refused(load_changed_file: Change, section: str, message: str) -> None:
     with pytest.raises(ConfigError) as error:
-        changed("[state]", f"{section}\n\n[state]")
+        load_changed_file("[state]", f"{section}\n\n[state]")
     assert message in str(error.value)
 
 
-def test_no_room_asks_unless_the_file_says_so(changed: Change) -> None:
-    assert changed("[state]", "[state]").room is None
-    room = changed("[state]", f'[room]\nkey = "{"0f" * 32}"\n\n[state]').room
+def test_no_room_asks_unless_the_file_says_so(load_changed_file: Change) -> None:
+    assert load_changed_file("[state]", "[state]").room is None
+    room = load_changed_file("[state]", f'[room]\nkey = "{"0f" * 32}"\n\n[state]').room
     assert room is not None
     assert (room.public_key, room.may_ask) == (bytes.fromhex("0f" * 32), False)

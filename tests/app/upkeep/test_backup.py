@@ -34,7 +34,7 @@ def file(tmp_path: Path) -> TableFile:
 
 
 @pytest.fixture
-def played(file: TableFile) -> TableFile:
+def played_table_file(file: TableFile) -> TableFile:
     with Rig(file.state_directory, file=file) as rig:
         rig.journal.end_run("test")
     return file
@@ -45,74 +45,78 @@ def records(path: Path) -> list[tuple[int, str]]:
         return [(record.number, record.chain) for record in archive.read_records(linked=True)]
 
 
-def packed(file: TableFile, *, keys: bool) -> bytes:
+def pack_backup(file: TableFile, *, keys: bool) -> bytes:
     output = io.BytesIO()
     make_backup(file, file.state_directory, output, keys=keys, program="test")
     return output.getvalue()
 
 
-def test_what_is_restored_is_the_same_table(played: TableFile, tmp_path: Path) -> None:
+def test_what_is_restored_is_the_same_table(played_table_file: TableFile, tmp_path: Path) -> None:
     backup = tmp_path / "backup.tar"
-    (played.state_directory / DECK_IN_PLAY_FILE).write_text("second\n")
-    backup.write_bytes(packed(played, keys=True))
-    before = records(played.state_directory / "journal.sqlite")
-    played.state_directory.rename(tmp_path / "dead-card")
+    (played_table_file.state_directory / DECK_IN_PLAY_FILE).write_text("second\n")
+    backup.write_bytes(pack_backup(played_table_file, keys=True))
+    before = records(played_table_file.state_directory / "journal.sqlite")
+    played_table_file.state_directory.rename(tmp_path / "dead-card")
     done = restore(backup, tmp_path / "new" / "table.toml")
-    assert (done.has_keys, done.aside_folder, done.state_directory) == (True, None, played.state_directory)
-    assert (tmp_path / "new" / "table.toml").read_bytes() == played.path.read_bytes()
+    assert (done.has_keys, done.aside_folder, done.state_directory) == (True, None, played_table_file.state_directory)
+    assert (tmp_path / "new" / "table.toml").read_bytes() == played_table_file.path.read_bytes()
     assert (tmp_path / "new" / "demo-deck.csv").exists()
-    assert (played.state_directory / DECK_IN_PLAY_FILE).read_text() == "second\n", "the deck that is dealt from"
-    after = records(played.state_directory / "journal.sqlite")
+    assert (played_table_file.state_directory / DECK_IN_PLAY_FILE).read_text() == "second\n", (
+        "the deck that is dealt from"
+    )
+    after = records(played_table_file.state_directory / "journal.sqlite")
     assert after == before[: len(after)]
     assert len(after) >= len(before) - 1, "all up to the last signed head"
     restored = load_table_file(tmp_path / "new" / "table.toml")
     with Rig(restored.state_directory, file=restored) as rig:
         rig.journal.end_run("test")  # it goes on
-    assert records(played.state_directory / "journal.sqlite")[: len(after)] == after
+    assert records(played_table_file.state_directory / "journal.sqlite")[: len(after)] == after
 
 
-def test_without_the_keys_a_new_journal_begins(played: TableFile, tmp_path: Path) -> None:
+def test_without_the_keys_a_new_journal_begins(played_table_file: TableFile, tmp_path: Path) -> None:
     backup = tmp_path / "backup.tar"
-    backup.write_bytes(packed(played, keys=False))
+    backup.write_bytes(pack_backup(played_table_file, keys=False))
     with tarfile.open(backup) as archive:
         names = archive.getnames()
     assert not [name for name in names if name.endswith(".key")]
-    played.state_directory.rename(tmp_path / "dead-card")
+    played_table_file.state_directory.rename(tmp_path / "dead-card")
     assert not restore(backup, tmp_path / "new" / "table.toml").has_keys
-    assert not (played.state_directory / "journal.sqlite").exists()
-    assert records(played.state_directory / "restored-journal" / "journal.sqlite")
-    with Rig(played.state_directory, file=played) as rig:
+    assert not (played_table_file.state_directory / "journal.sqlite").exists()
+    assert records(played_table_file.state_directory / "restored-journal" / "journal.sqlite")
+    with Rig(played_table_file.state_directory, file=played_table_file) as rig:
         rig.journal.end_run("test")
 
 
-def test_no_key_of_a_hand_is_ever_in_it(played: TableFile) -> None:
-    (played.state_directory / "hand.key").write_bytes(b"secret")
+def test_no_key_of_a_hand_is_ever_in_it(played_table_file: TableFile) -> None:
+    (played_table_file.state_directory / "hand.key").write_bytes(b"secret")
     for keys in (False, True):
-        assert b"hand.key" not in packed(played, keys=keys)
+        assert b"hand.key" not in pack_backup(played_table_file, keys=keys)
 
 
-def test_a_table_that_is_there_is_put_aside_only_when_that_is_said(played: TableFile, tmp_path: Path) -> None:
+def test_a_table_that_is_there_is_put_aside_only_when_that_is_said(
+    played_table_file: TableFile, tmp_path: Path
+) -> None:
     backup = tmp_path / "backup.tar"
-    backup.write_bytes(packed(played, keys=True))
+    backup.write_bytes(pack_backup(played_table_file, keys=True))
     with pytest.raises(BackupError, match="--replace puts it aside"):
-        restore(backup, played.path)
-    done = restore(backup, played.path, replace=True)
+        restore(backup, played_table_file.path)
+    done = restore(backup, played_table_file.path, replace=True)
     assert done.aside_folder is not None
     assert (done.aside_folder / "journal.sqlite").exists()
-    assert (played.state_directory / "journal.sqlite").exists()
+    assert (played_table_file.state_directory / "journal.sqlite").exists()
 
 
-def test_nothing_is_restored_under_a_running_table(played: TableFile, tmp_path: Path) -> None:
-    file = played
+def test_nothing_is_restored_under_a_running_table(played_table_file: TableFile, tmp_path: Path) -> None:
+    file = played_table_file
     from controller.app.table.table_run import _lock_state_directory
 
     backup = tmp_path / "backup.tar"
-    backup.write_bytes(packed(file, keys=True))
+    backup.write_bytes(pack_backup(file, keys=True))
     with _lock_state_directory(file.state_directory), pytest.raises(BackupError, match="the table is running"):
         restore(backup, file.path)
 
 
-def forged(content: dict[str, bytes], listed: dict[str, object] | None = None) -> bytes:
+def make_forged_backup(content: dict[str, bytes], listed: dict[str, object] | None = None) -> bytes:
     output = io.BytesIO()
     import hashlib
 
@@ -131,14 +135,14 @@ def forged(content: dict[str, bytes], listed: dict[str, object] | None = None) -
     [
         (b"", "no whole backup|damaged"),
         (b"x" * 2000, "no whole backup"),
-        (forged({"../../etc/passwd": b"x"}), "belongs to no table"),
-        (forged({"/etc/passwd": b"x"}), "belongs to no table"),
-        (forged({"state/../../x": b"x"}), "belongs to no table"),
-        (forged({"else/x": b"x"}), "belongs to no table"),
-        (forged({}, {"backup": 2, "files": {}}), "of version 2"),
-        (forged({"state/x": b"x"}, {"backup": 1, "files": {"state/x": "0"}}), "damaged: state/x"),
-        (forged({}, {"backup": 1, "files": {"state/x": "0"}}), "damaged: state/x"),
-        (forged({}), "table's file in it cannot be used"),
+        (make_forged_backup({"../../etc/passwd": b"x"}), "belongs to no table"),
+        (make_forged_backup({"/etc/passwd": b"x"}), "belongs to no table"),
+        (make_forged_backup({"state/../../x": b"x"}), "belongs to no table"),
+        (make_forged_backup({"else/x": b"x"}), "belongs to no table"),
+        (make_forged_backup({}, {"backup": 2, "files": {}}), "of version 2"),
+        (make_forged_backup({"state/x": b"x"}, {"backup": 1, "files": {"state/x": "0"}}), "damaged: state/x"),
+        (make_forged_backup({}, {"backup": 1, "files": {"state/x": "0"}}), "damaged: state/x"),
+        (make_forged_backup({}), "table's file in it cannot be used"),
     ],
 )
 def test_what_is_no_backup_changes_nothing(tmp_path: Path, data: bytes, words: str) -> None:
@@ -148,14 +152,14 @@ def test_what_is_no_backup_changes_nothing(tmp_path: Path, data: bytes, words: s
     assert list((tmp_path / "etc").iterdir()) == []
 
 
-def test_a_backup_cut_short_at_any_place_is_refused(played: TableFile, tmp_path: Path) -> None:
-    whole = packed(played, keys=True)
-    played.state_directory.rename(tmp_path / "dead-card")
+def test_a_backup_cut_short_at_any_place_is_refused(played_table_file: TableFile, tmp_path: Path) -> None:
+    whole = pack_backup(played_table_file, keys=True)
+    played_table_file.state_directory.rename(tmp_path / "dead-card")
     for share in range(0, 100, 7):
         (tmp_path / "x.tar").write_bytes(whole[: len(whole.rstrip(b"\0")) * share // 100 // 512 * 512])
         with pytest.raises(BackupError):
             restore(tmp_path / "x.tar", tmp_path / "new" / "table.toml")
-        assert not played.state_directory.exists()
+        assert not played_table_file.state_directory.exists()
 
 
 def test_the_second_store_gets_what_is_new_and_proves(file: TableFile, tmp_path: Path) -> None:
@@ -177,22 +181,22 @@ def test_the_second_store_gets_what_is_new_and_proves(file: TableFile, tmp_path:
         rig.journal.end_run("test")
 
 
-def test_a_journal_of_another_table_is_not_written_over(played: TableFile, tmp_path: Path) -> None:
+def test_a_journal_of_another_table_is_not_written_over(played_table_file: TableFile, tmp_path: Path) -> None:
     there = tmp_path / "stick"
-    copy_table(played, played.state_directory, there, keys=False)
-    other = replace(played, state_directory=tmp_path / "other")
+    copy_table(played_table_file, played_table_file.state_directory, there, keys=False)
+    other = replace(played_table_file, state_directory=tmp_path / "other")
     with Rig(other.state_directory, file=other) as rig:
         rig.journal.end_run("test")
     with pytest.raises(CopyError, match="is of another journal"):
         copy_table(other, other.state_directory, there, keys=False)
 
 
-def test_a_file_that_was_closed_since_is_followed(played: TableFile, tmp_path: Path) -> None:
+def test_a_file_that_was_closed_since_is_followed(played_table_file: TableFile, tmp_path: Path) -> None:
     """The journal goes on in a new file: its copy too, and the closed one is whole."""
-    source, there = played.state_directory / "journal.sqlite", tmp_path / "stick"
+    source, there = played_table_file.state_directory / "journal.sqlite", tmp_path / "stick"
     there.mkdir()
     copy_journal(source, there)
-    with Rig(played.state_directory, file=played) as rig:
+    with Rig(played_table_file.state_directory, file=played_table_file) as rig:
         rig.journal.rotate()
         rig.journal.end_run("test")
     copy_journal(source, there)
@@ -220,16 +224,19 @@ def test_what_fails_is_said_once_and_tried_again(caplog: pytest.LogCaptureFixtur
     assert said == ["the second store is not up to date: no stick"]
 
 
-def test_by_the_command(played: TableFile, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_by_the_command(played_table_file: TableFile, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     backup = tmp_path / "b.tar"
-    assert main(["backup", "make", str(backup), "--keys", "--config", str(played.path)]) == 0
+    assert main(["backup", "make", str(backup), "--keys", "--config", str(played_table_file.path)]) == 0
     assert "with the keys" in capsys.readouterr().out
     assert backup.stat().st_mode & 0o777 == 0o600
-    assert main(["backup", "restore", str(backup), "--config", str(played.path)]) == 1
+    assert main(["backup", "restore", str(backup), "--config", str(played_table_file.path)]) == 1
     assert "--replace puts it aside; nothing was changed" in capsys.readouterr().err
-    assert main(["backup", "restore", str(backup), "--config", str(played.path), "--replace"]) == 0
+    assert main(["backup", "restore", str(backup), "--config", str(played_table_file.path), "--replace"]) == 0
     assert "systemctl start table-controller" in capsys.readouterr().out
-    with pytest.raises(sqlite3.Error), closing(sqlite3.connect(played.state_directory / "journal.sqlite")) as journal:
+    with (
+        pytest.raises(sqlite3.Error),
+        closing(sqlite3.connect(played_table_file.state_directory / "journal.sqlite")) as journal,
+    ):
         journal.execute("DELETE FROM record")
 
 

@@ -8,7 +8,7 @@ from controller.app.workshop.deck_verification import DeckVerification, load_car
 from controller.runtime.devices.deck_store import STANDARD_DECK, Deck, DeckStore
 
 
-def dealt(deck: Deck, tags: dict[str, str]) -> DeckVerification:
+def deal_whole_deck(deck: Deck, tags: dict[str, str]) -> DeckVerification:
     """Deal every card in order; `tags`: which tag is really in a card."""
     deal = DeckVerification(deck)
     for number, card in enumerate(deal.cards):
@@ -27,20 +27,20 @@ def tags(deck: Deck) -> dict[str, str]:
 
 
 def test_a_right_deck_has_nothing_wrong(deck: Deck, tags: dict[str, str]) -> None:
-    deal = dealt(deck, tags)
+    deal = deal_whole_deck(deck, tags)
     assert (deal.expected_card, deal.taken_count, deal.find_mistakes()) == (None, 52, [])
 
 
 def test_two_swapped_cards_are_named_once(deck: Deck, tags: dict[str, str]) -> None:
     tags["As"], tags["Qh"] = tags["Qh"], tags["As"]
-    (said,) = dealt(deck, tags).find_mistakes()
+    (said,) = deal_whole_deck(deck, tags).find_mistakes()
     assert said.startswith("the ace of spades and the queen of hearts are swapped")
     assert "tablectl deck register red --card As" in said
 
 
 def test_three_in_a_ring_are_each_named(deck: Deck, tags: dict[str, str]) -> None:
     tags["As"], tags["2s"], tags["3s"] = tags["2s"], tags["3s"], tags["As"]
-    assert len(dealt(deck, tags).find_mistakes()) == 3
+    assert len(deal_whole_deck(deck, tags).find_mistakes()) == 3
 
 
 def test_a_strange_tag_is_said_at_once(deck: Deck) -> None:

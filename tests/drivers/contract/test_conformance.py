@@ -34,11 +34,11 @@ PAGE = (Path(__file__).parents[3] / "docs" / "devices.md").read_text(encoding="u
 
 
 @cache
-def ours(driver: str) -> DocumentedDriver:
+def load_documented_driver(driver: str) -> DocumentedDriver:
     return parse_driver_page(driver, PAGE)
 
 
-CASES = [(driver, check) for driver in sorted(DRIVERS) for check in list_checks(ours(driver))]
+CASES = [(driver, check) for driver in sorted(DRIVERS) for check in list_checks(load_documented_driver(driver))]
 
 
 @pytest.mark.parametrize(("driver", "check"), CASES, ids=[f"{driver}-{check.name}" for driver, check in CASES])
@@ -58,7 +58,7 @@ def test_page_lists_every_driver(driver: str) -> None:
 def test_checks_are_as_many_as_there_are_things_to_hold() -> None:
     """A check that silently left out whole kinds of devices would pass for ever."""
     held = [(driver, check.name) for driver, check in CASES]
-    readers = [driver for driver in DRIVERS if isinstance(ours(driver).build_driver(), TagReader)]
+    readers = [driver for driver in DRIVERS if isinstance(load_documented_driver(driver).build_driver(), TagReader)]
     assert len(readers) >= 11
     assert [name for driver, name in held].count("mangled conversations leave nothing behind") == len(readers)
     assert len(held) > 230
@@ -66,14 +66,14 @@ def test_checks_are_as_many_as_there_are_things_to_hold() -> None:
     assert wanted <= {name for _, name in held}
 
 
-ON_PORTS = sorted(name for name in DRIVERS if isinstance(ours(name).build_driver(), ByteDriver))
+ON_PORTS = sorted(name for name in DRIVERS if isinstance(load_documented_driver(name).build_driver(), ByteDriver))
 
 
 @pytest.mark.parametrize("driver", ON_PORTS)
 @settings(max_examples=25)
 @given(chunks=st.lists(st.tuples(st.binary(max_size=40), st.floats(0, 1)), max_size=20))
 def test_any_bytes_at_any_time_are_values(driver: str, chunks: list[tuple[bytes, float]]) -> None:
-    check_any_bytes(ours(driver), chunks)
+    check_any_bytes(load_documented_driver(driver), chunks)
 
 
 # Drivers made wrong on purpose.
@@ -114,7 +114,7 @@ class Repeats(Rdm6300):
         return [NoiseDropped(self.name, 9 * len(data), "everything")] if data else []
 
 
-class Unticked(S6350):
+class UntickedReader(S6350):
     """Wants no tick, although it must ask again where no answer comes."""
 
     def next_tick_at(self, now: float) -> float | None:
@@ -155,7 +155,7 @@ class Dark(Lamps595):
         ("barcode", Believes, "mangled conversations leave nothing behind", r"says that 0 were dropped"),
         ("rdm6300", Repeats, "any bytes at any time are values", "bytes were dropped, and"),
         ("rdm6300", Repeats, "tags are read, clean", "0 of 10 tags were read; 10 are wanted"),
-        ("s6350", Unticked, "tags are read, lost bytes", r"\d of 10 tags were read; 6 are wanted"),
+        ("s6350", UntickedReader, "tags are read, lost bytes", r"\d of 10 tags were read; 6 are wanted"),
         ("rdm6300", Vague, "it says when it wants to be ticked", "gives 'soon', which is neither seconds nor None"),
         ("rdm6300", Fickle, "it says when it wants to be ticked", "another time when it is asked once more"),
         ("gate", StaysOpen, "pins are set up as declared and left safe", "`stop` leaves the device otherwise"),
@@ -172,14 +172,18 @@ def test_a_driver_that_is_wrong_is_found(
     )
     mocker.patch.object(registry_module, "list_driver_keys", return_value=())
     mocker.patch.object(registry_module, "find_key_errors", return_value=[])
-    (found,) = [each for each in list_checks(ours(driver)) if each.name == check]
+    (found,) = [each for each in list_checks(load_documented_driver(driver)) if each.name == check]
     with pytest.raises(AssertionError, match=words):
         assert (said := run_check(found)) is None, said
 
 
 def test_a_module_that_knows_the_clock_is_no_drivers(mocker: MockerFixture) -> None:
     mocker.patch.object(settings_module, "load_driver_class", return_value=threading.Timer)
-    (found,) = [each for each in list_checks(ours("gate")) if each.name == "it holds no port, thread, clock or chance"]
+    (found,) = [
+        each
+        for each in list_checks(load_documented_driver("gate"))
+        if each.name == "it holds no port, thread, clock or chance"
+    ]
     assert "a driver holds no port, no thread, no clock and no chance" in str(run_check(found))
 
 

@@ -55,7 +55,7 @@ def level(line: int) -> bool:
     return Path(f"{LINES}/sim_gpio{line}/value").read_text(encoding="ascii").strip() == "1"
 
 
-class Watched(RpiPins):
+class MirroredPins(RpiPins):
     """The real pins, with a 74HC595 model wired to what the kernel says after every write."""
 
     def __init__(self, far: SimulatedPins) -> None:
@@ -82,7 +82,7 @@ def pins() -> Iterator[RpiPins]:
     pins.close()
 
 
-def sampled(driver: PinDriver, pins: RpiPins, wanted: int = 0) -> list[DeviceEvent]:
+def sample_events(driver: PinDriver, pins: RpiPins, wanted: int = 0) -> list[DeviceEvent]:
     """Sample, as the runtime does, until `wanted` events came, and then as often as a surplus one would need to come.
 
     The guest is emulated, on a machine with other things to do: it is waited for samples, not for seconds.
@@ -106,23 +106,23 @@ def bounce(line: int, up: bool) -> None:
 def test_keys_with_bounce(pins: RpiPins) -> None:
     driver = KeyPanel("dealer", keys={"done": 5, "undo": 6}, stuck_seconds=2)
     driver.start(pins)
-    assert sampled(driver, pins) == []
+    assert sample_events(driver, pins) == []
     for _ in range(5):
         bounce(5, up=False)
-        assert sampled(driver, pins, 1) == [KeyPressed("dealer", "done")]
+        assert sample_events(driver, pins, 1) == [KeyPressed("dealer", "done")]
         bounce(5, up=True)
-        assert sampled(driver, pins) == []
+        assert sample_events(driver, pins) == []
     bounce(6, up=False)
-    assert sampled(driver, pins, 2) == [KeyPressed("dealer", "undo"), KeyStuck("dealer", "undo")]
+    assert sample_events(driver, pins, 2) == [KeyPressed("dealer", "undo"), KeyStuck("dealer", "undo")]
     pull(6, up=True)
-    assert sampled(driver, pins, 1) == [KeyFreed("dealer", "undo")]
+    assert sample_events(driver, pins, 1) == [KeyFreed("dealer", "undo")]
 
 
 def test_chain_decoded_from_the_kernels_lines(signals: Callable[..., Signals]) -> None:
     far = SimulatedPins(ManualClock())
     wiring = {"data_pin": 22, "clock_pin": 23, "latch_pin": 24, "enable_pin": 25}
     simulator = Lamps595Simulator(far, data_pin=22, clock_pin=23, latch_pin=24, enable_pin=25, chips=3, outputs=OUTPUTS)
-    pins = Watched(far)
+    pins = MirroredPins(far)
     try:
         driver = Lamps595("lamps", data_pin=22, clock_pin=23, latch_pin=24, enable_pin=25, chips=3, outputs=OUTPUTS)
         driver.start(pins)
@@ -152,11 +152,11 @@ def test_gate_rests_locked(pins: RpiPins, signals: Callable[..., Signals]) -> No
 def test_card_passes_the_mouth(pins: RpiPins) -> None:
     driver = ShoeSensors("mouth", edge_pin=4)
     driver.start(pins)
-    assert sampled(driver, pins) == []
+    assert sample_events(driver, pins) == []
     pull(4, up=False)
-    assert sampled(driver, pins, 1) == [CardEdgeSensed("mouth", True)]
+    assert sample_events(driver, pins, 1) == [CardEdgeSensed("mouth", True)]
     pull(4, up=True)
-    assert sampled(driver, pins, 1) == [CardEdgeSensed("mouth", False)]
+    assert sample_events(driver, pins, 1) == [CardEdgeSensed("mouth", False)]
 
 
 def test_pin_held_by_another_program(pins: RpiPins) -> None:

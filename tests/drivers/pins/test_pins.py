@@ -118,11 +118,13 @@ def library(mocker: MockerFixture) -> Library:
     package = ModuleType("RPi")
     vars(package)["GPIO"] = made
     mocker.patch.dict(sys.modules, {"RPi": package, "RPi.GPIO": made, "lgpio": SimpleNamespace(error=LgpioError)})
-    installed(mocker, "rpi-lgpio")
+    patch_installed_packages(mocker, "rpi-lgpio")
     return made
 
 
-def installed(mocker: MockerFixture, *packages: str, model: str | None = "Raspberry Pi 4 Model B Rev 1.4") -> None:
+def patch_installed_packages(
+    mocker: MockerFixture, *packages: str, model: str | None = "Raspberry Pi 4 Model B Rev 1.4"
+) -> None:
     mocker.patch.object(rpi_pins, "_is_installed", side_effect=lambda package: package in packages)
     mocker.patch.object(rpi_pins, "read_board_model", return_value=model)
 
@@ -166,7 +168,7 @@ def test_whatever_the_library_raises_is_a_pin_error(library: Library, what: str,
 
 
 def test_no_library(mocker: MockerFixture) -> None:
-    installed(mocker)
+    patch_installed_packages(mocker)
     with pytest.raises(
         PinError,
         match=r"no GPIO library is installed; .* apt install python3-rpi-lgpio",
@@ -175,14 +177,14 @@ def test_no_library(mocker: MockerFixture) -> None:
 
 
 def test_both_libraries(mocker: MockerFixture) -> None:
-    installed(mocker, "RPi.GPIO", "rpi-lgpio")
+    patch_installed_packages(mocker, "RPi.GPIO", "rpi-lgpio")
     with pytest.raises(PinError, match="are both installed and own the same file; uninstall both"):
         RpiPins()
 
 
 @pytest.mark.parametrize("model", ["Raspberry Pi 5 Model B Rev 1.0", "Raspberry Pi 500 Rev 1.0"])
 def test_old_library_on_a_pi_5(mocker: MockerFixture, model: str) -> None:
-    installed(mocker, "RPi.GPIO", model=model)
+    patch_installed_packages(mocker, "RPi.GPIO", model=model)
     with pytest.raises(
         PinError, match=f"RPi.GPIO cannot work on a {model}; uninstall RPi.GPIO, then install rpi-lgpio"
     ):
@@ -191,7 +193,7 @@ def test_old_library_on_a_pi_5(mocker: MockerFixture, model: str) -> None:
 
 def test_no_raspberry_pi(mocker: MockerFixture) -> None:
     """Both packages raise RuntimeError, not ImportError, when imported elsewhere."""
-    installed(mocker, "rpi-lgpio", model=None)
+    patch_installed_packages(mocker, "rpi-lgpio", model=None)
     really = builtins.__import__
 
     def refusing(name: str, *arguments: Any, **more: Any) -> ModuleType:  # noqa: ANN401 - the signature of __import__
@@ -206,7 +208,7 @@ def test_no_raspberry_pi(mocker: MockerFixture) -> None:
 
 
 def test_file_of_the_library_deleted_by_uninstalling_the_other(mocker: MockerFixture) -> None:
-    installed(mocker, "rpi-lgpio")
+    patch_installed_packages(mocker, "rpi-lgpio")
     mocker.patch.dict(sys.modules, {"RPi": None})
     with pytest.raises(PinError, match="rpi-lgpio is installed and yet cannot be imported"):
         RpiPins()
@@ -223,7 +225,7 @@ def test_the_library_finds_a_place_for_its_pipe(
     tmp_path: Path, mocker: MockerFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """lgpio 0.2.2.0 makes `.lgd-nfy0` in the working directory when it is imported, and fails where it may not."""
-    installed(mocker, "rpi-lgpio")
+    patch_installed_packages(mocker, "rpi-lgpio")
     (tmp_path / "packages/RPi").mkdir(parents=True)
     (tmp_path / "packages/RPi/__init__.py").touch()
     (tmp_path / "packages/RPi/GPIO.py").write_text(

@@ -32,7 +32,7 @@ FIRMWARE = "00 00 FF 06 FA D5 03 32 01 06 07 E8 00"
 RF_CONFIGURED = "00 00 FF 02 FE D5 33 F8 00"
 
 
-def whole(data: bytes) -> list[bytes]:
+def decode_frames(data: bytes) -> list[bytes]:
     return [item for item in FrameDecoder(parse_frame).feed(data) if isinstance(item, bytes)]
 
 
@@ -59,13 +59,13 @@ def test_frames_are_as_recorded(sent: bytes, recorded: str) -> None:
 
 @pytest.mark.parametrize(("uid", "data"), TAGS.items())
 def test_tag_is_read(uid: str, data: str) -> None:
-    (answer,) = whole(bytes.fromhex(data))
+    (answer,) = decode_frames(bytes.fromhex(data))
     assert list(parse_uids(answer[1:])) == [uid]
 
 
 def test_two_tags_and_none() -> None:
-    assert list(parse_uids(whole(bytes.fromhex(TWO))[0][1:])) == ["047BCB51962280", "04A035B2BC2B80"]
-    assert list(parse_uids(whole(bytes.fromhex(NONE))[0][1:])) == []
+    assert list(parse_uids(decode_frames(bytes.fromhex(TWO))[0][1:])) == ["047BCB51962280", "04A035B2BC2B80"]
+    assert list(parse_uids(decode_frames(bytes.fromhex(NONE))[0][1:])) == []
 
 
 def test_tag_with_an_answer_to_select_before_another() -> None:
@@ -84,7 +84,7 @@ def test_tag_with_an_answer_to_select_before_another() -> None:
     ],
 )
 def test_bad_sums_and_directions_are_refused(bad: str) -> None:
-    assert whole(bytes.fromhex(bad)) == []
+    assert decode_frames(bytes.fromhex(bad)) == []
 
 
 def test_response_to_another_command_is_not_taken() -> None:
@@ -97,10 +97,10 @@ def test_response_to_another_command_is_not_taken() -> None:
 def test_extended_frame() -> None:
     body = bytes((0xD5, 0x4B)) + bytes(258)
     data = b"\0\0\xff\xff\xff" + bytes((1, 4, 0xFB)) + body + bytes((-sum(body) & 0xFF, 0))
-    assert whole(data) == [body[1:]]
+    assert decode_frames(data) == [body[1:]]
 
 
-def greeted() -> Pn532:
+def make_ready_driver() -> Pn532:
     driver = Pn532("seat4")
     for n, answer in enumerate((ACK_AND_SAM, FIRMWARE, RF_CONFIGURED)):
         driver.on_tick(n * 0.1)
@@ -109,21 +109,21 @@ def greeted() -> Pn532:
     return driver
 
 
-def asked(driver: Pn532, answer: str, now: float) -> list[DeviceEvent]:
+def poll_tags(driver: Pn532, answer: str, now: float) -> list[DeviceEvent]:
     assert driver.on_tick(now)[0] == bytes.fromhex("0000FF04FCD44A0200E000")
     return list(driver.receive_data(ACK + bytes.fromhex(answer), now + 0.03))
 
 
 def test_tag_counts_at_its_second_mention() -> None:
-    driver = greeted()
-    assert asked(driver, TWO, 1.0) == []
-    assert asked(driver, TWO, 1.1) == [TagRead("seat4", "047BCB51962280"), TagRead("seat4", "04A035B2BC2B80")]
-    assert asked(driver, NONE, 1.2) == []
-    assert asked(driver, TAGS["04A035B2BC2B80"], 2.5) == []
+    driver = make_ready_driver()
+    assert poll_tags(driver, TWO, 1.0) == []
+    assert poll_tags(driver, TWO, 1.1) == [TagRead("seat4", "047BCB51962280"), TagRead("seat4", "04A035B2BC2B80")]
+    assert poll_tags(driver, NONE, 1.2) == []
+    assert poll_tags(driver, TAGS["04A035B2BC2B80"], 2.5) == []
 
 
 def test_silent_chip_is_lost_once_and_greeted_anew() -> None:
-    driver = greeted()
+    driver = make_ready_driver()
     events: list[DeviceEvent] = []
     sent = b""
     for n in range(100):
@@ -138,7 +138,7 @@ def test_no_damaged_answer_makes_a_tag() -> None:
     """One byte in a hundred wrong, tags of one box: the sums alone let some through, the second mention none."""
     chance = random.Random(1)
     passed = 0
-    driver = greeted()
+    driver = make_ready_driver()
     now = 10.0
     read: set[str] = set()
     there: set[str] = set()
@@ -149,7 +149,7 @@ def test_no_damaged_answer_makes_a_tag() -> None:
         for at in range(len(answer)):
             if chance.random() < 0.01:
                 answer[at] ^= 1 << chance.randrange(8)
-        passed += any(got != uid for item in whole(bytes(answer)) for got in parse_uids(item[1:]))
+        passed += any(got != uid for item in decode_frames(bytes(answer)) for got in parse_uids(item[1:]))
         now += 0.4 if n % 6 == 0 else 0.05
         driver.on_tick(now)
         read |= {event.tag for event in driver.receive_data(bytes(answer), now + 0.03) if isinstance(event, TagRead)}

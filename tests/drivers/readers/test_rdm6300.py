@@ -34,17 +34,17 @@ def noise(events: Iterable[DeviceEvent]) -> int:
     return sum(event.byte_count for event in events if isinstance(event, NoiseDropped))
 
 
-def once() -> Rdm6300:
+def make_driver() -> Rdm6300:
     return Rdm6300("shoe", confirm_frames=1)
 
 
-def told(driver: Rdm6300, chunks: Sequence[bytes], gap: float = 0.001) -> list[DeviceEvent]:
+def receive_chunks(driver: Rdm6300, chunks: Sequence[bytes], gap: float = 0.001) -> list[DeviceEvent]:
     return [event for n, chunk in enumerate(chunks) for event in driver.receive_data(chunk, 10 + n * gap)]
 
 
 @pytest.mark.parametrize(("tag", "frame"), GOOD.items())
 def test_good_frame_is_read(tag: str, frame: str) -> None:
-    assert once().receive_data(bytes.fromhex(frame), 0.0) == [TagRead("shoe", tag)]
+    assert make_driver().receive_data(bytes.fromhex(frame), 0.0) == [TagRead("shoe", tag)]
 
 
 @pytest.mark.parametrize(("tag", "frame"), GOOD.items())
@@ -54,22 +54,24 @@ def test_simulator_sends_the_recorded_frame(tag: str, frame: str) -> None:
 
 @pytest.mark.parametrize(("tag", "frame"), GOOD.items())
 def test_frame_is_read_byte_by_byte(tag: str, frame: str) -> None:
-    assert tags(told(once(), [bytes([byte]) for byte in bytes.fromhex(frame)])) == [tag]
+    assert tags(receive_chunks(make_driver(), [bytes([byte]) for byte in bytes.fromhex(frame)])) == [tag]
 
 
 def test_frames_in_one_lump_are_all_read() -> None:
-    assert tags(once().receive_data(b"".join(bytes.fromhex(frame) for frame in GOOD.values()), 0.0)) == list(GOOD)
+    assert tags(make_driver().receive_data(b"".join(bytes.fromhex(frame) for frame in GOOD.values()), 0.0)) == list(
+        GOOD
+    )
 
 
 def test_garbage_around_a_frame_is_counted() -> None:
     frame = bytes.fromhex(GOOD["6F007B3972"])
-    events = once().receive_data(b"\xff\x00junk" + frame + b"\x02\x02" + frame, 0.0)
+    events = make_driver().receive_data(b"\xff\x00junk" + frame + b"\x02\x02" + frame, 0.0)
     assert tags(events) == ["6F007B3972"] * 2
     assert noise(events) == 8
 
 
 def test_misprinted_frame_is_refused() -> None:
-    events = once().receive_data(bytes.fromhex(MISPRINT), 0.0)
+    events = make_driver().receive_data(bytes.fromhex(MISPRINT), 0.0)
     assert tags(events) == []
     assert noise(events) == 14
     assert events[0] == NoiseDropped("shoe", 14, "wrong checksum")
@@ -86,12 +88,12 @@ def test_misprinted_frame_is_refused() -> None:
     ],
 )
 def test_bad_frame_is_noise(frame: bytes, why: str) -> None:
-    events = once().receive_data(frame, 0.0)
+    events = make_driver().receive_data(frame, 0.0)
     assert events == [NoiseDropped("shoe", len(frame), why)]
 
 
 def test_truncated_frame_is_noise_after_a_silence() -> None:
-    driver = once()
+    driver = make_driver()
     frame = bytes.fromhex(GOOD["6F007B3972"])
     assert driver.receive_data(frame[:9], 10.0) == []
     assert driver.on_tick(10.1) == (b"", [])
@@ -100,7 +102,7 @@ def test_truncated_frame_is_noise_after_a_silence() -> None:
 
 
 def test_halves_of_two_frames_do_not_make_one() -> None:
-    driver = once()
+    driver = make_driver()
     driver.receive_data(b"\x026F00", 10.0)
     assert tags(driver.receive_data(b"7B39725F\x03", 10.3)) == []
 
@@ -116,13 +118,13 @@ def test_repeating_reader_must_say_it_twice() -> None:
 def test_another_tag_begins_anew() -> None:
     driver = Rdm6300("shoe")
     one, other = (bytes.fromhex(GOOD[tag]) for tag in REPEATING[:2])
-    assert tags(told(driver, [one, other, one, other, other], gap=0.065)) == [REPEATING[1]]
+    assert tags(receive_chunks(driver, [one, other, one, other, other], gap=0.065)) == [REPEATING[1]]
 
 
 def test_silence_begins_anew() -> None:
     driver = Rdm6300("shoe")
     frame = bytes.fromhex(GOOD["6F007B3972"])
-    assert told(driver, [frame, frame], gap=0.5) == []
+    assert receive_chunks(driver, [frame, frame], gap=0.5) == []
 
 
 def test_id_model_is_believed_at_once() -> None:
@@ -138,7 +140,7 @@ def test_confirmation_an_id_model_cannot_give_is_refused() -> None:
 
 
 def test_no_tag_in_a_repr() -> None:
-    assert "6F007B3972" not in repr(told(once(), [bytes.fromhex(GOOD["6F007B3972"])]))
+    assert "6F007B3972" not in repr(receive_chunks(make_driver(), [bytes.fromhex(GOOD["6F007B3972"])]))
 
 
 @given(st.lists(st.binary(max_size=64)))
@@ -172,7 +174,7 @@ def test_nothing_is_held_back_but_one_frame(chunks: list[bytes]) -> None:
     assert sum(item.count for item in left if not isinstance(item, str)) < MAX_FRAME_BYTES
 
 
-def damaged(stream: bytes, chance: random.Random, *, bits: bool) -> bytes:
+def damage_stream(stream: bytes, chance: random.Random, *, bits: bool) -> bytes:
     """Return the stream with one byte in a hundred wrong: by one bit, or altogether."""
     out = bytearray(stream)
     for n in range(len(out)):
@@ -181,7 +183,7 @@ def damaged(stream: bytes, chance: random.Random, *, bits: bool) -> bytes:
     return bytes(out)
 
 
-def accepted_wrongly(driver: Rdm6300, *, bits: bool, frames: int) -> int:
+def count_wrong_tags(driver: Rdm6300, *, bits: bool, frames: int) -> int:
     """Count wrong tags when cards lie in the field for four frames each and 1 % of the bytes arrive wrong."""
     chance = random.Random(20)
     wrong = 0
@@ -191,19 +193,19 @@ def accepted_wrongly(driver: Rdm6300, *, bits: bool, frames: int) -> int:
         now += 1.0
         for _ in range(4):
             now += 0.065
-            events = driver.receive_data(damaged(build_frame(tag, newline=False), chance, bits=bits), now)
+            events = driver.receive_data(damage_stream(build_frame(tag, newline=False), chance, bits=bits), now)
             wrong += sum(read != tag for read in tags(events))
     return wrong
 
 
 @pytest.mark.parametrize("bits", [True, False], ids=["one bit", "any byte"])
 def test_no_wrong_tag_is_accepted_with_one_byte_in_a_hundred_wrong(bits: bool) -> None:
-    assert accepted_wrongly(Rdm6300("shoe"), bits=bits, frames=20_000) == 0
+    assert count_wrong_tags(Rdm6300("shoe"), bits=bits, frames=20_000) == 0
 
 
 def test_bare_checksum_alone_would_accept_some() -> None:
     """The control of the test before: the damage is of a kind that the checksum does not always see."""
-    assert accepted_wrongly(once(), bits=True, frames=60_000) > 0
+    assert count_wrong_tags(make_driver(), bits=True, frames=60_000) > 0
 
 
 def test_real_port_real_frames() -> None:

@@ -24,7 +24,7 @@ def stroke(*keys: int) -> bytes:
     )
 
 
-def shifted(key: int) -> bytes:
+def make_shifted_stroke(key: int) -> bytes:
     return EVENT_STRUCT.pack(1, 2, 1, 42, 1) + stroke(key) + EVENT_STRUCT.pack(1, 2, 1, 42, 0)
 
 
@@ -34,7 +34,7 @@ def test_event_is_as_the_kernel_has_it() -> None:
 
 def test_typed_code() -> None:
     driver = KeyboardScanner("shoe")
-    data = shifted(30) + stroke(31, ENTER) + stroke(11, 2, 12, 79, ENTER)
+    data = make_shifted_stroke(30) + stroke(31, ENTER) + stroke(11, 2, 12, 79, ENTER)
     assert driver.receive_data(data, 1.0) == [TagRead("shoe", "AS"), TagRead("shoe", "01-1")]
 
 

@@ -35,7 +35,7 @@ class Wire:
             self.clock.advance(SAMPLE_INTERVAL_S)
             assert not self.driver.sample(self.bench.pins, self.clock())
 
-    def hears(self, what: Sound, number: int) -> list[float]:
+    def play_sound(self, what: Sound, number: int) -> list[float]:
         self.simulator.tones.clear()
         self.driver.show_signals(Signals(sound=SoundCue(what, number)), self.bench.pins)
         self.run(1.5)
@@ -51,20 +51,20 @@ def test_every_sound_has_a_pattern_of_its_own_and_ends(wire: Wire) -> None:
     assert set(PATTERN_BY_SOUND) == {sound.value for sound in Sound}
     assert len(set(PATTERN_BY_SOUND.values())) == len(PATTERN_BY_SOUND)
     for number, sound in enumerate(Sound, start=1):
-        assert wire.hears(sound, number) == pytest.approx(LENGTHS[sound], abs=SLOT_DURATION_S / 4)
+        assert wire.play_sound(sound, number) == pytest.approx(LENGTHS[sound], abs=SLOT_DURATION_S / 4)
         assert not wire.simulator.is_sounding()
 
 
 def test_a_sound_that_is_shown_again_is_not_heard_again(wire: Wire) -> None:
-    assert wire.hears(Sound.STOP, 1)
-    assert wire.hears(Sound.STOP, 1) == []
-    assert wire.hears(Sound.STOP, 2)
+    assert wire.play_sound(Sound.STOP, 1)
+    assert wire.play_sound(Sound.STOP, 1) == []
+    assert wire.play_sound(Sound.STOP, 2)
 
 
 def test_a_sound_that_is_not_wanted_is_silent(bench: Bench, clock: ManualClock) -> None:
     wire = Wire(bench, clock, sounds=["stop"])
-    assert wire.hears(Sound.DUE, 1) == []
-    assert wire.hears(Sound.STOP, 2)
+    assert wire.play_sound(Sound.DUE, 1) == []
+    assert wire.play_sound(Sound.STOP, 2)
 
 
 def test_a_buzzer_that_sounds_at_low_is_silent_at_first_and_at_the_end(bench: Bench, clock: ManualClock) -> None:

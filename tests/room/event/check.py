@@ -43,7 +43,7 @@ class Check:
         self.entered.append(player)
         self.chips += stack
 
-    def always(self, on_the_way: Mapping[str, int]) -> None:
+    def check_invariants(self, on_the_way: Mapping[str, int]) -> None:
         """Nobody twice, nobody lost, no chip made or lost; `on_the_way`: who is between two chairs, with what stack."""
         self.moments += 1
         sitting = [chair[0] for table in self.floor.tables.values() for chair in table.chairs.values()]
@@ -56,7 +56,7 @@ class Check:
         stacks = sum(chair[1] for table in self.floor.tables.values() for chair in table.chairs.values())
         assert stacks + sum(on_the_way.values()) == self.chips, "chips were made or lost"
 
-    def balanced(self, in_play: Iterable[str]) -> None:
+    def check_balance(self, in_play: Iterable[str]) -> None:
         """Every table within the book's spread, once the room has done all its moves."""
         sizes = {name: len(self.floor.tables[name].chairs) for name in in_play}
         spread = texts_spread(self.book, len(sizes))

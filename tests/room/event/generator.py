@@ -46,7 +46,7 @@ class Story:
 
 
 @dataclass
-class Played:
+class TournamentRun:
     """One tournament from the registration to the prizes."""
 
     story: Story
@@ -67,7 +67,7 @@ class Played:
         self.changed: set[str] = set()
         self.most_open = 0
 
-    def opened(self) -> None:
+    def open_tournament(self) -> None:
         story = self.story
         what = {
             "do": "open",
@@ -101,7 +101,7 @@ class Played:
         return self.lot.sample(range(count), count)
 
     async def play(self) -> None:
-        self.opened()
+        self.open_tournament()
         assert self.event is not None
         everybody = [f"P{number:04}" for number in range(self.story.players + self.story.alternates)]
         for player in everybody:
@@ -172,15 +172,15 @@ class Played:
             entries = {name: table.entry for name, table in self.floor.tables.items()}
             await self.desk.step(self.now)
             self.changed |= {name for name, table in self.floor.tables.items() if table.entry != entries[name]}
-            self.sold()
-            self.check.always({player: stack for player, (stack, _) in self.floor.way.items()})
+            self.record_buy_ins()
+            self.check.check_invariants({player: stack for player, (stack, _) in self.floor.way.items()})
             await self.director()
             self.most_open = max(self.most_open, len(self.event.instruction_by_number))
             if self.event.line_number == before and self.floor.asks == asks and not self.changed - set(self.floor.down):
                 break
         self.all_done()
 
-    def sold(self) -> None:
+    def record_buy_ins(self) -> None:
         for player, stack in self.floor.new:
             self.check.enters(player, stack)
         self.floor.new.clear()
@@ -191,7 +191,7 @@ class Played:
         for duty in list(event.instruction_by_number.values()):
             if duty.status is InstructionStatus.REFUSED:
                 await self.look(duty.number)
-        for proposal in sorted(self.desk.find_proposals(self.now), key=self.happened)[:1]:
+        for proposal in sorted(self.desk.find_proposals(self.now), key=self.order_by_bust)[:1]:
             line = dict(proposal.line)
             match line["do"]:
                 case "eliminate" if not line.get("sure", True):
@@ -207,14 +207,14 @@ class Played:
                     except TournamentError:
                         if line["do"] not in ("go", "turn-up", "eliminate"):
                             raise
-        await self.announced()
+        await self.announce_hand_for_hand()
 
-    def happened(self, proposal: Proposal) -> tuple[int, int]:
+    def order_by_bust(self, proposal: Proposal) -> tuple[int, int]:
         """The director goes to the tables, and enters first what happened first."""
         player = proposal.line.get("player", "")
         return self.busts.get(player, (0, 0)) if proposal.line["do"] == "eliminate" else (0, 0)
 
-    async def announced(self) -> None:
+    async def announce_hand_for_hand(self) -> None:
         event = self.event
         assert event is not None
         if self.check.together is (event.current_round is None):
@@ -272,7 +272,7 @@ class Played:
             f"{chairs.items() - event.seat_by_player.items()} {event.seat_by_player.items() - chairs.items()}"
         )
         if len(chairs) > 1:
-            self.check.balanced(event.seat_count_by_table)
+            self.check.check_balance(event.seat_count_by_table)
 
     def at_the_end(self) -> None:
         event = self.event
@@ -288,8 +288,8 @@ class Played:
         assert not self.waiting, "every alternate has played"
 
 
-def play(story: Story) -> Played:
-    played = Played(story)
+def play(story: Story) -> TournamentRun:
+    played = TournamentRun(story)
     asyncio.run(played.play())
     return played
 

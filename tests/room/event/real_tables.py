@@ -7,14 +7,14 @@ from typing import Any
 from controller.core.values.cards import ALL_CARDS
 from controller.records.public_view import describe_players
 from controller.room_contract.table_request import TableReply
-from tests.playing import Played
+from tests.playing import ScriptedTable
 
 
 class RealTable:
     """A table of the core. `entry` counts the lines that it took."""
 
     def __init__(self, line: Mapping[str, Any], seed: int = 1) -> None:
-        self.played = Played()
+        self.played = ScriptedTable()
         self.played({"ev": "table", **line})
         assert "error" not in self.played.lines[0], self.played.lines[0]
         self.lot = random.Random(seed)

@@ -11,7 +11,7 @@ from room.tournament.line_handlers import apply_tournament_line
 from room.tournament.schedule_codec import from_json, to_json
 from room.tournament.tournament_state import RoomTournament
 from room.tournament.tournament_table_view import TableTimer, TournamentTableView
-from tests.room.event.test_entries import playing, said
+from tests.room.event.test_entries import apply_line, start_tournament
 from tests.room.event.test_story import Evening
 
 MINUTE = 60.0
@@ -23,7 +23,7 @@ def event() -> RoomTournament:
     return Evening().event
 
 
-def at(timer: TableTimer | None, now: float) -> dict[str, TournamentTableView]:
+def make_table_views(timer: TableTimer | None, now: float) -> dict[str, TournamentTableView]:
     return {"a": TournamentTableView(1, 1, True, False, {}, timer=timer, seen_at=now)}
 
 
@@ -44,7 +44,7 @@ def test_who_is_ahead_and_who_behind(
     event: RoomTournament, minutes: int, timer: TableTimer | None, lines: list[dict[str, str]] | None, said: str
 ) -> None:
     now = 100.0 + minutes * MINUTE
-    found = find_deviations(event, now, at(timer, now))
+    found = find_deviations(event, now, make_table_views(timer, now))
     if lines is None:
         assert found == ()
         return
@@ -55,7 +55,7 @@ def test_who_is_ahead_and_who_behind(
 def test_a_timer_that_was_not_heard_for_long_ran_on_meanwhile(event: RoomTournament) -> None:
     """The link was lost for ten minutes: what it showed then comes to what the event's clock shows now."""
     now = 100.0 + 20 * MINUTE
-    heard = at(TableTimer("level", 1, 20 * MINUTE, True), now - 10 * MINUTE)
+    heard = make_table_views(TableTimer("level", 1, 20 * MINUTE, True), now - 10 * MINUTE)
     assert find_deviations(event, now, heard) == ()
 
 
@@ -78,23 +78,23 @@ def test_a_schedule_in_a_line_is_the_schedule() -> None:
 
 def test_the_hand_on_which_hand_for_hand_ends_takes_its_minutes_as_at_the_tables() -> None:
     """Each of two tables has played that one hand, and taken two minutes off by itself [TDA-RP-8-B]."""
-    event = playing("Ana", "Ben", "Cem", "Dan", "Eve", "Fay", capacity=6)
-    event = said(said(event, do="hand-for-hand", on=True), do="hand-for-hand", on=False)
+    event = start_tournament("Ana", "Ben", "Cem", "Dan", "Eve", "Fay", capacity=6)
+    event = apply_line(apply_line(event, do="hand-for-hand", on=True), do="hand-for-hand", on=False)
     assert event.progress is not None
     assert event.progress.clock.read(100.0).elapsed_s == 0.0, "it was announced, and no hand was played"
-    event = said(said(event, do="hand-for-hand", on=True), do="eliminate", player="Ben", hand=7, stack=2000)
-    event = said(event, do="hand-for-hand", on=False)
+    event = apply_line(apply_line(event, do="hand-for-hand", on=True), do="eliminate", player="Ben", hand=7, stack=2000)
+    event = apply_line(event, do="hand-for-hand", on=False)
     assert event.progress is not None
     assert event.progress.clock.read(160.0).elapsed_s == 2 * MINUTE + 60
 
 
 def test_the_clock_stands_still_when_all_is_played_and_no_table_is_apart() -> None:
-    event = playing("Ana", "Ben")
+    event = start_tournament("Ana", "Ben")
     now = 100.0 + 10 * MINUTE
-    assert find_deviations(event, now, at(TableTimer("level", 1, 5 * MINUTE, True), now)) == ()
+    assert find_deviations(event, now, make_table_views(TableTimer("level", 1, 5 * MINUTE, True), now)) == ()
     event = replace(event, instruction_by_number={})
-    assert find_deviations(event, now, at(TableTimer("level", 1, 5 * MINUTE, True), now))
-    event = said(event, at=now, do="eliminate", player="Ben", hand=7, stack=2000)
-    assert find_deviations(event, now, at(TableTimer("level", 1, 5 * MINUTE, True), now)) == ()
+    assert find_deviations(event, now, make_table_views(TableTimer("level", 1, 5 * MINUTE, True), now))
+    event = apply_line(event, at=now, do="eliminate", player="Ben", hand=7, stack=2000)
+    assert find_deviations(event, now, make_table_views(TableTimer("level", 1, 5 * MINUTE, True), now)) == ()
     assert event.progress is not None
     assert not event.progress.clock.read(now).is_running

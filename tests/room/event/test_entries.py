@@ -20,7 +20,7 @@ def books(name: str) -> Any:  # noqa: ANN401 - the rules of a book
     return rulebook_file.load_rulebook(name).tournament
 
 
-def began(capacity: int = 4, **more: Any) -> RoomTournament:  # noqa: ANN401 (keys of the line)
+def make_tournament(capacity: int = 4, **more: Any) -> RoomTournament:  # noqa: ANN401 (keys of the line)
     what = {
         "do": "open",
         "title": "Evening",
@@ -36,30 +36,30 @@ def began(capacity: int = 4, **more: Any) -> RoomTournament:  # noqa: ANN401 (ke
     return open_tournament(RecordLine("event:1", 1, 100.0, "Dee", what), books)
 
 
-def said(event: RoomTournament, at: float = 100.0, **what: Any) -> RoomTournament:  # noqa: ANN401 (JSON)
+def apply_line(event: RoomTournament, at: float = 100.0, **what: Any) -> RoomTournament:  # noqa: ANN401 (JSON)
     return apply_tournament_line(event, RecordLine("event:1", event.line_number + 1, at, "Dee", what))
 
 
-def playing(*players: str, capacity: int = 4, **more: Any) -> RoomTournament:  # noqa: ANN401 (keys of the line)
-    event = began(capacity, **more)
+def start_tournament(*players: str, capacity: int = 4, **more: Any) -> RoomTournament:  # noqa: ANN401 (keys of the line)
+    event = make_tournament(capacity, **more)
     for player in players:
-        event = said(event, do="register", player=player)
-    event = said(event, do="draw", draw=[0, 3, 1, 4, 2, 5])
-    return said(event, do="start")
+        event = apply_line(event, do="register", player=player)
+    event = apply_line(event, do="draw", draw=[0, 3, 1, 4, 2, 5])
+    return apply_line(event, do="start")
 
 
 def test_who_finds_the_event_full_is_an_alternate_and_enters_in_order() -> None:
-    event = playing("Ana", "Ben", "Cem", "Dan", "Eve", "Fay")
+    event = start_tournament("Ana", "Ben", "Cem", "Dan", "Eve", "Fay")
     assert event.alternates == ("Eve", "Fay")
     with pytest.raises(TournamentError, match="Eve is the next alternate"):
-        said(event, do="late-entry", player="Fay", seat=["a", 3])
+        apply_line(event, do="late-entry", player="Fay", seat=["a", 3])
     with pytest.raises(TournamentError, match="full with 4 players"):
-        said(event, do="late-entry", player="Eve", seat=["a", 3])
+        apply_line(event, do="late-entry", player="Eve", seat=["a", 3])
     where = event.seat_by_player["Ben"]
-    event = said(event, do="eliminate", player="Ben", hand=1, stack=2000)
+    event = apply_line(event, do="eliminate", player="Ben", hand=1, stack=2000)
     found = find_proposals(event, {}, 100.0)
     assert [one.line for one in found] == [{"do": "late-entry", "player": "Eve", "seat": list(where)}]
-    event = said(event, **found[0].line)
+    event = apply_line(event, **found[0].line)
     assert event.seat_by_player["Eve"] == where
     assert event.alternates == ("Fay",)
     assert [dict(duty.script_line) for duty in event.instruction_by_number.values()][-1] == {
@@ -68,29 +68,29 @@ def test_who_finds_the_event_full_is_an_alternate_and_enters_in_order() -> None:
 
 
 def test_before_the_start_an_alternate_takes_the_place_of_who_withdraws() -> None:
-    event = began(2)
+    event = make_tournament(2)
     for player in ("Ana", "Ben", "Cem"):
-        event = said(event, do="register", player=player)
-    event = said(event, do="draw", draw=[0, 3, 1, 4, 2, 5])
+        event = apply_line(event, do="register", player=player)
+    event = apply_line(event, do="draw", draw=[0, 3, 1, 4, 2, 5])
     seat = event.seat_by_player["Ana"]
-    event = said(event, do="withdraw", player="Ana")
+    event = apply_line(event, do="withdraw", player="Ana")
     assert event.registered_players == ("Ben", "Cem")
     assert event.seat_by_player["Cem"] == seat
 
 
 def test_nobody_enters_after_the_last_level_for_it() -> None:
-    event = playing("Ana", "Ben", "Cem")
+    event = start_tournament("Ana", "Ben", "Cem")
     seat = pick_newcomer_seat(event, 12345)
     assert seat is not None
     assert seat[0] == min("ab", key=lambda name: len(event.seating_at(name)))
-    assert "Eve" in said(event, do="late-entry", player="Eve", seat=list(seat)).seat_by_player
+    assert "Eve" in apply_line(event, do="late-entry", player="Eve", seat=list(seat)).seat_by_player
     with pytest.raises(TournamentError, match="until the end of level 2"):
-        said(event, at=100.0 + 61 * 60, do="late-entry", player="Eve", seat=list(seat))
+        apply_line(event, at=100.0 + 61 * 60, do="late-entry", player="Eve", seat=list(seat))
 
 
 def test_who_is_out_enters_again_as_another_participant() -> None:
-    event = said(playing("Ana", "Ben", "Cem"), do="eliminate", player="Ben", hand=1, stack=2000)
-    event = said(event, do="re-entry", player="Ben", seat=list(event.freed_seats[0]))
+    event = apply_line(start_tournament("Ana", "Ben", "Cem"), do="eliminate", player="Ben", hand=1, stack=2000)
+    event = apply_line(event, do="re-entry", player="Ben", seat=list(event.freed_seats[0]))
     assert "Ben (2)" in event.seat_by_player
     assert event.freed_seats == ()
     assert event.progress is not None
@@ -98,12 +98,12 @@ def test_who_is_out_enters_again_as_another_participant() -> None:
 
 
 def test_an_elimination_that_was_a_mistake_is_taken_back() -> None:
-    event = playing("Ana", "Ben", "Cem", bounty=10)
+    event = start_tournament("Ana", "Ben", "Cem", bounty=10)
     seat = event.seat_by_player["Ben"]
-    event = said(event, do="eliminate", player="Ben", hand=1, stack=2000, knocked_by="Ana")
+    event = apply_line(event, do="eliminate", player="Ben", hand=1, stack=2000, knocked_by="Ana")
     assert event.progress is not None
     assert event.progress.bounty_by_player() == {"Ana": 1000}
-    event = said(event, do="reinstate", player="Ben", seat=list(seat))
+    event = apply_line(event, do="reinstate", player="Ben", seat=list(seat))
     assert event.progress is not None
     assert event.progress.eliminations == ()
     assert event.progress.bounty_by_player() == {}
@@ -111,7 +111,9 @@ def test_an_elimination_that_was_a_mistake_is_taken_back() -> None:
 
 
 def test_who_is_disqualified_is_taken_from_the_table() -> None:
-    event = said(playing("Ana", "Ben", "Cem"), do="eliminate", player="Ben", hand=1, stack=2000, disqualified=True)
+    event = apply_line(
+        start_tournament("Ana", "Ben", "Cem"), do="eliminate", player="Ben", hand=1, stack=2000, disqualified=True
+    )
     assert dict(list(event.instruction_by_number.values())[-1].script_line)["ev"] == "leave"
 
 
@@ -139,26 +141,26 @@ def test_who_is_disqualified_is_taken_from_the_table() -> None:
 )
 def test_what_makes_no_sense_is_refused_in_words(what: dict[str, Any], why: str) -> None:
     with pytest.raises(TournamentError, match=why):
-        said(playing("Ana", "Ben", "Cem"), **what)
+        apply_line(start_tournament("Ana", "Ben", "Cem"), **what)
 
 
 def test_go_is_refused_while_a_table_has_not_done_its_hand() -> None:
-    event = said(playing("Ana", "Ben", "Cem", "Dan"), do="hand-for-hand", on=True)
+    event = apply_line(start_tournament("Ana", "Ben", "Cem", "Dan"), do="hand-for-hand", on=True)
     for duty in list(event.instruction_by_number.values()):
         what: dict[str, Any] = {"do": "asked", "duty": duty.number, "seen": 1, "hand": 4, "idle": False}
-        event = said(said(event, **what), do="entered", duty=duty.number, entry=2)
+        event = apply_line(apply_line(event, **what), do="entered", duty=duty.number, entry=2)
     with pytest.raises(TournamentError, match="hand 1 is not over at 1 table: b"):
-        said(event, do="go", hands={"a": 4, "b": 3})
-    event = said(said(event, do="hand-done", table="b"), do="go", hands={"a": 4, "b": 3})
+        apply_line(event, do="go", hands={"a": 4, "b": 3})
+    event = apply_line(apply_line(event, do="hand-done", table="b"), do="go", hands={"a": 4, "b": 3})
     assert event.current_round is not None
     assert event.current_round.number == 2
 
 
 def test_slips_say_who_sits_where_and_who_moves() -> None:
-    event = playing("Ana", "Ben", "Cem")
+    event = start_tournament("Ana", "Ben", "Cem")
     table, seat = event.seat_by_player["Ana"]
     assert f"Ana\nTable {table}   Seat {seat}\n2,000 chips" in make_seat_cards(event)[0].render_text()
-    event = said(event, do="move", moves=[["Ana", "b" if table == "a" else "a", 3]])
+    event = apply_line(event, do="move", moves=[["Ana", "b" if table == "a" else "a", 3]])
     assert f"from table {table}, seat {seat}" in make_move_cards(event, event.moves[-1:])[0].render_text()
 
 
@@ -177,23 +179,23 @@ def test_two_out_on_one_hand_of_two_tables_are_placed_by_the_book(
 
     Covers: WSOP-T-126.b TDA-RP-8-A
     """
-    event = playing("Ana", "Ben", "Cem", "Dan", rulebook=book)
+    event = start_tournament("Ana", "Ben", "Cem", "Dan", rulebook=book)
     assert event.seat_by_player["Ben"][0] != event.seat_by_player["Cem"][0]
-    event = said(event, do="hand-for-hand", on=True)
-    event = said(event, do="eliminate", player="Ben", hand=7, stack=900)
-    event = said(event, do="eliminate", player="Cem", hand=31, stack=1100)
+    event = apply_line(event, do="hand-for-hand", on=True)
+    event = apply_line(event, do="eliminate", player="Ben", hand=7, stack=900)
+    event = apply_line(event, do="eliminate", player="Cem", hand=31, stack=1100)
     assert event.progress is not None
     assert {one.player: (one.place, one.tied_count) for one in event.progress.finishes()} == places
 
 
 def test_an_all_in_hand_of_a_table_that_breaks_is_turned_up() -> None:
     """Hand for hand it waits with its hands face down, as at any table: nobody could ever leave it otherwise."""
-    event = said(playing("Ana", "Ben", "Cem"), do="hand-for-hand", on=True)
+    event = apply_line(start_tournament("Ana", "Ben", "Cem"), do="hand-for-hand", on=True)
     (duty,) = (number for number, one in event.instruction_by_number.items() if one.event_name == "hand-for-hand")
-    event = said(event, do="asked", duty=duty, seen=1, hand=4, idle=False)
+    event = apply_line(event, do="asked", duty=duty, seen=1, hand=4, idle=False)
     for number in list(event.instruction_by_number):
-        event = said(event, do="entered", duty=number, entry=2)
-    event = said(event, do="break", table="a", moves=[["Ana", "b", 2], ["Cem", "b", 3]])
+        event = apply_line(event, do="entered", duty=number, entry=2)
+    event = apply_line(event, do="break", table="a", moves=[["Ana", "b", 2], ["Cem", "b", 3]])
     plays, holds = TournamentTableView(9, 4, False, False, {}), TournamentTableView(9, 4, False, True, {})
     assert assess_round(event, {"a": plays}).unfinished_tables == ("a",), "b has one player yet, who waits for theirs"
     for number in [
@@ -201,9 +203,9 @@ def test_an_all_in_hand_of_a_table_that_breaks_is_turned_up() -> None:
         for one in event.instruction_by_number.values()
         if one.table == "b" and one.event_name == "hand-for-hand"
     ]:
-        event = said(event, do="entered", duty=number, entry=2)
+        event = apply_line(event, do="entered", duty=number, entry=2)
     assert find_next_line(event, {"a": holds}) == {"do": "turn-up", "tables": ["a"]}
-    event = said(event, do="turn-up", tables=["a"])
+    event = apply_line(event, do="turn-up", tables=["a"])
     assert [one.table for one in event.instruction_by_number.values() if one.script_line.get("go")] == ["a"]
     assert assess_round(event, {"a": TournamentTableView(20, 4, True, True, {})}).unfinished_tables == (), (
         "its players may leave"
@@ -212,19 +214,19 @@ def test_an_all_in_hand_of_a_table_that_breaks_is_turned_up() -> None:
 
 def test_an_all_in_hand_waits_for_no_table_that_is_halted_for_its_players() -> None:
     """It begins its hand of the round when they have come, and they come when theirs is over."""
-    event = playing("Ana", "Ben", "Cem", "Dan", "Eve", capacity=6)
-    event = said(event, do="hand-for-hand", on=True)
+    event = start_tournament("Ana", "Ben", "Cem", "Dan", "Eve", capacity=6)
+    event = apply_line(event, do="hand-for-hand", on=True)
     for number, duty in list(event.instruction_by_number.items()):
         if duty.event_name == "hand-for-hand":
             idle = duty.table == "b"
-            event = said(event, do="asked", duty=number, seen=1, hand=4, idle=idle)
+            event = apply_line(event, do="asked", duty=number, seen=1, hand=4, idle=idle)
     for number in list(event.instruction_by_number):
-        event = said(event, do="entered", duty=number, entry=2)
+        event = apply_line(event, do="entered", duty=number, entry=2)
     all_in = TournamentTableView(9, 4, False, True, {})
     assert find_next_line(event, {"a": all_in, "b": TournamentTableView(9, 4, True, True, {})}) is None, (
         "b has a hand to play"
     )
-    event = said(event, do="redraw", tables=["a", "b"], draw=[5, 4, 3, 2, 1, 0])
+    event = apply_line(event, do="redraw", tables=["a", "b"], draw=[5, 4, 3, 2, 1, 0])
     assert find_next_line(event, {"a": all_in, "b": TournamentTableView(9, 5, False, False, {})}) is None, (
         "b is in its hand"
     )
@@ -244,33 +246,33 @@ def lines_told(event: RoomTournament, table: str) -> list[Any]:
 
 def test_a_table_that_has_players_again_plays_hand_for_hand_with_the_others() -> None:
     """A newcomer makes two of one: without a word of it that table would deal on while the others wait."""
-    event = said(playing("Ana", "Ben", "Cem"), do="hand-for-hand", on=True)
+    event = apply_line(start_tournament("Ana", "Ben", "Cem"), do="hand-for-hand", on=True)
     assert lines_told(event, "b") == [], "Ben sits there alone"
     for number in list(event.instruction_by_number):
-        event = said(event, do="asked", duty=number, seen=1, hand=4, idle=False)
-        event = said(event, do="entered", duty=number, entry=2)
-    event = said(said(event, do="register", player="Dan"), do="late-entry", player="Dan", seat=["b", 3])
+        event = apply_line(event, do="asked", duty=number, seen=1, hand=4, idle=False)
+        event = apply_line(event, do="entered", duty=number, entry=2)
+    event = apply_line(apply_line(event, do="register", player="Dan"), do="late-entry", player="Dan", seat=["b", 3])
     off, on = {"ev": "hand-for-hand", "on": False}, {"ev": "hand-for-hand", "on": True}
     assert lines_told(event, "b") == [off, on], "whatever it waited for is over"
     for number in list(event.instruction_by_number):
-        event = said(event, do="entered", duty=number, entry=3)
+        event = apply_line(event, do="entered", duty=number, entry=3)
     with pytest.raises(TournamentError, match="hand 1 is not over at 1 table: b"):
-        said(event, do="go", hands={"a": 4, "b": 3})
+        apply_line(event, do="go", hands={"a": 4, "b": 3})
 
 
 def test_a_table_whose_last_but_one_leaves_holds_nobody_up_and_is_told_when_it_is_over() -> None:
-    event = said(playing("Ana", "Ben", "Cem", "Dan"), do="hand-for-hand", on=True)
+    event = apply_line(start_tournament("Ana", "Ben", "Cem", "Dan"), do="hand-for-hand", on=True)
     for number in list(event.instruction_by_number):
-        event = said(event, do="asked", duty=number, seen=1, hand=4, idle=True)
-        event = said(event, do="entered", duty=number, entry=2)
-    event = said(event, do="move", moves=[["Dan", "a", 3]])
+        event = apply_line(event, do="asked", duty=number, seen=1, hand=4, idle=True)
+        event = apply_line(event, do="entered", duty=number, entry=2)
+    event = apply_line(event, do="move", moves=[["Dan", "a", 3]])
     assert event.seat_by_player["Dan"][0] == "a"
     for number in list(event.instruction_by_number):
-        event = said(event, do="entered", duty=number, entry=3)
+        event = apply_line(event, do="entered", duty=number, entry=3)
     done, still = TournamentTableView(20, 5, True, True, {}), TournamentTableView(9, 4, True, False, {})
     go = find_next_line(event, {"a": done, "b": still})
     assert go == {"do": "go", "hands": {"a": 5}}, "one player alone deals no hand"
-    event = said(event, **go)
+    event = apply_line(event, **go)
     assert lines_told(event, "b") == []
-    event = said(event, do="hand-for-hand", on=False)
+    event = apply_line(event, do="hand-for-hand", on=False)
     assert lines_told(event, "b") == [{"ev": "hand-for-hand", "on": False}]

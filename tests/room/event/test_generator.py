@@ -58,7 +58,7 @@ def asks(duty: Instruction, now: TournamentTableView | None) -> DispatchDecision
     return AskTable(what)
 
 
-def nothing(*_: object) -> tuple[()]:
+def return_nothing(*_: object) -> tuple[()]:
     return ()
 
 
@@ -67,7 +67,7 @@ def nothing(*_: object) -> tuple[()]:
     [
         (hand_for_hand, "assess_round", all_done),
         (instruction_dispatcher, "decide_dispatch", asks),
-        (proposals, "_propose_from_advice", nothing),
+        (proposals, "_propose_from_advice", return_nothing),
     ],
     ids=["go before all are done", "no look at the table", "no balance"],
 )

@@ -82,12 +82,12 @@ class Evening:
 
     def hand(self, name: str, *all_in: int) -> str:
         assert self.tables[name].begin()
-        self.heard(name)
+        self.report_state(name)
         phase = self.tables[name].play_on(*all_in)
-        self.heard(name)
+        self.report_state(name)
         return phase
 
-    def heard(self, name: str) -> None:
+    def report_state(self, name: str) -> None:
         self.desk.receive_state(name, self.tables[name].state(), self.now)
 
     def confirm(self, word: str) -> None:

@@ -11,7 +11,7 @@ from tests.room.server.house import House
 MACHINE, PYTHON = "aarch64", "3.11"
 
 
-def made(folder: Path, version: str, size: int = 1000, key: SigningKey | None = None) -> Path:
+def make_release_archive(folder: Path, version: str, size: int = 1000, key: SigningKey | None = None) -> Path:
     """Sign a release with a file of `size` bytes."""
     source = folder / f"source-{version}"
     (source / "docs").mkdir(parents=True)
@@ -27,4 +27,4 @@ def archive(house: House, version: str, size: int = 1000, key: SigningKey | None
     state = house.room.file.state_directory
     folder = state / f"making-{version}"
     folder.mkdir()
-    return ReleaseLibrary(state).add(made(folder, version, size, key))
+    return ReleaseLibrary(state).add(make_release_archive(folder, version, size, key))

@@ -9,14 +9,14 @@ import pytest
 from controller.room_contract import artifact
 from room.fleet import release_library
 from room.fleet.release_library import MAX_RELEASES, ReleaseFileError, ReleaseLibrary
-from tests.room.fleet.archive_maker import made
+from tests.room.fleet.archive_maker import make_release_archive
 
 NAME = "table-controller-1.4.0-aarch64.tar"
 
 
 def test_a_signed_release_is_kept_by_its_own_name_and_sent_as_it_is(tmp_path: Path) -> None:
     kept = ReleaseLibrary(tmp_path)
-    path = made(tmp_path, "1.4.0", size=600_000)
+    path = make_release_archive(tmp_path, "1.4.0", size=600_000)
     assert kept.list_names() == []
     assert kept.add(path) == NAME
     assert kept.list_names() == [NAME]
@@ -25,7 +25,7 @@ def test_a_signed_release_is_kept_by_its_own_name_and_sent_as_it_is(tmp_path: Pa
     assert b"".join(pieces) == path.read_bytes()
     assert all(told.is_chunk(number * artifact.CHUNK_BYTES, piece) for number, piece in enumerate(pieces))
     assert kept.make_artifact(NAME) is told, "its hashes are taken once"
-    path.write_bytes(made(tmp_path, "1.4.1").read_bytes())
+    path.write_bytes(make_release_archive(tmp_path, "1.4.1").read_bytes())
     kept.add(path)
     kept.remove(NAME)
     assert kept.list_names() == [NAME.replace("1.4.0", "1.4.1")]
@@ -34,9 +34,9 @@ def test_a_signed_release_is_kept_by_its_own_name_and_sent_as_it_is(tmp_path: Pa
 def test_no_more_than_a_few_are_kept(tmp_path: Path) -> None:
     kept = ReleaseLibrary(tmp_path)
     for number in range(MAX_RELEASES):
-        kept.add(made(tmp_path, f"1.{number}.0"))
+        kept.add(make_release_archive(tmp_path, f"1.{number}.0"))
     with pytest.raises(ReleaseFileError, match="release remove"):
-        kept.add(made(tmp_path, "2.0.0"))
+        kept.add(make_release_archive(tmp_path, "2.0.0"))
     kept.add(tmp_path / "made-1.0.0.tar")
     assert len(kept.list_names()) == MAX_RELEASES
 

@@ -27,10 +27,10 @@ from room.server.pages.people_page import PeoplePage
 from tests.room.fleet.archive_maker import archive
 from tests.room.people import Room as Staffed
 from tests.room.people import TableOfARoom
-from tests.room.real_parts import RealRoom, missing
+from tests.room.real_parts import RealRoom, describe_missing_parts
 from tests.room.server.house import House
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+pytestmark = pytest.mark.skipif(bool(describe_missing_parts()), reason=describe_missing_parts())
 
 NAME = "table-controller-1.4.0-aarch64.tar"
 SIZE = 3_000_000
@@ -60,8 +60,8 @@ class TableApi:
         return iter(())
 
     def send_room_request(self, verb: str, content: Mapping[str, object]) -> dict[str, Any]:
-        async def asked() -> dict[str, Any]:
-            answer = self._table.asked(RequestKind(verb), content)
+        async def ask_table() -> dict[str, Any]:
+            answer = self._table.send_request(RequestKind(verb), content)
             return {
                 "taken": answer.is_accepted,
                 "entry": answer.entry_number,
@@ -69,7 +69,7 @@ class TableApi:
                 "message": answer.message,
             } | ({"told": dict(answer.content)} if answer.content else {})
 
-        return asyncio.run_coroutine_threadsafe(asked(), self._loop).result(PATIENT_SECONDS)
+        return asyncio.run_coroutine_threadsafe(ask_table(), self._loop).result(PATIENT_SECONDS)
 
 
 class Way(NatsGateway):
@@ -96,12 +96,12 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealRoom]:
         room.start_nats()
         room.enrol("table-01")
 
-        async def laid() -> None:
+        async def create_streams() -> None:
             hall = await brokers.connect(room.brokers(), "hall")
             await brokers.ensure_streams(hall.jetstream(timeout=PATIENT_SECONDS), 1)
             await hall.close()
 
-        asyncio.run(laid())
+        asyncio.run(create_streams())
         yield room
 
 
@@ -171,7 +171,7 @@ class Evening:
         self.table.close()
 
     @property
-    def wanted(self) -> Mapping[str, Any]:
+    def release_status(self) -> Mapping[str, Any]:
         shown = self.house.room.hub.read_values("fleet")
         return cast(Mapping[str, Any], shown["table-01"]["wanted"])
 
@@ -194,30 +194,30 @@ def test_it_is_sent_whole_over_a_line_that_is_lost_and_an_uplink_that_is_ended(
     evening.run(lambda: evening.table.left.releases)
     assert (tmp_path / "fetched" / NAME).read_bytes() == evening.sent
     assert evening.table.left.releases == [NAME], "asked for when it was whole"
-    assert (evening.wanted["percent"], evening.wanted["taken"]) == (100, True)
+    assert (evening.release_status["percent"], evening.release_status["taken"]) == (100, True)
     assert half
     assert evening.way.pieces <= 12 + 4, "it goes on from where it was left off"
 
 
-def changed(text: str) -> str:
+def corrupt_text(text: str) -> str:
     return ("B" if text.startswith("A") else "A") + text[1:]
 
 
 def test_a_piece_that_is_changed_on_the_way_comes_again_and_one_that_always_is_ends_it(
     room: RealRoom, house: House, tmp_path: Path
 ) -> None:
-    def once(number: int, text: str) -> str:
-        return changed(text) if number == 5 else text
+    def corrupt_one_piece(number: int, text: str) -> str:
+        return corrupt_text(text) if number == 5 else text
 
-    evening = Evening(house, room, tmp_path, once)
+    evening = Evening(house, room, tmp_path, corrupt_one_piece)
     evening.run(lambda: evening.table.left.releases)
     assert (tmp_path / "fetched" / NAME).read_bytes() == evening.sent
 
     (tmp_path / "again").mkdir()
     other = House(tmp_path / "again")
-    liar = Evening(other, room, tmp_path / "again", lambda _, text: changed(text))
-    liar.run(lambda: liar.wanted["why"])
-    assert "not those that were signed for" in liar.wanted["why"]
+    liar = Evening(other, room, tmp_path / "again", lambda _, text: corrupt_text(text))
+    liar.run(lambda: liar.release_status["why"])
+    assert "not those that were signed for" in liar.release_status["why"]
     assert liar.way.pieces == MAX_CHUNK_TRIES
     assert liar.table.left.releases == []
     assert not (tmp_path / "again" / "fetched" / NAME).exists()
@@ -239,6 +239,6 @@ def test_a_table_whose_disk_is_full_says_so_and_nothing_comes(
 ) -> None:
     monkeypatch.setattr(fetched_releases.shutil, "disk_usage", lambda _: SimpleNamespace(free=201_000_000))  # type: ignore[attr-defined]
     evening = Evening(house, room, tmp_path, lambda _, text: text)
-    evening.run(lambda: evening.wanted["why"])
-    assert "201 MB free" in evening.wanted["why"]
+    evening.run(lambda: evening.release_status["why"])
+    assert "201 MB free" in evening.release_status["why"]
     assert evening.way.pieces == 0

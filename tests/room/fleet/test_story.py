@@ -22,7 +22,7 @@ from room.server.pages.fleet_page import FleetPage
 from room.server.pages.people_page import PeoplePage
 from tests.room.fleet.archive_maker import MACHINE, archive
 from tests.room.server.house import House
-from tests.room.server.test_house_pages import RealTable, looked
+from tests.room.server.test_house_pages import RealTable, refresh_page
 
 
 class Root:
@@ -60,13 +60,13 @@ def root(real: RealTable, key: SigningKey, tmp_path: Path, mocker: MockerFixture
     return Root(tmp_path / "root", real, key)
 
 
-def told(house: House, root: Root) -> Mapping[str, Any]:
+def report_health(house: House, root: Root) -> Mapping[str, Any]:
     """The table says how it is; return what the page says of its release."""
     health = TableHealth(
         house.time, "live", is_up=True, version_by_component={"program": root.store.current_version() or "1.3.0"},
         last_update=read_last_update(root.store.log_file) or {},
     )  # fmt: skip
-    house.told("table-01", TableTopic.HEALTH, health.to_json())
+    house.deliver_table_message("table-01", TableTopic.HEALTH, health.to_json())
     return cast(Mapping[str, Any], house.room.hub.read_values("fleet")["table-01"]["wanted"])
 
 
@@ -74,41 +74,41 @@ def stage(house: House, release: str | None) -> None:
     answer = house.browser("Cy").post("/fleet/stage", {"tables": ["table-01"], "release": release})
     assert answer.status_code == 204
     for _ in range(2):
-        looked(house, FleetPage)
+        refresh_page(house, FleetPage)
 
 
 def test_a_release_goes_from_the_desk_to_the_disk_and_back_by_one_touch(
     house: House, real: RealTable, root: Root, key: SigningKey
 ) -> None:
-    looked(house, PeoplePage)
+    refresh_page(house, PeoplePage)
     first, second = archive(house, "1.4.0", key=key), archive(house, "1.4.1", 700_000, key=key)
     for release in (first, second):
         stage(house, release)
-        assert not told(house, root)["done"]
+        assert not report_health(house, root)["done"]
         assert root.wakes() == 0
-        assert told(house, root)["done"], "the table says that it runs it"
+        assert report_health(house, root)["done"], "the table says that it runs it"
     assert root.store.current_version() == "1.4.1"
 
     stage(house, None)
     assert real.table.left.releases == [first, second, None]
-    assert not told(house, root)["done"], "taken is not done"
+    assert not report_health(house, root)["done"], "taken is not done"
     assert root.wakes() == 0
-    assert (root.store.current_version(), told(house, root)["done"]) == ("1.4.0", True)
+    assert (root.store.current_version(), report_health(house, root)["done"]) == ("1.4.0", True)
 
 
 def test_what_the_tables_root_refuses_is_said_on_the_page(house: House, real: RealTable, root: Root) -> None:
-    looked(house, PeoplePage)
+    refresh_page(house, PeoplePage)
     stage(house, archive(house, "1.4.0"))  # signed by somebody
     assert root.wakes() == 1
-    shown = told(house, root)
+    shown = report_health(house, root)
     assert not shown["done"]
     assert "is not that of the key that this table trusts" in shown["why"]
     assert root.store.current_version() is None
 
     stage(house, None)
     assert root.wakes() == 1
-    assert "no previous release" in told(house, root)["why"]
+    assert "no previous release" in report_health(house, root)["why"]
     (real.folder / "table-controller-1.4.0-aarch64.tar").unlink()
     real.table.left.releases.append("table-controller-1.4.0-aarch64.tar")
     assert root.wakes() == 1
-    assert "was not fetched" in told(house, root)["why"]
+    assert "was not fetched" in report_health(house, root)["why"]

@@ -32,7 +32,7 @@ class Day:
         self.lists = apply_waiting_line(self.lists, RecordLine("waiting:day", self.number, self.now, "Bo", word))
         return why
 
-    def of(self, name: str = "1/3") -> list[str]:
+    def list_waiting_players(self, name: str = "1/3") -> list[str]:
         return [waits.player for waits in self.lists.list_by_name[name].waiting_players]
 
 
@@ -51,7 +51,7 @@ def test_without_a_table_a_list_is_one_of_interest_and_keeps_its_order() -> None
     assert "no table" in it.say("page", list="1/3", player="Ana")
     it.say("open", table="table-01", list="1/3")
     assert not it.lists.is_interest_list("1/3")
-    assert it.of() == ["Ana", "Ben"]
+    assert it.list_waiting_players() == ["Ana", "Ben"]
     assert it.say("page", list="1/3", player="Ana") == ""
 
 
@@ -64,7 +64,7 @@ def test_a_page_runs_out_to_the_bottom_and_then_off() -> None:
         it.now += PAGE_TIMEOUT_S
         for word in list(it.lists.iter_late_lines(it.now)):
             it.say(**word)
-        assert it.of() == left
+        assert it.list_waiting_players() == left
     assert list(it.lists.iter_late_lines(it.now + 9e9)) == []
 
 
@@ -74,9 +74,9 @@ def test_who_fetches_chips_keeps_the_place_and_no_time_runs() -> None:
     it.say("page", list="1/3", player="Ana")
     assert it.say("chips", list="1/3", player="Ana") == ""
     assert list(it.lists.iter_late_lines(it.now + 9e9)) == []
-    assert it.of() == ["Ana", "Ben"]
+    assert it.list_waiting_players() == ["Ana", "Ben"]
     assert it.say("seat", list="1/3", player="Ana", table="table-01") == ""
-    assert (it.of(), it.lists.find_table("ana")) == (["Ben"], "table-01")
+    assert (it.list_waiting_players(), it.lists.find_table("ana")) == (["Ben"], "table-01")
 
 
 def test_who_sits_longest_at_a_feeder_moves_first() -> None:
@@ -106,7 +106,7 @@ def test_a_tables_own_word_seats_moves_and_frees_and_the_next_is_proposed_must_m
     assert it.lists.table_by_name["table-01"].free_seat_count is None
     assert chairs(it, "table-01", (1, "Fay", None), (2, None, None), (3, "Gil", None)) == ""
     assert chairs(it, "table-02", (1, "Cid", 30.0), (2, "Dora", 20.0), (3, "Ana", None)) == ""
-    assert it.of() == ["Ben"], "who sits at a table of the list waits no more"
+    assert it.list_waiting_players() == ["Ben"], "who sits at a table of the list waits no more"
     assert it.lists.list_must_moves("table-01") == [("table-02", "Dora"), ("table-02", "Cid"), ("table-02", "Ana")], (
         "by time seated"
     )
@@ -179,18 +179,18 @@ WORDS = st.one_of(
 def test_nobody_waits_twice_or_sits_twice_and_who_is_not_moved_keeps_the_order(words: list[dict[str, Any]]) -> None:
     it = Day()
     for word in words:
-        before = {name: it.of(name) for name in it.lists.list_by_name}
+        before = {name: it.list_waiting_players(name) for name in it.lists.list_by_name}
         was = it.lists
         it.now += 1
         if it.say(str(word.pop("do", "")), **word):
             assert it.lists == was, "what is refused changes nothing"
         for name, one in it.lists.list_by_name.items():
-            folded = [player.casefold().strip() for player in it.of(name)]
+            folded = [player.casefold().strip() for player in it.list_waiting_players(name)]
             assert len(set(folded)) == len(folded)
-            stayed = [player for player in before.get(name, []) if player in it.of(name)]
+            stayed = [player for player in before.get(name, []) if player in it.list_waiting_players(name)]
             moved = str(word.get("player"))
             keeps = [player for player in stayed if not waiting_lists._is_same_name(player, moved)]
-            assert [player for player in it.of(name) if player in keeps] == keeps
+            assert [player for player in it.list_waiting_players(name) if player in keeps] == keeps
             assert one.name == name
         seated = [
             name.casefold().strip() for table in it.lists.table_by_name.values() for name, _ in table.seated_players

@@ -39,12 +39,12 @@ def browser() -> "Iterator[Browser]":
 
 
 @pytest.fixture
-def opened(browser: "Browser") -> "Iterator[Callable[..., Page]]":
+def open_page(browser: "Browser") -> "Iterator[Callable[..., Page]]":
     """Opens pages of a served room, signed in or not, and looks whether their own scripts failed."""
     contexts: list[BrowserContext] = []
     failed: list[str] = []
 
-    def opened(
+    def open_page(
         room: ServedRoom, path: str = "/", name: str | None = "Bo", size: tuple[int, int] = WIDE, first: str = ""
     ) -> "Page":
         """`first`: what runs before the page's own scripts; it may show notes."""
@@ -60,7 +60,7 @@ def opened(browser: "Browser") -> "Iterator[Callable[..., Page]]":
         page.goto(room.url.rstrip("/") + path)
         return page
 
-    yield opened
+    yield open_page
     for context in contexts:
         context.close()
     assert failed == [], "the page's own scripts failed"

@@ -94,7 +94,7 @@ class House:
         self.pages: list[Page] = [make(self.room) for make in PAGES]
         self.app: Starlette = make_app(self.room, ["127.0.0.1"], self.pages)
 
-    def told(self, table: str, what: TableTopic, text: bytes) -> None:
+    def deliver_table_message(self, table: str, what: TableTopic, text: bytes) -> None:
         for page in self.pages:
             page.on_table_message(table, what, text)
 

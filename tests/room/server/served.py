@@ -30,7 +30,7 @@ PHASES = (("deal", "Deal a card to seat 4"), ("betting", "Seat 2 acts: 40 to cal
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida")
 
 
-def told(number: int, **changed: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
+def make_table_state(number: int, **changed: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
     """What table `number` tells, in play."""
     game, betting = GAMES[number % 4]
     phase, step = PHASES[number % 3]
@@ -68,18 +68,18 @@ class ServedRoom(House):
 
     def say(self, table: str, what: TableTopic, content: Mapping[str, Any] | bytes) -> None:
         text = content if isinstance(content, bytes) else json.dumps(content).encode()
-        self._loop.call_soon_threadsafe(self.told, table, what, text)
+        self._loop.call_soon_threadsafe(self.deliver_table_message, table, what, text)
 
-    def within(self, do: Callable[[], object]) -> None:
+    def call_soon(self, do: Callable[[], object]) -> None:
         self._loop.call_soon_threadsafe(do)
 
     def now(self, do: Callable[[], T]) -> T:
         """Do something in the room's loop, and wait for it."""
 
-        async def done() -> T:
+        async def call() -> T:
             return do()
 
-        return asyncio.run_coroutine_threadsafe(done(), self._loop).result(PATIENCE)
+        return asyncio.run_coroutine_threadsafe(call(), self._loop).result(PATIENCE)
 
     def begin(self, do: Callable[[], Coroutine[Any, Any, None]]) -> "asyncio.Task[None]":
         """Begin something that goes on."""
@@ -119,21 +119,21 @@ def evening(room: ServedRoom, tables: int = 12) -> None:
         if number == 9:
             extra = {"floor_called": True}
         if number != 11:
-            room.say(f"table-{number:02}", TableTopic.STATE, told(number, **extra))
+            room.say(f"table-{number:02}", TableTopic.STATE, make_table_state(number, **extra))
         room.say(
             f"table-{number:02}",
             TableTopic.HEALTH,
             TableHealth(1.0, "health" if number == 11 else "live", True).to_json(),
         )
 
-    def gone() -> None:
+    def mark_table_away() -> None:
         from room.server.pages.floor_page import FloorPage
 
         page = next(page for page in room.pages if isinstance(page, FloorPage))
         page._seen_by_table["table-08"].is_away = True
         page._show_table("table-08", page._seen_by_table["table-08"])
 
-    room.within(gone)
+    room.call_soon(mark_table_away)
 
 
 def main(place: Path) -> int:

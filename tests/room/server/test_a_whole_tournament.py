@@ -23,7 +23,7 @@ from room.demo.demo_room import RunningDemo, run_demo
 from room.demo.demo_tables import DemoTable, write_table_files
 from room.record.postgres_record import PostgresRecord, connect_database
 from room.record.room_record import RecordLine
-from tests.room.real_parts import free_row, missing
+from tests.room.real_parts import describe_missing_parts, free_row
 from tests.web.house import CHEAP, PINS
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def small_and_quick(*where: Any, **how: Any) -> DemoTable:  # noqa: ANN401 - as 
 @pytest.fixture
 def running(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[RunningDemo, Path]]:
     """The room, with Bo of the floor; PostgreSQL runs as somebody else, who must be let into its folder."""
-    if why := missing():
+    if why := describe_missing_parts():
         pytest.skip(why)
     monkeypatch.setattr(whole_room, "write_table_files", small_and_quick)
     with tempfile.TemporaryDirectory(prefix="room-") as scratch:
@@ -88,8 +88,8 @@ def page(browser: "Browser", running: tuple[RunningDemo, Path]) -> Iterator["Pag
 def test_from_the_registration_to_the_winner(page: "Page", running: tuple[RunningDemo, Path], tmp_path: Path) -> None:
     up, folder = running
     page.goto(f"{up.url}events")
-    opened(page)
-    confirmed = directed(page)
+    start_tournament(page)
+    confirmed = direct_tournament(page)
     page.screenshot(path=tmp_path / "the-end.png", full_page=True)
     assert page.locator("#duties li").count() == 0
     assert page.locator("#seats button").count() == 0, "nobody is left to go out"
@@ -117,7 +117,7 @@ def test_from_the_registration_to_the_winner(page: "Page", running: tuple[Runnin
     assert sitting(up) == [(winner, PLAYERS * CHIPS)]
 
 
-def opened(page: "Page") -> None:
+def start_tournament(page: "Page") -> None:
     """Open the event, enter the players, draw their seats, and start."""
     names = [f"table-{number:02}" for number in range(1, TABLES + 1)]
     for field, text in (("title", "Sunday"), ("tables", " ".join(names)), ("places", CHAIRS), ("stack", CHIPS)):
@@ -135,7 +135,7 @@ def opened(page: "Page") -> None:
     page.wait_for_selector("#seats button:has-text('Out')")
 
 
-def directed(page: "Page") -> list[str]:
+def direct_tournament(page: "Page") -> list[str]:
     """Confirm what the desk proposes until one is left; hand for hand is announced as soon as all are seated."""
     confirmed: list[str] = []
     announced = False

@@ -7,11 +7,11 @@ from room.server.pages.dealers_page import DealersPage
 from tests.room.server.house import House
 
 
-def looked(house: House) -> None:
+def refresh_page(house: House) -> None:
     asyncio.run(next(page for page in house.pages if isinstance(page, DealersPage)).refresh())
 
 
-def signed(id: int, table: str, name: str, *, gone: bool = False) -> DealerSignInRow:
+def make_sign_in_row(id: int, table: str, name: str, *, gone: bool = False) -> DealerSignInRow:
     return DealerSignInRow(id, f"journal of {table}", id, table, 1_000_000.0 + id, name, gone)
 
 
@@ -21,9 +21,13 @@ def dealing(house: House) -> dict[str, str]:
 
 def test_who_signs_in_at_a_table_deals_there_and_a_push_is_one_touch_and_a_line(house: House) -> None:
     house.time = 1_000_100.0
-    house.newest.signs = [signed(1, "table-01", "Ada"), signed(2, "table-02", "Ben"), signed(3, "table-02", "Cy")]
+    house.newest.signs = [
+        make_sign_in_row(1, "table-01", "Ada"),
+        make_sign_in_row(2, "table-02", "Ben"),
+        make_sign_in_row(3, "table-02", "Cy"),
+    ]
     house.newest.counted = {"Ada": 31}
-    looked(house)
+    refresh_page(house)
     assert dealing(house) == {"table-01": "Ada", "table-02": "Cy"}
     bo = house.browser("Bo")
     assert bo.post("/dealers", {"do": "string", "tables": ["table-01", "table-02"]}).status_code == 204
@@ -44,9 +48,9 @@ def test_who_signs_in_at_a_table_deals_there_and_a_push_is_one_touch_and_a_line(
 
 def test_a_start_of_the_server_tells_nothing_twice_and_who_signs_out_rests(house: House) -> None:
     house.time = 1_000_100.0
-    house.newest.signs = [signed(1, "table-01", "Ada")]
-    looked(house)
-    house.newest.signs.append(signed(2, "table-01", "Ada", gone=True))
+    house.newest.signs = [make_sign_in_row(1, "table-01", "Ada")]
+    refresh_page(house)
+    house.newest.signs.append(make_sign_in_row(2, "table-01", "Ada", gone=True))
     for page in (house.pages, [DealersPage(house.room)]):
         asyncio.run(next(each for each in page if isinstance(each, DealersPage)).refresh())
     (stream,) = house.record.list_streams("dealers:")
@@ -65,8 +69,8 @@ def test_a_word_that_is_none_is_refused_in_words(house: House) -> None:
 
 def test_hands_are_counted_on_when_the_clock_is_put_back(house: House) -> None:
     house.time = 1_000_000.0
-    looked(house)
+    refresh_page(house)
     house.time -= 3600
     house.newest.counted = {"Ada": 31}
-    looked(house)
+    refresh_page(house)
     assert [one["hands"] for one in house.room.hub.read_values("dealers")["done"]["dealers"]] == [31]

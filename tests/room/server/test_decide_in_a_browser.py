@@ -37,11 +37,11 @@ class Deciding:
 
     def __init__(self, room: ServedRoom, folder: Path) -> None:
         self.room = room
-        self.real = room.now(lambda: self._made(folder))
+        self.real = room.now(lambda: self._make_table(folder))
         for line in OUT_OF_TURN:
             self.enter(line)
 
-    def _made(self, folder: Path) -> RealTable:
+    def _make_table(self, folder: Path) -> RealTable:
         people = next(page for page in self.room.pages if isinstance(page, PeoplePage))
         people._publisher = people._open_publisher()
         staffed = Staffed(folder / "unused", {})
@@ -83,9 +83,9 @@ def deciding(room: ServedRoom, tmp_path: Path) -> Iterator[Deciding]:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_what_the_table_waits_for_is_decided_from_its_case(
-    deciding: Deciding, opened: Opened, size: tuple[int, int]
+    deciding: Deciding, open_page: Opened, size: tuple[int, int]
 ) -> None:
-    page = opened(deciding.room, size=size)
+    page = open_page(deciding.room, size=size)
     page.click(".call >> text=Case")
     page.click("#decide button.main:has-text('bind')")
     before = deciding.table.three.standings[-1].entry
@@ -103,9 +103,9 @@ def test_what_the_table_waits_for_is_decided_from_its_case(
 
 
 def test_a_table_that_moved_on_meanwhile_is_shown_as_such_and_nothing_is_sent(
-    deciding: Deciding, opened: Opened
+    deciding: Deciding, open_page: Opened
 ) -> None:
-    page = opened(deciding.room)
+    page = open_page(deciding.room)
     page.click(".call >> text=Case")
     page.click("#decide button.main:has-text('bind')")
     deciding.enter({"ev": "undo"})  # at the table itself
@@ -117,8 +117,8 @@ def test_a_table_that_moved_on_meanwhile_is_shown_as_such_and_nothing_is_sent(
     assert deciding.table.three.standings[-1].entry == stands
 
 
-def test_a_screen_that_has_not_heard_yet_is_refused_by_the_table(deciding: Deciding, opened: Opened) -> None:
-    page = opened(deciding.room)
+def test_a_screen_that_has_not_heard_yet_is_refused_by_the_table(deciding: Deciding, open_page: Opened) -> None:
+    page = open_page(deciding.room)
     page.click(".call >> text=Case")
     page.click("#decide button.main:has-text('bind')")
     line = script_lines.parse_line({"ev": "undo"})
@@ -128,10 +128,10 @@ def test_a_screen_that_has_not_heard_yet_is_refused_by_the_table(deciding: Decid
 
 
 def test_a_ruling_is_set_aside_with_a_reason_and_a_line_of_script_is_looked_at_first(
-    deciding: Deciding, opened: Opened
+    deciding: Deciding, open_page: Opened
 ) -> None:
     deciding.enter({"ev": "undo"})
-    page = opened(deciding.room)
+    page = open_page(deciding.room)
     page.click(".call >> text=Case")
     page.fill("#decide [name=script]", "misdeal")
     page.click("#decide >> text=Look at it")
@@ -152,8 +152,8 @@ def test_a_ruling_is_set_aside_with_a_reason_and_a_line_of_script_is_looked_at_f
     assert told["why"] == "A card was seen"
 
 
-def test_the_dealer_is_told_something(deciding: Deciding, opened: Opened) -> None:
-    page = opened(deciding.room)
+def test_the_dealer_is_told_something(deciding: Deciding, open_page: Opened) -> None:
+    page = open_page(deciding.room)
     page.click(".call >> text=Case")
     page.fill("#decide [name=say]", "Break in three hands")
     page.click("#decide >> text=Say it")
@@ -162,19 +162,19 @@ def test_the_dealer_is_told_something(deciding: Deciding, opened: Opened) -> Non
     assert asked[-1]["text"] == "Break in three hands"
 
 
-def test_a_table_that_may_not_be_asked_says_so_and_offers_nothing(deciding: Deciding, opened: Opened) -> None:
-    async def no(*_: object) -> TableReply:
+def test_a_table_that_may_not_be_asked_says_so_and_offers_nothing(deciding: Deciding, open_page: Opened) -> None:
+    async def build_refusal(*_: object) -> TableReply:
         return TableReply(False, None, "no-room", "This table takes nothing of a room.")
 
-    deciding.room.room.tables.ask = no  # type: ignore[method-assign, assignment]
-    page = opened(deciding.room)
+    deciding.room.room.tables.ask = build_refusal  # type: ignore[method-assign, assignment]
+    page = open_page(deciding.room)
     page.click(".call >> text=Case")
     page.wait_for_selector("#decide .refused:has-text('takes nothing of a room')")
     assert page.locator("#decide button").count() == 0
 
 
-def test_who_is_not_of_the_floor_is_offered_the_sign_in_alone(deciding: Deciding, opened: Opened) -> None:
-    page = opened(deciding.room, name="Ada")
+def test_who_is_not_of_the_floor_is_offered_the_sign_in_alone(deciding: Deciding, open_page: Opened) -> None:
+    page = open_page(deciding.room, name="Ada")
     page.click(".call >> text=Case")
     page.wait_for_selector("#decide >> text=Sign in as floor")
     assert page.locator("#decide button").count() == 1

@@ -46,7 +46,7 @@ def looks_whole(page: "Page") -> None:
 
 
 def test_a_free_chair_is_seen_and_a_must_move_table_is_opened_and_closed(page: "Page", room: ServedRoom) -> None:
-    def stands(table: str, *players: str) -> None:
+    def send_seats(table: str, *players: str) -> None:
         seats = [{"seat": seat, "player": player} for seat, player in enumerate(players, 1)]
         room.say(table, TableTopic.STATE, {"places": 3, "seats": seats})
 
@@ -61,8 +61,8 @@ def test_a_free_chair_is_seen_and_a_must_move_table_is_opened_and_closed(page: "
             desk.nth(number).locator("input").nth(place).fill(text)
         desk.nth(number).get_by_role("button").click()
         page.locator("#shown article").nth(number).wait_for()
-    stands("table-01", "Ana", "Ben")
-    stands("table-02", "Cid", "Maximilian Featherstonehaugh", "Eve")
+    send_seats("table-01", "Ana", "Ben")
+    send_seats("table-02", "Cid", "Maximilian Featherstonehaugh", "Eve")
     page.get_by_text("next: Cid").wait_for()
     page.get_by_text("must move from table-02").wait_for()
     looks_whole(page)
@@ -74,7 +74,7 @@ def test_a_free_chair_is_seen_and_a_must_move_table_is_opened_and_closed(page: "
 
 def test_a_candidate_is_confirmed_by_one_touch_and_leads(page: "Page", room: ServedRoom) -> None:
     now = time.time()
-    section = PromotionSection("Around the clock", "holdem", *around(now), ("Ah", "Ad", "Ac", "Ks", "Kd"))
+    section = PromotionSection("Around the clock", "holdem", *compute_day_span(now), ("Ah", "Ad", "Ac", "Ks", "Kd"))
     room.room.file = replace(room.room.file, promotions=(section,))
     board = ("7c", "7s", "2d", "3h", "9c")
     name = "Maximilian Featherstonehaugh"
@@ -89,7 +89,7 @@ def test_a_candidate_is_confirmed_by_one_touch_and_leads(page: "Page", room: Ser
     looks_whole(page)
 
 
-def around(now: float) -> tuple[float, float]:
+def compute_day_span(now: float) -> tuple[float, float]:
     """From a minute before now on this day of the house, to a minute before that on the next."""
     at = time.localtime(now - 60)
     since = at.tm_hour * 3600.0 + at.tm_min * 60.0

@@ -80,12 +80,12 @@ class Desk:
         """The server hears the tables and asks them, so often."""
         for _ in range(count):
             for table in self.tables.chairs:
-                self.house.told(table, TableTopic.STATE, self.tables.state(table))
+                self.house.deliver_table_message(table, TableTopic.STATE, self.tables.state(table))
             for running in self.page._running_by_name.values():
                 asyncio.run(self.page._process(running))
             self.house.time += 1.0
 
-    def shown(self, key: str) -> dict[str, Any]:
+    def read_page_value(self, key: str) -> dict[str, Any]:
         found: dict[str, Any] = self.house.room.hub.read_values("event:1")[key]
         return found
 
@@ -116,7 +116,7 @@ def test_tables_at_which_nothing_happens_are_asked_all_the_same(house: House, si
     desk = Desk(house)
     if since.startswith("heard"):
         for table in desk.tables.chairs:
-            house.told(table, TableTopic.STATE, desk.tables.state(table))
+            house.deliver_table_message(table, TableTopic.STATE, desk.tables.state(table))
     else:
         desk.tables.last = {table: desk.tables.state(table) for table in desk.tables.chairs}
         asyncio.run(desk.page._recover())
@@ -139,9 +139,11 @@ def test_from_the_registration_to_the_first_hand(desk: Desk) -> None:
     sitting = {who for chairs in desk.tables.chairs.values() for who in chairs.values()}
     assert sitting == {"Ana", "Ben", "Cem", "Dan"}
     assert {by for _, _, by in desk.tables.lines} == {"Bo"}
-    assert desk.shown("event")["players"] == 4
-    assert desk.shown("clock")["running"]
-    assert sorted(desk.shown("table:table-01")["seats"].values()) == sorted(desk.tables.chairs["table-01"].values())
+    assert desk.read_page_value("event")["players"] == 4
+    assert desk.read_page_value("clock")["running"]
+    assert sorted(desk.read_page_value("table:table-01")["seats"].values()) == sorted(
+        desk.tables.chairs["table-01"].values()
+    )
     before = len(desk.tables.lines)
     desk.turns()
     assert len(desk.tables.lines) == before
@@ -177,7 +179,7 @@ def test_a_payout_is_entered_with_the_prize_whatever_the_browser_says_it_is(desk
     assert desk.say(do="eliminate", player="Ben", hand=1, stack=2000) == 204
     assert desk.say(do="pay", player="Ana", prize=1) == 204
     line = list(desk.house.record.read_lines("event:1"))[-1]
-    (won,) = (one["prize"] for one in desk.shown("event")["places"] if one["player"] == "Ana")
+    (won,) = (one["prize"] for one in desk.read_page_value("event")["places"] if one["player"] == "Ana")
     assert won > 1
     assert line.content == {"do": "pay", "player": "Ana", "prize": won}
 
@@ -236,7 +238,7 @@ def test_a_move_stays_on_the_board_for_minutes(desk: Desk) -> None:
     player, chair = next((who, seat) for seat, who in desk.tables.chairs["table-01"].items())
     free = next(seat for seat in (1, 2, 3) if seat not in desk.tables.chairs["table-02"])
     assert desk.say(do="move", moves=[[player, "table-02", free]]) == 204
-    moves = desk.shown("moves")["moves"]
+    moves = desk.read_page_value("moves")["moves"]
     assert moves[-1]["from"] == ["table-01", chair]
     assert moves[-1]["to"] == ["table-02", free]
     assert moves[-1]["open"]
@@ -318,9 +320,9 @@ def test_after_the_last_player_nothing_stays_open_at_the_tables(desk: Desk) -> N
     desk.turns()
     assert len(desk.duties("table-01") + desk.duties("table-02")) == 2
     assert desk.say(do="eliminate", player="Ana", hand=1, stack=2000) == 204
-    assert not desk.shown("event")["over"]
+    assert not desk.read_page_value("event")["over"]
     assert desk.say(do="eliminate", player="Ben", hand=2, stack=2000) == 204
-    assert desk.shown("event")["over"]
+    assert desk.read_page_value("event")["over"]
     assert desk.house.room.hub.read_values("desk:1")["duties"] == {"open": 0, "list": []}
 
 
@@ -330,9 +332,9 @@ def test_an_event_is_closed_with_who_and_when_and_prizes_are_paid_afterwards(des
     assert desk.say(do="close") == 409, "three still play"
     desk.say(do="eliminate", player="Ana", hand=1, stack=2000)
     desk.say(do="eliminate", player="Ben", hand=2, stack=2000)
-    assert desk.shown("event")["closed"] is None
+    assert desk.read_page_value("event")["closed"] is None
     assert desk.say(do="close") == 204
-    assert desk.shown("event")["closed"] == ["Bo", desk.house.time]
+    assert desk.read_page_value("event")["closed"] == ["Bo", desk.house.time]
     assert desk.say(do="close") == 409
     assert desk.say(do="reinstate", player="Ben", seat=["table-01", 1]) == 409
     assert desk.say(do="pay", player="Cem") == 204
@@ -375,18 +377,18 @@ def test_so_many_may_be_open_and_none_is_pushed_out_of_sight(desk: Desk) -> None
 
 
 def test_two_who_open_at_the_same_moment_open_two(desk: Desk) -> None:
-    async def both() -> list[str]:
+    async def open_twice() -> list[str]:
         sent = {"Origin": ORIGIN, CSRF_HEADER: desk.browser.token, "Cookie": f"room={desk.browser.cookie}"}
         transport = httpx.ASGITransport(app=desk.house.app)
         async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
             answers = await asyncio.gather(*(client.post("/events/open", json=OPEN, headers=sent) for _ in range(2)))
         return sorted(answer.text for answer in answers)
 
-    assert asyncio.run(both()) == ['{"event":"2"}', '{"event":"3"}']
+    assert asyncio.run(open_twice()) == ['{"event":"2"}', '{"event":"3"}']
 
 
 def test_two_who_begin_the_next_level_begin_one(desk: Desk) -> None:
     desk.plays("Ana", "Ben", "Cem")
     assert desk.say(do="level", to=2) == 204
     assert desk.say(do="level", to=2) == 409
-    assert desk.shown("clock")["level"] == 2
+    assert desk.read_page_value("clock")["level"] == 2

@@ -59,7 +59,7 @@ class Evening(ServedRoom):
 
         asyncio.run_coroutine_threadsafe(enter(), self._loop).result(PATIENCE)
 
-    def opened(self, players: int) -> None:
+    def open_tournament(self, players: int) -> None:
         async def open_() -> None:
             from config import schedule_file
             from room.tournament import schedule_codec
@@ -82,7 +82,7 @@ class Evening(ServedRoom):
             self.say(name, TableTopic.STATE, self.told_tables.state(name))
 
 
-def heard_until(page: "Page", evening: Evening, true: Callable[[], bool]) -> None:
+def report_states_until(page: "Page", evening: Evening, true: Callable[[], bool]) -> None:
     """Let the tables say how they stand, until something is so."""
     ends = monotonic() + PATIENCE
     while not true():
@@ -112,7 +112,7 @@ def page(browser: "Browser", evening: Evening) -> Iterator["Page"]:
 
 def test_the_board_shows_clock_prizes_moves_and_seats(page: "Page", evening: Evening, tmp_path: Path) -> None:
     """All of it on one screen, nothing cut; a move is there while it is fresh."""
-    evening.opened(100)
+    evening.open_tournament(100)
     evening.enter(do="draw")
     evening.enter(do="start")
     event = evening.desk._running_by_name["1"].stream.state
@@ -174,7 +174,7 @@ def test_the_director_confirms_at_the_desk(page: "Page", evening: Evening, tmp_p
     page.click("#words button:has-text('Start')")
     page.wait_for_selector("#asked:not([hidden])")
     assert page.evaluate(CUT) == []
-    heard_until(page, evening, lambda: bool(page.locator("#asked[hidden]").count()))
+    report_states_until(page, evening, lambda: bool(page.locator("#asked[hidden]").count()))
     assert sum(map(len, evening.told_tables.chairs.values())) == 5
     table = next(name for name, chairs in evening.told_tables.chairs.items() if len(chairs) == 3)
     seat, player = evening.told_tables.chairs[table].popitem()
@@ -197,12 +197,12 @@ def test_what_a_table_refuses_in_the_same_words_is_one_row_and_one_touch(
     evening.told_tables.refuses["table-02"] = TableReply(
         False, None, "no-room-asks", "This table takes nothing of a room."
     )
-    evening.opened(60)
+    evening.open_tournament(60)
     evening.enter(do="draw")
     page.goto(f"{evening.url.rstrip('/')}/events")
     page.click("#words button:has-text('Start')")
     wall = page.locator("#duties li.refused", has_text="5 refused")
-    heard_until(page, evening, lambda: bool(wall.count()))
+    report_states_until(page, evening, lambda: bool(wall.count()))
     text = wall.inner_text()
     assert "table-02" in text
     assert text.count("sits at seat") == 5
@@ -212,7 +212,7 @@ def test_what_a_table_refuses_in_the_same_words_is_one_row_and_one_touch(
     page.screenshot(path=tmp_path / "event-wall.png", full_page=True)
     del evening.told_tables.refuses["table-02"]
     wall.get_by_role("button", name="Ask again").click()
-    heard_until(page, evening, lambda: len(evening.told_tables.chairs["table-02"]) == 5)
+    report_states_until(page, evening, lambda: len(evening.told_tables.chairs["table-02"]) == 5)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -220,7 +220,7 @@ def test_the_winner_has_no_key_to_go_out_and_the_event_is_closed(
     page: "Page", evening: Evening, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    evening.opened(3)
+    evening.open_tournament(3)
     evening.enter(do="draw")
     evening.enter(do="start")
     page.goto(f"{evening.url.rstrip('/')}/events")

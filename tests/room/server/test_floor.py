@@ -18,7 +18,7 @@ from tests.room.test_standing import TOLD
 
 
 @pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def remove_write_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MIN_WRITE_INTERVAL_S", 0)
 
 
@@ -32,17 +32,17 @@ def run(house: House, story: Callable[[], None], *then: Callable[[], None]) -> N
     async def turning() -> None:
         page = next(page for page in house.pages if isinstance(page, FloorPage))
         task = asyncio.create_task(page.run())
-        await until(lambda: "calls" in house.room.hub.read_values(FEED))
+        await wait_until(lambda: "calls" in house.room.hub.read_values(FEED))
         for part in (story, *then):
             part()
-            await until(lambda: not any(page._pending_by_table.values()))
+            await wait_until(lambda: not any(page._pending_by_table.values()))
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
     asyncio.run(turning())
 
 
-async def until(true: Callable[[], bool]) -> None:
+async def wait_until(true: Callable[[], bool]) -> None:
     for _ in range(20000):
         if true():
             return
@@ -50,27 +50,27 @@ async def until(true: Callable[[], bool]) -> None:
     raise AssertionError("it never came")
 
 
-def shown(house: House) -> dict[str, Any]:
+def read_page_values(house: House) -> dict[str, Any]:
     return house.room.hub.read_values(FEED)
 
 
 def test_a_table_is_shown_as_it_stands_and_its_call_waits_in_the_queue(house: House) -> None:
-    run(house, lambda: house.told("table-02", TableTopic.STATE, state()))
-    table = shown(house)["table:table-02"]
+    run(house, lambda: house.deliver_table_message("table-02", TableTopic.STATE, state()))
+    table = read_page_values(house)["table:table-02"]
     assert (table["stakes"], table["phase"], table["away"], table["seen"]) == ("1/2", "remedy", False, 1000)
-    (call,) = shown(house)["calls"]["open"]
+    (call,) = read_page_values(house)["calls"]["open"]
     assert (call["table"], call["called"]) == ("table-02", 1000.0)
     assert [line.content["do"] for line in house.record.read_lines("calls")] == ["called"]
 
 
 def test_a_person_takes_the_call_and_ends_it_and_a_second_server_knows(house: House) -> None:
-    run(house, lambda: house.told("table-02", TableTopic.CALL, b'{"wanted": true, "at": 1}'))
+    run(house, lambda: house.deliver_table_message("table-02", TableTopic.CALL, b'{"wanted": true, "at": 1}'))
     browser = house.browser("Bo")
     house.time = 1030.0
     assert browser.post("/floor/calls", {"call": 1, "do": "take"}).status_code == 204
-    assert shown(house)["calls"]["open"][0]["by"] == "Bo"
+    assert read_page_values(house)["calls"]["open"][0]["by"] == "Bo"
     assert browser.post("/floor/calls", {"call": 1, "do": "done"}).status_code == 204
-    assert shown(house)["calls"]["open"] == []
+    assert read_page_values(house)["calls"]["open"] == []
     late = browser.post("/floor/calls", {"call": 1, "do": "take"})
     assert (late.status_code, late.json()["code"]) == (409, "moved-on")
     assert browser.post("/floor/calls", {"call": "1", "do": "take"}).json()["code"] == "not-understood"
@@ -85,41 +85,43 @@ def test_a_table_that_is_silent_stays_listed_and_says_when_it_was_seen(
     monkeypatch.setattr(module, "POLL_INTERVAL_S", 0)
     health = TableHealth(reported_at=1.0, level="health", is_up=True, fault_codes=("disk-low",)).to_json()
 
-    def later() -> None:
+    def advance_clock() -> None:
         house.time += AWAY_AFTER_S + 1
 
-    def told() -> None:
-        house.told("table-03", TableTopic.HEALTH, health)
+    def send_health() -> None:
+        house.deliver_table_message("table-03", TableTopic.HEALTH, health)
 
-    async def away() -> None:
+    async def run_until_away() -> None:
         page = next(page for page in house.pages if isinstance(page, FloorPage))
         task = asyncio.create_task(page.run())
-        told()
-        assert shown(house)["table:table-03"]["away"] is False
-        later()
-        await until(lambda: bool(shown(house)["table:table-03"]["away"]))
+        send_health()
+        assert read_page_values(house)["table:table-03"]["away"] is False
+        advance_clock()
+        await wait_until(lambda: bool(read_page_values(house)["table:table-03"]["away"]))
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
-    asyncio.run(away())
-    table = shown(house)["table:table-03"]
+    asyncio.run(run_until_away())
+    table = read_page_values(house)["table:table-03"]
     assert (table["seen"], table["level"], table["faults"]) == (1000, "health", ["disk-low"])
-    assert shown(house)["table:table-01"]["away"] is True, "the room's file names it, and nothing was heard of it"
+    assert read_page_values(house)["table:table-01"]["away"] is True, (
+        "the room's file names it, and nothing was heard of it"
+    )
 
 
 def test_how_a_table_stood_last_is_known_after_a_restart_though_it_is_away(house: House) -> None:
     house.tables.last["table-04"] = state(floor_called=False)
     run(house, lambda: None, lambda: None)
-    table = shown(house)["table:table-04"]
+    table = read_page_values(house)["table:table-04"]
     assert (table["stakes"], table["away"], table["seen"]) == ("1/2", True, None)
 
 
 @pytest.mark.parametrize("text", [b"", b"[]", b"x" * 10, b'{"wanted": 1}', b"[" * 3000, b'{"seats": 3, "next": {}}'])
 @pytest.mark.parametrize("what", list(TableTopic))
 def test_what_a_table_tells_wrongly_harms_nobody(house: House, what: TableTopic, text: bytes) -> None:
-    house.told("table-05", what, text)
-    house.told("table-05", TableTopic.STATE, state())
-    assert shown(house)["table:table-05"]["stakes"] == "1/2"
+    house.deliver_table_message("table-05", what, text)
+    house.deliver_table_message("table-05", TableTopic.STATE, state())
+    assert read_page_values(house)["table:table-05"]["stakes"] == "1/2"
 
 
 def test_a_table_that_calls_and_calls_off_without_end_holds_up_no_other_and_fills_no_record(
@@ -127,11 +129,13 @@ def test_a_table_that_calls_and_calls_off_without_end_holds_up_no_other_and_fill
 ) -> None:
     def story() -> None:
         for number in range(5001):
-            house.told("table-08", TableTopic.CALL, b'{"wanted": true}' if number % 2 == 0 else b'{"wanted": false}')
-        house.told("table-02", TableTopic.CALL, b'{"wanted": true}')
+            house.deliver_table_message(
+                "table-08", TableTopic.CALL, b'{"wanted": true}' if number % 2 == 0 else b'{"wanted": false}'
+            )
+        house.deliver_table_message("table-02", TableTopic.CALL, b'{"wanted": true}')
 
     run(house, story)
-    assert [call["table"] for call in shown(house)["calls"]["open"]] == ["table-08", "table-02"]
+    assert [call["table"] for call in read_page_values(house)["calls"]["open"]] == ["table-08", "table-02"]
     assert len(list(house.record.read_lines("calls"))) == 2
 
     async def in_a_second() -> None:
@@ -141,12 +145,12 @@ def test_a_table_that_calls_and_calls_off_without_end_holds_up_no_other_and_fill
         task = asyncio.create_task(page._write_pending())
         wanted = cycle((False, True))
 
-        def written() -> bool:
+        def toggle_call() -> bool:
             page._queue_write("table-09", next(wanted))
             return len(house.record.lines_by_stream["calls"]) > 3
 
         with pytest.raises(AssertionError, match="never came"):
-            await until(written)
+            await wait_until(toggle_call)
         assert not task.done()
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
@@ -155,8 +159,8 @@ def test_a_table_that_calls_and_calls_off_without_end_holds_up_no_other_and_fill
 
 
 def test_the_case_is_for_staff_and_has_the_ruling_the_last_steps_and_the_tables_page(house: House) -> None:
-    house.told("table-01", TableTopic.STATE, state())
-    house.told("table-01", TableTopic.STATE, state(entry=42, next=[]))
+    house.deliver_table_message("table-01", TableTopic.STATE, state())
+    house.deliver_table_message("table-01", TableTopic.STATE, state(entry=42, next=[]))
     assert house.browser().get("/floor/case/table-01").status_code == 401
     case = house.browser("Ada").get("/floor/case/table-01").json()
     assert case["rulings"][0]["cite"] == ["R3-12"]
@@ -166,14 +170,14 @@ def test_the_case_is_for_staff_and_has_the_ruling_the_last_steps_and_the_tables_
 
 
 def test_without_the_database_nothing_is_entered_and_the_person_is_told(house: House) -> None:
-    run(house, lambda: house.told("table-02", TableTopic.CALL, b'{"wanted": true}'))
+    run(house, lambda: house.deliver_table_message("table-02", TableTopic.CALL, b'{"wanted": true}'))
 
-    class Away(InMemoryRecord):
+    class UnreachableRecord(InMemoryRecord):
         def append(self, *_: object) -> RecordLine:
             raise ConnectionError("the room's database does not answer")
 
     page = next(page for page in house.pages if isinstance(page, FloorPage))
-    page._calls._record = Away()
+    page._calls._record = UnreachableRecord()
     answer = house.browser("Bo").post("/floor/calls", {"call": 1, "do": "take"})
     assert (answer.status_code, answer.json()["code"]) == (503, "record-unreadable")
     assert page._calls.state.open_calls[0].taken_at is None

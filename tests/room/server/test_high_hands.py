@@ -35,11 +35,11 @@ def four(house: House) -> float:
     return begins
 
 
-def looked(house: House, page: HighHandsPage | None = None) -> None:
+def refresh_page(house: House, page: HighHandsPage | None = None) -> None:
     asyncio.run((page or next(each for each in house.pages if isinstance(each, HighHandsPage))).refresh())
 
 
-def shown(house: House, topic: str = "high-hands") -> Any:  # noqa: ANN401
+def read_promotion(house: House, topic: str = "high-hands") -> Any:  # noqa: ANN401
     return house.room.hub.read_values(topic).get("four to six")
 
 
@@ -51,10 +51,10 @@ def test_a_tabled_hand_is_shown_to_the_floor_and_leads_on_the_board_when_it_is_c
         hand(4, four + 7, game="omaha"),
         hand(5, four + 10), hand(6, four + 20, "8", player="Ben"),
     ]  # fmt: skip
-    looked(house)
-    waits = shown(house, "high-hands:desk")["candidates"]
+    refresh_page(house)
+    waits = read_promotion(house, "high-hands:desk")["candidates"]
     assert [(one["hand"], one["player"]) for one in waits] == [(6, "Ben"), (5, "Ana")]
-    assert shown(house)["leader"] is None
+    assert read_promotion(house)["leader"] is None
     bo = house.browser("Bo")
     word = {"promotion": "four to six", "number": waits[0]["number"]}
     assert house.browser("Ada").post("/high-hands", {"do": "confirm", **word}).status_code == 403
@@ -62,7 +62,7 @@ def test_a_tabled_hand_is_shown_to_the_floor_and_leads_on_the_board_when_it_is_c
     assert bo.post("/high-hands", {"do": "refuse", **word, "why": "a fouled deck"}).status_code == 204
     other = {"do": "confirm", "promotion": "four to six", "number": waits[1]["number"]}
     assert bo.post("/high-hands", other).status_code == 204
-    assert (shown(house)["leader"]["player"], shown(house)["leader"]["own"]) == ("Ana", ["7h", "7d"])
+    assert (read_promotion(house)["leader"]["player"], read_promotion(house)["leader"]["own"]) == ("Ana", ["7h", "7d"])
     assert bo.post("/high-hands", other).json()["code"] == "moved-on"
     (stream,) = house.record.list_streams("high-hands:")
     assert [(line.content["do"], line.entered_by) for line in house.record.read_lines(stream)][-2:] == [
@@ -75,20 +75,20 @@ def test_a_start_of_the_server_begins_nothing_twice_and_what_comes_late_counts_b
     house: House, four: float
 ) -> None:
     house.newest.hands = [hand(1, four + 10)]
-    looked(house)
+    refresh_page(house)
     (stream,) = house.record.list_streams("high-hands:")
     lines = list(house.record.read_lines(stream))
-    looked(house, HighHandsPage(house.room))
+    refresh_page(house, HighHandsPage(house.room))
     assert list(house.record.read_lines(stream)) == lines
     house.time = four + 7200 + 600.0
     house.newest.hands += [hand(2, four + 7199, "8"), hand(3, four + 7200, "9")]
-    looked(house)
-    assert [one["hand"] for one in shown(house, "high-hands:desk")["candidates"]] == [2, 1]
+    refresh_page(house)
+    assert [one["hand"] for one in read_promotion(house, "high-hands:desk")["candidates"]] == [2, 1]
 
 
 def test_a_hand_that_cannot_lead_is_no_line(house: House, four: float) -> None:
     house.newest.hands = [hand(number, four + number, pot=1) for number in range(1, 300)]
-    looked(house)
+    refresh_page(house)
     (stream,) = house.record.list_streams("high-hands:")
     assert [line.content["do"] for line in house.record.read_lines(stream)] == ["begin"]
 

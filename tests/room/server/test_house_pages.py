@@ -46,9 +46,9 @@ class RealTable:
         if verb is RequestKind.FETCH:
             parcel = Artifact.from_json(what)
             self.releases.ensure_space(parcel)
-            answer = self.table.asked(verb, {**parcel.to_signed_json(), "by": what["by"]})
+            answer = self.table.send_request(verb, {**parcel.to_signed_json(), "by": what["by"]})
             return TableReply(True, content={"have": self.releases.expect(parcel)}) if answer.is_accepted else answer
-        return self.table.asked(verb, what)
+        return self.table.send_request(verb, what)
 
     def _piece(self, body: Mapping[str, Any]) -> TableReply:
         try:
@@ -82,7 +82,7 @@ LOOKS: Mapping[type[Any], Callable[[Any], Awaitable[None]]] = {
 }
 
 
-def looked(house: House, kind: type[Any]) -> None:
+def refresh_page(house: House, kind: type[Any]) -> None:
     async def look() -> None:
         here = page(house, kind)
         await LOOKS[kind](here)
@@ -93,7 +93,7 @@ def looked(house: House, kind: type[Any]) -> None:
 
 
 def health(house: House, version: str = "1.3.0", level: str = "live", table: str = "table-01") -> None:
-    house.told(
+    house.deliver_table_message(
         table,
         TableTopic.HEALTH,
         TableHealth(
@@ -103,11 +103,11 @@ def health(house: House, version: str = "1.3.0", level: str = "live", table: str
 
 
 def test_who_is_withdrawn_on_the_page_is_out_at_the_table_with_the_next_look(house: House, real: RealTable) -> None:
-    looked(house, PeoplePage)
+    refresh_page(house, PeoplePage)
     assert real.table.staff.sign_in("Bo", PINS["Bo"]).name == "Bo"
     assert house.browser("Bo").post("/people/withdraw", {"name": "Ada"}).status_code == 403
     assert house.browser("Cy").post("/people/withdraw", {"name": "Bo"}).status_code == 204
-    looked(house, PeoplePage)
+    refresh_page(house, PeoplePage)
     assert [person.name for person in real.table.staff.list_people()] == ["Ada", "Cy", "Di"]
     shown = house.room.hub.read_values("people")
     assert "person:Bo" not in shown
@@ -115,26 +115,26 @@ def test_who_is_withdrawn_on_the_page_is_out_at_the_table_with_the_next_look(hou
 
 
 def test_the_page_says_where_the_newest_list_is_not(house: House, real: RealTable) -> None:
-    looked(house, PeoplePage)
+    refresh_page(house, PeoplePage)
     real.off = True
     house.browser("Cy").post("/people/withdraw", {"name": "Bo"})
-    looked(house, PeoplePage)
+    refresh_page(house, PeoplePage)
     shown = house.room.hub.read_values("people")["table:table-01"]
     assert (shown["owed"], shown["why"]) == (True, "table-01 is not reached.")
     real.off = False
-    looked(house, PeoplePage)
+    refresh_page(house, PeoplePage)
     assert house.room.hub.read_values("people")["table:table-01"]["owed"], (
         "it is asked again in seconds, or when it is heard"
     )
     health(house)
-    looked(house, PeoplePage)
+    refresh_page(house, PeoplePage)
     assert not house.room.hub.read_values("people")["table:table-01"]["owed"]
 
 
 def test_a_decision_of_the_desk_is_an_entry_of_the_table_and_what_was_seen_before_is_not(
     house: House, real: RealTable
 ) -> None:
-    looked(house, PeoplePage)
+    refresh_page(house, PeoplePage)
     bo, seen = house.browser("Bo"), real.table.standing().shown_entry
     answer = bo.post("/decide", {"table": "table-01", "seen": seen, "line": {"ev": "start"}})
     assert answer.json()["entry"] == seen + 1
@@ -163,7 +163,7 @@ def test_lists_are_kept_from_the_page_and_pages_run_out_by_themselves(house: Hou
     assert word(do="page", list="1/3", player="Ana") == 204
     assert word(do="late", list="1/3", player="Ana") == 400, "only time says that"
     house.time += PAGE_TIMEOUT_S
-    looked(house, WaitingListsPage)
+    refresh_page(house, WaitingListsPage)
     shown = house.room.hub.read_values("lists")["list:1/3"]
     assert [one["player"] for one in shown["people"]] == ["Ben", "Ana"]
     assert house.browser("Ada").post("/lists", {"do": "join", "list": "1/3", "player": "Cid"}).status_code == 403
@@ -173,7 +173,7 @@ def test_lists_are_kept_from_the_page_and_pages_run_out_by_themselves(house: Hou
 
 
 def test_a_release_says_what_it_would_do_and_is_installed_between_hands(house: House, real: RealTable) -> None:
-    looked(house, PeoplePage)
+    refresh_page(house, PeoplePage)
     archive(house, "1.4.0")
     health(house)
     health(house, level="health", table="table-02")
@@ -186,8 +186,8 @@ def test_a_release_says_what_it_would_do_and_is_installed_between_hands(house: H
     }
     assert cy.post("/fleet/stage", {**wish, "tables": ["table-01"]}).status_code == 204
     real.table.start()
-    looked(house, FleetPage)
-    looked(house, FleetPage)
+    refresh_page(house, FleetPage)
+    refresh_page(house, FleetPage)
     assert real.table.left.releases == []
     shown = house.room.hub.read_values("fleet")["table-01"]["wanted"]
     assert (shown["taken"], shown["why"], shown["waits_for"]) == (False, "", False)
@@ -200,13 +200,13 @@ def test_a_release_says_what_it_would_do_and_is_installed_between_hands(house: H
 def test_a_staged_release_is_asked_for_once_by_the_word_of_its_technician(
     house: House, real: RealTable, tmp_path: Path
 ) -> None:
-    looked(house, PeoplePage)
+    refresh_page(house, PeoplePage)
     archive(house, "1.4.0")
     health(house)
     cy = house.browser("Cy")
     assert cy.post("/fleet/stage", {"tables": ["table-01"], "release": RELEASE}).status_code == 204
     for _ in range(3):
-        looked(house, FleetPage)
+        refresh_page(house, FleetPage)
     assert real.table.left.releases == [RELEASE]
     assert (tmp_path / "table" / "fetched" / RELEASE).read_bytes() == (tmp_path / "releases" / RELEASE).read_bytes()
     shown = house.room.hub.read_values("fleet")["table-01"]["wanted"]
@@ -214,24 +214,24 @@ def test_a_staged_release_is_asked_for_once_by_the_word_of_its_technician(
     health(house, "1.4.0")
     assert house.room.hub.read_values("fleet")["table-01"]["wanted"]["done"]
     assert cy.post("/fleet/stage", {"tables": ["table-01"], "release": None}).status_code == 204
-    looked(house, FleetPage)
+    refresh_page(house, FleetPage)
     assert real.table.left.releases == [RELEASE, None]
 
 
 def test_nothing_is_asked_for_by_the_word_of_somebody_who_was_withdrawn(house: House, real: RealTable) -> None:
-    looked(house, PeoplePage)
+    refresh_page(house, PeoplePage)
     archive(house, "1.4.0")
     health(house)
     house.browser("Cy").post("/fleet/stage", {"tables": ["table-01"], "release": RELEASE})
     warrant = house.staff.redeem_code(house.staff.make_one_time_code())
     house.staff.enrol("Eve", house.staff.sign_in("Cy", PINS["Cy"]).role, "740162", warrant)
     house.staff.remove("Cy", house.staff.redeem_code(house.staff.make_one_time_code()))
-    looked(house, FleetPage)
+    refresh_page(house, FleetPage)
     assert real.table.left.releases == []
 
 
 def test_a_tables_file_is_checked_by_the_table(house: House, real: RealTable) -> None:
-    looked(house, PeoplePage)
+    refresh_page(house, PeoplePage)
     cy = house.browser("Cy")
     wrong = cy.post("/fleet/file", {"table": "table-01", "text": "a mistake"})
     assert "mistakes: line 1" in wrong.json()["message"]
@@ -242,7 +242,7 @@ def test_a_tables_file_is_checked_by_the_table(house: House, real: RealTable) ->
 
 
 def test_a_tables_file_is_told_to_a_technician_by_the_table(house: House, real: RealTable) -> None:
-    looked(house, PeoplePage)
+    refresh_page(house, PeoplePage)
     cy, wish = house.browser("Cy"), {"table": "table-01"}
     assert cy.post("/fleet/present", wish).json() == {"text": "[table]  # as it stands\n"}
     assert house.browser("Bo").post("/fleet/present", wish).status_code == 403
@@ -255,7 +255,7 @@ def test_a_tables_file_is_told_to_a_technician_by_the_table(house: House, real: 
 def test_a_table_that_is_away_stays_listed_with_when_it_was_heard(house: House) -> None:
     health(house)
     house.time += 31
-    looked(house, FleetPage)
+    refresh_page(house, FleetPage)
     shown = house.room.hub.read_values("fleet")["table-01"]
     assert shown["free"] == {"journal": 1_200_000_000}, "in steps, so that not every byte tells every screen"
     assert (shown["away"], shown["last"], shown["versions"]) == (True, 1000, {"program": "1.3.0"})

@@ -11,11 +11,11 @@ from room.server.feed_hub import FeedHub
 
 
 @pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def remove_gather_delay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "GATHER_DELAY_S", 0)
 
 
-async def told(stream: AsyncIterator[tuple[int, str]]) -> tuple[int, bool, dict[str, object]]:
+async def read_next_event(stream: AsyncIterator[tuple[int, str]]) -> tuple[int, bool, dict[str, object]]:
     number, text = await anext(stream)
     event = json.loads(text)
     return number, event["whole"], event["keys"]
@@ -26,18 +26,18 @@ def test_a_screen_is_told_all_then_what_changes_and_a_slow_one_only_the_newest()
         hub = FeedHub(lambda _: True)
         hub.put("floor", "a", {"n": 1})
         stream = hub.iter_changes("floor")
-        assert await told(stream) == (1, True, {"a": {"n": 1}})
+        assert await read_next_event(stream) == (1, True, {"a": {"n": 1}})
         hub.put("floor", "a", {"n": 1})  # says the same
         for n in range(1000):
             hub.put("floor", "b", {"n": n})
         hub.put("elsewhere", "c", {})
-        number, whole, keys = await told(stream)
+        number, whole, keys = await read_next_event(stream)
         assert (whole, keys) == (False, {"b": {"n": 999}})
         hub.put("floor", "a", None)
-        assert (await told(stream))[2] == {"a": None}
+        assert (await read_next_event(stream))[2] == {"a": None}
         # One that comes back goes on; one of an earlier run, or a newcomer, is told all.
-        assert (await told(hub.iter_changes("floor", number)))[1:] == (False, {"a": None})
-        assert (await told(hub.iter_changes("floor", number + 99)))[1:] == (True, {"b": {"n": 999}})
+        assert (await read_next_event(hub.iter_changes("floor", number)))[1:] == (False, {"a": None})
+        assert (await read_next_event(hub.iter_changes("floor", number + 99)))[1:] == (True, {"b": {"n": 999}})
         assert hub.read_values("floor") == {"b": {"n": 999}}
         hub.close()
         assert [each async for each in stream] == []

@@ -7,7 +7,7 @@ import pytest
 
 from controller.room_contract.subjects import TableTopic
 from tests.room.server.conftest import ON_A_PHONE
-from tests.room.server.served import ServedRoom, evening, told
+from tests.room.server.served import ServedRoom, evening, make_table_state
 from tests.web.house import PINS
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def test_a_call_is_taken_and_done_by_touch_and_nothing_is_cut(page: "Page", room
     page.wait_for_selector(".call")
     page.click(".call:first-child button.main")
     page.get_by_text("Bo goes").wait_for()
-    room.say("table-12", TableTopic.STATE, told(12, floor_called=True))
+    room.say("table-12", TableTopic.STATE, make_table_state(12, floor_called=True))
     page.locator(".call").nth(2).wait_for()
     page.wait_for_selector('body[data-heard="4 called"]')
     page.click('[data-table="table-03"]')

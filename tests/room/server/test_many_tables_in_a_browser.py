@@ -27,10 +27,10 @@ AS_READ = """() => [...document.querySelectorAll(".table")].map((card) => [card,
 
 @pytest.mark.parametrize("size", [*SIZES, pytest.param(DESK, id="1920x1080", marks=pytest.mark.slow)])
 def test_of_a_hundred_tables_those_that_need_somebody_come_first_and_nothing_is_cut(
-    room: ServedRoom, opened: "Callable[..., Page]", size: tuple[int, int]
+    room: ServedRoom, open_page: "Callable[..., Page]", size: tuple[int, int]
 ) -> None:
     evening(room, 100)
-    page = opened(room, size=size)
+    page = open_page(room, size=size)
     page.locator('[data-table="table-100"]').wait_for()
     page.locator(".table.away").first.wait_for()
     page.locator(".call").nth(1).wait_for()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Opened = Callable[..., "Page"]
 
-state, records, where, database = test_search.state, test_search.records, test_search.where, test_search.database
+state, records, conninfo, database = test_search.state, test_search.records, test_search.conninfo, test_search.database
 """The fixtures of a table's journal in the room's database."""
 
 BOTH = pytest.mark.parametrize("size", SIZES)
@@ -41,7 +41,7 @@ def too_wide(page: "Page") -> int:
 
 
 @pytest.fixture
-def searched(room: ServedRoom, database: Database, where: str, records: list[JournalRecord]) -> ServedRoom:
+def searchable_room(room: ServedRoom, database: Database, conninfo: str, records: list[JournalRecord]) -> ServedRoom:
     """The room has in its archive what table-07 played, and of table-08 one ruling long ago."""
     arrive(database, len(records))
     index = ArchiveIndex(database)
@@ -51,17 +51,17 @@ def searched(room: ServedRoom, database: Database, where: str, records: list[Jou
         "INSERT INTO ruling VALUES ('j8', 1, 0, 1, 1, 'table-08', %s, 'boxed-card', 'scrap', %s, 'A card.', 3,"
         " 'Quinn', 'Zoe', '', %s)", (LONG_AGO, ["X9-99"], normalize_words("X9-99", "boxed-card")),
     )  # fmt: skip
-    room.room.file = replace(room.room.file, conninfo=where)
+    room.room.file = replace(room.room.file, conninfo=conninfo)
     return room
 
 
 @BOTH
 def test_rulings_are_found_by_each_field_and_one_is_opened_hand_step_by_step(
-    searched: ServedRoom, database: Database, opened: Opened, size: tuple[int, int]
+    searchable_room: ServedRoom, database: Database, open_page: Opened, size: tuple[int, int]
 ) -> None:
     all_of_them = find_rulings(database, RulingQuery())
     assert len(all_of_them) > 1
-    page = opened(searched, "/rulings", size=size)
+    page = open_page(searchable_room, "/rulings", size=size)
     everything = f"{len(all_of_them)} rulings"
     page.get_by_text(everything).wait_for()
     for field, text in TYPED:
@@ -93,14 +93,14 @@ def test_rulings_are_found_by_each_field_and_one_is_opened_hand_step_by_step(
 
 @BOTH
 def test_a_shift_is_shown_and_is_had_as_csv_and_as_pdf(
-    searched: ServedRoom, database: Database, opened: Opened, size: tuple[int, int]
+    searchable_room: ServedRoom, database: Database, open_page: Opened, size: tuple[int, int]
 ) -> None:
     pytest.importorskip("fpdf", reason="fpdf2 is not installed (requirements/dev.txt)")
     at = find_rulings(database, RulingQuery())[0]["at"]
     around = at - timedelta(days=1), at + timedelta(days=1)
     hands = summarize_shift(database, *around, (), 60).table_rows[0]["hands"]
     assert hands >= 4
-    page = opened(searched, "/shift", size=size)
+    page = open_page(searchable_room, "/shift", size=size)
     played = page.locator("tr", has_text="table-07").locator("td").nth(1)
     page.get_by_text(str(hands), exact=True).and_(played).wait_for()  # the minute that is under way counts
     for since, until in ((LONG_AGO, LONG_AGO + timedelta(days=1)), around):
@@ -121,16 +121,16 @@ def test_a_shift_is_shown_and_is_had_as_csv_and_as_pdf(
 
 
 def test_an_answer_that_comes_late_does_not_stand_for_a_later_question(
-    searched: ServedRoom, database: Database, opened: Opened
+    searchable_room: ServedRoom, database: Database, open_page: Opened
 ) -> None:
-    page = opened(searched, "/rulings", size=WIDE)
+    page = open_page(searchable_room, "/rulings", size=WIDE)
     everything = f"{len(find_rulings(database, RulingQuery()))} rulings"
     page.get_by_text(everything).wait_for()
     held: list[Route] = []
     page.route("**/rulings/list?*X9-99*", lambda route: held.append(route))  # noqa: PLW0108 (it marks what it is given)
     page.route("**/shift/report?since=2019*", lambda route: held.append(route))  # noqa: PLW0108 (it marks what it is given)
 
-    def late() -> "Route":
+    def wait_for_held_route() -> "Route":
         while not held:
             page.evaluate("() => 0")
         return held.pop()
@@ -146,7 +146,7 @@ def test_an_answer_that_comes_late_does_not_stand_for_a_later_question(
         page.click("#wanted button[type=reset]")
     read(answer.value)
     with page.expect_response("**/rulings/list?*X9-99*") as answer:
-        late().continue_()
+        wait_for_held_route().continue_()
     read(answer.value)
     assert page.inner_text("#count") == everything
     page.goto(page.url.replace("/rulings", "/shift"))
@@ -160,7 +160,7 @@ def test_an_answer_that_comes_late_does_not_stand_for_a_later_question(
         page.click("#wanted button.main")
     read(answer.value)
     with page.expect_response("**/shift/report?since=2019*") as answer:
-        late().fulfill(json={"parts": []})
+        wait_for_held_route().fulfill(json={"parts": []})
     read(answer.value)
     assert played.is_visible()
 
@@ -174,16 +174,16 @@ def deciding(room: ServedRoom, tmp_path: Path) -> Iterator[Deciding]:
 
 @BOTH
 def test_somebody_enrols_and_is_withdrawn_and_the_page_says_at_which_table_the_list_is_not_yet(
-    deciding: Deciding, opened: Opened, size: tuple[int, int]
+    deciding: Deciding, open_page: Opened, size: tuple[int, int]
 ) -> None:
-    page = opened(deciding.room, "/people", "Cy", size)
+    page = open_page(deciding.room, "/people", "Cy", size)
     table = page.locator("tr", has_text="table-01")
     table.get_by_text("the newest").wait_for()
     page.get_by_role("button", name="Code for: dealer").click()
     page.get_by_text("One-time code:").wait_for()
     said = re.search(r"code: ([0-9 -]+[0-9])", page.inner_text("#said"))
     assert said is not None
-    newcomer = opened(deciding.room, "/sign-in", None, size)
+    newcomer = open_page(deciding.room, "/sign-in", None, size)
     enrolled = """(content) => fetch("/enrol", { method: "POST", headers: { "Content-Type": "application/json" },
       body: JSON.stringify(content) }).then((answer) => answer.status)"""
     content = {"code": said[1], "name": "Eve", "role": "dealer", "pin": "740162"}
@@ -202,32 +202,32 @@ def test_somebody_enrols_and_is_withdrawn_and_the_page_says_at_which_table_the_l
 
 @BOTH
 def test_somebody_is_put_on_a_list_called_with_a_time_and_seated_and_must_move(
-    room: ServedRoom, opened: Opened, size: tuple[int, int]
+    room: ServedRoom, open_page: Opened, size: tuple[int, int]
 ) -> None:
-    page = opened(room, "/lists", size=size)
+    page = open_page(room, "/lists", size=size)
     new, table, must_move = (page.locator("#desk form").nth(number) for number in range(3))
 
-    def typed(form: "Locator", *texts: str) -> None:
+    def submit_form(form: "Locator", *texts: str) -> None:
         for place, text in enumerate(texts):
             form.locator("input").nth(place).fill(text)
         form.get_by_role("button").click()
 
     for wrong in ("one/three", "1.5/3", "1/2/3/4/5"):
-        typed(new, "1/3", "holdem", wrong)
+        submit_form(new, "1/3", "holdem", wrong)
         page.get_by_text(f"Stakes are one to four whole numbers, such as 1/3; not “{wrong}”.").wait_for()
-    typed(new, "1/3", "holdem", "1/3")
+    submit_form(new, "1/3", "holdem", "1/3")
     page.locator("article h1", has_text="1/3").wait_for()
     assert page.locator("#said").is_hidden()
-    typed(table, "table-01", "1-3")
+    submit_form(table, "table-01", "1-3")
     page.get_by_text("There is no list 1-3; there is 1/3.").wait_for()
-    typed(table, "table-01", "1/3")
+    submit_form(table, "table-01", "1/3")
     page.locator("article h1", has_text="table-01").first.wait_for()
-    typed(must_move, "table-02", "1/3", "table-01")
+    submit_form(must_move, "table-02", "1/3", "table-01")
     page.locator("article h1", has_text="table-02").first.wait_for()
     waiting = page.locator("article").filter(has=page.locator("input[name=player]"))
 
     for name in ("Ana", "Ben", "Cid"):
-        typed(waiting.locator("form"), name)
+        submit_form(waiting.locator("form"), name)
         waiting.locator("li", has_text=name).wait_for()
     waiting.locator("li", has_text="Ana").get_by_role("button", name="Call").click()
     left = waiting.locator("li.called .flag")

@@ -17,7 +17,7 @@ from room.server import STATIC_FOLDER
 from room.server.pages.rulings_page import RulingsPage
 from tests.room.server.conftest import PHONE, SIZES
 from tests.room.server.served import evening
-from tests.room.server.test_desk_in_a_browser import around
+from tests.room.server.test_desk_in_a_browser import compute_day_span
 from tests.room.server.test_event_in_a_browser import Evening
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Full(Evening):
         self.room.tables = self.tables  # which are not reached
         evening(self)
         now = time.time()
-        section = PromotionSection("All day", "holdem", *around(now), ("Ah", "Ad", "Ac", "Ks", "Kd"))
+        section = PromotionSection("All day", "holdem", *compute_day_span(now), ("Ah", "Ad", "Ac", "Ks", "Kd"))
         self.room.file = replace(self.room.file, promotions=(section,))
         board = ("7c", "7s", "2d", "3h", "9c")
         self.newest.hands = [
@@ -72,10 +72,10 @@ class Full(Evening):
         }  # fmt: skip
         summed = {"title": "Dealers", "columns": ["Dealer"], "rows": [[NAME]]}
 
-        async def asked(*_: object) -> Response:
+        async def answer_query(*_: object) -> Response:
             return JSONResponse({"rulings": [ruled], "parts": [summed]})
 
-        next(page for page in self.pages if isinstance(page, RulingsPage))._run_query = asked  # type: ignore[method-assign, assignment]
+        next(page for page in self.pages if isinstance(page, RulingsPage))._run_query = answer_query  # type: ignore[method-assign, assignment]
 
     def withdraw(self, name: str) -> None:
         self.staff.remove(name, self.staff.redeem_code(self.staff.make_one_time_code()))
@@ -105,11 +105,11 @@ def shows(page: "Page", text: str) -> None:
     ],
 )
 def test_nothing_stays_on_the_screen_that_was_told_to_somebody_who_is_signed_in_no_more(
-    full: Full, opened: Opened, path: str, leaves: str
+    full: Full, open_page: Opened, path: str, leaves: str
 ) -> None:
     if path == "/events":
-        full.opened(109)
-    page = opened(full, "/who")
+        full.open_tournament(109)
+    page = open_page(full, "/who")
     page.clock.install()
     page.goto(full.url.rstrip("/") + path)
     if path == "/":
@@ -126,8 +126,8 @@ def test_nothing_stays_on_the_screen_that_was_told_to_somebody_who_is_signed_in_
     assert FOR_STAFF[path].lower() not in page.inner_text("body").lower()  # which may be on its way to the sign-in
 
 
-def test_a_page_that_the_browser_kept_is_loaded_anew_when_it_is_gone_back_to(full: Full, opened: Opened) -> None:
-    page = opened(full, "/people")
+def test_a_page_that_the_browser_kept_is_loaded_anew_when_it_is_gone_back_to(full: Full, open_page: Opened) -> None:
+    page = open_page(full, "/people")
     shows(page, FOR_STAFF["/people"])
     page.evaluate(
         "() => { window.kept = true; dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })); }"
@@ -137,9 +137,9 @@ def test_a_page_that_the_browser_kept_is_loaded_anew_when_it_is_gone_back_to(ful
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_menu_is_one_line_and_the_page_that_is_open_stands_in_view(
-    full: Full, opened: Opened, size: tuple[int, int]
+    full: Full, open_page: Opened, size: tuple[int, int]
 ) -> None:
-    page = opened(full, size=size)
+    page = open_page(full, size=size)
     for path in PATHS:
         page.goto(full.url.rstrip("/") + path)
         page.locator("#who button").wait_for()
@@ -157,11 +157,11 @@ def test_the_menu_is_one_line_and_the_page_that_is_open_stands_in_view(
 
 
 def test_the_first_column_of_a_table_stays_on_one_line_and_the_rest_is_reached_by_a_swipe(
-    full: Full, opened: Opened
+    full: Full, open_page: Opened
 ) -> None:
     code = full.staff.make_one_time_code()
     full.now(lambda: full.staff.enrol(LONG, Role.DEALER, "740162", full.staff.redeem_code(code)))
-    page = opened(full, "/people", "Cy", PHONE)
+    page = open_page(full, "/people", "Cy", PHONE)
     cell = page.locator("td", has_text=LONG)
     cell.wait_for()
     lines = "cell => { const all = new Range(); all.selectNodeContents(cell); return all.getClientRects().length; }"
@@ -169,8 +169,8 @@ def test_the_first_column_of_a_table_stays_on_one_line_and_the_rest_is_reached_b
     assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
 
 
-def test_on_a_phone_the_case_is_closed_by_a_key_that_stays_in_view(full: Full, opened: Opened) -> None:
-    page = opened(full, size=(PHONE[0], 420))
+def test_on_a_phone_the_case_is_closed_by_a_key_that_stays_in_view(full: Full, open_page: Opened) -> None:
+    page = open_page(full, size=(PHONE[0], 420))
     page.click('[data-table="table-03"]')
     page.wait_for_selector("#case[open] #last section")
     page.evaluate("() => { document.getElementById('case').scrollTop = 100000; }")

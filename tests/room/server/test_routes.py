@@ -12,7 +12,7 @@ from tests.room.server.house import House
 from tests.web.house import PEOPLE
 
 
-def filled(path: str) -> str:
+def fill_path_parameters(path: str) -> str:
     return (
         path.replace("{table}", "table-01")
         .replace("{number}", "1")
@@ -37,7 +37,10 @@ def test_a_route_is_for_its_roles_alone(house: House, route: str) -> None:
     method, path = route.split()
     right = ROLES_BY_ROUTE[route] or frozenset()
     house.room.hub.close()  # so that a stream ends
-    ask = {"GET": lambda browser: browser.get(filled(path)), "POST": lambda browser: browser.post(filled(path), {})}
+    ask = {
+        "GET": lambda browser: browser.get(fill_path_parameters(path)),
+        "POST": lambda browser: browser.post(fill_path_parameters(path), {}),
+    }
     assert ask[method](house.browser()).status_code == 401
     for name, role in PEOPLE.items():
         if role not in right:
@@ -60,10 +63,10 @@ def test_a_post_of_another_site_or_without_the_sessions_token_is_refused(house: 
     for route in sorted(ROLES_BY_ROUTE):
         method, path = route.split()
         if method == "POST":
-            other = browser.post(filled(path), {}, Origin="https://elsewhere.example")
+            other = browser.post(fill_path_parameters(path), {}, Origin="https://elsewhere.example")
             assert other.json()["code"] == "other-origin"
             if Role.FLOOR in (ROLES_BY_ROUTE[route] or ()):
-                without = browser.post(filled(path), {}, **{CSRF_HEADER: ""})
+                without = browser.post(fill_path_parameters(path), {}, **{CSRF_HEADER: ""})
                 assert without.json()["code"] == "token-missing"
 
 

@@ -18,7 +18,7 @@ from room.server.app import make_app
 from room.server.pages.webhooks_page import WebhooksPage
 from room.server.webhook_sender import WebhookSender
 from tests.announcer.room import KEY, Receiver, receiving, secret
-from tests.room.real_parts import RealRoom, missing, until
+from tests.room.real_parts import RealRoom, describe_missing_parts, wait_until
 from tests.room.server.conftest import SIZES
 from tests.room.server.house import House
 from tests.room.server.served import ServedRoom
@@ -27,13 +27,13 @@ from tests.room.server.test_desk_in_a_browser import looks_whole
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-needs_postgres = pytest.mark.skipif(bool(missing()), reason=missing())
+needs_postgres = pytest.mark.skipif(bool(describe_missing_parts()), reason=describe_missing_parts())
 
 SECRET_PATH = "/hook-of-the-books"
 
 
 @pytest.fixture
-def where(tmp_path: Path) -> Iterator[str]:
+def conninfo(tmp_path: Path) -> Iterator[str]:
     with RealRoom(tmp_path / "r") as real:
         real.start_database()
         yield real.database
@@ -53,7 +53,7 @@ def with_hooks(house: House, folder: Path, where: str, url: str) -> WebhooksPage
     return WebhooksPage(house.room)
 
 
-def shown(house: House) -> dict[str, Any]:
+def read_webhook_status(house: House) -> dict[str, Any]:
     found: dict[str, Any] = house.room.hub.read_values("webhooks").get("accounting", {})
     return found
 
@@ -66,17 +66,17 @@ def enter_call(where: str, number: int, at: float) -> None:
 
 @needs_postgres
 def test_floor_and_technicians_see_what_was_refused_and_have_it_told_again(
-    room: ServedRoom, where: str, receiver: Receiver, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    room: ServedRoom, conninfo: str, receiver: Receiver, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    page = with_hooks(room, tmp_path, where, receiver.url)
+    page = with_hooks(room, tmp_path, conninfo, receiver.url)
     room.app = make_app(room.room, ["127.0.0.1"], [page])
     task = room.begin(page.run)
-    until(lambda: shown(room).get("failing") == "" and page._senders[0].is_sender, "it is begun")
+    wait_until(lambda: read_webhook_status(room).get("failing") == "" and page._senders[0].is_sender, "it is begun")
     receiver.answers.put(410)
-    enter_call(where, 1, room.room.wall_clock())
-    until(lambda: shown(room)["alarm"], "it has ended")
-    assert (shown(room)["ended"], shown(room)["host"]) == (True, "127.0.0.1")
+    enter_call(conninfo, 1, room.room.wall_clock())
+    wait_until(lambda: read_webhook_status(room)["alarm"], "it has ended")
+    assert (read_webhook_status(room)["ended"], read_webhook_status(room)["host"]) == (True, "127.0.0.1")
     assert SECRET_PATH not in json.dumps(room.room.hub.read_values("webhooks")) + caplog.text
     wish = {"name": "accounting"}
     assert room.browser("Ada").post("/webhooks/again", wish).status_code == 403
@@ -84,10 +84,10 @@ def test_floor_and_technicians_see_what_was_refused_and_have_it_told_again(
     for wrong in ({"name": "books"}, {}, {"name": "accounting", "url": "http://169.254.169.254/"}):
         assert bo.post("/webhooks/again", wrong).status_code == 400
     assert bo.post("/webhooks/again", wish).status_code == 204
-    until(lambda: not shown(room)["alarm"] and shown(room)["last"], "it is told")
+    wait_until(lambda: not read_webhook_status(room)["alarm"] and read_webhook_status(room)["last"], "it is told")
     assert [receiver.next().identity for _ in range(2)] == ["calls:1", "calls:1"]
     assert "webhook accounting is told again, by Bo" in caplog.text
-    room.within(task.cancel)
+    room.call_soon(task.cancel)
     for thread in page._senders:
         thread.join(60)
         assert not thread.is_alive()
@@ -100,17 +100,17 @@ def test_without_the_database_the_page_says_so(house: House, tmp_path: Path) -> 
     answer = house.browser("Cy").post("/webhooks/again", {"name": "accounting"})
     assert (answer.status_code, answer.json()["code"]) == (503, "record-unreadable")
     asyncio.run(page._show_statuses(["accounting"]))
-    assert shown(house)["failing"] == "the room's database does not answer"
+    assert read_webhook_status(house)["failing"] == "the room's database does not answer"
 
 
 @needs_postgres
-def test_what_fails_before_anything_can_be_kept_of_it_is_shown_too(house: House, where: str, tmp_path: Path) -> None:
-    page = with_hooks(house, tmp_path, where, "http://127.0.0.1:9")
+def test_what_fails_before_anything_can_be_kept_of_it_is_shown_too(house: House, conninfo: str, tmp_path: Path) -> None:
+    page = with_hooks(house, tmp_path, conninfo, "http://127.0.0.1:9")
     hook = WebhookSender(house.room.file.webhooks[0], b"", "The room", "host=127.0.0.1 port=9", lambda: 0.0)
     page._senders = [hook]
     hook.deliver_waiting()
     asyncio.run(page._show_statuses(["accounting"]))
-    assert shown(house)["failing"] == hook.failure != ""
+    assert read_webhook_status(house)["failing"] == hook.failure != ""
     page._close_database()
 
 
@@ -141,12 +141,12 @@ def show(room: ServedRoom, *standings: WebhookStatus) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_page_says_how_each_stands_and_the_floors_page_that_one_wants_somebody(
-    room: ServedRoom, opened: "Callable[..., Page]", size: tuple[int, int]
+    room: ServedRoom, open_page: "Callable[..., Page]", size: tuple[int, int]
 ) -> None:
     show(room, STANDINGS[0])
-    page = opened(room, "/webhooks", size=size)
+    page = open_page(room, "/webhooks", size=size)
     page.get_by_text("Took a message last at").wait_for()
-    floor = opened(room, "/", size=size)
+    floor = open_page(room, "/", size=size)
     floor.get_by_text("Nobody calls.").wait_for()
     show(room, *STANDINGS[1:])
     floor.get_by_text("Webhook cashier, wall: messages were not delivered").wait_for()
@@ -162,11 +162,11 @@ def test_the_page_says_how_each_stands_and_the_floors_page_that_one_wants_somebo
 
 @pytest.mark.parametrize("name", [None, "Ada"])
 def test_who_does_not_run_the_room_sees_no_webhook(
-    room: ServedRoom, opened: "Callable[..., Page]", name: str | None
+    room: ServedRoom, open_page: "Callable[..., Page]", name: str | None
 ) -> None:
     show(room, *STANDINGS)
-    page = opened(room, "/webhooks", name=name)
+    page = open_page(room, "/webhooks", name=name)
     page.get_by_text("Floor and technicians see the webhooks: sign in.").wait_for()
-    floor = opened(room, "/", name=name)
+    floor = open_page(room, "/", name=name)
     floor.get_by_text("Nobody calls.").wait_for()
     assert floor.locator("#webhooks").is_hidden()

@@ -24,7 +24,7 @@ from room.staff.signed_requests import TablePosition
 from room.staff.staff_list_publisher import MAX_NUMBER_GAP, REPEAT_INTERVAL_S
 from tests.room.fleet.archive_maker import archive
 from tests.room.server.house import House
-from tests.room.server.test_house_pages import health, looked, page
+from tests.room.server.test_house_pages import health, page, refresh_page
 
 NO = TableReply(False, None, "no", "no").to_json()
 
@@ -82,7 +82,7 @@ class Liar:
 def test_a_table_that_says_it_has_a_list_of_a_far_number_does_not_use_the_numbers_up(house: House) -> None:
     """Tables take no list above 2**53: one stolen card kept every withdrawal from every table, for ever."""
     table = Liar(house)
-    looked(house, PeoplePage)
+    refresh_page(house, PeoplePage)
     publisher = page(house, PeoplePage)._publisher
     assert publisher is not None
     first = publisher.distribution.number
@@ -91,7 +91,7 @@ def test_a_table_that_says_it_has_a_list_of_a_far_number_does_not_use_the_number
     for turn in range(5):
         house.time += 2 * REPEAT_INTERVAL_S
         health(house)
-        looked(house, PeoplePage)
+        refresh_page(house, PeoplePage)
         assert publisher.distribution.number == table.number + 1 if turn == 0 else True
         now = publisher.distribution.number
         assert now == first + MAX_NUMBER_GAP + 1, "it is believed once"
@@ -105,7 +105,7 @@ def test_a_table_with_ever_new_reasons_fills_no_record_and_is_not_sent_the_list_
     for _ in range(100):
         house.time += 0.25
         health(house)
-        looked(house, PeoplePage)
+        refresh_page(house, PeoplePage)
     assert table.asked <= 100 * 0.25 / 5 + 1
     assert len(house.record.lines_by_stream["staff"]) == 2, "the list, and that it is owed"
 
@@ -124,7 +124,7 @@ def test_a_table_that_takes_a_release_byte_by_byte_or_never_does_not_keep_the_li
         assert len(asked) < 50, "it goes on for ever"
         return TableReply(True, content={"have": have(len(asked)), "size": 3_000_000})
 
-    async def sent() -> None:
+    async def send_releases() -> None:
         fleet = page(house, FleetPage)
         await fleet.ask_tables()
         await asyncio.gather(*fleet._transfer_task_by_table.values())
@@ -133,7 +133,7 @@ def test_a_table_that_takes_a_release_byte_by_byte_or_never_does_not_keep_the_li
     house.room.tables.ask = ask  # type: ignore[method-assign]
     wish = {"tables": ["table-01"], "release": "table-controller-1.4.0-aarch64.tar"}
     assert house.browser("Cy").post("/fleet/stage", wish).status_code == 204
-    asyncio.run(sent())
+    asyncio.run(send_releases())
     assert "Its uplink says" in page(house, FleetPage)._fleet.state.release_by_table["table-01"].reason
 
 
@@ -178,7 +178,7 @@ def test_who_has_signed_out_signs_nothing_more_and_is_told_nothing_more(house: H
 def test_what_one_page_fails_on_the_others_hear() -> None:
     heard: list[bytes] = []
 
-    class Hears:
+    class PageListener:
         def __init__(self, *, fails: bool) -> None:
             self.fails = fails
 
@@ -187,5 +187,6 @@ def test_what_one_page_fails_on_the_others_hear() -> None:
                 raise KeyError(table)
             heard.append(text)
 
-    room_server.deliver_message([Hears(fails=True), Hears(fails=False)], "table-01", TableTopic.STATE, b"{}")  # type: ignore[list-item]
+    listeners: Any = [PageListener(fails=True), PageListener(fails=False)]
+    room_server.deliver_message(listeners, "table-01", TableTopic.STATE, b"{}")
     assert heard == [b"{}"]

@@ -32,7 +32,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
 @pytest.fixture
 def table(tmp_path: Path, room: Room) -> Iterator[TableOfARoom]:
     table = TableOfARoom(tmp_path / "table", room)
-    assert table.asked(RequestKind.STAFF, room.list(1)).is_accepted
+    assert table.send_request(RequestKind.STAFF, room.list(1)).is_accepted
     yield table
     table.close()
 
@@ -56,18 +56,18 @@ def test_a_decision_of_the_floor_is_an_entry_that_the_proof_of_the_journal_check
 def test_the_standing_offers_the_answers_to_what_the_table_waits_for_and_each_is_taken(
     table: TableOfARoom, room: Room
 ) -> None:
-    def offered() -> dict[str, tuple[bool, bool]]:
+    def read_offers() -> dict[str, tuple[bool, bool]]:
         return {json.dumps(one["line"]): (one["asked"], one["why"]) for one in table.standing().offers}
 
-    assert offered() == {}, "nothing is asked before a hand"
+    assert read_offers() == {}, "nothing is asked before a hand"
     dealt: list[dict[str, Any]] = [START, *[{"ev": "card", "card": None}] * 6]
     for line in dealt:
         table.three.enter(script_lines.parse_line(line))
-    unasked = offered()
+    unasked = read_offers()
     assert unasked['{"ev": "floor", "decide": "misdeal"}'] == (False, True)
     assert unasked['{"ev": "floor", "decide": "dead-hand", "seat": 4}'] == (False, True)
     table.three.enter(script_lines.parse_line({"ev": "act", "seat": 2, "do": "raise", "to": 6}))
-    assert offered() == {
+    assert read_offers() == {
         '{"ev": "floor", "decide": "bind"}': (True, False), '{"ev": "floor", "decide": "release"}': (True, False),
     }  # fmt: skip
     assert table.decide(room.person("Bo"), table.standing().offers[0]["line"]).is_accepted
@@ -103,7 +103,7 @@ def test_a_changed_signer_of_the_room_is_found_by_the_proof(table: TableOfARoom,
 def test_a_table_that_no_room_may_ask_says_so_and_does_nothing(tmp_path: Path, room: Room) -> None:
     table = TableOfARoom(tmp_path / "other", room, asks=False)
     for verb in RequestKind:
-        answer = table.asked(verb, room.list(1) if verb is RequestKind.STAFF else {})
+        answer = table.send_request(verb, room.list(1) if verb is RequestKind.STAFF else {})
         assert (answer.is_accepted, answer.code) == (False, "no-room-asks")
         assert "asks = true" in answer.message
     assert table.staff.list_people() == []
@@ -112,20 +112,20 @@ def test_a_table_that_no_room_may_ask_says_so_and_does_nothing(tmp_path: Path, r
 
 def test_what_was_seen_before_is_stale_and_a_request_counts_once(table: TableOfARoom, room: Room) -> None:
     first = signed_requests.sign_script_line(room.person("Bo"), START, table.standing())
-    assert table.asked(RequestKind.ENTER, first).is_accepted
+    assert table.send_request(RequestKind.ENTER, first).is_accepted
     count = len(records(table))
-    assert table.asked(RequestKind.ENTER, first).code == "moved-on"
+    assert table.send_request(RequestKind.ENTER, first).code == "moved-on"
     assert len(records(table)) == count
 
 
 def test_one_signature_written_otherwise_is_the_same_one(table: TableOfARoom, room: Room) -> None:
     body = signed_requests.sign_announcement(room.person("Bo"), "Break", table.standing())
-    assert table.asked(RequestKind.ANNOUNCE, body).is_accepted
+    assert table.send_request(RequestKind.ANNOUNCE, body).is_accepted
     text = body["by"]["signature"]
     last = DIGITS[DIGITS.index(text[-3]) ^ 1]  # a bit of which nothing is made
     body["by"]["signature"] = f"{text[:-3]}{last}=="
     assert base64.b64decode(body["by"]["signature"]) == base64.b64decode(text)
-    assert table.asked(RequestKind.ANNOUNCE, body).code == "moved-on"
+    assert table.send_request(RequestKind.ANNOUNCE, body).code == "moved-on"
 
 
 @pytest.mark.parametrize("change", ["line", "name", "role", "seen", "key", "signature", "more"])
@@ -148,7 +148,7 @@ def test_whoever_has_the_uplink_and_no_persons_key_enters_nothing(table: TableOf
         case _:
             by["more"] = 1
     count = len(records(table))
-    answer = table.asked(RequestKind.ENTER, body)
+    answer = table.send_request(RequestKind.ENTER, body)
     assert not answer.is_accepted
     assert answer.message
     assert len(records(table)) == count
@@ -158,14 +158,14 @@ def test_a_signature_is_worth_nothing_at_another_table_or_in_another_session(
     tmp_path: Path, table: TableOfARoom, room: Room
 ) -> None:
     other = TableOfARoom(tmp_path / "second", room)
-    other.asked(RequestKind.STAFF, room.list(1))
+    other.send_request(RequestKind.STAFF, room.list(1))
     assert other.standing().shown_entry == table.standing().shown_entry
     body = signed_requests.sign_script_line(room.person("Bo"), START, other.standing())
-    assert table.asked(RequestKind.ENTER, body).code == "not-signed"
+    assert table.send_request(RequestKind.ENTER, body).code == "not-signed"
     table.place = table.place._replace(session=9)
     body = signed_requests.sign_script_line(room.person("Bo"), START, table.standing())
     table.place = table.place._replace(session=1)
-    assert table.asked(RequestKind.ENTER, body).code == "not-signed"
+    assert table.send_request(RequestKind.ENTER, body).code == "not-signed"
     other.close()
 
 
@@ -173,8 +173,8 @@ def test_who_was_withdrawn_is_refused_at_once(table: TableOfARoom, room: Room) -
     bo = room.person("Bo")
     body = signed_requests.sign_script_line(bo, START, table.standing())
     room.staff.remove("Bo", ENROLS)
-    assert table.asked(RequestKind.STAFF, room.list(2)).is_accepted
-    assert table.asked(RequestKind.ENTER, body).code == "unknown-staff"
+    assert table.send_request(RequestKind.STAFF, room.list(2)).is_accepted
+    assert table.send_request(RequestKind.ENTER, body).code == "unknown-staff"
 
 
 def test_somebody_of_the_table_itself_is_nobody_of_the_room(table: TableOfARoom, room: Room) -> None:
@@ -195,7 +195,7 @@ def test_each_role_has_the_words_that_it_has_at_the_table_and_who_deals_deals_th
     forged["by"] = dict(
         sign_entry(cy.signing_key, "Cy", "technician", forged["line"], at.shown_entry, at.journal_position)
     )
-    assert table.asked(RequestKind.ENTER, forged).code == "floor-only"
+    assert table.send_request(RequestKind.ENTER, forged).code == "floor-only"
     assert table.decide(room.person("Ada"), {"ev": "start"}).code == "not-your-role"
 
 
@@ -213,7 +213,7 @@ def test_what_is_no_request_is_refused_in_words(table: TableOfARoom, body: dict[
         RequestKind.ANNOUNCE,
         RequestKind.STAFF,
     ):
-        answer = table.asked(verb, body)
+        answer = table.send_request(verb, body)
         assert (answer.is_accepted, bool(answer.message)) == (False, True)
 
 
@@ -231,14 +231,14 @@ def test_a_technician_of_the_room_proposes_between_hands_once_and_on_record(
     table: TableOfARoom, room: Room, what: str
 ) -> None:
     verb, body = technicians(table, room, what)
-    assert table.asked(verb, body) == TableReply(True)
+    assert table.send_request(verb, body) == TableReply(True)
     assert len(table.left.files + table.left.releases) == 1
-    assert table.asked(verb, body).code == "moved-on"
+    assert table.send_request(verb, body).code == "moved-on"
     kept = [record.parse_body() for record in records(table) if record.kind == "asked"]
     assert [body["by"]["name"] for body in kept] == ["Cy"]
     verify_journal(records(table))
     after = TableOfARoomAgain(table, kept[0]["by"]["signature"])
-    assert after.asked(verb, body).code == "moved-on"
+    assert after.send_request(verb, body).code == "moved-on"
     assert len(table.left.files + table.left.releases) == 1
 
 
@@ -254,31 +254,35 @@ def test_nothing_is_proposed_in_the_middle_of_a_hand_or_by_the_floor(
     table: TableOfARoom, room: Room, what: str
 ) -> None:
     at, bo = table.standing(), room.person("Bo")
-    assert table.asked(RequestKind.RELEASE, signed_requests.sign_release(bo, "a.tar", at)).code == "not-your-role"
+    assert (
+        table.send_request(RequestKind.RELEASE, signed_requests.sign_release(bo, "a.tar", at)).code == "not-your-role"
+    )
     table.start()
     verb, body = technicians(table, room, what)
-    assert table.asked(verb, body).code == "not-now-here"
+    assert table.send_request(verb, body).code == "not-now-here"
     assert table.left.files + table.left.releases == []
 
 
 def test_a_file_with_a_mistake_is_refused_with_the_mistake(table: TableOfARoom, room: Room) -> None:
     body = signed_requests.sign_file_replacement(room.person("Cy"), "a mistake", table.standing())
-    assert "mistakes: line 1" in table.asked(RequestKind.REPLACE_FILE, body).message
+    assert "mistakes: line 1" in table.send_request(RequestKind.REPLACE_FILE, body).message
     exchanged = signed_requests.sign_file_replacement(room.person("Cy"), "[table]\n", table.standing()) | {
         "text": "[page]\n"
     }
-    assert table.asked(RequestKind.REPLACE_FILE, exchanged).code == "not-signed"
+    assert table.send_request(RequestKind.REPLACE_FILE, exchanged).code == "not-signed"
 
 
 def test_an_announcement_is_shown_and_on_record(table: TableOfARoom, room: Room) -> None:
     body = signed_requests.sign_announcement(room.person("Bo"), "Last three hands", table.standing())
-    assert table.asked(RequestKind.ANNOUNCE, body).is_accepted
+    assert table.send_request(RequestKind.ANNOUNCE, body).is_accepted
     table.three.drain()
     assert table.three.standings[-1].notices[0].text == "Last three hands"
 
 
 def test_a_forged_word_in_a_record_of_what_was_asked_is_found(table: TableOfARoom, room: Room) -> None:
-    table.asked(RequestKind.ANNOUNCE, signed_requests.sign_announcement(room.person("Bo"), "Break", table.standing()))
+    table.send_request(
+        RequestKind.ANNOUNCE, signed_requests.sign_announcement(room.person("Bo"), "Break", table.standing())
+    )
     found = records(table)
     place = next(index for index, record in enumerate(found) if record.kind == "asked")
     body = dict(found[place].parse_body())

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from tests.games.playing import first, table
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 AU = "casino-au"
 LIMIT = {"structure": "fixed-limit", "small_blind": 5, "big_blind": 10, "small_bet": 10, "big_bet": 20}
 NO_LIMIT = {"structure": "no-limit", "small_blind": 5, "big_blind": 10}
 
 
-def flop(book: str = AU, behind: int = 14, **table: Any) -> Played:  # noqa: ANN401
+def flop(book: str = AU, behind: int = 14, **table: Any) -> ScriptedTable:  # noqa: ANN401
     """Four players see the flop; seat 4 had `behind` before the hand."""
     stacks: dict[int, int | None] = {1: 300, 2: 300, 3: 300, 4: behind}
     played = play(book, "start", "card 2s 3s 4s 5s 6s 7s 8s 9s", stacks=stacks, **table)

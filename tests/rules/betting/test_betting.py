@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 Stacks = dict[int, int | None]
 
@@ -24,14 +24,14 @@ def dealt(
     stacks: Stacks | None = None,
     game: str = "holdem",
     **table: Any,  # noqa: ANN401
-) -> Played:
+) -> ScriptedTable:
     """All hands are dealt, the seat left of the blinds is to act."""
     chips = stacks or dict.fromkeys(range(1, 5), 2000)
     cards = "card" + " -" * (GAMES[game] * len(chips))
     return play(book, "start", cards, stacks=chips, betting=betting, game=game, **table)
 
 
-def flop(book: str, betting: dict[str, Any], stacks: Stacks | None = None, **table: Any) -> Played:  # noqa: ANN401
+def flop(book: str, betting: dict[str, Any], stacks: Stacks | None = None, **table: Any) -> ScriptedTable:  # noqa: ANN401
     """Everybody has called, seat 2 is first to act on the flop."""
     played = dealt(book, betting, stacks, **table)
     while played.lines[-1]["next"][0]["step"] == "act":
@@ -127,7 +127,7 @@ def test_raises_are_unlimited_in_big_bet_games(book: str, betting: dict[str, Any
     assert "raise" in words(line)
 
 
-def raised_to_the_cap(table: Played, seats: tuple[int, ...]) -> dict[str, Any]:
+def raised_to_the_cap(table: ScriptedTable, seats: tuple[int, ...]) -> dict[str, Any]:
     """A bet (the blind) and three raises."""
     for seat, to in zip(seats, (40, 60, 80), strict=True):
         line = table(f"act {seat} raise {to}")

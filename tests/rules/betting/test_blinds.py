@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 Stacks = dict[int, int | None]
 
@@ -21,20 +21,20 @@ def begun(
     stacks: Stacks | None = None,
     betting: dict[str, Any] | None = None,
     **table: Any,  # noqa: ANN401
-) -> Played:
+) -> ScriptedTable:
     """The blinds are posted, the first card is due."""
     chips = stacks or dict.fromkeys(range(1, 5), 2000)
     return play(book, "start", game=game, stacks=chips, betting=betting or BIG, **table)
 
 
-def dealt(book: str, game: str = "holdem", stacks: Stacks | None = None, **table: Any) -> Played:  # noqa: ANN401
+def dealt(book: str, game: str = "holdem", stacks: Stacks | None = None, **table: Any) -> ScriptedTable:  # noqa: ANN401
     """All hands are dealt."""
     played = begun(book, game, stacks, **table)
     played("card" + " -" * (GAMES[game] * len(stacks or range(4))))
     return played
 
 
-def turns(played: Played, word: str) -> list[int]:
+def turns(played: ScriptedTable, word: str) -> list[int]:
     """Who acts, one after the other, until the street is over, each with `word` (or a call)."""
     order: list[int] = []
     while (step := played.lines[-1]["next"][0])["step"] == "act":
@@ -267,9 +267,9 @@ def test_the_last_blind_is_the_minimum_at_least(book: str, refused: bool, game: 
     """
     seats = [{"seat": seat, "stack": 200} for seat in (1, 2, 3)]
     line = {"ev": "table", "rulebook": book, "game": game, "betting": LIMIT | {"big_blind": 15}, "seats": seats}
-    answer = Played()(line | {"button": 1})
+    answer = ScriptedTable()(line | {"button": 1})
     assert (answer.get("error", {}).get("code") == "value") == refused
-    assert "error" not in Played()(line | {"button": 1, "betting": LIMIT})
+    assert "error" not in ScriptedTable()(line | {"button": 1, "betting": LIMIT})
 
 
 @pytest.mark.parametrize(("book", "clause"), [("roberts-7", "R7-14.nl.3"), ("house-rules", "HR-nl.2#b")])

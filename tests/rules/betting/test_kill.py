@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from tests.games.playing import BLINDS, first
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 
-def hands(seats: int = 4, **table: Any) -> Played:  # noqa: ANN401
+def hands(seats: int = 4, **table: Any) -> ScriptedTable:  # noqa: ANN401
     return play("roberts-7", seats=seats, betting=BLINDS, house={"kill": "full"}, **table)
 
 
-def deal(played: Played) -> dict[str, Any]:
+def deal(played: ScriptedTable) -> dict[str, Any]:
     """A new deal up to the first act; nothing is read."""
     answer = played("start")
     while first(answer)["step"] == "deal":
@@ -20,7 +20,7 @@ def deal(played: Played) -> dict[str, Any]:
     return answer
 
 
-def won_by(played: Played, seat: int, called: bool) -> None:
+def won_by(played: ScriptedTable, seat: int, called: bool) -> None:
     """The seat raises and wins: uncalled, or called once and bet out on the flop."""
     answer = deal(played)
     caller = None
@@ -103,7 +103,7 @@ def test_R7_13_kill_2() -> None:
     assert order == [1 + (big + i) % 4 for i in range(4)]
 
 
-def split(played: Played) -> None:
+def split(played: ScriptedTable) -> None:
     """Everybody calls, checks and splits: nobody can read the cards, and all are named."""
     answer = deal(played)
     while first(answer)["step"] in ("act", "burn", "board"):
@@ -184,7 +184,7 @@ def test_R7_13_kill_12() -> None:
             assert deal(played)["lamps"]["kill"] == [2]
 
 
-def lowball(**table: Any) -> Played:  # noqa: ANN401
+def lowball(**table: Any) -> ScriptedTable:  # noqa: ANN401
     house = {"voluntary_kill": True}
     return play("roberts-7", "start", game="lowball-a5", betting=BLINDS, **({"house": house} | table))
 
@@ -226,7 +226,7 @@ def test_R7_13_kill_11() -> None:
     assert played(KILL | {"seat": 1})["error"]["code"] == "kill-not-allowed"
 
 
-def position(seats: int = 5) -> Played:
+def position(seats: int = 5) -> ScriptedTable:
     return play("fish-n-chips", seats=seats, house={"position_poker": True})
 
 

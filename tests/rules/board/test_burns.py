@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.playing import NO_LIMIT, Played, play
+from tests.playing import NO_LIMIT, ScriptedTable, play
 from tests.rules.boards import (
     BOOKS,
     CHECKS,
@@ -263,7 +263,7 @@ def test_R7_5_holdem_5_run_out_takes_the_turn_for_the_next_burn() -> None:
 
 def test_R7_3_irreg_15_c_too_late_when_a_pot_is_pushed() -> None:
     """The side pot has been pushed on this board: the river stands for the main pot, too."""
-    played = Played()
+    played = ScriptedTable()
     stacks = [{"seat": 1, "stack": 200}, {"seat": 2, "stack": 100}, {"seat": 3, "stack": 50}]
     played(
         {"ev": "table", "rulebook": "roberts-7", "game": "holdem", "betting": NO_LIMIT, "seats": stacks, "button": 1}

@@ -4,20 +4,20 @@ from typing import Any
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.rules.boards import BOOKS, CHECKS, DEALT, before_turn, error, on_flop, on_turn, piles, plan, ruling
 
 NOT_AU = [book for book in BOOKS if book != "casino-au"]
 
 
-def flop_bet(book: str, **table: Any) -> Played:  # noqa: ANN401
+def flop_bet(book: str, **table: Any) -> ScriptedTable:  # noqa: ANN401
     """Seat 2 has bet 10 on the flop, seat 3 has called; seats 4 and 1 are to act."""
     played = on_flop(book, **table)
     played("act 2 bet 10", "act 3 call")
     return played
 
 
-def turn_bet(book: str) -> Played:
+def turn_bet(book: str) -> ScriptedTable:
     """Seat 2 has bet 10 on the turn, seat 3 has called; seats 4 and 1 are to act."""
     played = on_turn(book)
     played("act 2 bet 10", "act 3 call")
@@ -151,7 +151,7 @@ def test_AU_19_29_nobody_has_bet() -> None:
 def test_AU_19_29_untracked_all_in_is_a_call() -> None:
     """Where amounts are not tracked an all-in under the cap raises nobody."""
     seats = [{"seat": seat} for seat in range(1, 5)]
-    played = Played()
+    played = ScriptedTable()
     blinds = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
     table = {"ev": "table", "rulebook": "casino-au", "game": "holdem", "betting": blinds, "seats": seats, "button": 1}
     played({**table, "amounts": "untracked"})

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.games.playing import table
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.rules.boards import BOOKS, error, piles, ruling
 from tests.rules.deals import plan
 
@@ -116,7 +116,7 @@ def test_HR_holdem_1_b_a_card_to_be_moved_was_exposed() -> None:
     assert played.lines[-1]["piles"]["seats"] == {"1": 2, "2": 2, "3": 2, "4": 2}
 
 
-def at_showdown(book: str, dealt: str, **table: Any) -> Played:  # noqa: ANN401
+def at_showdown(book: str, dealt: str, **table: Any) -> ScriptedTable:  # noqa: ANN401
     """Heads-up, all checked: both hands are to be shown."""
     board = ("card 8h 2s 4s Qd", "act 2 check", "act 1 check", "card Js Ks", "act 2 check", "act 1 check")
     last = ("card 3s 7c", "act 2 check", "act 1 check")

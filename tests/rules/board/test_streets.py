@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 CARDS = "2c 3c 4c 5c 6c 7c 8c 9c 2d 3d 4d 5d 6d 7d 8d 9d"
 
 
-def at_the_flop(game: str) -> Played:
+def at_the_flop(game: str) -> ScriptedTable:
     cards = " ".join(CARDS.split()[: 8 if game == "holdem" else 16])
     return play(
         "casino-au", "start", f"card {cards}", "act 4 call", "act 1 call", "act 2 call", "act 3 check", game=game

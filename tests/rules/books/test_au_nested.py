@@ -1,12 +1,12 @@
 """The casino rules: one irregularity inside the remedy of another."""
 
 from tests.games.playing import cards_of, first, said, steps, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 
 AU = "casino-au"
 
 
-def manila(game: str = "manila-3") -> tuple[Played, list[str]]:
+def manila(game: str = "manila-3") -> tuple[ScriptedTable, list[str]]:
     """Three players have their hole cards; the first community card is due."""
     played, cards = table(AU, game, "start"), list(cards_of(game))
     while first(played.lines[-1])["step"] == "deal":

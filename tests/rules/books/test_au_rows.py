@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.games.playing import BLINDS, first, said, steps, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 from tests.rules.stud.test_stud import DOWN, UP, sixth, street
 from tests.rules.stud_deals import awards, cards, checked, dealt, money, until, verbs
 
@@ -18,7 +18,7 @@ def forty() -> Any:  # noqa: ANN401 (an iterator of cards)
     return cards("stud-5", 40)
 
 
-def eight_on_fourth(boxed: bool) -> tuple[Played, Any]:
+def eight_on_fourth(boxed: bool) -> tuple[ScriptedTable, Any]:
     """Five-card stud with 40 cards, eight players in to the end; `boxed`: one card was out of play on the way."""
     played, pack = table(AU, "stud-5", "start", seats=8, **CUT), forty()
     until(played, pack, "second")
@@ -49,7 +49,7 @@ def test_AU_12_4_a_b() -> None:
     assert verbs(checked(played)) == ["return", "shuffle", "cut", "burn", *["deal"] * 10]
 
 
-def community() -> Played:
+def community() -> ScriptedTable:
     """Eight players of seven-card stud, the community card of seventh street is due."""
     hands = ["2c 3d 9h 8s 7h 4d", "2d 3h 9s 8c 6h 4h", "Ad Qh Kh Jd 7s 5d", "2h 3s 9d 8d 6s 4s"]
     hands += ["2s 3c 9c 8h 6d 4c", "Ac Qs Th Tc 7d 5h", "Ah Qc Kc Js 7c 5s", "As Qd Ts Jc 6c 5c"]
@@ -67,7 +67,7 @@ def test_AU_13_4_b() -> None:
     assert first(answer)["seat"] == 6
 
 
-def five_card() -> Played:
+def five_card() -> ScriptedTable:
     """Five-card stud with 40 cards; one card was boxed, so that the eight players share the last card, now due."""
     hands = ["Ac 5d 7h 9s", "Ad 6d 8h Ts", "Ah Kh Qd 9c", "As Kd Jh 8c", "5c Jd Tc 7s", "6c Qh 8d 5h", "Td 7c 6h 5s"]
     hands.append("Th 9d Js 6s")
@@ -166,7 +166,7 @@ def test_AU_13_4_e() -> None:
     assert awards(dealt(AU, "stud-7", *hands)) == [(0, [1, 2], [4, 5])]
 
 
-def manila(game: str, board: str, hands: dict[int, str], small: int = 1) -> Played:
+def manila(game: str, board: str, hands: dict[int, str], small: int = 1) -> ScriptedTable:
     """A Manila hand of three, seats 2, 3 and 1 in dealing order, checked through."""
     played = table(AU, game, "start", betting=BLINDS | {"small_blind": small})
     held = {seat: iter(hand.split()) for seat, hand in hands.items()}
@@ -372,7 +372,7 @@ def test_AU_19_1_n_also_the_replacement() -> None:
     assert said(played("report exposed")) == [("exposed", "misdeal", 1, "AU-19.1(n)")]
 
 
-def seventh_up() -> Played:
+def seventh_up() -> ScriptedTable:
     """Seventh street is dealt, the first card face down; nobody has acted."""
     played = sixth(AU)
     played("card 7c 2s 9c Qd")

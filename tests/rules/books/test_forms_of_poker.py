@@ -8,7 +8,7 @@ import pytest
 from controller.core.play.showdown.evaluation import evaluate_hand
 from controller.core.rules.games import Ranking
 from tests.games.playing import ANTE, BLINDS, STUD, first, said, steps, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 
 AU = "casino-au"
 MANILA = ["manila-2", "manila-3"]
@@ -16,7 +16,7 @@ AU_BUTTON = ["draw-high", *MANILA]
 AU_STUD = ["stud-5", "stud-7"]
 
 
-def on(played: Played, draws: int = 0) -> dict[str, Any]:
+def on(played: ScriptedTable, draws: int = 0) -> dict[str, Any]:
     """Whatever is first, done as cheaply as may be, until somebody shows."""
     while True:
         answer = played.lines[-1]
@@ -36,7 +36,7 @@ def on(played: Played, draws: int = 0) -> dict[str, Any]:
                 return answer
 
 
-def to_act(played: Played) -> dict[str, Any]:
+def to_act(played: ScriptedTable) -> dict[str, Any]:
     """The cards that are due, unread, or in stud read, until somebody acts."""
     while first(played.lines[-1])["step"] != "act":
         step = first(played.lines[-1])

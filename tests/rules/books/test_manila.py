@@ -5,7 +5,7 @@ import pytest
 from controller.core.play.showdown.evaluation import evaluate_hand
 from controller.core.rules.games import Ranking
 from tests.games.playing import first, said, steps, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 
 DEALT = "card 7h Kd Ah 7d 9d Qh"
 
@@ -122,7 +122,7 @@ def test_AU_4_1_b(book: str, game: str, deck: int) -> None:
         table(book, game, house={"deck": deck})
 
 
-def showdown(board: str) -> Played:
+def showdown(board: str) -> ScriptedTable:
     """Two-card Manila, seats 2, 3 and 1 check to the end."""
     played = table(
         "casino-au", "manila-2", "start", DEALT, f"card {board.split(maxsplit=1)[0]}", "act 1 call", "act 2 call"

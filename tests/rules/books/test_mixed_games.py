@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.games.playing import cards_of, first, run, said
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 STAKES = {
     "structure": "fixed-limit", "small_blind": 50, "big_blind": 100, "small_bet": 100, "big_bet": 200, "ante": 25,
@@ -15,11 +15,11 @@ HORSE = [{"game": game} for game in ("holdem", "omaha-8", "razz", "stud-7", "stu
 CHIPS: dict[int, int | None] = dict.fromkeys((1, 2, 3, 4), 5000)
 
 
-def mixed(*rotation: dict[str, Any], book: str = "tda-2024", **setup: Any) -> Played:  # noqa: ANN401
+def mixed(*rotation: dict[str, Any], book: str = "tda-2024", **setup: Any) -> ScriptedTable:  # noqa: ANN401
     return play(book, betting=STAKES, stacks=CHIPS, rotation=list(rotation), game=rotation[0]["game"], **setup)
 
 
-def hand(played: Played) -> dict[str, Any]:
+def hand(played: ScriptedTable) -> dict[str, Any]:
     """One hand from the riffle to its end; returns how it began."""
     began = played("start")
     assert "error" not in began, began["error"]

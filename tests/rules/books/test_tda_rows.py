@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.games.playing import table
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.rules.boards import plan as in_short
 from tests.rules.deals import DEALT, again, dealt, on_flop, plan
 
@@ -16,14 +16,14 @@ SUBSTANTIAL = ("act 4 call", "act 1 call")
 BOXED = {"ev": "card", "card": "2s", "face": "up"}
 
 
-def verdict(played: Played) -> tuple[str, str, str]:
+def verdict(played: ScriptedTable) -> tuple[str, str, str]:
     """Finding, verdict and deciding clause of the last line."""
     assert "error" not in played.lines[-1], played.lines[-1]["error"]
     first = played.lines[-1]["rulings"][0]
     return first["finding"], first["verdict"], first["cite"][0]
 
 
-def due(played: Played) -> dict[str, Any]:
+def due(played: ScriptedTable) -> dict[str, Any]:
     step: dict[str, Any] = played.lines[-1]["next"][0]
     return step
 
@@ -183,7 +183,7 @@ def test_TDA_16_all_in_hands_are_turned_up_and_nobody_mucks() -> None:
     assert played("muck 1")["error"]["code"] == "hands-up"
 
 
-def river(*acts: str) -> Played:
+def river(*acts: str) -> ScriptedTable:
     played = on_flop(TDA)
     checks = [f"act {seat} check" for seat in (2, 3, 4, 1)]
     played(*checks, "card 7h 7d", *checks, "card 8d 8s", *acts)

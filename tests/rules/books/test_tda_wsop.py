@@ -7,14 +7,14 @@ import pytest
 from controller.core.protocol.vocabulary import ActionType
 from controller.core.rules.policies import misdeal_window
 from controller.core.rules.policies.opening_pot import OpeningBlinds, assume_full_blinds
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.rules.deals import dealt, on_flop, plan
 
 TOURNAMENTS = ("tda-2024", "wsop-2024")
 FOLD, CHECK, CALL, BET = ActionType.FOLD, ActionType.CHECK, ActionType.CALL, ActionType.BET
 
 
-def said(played: Played) -> list[tuple[str, str]]:
+def said(played: ScriptedTable) -> list[tuple[str, str]]:
     return [(ruling["finding"], ruling["verdict"]) for ruling in played.lines[-1]["rulings"]]
 
 
@@ -48,7 +48,7 @@ def test_substantial_action_live_behind_a_bring_in_is_two_players() -> None:
 class TestFlopOfFour:
     """Covers: TDA-39-A WSOP-T-89"""
 
-    def four(self, book: str, *lines: str | dict[str, Any]) -> Played:
+    def four(self, book: str, *lines: str | dict[str, Any]) -> ScriptedTable:
         return on_flop(book, "card Jd", {"ev": "report", "what": "board-extra", "count": 1}, *lines)
 
     @pytest.mark.parametrize("book", TOURNAMENTS)
@@ -150,7 +150,7 @@ class TestDraw:
 
     FIVE = "card 2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac 2d 3d"
 
-    def asked(self, *lines: str | dict[str, Any]) -> Played:
+    def asked(self, *lines: str | dict[str, Any]) -> ScriptedTable:
         betting = {"structure": "fixed-limit", "ante": 1, "small_bet": 2, "big_bet": 4}
         return play("wsop-2024", "start", self.FIVE, *lines, seats=3, game="draw-high", betting=betting)
 
@@ -169,7 +169,7 @@ class TestDraw:
 class TestJoker:
     """Covers: TDA-35-A#6 TDA-35-D#scrap"""
 
-    def found(self, *acts: str) -> Played:
+    def found(self, *acts: str) -> ScriptedTable:
         """Seat 3, the big blind, holds a card that the shoe took for another, a joker in truth; it is told now."""
         told = {"ev": "report", "what": "joker", "where": "hand", "seat": 3, "nth": 1}
         return play("tda-2024", "start", "card Ad - Tc 5d 6c 4d Qh 6d", *acts, told)

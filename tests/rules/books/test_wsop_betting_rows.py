@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.games.playing import table
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.rules.boards import plan as in_short
 from tests.rules.deals import dealt, on_flop
 
@@ -23,19 +23,19 @@ def chips(*stacks: int) -> dict[int, int | None]:
     return dict(enumerate(stacks, 1))
 
 
-def seated(book: str, *lines: str | dict[str, Any], **setup: Any) -> Played:  # noqa: ANN401
+def seated(book: str, *lines: str | dict[str, Any], **setup: Any) -> ScriptedTable:  # noqa: ANN401
     """Four players with 20,000, blinds 50 and 100, seat 4 to act."""
     keys: dict[str, Any] = {"stacks": BIG, "betting": NO_LIMIT} | setup
     return play(book, "start", EIGHT, *lines, **keys)
 
 
-def due(played: Played) -> dict[str, Any]:
+def due(played: ScriptedTable) -> dict[str, Any]:
     assert "error" not in played.lines[-1], played.lines[-1]["error"]
     step: dict[str, Any] = played.lines[-1]["next"][0]
     return step
 
 
-def refused(played: Played) -> str:
+def refused(played: ScriptedTable) -> str:
     found: str = played.lines[-1]["error"]["code"]
     return found
 
@@ -44,7 +44,7 @@ def pushes(seat: int, *values: int, **more: object) -> dict[str, Any]:
     return {"ev": "act", "seat": seat, "chips": list(values), **more}
 
 
-def may_raise(played: Played) -> bool:
+def may_raise(played: ScriptedTable) -> bool:
     return "raise" in due(played)["options"]
 
 
@@ -251,7 +251,7 @@ def test_WSOP_L_181_the_clock_in_big_bet_games() -> None:
     assert (played.lines[-1]["rulings"][0]["verdict"], due(played)["seat"]) == ("dead-hand", 1)
 
 
-def river(book: str, *acts: str | dict[str, Any], cards: str = "8h 2s 4s Qd 7h 7d 8d 8s") -> Played:
+def river(book: str, *acts: str | dict[str, Any], cards: str = "8h 2s 4s Qd 7h 7d 8d 8s") -> ScriptedTable:
     """All have checked to the river; then the acts."""
     streets = cards.split()
     checks = [f"act {seat} check" for seat in (2, 3, 4, 1)]
@@ -324,7 +324,7 @@ def test_TDA_14_a_hand_mucked_at_the_showdown_may_still_be_tabled(book: str) -> 
     assert played.lines[-1]["rulings"][0]["finding"] == "revive"
 
 
-def tie(book: str) -> Played:
+def tie(book: str) -> ScriptedTable:
     """The board plays for seats 1 and 4; the pot does not divide evenly."""
     stacks = chips(200, 200, 200, 200)
     checks = [f"act {seat} check" for seat in (3, 4, 1)]
@@ -390,7 +390,7 @@ def test_TDA_34_B_heads_up_and_the_blinds(book: str) -> None:
     assert due(played)["seat"] == 2
 
 
-def over(played: Played) -> Played:
+def over(played: ScriptedTable) -> ScriptedTable:
     while played.lines[-1]["next"][0]["step"] == "act":
         played(f"act {played.lines[-1]['next'][0]['seat']} fold")
     played("done")

@@ -10,7 +10,7 @@ from controller.core.play.showdown.evaluation import HandStrength, evaluate_hand
 from controller.core.rules.games import Ranking
 from controller.core.values.cards import build_deck
 from tests.games.playing import first, passive, run, steps, table
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 BUTTON_ANTE = {"structure": "no-limit", "ante": 200, "ante_by": "button"}
 TRIPLE = ("first-draw", "second-draw", "third-draw")
@@ -22,7 +22,7 @@ def badugi(cards: str, ranking: Ranking = Ranking.BADUGI) -> HandStrength:
     return found
 
 
-def dealt(book: str, game: str, cards: str = "", seats: int = 3, **setup: Any) -> Played:  # noqa: ANN401
+def dealt(book: str, game: str, cards: str = "", seats: int = 3, **setup: Any) -> ScriptedTable:  # noqa: ANN401
     """A table whose deal is done, with these cards for all first ones."""
     played = table(book, game, "start", seats=seats, **setup)
     names = iter(cards.split())
@@ -31,7 +31,7 @@ def dealt(book: str, game: str, cards: str = "", seats: int = 3, **setup: Any) -
     return played
 
 
-def drawn(played: Played, discards: dict[int, int]) -> dict[str, Any]:
+def drawn(played: ScriptedTable, discards: dict[int, int]) -> dict[str, Any]:
     """Seats discard, and whatever cards are due then come unread."""
     for seat, discard in discards.items():
         played({"ev": "draw", "seat": seat, "discard": discard})
@@ -322,7 +322,7 @@ DRAWS = ("first-draw", "second-draw", "third-draw")
 
 def drawn_until_the_stub_runs_out(
     book: str, game: str = "triple-draw-27", seats: int = 6, counts: tuple[int, ...] = (3, 3, 3)
-) -> Played:
+) -> ScriptedTable:
     """Everybody draws so many on each draw, until cards come back into the stub."""
     played = dealt(book, game, seats=seats, joker=False)
     answer = played.lines[-1]

@@ -7,7 +7,7 @@ import pytest
 from controller.core.play.showdown.evaluation import evaluate_hand
 from controller.core.rules.games import Ranking
 from tests.games.playing import table
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.rules.deals import again, dealt, on_flop, plan
 
 TDA, WSOP, LIVE = "tda-2024", "wsop-2024", "wsop-live-2024"
@@ -21,24 +21,24 @@ def report(what: str, **keys: object) -> dict[str, Any]:
     return {"ev": "report", "what": what, **keys}
 
 
-def due(played: Played) -> dict[str, Any]:
+def due(played: ScriptedTable) -> dict[str, Any]:
     assert "error" not in played.lines[-1], played.lines[-1]["error"]
     step: dict[str, Any] = played.lines[-1]["next"][0]
     return step
 
 
-def first(played: Played) -> tuple[str, str, str]:
+def first(played: ScriptedTable) -> tuple[str, str, str]:
     assert "error" not in played.lines[-1], played.lines[-1]["error"]
     ruling = played.lines[-1]["rulings"][0]
     return ruling["finding"], ruling["verdict"], ruling["cite"][0]
 
 
-def refused(played: Played) -> str:
+def refused(played: ScriptedTable) -> str:
     found: str = played.lines[-1]["error"]["code"]
     return found
 
 
-def stud(book: str, *lines: str | dict[str, Any], game: str = "stud-7", **setup: Any) -> Played:  # noqa: ANN401
+def stud(book: str, *lines: str | dict[str, Any], game: str = "stud-7", **setup: Any) -> ScriptedTable:  # noqa: ANN401
     return table(book, game, "start", *lines, **setup)
 
 
@@ -174,7 +174,7 @@ def test_WSOP_L_220_open_pair_on_fourth_street() -> None:
     assert (due(played)["min_to"], due(played)["max_to"]) == (5, 10)
 
 
-def seventh(book: str, seats: int, *lines: str | dict[str, Any]) -> Played:
+def seventh(book: str, seats: int, *lines: str | dict[str, Any]) -> ScriptedTable:
     """All call to sixth street; its betting is over when the lines come."""
     played = table(book, "stud-7", "start", seats=seats)
     while played.lines[-1]["street"] != "seventh":
@@ -229,7 +229,7 @@ def test_TDA_RP_10_H_a_short_stub_before_seventh_street(book: str, clause: str) 
     assert plan(played)[:5] == ["return burn burn > stub 3", "shuffle", "cut", "burn", "board seventh 1"]
 
 
-def drawn(book: str, *lines: str | dict[str, Any], game: str = "lowball-a5") -> Played:
+def drawn(book: str, *lines: str | dict[str, Any], game: str = "lowball-a5") -> ScriptedTable:
     """Three players are in, seat 2 is asked how many cards it exchanges."""
     return table(book, game, "start", DRAWN, "act 1 call", "act 2 call", "act 3 check", *lines)
 
@@ -314,7 +314,7 @@ def test_WSOP_L_281_deuce_to_seven_and_ace_to_five() -> None:
     assert beats(Ranking.LOW_A5, wheel, seven)
 
 
-def over(played: Played) -> Played:
+def over(played: ScriptedTable) -> ScriptedTable:
     while played.lines[-1]["next"][0]["step"] == "act":
         played(f"act {played.lines[-1]['next'][0]['seat']} fold")
     played("done")

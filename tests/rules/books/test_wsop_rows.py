@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.games.playing import table
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.rules.deals import DEALT, again, dealt, on_flop, plan
 
 TDA, WSOP, LIVE = "tda-2024", "wsop-2024", "wsop-live-2024"
@@ -26,14 +26,14 @@ def report(what: str, **keys: object) -> dict[str, Any]:
     return {"ev": "report", "what": what, **keys}
 
 
-def first(played: Played) -> tuple[str, str, str]:
+def first(played: ScriptedTable) -> tuple[str, str, str]:
     """Finding, verdict and deciding clause of the last line."""
     assert "error" not in played.lines[-1], played.lines[-1]["error"]
     ruling = played.lines[-1]["rulings"][0]
     return ruling["finding"], ruling["verdict"], ruling["cite"][0]
 
 
-Case = tuple[str, Callable[[], Played], str, str, list[str]]
+Case = tuple[str, Callable[[], ScriptedTable], str, str, list[str]]
 """Row, how it is played, verdict and clause of its first ruling, how the plan begins then."""
 
 AGAIN = again(0)[1:]
@@ -352,7 +352,9 @@ CASES: list[Case] = [
 
 
 @pytest.mark.parametrize(("row", "played", "verdict", "clause", "steps"), CASES, ids=[case[0] for case in CASES])
-def test_a_row_of_the_deal(row: str, played: Callable[[], Played], verdict: str, clause: str, steps: list[str]) -> None:
+def test_a_row_of_the_deal(
+    row: str, played: Callable[[], ScriptedTable], verdict: str, clause: str, steps: list[str]
+) -> None:
     """Each case is a row.
 
     Covers: WSOP-T-88.a.1 WSOP-T-88.a.2 WSOP-T-88.a.3 WSOP-T-88.a.4 WSOP-T-88.a.5 WSOP-T-88.a.6 WSOP-T-88.a.7

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from tests.games.playing import table
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.rules.books.test_wsop_other_rows import DRAWN, LIVE, TDA, THIRD, WSOP, due, first, over, refused, report
 from tests.rules.deals import on_flop, plan
 
 CHECKED = ("act 2 check", "act 3 check", "act 4 check", "act 1 check")
 
 
-def before_seventh(book: str) -> Played:
+def before_seventh(book: str) -> ScriptedTable:
     """Eight at stud, of whom one folds to the bring-in; all others call and check to the end of sixth street."""
     played, cards, folded = table(book, "stud-7", "start", seats=8), _cards(), False
     while played.lines[-1]["street"] != "seventh":
@@ -48,7 +48,7 @@ def test_TDA_RP_10_H_B_a_common_card_from_the_stub(book: str, clause: str) -> No
     assert (piles["stub"], piles["burn"], piles["board"]) == (2, 4, 1)
 
 
-def asked(book: str, *lines: str | dict[str, Any]) -> Played:
+def asked(book: str, *lines: str | dict[str, Any]) -> ScriptedTable:
     """Three have called at lowball, and seat 2 has asked for one card."""
     called = ("act 1 call", "act 2 call", "act 3 check")
     return table(book, "lowball-a5", "start", DRAWN, *called, {"ev": "draw", "seat": 2, "discard": 1}, *lines)
@@ -120,7 +120,7 @@ def test_WSOP_T_114_who_forfeits_play_is_blinded_off(book: str) -> None:
     assert answer["bets"] == {"3": 1, "4": 2}
 
 
-def refused_of(played: Played, line: str) -> str:
+def refused_of(played: ScriptedTable, line: str) -> str:
     code: str = played(line)["error"]["code"]
     return code
 
@@ -146,7 +146,7 @@ def test_WSOP_L_165_two_burns_before_the_turn() -> None:
     assert (played.lines[-1]["board"][3], plan(played)[0]) == ("7d", "act 3")
 
 
-def fourth(*lines: str) -> Played:
+def fourth(*lines: str) -> ScriptedTable:
     """Three have called the bring-in at stud, by the live rules."""
     return table(LIVE, "stud-7", "start", THIRD, "act 1 bring-in", "act 2 call", "act 3 call", *lines)
 

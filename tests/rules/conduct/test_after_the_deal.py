@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.playing import Played
+from tests.playing import ScriptedTable
 from tests.rules.boards import BOOKS, CHECKS, before_flop, error, on_flop, piles, ruling
 from tests.rules.deals import again, dealt, plan
 
@@ -18,14 +18,14 @@ DEAD = {
 }
 
 
-def gathering(book: str) -> Played:
+def gathering(book: str) -> ScriptedTable:
     """Two cards were exposed: the hands of a misdeal are about to be gathered."""
     played = dealt(book, "report exposed count=2")
     assert plan(played)[:3] == again(8)
     return played
 
 
-def redealt(book: str, **table: Any) -> Played:  # noqa: ANN401
+def redealt(book: str, **table: Any) -> ScriptedTable:  # noqa: ANN401
     """A flop of four is about to be shuffled back."""
     played = before_flop(book, **table)
     played("card 8h 2s 4s Qd Kd", "report board-extra")

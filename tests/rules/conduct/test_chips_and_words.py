@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 NO_LIMIT = {"structure": "no-limit", "small_blind": 250, "big_blind": 500}
 POT_LIMIT = NO_LIMIT | {"structure": "pot-limit"}
@@ -20,7 +20,7 @@ def seated(
     stacks: dict[int, int | None] | None = None,
     betting: dict[str, Any] | None = None,
     **setup: Any,  # noqa: ANN401
-) -> Played:
+) -> ScriptedTable:
     """Four players with 20,000 each, blinds 250 and 500, seat 4 to act first."""
     chips = stacks or dict.fromkeys((1, 2, 3, 4), 20_000)
     return play(book, "start", EIGHT, *lines, stacks=chips, betting=betting or NO_LIMIT, **setup)
@@ -35,14 +35,14 @@ def says(seat: int, *amounts: int, word: str | None = None) -> dict[str, Any]:
     return {"ev": "act", "seat": seat, "said": said}
 
 
-def ruled(played: Played) -> tuple[str, str, str]:
+def ruled(played: ScriptedTable) -> tuple[str, str, str]:
     """Finding, verdict and first clause of the last line."""
     assert "error" not in played.lines[-1], played.lines[-1]["error"]
     found = played.lines[-1]["rulings"][0]
     return found["finding"], found["verdict"], found["cite"][0]
 
 
-def bets(played: Played) -> dict[str, int]:
+def bets(played: ScriptedTable) -> dict[str, int]:
     found: dict[str, int] = played.lines[-1]["bets"]
     return found
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 DOWN = "card" + " -" * 8
 BOOKS = {
@@ -17,7 +17,7 @@ BOOKS = {
 LIMIT = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
 
 
-def called(book: str, *lines: dict[str, Any] | str, **table: Any) -> Played:  # noqa: ANN401
+def called(book: str, *lines: dict[str, Any] | str, **table: Any) -> ScriptedTable:  # noqa: ANN401
     """Time is called on seat 4, which faces the big blind, at second 100."""
     return play(book, "start", DOWN, *lines, {"ev": "clock", "seat": 4, "t": 100}, **table)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.rules.boards import BOOKS, CHECKS, before_turn, error, piles, ruling
 from tests.rules.deals import again, dealt, on_flop, plan
 
@@ -66,7 +66,7 @@ def test_AU_19_1_f__i_a_bet_that_others_called_stays() -> None:
     assert played.lines[-1]["next"][0]["to_call"] == 19
 
 
-def flop(*lines: str | dict[str, Any]) -> Played:
+def flop(*lines: str | dict[str, Any]) -> ScriptedTable:
     """A flop under AU, where the big blind cannot check before it."""
     before = ("act 4 call", "act 1 call", "act 2 call", "act 3 raise 4", "act 4 call", "act 1 call", "act 2 call")
     return dealt("casino-au", *before, "card 8h 2s 4s Qd", *lines)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.rules.deals import plan
 
 TOURNAMENTS = ("tda-2024", "wsop-2024")
@@ -13,12 +13,12 @@ THREE: dict[int, int | None] = {1: 100, 2: 500, 3: 500}
 SIX = "card 2h Ah Kc Qh As Kd"
 
 
-def code(played: Played) -> str | None:
+def code(played: ScriptedTable) -> str | None:
     refused: dict[str, str] = played.lines[-1].get("error", {})
     return refused.get("code")
 
 
-def over(played: Played) -> Played:
+def over(played: ScriptedTable) -> ScriptedTable:
     """All fold to one, who is given the pot."""
     while played.lines[-1]["next"][0]["step"] == "act":
         played(f"act {played.lines[-1]['next'][0]['seat']} fold")
@@ -26,7 +26,7 @@ def over(played: Played) -> Played:
     return played
 
 
-def called(book: str, *lines: str | dict[str, Any]) -> Played:
+def called(book: str, *lines: str | dict[str, Any]) -> ScriptedTable:
     """Seat 1 is all-in before the flop, seat 3 calls."""
     return play(book, ON, "start", SIX, "act 1 all-in", "act 2 fold", "act 3 call", *lines, stacks=THREE)
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.games.playing import table as any_table
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 DEALT = "card Ad 9c Tc 5d 6c 4d Qh 6d"
 TOURNAMENTS = ("tda-2024", "wsop-2024", "fish-n-chips")
@@ -16,12 +16,12 @@ def penalty(seat: int, **more: int) -> dict[str, Any]:
     return {"ev": "penalty", "seat": seat, **more}
 
 
-def missed(played: Played) -> list[int]:
+def missed(played: ScriptedTable) -> list[int]:
     """The seats whose hands were killed on the last line."""
     return [r["seat"] for r in played.lines[-1]["rulings"] if r["verdict"] == "dead-hand"]
 
 
-def over(played: Played) -> dict[str, Any]:
+def over(played: ScriptedTable) -> dict[str, Any]:
     """All fold to one, who is given the pot."""
     while played.lines[-1]["next"][0]["step"] == "act":
         played(f"act {played.lines[-1]['next'][0]['seat']} fold")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.rules.deals import plan
 
 BOOKS = ("roberts-7", "casino-au", "house-rules", "fish-n-chips", "maryport")
@@ -20,28 +20,28 @@ JACKS: dict[str, Any] = {
 }
 
 
-def rounds(book: str, *lines: str | dict[str, Any], seats: int = 4, **table: Any) -> Played:  # noqa: ANN401
+def rounds(book: str, *lines: str | dict[str, Any], seats: int = 4, **table: Any) -> ScriptedTable:  # noqa: ANN401
     """A table that is told rounds, then the lines."""
     return play(book, *lines, stacks=dict.fromkeys(range(1, seats + 1)), amounts="untracked", follow="rounds", **table)
 
 
-def dealt(book: str, *lines: str | dict[str, Any]) -> Played:
+def dealt(book: str, *lines: str | dict[str, Any]) -> ScriptedTable:
     return rounds(book, "start", DEALT, *lines)
 
 
-def code(played: Played) -> str | None:
+def code(played: ScriptedTable) -> str | None:
     error = played.lines[-1].get("error")
     return error["code"] if error else None
 
 
-def bet(played: Played) -> list[int]:
+def bet(played: ScriptedTable) -> list[int]:
     step = played.lines[-1]["next"][-1]
     assert step["step"] == "bet", step
     return list(step["seats"])
 
 
 def test_rounds_need_untracked_amounts() -> None:
-    played = Played()
+    played = ScriptedTable()
     line = {"ev": "table", "rulebook": "roberts-7", "game": "holdem", "button": 1, "follow": "rounds"}
     betting = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
     answer = played(line | {"betting": betting, "seats": [{"seat": 1, "stack": 5}, {"seat": 2, "stack": 5}]})
@@ -178,7 +178,7 @@ def test_premature_is_ruled_as_ever() -> None:
 class TestAPotThatMustBeOpened:
     FIVE = "card 2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac 2d 3d"
 
-    def start(self, *lines: str | dict[str, Any]) -> Played:
+    def start(self, *lines: str | dict[str, Any]) -> ScriptedTable:
         return rounds("roberts-7", "start", self.FIVE, *lines, seats=3, **JACKS)
 
     def test_is_asked_about(self) -> None:

@@ -2,18 +2,18 @@
 
 import pytest
 
-from tests.playing import Played
+from tests.playing import ScriptedTable
 from tests.rules.deals import dealt, on_flop, plan
 
 TOURNAMENTS = [("tda-2024", "TDA-53-B"), ("wsop-2024", "WSOP-T-90.d")]
 
 
-def ruled(played: Played) -> list[tuple[str, str, str]]:
+def ruled(played: ScriptedTable) -> list[tuple[str, str, str]]:
     assert "error" not in played.lines[-1], played.lines[-1]["error"]
     return [(ruling["finding"], ruling["verdict"], ruling["cite"][0]) for ruling in played.lines[-1]["rulings"]]
 
 
-def options(played: Played) -> list[str]:
+def options(played: ScriptedTable) -> list[str]:
     found: list[str] = played.lines[-1]["next"][0]["options"]
     return found
 
@@ -67,7 +67,7 @@ def test_WSOP_L_133_two_acts_behind_put_the_right_in_doubt() -> None:
     assert plan(played)[0] == "act 2"
 
 
-def heads_up(book: str, *acts: str) -> Played:
+def heads_up(book: str, *acts: str) -> ScriptedTable:
     """Seats 2 and 3 alone on the flop: the betting of that round begins heads-up."""
     return dealt(book, "act 4 fold", "act 1 fold", "act 2 call", "act 3 check", "card 8h 2s 4s Qd", *acts)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 DOWN = "card" + " -" * 8
 BINDING = ("fish-n-chips", "maryport")
@@ -12,12 +12,12 @@ ASKING = ("roberts-7", "house-rules", "casino-au")
 ALL = (*BINDING, *ASKING)
 
 
-def dealt(book: str, **table: Any) -> Played:  # noqa: ANN401
+def dealt(book: str, **table: Any) -> ScriptedTable:  # noqa: ANN401
     """Four hands are dealt, seat 4 is to act."""
     return play(book, "start", DOWN, **table)
 
 
-def on_the_flop(book: str) -> Played:
+def on_the_flop(book: str) -> ScriptedTable:
     """Everybody has called, seat 2 is to act."""
     return play(book, "start", DOWN, "act 4 call", "act 1 call", "act 2 call", "act 3 check", "card - - - -")
 

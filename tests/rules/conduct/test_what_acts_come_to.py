@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 BOOKS = ("roberts-7", "casino-au", "house-rules", "fish-n-chips", "maryport")
 POT = {"structure": "pot-limit", "small_blind": 5, "big_blind": 10}
@@ -10,13 +10,13 @@ BIG = {"structure": "no-limit", "small_blind": 50, "big_blind": 100}
 Stacks = dict[int, int | None]
 
 
-def most(table: Played) -> int:
+def most(table: ScriptedTable) -> int:
     """What the seat to act may make it at most."""
     largest: int = table.lines[-1]["next"][0]["max_to"]
     return largest
 
 
-def shows(table: Played) -> list[int]:
+def shows(table: ScriptedTable) -> list[int]:
     return [step["seat"] for step in table.lines[-1]["next"] if step["step"] == "show"]
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.rules.deals import dealt, on_flop, plan
 
 PLO = {"structure": "pot-limit", "small_blind": 500, "big_blind": 1000}
@@ -13,7 +13,7 @@ FLOP = ("act 4 raise 3000", "act 1 call", "act 2 call", "act 3 call", "card - - 
 TOURNAMENTS = [("tda-2024", "TDA-52"), ("wsop-2024", "WSOP-T-90.e")]
 
 
-def flop(book: str, *lines: str | dict[str, Any], structure: str = "pot-limit") -> Played:
+def flop(book: str, *lines: str | dict[str, Any], structure: str = "pot-limit") -> ScriptedTable:
     """A pot of 12,000 before the flop's betting; blinds 500 and 1,000."""
     betting = PLO | {"structure": structure}
     return play(book, "start", "card" + " -" * 8, *FLOP, *lines, stacks=BIG, betting=betting)
@@ -26,7 +26,7 @@ def noticed(what: str, to: int, **more: object) -> dict[str, Any]:
     return {"ev": "report", "what": what, "to": to, **more}
 
 
-def ruled(played: Played) -> tuple[str, str, str]:
+def ruled(played: ScriptedTable) -> tuple[str, str, str]:
     assert "error" not in played.lines[-1], played.lines[-1]["error"]
     first = played.lines[-1]["rulings"][0]
     return first["finding"], first["verdict"], first["cite"][0]
@@ -92,7 +92,7 @@ SCHEDULE = {"schedule": "T20000"}
 STAKES = {"structure": "no-limit", "small_blind": 25, "big_blind": 50}
 
 
-def at_levels(book: str, *lines: str | dict[str, Any]) -> Played:
+def at_levels(book: str, *lines: str | dict[str, Any]) -> ScriptedTable:
     deal = "card" + " -" * 8
     return play(book, "start", deal, *lines, stacks=BIG, house=SCHEDULE, betting=STAKES, mode="tournament")
 
@@ -149,7 +149,7 @@ def test_no_shot_clock_no_extension() -> None:
     assert played.lines[-1]["error"]["code"] == "no-extension"
 
 
-def river(*acts: str | dict[str, Any]) -> Played:
+def river(*acts: str | dict[str, Any]) -> ScriptedTable:
     played = on_flop("tda-2024")
     checks = [f"act {seat} check" for seat in (2, 3, 4, 1)]
     played(*checks, "card 7h 7d", *checks, "card 8d 8s", *acts)

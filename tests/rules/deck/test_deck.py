@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.rules.boards import BOOKS, error, piles, ruling
 from tests.rules.deals import TWO_ACTED, again, dealt, on_flop, plan
 
@@ -12,7 +12,7 @@ FOREIGN = {"ev": "card", "card": None, "foreign": True}
 CHIPS = {"1": 200, "2": 199, "3": 198, "4": 200}
 
 
-def defective(played: Played, finding: str, verdict: str, clause: str) -> None:
+def defective(played: ScriptedTable, finding: str, verdict: str, clause: str) -> None:
     """All money goes back, and the deal begins anew with a sound deck."""
     said = ruling(played, finding)
     assert (said["verdict"], said["cite"][0]) == (verdict, clause)

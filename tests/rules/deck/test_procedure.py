@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.rules.boards import BOOKS, error, piles, ruling
 from tests.rules.deals import TWO_ACTED, again, dealt, plan
 
 FOLDS = ("act 4 fold", "act 1 fold", "act 2 fold", "done")
 
 
-def button(played: Played) -> list[list[int]]:
+def button(played: ScriptedTable) -> list[list[int]]:
     """Where button and blinds are."""
     lamps = played.lines[-1]["lamps"]
     return [lamps["button"], lamps["small_blind"], lamps["big_blind"]]

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from tests.games.playing import cards_of, first, said, steps, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 
 
-def nine_at_manila(**setup: Any) -> Played:  # noqa: ANN401
+def nine_at_manila(**setup: Any) -> ScriptedTable:  # noqa: ANN401
     """Three-card Manila for nine takes all 36 cards, 27 + 5 + 4 burns; a boxed one went to the muck, so one lacks."""
     cards = cards_of("manila-3")
     played = table("casino-au", "manila-3", "start", seats=9, **setup)

@@ -1,12 +1,12 @@
 """The casino rules on the draw, named by the rule's id."""
 
 from tests.games.playing import cards_of, first, said, steps, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 
 AU = "casino-au"
 
 
-def asked(seats: int = 4, book: str = AU, game: str = "draw-high") -> Played:
+def asked(seats: int = 4, book: str = AU, game: str = "draw-high") -> ScriptedTable:
     """All have called; seat 2 is the first to draw."""
     played, cards = table(book, game, "start", seats=seats), cards_of(game)
     while first(played.lines[-1])["step"] != "draw":
@@ -20,7 +20,7 @@ def asked(seats: int = 4, book: str = AU, game: str = "draw-high") -> Played:
     return played
 
 
-def draw(played: Played, seat: int, discard: int) -> None:
+def draw(played: ScriptedTable, seat: int, discard: int) -> None:
     """A seat exchanges so many cards, which are not read."""
     played({"ev": "draw", "seat": seat, "discard": discard}, *["card -"] * discard)
 

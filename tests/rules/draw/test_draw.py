@@ -7,17 +7,17 @@ import pytest
 from controller.core.play.showdown.evaluation import evaluate_hand
 from controller.core.rules.games import Ranking
 from tests.games.playing import first, said, steps, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 
 DEALT = "card As 2c 5h 6s 2d 8h Kc 6h 7h 7c 8c 9c Ts Tc Th"
 """Seats 2, 3 and 1: A 6 K 7 T, 2 2 6 8 T, 5 8 7 9 T."""
 
 
-def draw(played: Played, seat: int, discard: int) -> dict[str, Any]:
+def draw(played: ScriptedTable, seat: int, discard: int) -> dict[str, Any]:
     return played({"ev": "draw", "seat": seat, "discard": discard})
 
 
-def asked(book: str, game: str, **setup: Any) -> Played:  # noqa: ANN401
+def asked(book: str, game: str, **setup: Any) -> ScriptedTable:  # noqa: ANN401
     """Everybody is in, seat 2 is asked how many cards it exchanges."""
     played = table(book, game, "start", DEALT, **setup)
     while first(played.lines[-1])["step"] == "act":

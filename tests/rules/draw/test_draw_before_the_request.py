@@ -3,11 +3,11 @@
 import pytest
 
 from tests.games.playing import first, said, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 from tests.rules.stud_deals import verbs
 
 
-def drawing(game: str) -> Played:
+def drawing(game: str) -> ScriptedTable:
     """Three players, all in; seat 2 is asked first."""
     played = table("roberts-7", game, "start")
     while (step := first(played.lines[-1]))["step"] != "draw":

@@ -3,10 +3,10 @@
 import pytest
 
 from tests.games.playing import first, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 
 
-def passed(played: Played) -> str:
+def passed(played: ScriptedTable) -> str:
     """Deal a hand, all check; what is said of it."""
     answer = played("start", {"ev": "time"})
     while answer["next"]:

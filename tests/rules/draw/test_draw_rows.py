@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.games.playing import first, said, steps, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 
 R7 = "roberts-7"
 BLANK = "card " + "- " * 15
@@ -16,11 +16,11 @@ OPENERS = "card Js 2c 5h Jd 2d 8h Kc 6h 7h 7c 8c 9c Ts Tc Th"
 """Seat 2 has no openers either."""
 
 
-def draw(played: Played, seat: int, discard: int) -> dict[str, Any]:
+def draw(played: ScriptedTable, seat: int, discard: int) -> dict[str, Any]:
     return played({"ev": "draw", "seat": seat, "discard": discard})
 
 
-def drawing(book: str = R7, game: str = "draw-high", seats: int = 3, **setup: Any) -> Played:  # noqa: ANN401
+def drawing(book: str = R7, game: str = "draw-high", seats: int = 3, **setup: Any) -> ScriptedTable:  # noqa: ANN401
     """Everybody is in, the first seat is asked how many cards it exchanges."""
     played = table(book, game, "start", "card " + "- " * (5 * seats), seats=seats, joker=False, **setup)
     while first(played.lines[-1])["step"] == "act":
@@ -97,7 +97,7 @@ def test_an_extra_card_of_the_draw_goes_back_while_nobody_has_looked() -> None:
     assert said(played("report extra-card seat=2"))[0][1] == "dead-hand"
 
 
-def passed(played: Played, deal: str = BLANK) -> dict[str, Any]:
+def passed(played: ScriptedTable, deal: str = BLANK) -> dict[str, Any]:
     """A deal that nobody opens."""
     answer = played("start", deal)
     while first(answer)["step"] == "act":
@@ -192,7 +192,7 @@ def test_R7_12_draw_14() -> None:
     assert money(answer) == 401
 
 
-def raised_or_called(how: str) -> Played:
+def raised_or_called(how: str) -> ScriptedTable:
     """Seat 2 opens on nothing; the others raise, call, or complete the action."""
     played = table(R7, "jacks-or-better", "start", NOTHING.replace("Th", "Th Ad Ac As 3h 4h"), "act 2 bet", seats=4)
     acts = {"raise": ["act 3 raise"], "two callers": ["act 3 call", "act 4 call"]}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.games.playing import BLINDS, first, said, steps, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 
 R7 = "roberts-7"
 GAMES = ["lowball-a5", "lowball-27"]
@@ -13,15 +13,15 @@ ONE_BLIND = {"structure": "fixed-limit", "big_blind": 2, "small_bet": 2, "big_be
 CLAUSE = "R7-11.lowball."
 
 
-def lowball(*lines: dict[str, Any] | str, game: str = "lowball-a5", **setup: Any) -> Played:  # noqa: ANN401
+def lowball(*lines: dict[str, Any] | str, game: str = "lowball-a5", **setup: Any) -> ScriptedTable:  # noqa: ANN401
     return table(R7, game, *lines, joker=False, **setup)
 
 
-def draw(played: Played, seat: int, discard: int) -> dict[str, Any]:
+def draw(played: ScriptedTable, seat: int, discard: int) -> dict[str, Any]:
     return played({"ev": "draw", "seat": seat, "discard": discard})
 
 
-def deal(played: Played) -> dict[str, Any]:
+def deal(played: ScriptedTable) -> dict[str, Any]:
     """The next hand, up to its first act."""
     answer = played("start")
     while first(answer)["step"] == "deal":
@@ -29,7 +29,7 @@ def deal(played: Played) -> dict[str, Any]:
     return answer
 
 
-def over(played: Played) -> None:
+def over(played: ScriptedTable) -> None:
     """Everybody folds to the last one, and the pot is pushed."""
     while first(played.lines[-1])["step"] == "act":
         played(f"act {first(played.lines[-1])['seat']} fold")
@@ -76,7 +76,7 @@ def test_R7_11_lowball_3(game: str) -> None:
     assert first(played("act 6 check"))["to_call"] == 4
 
 
-def entering(*newcomers: int, seats: int = 4, kill: bool = False, **setup: Any) -> Played:  # noqa: ANN401
+def entering(*newcomers: int, seats: int = 4, kill: bool = False, **setup: Any) -> ScriptedTable:  # noqa: ANN401
     """A first hand is over; newcomers post."""
     setup = {"house": {"kill": "full"}} | setup if kill else setup
     played = lowball("start", "card " + "- " * 5 * seats, seats=seats, **setup)
@@ -157,7 +157,7 @@ def test_R7_11_lowball_7(game: str) -> None:
     assert max(answer["bets"].values()) == 2
 
 
-def single(*stacks: int) -> Played:
+def single(*stacks: int) -> ScriptedTable:
     """A game with one blind of 2, the button at seat 1."""
     return lowball(betting=ONE_BLIND, seats=len(stacks), stacks=dict(enumerate(stacks, 1)))
 
@@ -248,7 +248,7 @@ def test_R7_11_lowball_6() -> None:
     assert answer["lamps"]["kill"] == []
 
 
-def drawn(game: str) -> Played:
+def drawn(game: str) -> ScriptedTable:
     """Everybody has drawn."""
     played = lowball("start", "card " + "- " * 15, "act 1 call", "act 2 call", "act 3 check", game=game)
     for seat in (2, 3, 1):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from config.table_file import DEMO_FILE, load_table_file
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 DRAW_HIGH: dict[str, Any] = {
     "game": "draw-high",
@@ -23,7 +23,7 @@ PASSED = ("act 2 bet", "act 1 call")
 CHECKED = ("act 2 check", "act 1 check")
 
 
-def drawn(first: int, second: int, **setup: Any) -> Played:  # noqa: ANN401
+def drawn(first: int, second: int, **setup: Any) -> ScriptedTable:  # noqa: ANN401
     """Both have drawn so many, checked, and show."""
     cards = iter(("3s", "9c", "2d", "9h", "Js", "2c", "9d", "Qh", "Qs", "Jc", "Jd", "6s"))
     played = play("roberts-7", "start", DEAL, *PASSED, seats=2, **(DRAW_HIGH | setup))
@@ -35,7 +35,7 @@ def drawn(first: int, second: int, **setup: Any) -> Played:  # noqa: ANN401
     return played
 
 
-def awards(played: Played) -> list[tuple[list[int], list[int] | None]]:
+def awards(played: ScriptedTable) -> list[tuple[list[int], list[int] | None]]:
     """Who gets what by the steps that are left."""
     return [(step["seats"], step.get("amounts")) for step in played.lines[-1]["next"] if step["step"] == "award"]
 

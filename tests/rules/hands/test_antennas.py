@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.games.playing import table
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.rules.boards import BOOKS, piles, ruling
 from tests.rules.deals import TWO_ACTED, again, dealt, on_flop, plan
 
@@ -18,7 +18,7 @@ def seen(at: str, card: str) -> dict[str, Any]:
     return {"ev": "seen", "at": at, "card": card}
 
 
-def quiet(played: Played) -> bool:
+def quiet(played: ScriptedTable) -> bool:
     """The last line changed nothing and asked nothing."""
     last, before = played.lines[-1], played.lines[-2]
     return not last["rulings"] and last["next"] == before["next"] and last["piles"] == before["piles"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 SCRAP = {
     "roberts-7": ("R7-3.irreg.7", "aside"),
@@ -23,7 +23,7 @@ def boxed(card: str) -> dict[str, object]:
     return {"ev": "card", "card": card, "face": "up"}
 
 
-def to_the_flop(book: str) -> Played:
+def to_the_flop(book: str) -> ScriptedTable:
     return play(book, "start", "card 2c 3c 4c 5c 6c 7c 8c 9c", "act 4 call", "act 1 call", "act 2 call", "act 3 check")
 
 

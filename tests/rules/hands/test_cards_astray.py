@@ -3,13 +3,13 @@
 import pytest
 
 from tests.games.playing import first, said, steps, table
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 from tests.rules.stud_deals import cards, checked, until, verbs
 
 BOOKS = [("roberts-7", "R7-8.stud.13"), ("house-rules", "HR-stud.12")]
 
 
-def fourth(book: str, *lines: str) -> Played:
+def fourth(book: str, *lines: str) -> ScriptedTable:
     """Three players, all in; fourth street is to be dealt."""
     return table(book, "stud-7", "start", "card - - - - - - Ks Qs 2c", "act 3 bring-in", "act 1 call", *lines)
 
@@ -59,7 +59,7 @@ def test_a_card_of_the_draw_before_a_chair_without_a_hand(report: str, at: int) 
 STREET = [*BOOKS, ("casino-au", "AU-19.1(c)")]
 
 
-def street(book: str, cards: str, *lines: str) -> Played:
+def street(book: str, cards: str, *lines: str) -> ScriptedTable:
     """Four players, of whom seat 2 folds to the bring-in; the burn and these cards of fourth street."""
     played = table(book, "stud-7", "start", "card" + " -" * 8 + " Ks Qs 2c Jh", seats=4)
     played("act 3 bring-in", "act 4 call", "act 1 call", "act 2 fold", f"card - {cards}", *lines)

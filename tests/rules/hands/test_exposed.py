@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 BOOKS = ("roberts-7", "casino-au", "house-rules", "fish-n-chips", "maryport")
 REPLACED = {
@@ -22,11 +22,11 @@ BY_PLAYER = {
 CARDS = ["2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c"]
 
 
-def dealt(book: str, count: int) -> Played:
+def dealt(book: str, count: int) -> ScriptedTable:
     return play(book, "start", f"card {' '.join(CARDS[:count])}")
 
 
-def ruling(played: Played) -> tuple[str, str]:
+def ruling(played: ScriptedTable) -> tuple[str, str]:
     said = played.lines[-1]["rulings"][0]
     return said["verdict"], said["cite"][0]
 

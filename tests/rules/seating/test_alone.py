@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 WSOP = "wsop-2024"
 ALONE = {"ev": "start", "alone": True}
@@ -13,7 +13,7 @@ AWAY = tuple({"ev": "away", "seat": seat} for seat in (1, 3, 4))
 """Seat 2 is left; the button begins on seat 1."""
 
 
-def alone(*lines: dict[str, Any] | str, book: str = WSOP, **setup: Any) -> Played:  # noqa: ANN401
+def alone(*lines: dict[str, Any] | str, book: str = WSOP, **setup: Any) -> ScriptedTable:  # noqa: ANN401
     return play(book, *AWAY, *lines, mode="tournament", **setup)
 
 

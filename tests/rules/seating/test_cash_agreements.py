@@ -6,14 +6,14 @@ import pytest
 
 from config import rulebook_file
 from tests.games.playing import first, steps
-from tests.playing import NO_LIMIT, Played, play
+from tests.playing import NO_LIMIT, ScriptedTable, play
 
 LIMIT = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
 LIVE = "wsop-live-2024"
 BOMB = {"ev": "start", "bomb_pot": 20}
 
 
-def over(played: Played) -> None:
+def over(played: ScriptedTable) -> None:
     """Everybody folds to whoever is last."""
     while (step := first(played.lines[-1]))["step"] != "award":
         played("card -" if step["step"] in ("deal", "burn", "board") else f"act {step['seat']} fold")
@@ -89,7 +89,7 @@ def test_a_game_without_a_flop_has_no_bomb_pot() -> None:
     assert (played.lines[-1]["error"]["code"], played.lines[-1]["phase"]) == ("bomb-pot", "idle")
 
 
-def bought(book: str = LIVE, **line: Any) -> Played:  # noqa: ANN401
+def bought(book: str = LIVE, **line: Any) -> ScriptedTable:  # noqa: ANN401
     """Seats 1, 3, 4, 5 play; after a hand with the button on 5 a newcomer sits in seat 2, where the button has passed.
 
     The next hand regularly has the button on seat 1, the small blind on seat 3 and the big blind on seat 4.

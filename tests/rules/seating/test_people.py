@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.people.hands import at, back, dealt, hand, over, places, receiving, rulings, sit
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 R7, HR, AU, FC, MP = "roberts-7", "house-rules", "casino-au", "fish-n-chips", "maryport"
 LIMIT = {"structure": "fixed-limit", "small_blind": 2, "big_blind": 4, "small_bet": 4, "big_bet": 8}
@@ -121,7 +121,7 @@ def test_R7_4_blinds_8(book: str, cite: str) -> None:
     assert answer["bets"]["3"] == 2
 
 
-def missed(book: str, hands_away: int, *, post: bool) -> tuple[Played, dict[str, Any]]:
+def missed(book: str, hands_away: int, *, post: bool) -> tuple[ScriptedTable, dict[str, Any]]:
     """Seat 4 is away for so many hands after the first, then comes back."""
     played = at(book, 1, 2, 3, 4, 5)
     hand(played)
@@ -245,7 +245,7 @@ def test_R7_4_blinds_12(book: str) -> None:
         assert (answer["pots"] != []) is owed
 
 
-def broke(book: str, **table: Any) -> Played:  # noqa: ANN401 (keys of the table line)
+def broke(book: str, **table: Any) -> ScriptedTable:  # noqa: ANN401 (keys of the table line)
     """Seat 3, in the big blind, loses its last two chips to seat 1."""
     played = at(book, 1, 2, 3, 4, 5, **table)
     played({"ev": "stack", "seat": 3, "stack": 2})

@@ -7,12 +7,12 @@ import pytest
 from config.table_line import parse_table_line
 from controller.core.protocol.table_error import Refused
 from tests.people.hands import at, dealt, hand, over, places, receiving, rulings, sit
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 R7, HR, AU, FC, MP = "roberts-7", "house-rules", "casino-au", "fish-n-chips", "maryport"
 
 
-def table(book: str, seats: int = 6, **keys: Any) -> Played:  # noqa: ANN401 (keys of the table line)
+def table(book: str, seats: int = 6, **keys: Any) -> ScriptedTable:  # noqa: ANN401 (keys of the table line)
     return play(book, seats=seats, mode="tournament", **keys)
 
 
@@ -132,7 +132,7 @@ def test_MP_7_tourn_13_leaves_on_turn() -> None:
     assert played.lines[-1]["next"][0]["seat"] == 2
 
 
-def moved_in(book: str, gone: int) -> tuple[Played, dict[str, Any]]:
+def moved_in(book: str, gone: int) -> tuple[ScriptedTable, dict[str, Any]]:
     """Seat `gone` leaves after hand 1 (button 1, blinds 2 and 3); somebody is moved into the chair."""
     played = table(book)
     hand(played)
@@ -254,7 +254,7 @@ def test_chip_grows_when_stacks_are_changed_up() -> None:
         assert ("error" not in played("act 4 raise 305")) is allowed
 
 
-def short_big_blind(book: str) -> Played:
+def short_big_blind(book: str) -> ScriptedTable:
     played = table(book, seats=4)
     played({"ev": "stack", "seat": 3, "stack": 1})
     hand(played)
@@ -290,7 +290,7 @@ def test_R7_15_tourn_14() -> None:
     assert played(sit(2, over=True))["error"]["code"] == "play-over"
 
 
-def broke(level: int) -> Played:
+def broke(level: int) -> ScriptedTable:
     """FC, level `level` + 1: seat 3 goes all-in with the big blind and loses."""
     played = at(FC, *range(1, 5), stack=2000, betting=T2000, house={"schedule": "T2000"})
     played(*[{"ev": "level"}] * level)
@@ -312,7 +312,7 @@ def test_FC_10_rebuy_2() -> None:
     assert broke(3)(sit(3, "A3", 2000))["error"]["code"] == "rebuy"
 
 
-def later(played: Played, hands: int) -> Played:
+def later(played: ScriptedTable, hands: int) -> ScriptedTable:
     """So many hands later, the level having risen right after the loss."""
     played({"ev": "level"})
     for _ in range(hands):

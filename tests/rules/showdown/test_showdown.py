@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 Stacks = dict[int, int | None]
 
@@ -13,7 +13,13 @@ BOOKS = ("roberts-7", "casino-au", "house-rules", "fish-n-chips", "maryport")
 CASH = {"mode": "cash"}
 
 
-def hands(book: str, held: dict[int, str], game: str = "holdem", stacks: Stacks | None = None, **table: Any) -> Played:  # noqa: ANN401
+def hands(
+    book: str,
+    held: dict[int, str],
+    game: str = "holdem",
+    stacks: Stacks | None = None,
+    **table: Any,  # noqa: ANN401
+) -> ScriptedTable:
     """The hands are dealt as `held` says (seat -> its cards), the seat left of the blinds is to act."""
     order = [seat for seat in sorted(held) if seat > 1] + [1]
     cards = {seat: held[seat].split() for seat in order}
@@ -23,13 +29,13 @@ def hands(book: str, held: dict[int, str], game: str = "holdem", stacks: Stacks 
     return play(book, "start", "card " + " ".join(dealt), game=game, stacks=chips, **setup)
 
 
-def act(played: Played, word: str = "check") -> None:
+def act(played: ScriptedTable, word: str = "check") -> None:
     """Everybody acts until the street is over: `word`, or a call."""
     while played.lines[-1]["next"] and (step := played.lines[-1]["next"][0])["step"] == "act":
         played(f"act {step['seat']} {word if word in step['options'] else 'call'}")
 
 
-def board(played: Played, cards: str) -> None:
+def board(played: ScriptedTable, cards: str) -> None:
     """The betting is called and checked down on these five cards."""
     flop, turn, river = cards[:8], cards[9:11], cards[12:]
     for street in (f"card - {flop}", f"card - {turn}", f"card - {river}"):
@@ -42,7 +48,7 @@ def shows(line: dict[str, Any]) -> list[int]:
     return [step["seat"] for step in line["next"] if step["step"] == "show"]
 
 
-def show_all(played: Played) -> list[tuple[int, list[int], list[int]]]:
+def show_all(played: ScriptedTable) -> list[tuple[int, list[int], list[int]]]:
     """All hands are shown as listed; the awards: pot, seats, amounts."""
     for seat in shows(played.lines[-1]):
         played(f"show {seat}")

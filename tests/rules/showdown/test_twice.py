@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from tests.playing import Played, play
+from tests.playing import ScriptedTable, play
 
 HANDS = "card As Kd 7h 6h"
 """Heads-up, seat 2 (the big blind) gets the first and third card: As 7h against Kd 6h."""
 
 
-def all_in(book: str = "roberts-7", stack: int = 11, **table: Any) -> Played:  # noqa: ANN401
+def all_in(book: str = "roberts-7", stack: int = 11, **table: Any) -> ScriptedTable:  # noqa: ANN401
     """Two players, all-in before the flop."""
     played = play(book, "start", HANDS, stacks={1: stack, 2: stack}, **table)
     for _ in range(2):

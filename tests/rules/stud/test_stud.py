@@ -5,19 +5,19 @@ from typing import Any
 import pytest
 
 from tests.games.playing import first, run, said, steps, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 
 DOWN = "card Td 6d 8s Jc 7d Ad"
 UP = "card 2h 2c Kd"
 BOOKS = ("roberts-7", "house-rules", "casino-au")
 
 
-def third(book: str, game: str = "stud-7", **setup: Any) -> Played:  # noqa: ANN401
+def third(book: str, game: str = "stud-7", **setup: Any) -> ScriptedTable:  # noqa: ANN401
     """Three players; seat 2 has the low card."""
     return table(book, game, "start", DOWN, UP, **setup)
 
 
-def street(played: Played, cards: str) -> dict[str, Any]:
+def street(played: ScriptedTable, cards: str) -> dict[str, Any]:
     """Everybody checks or calls, then the next street is dealt."""
     while played.lines[-1]["next"] and first(played.lines[-1])["step"] == "act":
         step = first(played.lines[-1])
@@ -27,7 +27,7 @@ def street(played: Played, cards: str) -> dict[str, Any]:
     return played(f"card {cards}")
 
 
-def sixth(book: str, seats: int = 3) -> Played:
+def sixth(book: str, seats: int = 3) -> ScriptedTable:
     """The betting of sixth street is over, the seventh cards are due."""
     if seats == 2:
         played = table(book, "stud-7", "start", "card Td 6d 8s Jc 7h 2c", seats=2)
@@ -387,7 +387,7 @@ def test_R7_8_stud_16(book: str) -> None:
     assert steps(answer)[0] == ("deal", 2, "down")
 
 
-def full_house(book: str, seats: int) -> Played:
+def full_house(book: str, seats: int) -> ScriptedTable:
     """So many players that the seventh card is short, all of them in."""
     played = table(book, "stud-7", "start", seats=seats)
     while first(played.lines[-1])["step"] != "act" or played.lines[-1]["street"] != "sixth":
@@ -451,7 +451,7 @@ def test_an_upcard_that_nothing_read_is_asked_for() -> None:
     assert first(answer)["seat"] == 2
 
 
-def said_none(played: Played) -> tuple[str, str]:
+def said_none(played: ScriptedTable) -> tuple[str, str]:
     """Finding and verdict of a ruling without a clause."""
     ruling = played.lines[-1]["rulings"][0]
     return ruling["finding"], ruling["verdict"]

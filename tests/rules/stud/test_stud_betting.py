@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from tests.games.playing import first, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 
 DEALT = "card - - - - - - - - Ks Qs 2c 7d"
 
 
-def third(book: str = "roberts-7", **setup: Any) -> Played:  # noqa: ANN401
+def third(book: str = "roberts-7", **setup: Any) -> ScriptedTable:  # noqa: ANN401
     """Four players, third street dealt; seat 3 has the low card."""
     return table(book, "stud-7", "start", DEALT, seats=4, **setup)
 

@@ -1,10 +1,10 @@
 """Stud: the cards that go out of play after a card that came too early."""
 
 from tests.games.playing import first, said, steps, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 
 
-def eliminating() -> Played:
+def eliminating() -> ScriptedTable:
     """Three players; the burn and the first card of fourth street came too early, and the betting is over."""
     played = table("roberts-7", "stud-7", "start", "card - - - - - - Ks Qs 2c", "act 3 bring-in", "act 1 call")
     played("card 5d 6d", "report premature count=2", "done")

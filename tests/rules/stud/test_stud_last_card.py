@@ -3,20 +3,20 @@
 import pytest
 
 from tests.games.playing import first, said, steps, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 from tests.rules.stud_deals import cards, until
 
 TWO = ("roberts-7", "house-rules")
 
 
-def sixth(book: str, seats: int) -> Played:
+def sixth(book: str, seats: int) -> ScriptedTable:
     """The betting of sixth street begins."""
     played, pack = table(book, "stud-7", "start", seats=seats), cards("stud-7")
     until(played, pack, "sixth")
     return played
 
 
-def checked_but(played: Played, folds: int = 0) -> None:
+def checked_but(played: ScriptedTable, folds: int = 0) -> None:
     """All check, and that seat folds without a wager."""
     while (step := first(played.lines[-1]))["step"] == "act":
         played(f"act {step['seat']} {'fold' if step['seat'] == folds else 'check'}")

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from tests.games.playing import STUD, first, said, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 
 BOOKS = [("roberts-7", "R7-8.stud.5"), ("house-rules", "HR-stud.8"), ("casino-au", "R7-8.stud.5")]
 
 
-def third(book: str, *lines: str, **setup: Any) -> Played:  # noqa: ANN401
+def third(book: str, *lines: str, **setup: Any) -> ScriptedTable:  # noqa: ANN401
     """Three players, third street dealt; seat 3 has the low card as it was read, and without it seat 2."""
     return table(book, "stud-7", "start", "card - - - - - - Ks Qs 2c", *lines, **setup)
 

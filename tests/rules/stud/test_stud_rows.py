@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.games.playing import first, said, steps, table
-from tests.playing import Played
+from tests.playing import ScriptedTable
 from tests.rules.stud.test_stud import BOOKS, DOWN, UP, sixth, street, third
 from tests.rules.stud_deals import awards, cards, checked, dealt, money, until, verbs
 
@@ -172,7 +172,7 @@ def test_HR_stud_5_c() -> None:
     assert first(answer)["seat"] == 2
 
 
-def half_pushed() -> Played:
+def half_pushed() -> ScriptedTable:
     """Two hands tie for both halves of a pot of nine; the high half has been pushed."""
     hands = ("Ac 2c 3c 4c 5c 8c Jc", "Ad 2d 3d 4d 5d 8d Qd", "9h 9c Kd Kh Ks 9d Qh")
     played = dealt(ROBERTS, "stud-8", *hands)
@@ -265,7 +265,7 @@ def test_eliminated_cards_are_there_when_the_deck_runs_out(book: str) -> None:
     assert (answer["piles"]["aside"], set(answer["piles"]["seats"].values())) == (0, {7})
 
 
-def short_by_one(book: str) -> tuple[Played, Any]:
+def short_by_one(book: str) -> tuple[ScriptedTable, Any]:
     """Five players, a burn and a card for each in the stub, three cards of seventh street dealt."""
     played, pack = table(book, "stud-7", "start", seats=8), cards("stud-7")
     until(played, pack, "fourth", folds=1)

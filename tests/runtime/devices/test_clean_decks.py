@@ -112,11 +112,11 @@ class Sensors:
         for after, place, card in self.late:
             if after:
                 waiting.append((after - 1, place, card))
-            elif any(seat.startswith(place) for seat in self.lying()):
+            elif any(seat.startswith(place) for seat in self.list_filled_places()):
                 self.take(events.CardDetected(place, card))
         self.late = waiting
 
-    def lying(self) -> list[str]:
+    def list_filled_places(self) -> list[str]:
         hand = self.table.outcome.state.hand
         return [] if hand is None else [place for place, pile in hand.cards.piles.cards_by_place.items() if pile]
 
@@ -144,7 +144,7 @@ class Sensors:
                     self.upcard()
                 case _:
                     self.take(events.StepConfirmed())
-                    self.gone_back()
+                    self.return_cards_to_stub()
             self.antennas()
 
     def upcard(self) -> None:
@@ -172,7 +172,7 @@ class Sensors:
             self.left[serial] = cards.pop(0)
             self.late = deque(each for each in self.late if serial in kept or each[2] != self.left[serial])
 
-    def gone_back(self) -> None:
+    def return_cards_to_stub(self) -> None:
         """Cards that went back into the stub are shuffled in."""
         back = [serial for serial in self.left if self.piles().find_place(serial) is None]
         self.stub += [self.left.pop(serial) for serial in back]

@@ -26,7 +26,7 @@ def decks(tmp_path: Path) -> DeckStore:
     return DeckStore(tmp_path / "table.sqlite")
 
 
-def other(deck: Deck, name: str) -> Deck:
+def copy_deck_with_other_tags(deck: Deck, name: str) -> Deck:
     return Deck(name, {f"5C{tag[2:]}": card for tag, card in deck.card_by_tag.items()})
 
 
@@ -46,7 +46,7 @@ def test_an_unknown_deck_is_refused_with_those_there_are(decks: DeckStore, deck:
 
 def test_a_tag_of_another_deck_is_refused_and_nothing_is_registered(decks: DeckStore, deck: Deck) -> None:
     decks.register(deck)
-    blue = other(deck, "blue")
+    blue = copy_deck_with_other_tags(deck, "blue")
     cards = dict(blue.card_by_tag)
     cards[tag_of("As")] = cards.pop(f"5C{tag_of('As')[2:]}")
     with pytest.raises(DeckError, match=f"tag {tag_of('As')} belongs to deck 'red'"):

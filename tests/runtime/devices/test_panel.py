@@ -42,7 +42,7 @@ def panel() -> PanelTranslator:
     return PanelTranslator("panel", KEYS, places=4)
 
 
-def pressed(
+def press_key(
     panel: PanelTranslator, key: str, *steps: Mapping[str, object], taken: tuple[int, ...] = ()
 ) -> Event | Notice:
     (meaning,) = panel.translate(KeyPressed("panel", key), {"next": list(steps)}, taken)
@@ -71,15 +71,15 @@ def act(*options: str, **amounts: int) -> Mapping[str, object]:
     ],
 )
 def test_a_key_means_its_line(panel: PanelTranslator, key: str, step: Mapping[str, object], meaning: Event) -> None:
-    assert pressed(panel, key, step) == meaning
+    assert press_key(panel, key, step) == meaning
 
 
 def test_the_turn_is_that_of_the_first_seat_that_acts_even_while_cards_are_due(panel: PanelTranslator) -> None:
-    assert pressed(panel, "call", {"step": "deal", "seat": 1}, act("call")) == PlayerActed(3, ActionType.CALL)
+    assert press_key(panel, "call", {"step": "deal", "seat": 1}, act("call")) == PlayerActed(3, ActionType.CALL)
 
 
 def test_the_lowest_empty_chair(panel: PanelTranslator) -> None:
-    assert pressed(panel, "new", taken=(1, 2, 4)) == PlayerSeated(3, stack=100)
+    assert press_key(panel, "new", taken=(1, 2, 4)) == PlayerSeated(3, stack=100)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_the_lowest_empty_chair(panel: PanelTranslator) -> None:
 def test_a_key_that_means_nothing_now_is_a_notice(
     panel: PanelTranslator, key: str, steps: list[Mapping[str, object]]
 ) -> None:
-    meaning = pressed(panel, key, *steps, taken=(1, 2, 3, 4))
+    meaning = press_key(panel, key, *steps, taken=(1, 2, 3, 4))
     assert isinstance(meaning, Notice)
     assert meaning.code is NoticeCode.KEY_WITHOUT_MEANING
 
@@ -118,21 +118,21 @@ def test_a_misspelt_meaning_is_found_at_the_start(meaning: Mapping[str, object],
     ],
 )
 def test_one_key_says_that_what_is_first_is_done(panel: PanelTranslator, step: str, meaning: Event) -> None:
-    assert pressed(panel, "next", {"step": step}) == meaning
-    assert pressed(panel, "next") == HandStarted()
+    assert press_key(panel, "next", {"step": step}) == meaning
+    assert press_key(panel, "next") == HandStarted()
 
 
 @pytest.mark.parametrize("step", ["deal", "burn", "board", "act", "draw", "floor", "say"])
 def test_one_key_says_nothing_of_what_needs_a_card_an_act_or_an_answer(panel: PanelTranslator, step: str) -> None:
-    notice = pressed(panel, "next", {"step": step, "seat": 3, "options": []})
+    notice = press_key(panel, "next", {"step": step, "seat": 3, "options": []})
     assert isinstance(notice, Notice)
     assert notice.code is NoticeCode.KEY_WITHOUT_MEANING
 
 
 def test_of_a_round_that_is_told_as_a_whole_the_first_seat_folds_and_nobody_calls(panel: PanelTranslator) -> None:
     step = {"step": "bet", "street": "flop", "seats": [4, 2]}
-    assert pressed(panel, "fold", step) == PlayerActed(4, ActionType.FOLD)
-    assert isinstance(pressed(panel, "call", step), Notice)
+    assert press_key(panel, "fold", step) == PlayerActed(4, ActionType.FOLD)
+    assert isinstance(press_key(panel, "call", step), Notice)
 
 
 def test_a_whole_holdem_hand_takes_at_most_seven_presses_of_one_key(panel: PanelTranslator) -> None:
@@ -149,13 +149,13 @@ def test_a_whole_holdem_hand_takes_at_most_seven_presses_of_one_key(panel: Panel
         (),
         (),
     ):
-        table(script_lines.format_line(taken(pressed(panel, "next", *table.lines[-1]["next"]))), *between)
+        table(script_lines.format_line(expect_event(press_key(panel, "next", *table.lines[-1]["next"]))), *between)
         presses += 1
     assert table.lines[-1]["phase"] == "idle"
     assert "error" not in str(table.lines)
     assert presses <= 7
 
 
-def taken(meaning: Event | Notice) -> Event:
+def expect_event(meaning: Event | Notice) -> Event:
     assert not isinstance(meaning, Notice), meaning
     return meaning

@@ -91,13 +91,13 @@ def test_a_port_that_opens_and_is_gone_at_once_is_tried_less_and_less_often(
     pauses: list[float] = []
     reader = PortReader("shoe", str(line.link), Rdm6300("shoe"), queue.put, monotonic)
 
-    def waited(seconds: float) -> bool:
+    def record_wait(seconds: float) -> bool:
         pauses.append(seconds)
         if len(pauses) == 8:
             reader.stop()
         return False
 
-    mocker.patch.object(reader._stop_requested, "wait", waited)
+    mocker.patch.object(reader._stop_requested, "wait", record_wait)
     mocker.patch.object(BytePort, "read", side_effect=PortLostError("shoe", "gone while reading"))
     reader.run()
     assert pauses == [0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0, 5.0]
@@ -135,12 +135,14 @@ def test_pins_are_sampled_by_their_own_thread(queue: "SimpleQueue[LoopMessage]")
 
 
 def test_a_sampler_that_fails_unforeseen_loses_its_devices(queue: "SimpleQueue[LoopMessage]") -> None:
-    class Broken(KeyPanel):
+    class FailingKeyPanel(KeyPanel):
         def sample(self, pins: Pins, now: float) -> tuple[()]:
             raise ZeroDivisionError(pins, now)
 
     with Bench("broken") as bench:
-        sampler = PinSampler((Broken("panel", keys={"done": 5}),), bench.pins, queue.put, monotonic, threading.Lock())
+        sampler = PinSampler(
+            (FailingKeyPanel("panel", keys={"done": 5}),), bench.pins, queue.put, monotonic, threading.Lock()
+        )
         sampler.start()
         lost = queue.get(timeout=PATIENCE)
         assert isinstance(lost, DeviceEventsReported)

@@ -20,7 +20,7 @@ NOTHING = CardsOut(1)
 STRANGER = "5D00000001"
 
 
-def out(*cards: str, hand: int = 1) -> CardsOut:
+def make_cards_out(*cards: str, hand: int = 1) -> CardsOut:
     return CardsOut(hand, frozenset(cards))
 
 
@@ -43,7 +43,7 @@ def plain(deck: Deck) -> ShoeTranslator:
 
 
 @pytest.fixture
-def edged(deck: Deck) -> ShoeTranslator:
+def edge_shoe(deck: Deck) -> ShoeTranslator:
     """A shoe with an edge sensor too."""
     return ShoeTranslator("shoe", deck, gone_after=0.4, edge_sensor=True)
 
@@ -70,7 +70,7 @@ def test_two_tags_that_alternate_on_the_reader_are_two_cards(plain: ShoeTranslat
 
 def test_a_card_that_is_out_is_not_dealt_again_when_its_tag_comes_back(plain: ShoeTranslator) -> None:
     plain.translate(read(tag_of("As")), 1.0, NOTHING)
-    assert codes(plain.translate(read(tag_of("As")), 9.0, out("As"))) == [NoticeCode.TAG_REPEATED]
+    assert codes(plain.translate(read(tag_of("As")), 9.0, make_cards_out("As"))) == [NoticeCode.TAG_REPEATED]
 
 
 def test_the_same_card_comes_again_once_it_is_back_in_the_stub(plain: ShoeTranslator) -> None:
@@ -82,14 +82,14 @@ def test_a_tag_of_no_card_is_a_foreign_card_once_a_hand(plain: ShoeTranslator) -
     foreign = CardDealt(None, is_foreign=True)
     assert plain.translate(read(STRANGER), 1.0, NOTHING) == (foreign,)
     assert codes(plain.translate(read(STRANGER), 9.0, NOTHING)) == [NoticeCode.TAG_REPEATED]
-    assert plain.translate(read(STRANGER), 99.0, out(hand=2)) == (foreign,)
+    assert plain.translate(read(STRANGER), 99.0, make_cards_out(hand=2)) == (foreign,)
 
 
 def test_a_withdrawn_tag_is_a_duplicate_while_its_face_is_out_and_foreign_otherwise(deck: Deck) -> None:
     shoe = ShoeTranslator("shoe", replace(deck, retired_card_by_tag={STRANGER: "As"}), gone_after=0.4)
     assert shoe.translate(read(STRANGER), 1.0, NOTHING) == (CardDealt(None, is_foreign=True),)
     shoe = ShoeTranslator("shoe", replace(deck, retired_card_by_tag={STRANGER: "As"}), gone_after=0.4)
-    assert shoe.translate(read(STRANGER), 1.0, out("As")) == (CardDealt("As"),)
+    assert shoe.translate(read(STRANGER), 1.0, make_cards_out("As")) == (CardDealt("As"),)
 
 
 def test_a_printed_code_read_again_after_a_pause_is_a_second_card() -> None:
@@ -97,8 +97,8 @@ def test_a_printed_code_read_again_after_a_pause_is_a_second_card() -> None:
         "shoe", Deck("printed", {card.upper(): card for card in STANDARD_DECK}, CardMarking.PRINTED), gone_after=0.4
     )
     assert shoe.translate(read("AS"), 1.0, NOTHING) == (CardDealt("As"),)
-    assert shoe.translate(read("AS"), 1.2, out("As")) == ()
-    assert shoe.translate(read("AS"), 2.0, out("As")) == (CardDealt("As"),)
+    assert shoe.translate(read("AS"), 1.2, make_cards_out("As")) == ()
+    assert shoe.translate(read("AS"), 2.0, make_cards_out("As")) == (CardDealt("As"),)
 
 
 def test_a_printed_code_in_a_new_passage_is_a_second_card_at_once() -> None:
@@ -111,63 +111,63 @@ def test_a_printed_code_in_a_new_passage_is_a_second_card_at_once() -> None:
         shoe.translate(CardEdgeSensed("shoe", False), at + 0.05, NOTHING)
 
 
-def test_an_edge_without_a_read_is_an_unread_card(edged: ShoeTranslator) -> None:
-    edged.translate(CardEdgeSensed("shoe", True), 1.0, NOTHING)
-    assert edged.translate(CardEdgeSensed("shoe", False), 1.1, NOTHING) == ()
-    assert edged.on_tick(1.3) == ()
-    assert edged.on_tick(1.36) == (CardDealt(None),)
-    assert edged.on_tick(9.0) == ()
+def test_an_edge_without_a_read_is_an_unread_card(edge_shoe: ShoeTranslator) -> None:
+    edge_shoe.translate(CardEdgeSensed("shoe", True), 1.0, NOTHING)
+    assert edge_shoe.translate(CardEdgeSensed("shoe", False), 1.1, NOTHING) == ()
+    assert edge_shoe.on_tick(1.3) == ()
+    assert edge_shoe.on_tick(1.36) == (CardDealt(None),)
+    assert edge_shoe.on_tick(9.0) == ()
 
 
-def test_a_read_just_after_the_edge_belongs_to_its_card(edged: ShoeTranslator) -> None:
-    edged.translate(CardEdgeSensed("shoe", True), 1.0, NOTHING)
-    edged.translate(CardEdgeSensed("shoe", False), 1.1, NOTHING)
-    assert edged.translate(read(tag_of("As")), 1.2, NOTHING) == (CardDealt("As"),)
-    assert edged.on_tick(9.0) == ()
+def test_a_read_just_after_the_edge_belongs_to_its_card(edge_shoe: ShoeTranslator) -> None:
+    edge_shoe.translate(CardEdgeSensed("shoe", True), 1.0, NOTHING)
+    edge_shoe.translate(CardEdgeSensed("shoe", False), 1.1, NOTHING)
+    assert edge_shoe.translate(read(tag_of("As")), 1.2, NOTHING) == (CardDealt("As"),)
+    assert edge_shoe.on_tick(9.0) == ()
 
 
-def test_a_read_after_the_card_was_counted_as_unread_is_no_second_card(edged: ShoeTranslator) -> None:
-    edged.translate(CardEdgeSensed("shoe", True), 1.0, NOTHING)
-    edged.translate(CardEdgeSensed("shoe", False), 1.1, NOTHING)
-    assert cards(edged.on_tick(1.4)) == [CardDealt(None)]
-    assert codes(edged.translate(read(tag_of("As")), 1.6, NOTHING)) == [NoticeCode.LATE_READ]
+def test_a_read_after_the_card_was_counted_as_unread_is_no_second_card(edge_shoe: ShoeTranslator) -> None:
+    edge_shoe.translate(CardEdgeSensed("shoe", True), 1.0, NOTHING)
+    edge_shoe.translate(CardEdgeSensed("shoe", False), 1.1, NOTHING)
+    assert cards(edge_shoe.on_tick(1.4)) == [CardDealt(None)]
+    assert codes(edge_shoe.translate(read(tag_of("As")), 1.6, NOTHING)) == [NoticeCode.LATE_READ]
 
 
 @pytest.mark.parametrize("read_at", [5.1, 5.3], ids=["as it passes", "just after"])
-def test_a_card_pulled_back_and_out_again_is_one_card(edged: ShoeTranslator, read_at: float) -> None:
+def test_a_card_pulled_back_and_out_again_is_one_card(edge_shoe: ShoeTranslator, read_at: float) -> None:
     out = CardsOut(1, frozenset({"As"}))
-    edged.translate(CardEdgeSensed("edge", True), 1.0, CardsOut(1))
-    assert edged.translate(read(tag_of("As")), 1.1, CardsOut(1)) == (CardDealt("As"),)
-    edged.translate(CardEdgeSensed("edge", False), 1.2, out)
-    said = [*edged.translate(CardEdgeSensed("edge", True), 5.0, out)]
+    edge_shoe.translate(CardEdgeSensed("edge", True), 1.0, CardsOut(1))
+    assert edge_shoe.translate(read(tag_of("As")), 1.1, CardsOut(1)) == (CardDealt("As"),)
+    edge_shoe.translate(CardEdgeSensed("edge", False), 1.2, out)
+    said = [*edge_shoe.translate(CardEdgeSensed("edge", True), 5.0, out)]
     moments: list[tuple[float, DeviceEvent]] = [(5.2, CardEdgeSensed("edge", False)), (read_at, read(tag_of("As")))]
     for at, event in sorted(moments, key=lambda moment: moment[0]):
-        said += edged.translate(event, at, out)
-    said += edged.on_tick(7.0)
+        said += edge_shoe.translate(event, at, out)
+    said += edge_shoe.on_tick(7.0)
     assert codes(said) == [NoticeCode.TAG_REPEATED]
     assert len(said) == 1, "no card was dealt by it, read or unread"
-    edged.translate(CardEdgeSensed("edge", True), 8.0, out)
-    edged.translate(CardEdgeSensed("edge", False), 8.2, out)
-    assert edged.on_tick(9.0) == (CardDealt(None),), "the next that passes unread is one"
+    edge_shoe.translate(CardEdgeSensed("edge", True), 8.0, out)
+    edge_shoe.translate(CardEdgeSensed("edge", False), 8.2, out)
+    assert edge_shoe.on_tick(9.0) == (CardDealt(None),), "the next that passes unread is one"
 
 
-def test_the_next_edge_ends_the_wait_for_the_read_of_the_card_before(edged: ShoeTranslator) -> None:
-    edged.translate(CardEdgeSensed("shoe", True), 1.0, NOTHING)
-    edged.translate(CardEdgeSensed("shoe", False), 1.05, NOTHING)
-    assert edged.translate(CardEdgeSensed("shoe", True), 1.1, NOTHING) == (CardDealt(None),)
-    assert edged.translate(read(tag_of("As")), 1.15, NOTHING) == (CardDealt("As"),)
+def test_the_next_edge_ends_the_wait_for_the_read_of_the_card_before(edge_shoe: ShoeTranslator) -> None:
+    edge_shoe.translate(CardEdgeSensed("shoe", True), 1.0, NOTHING)
+    edge_shoe.translate(CardEdgeSensed("shoe", False), 1.05, NOTHING)
+    assert edge_shoe.translate(CardEdgeSensed("shoe", True), 1.1, NOTHING) == (CardDealt(None),)
+    assert edge_shoe.translate(read(tag_of("As")), 1.15, NOTHING) == (CardDealt("As"),)
 
 
-def test_two_reads_in_one_passage_are_two_cards_and_said(edged: ShoeTranslator) -> None:
-    edged.translate(CardEdgeSensed("shoe", True), 1.0, NOTHING)
-    edged.translate(read(tag_of("As")), 1.1, NOTHING)
-    second = edged.translate(read(tag_of("Kd")), 1.2, out("As"))
+def test_two_reads_in_one_passage_are_two_cards_and_said(edge_shoe: ShoeTranslator) -> None:
+    edge_shoe.translate(CardEdgeSensed("shoe", True), 1.0, NOTHING)
+    edge_shoe.translate(read(tag_of("As")), 1.1, NOTHING)
+    second = edge_shoe.translate(read(tag_of("Kd")), 1.2, make_cards_out("As"))
     assert codes(second) == [NoticeCode.TWO_READS]
     assert cards(second) == [CardDealt("Kd")]
 
 
-def test_a_read_without_an_edge_is_a_card_and_a_hint_at_the_sensor(edged: ShoeTranslator) -> None:
-    seen = edged.translate(read(tag_of("As")), 1.0, NOTHING)
+def test_a_read_without_an_edge_is_a_card_and_a_hint_at_the_sensor(edge_shoe: ShoeTranslator) -> None:
+    seen = edge_shoe.translate(read(tag_of("As")), 1.0, NOTHING)
     assert codes(seen) == [NoticeCode.NO_EDGE]
     assert cards(seen) == [CardDealt("As")]
 
@@ -175,7 +175,7 @@ def test_a_read_without_an_edge_is_a_card_and_a_hint_at_the_sensor(edged: ShoeTr
 def test_a_face_seen_before_the_read_belongs_to_that_card_alone(plain: ShoeTranslator) -> None:
     plain.translate(FaceSensed("shoe", True), 1.0, NOTHING)
     assert plain.translate(read(tag_of("As")), 1.1, NOTHING) == (CardDealt("As", face_up=True),)
-    assert plain.translate(read(tag_of("Kd")), 2.0, out("As")) == (CardDealt("Kd"),)
+    assert plain.translate(read(tag_of("Kd")), 2.0, make_cards_out("As")) == (CardDealt("Kd"),)
 
 
 def test_a_face_seen_long_ago_belongs_to_nobody(plain: ShoeTranslator) -> None:
@@ -183,21 +183,21 @@ def test_a_face_seen_long_ago_belongs_to_nobody(plain: ShoeTranslator) -> None:
     assert plain.translate(read(tag_of("As")), 4.0, NOTHING) == (CardDealt("As"),)
 
 
-def test_lid_and_jam_are_news_of_the_shoe(edged: ShoeTranslator) -> None:
-    assert edged.translate(LidMoved("lid", True), 1.0, NOTHING) == (
+def test_lid_and_jam_are_news_of_the_shoe(edge_shoe: ShoeTranslator) -> None:
+    assert edge_shoe.translate(LidMoved("lid", True), 1.0, NOTHING) == (
         DeviceChanged("shoe", DeviceChange.LID_OPEN, is_needed=True),
     )
-    assert edged.translate(LidMoved("lid", False), 2.0, NOTHING) == (
+    assert edge_shoe.translate(LidMoved("lid", False), 2.0, NOTHING) == (
         DeviceChanged("shoe", DeviceChange.LID_CLOSED, is_needed=True),
     )
-    edged.translate(CardEdgeSensed("edge", True), 3.0, NOTHING)
-    assert edged.translate(ShoeJammed("edge"), 5.0, NOTHING) == (
+    edge_shoe.translate(CardEdgeSensed("edge", True), 3.0, NOTHING)
+    assert edge_shoe.translate(ShoeJammed("edge"), 5.0, NOTHING) == (
         DeviceChanged("shoe", DeviceChange.JAM, is_needed=True),
     )
-    cleared = edged.translate(CardEdgeSensed("edge", False), 8.0, NOTHING)
+    cleared = edge_shoe.translate(CardEdgeSensed("edge", False), 8.0, NOTHING)
     assert [item for item in cleared if not isinstance(item, Notice)] == [DeviceChanged("shoe", DeviceChange.BACK)]
     assert codes(cleared) == [NoticeCode.JAM_UNREAD]
-    assert edged.on_tick(20.0) == ()
+    assert edge_shoe.on_tick(20.0) == ()
 
 
 STEPS = st.lists(
@@ -216,7 +216,7 @@ def test_no_tagged_card_ever_leaves_the_shoe_twice(steps: list[tuple[str, float]
     now, dealt = 0.0, list[str]()
     for what, wait in steps:
         now += wait
-        lying = out(*dealt)
+        lying = make_cards_out(*dealt)
         match what:
             case "edge on" | "edge off":
                 seen = shoe.translate(CardEdgeSensed("shoe", what == "edge on"), now, lying)
@@ -252,15 +252,15 @@ def test_the_first_card_of_a_hand_says_which_registered_deck_is_in_play(plain: S
     assert "As" not in str(found[0])
     assert cards(found) == [CardDealt("As")]
     assert (plain.deck, told) == (SECOND, [SECOND])
-    assert cards(plain.translate(read(tag_of("Kd")), 2.0, out("As"))) == [CardDealt(None, is_foreign=True)]
-    assert cards(plain.translate(read(tags["Kd"]), 3.0, out("As"))) == [CardDealt("Kd")]
+    assert cards(plain.translate(read(tag_of("Kd")), 2.0, make_cards_out("As"))) == [CardDealt(None, is_foreign=True)]
+    assert cards(plain.translate(read(tags["Kd"]), 3.0, make_cards_out("As"))) == [CardDealt("Kd")]
     assert cards(plain.translate(read(tag_of("Kd")), 9.0, CardsOut(2, is_before_first_card=True))) == [CardDealt("Kd")]
     assert plain.deck is first
 
 
 def test_a_card_of_another_deck_in_the_middle_of_a_hand_is_foreign(plain: ShoeTranslator) -> None:
     plain.list_registered_decks = lambda: (plain.deck, SECOND)
-    assert cards(plain.translate(read(next(iter(SECOND.card_by_tag))), 1.0, out("As"))) == [
+    assert cards(plain.translate(read(next(iter(SECOND.card_by_tag))), 1.0, make_cards_out("As"))) == [
         CardDealt(None, is_foreign=True)
     ]
     assert cards(plain.translate(read(STRANGER), 2.0, CardsOut(1, is_before_first_card=True))) == [

@@ -21,14 +21,14 @@ class Ear:
     def table(self) -> Table:
         return self.room.table
 
-    def hears(self, **line: object) -> Sound | None:
+    def enter_line(self, **line: object) -> Sound | None:
         before, event = self.table.outcome, parse_line(line)
         return choose_sound(event, before, self.room.take(event))
 
     def card(self) -> Sound | None:
-        return self.hears(ev="card", card=self.room.stub.pop())
+        return self.enter_line(ev="card", card=self.room.stub.pop())
 
-    def dealt(self) -> None:
+    def deal_hole_cards(self) -> None:
         self.room.start()
         for _ in range(6):
             assert self.card() is None
@@ -36,9 +36,9 @@ class Ear:
 
 def test_the_course_of_play_is_silent_but_for_the_dealers_turn() -> None:
     ear = Ear()
-    ear.dealt()
-    assert [ear.hears(ev="act", seat=seat, do=do) for seat, do in ((1, "call"), (2, "call"))] == [None, None]
-    assert ear.hears(ev="act", seat=4, do="check") is Sound.DUE
+    ear.deal_hole_cards()
+    assert [ear.enter_line(ev="act", seat=seat, do=do) for seat, do in ((1, "call"), (2, "call"))] == [None, None]
+    assert ear.enter_line(ev="act", seat=4, do="check") is Sound.DUE
     assert [ear.card() for _ in range(4)] == [None] * 4
 
 
@@ -46,26 +46,26 @@ def test_a_ruling_stops_and_what_is_taken_back_is_heard() -> None:
     ear = Ear()
     ear.room.start()
     ear.card()
-    assert ear.hears(ev="report", what="exposed") is Sound.STOP
-    assert ear.hears(ev="undo") is Sound.TAKEN_BACK
-    assert ear.hears(ev="device", id="shoe", status="lost", needed=True) is Sound.STOP
+    assert ear.enter_line(ev="report", what="exposed") is Sound.STOP
+    assert ear.enter_line(ev="undo") is Sound.TAKEN_BACK
+    assert ear.enter_line(ev="device", id="shoe", status="lost", needed=True) is Sound.STOP
 
 
 def test_the_floor_is_called() -> None:
     ear = Ear()
-    ear.dealt()
-    ear.hears(ev="act", seat=1, do="call")
-    assert ear.hears(ev="act", seat=4, do="call") is Sound.FLOOR
+    ear.deal_hole_cards()
+    ear.enter_line(ev="act", seat=1, do="call")
+    assert ear.enter_line(ev="act", seat=4, do="call") is Sound.FLOOR
 
 
 def test_lamps_flash_at_every_chair_after_a_misdeal_until_the_cards_are_back() -> None:
     ear = Ear()
     ear.room.start()
     ear.card()
-    ear.hears(ev="report", what="exposed")
+    ear.enter_line(ev="report", what="exposed")
     assert build_signals(ear.table.outcome).lamps.attention == (1, 2, 4)
     while ear.table.outcome.plan and not build_signals(ear.table.outcome).lamps.deal:
-        ear.hears(ev="done")
+        ear.enter_line(ev="done")
     assert build_signals(ear.table.outcome).lamps.attention == ()
 
 

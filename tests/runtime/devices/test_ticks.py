@@ -20,7 +20,7 @@ START_S = 10.0
 OUTCOME = Table().handle(parse_table_line(TABLE))
 
 
-class Ticked(Speaker):
+class TickedSpeaker(Speaker):
     """Remembers when it was ticked, in milliseconds from the start."""
 
     def __init__(self, name: str = "desk") -> None:
@@ -32,7 +32,7 @@ class Ticked(Speaker):
         return b"", ()
 
 
-class Scheduled(Ticked):
+class ScheduledSpeaker(TickedSpeaker):
     """Asks for its next tick as it is told to."""
 
     def __init__(self, wanted: Callable[[float], float | None]) -> None:
@@ -46,7 +46,7 @@ class Scheduled(Ticked):
 class Rig:
     """A driver on a bus that looks at it every `interval_ms`."""
 
-    def __init__(self, driver: Ticked, mocker: MockerFixture) -> None:
+    def __init__(self, driver: TickedSpeaker, mocker: MockerFixture) -> None:
         self.lost: list[DeviceLost] = []
         self.bus = DeviceBus(DeviceMap({"desk": driver}), lost=self.lost.append, gone=lambda _device, _why: None)
         self.driver, self.port, self.now_ms = driver, mocker.Mock(), 0
@@ -89,24 +89,26 @@ EVERY_20_MS = [0, 20, 40, 60, 80]
 def test_a_driver_is_ticked_when_it_asks_to_be(
     wanted: Callable[[float], float | None], ticks_ms: list[int], mocker: MockerFixture
 ) -> None:
-    assert Rig(Scheduled(wanted), mocker).look(100) == ticks_ms
+    assert Rig(ScheduledSpeaker(wanted), mocker).look(100) == ticks_ms
 
 
 def test_a_driver_that_asks_for_nothing_is_ticked_at_every_look(mocker: MockerFixture) -> None:
-    assert not isinstance(Ticked(), TickScheduler)
-    assert find_next_tick(Ticked(), START_S) == START_S + TICK_INTERVAL_S
-    assert Rig(Ticked(), mocker).look(100) == EVERY_20_MS
+    assert not isinstance(TickedSpeaker(), TickScheduler)
+    assert find_next_tick(TickedSpeaker(), START_S) == START_S + TICK_INTERVAL_S
+    assert Rig(TickedSpeaker(), mocker).look(100) == EVERY_20_MS
 
 
-@pytest.mark.parametrize("driver", [Ticked(), Scheduled(lambda now: now - 1)], ids=["default", "the past"])
+@pytest.mark.parametrize(
+    "driver", [TickedSpeaker(), ScheduledSpeaker(lambda now: now - 1)], ids=["default", "the past"]
+)
 def test_none_is_ticked_faster_than_every_20_ms_however_often_the_loop_looks(
-    driver: Ticked, mocker: MockerFixture
+    driver: TickedSpeaker, mocker: MockerFixture
 ) -> None:
     assert Rig(driver, mocker).look(100, interval_ms=5) == EVERY_20_MS
 
 
 def test_news_brings_a_tick_whatever_was_asked_for(mocker: MockerFixture) -> None:
-    rig = Rig(Scheduled(lambda _now: None), mocker)
+    rig = Rig(ScheduledSpeaker(lambda _now: None), mocker)
     assert rig.look(100) == [0]
     rig.bus.receive_data("desk", b"n", START_S + 0.1)
     assert rig.look(200) == [100]
@@ -118,16 +120,16 @@ def test_news_brings_a_tick_whatever_was_asked_for(mocker: MockerFixture) -> Non
 
 @pytest.mark.parametrize("wrong", ["soon", None], ids=["no time", "raises"])
 def test_a_wish_that_is_none_is_a_lost_device_that_is_ticked_on(wrong: object, mocker: MockerFixture) -> None:
-    def wanted(_now: float) -> float | None:
+    def return_wrong_tick(_now: float) -> float | None:
         return wrong / 0 if wrong is None else wrong  # type: ignore[operator, return-value]  # that is what is wrong
 
-    rig = Rig(Scheduled(wanted), mocker)
+    rig = Rig(ScheduledSpeaker(return_wrong_tick), mocker)
     assert rig.look(100) == EVERY_20_MS
     assert [event.reason for event in rig.lost] == ["its driver failed (TypeError); start the controller again"]
 
 
 def test_the_loop_ticks_by_the_wish_of_each_driver(journal: Journal, mocker: MockerFixture) -> None:
-    late, plain = Scheduled(lambda now: now + 0.06), Ticked("other")
+    late, plain = ScheduledSpeaker(lambda now: now + 0.06), TickedSpeaker("other")
     three = Table3(journal, DeviceMap({"desk": late, "other": plain}), DeviceMonitor({"desk": "x", "other": "x"}, {}))
     for device in ("desk", "other"):
         three.loop.put(PortOpened(device, mocker.Mock(), three.now))

@@ -25,7 +25,7 @@ from controller.runtime.faults.self_check import (
 FILES = {"table/__init__.py": "", "table/hand.py": "pot = 1\n", "table/rules.toml": "burn = true\n"}
 
 
-def installed(folder: Path, *, editable: bool = False, requires: str = "") -> PathDistribution:
+def make_distribution(folder: Path, *, editable: bool = False, requires: str = "") -> PathDistribution:
     """A distribution as an installer leaves it, with its record of hashes."""
     info = folder / "a_table-1.0.dist-info"
     info.mkdir(parents=True)
@@ -44,34 +44,34 @@ def installed(folder: Path, *, editable: bool = False, requires: str = "") -> Pa
 
 
 @pytest.fixture
-def own(tmp_path: Path, mocker: MockerFixture) -> PathDistribution:
-    made = installed(tmp_path / "site")
+def own_distribution(tmp_path: Path, mocker: MockerFixture) -> PathDistribution:
+    made = make_distribution(tmp_path / "site")
     mocker.patch.object(self_check, "distribution", lambda name: made if name == "a-table" else distribution(name))
     return made
 
 
-def test_a_program_as_installed_is_well(own: PathDistribution) -> None:
-    assert own.version == "1.0"
+def test_a_program_as_installed_is_well(own_distribution: PathDistribution) -> None:
+    assert own_distribution.version == "1.0"
     assert self_check.check_program("a-table") == self_check.SelfCheckResult(
         "program", "a-table 1.0: 3 files as installed"
     )
 
 
 def test_a_file_that_is_gone_is_missed_also_where_python_leaves_it_out(
-    own: PathDistribution, mocker: MockerFixture
+    own_distribution: PathDistribution, mocker: MockerFixture
 ) -> None:
     """As `Distribution.files` does since 3.12."""
-    whole = list(own.files or ())
+    whole = list(own_distribution.files or ())
     there = property(lambda self: [file for file in whole if self.locate_file(file).exists()])
     mocker.patch.object(PathDistribution, "files", there)
-    Path(str(own.locate_file("table/hand.py"))).unlink()
+    Path(str(own_distribution.locate_file("table/hand.py"))).unlink()
     assert "hand.py (missing)" in self_check.check_program("a-table").text
 
 
 @pytest.mark.parametrize("name", ["table/hand.py", "table/rules.toml"])
 @pytest.mark.parametrize("harm", ["changed", "gone", "one bit"])
-def test_a_file_that_is_not_as_installed_is_named(own: PathDistribution, name: str, harm: str) -> None:
-    path = Path(str(own.locate_file(name)))
+def test_a_file_that_is_not_as_installed_is_named(own_distribution: PathDistribution, name: str, harm: str) -> None:
+    path = Path(str(own_distribution.locate_file(name)))
     if harm == "gone":
         path.unlink()
     elif harm == "changed":
@@ -85,18 +85,20 @@ def test_a_file_that_is_not_as_installed_is_named(own: PathDistribution, name: s
     assert path.name in found.text
 
 
-def test_a_module_that_nobody_installed_is_named(own: PathDistribution) -> None:
-    Path(str(own.locate_file("table/peek.py"))).write_text("print('As')\n")
+def test_a_module_that_nobody_installed_is_named(own_distribution: PathDistribution) -> None:
+    Path(str(own_distribution.locate_file("table/peek.py"))).write_text("print('As')\n")
     found = self_check.check_program("a-table")
     assert (found.fault_code, "peek.py" in found.text) == (SELF_CHECK_FAULT, True)
 
 
 @pytest.mark.parametrize("name", ["table/_hand.cpython-312-x86_64-linux-gnu.so", "table/peek.pyc"])
-def test_a_module_without_a_source_that_nobody_installed_is_named(own: PathDistribution, name: str) -> None:
-    Path(str(own.locate_file("table/__pycache__"))).mkdir()
-    Path(str(own.locate_file("table/__pycache__/hand.cpython-312.pyc"))).write_bytes(b"")
+def test_a_module_without_a_source_that_nobody_installed_is_named(
+    own_distribution: PathDistribution, name: str
+) -> None:
+    Path(str(own_distribution.locate_file("table/__pycache__"))).mkdir()
+    Path(str(own_distribution.locate_file("table/__pycache__/hand.cpython-312.pyc"))).write_bytes(b"")
     assert self_check.check_program("a-table").fault_code is None, "Python compiles by itself"
-    Path(str(own.locate_file(name))).write_bytes(b"")
+    Path(str(own_distribution.locate_file(name))).write_bytes(b"")
     assert name.removeprefix("table/") in self_check.check_program("a-table").text
 
 
@@ -169,8 +171,10 @@ def test_what_another_package_has_beside_a_plug_in_is_no_fault(site: Path, first
 
 
 def test_a_library_that_was_changed_is_named(tmp_path: Path, mocker: MockerFixture) -> None:
-    own = installed(tmp_path / "own", requires="Requires-Dist: library>=1\nRequires-Dist: linter; extra == 'dev'\n")
-    library = installed(tmp_path / "library")
+    own = make_distribution(
+        tmp_path / "own", requires="Requires-Dist: library>=1\nRequires-Dist: linter; extra == 'dev'\n"
+    )
+    library = make_distribution(tmp_path / "library")
     Path(str(library.locate_file("table/hand.py"))).write_text("pot = 2\n")
     known = {"a-table": own, "library": library}
     mocker.patch.object(self_check, "distribution", lambda name: known[name])
@@ -179,15 +183,15 @@ def test_a_library_that_was_changed_is_named(tmp_path: Path, mocker: MockerFixtu
 
 
 def test_a_checkout_says_that_it_is_not_sealed(tmp_path: Path, mocker: MockerFixture) -> None:
-    made = installed(tmp_path, editable=True)
+    made = make_distribution(tmp_path, editable=True)
     mocker.patch.object(self_check, "distribution", return_value=made)
     found = self_check.check_program("a-table")
     assert (found.fault_code, "checkout" in found.text) == (None, True)
     assert self_check.check_program().fault_code is None
 
 
-def test_a_program_without_a_record_cannot_be_checked(own: PathDistribution) -> None:
-    Path(str(own.locate_file("a_table-1.0.dist-info/RECORD"))).write_text("")
+def test_a_program_without_a_record_cannot_be_checked(own_distribution: PathDistribution) -> None:
+    Path(str(own_distribution.locate_file("a_table-1.0.dist-info/RECORD"))).write_text("")
     assert self_check.check_program("a-table").fault_code == SELF_CHECK_FAULT
 
 

@@ -43,7 +43,7 @@ def entry(number: int, line: Line, digest: str | None = None) -> JournalEntry:
     return JournalEntry(number, 1, 1, "", "", render_line(line), digest, None)
 
 
-def told(given: EntryResult) -> str:
+def format_output_line(given: EntryResult) -> str:
     return json.dumps(given.to_output_line(), sort_keys=True)
 
 
@@ -58,7 +58,7 @@ def written_by_the_hand(script: list[Line]) -> tuple[list[Hand], list[str]]:
             seal = hands[-1].seal
         hands[-1].lines.append(json.loads(render_line(line if seal is None else seal.hide_cards(line, cards))))
         given = handle_entry(table, parse_event(entry(number, line), line, parse_table_line), number)
-        outputs.append(told(given))
+        outputs.append(format_output_line(given))
         hands[-1].digests.append(given.compute_digest(given.to_output_line()))
         was, cards = cards.is_hand_in_progress, read_card_knowledge(given.outcome)
         if seal is not None:
@@ -89,5 +89,5 @@ def read_again(hands: list[Hand], reader: type[HandReader]) -> Iterator[str]:
         entries = [entry(number + nth, *each) for nth, each in enumerate(written, 1)]
         number += len(entries)
         played = list(replay_hand(opened, entries, (table, given), parse_table_line))
-        yield from (told(answered) for _, _, answered, _ in played)
+        yield from (format_output_line(answered) for _, _, answered, _ in played)
         table, given = (played[-1][3], played[-1][2]) if played else (table, given)

@@ -77,10 +77,10 @@ def export(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
             assert journal.rotate()
             journal.end_run("SIGTERM")
         journal.close()
-    return exported(directory)
+    return export_journal(directory)
 
 
-def exported(directory: Path) -> list[bytes]:
+def export_journal(directory: Path) -> list[bytes]:
     archive = JournalReader.open(directory / "journal.sqlite")
     records = list(archive.read_records())
     head = archive.read_head()
@@ -90,20 +90,20 @@ def exported(directory: Path) -> list[bytes]:
     return [f"{line}\n".encode() for line in (*(record.export_line for record in records), end.export_line)]
 
 
-def proved(lines: list[bytes]) -> JournalProof:
+def verify_export(lines: list[bytes]) -> JournalProof:
     return verify_journal(parse_export(lines))
 
 
 def place_of(lines: list[bytes]) -> int:
     """The record that is named as the first bad one."""
     with pytest.raises(BadRecordError) as caught:
-        proved(lines)
+        verify_export(lines)
     assert str(caught.value.record_number) in str(caught.value)
     return caught.value.record_number
 
 
 def test_a_whole_export_is_whole(export: list[bytes]) -> None:
-    proof = proved(export)
+    proof = verify_export(export)
     assert proof.record_count == proof.last_record == proof.last_signed_record == len(export) - 1
     assert (proof.entry_count, proof.power_loss_count) == (23, 0)
     kinds = {parse_export_line(line.decode()[:-1], 1).kind for line in export[:-1]}
@@ -223,7 +223,7 @@ def test_what_is_no_whole_export_is_said(
     export: list[bytes], change: Callable[[list[bytes]], list[bytes]], told: str
 ) -> None:
     with pytest.raises(BadRecordError, match=told):
-        proved(change(export))
+        verify_export(change(export))
 
 
 def test_another_tables_journal_does_not_pass_for_this_one(export: list[bytes]) -> None:

@@ -18,7 +18,7 @@ from controller.runtime.storage.sqlite_database import DatabaseError
 SECRET = "Qd"
 
 
-def written(path: Path) -> Path:
+def write_journal(path: Path) -> Path:
     """A journal whose every entry says the same card, all of it in the one file."""
     journal = Journal(path)
     journal.begin_run("boot", "1.0")
@@ -44,7 +44,7 @@ def read_whole(path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_damaged_bytes_are_read_or_refused_in_one_sentence(tmp_path: Path, seed: int) -> None:
-    path = written(tmp_path / "journal.sqlite")
+    path = write_journal(tmp_path / "journal.sqlite")
     chance = random.Random(seed)
     data = bytearray(path.read_bytes())
     for _ in range(3000):
@@ -56,7 +56,7 @@ def test_damaged_bytes_are_read_or_refused_in_one_sentence(tmp_path: Path, seed:
 
 
 def test_a_row_that_is_no_text_is_not_quoted(tmp_path: Path) -> None:
-    path = written(tmp_path / "journal.sqlite")
+    path = write_journal(tmp_path / "journal.sqlite")
     with sqlite3.connect(path) as other:
         other.execute("DROP TRIGGER record_no_update")
         other.execute("UPDATE record SET body = CAST(CAST(body AS BLOB) || x'ff' AS TEXT) WHERE kind = 'entry'")
@@ -67,7 +67,7 @@ def test_a_row_that_is_no_text_is_not_quoted(tmp_path: Path) -> None:
 
 
 def test_a_header_that_is_no_json_is_refused(tmp_path: Path) -> None:
-    path = written(tmp_path / "journal.sqlite")
+    path = write_journal(tmp_path / "journal.sqlite")
     with sqlite3.connect(path) as other:
         other.execute("DROP TRIGGER record_no_update")
         other.execute("UPDATE record SET body = '{' WHERE kind = 'session'")

@@ -14,7 +14,7 @@ from tests.playing import play
 Output = dict[str, Any]
 
 
-def ruled() -> Output:
+def make_output_with_ruling() -> Output:
     """A line with a ruling, a plan and money."""
     played = play("roberts-7", "start", "card As Kd 2c")
     return played("report exposed seat=3 nth=1 by=dealer")
@@ -52,7 +52,7 @@ def set_to(*path: str | int, value: object) -> Callable[[Output], None]:
     ],
 )
 def test_only_what_matters_counts(change: Callable[[Output], None], match: DigestMatch) -> None:
-    recorded = ruled()
+    recorded = make_output_with_ruling()
     assert recorded["rulings"]
     other = copy.deepcopy(recorded)
     change(other)
@@ -60,7 +60,7 @@ def test_only_what_matters_counts(change: Callable[[Output], None], match: Diges
 
 
 def test_a_record_of_the_first_form_is_the_whole_line() -> None:
-    output = ruled()
+    output = make_output_with_ruling()
     text = json.dumps(
         {key: value for key, value in output.items() if key != "line"},
         sort_keys=True, separators=(",", ":"), ensure_ascii=False,

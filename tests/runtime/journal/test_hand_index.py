@@ -33,7 +33,7 @@ def row(number: int, session: int = 1, **more: Any) -> HandRow:  # noqa: ANN401 
     return replace(known, **{"players": ("Ann", f"Guest {number % 97}"), "dealers": ("Ada",), **more})
 
 
-def listed(path: Path, rows: list[HandRow]) -> HandIndex:
+def make_hand_index(path: Path, rows: list[HandRow]) -> HandIndex:
     index = HandIndex(path, 1, 0)
     index.add_missing_hands(rows)
     return index
@@ -52,17 +52,17 @@ def numbers(index: HandIndex, **wanted: str) -> list[int]:
 
 
 @pytest.fixture(scope="module")
-def long(tmp_path_factory: pytest.TempPathFactory) -> HandIndex:
+def long_index(tmp_path_factory: pytest.TempPathFactory) -> HandIndex:
     rare: dict[int, dict[str, Any]] = {
         17: {"players": ("Zoë",)},
         8_000: {"findings": ("boxed-card",), "clauses": ("R7-3.irreg.4",), "rulings": 1},
     }
     rows = [row(number, **rare.get(number, {})) for number in range(1, HANDS + 1)]
-    return listed(tmp_path_factory.mktemp("list") / HAND_INDEX_FILE, rows)
+    return make_hand_index(tmp_path_factory.mktemp("list") / HAND_INDEX_FILE, rows)
 
 
-def test_each_look_at_a_long_list_is_short_whatever_is_looked_for(long: HandIndex, tmp_path: Path) -> None:
-    page = HandsPage(PastHands(tmp_path / "there is no journal", lambda: long))
+def test_each_look_at_a_long_list_is_short_whatever_is_looked_for(long_index: HandIndex, tmp_path: Path) -> None:
+    page = HandsPage(PastHands(tmp_path / "there is no journal", lambda: long_index))
     client = Client(Starlette(routes=page.make_routes()))
     client.get("/hands/list")
     for asked in ("", "?player=nobody", "?player=zo%C3%AB&dealer=ada", "?since=2026-11-03T00:00Z"):
@@ -77,18 +77,18 @@ def test_each_look_at_a_long_list_is_short_whatever_is_looked_for(long: HandInde
     assert (answer["hands"], answer["further"]) == ([], f"1-{HANDS - MAX_SEARCHED_HANDS + 1}")
 
 
-def test_hands_are_found_by_player_dealer_ruling_clause_and_day(long: HandIndex) -> None:
-    assert numbers(long, player="zoë") == numbers(long, player="ZOË") == [17]
-    assert numbers(long, ruling="boxed card") == numbers(long, ruling="R7-3.irreg") == [8_000]
-    assert numbers(long, ruling="boxed-card", player="Zoë") == []
-    assert numbers(long, dealer="Bo") == []
-    day = numbers(long, since="2026-11-05T00:00", until="2026-11-06T00:00")
+def test_hands_are_found_by_player_dealer_ruling_clause_and_day(long_index: HandIndex) -> None:
+    assert numbers(long_index, player="zoë") == numbers(long_index, player="ZOË") == [17]
+    assert numbers(long_index, ruling="boxed card") == numbers(long_index, ruling="R7-3.irreg") == [8_000]
+    assert numbers(long_index, ruling="boxed-card", player="Zoë") == []
+    assert numbers(long_index, dealer="Bo") == []
+    day = numbers(long_index, since="2026-11-05T00:00", until="2026-11-06T00:00")
     assert day == [number for number in range(HANDS, 0, -1) if number % 28 == 4]
-    assert numbers(long) == list(range(HANDS, 0, -1))
+    assert numbers(long_index) == list(range(HANDS, 0, -1))
 
 
-def test_what_is_no_search_is_refused_with_what_would_be_right(long: HandIndex, tmp_path: Path) -> None:
-    page = HandsPage(PastHands(tmp_path / "there is no journal", lambda: long))
+def test_what_is_no_search_is_refused_with_what_would_be_right(long_index: HandIndex, tmp_path: Path) -> None:
+    page = HandsPage(PastHands(tmp_path / "there is no journal", lambda: long_index))
     client = Client(Starlette(routes=page.make_routes()))
     for asked, named in (
         ("?card=As", "card"), ("?since=soon", "ISO 8601"), ("?before=3", "3-17"), ("?before=%C2%B2-1", "3-17"),
@@ -101,12 +101,12 @@ def test_what_is_no_search_is_refused_with_what_would_be_right(long: HandIndex, 
 
 def test_the_list_does_not_grow_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hand_index, "MAX_HANDS", 300)
-    index = listed(tmp_path / HAND_INDEX_FILE, [row(number) for number in range(1, 2001)])
+    index = make_hand_index(tmp_path / HAND_INDEX_FILE, [row(number) for number in range(1, 2001)])
     assert numbers(index)[0] == 2000
     assert 300 <= len(numbers(index)) <= 300 + hand_index.PRUNE_INTERVAL_HANDS
 
 
-class Played:
+class IndexedTable:
     """A table whose hands are taken by an index."""
 
     def __init__(self, path: Path, entry: int = 0) -> None:
@@ -119,11 +119,11 @@ class Played:
     def hand(self, by: dict[str, object] | None = None) -> None:
         self.room.start()
         while self.room.table.outcome.plan:
-            self.told(by)
+            self.index_last_entry(by)
             self.room.move()
-        self.told(by)
+        self.index_last_entry(by)
 
-    def told(self, by: dict[str, object] | None = None) -> None:
+    def index_last_entry(self, by: dict[str, object] | None = None) -> None:
         outcome = self.room.table.outcome
         ruled = bool(outcome.rulings)
         rests = not outcome.plan
@@ -133,7 +133,7 @@ class Played:
 
 
 def test_a_clean_end_leaves_the_list_whole_and_any_other_does_not(tmp_path: Path) -> None:
-    played = Played(tmp_path / HAND_INDEX_FILE)
+    played = IndexedTable(tmp_path / HAND_INDEX_FILE)
     played.hand({"role": "dealer", "name": "Ada"})
     assert not HandIndex(tmp_path / HAND_INDEX_FILE, 1, played.room.entry).is_complete, "it was not closed"
     played.hand()
@@ -147,25 +147,25 @@ def test_a_clean_end_leaves_the_list_whole_and_any_other_does_not(tmp_path: Path
 
 
 def test_a_hand_that_is_on_is_in_the_list_and_goes_on_after_a_clean_end(tmp_path: Path) -> None:
-    played = Played(tmp_path / HAND_INDEX_FILE)
+    played = IndexedTable(tmp_path / HAND_INDEX_FILE)
     played.room.start()
-    played.told({"role": "dealer", "name": "Ada"})
+    played.index_last_entry({"role": "dealer", "name": "Ada"})
     on = played.index.find(HandQuery()).hands
     assert [(each.hand, each.over, each.rulings) for each in on] == [(1, False, 0)]
     played.index.close()
     played.index = HandIndex(tmp_path / HAND_INDEX_FILE, 1, played.room.entry)
     while played.room.table.outcome.plan:
         played.room.move()
-        played.told({"role": "dealer", "name": "Bo"})
+        played.index_last_entry({"role": "dealer", "name": "Bo"})
     over = played.index.find(HandQuery()).hands[0]
     assert (over.over, over.began, over.dealers) == (True, on[0].began, ("Ada", "Bo"))
 
 
 def test_a_hand_that_is_taken_up_again_is_no_longer_over(tmp_path: Path) -> None:
-    played = Played(tmp_path / HAND_INDEX_FILE)
+    played = IndexedTable(tmp_path / HAND_INDEX_FILE)
     played.hand()
     played.room.say(ev="undo")
-    played.told()
+    played.index_last_entry()
     assert [each.over for each in played.index.find(HandQuery()).hands] == [False]
 
 
@@ -178,7 +178,7 @@ def test_a_damaged_list_is_made_again(tmp_path: Path) -> None:
         index.add_missing_hands([row(1)])
         assert numbers(index) == [1]
         index.close()
-    index = listed(path, [row(number) for number in range(1, 2000)])
+    index = make_hand_index(path, [row(number) for number in range(1, 2000)])
     index.close()
     whole = path.read_bytes()
     path.write_bytes(whole[:20_000] + b"\x07" * 40_000 + whole[60_000:])
@@ -190,7 +190,7 @@ def test_a_damaged_list_is_made_again(tmp_path: Path) -> None:
 def test_what_is_told_of_a_hand_that_was_over_meanwhile_leaves_it_its_end(tmp_path: Path) -> None:
     index = HandIndex(tmp_path / HAND_INDEX_FILE, 1, 30)
     assert not index.is_complete
-    played = Played(tmp_path / "other")
+    played = IndexedTable(tmp_path / "other")
     played.index = index
     played.hand()
     early = HandRow(1, 1, "2020-01-01T00:00:00.000+00:00", dealers=("Ada",))
@@ -201,7 +201,7 @@ def test_what_is_told_of_a_hand_that_was_over_meanwhile_leaves_it_its_end(tmp_pa
 
 
 def test_a_list_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
-    played = Played(tmp_path / "no such directory" / HAND_INDEX_FILE)
+    played = IndexedTable(tmp_path / "no such directory" / HAND_INDEX_FILE)
     played.hand()
     assert len(played.index.find(HandQuery()).hands) == 1
     played.index.close()
@@ -209,16 +209,16 @@ def test_a_list_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
 
 def test_a_hand_whose_beginning_is_out_of_reach_is_left_to_the_journal(tmp_path: Path) -> None:
     index = HandIndex(tmp_path / HAND_INDEX_FILE, 1, 0)
-    played = Played(tmp_path / "other")
+    played = IndexedTable(tmp_path / "other")
     played.index = index
     played.room.start()
-    played.told()
+    played.index_last_entry()
     index.on_entry(played.room.entry, 1, HandHistory(played.room.table.outcome.state, 1), rests=True)
     assert (index.is_complete, index.missing_until_entry) == (False, played.room.entry)
 
 
 def test_a_record_that_cannot_be_made_stops_no_table(tmp_path: Path, mocker: MockerFixture) -> None:
-    played = Played(tmp_path / HAND_INDEX_FILE)
+    played = IndexedTable(tmp_path / HAND_INDEX_FILE)
     mocker.patch.object(hand_index, "find_finished_record", side_effect=AssertionError("a card"))
     played.hand()
     assert (played.index.is_complete, played.index.find(HandQuery()).hands) == (False, ())
@@ -233,7 +233,7 @@ def test_what_nobody_can_tell_is_asked_for_once_a_start(tmp_path: Path) -> None:
 
 
 def test_rows_of_another_program_are_read_as_far_as_they_go(tmp_path: Path) -> None:
-    index = listed(tmp_path / HAND_INDEX_FILE, [row(1), row(2), row(3)])
+    index = make_hand_index(tmp_path / HAND_INDEX_FILE, [row(1), row(2), row(3)])
     index._db.execute("UPDATE hand SET row = json_set(row, '$.later', 7) WHERE number = 2")
     index._db.execute("UPDATE hand SET row = '[' WHERE number = 3")
     assert numbers(index) == [2, 1]

@@ -28,7 +28,7 @@ sys.stdin.read()
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
+def hold_file(path: Path) -> Iterator[None]:
     shm = path.with_name(f"{path.name}-shm")
     with subprocess.Popen(
         [sys.executable, "-c", HOLD, str(shm)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -40,7 +40,7 @@ def held(path: Path) -> Iterator[None]:
         other.stdin.close()
 
 
-def written(folder: Path) -> Journal:
+def begin_journal(folder: Path) -> Journal:
     journal = Journal(folder / JOURNAL_FILE)
     journal.begin_run("boot", "1")
     journal.begin_session({"mode": "live"})
@@ -76,10 +76,10 @@ def numbers(path: Path) -> list[int]:
 def test_a_table_plays_on_while_somebody_holds_its_file_and_puts_all_into_it_afterwards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    journal = written(tmp_path)
+    journal = begin_journal(tmp_path)
     clock = [0.0]
     monkeypatch.setattr(journals, "monotonic", lambda: clock[0])
-    with held(journal.path):
+    with hold_file(journal.path):
         play(journal, 2 * MAX_LOG_BYTES)
         assert journal.is_newly_held()
         assert not journal.is_newly_held(), "it is said once"
@@ -100,8 +100,8 @@ def test_a_table_plays_on_while_somebody_holds_its_file_and_puts_all_into_it_aft
 
 
 def test_what_lies_in_the_tail_of_a_file_that_was_held_is_there_after_a_cut_of_the_power(tmp_path: Path) -> None:
-    journal = written(tmp_path)
-    with held(journal.path):
+    journal = begin_journal(tmp_path)
+    with hold_file(journal.path):
         play(journal, 2 * MAX_LOG_BYTES)
         last = journal._number
     del journal  # nothing is closed
@@ -112,8 +112,8 @@ def test_what_lies_in_the_tail_of_a_file_that_was_held_is_there_after_a_cut_of_t
 
 
 def test_a_clean_end_while_the_file_is_held_leaves_the_rest_for_the_next_start(tmp_path: Path) -> None:
-    journal = written(tmp_path)
-    with held(journal.path):
+    journal = begin_journal(tmp_path)
+    with hold_file(journal.path):
         play(journal, 2 * MAX_LOG_BYTES)
         journal.end_run("asked")
         last = journal._number
@@ -127,8 +127,8 @@ def test_a_file_that_is_held_for_too_long_ends_the_table_and_the_tail_stays_boun
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(journals, "MAX_HELD_LOG_BYTES", 2 * MAX_LOG_BYTES)
-    journal = written(tmp_path)
-    with held(journal.path), pytest.raises(DatabaseError, match="cannot be written: database is locked"):
+    journal = begin_journal(tmp_path)
+    with hold_file(journal.path), pytest.raises(DatabaseError, match="cannot be written: database is locked"):
         play(journal, 3 * MAX_LOG_BYTES)
     last = journal._number
     with pytest.raises(DatabaseError, match="only within a run"):
@@ -144,7 +144,7 @@ def test_the_page_says_that_the_file_is_held(tmp_path: Path, monkeypatch: pytest
         rig.loop._find_free_bytes = lambda: 1 << 40
         rig.run(1.0)
         monkeypatch.setattr(journals, "FOLD_THRESHOLD_BYTES", 1)
-        with held(rig.journal.path):
+        with hold_file(rig.journal.path):
             rig.journal.finish_hand()
             rig.run(FREE_SPACE_CHECK_INTERVAL_S + 0.1)
             assert [notice.code.value for notice in rig.standing.notices].count("journal-held") == 1

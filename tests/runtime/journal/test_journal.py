@@ -19,18 +19,18 @@ from controller.runtime.storage.sqlite_database import DatabaseError
 LINE = {"ev": "card", "card": "As"}
 
 
-def begun(journal: Journal) -> Journal:
+def begin_run_and_session(journal: Journal) -> Journal:
     journal.begin_run("boot", "1.0")
     journal.begin_session({"mode": "live", "table": "{}"})
     return journal
 
 
 def test_entries_number_on_over_sessions_and_runs(journal: Journal, tmp_path: Path) -> None:
-    begun(journal)
+    begin_run_and_session(journal)
     assert [journal.append_entry(LINE, "shoe") for _ in range(3)] == [1, 2, 3]
     journal.end_run("SIGTERM")
     journal.close()
-    again = begun(Journal(tmp_path / "journal.sqlite"))
+    again = begin_run_and_session(Journal(tmp_path / "journal.sqlite"))
     assert again.append_entry({"ev": "done"}, "panel") == 4
     first, second = again.list_sessions()
     assert [entry.number for entry in again.read_entries(first)] == [1, 2, 3]
@@ -41,7 +41,7 @@ def test_entries_number_on_over_sessions_and_runs(journal: Journal, tmp_path: Pa
 
 def test_a_journal_of_years_holds_no_file_of_a_past_day_open(journal: Journal) -> None:
     """What is looked up in all files, one a day, must not keep them open: descriptors would run out within years."""
-    begun(journal)
+    begin_run_and_session(journal)
     days = 12
     for _ in range(days):
         journal.append_entry(LINE, "shoe")
@@ -73,7 +73,7 @@ def test_a_run_without_an_end_was_cut_short(journal: Journal, tmp_path: Path) ->
 
 
 def test_results_are_written_with_the_next_entry_and_at_the_end(journal: Journal) -> None:
-    begun(journal)
+    begin_run_and_session(journal)
     session = journal.list_sessions()[0]
     journal.record_result(journal.append_entry(LINE, "shoe"), "d1", None)
     assert [entry.digest for entry in journal.read_entries(session)] == [None]
@@ -88,7 +88,7 @@ def test_results_are_written_with_the_next_entry_and_at_the_end(journal: Journal
 
 @pytest.mark.parametrize("statement", ["DELETE FROM record", "UPDATE record SET number = number + 100"])
 def test_nothing_written_can_be_changed(journal: Journal, statement: str, tmp_path: Path) -> None:
-    begun(journal)
+    begin_run_and_session(journal)
     journal.record_result(journal.append_entry(LINE, "shoe"), "d1", None)
     journal.end_run("SIGTERM")
     with sqlite3.connect(tmp_path / "journal.sqlite") as other, pytest.raises(sqlite3.Error, match="append-only"):
@@ -102,7 +102,7 @@ def test_an_entry_outside_a_run_is_refused(journal: Journal) -> None:
 
 
 def test_a_failed_write_ends_the_run_for_good(journal: Journal, mocker: MockerFixture) -> None:
-    begun(journal)
+    begin_run_and_session(journal)
     mocker.patch.object(journal._write_ahead_log, "sync_file", side_effect=OSError(errno.EIO, os.strerror(errno.EIO)))
     with pytest.raises(DatabaseError, match=r"journal\.sqlite: the journal cannot be written: Input/output error"):
         journal.append_entry(LINE, "shoe")

@@ -20,7 +20,7 @@ from controller.runtime.storage.atomic_file import write_atomically
 from controller.runtime.storage.sqlite_database import PAGE_BYTES, DatabaseError
 
 
-def begun(directory: Path) -> Journal:
+def begin_journal(directory: Path) -> Journal:
     journal = Journal(directory / "journal.sqlite")
     journal.begin_run("boot", "1.0")
     journal.begin_session({"mode": "live", "table": "{}"})
@@ -37,9 +37,9 @@ def cut(journal: Journal, copy: Path) -> None:
 
 
 @pytest.fixture
-def torn(tmp_path: Path) -> Path:
+def torn_directory(tmp_path: Path) -> Path:
     """A directory as a cut left it, with all but the first record in the tail."""
-    journal = begun(tmp_path / "table")
+    journal = begin_journal(tmp_path / "table")
     for _ in range(25):
         journal.record_result(
             journal.append_entry({"ev": "card", "card": "As"}, "shoe"), "d" * 64, None, CardKnowledge(True)
@@ -49,19 +49,21 @@ def torn(tmp_path: Path) -> Path:
     return tmp_path / "cut"
 
 
-def test_a_tail_that_ends_anywhere_holds_whole_commits_and_what_is_lost_is_missed(torn: Path, tmp_path: Path) -> None:
-    whole = records_in(torn)
-    data = (torn / "journal.tail").read_bytes()
+def test_a_tail_that_ends_anywhere_holds_whole_commits_and_what_is_lost_is_missed(
+    torn_directory: Path, tmp_path: Path
+) -> None:
+    whole = records_in(torn_directory)
+    data = (torn_directory / "journal.tail").read_bytes()
     ends = [place + 1 for place, sign in enumerate(data) if sign == ord("\n")]
     seen = set[int]()
     for end in [0, *ends]:
         for length in {end, end + 1, max(0, end - 1)}:
-            (torn / "journal.tail").write_bytes(data[:length])
-            archive = JournalReader.open(torn / "journal.sqlite")
+            (torn_directory / "journal.tail").write_bytes(data[:length])
+            archive = JournalReader.open(torn_directory / "journal.sqlite")
             number = verify_journal(archive.read_records(linked=False)).last_record
             archive.close()
             copy = tmp_path / f"{length}"
-            shutil.copytree(torn, copy)
+            shutil.copytree(torn_directory, copy)
             journal = Journal(copy / "journal.sqlite")
             assert verify_journal(journal.read_records(linked=False)).last_record == number
             assert (journal.missing_head is None) == (number == whole)
@@ -73,7 +75,7 @@ def test_a_tail_that_ends_anywhere_holds_whole_commits_and_what_is_lost_is_misse
 
 def test_what_an_earlier_round_left_in_the_tail_is_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journal_module, "FOLD_THRESHOLD_BYTES", 2_000)
-    journal = begun(tmp_path / "table")
+    journal = begin_journal(tmp_path / "table")
     for number in range(30):
         journal.record_result(
             journal.append_entry({"ev": "start"}, "x" * (number % 7)), "d" * 64, None, CardKnowledge(True)
@@ -88,17 +90,17 @@ def test_what_an_earlier_round_left_in_the_tail_is_no_record(tmp_path: Path, mon
     journal.close()
 
 
-def test_a_tail_of_another_journal_is_no_record(torn: Path, tmp_path: Path) -> None:
-    other = begun(tmp_path / "other")
+def test_a_tail_of_another_journal_is_no_record(torn_directory: Path, tmp_path: Path) -> None:
+    other = begin_journal(tmp_path / "other")
     other.append_entry({"ev": "undo"}, "page")
     other.close()
-    (tmp_path / "other" / "journal.tail").replace(torn / "journal.tail")
-    assert records_in(torn) == 1
+    (tmp_path / "other" / "journal.tail").replace(torn_directory / "journal.tail")
+    assert records_in(torn_directory) == 1
 
 
 def test_a_journal_of_the_program_before_goes_on_where_it_was(tmp_path: Path) -> None:
     """It had no tail, and pages of 1,024 bytes."""
-    journal = begun(tmp_path)
+    journal = begin_journal(tmp_path)
     journal.append_entry({"ev": "undo"}, "page")
     journal.end_run("SIGTERM")
     journal.close()
@@ -123,8 +125,8 @@ def records_in(directory: Path) -> int:
 
 
 @pytest.mark.parametrize("damage", ["missing", "empty", "flipped", "no journal"])
-def test_records_that_were_acknowledged_and_are_gone_are_missed(torn: Path, damage: str) -> None:
-    directory = torn
+def test_records_that_were_acknowledged_and_are_gone_are_missed(torn_directory: Path, damage: str) -> None:
+    directory = torn_directory
     tail, number = directory / "journal.tail", records_in(directory)
     if damage == "missing":
         tail.unlink()
@@ -155,7 +157,7 @@ def test_records_that_were_acknowledged_and_are_gone_are_missed(torn: Path, dama
 
 
 def test_a_torn_last_page_of_the_file_itself_is_mended_from_the_wal(tmp_path: Path) -> None:
-    journal = begun(tmp_path / "table")
+    journal = begin_journal(tmp_path / "table")
     for _ in range(25):
         journal.append_entry({"ev": "undo"}, "page")
     number, _ = journal.read_head()
@@ -170,8 +172,8 @@ def test_a_torn_last_page_of_the_file_itself_is_mended_from_the_wal(tmp_path: Pa
     again.close()
 
 
-def test_reading_makes_no_file_and_changes_none(torn: Path) -> None:
-    directory = torn
+def test_reading_makes_no_file_and_changes_none(torn_directory: Path) -> None:
+    directory = torn_directory
     before = {path.name: path.read_bytes() for path in directory.iterdir()}
     number = records_in(directory)
     assert number > 25
@@ -180,7 +182,7 @@ def test_reading_makes_no_file_and_changes_none(torn: Path) -> None:
 
 @pytest.mark.parametrize("clean", [True, False])
 def test_a_journal_is_read_from_a_medium_that_takes_no_writing(tmp_path: Path, clean: bool) -> None:
-    journal = begun(tmp_path / "table")
+    journal = begin_journal(tmp_path / "table")
     journal.append_entry({"ev": "start"}, "panel")
     if clean:
         journal.end_run("SIGTERM")
@@ -203,7 +205,7 @@ def test_a_journal_is_read_from_a_medium_that_takes_no_writing(tmp_path: Path, c
 
 
 def test_a_journal_is_read_while_the_table_writes_it(tmp_path: Path) -> None:
-    journal = begun(tmp_path)
+    journal = begin_journal(tmp_path)
     archive = JournalReader.open(tmp_path / "journal.sqlite")
     for number in range(1, 40):
         journal.append_entry({"ev": "time", "t": number}, "clock")
@@ -226,7 +228,7 @@ def small_disk() -> Iterator[None]:
 
 @pytest.mark.usefixtures("small_disk")
 def test_a_full_disk_ends_the_run_in_one_sentence_and_loses_nothing(tmp_path: Path) -> None:
-    journal = begun(tmp_path)
+    journal = begin_journal(tmp_path)
     acknowledged = 0
 
     def fill() -> None:
@@ -252,7 +254,7 @@ def test_a_disk_that_takes_no_writing_is_said_at_the_start(tmp_path: Path) -> No
     with pytest.raises(DatabaseError, match="cannot be opened"):
         Journal(tmp_path / "journal.sqlite")
     (tmp_path / "journal.sqlite").rmdir()
-    begun(tmp_path).close()
+    begin_journal(tmp_path).close()
     (tmp_path / "device.key").write_text("ace of spades")
     with pytest.raises(DatabaseError, match="is not the key of a table"):
         Journal(tmp_path / "journal.sqlite")
@@ -262,7 +264,7 @@ def test_a_disk_that_takes_no_writing_is_said_at_the_start(tmp_path: Path) -> No
 
 
 def test_the_clock_may_jump_and_the_chain_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    journal = begun(tmp_path)
+    journal = begin_journal(tmp_path)
     for wall in ("2031-01-01T00:00:00.000+00:00", "1970-01-01T00:00:00.000+00:00", "2026-11-20T00:00:00.000+00:00"):
         monkeypatch.setattr(system_clocks, "format_wall_time", lambda wall=wall: wall)
         journal.record_result(journal.append_entry({"ev": "start"}, "panel"), "d" * 64, None, CardKnowledge(True))
@@ -280,7 +282,7 @@ def test_the_clock_may_jump_and_the_chain_holds(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_cut_between_closing_a_file_and_beginning_the_next_loses_nothing(tmp_path: Path) -> None:
-    journal = begun(tmp_path)
+    journal = begin_journal(tmp_path)
     journal.append_entry({"ev": "start"}, "panel")
     journal.end_run("SIGTERM")
     journal.close()

@@ -30,7 +30,7 @@ from controller.runtime.journal.sealing.hand_seal import (
 )
 from controller.runtime.storage.sqlite_database import DatabaseError
 from tests.core import arbitrary
-from tests.core.test_any_order import seeded
+from tests.core.test_any_order import iter_random_numbers
 from tests.runtime.journal.sealed_stories import AnyFree, Line, read_again, written_by_the_hand
 
 HIDDEN = CardKnowledge(True, cards_outside_stub=frozenset({"As"}))
@@ -50,12 +50,12 @@ def scripts(monkeypatch: pytest.MonkeyPatch) -> list[list[Line]]:
     """The script of every story that is told."""
     told: list[list[Line]] = []
 
-    class Told(arbitrary.Watched):
+    class ScriptCollector(arbitrary.WatchedTable):
         def __init__(self, line: dict[str, Any]) -> None:
             super().__init__(line)
             told.append(self.script)
 
-    monkeypatch.setattr(arbitrary, "Watched", Told)
+    monkeypatch.setattr(arbitrary, "WatchedTable", ScriptCollector)
     return told
 
 
@@ -68,7 +68,7 @@ def slow(*seeds: int) -> Iterator[pytest.ParameterSet]:
 def test_no_output_depends_on_a_card_that_nobody_has_seen(scripts: list[list[Line]], block: int) -> None:
     """Any story of any game, played again with other cards for those that were never shown, says the same."""
     for seed in range(9000 + block * 8, 9008 + block * 8):
-        arbitrary.story(seeded(seed), 100)
+        arbitrary.story(iter_random_numbers(seed), 100)
     hidden = 0
     for number, script in enumerate(scripts):
         lines = [script[0], *(line for line in script[1:] if readable(line))]
@@ -113,7 +113,7 @@ def test_many_stories_that_nobody_amended_are_read_again_alike(scripts: list[lis
     failed = []
     for seed in range(100_000 + half * count, 100_000 + (half + 1) * count):
         scripts.clear()
-        arbitrary.story(seeded(seed), 60 + seed % 100)
+        arbitrary.story(iter_random_numbers(seed), 60 + seed % 100)
         for script in scripts:
             lines = [script[0], *(line for line in script[1:] if readable(line))]
             hands, outputs = written_by_the_hand(lines)
@@ -131,7 +131,7 @@ def test_where_a_card_comes_that_stood_in_for_another_the_hand_is_read_again(
 ) -> None:
     """Draws with a shuffle in them: nearly every card of the deck has been out, and some were shown at the end."""
     again = mocker.spy(HandReader, "restart")
-    arbitrary.story(seeded(seed), 160)
+    arbitrary.story(iter_random_numbers(seed), 160)
     (script,) = scripts
     lines = [script[0], *(line for line in script[1:] if readable(line))]
     hands, outputs = written_by_the_hand(lines)
@@ -189,7 +189,7 @@ def test_an_amendment_that_names_a_card_nobody_saw_is_answered_as_it_was(
 ) -> None:
     """What stands in for the card must clash, or not, with others of the amended hand as the card itself did."""
     again = mocker.spy(HandReader, "choose_other_stand_ins")
-    arbitrary.story(seeded(seed), 160)
+    arbitrary.story(iter_random_numbers(seed), 160)
     (script,) = scripts
     lines = [script[0], *(line for line in script[1:] if readable(line))]
     hands, outputs = written_by_the_hand(lines)
@@ -308,7 +308,7 @@ def test_a_key_that_is_half_written_counts_as_none_and_an_auditor_that_is_none_i
 def test_when_the_hand_is_over_the_table_knows_no_card_that_was_not_shown(scripts: list[list[Line]]) -> None:
     """Neither in its state, nor in anything that `undo` or the floor could bring back."""
     for seed in range(9100, 9116):
-        arbitrary.story(seeded(seed), 150)
+        arbitrary.story(iter_random_numbers(seed), 150)
     ended = 0
     for script in scripts:
         table, dealt, ever_shown = Table(), set[str](), set[str | None]()

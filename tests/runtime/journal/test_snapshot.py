@@ -40,7 +40,7 @@ from tests.core.test_state_without_end import PAIRS, WHOLE, play_hand, table_of
 
 
 @pytest.fixture
-def often(monkeypatch: pytest.MonkeyPatch) -> None:
+def frequent_snapshots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journal, "SNAPSHOT_INTERVAL_ENTRIES", 20)
 
 
@@ -51,14 +51,14 @@ def days(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(system_clocks, "format_wall_time", lambda: f"20{20 + next(count) // 40 % 80:02}{real()[4:]}")
 
 
-def played(directory: Path, seed: int, moves: int = 110) -> tuple[object, ...]:
+def play_table(directory: Path, seed: int, moves: int = 110) -> tuple[object, ...]:
     with Rig(directory, lossless=True) as rig:
         rig.live(rig.room(seed, mistakes=0.05), moves)
         assert rig.output["hand"] >= 2
-        return rig.stands()
+        return rig.read_lasting_state()
 
 
-def rested(rig: Rig, seed: int, hands: int) -> None:
+def play_hands_with_rests(rig: Rig, seed: int, hands: int) -> None:
     """Play so many hands, the table at rest for a moment after each; the next one begins."""
     room = rig.room(seed)
     for hand in range(hands):
@@ -79,7 +79,7 @@ def started_from_snapshot(archive: JournalReader) -> bool:
 def test_the_end_of_a_hand_is_kept_when_the_table_rests(tmp_path: Path) -> None:
     """A start plays no hand again whose key is gone: only the one that is on, and that it can open."""
     with Rig(tmp_path, lossless=True) as rig:
-        rested(rig, 4, 2)
+        play_hands_with_rests(rig, 4, 2)
         number = rig.output["hand"]
     archive = JournalReader.open(tmp_path / "journal.sqlite")
     session = archive.find_last_session()
@@ -109,7 +109,7 @@ def test_a_table_that_rests_over_midnight_writes_nothing_while_somebody_reads(
             assert reader.read_head() == before
 
 
-@pytest.mark.usefixtures("often")
+@pytest.mark.usefixtures("frequent_snapshots")
 def test_a_table_that_never_rests_is_written_down_after_so_many_entries(tmp_path: Path) -> None:
     """And not after every hand, which would hold up the first card of the next."""
     with closing(Journal(tmp_path / "journal.sqlite")) as file:
@@ -126,10 +126,10 @@ def test_a_table_that_never_rests_is_written_down_after_so_many_entries(tmp_path
                 assert not file.needs_snapshot(at_leisure=True)
 
 
-@pytest.mark.usefixtures("often")
+@pytest.mark.usefixtures("frequent_snapshots")
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_start_from_a_snapshot_stands_as_one_from_the_beginning(tmp_path: Path, seed: int) -> None:
-    stood = played(tmp_path, seed)
+    stood = play_table(tmp_path, seed)
     archive = JournalReader.open(tmp_path / "journal.sqlite")
     session, keys = archive.list_sessions()[0], make_current_key_finder(tmp_path)
     assert started_from_snapshot(archive)
@@ -143,21 +143,21 @@ def test_a_start_from_a_snapshot_stands_as_one_from_the_beginning(tmp_path: Path
     assert short.last_result.to_output_line() == whole.last_result.to_output_line()
     for name in ("entry_count", "table_time_s", "rulings", "rulings_hand", "lost_devices"):
         assert getattr(short, name) == getattr(whole, name), name
-    assert undone(short.table) == undone(whole.table)
+    assert list_undo_states(short.table) == list_undo_states(whole.table)
     with Rig(tmp_path, lossless=True) as rig:
-        assert rig.stands() == stood
+        assert rig.read_lasting_state() == stood
         rig.live(rig.room(seed + 1), 20)
 
 
-def undone(table: Table) -> list[object]:
+def list_undo_states(table: Table) -> list[object]:
     """How the table stands each time that the last entry is taken back."""
     kept = table.to_memory()
     return [(one.hand_count, one.phase, one.seating.state_by_seat) for one in (kept.state, *kept.undo_states)]
 
 
-@pytest.mark.usefixtures("often", "days")
+@pytest.mark.usefixtures("frequent_snapshots", "days")
 def test_the_chain_and_the_session_run_on_through_many_files(tmp_path: Path) -> None:
-    stood = played(tmp_path, 3, 160)
+    stood = play_table(tmp_path, 3, 160)
     archive = JournalReader.open(tmp_path / "journal.sqlite")
     assert len(archive.list_files()) > 2
     proof = verify_journal(archive.read_records(linked=False))
@@ -171,17 +171,17 @@ def test_the_chain_and_the_session_run_on_through_many_files(tmp_path: Path) -> 
     closed = [path for path in archive.list_files() if path != archive.path]
     assert all(not path.with_name(f"{path.name}-wal").exists() for path in closed)
     with Rig(tmp_path, lossless=True) as rig:
-        assert rig.stands() == stood
+        assert rig.read_lasting_state() == stood
     for path in closed:
         alone = JournalReader.open(path)
         assert verify_journal(alone.read_records(linked=False)).record_count > 1
         alone.close()
 
 
-@pytest.mark.usefixtures("often")
+@pytest.mark.usefixtures("frequent_snapshots")
 @pytest.mark.parametrize("damage", ["flipped", "empty", "missing"])
 def test_a_snapshot_that_is_not_the_recorded_one_is_not_used(tmp_path: Path, damage: str) -> None:
-    stood = played(tmp_path, 1)
+    stood = play_table(tmp_path, 1)
     path = tmp_path / "snapshot"
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 1
@@ -195,10 +195,10 @@ def test_a_snapshot_that_is_not_the_recorded_one_is_not_used(tmp_path: Path, dam
     assert not started_from_snapshot(archive)
     archive.close()
     with Rig(tmp_path, lossless=True) as rig:
-        assert rig.stands() == stood
+        assert rig.read_lasting_state() == stood
 
 
-def kept(*, hands: int = 1) -> Snapshot:
+def make_snapshot(*, hands: int = 1) -> Snapshot:
     """A table of hold'em after some hands, and what else a snapshot keeps."""
     table = Table()
     table.handle(parse_table_line(LINE))
@@ -213,7 +213,7 @@ def test_a_table_is_the_same_after_it_was_written_down(book: str, game: str) -> 
     table = table_of(book, game)
     for _ in range(WHOLE):
         play_hand(table)
-    data = render_snapshot(replace(kept(hands=0), memory=table.to_memory()))
+    data = render_snapshot(replace(make_snapshot(hands=0), memory=table.to_memory()))
     again = parse_snapshot(data, table.outcome.state.setup)
     assert again.memory == table.to_memory()
     assert render_snapshot(again) == data
@@ -231,7 +231,7 @@ def test_a_snapshot_of_any_bytes_is_refused(data: bytes) -> None:
 
 
 def test_a_snapshot_makes_nothing_but_data_of_the_table() -> None:
-    found = to_document(kept())
+    found = to_document(make_snapshot())
     for name in ("os.system", "table.Table", "journal.Journal"):
         other = {**found, "classes": [[name, fields] for _, fields in found["classes"]]}
         with pytest.raises(SnapshotError, match="something else"):
@@ -240,7 +240,7 @@ def test_a_snapshot_makes_nothing_but_data_of_the_table() -> None:
 
 def test_a_row_says_nothing_of_what_another_object_says() -> None:
     """A number that names a row of another class than its place wants, or one that names it in turn, is refused."""
-    found = to_document(kept())
+    found = to_document(make_snapshot())
     state = next(row for row in found["rows"] if found["classes"][row[0]][0] == "state.State")
     fields = found["classes"][state[0]][1]
     leaf = next(number for number, row in enumerate(found["rows"]) if not any(isinstance(one, dict) for one in row[1:]))
@@ -252,7 +252,7 @@ def test_a_row_says_nothing_of_what_another_object_says() -> None:
 
 def test_a_snapshot_of_the_other_program_is_read() -> None:
     """Fields that only one of two programs knows: unknown ones are passed over, missing ones have their default."""
-    found = to_document(kept())
+    found = to_document(make_snapshot())
     kinds = dict(found["classes"])
     for index, (name, fields) in enumerate(found["classes"]):
         for row in found["rows"]:
@@ -263,12 +263,12 @@ def test_a_snapshot_of_the_other_program_is_read() -> None:
     assert "won_earlier" in kinds["state.TableKill"]
     again = from_document(found, setup())
     assert again.memory == value.replace(
-        kept().memory,
+        make_snapshot().memory,
         state=again.memory.state,
         undo_states=again.memory.undo_states,
     )
     assert again.memory.state.kill.last_winner is None
-    assert again.memory.state.seating.state_by_seat == kept().memory.state.seating.state_by_seat
+    assert again.memory.state.seating.state_by_seat == make_snapshot().memory.state.seating.state_by_seat
 
 
 def test_fields_that_have_got_a_group_of_their_own_are_found_in_both_programs() -> None:
@@ -277,14 +277,14 @@ def test_fields_that_have_got_a_group_of_their_own_are_found_in_both_programs() 
         "rows": [[0, 7, 30, [[1, 10]]]],
     }
     grouped: dict[str, Any] = {
-        "classes": [["test_snapshot.Grouped", ["number", "money"]], ["test_snapshot.Money", ["pot", "bets"]]],
+        "classes": [["test_snapshot.GroupedFields", ["number", "money"]], ["test_snapshot.Money", ["pot", "bets"]]],
         "rows": [[0, 7, {"#": 1}], [1, 30, [[1, 10]]]],
     }
     assert SnapshotSchema(Flat).encode(Flat(7, 30, {1: 10}), {}) == flat
-    assert SnapshotSchema(Grouped).encode(Grouped(7, Money(30, {1: 10})), {}) == grouped
-    flat["classes"][0][0] = "test_snapshot.Grouped"
+    assert SnapshotSchema(GroupedFields).encode(GroupedFields(7, Money(30, {1: 10})), {}) == grouped
+    flat["classes"][0][0] = "test_snapshot.GroupedFields"
     grouped["classes"][0][0] = "test_snapshot.Flat"
-    assert SnapshotSchema(Grouped).decode(flat, {}, {}) == Grouped(7, Money(30, {1: 10}))
+    assert SnapshotSchema(GroupedFields).decode(flat, {}, {}) == GroupedFields(7, Money(30, {1: 10}))
     assert SnapshotSchema(Flat).decode(grouped, {}, {}) == Flat(7, 30, {1: 10})
 
 
@@ -318,7 +318,7 @@ def test_nothing_recurses_into_what_hangs_on_the_state() -> None:
         found = found.link
 
 
-@pytest.mark.usefixtures("often")
+@pytest.mark.usefixtures("frequent_snapshots")
 def test_a_snapshot_that_cannot_be_written_does_not_end_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -329,11 +329,11 @@ def test_a_snapshot_that_cannot_be_written_does_not_end_the_table(
     with Rig(tmp_path, lossless=True) as rig:
         rig.live(rig.room(1), 110)
         assert any(notice.code is NoticeCode.SNAPSHOT_FAILED for notice in rig.standing.notices)
-        stood = rig.stands()
+        stood = rig.read_lasting_state()
     assert "the table cannot be written down (RecursionError)" in caplog.text
     monkeypatch.undo()
     with Rig(tmp_path, lossless=True) as rig:
-        assert rig.stands() == stood
+        assert rig.read_lasting_state() == stood
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +350,7 @@ class Flat:
 
 
 @dataclass(frozen=True, slots=True)
-class Grouped:
+class GroupedFields:
     number: int
     money: Money
 
@@ -406,14 +406,14 @@ def test_a_start_plays_no_more_than_the_hand_that_is_on_however_long_the_session
 ) -> None:
     """So it takes no longer after a million entries, with any program; without a snapshot it says how far it is."""
     with Rig(tmp_path, lossless=True) as rig:
-        rested(rig, 1, 2)
+        play_hands_with_rests(rig, 1, 2)
     asked: list[int] = []
 
-    def counted(table: Table, event: Event, entry: int) -> EntryResult:
+    def record_handled_entry(table: Table, event: Event, entry: int) -> EntryResult:
         asked.append(entry)
         return handle_entry(table, event, entry)
 
-    monkeypatch.setattr(journal_replay, "handle_entry", counted)
+    monkeypatch.setattr(journal_replay, "handle_entry", record_handled_entry)
     monkeypatch.setattr(journal_replay, "PROGRESS_INTERVAL_ENTRIES", 10)
     archive = JournalReader.open(tmp_path / "journal.sqlite")
     (session,), keys = archive.list_sessions(), make_current_key_finder(tmp_path)

@@ -31,7 +31,7 @@ def journal(tmp_path: Path) -> Journal:
     return journal
 
 
-def given() -> int:
+def count_written_bytes() -> int:
     """How many bytes this process has handed to write(2) and pwrite(2)."""
     lines = Path("/proc/self/io").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("wchar:"))
@@ -46,11 +46,11 @@ def play(journal: Journal, hands: int) -> None:
 
 def test_a_hand_gives_few_bytes_to_the_file_system(journal: Journal, mocker: MockerFixture) -> None:
     mocker.patch.object(journal._write_ahead_log, "sync_file")
-    before = given()
+    before = count_written_bytes()
     play(journal, HANDS)
     journal.end_run("SIGTERM")
     journal.close()  # and what is in the -wal is written into the file
-    assert (given() - before) / HANDS <= MAX_HAND_BYTES
+    assert (count_written_bytes() - before) / HANDS <= MAX_HAND_BYTES
 
 
 def test_an_entry_is_one_wait_for_the_disk_and_sqlite_is_left_alone(journal: Journal, mocker: MockerFixture) -> None:

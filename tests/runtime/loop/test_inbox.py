@@ -38,7 +38,7 @@ from drivers.contract.driver_interface import DeviceEvent, KeyPressed
 from tests.runtime.loop.test_loop import Speaker, Table3
 
 
-def taken(inbox: Inbox) -> list[LoopMessage]:
+def take_all_messages(inbox: Inbox) -> list[LoopMessage]:
     found = []
     while not inbox.is_empty():
         found.append(inbox.get_nowait())
@@ -59,7 +59,7 @@ def test_a_line_of_115200_baud_is_never_dropped() -> None:
     inbox = Inbox()
     for hundredth in range(1000):
         assert inbox.put(PortBytesReceived("reader", bytes(115), hundredth / 100))
-        taken(inbox)
+        take_all_messages(inbox)
 
 
 def test_work_is_taken_off_the_budget_of_whoever_makes_it() -> None:
@@ -93,7 +93,9 @@ def test_devices_that_keep_to_their_budget_are_heard_in_the_order_in_which_they_
     inbox = Inbox()
     for number in range(50):
         inbox.put(PortBytesReceived(f"device {number % 3}", bytes([number]), 1.0))
-    assert [message.data[0] for message in taken(inbox) if isinstance(message, PortBytesReceived)] == list(range(50))
+    assert [message.data[0] for message in take_all_messages(inbox) if isinstance(message, PortBytesReceived)] == list(
+        range(50)
+    )
 
 
 def test_an_end_is_taken_first_and_taken_while_the_queue_is_being_looked_at() -> None:
@@ -111,7 +113,7 @@ def test_what_a_source_said_is_heard_whole_and_in_order(said: list[tuple[str, by
     for number, (name, data) in enumerate(said):
         assert inbox.put(PortBytesReceived(name, data, 1.0 + number))
         wanted[name] += len(data)
-    for message in taken(inbox):
+    for message in take_all_messages(inbox):
         assert isinstance(message, PortBytesReceived)
         assert len(message.data) <= MAX_SLICE_BYTES
         heard[message.device] += message.data
@@ -157,7 +159,7 @@ MAX_STOP_S = 1.0
 PATIENCE = 60.0
 
 
-class Flooded:
+class FloodedTable:
     """A table with two panels on real ports, one of which never stops talking."""
 
     def __init__(self, journal: Journal) -> None:
@@ -207,7 +209,7 @@ class Flooded:
 
 
 def test_no_device_that_talks_without_end_keeps_a_key_or_the_end_waiting(journal: Journal) -> None:
-    flooded = Flooded(journal)
+    flooded = FloodedTable(journal)
     loop = threading.Thread(target=flooded.loop.run)
     flood = threading.Thread(target=flooded.flood)
     for thread in (*flooded.readers, loop):

@@ -131,13 +131,13 @@ def test_an_event_is_in_the_journal_before_the_table_handles_it(three: Table3, m
     handle = Table.handle
     seen: list[int] = []
 
-    def handled(table: Table, event: events.Event, line: int | None = None) -> Outcome:
+    def note_journal_and_handle(table: Table, event: events.Event, line: int | None = None) -> Outcome:
         other = JournalReader.open(three.journal.path)
         seen.append(other.last_entry_number)
         other.close()
         return handle(table, event, line)
 
-    mocker.patch.object(Table, "handle", handled)
+    mocker.patch.object(Table, "handle", note_journal_and_handle)
     entry = three.standings[-1].entry
     three.enter(events.HandStarted())
     three.enter(events.CardDealt("As"))
@@ -183,12 +183,12 @@ def test_a_failure_of_the_program_changes_nothing_and_shows_no_card(
     before = three.standings[-1].output_line
     handle = Table.handle
 
-    def handled(table: Table, event: events.Event, line: int | None = None) -> Outcome:
+    def fail_on_card(table: Table, event: events.Event, line: int | None = None) -> Outcome:
         if isinstance(event, events.CardDealt):
             raise KeyError(event.card)
         return handle(table, event, line)
 
-    mocker.patch.object(Table, "handle", handled)
+    mocker.patch.object(Table, "handle", fail_on_card)
     with caplog.at_level(logging.DEBUG):
         standing = three.enter(events.CardDealt("Qd"))
     mocker.stopall()
@@ -292,7 +292,7 @@ def test_a_driver_that_fails_at_every_look_says_it_once_for_each_opening(
     assert three.standings[-1].devices[0].state == "lost"
 
 
-class Broken(ShoeGate):
+class FailingShoeGate(ShoeGate):
     """A device on pins whose driver fails."""
 
     def show_signals(self, signals: Signals, pins: Pins) -> None:
@@ -306,7 +306,7 @@ def test_a_driver_on_pins_that_fails_is_a_lost_device_and_the_others_are_shown(
         bench.add_device("gate", "gate", {"pin": 17, "open_level": "high", "fail_safe": "locked"})
         gate = ShoeGate("gate", pin=17, open_level="high", fail_safe="locked")
         gate.start(bench.pins)
-        broken = Broken("ring", pin=27, open_level="high", fail_safe="locked")
+        broken = FailingShoeGate("ring", pin=27, open_level="high", fail_safe="locked")
         devices = DeviceMap(pin_drivers={"ring": broken, "gate": gate}, pins=bench.pins)
         three = Table3(journal, devices, DeviceMonitor({}, {"ring": "lamps", "gate": "gate"}))
         three.enter(events.HandStarted())
@@ -341,7 +341,7 @@ def test_the_longest_wait_on_the_queue_is_known(three: Table3) -> None:
     assert three.loop.max_queue_delay_s == 0.25
 
 
-def heard(terminal: int, wanted: bytes) -> bool:
+def has_received(terminal: int, wanted: bytes) -> bool:
     """Whether a terminal's other end said just this; a busy machine may hand it over in pieces."""
     said = b""
     while len(said) < len(wanted):
@@ -357,9 +357,9 @@ def test_an_opened_port_is_greeted_and_shown_everything(three: Table3) -> None:
         port = open_port(os.ttyname(far), Speaker("desk"))
         three.loop.put(PortOpened("desk", port, three.now))
         three.drain()
-        assert heard(near, b"hello\nact () deal (2,)\n")
+        assert has_received(near, b"hello\nact () deal (2,)\n")
         three.enter(events.CardDealt("As"))
-        assert heard(near, b"act () deal (4,)\n")
+        assert has_received(near, b"act () deal (4,)\n")
         port.close()
     finally:
         os.close(near)
@@ -430,12 +430,12 @@ def test_a_journal_that_cannot_be_written_is_shown_before_the_table_stops(
     def fail() -> None:
         mocker.patch.object(three.journal._write_ahead_log, "sync_file", side_effect=OSError(errno.EIO, "no disk"))
 
-    def handled(table: Table, event: events.Event, line: int | None = None) -> Outcome:
+    def fail_at_hand_end(table: Table, event: events.Event, line: int | None = None) -> Outcome:
         if failing == "the end of a hand":
             fail()
         return handle(table, event, line)
 
-    mocker.patch.object(Table, "handle", handled)
+    mocker.patch.object(Table, "handle", fail_at_hand_end)
     if failing != "the end of a hand":
         fail()
     if failing == "a sign-in":

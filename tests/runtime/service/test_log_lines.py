@@ -96,7 +96,7 @@ def test_the_log_of_the_program_is_limited() -> None:
 JSON_FIELDS = {"time", "level", "priority", "logger", "source", "message", "left_out", "failure"}
 
 
-def logged(stream: io.StringIO) -> list[dict[str, object]]:
+def parse_log_lines(stream: io.StringIO) -> list[dict[str, object]]:
     return [json.loads(line) for line in stream.getvalue().splitlines()]
 
 
@@ -115,7 +115,7 @@ def test_as_json_each_record_is_one_object_a_line_and_says_what_the_text_says() 
             logger.exception("it failed")
     finally:
         logger.handlers.clear()
-    first, *rest = logged(stream)
+    first, *rest = parse_log_lines(stream)
     assert first == {
         "time": first["time"],
         "level": "WARNING",

@@ -18,7 +18,7 @@ class Manager:
         self.end = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
         self.end.bind(address)
 
-    def heard(self) -> list[str]:
+    def read_lines(self) -> list[str]:
         """Everything that came since the last call, a line each."""
         lines = []
         while True:
@@ -44,7 +44,7 @@ def test_lines_of_one_message_arrive(manager: tuple[Manager, dict[str, str]]) ->
     notifier = SystemdNotifier(environment)
     assert notifier.is_connected
     assert notifier.send(systemd_notifier.READY, systemd_notifier.format_status("live, deal"))
-    assert there.heard() == ["READY=1", "STATUS=live, deal"]
+    assert there.read_lines() == ["READY=1", "STATUS=live, deal"]
     notifier.close()
 
 
@@ -67,7 +67,7 @@ def test_a_manager_that_does_not_read_holds_nobody_up(manager: tuple[Manager, di
     results = [notifier.send(systemd_notifier.WATCHDOG_ALIVE) for _ in range(5000)]
     assert results[0]
     assert not results[-1], "the queue is full, and the call has returned"
-    there.heard()
+    there.read_lines()
     assert notifier.send(systemd_notifier.WATCHDOG_ALIVE)
     notifier.close()
 
@@ -106,13 +106,13 @@ def test_a_long_start_says_how_far_it_is_and_asks_for_more_time(manager: tuple[M
     seconds = iter([0.0, 0.5, 1.0, 1.2, 2.5])
     progress = StartProgress(notifier, lambda: next(seconds))
     progress(1000, 5000)
-    assert heard.heard() == []
+    assert heard.read_lines() == []
     progress(2000, 5000)
     progress(3000, 5000)
-    assert heard.heard() == [
+    assert heard.read_lines() == [
         "EXTEND_TIMEOUT_USEC=60000000",
         "STATUS=starting: entry 2000 of 5000 of the journal played again",
     ]
     progress(4000, 5000)
-    assert any("entry 4000 of 5000" in line for line in heard.heard())
+    assert any("entry 4000 of 5000" in line for line in heard.read_lines())
     notifier.close()

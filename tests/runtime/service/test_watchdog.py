@@ -76,7 +76,7 @@ class Rig:
             for number in beating:
                 self.workers[number].pulse.beat()
             self.watchdog.on_loop_round(self.now)
-        return self.manager.heard()
+        return self.manager.read_lines()
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_a_loop_that_does_not_turn_feeds_nothing(rig: Rig) -> None:
     rig.turn(1.0)
     for worker in rig.workers:
         worker.pulse.beat()
-    assert rig.manager.heard() == [], "only the loop feeds, however well the workers are"
+    assert rig.manager.read_lines() == [], "only the loop feeds, however well the workers are"
 
 
 def test_a_silent_worker_is_not_covered_up(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:
@@ -121,7 +121,7 @@ def test_a_dead_worker_is_not_covered_up(rig: Rig) -> None:
     assert rig.turn(DEAD_WORKER_GRACE_S - WORKER_CHECK_INTERVAL_S).count("WATCHDOG=1") <= 1
     with pytest.raises(WorkerDiedError, match="the reader of shoe has died"):
         rig.turn(3 * SECONDS)
-    assert rig.manager.heard() == []
+    assert rig.manager.read_lines() == []
 
 
 def test_a_worker_may_announce_a_long_round(rig: Rig) -> None:
@@ -152,14 +152,14 @@ def test_what_the_manager_could_not_take_is_said_again(rig: Rig) -> None:
     for worker in rig.workers:
         worker.pulse.beat()
     rig.watchdog.on_loop_round(rig.now)
-    assert "READY=1" not in rig.manager.heard()
+    assert "READY=1" not in rig.manager.read_lines()
     assert {"READY=1", "WATCHDOG=1", "STATUS=live, idle"} <= set(rig.turn(1.0))
 
 
-class Waiting(SimpleQueue[LoopMessage]):
+class WaitingQueue(SimpleQueue[LoopMessage]):
     """The loop's queue; a test waits on it for what a thread puts there."""
 
-    def opened(self) -> BytePort:
+    def wait_for_port(self) -> BytePort:
         while True:
             message = self.get(timeout=PATIENCE)
             if isinstance(message, PortOpened):
@@ -167,7 +167,7 @@ class Waiting(SimpleQueue[LoopMessage]):
 
 
 def test_the_reader_of_a_port_beats_with_and_without_a_device(tmp_path: Path) -> None:
-    queue, beaten = Waiting(), threading.Semaphore(0)
+    queue, beaten = WaitingQueue(), threading.Semaphore(0)
 
     def clock() -> float:
         beaten.release()
@@ -183,7 +183,7 @@ def test_the_reader_of_a_port_beats_with_and_without_a_device(tmp_path: Path) ->
         queue.get(timeout=PATIENCE)  # lost: nothing is plugged in there
         assert reader.pulse.is_beating(monotonic()), "a device that is not there is no failure of its reader"
         link.symlink_to(os.ttyname(far))
-        queue.opened()
+        queue.wait_for_port()
         for _ in range(5):
             assert beaten.acquire(timeout=PATIENCE)
         assert reader.pulse.is_beating(monotonic())
@@ -196,7 +196,7 @@ def test_the_reader_of_a_port_beats_with_and_without_a_device(tmp_path: Path) ->
 
 
 def test_a_reader_that_hangs_in_a_read_is_missed(mocker: MockerFixture) -> None:
-    queue, hangs, go_on = Waiting(), threading.Event(), threading.Event()
+    queue, hangs, go_on = WaitingQueue(), threading.Event(), threading.Event()
 
     def read(_port: BytePort) -> bytes:
         hangs.set()
@@ -242,11 +242,11 @@ def test_the_page_beats_from_when_it_serves() -> None:
     beaten = threading.Event()
     beat = server.pulse.beat
 
-    def told(silence: float | None = None) -> None:
+    def beat_and_signal(silence: float | None = None) -> None:
         beat(silence)
         beaten.set()
 
-    server.pulse.beat = told  # type: ignore[method-assign]  # to wait for it without asking again and again
+    server.pulse.beat = beat_and_signal  # type: ignore[method-assign]  # to wait for it without asking again and again
     server.start()
     assert beaten.wait(PATIENCE)
     assert watchdog.find_missing_workers(monotonic()) == frozenset()

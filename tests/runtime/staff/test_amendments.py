@@ -19,7 +19,7 @@ from controller.core.protocol.steps import ShowStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType, FloorDecision, ReportKind
 from controller.runtime.staff.amendment_permission import find_refusal
-from tests.core.test_amend import BEFORE_THE_FLOP, played
+from tests.core.test_amend import BEFORE_THE_FLOP, play_lines
 
 DEALER: dict[str, Any] = {"role": "dealer", "name": "Ada"}
 FLOOR: dict[str, Any] = {"role": "floor", "name": "Bo"}
@@ -34,7 +34,7 @@ def code(table: Table, event: AmendmentMade, by: dict[str, Any]) -> str | None:
 
 
 def test_the_dealer_puts_right_what_was_entered_since_the_last_card_and_the_floor_all() -> None:
-    table = played(*BEFORE_THE_FLOP)
+    table = play_lines(*BEFORE_THE_FLOP)
     call = AmendmentMade(PlayerActed(3, ActionType.FOLD), line=11)
     assert code(table, call, DEALER) is None
     table.handle(CardDealt(card="8c"), 12)
@@ -44,7 +44,7 @@ def test_the_dealer_puts_right_what_was_entered_since_the_last_card_and_the_floo
 
 
 def test_the_name_of_a_card_that_lies_face_down_is_the_floors() -> None:
-    table = played(*BEFORE_THE_FLOP[:7])
+    table = play_lines(*BEFORE_THE_FLOP[:7])
     assert code(table, AmendmentMade(CardDealt(card="9h"), line=8), DEALER) == "floor-only"
     assert code(table, AmendmentMade(CardDealt(card="9h"), line=8), FLOOR) is None
     assert code(table, AmendmentMade(CardDealt(card=None), before_line=500), DEALER) is None
@@ -59,7 +59,7 @@ def to_the_showdown() -> Table:
     lines: list[Any] = [*BEFORE_THE_FLOP, "8c", "9c", "Tc", "Jc"]
     checks = [{"ev": "act", "seat": seat, "do": "check"} for seat in (2, 3, 1)]
     lines += [*checks, "2d", "3d", *checks, "4d", "5d", *checks]
-    return played(*lines)
+    return play_lines(*lines)
 
 
 def test_when_the_hand_is_over_nothing_is_put_right_that_would_ask_for_a_card_that_nobody_showed() -> None:
@@ -78,7 +78,7 @@ def test_when_the_hand_is_over_nothing_is_put_right_that_would_ask_for_a_card_th
 def test_a_hand_that_is_over_does_not_go_on_again_at_a_live_table() -> None:
     """Its cards are forgotten: a replay of the journal would deal it to others."""
     folds: list[Any] = [{"ev": "act", "seat": seat, "do": "fold"} for seat in (1, 2)]
-    table = played(*BEFORE_THE_FLOP[:7], *folds, {"ev": "done"})
+    table = play_lines(*BEFORE_THE_FLOP[:7], *folds, {"ev": "done"})
     assert not table.outcome.plan
     again = AmendmentMade(PlayerActed(2, ActionType.CALL), line=10, dropped_lines=(11,))
     assert code(table, again, FLOOR) == "amend-too-late"
@@ -90,7 +90,7 @@ def test_a_hand_that_is_over_does_not_go_on_again_at_a_live_table() -> None:
 
 @pytest.mark.parametrize("by", [DEALER, FLOOR])
 def test_what_the_table_refuses_is_refused_before_it_is_recorded(by: dict[str, Any]) -> None:
-    table = played(*BEFORE_THE_FLOP)
+    table = play_lines(*BEFORE_THE_FLOP)
     event = AmendmentMade(None, line=400)
     with pytest.raises(Refused) as why:
         table.try_amendment(event, 500)
@@ -99,7 +99,7 @@ def test_what_the_table_refuses_is_refused_before_it_is_recorded(by: dict[str, A
 
 def test_what_only_the_floor_enters_only_the_floor_puts_right() -> None:
     """A dealer who may not decide may not put a decision in either, nor take one out."""
-    table = played(*BEFORE_THE_FLOP)
+    table = play_lines(*BEFORE_THE_FLOP)
     for to in (
         FloorDecided(FloorDecision.MISDEAL),
         Report(ReportKind.MISREAD, card="9h"),

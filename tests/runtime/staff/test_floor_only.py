@@ -19,7 +19,7 @@ def three(journal: Journal) -> Table3:
     return Table3(journal)
 
 
-def decided(state: TableState) -> TableState:
+def mark_floor_decision(state: TableState) -> TableState:
     """The state as it is after a decision of the floor."""
     after = state.copy()
     after.undo = replace(after.undo, is_floor_decision=True)
@@ -32,7 +32,7 @@ def test_nobody_else_decides_or_takes_back(three: Table3, by: dict[str, object] 
     for event, at in (
         (MISDEAL, state),
         (events.PenaltyImposed(3, hands=1), state),
-        (events.EntryUndone(), decided(state)),
+        (events.EntryUndone(), mark_floor_decision(state)),
     ):
         refused = floor_permission.find_refusal(event, by, at)
         assert refused is not None
@@ -42,7 +42,7 @@ def test_nobody_else_decides_or_takes_back(three: Table3, by: dict[str, object] 
 
 
 def test_the_floor_decides_and_takes_back(three: Table3) -> None:
-    state = decided(three.loop.outcome.state)
+    state = mark_floor_decision(three.loop.outcome.state)
     assert floor_permission.find_refusal(MISDEAL, {"role": "floor"}, state) is None
     assert floor_permission.find_refusal(events.EntryUndone(), {"role": "floor"}, state) is None
 

@@ -34,7 +34,7 @@ class House:
         self.at = 1_800_000_000.0
         self.staff = StaffStore(path, cost=CHEAP, now=lambda: self.at)
 
-    def again(self) -> None:
+    def reopen(self) -> None:
         self.staff.close()
         self.staff = StaffStore(self.path, cost=CHEAP, now=lambda: self.at)
 
@@ -85,7 +85,7 @@ def test_a_code_is_void_after_ten_wrong_tries_also_over_restarts(house: House) -
     wrong = "00000000" if code != "00000000" else "00000001"
     for _ in range(MAX_CODE_TRIES):
         assert house.code_of(lambda: house.staff.redeem_code(wrong)) is RefusalCode.WRONG_CODE
-        house.again()
+        house.reopen()
     assert house.code_of(lambda: house.staff.redeem_code(code)) is RefusalCode.WRONG_CODE
     assert not house.staff.is_code_valid()
 
@@ -193,7 +193,7 @@ def test_wrong_tries_wait_longer_and_longer_then_lock_out_over_restarts(house: H
     waits = []
     for wrong in range(MAX_TRIES):
         assert house.code_of(lambda: house.staff.sign_in("Ada", OTHER)) is RefusalCode.WRONG_PIN, wrong
-        house.again()
+        house.reopen()
         if FREE_TRIES <= wrong + 1 < MAX_TRIES:
             with pytest.raises(AdmissionError) as why:
                 house.staff.sign_in("Ada", PIN)
@@ -202,7 +202,7 @@ def test_wrong_tries_wait_longer_and_longer_then_lock_out_over_restarts(house: H
             house.at += why.value.retry_after_s
     assert waits == [15.0, 30.0, 60.0, 120.0, 240.0, 480.0, 900.0]
     house.at += 100 * MAX_WAIT_S
-    house.again()
+    house.reopen()
     assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is RefusalCode.LOCKED_OUT
     assert [person.is_locked_out for person in house.staff.list_people()] == [True]
     house.staff.reset_pin("Ada", OTHER, house.staff.redeem_code(house.staff.make_one_time_code()))
@@ -225,7 +225,7 @@ def test_a_try_is_counted_before_the_pin_is_looked_at(house: House) -> None:
             patch.setattr(pin_codes, "unlock_key", _plug_is_pulled)
             with pytest.raises(KeyboardInterrupt):
                 house.staff.sign_in("Ada", OTHER)
-        house.again()
+        house.reopen()
     assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is RefusalCode.WAIT
 
 
@@ -262,13 +262,13 @@ def test_an_unknown_name_takes_the_same_argon2_work_as_a_wrong_pin(house: House)
     work: list[tuple[int, int]] = []
     real = pwhash.argon2id.kdf
 
-    def counted(size: int, password: bytes, salt: bytes, opslimit: int, memlimit: int) -> bytes:
+    def record_work(size: int, password: bytes, salt: bytes, opslimit: int, memlimit: int) -> bytes:
         work.append((opslimit, memlimit))
         made: bytes = real(size, password, salt, opslimit=opslimit, memlimit=memlimit)
         return made
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pwhash.argon2id, "kdf", counted)
+        patch.setattr(pwhash.argon2id, "kdf", record_work)
         for name, pin in (("Ada", OTHER), ("Nobody", OTHER), ("", ""), ("Ada", "")):
             assert house.code_of(lambda n=name, p=pin: house.staff.sign_in(n, p)) is RefusalCode.WRONG_PIN  # type: ignore[misc]
     assert work == [(CHEAP.passes, CHEAP.memory_bytes)] * 4
@@ -322,7 +322,7 @@ def test_no_pin_is_in_the_file_a_log_a_repr_or_an_exception(
     lines = "\n".join(line for text in said for line in text.splitlines() if "house.staff" not in line)
     for secret in (PIN, OTHER, PIN[:5]):
         assert secret not in lines
-    house.again()
+    house.reopen()
 
 
 def test_a_code_is_kept_as_a_hash_only(house: House, tmp_path: Path) -> None:
