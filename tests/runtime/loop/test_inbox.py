@@ -170,6 +170,8 @@ class FloodedTable:
         self.loop = self.table.loop
         self.loop.clock = time.monotonic
         self.loop._started_at = time.monotonic()
+        self.opened = threading.Event()
+        """Both ports are open: what is sent sooner is lost, because opening a port empties it."""
         self.answered = threading.Event()
         self.refused: object = None
         self.loop.subscribe(self._see)
@@ -187,6 +189,8 @@ class FloodedTable:
         self.sent = 0
 
     def _see(self, standing: TableView) -> None:
+        if all(device.state == "ready" for device in standing.devices):
+            self.opened.set()
         if standing.refusal is not None and standing.refusal is not self.refused and standing.refusal.source == "desk":
             self.refused = standing.refusal
             self.answered.set()
@@ -215,6 +219,7 @@ def test_no_device_that_talks_without_end_keeps_a_key_or_the_end_waiting(journal
     for thread in (*flooded.readers, loop):
         thread.start()
     try:
+        assert flooded.opened.wait(PATIENCE), "the ports never opened"
         quiet = sorted(flooded.press() for _ in range(PRESSES))
         flood.start()
         waits = sorted(flooded.press() for _ in range(PRESSES))
