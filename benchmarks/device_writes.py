@@ -1,6 +1,6 @@
 """What a hand takes of a card: bytes, writes and flushes that reach the device, counted by a loop device of its own.
 
-What a process hands to write(2) is less (`wire_to_lamp`). What `/proc` says that it made dirty can be many times more:
+What a process hands to write(2) is less (`lamp_latency`). What `/proc` says that it made dirty can be many times more:
 a new kernel keeps a file in large folios, and counts the whole of one for each record in it.
 
     python -m benchmarks.device_writes [HANDS]

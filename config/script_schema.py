@@ -1,8 +1,8 @@
 """The table script as a JSON Schema (draft 2020-12), made of the classes of the events and the words of the vocabulary.
 
-It takes the lines that `script.read` takes, and refuses those that it refuses, but for what a schema cannot say: that a
-text is printable, that a whole number is written without a point, and what the table line's values say together. What
-fits at a moment is for the table to say.
+It takes the lines that `script_lines.parse_line` takes, and refuses those that it refuses, but for what a schema cannot
+say: that a text is printable, that a whole number is written without a point, and what the table line's values say
+together. What fits at a moment is for the table to say.
 """
 
 from collections.abc import Mapping, Sequence
@@ -61,7 +61,7 @@ SCHEMA_BY_ANNOTATION: Mapping[object, Schema] = {
         ]
     },
 }
-"""The schema of each annotation that `script.READERS` reads."""
+"""The schema of each annotation that `script_lines.READER_BY_ANNOTATION` reads."""
 
 MOTION_DEFINITION = "act-as-moved"
 """The definition of an `act` that tells what a seat pushed out and said."""
@@ -131,7 +131,7 @@ def _forbid_unused_keys(what: vocabulary.ReportKind, keys: tuple[str, ...]) -> S
 
 
 def _build_field_schema(field: FieldInfo) -> Schema:
-    """What a key may hold, by the annotation of its field; `null` only where `script.reader_of` takes it."""
+    """What a key may hold, by the annotation of its field; `null` only where `script_lines.find_reader` takes it."""
     annotation: Any = field.type
     nullable = get_origin(annotation) in (Union, UnionType) and NoneType in get_args(annotation)
     if nullable:

@@ -1,4 +1,4 @@
-"""A running table as the announcer has it: `source.Table` by the client of its API."""
+"""A running table as the announcer has it: `TableSource` by the client of its API."""
 
 import ssl
 import threading

@@ -1,8 +1,8 @@
-"""A release on its way to a table: a parcel is announced by the word of a technician, and comes in pieces.
+"""A release on its way to a table: an artifact is announced by the word of a technician, and comes in pieces.
 
 Room's server and table's uplink alone speak so: each piece is a request, and the answer says how much is there. Nobody
 on the way is believed: the hash that the technician signed is that of the list of hashes of all pieces, so that the
-first piece that is another is refused. What the parcel holds, the table's root judges (`docs/room.md`).
+first piece that is another is refused. What the artifact holds, the table's root judges (`docs/room.md`).
 """
 
 import base64
@@ -16,7 +16,7 @@ from controller.room_contract.table_request import MessageFormatError
 
 CHUNK_BYTES = 256 * 1024
 MAX_ARTIFACT_BYTES = 400 << 20
-"""Of a parcel; a release with all its wheels has some 60 MB."""
+"""Of an artifact; a release with all its wheels has some 60 MB."""
 
 RELEASE_NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}\.tar")
 SHA256_PATTERN = re.compile(r"[0-9a-f]{64}")
@@ -33,7 +33,7 @@ class Artifact:
 
     @classmethod
     def from_chunks(cls, name: str, pieces: Iterable[bytes]) -> Self:
-        """Make the parcel of a file that comes as pieces, each but the last of `CHUNK_BYTES`."""
+        """Make the artifact of a file that comes as pieces, each but the last of `CHUNK_BYTES`."""
         size, hashes = 0, []
         for piece in pieces:
             size += len(piece)

@@ -11,7 +11,7 @@ JOURNAL_STREAM: Final = "JOURNALS"
 """The JetStream stream that carries `room.*.journal`."""
 
 STATE_BUCKET: Final = "state"
-"""The bucket of the last standing of each table."""
+"""The bucket of the last state of each table."""
 
 TABLE_NAME_PATTERN: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 

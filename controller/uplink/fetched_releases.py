@@ -1,6 +1,6 @@
 """The releases that this table's uplink has fetched, in a folder that root looks into: each whole, or not there.
 
-One parcel is expected at a time, and stands half fetched beside its list of hashes, so that a start goes on where the
+One artifact is expected at a time, and stands half fetched beside its list of hashes, so that a start goes on where the
 last left off. Nothing of a release is read here: root verifies it, signature first.
 """
 

@@ -25,7 +25,10 @@ MAX_OUTPUT_LENGTH = 16 << 20
 
 
 def read_hand_steps(where: str, journal: str, session: int, hand: int) -> list[HandStep]:
-    """Every step of a hand, as `steps_in` tells it; empty where it is not here. Raises `OSError`, `RecoveryError`."""
+    """Every step of a hand, as `replay_hand_steps` tells it; empty where it is not here.
+
+    Raises `OSError`, `RecoveryError`.
+    """
     connection = connect_database(where)
     try:
         for (line,) in connection.execute(

@@ -39,7 +39,7 @@ class DealerSignInRow:
 
 @dataclass(frozen=True, slots=True)
 class TabledHandRow:
-    """A hand that was tabled, as `facts.Tabled` has it; `id`: to look on from."""
+    """A hand that was tabled, as `journal_facts.TabledHand` has it; `id`: to look on from."""
 
     id: int
     journal: str

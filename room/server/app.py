@@ -1,4 +1,4 @@
-"""The application of the room's server: its pages behind the door, and the guard before it.
+"""The application of the room's server: its pages behind the `Authenticator`, and the `HostCheck` before it.
 
 A page is a module in `room/server/pages` with a class that is a `Page`, made of the `Room`; it stands in `PAGES` here,
 its routes in `route_permissions.ROLES_BY_ROUTE`, its files in `room/server/static`, served as `/room/…`

@@ -1,4 +1,4 @@
-"""The schema of the table script takes what `script.read` takes, and is published by a command."""
+"""The schema of the table script takes what `script_lines.parse_line` takes, and is published by a command."""
 
 import json
 from collections.abc import Iterator

@@ -207,7 +207,7 @@ def disk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_start_that_fails_on_the_shared_memory_leaves_the_records_beside_it(
     tmp_path: Path, disk: Path, file: TableFile, nth: int, what: DiskMishap, shm: str
 ) -> None:
-    """SQLite's close would remove a `-wal` that it has not copied; see `database._close_untouched`."""
+    """SQLite's close would remove a `-wal` that it has not copied; see `sqlite_database._close_keeping_wal`."""
     journal, copy = open_journal(tmp_path), tmp_path / "killed"
     resume_or_begin(journal, file, SIMULATION)
     journal.append_entry(script_lines.format_line(make_raise_event(UP[0])), CONTROLLER_SOURCE)

@@ -1,9 +1,9 @@
 """The simulated room: a deck of tagged cards, a dealer and players, round a table that does not know them.
 
 The room moves cards past the simulated reader and presses simulated keys; it looks at the table only as people do, at
-what the table shows (the published standing) and at whether the gate lets a card out. What the panel has no key for
+what the table shows (the published view) and at whether the gate lets a card out. What the panel has no key for
 people touch on the page, as a line of the table script. Things go wrong by chance, which comes from a seed, or when
-somebody who watches wants to see it (`go_wrong`).
+somebody who watches wants to see it (`cause_mishap`).
 """
 
 import random

@@ -215,7 +215,9 @@ def export_hands(path: Path, form: ExportFormat, currency: str | None, places: S
 
 
 def read_steps(path: Path, session: int | None, hand: int) -> list[HandStep]:
-    """Return every step of a hand of a session (the last for `None`), as `steps_in` does; empty where there is none.
+    """Return every step of a hand of a session (the last for `None`), as `replay_hand_steps` does.
+
+    Empty where there is none.
 
     Raises `DatabaseError` and `RecoveryError`.
     """

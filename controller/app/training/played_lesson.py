@@ -1,7 +1,8 @@
 """A lesson under a rulebook: what the dealer sees, moment by moment, and what the book wants if something is amiss.
 
 The hand is played through `Table.handle`, as at every table; nothing here knows a rule. What is offered beside the
-right answer is what other rulebooks would want (`other_book`), so that a wrong choice is one that is right elsewhere.
+right answer is what other rulebooks would want (`other_rulebook`), so that a wrong choice is one that is right
+elsewhere.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

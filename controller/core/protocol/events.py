@@ -1,11 +1,11 @@
 """Everything that can happen at a table, as the table script names it.
 
-An event is a fact in the past tense of the table: a card left the shoe, a seat acted, a second passed. The classes
-bear the names of the `ev` words of the table script (`docs/table-script.md`), their fields the names of its keys.
-`Event` is a closed union: `match` over it ends with `assert_never`.
+An event is a fact in the past tense of the table: a card left the shoe, a seat acted, a second passed.
+`EVENT_NAME_BY_CLASS` has the `ev` word of each class in the table script (`docs/table-script.md`), `script_keys` the
+keys of its fields. `Event` is a closed union: `match` over it ends with `assert_never`.
 
-A field's annotation says how its key is read (`script.reader_of`): a plain `int` is a whole number from 0, a plain
-`str` a printable text; what must be a card, a place or a number from 1 is annotated as such.
+A field's annotation says how its key is read (`script_lines.find_reader`): a plain `int` is a whole number from 0, a
+plain `str` a printable text; what must be a card, a place or a number from 1 is annotated as such.
 """
 
 from typing import Annotated, ClassVar
@@ -424,7 +424,7 @@ class EntryChange(Value):
 
 
 class AmendmentMade(TimedEvent):
-    """What was entered is put right, and the hand played again from its lines; `to` and its place as in `Change`.
+    """What was entered is put right, and the hand played again from its lines; `to` and its place as in `EntryChange`.
 
     `drop`: lines that are taken out with it. `also`: further changes, applied together with it.
     """

@@ -1,6 +1,7 @@
 """The words of the table script that a key may hold: acts, reports, decisions, places, news of a device.
 
-The kinds of text and number that are more than their type are here, too; `script.reader_of` reads a key by its kind.
+The kinds of text and number that are more than their type are here, too; `script_lines.find_reader` reads a key by its
+kind.
 """
 
 from enum import Enum, unique

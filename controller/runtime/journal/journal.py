@@ -208,7 +208,7 @@ class Journal(JournalReader):
         """Open a new set-up of the table, whose `table` line must be the next entry.
 
         A hand that is on is given up.
-        `kept`: the table from which it goes on, a snapshot as text (`snapshot.as_text`).
+        `kept`: the table from which it goes on, a snapshot as text (`snapshot.to_text`).
         """
         begun, number = system_clocks.format_wall_time(), self._session_count + 1
         body = {

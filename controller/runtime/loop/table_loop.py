@@ -3,7 +3,7 @@
 Theory of operation. Threads put messages on the queue (`readers`, the page); the loop takes them one by one. Bytes go
 through the driver, what the driver says through a translator (`shoe`, `panel`, `health`), and what comes out is an
 event of the table. For each event, in this order: the journal has it on the disk, the table handles it, every driver
-is offered the outcome, the subscribers get the new standing. Silence is a message too: `on_tick` is called some fifty
+is offered the outcome, the subscribers get the new view. Silence is a message too: `on_tick` is called some fifty
 times a second and gives drivers (when they want it) and translators their time-outs, and the table its `time` events
 when a clock runs out.
 
@@ -238,7 +238,7 @@ class TableLoop:
         self._inbox.put(AnnouncementReceived(text, by, self.clock()))
 
     def record_sign_in(self, name: str, role: str, key: str) -> None:
-        """Record a sign-in, from any thread; `key` as `messages.SignIn` has it."""
+        """Record a sign-in, from any thread; `key` as `PersonSignedIn` has it."""
         self._inbox.put(PersonSignedIn(name, role, key, self.clock()))
 
     def record_sign_out(self, name: str, role: str) -> None:

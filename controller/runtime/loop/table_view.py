@@ -66,7 +66,7 @@ class TableView:
     betting: Mapping[str, object] = field(default_factory=dict)
     """The stakes of the game and the level that are played now, by the words of the table script."""
     last_sound: Mapping[str, object] | None = None
-    """What was to be heard last: `what` (`display.Sound`), and its `number` since the start."""
+    """What was to be heard last: `what` (`table_display.Sound`), and its `number` since the start."""
     broadcast: Mapping[str, object] | None = None
     """Where hole cards are broadcast: after how many seconds, `delay`; `None` in it: when the hand is over."""
     floor_called: bool = False

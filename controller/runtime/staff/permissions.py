@@ -1,8 +1,8 @@
-"""Who may do what: the one table of the staff's authority.
+"""Who may do what: the one table of the staff's permissions.
 
 The people of the house are staff; people at the seats are players. A member of the staff has one role. What a role may
 enter as a line of the table script, and which page or request it may have, is said here and nowhere else: the page
-cannot be made with a route that is missing in `ROLES_BY_ROUTE`, and the desk takes no word that is missing in
+cannot be made with a route that is missing in `ROLES_BY_ROUTE`, and a page enters no word that is missing in
 `ROLES_BY_EVENT`.
 """
 

@@ -1,8 +1,8 @@
 """The staff of a table: who is enrolled, in which role, with which PIN and signing key.
 
-Nobody is enrolled at first and there is no PIN that every table has: as long as nobody is, `one_time_code` makes a code
-that is shown in the terminal and the log where the table starts, and whoever types it on the page or into `tablectl
-staff add` enrols the first person. After that a technician enrols the others.
+Nobody is enrolled at first and there is no PIN that every table has: as long as nobody is, `make_one_time_code` makes a
+code that is shown in the terminal and the log where the table starts, and whoever types it on the page or into
+`tablectl staff add` enrols the first person. After that a technician enrols the others.
 
 A name is one person for ever: somebody who leaves stays on record with the public keys that their signatures in the
 journal need. A reset gives a new PIN and a new signing key, because the old one is locked up under the old PIN.

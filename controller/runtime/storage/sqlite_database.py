@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 PAGE_BYTES = 4096
-"""Bytes of a page in a new file: ten records of the journal, which are written some hundred at a time (`tail_file`)."""
+"""Bytes of a page in a new file: ten records of the journal; some hundred are written at once (`write_ahead_log`)."""
 
 WAL_CHECKPOINT_PAGES = 1000
 """So many pages make some 4 MB of `-wal` before SQLite copies them into the file, within some commit."""

@@ -1,7 +1,7 @@
 """Who stands behind a request, and whether the route is for them. `permissions.ROLES_BY_ROUTE` says which is for whom.
 
-`make_app` puts every route behind the door; a route that the table does not name stops the program as it starts. What
-a route's own code wants to know, it asks with `get_principal(request)`.
+`make_app` puts every route behind the `Authenticator`; a route that the table does not name stops the program as it
+starts. What a route's own code wants to know, it asks with `get_principal(request)`.
 """
 
 import hmac
@@ -28,7 +28,7 @@ UNAUTHORIZED = 401
 
 
 class UndeclaredRouteError(Exception):
-    """A route of the page that the table of authority does not name; the message says which row is missing."""
+    """A route of the page that the table of permissions does not name; the message says which row is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def protect_routes(
     right: Callable[[str, str], Roles | None] = find_route_roles,
     table: str = "controller/runtime/staff/permissions.py",
 ) -> list[BaseRoute]:
-    """Put routes behind the door; raises `UndeclaredRouteError` for one that `table` does not name, as `right`."""
+    """Put routes behind `door`; raises `UndeclaredRouteError` for one that `table` does not name, as `right`."""
     guarded = list(routes)
     for route in guarded:
         if not isinstance(route, Route | Mount) or (isinstance(route, Route) and route.methods is None):
@@ -201,7 +201,7 @@ def protect_routes(
 
 
 class _ProtectedApp:
-    """An ASGI application behind the door."""
+    """An ASGI application behind the authenticator."""
 
     def __init__(self, app: ASGIApp, door: Authenticator, rights: Mapping[str, Roles | None]) -> None:
         self._app = app

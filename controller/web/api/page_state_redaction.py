@@ -1,7 +1,7 @@
 """What a token is told of a publication. A publication names no card that lies face down; this leaves out more.
 
-Everybody is told what stands on the spectators' page. `authority.STAFF_TOKENS` are told of devices, notices and refused
-entries besides, and of a fault the device and who clears it.
+Everybody is told what stands on the spectators' page. `permissions.STAFF_TOKENS` are told of devices, notices and
+refused entries besides, and of a fault the device and who clears it.
 """
 
 from collections.abc import Mapping

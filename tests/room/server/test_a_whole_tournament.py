@@ -38,7 +38,7 @@ DUE = """() => document.querySelector("#proposals button.main") || document.quer
 """
 
 
-def small_and_quick(*where: Any, **how: Any) -> DemoTable:  # noqa: ANN401 - as `laid_out` has it
+def small_and_quick(*where: Any, **how: Any) -> DemoTable:  # noqa: ANN401 - as `write_table_files` has it
     """A table of a few chairs at which people hurry and make no mistakes: how those are put right is told elsewhere."""
     table = write_table_files(*where, **how)
     text = table.config_file.read_text(encoding="utf-8")

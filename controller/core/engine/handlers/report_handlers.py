@@ -106,7 +106,7 @@ DECISION_HANDLER_BY_QUESTION: dict[str, floors.DecisionHandler] = {
     bet_interpretation.UNDERCALL_FINDING: bet_interpretation.decide_undercall,
     **{what.value: _decide_dead_hand_wagers for what in WRONG_COUNT_KINDS},
 }
-"""Who carries out what the floor answers to a question; the others are answered by `findings.floor.carried_out`."""
+"""Who carries out what the floor answers to a question; the others are answered by `floor_decision.apply_decision`."""
 
 
 LET_STAND_HANDLER_BY_KIND: floors.LetStandHandlers = {

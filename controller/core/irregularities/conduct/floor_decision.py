@@ -1,7 +1,8 @@
 """The floor: questions that the book leaves to a person, their answers, and rulings that a person sets aside.
 
-A finding asks with `ask_floor`; the step stands first until the floor has chosen one of its options. `reports.ANSWERS`
-says who carries an answer out; a question without an entry is answered by `apply_decision`.
+A finding asks with `ask_floor`; the step stands first until the floor has chosen one of its options.
+`DECISION_HANDLER_BY_QUESTION` says who carries an answer out; a question without an entry is answered by
+`apply_decision`.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,7 +1,7 @@
 """A table written down between two hands, so that a start need not play a whole session again.
 
 The snapshot is no proof and no record: its SHA-256 stands in the chain, and a start that does not find that very file
-plays the session again. Between two hands a table knows no card that lies face down (`core.engine.display.redaction`),
+plays the session again. Between two hands a table knows no card that lies face down (`hand_redaction` of the core),
 so there is none in it. It is plain data by the annotations of the core's data classes (`snapshot_codec.py`), as
 compressed JSON. A newer program and the one before it read it as well: what `snapshot_codec.py` cannot follow by
 itself (a field that got another name, a class that moved to another module, another meaning) is a step of
