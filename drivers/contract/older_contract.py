@@ -39,7 +39,7 @@ MODULE_NAMES = {
     "drivers.readers.polled": "drivers.readers.polled_reader",
     "drivers.scanners.codes": "drivers.scanners.line_splitter",
     "drivers.sim": "drivers.simulators",
-    "drivers.simulators.bench.twin": "drivers.simulators.bench.simulator_interfaces",
+    "drivers.sim.bench.twin": "drivers.simulators.bench.simulator_interfaces",
 }
 """Older name of a module that packages import -> its name now."""
 
@@ -98,10 +98,13 @@ def _list_simulator_names(made: object) -> Mapping[str, str]:
 
 
 def _find_older_imports(why: BaseException | None) -> Iterator[tuple[str, str]]:
-    """The older name for want of which an import failed, and its name now."""
+    """The older names for want of which an import failed, and their names now: a package is told with its modules."""
     if not isinstance(why, ImportError) or why.name is None:
         return
-    yield from (each for each in MODULE_NAMES.items() if f"{why.name}.".startswith(f"{each[0]}."))
+    missing = f"{why.name}."
+    for older, name in MODULE_NAMES.items():
+        if missing.startswith(f"{older}.") or older.startswith(missing):
+            yield older, name
     if why.name.startswith("drivers."):
         yield from (each for each in IMPORTED_NAMES.items() if f"cannot import name '{each[0]}' " in str(why))
 

@@ -117,7 +117,11 @@ def test_check_driver_takes_a_helper_of_an_older_name(site: Path, capsys: pytest
     [
         ({"receive_data": "heard", "take_frames": "sent"}, "`heard` to `receive_data`, `sent` to `take_frames`;"),
         ({"take_frames": "sent"}, "`sent` to `take_frames`;"),
-        ({"drivers.simulators.bench.simulator_interfaces": "drivers.sim.bench.twin"}, "`drivers.sim` to `drivers.sim"),
+        (
+            {"drivers.simulators.bench.simulator_interfaces": "drivers.sim.bench.twin"},
+            "`drivers.sim` to `drivers.simulators`, "
+            "`drivers.sim.bench.twin` to `drivers.simulators.bench.simulator_interfaces`, ",
+        ),
     ],
 )
 def test_a_simulator_of_older_names_is_refused(
