@@ -81,6 +81,7 @@ class MqttClient(threading.Thread):
         self._wake_sender, self._wake_receiver = socket.socketpair()
         self._wake_sender.setblocking(False)
         self._wake_receiver.setblocking(False)
+        self._is_closed = False
         self._client = _BoundedPahoClient(CallbackAPIVersion.VERSION2, client_id=client_id, clean_session=True)
         self._client.connect_timeout = CONNECT_TIMEOUT_S
         self._client.will_set(topics.availability, OFFLINE_PAYLOAD, qos=QOS, retain=True)
@@ -117,8 +118,10 @@ class MqttClient(threading.Thread):
         if self.is_alive():
             self.join(2 * DISCONNECT_TIMEOUT_S)
         if not self.is_alive():
-            self._wake_sender.close()
-            self._wake_receiver.close()
+            with self._lock:
+                self._is_closed = True
+                self._wake_sender.close()
+                self._wake_receiver.close()
 
     def run(self) -> None:
         """Stay connected until `stop`."""
@@ -177,8 +180,10 @@ class MqttClient(threading.Thread):
             self._topic_by_message_id[self._client.publish(topic, payload, qos=QOS, retain=True).mid] = topic
 
     def _wake_thread(self) -> None:
-        with suppress(BlockingIOError):  # it has been rung for already
-            self._wake_sender.send(b"!")
+        """Wake the thread; once it has ended, whoever still publishes wakes nobody."""
+        with self._lock, suppress(BlockingIOError):  # it has been rung for already
+            if not self._is_closed:
+                self._wake_sender.send(b"!")
 
     def _on_connect(
         self, client: paho.Client, _: object, flags: object, reason: ReasonCode, properties: object

@@ -146,6 +146,14 @@ def test_memory_is_bounded_while_the_broker_is_away() -> None:
         broker.stop()
 
 
+def test_whoever_publishes_after_the_end_is_not_hurt() -> None:
+    broker = MqttClient(MqttSection("127.0.0.1", 1), TOPICS, "test", None, lambda _: None, 0.01)
+    broker.start()
+    broker.stop()
+    broker.publish_value(TOPICS.state, "too late")
+    broker.stop()
+
+
 TOPICS = MqttTopics(
     TableSection("http://127.0.0.1:8080", Path("token"), "table-3", "Table 3", None), MqttSection("127.0.0.1", 1)
 )

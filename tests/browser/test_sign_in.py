@@ -239,7 +239,8 @@ def test_the_floor_overrules_at_the_dealers_screen_and_is_gone_with_the_decision
     for button in page.locator("#sheet .choices button").evaluate_all("all => all.map(b => b.getBoundingClientRect())"):
         assert 0 <= button["left"] < button["right"] <= width
         assert button["height"] >= 36
-    tap(page, "A card was seen")
+    with page.expect_response("**/entry"):
+        tap(page, "A card was seen")
     page.wait_for_function("() => document.querySelector('#who').textContent.includes('Ada, dealer')")
     line, by = house.entered[0]
     assert line == {"ev": "floor", "decide": "dead-hand", "seat": 4, "who": "Bo", "why": "A card was seen"}
@@ -262,7 +263,8 @@ def at_the_floors_sheet(house: ServedHouse, browser: "Browser", entry: int, **ch
 def test_the_floor_answers_what_the_table_asks_at_the_dealers_screen(house: ServedHouse, browser: "Browser") -> None:
     asked = {"step": "floor", "question": "out-of-turn", "seat": 4, "options": ["bind", "release"]}
     page = at_the_floors_sheet(house, browser, 8, next=[asked])
-    page.locator("#sheet .choices").get_by_role("button", name="Release").tap()
+    with page.expect_response("**/entry"):
+        page.locator("#sheet .choices").get_by_role("button", name="Release").tap()
     page.wait_for_function("() => document.querySelector('#who').textContent.includes('Ada, dealer')")
     ((line, by),) = house.entered
     assert line == {"ev": "floor", "decide": "release", "who": "Bo"}
@@ -274,7 +276,8 @@ def test_the_floor_answers_what_the_table_asks_at_the_dealers_screen(house: Serv
 def test_the_floor_says_at_the_dealers_screen_that_a_fault_is_over(house: ServedHouse, browser: "Browser") -> None:
     fault = FaultStatus("deck-foreign", "A card of another deck was in the shoe.", "", ("floor",), "fault:deck-foreign")
     page = at_the_floors_sheet(house, browser, 8, phase="halted", faults=(fault,))
-    page.locator("#sheet .choices").get_by_role("button", name="is over").tap()
+    with page.expect_response("**/entry"):
+        page.locator("#sheet .choices").get_by_role("button", name="is over").tap()
     page.wait_for_function("() => document.querySelector('#who').textContent.includes('Ada, dealer')")
     ((line, by),) = house.entered
     assert line == {"ev": "device", "id": "fault:deck-foreign", "status": "back"}
@@ -297,7 +300,8 @@ def test_the_floor_types_a_reason_on_the_screen_and_stays_until_its_decision_is_
     tap(page, "Other…")
     for letter in "RAIL":
         page.locator("#sheet .letters").get_by_role("button", name=letter, exact=True).tap()
-    page.locator("#sheet .letters .main").tap()
+    with page.expect_response("**/entry"):
+        page.locator("#sheet .letters .main").tap()
     page.wait_for_function("() => document.querySelector('#who').textContent.includes('Ada, dealer')")
     assert [line["why"] for line, _ in house.entered] == ["Rail"]
     page.close()

@@ -1,6 +1,7 @@
 """The real counterparts of a room on this machine: servers of NATS, PostgreSQL, archive and uplinks, each a process."""
 
 import asyncio
+import gc
 import json
 import os
 import shutil
@@ -10,7 +11,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+import warnings
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -46,6 +48,18 @@ def describe_missing_parts() -> str:
     if not (list(Path("/usr/lib/postgresql").glob("*/bin/postgres")) or shutil.which("postgres")):
         return "postgresql is not installed (apt install postgresql)"
     return ""
+
+
+def run_story(story: Callable[[], Awaitable[None]]) -> None:
+    """Run a story to its end, and what the client of NATS leaves open where a server went away in mid-greeting."""
+
+    async def run() -> None:
+        await story()
+
+    asyncio.run(run())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 def wait_until(true: Callable[[], object], what: str, patience: float = PATIENCE) -> float:

@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -26,7 +26,7 @@ from room.archive import brokers
 from room.server import nats_gateway as tables_module
 from room.server.nats_gateway import NatsGateway
 from tests.room.fake_tables import connect, trust
-from tests.room.real_parts import HERE, PATIENCE, RealRoom, describe_missing_parts, wait_until
+from tests.room.real_parts import HERE, PATIENCE, RealRoom, describe_missing_parts, run_story, wait_until
 
 pytestmark = pytest.mark.skipif(bool(describe_missing_parts()), reason=describe_missing_parts())
 
@@ -62,13 +62,6 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealRoom]:
         for table in ("table-07", "table-08"):
             room.enrol(table)
         yield room
-
-
-def run_story(story: Callable[[], Awaitable[None]]) -> None:
-    async def run() -> None:
-        await story()
-
-    asyncio.run(run())
 
 
 async def wait_until_stored(hall: Client, stream: str, subject: str, body: bytes) -> None:

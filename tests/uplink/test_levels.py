@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
@@ -27,7 +27,7 @@ from controller.uplink.uplink import Uplink
 from controller.uplink.uplink_file import load_uplink_file
 from room.archive import brokers
 from room.provisioning.nats_configuration import admit_table, reload_servers, revoke_table
-from tests.room.real_parts import PATIENCE, RealRoom, describe_missing_parts
+from tests.room.real_parts import PATIENCE, RealRoom, describe_missing_parts, run_story
 
 pytestmark = pytest.mark.skipif(bool(describe_missing_parts()), reason=describe_missing_parts())
 
@@ -125,13 +125,6 @@ async def link_table(
         uplink.stop()
         await asyncio.wait_for(running, PATIENCE)
         await hall.close()
-
-
-def run_story(story: Callable[[], Awaitable[None]]) -> None:
-    async def run() -> None:
-        await story()
-
-    asyncio.run(run())
 
 
 @pytest.mark.usefixtures("journal")
