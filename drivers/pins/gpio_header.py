@@ -13,6 +13,12 @@ PULLED_UP_PINS = range(9)
 Source: the power-on table of the BCM2835 and its successors.
 """
 
+FIXED_PULL_UP_PINS = (2, 3)
+"""The BCM numbers with a pull-up of 1.8 kΩ on the board, which no program takes away.
+
+Source: Raspberry Pi documentation, "GPIO and the 40-pin header".
+"""
+
 
 def check_pins(device: str, pins: Mapping[str, int]) -> None:
     """Refuse, with `DriverConfigError`, a pin that does not exist or has two roles; `pins` is key -> pin."""

@@ -10,6 +10,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from config.table_file import load_table_file
+from controller.app.commissioning.header_load import MAX_HEADER_CURRENT_MA, HeaderLoad
 from controller.app.commissioning.udev_rules import render_udev_rules
 from controller.app.commissioning.wiring import NAME_BY_HEADER_PIN, PIN_BY_BCM_NUMBER, read_wiring
 from controller.app.diagnostics import machine_ports as ports_module
@@ -185,6 +186,66 @@ def test_the_drawing_shows_every_wire(tablectl: Tablectl, table: TableFile) -> N
     status, out, _ = tablectl("wiring", "--config", path)
     assert status == 1
     assert "CONFLICTS:" in out
+
+
+SEAT_LEDS = """
+[device.lamps]
+driver = "lamps_pins"
+[device.lamps.outputs]
+act = { 1 = 9, 2 = 10 }
+small_blind = { 1 = 11, 2 = 12 }
+button = { 1 = 11, 2 = 12 }
+"""
+
+
+def test_leds_on_pins_have_their_resistors(tablectl: Tablectl, table: TableFile) -> None:
+    path = table(SEAT_LEDS)
+    status, out, _ = tablectl("wiring", "--config", path)
+    assert status == 0
+    lines = [line.split(maxsplit=3) for line in out.splitlines()]
+    assert ["21", "9", "lamps", "act lamp of seat 1     LED for act, through 560 Ω to ground"] in lines
+    assert ["23", "11", "lamps", "button lamp of seat 1  LED for button, small blind, through 560 Ω to ground"] in lines
+    # (3.3 V - 1.8 V) / 560 Ω = 2.68 mA
+    sentence = "the LEDs on pins (4, each through 560 Ω) take at most 10.7 mA; the header bears 50 mA in all"
+    assert f"* {sentence}" in out
+    drawn = [text.text for text in ET.fromstring(tablectl("wiring", "--config", path, "--svg")[1]).iter() if text.text]
+    assert "lamps button lamp of seat 2" in drawn
+    assert sentence in drawn
+    path.write_text(path.read_text().replace('"lamps_pins"', '"lamps_pins"\nactive_low = true'))
+    status, out, _ = tablectl("wiring", "--config", path)
+    assert "LED for act, through 560 Ω to 3.3 V, its short leg to the pin" in out
+
+
+@pytest.mark.parametrize(("active_low", "pulled"), [(False, "up"), (True, "down")])
+def test_led_that_glows_while_the_board_boots_is_noted(table: TableFile, active_low: bool, pulled: str) -> None:
+    lamps = f'[device.lamps]\ndriver = "lamps_pins"\nactive_low = {str(active_low).lower()}\n'
+    wiring = read_wiring(load_table_file(table(lamps + "outputs = { act = { 1 = 4, 2 = 9 } }\n")))
+    bcm, others = (9, "0 to 8") if active_low else (4, "9 to 27")
+    (note,) = [note for note in wiring.notes if "boots, and" in note]
+    assert f"GPIO {bcm} (" in note
+    assert f"is pulled {pulled} while the board boots, and its LED may glow; {others} are not" in note
+
+
+@pytest.mark.parametrize(("leds", "ohms"), [(1, 560), (18, 560), (19, 680), (22, 680), (23, 820), (26, 820), (27, 820)])
+def test_resistors_keep_all_leds_within_what_the_header_bears(leds: int, ohms: int) -> None:
+    load = HeaderLoad(leds, 0)
+    assert load.resistor_ohm == ohms
+    assert load.current_ma == pytest.approx(leds * 1500 / ohms)
+    assert load.current_ma <= MAX_HEADER_CURRENT_MA
+    assert load.current_ma / leds <= 3, "the maker counts on 3 mA a pin"
+
+
+def test_buzzers_and_leds_share_the_header(table: TableFile) -> None:
+    """A transistor's base through 1 kΩ takes 2.6 mA."""
+    assert HeaderLoad(18, 1).resistor_ohm == 680
+    assert HeaderLoad(18, 1).current_ma == pytest.approx(18 * 1500 / 680 + 2.6)
+    buzzers = "".join(f'[device.b{pin}]\ndriver = "buzzer"\npin = {pin}\n' for pin in range(9, 27))
+    lamps = '[device.lamps]\ndriver = "lamps_pins"\noutputs = { act = { 1 = 27, 2 = 4, 3 = 5, 4 = 6 } }\n'
+    (conflict,) = read_wiring(load_table_file(table(buzzers + lamps))).conflicts
+    assert conflict == (
+        "the LEDs on pins (4, each through 1000 Ω) and the buzzers (18) take at most 52.8 mA; the header bears 50 mA "
+        "in all: put lamps on a chain of 74HC595 (driver lamps_595)"
+    )
 
 
 def test_the_board_is_wired_too(tablectl: Tablectl, table: TableFile) -> None:

@@ -1,12 +1,15 @@
 """What is wired where: the pin table of a table's file, and every conflict in it by name."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from config.table_file import DeviceSection, TableFile
+from controller.app.commissioning.header_load import HeaderLoad
 from drivers.contract.device_errors import DriverConfigError
 from drivers.contract.driver_interface import ByteDriver, PinDriver
 from drivers.contract.driver_registry import build_driver
+from drivers.lamps.lamp_patterns import ROLES
+from drivers.pins.gpio_header import get_power_on_level
 
 NAME_BY_HEADER_PIN: Mapping[int, str] = {
     1: "3V3", 2: "5V", 3: "GPIO2", 4: "5V", 5: "GPIO3", 6: "GND", 7: "GPIO4", 8: "GPIO14", 9: "GND", 10: "GPIO15",
@@ -80,13 +83,17 @@ class BoardWire:
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """Everything that is wired; `conflicts` cannot work as it is, `notes` are to be known."""
+    """Everything that is wired; `conflicts` cannot work as it is, `notes` are to be known.
+
+    `load` is what LEDs and buzzers take from the header, where there are LEDs on pins.
+    """
 
     wires: tuple[Wire, ...]
     connections: tuple[PortConnection, ...]
     board_wires: tuple[BoardWire, ...]
     conflicts: tuple[str, ...]
     notes: tuple[str, ...]
+    load: HeaderLoad | None
 
 
 def read_wiring(file: TableFile) -> Wiring:
@@ -108,7 +115,45 @@ def read_wiring(file: TableFile) -> Wiring:
             cables.append(PortConnection(name, section.driver, section.port or "(no port)", line))
             board += _iter_board_wires(section)
     conflicts += [*_find_shared_pins(wires), *_find_shared_ports(cables), *_find_pins_of_ports(wires, cables)]
-    return Wiring(tuple(wires), tuple(cables), tuple(board), tuple(conflicts), tuple(_find_notes(wires)))
+    notes = [*_find_notes(wires), *_find_glowing_leds(file, wires)]
+    load = _compute_header_load(file, wires)
+    if load is not None:
+        wires = [_add_led_end(file.devices[wire.device], wire, load) for wire in wires]
+        if load.is_too_much:
+            conflicts.append(f"{load.describe()}: put lamps on a chain of 74HC595 (driver lamps_595)")
+    return Wiring(tuple(wires), tuple(cables), tuple(board), tuple(conflicts), tuple(notes), load)
+
+
+def _compute_header_load(file: TableFile, wires: list[Wire]) -> HeaderLoad | None:
+    drivers = [file.devices[wire.device].driver for wire in wires]
+    return HeaderLoad(drivers.count("lamps_pins"), drivers.count("buzzer")) if "lamps_pins" in drivers else None
+
+
+def _add_led_end(section: DeviceSection, wire: Wire, load: HeaderLoad) -> Wire:
+    """Say of the wire of an LED what it shows, and which resistor it wants."""
+    outputs = section.driver_keys.get("outputs")
+    if section.driver != "lamps_pins" or not isinstance(outputs, Mapping):
+        return wire
+    roles = [role.replace("_", " ") for role in ROLES if wire.bcm_number in outputs.get(role, {}).values()]
+    side = "3.3 V, its short leg to the pin" if _lights_at_low(section) else "ground"
+    return replace(wire, end=f"LED for {', '.join(roles)}, through {load.resistor_ohm} Ω to {side}")
+
+
+def _find_glowing_leds(file: TableFile, wires: list[Wire]) -> Iterator[str]:
+    """Name the LEDs that the board's own pull of their pin lights a little until the program comes."""
+    for wire in wires:
+        section = file.devices[wire.device]
+        if section.driver != "lamps_pins" or get_power_on_level(wire.bcm_number) == _lights_at_low(section):
+            continue
+        pulled, others = ("down", "0 to 8") if _lights_at_low(section) else ("up", "9 to 27")
+        yield (
+            f"GPIO {wire.bcm_number} (pin {wire.header_pin}, {wire.role} of {wire.device!r}): is pulled {pulled} while "
+            f"the board boots, and its LED may glow; {others} are not"
+        )
+
+
+def _lights_at_low(section: DeviceSection) -> bool:
+    return section.driver_keys.get("active_low") is True
 
 
 def _describe_end(section: DeviceSection, role: str) -> str:
