@@ -15,6 +15,7 @@ from controller.app.commissioning.udev_rules import render_udev_rules
 from controller.app.commissioning.wiring import NAME_BY_HEADER_PIN, PIN_BY_BCM_NUMBER, read_wiring
 from controller.app.diagnostics import machine_ports as ports_module
 from controller.app.diagnostics.machine_ports import MachinePort, UsbDevice, list_other_ports, list_serial_ports
+from drivers.pins import gpio_header
 
 WHO = pwd.getpwuid(os.geteuid()).pw_name
 
@@ -174,17 +175,79 @@ def test_every_conflict_is_named(table: TableFile) -> None:
     assert "EEPROM" in notes
 
 
+BUZZERS = "".join(f'[device.b{pin}]\ndriver = "buzzer"\npin = {pin}\n' for pin in range(9, 27))
+LEDS_BESIDE_BUZZERS = '[device.lamps]\ndriver = "lamps_pins"\noutputs = { act = { 1 = 27, 2 = 4, 3 = 5, 4 = 6 } }\n'
+UART_READER = '[device.shoe]\ndriver = "rdm6300"\nport = "/dev/serial0"\n'
+LED_AT = '[device.lamps]\ndriver = "lamps_pins"\noutputs = {{ act = {{ 1 = {pin} }} }}\n'
+KEY_AT = '[device.panel]\ndriver = "key_panel"\nkeys = {{ done = {pin} }}\n[keys.panel]\ndone = {{ ev = "done" }}\n'
+STRING = (
+    '[device.ring]\ndriver = "lamps_ws2812"\nport = "spi:///dev/spidev0.0"\nlights = 1\noutputs = { act = { 1 = 0 } }\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("devices", "words"),
+    [
+        (UART_READER + LED_AT.format(pin=14), "is lamp of seat 1 of 'lamps', and TXD of the port of 'shoe'"),
+        (LED_AT.format(pin=15) + UART_READER, "is lamp of seat 1 of 'lamps', and RXD of the port of 'shoe'"),
+        (STRING + KEY_AT.format(pin=8), "GPIO 8 (pin 24) is key done of 'panel', and CE0 of the port of 'ring'"),
+        (LED_AT.format(pin=9) + KEY_AT.format(pin=9), "GPIO 9 (pin 21) is lamp of seat 1 of 'lamps' and key done of"),
+        (UART_READER + UART_READER.replace("shoe", "muck"), "/dev/serial0 is the port of 'shoe' and of 'muck'"),
+        (LED_AT.format(pin=28), "there is no pin 28"),
+        (UART_READER.replace('port = "/dev/serial0"', ""), "'shoe' has no port; driver 'rdm6300' speaks on a"),
+        (LED_AT.format(pin=9) + 'port = "/dev/serial0"\n', "'lamps' has a port; driver 'lamps_pins' is on pins"),
+        (BUZZERS + LEDS_BESIDE_BUZZERS, "take at most 52.8 mA; the header bears 50 mA in all"),
+        (UART_READER + LED_AT.format(pin=9) + KEY_AT.format(pin=8), None),
+        (STRING + LED_AT.format(pin=14), None),
+        (UART_READER.replace("/dev/serial0", "/dev/table/shoe") + LED_AT.format(pin=14), None),
+    ],
+)  # fmt: skip
+def test_check_finds_what_wiring_finds(tablectl: Tablectl, table: TableFile, devices: str, words: str | None) -> None:
+    path = table(devices)
+    wired, out, _ = tablectl("wiring", "--config", path)
+    checked, told, _ = tablectl("check", path)
+    assert (wired, checked) == ((0, 0) if words is None else (2, 2)), told
+    assert words is None or words in out
+    drawn, _, why = tablectl("wiring", "--config", path, "--svg")
+    assert drawn == wired
+    assert words is None or words in why
+
+
+def test_check_names_the_pin_of_the_readers_port(tablectl: Tablectl, table: TableFile) -> None:
+    path = table(UART_READER + LED_AT.format(pin=14))
+    line = path.read_text().splitlines().index("[device.lamps]") + 1
+    assert (
+        f"table.toml:{line}: device.lamps: its lamp of seat 1 is on pin 14, which is TXD of the port of device 'shoe' "
+        "(/dev/serial0)"
+    ) in tablectl("check", path)[1]
+
+
+def test_a_port_is_known_by_whatever_name(tmp_path: Path, table: TableFile, mocker: MockerFixture) -> None:
+    """A rule of udev gives the UART another name; a Pi 5 has another UART behind /dev/serial0."""
+    uart, debug = tmp_path / "ttyAMA0", tmp_path / "ttyAMA10"
+    (tmp_path / "shoe").symlink_to(uart)
+    (tmp_path / "serial0").symlink_to(debug)
+    mocker.patch.object(gpio_header, "UART_0_PORTS", (str(uart), str(tmp_path / "serial0")))
+    for name, found in (("ttyAMA0", 1), ("shoe", 1), ("ttyAMA10", 0), ("serial0", 0)):
+        file = load_table_file(table(UART_READER.replace("/dev/serial0", str(tmp_path / name)) + LED_AT.format(pin=14)))
+        assert len(read_wiring(file).conflicts) == found, name
+    both = UART_READER.replace("/dev/serial0", str(uart)) + UART_READER.replace(
+        "/dev/serial0", str(tmp_path / "shoe")
+    ).replace("shoe]", "muck]")
+    assert len(read_wiring(load_table_file(table(both))).conflicts) == 1
+
+
 def test_the_drawing_shows_every_wire(tablectl: Tablectl, table: TableFile) -> None:
     path = table(CLASHES)
     status, out, why = tablectl("wiring", "--config", path, "--svg")
-    assert status == 1
+    assert status == 2
     assert "GPIO 17" in why
     drawn = [text.text or "" for text in ET.fromstring(out).iter("{http://www.w3.org/2000/svg}text")]
     assert "gate gate + panel key done" in drawn
     assert any(text.startswith("Conflict: GPIO 17") for text in drawn)
     assert sum(text.startswith("GPIO") or "  GPIO" in text for text in drawn) == 28
     status, out, _ = tablectl("wiring", "--config", path)
-    assert status == 1
+    assert status == 2
     assert "CONFLICTS:" in out
 
 
@@ -239,9 +302,7 @@ def test_buzzers_and_leds_share_the_header(table: TableFile) -> None:
     """A transistor's base through 1 kΩ takes 2.6 mA."""
     assert HeaderLoad(18, 1).resistor_ohm == 680
     assert HeaderLoad(18, 1).current_ma == pytest.approx(18 * 1500 / 680 + 2.6)
-    buzzers = "".join(f'[device.b{pin}]\ndriver = "buzzer"\npin = {pin}\n' for pin in range(9, 27))
-    lamps = '[device.lamps]\ndriver = "lamps_pins"\noutputs = { act = { 1 = 27, 2 = 4, 3 = 5, 4 = 6 } }\n'
-    (conflict,) = read_wiring(load_table_file(table(buzzers + lamps))).conflicts
+    (conflict,) = read_wiring(load_table_file(table(BUZZERS + LEDS_BESIDE_BUZZERS))).conflicts
     assert conflict == (
         "the LEDs on pins (4, each through 1000 Ω) and the buzzers (18) take at most 52.8 mA; the header bears 50 mA "
         "in all: put lamps on a chain of 74HC595 (driver lamps_595)"

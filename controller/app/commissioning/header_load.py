@@ -53,6 +53,10 @@ class HeaderLoad:
             f"{self.current_ma:.1f} mA; the header bears {MAX_HEADER_CURRENT_MA:g} mA in all"
         )
 
+    def describe_excess(self) -> str:
+        """Say that it is too much, and what would help."""
+        return f"{self.describe()}: put lamps on a chain of 74HC595 (driver lamps_595)"
+
     def _sum_current_ma(self, ohm: int) -> float:
         led_current_ma = (SUPPLY_VOLTAGE_V - MIN_LED_VOLTAGE_V) / ohm * 1000
         return self.led_count * led_current_ma + self.buzzer_count * BUZZER_CURRENT_MA

@@ -5,11 +5,18 @@ from dataclasses import dataclass, replace
 
 from config.table_file import DeviceSection, TableFile
 from controller.app.commissioning.header_load import HeaderLoad
+from controller.app.table.table_devices import resolve_port
 from drivers.contract.device_errors import DriverConfigError
 from drivers.contract.driver_interface import ByteDriver, PinDriver
 from drivers.contract.driver_registry import build_driver
 from drivers.lamps.lamp_patterns import ROLES
-from drivers.pins.gpio_header import get_power_on_level
+from drivers.pins.gpio_header import (
+    FIXED_PULL_UP_PINS,
+    SPI_0_SIGNALS,
+    UART_0_SIGNALS,
+    find_port_signals,
+    get_power_on_level,
+)
 
 NAME_BY_HEADER_PIN: Mapping[int, str] = {
     1: "3V3", 2: "5V", 3: "GPIO2", 4: "5V", 5: "GPIO3", 6: "GND", 7: "GPIO4", 8: "GPIO14", 9: "GND", 10: "GPIO15",
@@ -24,10 +31,6 @@ PIN_BY_BCM_NUMBER: Mapping[int, int] = {
     int(name[4:]): pin for pin, name in NAME_BY_HEADER_PIN.items() if name.startswith("GPIO")
 }
 """BCM number -> number of the pin on the board."""
-
-SPI_0_SIGNALS = {7: "CE1", 8: "CE0", 9: "MISO", 10: "MOSI", 11: "SCLK"}
-UART_0_SIGNALS = {14: "TXD", 15: "RXD"}
-UART_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 
 _WIRE_ENDS: Mapping[tuple[str, str], str] = {
     ("buzzer", "buzzer"): "base of the buzzer's transistor through 1 kΩ; an active buzzer, with a tone of its own",
@@ -109,10 +112,15 @@ def read_wiring(file: TableFile) -> Wiring:
             conflicts.append(str(error))
             continue
         if isinstance(driver, PinDriver):
+            if section.port is not None:
+                conflicts.append(f"{name!r} has a port; driver {section.driver!r} is on pins: take its port out")
             wires += [Wire(name, role, pin, _describe_end(section, role)) for role, pin in driver.pins_used().items()]
         elif isinstance(driver, ByteDriver):
             line = f"{driver.baudrate} 8{driver.parity}{driver.stopbits:g}"
-            cables.append(PortConnection(name, section.driver, section.port or "(no port)", line))
+            if section.port is None:
+                conflicts.append(f"{name!r} has no port; driver {section.driver!r} speaks on a byte port")
+            else:
+                cables.append(PortConnection(name, section.driver, section.port, line))
             board += _iter_board_wires(section)
     conflicts += [*_find_shared_pins(wires), *_find_shared_ports(cables), *_find_pins_of_ports(wires, cables)]
     notes = [*_find_notes(wires), *_find_glowing_leds(file, wires)]
@@ -120,7 +128,7 @@ def read_wiring(file: TableFile) -> Wiring:
     if load is not None:
         wires = [_add_led_end(file.devices[wire.device], wire, load) for wire in wires]
         if load.is_too_much:
-            conflicts.append(f"{load.describe()}: put lamps on a chain of 74HC595 (driver lamps_595)")
+            conflicts.append(load.describe_excess())
     return Wiring(tuple(wires), tuple(cables), tuple(board), tuple(conflicts), tuple(notes), load)
 
 
@@ -200,15 +208,14 @@ def _find_shared_pins(wires: list[Wire]) -> Iterator[str]:
 def _find_shared_ports(cables: list[PortConnection]) -> Iterator[str]:
     first: dict[str, PortConnection] = {}
     for cable in cables:
-        other = first.setdefault(cable.port, cable)
+        other = first.setdefault(resolve_port(cable.port), cable)
         if other is not cable:
             yield f"{cable.port} is the port of {other.device!r} and of {cable.device!r}: one device, one port"
 
 
 def _find_pins_of_ports(wires: list[Wire], cables: list[PortConnection]) -> Iterator[str]:
     for cable in cables:
-        taken = SPI_0_SIGNALS if cable.port.startswith("spi:///dev/spidev0") else {}
-        taken = UART_0_SIGNALS if cable.port in UART_PORTS else taken
+        taken = find_port_signals(resolve_port(cable.port))
         for wire in wires:
             if wire.bcm_number in taken:
                 yield (
@@ -223,7 +230,7 @@ def _find_notes(wires: list[Wire]) -> Iterator[str]:
         where = f"GPIO {wire.bcm_number} (pin {wire.header_pin}, {wire.role} of {wire.device!r})"
         if wire.bcm_number in (0, 1):
             yield f"{where}: the board reads an EEPROM here while it boots; take another pin if one is free"
-        elif wire.bcm_number in (2, 3):
+        elif wire.bcm_number in FIXED_PULL_UP_PINS:
             yield f"{where}: has a fixed pull-up of 1.8 kΩ and is the I²C bus where that is switched on"
         elif wire.bcm_number in UART_0_SIGNALS:
             yield f"{where}: is the serial console unless that is switched off (raspi-config, Serial Port)"
