@@ -30,6 +30,7 @@ DRIVERS: dict[str, str] = {
     "key_panel": "drivers.panels.key_panel:KeyPanel",
     "keyboard_scanner": "drivers.scanners.keyboard_scanner:KeyboardScanner",
     "lamps_595": "drivers.lamps.lamps_595:Lamps595",
+    "lamps_pins": "drivers.lamps.lamps_pins:LampsPins",
     "lamps_ws2812": "drivers.lamps.lamps_ws2812:LampsWs2812",
     "panel_165": "drivers.panels.panel_165:Panel165",
     "panel_matrix": "drivers.panels.panel_matrix:PanelMatrix",

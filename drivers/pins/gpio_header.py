@@ -1,4 +1,4 @@
-"""The forty-pin header: which pins there are and how each is pulled while nobody has set it up."""
+"""The forty-pin header: which pins there are, how each is pulled while nobody has set it up, and which a port takes."""
 
 from collections.abc import Mapping
 
@@ -12,6 +12,21 @@ PULLED_UP_PINS = range(9)
 
 Source: the power-on table of the BCM2835 and its successors.
 """
+
+FIXED_PULL_UP_PINS = (2, 3)
+"""The BCM numbers with a pull-up of 1.8 kΩ on the board, which no program takes away.
+
+Source: Raspberry Pi documentation, "GPIO and the 40-pin header".
+"""
+
+SPI_0_PORT_PREFIX = "spi:///dev/spidev0."
+SPI_0_SIGNALS: Mapping[int, str] = {7: "CE1", 8: "CE0", 9: "MISO", 10: "MOSI", 11: "SCLK"}
+"""BCM number -> what it is where SPI 0 is in use; the kernel's driver takes both chip selects for either device."""
+
+UART_0_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
+"""Names of the UART on the header, whichever of the board's two it is."""
+
+UART_0_SIGNALS: Mapping[int, str] = {14: "TXD", 15: "RXD"}
 
 
 def check_pins(device: str, pins: Mapping[str, int]) -> None:
@@ -31,3 +46,10 @@ def check_pins(device: str, pins: Mapping[str, int]) -> None:
 def get_power_on_level(pin: int) -> bool:
     """Return the level a pin without an outside resistor has until a program sets it up."""
     return pin in PULLED_UP_PINS
+
+
+def find_port_signals(node: str) -> Mapping[int, str]:
+    """Return the pins that a port takes: BCM number -> signal. `node` is the port's device, its links followed."""
+    if node in UART_0_PORTS:
+        return UART_0_SIGNALS
+    return SPI_0_SIGNALS if node.startswith(SPI_0_PORT_PREFIX) else {}

@@ -43,6 +43,7 @@ SIMULATORS: dict[str, str] = {
     "key_panel": "drivers.simulators.panels.key_panel_simulator:KeyPanelSimulator",
     "keyboard_scanner": "drivers.simulators.scanners.keyboard_scanner_simulator:KeyboardScannerSimulator",
     "lamps_595": "drivers.simulators.lamps.lamps_595_simulator:Lamps595Simulator",
+    "lamps_pins": "drivers.simulators.lamps.lamps_pins_simulator:LampsPinsSimulator",
     "lamps_ws2812": "drivers.simulators.lamps.lamps_ws2812_simulator:LampsWs2812Simulator",
     "panel_165": "drivers.simulators.panels.panel_165_simulator:Panel165Simulator",
     "panel_matrix": "drivers.simulators.panels.panel_matrix_simulator:PanelMatrixSimulator",

@@ -26,6 +26,10 @@ LAMPS = (
     '[device.lamps]\ndriver = "lamps_595"\ndata_pin = 22\nclock_pin = 23\nlatch_pin = 24\nenable_pin = 25\nchips = 1\n'
     "[device.lamps.outputs]\nact = { 1 = 0, 2 = 1 }\nbutton = { 1 = 2, 2 = 3 }\n"
 )
+LEDS = (
+    '[device.lamps]\ndriver = "lamps_pins"\n'
+    "[device.lamps.outputs]\nact = { 1 = 9, 2 = 10 }\nbutton = { 1 = 11, 2 = 12 }\n"
+)
 GATE = '[device.gate]\ndriver = "gate"\npin = 17\nopen_level = "high"\nfail_safe = "locked"\n'
 BRIDGE = (
     '[device.bridge]\ndriver = "bridge"\nport = "sim://bridge/bridge"\ngate = true\nsensors = ["edge"]\n'
@@ -142,10 +146,11 @@ def test_what_is_no_record(tablectl: Tablectl, tmp_path: Path, text: str, words:
     assert words in why
 
 
+@pytest.mark.parametrize("lamps", [LAMPS, LEDS], ids=["chain", "pins"])
 def test_every_lamp_is_lit_alone_as_it_is_named(
-    tablectl: Tablectl, table: TableFile, world: World, on_pins: Callable[[Path], Bench]
+    tablectl: Tablectl, table: TableFile, world: World, on_pins: Callable[[Path], Bench], lamps: str
 ) -> None:
-    path = table(LAMPS)
+    path = table(lamps)
     bench = on_pins(path)
     seen: list[dict[str, tuple[int, ...]]] = []
     for n in range(6):

@@ -10,10 +10,12 @@ import pytest
 from pytest_mock import MockerFixture
 
 from config.table_file import load_table_file
+from controller.app.commissioning.header_load import MAX_HEADER_CURRENT_MA, HeaderLoad
 from controller.app.commissioning.udev_rules import render_udev_rules
 from controller.app.commissioning.wiring import NAME_BY_HEADER_PIN, PIN_BY_BCM_NUMBER, read_wiring
 from controller.app.diagnostics import machine_ports as ports_module
 from controller.app.diagnostics.machine_ports import MachinePort, UsbDevice, list_other_ports, list_serial_ports
+from drivers.pins import gpio_header
 
 WHO = pwd.getpwuid(os.geteuid()).pw_name
 
@@ -173,18 +175,138 @@ def test_every_conflict_is_named(table: TableFile) -> None:
     assert "EEPROM" in notes
 
 
+BUZZERS = "".join(f'[device.b{pin}]\ndriver = "buzzer"\npin = {pin}\n' for pin in range(9, 27))
+LEDS_BESIDE_BUZZERS = '[device.lamps]\ndriver = "lamps_pins"\noutputs = { act = { 1 = 27, 2 = 4, 3 = 5, 4 = 6 } }\n'
+UART_READER = '[device.shoe]\ndriver = "rdm6300"\nport = "/dev/serial0"\n'
+LED_AT = '[device.lamps]\ndriver = "lamps_pins"\noutputs = {{ act = {{ 1 = {pin} }} }}\n'
+KEY_AT = '[device.panel]\ndriver = "key_panel"\nkeys = {{ done = {pin} }}\n[keys.panel]\ndone = {{ ev = "done" }}\n'
+STRING = (
+    '[device.ring]\ndriver = "lamps_ws2812"\nport = "spi:///dev/spidev0.0"\nlights = 1\noutputs = { act = { 1 = 0 } }\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("devices", "words"),
+    [
+        (UART_READER + LED_AT.format(pin=14), "is lamp of seat 1 of 'lamps', and TXD of the port of 'shoe'"),
+        (LED_AT.format(pin=15) + UART_READER, "is lamp of seat 1 of 'lamps', and RXD of the port of 'shoe'"),
+        (STRING + KEY_AT.format(pin=8), "GPIO 8 (pin 24) is key done of 'panel', and CE0 of the port of 'ring'"),
+        (LED_AT.format(pin=9) + KEY_AT.format(pin=9), "GPIO 9 (pin 21) is lamp of seat 1 of 'lamps' and key done of"),
+        (UART_READER + UART_READER.replace("shoe", "muck"), "/dev/serial0 is the port of 'shoe' and of 'muck'"),
+        (LED_AT.format(pin=28), "there is no pin 28"),
+        (UART_READER.replace('port = "/dev/serial0"', ""), "'shoe' has no port; driver 'rdm6300' speaks on a"),
+        (LED_AT.format(pin=9) + 'port = "/dev/serial0"\n', "'lamps' has a port; driver 'lamps_pins' is on pins"),
+        (BUZZERS + LEDS_BESIDE_BUZZERS, "take at most 52.8 mA; the header bears 50 mA in all"),
+        (UART_READER + LED_AT.format(pin=9) + KEY_AT.format(pin=8), None),
+        (STRING + LED_AT.format(pin=14), None),
+        (UART_READER.replace("/dev/serial0", "/dev/table/shoe") + LED_AT.format(pin=14), None),
+    ],
+)  # fmt: skip
+def test_check_finds_what_wiring_finds(tablectl: Tablectl, table: TableFile, devices: str, words: str | None) -> None:
+    path = table(devices)
+    wired, out, _ = tablectl("wiring", "--config", path)
+    checked, told, _ = tablectl("check", path)
+    assert (wired, checked) == ((0, 0) if words is None else (2, 2)), told
+    assert words is None or words in out
+    drawn, _, why = tablectl("wiring", "--config", path, "--svg")
+    assert drawn == wired
+    assert words is None or words in why
+
+
+def test_check_names_the_pin_of_the_readers_port(tablectl: Tablectl, table: TableFile) -> None:
+    path = table(UART_READER + LED_AT.format(pin=14))
+    line = path.read_text().splitlines().index("[device.lamps]") + 1
+    assert (
+        f"table.toml:{line}: device.lamps: its lamp of seat 1 is on pin 14, which is TXD of the port of device 'shoe' "
+        "(/dev/serial0)"
+    ) in tablectl("check", path)[1]
+
+
+def test_a_port_is_known_by_whatever_name(tmp_path: Path, table: TableFile, mocker: MockerFixture) -> None:
+    """A rule of udev gives the UART another name; a Pi 5 has another UART behind /dev/serial0."""
+    uart, debug = tmp_path / "ttyAMA0", tmp_path / "ttyAMA10"
+    (tmp_path / "shoe").symlink_to(uart)
+    (tmp_path / "serial0").symlink_to(debug)
+    mocker.patch.object(gpio_header, "UART_0_PORTS", (str(uart), str(tmp_path / "serial0")))
+    for name, found in (("ttyAMA0", 1), ("shoe", 1), ("ttyAMA10", 0), ("serial0", 0)):
+        file = load_table_file(table(UART_READER.replace("/dev/serial0", str(tmp_path / name)) + LED_AT.format(pin=14)))
+        assert len(read_wiring(file).conflicts) == found, name
+    both = UART_READER.replace("/dev/serial0", str(uart)) + UART_READER.replace(
+        "/dev/serial0", str(tmp_path / "shoe")
+    ).replace("shoe]", "muck]")
+    assert len(read_wiring(load_table_file(table(both))).conflicts) == 1
+
+
 def test_the_drawing_shows_every_wire(tablectl: Tablectl, table: TableFile) -> None:
     path = table(CLASHES)
     status, out, why = tablectl("wiring", "--config", path, "--svg")
-    assert status == 1
+    assert status == 2
     assert "GPIO 17" in why
     drawn = [text.text or "" for text in ET.fromstring(out).iter("{http://www.w3.org/2000/svg}text")]
     assert "gate gate + panel key done" in drawn
     assert any(text.startswith("Conflict: GPIO 17") for text in drawn)
     assert sum(text.startswith("GPIO") or "  GPIO" in text for text in drawn) == 28
     status, out, _ = tablectl("wiring", "--config", path)
-    assert status == 1
+    assert status == 2
     assert "CONFLICTS:" in out
+
+
+SEAT_LEDS = """
+[device.lamps]
+driver = "lamps_pins"
+[device.lamps.outputs]
+act = { 1 = 9, 2 = 10 }
+small_blind = { 1 = 11, 2 = 12 }
+button = { 1 = 11, 2 = 12 }
+"""
+
+
+def test_leds_on_pins_have_their_resistors(tablectl: Tablectl, table: TableFile) -> None:
+    path = table(SEAT_LEDS)
+    status, out, _ = tablectl("wiring", "--config", path)
+    assert status == 0
+    lines = [line.split(maxsplit=3) for line in out.splitlines()]
+    assert ["21", "9", "lamps", "act lamp of seat 1     LED for act, through 560 Ω to ground"] in lines
+    assert ["23", "11", "lamps", "button lamp of seat 1  LED for button, small blind, through 560 Ω to ground"] in lines
+    # (3.3 V - 1.8 V) / 560 Ω = 2.68 mA
+    sentence = "the LEDs on pins (4, each through 560 Ω) take at most 10.7 mA; the header bears 50 mA in all"
+    assert f"* {sentence}" in out
+    drawn = [text.text for text in ET.fromstring(tablectl("wiring", "--config", path, "--svg")[1]).iter() if text.text]
+    assert "lamps button lamp of seat 2" in drawn
+    assert sentence in drawn
+    path.write_text(path.read_text().replace('"lamps_pins"', '"lamps_pins"\nactive_low = true'))
+    status, out, _ = tablectl("wiring", "--config", path)
+    assert "LED for act, through 560 Ω to 3.3 V, its short leg to the pin" in out
+
+
+@pytest.mark.parametrize(("active_low", "pulled"), [(False, "up"), (True, "down")])
+def test_led_that_glows_while_the_board_boots_is_noted(table: TableFile, active_low: bool, pulled: str) -> None:
+    lamps = f'[device.lamps]\ndriver = "lamps_pins"\nactive_low = {str(active_low).lower()}\n'
+    wiring = read_wiring(load_table_file(table(lamps + "outputs = { act = { 1 = 4, 2 = 9 } }\n")))
+    bcm, others = (9, "0 to 8") if active_low else (4, "9 to 27")
+    (note,) = [note for note in wiring.notes if "boots, and" in note]
+    assert f"GPIO {bcm} (" in note
+    assert f"is pulled {pulled} while the board boots, and its LED may glow; {others} are not" in note
+
+
+@pytest.mark.parametrize(("leds", "ohms"), [(1, 560), (18, 560), (19, 680), (22, 680), (23, 820), (26, 820), (27, 820)])
+def test_resistors_keep_all_leds_within_what_the_header_bears(leds: int, ohms: int) -> None:
+    load = HeaderLoad(leds, 0)
+    assert load.resistor_ohm == ohms
+    assert load.current_ma == pytest.approx(leds * 1500 / ohms)
+    assert load.current_ma <= MAX_HEADER_CURRENT_MA
+    assert load.current_ma / leds <= 3, "the maker counts on 3 mA a pin"
+
+
+def test_buzzers_and_leds_share_the_header(table: TableFile) -> None:
+    """A transistor's base through 1 kΩ takes 2.6 mA."""
+    assert HeaderLoad(18, 1).resistor_ohm == 680
+    assert HeaderLoad(18, 1).current_ma == pytest.approx(18 * 1500 / 680 + 2.6)
+    (conflict,) = read_wiring(load_table_file(table(BUZZERS + LEDS_BESIDE_BUZZERS))).conflicts
+    assert conflict == (
+        "the LEDs on pins (4, each through 1000 Ω) and the buzzers (18) take at most 52.8 mA; the header bears 50 mA "
+        "in all: put lamps on a chain of 74HC595 (driver lamps_595)"
+    )
 
 
 def test_the_board_is_wired_too(tablectl: Tablectl, table: TableFile) -> None:

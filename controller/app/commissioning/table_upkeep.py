@@ -46,6 +46,7 @@ CERTIFICATE_REQUEST = "certificate.wanted"
 
 EXAMPLE_LABELS = {
     "rfid-shoe": mark_for_translation("a shoe; keys, lamps and gate on the pins of the Raspberry Pi"),
+    "seat-leds": mark_for_translation("a shoe; few keys, and two LEDs a seat on the pins of the Raspberry Pi"),
     "barcode-shoe": mark_for_translation("a shoe; keys, lamps and gate on the table's board"),
     "no-shoe": mark_for_translation("no shoe yet: dealer and floor enter everything on the page"),
 }

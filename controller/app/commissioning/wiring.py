@@ -1,12 +1,22 @@
 """What is wired where: the pin table of a table's file, and every conflict in it by name."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from config.table_file import DeviceSection, TableFile
+from controller.app.commissioning.header_load import HeaderLoad
+from controller.app.table.table_devices import resolve_port
 from drivers.contract.device_errors import DriverConfigError
 from drivers.contract.driver_interface import ByteDriver, PinDriver
 from drivers.contract.driver_registry import build_driver
+from drivers.lamps.lamp_patterns import ROLES
+from drivers.pins.gpio_header import (
+    FIXED_PULL_UP_PINS,
+    SPI_0_SIGNALS,
+    UART_0_SIGNALS,
+    find_port_signals,
+    get_power_on_level,
+)
 
 NAME_BY_HEADER_PIN: Mapping[int, str] = {
     1: "3V3", 2: "5V", 3: "GPIO2", 4: "5V", 5: "GPIO3", 6: "GND", 7: "GPIO4", 8: "GPIO14", 9: "GND", 10: "GPIO15",
@@ -21,10 +31,6 @@ PIN_BY_BCM_NUMBER: Mapping[int, int] = {
     int(name[4:]): pin for pin, name in NAME_BY_HEADER_PIN.items() if name.startswith("GPIO")
 }
 """BCM number -> number of the pin on the board."""
-
-SPI_0_SIGNALS = {7: "CE1", 8: "CE0", 9: "MISO", 10: "MOSI", 11: "SCLK"}
-UART_0_SIGNALS = {14: "TXD", 15: "RXD"}
-UART_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 
 _WIRE_ENDS: Mapping[tuple[str, str], str] = {
     ("buzzer", "buzzer"): "base of the buzzer's transistor through 1 kΩ; an active buzzer, with a tone of its own",
@@ -80,13 +86,17 @@ class BoardWire:
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """Everything that is wired; `conflicts` cannot work as it is, `notes` are to be known."""
+    """Everything that is wired; `conflicts` cannot work as it is, `notes` are to be known.
+
+    `load` is what LEDs and buzzers take from the header, where there are LEDs on pins.
+    """
 
     wires: tuple[Wire, ...]
     connections: tuple[PortConnection, ...]
     board_wires: tuple[BoardWire, ...]
     conflicts: tuple[str, ...]
     notes: tuple[str, ...]
+    load: HeaderLoad | None
 
 
 def read_wiring(file: TableFile) -> Wiring:
@@ -102,13 +112,56 @@ def read_wiring(file: TableFile) -> Wiring:
             conflicts.append(str(error))
             continue
         if isinstance(driver, PinDriver):
+            if section.port is not None:
+                conflicts.append(f"{name!r} has a port; driver {section.driver!r} is on pins: take its port out")
             wires += [Wire(name, role, pin, _describe_end(section, role)) for role, pin in driver.pins_used().items()]
         elif isinstance(driver, ByteDriver):
             line = f"{driver.baudrate} 8{driver.parity}{driver.stopbits:g}"
-            cables.append(PortConnection(name, section.driver, section.port or "(no port)", line))
+            if section.port is None:
+                conflicts.append(f"{name!r} has no port; driver {section.driver!r} speaks on a byte port")
+            else:
+                cables.append(PortConnection(name, section.driver, section.port, line))
             board += _iter_board_wires(section)
     conflicts += [*_find_shared_pins(wires), *_find_shared_ports(cables), *_find_pins_of_ports(wires, cables)]
-    return Wiring(tuple(wires), tuple(cables), tuple(board), tuple(conflicts), tuple(_find_notes(wires)))
+    notes = [*_find_notes(wires), *_find_glowing_leds(file, wires)]
+    load = _compute_header_load(file, wires)
+    if load is not None:
+        wires = [_add_led_end(file.devices[wire.device], wire, load) for wire in wires]
+        if load.is_too_much:
+            conflicts.append(load.describe_excess())
+    return Wiring(tuple(wires), tuple(cables), tuple(board), tuple(conflicts), tuple(notes), load)
+
+
+def _compute_header_load(file: TableFile, wires: list[Wire]) -> HeaderLoad | None:
+    drivers = [file.devices[wire.device].driver for wire in wires]
+    return HeaderLoad(drivers.count("lamps_pins"), drivers.count("buzzer")) if "lamps_pins" in drivers else None
+
+
+def _add_led_end(section: DeviceSection, wire: Wire, load: HeaderLoad) -> Wire:
+    """Say of the wire of an LED what it shows, and which resistor it wants."""
+    outputs = section.driver_keys.get("outputs")
+    if section.driver != "lamps_pins" or not isinstance(outputs, Mapping):
+        return wire
+    roles = [role.replace("_", " ") for role in ROLES if wire.bcm_number in outputs.get(role, {}).values()]
+    side = "3.3 V, its short leg to the pin" if _lights_at_low(section) else "ground"
+    return replace(wire, end=f"LED for {', '.join(roles)}, through {load.resistor_ohm} Ω to {side}")
+
+
+def _find_glowing_leds(file: TableFile, wires: list[Wire]) -> Iterator[str]:
+    """Name the LEDs that the board's own pull of their pin lights a little until the program comes."""
+    for wire in wires:
+        section = file.devices[wire.device]
+        if section.driver != "lamps_pins" or get_power_on_level(wire.bcm_number) == _lights_at_low(section):
+            continue
+        pulled, others = ("down", "0 to 8") if _lights_at_low(section) else ("up", "9 to 27")
+        yield (
+            f"GPIO {wire.bcm_number} (pin {wire.header_pin}, {wire.role} of {wire.device!r}): is pulled {pulled} while "
+            f"the board boots, and its LED may glow; {others} are not"
+        )
+
+
+def _lights_at_low(section: DeviceSection) -> bool:
+    return section.driver_keys.get("active_low") is True
 
 
 def _describe_end(section: DeviceSection, role: str) -> str:
@@ -155,15 +208,14 @@ def _find_shared_pins(wires: list[Wire]) -> Iterator[str]:
 def _find_shared_ports(cables: list[PortConnection]) -> Iterator[str]:
     first: dict[str, PortConnection] = {}
     for cable in cables:
-        other = first.setdefault(cable.port, cable)
+        other = first.setdefault(resolve_port(cable.port), cable)
         if other is not cable:
             yield f"{cable.port} is the port of {other.device!r} and of {cable.device!r}: one device, one port"
 
 
 def _find_pins_of_ports(wires: list[Wire], cables: list[PortConnection]) -> Iterator[str]:
     for cable in cables:
-        taken = SPI_0_SIGNALS if cable.port.startswith("spi:///dev/spidev0") else {}
-        taken = UART_0_SIGNALS if cable.port in UART_PORTS else taken
+        taken = find_port_signals(resolve_port(cable.port))
         for wire in wires:
             if wire.bcm_number in taken:
                 yield (
@@ -178,7 +230,7 @@ def _find_notes(wires: list[Wire]) -> Iterator[str]:
         where = f"GPIO {wire.bcm_number} (pin {wire.header_pin}, {wire.role} of {wire.device!r})"
         if wire.bcm_number in (0, 1):
             yield f"{where}: the board reads an EEPROM here while it boots; take another pin if one is free"
-        elif wire.bcm_number in (2, 3):
+        elif wire.bcm_number in FIXED_PULL_UP_PINS:
             yield f"{where}: has a fixed pull-up of 1.8 kΩ and is the I²C bus where that is switched on"
         elif wire.bcm_number in UART_0_SIGNALS:
             yield f"{where}: is the serial console unless that is switched off (raspi-config, Serial Port)"

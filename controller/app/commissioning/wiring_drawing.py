@@ -38,6 +38,7 @@ def render_wiring_text(wiring: Wiring) -> str:
             )
         )
         parts.append("Chips are counted from the one nearest to the board; its own pins are in docs/flashing.md.")
+    parts.append(_render_list("From the header", _describe_load(wiring)))
     parts += [_render_list("To be known", wiring.notes), _render_list("CONFLICTS", wiring.conflicts)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -50,6 +51,10 @@ def _render_table(rows: Sequence[tuple[str, ...]]) -> str:
 
 def _render_list(title: str, sentences: tuple[str, ...]) -> str:
     return "\n".join([f"{title}:", *(f"* {sentence}" for sentence in sentences)]) if sentences else ""
+
+
+def _describe_load(wiring: Wiring) -> tuple[str, ...]:
+    return () if wiring.load is None else (wiring.load.describe(),)
 
 
 def _group_by_pin(wiring: Wiring) -> dict[int, list[Wire]]:
@@ -93,6 +98,7 @@ def render_wiring_svg(wiring: Wiring, title: str) -> str:
     for text in (
         *(f"Conflict: {text}" for text in wiring.conflicts),
         *(f"{c.device}: {c.driver} on {c.port}, {c.line_settings}" for c in wiring.connections),
+        *_describe_load(wiring),
     ):
         colour = CLASH_COLOUR if text.startswith("Conflict") else "#333333"
         parts.append(f'<text x="30" y="{y}" fill="{colour}">{escape(text)}</text>')

@@ -14,6 +14,7 @@ from controller.runtime.devices.shoe_translator import ShoeTranslator
 from drivers.contract.device_errors import DriverConfigError, PinError
 from drivers.contract.driver_interface import ByteDriver, PinDriver, Pins, TagReader
 from drivers.contract.driver_registry import build_driver
+from drivers.pins.gpio_header import find_port_signals
 from drivers.simulators.bench.bench import Bench
 
 
@@ -58,15 +59,21 @@ def build_unchecked_devices(file: TableFile) -> TableDevices:
 
 
 def refuse_shared(file: TableFile, devices: TableDevices) -> None:
-    """Refuse a port or a pin that two devices use; raises `ConfigError`."""
+    """Refuse a port or a pin that two devices use, and a pin that is a port's; raises `ConfigError`."""
     _refuse_shared_ports(file, devices.port_urls)
     _refuse_shared_pins(file, devices.pin_drivers)
+    _refuse_pins_of_ports(file, devices)
+
+
+def resolve_port(url: str) -> str:
+    """Follow the links of a device's node: one port may have several names."""
+    return os.path.realpath(url) if "://" not in url else url
 
 
 def _refuse_shared_ports(file: TableFile, urls: Mapping[str, str]) -> None:
     users: dict[str, str] = {}
     for name, url in urls.items():
-        node = os.path.realpath(url) if "://" not in url else url  # one port may have several names
+        node = resolve_port(url)
         if node in users:
             text = f"is the port of device {users[node]!r} already; one device, one port"
             raise file.make_error(text, "device", name, "port")
@@ -80,6 +87,17 @@ def _refuse_shared_pins(file: TableFile, drivers: Mapping[str, PinDriver]) -> No
             if pin in users:
                 raise file.make_error(f"its {role} is on pin {pin}, which is {users[pin]}", "device", name)
             users[pin] = f"the {role} of device {name!r}"
+
+
+def _refuse_pins_of_ports(file: TableFile, devices: TableDevices) -> None:
+    """Refuse a pin by which a port speaks: once the port is open, whatever hangs on that pin hears it."""
+    for port_name, url in devices.port_urls.items():
+        signals = find_port_signals(resolve_port(url))
+        for name, driver in devices.pin_drivers.items():
+            for role, pin in driver.pins_used().items():
+                if pin in signals:
+                    whose = f"{signals[pin]} of the port of device {port_name!r} ({url})"
+                    raise file.make_error(f"its {role} is on pin {pin}, which is {whose}", "device", name)
 
 
 def open_pins(devices: TableDevices) -> Pins | None:

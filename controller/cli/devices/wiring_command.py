@@ -19,7 +19,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; return the exit status: 0 it can be wired so, 1 it cannot, 2 the file cannot be used."""
+    """Run the command; return the exit status: 0 it can be wired so, 2 it cannot, or the file cannot be used."""
     from config.config_error import ConfigError
     from config.table_file import load_table_file
     from controller.app.commissioning.wiring import read_wiring
@@ -36,4 +36,4 @@ def run(options: argparse.Namespace) -> int:
     if wiring.conflicts and options.svg:
         for conflict in wiring.conflicts:
             print(f"tablectl wiring: {conflict}", file=sys.stderr)
-    return 1 if wiring.conflicts else 0
+    return 2 if wiring.conflicts else 0

@@ -1,4 +1,4 @@
-"""The two example tables, whole: hands dealt, a reader pulled out, a board that restarts, a card that is not read."""
+"""The example tables, whole: hands dealt, a reader pulled out, a board that restarts, a card that is not read."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,12 +8,14 @@ import pytest
 from config.table_file import DEMO_FILE, load_table_file
 from controller.app.commissioning.table_file_check import find_problems
 from controller.app.commissioning.wiring import read_wiring
+from controller.app.commissioning.wiring_drawing import render_wiring_svg
+from controller.app.workshop.lamp_test import find_lamp_seats
 from controller.runtime.faults.fault_table import make_clear_event
 from controller.runtime.faults.notices import NoticeCode
 from drivers.simulators.bridge_simulator import BridgeSimulator
 from tests.app.whole_table import WholeTable
 
-FILES = [DEMO_FILE.parent / "rfid-shoe.toml", DEMO_FILE.parent / "barcode-shoe.toml"]
+FILES = [DEMO_FILE.parent / f"{name}.toml" for name in ("rfid-shoe", "barcode-shoe", "seat-leds")]
 PAGES = Path(__file__).parents[3] / "docs/hardware"
 DECK = ["As", "Kd", "7c", "2h", "9s", "Jd", "4c", "5h", "Qs", "8d", "Tc", "6h", "3s", "Ah", "2c", "Kc"]
 
@@ -44,6 +46,21 @@ def test_example_is_right_and_explained(path: Path) -> None:
     drawing = (PAGES / f"{path.stem}.svg").read_text(encoding="utf-8")
     for wire in wiring.wires:
         assert f"{wire.device} {wire.role}" in drawing
+
+
+def test_eight_seats_have_leds_on_the_pins_of_one_pi() -> None:
+    file = load_table_file(DEMO_FILE.parent / "seat-leds.toml")
+    assert file.table_line["places"] == 8
+    seats = find_lamp_seats(file)
+    assert {"attention", "act", "deal", "button", "small_blind", "big_blind"} == seats.keys()
+    assert set(seats.values()) == {(1, 2, 3, 4, 5, 6, 7, 8)}
+    wiring = read_wiring(file)
+    assert [cable.device for cable in wiring.connections] == ["shoe"], "the reader is on USB"
+    assert wiring.load is not None
+    assert wiring.load.led_count == 16
+    page = (PAGES / "seat-leds.md").read_text(encoding="utf-8")
+    assert f"{wiring.load.resistor_ohm} Ω take {wiring.load.current_ma:.0f} mA" in page
+    assert render_wiring_svg(wiring, "Wiring of seat-leds") == (PAGES / "seat-leds.svg").read_text(encoding="utf-8")
 
 
 def deal(table: WholeTable, cards: Iterator[str], count: int) -> None:

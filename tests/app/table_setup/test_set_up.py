@@ -47,9 +47,7 @@ def test_the_image_comes_with_a_right_file() -> None:
     assert find_problems(IMAGE) == []
 
 
-@pytest.mark.parametrize(
-    ("kind", "reader"), [*product(("rfid-shoe", "barcode-shoe", "no-shoe"), table_upkeep.list_readers())]
-)
+@pytest.mark.parametrize(("kind", "reader"), [*product(table_upkeep.EXAMPLE_LABELS, table_upkeep.list_readers())])
 def test_every_reader_gives_a_right_file(kind: str, reader: str, present: TableFile, tmp_path: Path) -> None:
     choice = SetupChoice.from_json(CHOICE | {"kind": kind, "reader": reader})
     path = tmp_path / "new.toml"
@@ -63,6 +61,14 @@ def test_every_reader_gives_a_right_file(kind: str, reader: str, present: TableF
         reader,
         CHOICE["reader_port"],
     )
+
+
+def test_every_example_can_be_chosen() -> None:
+    """Who has no terminal sets up what the pages of docs/hardware say how to build."""
+    pages = Path(__file__).parents[3] / "docs" / "hardware"
+    examples = table_upkeep.EXAMPLE_LABELS.keys() - {"no-shoe"}
+    assert examples >= {"rfid-shoe", "barcode-shoe", "seat-leds"}
+    assert all((pages / f"{example}.md").exists() for example in examples)
 
 
 @pytest.mark.parametrize("game", game_file.list_games())
