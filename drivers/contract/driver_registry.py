@@ -31,6 +31,7 @@ DRIVERS: dict[str, str] = {
     "keyboard_scanner": "drivers.scanners.keyboard_scanner:KeyboardScanner",
     "lamps_595": "drivers.lamps.lamps_595:Lamps595",
     "lamps_ws2812": "drivers.lamps.lamps_ws2812:LampsWs2812",
+    "lines": "drivers.readers.lines:LineReader",
     "panel_165": "drivers.panels.panel_165:Panel165",
     "panel_matrix": "drivers.panels.panel_matrix:PanelMatrix",
     "pn532": "drivers.readers.pn532:Pn532",
