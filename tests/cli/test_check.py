@@ -115,6 +115,32 @@ def test_antennas_fit_a_reader_and_a_deck(tablectl: Tablectl, table: TableFile) 
     assert tablectl("check", path)[0] == 0
 
 
+ANTENNAS_IN_SHOE = (
+    '[device.a]\ndriver = "lines"\nport = "/dev/x"\nantennas = ["1", "2"]\n'
+    '[device.b]\ndriver = "lines"\nport = "/dev/y"\nantennas = ["1", "2"]\n'
+    '[shoe]\ndeck = "red"\nreader = "a"\n[antennas]\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        ('a = { 1 = "shoe", 2 = "muck" }\nb = { 1 = "board", 2 = "seat 3" }\n', "is right"),
+        ('a = { 1 = "board", 2 = "muck" }\n', "antennas.a: device 'a' is a sensor of the shoe already; say which"),
+        ('a = "board"\n', "antennas.a: device 'a' is a sensor of the shoe already; say which"),
+        ('a = "shoe"\n', 'antennas.a: must be "board", "muck" or a seat'),
+        ('b = { 1 = "shoe", 2 = "muck" }\n', "antennas.b.1: device 'b' is not the `reader` of [shoe]"),
+        ('a = { 1 = "shoe", 3 = "muck" }\n', "antennas.a.3: device 'a' has no antenna '3'; it names them 1, 2"),
+    ],
+)
+def test_a_reader_of_the_shoe_may_have_antennas_elsewhere(
+    tablectl: Tablectl, table: TableFile, places: str, words: str
+) -> None:
+    status, out, err = tablectl("check", table(ANTENNAS_IN_SHOE + places))
+    assert words in out + err
+    assert (status == 0) == (words == "is right")
+
+
 TYPES: Mapping[str, tuple[type, ...]] = {
     "object": (dict,),
     "array": (list,),

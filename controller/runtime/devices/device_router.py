@@ -161,7 +161,10 @@ class DeviceRouter:
                     yield ShoeEventsMissed()
             case GateHeldShut(reason=why):
                 yield Notice(NoticeCode.GATE_HELD, device, f"{why[:1].upper()}{why[1:]}.")
-            case TagRead() if device in self._device_map.antennas_by_device:
+            case TagRead(antenna=antenna) if (
+                device in self._device_map.antennas_by_device
+                and not self._device_map.antennas_by_device[device].is_in_shoe(antenna)
+            ):
                 hand = state.hand_count if state.plan else None
                 yield from self._route_translated(
                     self._device_map.antennas_by_device[device].translate(event, at, hand), device
