@@ -15,6 +15,7 @@ from controller.core.protocol.table_display import Lamps
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.device_monitor import DeviceMonitor
 from controller.runtime.devices.line_noise_detector import LineNoiseDetector
+from controller.runtime.devices.panel_translator import FloorCallKeyPressed
 from controller.runtime.devices.shoe_translator import CardsOut, find_cards_out
 from controller.runtime.devices.workshop import DEVICE_STATE_EVENTS, Workshop, is_out_of_service
 from controller.runtime.faults.fault_table import find_fault_by_device
@@ -54,7 +55,7 @@ class DeviceStatusChanged:
     """A device is otherwise than before, and no event comes of it."""
 
 
-RouterOutput = DeviceEntry | Notice | ShoeEventsMissed | DeviceStatusChanged
+RouterOutput = DeviceEntry | Notice | ShoeEventsMissed | DeviceStatusChanged | FloorCallKeyPressed
 
 
 class DeviceRouter:
@@ -189,10 +190,10 @@ class DeviceRouter:
         return self._workshop.lamps() if serving else None
 
     def _route_translated(
-        self, translated: Iterable[events.Event | Notice], source: str, *, entered: bool = False
+        self, translated: Iterable[events.Event | Notice | FloorCallKeyPressed], source: str, *, entered: bool = False
     ) -> Iterator[RouterOutput]:
         for item in translated:
-            if isinstance(item, Notice):
+            if isinstance(item, Notice | FloorCallKeyPressed):
                 yield item
             elif not self._is_end_of_loss(item):
                 yield DeviceEntry(item, source, entered)
