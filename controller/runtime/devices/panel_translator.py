@@ -70,7 +70,7 @@ class PanelTranslator:
         self._meaning_by_key = keys
         self._seat_count = places
         for key, meaning in keys.items():
-            _check_meaning(key, meaning)
+            parse_sample_events(key, meaning)
 
     def translate(
         self, event: KeyPressed, output: Mapping[str, object], taken: Collection[int]
@@ -124,15 +124,18 @@ class PanelTranslator:
         raise _IdleKeyError("every chair is taken")
 
 
-def _check_meaning(key: str, meaning: Mapping[str, object]) -> None:
-    """Read the line with any legal value in the places left open, so that a misspelt one is found at the start."""
+def parse_sample_events(key: str, meaning: Mapping[str, object]) -> list[Event]:
+    """Read the line with any legal value in the places left open, so that a misspelt one is found at the start.
+
+    Returns what the key can come to; nothing where it is no entry. Raises `KeyMapError`.
+    """
     line = _replace_unread_card(meaning)
     if "ev" not in line:
         raise KeyMapError(key, 'want a line of the table script with `ev`, such as { ev = "done" }')
     if line["ev"] == FLOOR_CALL:
         if len(line) > 1:
             raise KeyMapError(key, f'{{ ev = "{FLOOR_CALL}" }} stands alone; take {", ".join([*line][1:])} out')
-        return
+        return []
     if line["ev"] == NEXT_STEP:
         line["ev"] = "done"
     if line.get("seat") in (TURN_SEAT, EMPTY_SEAT):
@@ -141,12 +144,14 @@ def _check_meaning(key: str, meaning: Mapping[str, object]) -> None:
     samples = words if isinstance(words, list) and words else [words]
     if line.get("to") in (MIN_WAGER, MAX_WAGER):
         line["to"] = 1
+    found: list[Event] = []
     for word in samples:
         sample = {**line, "do": word} if word is not None else line
         try:
-            script_lines.parse_line(sample)
+            found.append(script_lines.parse_line(sample))
         except Refused as why:
             raise KeyMapError(key, f'{why} (a seat may also be "turn" or "empty", `to` "least" or "most")') from why
+    return found
 
 
 def _replace_unread_card(meaning: Mapping[str, object]) -> dict[str, object]:
