@@ -11,7 +11,8 @@ relative to
   `second_store`, a directory on another medium that gets a copy after each hand, `second_store_keys`: with the keys;
 * `[shoe]`: the registered `deck` that is in play, the `reader` device, and any of `edge`, `face`, `lid`;
 * `[antennas]`: where the antenna of a reader lies: `NAME = "seat 3"`, `"board"` or `"muck"`; for a reader with several
-  antennas a table of them, `NAME = { 1 = "board", 2 = "muck" }`;
+  antennas a table of them, `NAME = { 1 = "board", 2 = "muck" }`, in which `"shoe"` is one that reads in the shoe, where
+  NAME is its reader;
 * `[device.NAME]`: `driver`, `port` for a device on a byte port, and the driver's own keys;
 * `[keys.NAME]`: for the key panel NAME, what each key means, as a line of the table script;
 * `[page]`: `host`, `port`, and further `names` under which browsers may ask for it; `certificate` and `key`, the PEM
@@ -67,6 +68,9 @@ SECTIONS = (
     "simulation",
 )
 """What a file may hold."""
+
+SHOE_PLACE = "shoe"
+"""Where an antenna lies that reads in the shoe, of a reader that has others elsewhere."""
 
 LIVE_TABLE_DEFAULTS = {"discards": "unknown"}
 """What a live table has in its `table` line unless the file says otherwise."""
@@ -200,6 +204,18 @@ class TableFile:
     """The room of many tables to which it belongs; `None`: it belongs to none."""
     library: Library
     _line_index: LineIndex = field(repr=False)
+
+    def is_in_shoe(self, device: str, antenna: str | None) -> bool:
+        """Whether an antenna of `device` lies in the shoe; those of its reader do that are said to lie nowhere else."""
+        if self.shoe is None or device != self.shoe.reader:
+            return False
+        places = self.places_by_reader.get(device)
+        return places is None or places.get(antenna) == SHOE_PLACE
+
+    def find_shoe_antenna(self) -> str | None:
+        """The first antenna in the shoe, of a reader that has others elsewhere."""
+        places = {} if self.shoe is None else self.places_by_reader.get(self.shoe.reader, {})
+        return next((antenna for antenna, place in places.items() if place == SHOE_PLACE), None)
 
     def make_error(self, message: str, *path: str) -> ConfigError:
         """Make the error that names the place of `path` in the file."""
@@ -357,7 +373,8 @@ class _TableFileReader(SectionReader):
             self._refuse_unknown_device(name, devices, "antennas", name)
             if isinstance(value, dict):
                 places: dict[str | None, str] = {
-                    key: self._check_place(place, "antennas", name, key) for key, place in value.items()
+                    key: place if place == SHOE_PLACE else self._check_place(place, "antennas", name, key)
+                    for key, place in value.items()
                 }
             else:
                 places = {None: self._check_place(value, "antennas", name)}

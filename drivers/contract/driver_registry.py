@@ -32,6 +32,7 @@ DRIVERS: dict[str, str] = {
     "lamps_595": "drivers.lamps.lamps_595:Lamps595",
     "lamps_pins": "drivers.lamps.lamps_pins:LampsPins",
     "lamps_ws2812": "drivers.lamps.lamps_ws2812:LampsWs2812",
+    "lines": "drivers.readers.lines:LineReader",
     "panel_165": "drivers.panels.panel_165:Panel165",
     "panel_matrix": "drivers.panels.panel_matrix:PanelMatrix",
     "pn532": "drivers.readers.pn532:Pn532",

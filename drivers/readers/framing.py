@@ -178,10 +178,15 @@ class FrameReceiver(Generic[FrameT]):
         ]
 
 
+MAX_REMEMBERED_TAGS = 256
+"""How many tags a `TagConfirmer` remembers; no reader has as many in its field."""
+
+
 class TagConfirmer:
     """Tells a tag that was said often enough, for readers whose checksum alone is too weak.
 
     A tag counts at its `wanted`-th mention, each within `within` seconds of the one before, and at every one after.
+    Of more than `MAX_REMEMBERED_TAGS` those said longest ago are forgotten.
     """
 
     def __init__(self, wanted: int, within: float) -> None:
@@ -195,8 +200,10 @@ class TagConfirmer:
         self._reads_by_tag = {
             other: said for other, said in self._reads_by_tag.items() if now - said[1] <= self._within_s
         }
-        times = self._reads_by_tag.get(tag, (0, now))[0] + 1
+        times = self._reads_by_tag.pop(tag, (0, now))[0] + 1
         self._reads_by_tag[tag] = (times, now)
+        if len(self._reads_by_tag) > MAX_REMEMBERED_TAGS:
+            del self._reads_by_tag[next(iter(self._reads_by_tag))]
         return times >= self._required_reads
 
 

@@ -45,6 +45,7 @@ SIMULATORS: dict[str, str] = {
     "lamps_595": "drivers.simulators.lamps.lamps_595_simulator:Lamps595Simulator",
     "lamps_pins": "drivers.simulators.lamps.lamps_pins_simulator:LampsPinsSimulator",
     "lamps_ws2812": "drivers.simulators.lamps.lamps_ws2812_simulator:LampsWs2812Simulator",
+    "lines": "drivers.simulators.readers.lines_simulator:LinesSimulator",
     "panel_165": "drivers.simulators.panels.panel_165_simulator:Panel165Simulator",
     "panel_matrix": "drivers.simulators.panels.panel_matrix_simulator:PanelMatrixSimulator",
     "pn532": "drivers.simulators.readers.pn532_simulator:Pn532Simulator",

@@ -10,6 +10,7 @@ import pytest
 
 from config.config_error import ConfigError
 from config.table_file import DEMO_FILE, load_table_file
+from controller.app.commissioning.table_file_check import find_refused_keys
 from controller.app.commissioning.table_file_schema import make_table_schema
 from controller.app.simulation.simulated_deck_list import load_listed_deck
 from controller.cli.table import check_command
@@ -113,6 +114,53 @@ def test_antennas_fit_a_reader_and_a_deck(tablectl: Tablectl, table: TableFile) 
         '[antennas]\nuhf = { 1 = "board", 2 = "seat 3" }\n'
     )
     assert tablectl("check", path)[0] == 0
+
+
+ANTENNAS_IN_SHOE = (
+    '[device.a]\ndriver = "lines"\nport = "/dev/x"\nantennas = ["1", "2"]\n'
+    '[device.b]\ndriver = "lines"\nport = "/dev/y"\nantennas = ["1", "2"]\n'
+    '[shoe]\ndeck = "red"\nreader = "a"\n[antennas]\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        ('a = { 1 = "shoe", 2 = "muck" }\nb = { 1 = "board", 2 = "seat 3" }\n', "is right"),
+        ('a = { 1 = "board", 2 = "muck" }\n', "antennas.a: device 'a' is a sensor of the shoe already; say which"),
+        ('a = "board"\n', "antennas.a: device 'a' is a sensor of the shoe already; say which"),
+        ('a = "shoe"\n', 'antennas.a: must be "board", "muck" or a seat'),
+        ('b = { 1 = "shoe", 2 = "muck" }\n', "antennas.b.1: device 'b' is not the `reader` of [shoe]"),
+        ('a = { 1 = "shoe", 3 = "muck" }\n', "antennas.a.3: device 'a' has no antenna '3'; it names them 1, 2"),
+    ],
+)
+def test_a_reader_of_the_shoe_may_have_antennas_elsewhere(
+    tablectl: Tablectl, table: TableFile, places: str, words: str
+) -> None:
+    status, out, err = tablectl("check", table(ANTENNAS_IN_SHOE + places))
+    assert words in out + err
+    assert (status == 0) == (words == "is right")
+
+
+def test_keys_that_a_table_in_play_always_refuses_are_named_and_no_mistake(
+    tablectl: Tablectl, table: TableFile
+) -> None:
+    path = table(
+        '[device.p]\ndriver = "key_panel"\n[device.p.keys]\na = 5\nb = 6\nc = 9\nd = 10\ne = 11\nf = 12\n[keys.p]\n'
+        'a = { ev = "floor", decide = "misdeal" }\nb = { ev = "call-floor" }\nc = { ev = "halt", on = true }\n'
+        'd = { ev = "undo" }\ne = { ev = "report", what = "exposed", witnessed = true }\nf = { ev = "next" }\n'
+    )
+    status, out, _ = tablectl("check", path)
+    assert status == 0
+    named = [line for line in out.splitlines() if line.startswith("look: ")]
+    assert [line.partition("keys.p.")[2][:1] for line in named] == ["a", "c", "e"]
+    assert "Only the floor decides" in named[0]
+    assert "call-floor" in named[0]
+
+
+@pytest.mark.parametrize("name", ["demo", "rfid-shoe", "barcode-shoe"])
+def test_no_key_of_an_example_is_always_refused(name: str) -> None:
+    assert [*find_refused_keys(load_table_file(DEMO_FILE.parent / f"{name}.toml"))] == []
 
 
 TYPES: Mapping[str, tuple[type, ...]] = {

@@ -44,6 +44,7 @@ KINDS = (
     "console",
     "yaml",
     "javascript",
+    "cpp",
     "http",
     "xml",
     "text",

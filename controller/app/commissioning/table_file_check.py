@@ -21,6 +21,8 @@ from controller.app.simulation.simulated_deck_list import load_listed_deck
 from controller.app.table.table_devices import build_unchecked_devices, make_device_map, refuse_shared
 from controller.core.protocol.table_error import Refused
 from controller.runtime.devices.deck_store import Deck
+from controller.runtime.devices.panel_translator import FLOOR_CALL, parse_sample_events
+from controller.runtime.staff import floor_permission
 from controller.web.serving.certificate_validity import find_expiry_problem
 from drivers.contract.driver_registry import find_key_errors
 
@@ -92,6 +94,20 @@ def find_weaknesses(file: TableFile) -> Iterator[ConfigError]:
             wrong = f"{path}: {why}"
         if wrong is not None:
             yield file.make_error(wrong, "page", key)
+
+
+def find_refused_keys(file: TableFile) -> Iterator[ConfigError]:
+    """The keys of panels that a table in play always refuses; a simulated one takes them, so that it is no mistake."""
+    for panel, meanings in file.key_lines_by_panel.items():
+        for key, meaning in meanings.items():
+            events = parse_sample_events(key, meaning)
+            refused = [refusal for event in events if (refusal := floor_permission.find_standing_refusal(event))]
+            if refused and len(refused) == len(events):
+                yield file.make_error(
+                    f"a table in play always refuses this key ({refused[0].message.rstrip('.')}); give it another "
+                    f'meaning, such as {{ ev = "{FLOOR_CALL}" }}, which calls the floor',
+                    "keys", panel, key,
+                )  # fmt: skip
 
 
 def _check_remaining(struck: PrunedFile, text: str, check: Callable[[PrunedFile, TableFile], None]) -> None:

@@ -12,6 +12,7 @@ from drivers.contract.driver_interface import ByteDriver
 from drivers.contract.driver_registry import DRIVERS, import_class, list_driver_keys
 
 CARD_PLACE_SCHEMA: Schema = {"type": "string", "pattern": "^(board|muck|seat [1-9][0-9]?)$"}
+ANTENNA_PLACE_SCHEMA: Schema = {"type": "string", "pattern": "^(shoe|board|muck|seat [1-9][0-9]?)$"}
 
 
 def make_table_schema() -> Schema:
@@ -33,7 +34,7 @@ def make_table_schema() -> Schema:
         "antennas": {
             "type": "object",
             "additionalProperties": {
-                "anyOf": [CARD_PLACE_SCHEMA, {"type": "object", "additionalProperties": CARD_PLACE_SCHEMA}]
+                "anyOf": [CARD_PLACE_SCHEMA, {"type": "object", "additionalProperties": ANTENNA_PLACE_SCHEMA}]
             },
         },
         "device": {"type": "object", "additionalProperties": {"$ref": "#/$defs/device"}},

@@ -6,10 +6,11 @@ from drivers.simulators.bench.simulator_interfaces import ReaderSimulator, Senso
 
 
 class ShoeMouthSimulator(ReaderSimulator):
-    """A reader and the sensor that a card passes on its way."""
+    """A reader, the one of its antennas that is in the shoe, and the sensor that a card passes on its way."""
 
-    def __init__(self, reader: ReaderSimulator, sensors: SensorsSimulator) -> None:
+    def __init__(self, reader: ReaderSimulator, sensors: SensorsSimulator | None, antenna: str | None = None) -> None:
         self._reader = reader
+        self._antenna = antenna
         self._sensors = sensors
         self.baudrate = reader.baudrate
         self.parity = reader.parity
@@ -20,12 +21,13 @@ class ShoeMouthSimulator(ReaderSimulator):
 
     def present(self, tag: str, antenna: str | None = None) -> None:
         """Let a card pass."""
-        self._sensors.pass_card()
-        self._reader.present(tag, antenna)
+        if self._sensors is not None:
+            self._sensors.pass_card()
+        self._reader.present(tag, antenna or self._antenna)
 
     def remove(self, tag: str | None = None, antenna: str | None = None) -> None:
         """Take the card off the reader."""
-        self._reader.remove(tag, antenna)
+        self._reader.remove(tag, antenna or self._antenna)
 
     def receive_data(self, data: bytes) -> None:
         """Take bytes that the driver sent."""
@@ -40,4 +42,8 @@ def make_shoe_mouth(bench: Bench, file: TableFile) -> ReaderSimulator:
     """Return what people pull cards past: the reader of the shoe, with its edge sensor where it has one."""
     assert file.shoe is not None
     reader = bench.reader(file.shoe.reader)
-    return reader if file.shoe.edge is None else ShoeMouthSimulator(reader, bench.sensors(file.shoe.edge))
+    antenna = file.find_shoe_antenna()
+    if file.shoe.edge is None and antenna is None:
+        return reader
+    sensors = None if file.shoe.edge is None else bench.sensors(file.shoe.edge)
+    return ShoeMouthSimulator(reader, sensors, antenna)

@@ -259,10 +259,9 @@ class SimulatedPeople:
                 count = step.get("discard") or self._random.choice((0, 1, 1, 2, 3))
                 return SimulatedMove("draw", 2.0, script_line={"ev": "draw", "seat": step["seat"], "discard": count})
             case "floor":
-                if not {"play-on", "misdeal"} & set(step["options"]):
-                    return SimulatedMove("floor", 4.0, script_line={"ev": "floor", "decide": step["options"][0]})
-                key = "play_on" if "play-on" in step["options"] else "misdeal"
-                return SimulatedMove("floor", 4.0, key)
+                options = step["options"]
+                decided = next((word for word in ("play-on", "misdeal") if word in options), options[0])
+                return SimulatedMove("floor", 4.0, script_line={"ev": "floor", "decide": decided})
             case "say" if "acted" in step["options"]:
                 return SimulatedMove(
                     "say", 3.0, script_line={"ev": "report", "what": "acted", "count": 2, "chips": True}

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from config.table_file import TableFile
+from config.table_file import SHOE_PLACE, TableFile
 from controller.plug_ins import PlugInError
 from controller.runtime.devices.antenna_translator import AntennaTranslator
 from controller.runtime.devices.deck_store import Deck
@@ -166,10 +166,30 @@ def _make_antennas(file: TableFile, devices: TableDevices, deck: Deck | None) ->
         _refuse_unknown_antennas(file, name, reader, places)
         if deck is None:
             raise file.make_error("needs a [shoe] with its deck, to know which tag is which card", "antennas", name)
+        _refuse_misplaced_shoe(file, name, places)
+        elsewhere = {antenna: place for antenna, place in places.items() if place != SHOE_PLACE}
+        made[name] = AntennaTranslator(
+            name,
+            deck,
+            elsewhere,
+            gone_after=reader.absence_timeout_s,
+            shoe_antennas=places.keys() - elsewhere.keys(),
+        )
+    return made
+
+
+def _refuse_misplaced_shoe(file: TableFile, name: str, places: Mapping[str | None, str]) -> None:
+    """Refuse a reader of the shoe none of whose antennas is there, and another's antenna in the shoe."""
+    in_shoe = [antenna for antenna, place in places.items() if place == SHOE_PLACE]
+    if file.shoe is None or name != file.shoe.reader:
         if file.shoe is not None and name in file.shoe.devices():
             raise file.make_error(f"device {name!r} is a sensor of the shoe already", "antennas", name)
-        made[name] = AntennaTranslator(name, deck, places, gone_after=reader.absence_timeout_s)
-    return made
+        for antenna in in_shoe:
+            text = f'device {name!r} is not the `reader` of [shoe], so that none of its antennas is "{SHOE_PLACE}"'
+            raise file.make_error(text, "antennas", name, str(antenna))
+    elif not in_shoe:
+        text = f'device {name!r} is a sensor of the shoe already; say which of its antennas is there: "{SHOE_PLACE}"'
+        raise file.make_error(text, "antennas", name)
 
 
 def _refuse_unknown_antennas(file: TableFile, name: str, reader: TagReader, places: Mapping[str | None, str]) -> None:

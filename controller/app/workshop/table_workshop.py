@@ -78,7 +78,7 @@ class TableWorkshop:
                 self._recent_events.append(
                     {"n": str(self._event_count), "device": event.device, "text": self._describe_event(event)}
                 )
-            if isinstance(event, TagRead) and self._is_shoe_reader(event.device):
+            if isinstance(event, TagRead) and self._file.is_in_shoe(event.device, event.antenna):
                 self._take_tag(event.tag, at)
 
     def lamps(self) -> Lamps | None:
@@ -237,9 +237,6 @@ class TableWorkshop:
         if deal.expected_card is None:
             self._message = "; ".join(deal.find_mistakes()) or f"{deal.deck_name}: every card is what its tag says"
             self._verification = None
-
-    def _is_shoe_reader(self, device: str) -> bool:
-        return self._file.shoe is not None and device == self._file.shoe.reader
 
     def _require_service(self) -> None:
         if not self._is_out_of_service():

@@ -214,12 +214,17 @@ def _register_card(options: argparse.Namespace, site: DeviceAccess, decks: DeckS
 
 
 def _read_tags_and_lines(site: DeviceAccess, seconds: float | None) -> Iterator[TagRead | str]:
-    """Yield tags as they are read, and lines as they are typed."""
+    """Yield tags as they are read, and lines as they are typed.
+
+    Of the shoe's reader, where it has antennas elsewhere, only those in the shoe count: cards may lie at the others.
+    """
+    shoe = site.file.shoe
     waiting: list[TagRead | str] = []
 
     def on_event(event: DeviceEvent, at: float) -> None:  # noqa: ARG001 - when it was is no matter here
         if isinstance(event, TagRead):
-            waiting.append(event)
+            if shoe is None or event.device != shoe.reader or site.file.is_in_shoe(event.device, event.antenna):
+                waiting.append(event)
         elif isinstance(event, DeviceLost | DeviceReady):
             print(f"{event.device}: {describe_event(event)}", flush=True)
 

@@ -4,7 +4,7 @@ A reader repeats a tag as long as it lies there; the table is told once, when it
 names the one that read, and each may lie at another place.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from controller.core.protocol import events
 from controller.runtime.devices.deck_store import Deck
@@ -21,16 +21,30 @@ class AntennaTranslator:
     """The antennas of one reader.
 
     `places` maps each antenna, as the driver names it, to its place: "board", "muck" or "seat N"; under `None` is the
-    place of a reader that has only one. `gone_after` is the reader's own.
+    place of a reader that has only one. What `shoe_antennas` read is the shoe's to translate. `gone_after` is the
+    reader's own.
     """
 
-    def __init__(self, name: str, deck: Deck, places: Mapping[str | None, str], *, gone_after: float) -> None:
+    def __init__(
+        self,
+        name: str,
+        deck: Deck,
+        places: Mapping[str | None, str],
+        *,
+        gone_after: float,
+        shoe_antennas: Collection[str | None] = (),
+    ) -> None:
         self.name = name
         self.deck = deck
         self._place_by_antenna = places
+        self._shoe_antennas = frozenset(shoe_antennas)
         self._absence_timeout_s = max(gone_after, MIN_ABSENCE_TIMEOUT_S)
         self._last_read_at: dict[tuple[str, str], float] = {}
         self._hand_number = 0
+
+    def is_in_shoe(self, antenna: str | None) -> bool:
+        """Whether an antenna lies in the shoe."""
+        return antenna in self._shoe_antennas
 
     def translate(self, event: DeviceEvent, now: float, hand: int | None) -> Sequence[events.Event | Notice]:
         """Say what a read means in hand number `hand`; between hands (`None`) cards lie about and mean nothing."""

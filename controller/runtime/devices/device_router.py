@@ -15,6 +15,7 @@ from controller.core.protocol.table_display import Lamps
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.device_monitor import DeviceMonitor
 from controller.runtime.devices.line_noise_detector import LineNoiseDetector
+from controller.runtime.devices.panel_translator import FloorCallKeyPressed
 from controller.runtime.devices.shoe_translator import CardsOut, find_cards_out
 from controller.runtime.devices.workshop import DEVICE_STATE_EVENTS, Workshop, is_out_of_service
 from controller.runtime.faults.fault_table import find_fault_by_device
@@ -54,7 +55,7 @@ class DeviceStatusChanged:
     """A device is otherwise than before, and no event comes of it."""
 
 
-RouterOutput = DeviceEntry | Notice | ShoeEventsMissed | DeviceStatusChanged
+RouterOutput = DeviceEntry | Notice | ShoeEventsMissed | DeviceStatusChanged | FloorCallKeyPressed
 
 
 class DeviceRouter:
@@ -161,7 +162,10 @@ class DeviceRouter:
                     yield ShoeEventsMissed()
             case GateHeldShut(reason=why):
                 yield Notice(NoticeCode.GATE_HELD, device, f"{why[:1].upper()}{why[1:]}.")
-            case TagRead() if device in self._device_map.antennas_by_device:
+            case TagRead(antenna=antenna) if (
+                device in self._device_map.antennas_by_device
+                and not self._device_map.antennas_by_device[device].is_in_shoe(antenna)
+            ):
                 hand = state.hand_count if state.plan else None
                 yield from self._route_translated(
                     self._device_map.antennas_by_device[device].translate(event, at, hand), device
@@ -186,10 +190,10 @@ class DeviceRouter:
         return self._workshop.lamps() if serving else None
 
     def _route_translated(
-        self, translated: Iterable[events.Event | Notice], source: str, *, entered: bool = False
+        self, translated: Iterable[events.Event | Notice | FloorCallKeyPressed], source: str, *, entered: bool = False
     ) -> Iterator[RouterOutput]:
         for item in translated:
-            if isinstance(item, Notice):
+            if isinstance(item, Notice | FloorCallKeyPressed):
                 yield item
             elif not self._is_end_of_loss(item):
                 yield DeviceEntry(item, source, entered)

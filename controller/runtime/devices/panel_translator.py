@@ -9,12 +9,14 @@ What a key means is data: a line of the table script, in which some values may b
 * `card = "unread"`: a card left the shoe, and no reader says which (the script's `null`, which TOML does not have);
 * `to = "least"` and `to = "most"`: the smallest and the largest wager that is legal now;
 * `ev = "next"`: what the first step waits for is done: `start` between hands, `closed` where the betting is told by
-  rounds, else `done`. Alone it says nothing of a step that only cards, an act or an answer can carry out.
+  rounds, else `done`. Alone it says nothing of a step that only cards, an act or an answer can carry out;
+* `ev = "call-floor"`: the floor is called to the table, or the call is taken back: no entry, and always taken.
 
 A key that means nothing at the moment is a notice, not an event. Whether what it means is allowed is for the table.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from controller.core.protocol import script_lines
 from controller.core.protocol.events import Event
@@ -22,6 +24,7 @@ from controller.core.protocol.table_error import Refused
 from controller.runtime.faults.notices import Notice, NoticeCode
 from drivers.contract.driver_interface import KeyPressed
 
+FLOOR_CALL = "call-floor"
 TURN_SEAT, EMPTY_SEAT, MIN_WAGER, MAX_WAGER, UNREAD_CARD, NEXT_STEP = "turn", "empty", "least", "most", "unread", "next"
 
 _EVENT_BY_STEP = {
@@ -54,6 +57,11 @@ class _IdleKeyError(Exception):  # no error: it leaves `_fill_in_line` when a ke
         self.reason = why
 
 
+@dataclass(frozen=True, slots=True)
+class FloorCallKeyPressed:
+    """The key was pressed that calls the floor, or takes the call back."""
+
+
 class PanelTranslator:
     """The keys of one panel. `places` is how many chairs the table has. Raises `KeyMapError`."""
 
@@ -62,11 +70,11 @@ class PanelTranslator:
         self._meaning_by_key = keys
         self._seat_count = places
         for key, meaning in keys.items():
-            _check_meaning(key, meaning)
+            parse_sample_events(key, meaning)
 
     def translate(
         self, event: KeyPressed, output: Mapping[str, object], taken: Collection[int]
-    ) -> Sequence[Event | Notice]:
+    ) -> Sequence[Event | Notice | FloorCallKeyPressed]:
         """Say what a key means at a table that stands as `output`, a line of the table script, has it.
 
         `taken` are the chairs in which somebody sits.
@@ -75,6 +83,8 @@ class PanelTranslator:
         try:
             if meaning is None:
                 raise _IdleKeyError("it has no meaning in this table's configuration")
+            if meaning["ev"] == FLOOR_CALL:
+                return (FloorCallKeyPressed(),)
             return (script_lines.parse_line(self._fill_in_line(meaning, output, taken)),)
         except Refused as why:
             idle = _IdleKeyError(why.message.rstrip("."))
@@ -114,11 +124,18 @@ class PanelTranslator:
         raise _IdleKeyError("every chair is taken")
 
 
-def _check_meaning(key: str, meaning: Mapping[str, object]) -> None:
-    """Read the line with any legal value in the places left open, so that a misspelt one is found at the start."""
+def parse_sample_events(key: str, meaning: Mapping[str, object]) -> list[Event]:
+    """Read the line with any legal value in the places left open, so that a misspelt one is found at the start.
+
+    Returns what the key can come to; nothing where it is no entry. Raises `KeyMapError`.
+    """
     line = _replace_unread_card(meaning)
     if "ev" not in line:
         raise KeyMapError(key, 'want a line of the table script with `ev`, such as { ev = "done" }')
+    if line["ev"] == FLOOR_CALL:
+        if len(line) > 1:
+            raise KeyMapError(key, f'{{ ev = "{FLOOR_CALL}" }} stands alone; take {", ".join([*line][1:])} out')
+        return []
     if line["ev"] == NEXT_STEP:
         line["ev"] = "done"
     if line.get("seat") in (TURN_SEAT, EMPTY_SEAT):
@@ -127,12 +144,14 @@ def _check_meaning(key: str, meaning: Mapping[str, object]) -> None:
     samples = words if isinstance(words, list) and words else [words]
     if line.get("to") in (MIN_WAGER, MAX_WAGER):
         line["to"] = 1
+    found: list[Event] = []
     for word in samples:
         sample = {**line, "do": word} if word is not None else line
         try:
-            script_lines.parse_line(sample)
+            found.append(script_lines.parse_line(sample))
         except Refused as why:
             raise KeyMapError(key, f'{why} (a seat may also be "turn" or "empty", `to` "least" or "most")') from why
+    return found
 
 
 def _replace_unread_card(meaning: Mapping[str, object]) -> dict[str, object]:

@@ -37,6 +37,7 @@ from controller.runtime.devices.device_router import (
     RouterOutput,
     ShoeEventsMissed,
 )
+from controller.runtime.devices.panel_translator import FloorCallKeyPressed
 from controller.runtime.devices.port_messages import DeviceEventsReported, PortBytesReceived, PortLost, PortOpened
 from controller.runtime.devices.sounds import choose_sound
 from controller.runtime.devices.workshop import Workshop, is_out_of_service
@@ -374,14 +375,8 @@ class TableLoop:
                 self._write_sign_in(name, role, key)
             case PersonSignedOut(name=name, role=role):
                 self._journal.append_note("sign-out", {"name": name, "role": role})
-            case FloorCalled(is_called=wanted) if wanted == self._floor_called:
-                pass
             case FloorCalled(is_called=wanted, called_by=by):
-                self._journal.append_note("call", {"wanted": wanted, "by": by})
-                self._floor_called = wanted
-                self._device_bus.set_sound(Sound.FLOOR if wanted else None)
-                self._device_bus.show_outcome(self._table.outcome)
-                self._publish()
+                self._on_floor_called(wanted, by)
             case PortOpened(device=device, port=port, at=at):
                 self._router.on_port_opening(device)
                 if self._device_bus.on_port_opened(device, port, self._table.outcome):
@@ -495,8 +490,20 @@ class TableLoop:
                     self._fault_alarm.on_shoe_events_missed(at)
                 case DeviceStatusChanged():
                     self._publish()
+                case FloorCallKeyPressed():
+                    self._on_floor_called(not self._floor_called, "")
                 case Notice():
                     self._add_notice(item, publish=True)
+
+    def _on_floor_called(self, wanted: bool, by: str) -> None:
+        """Record and show that the floor is called, or has come; the same once more changes nothing."""
+        if wanted == self._floor_called:
+            return
+        self._journal.append_note("call", {"wanted": wanted, "by": by})
+        self._floor_called = wanted
+        self._device_bus.set_sound(Sound.FLOOR if wanted else None)
+        self._device_bus.show_outcome(self._table.outcome)
+        self._publish()
 
     def _write_sign_in(self, name: str, role: str, key: str, **where: str) -> None:
         self._journal.append_note("sign-in", {"name": name, "role": role, "key": key, **where})

@@ -23,6 +23,17 @@ def find_refusal(event: Event, by: Mapping[str, object] | None, state: TableStat
     """Say why an entry is not taken from `by` (who signed it; `None`: nobody did); `None` where it may be."""
     if by is not None and by.get("role") == Role.FLOOR.value:
         return None
+    if (refused := find_standing_refusal(event)) is not None:
+        return refused
+    if isinstance(event, EntryUndone) and state.undo.is_floor_decision:
+        return Refused("floor-only", "The floor decided this: only the floor takes it back, signed in on the page.")
+    if isinstance(event, Report) and event.kind is ReportKind.MISREAD and not _is_asked_by_table(event, state):
+        return Refused("floor-only", "Only the floor says that a card is another than the shoe read.")
+    return None
+
+
+def find_standing_refusal(event: Event) -> Refused | None:
+    """Say why an entry is taken from nobody but the floor, however the table stands; `None` where it may be."""
     if isinstance(event, FloorDecided):
         return Refused("floor-only", "Only the floor decides: the floor signs in on the page and decides there.")
     if isinstance(event, PenaltyImposed):
@@ -31,10 +42,6 @@ def find_refusal(event: Event, by: Mapping[str, object] | None, state: TableStat
         return Refused("floor-only", "Only the floor holds play up and lets it go on: the floor signs in on the page.")
     if isinstance(event, Report) and event.is_witnessed:
         return Refused("floor-only", "Only the floor says that it has seen a card lie open: leave `witnessed` out.")
-    if isinstance(event, EntryUndone) and state.undo.is_floor_decision:
-        return Refused("floor-only", "The floor decided this: only the floor takes it back, signed in on the page.")
-    if isinstance(event, Report) and event.kind is ReportKind.MISREAD and not _is_asked_by_table(event, state):
-        return Refused("floor-only", "Only the floor says that a card is another than the shoe read.")
     return None
 
 

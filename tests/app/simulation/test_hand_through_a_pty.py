@@ -29,6 +29,7 @@ KEYS = {
     "de2120": "length = 6",
     "feig": "",
     "gm65": "length = 6",
+    "lines": "",
     "pn532": "tags = 1",
     "rdm6300": "",
     "s6350": "",

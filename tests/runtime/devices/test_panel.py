@@ -17,7 +17,7 @@ from controller.core.protocol.events import (
     StepConfirmed,
 )
 from controller.core.protocol.vocabulary import ActionType, ExposedBy, ReportKind
-from controller.runtime.devices.panel_translator import KeyMapError, PanelTranslator
+from controller.runtime.devices.panel_translator import FloorCallKeyPressed, KeyMapError, PanelTranslator
 from controller.runtime.faults.notices import Notice, NoticeCode
 from drivers.contract.driver_interface import KeyPressed
 from tests.playing import play
@@ -34,6 +34,7 @@ KEYS: Mapping[str, Mapping[str, object]] = {
     "new": {"ev": "sit", "seat": "empty", "stack": 100},
     "fold": {"ev": "act", "do": "fold", "seat": "turn"},
     "next": {"ev": "next"},
+    "floor": {"ev": "call-floor"},
 }
 
 
@@ -44,7 +45,7 @@ def panel() -> PanelTranslator:
 
 def press_key(
     panel: PanelTranslator, key: str, *steps: Mapping[str, object], taken: tuple[int, ...] = ()
-) -> Event | Notice:
+) -> Event | Notice | FloorCallKeyPressed:
     (meaning,) = panel.translate(KeyPressed("panel", key), {"next": list(steps)}, taken)
     return meaning
 
@@ -78,6 +79,12 @@ def test_the_turn_is_that_of_the_first_seat_that_acts_even_while_cards_are_due(p
     assert press_key(panel, "call", {"step": "deal", "seat": 1}, act("call")) == PlayerActed(3, ActionType.CALL)
 
 
+@pytest.mark.parametrize("step", [{"step": "deal", "seat": 2}, act("fold"), {"step": "floor", "options": ["misdeal"]}])
+def test_the_floor_is_called_whatever_the_table_waits_for(panel: PanelTranslator, step: Mapping[str, object]) -> None:
+    assert press_key(panel, "floor", step) == FloorCallKeyPressed()
+    assert press_key(panel, "floor") == FloorCallKeyPressed()
+
+
 def test_the_lowest_empty_chair(panel: PanelTranslator) -> None:
     assert press_key(panel, "new", taken=(1, 2, 4)) == PlayerSeated(3, stack=100)
 
@@ -102,6 +109,7 @@ def test_a_key_that_means_nothing_now_is_a_notice(
         ({"ev": "act", "do": ["chek", "call"], "seat": "turn"}, "cannot be 'chek'"),
         ({"ev": "act", "do": "call", "seat": "somebody"}, "`seat`"),
         ({"ev": "done", "seet": 3}, "has no key `seet`"),
+        ({"ev": "call-floor", "seat": 3}, "stands alone; take seat out"),
     ],
 )
 def test_a_misspelt_meaning_is_found_at_the_start(meaning: Mapping[str, object], why: str) -> None:
@@ -156,6 +164,6 @@ def test_a_whole_holdem_hand_takes_at_most_seven_presses_of_one_key(panel: Panel
     assert presses <= 7
 
 
-def expect_event(meaning: Event | Notice) -> Event:
-    assert not isinstance(meaning, Notice), meaning
+def expect_event(meaning: Event | Notice | FloorCallKeyPressed) -> Event:
+    assert not isinstance(meaning, Notice | FloorCallKeyPressed), meaning
     return meaning
