@@ -137,15 +137,26 @@ def test_ssi_packets_are_as_recorded(made: bytes, recorded: str) -> None:
     assert made == bytes.fromhex(recorded)
 
 
-def test_ssi_decode_is_read_and_acknowledged() -> None:
+def make_ready_ssi(now: float = 0.0) -> Ssi:
+    """A driver whose scanner has said that it sends packets."""
     driver = Ssi("shoe")
+    driver.on_port_opened()
+    driver.on_tick(now)
+    driver.on_tick(now + 0.06)
+    setting = build_packet(PARAM_SEND, ENABLE_PACKETS, source=0)
+    assert driver.receive_data(setting, now + 0.1) == [DeviceReady("shoe")]
+    return driver
+
+
+def test_ssi_decode_is_read_and_acknowledged() -> None:
+    driver = make_ready_ssi()
     assert codes(list(driver.receive_data(bytes.fromhex(US), 1.0))) == ["US"]
     assert driver.on_tick(1.01) == (bytes.fromhex("04 D0 04 00 FF 28"), [])
     assert driver.on_tick(1.02) == (b"", [])
 
 
 def test_ssi_retransmission_is_no_second_card() -> None:
-    driver = Ssi("shoe")
+    driver = make_ready_ssi()
     first, again = bytes.fromhex("07F3000003 4153 FE6F"), bytes.fromhex("07F3000103 4153 FE6E")
     assert codes(list(driver.receive_data(first, 1.0))) == ["AS"]
     assert codes(list(driver.receive_data(again, 3.0))) == []
@@ -159,8 +170,12 @@ def test_ssi_resends_until_acknowledged(bench: Bench, clock: ManualClock) -> Non
     driver = Ssi("shoe")
     port = open_port("sim://ssi/shoe", driver, read_seconds=0)
     port.write(driver.on_port_opened())
-    clock.advance(0.1)
-    assert driver.receive_data(port.read(), clock()) == [DeviceReady("shoe")]
+    events: list[DeviceEvent] = []
+    for _ in range(25):
+        clock.advance(0.02)
+        events += driver.receive_data(port.read(), clock())
+        port.write(driver.on_tick(clock())[0])
+    assert events == [DeviceReady("shoe")]
     bench.reader("shoe").present("D07-00")
     heard = b""
     for _ in range(60):
