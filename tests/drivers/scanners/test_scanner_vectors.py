@@ -6,11 +6,19 @@ from typing import Any
 
 import pytest
 
-from drivers.contract.driver_interface import DeviceEvent, DeviceLost, DeviceReady, NoiseDropped, TagRead
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import ByteDriver, DeviceEvent, DeviceLost, DeviceReady, NoiseDropped, TagRead
+from drivers.contract.driver_registry import build_driver
+from drivers.ports.byte_port import open_port
 from drivers.readers.framing import FrameDecoder
-from drivers.scanners import ssi
+from drivers.scanners import gm65, ssi
+from drivers.scanners.barcode_scanner import BarcodeScanner
+from drivers.scanners.gm65 import Gm65
 from drivers.scanners.ssi import Ssi
+from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
+from drivers.simulators.bench.simulator_interfaces import ByteSimulator
+from drivers.simulators.scanners.gm65_simulator import Gm65Simulator
 from drivers.simulators.scanners.ssi_simulator import SsiSimulator
 
 VECTORS = Path(__file__).parents[1] / "vectors.jsonl"
@@ -28,6 +36,31 @@ def list_vectors(device: str, direction: str) -> list[Any]:
 
 def list_codes(events: list[DeviceEvent]) -> list[str]:
     return [event.tag for event in events if isinstance(event, TagRead)]
+
+
+class Conversation:
+    """A driver and its simulator on a perfect line, looked at every 10 ms."""
+
+    def __init__(self, driver: ByteDriver, simulator: ByteSimulator, clock: ManualClock) -> None:
+        self.driver, self.simulator, self.clock = driver, simulator, clock
+        self.sent: list[bytes] = []
+        self.open_port()
+
+    def open_port(self) -> None:
+        self.simulator.receive_data(self.driver.on_port_opened())
+
+    def run(self, seconds: float) -> list[DeviceEvent]:
+        events: list[DeviceEvent] = []
+        for _ in range(round(seconds / 0.01)):
+            self.clock.advance(0.01)
+            for _, data in self.simulator.take_frames():
+                events += self.driver.receive_data(data, self.clock())
+            data, more = self.driver.on_tick(self.clock())
+            events += more
+            if data:
+                self.sent.append(data)
+                self.simulator.receive_data(data)
+        return events
 
 
 # SSI.
@@ -235,3 +268,175 @@ def test_ssi_simulator_sleeps_until_woken() -> None:
     scanner.receive_data(ASK)
     clock.advance(0.5)
     assert scanner.take_frames() == [], "it slept again"
+
+
+# GM65.
+
+NO_CRC = bytes.fromhex("AB CD")
+NO_INTERVAL = bytes.fromhex("7E 00 08 01 00 05 00 8B 6C")
+NO_STABILISATION = bytes.fromhex("7E 00 08 01 00 04 00 B8 5D")
+WRITTEN = bytes.fromhex("02 00 00 01 00 33 31")
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        *list_vectors("gm65", "host->device"),
+        pytest.param(bytes.fromhex("7E 00 08 01 00 0A 3E 4C CF"), id="GM65 manual: write zone 000A"),
+        pytest.param(bytes.fromhex("7E 00 08 01 00 00 D6 DF 22"), id="Newland FM30 p34"),
+    ],
+)
+def test_gm65_commands(wanted: bytes) -> None:
+    made = gm65.build_command(wanted[2], int.from_bytes(wanted[4:6], "big"), wanted[6:-2])
+    assert made[:-2] == wanted[:-2]
+    assert wanted[-2:] in (made[-2:], NO_CRC)
+    clock = ManualClock()
+    engine = Gm65Simulator(clock)
+    engine.receive_data(wanted)
+    clock.advance(0.1)
+    assert len(engine.take_frames()) == 1, "the simulator knows it"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        *list_vectors("gm65", "device->host"),
+        pytest.param(bytes.fromhex("02 00 00 01 87 33 31"), id="clones: a constant tail (Amperstrand/gm65-scanner)"),
+    ],
+)
+def test_gm65_answers(sent: bytes) -> None:
+    assert FrameDecoder(gm65.parse_frame).feed(sent) == [sent[4:-2]]
+    driver = Gm65("shoe")
+    assert driver.receive_data(sent + b"D07-31\r", 1.0) == [TagRead("shoe", "D07-31")]
+
+
+def test_gm65_engine_is_set_to_read_without_a_pause() -> None:
+    """GM65 manual p35: 1.0 s between two reads (zone 0005) and 0.4 s of rest (zone 0004) out of the box."""
+    driver = Gm65("shoe")
+    driver.on_port_opened()
+    asked = []
+    events: list[DeviceEvent] = []
+    for n in range(4):
+        asked.append(driver.on_tick(1.0 + n * 0.1)[0])
+        assert events == []
+        events += driver.receive_data(WRITTEN, 1.05 + n * 0.1)
+    assert asked == [gm65.ASK_BAUD, NO_INTERVAL, NO_STABILISATION, gm65.ASK_INTERVAL]
+    assert events == [DeviceReady("shoe")]
+
+
+def test_gm65_engine_that_keeps_its_pause_is_not_ready() -> None:
+    driver = Gm65("shoe")
+    driver.on_port_opened()
+    events: list[DeviceEvent] = []
+    for n in range(600):
+        now = 1.0 + n * 0.02
+        data, more = driver.on_tick(now)
+        events += more
+        if data:
+            events += driver.receive_data(gm65_answer(b"\x0a") if data == gm65.ASK_INTERVAL else WRITTEN, now)
+    (lost,) = events
+    assert isinstance(lost, DeviceLost)
+    assert "interval" in lost.reason
+
+
+def gm65_answer(data: bytes) -> bytes:
+    return b"\x02\0\0" + bytes((len(data),)) + data + b"\x33\x31"
+
+
+@pytest.mark.parametrize("tail", ["33 31", "E4 AC", "12 34"])
+def test_gm65_any_answer_is_proof_of_life(tail: str) -> None:
+    driver = Gm65("shoe")
+    driver.on_port_opened()
+    events: list[DeviceEvent] = []
+    for n in range(500):
+        data, more = driver.on_tick(1.0 + n * 0.02)
+        events += more
+        if data:
+            events += driver.receive_data(bytes.fromhex("02 00 00 01 00" + tail), 1.01 + n * 0.02)
+    assert [event for event in events if not isinstance(event, NoiseDropped)] == [DeviceReady("shoe")]
+
+
+def test_gm65_banner_is_no_code_and_sets_the_engine_up_again() -> None:
+    """The engine's debug text at start begins with "<{" (kluzzebass/gm65-serial-node)."""
+    driver = Gm65("shoe")
+    (dropped,) = driver.receive_data(b"<{hello}>\r\n", 1.0)
+    assert isinstance(dropped, NoiseDropped)
+    clock = ManualClock()
+    engine = Gm65Simulator(clock)
+    line = Conversation(Gm65("shoe"), engine, clock)
+    assert TagRead not in [type(event) for event in line.run(2.0)]
+    line.sent.clear()
+    engine.restart()
+    events = line.run(2.0)
+    assert NO_INTERVAL in line.sent
+    assert {type(event) for event in events} == {NoiseDropped, DeviceReady}
+
+
+def test_gm65_engine_that_came_back_without_a_banner_is_set_up_again() -> None:
+    clock = ManualClock()
+    engine = Gm65Simulator(clock, banner="")
+    line = Conversation(Gm65("shoe"), engine, clock)
+    line.run(2.0)
+    engine.restart()
+    line.sent.clear()
+    line.run(6.0)
+    assert NO_INTERVAL in line.sent
+    assert count_read_of_quick_cards(line, engine) == 6
+
+
+def count_read_of_quick_cards(line: Conversation, engine: Gm65Simulator) -> int:
+    """Deal six cards, two and a half a second; how many are read."""
+    codes: list[str] = []
+    for number in range(6):
+        engine.present(engine.nth_tag(number))
+        codes += list_codes(line.run(0.3))
+        engine.remove()
+        codes += list_codes(line.run(0.1))
+    return len(codes)
+
+
+@pytest.mark.parametrize("mode", ["continuous", "sensor"])
+def test_gm65_simulator_reads_slowly_until_set_up(mode: str) -> None:
+    clock = ManualClock()
+    engine = Gm65Simulator(clock, mode=mode)
+    line = Conversation(BarcodeScanner("shoe"), engine, clock)
+    line.run(1.0)
+    assert count_read_of_quick_cards(line, engine) <= 3, "out of the box"
+    line = Conversation(Gm65("shoe"), engine, clock)
+    line.run(1.0)
+    assert count_read_of_quick_cards(line, engine) == 6
+    line.open_port()  # the second time
+    line.run(1.0)
+    assert count_read_of_quick_cards(line, engine) == 6
+
+
+def test_gm65_speed_is_a_key(bench: Bench, clock: ManualClock) -> None:
+    """Other projects leave the engine at 115200 (specter-diy): `7E 00 08 02 00 2A 1A 00 AB CD`."""
+    engine = bench.add_port("sim://gm65/shoe")
+    assert isinstance(engine, Gm65Simulator)
+    engine.receive_data(bytes.fromhex("7E 00 08 02 00 2A 1A 00 AB CD"))
+    clock.advance(1.0)
+    assert engine.baudrate == 115200
+    assert [type(event) for event in run_on_bench(Gm65("shoe"), "gm65", clock)] == [DeviceLost]
+    assert [type(event) for event in run_on_bench(Gm65("shoe", baudrate=115200), "gm65", clock)] == [DeviceReady]
+
+
+def run_on_bench(driver: ByteDriver, kind: str, clock: ManualClock) -> list[DeviceEvent]:
+    """Five seconds of a driver on its port; what it says, without noise."""
+    port = open_port(f"sim://{kind}/shoe", driver, read_seconds=0)
+    port.write(driver.on_port_opened())
+    events: list[DeviceEvent] = []
+    for _ in range(250):
+        clock.advance(0.02)
+        events += driver.receive_data(port.read(), clock())
+        data, more = driver.on_tick(clock())
+        events += more
+        port.write(data)
+    port.close()
+    return [event for event in events if not isinstance(event, NoiseDropped)]
+
+
+@pytest.mark.parametrize("driver", ["ssi", "gm65"])
+def test_a_speed_that_is_none_is_refused(driver: str) -> None:
+    with pytest.raises(DriverConfigError, match=r"'shoe', key 'baudrate': it must be 1200.* not 31250"):
+        build_driver(driver, "shoe", {"baudrate": 31250})

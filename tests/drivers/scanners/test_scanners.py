@@ -9,7 +9,7 @@ from drivers.ports.byte_port import open_port
 from drivers.readers.framing import DroppedBytes, FrameDecoder
 from drivers.scanners.barcode_scanner import BarcodeScanner
 from drivers.scanners.de2120 import De2120
-from drivers.scanners.gm65 import ASK_BAUD, SAVE, WRITE_ZONE, Gm65, build_command
+from drivers.scanners.gm65 import ASK_BAUD, ASK_INTERVAL, SAVE, WRITE_ZONE, Gm65, build_command
 from drivers.scanners.gm65 import parse_frame as gm65_judge
 from drivers.scanners.line_splitter import MAX_LINE_LENGTH, LineSplitter, normalize_code
 from drivers.scanners.ssi import CMD_ACK, ENABLE_PACKETS, PARAM_SEND, Ssi, build_packet, parse_packet
@@ -231,12 +231,15 @@ def test_gm65_damaged_answer_spoils_the_line_it_stands_in() -> None:
 
 
 def test_gm65_and_de2120_say_when_they_are_there() -> None:
-    for driver, asked, answer in (
-        (Gm65("shoe"), ASK_BAUD, bytes.fromhex("020000023901C14C")),
-        (De2120("shoe"), b"^_^SCMCNT.", b"\x06"),
+    for driver, asked, answer, steps in (
+        (Gm65("shoe"), ASK_INTERVAL, bytes.fromhex("02000001003331"), 4),
+        (De2120("shoe"), b"^_^SCMCNT.", b"\x06", 1),
     ):
-        assert driver.on_tick(1.0) == (asked, [])
-        assert driver.receive_data(answer, 1.1) == [DeviceReady("shoe")]
+        events: list[DeviceEvent] = []
+        for step in range(steps):
+            data, _ = driver.on_tick(1.0 + step / 100)
+            events += driver.receive_data(answer, 1.0 + step / 100)
+        assert (data, events) == (asked, [DeviceReady("shoe")])
         assert driver.on_tick(2.0) == (b"", [])
         assert driver.on_tick(6.2) == (asked, [])
         lost = [event for n in range(400) for event in driver.on_tick(6.2 + n * 0.1)[1]]
