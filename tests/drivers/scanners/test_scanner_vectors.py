@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from controller.app.diagnostics.device_checks import LISTEN_DURATION_S
 from drivers.contract.device_errors import DriverConfigError
 from drivers.contract.driver_interface import ByteDriver, DeviceEvent, DeviceLost, DeviceReady, NoiseDropped, TagRead
 from drivers.contract.driver_registry import build_driver
@@ -13,11 +14,13 @@ from drivers.ports.byte_port import open_port
 from drivers.readers.framing import FrameDecoder
 from drivers.scanners import gm65, ssi
 from drivers.scanners.barcode_scanner import BarcodeScanner
+from drivers.scanners.de2120 import ASK_VERSION, ENABLE_CONTINUOUS, De2120
 from drivers.scanners.gm65 import Gm65
 from drivers.scanners.ssi import Ssi
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
 from drivers.simulators.bench.simulator_interfaces import ByteSimulator
+from drivers.simulators.scanners.de2120_simulator import De2120Simulator
 from drivers.simulators.scanners.gm65_simulator import Gm65Simulator
 from drivers.simulators.scanners.ssi_simulator import SsiSimulator
 
@@ -191,12 +194,6 @@ def test_ssi_setting_is_sent_three_times_and_then_the_scanner_is_lost() -> None:
         line.run(0.01)
     line.answer(ssi.PARAM_SEND, PACKETS_ON)
     assert line.events[1:] == [DeviceReady("shoe")]
-
-
-def test_ssi_silent_scanner_is_lost_while_doctor_listens() -> None:
-    line = SsiLine()
-    line.run(2.9)
-    assert [type(event) for event in line.events] == [DeviceLost]
 
 
 def test_ssi_nak_is_obeyed() -> None:
@@ -436,7 +433,143 @@ def run_on_bench(driver: ByteDriver, kind: str, clock: ManualClock) -> list[Devi
     return [event for event in events if not isinstance(event, NoiseDropped)]
 
 
-@pytest.mark.parametrize("driver", ["ssi", "gm65"])
+@pytest.mark.parametrize("driver", [Ssi("shoe"), Gm65("shoe"), De2120("shoe")], ids=["ssi", "gm65", "de2120"])
+def test_a_silent_scanner_is_lost_while_doctor_listens(driver: ByteDriver) -> None:
+    """`tablectl doctor` tries other speeds only with a device that is lost by then."""
+    for _ in range(2):  # the second time: the port was opened again
+        driver.on_port_opened()
+        events = [
+            event for n in range(round((LISTEN_DURATION_S - 0.1) / 0.02)) for event in driver.on_tick(1.0 + n * 0.02)[1]
+        ]
+        assert [type(event) for event in events] == [DeviceLost]
+
+
+@pytest.mark.parametrize("driver", ["ssi", "gm65", "de2120"])
 def test_a_speed_that_is_none_is_refused(driver: str) -> None:
     with pytest.raises(DriverConfigError, match=r"'shoe', key 'baudrate': it must be 1200.* not 31250"):
         build_driver(driver, "shoe", {"baudrate": 31250})
+
+
+# DE2120.
+
+ACK, NACK = b"\x06", b"\x15"
+
+
+@pytest.mark.parametrize("sent", list_vectors("de2120", "host->device"))
+def test_de2120_commands_are_known_to_the_simulator(sent: bytes) -> None:
+    clock = ManualClock()
+    scanner = De2120Simulator(clock)
+    scanner.receive_data(sent)
+    clock.advance(1.0)
+    assert scanner.take_frames()[0][1][:1] == ACK
+
+
+def test_de2120_commands_of_the_driver() -> None:
+    sent = [vector.values[0] for vector in list_vectors("de2120", "host->device")]
+    assert {ENABLE_CONTINUOUS, ASK_VERSION} <= set(sent)
+
+
+@pytest.mark.parametrize("answer", list_vectors("de2120", "device->host"))
+def test_de2120_that_refuses_is_not_ready(answer: bytes) -> None:
+    driver = De2120("shoe")
+    driver.on_port_opened()
+    events: list[DeviceEvent] = []
+    for n in range(500):
+        now = 1.0 + n * 0.02
+        data, more = driver.on_tick(now)
+        events += more
+        if data:
+            events += driver.receive_data(answer, now)
+    (lost,) = events
+    assert isinstance(lost, DeviceLost)
+    assert "refuses" in lost.reason
+
+
+def test_de2120_is_set_once_and_then_only_asked() -> None:
+    """A setting is a write to its memory; SparkFun's library asks for the version (DSPYFW), which takes 430 ms."""
+    clock = ManualClock()
+    line = Conversation(De2120("shoe"), De2120Simulator(clock), clock)
+    events = line.run(600.0)
+    assert events == [DeviceReady("shoe")], "and the text of the version is no card"
+    assert line.sent[:2] == [ENABLE_CONTINUOUS, ASK_VERSION]
+    assert set(line.sent[1:]) == {ASK_VERSION}
+    assert 100 <= len(line.sent) <= 121
+    line.sent.clear()
+    line.open_port()  # the second time
+    assert line.run(60.0) == [DeviceReady("shoe")]
+    assert line.sent.count(ENABLE_CONTINUOUS) == 1
+
+
+def test_de2120_refusal_of_one_question_is_asked_again() -> None:
+    """A byte of the command was damaged on its way."""
+    driver = De2120("shoe")
+    for _ in range(2):
+        driver.on_tick(1.0)
+        driver.receive_data(ACK, 1.0)
+    assert driver.on_tick(6.1) == (ASK_VERSION, [])
+    assert driver.receive_data(NACK, 6.2) == []
+    assert driver.on_tick(7.2) == (ASK_VERSION, [])
+    assert driver.receive_data(ACK, 7.3) == []
+    for at in (12.4, 13.5, 14.6):
+        assert driver.on_tick(at) == (ASK_VERSION, [])
+        events = driver.receive_data(NACK, at + 0.1)
+    assert [type(event) for event in events] == [DeviceLost]
+
+
+def test_de2120_card_while_the_version_is_told_is_a_card() -> None:
+    clock = ManualClock()
+    scanner = De2120Simulator(clock)
+    line = Conversation(De2120("shoe"), scanner, clock)
+    line.run(2.0)
+    codes = []
+    for number in range(40):
+        scanner.present(scanner.nth_tag(number))
+        codes += list_codes(line.run(0.37))
+    assert codes == [scanner.nth_tag(number) for number in range(40)]
+    assert line.sent.count(ASK_VERSION) == 1, "cards show that it is there"
+
+
+def test_de2120_stands_at_9600_after_other_programs(bench: Bench, clock: ManualClock) -> None:
+    """SparkFun's and Soldered's libraries set it to 9600, which it remembers."""
+    bench.add_port("sim://de2120/shoe")
+    assert [type(event) for event in run_on_bench(De2120("shoe"), "de2120", clock)] == [DeviceLost]
+    assert run_on_bench(De2120("shoe", baudrate=9600), "de2120", clock) == [DeviceReady("shoe")]
+
+
+def test_de2120_remembers_its_speed() -> None:
+    clock = ManualClock()
+    scanner = De2120Simulator(clock)
+    assert scanner.baudrate == 9600
+    scanner.receive_data(b"^_^232BAD9.")
+    assert scanner.baudrate == 115200
+    scanner.configure({"baudrate": 38400})
+    assert scanner.baudrate == 38400
+    scanner.configure({})
+    assert scanner.baudrate == 115200, "what the driver takes where the file says nothing"
+
+
+@pytest.mark.parametrize("text", [b"DE2120 V1.2\r" + ACK, ACK + b"DE2120 V1.2\r"])
+def test_de2120_version_is_no_card(text: bytes) -> None:
+    """It comes about the time of the acknowledgement; SparkFun's library throws away what comes there."""
+    driver = De2120("shoe")
+    driver.on_tick(1.0)
+    driver.receive_data(ACK, 1.0)
+    driver.on_tick(1.1)
+    assert list_codes(list(driver.receive_data(text, 1.5))) == []
+    driver.on_tick(6.6)
+    assert list_codes(list(driver.receive_data(text, 7.0))) == []
+    assert list_codes(list(driver.receive_data(b"AS\r", 7.1))) == ["AS"]
+    assert list_codes(list(driver.receive_data(b"DE2120 V1.2\r", 9.0))) == ["DE2120 V1.2"], "unasked it is a card"
+    driver.on_tick(20.0)
+    assert list_codes(list(driver.receive_data(b"DE2120 V1.2\r", 20.1))) == ["DE2120 V1.2"], "and one for good"
+
+
+def test_de2120_without_a_text_of_its_version_hides_no_card() -> None:
+    driver = De2120("shoe")
+    for at in (1.0, 1.1):
+        driver.on_tick(at)
+        driver.receive_data(ACK, at)
+    for n, at in enumerate((6.5, 20.0, 30.0)):
+        assert driver.on_tick(at) == (ASK_VERSION, [])
+        events = driver.receive_data(b"D07-%02d\r" % n + ACK + b"D07-99\r", at + 0.4)
+        assert list_codes(list(events)) == [f"D07-{n:02d}", "D07-99"]
