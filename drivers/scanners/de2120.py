@@ -1,19 +1,33 @@
 """The SparkFun DE2120 scanner: plain lines that end with CR, and commands of text answered with ACK or NACK.
 
-It is told every `POLL_INTERVAL_S` to read on its own, and its acknowledgement shows that it is alive. The text carries
-no check.
+When the port opens it is told to read on its own. Every `POLL_INTERVAL_S` without a card it is asked for its version,
+as SparkFun's library does: the acknowledgement shows that it is alive, and nothing is written to its memory. The text
+carries no check.
 """
 
 from collections.abc import Sequence
+from typing import Final, Literal
 
-from drivers.contract.driver_interface import DeviceEvent, Signals
-from drivers.readers.framing import SilenceDetector
+from drivers.contract.driver_interface import DeviceEvent, Signals, TagRead
+from drivers.readers.framing import DroppedBytes, SilenceDetector
 from drivers.readers.poll_session import PollSession, Request
-from drivers.scanners.line_splitter import LineSplitter, translate_lines
+from drivers.scanners.line_splitter import LineSplitter, normalize_code, translate_lines
 
 ACK, NACK = 0x06, 0x15
 
+DEFAULT_BAUDRATE: Final = 115200
+"""Out of the box; the libraries of SparkFun and Soldered set the scanner to 9600, which it remembers."""
+
 POLL_INTERVAL_S = 5.0
+ANSWER_TIMEOUT_S = 0.8
+"""Seconds that a command may take, as SparkFun's library waits; the version takes about 0.43."""
+
+MAX_REFUSALS = 3
+"""How often in a row a command is refused before it is believed: a damaged command is refused too."""
+
+VERSION_TIMEOUT_S = 0.3
+"""Seconds after the acknowledgement in which the text of the version may still come."""
+
 LINE_TIMEOUT_S = 0.3
 DEFAULT_SAME_CODE_S = 0.5
 
@@ -26,51 +40,116 @@ def build_command(code: str) -> bytes:
 ENABLE_CONTINUOUS = build_command("SCMCNT")
 """Read whatever comes before the window."""
 
+ASK_VERSION = build_command("DSPYFW")
+
 
 class De2120:
-    """A DE2120 at 115200 baud, set to continuous reading when the port opens; an AIM prefix is taken off.
+    """A DE2120, set to continuous reading when the port opens; an AIM prefix is taken off.
 
-    With `length` a code of any other length is noise. `same_code_seconds` is how long a code must stay unread before it
-    is another card.
+    `baudrate` is as the scanner is set. With `length` a code of any other length is noise. `same_code_seconds` is how
+    long a code must stay unread before it is another card.
     """
 
-    baudrate = 115200
     parity = "N"
     stopbits = 1.0
 
-    def __init__(self, name: str, *, length: int | None = None, same_code_seconds: float = DEFAULT_SAME_CODE_S) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        baudrate: Literal[1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200] = DEFAULT_BAUDRATE,
+        length: int | None = None,
+        same_code_seconds: float = DEFAULT_SAME_CODE_S,
+    ) -> None:
         self.name = name
+        self.baudrate: int = baudrate
         self.absence_timeout_s = same_code_seconds
         self._length = length
         self._line_splitter = LineSplitter()
         self._silence_detector = SilenceDetector(LINE_TIMEOUT_S)
-        ask = Request(ENABLE_CONTINUOUS, 1.0)
-        self._session = PollSession(name, [ask], lambda: Request(ENABLE_CONTINUOUS, 1.0, pause_s=POLL_INTERVAL_S))
+        self._session = PollSession(
+            name,
+            [Request(ENABLE_CONTINUOUS, ANSWER_TIMEOUT_S), Request(ASK_VERSION, ANSWER_TIMEOUT_S)],
+            lambda: Request(ASK_VERSION, ANSWER_TIMEOUT_S, pause_s=POLL_INTERVAL_S),
+        )
+        self._refusal_count = 0
+        self._last_card_at = self._version_until = float("-inf")
+        self._version: str | None = None
+        """What the scanner said of its version: nothing yet, or no text."""
 
     def on_port_opened(self) -> bytes:
         """Begin anew; the first command comes with the next tick."""
         self._session.restart()
+        self._refusal_count, self._version = 0, None
+        self._last_card_at = self._version_until = float("-inf")
         return b""
 
     def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         """Translate lines and answers."""
         events = self._discard_line() if self._silence_detector.is_after_silence(data, now) else []
         for byte in data:
-            if byte in (ACK, NACK):
-                events += self._session.on_response(now) if self._session.pending_request else []
+            if byte == ACK:
+                events += self._handle_ack(now)
+            elif byte == NACK:
+                events += self._handle_nack(now)
             else:
-                events += translate_lines(self.name, self._line_splitter.feed(bytes((byte,))), self._length)
+                events += self._handle_lines(self._line_splitter.feed(bytes((byte,))), now)
         return events
 
     def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
-        """Ask whether the scanner is there."""
+        """Ask whether the scanner is there, where no card has shown it."""
         events = self._discard_line() if self._silence_detector.is_silent(now) else []
+        is_asking = self._session.pending_request is not None or not self._session.is_ready
+        if not is_asking and now < self._last_card_at + POLL_INTERVAL_S:
+            return b"", events
         data, lost = self._session.next_request(now)
+        if data == ASK_VERSION:
+            self._version_until = now + ANSWER_TIMEOUT_S
+            self._version = (self._version or "") if self._session.is_ready else None
         return data, events + lost
 
     def show_signals(self, signals: Signals) -> bytes:
         """Return nothing: the scanner shows nothing."""
         return b""
+
+    def _handle_ack(self, now: float) -> list[DeviceEvent]:
+        if self._session.pending_request is None:
+            return []
+        self._refusal_count = 0
+        if self._session.pending_request == ASK_VERSION:
+            self._version_until = min(self._version_until, now + VERSION_TIMEOUT_S)
+        return self._session.on_response(now)
+
+    def _handle_nack(self, now: float) -> list[DeviceEvent]:
+        """Let a refused command be sent again, and believe it the last time."""
+        if self._session.pending_request is None:
+            return []
+        self._refusal_count += 1
+        if self._refusal_count < MAX_REFUSALS:
+            return []
+        self._refusal_count = 0
+        return self._session.on_refusal("it refuses what it is told; is it a DE2120, set to serial output?", now)
+
+    def _handle_lines(self, lines: list[str | DroppedBytes], now: float) -> list[DeviceEvent]:
+        cards = [line for line in lines if isinstance(line, DroppedBytes) or not self._is_version(line, now)]
+        events = translate_lines(self.name, cards, self._length)
+        if any(isinstance(event, TagRead) for event in events):
+            self._last_card_at = now
+        return events
+
+    def _is_version(self, line: str, now: float) -> bool:
+        """Whether a line is the text of the version: what came when it was first asked for, and comes again.
+
+        That is one line for each question. No card is due when the scanner is greeted, and the same text at any other
+        time is a card, and no version.
+        """
+        code = normalize_code(line)
+        if code and now <= self._version_until and self._version in (None, code):
+            self._version, self._version_until = code, float("-inf")
+            return True
+        if self._version == code:
+            self._version = ""
+        return False
 
     def _discard_line(self) -> list[DeviceEvent]:
         return translate_lines(self.name, self._line_splitter.discard_line(), self._length)

@@ -1,11 +1,15 @@
 """Scan engines of the GM65 family (GM65, GM805, GM812, GM861, EM1365): plain lines, and answers to commands among them.
 
-Facts from the maker's manuals. An answer can stand glued to a scanned text; it is cut out. The engine is asked for its
-baud rate every `POLL_INTERVAL_S`, which shows that it is alive. The text carries no check.
+Facts from the maker's manuals. An answer can stand glued to a scanned text; it is cut out. Out of the box an engine
+pauses for a second between two reads, and a dealer gives three cards meanwhile: the pause is taken away when the port
+opens, for as long as the engine has power. Every `POLL_INTERVAL_S` it is asked for that pause, which shows that it is
+alive and was not started anew. The text carries no check.
 """
 
 import binascii
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from drivers.contract.driver_interface import DeviceEvent, Signals
 from drivers.readers.framing import NEED_DATA, DroppedBytes, Frame, FrameDecoder, NeedData, Noise, SilenceDetector
@@ -20,6 +24,15 @@ READ_ZONE, WRITE_ZONE, SAVE = 7, 8, 9
 """Types of commands."""
 
 ANSWER_START = 0x02
+MAX_ANSWER_DATA_BYTES = 2
+"""Bytes of the longest answer to a question asked here: the baud rate."""
+
+CONSTANT_TAIL = b"\x33\x31"
+"""What clones are said to send in place of each answer's CRC (Amperstrand/gm65-scanner)."""
+
+BANNER_START = "<{"
+"""What the text begins with that an engine sends when it starts (kluzzebass/gm65-serial-node)."""
+
 UNPRINTABLE_BYTE = b"\x01"
 
 
@@ -31,41 +44,65 @@ def build_command(kind: int, address: int, data: bytes) -> bytes:
 
 ASK_BAUD = build_command(READ_ZONE, 0x002A, b"\x02")
 
+TAKE_INTERVAL_AWAY = build_command(WRITE_ZONE, 0x0005, b"\x00")
+"""No pause between two reads in continuous mode; 1.0 s out of the box (GM65 manual p35)."""
 
-def parse_frame(data: bytes) -> Frame[bytes | int] | Noise | NeedData:
+TAKE_STABILISATION_AWAY = build_command(WRITE_ZONE, 0x0004, b"\x00")
+"""No rest before a read in sensor mode; 0.4 s out of the box (GM65 manual p35)."""
+
+ASK_INTERVAL = build_command(READ_ZONE, 0x0005, b"\x01")
+
+
+@dataclass(frozen=True, slots=True)
+class SuspectAnswer:
+    """The first byte of an answer whose check is wrong: somebody is there, and what it says is not believed."""
+
+
+def parse_frame(data: bytes) -> Frame[bytes | int | SuspectAnswer] | Noise | NeedData:
     """Judge what may be an answer, whose data comes back; any other byte comes back by itself."""
     if data[0] != ANSWER_START:
         return Frame(1, data[0])
-    if data[1:3] != b"\0\0"[: len(data) - 1]:
+    if data[1:3] != b"\0\0"[: len(data) - 1] or (len(data) > 3 and data[3] > MAX_ANSWER_DATA_BYTES):
         return Noise("no answer")
     if len(data) < 4 or len(data) < 6 + data[3]:
         return NEED_DATA
     end = 4 + data[3]
-    if binascii.crc_hqx(data[2:end], 0) != int.from_bytes(data[end : end + 2], "big"):
-        return Noise("wrong checksum")
+    check = data[end : end + 2]
+    if check not in (binascii.crc_hqx(data[2:end], 0).to_bytes(2, "big"), CONSTANT_TAIL):
+        return Frame(1, SuspectAnswer())
     return Frame(end + 2, data[4:end])
 
 
 class Gm65:
-    """A scan engine of the GM65 family at 9600 baud, in continuous or sensor mode; an AIM prefix is taken off.
+    """A scan engine of the GM65 family, in continuous or sensor mode; an AIM prefix is taken off.
 
-    With `length` a code of any other length is noise. `same_code_seconds` is how long a code must stay unread before it
-    is another card.
+    `baudrate` is as the engine is set. With `length` a code of any other length is noise. `same_code_seconds` is how
+    long a code must stay unread before it is another card.
     """
 
-    baudrate = 9600
     parity = "N"
     stopbits = 1.0
 
-    def __init__(self, name: str, *, length: int | None = None, same_code_seconds: float = DEFAULT_SAME_CODE_S) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        baudrate: Literal[1200, 4800, 9600, 14400, 19200, 38400, 57600, 115200] = 9600,
+        length: int | None = None,
+        same_code_seconds: float = DEFAULT_SAME_CODE_S,
+    ) -> None:
         self.name = name
+        self.baudrate: int = baudrate
         self.absence_timeout_s = same_code_seconds
         self._length = length
         self._frame_decoder = FrameDecoder(parse_frame)
         self._line_splitter = LineSplitter()
         self._silence_detector = SilenceDetector(LINE_TIMEOUT_S)
+        greeting = (ASK_BAUD, TAKE_INTERVAL_AWAY, TAKE_STABILISATION_AWAY, ASK_INTERVAL)
         self._session = PollSession(
-            name, [Request(ASK_BAUD, 0.5)], lambda: Request(ASK_BAUD, 0.5, pause_s=POLL_INTERVAL_S)
+            name,
+            [Request(command, 0.5) for command in greeting],
+            lambda: Request(ASK_INTERVAL, 0.5, pause_s=POLL_INTERVAL_S),
         )
 
     def on_port_opened(self) -> bytes:
@@ -92,12 +129,42 @@ class Gm65:
         events = self._translate_frames(self._frame_decoder.discard_partial(), now)
         return events + translate_lines(self.name, self._line_splitter.discard_line(), self._length)
 
-    def _translate_frames(self, found: list[bytes | int | DroppedBytes], now: float) -> list[DeviceEvent]:
+    def _translate_frames(
+        self, found: list[bytes | int | SuspectAnswer | DroppedBytes], now: float
+    ) -> list[DeviceEvent]:
         events: list[DeviceEvent] = []
         for item in found:
-            if isinstance(item, bytes):
-                events += self._session.on_response(now)
-                continue
-            data = UNPRINTABLE_BYTE * item.count if isinstance(item, DroppedBytes) else bytes((item,))
-            events += translate_lines(self.name, self._line_splitter.feed(data), self._length)
+            match item:
+                case bytes():
+                    events += self._handle_answer(item, now)
+                case SuspectAnswer():
+                    events += self._handle_answer(b"", now) + self._feed_line(UNPRINTABLE_BYTE)
+                case DroppedBytes(count):
+                    events += self._feed_line(UNPRINTABLE_BYTE * count)
+                case int():
+                    events += self._feed_line(bytes((item,)))
         return events
+
+    def _handle_answer(self, data: bytes, now: float) -> list[DeviceEvent]:
+        """Take an answer; without `data` it only shows that somebody is there."""
+        if self._session.pending_request is None:
+            return []
+        keeps_interval = self._session.pending_request == ASK_INTERVAL and len(data) == 1 and data != b"\0"
+        if not keeps_interval:
+            return self._session.on_response(now)
+        if self._session.is_ready:  # it was started anew meanwhile, and has its own pause again
+            self._session.restart()
+            return []
+        return self._session.on_refusal(
+            "it keeps its pause between two reads; set the reading interval to none by the code in its manual", now
+        )
+
+    def _feed_line(self, data: bytes) -> list[DeviceEvent]:
+        lines: list[str | DroppedBytes] = []
+        for line in self._line_splitter.feed(data):
+            if isinstance(line, str) and line.startswith(BANNER_START):
+                self._session.restart()  # the engine has started: what it was told is forgotten
+                lines.append(DroppedBytes(len(line), "start-up text of the engine"))
+            else:
+                lines.append(line)
+        return translate_lines(self.name, lines, self._length)

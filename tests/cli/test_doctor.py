@@ -70,6 +70,24 @@ def test_wrong_baud_rate_is_found_out(table: TableFile, world: World, set_to: in
     assert found.remedy == "set the device to 9600 8N1", "its driver has no key for another speed"
 
 
+@pytest.mark.parametrize(
+    ("driver", "simulated", "taken"), [("de2120", 9600, 115200), ("gm65", 115200, 9600), ("ssi", 38400, 9600)]
+)
+def test_scanner_that_another_program_has_set_to_its_speed(
+    table: TableFile, world: World, driver: str, simulated: int, taken: int
+) -> None:
+    """It is silent at the speed of its driver, and the doctor says which key of the file helps."""
+    url = f"sim://{driver}/shoe?baudrate={simulated}"
+    world.bench.add_port(url)
+    text = SHOE.replace('"rdm6300"', f'"{driver}"').format(port=url)
+    found = examine_devices(table(text), world)["shoe"]
+    assert found.text == f"it speaks at {simulated} 8N1, and its driver listens at {taken} 8N1"
+    assert found.remedy == f"set the device to {taken} 8N1, or baudrate in the file to what it is set to"
+    text = text.replace("[device.shoe]", f"[device.shoe]\nbaudrate = {simulated}")
+    found = examine_devices(table(text), world)["shoe"]
+    assert found.text.startswith(f"answers on {url} at {simulated} 8N1")
+
+
 def test_wrong_parity_is_found_out(table: TableFile, world: World) -> None:
     simulator = world.bench.add_port("sim://feig/board")
     simulator.parity = "N"

@@ -10,12 +10,11 @@ class BarcodeScannerSimulator(ScannerSimulator):
     """Sends prefix, code and suffix once for each card."""
 
     def __init__(
-        self, clock: Clock, *, baudrate: str = "9600", parity: str = "N", suffix: str = "cr", prefix: str = ""
+        self, clock: Clock, *, baudrate: str = "", parity: str = "N", suffix: str = "cr", prefix: str = ""
     ) -> None:
-        super().__init__(clock)
+        super().__init__(clock, baudrate)
         if suffix not in SUFFIXES:
             raise ValueError(f"there is no suffix {suffix!r}; there are {', '.join(SUFFIXES)}")
-        self.baudrate = int(baudrate)
         self.parity = parity
         self._prefix = prefix.encode("ascii")
         self._suffix = SUFFIXES[suffix]

@@ -1,6 +1,7 @@
 """What simulated scanners have in common: a card with a printed code passes the window and is read once."""
 
 import threading
+from collections.abc import Mapping
 
 from drivers.simulators.bench.simulator_interfaces import Clock
 
@@ -11,11 +12,23 @@ SCAN_DELAY_S = 0.03
 class ScannerSimulator:
     """Puts frames on the wire at their time; a subclass says what the frame of a code is."""
 
-    def __init__(self, clock: Clock) -> None:
-        """Start with an empty window."""
+    baudrate = 9600
+    parity = "N"
+
+    def __init__(self, clock: Clock, baudrate: str = "") -> None:
+        """Start with an empty window. Without a `baudrate` of its own it is set as its device in the table's file."""
+        self._has_own_baudrate = bool(baudrate)
+        if baudrate:
+            self.baudrate = int(baudrate)
         self._clock = clock
         self._queued_frames: list[tuple[float, bytes]] = []
         self._lock = threading.RLock()
+
+    def configure(self, keys: Mapping[str, object]) -> None:
+        """Stand at the speed that the table's file says, as a scanner that was set up for this table."""
+        baudrate = keys.get("baudrate", self.baudrate)
+        if isinstance(baudrate, int) and not self._has_own_baudrate:
+            self.baudrate = baudrate
 
     @staticmethod
     def nth_tag(number: int) -> str:

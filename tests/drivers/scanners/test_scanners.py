@@ -9,7 +9,7 @@ from drivers.ports.byte_port import open_port
 from drivers.readers.framing import DroppedBytes, FrameDecoder
 from drivers.scanners.barcode_scanner import BarcodeScanner
 from drivers.scanners.de2120 import De2120
-from drivers.scanners.gm65 import ASK_BAUD, SAVE, WRITE_ZONE, Gm65, build_command
+from drivers.scanners.gm65 import ASK_BAUD, ASK_INTERVAL, SAVE, WRITE_ZONE, Gm65, build_command
 from drivers.scanners.gm65 import parse_frame as gm65_judge
 from drivers.scanners.line_splitter import MAX_LINE_LENGTH, LineSplitter, normalize_code
 from drivers.scanners.ssi import CMD_ACK, ENABLE_PACKETS, PARAM_SEND, Ssi, build_packet, parse_packet
@@ -137,15 +137,26 @@ def test_ssi_packets_are_as_recorded(made: bytes, recorded: str) -> None:
     assert made == bytes.fromhex(recorded)
 
 
-def test_ssi_decode_is_read_and_acknowledged() -> None:
+def make_ready_ssi(now: float = 0.0) -> Ssi:
+    """A driver whose scanner has said that it sends packets."""
     driver = Ssi("shoe")
+    driver.on_port_opened()
+    driver.on_tick(now)
+    driver.on_tick(now + 0.06)
+    setting = build_packet(PARAM_SEND, ENABLE_PACKETS, source=0)
+    assert driver.receive_data(setting, now + 0.1) == [DeviceReady("shoe")]
+    return driver
+
+
+def test_ssi_decode_is_read_and_acknowledged() -> None:
+    driver = make_ready_ssi()
     assert codes(list(driver.receive_data(bytes.fromhex(US), 1.0))) == ["US"]
     assert driver.on_tick(1.01) == (bytes.fromhex("04 D0 04 00 FF 28"), [])
     assert driver.on_tick(1.02) == (b"", [])
 
 
 def test_ssi_retransmission_is_no_second_card() -> None:
-    driver = Ssi("shoe")
+    driver = make_ready_ssi()
     first, again = bytes.fromhex("07F3000003 4153 FE6F"), bytes.fromhex("07F3000103 4153 FE6E")
     assert codes(list(driver.receive_data(first, 1.0))) == ["AS"]
     assert codes(list(driver.receive_data(again, 3.0))) == []
@@ -159,8 +170,12 @@ def test_ssi_resends_until_acknowledged(bench: Bench, clock: ManualClock) -> Non
     driver = Ssi("shoe")
     port = open_port("sim://ssi/shoe", driver, read_seconds=0)
     port.write(driver.on_port_opened())
-    clock.advance(0.1)
-    assert driver.receive_data(port.read(), clock()) == [DeviceReady("shoe")]
+    events: list[DeviceEvent] = []
+    for _ in range(25):
+        clock.advance(0.02)
+        events += driver.receive_data(port.read(), clock())
+        port.write(driver.on_tick(clock())[0])
+    assert events == [DeviceReady("shoe")]
     bench.reader("shoe").present("D07-00")
     heard = b""
     for _ in range(60):
@@ -216,12 +231,15 @@ def test_gm65_damaged_answer_spoils_the_line_it_stands_in() -> None:
 
 
 def test_gm65_and_de2120_say_when_they_are_there() -> None:
-    for driver, asked, answer in (
-        (Gm65("shoe"), ASK_BAUD, bytes.fromhex("020000023901C14C")),
-        (De2120("shoe"), b"^_^SCMCNT.", b"\x06"),
+    for driver, asked, answer, steps in (
+        (Gm65("shoe"), ASK_INTERVAL, bytes.fromhex("02000001003331"), 4),
+        (De2120("shoe"), b"^_^DSPYFW.", b"\x06", 2),
     ):
-        assert driver.on_tick(1.0) == (asked, [])
-        assert driver.receive_data(answer, 1.1) == [DeviceReady("shoe")]
+        events: list[DeviceEvent] = []
+        for step in range(steps):
+            data, _ = driver.on_tick(1.0 + step / 100)
+            events += driver.receive_data(answer, 1.0 + step / 100)
+        assert (data, events) == (asked, [DeviceReady("shoe")])
         assert driver.on_tick(2.0) == (b"", [])
         assert driver.on_tick(6.2) == (asked, [])
         lost = [event for n in range(400) for event in driver.on_tick(6.2 + n * 0.1)[1]]
@@ -231,8 +249,8 @@ def test_gm65_and_de2120_say_when_they_are_there() -> None:
 def test_de2120_answer_among_text() -> None:
     driver = De2120("shoe")
     driver.on_tick(1.0)
-    assert driver.receive_data(b"AS\r\x06KH\r", 1.1) == [
-        TagRead("shoe", "AS"),
-        DeviceReady("shoe"),
-        TagRead("shoe", "KH"),
-    ]
+    assert driver.receive_data(b"AS\r\x06KH\r", 1.1) == [TagRead("shoe", "AS"), TagRead("shoe", "KH")]
+    assert driver.on_tick(1.2) == (b"^_^DSPYFW.", [])
+    assert driver.receive_data(b"\x06", 1.6) == [DeviceReady("shoe")]
+    driver.on_tick(6.7)
+    assert driver.receive_data(b"AS\r\x06KH\r", 7.1) == [TagRead("shoe", "AS"), TagRead("shoe", "KH")]

@@ -1,0 +1,575 @@
+"""Scanners against bytes of makers' manuals and independent libraries (`tests/drivers/vectors.jsonl`, with sources)."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.app.diagnostics.device_checks import LISTEN_DURATION_S
+from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.driver_interface import ByteDriver, DeviceEvent, DeviceLost, DeviceReady, NoiseDropped, TagRead
+from drivers.contract.driver_registry import build_driver
+from drivers.ports.byte_port import open_port
+from drivers.readers.framing import FrameDecoder
+from drivers.scanners import gm65, ssi
+from drivers.scanners.barcode_scanner import BarcodeScanner
+from drivers.scanners.de2120 import ASK_VERSION, ENABLE_CONTINUOUS, De2120
+from drivers.scanners.gm65 import Gm65
+from drivers.scanners.ssi import Ssi
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bench.manual_clock import ManualClock
+from drivers.simulators.bench.simulator_interfaces import ByteSimulator
+from drivers.simulators.scanners.de2120_simulator import De2120Simulator
+from drivers.simulators.scanners.gm65_simulator import Gm65Simulator
+from drivers.simulators.scanners.ssi_simulator import SsiSimulator
+
+VECTORS = Path(__file__).parents[1] / "vectors.jsonl"
+
+
+def list_vectors(device: str, direction: str) -> list[Any]:
+    """The vectors of a device in one direction, named by what they mean."""
+    found = [json.loads(line) for line in VECTORS.read_text(encoding="utf-8").splitlines()]
+    return [
+        pytest.param(bytes.fromhex(each["hex"]), id=each["meaning"][:40])
+        for each in found
+        if (each["device"], each["direction"]) == (device, direction)
+    ]
+
+
+def list_codes(events: list[DeviceEvent]) -> list[str]:
+    return [event.tag for event in events if isinstance(event, TagRead)]
+
+
+class Conversation:
+    """A driver and its simulator on a perfect line, looked at every 10 ms."""
+
+    def __init__(self, driver: ByteDriver, simulator: ByteSimulator, clock: ManualClock) -> None:
+        self.driver, self.simulator, self.clock = driver, simulator, clock
+        self.sent: list[bytes] = []
+        self.open_port()
+
+    def open_port(self) -> None:
+        self.simulator.receive_data(self.driver.on_port_opened())
+
+    def run(self, seconds: float) -> list[DeviceEvent]:
+        events: list[DeviceEvent] = []
+        for _ in range(round(seconds / 0.01)):
+            self.clock.advance(0.01)
+            for _, data in self.simulator.take_frames():
+                events += self.driver.receive_data(data, self.clock())
+            data, more = self.driver.on_tick(self.clock())
+            events += more
+            if data:
+                self.sent.append(data)
+                self.simulator.receive_data(data)
+        return events
+
+
+# SSI.
+
+HANDSHAKE_WRONG_SUM = bytes.fromhex("04 D1 00 06 FF 20")
+"""A constant of public firmware whose checksum is not that of its bytes (04 D1 00 06 has FF 25)."""
+
+
+@pytest.mark.parametrize("wanted", list_vectors("ssi", "host->device"))
+def test_ssi_packets_of_a_host(wanted: bytes) -> None:
+    assert ssi.build_packet(wanted[1], wanted[4:-2], source=wanted[2], status=wanted[3]) == wanted
+
+
+@pytest.mark.parametrize("sent", list_vectors("ssi", "device->host"))
+def test_ssi_packets_of_a_scanner(sent: bytes) -> None:
+    found = FrameDecoder(ssi.parse_packet).feed(sent)
+    assert (found == [sent[:-2]]) == (sent != HANDSHAKE_WRONG_SUM)
+
+
+def test_ssi_suffix_in_the_packet_is_no_part_of_the_code() -> None:
+    """Symbol SE-923 guide p6-15: the data of a decode are "including prefix and suffix"."""
+    driver = Ssi("shoe")
+    assert list_codes(list(driver.receive_data(bytes.fromhex("08 F3 00 00 03 41 53 0D FE 61"), 1.0))) == ["AS"]
+    for suffix in (b"\r\n", b"\t", b"\n"):
+        packet = ssi.build_packet(ssi.DECODE_DATA, b"\x03AS" + suffix, source=ssi.FROM_DECODER)
+        assert list_codes(list(driver.receive_data(packet, 2.0))) == ["AS"]
+    inside = ssi.build_packet(ssi.DECODE_DATA, b"\x03A\rS", source=ssi.FROM_DECODER)
+    assert not list_codes(list(driver.receive_data(inside, 3.0)))
+
+
+class SsiLine:
+    """A driver whose far end is played by hand: what it sends, with the time of each piece."""
+
+    def __init__(self) -> None:
+        self.driver = Ssi("shoe")
+        self.now = 100.0
+        self.sent: list[tuple[float, bytes]] = []
+        self.events: list[DeviceEvent] = []
+        self.open_port()
+
+    def open_port(self) -> None:
+        self.sent = [(self.now, self.driver.on_port_opened())]
+        self.events = []
+
+    def run(self, seconds: float) -> None:
+        for _ in range(round(seconds / 0.01)):
+            data, events = self.driver.on_tick(self.now)
+            self.events += events
+            if data:
+                self.sent.append((self.now, data))
+            self.now += 0.01
+
+    def receive(self, packet: bytes) -> None:
+        self.events += self.driver.receive_data(packet, self.now)
+        self.run(0.02)
+
+    def answer(self, opcode: int, data: bytes = b"") -> None:
+        self.receive(ssi.build_packet(opcode, data, source=ssi.FROM_DECODER))
+
+    def packets(self) -> list[bytes]:
+        return [data for _, data in self.sent if data != b"\0"]
+
+
+ASK = bytes.fromhex("05 C7 04 00 EE FE 42")
+SET_FOR_GOOD = bytes.fromhex("07 C6 04 08 FF EE 01 FD 39")
+SET_FOR_NOW = bytes.fromhex("07 C6 04 00 FF EE 01 FD 41")
+PACKETS_OFF, PACKETS_ON = b"\xff\xee\x00", b"\xff\xee\x01"
+
+
+def with_resend_bit(packet: bytes) -> bytes:
+    return ssi.build_packet(packet[1], packet[4:-2], status=packet[3] | 1)
+
+
+def test_ssi_scanner_is_woken_before_each_packet() -> None:
+    """Zebra: WAKEUP before all other communication; M5Stack waits 50 ms after it."""
+    line = SsiLine()
+    line.run(10.0)
+    assert line.sent[0][1] == b"\0"
+    for (woken_at, wake), (sent_at, packet) in zip(line.sent[::2], line.sent[1::2], strict=False):
+        assert wake == b"\0"
+        assert len(packet) > 1
+        assert 0.05 <= sent_at - woken_at < 0.08
+
+
+def test_ssi_setting_is_read_before_it_is_written() -> None:
+    """CR6080: frequent changes shorten the life of the non-volatile memory."""
+    line = SsiLine()
+    line.run(0.1)
+    line.answer(ssi.PARAM_SEND, PACKETS_ON)
+    assert (line.packets(), line.events) == ([ASK], [DeviceReady("shoe")])
+    line.run(600.0)
+    assert line.packets() == [ASK]
+    line.open_port()  # the second time
+    line.run(0.1)
+    line.answer(ssi.PARAM_SEND, PACKETS_OFF)
+    line.run(0.1)
+    assert line.packets() == [ASK, SET_FOR_GOOD]
+    assert line.events == []
+    line.answer(ssi.CMD_ACK)
+    assert line.events == [DeviceReady("shoe")]
+
+
+@pytest.mark.parametrize("answer", [(ssi.PARAM_SEND, b"\xff"), (ssi.PARAM_SEND, b""), (ssi.CMD_NAK, b"\x06"), None])
+def test_ssi_scanner_that_does_not_tell_its_setting_is_set_for_now(answer: tuple[int, bytes] | None) -> None:
+    """SE-923 p6-25: of parameters it has not, a scanner sends nothing back. Its memory is not worn at each opening."""
+    line = SsiLine()
+    line.run(0.1)
+    if answer is not None:
+        line.answer(*answer)
+    line.run(0.7)
+    assert SET_FOR_NOW in line.packets()
+    line.answer(ssi.CMD_ACK)
+    assert line.events == [DeviceReady("shoe")]
+
+
+def test_ssi_setting_is_sent_three_times_and_then_the_scanner_is_lost() -> None:
+    line = SsiLine()
+    line.run(0.1)
+    line.answer(ssi.PARAM_SEND, PACKETS_OFF)
+    line.run(2.3)
+    again = with_resend_bit(SET_FOR_GOOD)
+    assert line.packets()[:4] == [ASK, SET_FOR_GOOD, again, again]
+    assert [type(event) for event in line.events] == [DeviceLost]
+    line.run(60.0)
+    assert [type(event) for event in line.events] == [DeviceLost]
+    assert line.packets().count(ASK) > 10, "it is tried on and on"
+    while line.packets()[-1] != ASK:
+        line.run(0.01)
+    line.answer(ssi.PARAM_SEND, PACKETS_ON)
+    assert line.events[1:] == [DeviceReady("shoe")]
+
+
+def test_ssi_nak_is_obeyed() -> None:
+    line = SsiLine()
+    line.run(0.1)
+    line.answer(ssi.PARAM_SEND, PACKETS_OFF)
+    line.run(0.1)
+    line.answer(ssi.CMD_NAK, b"\x01")
+    line.run(0.1)
+    assert line.packets() == [ASK, SET_FOR_GOOD, with_resend_bit(SET_FOR_GOOD)], "RESEND: at once, with its bit"
+    line.answer(ssi.CMD_NAK, b"\x06")
+    (lost,) = line.events
+    assert isinstance(lost, DeviceLost)
+    assert "refuses" in lost.reason
+    line.run(0.5)
+    assert len(line.packets()) == 3, "one that refuses is left alone for a while"
+    line.run(30.0)
+    assert line.packets().count(ASK) > 1
+
+
+def test_ssi_acknowledgement_of_something_else_is_no_readiness() -> None:
+    line = SsiLine()
+    line.run(0.1)
+    line.answer(ssi.CMD_ACK)
+    line.answer(ssi.PARAM_SEND, b"\xff\x8a\x04")
+    assert line.events == []
+
+
+def test_ssi_late_acknowledgement_counts() -> None:
+    """SE-923 p6-25: storing parameters may take longer than the time-out, and that is no error."""
+    line = SsiLine()
+    line.run(0.1)
+    line.answer(ssi.PARAM_SEND, PACKETS_OFF)
+    line.run(0.69)
+    line.answer(ssi.CMD_ACK)
+    line.answer(ssi.CMD_ACK)
+    line.run(5.0)
+    assert line.events == [DeviceReady("shoe")]
+
+
+def test_ssi_scanner_that_lost_its_setting_is_asked_again() -> None:
+    """Its power was away, the port was not: it sends bare text, which is noise."""
+    line = SsiLine()
+    line.run(0.1)
+    line.answer(ssi.PARAM_SEND, PACKETS_ON)
+    line.run(10.0)
+    line.receive(b"D07-31\rD07-32\r")
+    line.run(0.1)
+    assert line.packets() == [ASK, ASK]
+    line.answer(ssi.PARAM_SEND, PACKETS_OFF)
+    line.run(0.1)
+    line.answer(ssi.CMD_ACK)
+    assert line.packets()[-1] == SET_FOR_GOOD
+    assert [event for event in line.events if not isinstance(event, NoiseDropped)] == [DeviceReady("shoe")]
+
+
+def test_ssi_simulator_sleeps_until_woken() -> None:
+    clock = ManualClock()
+    scanner = SsiSimulator(clock)
+    scanner.receive_data(b"\0" + ASK)
+    clock.advance(0.5)
+    assert scanner.take_frames() == [], "in one go, as before: the packet was lost while it woke"
+    scanner.receive_data(ASK)
+    clock.advance(0.5)
+    assert [data for _, data in scanner.take_frames()] == [
+        ssi.build_packet(ssi.PARAM_SEND, PACKETS_OFF, source=ssi.FROM_DECODER)
+    ]
+    clock.advance(60.0)
+    scanner.receive_data(ASK)
+    clock.advance(0.5)
+    assert scanner.take_frames() == [], "it slept again"
+
+
+# GM65.
+
+NO_CRC = bytes.fromhex("AB CD")
+NO_INTERVAL = bytes.fromhex("7E 00 08 01 00 05 00 8B 6C")
+NO_STABILISATION = bytes.fromhex("7E 00 08 01 00 04 00 B8 5D")
+WRITTEN = bytes.fromhex("02 00 00 01 00 33 31")
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        *list_vectors("gm65", "host->device"),
+        pytest.param(bytes.fromhex("7E 00 08 01 00 0A 3E 4C CF"), id="GM65 manual: write zone 000A"),
+        pytest.param(bytes.fromhex("7E 00 08 01 00 00 D6 DF 22"), id="Newland FM30 p34"),
+    ],
+)
+def test_gm65_commands(wanted: bytes) -> None:
+    made = gm65.build_command(wanted[2], int.from_bytes(wanted[4:6], "big"), wanted[6:-2])
+    assert made[:-2] == wanted[:-2]
+    assert wanted[-2:] in (made[-2:], NO_CRC)
+    clock = ManualClock()
+    engine = Gm65Simulator(clock)
+    engine.receive_data(wanted)
+    clock.advance(0.1)
+    assert len(engine.take_frames()) == 1, "the simulator knows it"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        *list_vectors("gm65", "device->host"),
+        pytest.param(bytes.fromhex("02 00 00 01 87 33 31"), id="clones: a constant tail (Amperstrand/gm65-scanner)"),
+    ],
+)
+def test_gm65_answers(sent: bytes) -> None:
+    assert FrameDecoder(gm65.parse_frame).feed(sent) == [sent[4:-2]]
+    driver = Gm65("shoe")
+    assert driver.receive_data(sent + b"D07-31\r", 1.0) == [TagRead("shoe", "D07-31")]
+
+
+def test_gm65_engine_is_set_to_read_without_a_pause() -> None:
+    """GM65 manual p35: 1.0 s between two reads (zone 0005) and 0.4 s of rest (zone 0004) out of the box."""
+    driver = Gm65("shoe")
+    driver.on_port_opened()
+    asked = []
+    events: list[DeviceEvent] = []
+    for n in range(4):
+        asked.append(driver.on_tick(1.0 + n * 0.1)[0])
+        assert events == []
+        events += driver.receive_data(WRITTEN, 1.05 + n * 0.1)
+    assert asked == [gm65.ASK_BAUD, NO_INTERVAL, NO_STABILISATION, gm65.ASK_INTERVAL]
+    assert events == [DeviceReady("shoe")]
+
+
+def test_gm65_engine_that_keeps_its_pause_is_not_ready() -> None:
+    driver = Gm65("shoe")
+    driver.on_port_opened()
+    events: list[DeviceEvent] = []
+    for n in range(600):
+        now = 1.0 + n * 0.02
+        data, more = driver.on_tick(now)
+        events += more
+        if data:
+            events += driver.receive_data(gm65_answer(b"\x0a") if data == gm65.ASK_INTERVAL else WRITTEN, now)
+    (lost,) = events
+    assert isinstance(lost, DeviceLost)
+    assert "interval" in lost.reason
+
+
+def gm65_answer(data: bytes) -> bytes:
+    return b"\x02\0\0" + bytes((len(data),)) + data + b"\x33\x31"
+
+
+@pytest.mark.parametrize("tail", ["33 31", "E4 AC", "12 34"])
+def test_gm65_any_answer_is_proof_of_life(tail: str) -> None:
+    driver = Gm65("shoe")
+    driver.on_port_opened()
+    events: list[DeviceEvent] = []
+    for n in range(500):
+        data, more = driver.on_tick(1.0 + n * 0.02)
+        events += more
+        if data:
+            events += driver.receive_data(bytes.fromhex("02 00 00 01 00" + tail), 1.01 + n * 0.02)
+    assert [event for event in events if not isinstance(event, NoiseDropped)] == [DeviceReady("shoe")]
+
+
+def test_gm65_banner_is_no_code_and_sets_the_engine_up_again() -> None:
+    """The engine's debug text at start begins with "<{" (kluzzebass/gm65-serial-node)."""
+    driver = Gm65("shoe")
+    (dropped,) = driver.receive_data(b"<{hello}>\r\n", 1.0)
+    assert isinstance(dropped, NoiseDropped)
+    clock = ManualClock()
+    engine = Gm65Simulator(clock)
+    line = Conversation(Gm65("shoe"), engine, clock)
+    assert TagRead not in [type(event) for event in line.run(2.0)]
+    line.sent.clear()
+    engine.restart()
+    events = line.run(2.0)
+    assert NO_INTERVAL in line.sent
+    assert {type(event) for event in events} == {NoiseDropped, DeviceReady}
+
+
+def test_gm65_engine_that_came_back_without_a_banner_is_set_up_again() -> None:
+    clock = ManualClock()
+    engine = Gm65Simulator(clock, banner="")
+    line = Conversation(Gm65("shoe"), engine, clock)
+    line.run(2.0)
+    engine.restart()
+    line.sent.clear()
+    line.run(6.0)
+    assert NO_INTERVAL in line.sent
+    assert count_read_of_quick_cards(line, engine) == 6
+
+
+def count_read_of_quick_cards(line: Conversation, engine: Gm65Simulator) -> int:
+    """Deal six cards, two and a half a second; how many are read."""
+    codes: list[str] = []
+    for number in range(6):
+        engine.present(engine.nth_tag(number))
+        codes += list_codes(line.run(0.3))
+        engine.remove()
+        codes += list_codes(line.run(0.1))
+    return len(codes)
+
+
+@pytest.mark.parametrize("mode", ["continuous", "sensor"])
+def test_gm65_simulator_reads_slowly_until_set_up(mode: str) -> None:
+    clock = ManualClock()
+    engine = Gm65Simulator(clock, mode=mode)
+    line = Conversation(BarcodeScanner("shoe"), engine, clock)
+    line.run(1.0)
+    assert count_read_of_quick_cards(line, engine) <= 3, "out of the box"
+    line = Conversation(Gm65("shoe"), engine, clock)
+    line.run(1.0)
+    assert count_read_of_quick_cards(line, engine) == 6
+    line.open_port()  # the second time
+    line.run(1.0)
+    assert count_read_of_quick_cards(line, engine) == 6
+
+
+def test_gm65_speed_is_a_key(bench: Bench, clock: ManualClock) -> None:
+    """Other projects leave the engine at 115200 (specter-diy): `7E 00 08 02 00 2A 1A 00 AB CD`."""
+    engine = bench.add_port("sim://gm65/shoe")
+    assert isinstance(engine, Gm65Simulator)
+    engine.receive_data(bytes.fromhex("7E 00 08 02 00 2A 1A 00 AB CD"))
+    clock.advance(1.0)
+    assert engine.baudrate == 115200
+    assert [type(event) for event in run_on_bench(Gm65("shoe"), "gm65", clock)] == [DeviceLost]
+    assert [type(event) for event in run_on_bench(Gm65("shoe", baudrate=115200), "gm65", clock)] == [DeviceReady]
+
+
+def run_on_bench(driver: ByteDriver, kind: str, clock: ManualClock) -> list[DeviceEvent]:
+    """Five seconds of a driver on its port; what it says, without noise."""
+    port = open_port(f"sim://{kind}/shoe", driver, read_seconds=0)
+    port.write(driver.on_port_opened())
+    events: list[DeviceEvent] = []
+    for _ in range(250):
+        clock.advance(0.02)
+        events += driver.receive_data(port.read(), clock())
+        data, more = driver.on_tick(clock())
+        events += more
+        port.write(data)
+    port.close()
+    return [event for event in events if not isinstance(event, NoiseDropped)]
+
+
+@pytest.mark.parametrize("driver", [Ssi("shoe"), Gm65("shoe"), De2120("shoe")], ids=["ssi", "gm65", "de2120"])
+def test_a_silent_scanner_is_lost_while_doctor_listens(driver: ByteDriver) -> None:
+    """`tablectl doctor` tries other speeds only with a device that is lost by then."""
+    for _ in range(2):  # the second time: the port was opened again
+        driver.on_port_opened()
+        events = [
+            event for n in range(round((LISTEN_DURATION_S - 0.1) / 0.02)) for event in driver.on_tick(1.0 + n * 0.02)[1]
+        ]
+        assert [type(event) for event in events] == [DeviceLost]
+
+
+@pytest.mark.parametrize("driver", ["ssi", "gm65", "de2120"])
+def test_a_speed_that_is_none_is_refused(driver: str) -> None:
+    with pytest.raises(DriverConfigError, match=r"'shoe', key 'baudrate': it must be 1200.* not 31250"):
+        build_driver(driver, "shoe", {"baudrate": 31250})
+
+
+# DE2120.
+
+ACK, NACK = b"\x06", b"\x15"
+
+
+@pytest.mark.parametrize("sent", list_vectors("de2120", "host->device"))
+def test_de2120_commands_are_known_to_the_simulator(sent: bytes) -> None:
+    clock = ManualClock()
+    scanner = De2120Simulator(clock)
+    scanner.receive_data(sent)
+    clock.advance(1.0)
+    assert scanner.take_frames()[0][1][:1] == ACK
+
+
+def test_de2120_commands_of_the_driver() -> None:
+    sent = [vector.values[0] for vector in list_vectors("de2120", "host->device")]
+    assert {ENABLE_CONTINUOUS, ASK_VERSION} <= set(sent)
+
+
+@pytest.mark.parametrize("answer", list_vectors("de2120", "device->host"))
+def test_de2120_that_refuses_is_not_ready(answer: bytes) -> None:
+    driver = De2120("shoe")
+    driver.on_port_opened()
+    events: list[DeviceEvent] = []
+    for n in range(500):
+        now = 1.0 + n * 0.02
+        data, more = driver.on_tick(now)
+        events += more
+        if data:
+            events += driver.receive_data(answer, now)
+    (lost,) = events
+    assert isinstance(lost, DeviceLost)
+    assert "refuses" in lost.reason
+
+
+def test_de2120_is_set_once_and_then_only_asked() -> None:
+    """A setting is a write to its memory; SparkFun's library asks for the version (DSPYFW), which takes 430 ms."""
+    clock = ManualClock()
+    line = Conversation(De2120("shoe"), De2120Simulator(clock), clock)
+    events = line.run(600.0)
+    assert events == [DeviceReady("shoe")], "and the text of the version is no card"
+    assert line.sent[:2] == [ENABLE_CONTINUOUS, ASK_VERSION]
+    assert set(line.sent[1:]) == {ASK_VERSION}
+    assert 100 <= len(line.sent) <= 121
+    line.sent.clear()
+    line.open_port()  # the second time
+    assert line.run(60.0) == [DeviceReady("shoe")]
+    assert line.sent.count(ENABLE_CONTINUOUS) == 1
+
+
+def test_de2120_refusal_of_one_question_is_asked_again() -> None:
+    """A byte of the command was damaged on its way."""
+    driver = De2120("shoe")
+    for _ in range(2):
+        driver.on_tick(1.0)
+        driver.receive_data(ACK, 1.0)
+    assert driver.on_tick(6.1) == (ASK_VERSION, [])
+    assert driver.receive_data(NACK, 6.2) == []
+    assert driver.on_tick(7.2) == (ASK_VERSION, [])
+    assert driver.receive_data(ACK, 7.3) == []
+    for at in (12.4, 13.5, 14.6):
+        assert driver.on_tick(at) == (ASK_VERSION, [])
+        events = driver.receive_data(NACK, at + 0.1)
+    assert [type(event) for event in events] == [DeviceLost]
+
+
+def test_de2120_card_while_the_version_is_told_is_a_card() -> None:
+    clock = ManualClock()
+    scanner = De2120Simulator(clock)
+    line = Conversation(De2120("shoe"), scanner, clock)
+    line.run(2.0)
+    codes = []
+    for number in range(40):
+        scanner.present(scanner.nth_tag(number))
+        codes += list_codes(line.run(0.37))
+    assert codes == [scanner.nth_tag(number) for number in range(40)]
+    assert line.sent.count(ASK_VERSION) == 1, "cards show that it is there"
+
+
+def test_de2120_stands_at_9600_after_other_programs(bench: Bench, clock: ManualClock) -> None:
+    """SparkFun's and Soldered's libraries set it to 9600, which it remembers."""
+    bench.add_port("sim://de2120/shoe")
+    assert [type(event) for event in run_on_bench(De2120("shoe"), "de2120", clock)] == [DeviceLost]
+    assert run_on_bench(De2120("shoe", baudrate=9600), "de2120", clock) == [DeviceReady("shoe")]
+
+
+def test_de2120_remembers_its_speed() -> None:
+    clock = ManualClock()
+    scanner = De2120Simulator(clock)
+    assert scanner.baudrate == 9600
+    scanner.receive_data(b"^_^232BAD9.")
+    assert scanner.baudrate == 115200
+    scanner.configure({"baudrate": 38400})
+    assert scanner.baudrate == 38400
+    scanner.configure({})
+    assert scanner.baudrate == 115200, "what the driver takes where the file says nothing"
+
+
+@pytest.mark.parametrize("text", [b"DE2120 V1.2\r" + ACK, ACK + b"DE2120 V1.2\r"])
+def test_de2120_version_is_no_card(text: bytes) -> None:
+    """It comes about the time of the acknowledgement; SparkFun's library throws away what comes there."""
+    driver = De2120("shoe")
+    driver.on_tick(1.0)
+    driver.receive_data(ACK, 1.0)
+    driver.on_tick(1.1)
+    assert list_codes(list(driver.receive_data(text, 1.5))) == []
+    driver.on_tick(6.6)
+    assert list_codes(list(driver.receive_data(text, 7.0))) == []
+    assert list_codes(list(driver.receive_data(b"AS\r", 7.1))) == ["AS"]
+    assert list_codes(list(driver.receive_data(b"DE2120 V1.2\r", 9.0))) == ["DE2120 V1.2"], "unasked it is a card"
+    driver.on_tick(20.0)
+    assert list_codes(list(driver.receive_data(b"DE2120 V1.2\r", 20.1))) == ["DE2120 V1.2"], "and one for good"
+
+
+def test_de2120_without_a_text_of_its_version_hides_no_card() -> None:
+    driver = De2120("shoe")
+    for at in (1.0, 1.1):
+        driver.on_tick(at)
+        driver.receive_data(ACK, at)
+    for n, at in enumerate((6.5, 20.0, 30.0)):
+        assert driver.on_tick(at) == (ASK_VERSION, [])
+        events = driver.receive_data(b"D07-%02d\r" % n + ACK + b"D07-99\r", at + 0.4)
+        assert list_codes(list(events)) == [f"D07-{n:02d}", "D07-99"]
