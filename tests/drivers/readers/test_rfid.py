@@ -245,21 +245,15 @@ def test_thingmagic_refuses_antennas_that_cannot_be(ports: list[int]) -> None:
         thingmagic.ThingMagic("table", region="europe", antenna_ports=ports)
 
 
-def test_thingmagic_too_hot_and_cool_again() -> None:
-    driver = thingmagic.ThingMagic("deck", region="europe")
-    hot, alive = sim_thingmagic.build_answer(0x22, 0x0504), sim_thingmagic.build_answer(0x22, 0x0400)
-    events = [event for data in (alive, hot, hot, alive, alive) for event in driver.receive_data(data, 1.0)]
-    assert [type(event) for event in events] == [DeviceLost, DeviceReady]
-
-
 def test_refusals_are_said_once_with_their_status() -> None:
     module = thingmagic.ThingMagic("deck", region="europe")
-    module.on_tick(1.0)
-    refused = sim_thingmagic.build_answer(0x2F, 0x0105)
-    assert module.receive_data(refused, 1.1) == [DeviceLost("deck", "it refuses opcode 2F with status 0105")]
-    assert module.on_tick(1.5) == (b"", [])
-    assert module.on_tick(2.2)[0] == bytes.fromhex("FF 03 2F 00 00 02 5E 86")
-    assert module.receive_data(refused, 2.3) == []
+    stopped, refused = sim_thingmagic.build_answer(0x2F), sim_thingmagic.build_answer(0x0C, 0x0105)
+    for now, wanted in ((1.0, [DeviceLost("deck", "it refuses opcode 0C with status 0105")]), (3.0, [])):
+        assert module.on_tick(now)[0] == bytes.fromhex("FF 03 2F 00 00 02 5E 86")
+        assert module.receive_data(stopped, now + 0.1) == []
+        assert module.on_tick(now + 0.2)[0] == bytes.fromhex("FF 00 0C 1D 03")
+        assert module.receive_data(refused, now + 0.3) == wanted
+        assert module.on_tick(now + 0.4) == (b"", [])
     reader = feig.Feig("board")
     reader.on_tick(1.0)
     reader.receive_data(sim_feig.build_answer(0x65, 0), 1.1)
