@@ -16,6 +16,7 @@ from drivers.simulators.bench.manual_clock import ManualClock
 from drivers.simulators.readers import cr95hf_simulator as sim_cr95hf
 from drivers.simulators.readers import feig_simulator as sim_feig
 from drivers.simulators.readers import thingmagic_simulator as sim_thingmagic
+from tests.drivers.device_vectors import load_vectors
 
 
 def read(events: list[DeviceEvent]) -> list[str]:
@@ -129,6 +130,10 @@ def test_s6350_recorded_inventory() -> None:
     assert isinstance(data, bytes)
     assert list(s6350.parse_tags(data)) == FOUR_TAGS
     assert s6350.build_frame(data) == bytes.fromhex(FOUR)
+
+
+def test_s6350_inventory_of_others_is_the_recorded_one() -> None:
+    assert [vector.data for vector in load_vectors("s6350")] == [bytes.fromhex(FOUR)]
 
 
 def test_s6350_tag_counts_at_its_second_mention() -> None:
