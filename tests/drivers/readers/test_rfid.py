@@ -136,6 +136,15 @@ def test_s6350_inventory_of_others_is_the_recorded_one() -> None:
     assert [vector.data for vector in load_vectors("s6350")] == [bytes.fromhex(FOUR)]
 
 
+def test_s6350_request_has_the_layout_of_the_guide_and_an_error_is_a_sign_of_life() -> None:
+    """Guide, page 28; answer 01 is "transponder not found"."""
+    driver = s6350.S6350("muck")
+    for start in (1.0, 2.0):
+        driver.on_port_opened()
+        assert driver.on_tick(start)[0] == bytes.fromhex("01 0D 00 00 00 00 60 11 06 01 00 7A 85")
+        assert driver.receive_data(s6350.build_frame(b"\x01"), start + 0.1) == [DeviceReady("muck")]
+
+
 def test_s6350_tag_counts_at_its_second_mention() -> None:
     driver = s6350.S6350("muck")
     for now, wanted in ((1.0, []), (1.2, FOUR_TAGS), (1.4, FOUR_TAGS)):
