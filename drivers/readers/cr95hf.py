@@ -1,8 +1,9 @@
 """ST's CR95HF and ST25R95 on their UART: ISO 15693 or ISO 14443A, one tag at a time.
 
-Facts from ST's datasheet and community captures. The UART frames carry no check. An ISO 15693 answer is passed on with
-the CRC of the air, which is checked here and covers the UART too; an ISO 14443A UID has only an exclusive or, so it
-counts at its second mention. Two tags in the field collide, and neither is read.
+Facts from ST's datasheet, its firmware (ceres-c/CR95HF_Firmware, `lib_iso14443Apcd.c`) and captures of its community.
+The UART frames carry no check. An ISO 15693 answer is passed on with the CRC of the air, which is checked here and
+covers the UART too; an ISO 14443A UID has only an exclusive or, so it counts at its second mention. Two tags in the
+field collide, and neither is read.
 """
 
 from collections.abc import Sequence
@@ -22,6 +23,15 @@ SELECT_15693 = bytes.fromhex("02020109")
 """26 kbit/s, 100 % modulation, single subcarrier, CRC appended."""
 
 SELECT_14443A = bytes.fromhex("02020200")
+SET_TIMER_W = bytes.fromhex("09043A005A04")
+"""Reception window for ISO 14443A, as ST sets it (ST community 37117); selecting the protocol undoes it."""
+
+SET_ARC_B = bytes.fromhex("0904680101DF")
+"""Modulation index and receiver gain for ISO 14443A, as ST's libraries set them; selecting the protocol undoes it."""
+
+GUARD_TIME_S = 0.006
+"""Seconds for a tag to wake after the protocol was selected: ST waits 5.1 ms before REQA and 5 ms before Inventory."""
+
 INVENTORY = bytes.fromhex("0403260100")
 """One slot, high data rate."""
 
@@ -29,9 +39,17 @@ REQA = bytes.fromhex("04022607")
 ANTICOLLISION_LEVEL_1, ANTICOLLISION_LEVEL_2 = bytes.fromhex("0403932008"), bytes.fromhex("0403952008")
 """Anticollision of cascade levels 1 and 2."""
 
-RESULT_OK, RESULT_DATA = 0x00, 0x80
+RESULT_OK, RESULT_DATA, RESULT_BROKEN_BYTE, RESULT_NO_ANSWER = 0x00, 0x80, 0x90, 0x87
+"""`RESULT_BROKEN_BYTE` has data whose last byte is not whole (seen in ST community 37117): no answer of a card."""
+
+MIN_BROKEN_BYTE_ANSWER_BYTES = 4
+"""A byte of the air and three of state."""
+
 ERROR_RESULTS = frozenset((*range(0x61, 0x72), 0x82, 0x83, *range(0x85, 0x90)))
 """Results that have no data, 87 ("nothing answered") among them."""
+
+NEXT_SETTING_BY_COMMAND = {SELECT_14443A: SET_TIMER_W, SET_TIMER_W: SET_ARC_B, SET_ARC_B: REQA}
+"""The way from the protocol to the first word to a card."""
 
 MAX_ANSWER_BYTES = 0x20
 CASCADE_TAG = 0x88
@@ -46,11 +64,13 @@ def parse_frame(data: bytes) -> Frame[bytes] | Noise | NeedData:
     """Judge what may be an answer; what comes back is `ECHO`, or the result and its data."""
     if data[0] == ECHO[0]:
         return Frame(1, ECHO)
-    if data[0] not in ERROR_RESULTS and data[0] not in (RESULT_OK, RESULT_DATA):
+    if data[0] not in ERROR_RESULTS and data[0] not in (RESULT_OK, RESULT_DATA, RESULT_BROKEN_BYTE):
         return Noise("no result of this reader")
     if len(data) < 2:
         return NEED_DATA
     if data[1] > (0 if data[0] in ERROR_RESULTS else MAX_ANSWER_BYTES):
+        return Noise("no answer length")
+    if data[0] == RESULT_BROKEN_BYTE and data[1] < MIN_BROKEN_BYTE_ANSWER_BYTES:
         return Noise("no answer length")
     size = 2 + data[1]
     return Frame(size, data[:1] + data[2:size]) if len(data) >= size else NEED_DATA
@@ -79,10 +99,14 @@ class Cr95Hf(PolledReader[bytes]):
     def __init__(self, name: str, *, protocol: AirProtocol = "iso15693") -> None:
         self._is_type_a = protocol == "iso14443a"
         self._select_command = SELECT_14443A if self._is_type_a else SELECT_15693
-        greeting = [Request(data) for data in (ECHO, IDENTIFY, self._select_command)]
+        settings = (SET_TIMER_W, SET_ARC_B) if self._is_type_a else ()
+        greeting = [Request(data) for data in (ECHO, IDENTIFY, self._select_command, *settings)]
         self._next_command = b""
         self._first_uid_half = b""
-        dialogue = PollSession(name, greeting, lambda: Request(self._next_command or self._poll_start()))
+        self._is_field_fresh = True
+        """Whether no tag has answered since the protocol was selected."""
+        self._is_guard_due = True
+        dialogue = PollSession(name, greeting, self._make_poll)
         super().__init__(name, dialogue, FrameReceiver(name, parse_frame, FRAME_TIMEOUT_S))
         self._tag_confirmer = TagConfirmer(2 if self._is_type_a else 1, ABSENCE_TIMEOUT_S)
 
@@ -100,9 +124,13 @@ class Cr95Hf(PolledReader[bytes]):
             self._next_command = b""
         return data, events + lost
 
-    def _poll_start(self) -> bytes:
-        """Return what a poll begins with: for type A the field anew, which brings a selected card back to idle."""
-        return self._select_command if self._is_type_a else INVENTORY
+    def _make_poll(self) -> Request:
+        """Make the next question, or the first of a poll.
+
+        For type A that is the protocol anew where a card has answered, which brings it back to idle.
+        """
+        start = INVENTORY if not self._is_type_a else REQA if self._is_field_fresh else self._select_command
+        return Request(self._next_command or start, pause_s=GUARD_TIME_S if self._is_guard_due else 0.0)
 
     def _handle_response(self, answer: bytes) -> list[DeviceEvent]:
         asked = self._session.pending_request
@@ -110,19 +138,24 @@ class Cr95Hf(PolledReader[bytes]):
             return []
         greeted = self._session.is_ready
         events = self._session.on_response(self._now)
+        self._is_guard_due = asked in (self._select_command, SET_TIMER_W, SET_ARC_B)
+        if self._is_guard_due:
+            self._is_field_fresh = True
+        elif answer[0] != RESULT_NO_ANSWER:
+            self._is_field_fresh = False
         if not greeted:
             return events
-        data = answer[1:]
+        data = answer[1:] if answer[0] == RESULT_DATA else b""
         tag = self._advance_type_a(asked, data) if self._is_type_a else parse_iso15693_uid(data)
         if tag is not None and self._tag_confirmer.confirm(tag, self._now):
             events.append(TagRead(self.name, tag))
         return events
 
     def _advance_type_a(self, asked: bytes, data: bytes) -> str | None:
-        """Take one step of the way to a UID: request, first half, its selection, second half."""
+        """Take one step of the way to a UID: settings, request, first half, its selection, second half."""
         self._next_command = b""
-        if asked == SELECT_14443A:
-            self._next_command = REQA
+        if asked in NEXT_SETTING_BY_COMMAND:
+            self._next_command = NEXT_SETTING_BY_COMMAND[asked]
         elif asked == REQA:
             self._next_command = ANTICOLLISION_LEVEL_1 if len(data) == 5 else b""
         elif asked == ANTICOLLISION_LEVEL_1:
@@ -146,5 +179,7 @@ def _is_answer_to(asked: bytes, answer: bytes) -> bool:
     if asked == ECHO:
         return answer == ECHO
     if asked[0] == 0x04:
-        return answer[0] == RESULT_DATA or answer[0] in ERROR_RESULTS
+        return answer[0] in (RESULT_DATA, RESULT_BROKEN_BYTE) or answer[0] in ERROR_RESULTS
+    if asked[0] == 0x09 and answer[0] in ERROR_RESULTS:
+        return True  # the reader does without that setting
     return answer[0] == RESULT_OK and bool(answer[1:]) == (asked == IDENTIFY)

@@ -29,8 +29,21 @@ OK, NO_TAG, MORE_DATA = 0x00, 0x01, 0x94
 STATUSES_WITH_DATA = frozenset((OK, 0x83, 0x84, 0x93, MORE_DATA, 0x95))
 """Status bytes after which the data is valid."""
 
-ISO15693, ISO14443A = 0x03, 0x04
+ISO15693, ISO14443A, ISO18000_3M3, INNOVATRON, EPC_GEN2 = 0x03, 0x04, 0x09, 0x10, 0x84
 """TR-TYPE of a tag."""
+
+SIZE_BY_KIND = {
+    0x00: 9,  # I-Code 1
+    ISO15693: 9,
+    0x05: 9,  # ISO 14443 B
+    0x06: 8,  # I-Code EPC
+    0x07: 19,  # I-Code UID
+    0x08: 8,  # Jewel
+    0x0A: 9,  # SR176
+    0x0B: 9,  # SRIxx
+    0x0D: 17,  # FeliCa
+}
+"""Bytes that follow the TR-TYPE of a tag, where they are always as many (Amarok79/InlayTester.Drivers.FeigReader)."""
 
 MAX_ADVANCED_FRAME_BYTES = 2048
 
@@ -63,21 +76,43 @@ def parse_frame(data: bytes) -> Frame[bytes] | Noise | NeedData:
     return Frame(size, data[head + 1 : size - 2])
 
 
+def measure_tag(data: bytes) -> int | None:
+    """Return how many bytes the tag at the front takes, its TR-TYPE among them; `None` where that cannot be said.
+
+    `data` has at least the TR-TYPE. Which lengths are variable, and where they stand: InlayTester.Drivers.FeigReader.
+    """
+    kind = data[0]
+    if kind in SIZE_BY_KIND:
+        size = 1 + SIZE_BY_KIND[kind]
+    elif kind == ISO14443A and len(data) > 1:
+        size = 3 + (10 if data[1] & 0x04 else 7)
+    elif kind in (ISO18000_3M3, EPC_GEN2) and len(data) > 2:
+        size = 3 + data[2]
+    elif kind == INNOVATRON and len(data) > 11:
+        size = 12 + data[11]
+    else:
+        return None
+    return size if size <= len(data) else None
+
+
 def parse_tags(data: bytes) -> Iterator[str]:
-    """Yield the tags of an inventory's data, from its count on; stops at a kind of tag it cannot measure."""
+    """Yield the tags of an inventory's data, from its count on; stops at a kind of tag it cannot measure.
+
+    Kinds that no card has here, as a player's transit card or telephone, are passed over.
+    """
     at = 1
     for _ in range(data[0] if data else 0):
-        kind = data[at] if at < len(data) else None
-        if kind == ISO15693:
-            tag, at = parse_uid(data[at + 2 : at + 10]), at + 10
-        elif kind == ISO14443A and at + 2 < len(data):
-            size = 10 if data[at + 1] & 0x04 else 7
-            raw, at = data[at + 3 : at + 3 + size], at + 3 + size
-            tag = raw.hex().upper() if len(raw) == size else None
-        else:
+        rest = data[at:]
+        size = measure_tag(rest) if rest else None
+        if size is None:
             return
-        if tag is not None:
-            yield tag
+        if rest[0] == ISO15693:
+            tag = parse_uid(rest[2:size])
+            if tag is not None:
+                yield tag
+        elif rest[0] == ISO14443A:
+            yield rest[3:size].hex().upper()
+        at += size
 
 
 class Feig(PolledReader[bytes]):

@@ -2,8 +2,12 @@
 
 Facts from NXP UM0701-02. Frames carry two sums of eight bits, which two damaged bytes can cheat together; so a tag
 counts at its second mention. The chip answers every command with an acknowledgement within 15 ms, then with a response.
-It sleeps after power-on until it hears a long preamble, does nothing before it was told that it has no secure module,
-and waits for ever for a tag unless told to try once.
+It sleeps after power-on until it hears a long preamble, looks for no tag before it was told that it has no secure
+module, and waits for ever for a tag unless told how often to try.
+
+Some chips of firmware 1.6 that are asked for two tags name a single one only every second time, and of two they name
+two, one, and none: an acknowledgement without a response (community.nxp.com/thread/481864). Asked for one they always
+name it.
 """
 
 from collections.abc import Iterator
@@ -21,8 +25,12 @@ TO_CHIP, TO_HOST = 0xD4, 0xD5
 SAM_CONFIGURATION = bytes((0x14, 0x01))
 """Normal mode, no secure module."""
 
-ONE_TRY = bytes((0x32, 0x05, 0xFF, 0x01, 0x00))
-"""RFConfiguration item 5: look for tags once and say that there is none, instead of waiting for ever."""
+ONE_RETRY = bytes((0x32, 0x05, 0x01, 0x00, 0x01))
+"""RFConfiguration item 5, MaxRetries: look for tags twice and say that there is none, instead of waiting for ever.
+
+As nfcpy sets it. A tag that the last poll left active answers no request but falls back to idle (ISO 14443-3), so that
+with a single try (00) every second poll can be empty; libnfc reports trouble with 00 too.
+"""
 
 GET_FIRMWARE = bytes((0x02,))
 
@@ -33,8 +41,16 @@ MAX_BODY_BYTES = 264
 
 UID_SIZES = (4, 7, 10)
 
+WAKE_UP_TIMEOUT_S = 0.5
+"""A serial adapter on a Raspberry Pi may hold back the first answer for 1 s (nfcpy): three times this is enough."""
+
+POLL_TIMEOUT_S = 0.2
+"""Looking for two tags takes some 50 ms; what comes no sooner than this is a poll without a response."""
+
 FRAME_TIMEOUT_S = 0.1
-ABSENCE_TIMEOUT_S = 0.5
+
+ABSENCE_TIMEOUT_S_BY_TAGS = {1: 0.5, 2: 1.0}
+"""Asked for two, a chip may name a tag once in three polls, one of which times out: 0.3 s, and one may be lost."""
 
 
 def build_frame(command: bytes) -> bytes:
@@ -104,21 +120,21 @@ class Pn532(PolledReader[bytes]):
     baudrate = 115200
     parity = "N"
     stopbits = 1.0
-    absence_timeout_s = ABSENCE_TIMEOUT_S
 
     def __init__(self, name: str, *, tags: Literal[1, 2] = 2) -> None:
-        poll = Request(build_frame(bytes((0x4A, tags, 0x00))), timeout_s=0.3)
+        self.absence_timeout_s = ABSENCE_TIMEOUT_S_BY_TAGS[tags]
+        poll = Request(build_frame(bytes((0x4A, tags, 0x00))), timeout_s=POLL_TIMEOUT_S)
         greeting = (
-            Request(WAKE_UP + build_frame(SAM_CONFIGURATION)),
+            Request(WAKE_UP + build_frame(SAM_CONFIGURATION), timeout_s=WAKE_UP_TIMEOUT_S),
             Request(build_frame(GET_FIRMWARE)),
-            Request(build_frame(ONE_TRY)),
+            Request(build_frame(ONE_RETRY)),
         )
         super().__init__(
             name,
             PollSession(name, greeting, lambda: poll),
             FrameReceiver(name, parse_frame, FRAME_TIMEOUT_S, idle=b"\0"),
         )
-        self._tag_confirmer = TagConfirmer(2, ABSENCE_TIMEOUT_S)
+        self._tag_confirmer = TagConfirmer(2, self.absence_timeout_s)
 
     def _handle_response(self, response: bytes) -> list[DeviceEvent]:
         asked = self._session.pending_request

@@ -52,6 +52,11 @@ class PollSession:
         """Whether every question of the greeting was answered."""
         return self._startup_step == len(self._startup_commands)
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether the device was said to be lost and has not come back."""
+        return self._is_lost
+
     def restart(self, *, lost: bool = False) -> None:
         """Greet anew: the port was opened, or the device was found and said to be lost."""
         self._startup_step, self._pending, self._unanswered_count, self._is_lost = 0, None, 0, lost

@@ -1,7 +1,8 @@
 """Readers of 125 kHz tags that send text frames: RDM6300, and ID-12LA and ID-20LA.
 
 One parser takes both: STX, ten hexadecimal digits of tag, two of check (the exclusive or of the five tag bytes), with
-or without CR LF, ETX. The check is weak: two flipped bits in one column of the sum pass it. An RDM6300 repeats its
+or without CR LF, ETX. Some boards sold as RDM6300 send the check as one raw byte instead, 13 bytes in all (captures in
+esphome/issues #3610). The check is weak: two flipped bits in one column of the sum pass it. An RDM6300 repeats its
 frame about every 65 ms while the tag is in the field, so a tag counts when two good frames running say the same. An
 ID-12LA speaks once for each arrival, and its single frame must do. docs/decisions/0005 has the figures.
 """
@@ -23,7 +24,8 @@ HEX_DIGITS = frozenset(b"0123456789ABCDEF")
 
 TAG_DIGITS = 10
 BODY_DIGITS = TAG_DIGITS + 2
-MAX_FRAME_BYTES = 1 + BODY_DIGITS + 3
+RAW_CHECKSUM_FRAME_BYTES = 1 + TAG_DIGITS + 2
+MIN_FRAME_BYTES, MAX_FRAME_BYTES = RAW_CHECKSUM_FRAME_BYTES, 1 + BODY_DIGITS + 3
 
 ABSENCE_TIMEOUT_S = 0.4
 """Seconds without a frame after which a tag has left the field of a repeating reader (six missed frames)."""
@@ -32,11 +34,13 @@ FRAME_TIMEOUT_S = 0.25
 """Seconds of silence after which a begun frame will not be finished; a frame takes 17 ms."""
 
 
-def parse_frame(data: bytes) -> Frame[str] | Noise | NeedData:
-    """Judge what may be a frame; the frame is its tag."""
+def parse_frame(data: bytes, *, takes_raw_checksum: bool = True) -> Frame[str] | Noise | NeedData:
+    """Judge what may be a frame; the frame is its tag. `takes_raw_checksum` allows the frames of 13 bytes too."""
     if data[0] != STX:
         return Noise("no frame start")
     body, tail = data[1 : BODY_DIGITS + 1], data[BODY_DIGITS + 1 : MAX_FRAME_BYTES]
+    if takes_raw_checksum and (judged := _parse_raw_checksum(data)) is not None:
+        return judged
     if not HEX_DIGITS.issuperset(body):
         return Noise("not a hexadecimal digit")
     if len(body) < BODY_DIGITS:
@@ -47,6 +51,19 @@ def parse_frame(data: bytes) -> Frame[str] | Noise | NeedData:
         if tail.startswith(end):
             return Frame(1 + BODY_DIGITS + len(end), body[:TAG_DIGITS].decode("ascii"))
     return NEED_DATA if b"\r\n\x03".startswith(tail) else Noise("no frame end")
+
+
+def _parse_raw_checksum(data: bytes) -> Frame[str] | NeedData | None:
+    """Judge a frame whose check is one raw byte; `None` where it is none.
+
+    The raw byte may look like a digit, so the byte behind it tells: ETX here, another digit in a frame of 14 bytes.
+    """
+    digits, check = data[1 : TAG_DIGITS + 1], data[TAG_DIGITS + 1 : RAW_CHECKSUM_FRAME_BYTES]
+    if not check or not HEX_DIGITS.issuperset(digits):
+        return None
+    if reduce(xor, bytes.fromhex(digits.decode("ascii"))) != check[0] or check[1:] not in (b"", b"\x03"):
+        return None
+    return Frame(RAW_CHECKSUM_FRAME_BYTES, digits.decode("ascii")) if check[1:] else NEED_DATA
 
 
 class Rdm6300:
@@ -70,13 +87,16 @@ class Rdm6300:
         self.name = name
         self.absence_timeout_s = ABSENCE_TIMEOUT_S if repeats else 0.0
         self._required_frames = wanted
-        self._receiver = FrameReceiver(name, parse_frame, FRAME_TIMEOUT_S)
+        self._repeats = self._takes_raw_checksum = repeats
+        self._last_digits_tag: str | None = None
+        self._receiver = FrameReceiver(name, self._parse_frame, FRAME_TIMEOUT_S)
         self._absence_detector = SilenceDetector(ABSENCE_TIMEOUT_S)
         self._last_tag: str | None = None
         self._matching_frames = 0
 
     def on_port_opened(self) -> bytes:
-        """Return nothing: the reader only speaks."""
+        """Return nothing: the reader only speaks. Another board may have been plugged in."""
+        self._takes_raw_checksum, self._last_digits_tag = self._repeats, None
         return b""
 
     def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
@@ -93,6 +113,17 @@ class Rdm6300:
     def show_signals(self, signals: Signals) -> bytes:
         """Return nothing: the reader shows nothing."""
         return b""
+
+    def _parse_frame(self, data: bytes) -> Frame[str] | Noise | NeedData:
+        """Judge a frame; after two like ones with a check of two digits the board is one that sends no other.
+
+        A frame of 14 bytes that lost a digit has 13, and its last digit can then pass for the raw check of another tag.
+        """
+        found = parse_frame(data, takes_raw_checksum=self._takes_raw_checksum)
+        if isinstance(found, Frame) and found.size > RAW_CHECKSUM_FRAME_BYTES and self._takes_raw_checksum:
+            self._takes_raw_checksum = found.content != self._last_digits_tag
+            self._last_digits_tag = found.content
+        return found
 
     def _handle_tag(self, tag: str) -> list[DeviceEvent]:
         self._matching_frames = self._matching_frames + 1 if tag == self._last_tag else 1

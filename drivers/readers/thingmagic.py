@@ -1,8 +1,9 @@
 """ThingMagic M6E Nano and M7E modules: EPC Gen2 tags at UHF, many at once, streamed.
 
-Facts from SparkFun's driver of the module. A module is told what it needs and then sends a record whenever it hears a
-tag, and a keep-alive every second. The CRC is the maker's own. UHF reaches metres: good for decks and chips, bad for
-telling seats apart.
+Facts from SparkFun's driver of the module, the maker's Mercury API (`serial_reader.c`, `tmr_status.h`) and transports
+recorded with an M6E Nano (mignon-p/hs-mercury-api). A module is told what it needs and then sends a record whenever it
+hears a tag, and a keep-alive every second. One that stands in its boot loader is told to start its firmware. The CRC is
+the maker's own. UHF reaches metres: good for decks and chips, bad for telling seats apart.
 """
 
 from collections.abc import Sequence
@@ -16,12 +17,12 @@ from drivers.readers.polled_reader import PolledReader
 
 START = 0xFF
 
-VERSION, READ_MULTIPLE, MULTI_PROTOCOL = 0x03, 0x22, 0x2F
+VERSION, BOOT, PROGRAM, READ_MULTIPLE, MULTI_PROTOCOL = 0x03, 0x04, 0x0C, 0x22, 0x2F
 ANTENNA, POWER, PROTOCOL, REGION, OPTIONAL = 0x91, 0x92, 0x93, 0x97, 0x9A
 """Opcodes."""
 
-OPCODES = frozenset((VERSION, READ_MULTIPLE, MULTI_PROTOCOL, ANTENNA, POWER, PROTOCOL, REGION, OPTIONAL))
-"""What is asked here, and so what can be answered."""
+OPCODES = frozenset((VERSION, BOOT, PROGRAM, READ_MULTIPLE, MULTI_PROTOCOL, ANTENNA, POWER, PROTOCOL, REGION, OPTIONAL))
+"""What is asked here, and so what can be answered. `BOOT` is also the opcode of the version sent at power-up."""
 
 STOP = bytes((0x00, 0x00, 0x02))
 STREAM = bytes.fromhex("00000122000005072210001B03E801FF")
@@ -49,13 +50,36 @@ ANTENNA_PORTS = frozenset(range(1, 16))
 POWER_RANGE_CDBM = (0, 2700)
 """Hundredths of a dBm."""
 
-KEEP_ALIVE, TOO_HOT = 0x0400, 0x0504
-"""Status of a record without a tag."""
+KEEP_ALIVE, NO_ANTENNA, TOO_HOT, HIGH_RETURN_LOSS = 0x0400, 0x0503, 0x0504, 0x0505
+"""Status of a record without a tag (Mercury API, `tmr_status.h`)."""
+
+REASON_BY_STATUS = {
+    NO_ANTENNA: "an antenna that it is to use is not connected",
+    TOO_HOT: "it is too hot and pauses; give it air, or less power",
+    HIGH_RETURN_LOSS: "an antenna sends its power back (high return loss); is one unplugged, loose or a wrong one?",
+}
+"""What a record says that hinders reading. The M7E tells a missing antenna by 0505."""
+
+RECOVERY_S = 3.0
+"""Seconds without such a record after which the module is well: each search through the antennas brings one."""
+
+IN_BOOT_LOADER = 0x01
+"""Bit of the answer to `PROGRAM`; a module that runs its firmware answers 52."""
 
 CRC_TABLE = (
     0x0000, 0x1021, 0x2042, 0x3063, 0x4084, 0x50A5, 0x60C6, 0x70E7,
     0x8108, 0x9129, 0xA14A, 0xB16B, 0xC18C, 0xD1AD, 0xE1CE, 0xF1EF,
 )  # fmt: skip
+
+STOP_TIMEOUT_S = 1.0
+"""Stopping waits for the search that is under way, 1 to 2 s (Mercury API); three times this long is enough."""
+
+BOOT_TIMEOUT_S = 1.0
+BOOT_DELAY_S = 0.65
+"""How long the firmware takes to start after `BOOT` was answered (Mercury API)."""
+
+MAX_POWER_UPS = 3
+"""How often the module may start anew while it is set up, before that is said."""
 
 FRAME_TIMEOUT_S = 0.05
 STREAM_TIMEOUT_S = 3.0
@@ -108,6 +132,11 @@ def parse_epc(record: bytes) -> str | None:
     return code.hex().upper()
 
 
+def parse_firmware_version(data: bytes) -> str:
+    """Return the firmware's version, bytes 12 to 15 of an answer to `VERSION`; empty where it is too short."""
+    return ".".join(f"{byte:02X}" for byte in data[12:16]) if len(data) >= 16 else ""
+
+
 def encode_antenna_search(ports: Sequence[int]) -> bytes:
     """What tells the module its antennas: one as transmitter and receiver, or (option 2) a list of such pairs.
 
@@ -138,8 +167,8 @@ class ThingMagic(PolledReader[tuple[int, int, bytes]]):
             text = f"it must be numbers from 1 to {max(ANTENNA_PORTS)}, each once, not {list(antenna_ports)}"
             raise DriverConfigError(name, "antenna_ports", text)
         self.antennas = tuple(str(port) for port in antenna_ports)
-        greeting = (
-            build_command(MULTI_PROTOCOL, STOP),
+        self._stop_command = build_command(MULTI_PROTOCOL, STOP)
+        setup = (
             build_command(VERSION),
             build_command(PROTOCOL, GEN2),
             build_command(ANTENNA, encode_antenna_search(antenna_ports)),
@@ -148,16 +177,28 @@ class ThingMagic(PolledReader[tuple[int, int, bytes]]):
             build_command(OPTIONAL, NO_FILTER),
             build_command(MULTI_PROTOCOL, STREAM),
         )
-        questions = [Request(data, timeout_s=0.5) for data in greeting]
+        questions = [
+            Request(self._stop_command, timeout_s=STOP_TIMEOUT_S),
+            Request(build_command(PROGRAM), timeout_s=0.5),
+            # Only for a module in its boot loader; `_handle_program` passes over both for any other.
+            Request(build_command(BOOT), timeout_s=BOOT_TIMEOUT_S),
+            Request(build_command(PROGRAM), timeout_s=0.5, pause_s=BOOT_DELAY_S),
+            *(Request(data, timeout_s=0.5) for data in setup),
+        ]
         super().__init__(
             name, PollSession(name, questions, lambda: questions[-1]), FrameReceiver(name, parse_frame, FRAME_TIMEOUT_S)
         )
         self._last_frame_at = 0.0
-        self._is_hot = False
+        self._is_booting = False
+        self._power_ups = 0
+        self._has_trouble = False
+        self._last_trouble_at = 0.0
 
     def on_port_opened(self) -> bytes:
         """Begin anew; the first command comes with the next tick."""
         self._session.restart()
+        self._is_booting = self._has_trouble = False
+        self._power_ups = 0
         return b""
 
     def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
@@ -166,10 +207,13 @@ class ThingMagic(PolledReader[tuple[int, int, bytes]]):
         events = translate_frames(self._receiver.check_silence(now), self._handle_response)
         if not self._session.is_ready:
             data, lost = self._session.next_request(now)
+            self._has_trouble = self._has_trouble and not lost
             return data, events + lost
         if now - self._last_frame_at > STREAM_TIMEOUT_S:
-            self._session.restart(lost=True)
-            events.append(DeviceLost(self.name, "its stream has stopped, keep-alives and all; is it powered?"))
+            # A stream that trouble has ended is started anew in silence: the trouble was told, and lasts.
+            self._session.restart(lost=not self._has_trouble)
+            if not self._has_trouble:
+                events.append(DeviceLost(self.name, "its stream has stopped, keep-alives and all; is it powered?"))
         return b"", events
 
     def _handle_response(self, answer: tuple[int, int, bytes]) -> list[DeviceEvent]:
@@ -179,19 +223,58 @@ class ThingMagic(PolledReader[tuple[int, int, bytes]]):
             return self._handle_stream_record(status, data)
         asked = self._session.pending_request
         if asked is None or asked[2] != opcode:
-            return []
+            return self._handle_power_up() if opcode == BOOT and not self._is_booting else []
+        if asked == self._stop_command:
+            # A module that streams nothing may answer with an error: Mercury API, `verifySearchStatus`.
+            self._is_booting = False
+            return self._session.on_response(self._now)
         if status:
             return self._session.on_refusal(f"it refuses opcode {opcode:02X} with status {status:04X}", self._now)
-        return self._session.on_response(self._now)
+        if opcode == PROGRAM:
+            return self._handle_program(data)
+        if opcode == VERSION:
+            self._session.firmware = parse_firmware_version(data)
+        self._is_booting = opcode == BOOT
+        events = self._session.on_response(self._now)
+        if self._session.is_ready:
+            self._power_ups = 0
+        return [] if self._has_trouble else events
+
+    def _handle_program(self, data: bytes) -> list[DeviceEvent]:
+        """Go on to the firmware's start, or past it where the firmware runs."""
+        was_booting, self._is_booting = self._is_booting, False
+        is_in_boot_loader = bool(data and data[0] & IN_BOOT_LOADER)
+        if was_booting and is_in_boot_loader:
+            return self._session.on_refusal("it stays in its boot loader; is its firmware whole?", self._now)
+        steps = 1 if was_booting or is_in_boot_loader else 3
+        return [event for _ in range(steps) for event in self._session.on_response(self._now)]
+
+    def _handle_power_up(self) -> list[DeviceEvent]:
+        """Set the module up anew: what it was told is gone."""
+        if self._session.is_ready:
+            self._session.restart(lost=True)
+            self._has_trouble = False
+            return [DeviceLost(self.name, "it has started anew; is its power enough?")]
+        self._power_ups += 1
+        if self._power_ups > MAX_POWER_UPS:
+            self._power_ups = 0
+            return self._session.on_refusal("it starts anew again and again; is its power enough?", self._now)
+        self._session.restart(lost=self._session.is_lost)
+        return []
 
     def _handle_stream_record(self, status: int, data: bytes) -> list[DeviceEvent]:
-        hot, self._is_hot = self._is_hot, status == TOO_HOT
-        events: list[DeviceEvent] = []
-        if self._is_hot and not hot:
-            events.append(DeviceLost(self.name, "it is too hot and pauses; give it air, or less power"))
-        elif hot and not self._is_hot:
-            events.append(DeviceReady(self.name))
+        events = self._follow_trouble(status) if self._session.is_ready else []
         code = parse_epc(data)
         if code is not None:
             events.append(TagRead(self.name, code, antenna=str(data[8] >> 4)))
         return events
+
+    def _follow_trouble(self, status: int) -> list[DeviceEvent]:
+        """Tell trouble when it comes and when it is over; good antennas are heard meanwhile, and say nothing of it."""
+        if status in REASON_BY_STATUS:
+            had, self._has_trouble, self._last_trouble_at = self._has_trouble, True, self._now
+            return [] if had else [DeviceLost(self.name, REASON_BY_STATUS[status])]
+        if self._has_trouble and self._now - self._last_trouble_at >= RECOVERY_S:
+            self._has_trouble = False
+            return [DeviceReady(self.name, self._session.firmware)]
+        return []

@@ -12,6 +12,12 @@ ANSWER_DELAY_S = 0.002
 INVENTORY_DELAY_S = 0.01
 NOTHING_ANSWERED, COLLISION = bytes.fromhex("8700"), bytes.fromhex("8A00")
 IDENTITY = bytes.fromhex("000F4E4643204653324A41535434002ACE")
+BROKEN_BYTE = bytes.fromhex("9005001E250000")
+"""What two answers at a time look like to the reader (ST community 37117)."""
+
+GUARD_TIME_S = 0.005
+"""How long a tag takes to wake after the protocol was selected (ST's firmware waits as long)."""
+
 END_OF_TYPE_A = bytes.fromhex("280000")
 
 
@@ -23,7 +29,11 @@ def build_inventory_answer(tag: str) -> bytes:
 
 
 class Cr95HfSimulator(PolledReaderSimulator):
-    """Wakes at the first byte; reads one tag of the protocol it was set to, and two tags not at all."""
+    """Wakes at the first byte; reads one tag of the protocol it was set to, and two tags not at all.
+
+    A tag hears nothing for 5 ms after the protocol was selected, and one of type A that was read does not answer the
+    next request. Registers can be written, and are as at power-on whenever the protocol is selected.
+    """
 
     baudrate = 57600
     parity = "N"
@@ -33,7 +43,10 @@ class Cr95HfSimulator(PolledReaderSimulator):
         self._frame_decoder = FrameDecoder(_parse_command)
         self._awake = False
         self._protocol = 0
-        self._selected = False
+        self._selected = self._is_tag_active = False
+        self._awake_from = 0.0
+        self.registers: dict[int, bytes] = {}
+        """What was written since the protocol was selected, each without its flag."""
 
     def receive_data(self, data: bytes) -> None:
         """Answer commands."""
@@ -56,17 +69,24 @@ class Cr95HfSimulator(PolledReaderSimulator):
             case 0x01:
                 self._queue_frame(IDENTITY, ANSWER_DELAY_S)
             case 0x02:
-                self._protocol, self._selected = command[2], False
+                self._protocol, self._selected, self._is_tag_active = command[2], False, False
+                self._awake_from = self._clock() + GUARD_TIME_S
+                self.registers.clear()
+                self._queue_frame(b"\0\0", ANSWER_DELAY_S)
+            case 0x08 if len(command) > 2:
+                self._queue_frame(b"\0\x01" + self.registers.get(command[2], b"\0")[-1:], ANSWER_DELAY_S)
+            case 0x09 if len(command) > 4:
+                self.registers[command[2]] = command[4:]
                 self._queue_frame(b"\0\0", ANSWER_DELAY_S)
             case _:
                 self._queue_frame(self._answer_air_request(command[2:]), INVENTORY_DELAY_S)
 
     def _answer_air_request(self, request: bytes) -> bytes:
         there = [tag for tag in self._field if (len(tag) == 16) == (self._protocol == 1)]
-        if not there:
+        if not there or self._clock() < self._awake_from:
             return NOTHING_ANSWERED
         if len(there) > 1:
-            return COLLISION
+            return COLLISION if self._protocol == 1 else BROKEN_BYTE
         if self._protocol == 1:
             return build_inventory_answer(there[0]) if request == b"\x26\x01\x00" else NOTHING_ANSWERED
         return self._answer_type_a(bytes.fromhex(there[0]), request)
@@ -74,7 +94,11 @@ class Cr95HfSimulator(PolledReaderSimulator):
     def _answer_type_a(self, uid: bytes, request: bytes) -> bytes:
         first = b"\x88" + uid[:3] if len(uid) == 7 else uid
         match request[:2]:
+            case b"\x26\x07" if self._is_tag_active:
+                self._is_tag_active = False
+                return NOTHING_ANSWERED
             case b"\x26\x07":
+                self._is_tag_active = True
                 data = b"\x44\x00" if len(uid) == 7 else b"\x04\x00"
             case b"\x93\x20":
                 data = first + bytes((reduce(xor, first),))
@@ -92,7 +116,7 @@ def _parse_command(data: bytes) -> Frame[bytes] | Padding | NeedData:
     """Judge what may be a command."""
     if data[0] == 0x55:
         return Frame(1, data[:1])
-    if data[0] not in (0x01, 0x02, 0x04):
+    if data[0] not in (0x01, 0x02, 0x04, 0x08, 0x09):
         return Padding(1)
     if len(data) < 2 or len(data) < 2 + data[1]:
         return NEED_DATA

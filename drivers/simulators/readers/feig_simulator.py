@@ -25,13 +25,18 @@ def build_tag_record(tag: str) -> bytes:
 
 
 class FeigSimulator(PolledReaderSimulator):
-    """Answers inventories, four tags at a time; says nothing to a damaged request."""
+    """Answers inventories, four tags at a time; says nothing to a damaged request.
+
+    `stranger` is the entry of a tag that is no card and lies there for ever, in hexadecimal from its TR-TYPE on. It
+    comes first in each inventory, as a player's transit card might.
+    """
 
     baudrate = 38400
     parity = "E"
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, *, stranger: str = "") -> None:
         super().__init__(clock)
+        self._stranger_record = bytes.fromhex(stranger)
         self._frame_decoder = FrameDecoder(_parse_request)
         self._remaining_tags: list[str] = []
 
@@ -50,21 +55,22 @@ class FeigSimulator(PolledReaderSimulator):
                 self._queue_frame(build_answer(command, OK), ANSWER_DELAY_S)
             case 0xB0, b"\x01\x00":
                 self._remaining_tags = list(self._field)
-                self._answer_inventory()
+                self._answer_inventory(self._stranger_record)
             case 0xB0, b"\x01\x80":
-                self._answer_inventory()
+                self._answer_inventory(b"")
             case _:
                 self._queue_frame(build_answer(command, UNKNOWN_COMMAND), ANSWER_DELAY_S)
 
-    def _answer_inventory(self) -> None:
+    def _answer_inventory(self, stranger: bytes) -> None:
         said, self._remaining_tags = (
             self._remaining_tags[:MAX_TAGS_PER_FRAME],
             self._remaining_tags[MAX_TAGS_PER_FRAME:],
         )
-        if not said:
+        if not said and not stranger:
             self._queue_frame(build_answer(0xB0, NO_TAG), INVENTORY_DELAY_S)
             return
-        data = bytes((len(said),)) + b"".join(build_tag_record(tag) for tag in said)
+        records = [stranger] * bool(stranger) + [build_tag_record(tag) for tag in said]
+        data = bytes((len(records),)) + b"".join(records)
         self._queue_frame(build_answer(0xB0, MORE_DATA if self._remaining_tags else OK, data), INVENTORY_DELAY_S)
 
 

@@ -14,6 +14,18 @@ ANSWER_DELAY_S = 0.004
 INVENTORY_DELAY_S = 0.025
 """How long looking for tags takes."""
 
+RETRY_DELAY_S = 0.005
+"""How much longer each further try takes where no tag answers."""
+
+RETRY_FOR_EVER = 0xFF
+"""Number of tries after which the chip never says that there is no tag; so it is at power-on."""
+
+WAKE_UP_PREAMBLES = (b"\x55\x55", bytes(8))
+"""What wakes the chip: any long preamble, such as the ten zeros of nfcpy."""
+
+BAUD_RATE_CODES = range(9)
+"""Operands of SetSerialBaudrate (UM0701-02, 7.2.5): 9600 to 1288000."""
+
 
 def build_response(code: int, data: bytes) -> bytes:
     """Wrap a response of the chip in a normal frame."""
@@ -29,18 +41,25 @@ def build_target(number: int, uid: str) -> bytes:
 
 
 class Pn532Simulator:
-    """Sleeps until woken, only acknowledges before SAMConfiguration, and waits for a tag unless told to try once.
+    """Sleeps until woken, finds no tag before SAMConfiguration, and waits for a tag unless told how often to try.
 
-    In its field up to two tags; with more it finds two.
+    In its field up to two tags; with more it finds two. Told to try once only, it finds nothing every second time, as
+    the last poll left the tag active. `two_tags` is what it does when asked for two: `steady`, or `alternating` as some
+    chips of firmware 1.6 (all that are there, one less, …, no response at all, and again).
     """
 
     baudrate = 115200
     parity = "N"
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, *, two_tags: str = "steady") -> None:
+        if two_tags not in ("steady", "alternating"):
+            raise ValueError(f"there is no two_tags {two_tags!r}; there are steady, alternating")
         self._clock = clock
+        self._alternates = two_tags == "alternating"
         self._frame_decoder = FrameDecoder(_parse_command)
-        self._awake = self._configured = self._is_single_try = False
+        self._awake = self._configured = self._is_tag_active = False
+        self._retries = RETRY_FOR_EVER
+        self._next_tag_count: int | None = None
         self._field: list[str] = []
         self._waiting_for: int | None = None
         self._queued_frames: list[tuple[float, bytes]] = []
@@ -69,7 +88,7 @@ class Pn532Simulator:
     def receive_data(self, data: bytes) -> None:
         """Obey commands."""
         with self._lock:
-            if b"\x55\x55" in data:
+            if any(preamble in data for preamble in WAKE_UP_PREAMBLES):
                 self._awake = True
             for command in self._frame_decoder.feed(data):
                 if isinstance(command, bytes) and self._awake:
@@ -90,26 +109,43 @@ class Pn532Simulator:
             case 0x14:
                 self._configured = True
                 self._queue_frame(build_response(0x15, b""), ANSWER_DELAY_S)
-            case _ if not self._configured:
-                return
             case 0x02:
                 self._queue_frame(build_response(0x03, bytes.fromhex("32010607")), ANSWER_DELAY_S)
+            case 0x10 if command[1:] and command[1] in BAUD_RATE_CODES:
+                self._queue_frame(build_response(0x11, b""), ANSWER_DELAY_S)
+            case _ if not self._configured:
+                return
             case 0x32:
-                self._is_single_try = command[1] == 5 and command[4] == 0
+                if command[1] == 5:
+                    self._retries = command[4]
                 self._queue_frame(build_response(0x33, b""), ANSWER_DELAY_S)
             case 0x4A:
-                if self._field:
-                    self._answer_inventory(command[1])
-                elif self._is_single_try:
-                    self._queue_frame(build_response(0x4B, b"\0"), INVENTORY_DELAY_S)
-                else:
-                    self._waiting_for = command[1]
+                self._look_for_tags(command[1])
             case _:
                 self._queue_frame(SYNTAX_ERROR, ANSWER_DELAY_S)
+
+    def _look_for_tags(self, most: int) -> None:
+        """Answer at once, after the last try, or when a tag comes."""
+        is_missed = self._is_tag_active and self._retries == 0
+        if self._field and not is_missed:
+            self._answer_inventory(most)
+        elif self._retries != RETRY_FOR_EVER:
+            self._is_tag_active = False
+            self._next_tag_count = None
+            self._queue_frame(build_response(0x4B, b"\0"), INVENTORY_DELAY_S + self._retries * RETRY_DELAY_S)
+        else:
+            self._waiting_for = most
 
     def _answer_inventory(self, most: int) -> None:
         self._waiting_for = None
         tags = self._field[: min(most, 2)]
+        if most == 2 and self._alternates:
+            count = len(tags) if self._next_tag_count is None else min(self._next_tag_count, len(tags))
+            self._next_tag_count = count - 1 if count else None
+            if not count:
+                return
+            tags = tags[:count]
+        self._is_tag_active = True
         entries = b"".join(build_target(number, tag) for number, tag in enumerate(tags, 1))
         self._queue_frame(build_response(0x4B, bytes((len(tags),)) + entries), INVENTORY_DELAY_S)
 

@@ -20,16 +20,20 @@ class Rdm6300Simulator:
     """Reads one tag at a time: with two in the field they talk over each other and nothing is sent.
 
     An `rdm6300` repeats the tag while it lies there; an `id-12la` or `id-20la` sends it once for each arrival.
+    `checksum` is how the check is sent: as two `digits`, or as one `raw` byte, as some boards sold as RDM6300 do.
     """
 
     baudrate = 9600
     parity = "N"
 
-    def __init__(self, clock: Clock, *, model: str = "rdm6300") -> None:
+    def __init__(self, clock: Clock, *, model: str = "rdm6300", checksum: str = "digits") -> None:
+        if checksum not in ("digits", "raw"):
+            raise ValueError(f"there is no checksum {checksum!r}; there are digits, raw")
         if model not in ("rdm6300", "id-12la", "id-20la"):
             raise ValueError(f"there is no model {model!r}; there are rdm6300, id-12la, id-20la")
         self._clock = clock
         self._repeats = model == "rdm6300"
+        self._build_frame = build_raw_checksum_frame if checksum == "raw" else self._build_digit_frame
         self._field: list[str] = []
         self._next_frame_at: float | None = None
         self._queued_frames: list[tuple[float, bytes]] = []
@@ -42,7 +46,7 @@ class Rdm6300Simulator:
 
     def present(self, tag: str, antenna: str | None = None) -> None:
         """Bring a tag into the field: ten upper-case hexadecimal digits."""
-        build_frame(tag, newline=False)
+        self._build_frame(tag)
         with self._lock:
             self._queue_due_frames()
             if tag not in self._field:
@@ -74,13 +78,26 @@ class Rdm6300Simulator:
         if self._repeats and self._next_frame_at is not None:
             self._next_frame_at = max(self._next_frame_at, now - MAX_CATCH_UP_S)
         while self._next_frame_at is not None and self._next_frame_at <= now:
-            self._queued_frames.append((self._next_frame_at, build_frame(self._field[0], newline=not self._repeats)))
+            self._queued_frames.append((self._next_frame_at, self._build_frame(self._field[0])))
             self._next_frame_at = self._next_frame_at + REPEAT_INTERVAL_S if self._repeats else None
+
+    def _build_digit_frame(self, tag: str) -> bytes:
+        return build_frame(tag, newline=not self._repeats)
 
 
 def build_frame(tag: str, *, newline: bool) -> bytes:
     """Return the frame of a tag, with CR LF as the ID models send it. Raises `ValueError` for what is no tag."""
+    check = f"{_compute_checksum(tag):02X}".encode("ascii")
+    return b"\x02" + tag.encode("ascii") + check + (b"\r\n" if newline else b"") + b"\x03"
+
+
+def build_raw_checksum_frame(tag: str) -> bytes:
+    """Return the frame of 13 bytes in which the check is one raw byte. Raises `ValueError` for what is no tag."""
+    check = bytes((_compute_checksum(tag),))
+    return b"\x02" + tag.encode("ascii") + check + b"\x03"
+
+
+def _compute_checksum(tag: str) -> int:
     if len(tag) != 10 or not set(tag) <= set("0123456789ABCDEF"):
         raise ValueError("a tag of this reader has ten upper-case hexadecimal digits")
-    check = reduce(xor, bytes.fromhex(tag))
-    return b"\x02" + f"{tag}{check:02X}".encode("ascii") + (b"\r\n" if newline else b"") + b"\x03"
+    return reduce(xor, bytes.fromhex(tag))

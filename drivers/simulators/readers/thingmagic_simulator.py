@@ -10,6 +10,18 @@ RECORD_INTERVAL_S = 0.1
 """How often a tag in the field is heard."""
 
 KEEP_ALIVE_INTERVAL_S = 1.0
+STOP_DELAY_S = 1.2
+"""How long the search under way goes on after it was told to stop (Mercury API: 1 to 2 s)."""
+
+BOOT_DELAY_S = 0.6
+"""How long the firmware takes to start; nothing is heard meanwhile."""
+
+VERSION_DATA = bytes.fromhex("14120800 30000002 20161213 01070102 00000010")
+"""Boot loader, hardware, date, firmware, protocols: as recorded with an M6E Nano."""
+
+INVALID_OPCODE, NOT_NOW, NOT_SET_UP, HIGH_RETURN_LOSS = 0x0101, 0x0100, 0x0105, 0x0505
+"""Status of a refusal, and of a search at an antenna that is not there."""
+
 MAX_CATCH_UP_S = 2.0
 
 
@@ -29,22 +41,42 @@ def build_record(code: bytes, antenna: int = 1) -> bytes:
 
 
 class ThingMagicSimulator(PolledReaderSimulator):
-    """Streams once it was told protocol, antennas, region and power; refuses to start before.
+    """Says its version at power-up; streams once it was told protocol, antennas, region and power, and not before.
 
-    A tag lies at antenna 1 unless said otherwise; it is heard where the module was told to listen there.
+    A tag lies at antenna 1 unless said otherwise; it is heard where the module was told to listen there. `idle_stop` is
+    what it does when told to stop and nothing runs: `refused` or `answered`. `program` is what it runs at power-up:
+    `firmware` or `boot-loader`. `unplugged` are the ports, with commas between, whose antenna is missing.
     """
 
     baudrate = 115200
     parity = "N"
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(
+        self, clock: Clock, *, idle_stop: str = "refused", program: str = "firmware", unplugged: str = ""
+    ) -> None:
         super().__init__(clock)
+        if idle_stop not in ("refused", "answered") or program not in ("firmware", "boot-loader"):
+            raise ValueError("idle_stop is refused or answered, program is firmware or boot-loader")
+        if not all(port.isdecimal() for port in unplugged.split(",") if port):
+            raise ValueError("unplugged is numbers of antenna ports with commas between")
+        self._refuses_idle_stop = idle_stop == "refused"
+        self._starts_in_boot_loader = program == "boot-loader"
+        self._unplugged_ports = frozenset(int(port) for port in unplugged.split(",") if port)
         self._frame_decoder = FrameDecoder(_parse_command)
-        self._received_opcodes: set[int] = set()
-        self._antenna_ports: tuple[int, ...] = ()
         self._antenna_by_tag: dict[str, int] = {}
-        self._next_record_at: float | None = None
-        self._next_keep_alive_at = 0.0
+        self.restart()
+
+    def restart(self) -> None:
+        """Start anew, as after a moment without power: what it was told is gone."""
+        with self._lock:
+            self._in_boot_loader = self._starts_in_boot_loader
+            self._deaf_until = 0.0
+            self._received_opcodes: set[int] = set()
+            self._antenna_ports: tuple[int, ...] = ()
+            self._next_record_at: float | None = None
+            self._next_keep_alive_at = 0.0
+            if not self._in_boot_loader:
+                self._queue_frame(build_answer(0x04, 0, VERSION_DATA), ANSWER_DELAY_S)
 
     @staticmethod
     def nth_tag(number: int) -> str:
@@ -83,17 +115,44 @@ class ThingMagicSimulator(PolledReaderSimulator):
             super().remove(tag, antenna)
 
     def _handle_command(self, opcode: int, data: bytes) -> None:
+        if self._clock() < self._deaf_until:
+            return
         self._received_opcodes.add(opcode)
-        status = 0
-        if opcode == 0x91:
-            self._antenna_ports = tuple(data[1::2]) if data[0] == 2 else (data[0],)
-        if opcode == 0x2F:
-            starts = data[2:3] == b"\x01"
-            if starts and not {0x91, 0x92, 0x93, 0x97} <= self._received_opcodes:
-                status = 0x0105
-            self._next_record_at = self._clock() + RECORD_INTERVAL_S if starts and not status else None
-            self._next_keep_alive_at = self._clock() + KEEP_ALIVE_INTERVAL_S
-        self._queue_frame(build_answer(opcode, status), ANSWER_DELAY_S)
+        status, answer, delay_s = 0, b"", ANSWER_DELAY_S
+        match opcode:
+            case 0x03:
+                answer = VERSION_DATA
+            case 0x0C:
+                answer = b"\x51" if self._in_boot_loader else b"\x52"
+            case 0x04 if self._in_boot_loader:
+                answer = VERSION_DATA
+                self._in_boot_loader = False
+                self._deaf_until = self._clock() + BOOT_DELAY_S
+            case _ if self._in_boot_loader or opcode == 0x04:
+                status = INVALID_OPCODE
+            case 0x91:
+                self._antenna_ports = tuple(data[1::2]) if data[0] == 2 else (data[0],)
+            case 0x2F if data[2:3] == b"\x02":
+                status, answer, delay_s = self._stop()
+            case 0x2F:
+                status = self._start()
+            case _:
+                pass
+        self._queue_frame(build_answer(opcode, status, answer), delay_s)
+
+    def _start(self) -> int:
+        if not {0x91, 0x92, 0x93, 0x97} <= self._received_opcodes:
+            return NOT_SET_UP
+        self._next_record_at = self._clock() + RECORD_INTERVAL_S
+        self._next_keep_alive_at = self._clock() + KEEP_ALIVE_INTERVAL_S
+        return 0
+
+    def _stop(self) -> tuple[int, bytes, float]:
+        """Return status, data and delay of the answer."""
+        if self._next_record_at is None:
+            return (NOT_NOW, b"", ANSWER_DELAY_S) if self._refuses_idle_stop else (0, b"\x02", ANSWER_DELAY_S)
+        self._next_record_at = None
+        return 0, b"\x02", STOP_DELAY_S
 
     def _queue_due_records(self) -> None:
         now = self._clock()
@@ -105,10 +164,13 @@ class ThingMagicSimulator(PolledReaderSimulator):
                 (bytes.fromhex(tag), self._antenna_by_tag[tag])
                 for tag in self._field
                 if self._antenna_by_tag[tag] in self._antenna_ports
+                and self._antenna_by_tag[tag] not in self._unplugged_ports
             ]
             self._queued_frames += [(self._next_record_at, build_record(code, antenna)) for code, antenna in heard]
             if self._next_record_at >= self._next_keep_alive_at:
                 self._queued_frames.append((self._next_record_at, build_answer(0x22, 0x0400)))
+                if self._unplugged_ports.intersection(self._antenna_ports):
+                    self._queued_frames.append((self._next_record_at, build_answer(0x22, HIGH_RETURN_LOSS)))
                 self._next_keep_alive_at = self._next_record_at + KEEP_ALIVE_INTERVAL_S
             self._next_record_at += RECORD_INTERVAL_S
 

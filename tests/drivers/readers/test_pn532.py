@@ -1,13 +1,16 @@
 import random
+from itertools import pairwise
+from typing import Literal
 
 import pytest
 
 from drivers.contract.driver_interface import DeviceEvent, DeviceLost, DeviceReady, TagRead
+from drivers.ports.byte_port import open_port
 from drivers.readers.framing import FrameDecoder
 from drivers.readers.pn532 import (
     ACK,
     GET_FIRMWARE,
-    ONE_TRY,
+    ONE_RETRY,
     SAM_CONFIGURATION,
     WAKE_UP,
     Pn532,
@@ -15,7 +18,10 @@ from drivers.readers.pn532 import (
     parse_frame,
     parse_uids,
 )
-from drivers.simulators.readers.pn532_simulator import build_response, build_target
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bench.manual_clock import ManualClock
+from drivers.simulators.readers.pn532_simulator import Pn532Simulator, build_response, build_target
+from tests.drivers.device_vectors import load_vectors
 
 TAGS = {
     "04A035B2BC2B80": "00 00 FF 0F F1 D5 4B 01 01 00 44 00 07 04 A0 35 B2 BC 2B 80 A1 00",
@@ -44,7 +50,7 @@ def decode_frames(data: bytes) -> list[bytes]:
         (build_frame(GET_FIRMWARE), "00 00 FF 02 FE D4 02 2A 00"),
         (build_frame(bytes((0x4A, 1, 0))), "00 00 FF 04 FC D4 4A 01 00 E1 00"),
         (build_frame(bytes((0x4A, 2, 0))), "00 00 FF 04 FC D4 4A 02 00 E0 00"),
-        (build_frame(ONE_TRY), "00 00 FF 06 FA D4 32 05 FF 01 00 F5 00"),
+        (build_frame(ONE_RETRY), "00 00 FF 06 FA D4 32 05 01 00 01 F3 00"),
         (build_frame(bytes.fromhex("00313233")), "0000FF 05FB D4 00 313233 96 00"),
         (build_response(0x4B, b"\0"), NONE),
         (build_response(0x03, bytes.fromhex("32010607")), FIRMWARE),
@@ -155,3 +161,137 @@ def test_no_damaged_answer_makes_a_tag() -> None:
         read |= {event.tag for event in driver.receive_data(bytes(answer), now + 0.03) if isinstance(event, TagRead)}
     assert read == there
     assert passed > 0
+
+
+# Bytes of others, tests/drivers/vectors.jsonl.
+
+VECTORS = {vector.meaning: vector.data for vector in load_vectors("pn532")}
+
+
+def find_vector(meaning: str) -> bytes:
+    return next(data for said, data in VECTORS.items() if said.startswith(meaning))
+
+
+@pytest.mark.parametrize(
+    ("meaning", "wanted"),
+    [
+        ("its answer", ["0332010607"]),
+        ("SAMConfiguration answer", ["15"]),
+        ("syntax error frame", []),
+        ("NACK frame", []),
+        ("wrong LCS", []),
+        ("wrong DCS", []),
+        ("InListPassiveTarget", ["4B0101004400070416C6C2D73881"]),
+        ("the same with SAK 40", ["4B0101004440070416C6C2D73881"]),
+    ],
+)
+def test_frames_of_others_are_judged(meaning: str, wanted: list[str]) -> None:
+    assert [item.hex().upper() for item in decode_frames(find_vector(meaning))] == wanted
+
+
+def test_tags_of_others_are_read() -> None:
+    for meaning in ("InListPassiveTarget", "the same with SAK 40"):
+        assert list(parse_uids(decode_frames(find_vector(meaning))[0][1:])) == ["0416C6C2D73881"]
+
+
+def test_commands_are_as_others_send_them() -> None:
+    assert build_frame(ONE_RETRY) == find_vector("RFConfiguration MaxRetries as nfcpy")
+    assert find_vector("wake-up preamble") == WAKE_UP
+    assert find_vector("GetFirmwareVersion behind ten zeros") == bytes(10) + build_frame(GET_FIRMWARE)
+    assert find_vector("SetSerialBaudrate 230400") == build_frame(bytes((0x10, 0x05)))
+
+
+def ask_simulator(simulator: Pn532Simulator, clock: ManualClock, data: bytes) -> list[bytes]:
+    simulator.receive_data(data)
+    clock.advance(0.05)
+    return [frame for _, frame in simulator.take_frames()]
+
+
+def test_simulator_wakes_by_zeros_and_says_its_version_first(clock: ManualClock) -> None:
+    """The start of nfcpy: version, SAM configuration, another speed."""
+    simulator = Pn532Simulator(clock)
+    assert ask_simulator(simulator, clock, build_frame(GET_FIRMWARE)) == [], "it sleeps"
+    greeting = find_vector("GetFirmwareVersion behind ten zeros")
+    for _ in range(2):
+        assert ask_simulator(simulator, clock, greeting) == [bytes.fromhex("0000FF00FF00"), find_vector("its answer")]
+    assert len(ask_simulator(simulator, clock, build_frame(bytes((0x4A, 1, 0))))) == 1, "no tag before SAM"
+    assert ask_simulator(simulator, clock, build_frame(SAM_CONFIGURATION))[1:] == [find_vector("SAMConfiguration answ")]
+    faster = find_vector("SetSerialBaudrate 230400")
+    assert ask_simulator(simulator, clock, faster)[1:] == [build_response(0x11, b"")]
+    assert ask_simulator(simulator, clock, build_frame(b"\x10\x09"))[1:] == [find_vector("syntax error frame")]
+
+
+def count_tags(simulator: Pn532Simulator, clock: ManualClock, most: int, polls: int) -> list[int | None]:
+    """Return how many tags each poll found, and `None` where only the acknowledgement came."""
+    answers = [ask_simulator(simulator, clock, build_frame(bytes((0x4A, most, 0)))) for _ in range(polls)]
+    return [frames[1][7] if len(frames) > 1 else None for frames in answers]
+
+
+def make_configured_simulator(clock: ManualClock, retries: int, **keys: str) -> Pn532Simulator:
+    simulator = Pn532Simulator(clock, **keys)
+    ask_simulator(simulator, clock, WAKE_UP + build_frame(SAM_CONFIGURATION))
+    ask_simulator(simulator, clock, build_frame(bytes((0x32, 5, 1, 0, retries))))
+    return simulator
+
+
+def test_simulator_alternates_when_asked_for_two(clock: ManualClock) -> None:
+    """community.nxp.com/thread/481864."""
+    simulator = make_configured_simulator(clock, 1, two_tags="alternating")
+    assert count_tags(simulator, clock, 2, 2) == [0, 0]
+    simulator.present(Pn532Simulator.nth_tag(1))
+    assert count_tags(simulator, clock, 2, 4) == [1, None, 1, None]
+    simulator.present(Pn532Simulator.nth_tag(2))
+    assert count_tags(simulator, clock, 2, 6) == [2, 1, None, 2, 1, None]
+    assert count_tags(simulator, clock, 1, 3) == [1, 1, 1]
+    steady = make_configured_simulator(clock, 1)
+    steady.present(Pn532Simulator.nth_tag(1))
+    assert count_tags(steady, clock, 2, 3) == [1, 1, 1]
+    with pytest.raises(ValueError, match="there is no two_tags 'both'; there are steady, alternating"):
+        Pn532Simulator(clock, two_tags="both")
+
+
+def test_simulator_that_may_try_only_once_misses_the_active_tag(clock: ManualClock) -> None:
+    once, twice = (make_configured_simulator(clock, retries) for retries in (0, 1))
+    for simulator in (once, twice):
+        simulator.present(Pn532Simulator.nth_tag(1))
+    assert count_tags(once, clock, 1, 4) == [1, 0, 1, 0]
+    assert count_tags(twice, clock, 1, 4) == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(("tags", "lying_there", "longest"), [(1, 1, 0.1), (2, 1, 0.4), (2, 2, 0.6)])
+def test_tag_that_lies_there_never_leaves(
+    tags: Literal[1, 2], lying_there: int, longest: float, bench: Bench, clock: ManualClock
+) -> None:
+    """`longest` is the longest time in seconds from its arrival to its first read, and between two reads."""
+    driver = Pn532("seat4", tags=tags)
+    port = open_port("sim://pn532/seat4?two_tags=alternating", driver, read_seconds=0)
+    reads: dict[str, list[float]] = {bench.reader("seat4").nth_tag(n): [1.0] for n in range(lying_there)}
+    events: list[DeviceEvent] = []
+    for n in range(1000):
+        clock.advance(0.02)
+        if n == 50:
+            reads = {tag: [clock()] for tag in reads}
+            for tag in reads:
+                bench.reader("seat4").present(tag)
+        data = port.read()
+        new = list(driver.receive_data(data, clock()))
+        sent, more = driver.on_tick(clock())
+        port.write(sent)
+        events += [event for event in (*new, *more) if not isinstance(event, TagRead)]
+        for event in new:
+            if isinstance(event, TagRead):
+                reads[event.tag].append(clock())
+    assert events == [DeviceReady("seat4", "1.6")]
+    gaps = [after - before for times in reads.values() for before, after in pairwise([*times, clock()])]
+    assert max(gaps) <= longest
+    assert longest < driver.absence_timeout_s
+
+
+def test_adapter_that_holds_back_the_first_answer_is_no_loss() -> None:
+    """A ttyUSB of a Raspberry Pi may take 1 s for the first data (nfcpy, `pn532.py`)."""
+    driver = Pn532("seat4")
+    for start in (0.0, 5.0):
+        driver.on_port_opened()
+        assert [event for n in range(55) for event in driver.on_tick(start + n * 0.02)[1]] == []
+        assert driver.receive_data(bytes.fromhex(ACK_AND_SAM), start + 1.1) == []
+        assert driver.on_tick(start + 1.12)[0] == build_frame(GET_FIRMWARE)

@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 from drivers.contract.device_errors import DriverConfigError
 from drivers.contract.driver_interface import DeviceEvent, NoiseDropped, TagRead, TagReader
 from drivers.ports.byte_port import open_port
-from drivers.readers.framing import FrameDecoder
-from drivers.readers.rdm6300 import MAX_FRAME_BYTES, Rdm6300, parse_frame
-from drivers.simulators.readers.rdm6300_simulator import build_frame
+from drivers.readers.framing import Frame, FrameDecoder
+from drivers.readers.rdm6300 import MAX_FRAME_BYTES, MIN_FRAME_BYTES, Rdm6300, parse_frame
+from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bench.manual_clock import ManualClock
+from drivers.simulators.readers.rdm6300_simulator import build_frame, build_raw_checksum_frame
+from tests.drivers.device_vectors import DeviceVector, load_vectors
 
 GOOD = {
     "100086F444": "02 31 30 30 30 38 36 46 34 34 34 32 36 03",
@@ -22,6 +25,12 @@ GOOD = {
 }
 MISPRINT = "02 31 30 30 30 32 36 46 34 34 34 32 36 03"
 """A forum page's dump of the first frame with one byte wrong."""
+
+RAW_CHECKSUM = {
+    "0114AE3BBC": "02 30 31 31 34 41 45 33 42 42 43 3C 03",
+    "0D00319CD0": "02 30 44 30 30 33 31 39 43 44 30 70 03",
+}
+"""Captures of boards that send their check as one raw byte: esphome/issues #3610, and a second, independent one."""
 
 REPEATING = list(GOOD)[:3]
 
@@ -45,6 +54,89 @@ def receive_chunks(driver: Rdm6300, chunks: Sequence[bytes], gap: float = 0.001)
 @pytest.mark.parametrize(("tag", "frame"), GOOD.items())
 def test_good_frame_is_read(tag: str, frame: str) -> None:
     assert make_driver().receive_data(bytes.fromhex(frame), 0.0) == [TagRead("shoe", tag)]
+
+
+@pytest.mark.parametrize("vector", load_vectors("rdm6300"), ids=lambda vector: vector.source)
+def test_frames_of_others_are_read(vector: DeviceVector) -> None:
+    (read,) = make_driver().receive_data(vector.data, 0.0)
+    assert isinstance(read, TagRead)
+    assert f"tag {read.tag}" in vector.meaning
+
+
+@pytest.mark.parametrize(("tag", "frame"), RAW_CHECKSUM.items())
+def test_frame_of_13_bytes_is_read_whole_and_byte_by_byte(tag: str, frame: str) -> None:
+    data = bytes.fromhex(frame)
+    assert build_raw_checksum_frame(tag) == data
+    assert Rdm6300("shoe").receive_data(data + data, 0.0) == [TagRead("shoe", tag)]
+    assert tags(receive_chunks(Rdm6300("shoe"), [bytes([byte]) for byte in data + data])) == [tag]
+
+
+@pytest.mark.parametrize("check", [0x00, 0x02, 0x03, 0x0D, 0x37, 0x41, 0xFF])
+def test_raw_check_may_be_any_byte(check: int) -> None:
+    """Also one that begins or ends a frame, or looks like a digit."""
+    tag = f"00000000{check:02X}"
+    frames = [build_raw_checksum_frame(tag), build_frame(tag, newline=False)]
+    assert tags(make_driver().receive_data(b"".join(frames * 2), 0.0)) == [tag] * 4
+    assert tags(receive_chunks(make_driver(), [bytes([byte]) for byte in b"".join(frames * 2)])) == [tag] * 4
+
+
+def test_wrong_raw_check_is_noise_and_the_frame_behind_it_is_read() -> None:
+    bad = bytes.fromhex(RAW_CHECKSUM["0114AE3BBC"].replace("3C", "3E"))
+    events = make_driver().receive_data(bad + bytes.fromhex(RAW_CHECKSUM["0D00319CD0"]), 0.0)
+    assert (tags(events), noise(events)) == (["0D00319CD0"], 13)
+
+
+def test_id_model_is_not_believed_with_a_raw_check() -> None:
+    """No such model sends it, and a single frame must do there."""
+    for model in ("id-12la", "id-20la"):
+        events = Rdm6300("shoe", model=model).receive_data(bytes.fromhex(RAW_CHECKSUM["0114AE3BBC"]), 0.0)
+        assert (tags(events), noise(events)) == ([], 13)
+
+
+def make_frames_that_lost_a_digit() -> list[tuple[bytes, bytes]]:
+    """Return frames of 14 bytes, each with the good frame of 13 bytes that a lost digit makes of it."""
+    whole = [build_frame(f"6F{0x7B3900 + number:08X}", newline=False) for number in range(200)]
+    pairs = [(frame, frame[:at] + frame[at + 1 :]) for frame in whole for at in range(1, 11)]
+    return [(frame, rest) for frame, rest in pairs if isinstance(parse_frame(rest), Frame)]
+
+
+def test_lost_digit_makes_no_tag_once_the_board_has_shown_its_frames() -> None:
+    pairs = make_frames_that_lost_a_digit()
+    assert pairs
+    for frame, rest in pairs:
+        driver = Rdm6300("shoe")
+        driver.on_port_opened()
+        assert len(tags(driver.receive_data(frame + frame, 0.0))) == 1
+        assert tags(driver.receive_data(rest * 3, 0.1)) == []
+
+
+def test_another_board_at_the_same_port_may_send_the_other_frames() -> None:
+    driver = Rdm6300("shoe")
+    digits, raw = bytes.fromhex(GOOD["6F007B3972"]), bytes.fromhex(RAW_CHECKSUM["0114AE3BBC"])
+    for _ in range(2):
+        driver.on_port_opened()
+        assert tags(driver.receive_data(raw + raw, 0.0)) == ["0114AE3BBC"]
+        assert tags(driver.receive_data(digits + digits, 0.1)) == ["6F007B3972"]
+        assert tags(driver.receive_data(raw + raw, 0.2)) == []
+
+
+def test_simulated_board_with_a_raw_check_is_read(bench: Bench, clock: ManualClock) -> None:
+    url = "sim://rdm6300/shoe?checksum=raw"
+    driver = Rdm6300("shoe")
+    port = open_port(url, driver, read_seconds=0)
+    tag = bench.reader("shoe").nth_tag(3)
+    bench.reader("shoe").present(tag)
+    events: list[DeviceEvent] = []
+    for _ in range(10):
+        clock.advance(0.02)
+        events += driver.receive_data(port.read(), clock())
+    assert tags(events) == [tag] * 2
+    assert noise(events) == 0
+
+
+def test_simulator_knows_only_two_kinds_of_check(bench: Bench) -> None:
+    with pytest.raises(ValueError, match="there is no checksum 'hex'; there are digits, raw"):
+        bench.add_port("sim://rdm6300/shoe?checksum=hex")
 
 
 @pytest.mark.parametrize(("tag", "frame"), GOOD.items())
@@ -152,7 +244,7 @@ def test_any_bytes_in_any_split_give_the_same_frames_and_lose_no_count(chunks: l
     assert [item for item in whole if isinstance(item, str)] == [item for item in pieces if isinstance(item, str)]
     frames = sum(isinstance(item, str) for item in whole)
     dropped = sum(item.count for item in whole + lump.discard_partial() if not isinstance(item, str))
-    assert len(stream) - MAX_FRAME_BYTES * frames <= dropped <= len(stream) - (MAX_FRAME_BYTES - 2) * frames
+    assert len(stream) - MAX_FRAME_BYTES * frames <= dropped <= len(stream) - MIN_FRAME_BYTES * frames
 
 
 @settings(max_examples=300)
@@ -160,7 +252,7 @@ def test_any_bytes_in_any_split_give_the_same_frames_and_lose_no_count(chunks: l
     st.lists(
         st.one_of(
             st.binary(max_size=20),
-            st.sampled_from([bytes.fromhex(frame) for frame in GOOD.values()]),
+            st.sampled_from([bytes.fromhex(frame) for frame in (*GOOD.values(), *RAW_CHECKSUM.values())]),
             st.text("0123456789ABCDEF\x02\x03\r\n", max_size=20).map(str.encode),
         ),
         max_size=12,

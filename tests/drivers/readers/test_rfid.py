@@ -16,6 +16,7 @@ from drivers.simulators.bench.manual_clock import ManualClock
 from drivers.simulators.readers import cr95hf_simulator as sim_cr95hf
 from drivers.simulators.readers import feig_simulator as sim_feig
 from drivers.simulators.readers import thingmagic_simulator as sim_thingmagic
+from tests.drivers.device_vectors import load_vectors
 
 
 def read(events: list[DeviceEvent]) -> list[str]:
@@ -129,6 +130,19 @@ def test_s6350_recorded_inventory() -> None:
     assert isinstance(data, bytes)
     assert list(s6350.parse_tags(data)) == FOUR_TAGS
     assert s6350.build_frame(data) == bytes.fromhex(FOUR)
+
+
+def test_s6350_inventory_of_others_is_the_recorded_one() -> None:
+    assert [vector.data for vector in load_vectors("s6350")] == [bytes.fromhex(FOUR)]
+
+
+def test_s6350_request_has_the_layout_of_the_guide_and_an_error_is_a_sign_of_life() -> None:
+    """Guide, page 28; answer 01 is "transponder not found"."""
+    driver = s6350.S6350("muck")
+    for start in (1.0, 2.0):
+        driver.on_port_opened()
+        assert driver.on_tick(start)[0] == bytes.fromhex("01 0D 00 00 00 00 60 11 06 01 00 7A 85")
+        assert driver.receive_data(s6350.build_frame(b"\x01"), start + 0.1) == [DeviceReady("muck")]
 
 
 def test_s6350_tag_counts_at_its_second_mention() -> None:
@@ -245,21 +259,15 @@ def test_thingmagic_refuses_antennas_that_cannot_be(ports: list[int]) -> None:
         thingmagic.ThingMagic("table", region="europe", antenna_ports=ports)
 
 
-def test_thingmagic_too_hot_and_cool_again() -> None:
-    driver = thingmagic.ThingMagic("deck", region="europe")
-    hot, alive = sim_thingmagic.build_answer(0x22, 0x0504), sim_thingmagic.build_answer(0x22, 0x0400)
-    events = [event for data in (alive, hot, hot, alive, alive) for event in driver.receive_data(data, 1.0)]
-    assert [type(event) for event in events] == [DeviceLost, DeviceReady]
-
-
 def test_refusals_are_said_once_with_their_status() -> None:
     module = thingmagic.ThingMagic("deck", region="europe")
-    module.on_tick(1.0)
-    refused = sim_thingmagic.build_answer(0x2F, 0x0105)
-    assert module.receive_data(refused, 1.1) == [DeviceLost("deck", "it refuses opcode 2F with status 0105")]
-    assert module.on_tick(1.5) == (b"", [])
-    assert module.on_tick(2.2)[0] == bytes.fromhex("FF 03 2F 00 00 02 5E 86")
-    assert module.receive_data(refused, 2.3) == []
+    stopped, refused = sim_thingmagic.build_answer(0x2F), sim_thingmagic.build_answer(0x0C, 0x0105)
+    for now, wanted in ((1.0, [DeviceLost("deck", "it refuses opcode 0C with status 0105")]), (3.0, [])):
+        assert module.on_tick(now)[0] == bytes.fromhex("FF 03 2F 00 00 02 5E 86")
+        assert module.receive_data(stopped, now + 0.1) == []
+        assert module.on_tick(now + 0.2)[0] == bytes.fromhex("FF 00 0C 1D 03")
+        assert module.receive_data(refused, now + 0.3) == wanted
+        assert module.on_tick(now + 0.4) == (b"", [])
     reader = feig.Feig("board")
     reader.on_tick(1.0)
     reader.receive_data(sim_feig.build_answer(0x65, 0), 1.1)
