@@ -53,6 +53,10 @@ SHUT_SECONDS = (limits.LEASE_MAX_MS + 50) / 1000
 """A gate that the table has locked for this long is shut, whatever was on its way."""
 
 
+SCANNER_WAKES_SECONDS = 1.0
+"""How long the scanner takes to wake and to be set to packets; a card before that comes as bare text."""
+
+
 class NearEnd(BytePort):
     """The controller's end of the line to a board in this process."""
 
@@ -111,6 +115,7 @@ class BoardTable:
         for name, port in self._ports.items():
             self._loop.put(PortOpened(name, port, self.clock()))
         self.wait_for(lambda: self.state(BOARD) == self.state(READER) == "ready", "board and scanner answer")
+        self.wait_until(self.far.now + SCANNER_WAKES_SECONDS)
 
     def _make_loop(self, devices: TableDevices) -> TableLoop:
         recovered = resume_or_begin(self._journal, self._file, SIMULATION)
