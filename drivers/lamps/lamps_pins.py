@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from controller.core.protocol.table_display import Lamps
-from drivers.contract.device_errors import DriverConfigError
+from drivers.contract.device_errors import DriverConfigError, PinError
 from drivers.contract.driver_interface import DeviceEvent, Pins, Signals
 from drivers.lamps.lamp_patterns import LampAnimator, SeatLamp, parse_outputs
 from drivers.pins.gpio_header import FIXED_PULL_UP_PINS, PIN_NUMBERS, check_pins
@@ -62,8 +62,14 @@ class LampsPins:
         """Put all LEDs out, whatever is known of them."""
         self._animator.show(Lamps(), self._now)
         self._lit_pins.clear()
+        failures: list[PinError] = []
         for pin in self._users:
-            pins.write(pin, not self._lit_level)
+            try:
+                pins.write(pin, not self._lit_level)
+            except PinError as why:  # the others are put out all the same
+                failures.append(why)
+        if failures:
+            raise failures[0]
 
     def _update_pins(self, pins: Pins) -> None:
         """Write what has changed; what goes out goes first, so that no more LEDs are lit at once than are shown."""

@@ -151,9 +151,12 @@ class Feig(PolledReader[bytes]):
         if asked is None or asked[2] != command:
             return []
         if status not in STATUSES_WITH_DATA and status != NO_TAG:
+            self._has_more = False  # what refuses to go on is asked from the beginning
             why = f"it refuses command {command:02X} with status {status:02X}; is scan mode or buffered read mode on?"
             return self._session.on_refusal(why, self._now)
         events = self._session.on_response(self._now)
+        if command == VERSION:
+            self._has_more = False  # it may have started anew
         if command == INVENTORY:
             self._has_more = status == MORE_DATA
             events += [TagRead(self.name, tag) for tag in (parse_tags(data) if status in STATUSES_WITH_DATA else ())]

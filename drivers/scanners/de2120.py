@@ -1,8 +1,10 @@
 """The SparkFun DE2120 scanner: plain lines that end with CR, and commands of text answered with ACK or NACK.
 
 When the port opens it is told to read on its own. Every `POLL_INTERVAL_S` without a card it is asked for its version,
-as SparkFun's library does: the acknowledgement shows that it is alive, and nothing is written to its memory. The text
-carries no check.
+as SparkFun's library does: the acknowledgement shows that it is alive, and nothing is written to its memory. But it
+says its version in a plain line, as it says a card, and a version that is taken for a card is a foreign one. So that is
+asked only where the `length` of a card's code tells the two apart; elsewhere it is told again to read on its own. A
+version as long as a code is taken for a card all the same: docs/devices.md says to leave `length` out then.
 """
 
 from collections.abc import Sequence
@@ -46,8 +48,8 @@ ASK_VERSION = build_command("DSPYFW")
 class De2120:
     """A DE2120, set to continuous reading when the port opens; an AIM prefix is taken off.
 
-    `baudrate` is as the scanner is set. With `length` a code of any other length is noise. `same_code_seconds` is how
-    long a code must stay unread before it is another card.
+    `baudrate` is as the scanner is set. With `length` a code of any other length is noise, or the scanner's version.
+    `same_code_seconds` is how long a code must stay unread before it is another card.
     """
 
     parity = "N"
@@ -67,20 +69,20 @@ class De2120:
         self._length = length
         self._line_splitter = LineSplitter()
         self._silence_detector = SilenceDetector(LINE_TIMEOUT_S)
+        question = ENABLE_CONTINUOUS if length is None else ASK_VERSION
         self._session = PollSession(
             name,
-            [Request(ENABLE_CONTINUOUS, ANSWER_TIMEOUT_S), Request(ASK_VERSION, ANSWER_TIMEOUT_S)],
-            lambda: Request(ASK_VERSION, ANSWER_TIMEOUT_S, pause_s=POLL_INTERVAL_S),
+            [Request(ENABLE_CONTINUOUS, ANSWER_TIMEOUT_S), Request(question, ANSWER_TIMEOUT_S)],
+            lambda: Request(question, ANSWER_TIMEOUT_S, pause_s=POLL_INTERVAL_S),
         )
         self._refusal_count = 0
         self._last_card_at = self._version_until = float("-inf")
-        self._version: str | None = None
-        """What the scanner said of its version: nothing yet, or no text."""
 
     def on_port_opened(self) -> bytes:
         """Begin anew; the first command comes with the next tick."""
         self._session.restart()
-        self._refusal_count, self._version = 0, None
+        self._line_splitter.discard_line()
+        self._refusal_count = 0
         self._last_card_at = self._version_until = float("-inf")
         return b""
 
@@ -105,7 +107,6 @@ class De2120:
         data, lost = self._session.next_request(now)
         if data == ASK_VERSION:
             self._version_until = now + ANSWER_TIMEOUT_S
-            self._version = (self._version or "") if self._session.is_ready else None
         return data, events + lost
 
     def show_signals(self, signals: Signals) -> bytes:
@@ -138,18 +139,12 @@ class De2120:
         return events
 
     def _is_version(self, line: str, now: float) -> bool:
-        """Whether a line is the text of the version: what came when it was first asked for, and comes again.
-
-        That is one line for each question. No card is due when the scanner is greeted, and the same text at any other
-        time is a card, and no version.
-        """
+        """Whether a line is the text of the version: the first of another length than a card's after the question."""
         code = normalize_code(line)
-        if code and now <= self._version_until and self._version in (None, code):
-            self._version, self._version_until = code, float("-inf")
-            return True
-        if self._version == code:
-            self._version = ""
-        return False
+        if not code or now > self._version_until or len(code) == self._length:
+            return False
+        self._version_until = float("-inf")
+        return True
 
     def _discard_line(self) -> list[DeviceEvent]:
         return translate_lines(self.name, self._line_splitter.discard_line(), self._length)

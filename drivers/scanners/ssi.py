@@ -152,6 +152,10 @@ class PacketSetup:
             case _:
                 return []
 
+    def on_decode_data(self, now: float) -> list[DeviceEvent]:
+        """A card came in a packet: the setting is as wanted, whatever the scanner answers to questions."""
+        return [] if self._is_done else self._finish(now)
+
     def _begin(self) -> None:
         self._is_done = False
         self._prepare(PARAM_REQUEST, bytes((PACKETED,)), 0)
@@ -272,12 +276,13 @@ class Ssi:
         if opcode != DECODE_DATA:
             return self._packet_setup.on_packet(body, self._now)
         self._pending_acks += build_packet(CMD_ACK)
+        events = self._packet_setup.on_decode_data(self._now)
         again = bool(status & RETRANSMISSION) and body[4:] == self._last_data
         self._last_data = body[4:]
         if again:
-            return []
+            return events
         text = body[5:].strip(bytes(LINE_END_BYTES))  # its own prefix and suffix are in the data (SE-923 guide p6-15)
         code = normalize_code(text.decode("ascii", errors="replace"))
         if not code or not PRINTABLE_BYTES.issuperset(text):
-            return [NoiseDropped(self.name, len(body) + 2, "not printable")]
-        return [TagRead(self.name, code)]
+            return [*events, NoiseDropped(self.name, len(body) + 2, "not printable")]
+        return [*events, TagRead(self.name, code)]

@@ -146,6 +146,26 @@ def test_a_pin_that_once_could_not_be_written_is_written_again(leds: SeatLeds, s
     assert pins.get_driven_level(11) is not leds.active_low
 
 
+def test_all_other_leds_go_out_where_one_pin_cannot_be_written(leds: SeatLeds, signals: Make) -> None:
+    class Refusing(SimulatedPins):
+        refused: int | None = None
+
+        def write(self, pin: int, level: bool) -> None:
+            if pin == self.refused:
+                raise PinError(f"pin {pin} cannot be written")
+            super().write(pin, level)
+
+    pins = Refusing(leds.clock)
+    leds.driver.start(pins)
+    leds.driver.show_signals(signals(button=(1, 2)), pins)
+    lit = [pin for pin in PINS if pins.get_driven_level(pin) is not leds.active_low]
+    assert len(lit) == 2
+    pins.refused = lit[0]
+    with pytest.raises(PinError):
+        leds.driver.stop(pins)
+    assert [pin for pin in PINS if pins.get_driven_level(pin) is not leds.active_low] == lit[:1]
+
+
 def test_pins_are_named_by_seat(leds: SeatLeds) -> None:
     assert leds.driver.pins_used() == {
         "attention lamp of seat 1": 9,

@@ -4,9 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.contract.driver_interface import DeviceEvent, TagRead
+from drivers.contract.driver_interface import DeviceEvent, DeviceLost, TagRead
 from drivers.ports.byte_port import open_port
-from drivers.readers.feig import SIZE_BY_KIND, Feig, build_request, measure_tag, parse_frame, parse_tags
+from drivers.readers.feig import (
+    INVENTORY,
+    SIZE_BY_KIND,
+    VERSION,
+    Feig,
+    build_request,
+    measure_tag,
+    parse_frame,
+    parse_tags,
+)
 from drivers.readers.framing import FrameDecoder
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
@@ -114,3 +123,27 @@ def test_simulated_stranger_hides_no_card(cards: int, bench: Bench, clock: Manua
         events += more
         port.write(data)
     assert {event.tag for event in events if isinstance(event, TagRead)} == there
+
+
+def test_what_refuses_to_go_on_with_a_list_is_asked_from_its_beginning() -> None:
+    """A reader that starts anew between two pieces of a list has forgotten it."""
+
+    driver = Feig("shoe")
+    driver.on_port_opened()
+    asked: list[bytes] = []
+    lost = 0
+    for n in range(1500):
+        now = 1.0 + n * 0.02
+        data, events = driver.on_tick(now)
+        more: list[DeviceEvent] = list(events)
+        if data:
+            asked.append(data)
+            if VERSION in data[2:4]:
+                more += driver.receive_data(build_request(0, VERSION, bytes.fromhex("0003030044530D30")), now)
+            elif data[-3] == 0x80:
+                more += driver.receive_data(build_request(0, INVENTORY, b"\x81"), now)
+            else:
+                more += driver.receive_data(build_request(0, INVENTORY, b"\x94" if len(asked) < 3 else b"\x01"), now)
+        lost += sum(isinstance(event, DeviceLost) for event in more)
+    assert lost == 1
+    assert asked[-1][-3] == 0
