@@ -1,7 +1,5 @@
 """Scanners against bytes of makers' manuals and independent libraries (`tests/drivers/vectors.jsonl`, with sources)."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,17 +21,15 @@ from drivers.simulators.bench.simulator_interfaces import ByteSimulator
 from drivers.simulators.scanners.de2120_simulator import De2120Simulator
 from drivers.simulators.scanners.gm65_simulator import Gm65Simulator
 from drivers.simulators.scanners.ssi_simulator import SsiSimulator
-
-VECTORS = Path(__file__).parents[1] / "vectors.jsonl"
+from tests.drivers.device_vectors import load_vectors
 
 
 def list_vectors(device: str, direction: str) -> list[Any]:
     """The vectors of a device in one direction, named by what they mean."""
-    found = [json.loads(line) for line in VECTORS.read_text(encoding="utf-8").splitlines()]
     return [
-        pytest.param(bytes.fromhex(each["hex"]), id=each["meaning"][:40])
-        for each in found
-        if (each["device"], each["direction"]) == (device, direction)
+        pytest.param(vector.data, id=vector.meaning[:40])
+        for vector in load_vectors(device)
+        if vector.is_from_device is (direction == "device->host")
     ]
 
 
