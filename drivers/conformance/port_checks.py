@@ -26,7 +26,7 @@ LINK_CONDITIONS = {
     "clean": ("", 1.0),
     "a byte at a time": ("split=1", 1.0),
     "late": ("delay=0.08", 1.0),
-    "noise before frames": ("burst=0.3&seed=1", 0.6),
+    "noise before frames": ("burst=0.3&seed=1", 0.5),  # a device that says each card once loses three of ten
     "flipped bits": ("flip=0.01&seed=2", 0.6),
     "lost bytes": ("drop=0.01&seed=3", 0.6),
     "doubled bytes": ("double=0.01&seed=4", 0.6),

@@ -12,7 +12,7 @@ from drivers.ports.byte_port import open_port
 from drivers.readers.framing import FrameDecoder
 from drivers.scanners import gm65, ssi
 from drivers.scanners.barcode_scanner import BarcodeScanner
-from drivers.scanners.de2120 import ASK_VERSION, ENABLE_CONTINUOUS, De2120
+from drivers.scanners.de2120 import ENABLE_CONTINUOUS, De2120
 from drivers.scanners.gm65 import Gm65
 from drivers.scanners.ssi import Ssi
 from drivers.simulators.bench.bench import Bench
@@ -462,7 +462,6 @@ def test_a_speed_that_is_none_is_refused(driver: str) -> None:
 # DE2120.
 
 ACK, NACK = b"\x06", b"\x15"
-LENGTH = len(De2120Simulator(ManualClock()).nth_tag(0))
 
 
 @pytest.mark.parametrize("sent", list_vectors("de2120", "host->device"))
@@ -476,7 +475,7 @@ def test_de2120_commands_are_known_to_the_simulator(sent: bytes) -> None:
 
 def test_de2120_commands_of_the_driver() -> None:
     sent = [vector.values[0] for vector in list_vectors("de2120", "host->device")]
-    assert {ENABLE_CONTINUOUS, ASK_VERSION} <= set(sent)
+    assert ENABLE_CONTINUOUS in sent
 
 
 @pytest.mark.parametrize("answer", list_vectors("de2120", "device->host"))
@@ -495,48 +494,33 @@ def test_de2120_that_refuses_is_not_ready(answer: bytes) -> None:
     assert "refuses" in lost.reason
 
 
-def test_de2120_is_set_once_and_then_only_asked() -> None:
-    """A setting is a write to its memory; SparkFun's library asks for the version (DSPYFW), which takes 430 ms."""
-    clock = ManualClock()
-    line = Conversation(De2120("shoe", length=LENGTH), De2120Simulator(clock, version="DE2120 V1.2"), clock)
-    events = line.run(600.0)
-    assert events == [DeviceReady("shoe")], "and the text of the version is no card"
-    assert line.sent[:2] == [ENABLE_CONTINUOUS, ASK_VERSION]
-    assert set(line.sent[1:]) == {ASK_VERSION}
-    assert 100 <= len(line.sent) <= 121
-    line.sent.clear()
-    line.open_port()  # the second time
-    assert line.run(60.0) == [DeviceReady("shoe")]
-    assert line.sent.count(ENABLE_CONTINUOUS) == 1
-
-
 def test_de2120_refusal_of_one_question_is_asked_again() -> None:
     """A byte of the command was damaged on its way."""
-    driver = De2120("shoe", length=LENGTH)
+    driver = De2120("shoe")
     for _ in range(2):
         driver.on_tick(1.0)
         driver.receive_data(ACK, 1.0)
-    assert driver.on_tick(6.1) == (ASK_VERSION, [])
+    assert driver.on_tick(6.1) == (ENABLE_CONTINUOUS, [])
     assert driver.receive_data(NACK, 6.2) == []
-    assert driver.on_tick(7.2) == (ASK_VERSION, [])
+    assert driver.on_tick(7.2) == (ENABLE_CONTINUOUS, [])
     assert driver.receive_data(ACK, 7.3) == []
     for at in (12.4, 13.5, 14.6):
-        assert driver.on_tick(at) == (ASK_VERSION, [])
+        assert driver.on_tick(at) == (ENABLE_CONTINUOUS, [])
         events = driver.receive_data(NACK, at + 0.1)
     assert [type(event) for event in events] == [DeviceLost]
 
 
-def test_de2120_card_while_the_version_is_told_is_a_card() -> None:
+def test_de2120_cards_show_that_it_is_there() -> None:
     clock = ManualClock()
-    scanner = De2120Simulator(clock, version="DE2120 V1.2")
-    line = Conversation(De2120("shoe", length=LENGTH), scanner, clock)
+    scanner = De2120Simulator(clock)
+    line = Conversation(De2120("shoe"), scanner, clock)
     line.run(2.0)
     codes = []
     for number in range(40):
         scanner.present(scanner.nth_tag(number))
         codes += list_codes(line.run(0.37))
     assert codes == [scanner.nth_tag(number) for number in range(40)]
-    assert line.sent.count(ASK_VERSION) == 1, "cards show that it is there"
+    assert line.sent.count(ENABLE_CONTINUOUS) == 1
 
 
 def test_de2120_stands_at_9600_after_other_programs(bench: Bench, clock: ManualClock) -> None:
@@ -558,23 +542,7 @@ def test_de2120_remembers_its_speed() -> None:
     assert scanner.baudrate == 115200, "what the driver takes where the file says nothing"
 
 
-@pytest.mark.parametrize("text", [b"DE2120 V1.2\r" + ACK, ACK + b"DE2120 V1.2\r"])
-def test_de2120_version_is_no_card_and_hides_none(text: bytes) -> None:
-    """It comes about the time of the acknowledgement; SparkFun's library throws away what comes there."""
-    driver = De2120("shoe", length=2)
-    driver.on_tick(1.0)
-    driver.receive_data(ACK, 1.0)
-    driver.on_tick(1.1)
-    assert list_codes(list(driver.receive_data(b"AS\r" + text + b"KS\r", 1.5))) == ["AS", "KS"]
-    for at in (6.6, 20.0):
-        driver.on_tick(at)
-        assert list(driver.receive_data(text, at + 0.4)) == []
-        assert list_codes(list(driver.receive_data(b"DE2120 V1.2\r", at + 3.0))) == [], "late it is noise"
-    driver.on_port_opened()
-    assert list_codes(list(driver.receive_data(b"AS\r", 30.0))) == ["AS"]
-
-
-def test_de2120_without_a_length_is_asked_for_no_version() -> None:
+def test_de2120_is_asked_for_no_version() -> None:
     """In plain lines a version is a card, and one of no deck: nothing is asked that is answered so."""
     clock = ManualClock()
     line = Conversation(De2120("shoe"), De2120Simulator(clock), clock)

@@ -233,7 +233,7 @@ def test_gm65_damaged_answer_spoils_the_line_it_stands_in() -> None:
 def test_gm65_and_de2120_say_when_they_are_there() -> None:
     for driver, asked, answer, steps in (
         (Gm65("shoe"), ASK_INTERVAL, bytes.fromhex("02000001003331"), 4),
-        (De2120("shoe", length=6), b"^_^DSPYFW.", b"\x06", 2),
+        (De2120("shoe"), b"^_^SCMCNT.", b"\x06", 1),
     ):
         events: list[DeviceEvent] = []
         for step in range(steps):
@@ -247,10 +247,10 @@ def test_gm65_and_de2120_say_when_they_are_there() -> None:
 
 
 def test_de2120_answer_among_text() -> None:
-    driver = De2120("shoe", length=2)
+    driver = De2120("shoe")
     driver.on_tick(1.0)
-    assert driver.receive_data(b"AS\r\x06KH\r", 1.1) == [TagRead("shoe", "AS"), TagRead("shoe", "KH")]
-    assert driver.on_tick(1.2) == (b"^_^DSPYFW.", [])
-    assert driver.receive_data(b"\x06", 1.6) == [DeviceReady("shoe")]
-    driver.on_tick(6.7)
-    assert driver.receive_data(b"AS\r\x06KH\r", 7.1) == [TagRead("shoe", "AS"), TagRead("shoe", "KH")]
+    assert driver.receive_data(b"AS\r\x06KH\r", 1.1) == [
+        TagRead("shoe", "AS"),
+        DeviceReady("shoe"),
+        TagRead("shoe", "KH"),
+    ]
