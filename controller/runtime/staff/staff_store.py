@@ -162,7 +162,8 @@ class StaffStore:
 
     def close(self) -> None:
         """Close the file."""
-        self._db.close()
+        with self._lock:  # not under a thread that still reads
+            self._db.close()
 
     def list_people(self) -> list[Person]:
         """Everybody who is enrolled now, by name."""
