@@ -34,7 +34,7 @@ MAX_TAGS = 5
 
 ISO14443_UID_BYTES = frozenset((4, 7, 10))
 
-WRONG_CRC = 0x02
+WRONG_CRC, NOT_NOW = 0x02, 0x25
 NO_TAG_ERRORS = frozenset((0x01, 0x02, 0x03, 0x05, 0x06))
 """What the air does to a tag that comes, goes or stands on another one; all other errors are the reader's own."""
 
@@ -45,7 +45,7 @@ WORDS_BY_ERROR = {
     0x10: "another field disturbs it",
     0x21: "it takes no such value",
     0x24: "it knows no such command",
-    0x25: "it cannot now",
+    NOT_NOW: "it cannot now",
     0x7F: "an error inside it",
 }
 """Manual, 3.1.2."""
@@ -53,6 +53,9 @@ WORDS_BY_ERROR = {
 TIMEOUT_S = 0.2
 LOOK_TIMEOUT_S = 0.5
 """How long the maker's own library (marbalon/Eccel-C1) waits; only a look for tags takes long."""
+
+POLLING_INTERVAL_S = 5.0
+"""How soon a reader that looks by itself is told again not to: no sooner, where two want it otherwise."""
 
 FRAME_TIMEOUT_S = 0.05
 
@@ -124,6 +127,7 @@ class PepperC1(PolledReader[bytes]):
         super().__init__(name, session, FrameReceiver(name, parse_frame, FRAME_TIMEOUT_S))
         self._numbers = tuple(antennas)
         self._may_repeat = self._wants_repeat = False
+        self._polling_ended_at = float("-inf")
         self._begin_round()
 
     def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
@@ -182,9 +186,8 @@ class PepperC1(PolledReader[bytes]):
 
     def _handle_response(self, answer: bytes) -> list[DeviceEvent]:
         request = self._session.pending_request
-        if answer[0] == PUSHED and self._session.is_ready:
-            # Somebody, over the reader's own network, has let it look by itself, and then it takes no questions.
-            self._session.restart(lost=self._session.is_lost)
+        if answer[0] == PUSHED:
+            self._end_polling()
             return []
         if request is None:
             return []
@@ -201,6 +204,14 @@ class PepperC1(PolledReader[bytes]):
             self._session.firmware = answer[2:].rstrip(b"\0").decode("ascii", "replace")
             self._begin_round()
         return self._session.on_response(self._now)
+
+    def _end_polling(self) -> bool:
+        """Turn off anew what somebody, over the reader's own network, has turned on; whether it is time for that."""
+        is_due = self._session.is_ready and self._now - self._polling_ended_at >= POLLING_INTERVAL_S
+        if is_due:
+            self._polling_ended_at = self._now
+            self._session.restart()
+        return is_due
 
     def _handle_look(self, asked: int, data: bytes) -> list[DeviceEvent]:
         if asked == ANTENNA:
@@ -238,6 +249,8 @@ class PepperC1(PolledReader[bytes]):
             return []
         if not self._session.is_ready:
             return self._session.on_refusal(f"it refuses command {asked:02X}: {describe_error(number)}", self._now)
+        if number == NOT_NOW and self._end_polling():
+            return []
         self._is_unanswered = False
         answered = self._session.on_response(self._now)
         if asked == ANTENNA and self._numbers == (1,):

@@ -1,7 +1,7 @@
 """The far end of an Eccel Pepper C1, with or without multiplexer."""
 
 from drivers.readers.framing import FrameDecoder
-from drivers.readers.pepper_c1 import WRONG_CRC, build_command, parse_frame
+from drivers.readers.pepper_c1 import NOT_NOW, WRONG_CRC, build_command, parse_frame
 from drivers.simulators.bench.simulator_interfaces import Clock
 from drivers.simulators.readers.polled_reader_simulator import PolledReaderSimulator
 
@@ -23,7 +23,7 @@ ANTENNA_COUNT = 8
 MAX_TAGS = 5
 VERSION = b"2.56.2249\0"
 
-RF_ERROR, NO_VALUE, NO_COMMAND, NOT_NOW = 0x0A, 0x21, 0x24, 0x25
+RF_ERROR, NO_VALUE, NO_COMMAND = 0x0A, 0x21, 0x24
 YES_NO = {"yes": True, "no": False}
 PUSH_FORMATS = {"none": 0, "binary": 1, "json": 3}
 """How a found tag is pushed (PyPI `pepper-c1`, `PollingEventFormat`)."""

@@ -15,8 +15,8 @@ from pepper_c1 import CommandError, PepperC1, PollingEventFormat, UARTTransport
 from pepper_c1.commands import Command
 from pepper_c1.protocol import FrameParser, build_frame
 
-from drivers.readers.pepper_c1 import MAX_PAYLOAD_BYTES, build_command, parse_tag
-from drivers.simulators.readers.pepper_c1_simulator import NO_COMMAND, NO_VALUE, NOT_NOW, RF_ERROR, PepperC1Simulator
+from drivers.readers.pepper_c1 import MAX_PAYLOAD_BYTES, NOT_NOW, build_command, parse_tag
+from drivers.simulators.readers.pepper_c1_simulator import NO_COMMAND, NO_VALUE, RF_ERROR, PepperC1Simulator
 
 UID4, UID7, ISO15693_UID = "74541265", "045D9A31C00001", "E01624010A7F8F04"
 

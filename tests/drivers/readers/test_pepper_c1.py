@@ -450,15 +450,45 @@ def test_a_reader_that_somebody_left_pushing(bench: Bench, clock: ManualClock, q
     assert list_reads(events) == {("2", UID7)}
 
 
-def test_a_reader_that_is_let_push_meanwhile(bench: Bench, clock: ManualClock) -> None:
-    pepper = AtTheBench(bench, clock)
-    pepper.simulator.present(UID7)
+@pytest.mark.parametrize("tags", [[UID7], []])
+def test_a_reader_that_is_let_push_meanwhile(bench: Bench, clock: ManualClock, tags: list[str]) -> None:
+    """Where there is a tag it is pushed; where there is none only the refusal of a look tells."""
+    pepper = AtTheBench(bench, clock, "push=none" if not tags else "")
+    for tag in tags:
+        pepper.simulator.present(tag)
     pepper.run(1.0)
-    pepper.simulator.poll(on=True)
-    events = pepper.run(2.0)
-    assert not any(isinstance(event, DeviceLost) for event in events)
-    pepper.run(0.5)
-    assert list_reads(pepper.run(0.5)) == {("1", UID7)}
+    for _ in range(2):
+        pepper.simulator.poll(on=True)
+        events = pepper.run(6.0)
+        assert not any(isinstance(event, DeviceLost) for event in events)
+        pepper.simulator.present(UID7)
+        assert list_reads(pepper.run(0.5)) == {("1", UID7)}
+
+
+def test_a_reader_that_others_let_push_all_the_time_is_told_once_in_a_while(bench: Bench, clock: ManualClock) -> None:
+    pepper = AtTheBench(bench, clock, "push=none")
+    events: list[DeviceEvent] = []
+    for _ in range(1000):
+        pepper.simulator.poll(on=True)
+        events += pepper.run(0.02)
+    states = list_states(events)
+    assert {state.reason for state in states if isinstance(state, DeviceLost)} == {
+        "its antenna 1 cannot be used: it cannot now (error 25)"
+    }
+    assert len(states) <= 10
+
+
+def test_pushes_without_end_do_not_keep_it_from_asking() -> None:
+    talk = Talk()
+    talk.greet()
+    greetings = 0
+    for _ in range(500):
+        talk.hear(find_vector("pushed event"))
+        asked = talk.ask()
+        greetings += asked == OFF
+        if asked:
+            talk.answer(0x00, asked[5], 0)
+    assert greetings == 3  # in 12.5 seconds
 
 
 def test_a_reader_that_starts_anew_reads_no_card_at_the_wrong_place(bench: Bench, clock: ManualClock) -> None:
