@@ -35,6 +35,7 @@ DRIVERS: dict[str, str] = {
     "lines": "drivers.readers.lines:LineReader",
     "panel_165": "drivers.panels.panel_165:Panel165",
     "panel_matrix": "drivers.panels.panel_matrix:PanelMatrix",
+    "pepper_c1": "drivers.readers.pepper_c1:PepperC1",
     "pn532": "drivers.readers.pn532:Pn532",
     "rdm6300": "drivers.readers.rdm6300:Rdm6300",
     "s6350": "drivers.readers.s6350:S6350",

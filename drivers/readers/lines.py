@@ -17,17 +17,9 @@ from operator import xor
 from typing import Literal
 
 from drivers.contract.device_errors import DriverConfigError
-from drivers.contract.driver_interface import DeviceEvent, NoiseDropped, Signals, TagRead
-from drivers.readers.framing import (
-    NEED_DATA,
-    Frame,
-    FrameReceiver,
-    NeedData,
-    Noise,
-    Padding,
-    TagConfirmer,
-    translate_frames,
-)
+from drivers.contract.driver_interface import DeviceEvent, NoiseDropped, TagRead
+from drivers.readers.framing import NEED_DATA, Frame, NeedData, Noise, Padding, TagConfirmer
+from drivers.readers.speaking_reader import SpeakingReader
 
 ANTENNA_PATTERN = re.compile("[A-Za-z0-9_-]{1,16}")
 LINE_PATTERN = re.compile(
@@ -73,16 +65,13 @@ class TagLine:
     has_checksum: bool = False
 
 
-class LineReader:
+class LineReader(SpeakingReader[TagLine]):
     """A reader that says a line for each tag; reports every read, of a repeating one from the second mention on.
 
     `antennas` are the names that its lines begin with. `repeats` says whether it says a tag over and over while it lies
     there, or once for each arrival. `absence_seconds` is how long a tag must stay unread before it has left: 0.5 for a
     reader that repeats and 0 for one that does not, unless given. With `checksum = "required"` a line without is noise.
     """
-
-    parity = "N"
-    stopbits = 1.0
 
     def __init__(
         self,
@@ -104,54 +93,35 @@ class LineReader:
         if repeats and absence_seconds == 0:
             text = "it must be more than 0 with a reader that repeats, and more than the time between two of its lines"
             raise DriverConfigError(name, "absence_seconds", text)
-        self.name = name
+        super().__init__(name, LINE_TIMEOUT_S, LINE_END_BYTES)
         self.baudrate = baudrate
         self.antennas = _read_antennas(name, antennas)
         self.absence_timeout_s = float(absence_seconds)
         self._needs_checksum = checksum == "required"
         self._required_mentions = REQUIRED_MENTIONS if repeats else 1
-        self._confirmer = TagConfirmer(self._required_mentions, self.absence_timeout_s)
-        self._receiver = self._make_receiver()
-        self._now = 0.0
+        self._confirmer = self._make_confirmer()
 
     def on_port_opened(self) -> bytes:
-        """Return nothing: the reader only speaks. What it said before is forgotten."""
-        self._receiver = self._make_receiver()
-        self._confirmer = TagConfirmer(self._required_mentions, self.absence_timeout_s)
-        return b""
+        """Return nothing; what the reader said before is forgotten."""
+        self._confirmer = self._make_confirmer()
+        return super().on_port_opened()
 
-    def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
-        """Translate lines."""
-        self._now = now
-        return translate_frames(self._receiver.receive_data(data, now), self._handle_line)
+    def _make_confirmer(self) -> TagConfirmer:
+        return TagConfirmer(self._required_mentions, self.absence_timeout_s)
 
-    def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
-        """Notice a line that was broken off; the reader is asked nothing."""
-        self._now = now
-        return b"", translate_frames(self._receiver.check_silence(now), self._handle_line)
+    def _parse_frame(self, data: bytes) -> Frame[TagLine] | Padding | Noise | NeedData:
+        return parse_line(data)
 
-    def next_tick_at(self, now: float) -> float | None:
-        """Wait for nothing but the end of a begun line."""
-        del now
-        return self._receiver.next_check_at()
-
-    def show_signals(self, signals: Signals) -> bytes:
-        """Return nothing: the reader shows nothing."""
-        return b""
-
-    def _make_receiver(self) -> FrameReceiver[TagLine]:
-        return FrameReceiver(self.name, parse_line, LINE_TIMEOUT_S, LINE_END_BYTES)
-
-    def _handle_line(self, line: TagLine) -> list[DeviceEvent]:
-        fault = line.fault
-        if not fault and line.antenna not in self.antennas:
+    def _handle_frame(self, frame: TagLine) -> list[DeviceEvent]:
+        fault = frame.fault
+        if not fault and frame.antenna not in self.antennas:
             fault = "an antenna that the file does not name"
-        if not fault and self._needs_checksum and not line.has_checksum:
+        if not fault and self._needs_checksum and not frame.has_checksum:
             fault = "no checksum"
         if fault:
-            return [NoiseDropped(self.name, line.byte_count, fault)]
-        is_confirmed = self._confirmer.confirm(f"{line.antenna} {line.tag}", self._now)
-        return [TagRead(self.name, line.tag, line.antenna)] if is_confirmed else []
+            return [NoiseDropped(self.name, frame.byte_count, fault)]
+        is_confirmed = self._confirmer.confirm(f"{frame.antenna} {frame.tag}", self._now)
+        return [TagRead(self.name, frame.tag, frame.antenna)] if is_confirmed else []
 
 
 def parse_line(data: bytes) -> Frame[TagLine] | Padding | Noise | NeedData:

@@ -80,6 +80,10 @@ class PollSession:
         told, self._is_lost = self._is_lost, True
         return [] if told else [DeviceLost(self._device, why)]
 
+    def expire_request(self) -> None:
+        """Wait no longer for an answer: the device has said that the question came to it damaged."""
+        self._deadline = float("-inf")
+
     def next_request(self, now: float) -> tuple[bytes, list[DeviceEvent]]:
         """Say what to send at `now`, and whether the device was lost meanwhile."""
         events: list[DeviceEvent] = []

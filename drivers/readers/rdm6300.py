@@ -13,8 +13,9 @@ from operator import xor
 from typing import Literal
 
 from drivers.contract.device_errors import DriverConfigError
-from drivers.contract.driver_interface import DeviceEvent, Signals, TagRead
-from drivers.readers.framing import NEED_DATA, Frame, FrameReceiver, NeedData, Noise, SilenceDetector, translate_frames
+from drivers.contract.driver_interface import DeviceEvent, TagRead
+from drivers.readers.framing import NEED_DATA, Frame, NeedData, Noise, SilenceDetector
+from drivers.readers.speaking_reader import SpeakingReader
 
 Model = Literal["rdm6300", "id-12la", "id-20la"]
 
@@ -66,7 +67,7 @@ def _parse_raw_checksum(data: bytes) -> Frame[str] | NeedData | None:
     return Frame(RAW_CHECKSUM_FRAME_BYTES, digits.decode("ascii")) if check[1:] else NEED_DATA
 
 
-class Rdm6300:
+class Rdm6300(SpeakingReader[str]):
     """An RDM6300, ID-12LA or ID-20LA; reports every read.
 
     `model` says whether the reader repeats (RDM6300) or speaks once for each tag (the others). `confirm_frames` is how
@@ -74,8 +75,6 @@ class Rdm6300:
     """
 
     baudrate = 9600
-    parity = "N"
-    stopbits = 1.0
 
     def __init__(self, name: str, *, model: Model = "rdm6300", confirm_frames: int | None = None) -> None:
         repeats = model == "rdm6300"
@@ -84,35 +83,25 @@ class Rdm6300:
             raise DriverConfigError(name, "confirm_frames", f"it must be 1 or more, not {wanted}")
         if wanted > 1 and not repeats:
             raise DriverConfigError(name, "confirm_frames", f"it must be 1 with {model}, which sends a tag only once")
-        self.name = name
+        super().__init__(name, FRAME_TIMEOUT_S)
         self.absence_timeout_s = ABSENCE_TIMEOUT_S if repeats else 0.0
         self._required_frames = wanted
         self._repeats = self._takes_raw_checksum = repeats
         self._last_digits_tag: str | None = None
-        self._receiver = FrameReceiver(name, self._parse_frame, FRAME_TIMEOUT_S)
         self._absence_detector = SilenceDetector(ABSENCE_TIMEOUT_S)
         self._last_tag: str | None = None
         self._matching_frames = 0
 
     def on_port_opened(self) -> bytes:
-        """Return nothing: the reader only speaks. Another board may have been plugged in."""
+        """Return nothing. Another board may have been plugged in."""
         self._takes_raw_checksum, self._last_digits_tag = self._repeats, None
-        return b""
+        return super().on_port_opened()
 
     def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
-        """Translate what the reader sent."""
-        found = self._receiver.receive_data(data, now)
+        """Translate what the reader sent; behind a silence a frame is the first of its tag again."""
         if self._absence_detector.is_after_silence(data, now):
             self._last_tag, self._matching_frames = None, 0
-        return translate_frames(found, self._handle_tag)
-
-    def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
-        """Notice broken-off frames; the reader is asked nothing."""
-        return b"", translate_frames(self._receiver.check_silence(now), self._handle_tag)
-
-    def show_signals(self, signals: Signals) -> bytes:
-        """Return nothing: the reader shows nothing."""
-        return b""
+        return super().receive_data(data, now)
 
     def _parse_frame(self, data: bytes) -> Frame[str] | Noise | NeedData:
         """Judge a frame; after two like ones with a check of two digits the board is one that sends no other.
@@ -125,7 +114,7 @@ class Rdm6300:
             self._last_digits_tag = found.content
         return found
 
-    def _handle_tag(self, tag: str) -> list[DeviceEvent]:
-        self._matching_frames = self._matching_frames + 1 if tag == self._last_tag else 1
-        self._last_tag = tag
-        return [TagRead(self.name, tag)] if self._matching_frames >= self._required_frames else []
+    def _handle_frame(self, frame: str) -> list[DeviceEvent]:
+        self._matching_frames = self._matching_frames + 1 if frame == self._last_tag else 1
+        self._last_tag = frame
+        return [TagRead(self.name, frame)] if self._matching_frames >= self._required_frames else []

@@ -48,6 +48,7 @@ SIMULATORS: dict[str, str] = {
     "lines": "drivers.simulators.readers.lines_simulator:LinesSimulator",
     "panel_165": "drivers.simulators.panels.panel_165_simulator:Panel165Simulator",
     "panel_matrix": "drivers.simulators.panels.panel_matrix_simulator:PanelMatrixSimulator",
+    "pepper_c1": "drivers.simulators.readers.pepper_c1_simulator:PepperC1Simulator",
     "pn532": "drivers.simulators.readers.pn532_simulator:Pn532Simulator",
     "rdm6300": "drivers.simulators.readers.rdm6300_simulator:Rdm6300Simulator",
     "s6350": "drivers.simulators.readers.s6350_simulator:S6350Simulator",

@@ -107,8 +107,8 @@ def test_a_name_of_before_beside_those_of_now_is_no_fault(site: Path, module: st
 
 
 def test_check_driver_takes_a_helper_of_an_older_name(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    helper = "    def tick(self) -> None:\n        pass\n\n    def on_port_opened("
-    example(site, reader=("    def on_port_opened(", helper))
+    helper = "    def tick(self) -> None:\n        pass\n\n    def _parse_frame("
+    example(site, reader=("    def _parse_frame(", helper))
     assert main(["check-driver", "table-controller-starline"]) == 0, capsys.readouterr().out
 
 

@@ -1,13 +1,13 @@
 """The Starline reader: `$antenna,tag*check` CR LF five times a second for each card that lies there."""
 
 import re
-from collections.abc import Sequence
 from functools import reduce
 from operator import xor
 
 from drivers.contract.device_errors import DriverConfigError
-from drivers.contract.driver_interface import DeviceEvent, Signals, TagRead
-from drivers.readers.framing import NEED_DATA, Frame, FrameReceiver, NeedData, Noise, translate_frames
+from drivers.contract.driver_interface import DeviceEvent, TagRead
+from drivers.readers.framing import NEED_DATA, Frame, NeedData, Noise
+from drivers.readers.speaking_reader import SpeakingReader
 
 MAX_LINE_BYTES = 16
 """Bytes of the longest line."""
@@ -22,43 +22,20 @@ def compute_check(content: bytes) -> int:
     return reduce(xor, content, 0)
 
 
-class Starline:
+class Starline(SpeakingReader[tuple[str, str]]):
     """A Starline reader with `antennas` of them, called "1" to "4"."""
 
     baudrate = 38400
-    parity = "N"
-    stopbits = 1.0
     absence_timeout_s = 1.1  # five lines lost in a row
 
     def __init__(self, name: str, *, antennas: int = 1) -> None:
         """Raise `DriverConfigError` where there cannot be so many."""
         if not 1 <= antennas <= 4:
             raise DriverConfigError(name, "antennas", f"it must be 1 to 4, not {antennas}")
-        self.name = name
+        super().__init__(name, LINE_TIMEOUT_S)
         self.antennas = tuple(str(number) for number in range(1, antennas + 1))
-        self._receiver = FrameReceiver(name, self._parse_line, LINE_TIMEOUT_S)
 
-    def on_port_opened(self) -> bytes:
-        """Return nothing: the reader only speaks."""
-        return b""
-
-    def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
-        """Translate what the reader sent."""
-        return translate_frames(self._receiver.receive_data(data, now), self._handle_line)
-
-    def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
-        """Notice broken-off lines; the reader is asked nothing."""
-        return b"", translate_frames(self._receiver.check_silence(now), self._handle_line)
-
-    def next_tick_at(self, now: float) -> float | None:
-        """Only a begun line is waited for."""
-        return self._receiver.next_check_at()
-
-    def show_signals(self, signals: Signals) -> bytes:
-        """Return nothing: the reader shows nothing."""
-        return b""
-
-    def _parse_line(self, data: bytes) -> Frame[tuple[str, str]] | Noise | NeedData:
+    def _parse_frame(self, data: bytes) -> Frame[tuple[str, str]] | Noise | NeedData:
         if not data.startswith(b"$"):
             return Noise("no frame start")
         end = data.find(b"\r\n", 0, MAX_LINE_BYTES + 2)
@@ -71,6 +48,6 @@ class Starline:
             return Noise("check wrong")
         return Frame(end + 2, (line[1].decode("ascii"), line[2].decode("ascii")))
 
-    def _handle_line(self, line: tuple[str, str]) -> list[DeviceEvent]:
-        antenna, tag = line
+    def _handle_frame(self, frame: tuple[str, str]) -> list[DeviceEvent]:
+        antenna, tag = frame
         return [TagRead(self.name, tag, antenna)] if antenna in self.antennas else []

@@ -30,6 +30,7 @@ KEYS = {
     "feig": "",
     "gm65": "length = 6",
     "lines": "",
+    "pepper_c1": "",
     "pn532": "tags = 1",
     "rdm6300": "",
     "s6350": "",

@@ -41,6 +41,8 @@ def test_the_guide_leads_to_a_reader(mocker: MockerFixture, bench: Bench, clock:
     read = [event.tag for event in events if isinstance(event, TagRead)]
     assert set(read) <= {reader.nth_tag(number) for number in range(5)}
     assert len(read) >= 2
+    assert driver.on_port_opened() == b""
+    assert (driver.baudrate, driver.parity, driver.stopbits, driver.absence_timeout_s) == (19200, "N", 1.0, 0.0)
 
 
 def test_the_guide_leads_to_a_reader_that_is_asked() -> None:
