@@ -79,6 +79,7 @@ class SimulatedPort:
             self._first_opened_at = self._clock()
         self._receiver_settings = receiver
         self.discard_pending()
+        self._link.restart()
 
     def discard_pending(self) -> None:
         """Lose what has not been read."""
@@ -246,7 +247,9 @@ class Bench:
         if not isinstance(simulator, ByteSimulator):
             raise TypeError(f"the simulated device {driver!r} is no ByteSimulator")
         if is_lossless(simulator) and faults.is_damaging:
-            raise ValueError(f"nothing is damaged on the way from {driver!r}; only split, delay and unplug can be")
+            raise ValueError(
+                f"nothing is damaged on the way from {driver!r}; only split, delay, first and unplug can be"
+            )
         self._port_by_device[device] = SimulatedPort(url, simulator, faults, self.clock)
         self._simulator_by_device[device] = simulator
         return self._port_by_device[device]
