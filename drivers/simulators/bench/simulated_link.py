@@ -103,6 +103,10 @@ class SimulatedLink:
         self._held_until = None
         self.clear()
 
+    def set_speed(self, baudrate: float) -> None:
+        """Take ten bits' time at `baudrate` for each byte from now on."""
+        self._byte_seconds = 10 / baudrate
+
     def push(self, frame: bytes, at: float) -> None:
         """Put a frame on the line at time `at`."""
         chance, faults = self._random, self._faults

@@ -28,7 +28,7 @@ def list_tags(events: list[DeviceEvent]) -> list[str]:
 
 
 def test_what_has_a_speed_is_found() -> None:
-    assert {"barcode", "de2120", "feig", "gm65", "lines", "s6350", "ssi"} <= set(WITH_SPEED)
+    assert {"barcode", "de2120", "feig", "gm65", "lines", "s6350", "ssi", "thingmagic"} <= set(WITH_SPEED)
 
 
 @pytest.mark.parametrize("driver", WITH_SPEED)
@@ -64,7 +64,7 @@ def test_simulated_device_stands_at_the_speed_of_its_file(driver: str) -> None:
         assert reader.nth_tag(0) in list_tags(line.run(1.0))
 
 
-@pytest.mark.parametrize("driver", ["feig", "s6350"])
-def test_a_speed_that_a_reader_has_not_is_refused(driver: str) -> None:
+@pytest.mark.parametrize(("driver", "keys"), [("feig", {}), ("s6350", {}), ("thingmagic", {"region": "europe"})])
+def test_a_speed_that_a_reader_has_not_is_refused(driver: str, keys: dict[str, str]) -> None:
     with pytest.raises(DriverConfigError, match=r"'seat1', key 'baudrate': it must be .*57600.* not 31250"):
-        build_driver(driver, "seat1", {"baudrate": 31250})
+        build_driver(driver, "seat1", {**keys, "baudrate": 31250})
