@@ -10,7 +10,7 @@ import pytest
 import serial
 
 from drivers.simulators.readers.pn532_simulator import Pn532Simulator
-from tests.drivers.independent.pseudo_terminal import PseudoTerminal
+from tests.drivers.independent.pseudo_terminal import PATIENCE_S, PseudoTerminal
 
 TAGS = ("04A035B2BC2B80", "9EB36E66")
 """A sticker with seven bytes and a card with four."""
@@ -52,6 +52,11 @@ def connect_by_nfcpy(nfc: Any, terminal: PseudoTerminal) -> Any:
             super().write(frame)
             self.written_bytes += len(frame)
             terminal.wait_until_heard(self.written_bytes)
+
+        def read(self, timeout: float) -> bytearray:
+            """Be as patient as a busy machine wants; `timeout` is in milliseconds."""
+            frame: bytearray = super().read(max(timeout, PATIENCE_S * 1000))
+            return frame
 
     return nfc.clf.pn532.init(Transport(terminal.path))
 
@@ -96,6 +101,6 @@ def test_adafruits_library_reads_cards(adafruit: Any, simulator: Pn532Simulator,
                 assert chip.read_passive_target(timeout=0.1) is None
                 simulator.present(tag)
                 for _ in range(2):
-                    assert chip.read_passive_target(timeout=2).hex().upper() == tag
+                    assert chip.read_passive_target(timeout=PATIENCE_S).hex().upper() == tag
                 simulator.remove()
             chip.power_down()
