@@ -12,6 +12,10 @@ from drivers.contract.driver_interface import DeviceEvent, DeviceLost, DeviceRea
 MAX_UNANSWERED = 3
 """How many questions in a row may stay without an answer before the device is lost."""
 
+FIRST_ANSWER_PATIENCE_S = 1.4
+"""Seconds from the first question within which a device is not lost: a ttyUSB of a Raspberry Pi may hold back the first
+data for 1 s (nfcpy, `pn532.py`), and what sleeps answers the second question first."""
+
 REFUSED_PAUSE_S = 1.0
 """Seconds to wait before a device that refused is greeted anew."""
 
@@ -37,6 +41,7 @@ class PollSession:
         self._pending: Request | None = None
         self._deadline = 0.0
         self._not_before = float("-inf")
+        self._patient_until: float | None = None
         self._unanswered_count = 0
         self._is_lost = False
         self.firmware = ""
@@ -60,11 +65,12 @@ class PollSession:
     def restart(self, *, lost: bool = False) -> None:
         """Greet anew: the port was opened, or the device was found and said to be lost."""
         self._startup_step, self._pending, self._unanswered_count, self._is_lost = 0, None, 0, lost
+        self._patient_until = None
 
     def on_response(self, now: float) -> list[DeviceEvent]:
         """Take note that the open question was answered well."""
         self._pending, self._unanswered_count = None, 0
-        self._not_before = now
+        self._not_before = self._patient_until = now
         if self.is_ready:
             return []
         self._startup_step += 1
@@ -90,17 +96,19 @@ class PollSession:
         if self._pending is not None:
             if now < self._deadline:
                 return b"", []
-            events = self._on_timeout()
+            events = self._on_timeout(now)
         question = self._make_poll() if self.is_ready else self._startup_commands[self._startup_step]
         if now < self._not_before + question.pause_s:
             return b"", events
+        if self._patient_until is None:
+            self._patient_until = now + FIRST_ANSWER_PATIENCE_S
         self._pending, self._deadline = question, now + question.timeout_s
         return question.data, events
 
-    def _on_timeout(self) -> list[DeviceEvent]:
+    def _on_timeout(self, now: float) -> list[DeviceEvent]:
         self._pending = None
         self._unanswered_count += 1
-        if self._unanswered_count < MAX_UNANSWERED:
+        if self._unanswered_count < MAX_UNANSWERED or (self._patient_until is not None and now < self._patient_until):
             return []
         self._startup_step, self._unanswered_count = 0, 0
         if self._is_lost:

@@ -151,21 +151,30 @@ class ThingMagic(PolledReader[tuple[int, int, bytes]]):
     """An M6E Nano or M7E; reports every tag each time it is heard, with its antenna port.
 
     `region` is where the table stands (the law of the air waves); `power` is in hundredths of a dBm; `antenna_ports`
-    are those in use, searched in turn.
+    are those in use, searched in turn. `baudrate` is that at which it stands: SparkFun's library leaves it at 38400 on
+    a small microcontroller, until its power is gone.
     """
 
-    baudrate = 115200
     parity = "N"
     stopbits = 1.0
     absence_timeout_s = ABSENCE_TIMEOUT_S
 
-    def __init__(self, name: str, *, region: Region, power: int = 500, antenna_ports: Sequence[int] = (1,)) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        region: Region,
+        power: int = 500,
+        antenna_ports: Sequence[int] = (1,),
+        baudrate: Literal[9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600] = 115200,
+    ) -> None:
         low, high = POWER_RANGE_CDBM
         if not low <= power <= high:
             raise DriverConfigError(name, "power", f"it must be {low} to {high} hundredths of a dBm, not {power}")
         if not antenna_ports or len(set(antenna_ports)) < len(antenna_ports) or not set(antenna_ports) <= ANTENNA_PORTS:
             text = f"it must be numbers from 1 to {max(ANTENNA_PORTS)}, each once, not {list(antenna_ports)}"
             raise DriverConfigError(name, "antenna_ports", text)
+        self.baudrate: int = baudrate
         self.antennas = tuple(str(port) for port in antenna_ports)
         self._stop_command = build_command(MULTI_PROTOCOL, STOP)
         setup = (

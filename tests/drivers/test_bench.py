@@ -9,7 +9,7 @@ from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
 from drivers.simulators.bench.simulated_link import MAX_BUFFER_BYTES, LinkFaults, SimulatedLink
 from drivers.simulators.bench.uart import LineSettings, simulate_reception
-from drivers.simulators.readers.rdm6300_simulator import Rdm6300Simulator
+from drivers.simulators.readers.rdm6300_simulator import FIRST_READ_DELAY_S, Rdm6300Simulator
 from drivers.simulators.shoe.shoe_gate_simulator import ShoeGateSimulator
 
 
@@ -185,3 +185,16 @@ def test_wrong_speed_is_garbage_of_a_known_look() -> None:
 def test_wrong_parity_spoils_bytes(sender: str, receiver: str) -> None:
     data = bytes(range(32, 96))
     assert simulate_reception(data, LineSettings(9600, sender), LineSettings(9600, receiver)) != data
+
+
+def test_what_is_heard_too_fast_takes_no_longer_on_the_wire(clock: ManualClock, bench: Bench) -> None:
+    """A receiver at 115200 makes several bytes of each at 9600; they are there when the sender has sent its last."""
+    driver = Rdm6300("shoe")
+    driver.baudrate = 115200
+    port = open_port("sim://rdm6300/shoe", driver, read_seconds=0)
+    bench.reader("shoe").present(bench.reader("shoe").nth_tag(1))
+    clock.advance(FIRST_READ_DELAY_S)
+    clock.advance(14 * 10 / 9600 + 0.001)
+    assert len(port.read()) > 14
+    clock.advance(0.01)
+    assert port.read() == b""

@@ -79,6 +79,7 @@ class SimulatedPort:
             self._first_opened_at = self._clock()
         self._receiver_settings = receiver
         self.discard_pending()
+        self._link.restart()
 
     def discard_pending(self) -> None:
         """Lose what has not been read."""
@@ -105,8 +106,12 @@ class SimulatedPort:
 
     def _transmit_frames(self) -> None:
         sender = LineSettings(self.simulator.baudrate, self.simulator.parity)
+        baudrate = INSTANT_BAUDRATE if is_lossless(self.simulator) else sender.baudrate
         for at, frame in self.simulator.take_frames():
-            self._link.push(simulate_reception(frame, sender, self._receiver_settings), at)
+            received = simulate_reception(frame, sender, self._receiver_settings)
+            # A receiver that is set faster makes more bytes of it, in the same time.
+            self._link.set_speed(baudrate * len(received) / len(frame) if frame and received else baudrate)
+            self._link.push(received, at)
 
     def _get_fault_unplugged_s(self) -> float:
         """How long the cable has been out by its fault; negative before that."""
@@ -246,7 +251,9 @@ class Bench:
         if not isinstance(simulator, ByteSimulator):
             raise TypeError(f"the simulated device {driver!r} is no ByteSimulator")
         if is_lossless(simulator) and faults.is_damaging:
-            raise ValueError(f"nothing is damaged on the way from {driver!r}; only split, delay and unplug can be")
+            raise ValueError(
+                f"nothing is damaged on the way from {driver!r}; only split, delay, first and unplug can be"
+            )
         self._port_by_device[device] = SimulatedPort(url, simulator, faults, self.clock)
         self._simulator_by_device[device] = simulator
         return self._port_by_device[device]

@@ -32,6 +32,8 @@ class LinkFaults:
     """If not 0: no read returns more than this many bytes."""
     delay: float = 0.0
     """How much later everything arrives."""
+    first: float = 0.0
+    """How long the first data after each opening are held back: up to 1 s at a ttyUSB of a Raspberry Pi (nfcpy)."""
     unplug: float | None = None
     """When the cable is pulled."""
     replug: float | None = None
@@ -62,6 +64,7 @@ class LinkFaults:
             repeat=values.get("repeat", 0.0),
             split=values.get("split", 0),
             delay=values.get("delay", 0.0),
+            first=values.get("first", 0.0),
             unplug=values.get("unplug"),
             replug=values.get("replug"),
             seed=values.get("seed", 0),
@@ -77,8 +80,8 @@ PROBABILITY_FAULTS = ("flip", "drop", "double", "burst", "repeat")
 """The faults that are probabilities."""
 
 KEYS: Mapping[str, type[int] | type[float]] = {
-    **dict.fromkeys(PROBABILITY_FAULTS, float), "split": int, "delay": float, "unplug": float, "replug": float,
-    "seed": int,
+    **dict.fromkeys(PROBABILITY_FAULTS, float), "split": int, "delay": float, "first": float, "unplug": float,
+    "replug": float, "seed": int,
 }  # fmt: skip
 """What the keys of a `sim://` URL hold."""
 
@@ -93,10 +96,23 @@ class SimulatedLink:
         self._byte_seconds = 10 / baudrate
         self._in_flight: deque[tuple[float, int]] = deque()
         self._busy_until = 0.0
+        self._held_until: float | None = None
+
+    def restart(self) -> None:
+        """Begin anew, as the port was opened."""
+        self._held_until = None
+        self.clear()
+
+    def set_speed(self, baudrate: float) -> None:
+        """Take ten bits' time at `baudrate` for each byte from now on."""
+        self._byte_seconds = 10 / baudrate
 
     def push(self, frame: bytes, at: float) -> None:
         """Put a frame on the line at time `at`."""
         chance, faults = self._random, self._faults
+        if self._held_until is None:
+            self._held_until = at + faults.first
+        at = max(at, self._held_until)
         if chance.random() < faults.burst:
             self._schedule(chance.randbytes(chance.randint(1, 16)), at)
         self._schedule(self._damage(frame), at)

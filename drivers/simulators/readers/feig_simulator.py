@@ -34,8 +34,8 @@ class FeigSimulator(PolledReaderSimulator):
     baudrate = 38400
     parity = "E"
 
-    def __init__(self, clock: Clock, *, stranger: str = "") -> None:
-        super().__init__(clock)
+    def __init__(self, clock: Clock, *, baudrate: str = "", stranger: str = "") -> None:
+        super().__init__(clock, baudrate)
         self._stranger_record = bytes.fromhex(stranger)
         self._frame_decoder = FrameDecoder(_parse_request)
         self._remaining_tags: list[str] = []

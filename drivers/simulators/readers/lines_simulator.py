@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import reduce
 from operator import xor
 
+from drivers.readers.lines import DEFAULT_BAUDRATE
 from drivers.simulators.bench.simulator_interfaces import Clock
 
 REPEAT_INTERVAL_S = 0.1
@@ -42,7 +43,7 @@ class LinesSimulator:
         self,
         clock: Clock,
         *,
-        baudrate: str = "115200",
+        baudrate: str = "",
         form: str = "upper",
         line_end: str = "crlf",
         checksum: str = "no",
@@ -57,7 +58,8 @@ class LinesSimulator:
             if value not in known:
                 raise ValueError(f"there is no {word} {value!r}; there are {', '.join(known)}")
         self._clock = clock
-        self.baudrate = int(baudrate)
+        self._has_own_baudrate = bool(baudrate)
+        self.baudrate = int(baudrate or DEFAULT_BAUDRATE)
         self._form = form
         self._line_end = LINE_ENDS[line_end]
         self._has_checksum = YES_NO[checksum]
@@ -74,7 +76,9 @@ class LinesSimulator:
             antennas = keys.get("antennas", self._antennas)
             if isinstance(antennas, list | tuple):
                 self._antennas = tuple(str(antenna) for antenna in antennas)
-            self.baudrate = int(str(keys.get("baudrate", self.baudrate)))
+            baudrate = keys.get("baudrate", self.baudrate)
+            if isinstance(baudrate, int) and not self._has_own_baudrate:
+                self.baudrate = baudrate
             self._repeats = bool(keys.get("repeats", self._repeats))
             self._has_checksum = self._has_checksum or keys.get("checksum") == "required"
 

@@ -1,6 +1,7 @@
 """The far end of a PN532."""
 
 import threading
+from itertools import pairwise
 
 from drivers.readers.framing import NEED_DATA, Frame, FrameDecoder, NeedData, Noise, Padding
 from drivers.simulators.bench.simulator_interfaces import Clock
@@ -20,17 +21,36 @@ RETRY_DELAY_S = 0.005
 RETRY_FOR_EVER = 0xFF
 """Number of tries after which the chip never says that there is no tag; so it is at power-on."""
 
-WAKE_UP_PREAMBLES = (b"\x55\x55", bytes(8))
-"""What wakes the chip: any long preamble, such as the ten zeros of nfcpy."""
+WAKE_UP_EDGES = 5
+"""At which rising edge on its serial line the chip wakes (UM0701-02, 6.3.2.3)."""
 
-BAUD_RATE_CODES = range(9)
-"""Operands of SetSerialBaudrate (UM0701-02, 7.2.5): 9600 to 1288000."""
+TYPICAL_WAKE_UP_S = 0.0004
+"""How long its oscillator takes to start: a few 100 µs, up to 2 ms (UM0701-02, 6.3.2.3); what comes then is lost."""
+
+BAUDRATES = (9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600, 1288000)
+"""In the order of the operands of SetSerialBaudrate (UM0701-02, 7.2.8)."""
+
+MAX_COMMAND_BYTES = 7 + 265
+"""Head and body of the longest extended frame."""
+
+ABORT = b""
+"""What stands for an ACK frame of the host, which has no code."""
+
+FIFO_REGISTER, SENSE_REQUEST = 0x6339, 0x26
+"""Where an SENS_REQ still stands that no tag answered; nfcpy looks there."""
 
 
 def build_response(code: int, data: bytes) -> bytes:
-    """Wrap a response of the chip in a normal frame."""
+    """Wrap a response of the chip in a normal frame, or in an extended one where it is too long."""
     body = bytes((0xD5, code)) + data
-    return bytes((0, 0, 0xFF, len(body), -len(body) & 0xFF)) + body + bytes((-sum(body) & 0xFF, 0))
+    size = bytes((len(body),)) if len(body) < 256 else b"\xff\xff" + len(body).to_bytes(2, "big")
+    return b"\0\0\xff" + size + bytes((-sum(size[-2:]) & 0xFF,)) + body + bytes((-sum(body) & 0xFF, 0))
+
+
+def count_rising_edges(byte: int) -> int:
+    """Count the rising edges of a byte on the line: 55 has five, 00 has one."""
+    levels = [0, *(byte >> n & 1 for n in range(8)), 1]
+    return sum(before < after for before, after in pairwise(levels))
 
 
 def build_target(number: int, uid: str) -> bytes:
@@ -43,6 +63,8 @@ def build_target(number: int, uid: str) -> bytes:
 class Pn532Simulator:
     """Sleeps until woken, finds no tag before SAMConfiguration, and waits for a tag unless told how often to try.
 
+    `wake_up_ms` is how long it takes to wake.
+
     In its field up to two tags; with more it finds two. Told to try once only, it finds nothing every second time, as
     the last poll left the tag active. `two_tags` is what it does when asked for two: `steady`, or `alternating` as some
     chips of firmware 1.6 (all that are there, one less, …, no response at all, and again).
@@ -51,13 +73,18 @@ class Pn532Simulator:
     baudrate = 115200
     parity = "N"
 
-    def __init__(self, clock: Clock, *, two_tags: str = "steady") -> None:
+    def __init__(self, clock: Clock, *, two_tags: str = "steady", wake_up_ms: str = "") -> None:
         if two_tags not in ("steady", "alternating"):
             raise ValueError(f"there is no two_tags {two_tags!r}; there are steady, alternating")
         self._clock = clock
         self._alternates = two_tags == "alternating"
         self._frame_decoder = FrameDecoder(_parse_command)
-        self._awake = self._configured = self._is_tag_active = False
+        self._wake_up_s = float(wake_up_ms) / 1000 if wake_up_ms else TYPICAL_WAKE_UP_S
+        self._awake_from: float | None = None
+        self._edges = 0
+        self._line_busy_until = 0.0
+        self._next_baudrate: int | None = None
+        self._configured = self._is_tag_active = False
         self._retries = RETRY_FOR_EVER
         self._next_tag_count: int | None = None
         self._field: list[str] = []
@@ -88,13 +115,35 @@ class Pn532Simulator:
     def receive_data(self, data: bytes) -> None:
         """Obey commands."""
         with self._lock:
-            if any(preamble in data for preamble in WAKE_UP_PREAMBLES):
-                self._awake = True
-            for command in self._frame_decoder.feed(data):
-                if isinstance(command, bytes) and self._awake:
+            for command in self._frame_decoder.feed(self._take_what_is_heard(data)):
+                if command == ABORT:
+                    self._abort()
+                elif isinstance(command, bytes):
                     self._waiting_for = None
                     self._queue_frame(ACK, ACK_DELAY_S)
                     self._handle_command(command)
+
+    def _take_what_is_heard(self, data: bytes) -> bytes:
+        """Return the bytes that come when it is awake; each takes its time on the line, behind those before it."""
+        begin, byte_s = max(self._clock(), self._line_busy_until), 10 / self.baudrate
+        self._line_busy_until = begin + len(data) * byte_s
+        for n, byte in enumerate(data):
+            at = begin + n * byte_s
+            if self._awake_from is not None and at >= self._awake_from:
+                return data[n:]
+            self._edges += count_rising_edges(byte)
+            if self._awake_from is None and self._edges >= WAKE_UP_EDGES:
+                self._awake_from = at + self._wake_up_s
+        return b""
+
+    def _abort(self) -> None:
+        """Give up what was asked, and take the speed that was asked for (nfcpy, `pn532.py`: it acknowledges first)."""
+        self._waiting_for = None
+        self._queued_frames = [item for item in self._queued_frames if item[0] <= self._clock()]
+        self.baudrate, self._next_baudrate = self._next_baudrate or self.baudrate, None
+
+    def _fall_asleep(self) -> None:
+        self._awake_from, self._edges = None, 0
 
     def take_frames(self) -> list[tuple[float, bytes]]:
         """Return the frames sent by now."""
@@ -109,15 +158,29 @@ class Pn532Simulator:
             case 0x14:
                 self._configured = True
                 self._queue_frame(build_response(0x15, b""), ANSWER_DELAY_S)
+            case 0x00 if command[1:2] == b"\0":
+                self._queue_frame(build_response(0x01, command[1:]), ANSWER_DELAY_S)
             case 0x02:
                 self._queue_frame(build_response(0x03, bytes.fromhex("32010607")), ANSWER_DELAY_S)
-            case 0x10 if command[1:] and command[1] in BAUD_RATE_CODES:
+            case 0x10 if command[1:] and command[1] < len(BAUDRATES):
+                self._next_baudrate = BAUDRATES[command[1]]
                 self._queue_frame(build_response(0x11, b""), ANSWER_DELAY_S)
             case _ if not self._configured:
                 return
+            case 0x06:
+                addresses = (int.from_bytes(command[n : n + 2], "big") for n in range(1, len(command), 2))
+                values = bytes(0 if self._field or each != FIFO_REGISTER else SENSE_REQUEST for each in addresses)
+                self._queue_frame(build_response(0x07, values), ANSWER_DELAY_S)
+            case 0x08 | 0x12:
+                self._queue_frame(build_response(command[0] + 1, b""), ANSWER_DELAY_S)
+            case 0x16:
+                self._queue_frame(build_response(0x17, b"\0"), ANSWER_DELAY_S)
+                self._fall_asleep()
             case 0x32:
                 if command[1] == 5:
                     self._retries = command[4]
+                elif command[1] == 1 and not command[2] & 1:
+                    self._is_tag_active = False
                 self._queue_frame(build_response(0x33, b""), ANSWER_DELAY_S)
             case 0x4A:
                 self._look_for_tags(command[1])
@@ -154,12 +217,18 @@ class Pn532Simulator:
 
 
 def _parse_command(data: bytes) -> Frame[bytes] | Padding | Noise | NeedData:
-    """Judge what may be a command for the chip; the frame is command code and data."""
+    """Judge what may be a command for the chip; the frame is command code and data, or `ABORT`."""
     if data[0] != 0 or data[1:2] not in (b"", b"\xff"):
         return Padding(1)
-    if len(data) < 4 or len(data) < 5 + data[2]:
+    if len(data) < 4:
         return NEED_DATA
-    body = data[4 : 5 + data[2]]
-    if (data[2] + data[3]) & 0xFF or sum(body) & 0xFF or body[0] != 0xD4:
+    if data[2:4] == b"\x00\xff":
+        return Frame(4, ABORT)
+    head, size = (7, data[4:6]) if data[2:4] == b"\xff\xff" else (4, data[2:3])
+    end = head + int.from_bytes(size, "big")
+    if len(data) < head or (end <= MAX_COMMAND_BYTES and len(data) <= end):
+        return NEED_DATA
+    body = data[head : end + 1]
+    if end > MAX_COMMAND_BYTES or (sum(size) + data[head - 1]) & 0xFF or sum(body) & 0xFF or body[0] != 0xD4:
         return Padding(1)
-    return Frame(5 + data[2], body[1:-1])
+    return Frame(end + 1, body[1:-1])

@@ -1,6 +1,7 @@
 """What simulated readers that answer questions have in common: tags in a field, and answers with their times."""
 
 import threading
+from collections.abc import Mapping
 
 from drivers.simulators.bench.simulator_interfaces import Clock
 
@@ -8,12 +9,23 @@ from drivers.simulators.bench.simulator_interfaces import Clock
 class PolledReaderSimulator:
     """Holds the tags in the field and what is to be said; a subclass says what it hears and which tags it can read."""
 
-    def __init__(self, clock: Clock) -> None:
-        """Start with an empty field."""
+    baudrate: int
+
+    def __init__(self, clock: Clock, baudrate: str = "") -> None:
+        """Start with an empty field. Without a `baudrate` of its own it is set as its device in the table's file."""
+        self._has_own_baudrate = bool(baudrate)
+        if baudrate:
+            self.baudrate = int(baudrate)
         self._clock = clock
         self._field: list[str] = []
         self._queued_frames: list[tuple[float, bytes]] = []
         self._lock = threading.RLock()
+
+    def configure(self, keys: Mapping[str, object]) -> None:
+        """Stand at the speed that the table's file says, as a reader that was set up for this table."""
+        baudrate = keys.get("baudrate", self.baudrate)
+        if isinstance(baudrate, int) and not self._has_own_baudrate:
+            self.baudrate = baudrate
 
     @staticmethod
     def nth_tag(number: int) -> str:

@@ -15,8 +15,8 @@ class S6350Simulator(PolledReaderSimulator):
     baudrate = 57600
     parity = "N"
 
-    def __init__(self, clock: Clock) -> None:
-        super().__init__(clock)
+    def __init__(self, clock: Clock, *, baudrate: str = "") -> None:
+        super().__init__(clock, baudrate)
         self._frame_decoder = FrameDecoder(parse_frame)
 
     def receive_data(self, data: bytes) -> None:

@@ -52,9 +52,15 @@ class ThingMagicSimulator(PolledReaderSimulator):
     parity = "N"
 
     def __init__(
-        self, clock: Clock, *, idle_stop: str = "refused", program: str = "firmware", unplugged: str = ""
+        self,
+        clock: Clock,
+        *,
+        baudrate: str = "",
+        idle_stop: str = "refused",
+        program: str = "firmware",
+        unplugged: str = "",
     ) -> None:
-        super().__init__(clock)
+        super().__init__(clock, baudrate)
         if idle_stop not in ("refused", "answered") or program not in ("firmware", "boot-loader"):
             raise ValueError("idle_stop is refused or answered, program is firmware or boot-loader")
         if not all(port.isdecimal() for port in unplugged.split(",") if port):

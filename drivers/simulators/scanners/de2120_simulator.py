@@ -12,9 +12,9 @@ VERSION_DELAY_S = 0.43
 """How long it takes to tell its version (SparkFun's library)."""
 
 KNOWN_COMMANDS = re.compile(
-    r"SCM(CNT|MAN|MDH)|SCAN|SLEEP|DSPYFW|DEFALT|CIDENA[01]|POR(232|KBD|HID|VIC)|232BAD[2-9]|CNTALW[0-3]"
+    r"SCM(CNT|MAN|MDH)|SCAN|SLEEP|DSPYFW|DEFALT|CIDENA[01]|POR(232|KBD|HID|VIC)|232BAD[2-9]|CNTALW[0-3]|\x04SPYFW"
 )
-"""Those of SparkFun's library that matter here."""
+"""Those of SparkFun's library that matter here; the last is how its port to Python asks for the version."""
 
 BAUDRATE_BY_COMMAND = {
     f"232BAD{number}": baudrate
@@ -45,7 +45,7 @@ class De2120Simulator(ScannerSimulator):
         """Obey commands."""
         with self._lock:
             self._received_text = (self._received_text + data.decode("ascii", errors="replace"))[-MAX_COMMAND_LENGTH:]
-            while found := re.search(r"\^_\^([A-Z0-9]+)\.", self._received_text):
+            while found := re.search(r"\^_\^([\x04A-Z0-9]+)\.", self._received_text):
                 self._received_text = self._received_text[found.end() :]
                 self._obey(found[1])
 

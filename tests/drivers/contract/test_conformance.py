@@ -18,10 +18,12 @@ from pytest_mock import MockerFixture
 
 from drivers.conformance import configuration_checks as settings_module
 from drivers.conformance.byte_checks import check_any_bytes
+from drivers.conformance.check_bench import open_bench
 from drivers.conformance.checks import Check, list_checks, run_check
 from drivers.conformance.documented_driver import DocumentedDriver, parse_driver_page
+from drivers.conformance.port_checks import DriverHarness
 from drivers.contract import driver_registry as registry_module
-from drivers.contract.driver_interface import ByteDriver, DeviceEvent, NoiseDropped, TagReader
+from drivers.contract.driver_interface import ByteDriver, DeviceEvent, DeviceLost, DeviceReady, NoiseDropped, TagReader
 from drivers.contract.driver_registry import DRIVERS, load_driver_class
 from drivers.lamps.lamps_595 import Lamps595
 from drivers.readers.rdm6300 import Rdm6300
@@ -74,6 +76,27 @@ ON_PORTS = sorted(name for name in DRIVERS if isinstance(load_documented_driver(
 @given(chunks=st.lists(st.tuples(st.binary(max_size=40), st.floats(0, 1)), max_size=20))
 def test_any_bytes_at_any_time_are_values(driver: str, chunks: list[tuple[bytes, float]]) -> None:
     check_any_bytes(load_documented_driver(driver), chunks)
+
+
+@pytest.mark.parametrize("driver", ON_PORTS)
+def test_adapter_that_holds_back_the_first_data_is_no_loss(driver: str) -> None:
+    """At a ttyUSB of a Raspberry Pi the first data after an opening may take 1 s longer (nfcpy, `pn532.py`)."""
+    subject = load_documented_driver(driver)
+    said = []
+    for faults in ("", "first=1"):
+        with open_bench() as (_, clock):
+            line = DriverHarness(subject.build_byte_driver(), subject.port_url(faults), clock)
+            for seconds in (0.9, 3.0, 0.9, 3.0):
+                said.append([event for event in line.run(seconds) if isinstance(event, (DeviceLost, DeviceReady))])
+                if seconds > 1:
+                    line.port.close()
+                    line = DriverHarness(line.driver, subject.port_url(faults), clock)
+    at_once, held_back = said[:4], said[4:]
+    assert held_back[::2] == [[], []]
+    for n in (1, 3):
+        # A GM65 that says its banner once it is greeted is ready twice; it is the last word that counts.
+        assert held_back[n][-1:] == (at_once[n - 1] + at_once[n])[-1:]
+        assert not any(isinstance(event, DeviceLost) for event in held_back[n])
 
 
 # Drivers made wrong on purpose.

@@ -218,7 +218,59 @@ def test_simulator_wakes_by_zeros_and_says_its_version_first(clock: ManualClock)
     assert ask_simulator(simulator, clock, build_frame(SAM_CONFIGURATION))[1:] == [find_vector("SAMConfiguration answ")]
     faster = find_vector("SetSerialBaudrate 230400")
     assert ask_simulator(simulator, clock, faster)[1:] == [build_response(0x11, b"")]
+    assert simulator.baudrate == 115200, "it waits for an acknowledgement"
+    assert ask_simulator(simulator, clock, bytes.fromhex("0000FF00FF00")) == []
+    assert simulator.baudrate == 230400
     assert ask_simulator(simulator, clock, build_frame(b"\x10\x09"))[1:] == [find_vector("syntax error frame")]
+
+
+@pytest.mark.parametrize(
+    ("preamble", "hears"),
+    [(b"\x55" + bytes(2), False), (b"\x55" + bytes(3), True), (bytes(7), False), (bytes(8), True), (b"\xff" * 9, True)],
+)
+def test_simulator_wakes_at_the_fifth_edge_and_takes_its_time(preamble: bytes, hears: bool, clock: ManualClock) -> None:
+    """UM0701-02, 6.3.2.3: 55 has five rising edges, 00 and FF one; then the oscillator starts, here for 0.4 ms."""
+    simulator = Pn532Simulator(clock)
+    assert bool(ask_simulator(simulator, clock, preamble + build_frame(GET_FIRMWARE))) == hears
+    assert ask_simulator(simulator, clock, build_frame(GET_FIRMWARE)), "what was lost has woken it"
+
+
+def test_simulator_sleeps_when_told_to(clock: ManualClock) -> None:
+    """PowerDown (UM0701-02, 7.2.11), as nfcpy leaves the chip."""
+    simulator = make_configured_simulator(clock, 1)
+    assert ask_simulator(simulator, clock, build_frame(b"\x16\xb0\x00"))[1:] == [build_response(0x17, b"\0")]
+    assert ask_simulator(simulator, clock, build_frame(GET_FIRMWARE)) == []
+    assert len(ask_simulator(simulator, clock, build_frame(GET_FIRMWARE))) == 2
+
+
+def test_simulator_gives_up_when_acknowledged(clock: ManualClock) -> None:
+    """UM0701-02, 6.2.1.3: an ACK frame of the host ends what the chip is at."""
+    simulator = make_configured_simulator(clock, 0xFF)
+    assert len(ask_simulator(simulator, clock, build_frame(bytes((0x4A, 1, 0))))) == 1
+    ask_simulator(simulator, clock, bytes.fromhex("0000FF00FF00"))
+    simulator.present(Pn532Simulator.nth_tag(1))
+    assert ask_simulator(simulator, clock, b"") == []
+
+
+@pytest.mark.parametrize("wake_up_ms", [0.1, 2.0, 20.0])
+def test_chip_that_wakes_slowly_is_greeted_again_and_no_loss(
+    wake_up_ms: float, bench: Bench, clock: ManualClock
+) -> None:
+    """Up to 2 ms (UM0701-02, 6.3.2.3), longer than the preamble takes. It sleeps again when its power was gone."""
+    driver = Pn532("seat4")
+    port = open_port(f"sim://pn532/seat4?wake_up_ms={wake_up_ms}", driver, read_seconds=0)
+    simulator = bench.find_simulator("seat4", Pn532Simulator)
+    events: list[DeviceEvent] = []
+    for n in range(200):
+        if n == 100:
+            ask_simulator(simulator, clock, build_frame(b"\x16\xb0\x00"))
+            driver.on_port_opened()
+        clock.advance(0.02)
+        events += driver.receive_data(port.read(), clock())
+        sent, more = driver.on_tick(clock())
+        port.write(sent)
+        events += more
+    assert events == [DeviceReady("seat4", "1.6")] * 2
 
 
 def count_tags(simulator: Pn532Simulator, clock: ManualClock, most: int, polls: int) -> list[int | None]:

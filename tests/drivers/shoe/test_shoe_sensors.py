@@ -13,6 +13,9 @@ from drivers.shoe.shoe_sensors import ShoeSensors
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
 
+BUSY_S = 0.02
+"""How long a Pi may look elsewhere: the writing of its card, another thread."""
+
 PINS = {"edge_pin": 4, "face_pin": 18, "lid_pin": 27}
 
 
@@ -24,10 +27,11 @@ class Mouth:
         self.driver.start(bench.pins)
         self.bench, self.clock = bench, clock
 
-    def run(self, seconds: float) -> list[DeviceEvent]:
+    def run(self, seconds: float, *, late: int | None = None) -> list[DeviceEvent]:
+        """Take samples; that with the number `late` comes `BUSY_S` behind the one before."""
         events: list[DeviceEvent] = []
-        for _ in range(round(seconds / SAMPLE_INTERVAL_S)):
-            self.clock.advance(SAMPLE_INTERVAL_S)
+        for n in range(round(seconds / SAMPLE_INTERVAL_S)):
+            self.clock.advance(BUSY_S if n == late else SAMPLE_INTERVAL_S)
             events += self.driver.sample(self.bench.pins, self.clock())
         return events
 
@@ -42,6 +46,15 @@ def test_cards_of_all_speeds_are_counted(mouth: Mouth, seconds: float) -> None:
     for _ in range(5):
         mouth.simulator.pass_card(seconds)
         assert mouth.run(seconds + 0.1) == [CardEdgeSensed("mouth", True), CardEdgeSensed("mouth", False)]
+
+
+@pytest.mark.parametrize(("seconds", "wanted"), [(0.03, True), (0.02, False)])
+def test_busy_pi_sees_what_covers_the_edge_for_30_ms(mouth: Mouth, seconds: float, wanted: bool) -> None:
+    seen = []
+    for late in range(10):
+        mouth.simulator.pass_card(seconds)
+        seen.append(mouth.run(0.2, late=late) == [CardEdgeSensed("mouth", True), CardEdgeSensed("mouth", False)])
+    assert all(seen) == wanted
 
 
 def test_face_is_told_before_the_edge(mouth: Mouth) -> None:
