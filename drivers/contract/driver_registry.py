@@ -36,6 +36,7 @@ DRIVERS: dict[str, str] = {
     "panel_165": "drivers.panels.panel_165:Panel165",
     "panel_matrix": "drivers.panels.panel_matrix:PanelMatrix",
     "pn532": "drivers.readers.pn532:Pn532",
+    "rc522": "drivers.readers.rc522:Rc522",
     "rdm6300": "drivers.readers.rdm6300:Rdm6300",
     "s6350": "drivers.readers.s6350:S6350",
     "shoe_sensors": "drivers.shoe.shoe_sensors:ShoeSensors",

@@ -49,6 +49,7 @@ SIMULATORS: dict[str, str] = {
     "panel_165": "drivers.simulators.panels.panel_165_simulator:Panel165Simulator",
     "panel_matrix": "drivers.simulators.panels.panel_matrix_simulator:PanelMatrixSimulator",
     "pn532": "drivers.simulators.readers.pn532_simulator:Pn532Simulator",
+    "rc522": "drivers.simulators.readers.rc522_simulator:Rc522Simulator",
     "rdm6300": "drivers.simulators.readers.rdm6300_simulator:Rdm6300Simulator",
     "s6350": "drivers.simulators.readers.s6350_simulator:S6350Simulator",
     "shoe_sensors": "drivers.simulators.shoe.shoe_sensors_simulator:ShoeSensorsSimulator",
