@@ -124,8 +124,12 @@ class Rc522Chip:
     def present(self, uid: str, now: float) -> None:
         """Bring a tag into the field."""
         if uid not in self._tags:
-            self._tags[uid] = Iso14443aTag(uid)
-            self._deaf_until[uid] = now + TAG_START_S
+            self.add_tag(Iso14443aTag(uid), now)
+
+    def add_tag(self, tag: Iso14443aTag, now: float) -> None:
+        """Bring a tag with a mind of its own into the field."""
+        self._tags[tag.uid] = tag
+        self._deaf_until[tag.uid] = now + TAG_START_S
 
     def remove(self, uid: str | None = None) -> None:
         """Take a tag, or all, out of the field."""
@@ -238,7 +242,8 @@ class Rc522Chip:
         sent = bytes(self._fifo)
         self._fifo.clear()
         bits = to_bits(sent, len(sent) * 8 - (8 - last_bits if last_bits else 0))
-        sent_at = self._now + (len(bits) * 9 / 8 + 2) * BIT_S
+        air_bits = len(bits) if len(bits) == 7 else len(bits) * 9 / 8  # a short frame has no parity
+        sent_at = self._now + (air_bits + 2) * BIT_S
         is_on = self._registers[Register.TX_CONTROL] & ANTENNA_ON and self._registers[Register.TX_ASK] & 0x40
         heard = [
             answer

@@ -34,9 +34,10 @@ from drivers.ports.handlers.protocol_spiexchange import TRANSFER_STRUCT, make_me
 from drivers.readers.rc522 import Rc522, append_crc, make_select_frame
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
-from drivers.simulators.readers.iso14443a_tag import Iso14443aTag, split_uid, to_bits, to_bytes
+from drivers.simulators.readers.iso14443a_tag import Bits, Iso14443aTag, split_uid, to_bits, to_bytes
 from drivers.simulators.readers.rc522_chip import Command, Rc522Chip, Register
 from drivers.simulators.readers.rc522_simulator import Rc522Simulator
+from tests.drivers.device_vectors import DeviceVector, load_vectors
 
 CLASSIC, OTHER_CLASSIC = "11223344", "11223345"
 NTAG, OTHER_NTAG, THIRD_NTAG = "04A035B2BC2B00", "04A035B2BC2B01", "04A035B2BC2B0F"
@@ -238,6 +239,81 @@ def test_tags_show_no_uid() -> None:
 
 
 # Driver and chip together.
+
+
+# Cards that others have recorded.
+
+TRACES = ("MIFARE 1K 847681DD", "DESFire 08E238F6125342", "Ultralight EV1 044AE45A734D81")
+
+
+def list_trace(card: str) -> list[DeviceVector]:
+    return [vector for vector in load_vectors("rc522") if vector.meaning.startswith(card)]
+
+
+class RecordedTag(Iso14443aTag):
+    """Says what the recorded card said to the same bytes; what nobody has recorded, as any card."""
+
+    def __init__(self, card: str) -> None:
+        super().__init__(card.rsplit(maxsplit=1)[-1])
+        trace = list_trace(card)
+        self.answer_by_request = {
+            sent.data: heard.data
+            for sent, heard in pairwise(trace)
+            if heard.is_from_device and not sent.is_from_device and len(sent.data) > 1
+        }
+        self.heard: list[bytes] = []
+
+    def answer(self, bits: Bits) -> Bits:
+        said, sent = super().answer(bits), to_bytes(bits)
+        self.heard.append(sent)
+        recorded = self.answer_by_request.get(sent)
+        return to_bits(recorded) if said and recorded else said
+
+
+@pytest.mark.parametrize("card", TRACES)
+def test_simulated_tag_says_what_the_recorded_one_said(card: str) -> None:
+    """But for ATQA and SAK, which tell what kind of card it is."""
+    tag = RecordedTag(card)
+    plain = Iso14443aTag(tag.uid)
+    ask(plain, b"\x26", 7)
+    for sent, recorded in tag.answer_by_request.items():
+        said = ask(plain, sent)
+        if sent[1] == 0x70:
+            assert (said[0] & 0x04, len(said)) == (recorded[0] & 0x04, 3)
+            assert recorded == append_crc(recorded[:1])
+        else:
+            assert said == recorded
+        if card.startswith("Ultralight"):
+            ask(plain, make_select_frame(0, said[:4]))  # the trace has its answer, not the whole of it
+
+
+@pytest.mark.parametrize("card", TRACES)
+def test_recorded_card_is_read_with_the_recorded_bytes(bench: Bench, clock: ManualClock, card: str) -> None:
+    line = Line(bench, clock, Rc522("seat4"))
+    line.run(0.5)
+    tag = RecordedTag(card)
+    line.simulator.chip.add_tag(tag, clock())
+    assert set(line.read_tags(0.5)) == {tag.uid}
+    sent = {vector.data for vector in list_trace(card) if not vector.is_from_device}
+    assert sent <= set(tag.heard)
+
+
+@pytest.mark.parametrize(
+    ("request_bytes", "periods"), [(b"\x52", 4484), (b"\x93\x20", 16404 - 7040), (b"select", 34180 - 19072)]
+)
+def test_air_takes_as_long_as_in_the_trace(request_bytes: bytes, periods: int) -> None:
+    """Of the DESFire, in periods of 13.56 MHz; the simulated one is never quicker, and the driver waits for longer."""
+    chip = make_field("08E238F6125342")
+    for data in (b"\x52", b"\x93\x20", make_select_frame(0, bytes.fromhex("8808E238"))):
+        began = 2.0 + len(data) / 100
+        send(chip, data, began, last_bits=7 if len(data) == 1 else 0)
+        if data == request_bytes or (request_bytes == b"select" and len(data) == 9):
+            early, late = began + periods / 13.56e6, began + periods * 1.08 / 13.56e6
+            assert not read(chip, Register.COM_IRQ, now=early)[0] & 0x20
+            assert read(chip, Register.COM_IRQ, now=late)[0] & 0x20
+            return
+        read(chip, Register.COM_IRQ, now=began + 0.005)
+    raise AssertionError("never sent")
 
 
 @pytest.fixture
