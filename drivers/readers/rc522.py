@@ -38,7 +38,6 @@ class Register(IntEnum):
     ERROR = 0x06
     FIFO_DATA = 0x09
     FIFO_LEVEL = 0x0A
-    CONTROL = 0x0C
     BIT_FRAMING = 0x0D
     COLL = 0x0E
     MODE = 0x11
@@ -123,7 +122,6 @@ def read_registers(*registers: Register, delay_us: int = 0) -> Transfer:
 AIR_REGISTERS = (
     Register.ERROR,
     Register.FIFO_LEVEL,
-    Register.CONTROL,
     Register.COLL,
     *[Register.FIFO_DATA] * MAX_ANSWER_BYTES,
 )
@@ -152,13 +150,13 @@ AIR_TRANSFERS = len(send_through_air(b"", 0))
 
 def parse_air_answer(received: bytes) -> AirAnswer:
     """Read what the last of the transfers of `send_through_air` brought."""
-    error, level, control, place = received[1:5]
-    data = received[5 : 5 + level] if level <= MAX_ANSWER_BYTES else b""
+    error, level, place = received[1:4]
+    data = received[4 : 4 + level] if level <= MAX_ANSWER_BYTES else b""
     return AirAnswer(
         data,
         bool(error & COLLISION_ERROR),
         None if place & COLLISION_PLACE_INVALID else (place & 0x1F) or 32,
-        bool(error & RECEIVE_ERRORS) or bool(control & 0x07) or level > MAX_ANSWER_BYTES,
+        bool(error & RECEIVE_ERRORS) or level > MAX_ANSWER_BYTES,
     )
 
 
@@ -229,8 +227,7 @@ class Rc522(PolledReader[tuple[bytes, ...]]):
     def _make_startup_requests(self) -> tuple[Request, ...]:
         reset = TransferRequest(1, (write_register(Register.COMMAND, SOFT_RESET),))
         settings = [write_register(register, value) for register, value in self._settings.items()]
-        # ValuesAfterColl = 0: bits after a collision are cleared (9.3.1.15).
-        set_up = TransferRequest(STARTUP_REQUESTS, (*settings, write_register(Register.COLL, 0x00), self._watch))
+        set_up = TransferRequest(STARTUP_REQUESTS, (*settings, self._watch))
         return (
             Request(encode_request(reset), REQUEST_TIMEOUT_S),
             Request(encode_request(set_up), REQUEST_TIMEOUT_S, RESET_PAUSE_S),
@@ -320,7 +317,7 @@ class Rc522(PolledReader[tuple[bytes, ...]]):
         if len(answer) == 1:
             return self._session.on_response(self._now)
         version, *settings = answer[-1][1:]
-        if version in (0x00, 0xFF) or settings != list(self._settings.values()):
+        if settings != list(self._settings.values()):
             return self._session.on_refusal(describe_wrong_version(version), self._now)
         self._version = version
         self._session.firmware = CHIP_BY_VERSION.get(version, f"unknown chip, version {version:02X}")
@@ -389,7 +386,7 @@ class Rc522(PolledReader[tuple[bytes, ...]]):
             return
         if known:
             # The data sheet does not say how the place of a collision counts in an answer that begins within a byte:
-            # one bit more. It is as received, and 0 where the collision is.
+            # one bit more. Before the collision it is as received, and at the collision either will do.
             branch = told[: known + 1]
         else:
             common = 32 if answer.collision_bit is None else answer.collision_bit - 1

@@ -102,7 +102,6 @@ class Serial(SerialBase):
         """Let the bus go, after the message that is under way."""
         if self._fd is None:
             return
-        self.cancel_read()
         with self._bus_lock:
             fd, self._fd = self._fd, None
             self.is_open = False
