@@ -171,6 +171,21 @@ class PortSettings(Protocol):
 
 
 @runtime_checkable
+class FullDuplexSettings(PortSettings, Protocol):
+    """How a bus is opened on which each byte out brings one in, as on SPI; `baudrate` is its clock in hertz.
+
+    What is written to its port are requests of `drivers.contract.transfers`, and what is read are their answers.
+    """
+
+    is_full_duplex: bool
+
+
+def is_full_duplex(settings: PortSettings) -> bool:
+    """Whether a driver speaks on a bus on which each byte out brings one in; without a word it does not."""
+    return isinstance(settings, FullDuplexSettings) and settings.is_full_duplex
+
+
+@runtime_checkable
 class ByteDriver(PortSettings, Protocol):
     """A device on a byte port."""
 

@@ -37,6 +37,7 @@ DRIVERS: dict[str, str] = {
     "panel_matrix": "drivers.panels.panel_matrix:PanelMatrix",
     "pepper_c1": "drivers.readers.pepper_c1:PepperC1",
     "pn532": "drivers.readers.pn532:Pn532",
+    "rc522": "drivers.readers.rc522:Rc522",
     "rdm6300": "drivers.readers.rdm6300:Rdm6300",
     "s6350": "drivers.readers.s6350:S6350",
     "shoe_sensors": "drivers.shoe.shoe_sensors:ShoeSensors",

@@ -1,7 +1,7 @@
 """Opening byte ports by URL.
 
 A port is the path of a device, `socket://host:port`, `rfc2217://host:port`, `evdev:///dev/input/…` (a scanner that
-types), `spi:///dev/spidev…` (lights), or `sim://driver/id`.
+types), `spi:///dev/spidev…` (lights, and readers that answer while they are written to), or `sim://driver/id`.
 
 pyserial does the work; this module settles what it leaves open. A device path is opened for us alone. DTR and RTS are
 low before the port opens, because raising them resets many boards and some scanners. The kernel is asked not to hold
@@ -26,11 +26,14 @@ from drivers.contract.device_errors import (
     PortUnknownError,
     PortUnsuitableError,
 )
-from drivers.contract.driver_interface import PortSettings
+from drivers.contract.driver_interface import PortSettings, is_full_duplex
 from drivers.ports.port_holders import find_holders, is_held_here
 
 SCHEMES = ("socket", "rfc2217", "spy", "evdev", "spi", "sim")
 """The URL schemes a port may have; without one it is the path of a device."""
+
+EXCHANGE_SCHEMES = ("spi", "sim")
+"""The URL schemes a port may have for a device that answers while it is written to."""
 
 READ_TIMEOUT_S = 0.05
 """How long a read waits for a first byte: short enough for a thread to notice that it should end."""
@@ -107,9 +110,12 @@ def open_port(url: str, settings: PortSettings, *, read_seconds: float = READ_TI
     scheme = _parse_scheme(url)
     if scheme in _HANDLER_PACKAGE_BY_SCHEME:
         _register_handlers(_HANDLER_PACKAGE_BY_SCHEME[scheme])
+    is_exchange = is_full_duplex(settings)
+    if is_exchange and scheme not in EXCHANGE_SCHEMES:
+        raise PortUnsuitableError(url, "this device is on an SPI bus; its port is spi:///dev/spidev0.0, or 0.1")
     with _translate_errors(url, settings):
         port = serial.serial_for_url(
-            url,
+            url.replace("spi://", "spiexchange://", 1) if is_exchange and scheme == "spi" else url,
             do_not_open=True,
             baudrate=settings.baudrate,
             bytesize=serial.EIGHTBITS,
@@ -179,6 +185,8 @@ def _translate_errors(url: str, settings: PortSettings) -> Iterator[None]:
             remedy = f"it cannot be set to {wanted}; use another port for this device"
             raise PortUnsuitableError(url, remedy) from error
         kind, remedy = _OPEN_ERROR_BY_ERRNO.get(number or 0, (PortMissingError, f"it could not be opened ({error})"))
+        if number == errno.ENOENT and _parse_scheme(url) == "spi":
+            remedy = "the bus is not there; switch SPI on (raspi-config, Interface Options, SPI), or correct the name"
         if kind is PortBusyError and _parse_scheme(url) is None:
             remedy = _describe_holders(url)
         raise kind(url, remedy) from error

@@ -50,6 +50,7 @@ SIMULATORS: dict[str, str] = {
     "panel_matrix": "drivers.simulators.panels.panel_matrix_simulator:PanelMatrixSimulator",
     "pepper_c1": "drivers.simulators.readers.pepper_c1_simulator:PepperC1Simulator",
     "pn532": "drivers.simulators.readers.pn532_simulator:Pn532Simulator",
+    "rc522": "drivers.simulators.readers.rc522_simulator:Rc522Simulator",
     "rdm6300": "drivers.simulators.readers.rdm6300_simulator:Rdm6300Simulator",
     "s6350": "drivers.simulators.readers.s6350_simulator:S6350Simulator",
     "shoe_sensors": "drivers.simulators.shoe.shoe_sensors_simulator:ShoeSensorsSimulator",

@@ -52,6 +52,30 @@ def test_a_reader_that_answers(table: TableFile, world: World) -> None:
     assert (found.grade, found.text) == (CheckGrade.GOOD, "answers on sim://feig/board at 38400 8E1")
 
 
+@pytest.mark.parametrize(
+    ("bus", "grade", "text", "remedy"),
+    [
+        ("chip", CheckGrade.GOOD, "answers on sim://rc522/seat4?bus=chip at SPI mode 0", ""),
+        ("low", CheckGrade.BAD, "its bus reads all 00", "are its 3.3V and its RST at 3.3 V"),
+        ("high", CheckGrade.BAD, "its bus reads all FF", "is the reader plugged in, and at this chip select?"),
+    ],
+)
+def test_a_reader_on_spi(table: TableFile, world: World, bus: str, grade: CheckGrade, text: str, remedy: str) -> None:
+    """It has no speed of its own, and nobody is sent to TX and RX."""
+    world.bench.add_port(f"sim://rc522/seat4?bus={bus}")
+    device = f'[device.seat4]\ndriver = "rc522"\nport = "sim://rc522/seat4?bus={bus}"\n'
+    found = examine_devices(table(device), world)["seat4"]
+    assert (found.grade, found.text) == (grade, text)
+    assert remedy in (found.remedy or "")
+
+
+def test_spi_that_is_switched_off(table: TableFile, world: World) -> None:
+    device = '[device.seat4]\ndriver = "rc522"\nport = "spi:///dev/spidev9.0"\n'
+    found = examine_devices(table(device), world)["seat4"]
+    assert (found.grade, found.text) == (CheckGrade.BAD, "spi:///dev/spidev9.0: the bus is not there")
+    assert "switch SPI on (raspi-config" in (found.remedy or "")
+
+
 def test_a_reader_that_only_speaks_when_a_card_comes(table: TableFile, world: World) -> None:
     world.bench.add_port("sim://rdm6300/shoe")
     found = examine_devices(table(SHOE.format(port="sim://rdm6300/shoe")), world)["shoe"]

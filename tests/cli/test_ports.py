@@ -13,6 +13,7 @@ from config.table_file import load_table_file
 from controller.app.commissioning.header_load import MAX_HEADER_CURRENT_MA, HeaderLoad
 from controller.app.commissioning.udev_rules import render_udev_rules
 from controller.app.commissioning.wiring import NAME_BY_HEADER_PIN, PIN_BY_BCM_NUMBER, read_wiring
+from controller.app.commissioning.wiring_drawing import CLASH_COLOUR
 from controller.app.diagnostics import machine_ports as ports_module
 from controller.app.diagnostics.machine_ports import MachinePort, UsbDevice, list_other_ports, list_serial_ports
 from drivers.pins import gpio_header
@@ -183,6 +184,7 @@ KEY_AT = '[device.panel]\ndriver = "key_panel"\nkeys = {{ done = {pin} }}\n[keys
 STRING = (
     '[device.ring]\ndriver = "lamps_ws2812"\nport = "spi:///dev/spidev0.0"\nlights = 1\noutputs = { act = { 1 = 0 } }\n'
 )
+SPI_READER = '[device.seat4]\ndriver = "rc522"\nport = "spi:///dev/spidev0.0"\n'
 
 
 @pytest.mark.parametrize(
@@ -199,6 +201,17 @@ STRING = (
         (BUZZERS + LEDS_BESIDE_BUZZERS, "take at most 52.8 mA; the header bears 50 mA in all"),
         (UART_READER + LED_AT.format(pin=9) + KEY_AT.format(pin=8), None),
         (STRING + LED_AT.format(pin=14), None),
+        (SPI_READER + KEY_AT.format(pin=7), "GPIO 7 (pin 26) is key done of 'panel', and CE1 of the port of 'seat4'"),
+        (SPI_READER + KEY_AT.format(pin=18), None),
+        (SPI_READER.replace("0.0", "1.0") + KEY_AT.format(pin=18), "key done of 'panel', and CE0 of the port of"),
+        (SPI_READER.replace("0.0", "1.0") + KEY_AT.format(pin=17), None),
+        (SPI_READER.replace("0.0", "1.2") + KEY_AT.format(pin=17), "key done of 'panel', and CE1 of the port of"),
+        (SPI_READER.replace("0.0", "1.2") + KEY_AT.format(pin=8), None),
+        (STRING + SPI_READER.replace("0.0", "0.1"), "is on the bus of device 'ring', which has no chip select"),
+        (SPI_READER.replace("0.0", "0.1") + STRING, "put 'seat4' on the other bus (dtoverlay=spi1-3cs"),
+        (STRING + SPI_READER.replace("0.0", "1.0"), None),
+        (SPI_READER + SPI_READER.replace("0.0", "0.1").replace("seat4", "seat5"), None),
+        (SPI_READER + SPI_READER.replace("0.0", "0.0?hz=500000").replace("seat4", "seat5"), "one device, one port"),
         (UART_READER.replace("/dev/serial0", "/dev/table/shoe") + LED_AT.format(pin=14), None),
     ],
 )  # fmt: skip
@@ -211,6 +224,23 @@ def test_check_finds_what_wiring_finds(tablectl: Tablectl, table: TableFile, dev
     drawn, _, why = tablectl("wiring", "--config", path, "--svg")
     assert drawn == wired
     assert words is None or words in why
+
+
+def test_wiring_names_every_wire_of_a_reader_on_spi(tablectl: Tablectl, table: TableFile) -> None:
+    """Two readers share a bus and not the chip select; that is no clash, neither in words nor in the drawing."""
+    path = table(SPI_READER + SPI_READER.replace("0.0", "0.1").replace("seat4", "seat5"))
+    status, out, _ = tablectl("wiring", "--config", path)
+    assert status == 0
+    rows = [line.split(maxsplit=4) for line in out.splitlines() if line[:2].isdigit()]
+    assert [row[:4] for row in rows if row[2] == "seat5"] == [
+        ["19", "10", "seat5", "MOSI"],
+        ["21", "9", "seat5", "MISO"],
+        ["23", "11", "seat5", "SCLK"],
+        ["26", "7", "seat5", "CE1"],
+    ]
+    assert [row[4] for row in rows if row[3] == "CE0"] == ["SDA (that is SS) of the reader"]
+    assert "3.3 V (pin 1 or 17), and 5 V can destroy it" in out
+    assert CLASH_COLOUR not in tablectl("wiring", "--config", path, "--svg")[1]
 
 
 def test_check_names_the_pin_of_the_readers_port(tablectl: Tablectl, table: TableFile) -> None:

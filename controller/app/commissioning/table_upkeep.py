@@ -34,7 +34,15 @@ from controller.runtime.service.table_activity import is_hand_in_progress
 from controller.runtime.storage.atomic_file import write_atomically
 from controller.web.serving.certificate_validity import read_expiry
 from drivers.contract.device_errors import DriverConfigError, PortError
-from drivers.contract.driver_interface import SAMPLE_INTERVAL_S, ByteDriver, DeviceReady, PinDriver, TagRead, TagReader
+from drivers.contract.driver_interface import (
+    SAMPLE_INTERVAL_S,
+    ByteDriver,
+    DeviceReady,
+    PinDriver,
+    TagRead,
+    TagReader,
+    is_full_duplex,
+)
 from drivers.contract.driver_registry import DRIVERS, build_driver, list_driver_keys
 from drivers.ports.byte_port import open_port
 
@@ -299,7 +307,9 @@ def list_readers() -> list[str]:
     return sorted(
         name
         for name in DRIVERS
-        if isinstance(driver := _make_driver(name), TagReader) and isinstance(driver, ByteDriver)
+        if isinstance(driver := _make_driver(name), TagReader)
+        and isinstance(driver, ByteDriver)
+        and not is_full_duplex(driver)
     )
 
 

@@ -5,15 +5,16 @@ from dataclasses import dataclass, replace
 
 from config.table_file import DeviceSection, TableFile
 from controller.app.commissioning.header_load import HeaderLoad
-from controller.app.table.table_devices import resolve_port
+from controller.app.table.table_devices import find_lights_beside_others, resolve_port
 from drivers.contract.device_errors import DriverConfigError
-from drivers.contract.driver_interface import ByteDriver, PinDriver
+from drivers.contract.driver_interface import ByteDriver, PinDriver, is_full_duplex
 from drivers.contract.driver_registry import build_driver
 from drivers.lamps.lamp_patterns import ROLES
 from drivers.pins.gpio_header import (
     FIXED_PULL_UP_PINS,
     SPI_0_SIGNALS,
     UART_0_SIGNALS,
+    find_chip_select,
     find_port_signals,
     get_power_on_level,
 )
@@ -48,15 +49,29 @@ _WIRE_ENDS: Mapping[tuple[str, str], str] = {
 }
 """Driver and role -> where the wire ends; a role that is not here speaks for itself."""
 
+_BUS_WIRE_ENDS: Mapping[str, str] = {
+    "SCLK": "SCK of the reader", "MOSI": "MOSI of the reader", "MISO": "MISO of the reader",
+}  # fmt: skip
+"""Signal of an SPI bus -> where its wire ends; what is not here is the chip select."""
+
+CHIP_SELECT_END = "SDA (that is SS) of the reader"
+
+SPI_LINE = "SPI mode 0"
+"""The line of a device on an SPI bus that answers while it is written to."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """One wire: `end` is a pin of the header, or an input or output of the board."""
+    """One wire: `end` is a pin of the header, or an input or output of the board.
+
+    `is_bus` says that others on the same bus have a wire to the same pin.
+    """
 
     device: str
     role: str
     bcm_number: int
     end: str
+    is_bus: bool = False
 
     @property
     def header_pin(self) -> int:
@@ -117,13 +132,18 @@ def read_wiring(file: TableFile) -> Wiring:
             wires += [Wire(name, role, pin, _describe_end(section, role)) for role, pin in driver.pins_used().items()]
         elif isinstance(driver, ByteDriver):
             line = f"{driver.baudrate} 8{driver.parity}{driver.stopbits:g}"
+            if is_full_duplex(driver):
+                line = SPI_LINE
             if section.port is None:
                 conflicts.append(f"{name!r} has no port; driver {section.driver!r} speaks on a byte port")
             else:
                 cables.append(PortConnection(name, section.driver, section.port, line))
             board += _iter_board_wires(section)
     conflicts += [*_find_shared_pins(wires), *_find_shared_ports(cables), *_find_pins_of_ports(wires, cables)]
-    notes = [*_find_notes(wires), *_find_glowing_leds(file, wires)]
+    on_ports = {cable.device: (cable.port, cable.line_settings == SPI_LINE) for cable in cables}
+    conflicts += [f"{name!r} {text}" for name, text in find_lights_beside_others(on_ports)]
+    notes = [*_find_notes(wires), *_find_glowing_leds(file, wires), *_find_supply_notes(cables)]
+    wires += _iter_bus_wires(cables)
     load = _compute_header_load(file, wires)
     if load is not None:
         wires = [_add_led_end(file.devices[wire.device], wire, load) for wire in wires]
@@ -223,6 +243,26 @@ def _find_pins_of_ports(wires: list[Wire], cables: list[PortConnection]) -> Iter
                     f"{taken[wire.bcm_number]} of the "
                     f"port of {cable.device!r}: give {wire.device!r} another pin"
                 )
+
+
+def _iter_bus_wires(cables: list[PortConnection]) -> Iterator[Wire]:
+    """The wires of a reader on an SPI bus; readers on one bus share all but the chip select."""
+    for cable in cables:
+        node = resolve_port(cable.port)
+        if cable.line_settings != SPI_LINE:
+            continue
+        for pin, signal in find_port_signals(node).items():
+            if not signal.startswith("CE") or signal == find_chip_select(node):
+                yield Wire(cable.device, signal, pin, _BUS_WIRE_ENDS.get(signal, CHIP_SELECT_END), True)
+
+
+def _find_supply_notes(cables: list[PortConnection]) -> Iterator[str]:
+    for cable in cables:
+        if cable.driver == "rc522":
+            yield (
+                f"{cable.device!r}: an RC522 wants 3.3 V (pin 1 or 17), and 5 V can destroy it; ground to pin 25, "
+                f"RST to 3.3 V as well, IRQ stays free"
+            )
 
 
 def _find_notes(wires: list[Wire]) -> Iterator[str]:

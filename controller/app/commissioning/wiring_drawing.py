@@ -137,9 +137,8 @@ def _draw_pin(pin: int, wires: list[Wire]) -> list[str]:
     y = TOP_Y + (pin - 1) // 2 * ROW_HEIGHT
     x = MIDDLE_X + (-13 if left else 13)
     name = NAME_BY_HEADER_PIN[pin]
-    colour = COLOUR_BY_SUPPLY_PIN_NAME.get(name) or (
-        CLASH_COLOUR if len(wires) > 1 else USED_COLOUR if wires else FREE_COLOUR
-    )
+    clashes = len(wires) > 1 and not all(wire.is_bus for wire in wires)
+    colour = COLOUR_BY_SUPPLY_PIN_NAME.get(name) or (CLASH_COLOUR if clashes else USED_COLOUR if wires else FREE_COLOUR)
     shape = f'<rect x="{x - 7}" y="{y - 7}" width="14" height="14"' if pin == 1 else f'<circle cx="{x}" cy="{y}" r="7"'
     parts = [
         f'{shape} fill="{colour}" stroke="#ffffff"/>',

@@ -34,6 +34,7 @@ from drivers.contract.driver_interface import (
     ShoeJammed,
     TagRead,
     TagReader,
+    is_full_duplex,
 )
 from drivers.contract.driver_registry import build_driver, list_driver_keys
 from drivers.ports.byte_port import open_port
@@ -78,8 +79,11 @@ class _LineSettings:
     baudrate: int
     parity: str
     stopbits: float
+    is_full_duplex: bool = False
 
     def __str__(self) -> str:
+        if self.is_full_duplex:
+            return "SPI mode 0"
         return f"{self.baudrate} 8{self.parity}{self.stopbits:g}"
 
 
@@ -129,7 +133,7 @@ class DeviceCheck:
     def _check_port_device(self, name: str, heard: DeviceEvents) -> CheckResult:
         driver, url = self._devices.byte_drivers[name], self._devices.port_urls[name]
         about = f"{name} ({self._file.devices[name].driver})"
-        line = _LineSettings(driver.baudrate, driver.parity, driver.stopbits)
+        line = _LineSettings(driver.baudrate, driver.parity, driver.stopbits, is_full_duplex(driver))
         refusal = self._try_opening(url, driver)
         if refusal is not None:
             return self._explain_open_failure(about, refusal)
@@ -186,7 +190,7 @@ class DeviceCheck:
     def _check_other_speeds(self, name: str, about: str, line: _LineSettings) -> CheckResult | None:
         """Ask at the other speeds; `None` when it answers at none of them."""
         url = self._devices.port_urls[name]
-        if "://" in url and not url.startswith(("sim://", "rfc2217://")):
+        if line.is_full_duplex or ("://" in url and not url.startswith(("sim://", "rfc2217://"))):
             return None
         for baudrate, parity in LINE_SPEEDS:
             speed = _LineSettings(baudrate, parity, line.stopbits)

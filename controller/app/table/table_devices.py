@@ -1,7 +1,7 @@
 """Builds the devices of a table from its configuration: drivers, ports, pins, and who translates what they say."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from config.table_file import SHOE_PLACE, TableFile
@@ -12,9 +12,9 @@ from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.panel_translator import KeyMapError, PanelTranslator
 from controller.runtime.devices.shoe_translator import ShoeTranslator
 from drivers.contract.device_errors import DriverConfigError, PinError
-from drivers.contract.driver_interface import ByteDriver, PinDriver, Pins, TagReader
+from drivers.contract.driver_interface import ByteDriver, PinDriver, Pins, TagReader, is_full_duplex
 from drivers.contract.driver_registry import build_driver
-from drivers.pins.gpio_header import find_port_signals
+from drivers.pins.gpio_header import find_port_signals, find_spi_bus
 from drivers.simulators.bench.bench import Bench
 
 
@@ -61,13 +61,16 @@ def build_unchecked_devices(file: TableFile) -> TableDevices:
 def refuse_shared(file: TableFile, devices: TableDevices) -> None:
     """Refuse a port or a pin that two devices use, and a pin that is a port's; raises `ConfigError`."""
     _refuse_shared_ports(file, devices.port_urls)
+    _refuse_lights_beside_others(file, devices)
     _refuse_shared_pins(file, devices.pin_drivers)
     _refuse_pins_of_ports(file, devices)
 
 
 def resolve_port(url: str) -> str:
-    """Follow the links of a device's node: one port may have several names."""
-    return os.path.realpath(url) if "://" not in url else url
+    """Follow the links of a device's node: one port may have several names, and a bus several speeds."""
+    if "://" not in url:
+        return os.path.realpath(url)
+    return url.partition("?")[0] if url.startswith("spi://") else url
 
 
 def _refuse_shared_ports(file: TableFile, urls: Mapping[str, str]) -> None:
@@ -78,6 +81,30 @@ def _refuse_shared_ports(file: TableFile, urls: Mapping[str, str]) -> None:
             text = f"is the port of device {users[node]!r} already; one device, one port"
             raise file.make_error(text, "device", name, "port")
         users[node] = name
+
+
+def _refuse_lights_beside_others(file: TableFile, devices: TableDevices) -> None:
+    """Refuse a device on the SPI bus of lights: these have no chip select."""
+    users = {name: (url, is_full_duplex(devices.byte_drivers[name])) for name, url in devices.port_urls.items()}
+    for name, text in find_lights_beside_others(users):
+        raise file.make_error(text, "device", name, "port")
+
+
+def find_lights_beside_others(users: Mapping[str, tuple[str, bool]]) -> Iterator[tuple[str, str]]:
+    """Name each device that shares an SPI bus with lights, and say why it cannot.
+
+    `users` is device -> port, and whether it has a chip select: a string of lights has none, and takes what the others
+    are sent.
+    """
+    bus_by_device = {name: bus for name, (url, _) in users.items() if (bus := find_spi_bus(resolve_port(url)))}
+    for lights, bus in bus_by_device.items():
+        for other in bus_by_device if not users[lights][1] else ():
+            if other != lights and bus_by_device[other] == bus:
+                yield (
+                    other,
+                    f"is on the bus of device {lights!r}, which has no chip select and shows what {other!r} is sent; "
+                    f"put {other!r} on the other bus (dtoverlay=spi1-3cs and spi:///dev/spidev1.0)",
+                )
 
 
 def _refuse_shared_pins(file: TableFile, drivers: Mapping[str, PinDriver]) -> None:
