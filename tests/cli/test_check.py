@@ -10,7 +10,7 @@ import pytest
 
 from config.config_error import ConfigError
 from config.table_file import DEMO_FILE, load_table_file
-from controller.app.commissioning.table_file_check import find_refused_keys
+from controller.app.commissioning.table_file_check import find_doubts, find_refused_keys
 from controller.app.commissioning.table_file_schema import make_table_schema
 from controller.app.simulation.simulated_deck_list import load_listed_deck
 from controller.cli.table import check_command
@@ -156,6 +156,35 @@ def test_keys_that_a_table_in_play_always_refuses_are_named_and_no_mistake(
     assert [line.partition("keys.p.")[2][:1] for line in named] == ["a", "c", "e"]
     assert "Only the floor decides" in named[0]
     assert "call-floor" in named[0]
+
+
+GATE = '[device.gate]\ndriver = "gate"\npin = 17\nopen_level = "high"\nfail_safe = "locked"\n'
+
+
+@pytest.mark.parametrize(
+    ("keys", "is_named"),
+    [
+        ("", True),
+        ("continuous_duty = false\n", True),
+        ("continuous_duty = true\n", False),
+        ("max_on_seconds = 30\nrest_seconds = 90\n", False),
+    ],
+)
+def test_gate_whose_coil_may_burn_is_named_and_no_mistake(
+    tablectl: Tablectl, table: TableFile, keys: str, *, is_named: bool
+) -> None:
+    path = table(GATE + keys)
+    status, out, _ = tablectl("check", path)
+    assert status == 0
+    assert ("look: " in out and "intermittent duty burns; give it max_on_seconds and rest_seconds" in out) is is_named
+    status, out, _ = tablectl("wiring", "--config", path)
+    assert status == 0
+    assert ("duty burns" in " ".join(out.split())) is is_named
+
+
+@pytest.mark.parametrize("name", ["demo", "rfid-shoe", "barcode-shoe", "seat-leds"])
+def test_no_example_is_doubtful(name: str) -> None:
+    assert [*find_doubts(load_table_file(DEMO_FILE.parent / f"{name}.toml"))] == []
 
 
 @pytest.mark.parametrize("name", ["demo", "rfid-shoe", "barcode-shoe"])

@@ -123,7 +123,7 @@ def read_wiring(file: TableFile) -> Wiring:
                 cables.append(PortConnection(name, section.driver, section.port, line))
             board += _iter_board_wires(section)
     conflicts += [*_find_shared_pins(wires), *_find_shared_ports(cables), *_find_pins_of_ports(wires, cables)]
-    notes = [*_find_notes(wires), *_find_glowing_leds(file, wires)]
+    notes = [*_find_notes(wires), *_find_glowing_leds(file, wires), *find_unlimited_gates(file).values()]
     load = _compute_header_load(file, wires)
     if load is not None:
         wires = [_add_led_end(file.devices[wire.device], wire, load) for wire in wires]
@@ -145,6 +145,19 @@ def _add_led_end(section: DeviceSection, wire: Wire, load: HeaderLoad) -> Wire:
     roles = [role.replace("_", " ") for role in ROLES if wire.bcm_number in outputs.get(role, {}).values()]
     side = "3.3 V, its short leg to the pin" if _lights_at_low(section) else "ground"
     return replace(wire, end=f"LED for {', '.join(roles)}, through {load.resistor_ohm} Ω to {side}")
+
+
+def find_unlimited_gates(file: TableFile) -> Mapping[str, str]:
+    """The gates on pins whose coil may be on for ever, each with what is to be said of it."""
+    return {
+        name: f"the coil of {name!r} is on for as long as a card is due, which can be minutes, and one for "
+        "intermittent duty burns; give it max_on_seconds and rest_seconds, or say continuous_duty = true if it is "
+        "rated 100 % ED, a latch or a servo"
+        for name, section in file.devices.items()
+        if section.driver == "gate"
+        and section.driver_keys.get("max_on_seconds") is None
+        and section.driver_keys.get("continuous_duty") is not True
+    }
 
 
 def _find_glowing_leds(file: TableFile, wires: list[Wire]) -> Iterator[str]:
