@@ -158,6 +158,44 @@ def test_keys_that_a_table_in_play_always_refuses_are_named_and_no_mistake(
     assert "call-floor" in named[0]
 
 
+SERIAL = '[device.r]\ndriver = "lines"\nantennas = ["1"]\nport = '
+
+
+@pytest.mark.parametrize(
+    ("device", "words"),
+    [
+        (f'{SERIAL}"/dev/table/r"\ndtr = true\nrts = false\n', "is right"),
+        (f'{SERIAL}"rfc2217://host:4000"\ndtr = true\n', "is right"),
+        (f'{SERIAL}"/dev/table/r"\ndtr = 1\n', "device.r.dtr: must be true or false, not 1"),
+        (f'{SERIAL}"/dev/table/r"\nrts = "high"\n', "device.r.rts: must be true or false, not 'high'"),
+        (f'{SERIAL}"socket://host:4000"\ndtr = true\n', "device.r.dtr: socket:// has no line DTR; take dtr out"),
+        (f'{SERIAL}"socket://host:4000"\nrts = false\n', "device.r.rts: socket:// has no line RTS; take rts out"),
+        ('[device.g]\ndriver = "buzzer"\npin = 18\nsounds_at = "high"\ndtr = true\n', "is on pins and has no line DTR"),
+    ],
+)
+def test_levels_of_control_lines(tablectl: Tablectl, table: TableFile, device: str, words: str) -> None:
+    path = table(device)
+    status, out, _ = tablectl("check", path)
+    assert words in out
+    assert (status == 0) == (words == "is right")
+    assert (tablectl("wiring", "--config", path)[0] == 0) == (words == "is right")
+
+
+@pytest.mark.parametrize(
+    ("levels", "words"),
+    [
+        ("", "115200 8N1"),
+        ("dtr = true", "115200 8N1, DTR high and RTS low"),
+        ("dtr = true\nrts = true", "DTR and RTS high"),
+    ],
+)
+def test_wiring_says_which_lines_are_high(tablectl: Tablectl, table: TableFile, levels: str, words: str) -> None:
+    _, out, _ = tablectl("wiring", "--config", table(f'{SERIAL}"/dev/ttyUSB0"\n{levels}\n'))
+    assert words in out
+    _, out, _ = tablectl("wiring", "--config", table(f'{SERIAL}"/dev/ttyACM0"\n{levels}\n'))
+    assert "DTR and RTS high" in out
+
+
 GATE = '[device.gate]\ndriver = "gate"\npin = 17\nopen_level = "high"\nfail_safe = "locked"\n'
 
 

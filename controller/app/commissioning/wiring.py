@@ -17,6 +17,7 @@ from drivers.pins.gpio_header import (
     find_port_signals,
     get_power_on_level,
 )
+from drivers.ports.control_lines import BOTH_LOW, ControlLines, choose_control_lines, find_missing_line
 
 NAME_BY_HEADER_PIN: Mapping[int, str] = {
     1: "3V3", 2: "5V", 3: "GPIO2", 4: "5V", 5: "GPIO3", 6: "GND", 7: "GPIO4", 8: "GPIO14", 9: "GND", 10: "GPIO15",
@@ -114,12 +115,19 @@ def read_wiring(file: TableFile) -> Wiring:
         if isinstance(driver, PinDriver):
             if section.port is not None:
                 conflicts.append(f"{name!r} has a port; driver {section.driver!r} is on pins: take its port out")
+            if section.dtr is not None or section.rts is not None:
+                conflicts.append(f"{name!r} has dtr or rts; driver {section.driver!r} is on pins: take them out")
             wires += [Wire(name, role, pin, _describe_end(section, role)) for role, pin in driver.pins_used().items()]
         elif isinstance(driver, ByteDriver):
             line = f"{driver.baudrate} 8{driver.parity}{driver.stopbits:g}"
             if section.port is None:
                 conflicts.append(f"{name!r} has no port; driver {section.driver!r} speaks on a byte port")
             else:
+                wanted = ControlLines(section.dtr, section.rts)
+                if (missing := find_missing_line(section.port, wanted)) is not None:
+                    conflicts.append(f"{name!r}: {missing[1]}")
+                elif (levels := choose_control_lines(section.port, wanted)) not in (None, BOTH_LOW):
+                    line = f"{line}, {levels}"
                 cables.append(PortConnection(name, section.driver, section.port, line))
             board += _iter_board_wires(section)
     conflicts += [*_find_shared_pins(wires), *_find_shared_ports(cables), *_find_pins_of_ports(wires, cables)]

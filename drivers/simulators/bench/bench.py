@@ -45,6 +45,8 @@ class SimulatedPort:
         self.simulator = simulator
         self.lock = threading.RLock()
         self.in_use = False
+        self.has_dtr = False
+        """Whether the near end has DTR high."""
         self._clock = clock
         self._faults = faults
         self._link = SimulatedLink(faults, INSTANT_BAUDRATE if is_lossless(simulator) else simulator.baudrate)
@@ -105,7 +107,10 @@ class SimulatedPort:
 
     def _transmit_frames(self) -> None:
         sender = LineSettings(self.simulator.baudrate, self.simulator.parity)
-        for at, frame in self.simulator.take_frames():
+        frames = self.simulator.take_frames()
+        if self._faults.needs_dtr and not self.has_dtr:
+            return
+        for at, frame in frames:
             self._link.push(simulate_reception(frame, sender, self._receiver_settings), at)
 
     def _get_fault_unplugged_s(self) -> float:
