@@ -11,6 +11,7 @@ no tag is lost between polls.
 """
 
 from collections.abc import Iterator
+from typing import Literal
 
 from drivers.contract.device_errors import DriverConfigError
 from drivers.contract.driver_interface import DeviceEvent, TagRead
@@ -118,17 +119,24 @@ def parse_tags(data: bytes) -> Iterator[str]:
 class Feig(PolledReader[bytes]):
     """A reader of FEIG's OBID family; reports every tag in its field, again with each poll.
 
-    `address` is its bus address (255 speaks to any). `baudrate` is as the reader is set.
+    `address` is its bus address (255 speaks to any). `baudrate` is as the reader is set: block CFG1, byte BAUD, 5 to
+    10 (system manual ID ISC.M02.M8-B, H90400-0e, 4.5; those of MR100 and PR100 end at 38400).
     """
 
     parity = "E"
     stopbits = 1.0
     absence_timeout_s = ABSENCE_TIMEOUT_S
 
-    def __init__(self, name: str, *, address: int = 255, baudrate: int = 38400) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        address: int = 255,
+        baudrate: Literal[4800, 9600, 19200, 38400, 57600, 115200] = 38400,
+    ) -> None:
         if not 0 <= address <= 255:
             raise DriverConfigError(name, "address", f"it must be 0 to 255, not {address}")
-        self.baudrate = baudrate
+        self.baudrate: int = baudrate
         self._inventory_request = Request(build_request(address, INVENTORY, b"\x01\x00"), timeout_s=0.5)
         self._fetch_more_request = Request(build_request(address, INVENTORY, b"\x01\x80"), timeout_s=0.5)
         self._has_more = False

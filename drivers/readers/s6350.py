@@ -8,6 +8,7 @@ slots (tags, collisions) and ten bytes a tag. The request is built from the guid
 from collections.abc import Iterator
 from functools import reduce
 from operator import xor
+from typing import Literal
 
 from drivers.contract.driver_interface import DeviceEvent, TagRead
 from drivers.readers.framing import NEED_DATA, Frame, FrameReceiver, NeedData, Noise, TagConfirmer
@@ -83,8 +84,8 @@ class S6350(PolledReader[bytes]):
     stopbits = 1.0
     absence_timeout_s = ABSENCE_TIMEOUT_S
 
-    def __init__(self, name: str, *, baudrate: int = 57600) -> None:
-        self.baudrate = baudrate
+    def __init__(self, name: str, *, baudrate: Literal[9600, 38400, 57600] = 57600) -> None:
+        self.baudrate: int = baudrate
         ask = Request(build_frame(INVENTORY), timeout_s=0.4)
         super().__init__(name, PollSession(name, [ask], lambda: ask), FrameReceiver(name, parse_frame, FRAME_TIMEOUT_S))
         self._tag_confirmer = TagConfirmer(2, ABSENCE_TIMEOUT_S)
