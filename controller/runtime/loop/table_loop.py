@@ -584,6 +584,8 @@ class TableLoop:
         if self._last_result.error is None:
             self._device_bus.set_sound(choose_sound(timed, before, self._last_result.outcome))
             self._device_bus.show_outcome(self._last_result.outcome)
+            if not self._last_result.outcome.gate_open:
+                self._drop_gate_notices()
         self._output_line = self._last_result.to_output_line()
         if self._hand_index is not None and self._last_result.error is None:
             outcome = self._last_result.outcome
@@ -667,6 +669,13 @@ class TableLoop:
         self._notices.appendleft(notice)
         if publish:
             self._publish()
+
+    def _drop_gate_notices(self) -> None:
+        """Forget that the gate was held shut: no card is due any more, and it is shut by right."""
+        if any(notice.code is NoticeCode.GATE_HELD for notice in self._notices):
+            kept = [notice for notice in self._notices if notice.code is not NoticeCode.GATE_HELD]
+            self._notices.clear()
+            self._notices.extend(kept)
 
     def _publish(self) -> None:
         self._publication_count += 1

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from config.table_file import TableFile
+from controller.core.protocol.events import EntryUndone
 from controller.runtime.faults.notices import NoticeCode
 from drivers.simulators.shoe.shoe_gate_simulator import ShoeGateSimulator
 from tests.app.rig import Rig, demo
@@ -55,6 +56,20 @@ def test_dealer_who_waits_is_told_and_the_gate_opens_again_by_itself(tmp_path: P
         rig.run(2 * (MAX_ON_S + REST_S))
         assert len(list_gate_notices(rig)) >= 2
         assert not find_coil(rig).is_overheated()
+
+
+def test_notice_lasts_as_long_as_a_card_is_due(tmp_path: Path) -> None:
+    with Rig(tmp_path, file=make_table()) as rig:
+        rig.run(REST_S)
+        for _ in range(2):
+            wait_for_card(rig)
+            rig.run(MAX_ON_S)
+            assert len(list_gate_notices(rig)) == 1
+            rig.loop.submit_entry(EntryUndone(), "page")
+            rig.drain()
+            assert not rig.loop.outcome.gate_open
+            assert not list_gate_notices(rig)
+            rig.run(REST_S)
 
 
 def test_restart_with_a_card_due_gives_no_fresh_on_time(tmp_path: Path) -> None:
