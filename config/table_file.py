@@ -13,7 +13,8 @@ relative to
 * `[antennas]`: where the antenna of a reader lies: `NAME = "seat 3"`, `"board"` or `"muck"`; for a reader with several
   antennas a table of them, `NAME = { 1 = "board", 2 = "muck" }`, in which `"shoe"` is one that reads in the shoe, where
   NAME is its reader;
-* `[device.NAME]`: `driver`, `port` for a device on a byte port, and the driver's own keys;
+* `[device.NAME]`: `driver`, `port` for a device on a byte port, `dtr` and `rts` for one on a serial port whose lines
+  shall not be as that kind of port has them, and the driver's own keys;
 * `[keys.NAME]`: for the key panel NAME, what each key means, as a line of the table script;
 * `[page]`: `host`, `port`, and further `names` under which browsers may ask for it; `certificate` and `key`, the PEM
   files of TLS, beside this file or by their whole path; `plain = true` lets staff sign in over a network without it;
@@ -69,6 +70,12 @@ SECTIONS = (
 )
 """What a file may hold."""
 
+CONTROL_LINE_KEYS = ("dtr", "rts")
+"""The keys of a device that say how these lines of its port shall be."""
+
+DEVICE_KEYS = ("driver", "port", *CONTROL_LINE_KEYS)
+"""The keys that any device may have; all others are its driver's."""
+
 SHOE_PLACE = "shoe"
 """Where an antenna lies that reads in the shoe, of a reader that has others elsewhere."""
 
@@ -96,12 +103,17 @@ _SEAT_PATTERN = re.compile(r"seat [1-9][0-9]?")
 
 @dataclass(frozen=True, slots=True)
 class DeviceSection:
-    """One device: `port` is `None` for a device on pins; `driver_keys` are its driver's own."""
+    """One device: `port` is `None` for a device on pins; `driver_keys` are its driver's own.
+
+    `dtr` and `rts` are the levels of these lines of its port, true for high; `None`: as that kind of port has them.
+    """
 
     name: str
     driver: str
     port: str | None
     driver_keys: Mapping[str, object]
+    dtr: bool | None = None
+    rts: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,8 +359,9 @@ class _TableFileReader(SectionReader):
                 raise self.make_error("is missing; a device names its driver", "device", name, "driver")
             driver = self.read_value(content, str, "the name of a driver", "device", name, "driver")
             port = self.read_value(content, str, "a port", "device", name, "port") if "port" in content else None
-            own = {key: value for key, value in content.items() if key not in ("driver", "port")}
-            devices[name] = DeviceSection(name, driver, port, MappingProxyType(own))
+            own = {key: value for key, value in content.items() if key not in DEVICE_KEYS}
+            lines = {key: self.read_flag(content, "device", name, key) for key in CONTROL_LINE_KEYS if key in content}
+            devices[name] = DeviceSection(name, driver, port, MappingProxyType(own), **lines)
         return devices
 
     def _read_shoe(self, section: dict[str, object], devices: Mapping[str, DeviceSection]) -> ShoeSection:

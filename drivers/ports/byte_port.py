@@ -4,9 +4,9 @@ A port is the path of a device, `socket://host:port`, `rfc2217://host:port`, `ev
 types), `spi:///dev/spidev…` (lights, and readers that answer while they are written to), or `sim://driver/id`.
 
 pyserial does the work; this module settles what it leaves open. A device path is opened for us alone. DTR and RTS are
-low before the port opens, because raising them resets many boards and some scanners. The kernel is asked not to hold
-bytes back. And whatever pyserial, the operating system or `termios` raises comes out as one `PortError` whose sentence
-says what would help.
+as the device's file or the kind of port wants them (`control_lines`). The kernel is asked not to hold bytes back. And
+whatever pyserial, the operating system or `termios` raises comes out as one `PortError` whose sentence says what would
+help.
 """
 
 import errno
@@ -27,6 +27,7 @@ from drivers.contract.device_errors import (
     PortUnsuitableError,
 )
 from drivers.contract.driver_interface import PortSettings, is_full_duplex
+from drivers.ports.control_lines import BOTH_LOW, KIND_DECIDES, ControlLines, choose_control_lines, find_missing_line
 from drivers.ports.port_holders import find_holders, is_held_here
 
 SCHEMES = ("socket", "rfc2217", "spy", "evdev", "spi", "sim")
@@ -102,8 +103,14 @@ class BytePort:
             raise PortLostError(self.url, f"the port was gone before it was closed ({error})") from error
 
 
-def open_port(url: str, settings: PortSettings, *, read_seconds: float = READ_TIMEOUT_S) -> BytePort:
-    """Open `url` as `settings` (a driver) wants it.
+def open_port(
+    url: str,
+    settings: PortSettings,
+    *,
+    read_seconds: float = READ_TIMEOUT_S,
+    control_lines: ControlLines = KIND_DECIDES,
+) -> BytePort:
+    """Open `url` as `settings` (a driver) wants it, with `control_lines` at the levels that are said.
 
     Raises a `PortError`: which kind tells whether to wait, to ask for a right, or to correct the configuration.
     """
@@ -113,6 +120,8 @@ def open_port(url: str, settings: PortSettings, *, read_seconds: float = READ_TI
     is_exchange = is_full_duplex(settings)
     if is_exchange and scheme not in EXCHANGE_SCHEMES:
         raise PortUnsuitableError(url, "this device is on an SPI bus; its port is spi:///dev/spidev0.0, or 0.1")
+    if (missing := find_missing_line(url, control_lines)) is not None:
+        raise PortUnsuitableError(url, missing[1])
     with _translate_errors(url, settings):
         port = serial.serial_for_url(
             url.replace("spi://", "spiexchange://", 1) if is_exchange and scheme == "spi" else url,
@@ -126,8 +135,9 @@ def open_port(url: str, settings: PortSettings, *, read_seconds: float = READ_TI
         )
         if scheme is None:
             port.exclusive = True
-        port.dtr = False
-        port.rts = False
+        levels = choose_control_lines(url, control_lines) or BOTH_LOW
+        port.dtr = bool(levels.dtr)
+        port.rts = bool(levels.rts)
         port.open()
     return BytePort(url, port, low_latency=_ask_for_low_latency(port))
 

@@ -119,7 +119,8 @@ def parse_tags(data: bytes) -> Iterator[str]:
 class Feig(PolledReader[bytes]):
     """A reader of FEIG's OBID family; reports every tag in its field, again with each poll.
 
-    `address` is its bus address (255 speaks to any). `baudrate` is as the reader is set.
+    `address` is its bus address (255 speaks to any). `baudrate` is as the reader is set: block CFG1, byte BAUD, 5 to
+    10 (system manual ID ISC.M02.M8-B, H90400-0e, 4.5; those of MR100 and PR100 end at 38400).
     """
 
     parity = "E"

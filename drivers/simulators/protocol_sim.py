@@ -37,6 +37,7 @@ class Serial(SerialBase):
             socket.in_use = True
             socket.on_port_opened(LineSettings(self.baudrate, self.parity))
             self._unplug_count = socket.unplug_count()
+            socket.has_dtr = self.dtr
         self._simulated_port = socket
         self.is_open = True
 
@@ -111,7 +112,9 @@ class Serial(SerialBase):
         """Accept any setting: the cable garbles what does not agree with the device."""
 
     def _update_dtr_state(self) -> None:
-        """No simulated device minds."""
+        """Show DTR to the device."""
+        if self._simulated_port is not None:
+            self._simulated_port.has_dtr = self.dtr
 
     def _update_rts_state(self) -> None:
         """No simulated device minds."""

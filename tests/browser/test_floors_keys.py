@@ -253,3 +253,14 @@ def test_a_table_that_runs_is_halted_and_let_go_on_by_the_floor(dealer: DealersP
     dealer.touch("Start the hand")
     assert dealer.table.state()["table"]["hand"] == 1
     floor.close()
+
+
+def test_the_floor_sees_that_the_gate_must_rest_as_long_as_the_table_says_so(page_of: PageOf) -> None:
+    floor = page_of(["floor"], "/floor")
+    floor.play(make_table_line("roberts-7"), *DEALT[:2])
+    *_, last = of_lines(floor.lines)
+    text = "Its coil has been on long enough and rests: the gate opens again by itself in 60 s."
+    held = {"code": "gate-held", "device": "gate", "text": text, "dealer": "Wait a moment."}
+    for notices, shown in (([], "Nothing waits for the floor."), ([held], text), ([], "Nothing waits for the floor.")):
+        floor.page.evaluate("text => window.tell(text)", json.dumps({**json.loads(last), "notices": notices}))
+        assert floor.page.locator("#question .asked").inner_text() == shown

@@ -10,10 +10,11 @@ import pytest
 
 from config.config_error import ConfigError
 from config.table_file import DEMO_FILE, load_table_file
-from controller.app.commissioning.table_file_check import find_refused_keys
+from controller.app.commissioning.table_file_check import find_doubts, find_refused_keys
 from controller.app.commissioning.table_file_schema import make_table_schema
 from controller.app.simulation.simulated_deck_list import load_listed_deck
 from controller.cli.table import check_command
+from drivers.contract.driver_registry import DRIVERS, load_driver_class
 
 Tablectl = Callable[..., tuple[int, str, str]]
 TableFile = Callable[[str], Path]
@@ -156,6 +157,173 @@ def test_keys_that_a_table_in_play_always_refuses_are_named_and_no_mistake(
     assert [line.partition("keys.p.")[2][:1] for line in named] == ["a", "c", "e"]
     assert "Only the floor decides" in named[0]
     assert "call-floor" in named[0]
+
+
+LAMPS = {
+    "lamps_pins": '[device.l]\ndriver = "lamps_pins"\n[device.l.outputs]\nact = { 8 = 11, SEAT = 10 }\n',
+    "lamps_595": '[device.l]\ndriver = "lamps_595"\ndata_pin = 22\nclock_pin = 23\nlatch_pin = 24\nenable_pin = 25\n'
+    "chips = 1\n[device.l.outputs]\nact = { 8 = 1, SEAT = 0 }\n",
+    "lamps_ws2812": '[device.l]\ndriver = "lamps_ws2812"\nport = "spi:///dev/spidev0.0"\nlights = 2\n'
+    "[device.l.outputs]\nact = { 8 = 1, SEAT = 0 }\n",
+    "bridge": '[device.l]\ndriver = "bridge"\nport = "/dev/table/l"\n[device.l.outputs]\nact = { 8 = 1, SEAT = 0 }\n',
+}
+
+
+@pytest.mark.parametrize("driver", LAMPS)
+@pytest.mark.parametrize(("seat", "is_named"), [(7, False), (9, True), (10, True)])
+def test_lamp_of_a_seat_that_is_not_there_is_named_and_no_mistake(
+    tablectl: Tablectl, table: TableFile, driver: str, seat: int, *, is_named: bool
+) -> None:
+    path = table(LAMPS[driver].replace("SEAT", str(seat)))
+    status, out, _ = tablectl("check", path)
+    text = f"'l' has a lamp act of seat {seat}, which never lights: the table has seats 1 to 8 (places in [table])"
+    assert status == 0
+    assert (f"device.l.outputs.act.{seat}: {text}" in out) is is_named
+    status, out, _ = tablectl("wiring", "--config", path)
+    assert status == 0
+    assert (text in " ".join(out.split())) is is_named
+
+
+@pytest.mark.parametrize(("seat", "is_named"), [(8, False), (9, True)])
+def test_key_and_antenna_of_a_seat_that_is_not_there_are_named(
+    tablectl: Tablectl, table: TableFile, seat: int, *, is_named: bool
+) -> None:
+    path = table(
+        '[device.p]\ndriver = "key_panel"\n[device.p.keys]\na = 5\nb = 6\n'
+        f'[keys.p]\na = {{ ev = "act", do = "fold", seat = {seat} }}\n'
+        'b = { ev = "act", do = "fold", seat = "turn" }\n'
+        f'{ANTENNAS_IN_SHOE}a = {{ 1 = "shoe", 2 = "seat {seat}" }}\n'
+    )
+    status, out, _ = tablectl("check", path)
+    assert status == 0
+    assert (f"keys.p.a: key 'a' of 'p' is for seat {seat}, and is always refused" in out) is is_named
+    assert (f"antennas.a.2: 'a' reads at seat {seat}, and" in out) is is_named
+    assert "keys.p.b" not in out
+
+
+ON_PIN = {
+    "lamps_pins": '[device.d]\ndriver = "lamps_pins"\n[device.d.outputs]\nact = { 1 = PIN }\n',
+    "lamps_595": '[device.d]\ndriver = "lamps_595"\ndata_pin = 22\nclock_pin = 23\nlatch_pin = PIN\nenable_pin = 25\n'
+    "chips = 1\n[device.d.outputs]\nact = { 1 = 0 }\n",
+    "buzzer": '[device.d]\ndriver = "buzzer"\npin = PIN\nsounds_at = "high"\n',
+    "gate": '[device.d]\ndriver = "gate"\npin = PIN\nopen_level = "high"\nfail_safe = "locked"\n',
+    "key_panel": '[device.d]\ndriver = "key_panel"\n[device.d.keys]\na = PIN\n[keys.d]\na = { ev = "done" }\n',
+    "panel_165": '[device.d]\ndriver = "panel_165"\nload_pin = PIN\nclock_pin = 16\ndata_pin = 12\nchips = 1\n'
+    '[device.d.keys]\na = 0\n[keys.d]\na = { ev = "done" }\n',
+    "panel_matrix": '[device.d]\ndriver = "panel_matrix"\nrows = [PIN]\ncolumns = [20]\n[device.d.keys]\na = [0, 0]\n'
+    '[keys.d]\na = { ev = "done" }\n',
+    "shoe_sensors": '[device.d]\ndriver = "shoe_sensors"\nedge_pin = PIN\n',
+}
+"""Every driver on pins, one of its pins being PIN."""
+
+
+def test_every_driver_on_pins_is_tried() -> None:
+    on_pins = {driver for driver in DRIVERS if "sample" in dir(load_driver_class(driver))}
+    assert set(ON_PIN) == on_pins
+
+
+@pytest.mark.parametrize("driver", ON_PIN)
+@pytest.mark.parametrize(
+    ("port", "pin", "is_refused"),
+    [
+        ("/dev/serial0", 14, True),
+        ("/dev/ttyAMA0", 15, True),
+        ("/dev/ttyS0", 14, True),
+        ("/dev/ttyUSB0", 14, False),
+        ("spi:///dev/spidev0.0", 10, True),
+        ("spi:///dev/spidev0.1", 11, True),
+        ("spi:///dev/spidev0.0", 13, False),
+    ],
+)
+def test_check_and_wiring_refuse_the_same_pin_of_a_port(
+    tablectl: Tablectl, table: TableFile, driver: str, port: str, pin: int, *, is_refused: bool
+) -> None:
+    other = (
+        f'[device.r]\ndriver = "lamps_ws2812"\nport = "{port}"\nlights = 1\n[device.r.outputs]\nact = {{ 1 = 0 }}\n'
+        if port.startswith("spi")
+        else f'[device.r]\ndriver = "rdm6300"\nport = "{port}"\n'
+    )
+    device = ON_PIN[driver].replace("PIN", str(pin))
+    for text in (other + device, device + other):
+        path = table(text)
+        _, checked, _ = tablectl("check", path)
+        status, wired, _ = tablectl("wiring", "--config", path)
+        assert (f"on pin {pin}, which is " in checked) is is_refused
+        assert (f"GPIO {pin} (pin " in wired and "CONFLICTS" in wired) is is_refused
+        assert status == (2 if is_refused else 0)
+
+
+def test_table_without_places_has_ten_seats(tablectl: Tablectl, table: TableFile) -> None:
+    path = table(LAMPS["lamps_pins"].replace("SEAT", "11"))
+    path.write_text(path.read_text().replace("places = 8\n", ""))
+    assert "the table has seats 1 to 10" in tablectl("check", path)[1]
+
+
+SERIAL = '[device.r]\ndriver = "lines"\nantennas = ["1"]\nport = '
+
+
+@pytest.mark.parametrize(
+    ("device", "words"),
+    [
+        (f'{SERIAL}"/dev/table/r"\ndtr = true\nrts = false\n', "is right"),
+        (f'{SERIAL}"rfc2217://host:4000"\ndtr = true\n', "is right"),
+        (f'{SERIAL}"/dev/table/r"\ndtr = 1\n', "device.r.dtr: must be true or false, not 1"),
+        (f'{SERIAL}"/dev/table/r"\nrts = "high"\n', "device.r.rts: must be true or false, not 'high'"),
+        (f'{SERIAL}"socket://host:4000"\ndtr = true\n', "device.r.dtr: socket:// has no line DTR; take dtr out"),
+        (f'{SERIAL}"socket://host:4000"\nrts = false\n', "device.r.rts: socket:// has no line RTS; take rts out"),
+        ('[device.g]\ndriver = "buzzer"\npin = 18\nsounds_at = "high"\ndtr = true\n', "is on pins and has no line DTR"),
+    ],
+)
+def test_levels_of_control_lines(tablectl: Tablectl, table: TableFile, device: str, words: str) -> None:
+    path = table(device)
+    status, out, _ = tablectl("check", path)
+    assert words in out
+    assert (status == 0) == (words == "is right")
+    assert (tablectl("wiring", "--config", path)[0] == 0) == (words == "is right")
+
+
+@pytest.mark.parametrize(
+    ("levels", "words"),
+    [
+        ("", "115200 8N1"),
+        ("dtr = true", "115200 8N1, DTR high and RTS low"),
+        ("dtr = true\nrts = true", "DTR and RTS high"),
+    ],
+)
+def test_wiring_says_which_lines_are_high(tablectl: Tablectl, table: TableFile, levels: str, words: str) -> None:
+    _, out, _ = tablectl("wiring", "--config", table(f'{SERIAL}"/dev/ttyUSB0"\n{levels}\n'))
+    assert words in out
+    _, out, _ = tablectl("wiring", "--config", table(f'{SERIAL}"/dev/ttyACM0"\n{levels}\n'))
+    assert "DTR and RTS high" in out
+
+
+GATE = '[device.gate]\ndriver = "gate"\npin = 17\nopen_level = "high"\nfail_safe = "locked"\n'
+
+
+@pytest.mark.parametrize(
+    ("keys", "is_named"),
+    [
+        ("", True),
+        ("continuous_duty = false\n", True),
+        ("continuous_duty = true\n", False),
+        ("max_on_seconds = 30\nrest_seconds = 90\n", False),
+    ],
+)
+def test_gate_whose_coil_may_burn_is_named_and_no_mistake(
+    tablectl: Tablectl, table: TableFile, keys: str, *, is_named: bool
+) -> None:
+    path = table(GATE + keys)
+    status, out, _ = tablectl("check", path)
+    assert status == 0
+    assert ("look: " in out and "intermittent duty burns; give it max_on_seconds and rest_seconds" in out) is is_named
+    status, out, _ = tablectl("wiring", "--config", path)
+    assert status == 0
+    assert ("duty burns" in " ".join(out.split())) is is_named
+
+
+@pytest.mark.parametrize("name", ["demo", "rfid-shoe", "barcode-shoe", "seat-leds", "starter"])
+def test_no_example_is_doubtful(name: str) -> None:
+    assert [*find_doubts(load_table_file(DEMO_FILE.parent / f"{name}.toml"))] == []
 
 
 @pytest.mark.parametrize("name", ["demo", "rfid-shoe", "barcode-shoe", "seat-leds", "starter"])

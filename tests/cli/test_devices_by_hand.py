@@ -13,6 +13,7 @@ from controller.runtime.devices.deck_store import STANDARD_DECK, Deck, DeckStore
 from drivers.contract.device_errors import PinError
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bridge_simulator import BridgeSimulator
+from drivers.simulators.shoe.shoe_gate_simulator import ShoeGateSimulator
 from drivers.simulators.sound.buzzer_simulator import BuzzerSimulator
 from tests.cli.conftest import World
 
@@ -171,6 +172,34 @@ def test_gate_on_a_pin(tablectl: Tablectl, table: TableFile, world: World, on_pi
     assert (status, seen) == (0, [False, True, False, True, False])
     assert out.splitlines()[0] == "gate: without power it must be locked"
     assert not bench.gate("gate").is_open()
+
+
+@pytest.mark.parametrize(
+    ("on", "rest", "times", "words"),
+    [
+        (10, 20, 3, "the coil rests for 8 s first"),
+        (600, 600, 3, "gate: without"),
+        (2, 60, 5, "the coil rests for 24 s"),
+    ],
+)
+def test_gate_of_intermittent_duty_is_tried_within_its_limit(
+    tablectl: Tablectl,
+    table: TableFile,
+    on_pins: Callable[[Path], Bench],
+    on: int,
+    rest: int,
+    times: int,
+    words: str,
+) -> None:
+    path = table(f"{GATE}max_on_seconds = {on}\nrest_seconds = {rest}\n")
+    bench = on_pins(path)
+    status, out, _ = tablectl("gate", "test", "--config", path, "--times", times)
+    assert status == 0
+    assert words in out
+    assert out.splitlines().count("open") == times
+    coil = bench.gate("gate")
+    assert isinstance(coil, ShoeGateSimulator)
+    assert not coil.is_overheated()
 
 
 def test_gate_of_a_controller_that_was_killed(

@@ -3,6 +3,7 @@
 import os
 import pwd
 import time
+import tty
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -173,6 +174,39 @@ def test_a_port_that_another_program_reads_without_a_lock(
     assert found.remedy == "end that program"
     os.close(near)
     os.close(far)
+
+
+@pytest.mark.parametrize(
+    ("levels", "text", "is_dtr_suggested"),
+    [
+        ("", "DTR and RTS low", True),
+        ("rts = true", "DTR low and RTS high", True),
+        ("dtr = true", "DTR high and RTS low", False),
+    ],
+)
+def test_silent_reader_on_a_serial_port_is_told_with_its_control_lines(
+    table: TableFile, world: World, levels: str, text: str, *, is_dtr_suggested: bool
+) -> None:
+    far, near = os.openpty()
+    tty.setraw(near)
+    device = f'[device.r]\ndriver = "lines"\nantennas = ["1"]\nport = "{os.ttyname(near)}"\n{levels}\n'
+    try:
+        found = examine_devices(table(device), world)["r"]
+    finally:
+        os.close(near)
+        os.close(far)
+    assert found.text.endswith(f"is open at 115200 8N1, {text}; it says nothing by itself")
+    assert ("dtr = true in the file" in found.remedy) is is_dtr_suggested
+
+
+@pytest.mark.parametrize(("levels", "is_heard"), [("", False), ("dtr = true", True)])
+def test_board_that_waits_for_dtr_answers_the_examination_when_the_file_says_so(
+    table: TableFile, world: World, levels: str, *, is_heard: bool
+) -> None:
+    url = "sim://feig/board?needs_dtr=1"
+    world.bench.add_port(url)
+    found = examine_devices(table(f"{BOARD.replace('sim://feig/board', url)}{levels}\n"), world)["board"]
+    assert (found.grade is CheckGrade.GOOD) is is_heard
 
 
 def test_a_simulated_port_without_a_simulation(table: TableFile, world: World) -> None:

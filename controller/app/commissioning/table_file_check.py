@@ -16,7 +16,7 @@ from config.table_file import TableFile, parse_table_file
 from config.table_line import REQUIRED_KEYS, parse_table_line
 from config.toml_file import read_toml
 from controller.app.commissioning.pruned_file import MAX_CHECKS, PrunedFile
-from controller.app.commissioning.wiring import read_wiring
+from controller.app.commissioning.wiring import find_absent_seats, find_unlimited_gates, read_wiring
 from controller.app.simulation.simulated_deck_list import load_listed_deck
 from controller.app.table.table_devices import build_unchecked_devices, make_device_map, refuse_shared
 from controller.core.protocol.table_error import Refused
@@ -94,6 +94,15 @@ def find_weaknesses(file: TableFile) -> Iterator[ConfigError]:
             wrong = f"{path}: {why}"
         if wrong is not None:
             yield file.make_error(wrong, "page", key)
+
+
+def find_doubts(file: TableFile) -> Iterator[ConfigError]:
+    """What may be meant so, and is no mistake, but is to be looked at."""
+    yield from find_refused_keys(file)
+    for name, text in find_unlimited_gates(file).items():
+        yield file.make_error(text, "device", name)
+    for path, text in find_absent_seats(file):
+        yield file.make_error(text, *path)
 
 
 def find_refused_keys(file: TableFile) -> Iterator[ConfigError]:

@@ -6,7 +6,15 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from config import language_file, schedule_file, table_line
 from config.script_schema import INTEGER_SCHEMA, TEXT_SCHEMA, Schema, build_object_schema, build_table_properties
-from config.table_file import AFTER_THE_HAND, CURRENCIES, LOG_FORMS, SECTIONS, TAG_FORMS, TIMER_STARTS
+from config.table_file import (
+    AFTER_THE_HAND,
+    CONTROL_LINE_KEYS,
+    CURRENCIES,
+    LOG_FORMS,
+    SECTIONS,
+    TAG_FORMS,
+    TIMER_STARTS,
+)
 from controller import plug_ins
 from drivers.contract.driver_interface import ByteDriver
 from drivers.contract.driver_registry import DRIVERS, import_class, list_driver_keys
@@ -122,6 +130,9 @@ def _make_driver_schema(name: str) -> Schema:
             "description": "path of the port, socket://, rfc2217://, evdev://, spi:// or sim://",
         }
         required.append("port")
+        for line in CONTROL_LINE_KEYS:
+            told = f"whether {line.upper()} of the port is high; left out: high at a ttyACM, low at others"
+            properties[line] = {"type": "boolean", "description": told}
     for key in keys:
         described: Schema = _make_annotation_schema(key.annotation)
         if not key.is_required and key.default is not None:

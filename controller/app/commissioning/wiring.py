@@ -18,6 +18,10 @@ from drivers.pins.gpio_header import (
     find_port_signals,
     get_power_on_level,
 )
+from drivers.ports.control_lines import BOTH_LOW, ControlLines, choose_control_lines, find_missing_line
+
+DEFAULT_PLACES = 10
+"""How many seats a table has whose file does not say it."""
 
 NAME_BY_HEADER_PIN: Mapping[int, str] = {
     1: "3V3", 2: "5V", 3: "GPIO2", 4: "5V", 5: "GPIO3", 6: "GND", 7: "GPIO4", 8: "GPIO14", 9: "GND", 10: "GPIO15",
@@ -129,6 +133,8 @@ def read_wiring(file: TableFile) -> Wiring:
         if isinstance(driver, PinDriver):
             if section.port is not None:
                 conflicts.append(f"{name!r} has a port; driver {section.driver!r} is on pins: take its port out")
+            if section.dtr is not None or section.rts is not None:
+                conflicts.append(f"{name!r} has dtr or rts; driver {section.driver!r} is on pins: take them out")
             wires += [Wire(name, role, pin, _describe_end(section, role)) for role, pin in driver.pins_used().items()]
         elif isinstance(driver, ByteDriver):
             line = f"{driver.baudrate} 8{driver.parity}{driver.stopbits:g}"
@@ -137,12 +143,19 @@ def read_wiring(file: TableFile) -> Wiring:
             if section.port is None:
                 conflicts.append(f"{name!r} has no port; driver {section.driver!r} speaks on a byte port")
             else:
+                wanted = ControlLines(section.dtr, section.rts)
+                if (missing := find_missing_line(section.port, wanted)) is not None:
+                    conflicts.append(f"{name!r}: {missing[1]}")
+                elif (levels := choose_control_lines(section.port, wanted)) not in (None, BOTH_LOW):
+                    line = f"{line}, {levels}"
                 cables.append(PortConnection(name, section.driver, section.port, line))
             board += _iter_board_wires(section)
     conflicts += [*_find_shared_pins(wires), *_find_shared_ports(cables), *_find_pins_of_ports(wires, cables)]
     on_ports = {cable.device: (cable.port, cable.line_settings == SPI_LINE) for cable in cables}
     conflicts += [f"{name!r} {text}" for name, text in find_lights_beside_others(on_ports)]
     notes = [*_find_notes(wires), *_find_glowing_leds(file, wires), *_find_supply_notes(cables)]
+    notes += find_unlimited_gates(file).values()
+    notes += [text for path, text in find_absent_seats(file) if path[0] != "keys"]
     wires += _iter_bus_wires(cables)
     load = _compute_header_load(file, wires)
     if load is not None:
@@ -165,6 +178,55 @@ def _add_led_end(section: DeviceSection, wire: Wire, load: HeaderLoad) -> Wire:
     roles = [role.replace("_", " ") for role in ROLES if wire.bcm_number in outputs.get(role, {}).values()]
     side = "3.3 V, its short leg to the pin" if _lights_at_low(section) else "ground"
     return replace(wire, end=f"LED for {', '.join(roles)}, through {load.resistor_ohm} Ω to {side}")
+
+
+def find_absent_seats(file: TableFile) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Lamps, antennas and keys of seats that the table does not have, each with its place in the file.
+
+    No mistake: a table may be wired for ten and be played at eight.
+    """
+    places = file.table_line.get("places", DEFAULT_PLACES)
+    if not isinstance(places, int):
+        return
+
+    def is_absent(seat: object) -> bool:
+        return isinstance(seat, int) and seat > places
+
+    only = f"the table has seats 1 to {places} (places in [table])"
+    for name, section in file.devices.items():
+        outputs = section.driver_keys.get("outputs")
+        for role, seats in outputs.items() if isinstance(outputs, Mapping) else ():
+            for seat in seats if isinstance(seats, Mapping) else ():
+                if seat.isdecimal() and is_absent(int(seat)):
+                    path = ("device", name, "outputs", role, seat)
+                    yield (
+                        path,
+                        f"{name!r} has a lamp {role.replace('_', ' ')} of seat {seat}, which never lights: {only}",
+                    )
+    for name, place_by_antenna in file.places_by_reader.items():
+        for antenna, place in place_by_antenna.items():
+            word, _, seat = place.partition(" ")
+            if word == "seat" and is_absent(int(seat)):
+                where = ("antennas", name, *(() if antenna is None else (antenna,)))
+                yield where, f"{name!r} reads at {place}, and what it reads there is nobody's card: {only}"
+    for name, meaning_by_key in file.key_lines_by_panel.items():
+        for key, meaning in meaning_by_key.items():
+            if is_absent(meaning.get("seat")):
+                text = f"key {key!r} of {name!r} is for seat {meaning['seat']}, and is always refused: {only}"
+                yield ("keys", name, key), text
+
+
+def find_unlimited_gates(file: TableFile) -> Mapping[str, str]:
+    """The gates on pins whose coil may be on for ever, each with what is to be said of it."""
+    return {
+        name: f"the coil of {name!r} is on for as long as a card is due, which can be minutes, and one for "
+        "intermittent duty burns; give it max_on_seconds and rest_seconds, or say continuous_duty = true if it is "
+        "rated 100 % ED, a latch or a servo"
+        for name, section in file.devices.items()
+        if section.driver == "gate"
+        and section.driver_keys.get("max_on_seconds") is None
+        and section.driver_keys.get("continuous_duty") is not True
+    }
 
 
 def _find_glowing_leds(file: TableFile, wires: list[Wire]) -> Iterator[str]:

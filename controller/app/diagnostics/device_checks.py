@@ -4,9 +4,10 @@ It takes a few seconds, in which nobody should touch anything. What a silent dev
 finger comes is said as such. A device that makes noise, or does not answer, is asked at the other usual speeds.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from config.table_file import TableFile
 from controller.app.diagnostics.check_result import CheckResult, report_bad, report_doubtful, report_good
@@ -38,6 +39,7 @@ from drivers.contract.driver_interface import (
 )
 from drivers.contract.driver_registry import build_driver, list_driver_keys
 from drivers.ports.byte_port import open_port
+from drivers.ports.control_lines import choose_control_lines
 from drivers.ports.port_holders import find_holders
 
 LISTEN_DURATION_S = 3.0
@@ -120,7 +122,10 @@ class DeviceCheck:
     def _listen(self) -> Mapping[str, DeviceEvents]:
         heard = {name: DeviceEvents() for name in self._file.devices}
         drivers = self._devices.pin_drivers if self._pins is not None else {}
-        with DeviceConsole(self._devices.byte_drivers, self._devices.port_urls, drivers, self._pins) as station:
+        lines = self._devices.control_lines
+        with DeviceConsole(
+            self._devices.byte_drivers, self._devices.port_urls, drivers, self._pins, control_lines=lines
+        ) as station:
             for event in station.start():
                 heard[event.device].events.append(event)
             ends = self._clock() + LISTEN_DURATION_S
@@ -134,37 +139,41 @@ class DeviceCheck:
         driver, url = self._devices.byte_drivers[name], self._devices.port_urls[name]
         about = f"{name} ({self._file.devices[name].driver})"
         line = _LineSettings(driver.baudrate, driver.parity, driver.stopbits, is_full_duplex(driver))
-        refusal = self._try_opening(url, driver)
+        refusal = self._try_opening(name, url, driver)
         if refusal is not None:
             return self._explain_open_failure(about, refusal)
         others = ", ".join(find_holders(url)) if "://" not in url else ""
         if others:
             text = f"{url} is open in {others} as well: what the device says reaches one of the two"
             return report_bad(about, text, "end that program")
+        levels = choose_control_lines(url, self._devices.control_lines[name])
+        told = f"{line}, {levels}" if levels is not None and not url.startswith("sim://") else str(line)
         if heard.find_first(TagRead, DeviceReady) is not None:
             noise = heard.count_dropped_bytes()
             if noise:
-                text = f"answers on {url} at {line}, and {noise} bytes made no sense"
+                text = f"answers on {url} at {told}, and {noise} bytes made no sense"
                 return report_doubtful(
                     about, text, "look at the cable: too long, too near to a motor or lamp, no common ground"
                 )
-            return report_good(about, f"answers on {url} at {line}")
+            return report_good(about, f"answers on {url} at {told}")
         lost = heard.find_first(DeviceLost)
         if lost is not None or heard.count_dropped_bytes():
-            return self._check_other_speeds(name, about, line) or self._explain_no_sense(about, heard, lost, line)
+            no_sense = self._explain_no_sense(about, heard, lost, line)
+            no_sense = replace(no_sense, remedy=f"{no_sense.remedy}{_suggest_dtr(told)}")
+            return self._check_other_speeds(name, about, line) or no_sense
         if isinstance(driver, TagReader):
             return report_doubtful(
                 about,
-                f"{url} is open at {line}; it says nothing by itself",
-                f"hold a card to it: tablectl monitor --device {name}",
+                f"{url} is open at {told}; it says nothing by itself",
+                f"hold a card to it: tablectl monitor --device {name}{_suggest_dtr(told)}",
             )
         return report_good(
-            about, f"{url} is open at {line}; it cannot say whether anything is there: tablectl lamps test"
+            about, f"{url} is open at {told}; it cannot say whether anything is there: tablectl lamps test"
         )
 
-    def _try_opening(self, url: str, driver: ByteDriver) -> PortError | None:
+    def _try_opening(self, name: str, url: str, driver: ByteDriver) -> PortError | None:
         try:
-            port = open_port(url, driver, read_seconds=0)
+            port = open_port(url, driver, read_seconds=0, control_lines=self._devices.control_lines[name])
         except PortError as why:
             return why
         try:
@@ -208,7 +217,7 @@ class DeviceCheck:
         driver = build_driver(section.driver, name, section.driver_keys)
         assert isinstance(driver, ByteDriver)
         try:
-            port = open_port(url, speed, read_seconds=0)
+            port = open_port(url, speed, read_seconds=0, control_lines=self._devices.control_lines[name])
         except PortError:  # this port cannot be set so, and the device neither
             return False
         try:
@@ -253,6 +262,12 @@ class DeviceCheck:
         yield from troubles
         if not troubles:
             yield report_good(about, "its pins are set up; look at it: tablectl monitor, lamps test, gate test")
+
+
+def _suggest_dtr(told: str) -> str:
+    """Say what helps a board that waits for DTR, where it is low."""
+    waits = "; if it is a board with USB of its own that waits for DTR, dtr = true in the file"
+    return waits if re.search(r"DTR (and RTS )?low", told) else ""
 
 
 def _judge_event(about: str, event: DeviceEvent) -> CheckResult | None:

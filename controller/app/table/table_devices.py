@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from config.table_file import SHOE_PLACE, TableFile
 from controller.plug_ins import PlugInError
@@ -15,16 +15,21 @@ from drivers.contract.device_errors import DriverConfigError, PinError
 from drivers.contract.driver_interface import ByteDriver, PinDriver, Pins, TagReader, is_full_duplex
 from drivers.contract.driver_registry import build_driver
 from drivers.pins.gpio_header import find_port_signals, find_spi_bus
+from drivers.ports.control_lines import ControlLines, find_missing_line
 from drivers.simulators.bench.bench import Bench
 
 
 @dataclass(frozen=True, slots=True)
 class TableDevices:
-    """The drivers of a table, by name; `port_urls` are the ports of those on byte ports."""
+    """The drivers of a table, by name; `port_urls` are the ports of those on byte ports.
+
+    `control_lines` are the levels that the file wants of lines of these ports, by device.
+    """
 
     byte_drivers: Mapping[str, ByteDriver]
     pin_drivers: Mapping[str, PinDriver]
     port_urls: Mapping[str, str]
+    control_lines: Mapping[str, ControlLines] = field(default_factory=dict)
 
 
 def build_devices(file: TableFile) -> TableDevices:
@@ -39,6 +44,7 @@ def build_unchecked_devices(file: TableFile) -> TableDevices:
     byte_drivers: dict[str, ByteDriver] = {}
     pin_drivers: dict[str, PinDriver] = {}
     urls: dict[str, str] = {}
+    control_lines: dict[str, ControlLines] = {}
     for name, section in file.devices.items():
         try:
             driver = build_driver(section.driver, name, section.driver_keys)
@@ -51,11 +57,18 @@ def build_unchecked_devices(file: TableFile) -> TableDevices:
                 )
             byte_drivers[name] = driver
             urls[name] = section.port
+            control_lines[name] = ControlLines(section.dtr, section.rts)
+            if (missing := find_missing_line(section.port, control_lines[name])) is not None:
+                raise file.make_error(missing[1], "device", name, missing[0])
         else:
+            for key, level in (("dtr", section.dtr), ("rts", section.rts)):
+                if level is not None:
+                    text = f"driver {section.driver!r} is on pins and has no line {key.upper()}; take it out"
+                    raise file.make_error(text, "device", name, key)
             if section.port is not None:
                 raise file.make_error(f"driver {section.driver!r} is on pins and has no port", "device", name, "port")
             pin_drivers[name] = driver
-    return TableDevices(byte_drivers, pin_drivers, urls)
+    return TableDevices(byte_drivers, pin_drivers, urls, control_lines)
 
 
 def refuse_shared(file: TableFile, devices: TableDevices) -> None:

@@ -181,7 +181,8 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
             timer=TournamentTimer(starts_with_hand=file.tournament is not None and file.tournament.starts_with_hand),
         )
         for name, driver in opened.devices.byte_drivers.items():
-            readers[name] = PortReader(name, opened.port_urls[name], driver, loop.put, loop.clock)
+            lines = opened.devices.control_lines[name]
+            readers[name] = PortReader(name, opened.port_urls[name], driver, loop.put, loop.clock, lines)
         place = JournalPosition(journal.journal_name, journal.list_sessions()[-1].number)
         url = page.serve(file, loop, place, directory, read_recent_requests(journal) if file.room is not None else ())
         watchdog = _start_workers(stack, page, file, opened, loop, readers, directory)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from drivers.contract.device_errors import PinError, PortError, PortLostError
 from drivers.contract.driver_interface import ByteDriver, DeviceEvent, DeviceLost, PinDriver, Pins, Signals
 from drivers.ports.byte_port import BytePort, open_port
+from drivers.ports.control_lines import KIND_DECIDES, ControlLines
 
 RETRY_INTERVAL_S = 1.0
 """How long after a failure a port is tried again."""
@@ -44,9 +45,11 @@ class DeviceConsole:
         pins: Pins | None,
         *,
         traffic: Callable[[Traffic, float], None] = lambda _traffic, _now: None,
+        control_lines: Mapping[str, ControlLines] | None = None,
     ) -> None:
         self._byte_drivers = byte_drivers
         self._port_urls = urls
+        self._control_lines = control_lines or {}
         self._pin_drivers = dict(pin_drivers)
         self._pins = pins
         self._on_traffic = traffic
@@ -132,7 +135,8 @@ class DeviceConsole:
             return ()
         driver = self._byte_drivers[name]
         try:
-            port = open_port(self._port_urls[name], driver, read_seconds=0)
+            lines = self._control_lines.get(name, KIND_DECIDES)
+            port = open_port(self._port_urls[name], driver, read_seconds=0, control_lines=lines)
             self._ports[name] = port
             self._failure_by_device.pop(name, None)
             greeting = driver.on_port_opened()

@@ -45,7 +45,14 @@ class DeviceAccess:
         devices = self.devices
         pins = open_pins(devices)
         there = None if pins is None else wired(pins)
-        return DeviceConsole(devices.byte_drivers, devices.port_urls, devices.pin_drivers, there, traffic=traffic)
+        return DeviceConsole(
+            devices.byte_drivers,
+            devices.port_urls,
+            devices.pin_drivers,
+            there,
+            traffic=traffic,
+            control_lines=devices.control_lines,
+        )
 
 
 def add_options(parser: argparse.ArgumentParser, *, device: bool = False, seconds: bool = False) -> None:

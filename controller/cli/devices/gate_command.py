@@ -1,6 +1,7 @@
 """`tablectl gate`: the gate of the shoe opens and locks, or is put to its safe place."""
 
 import argparse
+from collections.abc import Mapping
 
 from controller.cli.devices.device_access import (
     COMMAND_ERRORS,
@@ -14,6 +15,9 @@ from controller.cli.devices.device_access import (
 
 OPEN_DURATION_S = 2.0
 """Shorter than a microcontroller board lets a coil be on."""
+
+MAX_HEAT_SHARE = 0.5
+"""How much of its longest on-time all openings of the test may use of a coil that has one."""
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -66,10 +70,13 @@ def run(options: argparse.Namespace) -> int:
             for section in gates:
                 rests = section.driver_keys.get("fail_safe", "locked")
                 print(f"{section.name}: without power it must be {rests}")
+            open_s, wait_s = _plan_openings([section.driver_keys for section in gates], options.times)
+            if wait_s:
+                print(f"the coil rests for {wait_s:.0f} s first: nobody knows how warm it is")
             with site.open_console() as station:
                 shown: bool | None = None
-                for at in poll_events(station, on_event, seconds=OPEN_DURATION_S * (2 * options.times + 1)):
-                    wanted = int(at / OPEN_DURATION_S) % 2 == 1
+                for at in poll_events(station, on_event, seconds=wait_s + open_s * (2 * options.times + 1)):
+                    wanted = at > wait_s and int((at - wait_s) / open_s) % 2 == 1
                     if wanted != shown:
                         shown = wanted
                         print("open" if wanted else "locked", flush=True)
@@ -79,6 +86,21 @@ def run(options: argparse.Namespace) -> int:
         return report_refusal("gate", why)
     print("the gate is left in its fail-safe place")
     return 1 if failed else 0
+
+
+def _plan_openings(gates: list[Mapping[str, object]], times: int) -> tuple[float, float]:
+    """How long each opening lasts, and how long to wait before the first, so that no coil's limit ends the test."""
+    from drivers.shoe.shoe_gate import START_HEAT_SHARE
+
+    limits = [
+        (float(on), float(rest))
+        for keys in gates
+        if isinstance(on := keys.get("max_on_seconds"), int | float)
+        and isinstance(rest := keys.get("rest_seconds"), int | float)
+    ]
+    count = max(times, 1)
+    open_s = min([OPEN_DURATION_S, *(MAX_HEAT_SHARE * on / count for on, _ in limits)])
+    return open_s, max([0.0, *((open_s * count / on - (1 - START_HEAT_SHARE)) * rest for on, rest in limits)])
 
 
 def run_safe(options: argparse.Namespace) -> int:

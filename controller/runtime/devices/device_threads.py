@@ -22,6 +22,7 @@ from controller.runtime.service.watchdog import Pulse
 from drivers.contract.device_errors import PinError, PortError, PortLostError
 from drivers.contract.driver_interface import SAMPLE_INTERVAL_S, DeviceEvent, DeviceLost, PinDriver, Pins, PortSettings
 from drivers.ports.byte_port import BytePort, open_port
+from drivers.ports.control_lines import KIND_DECIDES, ControlLines
 
 MIN_RETRY_DELAY_S = 0.2
 MAX_RETRY_DELAY_S = 5.0
@@ -49,11 +50,20 @@ log = logging.getLogger(__name__)
 class PortReader(threading.Thread):
     """Keeps one port open and hands on what it says."""
 
-    def __init__(self, device: str, url: str, settings: PortSettings, put: MessageSink, clock: Clock) -> None:
+    def __init__(
+        self,
+        device: str,
+        url: str,
+        settings: PortSettings,
+        put: MessageSink,
+        clock: Clock,
+        control_lines: ControlLines = KIND_DECIDES,
+    ) -> None:
         super().__init__(name=f"port {device}", daemon=True)
         self.device = device
         self._url = url
         self._settings = settings
+        self._control_lines = control_lines
         self._put = put
         self._clock = clock
         self.pulse = Pulse(f"the reader of {device}", ROUND_TIMEOUT_S, clock)
@@ -75,7 +85,7 @@ class PortReader(threading.Thread):
         while not self._stop_requested.is_set():
             self.pulse.beat(OPEN_TIMEOUT_S)
             try:
-                port = open_port(self._url, self._settings)
+                port = open_port(self._url, self._settings, control_lines=self._control_lines)
             except PortError as why:
                 self._report_lost(why.message)
             except Exception as failure:

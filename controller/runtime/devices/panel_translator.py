@@ -59,7 +59,9 @@ class _IdleKeyError(Exception):  # no error: it leaves `_fill_in_line` when a ke
 
 @dataclass(frozen=True, slots=True)
 class FloorCallKeyPressed:
-    """The key was pressed that calls the floor, or takes the call back."""
+    """The key of a panel was pressed that calls the floor, or takes the call back."""
+
+    device: str
 
 
 class PanelTranslator:
@@ -84,7 +86,7 @@ class PanelTranslator:
             if meaning is None:
                 raise _IdleKeyError("it has no meaning in this table's configuration")
             if meaning["ev"] == FLOOR_CALL:
-                return (FloorCallKeyPressed(),)
+                return (FloorCallKeyPressed(self.name),)
             return (script_lines.parse_line(self._fill_in_line(meaning, output, taken)),)
         except Refused as why:
             idle = _IdleKeyError(why.message.rstrip("."))

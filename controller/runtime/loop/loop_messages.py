@@ -68,7 +68,10 @@ class PersonSignedOut:
 
 @dataclass(frozen=True, slots=True)
 class FloorCalled:
-    """The floor was called to the table, or has come; `called_by` is who said so, empty where nobody signs in."""
+    """The floor was called to the table, or has come; `called_by` is who said so, empty where nobody signs in.
+
+    A key is no message of this kind; its panel's name stands in the journal in place of a person's.
+    """
 
     is_called: bool
     called_by: str

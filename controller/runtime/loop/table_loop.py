@@ -95,6 +95,10 @@ SNAPSHOT_FAILED_MESSAGE = (
     "The table could not be written down after this hand; a start would take longer. Tell the technician."
 )
 
+MIN_FLOOR_CALL_INTERVAL_S = 2.0
+"""A press of the key that calls the floor counts so long after the last one, at any panel, or word of a page: a nervous
+dealer taps twice and means it once. A tap that does not count begins the time anew."""
+
 DROPPED_REPORT_INTERVAL_S = 1.0
 """How often it is said that messages were dropped."""
 
@@ -157,7 +161,8 @@ class TableLoop:
         self._inbox = Inbox()
         self._reopen_port = reopen
         self._timer = timer or TournamentTimer()
-        self._floor_called = False
+        # And when somebody last said, by key or page, that the floor is called or has come.
+        self._floor_called, self._floor_call_touched_at = False, float("-inf")
         # Name -> the key with which that person signed in last, as the journal of this run has it.
         self._signing_key_by_name: dict[str, str] = {}
         self._cancellation_queued, self._cancellation_lock = False, threading.Lock()
@@ -296,6 +301,7 @@ class TableLoop:
             self._apply_router_output(self._router.on_start(), now)
             self._apply_router_output(self._router.resume_faults(self._table.outcome.state), now)
             self._fault_alarm.on_start(self.clock(), power_lost=power_lost)
+            self._floor_called = _is_floor_called(self._journal)
             if self._card_release is not None:
                 aired = self._journal.is_last_hand_aired()
                 self._journal.append_note("broadcast", {"delay": None, "by": []})
@@ -375,8 +381,8 @@ class TableLoop:
                 self._write_sign_in(name, role, key)
             case PersonSignedOut(name=name, role=role):
                 self._journal.append_note("sign-out", {"name": name, "role": role})
-            case FloorCalled(is_called=wanted, called_by=by):
-                self._on_floor_called(wanted, by)
+            case FloorCalled(is_called=wanted, called_by=by, at=at):
+                self._on_floor_called(wanted, by, at)
             case PortOpened(device=device, port=port, at=at):
                 self._router.on_port_opening(device)
                 if self._device_bus.on_port_opened(device, port, self._table.outcome):
@@ -490,13 +496,15 @@ class TableLoop:
                     self._fault_alarm.on_shoe_events_missed(at)
                 case DeviceStatusChanged():
                     self._publish()
-                case FloorCallKeyPressed():
-                    self._on_floor_called(not self._floor_called, "")
+                case FloorCallKeyPressed(device=panel):
+                    is_again = at - self._floor_call_touched_at < MIN_FLOOR_CALL_INTERVAL_S
+                    self._on_floor_called(self._floor_called if is_again else not self._floor_called, panel, at)
                 case Notice():
                     self._add_notice(item, publish=True)
 
-    def _on_floor_called(self, wanted: bool, by: str) -> None:
+    def _on_floor_called(self, wanted: bool, by: str, at: float) -> None:
         """Record and show that the floor is called, or has come; the same once more changes nothing."""
+        self._floor_call_touched_at = at
         if wanted == self._floor_called:
             return
         self._journal.append_note("call", {"wanted": wanted, "by": by})
@@ -576,6 +584,8 @@ class TableLoop:
         if self._last_result.error is None:
             self._device_bus.set_sound(choose_sound(timed, before, self._last_result.outcome))
             self._device_bus.show_outcome(self._last_result.outcome)
+            if not self._last_result.outcome.gate_open:
+                self._drop_gate_notices()
         self._output_line = self._last_result.to_output_line()
         if self._hand_index is not None and self._last_result.error is None:
             outcome = self._last_result.outcome
@@ -660,6 +670,13 @@ class TableLoop:
         if publish:
             self._publish()
 
+    def _drop_gate_notices(self) -> None:
+        """Forget that the gate was held shut: no card is due any more, and it is shut by right."""
+        if any(notice.code is NoticeCode.GATE_HELD for notice in self._notices):
+            kept = [notice for notice in self._notices if notice.code is not NoticeCode.GATE_HELD]
+            self._notices.clear()
+            self._notices.extend(kept)
+
     def _publish(self) -> None:
         self._publication_count += 1
         state = self._table.outcome.state
@@ -704,3 +721,9 @@ class TableLoop:
                 self._halted_at_publish_failure = PROGRAM_FAULT in list_latched_faults(state.faults) or bool(
                     self._halted_at_publish_failure
                 )
+
+
+def _is_floor_called(journal: Journal) -> bool:
+    """Whether the session ends with a call that nobody has answered: it outlasts a restart."""
+    last = next(journal.read_newest_records("call", "session"), None)
+    return last is not None and last.kind == "call" and last.parse_body().get("wanted") is True

@@ -55,11 +55,12 @@ function makeDecisionButton(option, seat) {
   return makeButton(t("Dead hand…"), MEANING_BY_DECISION[option], () => openChoices(t("Whose hand is dead?"), holding.map((each) => [formatSeatTitle(each), () => decide({ seat: each }), String(each)])));
 }
 
-/* What waits besides a question of the table: a call, or a fault that the floor clears. */
+/* What waits besides a question of the table: a call, a fault that the floor clears, a gate that must rest while a card is due. */
 function describeWaiting() {
   const fault = (state.faults || []).find((each) => (each.clears || []).includes("floor"));
   if (fault) return t("{fault}: the floor says when it is over.", { fault: capitalize(formatFault(fault.code)) });
-  return describeHold(state) || (state.floor_called ? t("The dealer wants the floor at the table.") : describeHandsLeft(state) || t("Nothing waits for the floor."));
+  const held = state.notices.find((each) => each.code === "gate-held");
+  return describeHold(state) || (state.floor_called ? t("The dealer wants the floor at the table.") : held ? held.text : describeHandsLeft(state) || t("Nothing waits for the floor."));
 }
 
 /* What the floor may tell the table besides; what the table waits for stands with the decisions. */

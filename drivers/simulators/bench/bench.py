@@ -45,6 +45,8 @@ class SimulatedPort:
         self.simulator = simulator
         self.lock = threading.RLock()
         self.in_use = False
+        self.has_dtr = False
+        """Whether the near end has DTR high."""
         self._clock = clock
         self._faults = faults
         self._link = SimulatedLink(faults, INSTANT_BAUDRATE if is_lossless(simulator) else simulator.baudrate)
@@ -107,7 +109,10 @@ class SimulatedPort:
     def _transmit_frames(self) -> None:
         sender = LineSettings(self.simulator.baudrate, self.simulator.parity)
         baudrate = INSTANT_BAUDRATE if is_lossless(self.simulator) else sender.baudrate
-        for at, frame in self.simulator.take_frames():
+        frames = self.simulator.take_frames()
+        if self._faults.needs_dtr and not self.has_dtr:
+            return
+        for at, frame in frames:
             received = simulate_reception(frame, sender, self._receiver_settings)
             # A receiver that is set faster makes more bytes of it, in the same time.
             self._link.set_speed(baudrate * len(received) / len(frame) if frame and received else baudrate)

@@ -40,6 +40,8 @@ class LinkFaults:
     """How long after that it is put back; never when not given."""
     seed: int = 0
     """Where chance begins."""
+    needs_dtr: int = 0
+    """If not 0: the device has USB of its own, and what it says while DTR is low is lost."""
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> "LinkFaults":
@@ -68,6 +70,7 @@ class LinkFaults:
             unplug=values.get("unplug"),
             replug=values.get("replug"),
             seed=values.get("seed", 0),
+            needs_dtr=values.get("needs_dtr", 0),
         )
 
     @property
@@ -81,7 +84,7 @@ PROBABILITY_FAULTS = ("flip", "drop", "double", "burst", "repeat")
 
 KEYS: Mapping[str, type[int] | type[float]] = {
     **dict.fromkeys(PROBABILITY_FAULTS, float), "split": int, "delay": float, "first": float, "unplug": float,
-    "replug": float, "seed": int,
+    "replug": float, "seed": int, "needs_dtr": int,
 }  # fmt: skip
 """What the keys of a `sim://` URL hold."""
 

@@ -56,18 +56,18 @@ def bus(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bus]:
 
 
 @pytest.fixture
-def reader(bus: Bus) -> Any:  # noqa: ANN401 - the library has no types
+def reader(bus: Bus) -> Any:
     library = pytest.importorskip("mfrc522", reason="mfrc522==0.0.7 is not installed (pip install --no-deps)")
     made = library.MFRC522()
     bus.now += 0.1
     return made
 
 
-def test_it_finds_no_tag_in_an_empty_field(reader: Any) -> None:  # noqa: ANN401
+def test_it_finds_no_tag_in_an_empty_field(reader: Any) -> None:
     assert reader.MFRC522_Request(reader.PICC_REQIDL) == (reader.MI_ERR, 0)
 
 
-def test_it_reads_a_uid_of_four_bytes(reader: Any, bus: Bus) -> None:  # noqa: ANN401
+def test_it_reads_a_uid_of_four_bytes(reader: Any, bus: Bus) -> None:
     bus.chip.present(CLASSIC, bus.now - 1)
     assert reader.MFRC522_Request(reader.PICC_REQIDL) == (reader.MI_OK, 16)
     status, said = reader.MFRC522_Anticoll()
@@ -75,7 +75,7 @@ def test_it_reads_a_uid_of_four_bytes(reader: Any, bus: Bus) -> None:  # noqa: A
     assert reader.MFRC522_SelectTag(said) == 0x08
 
 
-def test_it_reads_the_first_level_of_seven_bytes(reader: Any, bus: Bus) -> None:  # noqa: ANN401
+def test_it_reads_the_first_level_of_seven_bytes(reader: Any, bus: Bus) -> None:
     """It knows no second level: it gives the cascade tag and three bytes, and a SAK that says that more follows."""
     bus.chip.present(NTAG, bus.now - 1)
     assert reader.MFRC522_Request(reader.PICC_REQIDL) == (reader.MI_OK, 16)
@@ -84,7 +84,7 @@ def test_it_reads_the_first_level_of_seven_bytes(reader: Any, bus: Bus) -> None:
     assert reader.MFRC522_SelectTag(said) & 0x04
 
 
-def test_it_sees_a_card_every_second_time(reader: Any, bus: Bus) -> None:  # noqa: ANN401
+def test_it_sees_a_card_every_second_time(reader: Any, bus: Bus) -> None:
     """Known of this library: it halts no card, and one that is ready only falls back at the next request."""
     bus.chip.present(CLASSIC, bus.now - 1)
     seen = []
@@ -94,7 +94,7 @@ def test_it_sees_a_card_every_second_time(reader: Any, bus: Bus) -> None:  # noq
     assert seen == [True, False] * 3
 
 
-def test_two_cards_at_once_make_no_uid(reader: Any, bus: Bus) -> None:  # noqa: ANN401
+def test_two_cards_at_once_make_no_uid(reader: Any, bus: Bus) -> None:
     """It resolves no collision: the chip reports one, and its exclusive or does not come out."""
     bus.chip.present(CLASSIC, bus.now - 1)
     bus.chip.present("A1223355", bus.now - 1)
@@ -104,5 +104,5 @@ def test_two_cards_at_once_make_no_uid(reader: Any, bus: Bus) -> None:  # noqa: 
 
 
 @pytest.mark.parametrize("data", [b"\x00\x00", b"\x12\x34", b"\x93\x70\x11\x22\x33\x44\x44"])
-def test_its_checksum_is_that_of_the_chip_and_ours(reader: Any, data: bytes) -> None:  # noqa: ANN401
+def test_its_checksum_is_that_of_the_chip_and_ours(reader: Any, data: bytes) -> None:
     assert data + bytes(reader.CalulateCRC(list(data))) == append_crc(data)

@@ -81,8 +81,8 @@ def test_the_turn_is_that_of_the_first_seat_that_acts_even_while_cards_are_due(p
 
 @pytest.mark.parametrize("step", [{"step": "deal", "seat": 2}, act("fold"), {"step": "floor", "options": ["misdeal"]}])
 def test_the_floor_is_called_whatever_the_table_waits_for(panel: PanelTranslator, step: Mapping[str, object]) -> None:
-    assert press_key(panel, "floor", step) == FloorCallKeyPressed()
-    assert press_key(panel, "floor") == FloorCallKeyPressed()
+    assert press_key(panel, "floor", step) == FloorCallKeyPressed("panel")
+    assert press_key(panel, "floor") == FloorCallKeyPressed("panel")
 
 
 def test_the_lowest_empty_chair(panel: PanelTranslator) -> None:
