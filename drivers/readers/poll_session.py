@@ -62,10 +62,14 @@ class PollSession:
         """Whether the device was said to be lost and has not come back."""
         return self._is_lost
 
-    def restart(self, *, lost: bool = False) -> None:
-        """Greet anew: the port was opened, or the device was found and said to be lost."""
-        self._startup_step, self._pending, self._unanswered_count, self._is_lost = 0, None, 0, lost
+    def open(self) -> None:
+        """Greet for the first time on a port that was opened just now."""
+        self.restart()
         self._patient_until = None
+
+    def restart(self, *, lost: bool = False) -> None:
+        """Greet anew; `lost`: the device was found and said to be lost."""
+        self._startup_step, self._pending, self._unanswered_count, self._is_lost = 0, None, 0, lost
 
     def on_response(self, now: float) -> list[DeviceEvent]:
         """Take note that the open question was answered well."""

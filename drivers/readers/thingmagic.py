@@ -205,7 +205,7 @@ class ThingMagic(PolledReader[tuple[int, int, bytes]]):
 
     def on_port_opened(self) -> bytes:
         """Begin anew; the first command comes with the next tick."""
-        self._session.restart()
+        self._session.open()
         self._is_booting = self._has_trouble = False
         self._power_ups = 0
         return b""

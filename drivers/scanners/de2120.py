@@ -73,7 +73,7 @@ class De2120:
 
     def on_port_opened(self) -> bytes:
         """Begin anew; the first command comes with the next tick."""
-        self._session.restart()
+        self._session.open()
         self._line_splitter.discard_line()
         self._refusal_count = 0
         self._last_card_at = float("-inf")

@@ -107,7 +107,7 @@ class Gm65:
 
     def on_port_opened(self) -> bytes:
         """Begin anew; the first question comes with the next tick."""
-        self._session.restart()
+        self._session.open()
         return b""
 
     def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:

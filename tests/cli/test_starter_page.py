@@ -387,6 +387,7 @@ def test_each_key_at_a_table_in_play(tmp_path: Path) -> None:
         assert table.output["rulings"][-1]["finding"] == "premature"
         table.press("floor")
         assert table.standings[-1].floor_called
+        table.run(2.0)
         table.press("floor")
         assert not table.standings[-1].floor_called, "once more: the call is taken back"
 

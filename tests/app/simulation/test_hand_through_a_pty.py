@@ -38,8 +38,8 @@ KEYS = {
     "thingmagic": 'region = "europe"',
 }
 PRINTED = ("barcode", "de2120", "gm65", "ssi")
-NO_TERMINAL = ("keyboard_scanner",)
-"""Readers that the kernel presents as an input device."""
+NO_TERMINAL = ("keyboard_scanner", "rc522")
+"""Readers that the kernel presents as an input device, or that are on an SPI bus."""
 
 CARDS = ["As", "Kd", "7c", "2h", "9s", "Jd", "4c", "5h", "Qs", "8d", "Tc", "6h"]
 HAND = [{"ev": "start"}, *({"ev": "card", "card": card} for card in CARDS), *([{"ev": "act", "do": "fold"}] * 5)]
