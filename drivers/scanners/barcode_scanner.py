@@ -46,7 +46,8 @@ class BarcodeScanner:
         self._silence_detector = SilenceDetector(LINE_END_SILENCE_S if ends == "silence" else LINE_TIMEOUT_S)
 
     def on_port_opened(self) -> bytes:
-        """Return nothing: the scanner is set up by the codes in its manual."""
+        """Return nothing: the scanner is set up by the codes in its manual. A line that was begun is forgotten."""
+        self._line_splitter.discard_line()
         return b""
 
     def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:

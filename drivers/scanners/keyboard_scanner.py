@@ -74,7 +74,9 @@ class KeyboardScanner:
         self._silence_detector = SilenceDetector(LINE_TIMEOUT_S)
 
     def on_port_opened(self) -> bytes:
-        """Return nothing: the scanner only speaks."""
+        """Return nothing: the scanner only speaks. A code that was begun is forgotten."""
+        self._receiver = FrameReceiver(self.name, parse_event, LINE_TIMEOUT_S)
+        self._line_splitter.discard_line()
         self._shift_down = False
         return b""
 
