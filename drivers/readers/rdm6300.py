@@ -30,6 +30,9 @@ MIN_FRAME_BYTES, MAX_FRAME_BYTES = RAW_CHECKSUM_FRAME_BYTES, 1 + BODY_DIGITS + 3
 ABSENCE_TIMEOUT_S = 0.4
 """Seconds without a frame after which a tag has left the field of a repeating reader (six missed frames)."""
 
+MAX_CONFIRM_FRAMES = 10
+"""Two thirds of a second: no card lies at the mouth of a shoe for so long."""
+
 FRAME_TIMEOUT_S = 0.25
 """Seconds of silence after which a begun frame will not be finished; a frame takes 17 ms."""
 
@@ -80,8 +83,8 @@ class Rdm6300:
     def __init__(self, name: str, *, model: Model = "rdm6300", confirm_frames: int | None = None) -> None:
         repeats = model == "rdm6300"
         wanted = confirm_frames if confirm_frames is not None else (2 if repeats else 1)
-        if wanted < 1:
-            raise DriverConfigError(name, "confirm_frames", f"it must be 1 or more, not {wanted}")
+        if not 1 <= wanted <= MAX_CONFIRM_FRAMES:
+            raise DriverConfigError(name, "confirm_frames", f"it must be 1 to {MAX_CONFIRM_FRAMES}, not {wanted}")
         if wanted > 1 and not repeats:
             raise DriverConfigError(name, "confirm_frames", f"it must be 1 with {model}, which sends a tag only once")
         self.name = name

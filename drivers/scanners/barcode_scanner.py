@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from typing import Literal
 
+from drivers.contract.device_errors import DriverConfigError
 from drivers.contract.driver_interface import DeviceEvent, Signals
 from drivers.readers.framing import SilenceDetector
 from drivers.scanners.line_splitter import LineSplitter, translate_lines
+from drivers.scanners.scanner_keys import require_scanner_keys
 
 LINE_END_SILENCE_S = 0.05
 """Seconds of silence that end a line without a suffix."""
@@ -14,6 +16,7 @@ LINE_TIMEOUT_S = 0.3
 """Seconds of silence after which a line that should have a suffix was broken off."""
 
 DEFAULT_SAME_CODE_S = 0.5
+MIN_BAUDRATE, MAX_BAUDRATE = 300, 2_000_000
 
 
 class BarcodeScanner:
@@ -36,6 +39,9 @@ class BarcodeScanner:
         length: int | None = None,
         same_code_seconds: float = DEFAULT_SAME_CODE_S,
     ) -> None:
+        if not MIN_BAUDRATE <= baudrate <= MAX_BAUDRATE:
+            raise DriverConfigError(name, "baudrate", f"it must be {MIN_BAUDRATE} to {MAX_BAUDRATE}, not {baudrate}")
+        require_scanner_keys(name, same_code_seconds=same_code_seconds, length=length)
         self.name = name
         self.baudrate = baudrate
         self.parity: str = parity

@@ -15,6 +15,7 @@ from drivers.contract.driver_interface import DeviceEvent, EventsMissed, Signals
 from drivers.readers.framing import NEED_DATA, DroppedBytes, Frame, FrameDecoder, NeedData, Noise, SilenceDetector
 from drivers.readers.poll_session import PollSession, Request
 from drivers.scanners.line_splitter import LineSplitter, translate_lines
+from drivers.scanners.scanner_keys import require_scanner_keys
 
 POLL_INTERVAL_S = 5.0
 LINE_TIMEOUT_S = 0.3
@@ -105,6 +106,7 @@ class Gm65:
         length: int | None = None,
         same_code_seconds: float = DEFAULT_SAME_CODE_S,
     ) -> None:
+        require_scanner_keys(name, same_code_seconds=same_code_seconds, length=length)
         self.name = name
         self.baudrate: int = baudrate
         self.absence_timeout_s = same_code_seconds

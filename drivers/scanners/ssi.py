@@ -23,6 +23,7 @@ from drivers.contract.driver_interface import (
 )
 from drivers.readers.framing import NEED_DATA, Frame, FrameReceiver, NeedData, Noise
 from drivers.scanners.line_splitter import LINE_END_BYTES, PRINTABLE_BYTES, normalize_code
+from drivers.scanners.scanner_keys import require_scanner_keys
 
 CMD_ACK, CMD_NAK, PARAM_SEND, PARAM_REQUEST, DECODE_DATA = 0xD0, 0xD1, 0xC6, 0xC7, 0xF3
 REQUEST_REVISION, REPLY_REVISION = 0xA3, 0xA4
@@ -314,6 +315,7 @@ class Ssi:
         baudrate: Literal[1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200] = 9600,
         same_code_seconds: float = DEFAULT_SAME_CODE_S,
     ) -> None:
+        require_scanner_keys(name, same_code_seconds=same_code_seconds)
         self.name = name
         self.baudrate: int = baudrate
         self.absence_timeout_s = same_code_seconds
