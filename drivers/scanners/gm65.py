@@ -54,6 +54,7 @@ def build_command(kind: int, address: int, data: bytes) -> bytes:
     return b"\x7e\x00" + body + binascii.crc_hqx(body, 0).to_bytes(2, "big")
 
 
+BAUDRATES = (1200, 4800, 9600, 14400, 19200, 38400, 57600, 115200)
 BAUD_CLOCK_HZ = 3_000_000
 """Zone 002A holds it, divided by the speed: 39 01 at 9600 (GM65 manual, zone 002A)."""
 
@@ -86,6 +87,17 @@ def parse_frame(data: bytes) -> Frame[bytes | int | SuspectAnswer] | Noise | Nee
     if check not in (binascii.crc_hqx(data[2:end], 0).to_bytes(2, "big"), CONSTANT_TAIL):
         return Frame(1, SuspectAnswer())
     return Frame(end + 2, data[4:end])
+
+
+def is_wanted_answer(request: bytes, data: bytes) -> bool:
+    """Whether it is what an engine answers that does as it is told: the divisor of a speed that it has, or 00.
+
+    Any such speed: `tablectl doctor` looks for an engine with the port at other speeds than the driver's.
+    """
+    if request != ASK_BAUD:
+        return data == b"\0"
+    divisor = int.from_bytes(data, "little")
+    return len(data) == 2 and any(abs(divisor - BAUD_CLOCK_HZ / baudrate) < 1 for baudrate in BAUDRATES)
 
 
 class Gm65:
@@ -177,7 +189,7 @@ class Gm65:
         request = self._session.pending_request
         if request is None:
             return []
-        if data is not None and self._is_wanted_answer(request, data):
+        if data is not None and is_wanted_answer(request, data):
             self._wrong_answer_count = 0
             return self._session.on_response(now)
         if request == ASK_INTERVAL and data is not None and len(data) == 1:
@@ -191,12 +203,6 @@ class Gm65:
         self._wrong_answer_count = 0
         text = "it answers something else than it is asked; is it of the GM65 family, and its cable sound?"
         return self._session.on_refusal(text, now)
-
-    def _is_wanted_answer(self, request: bytes, data: bytes) -> bool:
-        """Whether it is what an engine answers that does as it is told: its divisor of 3 MHz, or 00."""
-        if request != ASK_BAUD:
-            return data == b"\0"
-        return len(data) == 2 and abs(int.from_bytes(data, "little") - BAUD_CLOCK_HZ / self.baudrate) < 1
 
     def _on_interval_kept(self, now: float) -> list[DeviceEvent]:
         if self._session.is_ready:  # it was started anew meanwhile, and has its own pause again

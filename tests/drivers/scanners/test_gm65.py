@@ -69,7 +69,8 @@ WRONG_ANSWERS: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda _: build_answer(b""),
     "the same to everything": lambda _: build_answer(b"\0"),
     "two bytes to everything": lambda _: build_answer(b"\x39\x01"),
-    "another speed": lambda asked: build_answer(b"\x1a\0") if asked == gm65.ASK_BAUD else answer_well(asked),
+    "half a speed": lambda asked: build_answer(b"\x1a") if asked == gm65.ASK_BAUD else answer_well(asked),
+    "no speed": lambda asked: build_answer(b"\0\0") if asked == gm65.ASK_BAUD else answer_well(asked),
     "writes are refused": lambda asked: build_answer(b"\1") if asked == gm65.TAKE_INTERVAL_AWAY else answer_well(asked),
     "three wrong answers at once": lambda _: build_answer(b"") * 3,
 }
@@ -125,6 +126,12 @@ def test_late_answer_to_an_earlier_question_completes_nothing() -> None:
     line.receive(answer_well(gm65.ASK_BAUD))
     line.run(0.1)
     assert line.asked == [gm65.ASK_BAUD, gm65.TAKE_INTERVAL_AWAY]
+
+
+def test_an_engine_at_another_speed_than_the_file_says_answers_the_doctor() -> None:
+    """It opens the port at other speeds for the same driver."""
+    line = Gm65Line(lambda asked: build_answer(b"\x1a\0") if asked == gm65.ASK_BAUD else answer_well(asked))
+    assert line.run(3.0) == [DeviceReady("shoe")]
 
 
 # Restarts.
