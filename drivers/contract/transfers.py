@@ -7,7 +7,7 @@ select goes up between two transfers.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 MAX_TRANSFERS = 255
 MAX_TRANSFER_BYTES = 255
@@ -20,7 +20,7 @@ MAX_WAITING_BYTES = 2 + MAX_TRANSFERS * (3 + MAX_TRANSFER_BYTES)
 class Transfer:
     """Bytes for the bus while its chip select is low, and how many microseconds pass before it goes up."""
 
-    data: bytes
+    data: bytes = field(repr=False)
     delay_us: int = 0
 
 
@@ -29,7 +29,7 @@ class TransferRequest:
     """Transfers one after the other; `number` (0 to 255) comes back with the answer."""
 
     number: int
-    transfers: tuple[Transfer, ...]
+    transfers: tuple[Transfer, ...] = field(repr=False)
 
 
 def encode_request(request: TransferRequest) -> bytes:

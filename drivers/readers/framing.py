@@ -6,7 +6,7 @@ must not make it wait for bytes that never come, and it never wants more than it
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from drivers.contract.driver_interface import DeviceEvent, NoiseDropped
@@ -20,7 +20,8 @@ class Frame(Generic[FrameT_co]):
     """The first `size` bytes are a good frame."""
 
     size: int
-    content: FrameT_co
+    content: FrameT_co = field(repr=False)
+    """Hidden: it is a card's."""
 
 
 @dataclass(frozen=True, slots=True)

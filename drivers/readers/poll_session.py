@@ -5,7 +5,7 @@ is asked again; after `MAX_UNANSWERED` in a row the device is lost, and is greet
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from drivers.contract.driver_interface import DeviceEvent, DeviceLost, DeviceReady
 
@@ -24,7 +24,7 @@ REFUSED_PAUSE_S = 1.0
 class Request:
     """Bytes to send and the seconds within which the answer must have come; `pause_s` is waited before it is sent."""
 
-    data: bytes
+    data: bytes = field(repr=False)
     timeout_s: float = 0.2
     pause_s: float = 0.0
 

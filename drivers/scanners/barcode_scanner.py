@@ -7,6 +7,7 @@ from drivers.contract.device_errors import DriverConfigError
 from drivers.contract.driver_interface import DeviceEvent, Signals
 from drivers.readers.framing import SilenceDetector
 from drivers.scanners.line_splitter import LineSplitter, translate_lines
+from drivers.scanners.scanner_keys import require_scanner_keys
 
 LINE_END_SILENCE_S = 0.05
 """Seconds of silence that end a line without a suffix."""
@@ -41,6 +42,7 @@ class BarcodeScanner:
     ) -> None:
         if not MIN_BAUDRATE <= baudrate <= MAX_BAUDRATE:
             raise DriverConfigError(name, "baudrate", f"it must be {MIN_BAUDRATE} to {MAX_BAUDRATE}, not {baudrate}")
+        require_scanner_keys(name, same_code_seconds=same_code_seconds, length=length)
         self.name = name
         self.baudrate = baudrate
         self.parity: str = parity
@@ -51,7 +53,8 @@ class BarcodeScanner:
         self._silence_detector = SilenceDetector(LINE_END_SILENCE_S if ends == "silence" else LINE_TIMEOUT_S)
 
     def on_port_opened(self) -> bytes:
-        """Return nothing: the scanner is set up by the codes in its manual."""
+        """Return nothing: the scanner is set up by the codes in its manual. A line that was begun is forgotten."""
+        self._line_splitter.discard_line()
         return b""
 
     def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:

@@ -13,6 +13,7 @@ from drivers.contract.driver_interface import DeviceEvent, Signals, TagRead
 from drivers.readers.framing import DroppedBytes, SilenceDetector
 from drivers.readers.poll_session import PollSession, Request
 from drivers.scanners.line_splitter import LineSplitter, translate_lines
+from drivers.scanners.scanner_keys import require_scanner_keys
 
 ACK, NACK = 0x06, 0x15
 
@@ -57,6 +58,7 @@ class De2120:
         length: int | None = None,
         same_code_seconds: float = DEFAULT_SAME_CODE_S,
     ) -> None:
+        require_scanner_keys(name, same_code_seconds=same_code_seconds, length=length)
         self.name = name
         self.baudrate: int = baudrate
         self.absence_timeout_s = same_code_seconds

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from drivers.contract.driver_interface import DeviceEvent, Signals
 from drivers.readers.framing import NEED_DATA, Frame, FrameReceiver, NeedData, Noise, SilenceDetector, translate_frames
 from drivers.scanners.line_splitter import LineSplitter, translate_lines
+from drivers.scanners.scanner_keys import require_scanner_keys
 
 EVENT_STRUCT = struct.Struct("@llHHi")
 """Seconds, microseconds, type, code, value."""
@@ -65,6 +66,7 @@ class KeyboardScanner:
     stopbits = 1.0
 
     def __init__(self, name: str, *, length: int | None = None, same_code_seconds: float = DEFAULT_SAME_CODE_S) -> None:
+        require_scanner_keys(name, same_code_seconds=same_code_seconds, length=length)
         self.name = name
         self.absence_timeout_s = same_code_seconds
         self._length = length
@@ -74,7 +76,9 @@ class KeyboardScanner:
         self._silence_detector = SilenceDetector(LINE_TIMEOUT_S)
 
     def on_port_opened(self) -> bytes:
-        """Return nothing: the scanner only speaks."""
+        """Return nothing: the scanner only speaks. A code that was begun is forgotten."""
+        self._receiver = FrameReceiver(self.name, parse_event, LINE_TIMEOUT_S)
+        self._line_splitter.discard_line()
         self._shift_down = False
         return b""
 

@@ -53,10 +53,6 @@ class Iso14443aTag:
         self._levels = split_uid(raw)
         self.lose_power()
 
-    def __repr__(self) -> str:
-        """Show no UID."""
-        return "Iso14443aTag()"
-
     def lose_power(self) -> None:
         """Forget everything: the field is off, or the tag is out of it."""
         self._level: int | None = None

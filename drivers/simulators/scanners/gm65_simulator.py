@@ -8,7 +8,7 @@ from drivers.simulators.scanners.scanner_simulator import SCAN_DELAY_S, ScannerS
 
 ANSWER_DELAY_S = 0.01
 BANNER_DELAY_S = 0.3
-"""How long after its power came it says its start-up text."""
+"""How long after its power came it says its start-up text; until then it hears nothing."""
 
 BAUDRATES = (1200, 4800, 9600, 14400, 19200, 38400, 57600, 115200)
 MODE_BITS = {"continuous": 0xD6, "sensor": 0xD7}
@@ -62,12 +62,15 @@ class Gm65Simulator(ScannerSimulator):
     def restart(self) -> None:
         """Take its power away for a moment."""
         self._settings = dict(self._saved)
+        self._hears_from = self._clock() + BANNER_DELAY_S
         if self._banner:
             self._queue_frame(self._banner + b"\r\n", BANNER_DELAY_S)
 
     def receive_data(self, data: bytes) -> None:
         """Obey commands."""
         with self._lock:
+            if self._clock() < self._hears_from:
+                return
             for body in self._frame_decoder.feed(data):
                 if isinstance(body, bytes):
                     self._queue_frame(build_answer(self._obey(body)), ANSWER_DELAY_S)

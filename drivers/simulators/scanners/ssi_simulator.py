@@ -6,10 +6,12 @@ from drivers.scanners.ssi import (
     CMD_NAK,
     DECODE_DATA,
     FROM_DECODER,
+    NAK_RESEND,
     NO_BEEP,
     PACKETED,
     PARAM_REQUEST,
     PARAM_SEND,
+    PERMANENT,
     RETRANSMISSION,
     build_packet,
 )
@@ -33,21 +35,37 @@ STORE_DELAY_S = 0.15
 """How long it takes to store a setting before it acknowledges it."""
 
 
+MISHAPS = ("none", "forgets", "misunderstands")
+
+
 class SsiSimulator(ScannerSimulator):
     """Sleeps until woken; sends bare text until set to packets, and each again, marked, while nobody acknowledges it.
 
-    Its `suffix` stands in the packet, as in bare text.
+    Its `suffix` stands in the packet, as in bare text. `mishap` is `forgets` for a clone that acknowledges settings and
+    keeps none, `misunderstands` for an engine that wants each packet again.
     """
 
-    def __init__(self, clock: Clock, *, baudrate: str = "", suffix: str = "cr") -> None:
+    def __init__(self, clock: Clock, *, baudrate: str = "", suffix: str = "cr", mishap: str = "none") -> None:
         super().__init__(clock, baudrate)
         if suffix not in SUFFIXES:
             raise ValueError(f"there is no suffix {suffix!r}; there are {', '.join(SUFFIXES)}")
+        if mishap not in MISHAPS:
+            raise ValueError(f"there is no mishap {mishap!r}; there are {', '.join(MISHAPS)}")
+        self.mishap = mishap
+        self.is_set_for_good = False
         self._suffix = SUFFIXES[suffix]
         self._frame_decoder = FrameDecoder(_parse_packet)
         self._sends_packets = False
         self._queued_resends: list[tuple[float, bytes]] = []
         self._awake_from = self._awake_until = float("-inf")
+
+    def restart(self) -> None:
+        """Take its power away for a moment: what it was told until then is forgotten (CR6080 guide p188)."""
+        with self._lock:
+            self._sends_packets = self.is_set_for_good
+            self._queued_frames.clear()
+            self._queued_resends.clear()
+            self._awake_until = float("-inf")
 
     def receive_data(self, data: bytes) -> None:
         """Obey commands and take acknowledgements."""
@@ -68,11 +86,15 @@ class SsiSimulator(ScannerSimulator):
 
     def _obey(self, body: bytes) -> None:
         match body[1]:
+            case 0xC6 | 0xC7 if self.mishap == "misunderstands":
+                self._queue_frame(build_packet(CMD_NAK, bytes((NAK_RESEND,)), source=FROM_DECODER), ANSWER_DELAY_S)
             case 0xD0:
                 self._queued_frames = [item for item in self._queued_frames if item not in self._queued_resends]
                 self._queued_resends.clear()
             case 0xC6 if body[5:6] == bytes((PACKETED,)):
-                self._sends_packets = body[6] == 1
+                if self.mishap != "forgets":
+                    self._sends_packets = body[6] == 1
+                    self.is_set_for_good = self._sends_packets if body[3] & PERMANENT else self.is_set_for_good
                 self._queue_frame(build_packet(CMD_ACK, source=FROM_DECODER), STORE_DELAY_S)
             case 0xC7:
                 known = bytes((PACKETED, self._sends_packets)) if bytes((PACKETED,)) in body[4:] else b""

@@ -231,12 +231,13 @@ def test_gm65_damaged_answer_spoils_the_line_it_stands_in() -> None:
 
 
 def test_gm65_and_de2120_say_when_they_are_there() -> None:
-    for driver, asked, answer, steps in (
-        (Gm65("shoe"), ASK_INTERVAL, bytes.fromhex("02000001003331"), 4),
-        (De2120("shoe"), b"^_^SCMCNT.", b"\x06", 1),
+    at_9600, written = bytes.fromhex("02000002 3901 C14C"), bytes.fromhex("02000001003331")
+    for driver, asked, answers in (
+        (Gm65("shoe"), ASK_INTERVAL, [at_9600, written, written, written]),
+        (De2120("shoe"), b"^_^SCMCNT.", [b"\x06"]),
     ):
         events: list[DeviceEvent] = []
-        for step in range(steps):
+        for step, answer in enumerate(answers):
             data, _ = driver.on_tick(1.0 + step / 100)
             events += driver.receive_data(answer, 1.0 + step / 100)
         assert (data, events) == (asked, [DeviceReady("shoe")])
