@@ -93,6 +93,14 @@ def test_bad_sums_and_directions_are_refused(bad: str) -> None:
     assert decode_frames(bytes.fromhex(bad)) == []
 
 
+def test_frame_that_lost_a_zero_of_its_uid_is_no_frame() -> None:
+    """Its sum then counts as data and its end as the sum: both sums are right, and the tag would be another."""
+    whole = build_response(0x4B, b"\x01" + build_target(1, "04A035B2BC2B00"))
+    assert [list(parse_uids(frame[1:])) for frame in decode_frames(whole)] == [["04A035B2BC2B00"]]
+    assert decode_frames(whole[:-3] + whole[-2:]) == []
+    assert decode_frames(whole[:-3] + whole[-2:] + b"\xff") == []
+
+
 def test_response_to_another_command_is_not_taken() -> None:
     driver = Pn532("seat4")
     driver.on_tick(0.0)
