@@ -5,7 +5,7 @@ against a new measurement. A reader is as quick here as its simulator, whose tim
 named beside it. What a tag takes to wake in the field comes on top: 5 ms at most for ISO 14443, 1 ms for ISO 15693.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 DWELLS_MS = (20, 40, 60, 80, 100, 150, 200)
@@ -30,6 +30,8 @@ class ReaderDwell:
     source: str
     keys: Mapping[str, object] = field(default_factory=dict)
     query: str = ""
+    remedy: str = ""
+    """What to do about a shoe whose reader may be such a one, where it reads too few."""
 
     def find_whole_dwell_ms(self) -> int | None:
         """The shortest of `DWELLS_MS` from which on every tag is read; `None` where the longest does not do."""
@@ -37,6 +39,11 @@ class ReaderDwell:
             if set(self.percents[number:]) == {100}:
                 return dwell_ms
         return None
+
+    def find_missed_dwell_ms(self) -> int:
+        """The longest of `DWELLS_MS` for which no tag is read; 0 where there is none."""
+        missed = [dwell_ms for dwell_ms, percent in zip(DWELLS_MS, self.percents, strict=True) if not percent]
+        return max(missed, default=0)
 
 
 UNTIMED = "16 slots of ISO/IEC 15693-3, 16 to 74 ms; nobody timed the reader"
@@ -87,6 +94,7 @@ READER_DWELLS = (
         LIBELIUM,
         {"tags": 2},
         "two_tags=alternating",
+        "set tags = 1: one card passes at a time, and a chip asked for one always names it",
     ),
     ReaderDwell("rdm6300", "RDM6300", (0, 0, 0, 0, 0, 100, 100), 65, "arduino12/rdm6300", {"model": "rdm6300"}),
     ReaderDwell(
@@ -120,5 +128,15 @@ READER_DWELLS = (
 
 def find_dwell(driver: str, keys: Mapping[str, object]) -> ReaderDwell | None:
     """Return the figures of a reader with these keys, its defaults among them; `None` where none were measured."""
-    rows = (row for row in READER_DWELLS if row.driver == driver)
-    return next((row for row in rows if all(keys.get(key) == value for key, value in row.keys.items())), None)
+    return next(_find_rows(driver, keys), None)
+
+
+def find_worse_dwell(driver: str, keys: Mapping[str, object]) -> ReaderDwell | None:
+    """Return the figures of a chip that is worse with these keys, and that other keys would mend; `None` otherwise."""
+    return next((row for row in _find_rows(driver, keys) if row.remedy), None)
+
+
+def _find_rows(driver: str, keys: Mapping[str, object]) -> Iterator[ReaderDwell]:
+    for row in READER_DWELLS:
+        if row.driver == driver and all(keys.get(key) == value for key, value in row.keys.items()):
+            yield row

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from config.table_file import TableFile
 from controller.app.diagnostics.check_result import CheckResult, report_doubtful, report_good
 from drivers.contract.driver_registry import list_driver_keys
-from drivers.readers.dwell_times import DEALT_DWELL_MS, DWELLS_MS, ReaderDwell, find_dwell
+from drivers.readers.dwell_times import DEALT_DWELL_MS, DWELLS_MS, ReaderDwell, find_dwell, find_worse_dwell
 
 MIN_DEALT_PERCENT = 50
 """How many of a hundred cards that are drawn past quickly a shoe's reader is to read; few are drawn so quickly."""
@@ -19,7 +19,13 @@ def check_dwells(file: TableFile) -> Iterator[CheckResult]:
         dwell = find_dwell(section.driver, keys)
         if dwell is not None:
             is_shoe = file.shoe is not None and file.shoe.reader == name
-            yield _judge_dwell(f"dwell of {name} ({section.driver})", dwell, is_shoe=is_shoe)
+            about = f"dwell of {name} ({section.driver})"
+            worse = find_worse_dwell(section.driver, keys) if is_shoe else None
+            if worse is not None:
+                text = f"some such chips read none that lies there {worse.find_missed_dwell_ms()} ms"
+                yield report_doubtful(about, text, worse.remedy)
+            else:
+                yield _judge_dwell(about, dwell, is_shoe=is_shoe)
 
 
 def _judge_dwell(about: str, dwell: ReaderDwell, *, is_shoe: bool) -> CheckResult:

@@ -110,3 +110,32 @@ def test_doctor_says_it_beside_the_speed_of_dealing(
     assert said in found.text
     assert "two to three a second, some 40 ms each" in found.text
     assert bool(found.remedy) == (grade is CheckGrade.DOUBTFUL)
+
+
+@pytest.mark.parametrize("keys", ["", "tags = 2"], ids=["by default", "said"])
+def test_doctor_wants_a_shoe_to_ask_its_pn532_for_one_tag(keys: str, tmp_path: Path) -> None:
+    """Some chips of firmware 1.6 that are asked for two name a single tag every second time (NXP thread 481864)."""
+    (found,) = check_dwells(load_table_file(make_file(tmp_path, "pn532", keys)))
+    assert found.grade is CheckGrade.DOUBTFUL
+    assert found.text == "some such chips read none that lies there 200 ms"
+    assert found.remedy.startswith("set tags = 1:")
+
+
+def test_a_seat_may_ask_for_the_two_that_lie_there(tmp_path: Path) -> None:
+    seat = '\n[device.seat1]\ndriver = "pn532"\nport = "/dev/table/seat1"\n\n[antennas]\nseat1 = "seat 1"\n'
+    path = make_file(tmp_path, "pn532", "tags = 1")
+    path.write_text(path.read_text(encoding="utf-8") + seat, encoding="utf-8")
+    found = {check.subject: check for check in check_dwells(load_table_file(path))}
+    assert found["dwell of seat1 (pn532)"].grade is CheckGrade.GOOD
+    assert found["dwell of seat1 (pn532)"].text == "reads every tag that lies there 60 ms, as its simulator has it"
+
+
+def test_no_table_of_ours_asks_the_pn532_of_its_shoe_for_two() -> None:
+    asked = [
+        (path.name, device.driver_keys.get("tags"))
+        for path in sorted((ROOT / "config/tables").glob("*.toml"))
+        if (file := load_table_file(path)).shoe is not None
+        and (device := file.devices[file.shoe.reader]).driver == "pn532"
+    ]
+    assert asked
+    assert {tags for _, tags in asked} == {1}
