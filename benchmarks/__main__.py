@@ -17,6 +17,7 @@ from benchmarks import (
     lamp_latency,
     pokerkit_replay,
     ratio_record,
+    reader_dwell,
 )
 
 DEFAULT_HANDS_FOLDER = Path(__file__).parents[2] / "shared" / "phh"
@@ -34,6 +35,7 @@ def main() -> int:
         lambda: event_cost.main(rounds=150, hands=10_000) if short else event_cost.main(),
         lambda: lamp_latency.main(550 if short else 1500),
         lambda: device_writes.main(30 if short else 60),
+        reader_dwell.main,
     ]
     if (folder / "check.py").exists():
         parts.append(lambda: pokerkit_replay.main(folder, rounds=3 if short else 5))

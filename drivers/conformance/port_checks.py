@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from math import inf
 
 from drivers.conformance.check_bench import make_signals, open_bench
 from drivers.conformance.documented_driver import DocumentedDriver, fail, require
 from drivers.contract.device_errors import PortBusyError, PortLostError, PortMissingError
 from drivers.contract.driver_interface import (
-    TICK_INTERVAL_S,
     ByteDriver,
     CardEdgeSensed,
     DeviceEvent,
@@ -17,8 +15,8 @@ from drivers.contract.driver_interface import (
     Signals,
     TagRead,
     TagReader,
-    find_next_tick,
 )
+from drivers.contract.tick_schedule import TickSchedule
 from drivers.ports.byte_port import BytePort, open_port
 from drivers.simulators.bench.manual_clock import ManualClock
 
@@ -44,7 +42,7 @@ class DriverHarness:
     def __init__(self, driver: ByteDriver, url: str, clock: ManualClock) -> None:
         """Open the port and greet the device."""
         self.driver, self.clock = driver, clock
-        self._next_look_at = self._next_tick_at = -inf
+        self._schedule = TickSchedule(driver)
         self.port: BytePort = open_port(url, driver, read_seconds=0)
         self.port.write(driver.on_port_opened())
 
@@ -57,20 +55,17 @@ class DriverHarness:
             now = self.clock()
             if data := self.port.read():
                 events += self.driver.receive_data(data, now)
-                self._next_tick_at = -inf
-            if now < self._next_look_at:
-                continue
-            self._next_look_at = now + TICK_INTERVAL_S
-            if now >= self._next_tick_at:
+                self._schedule.on_data_received(now)
+            if self._schedule.is_due(now):
                 data, more = self.driver.on_tick(now)
-                self._next_tick_at = find_next_tick(self.driver, now)
+                self._schedule.on_ticked(now, has_sent=bool(data))
                 events += more
                 self.port.write(data)
         return events
 
     def show_signals(self, signals: Signals) -> None:
         """Hand the table's signals to the device."""
-        self._next_tick_at = -inf
+        self._schedule.on_signals_shown()
         self.port.write(self.driver.show_signals(signals))
 
 

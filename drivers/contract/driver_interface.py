@@ -15,7 +15,7 @@ One thread at a time calls a driver: `receive_data`, `on_tick`, `sample` and `sh
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import inf
+from math import floor, inf
 from typing import Protocol, runtime_checkable
 
 from controller.core.protocol.table_display import Lamps, SoundCue
@@ -202,7 +202,8 @@ class ByteDriver(PortSettings, Protocol):
     def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Say what silence means: bytes to send (polls, acknowledgements) and events (time-outs).
 
-        Called every `TICK_INTERVAL_S`, or when the driver wants it: see `TickScheduler`. `now` is monotonic seconds.
+        Called at once after every `receive_data`, and every `TICK_INTERVAL_S` or when the driver wants it: see
+        `TickScheduler`. `now` is monotonic seconds.
         """
         ...
 
@@ -212,8 +213,14 @@ class ByteDriver(PortSettings, Protocol):
 
 
 TICK_INTERVAL_S = 0.02
-"""How often a driver on a byte port is ticked at most, and without a wish of its own: often enough for a reader that
-must be asked for each card."""
+"""How often a driver on a byte port is ticked in silence, without a wish of its own."""
+
+MIN_TICK_INTERVAL_S = 0.005
+"""How soon after a tick a driver can be ticked again by a wish of its own: as often as pins are sampled."""
+
+MIN_POLL_INTERVAL_S = 0.002
+"""How soon after bytes that a tick sent the next tick can be: what answers at once (a far end that is no serial line)
+must not be asked thousands of times a second. A byte and its answer at 57600 baud take longer than half of it."""
 
 
 @runtime_checkable
@@ -223,12 +230,22 @@ class TickScheduler(Protocol):
     def next_tick_at(self, now: float) -> float | None:
         """When the next `on_tick` is wanted, in monotonic seconds as `now` is; `None`: not before there is news.
 
-        Asked after each `on_tick(now)`, with the same `now`; it changes nothing. What is sooner than `TICK_INTERVAL_S`
-        from now, or past, is as soon as can be. News (an opened port, bytes, signals) brings a tick at the next look of
-        the loop, whatever was said before. A tick may come late, and programs that only try a device out tick it more
-        often: a driver goes by the time that it is handed, and never counts its ticks.
+        Asked after each `on_tick(now)`, with the same `now`; it changes nothing. What is sooner than
+        `MIN_TICK_INTERVAL_S` from now, or past, is as soon as can be. News (an opened port, bytes, signals) brings a
+        tick at once, whatever was said before. A tick may come late, and programs that only try a device out may tick
+        it more often: a driver goes by the time that it is handed, and never counts its ticks.
         """
         ...
+
+
+def find_regular_tick(now: float) -> float:
+    """When a driver without a wish of its own, ticked at `now`, is ticked next: every `TICK_INTERVAL_S`, all together.
+
+    So that many such drivers wake the loop no more often than one.
+    """
+    count = floor(now / TICK_INTERVAL_S) + 1
+    regular = count * TICK_INTERVAL_S
+    return regular if regular >= now + MIN_TICK_INTERVAL_S else (count + 1) * TICK_INTERVAL_S
 
 
 def find_next_tick(driver: ByteDriver, now: float) -> float:
@@ -236,13 +253,13 @@ def find_next_tick(driver: ByteDriver, now: float) -> float:
 
     A driver that is no `TickScheduler` is ticked every `TICK_INTERVAL_S`.
     """
-    soonest = now + TICK_INTERVAL_S
     ask = getattr(driver, "next_tick_at", None)  # whether it is a TickScheduler; isinstance is slow
     if ask is None:
-        return soonest
+        return find_regular_tick(now)
     wanted: float | None = ask(now)
     if wanted is None:
         return inf
+    soonest = now + MIN_TICK_INTERVAL_S
     return wanted if wanted > soonest else soonest
 
 

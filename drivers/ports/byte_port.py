@@ -83,6 +83,14 @@ class BytePort:
             raise PortLostError(self.url, f"the port has gone while reading ({error}); plug it in again") from error
         return data
 
+    def fileno(self) -> int | None:
+        """Return what can be waited for until bytes come, by `select`; `None` where the port is no such file."""
+        try:
+            number = int(self._port.fileno())
+        except (OSError, AttributeError, ValueError):  # simulated, behind a network, or gone
+            return None
+        return number if number >= 0 else None
+
     def write(self, data: bytes) -> None:
         """Send `data` whole. Raises `PortLostError` when the port has gone or takes nothing any more."""
         try:

@@ -30,7 +30,11 @@ SET_ARC_B = bytes.fromhex("0904680101DF")
 """Modulation index and receiver gain for ISO 14443A, as ST's libraries set them; selecting the protocol undoes it."""
 
 GUARD_TIME_S = 0.006
-"""Seconds for a tag to wake after the protocol was selected: ST waits 5.1 ms before REQA and 5 ms before Inventory."""
+"""Seconds for a tag to wake after the protocol was selected: ST waits 5.1 ms before REQA and 5 ms before Inventory
+(`lib_iso14443Apcd.c`, `lib_iso15693pcd.c`). What is set meanwhile counts as waiting."""
+
+SEND_RECEIVE = 0x04
+"""The command that says something to a tag."""
 
 INVENTORY = bytes.fromhex("0403260100")
 """One slot, high data rate."""
@@ -105,7 +109,10 @@ class Cr95Hf(PolledReader[bytes]):
         self._first_uid_half = b""
         self._is_field_fresh = True
         """Whether no tag has answered since the protocol was selected."""
-        self._is_guard_due = True
+        self._awake_at = 0.0
+        """When a tag has had its time to wake, in monotonic seconds."""
+        self._guard_left_s = 0.0
+        """How much of that was left at the last answer."""
         dialogue = PollSession(name, greeting, self._make_poll)
         super().__init__(name, dialogue, FrameReceiver(name, parse_frame, FRAME_TIMEOUT_S))
         self._tag_confirmer = TagConfirmer(2 if self._is_type_a else 1, ABSENCE_TIMEOUT_S)
@@ -130,7 +137,8 @@ class Cr95Hf(PolledReader[bytes]):
         For type A that is the protocol anew where a card has answered, which brings it back to idle.
         """
         start = INVENTORY if not self._is_type_a else REQA if self._is_field_fresh else self._select_command
-        return Request(self._next_command or start, pause_s=GUARD_TIME_S if self._is_guard_due else 0.0)
+        command = self._next_command or start
+        return Request(command, pause_s=self._guard_left_s if command in (INVENTORY, REQA) else 0.0)
 
     def _handle_response(self, answer: bytes) -> list[DeviceEvent]:
         asked = self._session.pending_request
@@ -138,11 +146,12 @@ class Cr95Hf(PolledReader[bytes]):
             return []
         greeted = self._session.is_ready
         events = self._session.on_response(self._now)
-        self._is_guard_due = asked in (self._select_command, SET_TIMER_W, SET_ARC_B)
-        if self._is_guard_due:
+        if asked == self._select_command:
+            self._awake_at = self._now + GUARD_TIME_S
             self._is_field_fresh = True
-        elif answer[0] != RESULT_NO_ANSWER:
+        elif asked[0] == SEND_RECEIVE and answer[0] != RESULT_NO_ANSWER:
             self._is_field_fresh = False
+        self._guard_left_s = max(0.0, self._awake_at - self._now)
         if not greeted:
             return events
         data = answer[1:] if answer[0] == RESULT_DATA else b""
@@ -178,7 +187,7 @@ def _is_answer_to(asked: bytes, answer: bytes) -> bool:
     """Whether an answer can be the answer to what was asked: the UART frames do not say."""
     if asked == ECHO:
         return answer == ECHO
-    if asked[0] == 0x04:
+    if asked[0] == SEND_RECEIVE:
         return answer[0] in (RESULT_DATA, RESULT_BROKEN_BYTE) or answer[0] in ERROR_RESULTS
     if asked[0] == 0x09 and answer[0] in ERROR_RESULTS:
         return True  # the reader does without that setting

@@ -89,11 +89,15 @@ def _parse_body(data: bytes, head: int, size: int) -> Frame[bytes] | Noise | Nee
     body = data[head : head + size]
     if body[:1] not in (b"", bytes((TO_HOST,))):
         return Noise("not from the chip")
-    if len(data) < head + size + 1:
+    end = head + size + 1
+    if len(data) <= end:
         return NEED_DATA
-    if sum(data[head : head + size + 1]) & 0xFF:
+    if sum(data[head:end]) & 0xFF:
         return Noise("wrong data sum")
-    return Frame(head + size + 1, body[1:])
+    # A frame that lost a zero of its UID takes its sum for data and its postamble for the sum, and both sums are right.
+    if data[end]:
+        return Noise("no frame end")
+    return Frame(end + 1, body[1:])
 
 
 def parse_uids(data: bytes) -> Iterator[str]:

@@ -40,7 +40,7 @@ class PollSession:
         self._startup_step = 0
         self._pending: Request | None = None
         self._deadline = 0.0
-        self._not_before = float("-inf")
+        self._not_before = self._wanted_at = float("-inf")
         self._patient_until: float | None = None
         self._unanswered_count = 0
         self._is_lost = False
@@ -102,12 +102,18 @@ class PollSession:
                 return b"", []
             events = self._on_timeout(now)
         question = self._make_poll() if self.is_ready else self._startup_commands[self._startup_step]
-        if now < self._not_before + question.pause_s:
+        self._wanted_at = self._not_before + question.pause_s
+        if now < self._wanted_at:
             return b"", events
         if self._patient_until is None:
             self._patient_until = now + FIRST_ANSWER_PATIENCE_S
         self._pending, self._deadline = question, now + question.timeout_s
         return question.data, events
+
+    @property
+    def pause_end(self) -> float | None:
+        """When the pause before the next question is over, in monotonic seconds; `None` while an answer is awaited."""
+        return None if self._pending is not None else self._wanted_at
 
     def _on_timeout(self, now: float) -> list[DeviceEvent]:
         self._pending = None

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
-from drivers.contract.driver_interface import DeviceEvent, Signals
+from drivers.contract.driver_interface import MIN_TICK_INTERVAL_S, DeviceEvent, Signals, find_regular_tick
 from drivers.readers.framing import FrameReceiver, translate_frames
 from drivers.readers.poll_session import PollSession
 
@@ -37,6 +37,11 @@ class PolledReader(ABC, Generic[ResponseT]):
         events = translate_frames(self._receiver.check_silence(now), self._handle_response)
         data, lost = self._session.next_request(now)
         return data, events + lost
+
+    def next_tick_at(self, now: float) -> float | None:
+        """Ask for the end of a pause before a question, where that is sooner than the next regular tick."""
+        regular, pause_end = find_regular_tick(now), self._session.pause_end
+        return regular if pause_end is None else min(regular, max(pause_end, now + MIN_TICK_INTERVAL_S))
 
     def show_signals(self, signals: Signals) -> bytes:
         """Return nothing: the reader shows nothing."""

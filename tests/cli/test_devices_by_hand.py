@@ -1,6 +1,7 @@
 """`monitor`, `record`, `play`, `lamps test`, `gate test`: devices on a bench in a technician's hands."""
 
 import fcntl
+import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -59,6 +60,36 @@ def test_monitor_shows_tags_keys_and_a_pulled_cable(
     times = [float(line.split()[0]) for line in lines if line.endswith(f"tag {TAG}")]
     assert times[0] < 1
     assert times[-1] > 4, "it is read again when its cable is back"
+
+
+def test_monitor_has_a_line_for_each_coming_and_going_of_a_tag(
+    tablectl: Tablectl, table: TableFile, world: World
+) -> None:
+    path = table('[device.seat4]\ndriver = "pn532"\nport = "sim://pn532/seat4"\ntags = 1\n')
+    world.bench.add_port("sim://pn532/seat4")
+    reader = world.bench.reader("seat4")
+    tags = [reader.nth_tag(number) for number in range(2)]
+    for seconds, action in ((1.0, reader.present), (3.0, reader.remove), (4.0, reader.present)):
+        world.schedule(seconds, partial(action, tags[0]))
+    world.schedule(5.0, partial(reader.remove, tags[0]))
+    world.schedule(5.1, partial(reader.present, tags[1]))
+    out = tablectl("monitor", "--config", path, "--seconds", 6)[1]
+    said = [line.split(maxsplit=2)[2] for line in out.splitlines() if "tag" in line]
+    assert [re.sub(r"\d+ times in (\d)\.\d\d s", r"often in \1 s", text) for text in said] == [
+        f"tag {tags[0]}",
+        f"tag {tags[0]} gone: read often in 1 s",
+        f"tag {tags[0]}",
+        f"tag {tags[1]}",
+        f"tag {tags[0]} gone: read often in 0 s",
+        f"tag {tags[1]} still there: read often in 0 s",
+    ]
+    times = int(re.findall(r"read (\d+) times", said[1])[0])
+    assert times > 50, "as often as it was read"
+    reader.remove()
+    world.schedule(1.0, partial(reader.present, tags[0]))
+    world.schedule(3.0, partial(reader.remove, tags[0]))
+    each = tablectl("monitor", "--config", path, "--seconds", 6, "--each-read")[1]
+    assert abs(each.count(f"tag {tags[0]}\n") - times) < 5, "for programs, as before"
 
 
 def test_monitor_of_one_device(tablectl: Tablectl, table: TableFile, world: World) -> None:

@@ -1,20 +1,34 @@
 """A table's devices in the hands of a technician: opened, spoken to and listened to, without a table behind them.
 
-The same drivers on the same ports and pins as in `controller.runtime`, but in one thread and told the time: `turn`
-looks at everything once. Nothing here knows a deck, so nothing here can tell whose card a tag is.
+The same drivers on the same ports and pins as in `controller.runtime`, but in one thread and told the time: `poll`
+looks at everything once. Drivers are ticked by the schedule of a live table, so that a reader is no quicker here than
+in play. Nothing here knows a deck, so nothing here can tell whose card a tag is.
 """
 
+import select
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 from drivers.contract.device_errors import PinError, PortError, PortLostError
-from drivers.contract.driver_interface import ByteDriver, DeviceEvent, DeviceLost, PinDriver, Pins, Signals
+from drivers.contract.driver_interface import (
+    SAMPLE_INTERVAL_S,
+    ByteDriver,
+    DeviceEvent,
+    DeviceLost,
+    PinDriver,
+    Pins,
+    Signals,
+)
+from drivers.contract.tick_schedule import TickSchedule
 from drivers.ports.byte_port import BytePort, open_port
 from drivers.ports.control_lines import KIND_DECIDES, ControlLines
 
 RETRY_INTERVAL_S = 1.0
 """How long after a failure a port is tried again."""
+
+CLOCK_TOLERANCE_S = 0.0001
+"""By how much a wait may seem to end early."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +68,9 @@ class DeviceConsole:
         self._pins = pins
         self._on_traffic = traffic
         self._ports: dict[str, BytePort] = {}
+        self._schedule_by_device: dict[str, TickSchedule] = {}
+        """Device -> when its driver is ticked, since its port was opened."""
+        self._next_sample_at = float("-inf")
         self._retry_at_by_device = dict.fromkeys(byte_drivers, float("-inf"))
         self._failure_by_device: dict[str, str] = {}
         self._last_signals: Signals | None = None
@@ -79,7 +96,10 @@ class DeviceConsole:
         return lost
 
     def poll(self, now: float) -> list[DeviceEvent]:
-        """Read every port and sample every pin once; call it every `SAMPLE_INTERVAL_S`."""
+        """Read every port once, tick the drivers that are due, and sample every pin where that is due.
+
+        Call it again after `wait_for_data`, or every `SAMPLE_INTERVAL_S`.
+        """
         events: list[DeviceEvent] = []
         for name in self._byte_drivers:
             if name not in self._ports:
@@ -89,6 +109,9 @@ class DeviceConsole:
                     events += self._poll_port(name, now)
                 except PortLostError as why:
                     events += self._on_port_lost(name, why, now)
+        if now < self._next_sample_at:
+            return events
+        self._next_sample_at = now + SAMPLE_INTERVAL_S - CLOCK_TOLERANCE_S
         for driver in tuple(self._started_drivers):
             try:
                 assert self._pins is not None
@@ -97,6 +120,19 @@ class DeviceConsole:
                 self._started_drivers.remove(driver)
                 events.append(DeviceLost(driver.name, str(refused)))
         return events
+
+    def wait_for_data(self, now: float, sleep: Callable[[float], object]) -> None:
+        """Wait until a port has bytes, a driver is due or pins are to be sampled, and no longer than until that.
+
+        `sleep` waits where no port can be waited for.
+        """
+        due_at = min((schedule.next_tick_at for schedule in self._schedule_by_device.values()), default=float("inf"))
+        left_s = max(0.0, min(SAMPLE_INTERVAL_S, due_at - now))
+        files = [number for port in self._ports.values() if (number := port.fileno()) is not None]
+        if files:
+            select.select(files, [], [], left_s)
+        else:
+            sleep(SAMPLE_INTERVAL_S)
 
     def perform(self, signals: Signals, now: float) -> list[DeviceEvent]:
         """Show the signals on every device."""
@@ -109,6 +145,7 @@ class DeviceConsole:
             except PinError as refused:
                 events.append(DeviceLost(driver.name, str(refused)))
         for name in tuple(self._ports):
+            self._schedule_by_device[name].on_signals_shown()
             try:
                 self._write(name, self._byte_drivers[name].show_signals(signals), now)
             except PortLostError as why:
@@ -138,6 +175,7 @@ class DeviceConsole:
             lines = self._control_lines.get(name, KIND_DECIDES)
             port = open_port(self._port_urls[name], driver, read_seconds=0, control_lines=lines)
             self._ports[name] = port
+            self._schedule_by_device[name] = TickSchedule(driver)
             self._failure_by_device.pop(name, None)
             greeting = driver.on_port_opened()
             self._on_traffic(Traffic(name, is_outgoing=True, data=greeting, is_startup=True), now)
@@ -151,6 +189,7 @@ class DeviceConsole:
     def _on_port_lost(self, name: str, why: PortError, now: float) -> Sequence[DeviceEvent]:
         self._retry_at_by_device[name] = now + RETRY_INTERVAL_S
         port = self._ports.pop(name, None)
+        self._schedule_by_device.pop(name, None)
         if port is not None:
             with suppress(PortLostError):  # it is being given up; that it was gone already is no news
                 port.close()
@@ -160,12 +199,16 @@ class DeviceConsole:
         return (DeviceLost(name, why.message),)
 
     def _poll_port(self, name: str, now: float) -> list[DeviceEvent]:
-        driver = self._byte_drivers[name]
+        driver, schedule = self._byte_drivers[name], self._schedule_by_device[name]
         events: list[DeviceEvent] = []
         if data := self._ports[name].read():
             self._on_traffic(Traffic(name, is_outgoing=False, data=data), now)
             events += driver.receive_data(data, now)
+            schedule.on_data_received(now)
+        if not schedule.is_due(now):
+            return events
         answer, more = driver.on_tick(now)
+        schedule.on_ticked(now, has_sent=bool(answer))
         self._write(name, answer, now)
         return [*events, *more]
 

@@ -17,7 +17,7 @@ from controller.app.workshop.device_console import DeviceConsole, Traffic
 from controller.cli.table_options import add_table_options
 from controller.runtime.storage.state_directory import LOCK_FILE
 from drivers.contract.device_errors import DeviceError
-from drivers.contract.driver_interface import SAMPLE_INTERVAL_S, DeviceEvent, DeviceLost, Pins, Signals
+from drivers.contract.driver_interface import DeviceEvent, DeviceLost, Pins, Signals
 
 
 class CommandError(Exception):
@@ -167,6 +167,6 @@ def poll_events(
             for event in station.poll(now):
                 told(event, now - began)
             yield now - began
-            time.sleep(SAMPLE_INTERVAL_S)
+            station.wait_for_data(time.monotonic(), time.sleep)
     except KeyboardInterrupt:
         print()

@@ -1,4 +1,4 @@
-"""`tablectl monitor`: what the devices say, as they say it."""
+"""`tablectl monitor`: what devices say, as they say it; of a tag, its coming and going, and how often it was read."""
 
 import argparse
 import time
@@ -19,11 +19,13 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     parser = subparsers.add_parser(
         "monitor",
         description="Opens the table's devices and prints what they say: seconds, device, event. For use while the "
-        "table is out of service. Tags are shown as they are read, and nothing is dealt. With --faces each registered "
-        "tag is named as a card; not while a hand is in progress.",
+        "table is out of service. Tags are shown as they are read, and nothing is dealt. A tag has a line when it "
+        "comes and one when it goes, with how often it was read. Readers are asked as often as at a table in play. "
+        "With --faces each registered tag is named as a card; not while a hand is in progress.",
     )
     add_options(parser, device=True, seconds=True)
     parser.add_argument("--raw", action="store_true", help="also the bytes: < from the device, > to it")
+    parser.add_argument("--each-read", action="store_true", help="a line for each read of a tag, for programs")
     parser.add_argument("--faces", action="store_true", help="say which card a registered tag is")
     parser.set_defaults(run=run)
 
@@ -33,9 +35,10 @@ def run(options: argparse.Namespace) -> int:
     from controller.app.workshop.deck_verification import load_card_text_by_tag
     from controller.app.workshop.device_console import Traffic
     from controller.app.workshop.device_event_text import describe_event, format_hex
+    from controller.app.workshop.tag_presence import TagPresence, TagStay
     from controller.runtime.service.table_activity import is_hand_in_progress
     from controller.runtime.storage.sqlite_database import DatabaseError
-    from drivers.contract.driver_interface import DeviceEvent, TagRead
+    from drivers.contract.driver_interface import DeviceEvent, TagRead, TagReader
 
     began = time.monotonic()
 
@@ -48,7 +51,19 @@ def run(options: argparse.Namespace) -> int:
 
     known: Mapping[str, str] = {}
 
+    presence = TagPresence({})
+
+    def print_stay(stay: TagStay, word: str, at: float) -> None:
+        read = describe_event(TagRead(stay.device, stay.tag, stay.antenna))
+        print_line(at, stay.device, f"{read} {word}: {stay.describe_reads()}")
+
+    def print_gone(at: float) -> None:
+        for stay in presence.take_gone(at):
+            print_stay(stay, "gone", at)
+
     def on_event(event: DeviceEvent, at: float) -> None:
+        if isinstance(event, TagRead) and not options.each_read and not presence.take_read(event, at):
+            return
         face = known.get(event.tag, "of no registered deck") if options.faces and isinstance(event, TagRead) else None
         print_line(at, event.device, describe_event(event) if face is None else f"{describe_event(event)}: {face}")
 
@@ -57,8 +72,13 @@ def run(options: argparse.Namespace) -> int:
             if options.faces and is_hand_in_progress(site.file.state_directory):
                 raise CommandError("a hand is in progress: its cards lie face down; finish it first")
             known = load_card_text_by_tag(site.file.state_directory) if options.faces else {}
-            for _ in poll_events(station, on_event, seconds=options.seconds):
-                pass
+            readers = {n: d for n, d in site.devices.byte_drivers.items() if isinstance(d, TagReader)}
+            presence = TagPresence({name: reader.absence_timeout_s for name, reader in readers.items()})
+            at = 0.0
+            for at in poll_events(station, on_event, seconds=options.seconds):
+                print_gone(at)
+            for stay in presence.list_present():
+                print_stay(stay, "still there", at)
     except (*COMMAND_ERRORS, DatabaseError) as why:
         return report_refusal("monitor", why)
     return 0

@@ -65,6 +65,7 @@ def _run_checks(path: Path) -> "Iterator[CheckResult]":
     from controller.app.diagnostics import integrity_checks, plug_in_checks
     from controller.app.diagnostics.check_result import report_bad, report_doubtful, report_good
     from controller.app.diagnostics.device_checks import DeviceCheck, check_decks
+    from controller.app.diagnostics.dwell_checks import check_dwells
     from controller.app.diagnostics.machine_checks import MachineCheck
     from controller.app.diagnostics.machine_ports import list_other_ports, list_serial_ports
     from controller.app.table.table_devices import build_devices, open_pins
@@ -83,6 +84,7 @@ def _run_checks(path: Path) -> "Iterator[CheckResult]":
     yield from integrity_checks.check_integrity(file)
     yield from plug_in_checks.check_plug_ins(file)
     yield from check_decks(file)
+    yield from check_dwells(file)
     try:
         with lock_out_controller(file.state_directory):
             pins = None

@@ -4,6 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import TypeVar
 
 from controller.core.model.outcome import Outcome
@@ -24,8 +25,8 @@ from drivers.contract.driver_interface import (
     PinDriver,
     Pins,
     Signals,
-    find_next_tick,
 )
+from drivers.contract.tick_schedule import TickSchedule
 from drivers.ports.byte_port import BytePort
 
 T = TypeVar("T")
@@ -104,8 +105,8 @@ class DeviceBus:
         self._on_device_lost = lost
         self._on_port_lost = gone
         self._port_by_device: dict[str, BytePort] = {}
-        self._next_tick_at_by_device: dict[str, float] = {}
-        """Device -> when its driver wants to be ticked again; without an entry it is ticked at the next look."""
+        self._schedule_by_device: dict[str, TickSchedule] = {}
+        """Device -> when its driver is ticked, as long as its port is open."""
         self._failure_by_device: dict[str, str] = {}
         """Device -> where its driver failed, so that a driver asked fifty times a second says it once."""
         self.manual_lamps: Lamps | None = None
@@ -122,6 +123,7 @@ class DeviceBus:
     def on_port_opened(self, device: str, port: BytePort, outcome: Outcome) -> bool:
         """Greet a device and show it everything: it may have forgotten; return whether its port took that."""
         self._port_by_device[device] = port
+        self._schedule_by_device[device] = TickSchedule(self._device_map.byte_drivers[device])
         self._failure_by_device.pop(device, None)
         self._write(device, self._call_driver(device, lambda driver: driver.on_port_opened(), b""))
         self._show_signals(device, build_signals(outcome, self.manual_lamps, self.last_sound))
@@ -130,22 +132,33 @@ class DeviceBus:
     def forget_port(self, device: str) -> None:
         """Forget the port of a device."""
         self._port_by_device.pop(device, None)
+        self._schedule_by_device.pop(device, None)
+
+    @property
+    def next_tick_at(self) -> float:
+        """When the first driver wants to be ticked, in monotonic seconds; infinity where none does."""
+        return min((schedule.next_tick_at for schedule in self._schedule_by_device.values()), default=inf)
 
     def receive_data(self, device: str, data: bytes, at: float) -> Sequence[DeviceEvent]:
-        """Return what bytes from a device mean."""
+        """Return what bytes from a device mean; its driver is ticked at once, so that it can go on asking."""
         nothing: Sequence[DeviceEvent] = ()
-        self._next_tick_at_by_device.pop(device, None)
-        return self._call_driver(device, lambda driver: driver.receive_data(data, at), nothing)
+        said = self._call_driver(device, lambda driver: driver.receive_data(data, at), nothing)
+        schedule = self._schedule_by_device.get(device)
+        if schedule is None:
+            return said
+        schedule.on_data_received(at)
+        more = self.tick_driver(device, at)
+        return (*said, *more) if more else said
 
     def tick_driver(self, device: str, now: float) -> Sequence[DeviceEvent]:
-        """Let time pass for a device, where its driver wants that by `now`; return what its silence means."""
-        if now < self._next_tick_at_by_device.get(device, now):
+        """Let time pass for a device, where its driver is due by `now`; return what its silence means."""
+        schedule = self._schedule_by_device.get(device)
+        if schedule is None or not schedule.is_due(now):
             return ()
         nothing: tuple[bytes, Sequence[DeviceEvent]] = (b"", ())
         data, said = self._call_driver(device, lambda driver: driver.on_tick(now), nothing)
-        self._next_tick_at_by_device[device] = self._call_driver(
-            device, lambda driver: find_next_tick(driver, now), now + TICK_INTERVAL_S
-        )
+        schedule.next_tick_at = now + TICK_INTERVAL_S  # where its driver fails to say it
+        self._call_driver(device, lambda _driver: schedule.on_ticked(now, has_sent=bool(data)), None)
         self._write(device, data)
         return said
 
@@ -188,7 +201,8 @@ class DeviceBus:
             self._on_device_lost(event)
 
     def _show_signals(self, device: str, signals: Signals) -> None:
-        self._next_tick_at_by_device.pop(device, None)
+        if (schedule := self._schedule_by_device.get(device)) is not None:
+            schedule.on_signals_shown()
         self._write(device, self._call_driver(device, lambda driver: driver.show_signals(signals), b""))
 
     def _call_driver(self, device: str, question: Callable[[ByteDriver], T], otherwise: T) -> T:

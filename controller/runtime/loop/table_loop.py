@@ -5,7 +5,8 @@ through the driver, what the driver says through a translator (`shoe`, `panel`, 
 event of the table. For each event, in this order: the journal has it on the disk, the table handles it, every driver
 is offered the outcome, the subscribers get the new view. Silence is a message too: `on_tick` is called some fifty
 times a second and gives drivers (when they want it) and translators their time-outs, and the table its `time` events
-when a clock runs out.
+when a clock runs out. A driver goes on asking its reader at once when that has answered, and is woken in between where
+it asks for that (`drivers.contract.tick_schedule`).
 
 Drivers are touched by the loop alone, except that pin drivers are sampled by their own thread; both hold `pins_lock`.
 Time is handed in: `handle_message` and `on_tick` ask no clock, so tests need no sleep; only `run` does.
@@ -78,7 +79,7 @@ from controller.runtime.service.crash_log import describe_failure
 from controller.runtime.staff import amendment_permission, entry_signature, floor_permission
 from controller.runtime.staff.entry_signature import Signer
 from controller.runtime.storage.sqlite_database import DatabaseError
-from drivers.contract.driver_interface import TICK_INTERVAL_S, DeviceEvent, DeviceLost
+from drivers.contract.driver_interface import DeviceEvent, DeviceLost, find_regular_tick
 
 if TYPE_CHECKING:  # a table without a broadcast does not load it
     from controller.runtime.broadcast.card_release import CardRelease
@@ -321,7 +322,8 @@ class TableLoop:
         next_tick = self.clock()
         while self._stop_reason is None:
             try:
-                message = self._inbox.get(timeout=max(0.0, next_tick - self.clock()))
+                wake_at = min(next_tick, self._device_bus.next_tick_at)
+                message = self._inbox.get(timeout=max(0.0, wake_at - self.clock()))
             except Empty:
                 heard_until = self.clock()
             else:
@@ -331,7 +333,9 @@ class TableLoop:
             # not look like the silence of a line.
             if heard_until >= next_tick:
                 self.on_tick(heard_until)
-                next_tick = heard_until + TICK_INTERVAL_S
+                next_tick = find_regular_tick(heard_until)
+            elif heard_until >= self._device_bus.next_tick_at:
+                self.tick_drivers(heard_until)
             turned(self.clock())
         self._write_snapshot_if_due(at_leisure=True)
         return self._stop_reason
@@ -347,6 +351,11 @@ class TableLoop:
         """Let time pass for drivers, translators and the table; raises as `handle_message`."""
         with self._show_journal_failure():
             self._handle_tick(now)
+
+    def tick_drivers(self, now: float) -> None:
+        """Let time pass for the drivers that want it now; raises as `handle_message`."""
+        with self._show_journal_failure():
+            self._tick_due_drivers(now)
 
     @contextmanager
     def _show_journal_failure(self) -> Iterator[None]:
@@ -460,9 +469,7 @@ class TableLoop:
         if self._certificate_watch.check(now, self._notices.appendleft):
             self._publish()
         self._handle_publish_failure(now)
-        for device in self._device_bus.open_devices:
-            for event in self._device_bus.tick_driver(device, now):
-                self._on_device_event(event, now)
+        self._tick_due_drivers(now)
         self._apply_router_output(self._router.on_tick(now), now)
         if self._card_release is not None:
             self._card_release.on_tick(now)
@@ -478,6 +485,11 @@ class TableLoop:
             self._handle_event(due, CLOCK, now)
         if now - self._last_entry_at >= IDLE_DELAY_S:
             self._write_snapshot_if_due(at_leisure=True)
+
+    def _tick_due_drivers(self, now: float) -> None:
+        for device in self._device_bus.open_devices:
+            for event in self._device_bus.tick_driver(device, now):
+                self._on_device_event(event, now)
 
     def _on_device_event(self, event: DeviceEvent, at: float) -> None:
         if self._meter is not None:

@@ -7,6 +7,9 @@ from drivers.simulators.readers.polled_reader_simulator import PolledReaderSimul
 
 ANSWER_DELAY_S = 0.005
 INVENTORY_DELAY_S = 0.04
+"""How long looking for tags takes: nobody timed one; the middle of what 16 slots of ISO/IEC 15693-3 take, from 16 ms
+with empty slots cut short (100 % modulation) to 74 ms with none (10 %)."""
+
 MAX_TAGS_PER_FRAME = 4
 """How many tags this reader puts into one answer before it says that there is more."""
 

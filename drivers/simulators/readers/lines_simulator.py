@@ -10,7 +10,7 @@ from drivers.simulators.bench.simulator_interfaces import Clock
 
 REPEAT_INTERVAL_S = 0.1
 """How often a card that lies there is said again. A card that was not told to halt answers every second request, and
-a request without an answer takes the chip 25 ms (its timer as the MFRC522 library's `PCD_Init` sets it)."""
+a request without an answer takes the chip 25 ms (its timer as `PCD_Init` of the MFRC522 library sets it)."""
 
 FIRST_READ_DELAY_S = 0.03
 MAX_CATCH_UP_S = 1.0

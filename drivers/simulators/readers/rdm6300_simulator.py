@@ -7,10 +7,11 @@ from operator import xor
 from drivers.simulators.bench.simulator_interfaces import Clock
 
 REPEAT_INTERVAL_S = 0.065
-"""How often an RDM6300 repeats the tag in its field."""
+"""How often an RDM6300 repeats the tag in its field (arduino12/rdm6300)."""
 
-FIRST_READ_DELAY_S = 0.03
-"""How long the reader takes to read a tag that came into its field."""
+FIRST_READ_DELAY_S = 0.0655
+"""How long the reader takes to read a tag that came into its field: twice the 64 bits of 64 periods of 125 kHz (EM4100
+data sheet), because it comes upon the tag somewhere in its word."""
 
 MAX_CATCH_UP_S = 1.0
 """How much of a long unobserved time is still sent."""

@@ -2,9 +2,9 @@
 
 import pytest
 
-from drivers.contract.driver_interface import DeviceEvent, DeviceReady, TagRead
+from drivers.contract.driver_interface import MIN_TICK_INTERVAL_S, DeviceEvent, DeviceReady, TagRead
 from drivers.ports.byte_port import open_port
-from drivers.readers.cr95hf import GUARD_TIME_S, SET_TIMER_W, Cr95Hf, parse_frame
+from drivers.readers.cr95hf import GUARD_TIME_S, INVENTORY, SELECT_15693, SET_TIMER_W, Cr95Hf, parse_frame
 from drivers.readers.framing import FrameDecoder
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
@@ -145,12 +145,44 @@ def test_tag_is_given_its_guard_time_however_quick_the_loop(protocol: str, bench
     assert len(reads) > 5
 
 
-def test_question_after_selecting_waits() -> None:
-    talk = Talk()
-    talk.greet()
-    answered_at = talk.now + 0.003
-    assert talk.driver.on_tick(answered_at + GUARD_TIME_S - 0.001)[0] == b""
-    assert talk.driver.on_tick(answered_at + GUARD_TIME_S)[0] == REQA
+@pytest.mark.parametrize(
+    ("protocol", "settings", "first_question"),
+    [("iso15693", (), INVENTORY), ("iso14443a", (SET_TIMER_W, SET_ARC_B), REQA)],
+    ids=["15693", "14443a"],
+)
+def test_question_after_selecting_waits_and_asks_to_be_woken(
+    protocol: str, settings: tuple[bytes, ...], first_question: bytes
+) -> None:
+    """The guard time begins with the answer to the selection; what is set meanwhile, at once, is a part of it."""
+    driver = Cr95Hf("shoe", protocol="iso15693" if protocol == "iso15693" else "iso14443a")
+    driver.on_port_opened()
+    select = SELECT if settings else SELECT_15693
+    now = awake_at = 0.0
+    for asked in (b"\x55", b"\x01\0", select, *settings):
+        assert driver.on_tick(now)[0] == asked
+        now += 0.001
+        driver.receive_data({b"\x55": b"\x55", b"\x01\0": IDENTITY}.get(asked, OK), now)
+        awake_at = now + GUARD_TIME_S if asked == select else awake_at
+    assert driver.on_tick(now)[0] == b""
+    assert driver.next_tick_at(now) == pytest.approx(max(awake_at, now + MIN_TICK_INTERVAL_S))
+    assert driver.on_tick(awake_at - 0.0001)[0] == b""
+    assert driver.on_tick(awake_at + 1e-9)[0] == first_question
+
+
+@pytest.mark.parametrize(("waited_s", "answers"), [(0.0035, False), (0.0051, True)])
+@pytest.mark.parametrize(
+    ("select", "tag", "question"), [(SELECT, "0415248A163C81", REQA), (SELECT_15693, "E004015012345601", INVENTORY)]
+)
+def test_simulated_tag_needs_its_guard_time(
+    select: bytes, tag: str, question: bytes, waited_s: float, answers: bool, clock: ManualClock
+) -> None:
+    simulator = Cr95HfSimulator(clock)
+    simulator.present(tag)
+    simulator.receive_data(b"\x55" + select)
+    clock.advance(waited_s)
+    simulator.receive_data(question)
+    clock.advance(0.02)
+    assert (simulator.take_frames()[-1][1] != NOTHING) == answers
 
 
 def test_simulator_knows_the_registers_of_others(clock: ManualClock) -> None:

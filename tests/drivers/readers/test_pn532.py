@@ -5,6 +5,7 @@ from typing import Literal
 import pytest
 
 from drivers.contract.driver_interface import DeviceEvent, DeviceLost, DeviceReady, TagRead
+from drivers.contract.tick_schedule import TickSchedule
 from drivers.ports.byte_port import open_port
 from drivers.readers.framing import FrameDecoder
 from drivers.readers.pn532 import (
@@ -91,6 +92,14 @@ def test_tag_with_an_answer_to_select_before_another() -> None:
 )
 def test_bad_sums_and_directions_are_refused(bad: str) -> None:
     assert decode_frames(bytes.fromhex(bad)) == []
+
+
+def test_frame_that_lost_a_zero_of_its_uid_is_no_frame() -> None:
+    """Its sum then counts as data and its end as the sum: both sums are right, and the tag would be another."""
+    whole = build_response(0x4B, b"\x01" + build_target(1, "04A035B2BC2B00"))
+    assert [list(parse_uids(frame[1:])) for frame in decode_frames(whole)] == [["04A035B2BC2B00"]]
+    assert decode_frames(whole[:-3] + whole[-2:]) == []
+    assert decode_frames(whole[:-3] + whole[-2:] + b"\xff") == []
 
 
 def test_response_to_another_command_is_not_taken() -> None:
@@ -347,3 +356,41 @@ def test_adapter_that_holds_back_the_first_answer_is_no_loss() -> None:
         assert [event for n in range(55) for event in driver.on_tick(start + n * 0.02)[1]] == []
         assert driver.receive_data(bytes.fromhex(ACK_AND_SAM), start + 1.1) == []
         assert driver.on_tick(start + 1.12)[0] == build_frame(GET_FIRMWARE)
+
+
+@pytest.mark.parametrize(
+    ("keys", "query", "tag_count", "longest_s"),
+    [
+        ("1", "steady", 1, 0.1), ("1", "alternating", 1, 0.1), ("2", "steady", 2, 0.1),
+        ("2", "alternating", 1, 0.6), ("2", "alternating", 2, 0.6),
+    ],
+)  # fmt: skip
+def test_what_lies_there_is_read_in_time(
+    keys: str, query: str, tag_count: int, longest_s: float, bench: Bench, clock: ManualClock
+) -> None:
+    """A shoe asks for one and has it at once; a seat asks for two and has both, from a chip that alternates later."""
+    driver = Pn532("seat4", tags=1 if keys == "1" else 2)
+    port = open_port(f"sim://pn532/seat4?two_tags={query}", driver, read_seconds=0)
+    reader = bench.reader("seat4")
+    tags = {reader.nth_tag(number) for number in range(tag_count)}
+    schedule, begun, read = TickSchedule(driver), clock() + 1.0, dict[str, float]()
+    for _ in range(2000):
+        clock.advance(0.001)
+        if clock() >= begun and not read:
+            for tag in sorted(tags):
+                reader.present(tag)
+        events: list[DeviceEvent] = []
+        if data := port.read():
+            events += driver.receive_data(data, clock())
+            schedule.on_data_received(clock())
+        if schedule.is_due(clock()):
+            sent, more = driver.on_tick(clock())
+            schedule.on_ticked(clock(), has_sent=bool(sent))
+            port.write(sent)
+            events += more
+        assert not any(isinstance(event, DeviceLost) for event in events)
+        for event in events:
+            if isinstance(event, TagRead):
+                read.setdefault(event.tag, clock() - begun)
+    assert set(read) == tags
+    assert max(read.values()) <= longest_s

@@ -165,7 +165,7 @@ def test_simulated_board_with_a_raw_check_is_read(bench: Bench, clock: ManualClo
     tag = bench.reader("shoe").nth_tag(3)
     bench.reader("shoe").present(tag)
     events: list[DeviceEvent] = []
-    for _ in range(10):
+    for _ in range(12):
         clock.advance(0.02)
         events += driver.receive_data(port.read(), clock())
     assert tags(events) == [tag] * 2

@@ -1,7 +1,8 @@
 """When drivers are ticked: as often as the loop looks, or when they ask to be, and never more often than that."""
 
 from collections.abc import Callable, Sequence
-from math import nan
+from math import inf, nan
+from queue import Empty
 
 import pytest
 from pytest_mock import MockerFixture
@@ -12,7 +13,15 @@ from controller.runtime.devices.device_bus import DeviceBus, DeviceMap
 from controller.runtime.devices.device_monitor import DeviceMonitor
 from controller.runtime.devices.port_messages import PortBytesReceived, PortOpened
 from controller.runtime.journal.journal import Journal
-from drivers.contract.driver_interface import TICK_INTERVAL_S, DeviceEvent, DeviceLost, TickScheduler, find_next_tick
+from controller.runtime.loop.loop_messages import LoopMessage
+from drivers.contract.driver_interface import (
+    TICK_INTERVAL_S,
+    DeviceEvent,
+    DeviceLost,
+    TickScheduler,
+    find_next_tick,
+    find_regular_tick,
+)
 from tests.runtime.conftest import TABLE
 from tests.runtime.loop.test_loop import Speaker, Table3
 
@@ -41,6 +50,14 @@ class ScheduledSpeaker(TickedSpeaker):
 
     def next_tick_at(self, now: float) -> float | None:
         return self._wanted(now)
+
+
+class Poller(TickedSpeaker):
+    """Has something to send at each tick."""
+
+    def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
+        super().on_tick(now)
+        return b"?", ()
 
 
 class Rig:
@@ -99,23 +116,48 @@ def test_a_driver_that_asks_for_nothing_is_ticked_at_every_look(mocker: MockerFi
 
 
 @pytest.mark.parametrize(
-    "driver", [TickedSpeaker(), ScheduledSpeaker(lambda now: now - 1)], ids=["default", "the past"]
+    ("driver", "interval_ms"), [(TickedSpeaker(), 20), (ScheduledSpeaker(lambda now: now - 1), 5)], ids=["none", "past"]
 )
-def test_none_is_ticked_faster_than_every_20_ms_however_often_the_loop_looks(
-    driver: TickedSpeaker, mocker: MockerFixture
+def test_the_most_that_silence_brings_however_often_the_loop_looks(
+    driver: TickedSpeaker, interval_ms: int, mocker: MockerFixture
 ) -> None:
-    assert Rig(driver, mocker).look(100, interval_ms=5) == EVERY_20_MS
+    assert Rig(driver, mocker).look(100, interval_ms=1) == list(range(0, 100, interval_ms))
+
+
+def test_drivers_without_a_wish_are_due_together() -> None:
+    """So that many of them wake the loop no more often than one, whenever each was heard last."""
+    assert {round(find_regular_tick(START_S + late / 1000), 6) for late in range(15)} == {START_S + 0.02}
+    assert find_regular_tick(START_S + 0.016) == pytest.approx(START_S + 0.04)
 
 
 def test_news_brings_a_tick_whatever_was_asked_for(mocker: MockerFixture) -> None:
     rig = Rig(ScheduledSpeaker(lambda _now: None), mocker)
     assert rig.look(100) == [0]
     rig.bus.receive_data("desk", b"n", START_S + 0.1)
-    assert rig.look(200) == [100]
+    assert rig.driver.ticks_ms == [0, 100], "at once, and not at the next look"
+    assert rig.look(200) == []
     rig.bus.show_outcome(OUTCOME)
     assert rig.look(300) == [200]
     rig.open()
     assert rig.look(400) == [300]
+
+
+def test_what_answers_at_once_is_not_asked_thousands_of_times(mocker: MockerFixture) -> None:
+    """A far end that is no serial line may answer each poll in no time: 500 polls a second, and no loop of its own."""
+    rig = Rig(Poller(), mocker)
+    rig.look(1)
+    for late_us in range(0, 100_000, 100):
+        rig.bus.receive_data("desk", b"n", START_S + late_us / 1_000_000)
+    assert 45 <= len(rig.driver.ticks_ms) <= 51
+    assert rig.bus.next_tick_at == pytest.approx(START_S + 0.1, abs=0.003), "and it is not forgotten"
+
+
+def test_no_byte_of_a_port_that_is_gone_ticks_its_driver(mocker: MockerFixture) -> None:
+    rig = Rig(Poller(), mocker)
+    rig.look(1)
+    rig.bus.forget_port("desk")
+    rig.bus.receive_data("desk", b"n", START_S + 1)
+    assert (rig.driver.ticks_ms, rig.bus.next_tick_at) == ([0], inf)
 
 
 @pytest.mark.parametrize("wrong", ["soon", None], ids=["no time", "raises"])
@@ -137,7 +179,33 @@ def test_the_loop_ticks_by_the_wish_of_each_driver(journal: Journal, mocker: Moc
     for number in range(6):
         three.loop.on_tick(START_S + number * LATE * 0.02)
     assert (late.ticks_ms, plain.ticks_ms) == ([0, 60], [0, 20, 40, 60, 80, 100])
-    three.loop.put(PortBytesReceived("desk", b"n", START_S + 0.1))
+    three.loop.put(PortBytesReceived("desk", b"n", START_S + 0.11))
     three.drain()
-    three.loop.on_tick(START_S + 0.12)
-    assert late.ticks_ms[-1] == 120
+    assert (late.ticks_ms, len(plain.ticks_ms)) == ([0, 60, 110], 6), "what is heard of one device ticks no other"
+
+
+def test_the_loop_wakes_for_a_wish_and_not_more_often(journal: Journal, mocker: MockerFixture) -> None:
+    """`run` itself, in a time that passes only while it waits."""
+    wishing, plain = ScheduledSpeaker(lambda now: now + 0.007), TickedSpeaker("other")
+    three = Table3(
+        journal, DeviceMap({"desk": wishing, "other": plain}), DeviceMonitor({"desk": "x", "other": "x"}, {})
+    )
+    wakes = 0
+
+    def wait(timeout: float) -> LoopMessage:
+        nonlocal wakes
+        wakes += 1
+        if not three.loop._inbox.is_empty():
+            return three.loop._inbox.get_nowait()
+        three.now += timeout * LATE + 1e-9
+        if three.now > START_S + 0.1:
+            three.loop.stop("enough")
+        raise Empty
+
+    mocker.patch.object(three.loop._inbox, "get", wait)
+    for device in ("desk", "other"):
+        three.loop.put(PortOpened(device, mocker.Mock(), three.now))
+    three.loop.run()
+    assert wishing.ticks_ms[:6] == [0, 7, 14, 21, 28, 35]
+    assert plain.ticks_ms[:5] == [0, 20, 40, 60, 80]
+    assert wakes < 30
