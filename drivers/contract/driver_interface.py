@@ -341,6 +341,9 @@ class EdgeDriver(PinDriver, Protocol):
     min_sampled_s: float
     """What it sees for less than so many seconds may pass unseen where levels are sampled; 0 for nothing."""
 
+    is_sampled: bool
+    """Whether its pins tell no edges, as it was started."""
+
 
 SAMPLE_INTERVAL_S = 0.005
 """How often pins are sampled: 200 Hz, as debouncing by an integrator of four samples needs (20 ms)."""

@@ -71,7 +71,8 @@ class LevelSensor:
         self._active_level = active_level
         self._by_edges = EdgeDebouncer(settle_s)
         self._by_samples = Debouncer(settle_samples)
-        self._is_watched = False
+        self.is_watched = False
+        """Whether the edges of its pin are kept, since it was started."""
         self._is_first = True
         self._late_samples = 0
         self._last_level = False
@@ -80,7 +81,7 @@ class LevelSensor:
     @property
     def is_active(self) -> bool:
         """What is believed."""
-        return self._by_edges.is_high if self._is_watched else self._by_samples.is_high
+        return self._by_edges.is_high if self.is_watched else self._by_samples.is_high
 
     @property
     def is_resting_active(self) -> bool:
@@ -90,11 +91,11 @@ class LevelSensor:
     def start(self, pins: Pins, *, pull_up: bool) -> None:
         """Make the pin an input, and have its edges kept where that can be had."""
         pins.setup_input(self.pin, pull_up=pull_up)
-        self._is_watched = isinstance(pins, EdgePins) and pins.watch_edges(self.pin)
+        self.is_watched = isinstance(pins, EdgePins) and pins.watch_edges(self.pin)
 
     def sample(self, pins: Pins, now: float) -> tuple[list[LevelChange], bool]:
         """Look at the pin; return what is believed anew, in its order, and whether a flood began that is to be told."""
-        if not self._is_watched:
+        if not self.is_watched:
             self._last_level = pins.read(self.pin) == self._active_level
             changed = self._by_samples.sample(self._last_level)
             return ([LevelChange(self._by_samples.is_high, now)] if changed else []), False

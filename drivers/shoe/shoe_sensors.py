@@ -80,6 +80,11 @@ class ShoeSensors:
         self._covered_since = 0.0
         self._jammed = False
 
+    @property
+    def is_sampled(self) -> bool:
+        """Whether a beam has no edges."""
+        return not all(sensor.is_watched for sensor in self._sensor_by_key.values())
+
     def pins_used(self) -> dict[str, int]:
         """Return the pins of the sensors there are."""
         return {key.removesuffix("_pin"): pin for key, pin in self._pins.items()}

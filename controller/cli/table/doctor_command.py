@@ -61,11 +61,7 @@ def _add_config_option(remedy: str, config: Path) -> str:
 
 def _run_checks(path: Path) -> "Iterator[CheckResult]":
     from config.table_file import load_table_file
-    from controller.app.commissioning.table_file_check import (
-        find_refused_keys,
-        find_sampled_edges,
-        find_weaknesses,
-    )
+    from controller.app.commissioning.table_file_check import find_refused_keys, find_weaknesses
     from controller.app.diagnostics import integrity_checks, plug_in_checks
     from controller.app.diagnostics.check_result import report_bad, report_doubtful, report_good
     from controller.app.diagnostics.device_checks import DeviceCheck, check_decks
@@ -79,7 +75,7 @@ def _run_checks(path: Path) -> "Iterator[CheckResult]":
     devices = build_devices(file)
     weak = [str(why).partition("; ") for why in find_weaknesses(file)]
     yield from (report_bad("file", text, remedy) for text, _, remedy in weak)
-    doubts = [str(why).partition("; ") for why in (*find_refused_keys(file), *find_sampled_edges(file))]
+    doubts = [str(why).partition("; ") for why in find_refused_keys(file)]
     yield from (report_doubtful("file", text, remedy) for text, _, remedy in doubts)
     if not weak:
         yield report_good("file", f"{path} is right")

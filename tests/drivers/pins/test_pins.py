@@ -233,11 +233,15 @@ def test_a_stamp_of_another_clock_is_no_time(library: Library, stamp_ns: int) ->
 
 
 @pytest.mark.parametrize("error", [RuntimeError("no"), LgpioError("no")])
-def test_edges_that_the_kernel_refuses_are_a_pin_error(library: Library, error: Exception) -> None:
+def test_a_chip_without_interrupts_is_sampled(library: Library, error: Exception) -> None:
+    """lgpio gives the line up before it asks for its edges (`lgGpioClaimAlert`), and its resistor with it."""
     pins = RpiPins()
+    pins.setup_input(4, pull_up=True)
     library.fails["add_event_detect"] = error
-    with pytest.raises(PinError, match=r"the edges of pin 4 cannot be had \(no\)"):
-        pins.watch_edges(4)
+    assert not pins.watch_edges(4)
+    assert library.asked[-2:] == [("setup", 4, 1, 22, None)] * 2
+    pins.close()
+    assert library.asked[-1] == ("cleanup", [4])
 
 
 def test_without_a_kernels_time_there_are_no_edges(library: Library, mocker: MockerFixture) -> None:
