@@ -266,3 +266,19 @@ def test_cost_of_a_lamp_chain(pins: RpiPins, signals: Callable[..., Signals]) ->
     each = (time.process_time() - began) / 20
     print(f"a chain of five: {each * 1000:.1f} ms")  # noqa: T201 - a figure for the record
     assert each < 0.5
+
+
+def test_cost_of_a_watched_beam() -> None:
+    """Printed for the record: lgpio's thread looks every 0.5 ms (lgPthAlerts.c), and the limit is a processor."""
+    share: dict[type[RpiPins], float] = {}
+    for kind in (SampledPins, RpiPins):
+        pins = kind()
+        try:
+            ShoeSensors("mouth", edge_pin=4).start(pins)
+            began, used = time.monotonic(), time.process_time()
+            time.sleep(2)
+            share[kind] = (time.process_time() - used) / (time.monotonic() - began)
+        finally:
+            pins.close()
+    print(f"a beam watched, idle: {share[RpiPins]:.1%} of a processor; not watched {share[SampledPins]:.1%}")  # noqa: T201 - for the record
+    assert share[RpiPins] < 1
