@@ -84,6 +84,7 @@ LOCK = $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsaf
 lock: $(READY)  ## pin the dependencies anew, in requirements
 	$(LOCK) --output-file requirements/base.txt pyproject.toml
 	$(LOCK) --extra pi5 --output-file requirements/table.txt pyproject.toml
+	$(LOCK) --extra pi --output-file requirements/table-pi.txt pyproject.toml
 	$(LOCK) --extra room --output-file requirements/room.txt pyproject.toml
 	$(LOCK) --extra dev --extra room --output-file requirements/dev.txt pyproject.toml
 	$(LOCK) --extra dev --extra room --extra ci --output-file requirements/ci.txt pyproject.toml

@@ -51,6 +51,8 @@ class CardEdgeSensed:
 
     device: str
     is_covered: bool
+    at: float | None = field(default=None, compare=False)
+    """The monotonic second at which it was so, where the pins say when; `None`: when it was looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ class FaceSensed:
 
     device: str
     face_up: bool
+    at: float | None = field(default=None, compare=False)
+    """As of `CardEdgeSensed`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +307,38 @@ class Pins(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class PinEdge:
+    """An input changed its level at `at`, in monotonic seconds as the kernel stamped it."""
+
+    is_high: bool
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeBatch:
+    """The edges of one pin since they were last taken, in their order; some before them are missing after a flood."""
+
+    edges: Sequence[PinEdge] = ()
+    has_overflowed: bool = False
+
+
+@runtime_checkable
+class EdgePins(Pins, Protocol):
+    """Pins whose edges are kept, with their time, however late somebody looks; pins may leave that out.
+
+    What comes between two looks is not lost, as it is to whoever samples levels. A bounded number is kept for each pin.
+    """
+
+    def watch_edges(self, pin: int) -> bool:
+        """Keep the edges of an input from now on; false where these pins cannot tell them: its level is sampled."""
+        ...
+
+    def take_edges(self, pin: int) -> EdgeBatch:
+        """Take the edges of a pin that is watched."""
+        ...
+
+
 @runtime_checkable
 class PinDriver(Protocol):
     """A device on pins."""
@@ -328,6 +364,17 @@ class PinDriver(Protocol):
     def stop(self, pins: Pins) -> None:
         """Leave the pins in their safe state; called before they are given back."""
         ...
+
+
+@runtime_checkable
+class EdgeDriver(PinDriver, Protocol):
+    """A device on pins that is short of something where the pins tell no edges; a driver may leave that out."""
+
+    min_sampled_s: float
+    """What it sees for less than so many seconds may pass unseen where levels are sampled; 0 for nothing."""
+
+    is_sampled: bool
+    """Whether its pins tell no edges, as it was started."""
 
 
 SAMPLE_INTERVAL_S = 0.005

@@ -1,10 +1,12 @@
 """Simulated pins: the near side keeps the rules of real ones, the far side can be driven, watched and asked."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from drivers.contract.device_errors import PinError
+from drivers.contract.driver_interface import EdgeBatch, PinEdge
+from drivers.pins.edge_queue import MAX_PENDING_EDGES
 from drivers.pins.gpio_header import PIN_NUMBERS
 from drivers.simulators.bench.simulator_interfaces import Clock
 
@@ -13,6 +15,9 @@ MAX_HISTORY = 10_000
 
 LevelSource = Callable[[], bool]
 """What drives an input from outside: the level at this moment."""
+
+EdgeSource = Callable[[float, float], Sequence[PinEdge]]
+"""What drives an input from outside: its edges from one moment on until before another."""
 
 EdgeWatcher = Callable[[int, bool], None]
 """Told the pin and the new level of every edge of an output."""
@@ -29,7 +34,7 @@ class PinChange:
 
 
 class SimulatedPins:
-    """A header of pins; satisfies `drivers.contract.driver_interface.Pins`.
+    """A header of pins; satisfies `drivers.contract.driver_interface.EdgePins`.
 
     A pin is set up once, an input cannot be written, a pin nobody set up can be neither read nor written, and nothing
     works after `close`. Until set up, and after `close`, a pin floats: whoever is wired to it sees its own resistor.
@@ -42,6 +47,10 @@ class SimulatedPins:
         self._outputs: dict[int, bool] = {}
         self._sources: dict[int, LevelSource] = {}
         self._watchers: dict[int, list[EdgeWatcher]] = {}
+        self._edge_sources: dict[int, EdgeSource] = {}
+        self._edges_taken_at: dict[int, float] = {}
+        self.edge_delay_s = 0.0
+        """How late the kernel's edges come; infinity: they never do."""
         self._closed = False
         self.history: deque[PinChange] = deque(maxlen=MAX_HISTORY)
 
@@ -81,6 +90,28 @@ class SimulatedPins:
             self.history.append(PinChange(self.clock(), pin, "write", level))
             self._notify_watchers(pin, level)
 
+    def watch_edges(self, pin: int) -> bool:
+        """Keep the edges of an input from now on, where what drives it tells them."""
+        self._refuse_closed()
+        if pin not in self._inputs:
+            raise PinError(f"pin {pin} is no input and cannot be watched; call setup_input first")
+        if pin not in self._edge_sources:
+            return False
+        self._edges_taken_at[pin] = self.clock()
+        return True
+
+    def take_edges(self, pin: int) -> EdgeBatch:
+        """Take the edges that have come; of more than `MAX_PENDING_EDGES` the last ones."""
+        self._refuse_closed()
+        if pin not in self._edges_taken_at:
+            raise PinError(f"pin {pin} is not watched; call watch_edges first")
+        since, until = self._edges_taken_at[pin], self.clock() - self.edge_delay_s
+        if until <= since:
+            return EdgeBatch()
+        self._edges_taken_at[pin] = until
+        edges = self._edge_sources[pin](since, until)
+        return EdgeBatch(edges[-MAX_PENDING_EDGES:], len(edges) > MAX_PENDING_EDGES)
+
     def close(self) -> None:
         """Give the pins back: they float."""
         self._closed = True
@@ -94,11 +125,13 @@ class SimulatedPins:
 
     # The far side of the header.
 
-    def drive(self, pin: int, source: LevelSource) -> None:
-        """Wire something to `pin` that sets its level when it is an input."""
+    def drive(self, pin: int, source: LevelSource, edges: EdgeSource | None = None) -> None:
+        """Wire something to `pin` that sets its level when it is an input; it may tell its `edges` too."""
         if pin in self._outputs:
             raise PinError(f"pin {pin} is an output and cannot be driven from outside: two drivers on one wire")
         self._sources[pin] = source
+        if edges is not None:
+            self._edge_sources[pin] = edges
 
     def watch(self, pin: int, watcher: EdgeWatcher) -> None:
         """Wire something to `pin` that notices its edges when it is an output."""

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
 from config.config_error import ConfigError
 from config.table_file import DEMO_FILE, load_table_file
+from controller.app.commissioning import table_file_check
 from controller.app.commissioning.table_file_check import find_doubts, find_refused_keys
 from controller.app.commissioning.table_file_schema import make_table_schema
 from controller.app.simulation.simulated_deck_list import load_listed_deck
@@ -324,6 +326,24 @@ def test_gate_whose_coil_may_burn_is_named_and_no_mistake(
 @pytest.mark.parametrize("name", ["demo", "rfid-shoe", "barcode-shoe", "seat-leds", "starter"])
 def test_no_example_is_doubtful(name: str) -> None:
     assert [*find_doubts(load_table_file(DEMO_FILE.parent / f"{name}.toml"))] == []
+
+
+@pytest.mark.parametrize(
+    ("package", "sensors", "is_told"),
+    [("RPi.GPIO", "edge_pin = 4", True), ("RPi.GPIO", "lid_pin = 4", False), ("rpi-lgpio", "edge_pin = 4", False)],
+)
+def test_a_library_without_edges_is_told_where_a_card_may_pass_unseen(
+    tablectl: Tablectl, table: TableFile, mocker: MockerFixture, package: str, sensors: str, *, is_told: bool
+) -> None:
+    mocker.patch.object(table_file_check, "find_installed_package", return_value=package)
+    path = table(f'[device.mouth]\ndriver = "shoe_sensors"\n{sensors}\n')
+    status, out, _ = tablectl("check", path)
+    assert status == 0
+    told = [line for line in out.splitlines() if line.startswith("look: ")]
+    assert len(told) == is_told
+    assert not is_told or "device.mouth: RPi.GPIO tells no edges" in told[0]
+    assert not is_told or "for less than 30 ms may pass unseen; install rpi-lgpio" in told[0]
+    assert not is_told or "put the sensor on a microcontroller board (driver bridge)" in told[0]
 
 
 @pytest.mark.parametrize("name", ["demo", "rfid-shoe", "barcode-shoe", "seat-leds", "starter"])

@@ -242,6 +242,18 @@ def test_quiet_pins_are_good(table: TableFile, world: World) -> None:
     assert {finding.grade for finding in examine_devices(path, world, world.bench.pins).values()} == {CheckGrade.GOOD}
 
 
+@pytest.mark.parametrize(("sensors", "is_told"), [("edge_pin = 4", True), ("lid_pin = 4", False)])
+def test_a_beam_without_edges_is_doubtful(
+    table: TableFile, world: World, mocker: MockerFixture, sensors: str, *, is_told: bool
+) -> None:
+    path = table(f'[device.mouth]\ndriver = "shoe_sensors"\nlid_open_level = "low"\n{sensors}\n')
+    world.bench.add_device("shoe_sensors", "mouth", load_table_file(path).devices["mouth"].driver_keys)
+    mocker.patch.object(world.bench.pins, "watch_edges", return_value=False)
+    found = examine_devices(path, world, world.bench.pins)["mouth"]
+    assert found.grade is (CheckGrade.DOUBTFUL if is_told else CheckGrade.GOOD)
+    assert ("no edges are told of its pins: less than 30 ms may pass unseen" in found.text) == is_told
+
+
 # Decks.
 
 IN_SHOE = '[shoe]\ndeck = "red"\nreader = "shoe"\n' + SHOE.format(port="/dev/x")
@@ -293,6 +305,54 @@ def test_a_good_machine(pi: Path, table: TableFile, mocker: MockerFixture) -> No
     found = machine(pi, table(PINS))
     assert "Raspberry Pi 4 Model B Rev 1.4, kernel" in found["board"].text
     assert {about: finding.grade for about, finding in found.items() if finding.grade is not CheckGrade.GOOD} == {}
+
+
+@pytest.mark.parametrize(
+    ("package", "model", "kernel", "grade", "words"),
+    [
+        (
+            "rpi-lgpio",
+            "Pi 4 Model B Rev 1.4",
+            "6.6.31",
+            CheckGrade.GOOD,
+            "which Raspberry Pi 4 Model B Rev 1.4 with kernel 6.6.31 needs",
+        ),
+        ("RPi.GPIO", "Pi 4 Model B Rev 1.4", "6.6.31", CheckGrade.DOUBTFUL, "can have rpi-lgpio, which tells edges"),
+        (
+            "RPi.GPIO",
+            "Pi 5 Model B Rev 1.0",
+            "6.6.31",
+            CheckGrade.BAD,
+            "cannot drive the pins of Raspberry Pi 5 Model B",
+        ),
+        (
+            "rpi-lgpio",
+            "Pi 4 Model B Rev 1.4",
+            "5.4.83",
+            CheckGrade.BAD,
+            "cannot drive the pins of Raspberry Pi 4 Model B",
+        ),
+    ],
+)
+def test_the_library_of_the_pins_is_named_and_the_one_that_the_board_needs(
+    pi: Path,
+    table: TableFile,
+    mocker: MockerFixture,
+    package: str,
+    model: str,
+    kernel: str,
+    grade: CheckGrade,
+    words: str,
+) -> None:
+    mocker.patch.object(machine_checks, "find_installed_package", return_value=package)
+    mocker.patch("platform.release", return_value=kernel)
+    (pi / "proc/device-tree/model").write_text(f"Raspberry {model}\0")
+    found = machine(pi, table(PINS))["pins"]
+    assert (found.grade, found.text.startswith(f"{package} is installed")) == (grade, True)
+    assert words in found.text
+    other = "rpi-lgpio (the extra [pi5])" if package == "RPi.GPIO" else "RPi.GPIO (the extra [pi])"
+    remedy = f"uninstall {package}, then install {other}; never have both"
+    assert found.remedy == ("" if grade is CheckGrade.GOOD else remedy)
 
 
 def test_no_pi(tmp_path: Path, table: TableFile, mocker: MockerFixture) -> None:

@@ -20,5 +20,16 @@ export TABLE_READER=/dev/ttyUSB0 TABLE_SCANNER=/dev/ttyS2 TABLE_HOST=/dev/ttyS1
 python=$checkout/.venv/bin/python
 [ -x "$python" ] || python=$(command -v python3)
 cd /tmp
-"$python" -m pytest -p no:cacheprovider --rootdir "$checkout" -c "$checkout/pyproject.toml" -o timeout=2400 -v -s \
-  "$checkout/tests/drivers/pins/test_kernel_gpio.py" "$checkout/tests/hardware/test_table_on_a_kernel.py"
+run_tests() { "$python" -m pytest -p no:cacheprovider --rootdir "$checkout" -c "$checkout/pyproject.toml" -o timeout=2400 -v -s "$@"; }
+
+run_tests "$checkout/tests/drivers/pins/test_kernel_gpio.py" "$checkout/tests/hardware/test_table_on_a_kernel.py"
+status=$?
+
+# The other library, which is never installed beside the first, on a file of registers and the cpuinfo of a Pi 4.
+printf 'Hardware\t: BCM2711\nRevision\t: c03111\n' >/tmp/cpuinfo
+mount --bind /tmp/cpuinfo /proc/cpuinfo
+rm -f /dev/gpiomem
+truncate -s 4096 /dev/gpiomem
+export PYTHONPATH=$out/site-pi:$checkout GPIO_REGISTERS=/dev/gpiomem
+run_tests "$checkout/tests/drivers/pins/test_true_rpi_gpio.py" || status=$?
+exit "$status"

@@ -24,7 +24,10 @@ from controller.runtime.devices.deck_store import Deck
 from controller.runtime.devices.panel_translator import FLOOR_CALL, parse_sample_events
 from controller.runtime.staff import floor_permission
 from controller.web.serving.certificate_validity import find_expiry_problem
+from drivers.contract.device_errors import PinError
+from drivers.contract.driver_interface import EdgeDriver
 from drivers.contract.driver_registry import find_key_errors
+from drivers.pins.rpi_pins import EDGE_PACKAGES, find_installed_package
 
 _UNSTABLE_PORT_NAME = re.compile(r"/dev/tty(USB|ACM)\d+")
 """Names that the kernel gives in the order of plugging in."""
@@ -117,6 +120,24 @@ def find_refused_keys(file: TableFile) -> Iterator[ConfigError]:
                     f'meaning, such as {{ ev = "{FLOOR_CALL}" }}, which calls the floor',
                     "keys", panel, key,
                 )  # fmt: skip
+
+
+def find_sampled_edges(file: TableFile) -> Iterator[ConfigError]:
+    """The sensors whose short edges this machine's GPIO library loses; no mistake where the table runs elsewhere."""
+    try:
+        package = find_installed_package()
+    except PinError:  # said where the pins are opened
+        return
+    if package in EDGE_PACKAGES:
+        return
+    for name, driver in build_unchecked_devices(file).pin_drivers.items():
+        if isinstance(driver, EdgeDriver) and driver.min_sampled_s:
+            yield file.make_error(
+                f"{package} tells no edges with their time: what it sees for less than "
+                f"{driver.min_sampled_s * 1000:.0f} ms may pass unseen; install rpi-lgpio in its place (the extra "
+                "[pi5]), or put the sensor on a microcontroller board (driver bridge)",
+                "device", name,
+            )  # fmt: skip
 
 
 def _check_remaining(struck: PrunedFile, text: str, check: Callable[[PrunedFile, TableFile], None]) -> None:

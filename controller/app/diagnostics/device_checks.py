@@ -27,6 +27,7 @@ from drivers.contract.driver_interface import (
     DeviceEvent,
     DeviceLost,
     DeviceReady,
+    EdgeDriver,
     KeyPressed,
     KeyStuck,
     LidMoved,
@@ -259,6 +260,11 @@ class DeviceCheck:
             yield report_bad(about, text, remedy or "look at the wiring: tablectl wiring")
             return
         troubles = [finding for event in heard.events if (finding := _judge_event(about, event)) is not None]
+        driver = self._devices.pin_drivers[name]
+        if isinstance(driver, EdgeDriver) and driver.min_sampled_s and driver.is_sampled:
+            text = f"no edges are told of its pins: less than {driver.min_sampled_s * 1000:.0f} ms may pass unseen"
+            remedy = "install rpi-lgpio where it is missing, or put the sensor on a board (driver bridge)"
+            troubles.append(report_doubtful(about, text, remedy))
         yield from troubles
         if not troubles:
             yield report_good(about, "its pins are set up; look at it: tablectl monitor, lamps test, gate test")

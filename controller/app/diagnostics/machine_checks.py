@@ -17,7 +17,13 @@ from config.table_file import TableFile
 from controller.app.diagnostics.check_result import CheckResult, report_bad, report_doubtful, report_good
 from controller.app.table.table_devices import TableDevices
 from drivers.contract.device_errors import PinError
-from drivers.pins.rpi_pins import find_installed_package, read_board_model
+from drivers.pins.rpi_pins import (
+    EXTRA_BY_PACKAGE,
+    can_drive_board,
+    choose_gpio_package,
+    find_installed_package,
+    read_board_model,
+)
 
 MIN_CLOCK_YEAR = 2026
 """A clock before this program was written has never been set."""
@@ -73,9 +79,10 @@ class MachineCheck:
         if not devices.pin_drivers:
             return
         try:
-            yield report_good("pins", f"{find_installed_package()} is installed")
+            package = find_installed_package()
         except PinError:  # said when they are opened
             return
+        yield self._check_gpio_package(package)
         chips = sorted((self.root / "dev").glob("gpiochip*"))
         if not chips and self.board_model is None:
             return
@@ -83,6 +90,20 @@ class MachineCheck:
             yield report_bad("pins", "the kernel shows no /dev/gpiochip", "use the kernel of Raspberry Pi OS")
         elif not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
             yield report_bad("pins", "this user may not use the pins", explain_group_access("gpio"))
+
+    def _check_gpio_package(self, package: str) -> CheckResult:
+        """Say which GPIO library is there, and which this board needs."""
+        model, kernel = self.board_model, platform.release()
+        board = f"{model or 'this machine'} with kernel {kernel}"
+        wanted = choose_gpio_package(model, kernel)
+        if package == wanted:
+            return report_good("pins", f"{package} is installed, which {board} needs")
+        remedy = f"uninstall {package}, then install {wanted} (the extra {EXTRA_BY_PACKAGE[wanted]}); never have both"
+        if not can_drive_board(package, model, kernel):
+            return report_bad("pins", f"{package} is installed and cannot drive the pins of {board}", remedy)
+        return report_doubtful(
+            "pins", f"{package} is installed, and {board} can have {wanted}, which tells edges", remedy
+        )
 
     def _check_groups(self, file: TableFile) -> Iterator[CheckResult]:
         """Every device node that the table names and this user may not open."""

@@ -8,6 +8,7 @@ nothing of the release is run), and the link `current` is moved. The program tha
 
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -121,13 +122,18 @@ def build_venv(folder: Path) -> None:
         (str(python), "-I", "-m", "pip", "--isolated", "uninstall", "--quiet", "--yes", "pip", "setuptools"),
         (str(python), "-I", "-m", "compileall", "-q", str(folder / "venv/lib")),
     )
-    if "\nlgpio==" not in (folder / REQUIREMENTS_FILE).read_text(encoding="ascii"):
+    if needs_system_gpio((folder / REQUIREMENTS_FILE).read_text(encoding="ascii")):
         link_gpio_packages(folder / "venv")
     for command in commands:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             said = (done.stderr or done.stdout).strip().splitlines() or ["no reason was given"]
             raise ReleaseError(f"its programs could not be installed: {said[-1]}")
+
+
+def needs_system_gpio(requirements: str) -> bool:
+    """Whether a release brings no GPIO library: with one of its own, the machine's would be a second under its name."""
+    return not re.search(r"^(lgpio|rpi-gpio)==", requirements, re.MULTILINE)
 
 
 def link_gpio_packages(venv: Path, system: Path = SYSTEM_PACKAGES_FOLDER) -> None:

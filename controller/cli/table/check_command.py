@@ -63,7 +63,12 @@ def run(options: argparse.Namespace) -> int:
 def _load_without_mistakes(path: Path) -> "TableFile | None":
     """Return the table's file; where something is wrong with it, say what, and return nothing."""
     from config.table_file import load_table_file
-    from controller.app.commissioning.table_file_check import find_doubts, find_problems, find_weaknesses
+    from controller.app.commissioning.table_file_check import (
+        find_doubts,
+        find_problems,
+        find_sampled_edges,
+        find_weaknesses,
+    )
 
     found = find_problems(path)
     if found:
@@ -75,7 +80,7 @@ def _load_without_mistakes(path: Path) -> "TableFile | None":
     if weak:
         print(*weak, sep="\n")
         return None
-    for doubt in find_doubts(file):
+    for doubt in (*find_doubts(file), *find_sampled_edges(file)):
         print(f"look: {doubt}")
     return file
 

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import groupby
 
 from controller.runtime.devices.port_messages import (
     DeviceEventsReported,
@@ -165,8 +166,8 @@ class PinSampler(threading.Thread):
         with self._lock:
             for driver in self._drivers:
                 seen.extend(driver.sample(self._pins, now))
-        if seen:
-            self._put(DeviceEventsReported(tuple(seen), now))
+        for at, events in groupby(seen, lambda event: getattr(event, "at", None)):
+            self._put(DeviceEventsReported(tuple(events), now if at is None else at))
 
     def _report_all_lost(self, why: str) -> None:
         lost = tuple(DeviceLost(driver.name, why) for driver in self._drivers)

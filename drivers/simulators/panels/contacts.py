@@ -1,7 +1,7 @@
 """What simulated panels have in common: keys that bounce and a finger that knows how long to stay."""
 
 import random
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
 from drivers.simulators.bench.simulator_interfaces import Clock
@@ -37,6 +37,12 @@ class Contact:
     def is_closed(self, now: float) -> bool:
         """Whether it is closed at `now`."""
         return bisect_right(self._moments, now) % 2 == 1
+
+    def list_changes(self, since: float, until: float) -> list[tuple[float, bool]]:
+        """Every change from `since` until before `until`: the moment, and whether it is closed from then on."""
+        moments = self._moments
+        first, end = bisect_left(moments, since), bisect_left(moments, until)
+        return [(moments[n], n % 2 == 0) for n in range(first, end)]
 
 
 class SimulatedKeys:

@@ -4,6 +4,7 @@ import random
 from functools import partial
 from typing import Literal
 
+from drivers.contract.driver_interface import PinEdge
 from drivers.shoe.shoe_sensors import DEFAULT_JAM_S
 from drivers.simulators.panels.contacts import Contact
 from drivers.simulators.simulated_pins import SimulatedPins
@@ -42,7 +43,8 @@ class ShoeSensorsSimulator:
         )
         for pin, contact, level in wires:
             if pin is not None:
-                pins.drive(pin, partial(self._get_level, contact, level == "high"))
+                active = level == "high"
+                pins.drive(pin, partial(self._get_level, contact, active), partial(self._list_edges, contact, active))
 
     def pass_card(self, seconds: float = DEFAULT_PASSAGE_S, *, face_up: bool = False) -> None:
         """Let a card pass the mouth now."""
@@ -52,6 +54,11 @@ class ShoeSensorsSimulator:
         if face_up:
             self._face.move(True, now, self._random, bounces=0)
             self._face.move(False, now + seconds, self._random, bounces=0)
+
+    def cover_edge(self, begins: float, ends: float) -> None:
+        """Cover the edge between two moments, the later one after those of earlier calls."""
+        self._edge.move(True, begins, self._random, bounces=0)
+        self._edge.move(False, ends, self._random, bounces=0)
 
     def jam(self) -> None:
         """Let a card stand in the mouth."""
@@ -67,3 +74,7 @@ class ShoeSensorsSimulator:
 
     def _get_level(self, contact: Contact, active: bool) -> bool:
         return contact.is_closed(self._clock()) == active
+
+    @staticmethod
+    def _list_edges(contact: Contact, active: bool, since: float, until: float) -> list[PinEdge]:
+        return [PinEdge(closed == active, at) for at, closed in contact.list_changes(since, until)]

@@ -8,8 +8,10 @@ the resistor that the kernel simulates; what is driven is read back from the ker
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -42,6 +44,7 @@ pytestmark = [
 ]
 
 PATIENCE = 300.0
+CARDS = 40
 MORE_SAMPLES = 50
 
 OUTPUTS = {"act": {"1": 0, "2": 9}, "button": {"1": 23}}
@@ -159,6 +162,86 @@ def test_card_passes_the_mouth(pins: RpiPins) -> None:
     assert sample_events(driver, pins, 1) == [CardEdgeSensed("mouth", False)]
 
 
+class SampledPins(RpiPins):
+    """The real pins, of which levels are had alone, as over `RPi.GPIO`."""
+
+    def watch_edges(self, pin: int) -> bool:  # noqa: ARG002 - as the pins' own
+        return False
+
+
+HAND = """
+import os, signal, sys, time
+line, program, cards, stops = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4] == "stopped"
+sys.stdin.readline()
+for _ in range(cards):
+    if stops:
+        os.kill(program, signal.SIGSTOP)
+        time.sleep(0.002)
+    for pull, stays in (("pull-down", 0.010), ("pull-up", 0.028)):
+        with open(line + "/pull", "w") as file:
+            file.write(pull)
+        time.sleep(stays)
+    if stops:
+        os.kill(program, signal.SIGCONT)
+    time.sleep(0.1)
+"""
+"""Throws cards through the beam, each 10 ms; the program is stopped meanwhile for 40 ms, edges and all."""
+
+
+@contextmanager
+def held_interpreter() -> Iterator[None]:
+    """Something in this program that holds the interpreter for 40 ms and more, again and again."""
+    began, size = time.monotonic(), 10_000
+    while time.monotonic() - began < 0.04:
+        size *= 2
+        began = time.monotonic()
+        sum(range(size))
+    ended = threading.Event()
+
+    def hold() -> None:
+        while not ended.wait(0.001):
+            sum(range(size))
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+@pytest.mark.parametrize("how", ["stopped", "interpreter held"])
+def test_cards_of_10_ms_while_the_program_is_held_up_for_40(how: str) -> None:
+    seen: dict[type[RpiPins], list[DeviceEvent]] = {}
+    for kind in (SampledPins, RpiPins):
+        pins = kind()
+        pull(4, up=True)
+        try:
+            driver = ShoeSensors("mouth", edge_pin=4)
+            driver.start(pins)
+            assert sample_events(driver, pins) == []
+            events: list[DeviceEvent] = []
+            seen[kind] = events
+            hand = [sys.executable, "-c", HAND, f"{LINES}/sim_gpio4", str(os.getpid()), str(CARDS), how]
+            load = nullcontext() if how == "stopped" else held_interpreter()
+            with subprocess.Popen(hand, stdin=subprocess.PIPE) as other, load:
+                assert other.stdin is not None
+                other.stdin.write(b"\n")
+                other.stdin.flush()
+                while other.poll() is None:
+                    events += driver.sample(pins, time.monotonic())
+                    time.sleep(SAMPLE_INTERVAL_S)
+                events += sample_events(driver, pins)
+        finally:
+            pins.close()
+    lost = {kind: CARDS - said.count(CardEdgeSensed("mouth", True)) for kind, said in seen.items()}
+    text = f"{lost[SampledPins]} lost by levels, {lost[RpiPins]} by edges"
+    print(f"{CARDS} cards of 10 ms, {how} for 40 ms: {text}")  # noqa: T201 - a figure for the record
+    assert seen[RpiPins] == [CardEdgeSensed("mouth", True), CardEdgeSensed("mouth", False)] * CARDS
+    assert lost[SampledPins] > CARDS // 4, "else this proves nothing"
+
+
 def test_pin_held_by_another_program(pins: RpiPins) -> None:
     holding = "import drivers.pins.rpi_pins as r, sys; p = r.RpiPins(); p.setup_output(17, False); print(flush=True)"
     with subprocess.Popen(
@@ -183,3 +266,19 @@ def test_cost_of_a_lamp_chain(pins: RpiPins, signals: Callable[..., Signals]) ->
     each = (time.process_time() - began) / 20
     print(f"a chain of five: {each * 1000:.1f} ms")  # noqa: T201 - a figure for the record
     assert each < 0.5
+
+
+def test_cost_of_a_watched_beam() -> None:
+    """Printed for the record: lgpio's thread looks every 0.5 ms (lgPthAlerts.c), and the limit is a processor."""
+    share: dict[type[RpiPins], float] = {}
+    for kind in (SampledPins, RpiPins):
+        pins = kind()
+        try:
+            ShoeSensors("mouth", edge_pin=4).start(pins)
+            began, used = time.monotonic(), time.process_time()
+            time.sleep(2)
+            share[kind] = (time.process_time() - used) / (time.monotonic() - began)
+        finally:
+            pins.close()
+    print(f"a beam watched, idle: {share[RpiPins]:.1%} of a processor; not watched {share[SampledPins]:.1%}")  # noqa: T201 - for the record
+    assert share[RpiPins] < 1

@@ -2,6 +2,7 @@
 
 import builtins
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -10,10 +11,12 @@ import pytest
 from pytest_mock import MockerFixture
 
 from drivers.contract.device_errors import PinError
-from drivers.contract.driver_interface import Pins
+from drivers.contract.driver_interface import EdgeBatch, EdgePins, PinEdge, Pins
 from drivers.pins import rpi_pins
+from drivers.pins.edge_queue import EdgeQueue
 from drivers.pins.rpi_pins import RpiPins, read_board_model
 from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bench.manual_clock import ManualClock
 from drivers.simulators.simulated_pins import SimulatedPins
 
 
@@ -64,9 +67,46 @@ def test_forbidden_things_are_refused(pins: SimulatedPins) -> None:
     pins.drive(7, lambda: True)
     with pytest.raises(PinError, match="two drivers on one wire"):
         pins.setup_output(7, True)
+    with pytest.raises(PinError, match="pin 5 is no input and cannot be watched"):
+        pins.watch_edges(5)
+    with pytest.raises(PinError, match="pin 4 is not watched"):
+        pins.take_edges(4)
     pins.close()
     with pytest.raises(PinError, match="the pins were given back"):
         pins.read(4)
+
+
+def test_simulated_edges_come_once_and_with_their_time(bench: Bench, clock: ManualClock) -> None:
+    edges = [PinEdge(False, 100.001), PinEdge(True, 100.002), PinEdge(False, 100.02)]
+    bench.pins.drive(4, lambda: True, lambda since, until: [edge for edge in edges if since <= edge.at < until])
+    bench.pins.drive(5, lambda: True)
+    for pin in (4, 5, 6):
+        bench.pins.setup_input(pin, pull_up=True)
+    assert [bench.pins.watch_edges(pin) for pin in (4, 5, 6)] == [True, False, False]
+    clock.advance(0.01)
+    assert bench.pins.take_edges(4).edges == edges[:2]
+    assert bench.pins.take_edges(4).edges == ()
+    bench.pins.edge_delay_s = 0.005
+    clock.advance(0.012)
+    assert bench.pins.take_edges(4).edges == []
+    clock.advance(0.005)
+    assert bench.pins.take_edges(4).edges == edges[2:]
+
+
+def test_a_full_queue_keeps_the_newest_edges_and_says_so_once() -> None:
+    queue = EdgeQueue(max_edges=3)
+    assert queue.take() == EdgeBatch()
+    edges = [PinEdge(n % 2 == 0, float(n)) for n in range(4)]
+    for edge in edges[:3]:
+        queue.put(edge)
+    assert queue.take() == EdgeBatch(tuple(edges[:3]))
+    for edge in edges:
+        queue.put(edge)
+    assert queue.take() == EdgeBatch(tuple(edges[1:]), has_overflowed=True)
+    assert queue.take() == EdgeBatch()
+    for n in range(10_000):
+        queue.put(PinEdge(True, float(n)))
+    assert len(queue.take().edges) == 3
 
 
 # The Raspberry Pi. The library is the edge of the process: it is replaced, the adapter is not.
@@ -110,6 +150,19 @@ class Library(ModuleType):
     def cleanup(self, pins: list[int]) -> None:
         self._ask("cleanup", pins)
 
+    # Of rpi-lgpio alone, and of lgpio below it.
+    BOTH, BOTH_EDGES = 33, 3
+    _chip: int | None = 7
+    error = LgpioError
+
+    def add_event_detect(self, pin: int, edge: int) -> None:
+        self._ask("add_event_detect", pin, edge)
+
+    def callback(self, chip: int, pin: int, edge: int, func: Callable[[int, int, int, int], None]) -> SimpleNamespace:
+        self._ask("callback", chip, pin, edge)
+        self.tell_edge = func
+        return SimpleNamespace(cancel=lambda: self._ask("cancel", pin))
+
 
 @pytest.fixture
 def library(mocker: MockerFixture) -> Library:
@@ -117,7 +170,7 @@ def library(mocker: MockerFixture) -> Library:
     made = Library()
     package = ModuleType("RPi")
     vars(package)["GPIO"] = made
-    mocker.patch.dict(sys.modules, {"RPi": package, "RPi.GPIO": made, "lgpio": SimpleNamespace(error=LgpioError)})
+    mocker.patch.dict(sys.modules, {"RPi": package, "RPi.GPIO": made, "lgpio": made})
     patch_installed_packages(mocker, "rpi-lgpio")
     return made
 
@@ -149,6 +202,56 @@ def test_calls_reach_the_library(library: Library) -> None:
         ("output", 17, 0),
         ("cleanup", [5, 6, 17]),
     ]
+
+
+def test_edges_come_by_lgpio_with_the_kernels_time(library: Library) -> None:
+    """rpi-lgpio 0.6 `_set_alert`: add_event_detect claims the alert, and lgpio tells it to call-backs."""
+    clock = ManualClock(1000.0)
+    pins = RpiPins(clock)
+    assert isinstance(pins, EdgePins)
+    pins.setup_input(4, pull_up=True)
+    assert pins.watch_edges(4)
+    assert library.asked[-2:] == [("add_event_detect", 4, 33), ("callback", 7, 4, 3)]
+    library.tell_edge(7, 4, 0, 999_960_000_000)
+    library.tell_edge(7, 4, 1, 999_970_000_000)
+    library.tell_edge(7, 4, 2, 999_980_000_000)  # a watchdog of lgpio's: no edge
+    assert pins.take_edges(4) == EdgeBatch((PinEdge(False, 999.96), PinEdge(True, 999.97)))
+    assert pins.take_edges(4) == EdgeBatch()
+    pins.close()
+    pins.close()
+    assert library.asked[-2:] == [("cancel", 4), ("cleanup", [4])]
+
+
+@pytest.mark.parametrize("stamp_ns", [1_795_000_000_000_000_000, 1, 1_000_000_000_001])
+def test_a_stamp_of_another_clock_is_no_time(library: Library, stamp_ns: int) -> None:
+    """ "It's probably best not to make any assumption as to the timestamp origin" (lgpio.callback)."""
+    pins = RpiPins(ManualClock(1000.0))
+    pins.setup_input(4, pull_up=True)
+    pins.watch_edges(4)
+    library.tell_edge(7, 4, 0, stamp_ns)
+    assert pins.take_edges(4).edges == (PinEdge(False, 1000.0),)
+
+
+@pytest.mark.parametrize("error", [RuntimeError("no"), LgpioError("no")])
+def test_a_chip_without_interrupts_is_sampled(library: Library, error: Exception) -> None:
+    """lgpio gives the line up before it asks for its edges (`lgGpioClaimAlert`), and its resistor with it."""
+    pins = RpiPins()
+    pins.setup_input(4, pull_up=True)
+    library.fails["add_event_detect"] = error
+    assert not pins.watch_edges(4)
+    assert library.asked[-2:] == [("setup", 4, 1, 22, None)] * 2
+    pins.close()
+    assert library.asked[-1] == ("cleanup", [4])
+
+
+def test_without_a_kernels_time_there_are_no_edges(library: Library, mocker: MockerFixture) -> None:
+    """The true RPi.GPIO tells a call-back the pin and no time; another rpi-lgpio may hide its chip."""
+    library._chip = None
+    assert not RpiPins().watch_edges(4)
+    library._chip = 7
+    patch_installed_packages(mocker, "RPi.GPIO")
+    assert not RpiPins().watch_edges(4)
+    assert "add_event_detect" not in {asked[0] for asked in library.asked}
 
 
 @pytest.mark.parametrize("error", [RuntimeError("no"), OSError("no"), ValueError("no"), LgpioError("no")])

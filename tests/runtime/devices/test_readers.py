@@ -16,11 +16,13 @@ from controller.runtime.devices.device_threads import PinSampler, PortReader
 from controller.runtime.devices.port_messages import DeviceEventsReported, PortBytesReceived, PortLost, PortOpened
 from controller.runtime.loop.loop_messages import LoopMessage
 from drivers.contract.device_errors import PortLostError
-from drivers.contract.driver_interface import DeviceLost, KeyPressed, Pins
+from drivers.contract.driver_interface import CardEdgeSensed, DeviceLost, KeyPressed, Pins
 from drivers.panels.key_panel import KeyPanel
 from drivers.ports.byte_port import BytePort
 from drivers.readers.rdm6300 import Rdm6300
+from drivers.shoe.shoe_sensors import ShoeSensors
 from drivers.simulators.bench.bench import Bench
+from drivers.simulators.bench.manual_clock import ManualClock
 
 FRAME = bytes.fromhex("02 31 30 30 30 38 36 46 34 34 34 32 36 03")
 """An RDM6300 frame as captured: tag 100086F444."""
@@ -132,6 +134,25 @@ def test_pins_are_sampled_by_their_own_thread(queue: "SimpleQueue[LoopMessage]")
         assert [type(event) for event in lost.events] == [DeviceLost]
         sampler.join(PATIENCE)
         assert not sampler.is_alive()
+
+
+def test_a_card_edge_is_told_with_the_time_of_its_edge(queue: "SimpleQueue[LoopMessage]") -> None:
+    """Held up for 40 ms: the moments are those of the kernel, and each is a message."""
+    clock = ManualClock()
+    with Bench("edges", clock=clock) as bench:
+        bench.add_device("shoe_sensors", "mouth", {"edge_pin": 4})
+        driver = ShoeSensors("mouth", edge_pin=4)
+        driver.start(bench.pins)
+        sampler = PinSampler((driver,), bench.pins, queue.put, clock, threading.Lock())
+        sampler.sample(clock())
+        bench.sensors("mouth").pass_card(0.010)
+        clock.advance(0.040)
+        sampler.sample(clock())
+        said = [queue.get(timeout=PATIENCE), queue.get(timeout=PATIENCE)]
+    assert [(m.events, round(m.at, 6)) for m in said if isinstance(m, DeviceEventsReported)] == [
+        ((CardEdgeSensed("mouth", True),), 100.008),
+        ((CardEdgeSensed("mouth", False),), 100.018),
+    ]
 
 
 def test_a_sampler_that_fails_unforeseen_loses_its_devices(queue: "SimpleQueue[LoopMessage]") -> None:
