@@ -60,13 +60,10 @@ def test_cards_of_all_speeds_are_counted(mouth: Mouth, seconds: float) -> None:
         assert mouth.run(seconds + 0.1) == [CardEdgeSensed("mouth", True), CardEdgeSensed("mouth", False)]
 
 
-@pytest.mark.parametrize(("seconds", "wanted"), [(0.03, True), (0.02, False)])
-def test_busy_pi_sees_what_covers_the_edge_for_30_ms(mouth: Mouth, seconds: float, wanted: bool) -> None:
-    seen = []
-    for late in range(10):
-        mouth.simulator.pass_card(seconds)
-        seen.append(mouth.run(0.2, late=late) == [CardEdgeSensed("mouth", True), CardEdgeSensed("mouth", False)])
-    assert all(seen) == wanted
+@pytest.mark.parametrize("late", range(10))
+def test_busy_pi_sees_what_covers_the_edge_for_30_ms(mouth: Mouth, late: int) -> None:
+    mouth.simulator.pass_card(0.03)
+    assert mouth.run(0.2, late=late) == [CardEdgeSensed("mouth", True), CardEdgeSensed("mouth", False)]
 
 
 def test_face_is_told_before_the_edge(mouth: Mouth) -> None:
