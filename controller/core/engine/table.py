@@ -18,6 +18,7 @@ from controller.core.engine.handlers.transition_table import (
 )
 from controller.core.engine.output import hand_redaction
 from controller.core.engine.output.hand_redaction import UndoStack
+from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.conduct import absent_player, player_clock, turn_order
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent, TableOpened
@@ -31,6 +32,7 @@ from controller.core.model.table_state import (
     TableUndo,
 )
 from controller.core.play.betting import carried_pot
+from controller.core.play.dealing import planner
 from controller.core.play.refusal_messages import not_now_refusal
 from controller.core.protocol.events import (
     EVENT_NAME_BY_CLASS,
@@ -207,7 +209,7 @@ class Table:
         if now.hand is not None:
             after.hand = now.hand.copy()
         expired = entry_handlers.advance_time(after, event.time_s) if event.time_s is not None else ()
-        rulings = (*expired, *work(after, event), *_rule_on_consequences(after))
+        rulings = (*expired, *work(after, event), *_settle(after))
         if after.setup.shot_clock is not None:
             player_clock.start_shot_clock(after)
         self._hand_region.move_to(name, after.planned_phase)
@@ -317,6 +319,22 @@ class Table:
         self._undo_stack, self._undo_histories = UndoStack(before[:-1]), self._undo_histories[:-1]
         self._outcome = Outcome(back)
         return self._outcome
+
+
+def _settle(state: TableState) -> tuple[Ruling, ...]:
+    """Plan on from what the event has changed, rule on what follows, and plan on from that."""
+    _plan_on(state)
+    plan, rulings = state.plan, _rule_on_consequences(state)
+    if state.plan is not plan:
+        _plan_on(state)
+    return rulings
+
+
+def _plan_on(state: TableState) -> None:
+    """Make the plan of a hand that is on reach as far as the next decision of a person."""
+    if state.state_before_hand is not None:
+        planner.extend(state.hand_in_play)
+        unexpected_card.keep_question_first(state.hand_in_play)
 
 
 def _rule_on_consequences(state: TableState) -> tuple[Ruling, ...]:
