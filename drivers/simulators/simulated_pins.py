@@ -87,6 +87,11 @@ class SimulatedPins:
         self._inputs.clear()
         self._outputs.clear()
 
+    def reopen(self) -> "SimulatedPins":
+        """Take the pins anew, as the next program does; what is wired to them stays."""
+        self._closed = False
+        return self
+
     # The far side of the header.
 
     def drive(self, pin: int, source: LevelSource) -> None:

@@ -12,6 +12,7 @@ from controller.app.table.required_devices import find_required_devices
 from controller.app.table.session_start import resume_or_begin
 from controller.app.table.table_devices import attach_simulators, build_devices, make_device_map, start_pins
 from controller.runtime.devices.deck_list_formats import parse_deck_list
+from controller.runtime.devices.deck_store import Deck
 from controller.runtime.devices.device_monitor import DeviceMonitor
 from controller.runtime.devices.device_threads import PinSampler
 from controller.runtime.devices.port_messages import PortBytesReceived, PortLost, PortOpened
@@ -30,7 +31,10 @@ TICK_SAMPLES = 4
 
 
 class WholeTable:
-    """One start of a table; `faults` are what is wrong with a device's cable, `speeds` what a device is set to."""
+    """One start of a table; `faults` are what is wrong with a device's cable, `speeds` what a device is set to.
+
+    `deck` is the registered one; without it the file's list of a simulated deck is dealt.
+    """
 
     def __init__(
         self,
@@ -38,14 +42,18 @@ class WholeTable:
         directory: Path,
         faults: Mapping[str, str] | None = None,
         speeds: Mapping[str, int] | None = None,
+        deck: Deck | None = None,
+        mode: str = SIMULATION,
     ) -> None:
         file = load_table_file(path)
         self.file = replace(file, table_line={**file.table_line})
         self.clock = ManualClock()
         self.bench = Bench(clock=self.clock)
         assert file.shoe is not None
-        assert file.simulation.deck_list is not None
-        self.deck = parse_deck_list(file.shoe.deck, file.simulation.deck_list.read_text(encoding="utf-8"))
+        if deck is None:
+            assert file.simulation.deck_list is not None
+            deck = parse_deck_list(file.shoe.deck, file.simulation.deck_list.read_text(encoding="utf-8"))
+        self.deck = deck
         self.tags = {card: tag for tag, card in self.deck.card_by_tag.items()}
         self.auditor = Auditor(directory)
         self.journal = Journal(directory / "journal.sqlite")
@@ -58,7 +66,7 @@ class WholeTable:
         self.urls = attach_simulators(self.bench, self.file, replace(self.devices, port_urls=wires))
         for name, speed in (speeds or {}).items():
             self.bench.find_or_add_port(self.urls[name]).simulator.baudrate = speed
-        recovered = resume_or_begin(self.journal, self.file, SIMULATION)
+        recovered = resume_or_begin(self.journal, self.file, mode)
         start_pins(self.file, self.devices, self.bench.pins)
         edge = make_device_map(self.file, self.devices, self.bench.pins, self.deck)
         self.loop = TableLoop(
@@ -71,7 +79,7 @@ class WholeTable:
                 recovered.lost_devices,
                 find_required_devices(file),
             ),
-            mode=SIMULATION,
+            mode=mode,
             clock=self.clock,
         )
         self.sampler = PinSampler(
@@ -166,6 +174,9 @@ class WholeTable:
         return False
 
     def gate_is_open(self) -> bool:
+        """Whether a card can be had; at a table without a gate, whether one is due."""
+        if "bridge" not in self.urls and "gate" not in self.file.devices:
+            return bool(self.output["gate"] == "open")
         return self.bench.gate("bridge" if "bridge" in self.urls else "gate").is_open()
 
     def lit_seats(self, role: str) -> tuple[int, ...]:

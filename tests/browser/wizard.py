@@ -155,6 +155,8 @@ def set_up(page: "Page", take: Callable[[str], object] = lambda _name: None) -> 
     """Find reader and board, choose, check, and use it."""
     page.get_by_role("link", name="Set the table up").click()
     page.wait_for_selector("#set-up:visible")
+    page.check("input[name=kind][value=starter]")
+    assert page.input_value("#reader") == "rdm6300", "each example names its reader until one was found or chosen"
     page.click("#search")
     page.wait_for_function(BEGUN)
     page.wait_for_function("() => !document.querySelector('#search').disabled", timeout=60_000)

@@ -7,6 +7,8 @@ from types import SimpleNamespace
 import pytest
 from pytest_mock import MockerFixture
 
+from config.table_file import load_table_file
+from controller.app.table.table_devices import build_devices
 from controller.cli.decks import deck_register_command
 from controller.cli.devices import device_access, monitor_command, record_command
 from controller.cli.table import doctor_command
@@ -73,3 +75,17 @@ def table(tmp_path: Path) -> Callable[[str], Path]:
         return path
 
     return write
+
+
+@pytest.fixture
+def on_pins(world: World, mocker: MockerFixture) -> Callable[[Path], Bench]:
+    """Wire the devices of a file to the bench's pins, and let commands find those."""
+
+    def wire(path: Path) -> Bench:
+        file = load_table_file(path)
+        for name in build_devices(file).pin_drivers:
+            world.bench.add_device(file.devices[name].driver, name, file.devices[name].driver_keys)
+        mocker.patch.object(device_access, "open_pins", side_effect=lambda _: world.bench.pins.reopen())
+        return world.bench
+
+    return wire

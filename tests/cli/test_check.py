@@ -158,7 +158,7 @@ def test_keys_that_a_table_in_play_always_refuses_are_named_and_no_mistake(
     assert "call-floor" in named[0]
 
 
-@pytest.mark.parametrize("name", ["demo", "rfid-shoe", "barcode-shoe"])
+@pytest.mark.parametrize("name", ["demo", "rfid-shoe", "barcode-shoe", "seat-leds", "starter"])
 def test_no_key_of_an_example_is_always_refused(name: str) -> None:
     assert [*find_refused_keys(load_table_file(DEMO_FILE.parent / f"{name}.toml"))] == []
 

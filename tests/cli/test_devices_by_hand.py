@@ -9,7 +9,6 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.app.table import table_devices as build_devices_module
-from controller.cli.devices import device_access
 from controller.runtime.devices.deck_store import STANDARD_DECK, Deck, DeckStore
 from drivers.contract.device_errors import PinError
 from drivers.simulators.bench.bench import Bench
@@ -36,23 +35,6 @@ BRIDGE = (
     "[device.bridge.keys]\ndone = 0\n[device.bridge.outputs]\nact = { 1 = 0 }\n"
 )
 TAG = "6F007B3972"
-
-
-@pytest.fixture
-def on_pins(world: World, mocker: MockerFixture) -> Callable[[Path], Bench]:
-    """Wire the devices of a file to the bench's pins, and let commands find those."""
-
-    def wire(path: Path) -> Bench:
-        from config.table_file import load_table_file
-        from controller.app.table.table_devices import build_devices
-
-        file = load_table_file(path)
-        for name in build_devices(file).pin_drivers:
-            world.bench.add_device(file.devices[name].driver, name, file.devices[name].driver_keys)
-        mocker.patch.object(device_access, "open_pins", return_value=world.bench.pins)
-        return world.bench
-
-    return wire
 
 
 def test_monitor_shows_tags_keys_and_a_pulled_cable(

@@ -21,7 +21,7 @@ from typing import Any
 from config import game_file, rulebook_file
 from config.config_error import ConfigError
 from config.language_file import mark_for_translation
-from config.table_file import DEMO_FILE, TableFile
+from config.table_file import DEMO_FILE, TableFile, load_table_file
 from config.table_line import parse_table_line
 from controller.app.commissioning.table_file_check import find_problems, find_weaknesses
 from controller.app.diagnostics.machine_ports import list_other_ports, list_serial_ports
@@ -45,6 +45,7 @@ CERTIFICATE_REQUEST = "certificate.wanted"
 """What it leaves there for root to make a new certificate (`table-certificate.path`)."""
 
 EXAMPLE_LABELS = {
+    "starter": mark_for_translation("the starter table: a slow shoe, eight keys and one LED a seat on the pins"),
     "rfid-shoe": mark_for_translation("a shoe; keys, lamps and gate on the pins of the Raspberry Pi"),
     "seat-leds": mark_for_translation("a shoe; few keys, and two LEDs a seat on the pins of the Raspberry Pi"),
     "barcode-shoe": mark_for_translation("a shoe; keys, lamps and gate on the table's board"),
@@ -212,6 +213,7 @@ class TableUpkeep:
             "answered": [each.to_json() for each in self._detected_devices],
             "kinds": EXAMPLE_LABELS,
             "readers": list_readers(),
+            "reader_by_kind": read_example_readers(),
             "books": {name: rulebook_file.load_rulebook(name, own).title for name in rulebook_file.list_rulebooks(own)},
             "games": [*game_file.list_games(own)],
             "choice": SetupChoice().to_json(),
@@ -277,8 +279,6 @@ class TableUpkeep:
             path.write_text(text, encoding="utf-8")
             found = find_problems(path)
             if not found:
-                from config.table_file import load_table_file
-
                 found = [*find_weaknesses(load_table_file(path))]
         return [str(each) for each in found]
 
@@ -301,6 +301,12 @@ def list_readers() -> list[str]:
         for name in DRIVERS
         if isinstance(driver := _make_driver(name), TagReader) and isinstance(driver, ByteDriver)
     )
+
+
+def read_example_readers() -> dict[str, str]:
+    """Which driver the reader of each example has: what its page says to buy."""
+    examples = [(kind, DEMO_FILE.parent / f"{kind}.toml") for kind in EXAMPLE_LABELS]
+    return {kind: load_table_file(path).devices["shoe"].driver for kind, path in examples if path.exists()}
 
 
 def _list_probe_drivers() -> list[str]:

@@ -33,6 +33,8 @@ function readChoice() {
 function drawKind() {
   $("found").hidden = getKind() === "no-shoe";
   $("board").hidden = getKind() !== "barcode-shoe";
+  const heard = setup.answered.some((one) => one.driver !== "bridge");
+  if (!heard && !chosenFields.has("reader")) $("reader").value = setup.reader_by_kind[getKind()] ?? setup.choice.reader;
   $("write").disabled = true;
 }
 

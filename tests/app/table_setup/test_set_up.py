@@ -67,8 +67,11 @@ def test_every_example_can_be_chosen() -> None:
     """Who has no terminal sets up what the pages of docs/hardware say how to build."""
     pages = Path(__file__).parents[3] / "docs" / "hardware"
     examples = table_upkeep.EXAMPLE_LABELS.keys() - {"no-shoe"}
-    assert examples >= {"rfid-shoe", "barcode-shoe", "seat-leds"}
+    assert examples >= {"starter", "rfid-shoe", "barcode-shoe", "seat-leds"}
     assert all((pages / f"{example}.md").exists() for example in examples)
+    readers = table_upkeep.read_example_readers()
+    assert {*readers} == examples
+    assert (readers["starter"], readers["barcode-shoe"]) == ("rdm6300", "ssi")
 
 
 @pytest.mark.parametrize("game", game_file.list_games())
