@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from controller.core.engine.amendments import amendment_replay, late_misread
 from controller.core.engine.amendments.hand_history import MAX_ENTRIES, HandHistory
+from controller.core.engine.amendments.undo_stack import UndoStack
 from controller.core.engine.handlers import entry_handlers
 from controller.core.engine.handlers.state_machine import Region
 from controller.core.engine.handlers.transition_table import (
@@ -17,7 +18,7 @@ from controller.core.engine.handlers.transition_table import (
     build_readiness_transitions,
 )
 from controller.core.engine.output import hand_redaction
-from controller.core.engine.output.hand_redaction import UndoStack
+from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.conduct import absent_player, player_clock, turn_order
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent, TableOpened
@@ -31,6 +32,7 @@ from controller.core.model.table_state import (
     TableUndo,
 )
 from controller.core.play.betting import carried_pot
+from controller.core.play.dealing import planner
 from controller.core.play.refusal_messages import not_now_refusal
 from controller.core.protocol.events import (
     EVENT_NAME_BY_CLASS,
@@ -84,8 +86,6 @@ class Table:
             build_readiness_transitions(), TableReadiness.READY
         )
         self._undo_stack = EMPTY_UNDO_STACK
-        self._undo_histories: list[HandHistory] = []
-        """What had been entered before each of `_undo_stack`."""
         self._history: HandHistory | None = None
         self._last_trial: tuple[AmendmentMade, int, HandHistory, Outcome, HandHistory] | None = None
         """The last amendment that was played, its line, of what history, and what came of it: tried, then taken."""
@@ -99,11 +99,9 @@ class Table:
         """
         table = cls()
         table._outcome = Outcome(kept.state, kept.rulings)
-        table._undo_stack = UndoStack(kept.undo_states)
-        older = [
-            HandHistory(entry, line) for entry in kept.undo_states[: max(0, len(kept.undo_states) - len(past) + 1)]
-        ]
-        table._undo_histories = [*older, *past[len(older) - len(kept.undo_states) - 1 : -1]]
+        known = past[:-1][-len(kept.undo_states) :] if kept.undo_states else ()
+        older = (HandHistory(state, line) for state in kept.undo_states[: len(kept.undo_states) - len(known)])
+        table._undo_stack = UndoStack((*older, *known))
         table._history = past[-1] if past else HandHistory(kept.state, line)
         table._line_number = line
         table._hand_region.phase = kept.state.planned_phase
@@ -132,7 +130,7 @@ class Table:
     @property
     def histories(self) -> tuple[HandHistory, ...]:
         """What an amendment could reach before each entry that `undo` takes back, and can now."""
-        return (*self._undo_histories, self.history)
+        return (*self._undo_stack.histories, self.history)
 
     @property
     def history(self) -> HandHistory:
@@ -179,7 +177,6 @@ class Table:
             self._outcome,
             self._hand_region.phase,
             self._undo_stack,
-            self._undo_histories,
             self._history,
             self._line_number,
         )
@@ -190,7 +187,6 @@ class Table:
                 self._outcome,
                 self._hand_region.phase,
                 self._undo_stack,
-                self._undo_histories,
                 self._history,
                 self._line_number,
             ) = kept
@@ -207,7 +203,7 @@ class Table:
         if now.hand is not None:
             after.hand = now.hand.copy()
         expired = entry_handlers.advance_time(after, event.time_s) if event.time_s is not None else ()
-        rulings = (*expired, *work(after, event), *_rule_on_consequences(after))
+        rulings = (*expired, *work(after, event), *_settle(after))
         if after.setup.shot_clock is not None:
             player_clock.start_shot_clock(after)
         self._hand_region.move_to(name, after.planned_phase)
@@ -226,20 +222,15 @@ class Table:
         entered = not (isinstance(event, NON_ENTRY_EVENTS) or (isinstance(event, TIMER_EVENTS) and event.is_by_timer))
         by_floor = after.undo.is_floor_decision
         if isinstance(event, CardDealt):
-            self._undo_stack, self._undo_histories, by_floor = EMPTY_UNDO_STACK, [], False
+            self._undo_stack, by_floor = EMPTY_UNDO_STACK, False
         elif entered:
-            self._push_undo_state(now)
+            self._undo_stack = self._undo_stack.push(self.history, MAX_UNDO_ENTRIES)
             by_floor = isinstance(event, FloorDecided)
         if rulings or entered:
             without = replace(now, undo=UNDO_WITHOUT_PREVIOUS[now.undo.is_floor_decision])
             after.undo = TableUndo(PreviousEntry(without, event, bool(rulings)), by_floor)
         elif by_floor != after.undo.is_floor_decision:
             after.undo = replace(after.undo, is_floor_decision=by_floor)
-
-    def _push_undo_state(self, now: TableState) -> None:
-        """Keep how the table stands before an entry, and what had been entered."""
-        self._undo_stack = self._undo_stack.push(now, MAX_UNDO_ENTRIES)
-        self._undo_histories = [*self._undo_histories[1 - MAX_UNDO_ENTRIES :], self.history]
 
     def _forget_hidden_cards(self, after: TableState) -> TableState:
         """The hand is over: what was never shown is not known any more, nor to `undo`."""
@@ -249,7 +240,7 @@ class Table:
 
     def _apply_after_timeout(self, event: Event) -> Outcome:
         """The clock ran out before the event, which comes too late if it is the act of a hand that is dead by then."""
-        standing = self._outcome, self._hand_region.phase, self._undo_stack, self._undo_histories
+        standing = self._outcome, self._hand_region.phase, self._undo_stack
         expired = self._apply_event(TimePassed(time_s=event.time_s))
         over = {ruling.seat for ruling in expired.rulings if ruling.verdict in (Verdict.DEAD_HAND, Verdict.BIND)}
         if isinstance(event, (PlayerActed, ChipMotion)) and event.seat in over:
@@ -257,7 +248,7 @@ class Table:
         try:
             outcome = self._apply_event(event)
         except Refused:
-            self._outcome, self._hand_region.phase, self._undo_stack, self._undo_histories = standing
+            self._outcome, self._hand_region.phase, self._undo_stack = standing
             raise
         self._outcome = Outcome(outcome.state, expired.rulings + outcome.rulings)
         return self._outcome
@@ -294,7 +285,7 @@ class Table:
         outcome, put_right = tried[3:]
         after = replace(outcome.state, undo=replace(outcome.state.undo, is_floor_decision=by_floor))
         self._hand_region.move_to("amend", after.planned_phase)
-        self._push_undo_state(now)
+        self._undo_stack = self._undo_stack.push(history, MAX_UNDO_ENTRIES)
         if now.plan and not after.plan:
             shown = frozenset() if after.hand is None else hand_redaction.find_open_cards(after.hand)
             self._undo_stack = self._undo_stack.end_hand(shown)
@@ -303,20 +294,35 @@ class Table:
         return self._outcome
 
     def _undo(self, event: EntryUndone) -> Outcome:
-        before = self._undo_stack.redacted_states
-        if not before:
+        stack = self._undo_stack
+        if not stack.histories:
             raise Refused(
                 "nothing-to-undo", "no entry can be taken back: a card has left the shoe since, or none was made."
             )
         now = self.outcome.state
         back = now.copy()
         back.time = replace(back.time, time_s=now.time.time_s if event.time_s is None else event.time_s)
-        back.assign_from(before[-1])
+        back.assign_from(stack.last_state)
         self._hand_region.move_to("undo", back.planned_phase)
-        self._history = self._undo_histories[-1].add_later_facts(self.history)
-        self._undo_stack, self._undo_histories = UndoStack(before[:-1]), self._undo_histories[:-1]
+        self._history, self._undo_stack = stack.histories[-1].add_later_facts(self.history), stack.drop_last()
         self._outcome = Outcome(back)
         return self._outcome
+
+
+def _settle(state: TableState) -> tuple[Ruling, ...]:
+    """Plan on from what the event has changed, rule on what follows, and plan on from that."""
+    _plan_on(state)
+    plan, rulings = state.plan, _rule_on_consequences(state)
+    if state.plan is not plan:
+        _plan_on(state)
+    return rulings
+
+
+def _plan_on(state: TableState) -> None:
+    """Make the plan of a hand that is on reach as far as the next decision of a person."""
+    if state.state_before_hand is not None:
+        planner.extend(state.hand_in_play)
+        unexpected_card.keep_question_first(state.hand_in_play)
 
 
 def _rule_on_consequences(state: TableState) -> tuple[Ruling, ...]:

@@ -137,10 +137,8 @@ class HandHistory(Value):
 
     @property
     def state(self) -> TableState:
-        """How the table stood after the last of the entries."""
-        after = self.entries[-1].state_after if self.entries else self.base_state
-        assert after is not None
-        return after
+        """How the table stood after the last entry, but for facts that are later than what `undo` took back."""
+        return next((each.state_after for each in reversed(self.entries) if each.state_after), self.base_state)
 
     def add_later_facts(self, later: "HandHistory") -> "HandHistory":
         """What `undo` leads to: the entries before, and the facts that came after the one that it takes back."""

@@ -12,7 +12,7 @@ from controller.core.model.hand import Hand
 from controller.core.model.setup import PlayTracking
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import carried_pot, round_tracking
-from controller.core.play.dealing import draws, planner, step_execution
+from controller.core.play.dealing import draws, step_execution
 from controller.core.play.game_flow import tournament_holds
 from controller.core.play.game_flow.hand_start import start_hand as begin
 from controller.core.play.opening import open_declaration
@@ -113,14 +113,12 @@ def apply_act(state: TableState, event: PlayerActed | ChipMotion) -> tuple[Rulin
             raise not_now_refusal(state, "act straddle")
         forced_bets.straddle(hand, event.seat, event.total)
         hand.plan = hand.plan.drop_types(BettingStep)
-        planner.extend(hand)
         return ()
     if event.action_type is ActionType.KILL:
         if not hand.plan.next_step_if(DealStep):
             raise not_now_refusal(state, "act kill")
         kill_pots.kill_by_choice(hand, event.seat)
         hand.plan = hand.plan.drop_types(BettingStep)
-        planner.extend(hand)
         return ()
     asked = hand.plan.next_step_if(QuestionStep)
     if asked and asked.concerned_seat == event.seat and event.action_type is ActionType.FOLD:
@@ -134,7 +132,6 @@ def apply_act(state: TableState, event: PlayerActed | ChipMotion) -> tuple[Rulin
         open_declaration.declare(hand, event.seat)
         hand.plan = hand.plan.drop_last()
         state.time = replace(state.time, clock=None)
-        planner.extend(hand)
         return ()
     if event.action_type is ActionType.ALL_IN and stud_upcards.is_all_in_declaration(hand, event):
         return stud_upcards.declare_all_in(hand, event)
@@ -168,7 +165,6 @@ def _apply_round_action(state: TableState, hand: Hand, event: PlayerActed) -> tu
     if state.time.clock is not None and state.time.clock.seat == event.seat:
         state.time = replace(state.time, clock=None)
     hand.plan = hand.plan.drop_first()
-    planner.extend(hand)
     return ()
 
 
@@ -197,7 +193,6 @@ def apply_draw_request(state: TableState, event: DrawRequested) -> tuple[Ruling,
     """A seat says how many cards it exchanges."""
     hand = state.hand_in_play
     draws.draw(hand, event)
-    planner.extend(hand)
     return ()
 
 
@@ -205,22 +200,15 @@ def apply_show(state: TableState, event: HandTabled) -> tuple[Ruling, ...]:
     """A seat tables its hand, in which there may be a joker that the deck does not have."""
     hand = state.hand_in_play
     if showdown.is_joker_shown(hand, event):
-        rulings = defective_deck.rule_on_joker(
-            state, Report(ReportKind.JOKER, seat=event.seat, card_place=CardPlace.HAND)
-        )
-        planner.extend(state.hand_in_play)
-        return rulings
+        return defective_deck.rule_on_joker(state, Report(ReportKind.JOKER, seat=event.seat, card_place=CardPlace.HAND))
     showdown.show(hand, event)
-    rulings = false_openers.rule_on_shown_openers(hand, event.seat)
-    planner.extend(hand)
-    return rulings
+    return false_openers.rule_on_shown_openers(hand, event.seat)
 
 
 def apply_muck(state: TableState, event: HandMucked) -> tuple[Ruling, ...]:
     """A seat gives its hand up."""
     hand = state.hand_in_play
     showdown.muck(hand, event)
-    planner.extend(hand)
     return ()
 
 
@@ -234,7 +222,6 @@ def apply_run_it_twice(state: TableState, event: RunItTwiceAgreed) -> tuple[Ruli
     """Those in the pot agree to deal the rest more than once."""
     hand = state.hand_in_play
     ruling = twice_.agree_on_boards(hand, event)
-    planner.extend(hand)
     return (ruling,)
 
 
@@ -259,7 +246,6 @@ def apply_confirmation(state: TableState, event: StepConfirmed) -> tuple[Ruling,
         return ()
     step_execution.carry_out(hand, step)
     hand.plan = hand.plan.drop_first()
-    planner.extend(hand)
     return ()
 
 

@@ -176,10 +176,8 @@ def _rule_on_report(state: TableState, event: Report) -> tuple[Ruling, ...]:
     unexpected_card.refuse_if_unexplained(state, event, asked_about)
     if state.hand is not None:
         reconsider_opener(state.hand)
-        planner.extend(state.hand)
         if event.is_witnessed:
             state.hand.cards = replace(state.hand.cards, piles=state.hand.cards.piles.confirm_face_up())
-    unexpected_card.keep_question_first(state)
     return rulings
 
 
@@ -189,7 +187,7 @@ def apply_detected_card(state: TableState, event: CardDetected) -> tuple[Ruling,
     rulings = antenna_reads.apply_antenna_read(state, event)
     if state.hand is not None and state.hand.cards.piles is not before:
         reconsider_opener(state.hand)
-        planner.resume_after_read(state.hand)
+        planner.clear_upcard_question(state.hand)
     if state.hand is not None and event.place == BOARD:
         state.hand.cards = replace(state.hand.cards, piles=state.hand.cards.piles.confirm_face_up(event.card))
     seat = antenna_reads.find_folded_seat(state)

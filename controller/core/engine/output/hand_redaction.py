@@ -18,36 +18,12 @@ from controller.core.protocol.events import (
     Report,
 )
 from controller.core.values.piles import Piles, PlacedCard
-from controller.core.values.value import Value, replace
+from controller.core.values.value import replace
 
 T = TypeVar("T")
 
 ShownCards = frozenset[tuple[int, str | None]]
 """The cards that lie open at the end of a hand: number and name. Under another name, since put right, none is kept."""
-
-
-class UndoStack(Value):
-    """How the table stood before each entry that `undo` takes back, and what lies open of a hand that is over since.
-
-    What was never shown is forgotten when somebody asks for the tables; before the next card, which drops them all,
-    that is only who takes back the last award. To forget at once was 5 % of a replay.
-    """
-
-    states: tuple[TableState, ...] = ()
-    shown_cards: ShownCards | None = None
-
-    @property
-    def redacted_states(self) -> tuple[TableState, ...]:
-        """The tables as far as they are known."""
-        return self.states if self.shown_cards is None else forget_hidden_cards(self.states, self.shown_cards)
-
-    def push(self, now: TableState, depth: int) -> "UndoStack":
-        """One entry more, before which the table stands as it does now, of at most `depth`."""
-        return UndoStack((*self.states[1 - depth :], now), self.shown_cards)
-
-    def end_hand(self, shown: ShownCards) -> "UndoStack":
-        """The hand is over, with these cards lying open."""
-        return UndoStack(self.redacted_states, shown)
 
 
 def forget_hidden_cards(states: Iterable[TableState], shown: ShownCards) -> tuple[TableState, ...]:

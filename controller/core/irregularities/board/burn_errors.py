@@ -25,7 +25,6 @@ from controller.core.irregularities.remedies.street_redeal import (
 from controller.core.irregularities.stud import stud_burn_errors
 from controller.core.model.hand import Hand, StreetCard
 from controller.core.model.table_state import TableState
-from controller.core.play.dealing import planner
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import BoardStep, BurnStep, ReturnStep
 from controller.core.protocol.table_error import Refused
@@ -63,17 +62,14 @@ def rule_on_missing_burn(state: TableState, event: Report) -> tuple[Ruling, ...]
     place_cards(hand, serials, BOARD)
     if _has_several_board_cards(hand, street) and book.no_burn_flop.value is BurnErrorRemedy.RESHUFFLED:
         redeal_flop(hand, street, serials)
-        planner.extend(hand)
         sentence = "no card was burned before the flop: shuffle it back, cut and deal it again"
         return (_add_redeal_clause(hand, build_ruling("no-burn", Verdict.REDEAL_BOARD, book.no_burn_flop, sentence)),)
     if _has_several_board_cards(hand, street) and book.no_burn_flop.value is BurnErrorRemedy.ONE_IS_THE_BURN:
         complete_street_steps(hand, street, serials[:1], serials[1:])
         hand.plan = hand.plan.prepend(ReturnStep("board", BOARD, BURN, 1, serials[:1], serials, is_ruled=True))
-        planner.extend(hand)
         sentence = "no card was burned: scramble the flop face down, one picked blind is the burn, and turn one more"
         return (build_ruling("no-burn", Verdict.CORRECT, book.no_burn_flop, sentence),)
     hand.plan = hand.plan.prepend(*build_returns(serials_by_place(hand, serials), RETURN_LABEL_BY_PLACE))
-    planner.extend(hand)
     rule = book.no_burn_flop if _has_several_board_cards(hand, street) else book.put_right
     sentence = "no card was burned: put the board card back on the stub, burn it and turn the next"
     return (build_ruling("no-burn", Verdict.CORRECT, rule, sentence),)
@@ -100,13 +96,11 @@ def _redeal_since_wrong_burn(
     several, boarded = _has_several_board_cards(hand, street), serials_by_place(hand, serials)[BOARD]
     if several and flop.value is BurnErrorRemedy.RESHUFFLED and boarded:
         redeal_flop(hand, street, boarded)
-        planner.extend(hand)
         sentence = "the burn before the flop was wrong: shuffle the board back, cut and deal it again"
         return (_add_redeal_clause(hand, build_ruling(event.kind.value, Verdict.REDEAL_BOARD, flop, sentence)),)
     if right:
         complete_street_steps(hand, street, serials[:right], ())
     hand.plan = hand.plan.prepend(*_build_single_returns(hand, serials[right:]))
-    planner.extend(hand)
     wrong = "no card was burned" if not burned else "too many cards were burned"
     sentence = f"{wrong}: put what came since back on the stub, the last one first, and deal it anew"
     rule = flop if several else require_rules_for_game(hand.setup, hand.setup.rulebook.burns).put_right
@@ -163,14 +157,12 @@ def rule_on_extra_burns(state: TableState, event: Report) -> tuple[Ruling, ...]:
         return _let_board_cards_stand(hand, book, street, burned, boarded, surplus, late)
     if _has_several_board_cards(hand, street) and boarded and book.surplus_flop.value is BurnErrorRemedy.RESHUFFLED:
         redeal_flop(hand, street, boarded)
-        planner.extend(hand)
         sentence = "too many cards were burned and the flop lies open: shuffle it back, cut and deal it again"
         return (
             _add_redeal_clause(hand, build_ruling("double-burn", Verdict.REDEAL_BOARD, book.surplus_flop, sentence)),
         )
     complete_street_steps(hand, street, burned[:due], ())
     hand.plan = hand.plan.prepend(*build_returns(serials_by_place(hand, (*boarded, *surplus)), RETURN_LABEL_BY_PLACE))
-    planner.extend(hand)
     rule = book.surplus_flop if _has_several_board_cards(hand, street) else book.put_right
     sentence = "too many cards were burned: put what came after the right burn back on the stub and deal it anew"
     return (build_ruling("double-burn", Verdict.CORRECT, rule, sentence),)
@@ -205,7 +197,6 @@ def _let_extra_burns_stand(hand: Hand, event: Report) -> None:
         burned, turned = count if of == street else int(each.has_burn), each.board_count
         complete_street_steps(hand, of, serials[:burned], serials[burned : burned + turned])
         serials = _place_street_cards(hand, serials, burned, turned)
-    planner.extend(hand)
 
 
 def _rule_on_earlier_street(hand: Hand, event: Report, book: BurnRules) -> tuple[Ruling, ...]:
@@ -286,13 +277,11 @@ def _let_board_cards_stand(
     complete_street_steps(hand, street, burned, boarded)
     more = any(later.has_burn for later in hand.setup.game.streets[street + 1 :])
     if book.afterwards.value is UncorrectedBurn.WRONG_NUMBER or not more:
-        planner.extend(hand)
         return late
     hand.cards = replace(
         hand.cards, street_cards=tuple(card for card in hand.cards.street_cards if card.serial not in surplus)
     )
     hand.plan = hand.plan.prepend(*build_returns({BURN: tuple(surplus)}, RETURN_LABEL_BY_PLACE))
-    planner.extend(hand)
     sentence = "put the surplus burn back on the stub: it is the burn of the next street"
     return (*late, build_ruling(ReportKind.DOUBLE_BURN.value, Verdict.CORRECT, book.afterwards, sentence))
 

@@ -19,7 +19,6 @@ from controller.core.irregularities.remedies.street_redeal import (
 )
 from controller.core.model.hand import Hand, StreetCard
 from controller.core.model.table_state import TableState
-from controller.core.play.dealing import planner
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import BoardStep, CutStep, DealStep, ReturnStep, ShuffleStep
 from controller.core.protocol.table_error import Refused
@@ -57,13 +56,10 @@ def rule_on_extra_board_cards(state: TableState, event: Report) -> tuple[Ruling,
         recall_cards(hand, cards)
         place_cards(hand, extra, BOARD)
         redeal_flop(hand, street, (*(card.serial for card in cards if not card.is_burn), *extra))
-        planner.extend(hand)
         sentence = "the flop has too many cards: shuffle it back, cut and deal it again"
         return (build_ruling(event.kind.value, Verdict.REDEAL_BOARD, book.too_many, sentence),)
     place_cards(hand, extra, BOARD)
-    rulings = return_surplus_cards(hand, event.kind, book, street, extra)
-    planner.extend(hand)
-    return rulings
+    return return_surplus_cards(hand, event.kind, book, street, extra)
 
 
 def _scramble_flop(
@@ -74,7 +70,6 @@ def _scramble_flop(
     place = BURN if _use_as_burn_after(hand, street) else MUCK
     among = (*(card.serial for card in street_cards(hand, street) if not card.is_burn), *extra)
     hand.plan = hand.plan.prepend(ReturnStep("board", BOARD, place, 1, extra, among, is_ruled=True))
-    planner.extend(hand)
     sentence = f"scramble the {len(among)} cards face down; the floor picks one blind: it is the next burn"
     return (build_ruling(event.kind.value, Verdict.RETURN_AS_BURN, book.too_many, sentence),)
 

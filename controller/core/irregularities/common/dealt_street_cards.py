@@ -7,7 +7,6 @@ from controller.core.irregularities.remedies.street_redeal import (
     street_cards,
 )
 from controller.core.model.hand import Hand, StreetCard
-from controller.core.play.dealing import planner
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import BoardStep
 from controller.core.protocol.table_error import Refused
@@ -82,4 +81,3 @@ def let_unburned_cards_stand(hand: Hand, event: Report) -> None:
     recall_cards(hand, cards)
     place_cards(hand, serials, BOARD)
     complete_street_steps(hand, street, (), serials)
-    planner.extend(hand)

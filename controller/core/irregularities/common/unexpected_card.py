@@ -62,10 +62,9 @@ def refuse_if_unexplained(state: TableState, event: Report, asked_about: tuple[i
         )
 
 
-def keep_question_first(state: TableState) -> None:
+def keep_question_first(hand: Hand) -> None:
     """The question stays first while a card has no explanation."""
-    hand = state.hand
-    if hand is None or not hand.cards.unexpected_serials or not hand.plan or hand.plan.next_step_if(QuestionStep):
+    if not hand.cards.unexpected_serials or not hand.plan or hand.plan.has_step(QuestionStep):
         return
     hand.plan = hand.plan.prepend(QuestionStep(EXPLANATION_OPTIONS))
 
@@ -78,8 +77,9 @@ def fulfil_steps_after_round(hand: Hand) -> None:
     waiting = hand.cards.unexpected_serials
     hand.cards = replace(hand.cards, unexpected_serials=())
     hand.plan = hand.plan.drop_types(BettingRoundStep)
-    planner.extend(hand)
     for serial in waiting:
+        # Whether a step wants the card stands on the plan that goes on from the one before.
+        planner.extend(hand)
         if not hand.plan.next_step_if(CardStep):
             raise Refused(
                 "no-card", "more cards left the shoe than the next steps want: say with `report` what they were."

@@ -71,10 +71,7 @@ def handle_floor_decision(
         options = ", ".join(step.options)
         raise Refused("not-an-option", f"the floor decides on {step.question}: {options}, not {event.decision.value}.")
     hand.plan = hand.plan.drop_steps(step)
-    rulings = answers.get(step.question, apply_decision)(state, step, event)
-    if state.hand is not None:
-        planner.extend(state.hand)
-    return rulings
+    return answers.get(step.question, apply_decision)(state, step, event)
 
 
 def apply_decision(state: TableState, step: FloorStep | None, event: FloorDecided) -> tuple[Ruling, ...]:

@@ -2,7 +2,6 @@
 
 from controller.core.irregularities.common.misdeal_status import is_misdeal_window_closed
 from controller.core.model.table_state import TableState
-from controller.core.play.dealing import planner
 from controller.core.play.game_flow import tournament_levels
 from controller.core.play.game_flow.hand_start import redeal
 from controller.core.protocol.events import LevelAdvanced
@@ -67,4 +66,3 @@ def _restart_at_new_stakes(state: TableState) -> None:
         action_types=(ActionType.FOLD,) * len(folds),
     )
     hand.plan, hand.round = old.plan.drop_types(BettingStep), None
-    planner.extend(hand)

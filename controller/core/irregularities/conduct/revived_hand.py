@@ -4,7 +4,6 @@ from controller.core.irregularities.remedies import street_redeal
 from controller.core.model.hand import FoldedHand, Hand
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import betting_round, catch_up_round
-from controller.core.play.dealing import planner
 from controller.core.play.opening import first_to_act
 from controller.core.play.seating import attendance
 from controller.core.play.showdown import showdown
@@ -57,7 +56,6 @@ def revive_hand(state: TableState, event: FloorDecided) -> tuple[Ruling, ...]:
         _reopen_round(hand, seat, lead)
     else:
         _add_matching_action(hand, seat, folded, lead)
-    planner.extend(hand)
     return (build_ruling(FINDING, Verdict.CORRECT, rule, f"the floor: seat {seat} gets its hand back and plays", seat),)
 
 

@@ -7,7 +7,6 @@ restriction after a check, a bound act, or a question for the floor.
 from controller.core.model.hand import EarlyAction, Hand, Round
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import betting_round
-from controller.core.play.dealing import planner
 from controller.core.protocol.events import ChipMotion, FloorDecided, PlayerActed
 from controller.core.protocol.steps import ActStep, FloorStep
 from controller.core.protocol.table_error import Refused
@@ -298,9 +297,7 @@ def act_in_turn(state: TableState, event: PlayerActed) -> tuple[Ruling, ...]:
     hand.plan = hand.plan.drop_first()
     if state.time.clock is not None:
         state.time = replace(state.time, clock=None)
-    rulings = resolve_early_actions(hand, event, before)
-    planner.extend(hand)
-    return rulings
+    return resolve_early_actions(hand, event, before)
 
 
 def _bind(hand: Hand, seat: int) -> None:

@@ -1,6 +1,7 @@
 """The stub was fouled."""
 
 from controller.core.irregularities.conduct import floor_decision
+from controller.core.irregularities.remedies.scrapped_cards import is_taken_away
 from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
 from controller.core.protocol.events import Report
@@ -52,17 +53,22 @@ def rule_on_fouled_stub(state: TableState, event: Report) -> tuple[Ruling, ...]:
 
 
 def _build_mixed_returns(hand: Hand, mixed: StubMixture) -> tuple[ReturnStep, ...]:
-    """The cards that the stub was mixed with become part of it [TDA-RP-4]."""
+    """The cards that the stub was mixed with become part of it, but for those that a step takes away [TDA-RP-4]."""
     places = {StubMixture.MUCK: (MUCK,), StubMixture.BURNS: (BURN,), StubMixture.MUCK_AND_BURNS: (MUCK, BURN)}.get(
         mixed, ()
     )
     words = {MUCK: "hands", BURN: "burn"}
-    lying = {
-        place: tuple(one.serial for one in hand.cards.piles.cards_at(place) if not one.is_foreign) for place in places
+    serials_by_place = {
+        place: tuple(
+            lying.serial
+            for lying in hand.cards.piles.cards_at(place)
+            if not lying.is_foreign and not is_taken_away(hand, lying.serial)
+        )
+        for place in places
     }
     return tuple(
         ReturnStep(words[place], place, STUB, len(cards), cards, is_ruled=True)
-        for place, cards in lying.items()
+        for place, cards in serials_by_place.items()
         if cards
     )
 

@@ -7,7 +7,7 @@ from controller.core.irregularities.hands.wrong_seat import rule_on_misplaced_ca
 from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import round_tracking
-from controller.core.play.dealing import planner, step_execution
+from controller.core.play.dealing import step_execution
 from controller.core.play.refusal_messages import not_now_refusal
 from controller.core.protocol.events import CardDetected, Report
 from controller.core.protocol.events import PlayerActed as ActEvent
@@ -93,7 +93,6 @@ def _confirm_step(hand: Hand, lying: PlacedCard, at: str) -> bool:
         return False
     step_execution.carry_out(hand, step)
     hand.plan = hand.plan.drop_first()
-    planner.extend(hand)
     return True
 
 
@@ -125,7 +124,6 @@ def _fold_by_muck(hand: Hand, place: str, lying: PlacedCard) -> bool:
     if bet is not None and seat in bet.seats:
         round_tracking.record_round_action(hand, ActEvent(seat, ActionType.FOLD))
         hand.plan = hand.plan.drop_first()
-        planner.extend(hand)
         return True
     if turn is not None and turn.seat == seat:
         hand.cards = replace(hand.cards, muck_read_serials=hand.cards.muck_read_serials | {lying.serial})

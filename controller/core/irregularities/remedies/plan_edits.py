@@ -137,6 +137,7 @@ def kill_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
     if len(hand.betting.live_seats) == 1:
         hand.plan = hand.plan.replace_all(*planner.award_last_player(hand))
         return
+    # What is asked about the dead hand comes before the next act, which the plan shows behind the question.
     planner.extend(hand)
 
 

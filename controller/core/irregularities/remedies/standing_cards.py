@@ -29,7 +29,6 @@ def let_cards_stand(hand: Hand, serials: tuple[int, ...] = (), *, burned: bool =
         else:
             _use_next_street_step(hand, serial, burned=burned)
     first_to_act.reconsider_opener(hand)
-    planner.extend(hand)
 
 
 def _use_planned_step(hand: Hand, serial: int) -> None:

@@ -57,7 +57,6 @@ def rule_on_stud_burn_error(state: TableState, event: Report, burned: int) -> tu
     kept = _accepted_downcards(hand, street, lying)
     _replan_street(hand, street, serials, kept, burned)
     first_to_act.reconsider_opener(hand)
-    planner.extend(hand)
     return _burn_error_rulings(finding, book, kept)
 
 
@@ -74,7 +73,6 @@ def let_stud_burn_stand(hand: Hand, event: Report, burned: int) -> None:
     own = (step for step in hand.plan.steps_of_type(DealStep, BurnStep) if step.street_index == street)
     hand.plan = hand.plan.drop_steps(*own).prepend(*missing)
     first_to_act.reconsider_opener(hand)
-    planner.extend(hand)
 
 
 def _burn_error_rulings(finding: str, book: BurnRules, kept: dict[int, int]) -> tuple[Ruling, ...]:

@@ -181,7 +181,6 @@ def rule_on_last_card_up(hand: Hand, book: StudRules, seat: int, serial: int, fi
     if _is_first_to_get_card(hand, book, seat) and _has_others_to_come(hand, book, last):
         return (_rule_on_first_last_card(hand, book, seat, finding, last),)
     first_to_act.reconsider_opener(hand)
-    planner.extend(hand)
     hand.stud = replace(hand.stud, all_in_option_seats=hand.stud.all_in_option_seats | {seat})
     soon = (
         f"before {all_in_declaration.SUBSTANTIAL_ACTION_PLAYERS} act"
@@ -205,7 +204,6 @@ def _rule_on_first_last_card(hand: Hand, book: StudRules, seat: int, finding: st
     if book.last_up_opener.value is LastUpcardOpener.PREVIOUS_OPENER:
         hand.stud = replace(hand.stud, rule_opener_by_street={**hand.stud.rule_opener_by_street, last: last - 1})
     first_to_act.reconsider_opener(hand)
-    planner.extend(hand)
     return build_ruling(
         finding, Verdict.MUST_KEEP, rule, f"seat {seat} keeps the card; all others get theirs {others}", seat
     )
@@ -257,7 +255,6 @@ def treat_as_all_in(hand: Hand, seat: int) -> None:
     betting_round.close_round_if_no_action(hand)
     if hand.plan and isinstance(hand.plan[-1], BettingStep):
         hand.plan = hand.plan.drop_last()
-        planner.extend(hand)
 
 
 def rule_on_wrong_opener(state: TableState, event: Report) -> tuple[Ruling, ...]:
@@ -297,7 +294,6 @@ def rule_on_wrong_opener(state: TableState, event: Report) -> tuple[Ruling, ...]
         rule_opener_by_street={**hand.stud.rule_opener_by_street, index: index},
     )
     hand.plan = hand.plan.drop_types(BettingStep)
-    planner.extend(hand)
     back = f"seat {opened} takes its wager back" if wagered else f"seat {opened} does not open"
     sentence = f"{back}; seat {right} opens"
     return (build_ruling("wrong-opener", Verdict.CORRECT, book.wrong_opener, sentence, right),)

@@ -37,9 +37,8 @@ UPCARD_QUESTION = NO_STEPS.append(QuestionStep(("misread",)))
 
 
 def plan_deal(hand: Hand) -> None:
-    """Put the deal on the plan, up to the first act."""
+    """Put the deal on the plan."""
     hand.plan = hand.plan.append(*street_steps(hand, 0))
-    extend(hand)
 
 
 def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
@@ -171,12 +170,10 @@ def _ask_for_upcards(hand: Hand) -> None:
     hand.play_rulings = (*hand.play_rulings, build_ask_ruling("unread-card", sentence))
 
 
-def resume_after_read(hand: Hand) -> None:
+def clear_upcard_question(hand: Hand) -> None:
     """A card has been read: the plan goes on where it only waited to be told that card."""
     if hand.plan == UPCARD_QUESTION:
         hand.plan = NO_STEPS
-    if hand.plan or hand.cards.piles.dealt_count:
-        extend(hand)
 
 
 def _extend_by_next_street(hand: Hand) -> bool:

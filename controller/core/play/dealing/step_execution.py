@@ -1,7 +1,6 @@
 """A card leaves the shoe, and a confirmed step is carried out."""
 
 from controller.core.model.hand import Hand, LastDealtCard, StreetCard
-from controller.core.play.dealing import planner
 from controller.core.play.opening import first_to_act
 from controller.core.play.posting import forced_bets
 from controller.core.protocol.events import CardDealt
@@ -61,7 +60,6 @@ def fulfil_step_from_aside(hand: Hand, serial: int) -> None:
 def _update_plan(hand: Hand, step: DealStep | BurnStep | BoardStep) -> None:
     if isinstance(step, BoardStep) or (isinstance(step, DealStep) and step.face == "up"):
         first_to_act.reconsider_opener(hand)
-    planner.extend(hand)
 
 
 def discard_card(hand: Hand, event: CardDealt) -> None:
@@ -72,7 +70,6 @@ def discard_card(hand: Hand, event: CardDealt) -> None:
         hand.cards, piles=hand.cards.piles.deal_card(step.destination, event.card, up=False), last_dealt=None
     )
     hand.plan = hand.plan.use_cards(step)
-    planner.extend(hand)
 
 
 def destination(step: DealStep | BurnStep | BoardStep) -> tuple[str, bool]:

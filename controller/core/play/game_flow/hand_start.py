@@ -208,9 +208,9 @@ def _post_and_plan(state: TableState, found: Lineup, setup: Setup) -> None:
     state.time = replace(state.time, clock=None)
     planner.plan_deal(hand)
     if found.straddler is not None:
+        planner.extend(hand)
         forced_bets.straddle(hand, found.straddler)
         hand.plan = hand.plan.drop_types(BettingStep)
-        planner.extend(hand)
 
 
 def _settle_seat(chair: SeatState, dealt: bool) -> SeatState:

@@ -5,7 +5,6 @@ was called (`planner.hold_for_all_in`). Source: TDA-RP-8, TDA-11-D, WSOP-T-125, 
 """
 
 from controller.core.model.table_state import TableState
-from controller.core.play.dealing import planner
 from controller.core.protocol.events import HaltChanged, HandForHandChanged, LastHandsAnnounced
 from controller.core.protocol.steps import HoldStep, Step
 from controller.core.protocol.table_error import Refused
@@ -68,7 +67,6 @@ def _release_hand(state: TableState) -> None:
     hand = state.hand
     if hand is not None and hand.plan.next_step_if(HoldStep):
         hand.plan = hand.plan.drop_first()
-        planner.extend(hand)
 
 
 def announce_last_hands(state: TableState, event: LastHandsAnnounced) -> tuple[Ruling, ...]:

@@ -1,0 +1,1 @@
+"""Laws: what holds of every table, whatever its book, game and reports."""
