@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import sqrt
 from pathlib import Path
 from queue import Empty
 
@@ -29,7 +30,7 @@ from controller.runtime.loop.inbox import Inbox
 from controller.runtime.loop.loop_messages import LoopMessage
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import SIMULATION
-from drivers.contract.driver_interface import ByteDriver, DeviceEvent, TagRead
+from drivers.contract.driver_interface import ByteDriver, DeviceEvent, PortSettings, TagRead, is_full_duplex
 from drivers.contract.driver_registry import build_driver
 from drivers.ports.byte_port import BytePort, open_port
 from drivers.readers.dwell_times import DWELLS_MS, READER_DWELLS, ReaderDwell
@@ -44,8 +45,12 @@ TRIALS = 25
 """Tags of each dwell."""
 
 START_UP_S = 3.0
-SPACING_S = 0.4173
-"""Seconds between two tags, in which a read is waited for: no multiple of any reader's poll."""
+SPACING_S = 0.3173
+"""Seconds between two tags, in which a read is waited for, and `SPREAD_S` at most more."""
+
+SPREAD_S = 0.2
+GOLDEN_RATIO = (sqrt(5) - 1) / 2
+"""Its multiples, without their whole parts, lie evenly: so no reader's poll keeps step with the tags."""
 
 REQUIRED_KEYS_BY_DRIVER: Mapping[str, Mapping[str, object]] = {"thingmagic": {"region": "europe"}}
 """Keys that a driver wants and that change nothing here."""
@@ -64,9 +69,9 @@ TABLE: Mapping[str, object] = {
 class PacedPort:
     """A simulated port on which what is written takes its time, too."""
 
-    def __init__(self, port: BytePort, baudrate: int, clock: ManualClock) -> None:
+    def __init__(self, port: BytePort, settings: PortSettings, clock: ManualClock) -> None:
         self._port = port
-        self._byte_s = 10 / baudrate
+        self._byte_s = 0.0 if is_full_duplex(settings) else 10 / settings.baudrate  # a bus is paced by its simulator
         self._clock = clock
         self._outgoing: list[tuple[float, bytes]] = []
         self._busy_until = 0.0
@@ -135,7 +140,7 @@ def measure_percents(row: ReaderDwell) -> tuple[int, ...]:
         assert isinstance(device, ByteDriver)
         url = f"sim://{driver}/reader?bench=dwell" + (f"&{row.query}" if row.query else "")
         bench.add_port(url, keys)
-        port = PacedPort(open_port(url, device, read_seconds=0), device.baudrate, clock)
+        port = PacedPort(open_port(url, device, read_seconds=0), device, clock)
         meter, inbox = TagMeter(), SimulatedInbox(clock, port)
         loop = _make_loop(Journal(Path(directory) / "journal.sqlite"), device, clock, meter, driver)
         loop._inbox = inbox  # noqa: SLF001 - the one place where time is told
@@ -146,7 +151,7 @@ def measure_percents(row: ReaderDwell) -> tuple[int, ...]:
             for trial in range(TRIALS):
                 tag = tag_by_trial[dwell_ms, trial] = make_tag(len(tag_by_trial))
                 inbox.plans += [(at, partial(reader.present, tag)), (at + dwell_ms / 1000, reader.remove)]
-                at += SPACING_S
+                at += SPACING_S + SPREAD_S * (len(tag_by_trial) * GOLDEN_RATIO % 1)
         inbox.plans.append((at, partial(loop.stop, "done")))
         loop.put(PortOpened("reader", port, clock()))  # type: ignore[arg-type]
         loop.run()

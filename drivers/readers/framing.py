@@ -207,6 +207,11 @@ class TagConfirmer:
             del self._reads_by_tag[next(iter(self._reads_by_tag))]
         return times >= self._required_reads
 
+    def forget_unconfirmed(self, tag: str) -> None:
+        """Let the mentions of `tag` not count that were too few yet."""
+        if self._reads_by_tag.get(tag, (self._required_reads, 0.0))[0] < self._required_reads:
+            del self._reads_by_tag[tag]
+
 
 def translate_frames(
     found: list[FrameT | NoiseDropped], meant: Callable[[FrameT], list[DeviceEvent]]

@@ -22,11 +22,15 @@ REFUSED_PAUSE_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Bytes to send and the seconds within which the answer must have come; `pause_s` is waited before it is sent."""
+    """Bytes to send and the seconds within which the answer must have come; `pause_s` is waited before it is sent.
+
+    A device that leaves one unanswered that `is_optional` is no nearer to being lost.
+    """
 
     data: bytes = field(repr=False)
     timeout_s: float = 0.2
     pause_s: float = 0.0
+    is_optional: bool = False
 
 
 class PollSession:
@@ -100,7 +104,7 @@ class PollSession:
         if self._pending is not None:
             if now < self._deadline:
                 return b"", []
-            events = self._on_timeout(now)
+            events = [] if self._pending.is_optional else self._on_timeout(now)
         question = self._make_poll() if self.is_ready else self._startup_commands[self._startup_step]
         self._wanted_at = self._not_before + question.pause_s
         if now < self._wanted_at:

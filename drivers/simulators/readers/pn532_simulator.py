@@ -7,14 +7,18 @@ from drivers.readers.framing import NEED_DATA, Frame, FrameDecoder, NeedData, No
 from drivers.simulators.bench.simulator_interfaces import Clock
 
 ACK = bytes.fromhex("0000FF00FF00")
-NACK = bytes.fromhex("0000FFFF0000")
 SYNTAX_ERROR = bytes.fromhex("0000FF01FF7F8100")
 
 ACK_DELAY_S = 0.001
 ANSWER_DELAY_S = 0.004
-INVENTORY_DELAY_S = 0.022
+INVENTORY_DELAY_S = 0.025
 """How long looking for tags takes. Libelium's guide to its PN532 module on a UART of 115200 baud (RFID/NFC 13.56 MHz
-Networking Guide v7.0, 9) gives 25 to 30 ms for a UID; the shorter is meant, with the 3 ms of its bytes on the line."""
+Networking Guide v7.0, 9) gives 25 to 30 ms for a UID; the shorter is taken as the chip's own time, and the 3 ms of its
+bytes on the line come on top."""
+
+REPEAT_DELAY_S = 0.001
+"""How long the chip takes to say its last answer again: no time of it is documented, and it has nothing to do but to
+send, as with an ACK."""
 
 RETRY_DELAY_S = 0.005
 """How much longer each further try takes where no tag answers."""
@@ -68,7 +72,8 @@ class Pn532Simulator:
 
     In its field up to two tags; with more it finds two. Told to try once only, it finds nothing every second time, as
     the last poll left the tag active. `two_tags` is what it does when asked for two: `steady`, or `alternating` as some
-    chips of firmware 1.6 (all that are there, one less, …, no response at all, and again).
+    chips of firmware 1.6 (all that are there, one less, …, no response at all, and again). `nack` is what it does when
+    it hears one: `repeat`, it says its last response once more (UM0701-02, 6.2.1.4), or `silent`.
     """
 
     baudrate = 115200
@@ -81,10 +86,14 @@ class Pn532Simulator:
         two_tags: str = "steady",
         wake_up_ms: str = "",
         inventory_seconds: str = str(INVENTORY_DELAY_S),
+        nack: str = "repeat",
     ) -> None:
         if two_tags not in ("steady", "alternating"):
             raise ValueError(f"there is no two_tags {two_tags!r}; there are steady, alternating")
+        if nack not in ("repeat", "silent"):
+            raise ValueError(f"there is no nack {nack!r}; there are repeat, silent")
         self._clock = clock
+        self._repeats_when_asked = nack == "repeat"
         self._inventory_delay_s = float(inventory_seconds)
         self._alternates = two_tags == "alternating"
         self._frame_decoder = FrameDecoder(_parse_command)
@@ -99,6 +108,7 @@ class Pn532Simulator:
         self._field: list[str] = []
         self._waiting_for: int | None = None
         self._queued_frames: list[tuple[float, bytes]] = []
+        self._last_response = b""
         self._lock = threading.Lock()
 
     @staticmethod
@@ -127,8 +137,10 @@ class Pn532Simulator:
             for command in self._frame_decoder.feed(self._take_what_is_heard(data)):
                 if command == ABORT:
                     self._abort()
+                elif command is None:
+                    self._repeat_response()
                 elif isinstance(command, bytes):
-                    self._waiting_for = None
+                    self._drop_unsent()
                     self._queue_frame(ACK, ACK_DELAY_S)
                     self._handle_command(command)
 
@@ -147,9 +159,24 @@ class Pn532Simulator:
 
     def _abort(self) -> None:
         """Give up what was asked, and take the speed that was asked for (nfcpy, `pn532.py`: it acknowledges first)."""
-        self._waiting_for = None
-        self._queued_frames = [item for item in self._queued_frames if item[0] <= self._clock()]
+        self._drop_unsent()
         self.baudrate, self._next_baudrate = self._next_baudrate or self.baudrate, None
+
+    def _drop_unsent(self) -> None:
+        """Give up what was asked before: another command does so as well (UM0701-02, 6.2.2)."""
+        self._waiting_for = None
+        self._note_sent()
+        self._queued_frames = [item for item in self._queued_frames if item[0] <= self._clock()]
+
+    def _note_sent(self) -> None:
+        sent = [data for at, data in self._queued_frames if at <= self._clock() and data != ACK]
+        self._last_response = sent[-1] if sent else self._last_response
+
+    def _repeat_response(self) -> None:
+        """Say the last response that was sent once more; what it is at goes on."""
+        self._note_sent()
+        if self._repeats_when_asked and self._last_response:
+            self._queue_frame(self._last_response, REPEAT_DELAY_S)
 
     def _fall_asleep(self) -> None:
         self._awake_from, self._edges = None, 0
@@ -158,6 +185,7 @@ class Pn532Simulator:
         """Return the frames sent by now."""
         with self._lock:
             now = self._clock()
+            self._note_sent()
             out = [item for item in self._queued_frames if item[0] <= now]
             self._queued_frames = [item for item in self._queued_frames if item[0] > now]
             return out
@@ -225,14 +253,16 @@ class Pn532Simulator:
         self._queued_frames.append((self._clock() + after, data))
 
 
-def _parse_command(data: bytes) -> Frame[bytes] | Padding | Noise | NeedData:
-    """Judge what may be a command for the chip; the frame is command code and data, or `ABORT`."""
+def _parse_command(data: bytes) -> Frame[bytes | None] | Padding | Noise | NeedData:
+    """Judge what may be a command for the chip; the frame is command code and data, `ABORT`, or `None` for a NACK."""
     if data[0] != 0 or data[1:2] not in (b"", b"\xff"):
         return Padding(1)
     if len(data) < 4:
         return NEED_DATA
     if data[2:4] == b"\x00\xff":
         return Frame(4, ABORT)
+    if data[2:4] == b"\xff\x00":
+        return Frame(4, None)
     head, size = (7, data[4:6]) if data[2:4] == b"\xff\xff" else (4, data[2:3])
     end = head + int.from_bytes(size, "big")
     if len(data) < head or (end <= MAX_COMMAND_BYTES and len(data) <= end):

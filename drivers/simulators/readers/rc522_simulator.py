@@ -16,7 +16,7 @@ MAX_QUEUED_ANSWERS = 64
 
 
 class Rc522Simulator:
-    """An RC522 at its chip select.
+    """An RC522 at its chip select. Each transfer takes its bits' time (MFRC522 Rev. 3.9, 8.1.2) and its wait.
 
     `version` is what its VersionReg reads, two hexadecimal digits (91 and 92: NXP's; 12, 88: clones). `bus` is what is
     on MISO: the `chip`, or nothing, `low` (all 00) or `high` (all FF). `flip` is how often a bit arrives wrong on MISO.

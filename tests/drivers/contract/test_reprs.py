@@ -26,6 +26,11 @@ SHOWN_TEXTS = frozenset(
         "LineSettings.parity",
         "Noise.reason",
         "PinChange.kind",
+        "ReaderDwell.driver",
+        "ReaderDwell.label",
+        "ReaderDwell.query",
+        "ReaderDwell.remedy",
+        "ReaderDwell.source",
         "TagLine.antenna",
         "TagLine.fault",
     )
@@ -40,12 +45,14 @@ SHOWN_OBJECTS = frozenset(
         "DocumentedDriver.keys",
         "DriverKey.annotation",
         "DriverKey.default",
+        "ReaderDwell.keys",
+        "ReaderDwell.percents",
         "Signals.lamps",
         "Signals.sound",
         "_KeyState.debouncer",
     )
 )
-"""Fields that hold objects: keys of a table's file, lamps, sounds, and keys of a panel."""
+"""Fields that hold objects: keys of a table's file, shares of tags, lamps, sounds, and keys of a panel."""
 
 
 def list_classes() -> set[type]:

@@ -1,17 +1,24 @@
+import io
 import random
 from itertools import pairwise
 from typing import Literal
 
 import pytest
 
-from drivers.contract.driver_interface import DeviceEvent, DeviceLost, DeviceReady, TagRead
+from config.table_file import DeviceSection
+from controller.app.workshop.device_console import DeviceConsole
+from controller.app.workshop.traffic_capture import CapturePlayback, CaptureWriter
+from drivers.contract.driver_interface import DeviceEvent, DeviceLost, DeviceReady, NoiseDropped, TagRead
 from drivers.contract.tick_schedule import TickSchedule
 from drivers.ports.byte_port import open_port
 from drivers.readers.framing import FrameDecoder
 from drivers.readers.pn532 import (
     ACK,
     GET_FIRMWARE,
+    NACK,
     ONE_RETRY,
+    QUIET_S,
+    REPEAT_TIMEOUT_S,
     SAM_CONFIGURATION,
     WAKE_UP,
     Pn532,
@@ -124,17 +131,171 @@ def make_ready_driver() -> Pn532:
     return driver
 
 
+POLL_FOR_TWO = bytes.fromhex("0000FF04FCD44A0200E000")
+A_TAG, OTHER_TAG = "04A035B2BC2B80", "047BCB51962280"
+A_READ, OTHER_READ = TagRead("seat4", A_TAG), TagRead("seat4", OTHER_TAG)
+
+
 def poll_tags(driver: Pn532, answer: str, now: float) -> list[DeviceEvent]:
-    assert driver.on_tick(now)[0] == bytes.fromhex("0000FF04FCD44A0200E000")
+    assert driver.on_tick(now)[0] == POLL_FOR_TWO
     return list(driver.receive_data(ACK + bytes.fromhex(answer), now + 0.03))
 
 
-def test_tag_counts_at_its_second_mention() -> None:
+def repeat_tags(driver: Pn532, answer: str, now: float) -> list[DeviceEvent]:
+    """A NACK is answered without an ACK."""
+    assert driver.on_tick(now)[0] == NACK
+    return list(driver.receive_data(bytes.fromhex(answer), now + 0.004))
+
+
+def test_tag_counts_when_its_answer_was_said_again() -> None:
+    """UM0701-02, 6.2.1.4: a NACK asks for the last response once more."""
     driver = make_ready_driver()
+    assert poll_tags(driver, NONE, 0.9) == []
     assert poll_tags(driver, TWO, 1.0) == []
-    assert poll_tags(driver, TWO, 1.1) == [TagRead("seat4", "047BCB51962280"), TagRead("seat4", "04A035B2BC2B80")]
+    assert repeat_tags(driver, TWO, 1.03) == [OTHER_READ, A_READ]
+    assert poll_tags(driver, TWO, 1.04) == [OTHER_READ, A_READ], "what is known is not asked for again"
+    assert poll_tags(driver, TAGS[A_TAG], 1.1) == [A_READ]
     assert poll_tags(driver, NONE, 1.2) == []
-    assert poll_tags(driver, TAGS["04A035B2BC2B80"], 2.5) == []
+    assert poll_tags(driver, TAGS[A_TAG], 2.5) == [], "it had left"
+    assert repeat_tags(driver, TAGS[A_TAG], 2.6) == [A_READ]
+
+
+def test_tag_beside_one_that_is_known_is_said_again() -> None:
+    driver = make_ready_driver()
+    poll_tags(driver, TAGS[A_TAG], 1.0)
+    assert repeat_tags(driver, TAGS[A_TAG], 1.03) == [A_READ]
+    assert poll_tags(driver, TWO, 1.04) == [A_READ]
+    assert repeat_tags(driver, TWO, 1.08) == [OTHER_READ, A_READ]
+
+
+def leave_unanswered(driver: Pn532, answer: str, now: float) -> None:
+    """The chip does not answer a NACK, and is asked for tags again when it would have."""
+    assert poll_tags(driver, answer, now) == []
+    assert driver.on_tick(now + 0.03)[0] == NACK
+    assert driver.on_tick(now + 0.05)[0] == b""
+    assert driver.next_tick_at(now + 0.05) == pytest.approx(now + 0.03 + REPEAT_TIMEOUT_S)
+
+
+def test_chip_that_knows_no_nack_is_polled_on_and_not_asked_so_again() -> None:
+    driver = make_ready_driver()
+    for begin in (10.0, 20.0):
+        leave_unanswered(driver, TAGS[A_TAG], begin)
+        assert poll_tags(driver, TAGS[A_TAG], begin + 0.056) == [A_READ]
+    assert poll_tags(driver, TAGS[A_TAG], 30.0) == []
+    assert poll_tags(driver, TAGS[A_TAG], 30.04) == [A_READ]
+    driver.on_port_opened()
+    for n, answer in enumerate((ACK_AND_SAM, FIRMWARE, RF_CONFIGURED)):
+        driver.on_tick(40 + n * 0.1)
+        driver.receive_data(bytes.fromhex(answer), 40 + n * 0.1 + 0.01)
+    leave_unanswered(driver, TAGS[A_TAG], 41.0)
+    assert poll_tags(driver, TAGS[A_TAG], 41.056) == [A_READ]
+
+
+def test_nack_that_was_lost_now_and_then_changes_nothing() -> None:
+    driver = make_ready_driver()
+    for begin in range(10, 30, 2):
+        leave_unanswered(driver, TAGS[A_TAG], begin)
+        assert poll_tags(driver, TAGS[OTHER_TAG], begin + 0.056) == []
+        assert repeat_tags(driver, TAGS[OTHER_TAG], begin + 0.1) == [OTHER_READ]
+
+
+def test_no_nack_makes_a_chip_lost() -> None:
+    driver = make_ready_driver()
+    events: list[DeviceEvent] = []
+    for begin in (10.0, 20.0):
+        leave_unanswered(driver, TAGS[A_TAG], begin)
+        for seconds in (0.06, 0.3, 0.5):
+            data, more = driver.on_tick(begin + seconds)
+            assert data == POLL_FOR_TWO
+            events += more
+        driver.receive_data(ACK + bytes.fromhex(NONE), begin + 0.51)
+    assert events == []
+
+
+def test_of_two_answers_that_differ_neither_counts() -> None:
+    driver = make_ready_driver()
+    poll_tags(driver, TAGS[A_TAG], 1.0)
+    assert repeat_tags(driver, TAGS[OTHER_TAG], 1.03) == []
+    assert poll_tags(driver, TAGS[A_TAG], 1.04) == []
+    assert repeat_tags(driver, TAGS[A_TAG], 1.08) == [A_READ]
+    assert poll_tags(driver, TWO, 1.09) == [A_READ]
+    assert repeat_tags(driver, TAGS[A_TAG], 1.13) == [], "what is known is read with the next poll"
+    assert poll_tags(driver, TAGS[A_TAG], 1.14) == [A_READ]
+
+
+def test_chip_that_answers_a_nack_with_something_else_reads_as_ever() -> None:
+    driver = make_ready_driver()
+    for begin in (1.0, 1.1):
+        poll_tags(driver, TAGS[A_TAG], begin)
+        assert repeat_tags(driver, NONE, begin + 0.04) == []
+    assert poll_tags(driver, TAGS[A_TAG], 1.2) == []
+    assert poll_tags(driver, TAGS[A_TAG], 1.24) == [A_READ]
+
+
+def damage(answer: str) -> bytes:
+    """Return the answer with one bit wrong."""
+    data = bytearray.fromhex(answer)
+    data[-4] ^= 0x10
+    return bytes(data)
+
+
+def test_damaged_answer_is_asked_for_again_when_it_is_over() -> None:
+    driver = make_ready_driver()
+    assert driver.on_tick(1.0)[0] == POLL_FOR_TWO
+    whole = damage(TAGS[A_TAG])
+    assert driver.receive_data(ACK + whole[:-2], 1.030) == []
+    (noise,) = driver.receive_data(whole[-2:], 1.031)
+    assert isinstance(noise, NoiseDropped)
+    assert driver.on_tick(1.031)[0] == b""
+    assert driver.next_tick_at(1.031) == pytest.approx(1.031 + QUIET_S)
+    assert repeat_tags(driver, TAGS[A_TAG], 1.036) == []
+    assert repeat_tags(driver, TAGS[A_TAG], 1.041) == [A_READ]
+    assert poll_tags(driver, TAGS[A_TAG], 1.05) == [A_READ]
+
+
+def test_damaged_answer_is_asked_for_twice_at_most() -> None:
+    driver = make_ready_driver()
+    for begin in (1.0, 2.0):
+        driver.on_tick(begin)
+        driver.receive_data(ACK + damage(TAGS[A_TAG]), begin + 0.03)
+        for n in (1, 2):
+            assert driver.on_tick(begin + 0.03 + n * 0.01)[0] == NACK
+            driver.receive_data(damage(TAGS[A_TAG]), begin + 0.034 + n * 0.01)
+        assert driver.on_tick(begin + 0.065)[0] == b""
+        assert poll_tags(driver, NONE, begin + 0.08) == []
+
+
+def test_repeat_that_came_damaged_is_asked_for_again() -> None:
+    driver = make_ready_driver()
+    poll_tags(driver, TAGS[A_TAG], 1.0)
+    assert driver.on_tick(1.03)[0] == NACK
+    driver.receive_data(damage(TAGS[A_TAG]), 1.034)
+    assert repeat_tags(driver, TAGS[A_TAG], 1.039) == [A_READ]
+
+
+def test_damaged_acknowledgement_waits_for_the_answer() -> None:
+    """The chip is looking for tags then, and would be disturbed."""
+    driver = make_ready_driver()
+    driver.on_tick(1.0)
+    driver.receive_data(bytes.fromhex("0000FF01FF00"), 1.002)
+    assert driver.on_tick(1.02)[0] == b""
+    assert driver.receive_data(bytes.fromhex(TAGS[A_TAG]), 1.03) is not None
+    assert repeat_tags(driver, TAGS[A_TAG], 1.031) == [A_READ]
+
+
+def test_port_that_was_lost_between_two_mentions() -> None:
+    driver = make_ready_driver()
+    poll_tags(driver, TAGS[A_TAG], 1.0)
+    assert driver.on_tick(1.03)[0] == NACK
+    driver.on_port_opened()
+    assert driver.on_tick(1.2)[0].startswith(WAKE_UP)
+    assert driver.receive_data(bytes.fromhex(TAGS[A_TAG]), 1.21) == []
+    assert driver.receive_data(bytes.fromhex(ACK_AND_SAM), 1.22) == []
+    for n, answer in enumerate((FIRMWARE, RF_CONFIGURED)):
+        driver.on_tick(1.23 + n * 0.01)
+        driver.receive_data(bytes.fromhex(answer), 1.235 + n * 0.01)
+    assert poll_tags(driver, TAGS[OTHER_TAG], 1.26) == []
+    assert repeat_tags(driver, TAGS[OTHER_TAG], 1.3) == [OTHER_READ]
 
 
 def test_silent_chip_is_lost_once_and_greeted_anew() -> None:
@@ -207,6 +368,7 @@ def test_commands_are_as_others_send_them() -> None:
     assert build_frame(ONE_RETRY) == find_vector("RFConfiguration MaxRetries as nfcpy")
     assert find_vector("wake-up preamble") == WAKE_UP
     assert find_vector("GetFirmwareVersion behind ten zeros") == bytes(10) + build_frame(GET_FIRMWARE)
+    assert find_vector("NACK frame") == NACK
     assert find_vector("SetSerialBaudrate 230400") == build_frame(bytes((0x10, 0x05)))
 
 
@@ -250,6 +412,31 @@ def test_simulator_sleeps_when_told_to(clock: ManualClock) -> None:
     assert ask_simulator(simulator, clock, build_frame(b"\x16\xb0\x00"))[1:] == [build_response(0x17, b"\0")]
     assert ask_simulator(simulator, clock, build_frame(GET_FIRMWARE)) == []
     assert len(ask_simulator(simulator, clock, build_frame(GET_FIRMWARE))) == 2
+
+
+def test_simulator_says_its_last_response_again(clock: ManualClock) -> None:
+    """UM0701-02, 6.2.1.4; without an ACK, as a chip of firmware 1.6 does on I2C (log in esphome/issues #3281)."""
+    simulator = make_configured_simulator(clock, 1)
+    simulator.present(A_TAG)
+    _, answer = ask_simulator(simulator, clock, build_frame(bytes((0x4A, 1, 0))))
+    simulator.remove()
+    for _ in range(2):
+        assert ask_simulator(simulator, clock, NACK) == [answer]
+    assert ask_simulator(simulator, clock, NACK[:3]) == []
+    assert ask_simulator(simulator, clock, NACK[3:]) == [answer]
+    assert ask_simulator(Pn532Simulator(clock), clock, WAKE_UP + NACK) == [], "it has said nothing yet"
+    silent = make_configured_simulator(clock, 1, nack="silent")
+    assert ask_simulator(silent, clock, NACK) == []
+    assert ask_simulator(silent, clock, build_frame(GET_FIRMWARE))[1:] == [find_vector("its answer")]
+    with pytest.raises(ValueError, match="there is no nack 'no'; there are repeat, silent"):
+        Pn532Simulator(clock, nack="no")
+
+
+def test_simulator_gives_up_what_another_command_overtakes(clock: ManualClock) -> None:
+    simulator = make_configured_simulator(clock, 1)
+    simulator.receive_data(build_frame(bytes((0x4A, 1, 0))))
+    clock.advance(0.01)
+    assert ask_simulator(simulator, clock, build_frame(GET_FIRMWARE)) == [ACK, ACK, find_vector("its answer")]
 
 
 def test_simulator_gives_up_when_acknowledged(clock: ManualClock) -> None:
@@ -319,13 +506,14 @@ def test_simulator_that_may_try_only_once_misses_the_active_tag(clock: ManualClo
     assert count_tags(twice, clock, 1, 4) == [1, 1, 1, 1]
 
 
-@pytest.mark.parametrize(("tags", "lying_there", "longest"), [(1, 1, 0.1), (2, 1, 0.4), (2, 2, 0.6)])
+@pytest.mark.parametrize("nack", ["repeat", "silent"])
+@pytest.mark.parametrize(("tags", "lying_there", "longest"), [(1, 1, 0.15), (2, 1, 0.4), (2, 2, 0.6)])
 def test_tag_that_lies_there_never_leaves(
-    tags: Literal[1, 2], lying_there: int, longest: float, bench: Bench, clock: ManualClock
+    tags: Literal[1, 2], lying_there: int, longest: float, nack: str, bench: Bench, clock: ManualClock
 ) -> None:
     """`longest` is the longest time in seconds from its arrival to its first read, and between two reads."""
     driver = Pn532("seat4", tags=tags)
-    port = open_port("sim://pn532/seat4?two_tags=alternating", driver, read_seconds=0)
+    port = open_port(f"sim://pn532/seat4?two_tags=alternating&nack={nack}", driver, read_seconds=0)
     reads: dict[str, list[float]] = {bench.reader("seat4").nth_tag(n): [1.0] for n in range(lying_there)}
     events: list[DeviceEvent] = []
     for n in range(1000):
@@ -361,14 +549,15 @@ def test_adapter_that_holds_back_the_first_answer_is_no_loss() -> None:
 @pytest.mark.parametrize(
     ("keys", "query", "tag_count", "longest_s"),
     [
-        ("1", "steady", 1, 0.1), ("1", "alternating", 1, 0.1), ("2", "steady", 2, 0.1),
-        ("2", "alternating", 1, 0.6), ("2", "alternating", 2, 0.6),
+        ("1", "steady", 1, 0.07), ("1", "alternating", 1, 0.07), ("2", "steady", 2, 0.07),
+        ("2", "alternating", 1, 0.07), ("2", "alternating", 2, 0.07), ("1", "steady&nack=silent", 1, 0.13),
+        ("2", "alternating&nack=silent", 1, 0.6), ("2", "alternating&nack=silent", 2, 0.6),
     ],
 )  # fmt: skip
 def test_what_lies_there_is_read_in_time(
     keys: str, query: str, tag_count: int, longest_s: float, bench: Bench, clock: ManualClock
 ) -> None:
-    """A shoe asks for one and has it at once; a seat asks for two and has both, from a chip that alternates later."""
+    """A shoe asks for one, a seat for two, and has them at once; later from a chip that knows no NACK."""
     driver = Pn532("seat4", tags=1 if keys == "1" else 2)
     port = open_port(f"sim://pn532/seat4?two_tags={query}", driver, read_seconds=0)
     reader = bench.reader("seat4")
@@ -394,3 +583,93 @@ def test_what_lies_there_is_read_in_time(
                 read.setdefault(event.tag, clock() - begun)
     assert set(read) == tags
     assert max(read.values()) <= longest_s
+
+
+class TickedLine:
+    """A driver that is ticked as at a live table, and the simulated chip at its other end."""
+
+    def __init__(self, bench: Bench, clock: ManualClock, driver: Pn532, query: str = "") -> None:
+        self.driver, self.clock = driver, clock
+        self.port = open_port(f"sim://pn532/seat4{query}", driver, read_seconds=0)
+        self.simulator = bench.find_simulator("seat4", Pn532Simulator)
+        self.schedule = TickSchedule(driver)
+        self.sent: list[bytes] = []
+
+    def run(self, seconds: float, until: bytes = b"") -> list[DeviceEvent]:
+        """Let time go by, or until something is sent; what the driver says meanwhile."""
+        events: list[DeviceEvent] = []
+        ends = self.clock() + seconds
+        while self.clock() < ends and not (until and self.sent and self.sent[-1] == until):
+            self.clock.advance(0.001)
+            if data := self.port.read():
+                events += self.driver.receive_data(data, self.clock())
+                self.schedule.on_data_received(self.clock())
+            if self.schedule.is_due(self.clock()):
+                sent, more = self.driver.on_tick(self.clock())
+                self.schedule.on_ticked(self.clock(), has_sent=bool(sent))
+                self.port.write(sent)
+                self.sent += [sent] if sent else []
+                events += more
+        return events
+
+
+def test_second_mention_comes_at_once(bench: Bench, clock: ManualClock) -> None:
+    line = TickedLine(bench, clock, Pn532("seat4", tags=1))
+    line.run(1.0)
+    for number in range(5):
+        assert NACK not in line.sent
+        tag = line.simulator.nth_tag(number)
+        line.simulator.present(tag)
+        line.run(0.1, until=NACK)
+        assert line.run(0.006) == [TagRead("seat4", tag)]
+        line.simulator.remove()
+        line.sent.clear()
+        line.run(1.0)
+
+
+def test_noise_while_the_chip_looks_makes_no_wrong_tag(bench: Bench, clock: ManualClock) -> None:
+    """The NACK crosses the answer: the chip says the one before once more, and the driver finds its way back."""
+    line = TickedLine(bench, clock, Pn532("seat4", tags=1))
+    line.run(1.0)
+    line.simulator.present(A_TAG)
+    line.run(0.2)
+    line.simulator.remove()
+    line.simulator.present(OTHER_TAG)
+    line.sent.clear()
+    line.run(0.1, until=build_frame(bytes((0x4A, 1, 0))))
+    line.run(0.006)
+    events = list(line.driver.receive_data(b"\x12", clock()))
+    line.schedule.on_data_received(clock())
+    line.sent.clear()
+    events += line.run(0.01, until=NACK)
+    assert line.sent == [NACK]
+    events += line.run(0.2)
+    assert {event.tag for event in events if isinstance(event, TagRead)} <= {A_TAG, OTHER_TAG}
+    assert OTHER_READ in events
+    assert events[-1] == OTHER_READ
+    assert not any(isinstance(event, DeviceLost) for event in events)
+
+
+@pytest.mark.parametrize("query", ["", "?nack=silent", "?flip=0.002", "?two_tags=alternating"])
+def test_record_is_played_as_it_was(query: str, bench: Bench, clock: ManualClock) -> None:
+    """`tablectl record` and `tablectl play`: the same tags come out of the same driver."""
+    file = io.StringIO()
+    writer = CaptureWriter(file, [DeviceSection("seat4", "pn532", "sim://pn532/seat4", {})], "2026-11-28")
+    heard: list[DeviceEvent] = []
+    url = f"sim://pn532/seat4{query}"
+    bench.add_port(url)
+    simulator = bench.find_simulator("seat4", Pn532Simulator)
+    with DeviceConsole({"seat4": Pn532("seat4")}, {"seat4": url}, {}, None, traffic=writer.write_traffic) as console:
+        for step in range(600):
+            clock.advance(0.005)
+            if step % 100 == 50:
+                simulator.present(simulator.nth_tag(step // 100))
+            if step % 100 == 99:
+                simulator.remove()
+            writer.now = step * 0.005
+            heard += console.poll(writer.now)
+    writer.end()
+    played = [event for _, event in CapturePlayback(file.getvalue().splitlines()).play_events()]
+    wanted = {event.tag for event in heard if isinstance(event, TagRead)}
+    assert len(wanted) >= 5
+    assert {event.tag for event in played if isinstance(event, TagRead)} == wanted

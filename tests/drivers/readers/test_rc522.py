@@ -503,6 +503,18 @@ def test_slower_looks(bench: Bench, clock: ManualClock) -> None:
     assert line.read_tags(1.0)
 
 
+def test_looks_leave_the_bus_its_rest(bench: Bench, clock: ManualClock) -> None:
+    """Some fifty looks a second into an empty field, however often the driver is ticked; but a step follows a step."""
+    line = Line(bench, clock, Rc522("seat4"))
+    line.run(0.5)
+    tap = Wiretap(line)
+    line.run(1.0)
+    assert 38 <= len(tap.requests) <= 52
+    line.simulator.present(NTAG)
+    line.run(0.03)
+    assert NTAG in line.read_tags(0.03)
+
+
 def test_step_without_an_answer_is_followed_by_the_first_one(bench: Bench, clock: ManualClock) -> None:
     line = Line(bench, clock, Rc522("seat4"))
     tap = Wiretap(line)
@@ -609,9 +621,9 @@ def test_slip_of_the_bus_is_noise_and_no_loss(bench: Bench, clock: ManualClock) 
     line = Line(bench, clock, Rc522("seat4"))
     line.run(0.5)
     line.simulator.bus = "low"
-    line.run(0.02)
+    events = line.run(0.03)
     line.simulator.bus = "chip"
-    events = line.run(0.5)
+    events += line.run(0.5)
     assert events
     assert all(isinstance(event, NoiseDropped) for event in events)
 
