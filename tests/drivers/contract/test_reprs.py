@@ -45,6 +45,7 @@ SHOWN_OBJECTS = frozenset(
         "DocumentedDriver.keys",
         "DriverKey.annotation",
         "DriverKey.default",
+        "EdgeBatch.edges",
         "ReaderDwell.keys",
         "ReaderDwell.percents",
         "Signals.lamps",
