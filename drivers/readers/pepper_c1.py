@@ -134,6 +134,7 @@ class PepperC1(PolledReader[bytes]):
         self._numbers = tuple(antennas)
         self._may_repeat = self._wants_repeat = False
         self._polling_ended_at = float("-inf")
+        self._round_trouble = ""
         self._forget_trouble()
         self._begin_round()
 
@@ -275,7 +276,7 @@ class PepperC1(PolledReader[bytes]):
     # What becomes of trouble: it is told when it stays, and is over when it has stayed away.
 
     def _forget_trouble(self) -> None:
-        self._round_trouble: str = ""
+        self._round_trouble = ""
         self._troubled_rounds = 0
         self._is_trouble_told = False
         self._trouble_at = float("-inf")
