@@ -319,7 +319,7 @@ class PinEdge:
 class EdgeBatch:
     """The edges of one pin since they were last taken, in their order; some before them are missing after a flood."""
 
-    edges: Sequence[PinEdge] = ()
+    edges: Sequence[PinEdge] = field(default=(), repr=False)
     has_overflowed: bool = False
 
 
