@@ -206,8 +206,8 @@ class ByteDriver(PortSettings, Protocol):
     def on_tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Say what silence means: bytes to send (polls, acknowledgements) and events (time-outs).
 
-        Called at once after every `receive_data`, and every `TICK_INTERVAL_S` or when the driver wants it: see
-        `TickScheduler`. `now` is monotonic seconds.
+        Called at once after `receive_data` (once for all that came with one read), and every `TICK_INTERVAL_S` or when
+        the driver wants it: see `TickScheduler`. `now` is monotonic seconds.
         """
         ...
 
@@ -319,7 +319,7 @@ class PinEdge:
 class EdgeBatch:
     """The edges of one pin since they were last taken, in their order; some before them are missing after a flood."""
 
-    edges: Sequence[PinEdge] = ()
+    edges: Sequence[PinEdge] = field(default=(), repr=False)
     has_overflowed: bool = False
 
 

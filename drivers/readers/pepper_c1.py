@@ -59,6 +59,12 @@ POLLING_INTERVAL_S = 5.0
 
 FRAME_TIMEOUT_S = 0.05
 
+MAX_TROUBLED_ROUNDS = 3
+"""So many rounds in a row with trouble are no disturbance that passes."""
+
+RECOVERY_S = 1.5
+"""Seconds without trouble after which the reader is well again: each change is an entry of the journal."""
+
 ABSENCE_TIMEOUT_S = 1.0
 ABSENCE_TIMEOUT_PER_ANTENNA_S = 0.25
 """With two tags at every antenna a round takes 0.16 s for each; one lost answer more must not make a new card."""
@@ -128,7 +134,14 @@ class PepperC1(PolledReader[bytes]):
         self._numbers = tuple(antennas)
         self._may_repeat = self._wants_repeat = False
         self._polling_ended_at = float("-inf")
+        self._round_trouble = ""
+        self._forget_trouble()
         self._begin_round()
+
+    def on_port_opened(self) -> bytes:
+        """Begin anew; the first question comes with the next tick."""
+        self._forget_trouble()
+        return super().on_port_opened()
 
     def receive_data(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         """Translate what the reader sent."""
@@ -157,7 +170,6 @@ class PepperC1(PolledReader[bytes]):
     def _begin_round(self) -> None:
         """Forget what the reader was found to be: it may be another one."""
         self._has_multiplexer = True
-        self._told_trouble = self._had_trouble = False
         self._turn = 0
         self._begin_antenna()
 
@@ -203,7 +215,10 @@ class PepperC1(PolledReader[bytes]):
         if asked == VERSION:
             self._session.firmware = answer[2:].rstrip(b"\0").decode("ascii", "replace")
             self._begin_round()
-        return self._session.on_response(self._now)
+            if self._session.is_lost:
+                self._forget_trouble()
+        events = self._session.on_response(self._now)
+        return [] if self._is_trouble_told else events  # told anew not to look by itself, it is not well by that
 
     def _end_polling(self) -> bool:
         """Turn off anew what somebody, over the reader's own network, has turned on; whether it is time for that."""
@@ -230,14 +245,10 @@ class PepperC1(PolledReader[bytes]):
         return [read, *(self._go_on() if is_last else [])]
 
     def _go_on(self) -> list[DeviceEvent]:
-        """Turn to the next antenna; after a whole round without trouble the reader is well again."""
+        """Turn to the next antenna; say what a whole round shows of the reader."""
         self._turn = (self._turn + 1) % len(self._numbers)
         self._begin_antenna()
-        if self._turn:
-            return []
-        is_over, self._had_trouble = self._told_trouble and not self._had_trouble, False
-        self._told_trouble = self._told_trouble and not is_over
-        return [DeviceReady(self.name, self._session.firmware)] if is_over else []
+        return [] if self._turn else self._judge_round()
 
     def _handle_error(self, asked: int, answer: bytes) -> list[DeviceEvent]:
         """Take an error: FF, the command that it is about, a layer and the number (manual, 3.1.2)."""
@@ -256,16 +267,34 @@ class PepperC1(PolledReader[bytes]):
         if asked == ANTENNA and self._numbers == (1,):
             self._has_multiplexer, self._is_selected = False, True
             return answered
-        is_trouble = asked == ANTENNA or (asked == TAG_COUNT and number not in NO_TAG_ERRORS)
-        return [*answered, *(self._tell_trouble(asked, number) if is_trouble else []), *self._go_on()]
+        if asked == ANTENNA or (asked == TAG_COUNT and number not in NO_TAG_ERRORS):
+            hint = "; a C1 without multiplexer has one antenna: antennas = [1]" if asked == ANTENNA else ""
+            text = f"its antenna {self.antennas[self._turn]} cannot be used: {describe_error(number)}"
+            self._round_trouble = self._round_trouble or text + hint
+        return [*answered, *self._go_on()]
 
-    def _tell_trouble(self, asked: int, number: int) -> list[DeviceEvent]:
-        told, self._told_trouble, self._had_trouble = self._told_trouble, True, True
-        if told:
+    # What becomes of trouble: it is told when it stays, and is over when it has stayed away.
+
+    def _forget_trouble(self) -> None:
+        self._round_trouble = ""
+        self._troubled_rounds = 0
+        self._is_trouble_told = False
+        self._trouble_at = float("-inf")
+
+    def _judge_round(self) -> list[DeviceEvent]:
+        trouble, self._round_trouble = self._round_trouble, ""
+        if trouble:
+            self._trouble_at = self._now
+            self._troubled_rounds += 1
+            if self._is_trouble_told or self._troubled_rounds < MAX_TROUBLED_ROUNDS:
+                return []
+            self._is_trouble_told = True
+            return [DeviceLost(self.name, trouble)]
+        self._troubled_rounds = 0
+        if not self._is_trouble_told or self._now - self._trouble_at < RECOVERY_S:
             return []
-        text = f"its antenna {self.antennas[self._turn]} cannot be used: {describe_error(number)}"
-        hint = "; a C1 without multiplexer has one antenna: antennas = [1]" if asked == ANTENNA else ""
-        return [DeviceLost(self.name, text + hint)]
+        self._is_trouble_told = False
+        return [DeviceReady(self.name, self._session.firmware)]
 
 
 def describe_error(number: int) -> str:

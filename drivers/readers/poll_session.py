@@ -1,7 +1,8 @@
 """Talking with a device that speaks when spoken to: one question at a time, each with its time to answer.
 
 The device is greeted with questions in order, then asked the same question over and over. A question without an answer
-is asked again; after `MAX_UNANSWERED` in a row the device is lost, and is greeted anew until it answers.
+is asked again; after `MAX_UNANSWERED` in a row the device is lost, and is greeted anew until it answers. One that is
+lost soon after it was ready, again and again, is greeted after a growing pause: each change is an entry of the journal.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,6 +19,13 @@ data for 1 s (nfcpy, `pn532.py`), and what sleeps answers the second question fi
 
 REFUSED_PAUSE_S = 1.0
 """Seconds to wait before a device that refused is greeted anew."""
+
+STEADY_S = 5.0
+"""A device that was ready for so long is greeted anew at once when it is lost."""
+
+MIN_GREETING_PAUSE_S = 0.2
+MAX_GREETING_PAUSE_S = 5.0
+"""Seconds before one is greeted anew that was ready for less: doubled each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +56,8 @@ class PollSession:
         self._patient_until: float | None = None
         self._unanswered_count = 0
         self._is_lost = False
+        self._ready_at = float("-inf")
+        self._greeting_pause_s = 0.0
         self.firmware = ""
         """The version that the device named when it was greeted."""
 
@@ -70,6 +80,7 @@ class PollSession:
         """Greet for the first time on a port that was opened just now."""
         self.restart()
         self._patient_until = None
+        self._not_before, self._greeting_pause_s = float("-inf"), 0.0
 
     def restart(self, *, lost: bool = False) -> None:
         """Greet anew; `lost`: the device was found and said to be lost."""
@@ -84,13 +95,14 @@ class PollSession:
         self._startup_step += 1
         if self._startup_step < len(self._startup_commands):
             return []
-        self._is_lost = False
+        self._is_lost, self._ready_at = False, now
         return [DeviceReady(self._device, self.firmware)]
 
     def on_refusal(self, why: str, now: float) -> list[DeviceEvent]:
         """Take note that the device answered, and would not; it is greeted anew after a while."""
+        pause_s = max(REFUSED_PAUSE_S, self._find_greeting_pause(now))
         self._pending, self._unanswered_count, self._startup_step = None, 0, 0
-        self._not_before = now + REFUSED_PAUSE_S
+        self._not_before = now + pause_s
         told, self._is_lost = self._is_lost, True
         return [] if told else [DeviceLost(self._device, why)]
 
@@ -124,8 +136,18 @@ class PollSession:
         self._unanswered_count += 1
         if self._unanswered_count < MAX_UNANSWERED or (self._patient_until is not None and now < self._patient_until):
             return []
+        self._not_before = now + self._find_greeting_pause(now)
         self._startup_step, self._unanswered_count = 0, 0
         if self._is_lost:
             return []
         self._is_lost = True
         return [DeviceLost(self._device, "it does not answer; is it powered, and are TX and RX the right way round?")]
+
+    def _find_greeting_pause(self, now: float) -> float:
+        """How long to leave a device alone that is lost now; one that did not even answer its greeting not at all."""
+        if not self.is_ready:
+            return 0.0
+        is_steady = now - self._ready_at >= STEADY_S
+        longer_s = min(max(2 * self._greeting_pause_s, MIN_GREETING_PAUSE_S), MAX_GREETING_PAUSE_S)
+        self._greeting_pause_s = 0.0 if is_steady else longer_s
+        return self._greeting_pause_s

@@ -86,6 +86,9 @@ MAX_ANSWER_BYTES = 5
 MAX_BAD_ANSWERS = 3
 """So many answers in a row with a wrong version or wrong settings are no slip of the bus."""
 
+MAX_RESETS, RESET_WINDOW_S = 3, 30.0
+"""So many resets of the chip within so many seconds are no dip of its supply, but a fault."""
+
 MAX_POLL_S = 1.0
 
 EMPTY_LOOK_S = 0.005
@@ -216,6 +219,7 @@ class Rc522(PolledReader[tuple[bytes, ...]]):
         """Number of the last request; each cycle counts anew, so that a record that is played finds its way back."""
         self._is_sent = False
         self._bad_answers = self._lapses = 0
+        self._reset_times: list[float] = []
         self._version: int | None = None
         self._prefers_one = True
         self._found_count = 0
@@ -227,6 +231,7 @@ class Rc522(PolledReader[tuple[bytes, ...]]):
     def on_port_opened(self) -> bytes:
         """Begin anew, with a reset of the chip."""
         self._bad_answers = self._lapses = 0
+        self._reset_times = []
         self._begin_cycle()
         return super().on_port_opened()
 
@@ -340,12 +345,15 @@ class Rc522(PolledReader[tuple[bytes, ...]]):
         return self._session.on_refusal(describe_wrong_version(version), self._now)
 
     def _handle_lapse(self, byte_count: int) -> list[DeviceEvent]:
-        """Set the chip up anew where it has lost its settings for good."""
+        """Set the chip up anew where it has lost its settings for good; one that does so again and again is lost."""
         self._begin_cycle()
         self._lapses += 1
         if self._lapses < 2:
             return [NoiseDropped(self.name, byte_count, "wrong settings"), *self._session.on_response(self._now)]
         self._lapses = 0
+        self._reset_times = [*self._reset_times, self._now][-MAX_RESETS:]
+        if len(self._reset_times) == MAX_RESETS and self._now - self._reset_times[0] < RESET_WINDOW_S:
+            return self._session.on_refusal("its chip is reset again and again; does its 3.3 V dip?", self._now)
         self._session.restart()
         return [EventsMissed(self.name, "its chip was reset and is set up anew; does its 3.3 V dip?")]
 

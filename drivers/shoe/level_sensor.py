@@ -8,6 +8,9 @@ from drivers.panels.debouncer import Debouncer
 MAX_LATE_SAMPLES = 10
 """So many samples in a row that contradict the edges (50 ms), and no edge came: it is lost, and the level counts."""
 
+MAX_PROMPT_GAP_S = 0.0075
+"""A sample that comes later after the one before was held up, and so may be the thread that brings the edges."""
+
 FLOOD_REST_S = 1.0
 """A flood of edges is told once, until none has been missed for so long."""
 
@@ -76,6 +79,7 @@ class LevelSensor:
         self._is_first = True
         self._late_samples = 0
         self._last_level = False
+        self._sampled_at = float("-inf")
         self._flooded_until = float("-inf")
 
     @property
@@ -113,8 +117,9 @@ class LevelSensor:
                 edges = [(level, now)]
         self._is_first = False
         changes = [self._by_edges.apply_edge(*edge) for edge in edges]
+        before, self._sampled_at = self._sampled_at, now
         if level == self._by_edges.level:  # else an edge is on its way, and silence means nothing
-            changes.append(self._by_edges.settle(now))
+            changes.append(self._by_edges.settle(now if now - before <= MAX_PROMPT_GAP_S else before))
         is_new_flood = batch.has_overflowed and now >= self._flooded_until
         if batch.has_overflowed:
             self._flooded_until = now + FLOOD_REST_S

@@ -83,7 +83,7 @@ class ShoeGate:
         if self._is_wanted_open and not self._is_resting:
             self._heat_s += passed_s
             if self._heat_s >= self._max_on_s:
-                self._heat_s, self._is_resting, self._is_report_due = self._max_on_s, True, True
+                self._is_resting = self._is_report_due = True  # a late sample made it hotter, and its rest longer
                 self._write_position(pins)
         else:
             self._heat_s = max(0.0, self._heat_s - passed_s * self._max_on_s / self._rest_s)

@@ -139,12 +139,15 @@ class DeviceBus:
         """When the first driver wants to be ticked, in monotonic seconds; infinity where none does."""
         return min((schedule.next_tick_at for schedule in self._schedule_by_device.values()), default=inf)
 
-    def receive_data(self, device: str, data: bytes, at: float) -> Sequence[DeviceEvent]:
-        """Return what bytes from a device mean; its driver is ticked at once, so that it can go on asking."""
+    def receive_data(self, device: str, data: bytes, at: float, *, has_more: bool = False) -> Sequence[DeviceEvent]:
+        """Return what bytes from a device mean; its driver is ticked at once, so that it can go on asking.
+
+        Unless the rest of what came with them follows, at the same time.
+        """
         nothing: Sequence[DeviceEvent] = ()
         said = self._call_driver(device, lambda driver: driver.receive_data(data, at), nothing)
         schedule = self._schedule_by_device.get(device)
-        if schedule is None:
+        if schedule is None or has_more:
             return said
         schedule.on_data_received(at)
         more = self.tick_driver(device, at)

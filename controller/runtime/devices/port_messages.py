@@ -23,6 +23,8 @@ class PortBytesReceived:
     device: str
     data: bytes = field(repr=False)
     at: float
+    has_more: bool = False
+    """Whether the rest of what came with them follows."""
 
 
 @dataclass(frozen=True, slots=True)

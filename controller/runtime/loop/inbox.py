@@ -177,7 +177,7 @@ class Inbox:
             size = MAX_LOW_PRIORITY_SLICE_BYTES if self._is_low_priority(source) else MAX_SLICE_BYTES
             if len(message.data) > size:
                 line[0] = number, replace(message, data=message.data[size:])
-                return replace(message, data=message.data[:size])
+                return replace(message, data=message.data[:size], has_more=True)
         line.popleft()
         self._placed_count -= 1
         if not line:

@@ -371,8 +371,8 @@ class TableLoop:
         self._max_queue_delay_s = max(self._max_queue_delay_s, now - message.at)
         self._report_dropped_messages(now)
         match message:
-            case PortBytesReceived(device=device, data=data, at=at):
-                for event in self._device_bus.receive_data(device, data, at):
+            case PortBytesReceived(device=device, data=data, at=at, has_more=has_more):
+                for event in self._device_bus.receive_data(device, data, at, has_more=has_more):
                     self._on_device_event(event, at)
             case DeviceEventsReported(events=said, at=at):
                 for event in said:

@@ -107,11 +107,11 @@ class SimulatedPort:
         return self._link.count_waiting(self._clock())
 
     def _transmit_frames(self) -> None:
+        frames = self.simulator.take_frames()
+        if not frames or (self._faults.needs_dtr and not self.has_dtr):
+            return
         sender = LineSettings(self.simulator.baudrate, self.simulator.parity)
         baudrate = INSTANT_BAUDRATE if is_lossless(self.simulator) else sender.baudrate
-        frames = self.simulator.take_frames()
-        if self._faults.needs_dtr and not self.has_dtr:
-            return
         for at, frame in frames:
             received = simulate_reception(frame, sender, self._receiver_settings)
             # A receiver that is set faster makes more bytes of it, in the same time.

@@ -1,6 +1,6 @@
 """Eccel Pepper C1: frames of others, antennas in turn, trouble, and readers that somebody has set otherwise."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 from hypothesis import given
@@ -18,7 +18,16 @@ from drivers.contract.driver_interface import (
 from drivers.contract.driver_registry import build_driver
 from drivers.ports.byte_port import BytePort, open_port
 from drivers.readers.framing import Frame, Noise
-from drivers.readers.pepper_c1 import MAX_PAYLOAD_BYTES, REPEAT, PepperC1, build_command, parse_frame, parse_tag
+from drivers.readers.pepper_c1 import (
+    MAX_PAYLOAD_BYTES,
+    RECOVERY_S,
+    REPEAT,
+    PepperC1,
+    build_command,
+    parse_frame,
+    parse_tag,
+)
+from drivers.readers.poll_session import STEADY_S
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
 from drivers.simulators.readers.pepper_c1_simulator import PepperC1Simulator, build_tag
@@ -236,6 +245,65 @@ def test_what_the_air_does_is_no_trouble_of_the_reader(number: int) -> None:
     talk.ask()
     assert talk.answer(0xFF, 0x02, 0x01, number) == []
     assert talk.ask() == build_command(0x0F, 2)
+
+
+DISTURBED = (0xFF, 0x02, 0x01, 0x10)
+NO_TAG = (0x00, 0x02, 0)
+
+
+def run_disturbed(talk: Talk, seconds: float, is_disturbed: Callable[[int], bool]) -> list[DeviceEvent]:
+    """Answer each look by its number."""
+    events: list[DeviceEvent] = []
+    ends, looks = talk.now + seconds, 0
+    while talk.now < ends:
+        asked, more = talk.tick()
+        events += more
+        if asked == COUNT:
+            looks += 1
+            events += talk.answer(*(DISTURBED if is_disturbed(looks) else NO_TAG))
+        elif asked in (OFF, VERSION):
+            events += talk.answer(0x00, asked[5])
+        elif asked:
+            events += talk.answer(0x00, 0x0F)
+    return events
+
+
+def test_one_disturbed_look_is_no_loss() -> None:
+    """It would halt the table."""
+    talk = Talk()
+    talk.greet()
+    assert run_disturbed(talk, 60, lambda look: look % 20 == 0) == []
+
+
+@pytest.mark.parametrize("period", [2, 3, 7, 50])
+def test_a_reader_that_is_disturbed_by_turns_does_not_fill_the_journal(period: int) -> None:
+    talk = Talk()
+    talk.greet()
+    events = run_disturbed(talk, 600, lambda look: look // period % 2 == 0)
+    assert len(events) <= 2 * 600 / RECOVERY_S
+
+
+def test_a_reader_that_is_disturbed_all_the_time_is_lost_once() -> None:
+    talk = Talk()
+    talk.greet()
+    lost = DeviceLost("table", "its antenna 1 cannot be used: another field disturbs it (error 10)")
+    assert run_disturbed(talk, 60, lambda _: True) == [lost]
+    assert [type(event) for event in run_disturbed(talk, 60, lambda _: False)] == [DeviceReady]
+
+
+def test_a_reader_that_cannot_now_is_lost_once() -> None:
+    """It is told anew not to look by itself, now and then, and is not well by that."""
+    talk = Talk()
+    talk.greet()
+    events: list[DeviceEvent] = []
+    while talk.now < 60:
+        asked, more = talk.tick()
+        events += more
+        if asked:
+            events += talk.answer(*((0xFF, 0x02, 0x01, 0x25) if asked == COUNT else (0x00, asked[5])))
+    assert [type(event) for event in events] == [DeviceReady, DeviceLost]
+    talk.driver.on_port_opened()
+    assert [type(event) for event in talk.greet()] == [DeviceReady]
 
 
 def test_a_tag_that_left_before_it_was_asked_for_is_passed_over() -> None:
@@ -499,7 +567,7 @@ def test_a_reader_that_starts_anew_reads_no_card_at_the_wrong_place(bench: Bench
     for step in range(12):
         events += pepper.run(0.5 + 0.02 * step)
         pepper.simulator.restart()
-        events += pepper.run(3.0)
+        events += pepper.run(3.0 + STEADY_S)
     assert list_reads(events) == {("1", UID4), ("5", UID7)}
     states = list_states(events)
     assert [type(event) for event in states] == [DeviceReady, *[DeviceLost, DeviceReady] * 12]

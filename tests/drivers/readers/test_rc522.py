@@ -32,6 +32,7 @@ from drivers.contract.transfers import (
 )
 from drivers.ports.byte_port import open_port
 from drivers.ports.handlers.protocol_spiexchange import TRANSFER_STRUCT, make_message_number
+from drivers.readers.poll_session import MAX_GREETING_PAUSE_S
 from drivers.readers.rc522 import Rc522, append_crc, make_select_frame
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
@@ -615,6 +616,23 @@ def test_chip_that_was_reset_is_found_and_set_up_anew(bench: Bench, clock: Manua
         ]
         assert read(line.simulator.chip, Register.RF_CFG, Register.TX_CONTROL, now=clock()) == [0x78, 0x83]
         assert line.read_tags(0.3)
+
+
+def test_chip_that_is_reset_again_and_again_is_lost(bench: Bench, clock: ManualClock) -> None:
+    """Whoever is told ten times a second that cards may have been missed is told nothing, and the log fills up."""
+    line = Line(bench, clock, Rc522("seat4"))
+    line.run(0.5)
+    events: list[DeviceEvent] = []
+    for _ in range(600):
+        line.simulator.lose_power()
+        events += line.run(0.1)
+    told = [event for event in events if not isinstance(event, NoiseDropped)]
+    assert sum(isinstance(event, EventsMissed) for event in told) <= 2
+    lost = next(event for event in told if isinstance(event, DeviceLost))
+    assert lost.reason == "its chip is reset again and again; does its 3.3 V dip?"
+    assert len(told) <= 2 * 60 / MAX_GREETING_PAUSE_S + 12
+    line.simulator.present(NTAG)
+    assert NTAG in line.read_tags(2 * MAX_GREETING_PAUSE_S)
 
 
 def test_slip_of_the_bus_is_noise_and_no_loss(bench: Bench, clock: ManualClock) -> None:

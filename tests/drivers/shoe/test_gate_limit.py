@@ -155,6 +155,19 @@ def test_late_sample_is_counted_whole(cool_line: GateLine) -> None:
     assert not cool_line.coil.is_open()
 
 
+def test_coil_that_was_on_too_long_by_a_late_sample_rests_the_longer(cool_line: GateLine) -> None:
+    cool_line.want(True)
+    cool_line.sample_for(MAX_ON_S - 0.1)
+    cool_line.clock.advance(2.1)
+    (held,) = cool_line.gate.sample(cool_line.bench.pins, cool_line.clock())
+    assert isinstance(held, GateHeldShut)
+    assert held.reason.endswith(f"opens again by itself in {REST_S + 2 * REST_S / MAX_ON_S:.0f} s")
+    cool_line.sample_for(REST_S + 5)
+    assert not cool_line.coil.is_open()
+    cool_line.sample_for(1.5)
+    assert cool_line.coil.is_open()
+
+
 def test_stop_while_it_rests_leaves_it_safe(cool_line: GateLine) -> None:
     cool_line.want(True)
     cool_line.sample_for(MAX_ON_S + 1)

@@ -199,6 +199,19 @@ def test_a_short_flutter_of_which_only_the_beginning_has_come_is_no_card(bench: 
     assert mouth.run(0.1) == []
 
 
+def test_a_flutter_before_a_card_is_none_where_edges_come_behind_a_hold_up(bench: Bench, mouth: Mouth) -> None:
+    """What held the sampler up held up the thread that brings the edges: the sampler may run first."""
+    mouth.run(0.1)
+    mouth.cover(0.0, 0.005)
+    mouth.cover(0.038, 0.138)
+    assert mouth.run(0.005) == []
+    bench.pins.edge_delay_s = 0.037
+    mouth.clock.advance(0.037)
+    assert list(mouth.driver.sample(bench.pins, mouth.clock())) == []
+    bench.pins.edge_delay_s = 0.0
+    assert mouth.run(0.3) == [COVERED, FREE]
+
+
 def test_an_edge_out_of_turn_is_no_time_that_passes() -> None:
     debouncer = EdgeDebouncer(0.25)
     assert [debouncer.apply_edge(*edge) for edge in ((False, 11.0), (True, 10.5), (False, 11.125))] == [None] * 3

@@ -184,6 +184,18 @@ def test_the_loop_ticks_by_the_wish_of_each_driver(journal: Journal, mocker: Moc
     assert (late.ticks_ms, len(plain.ticks_ms)) == ([0, 60, 110], 6), "what is heard of one device ticks no other"
 
 
+def test_what_came_with_one_read_is_one_tick(journal: Journal, mocker: MockerFixture) -> None:
+    """However finely the queue cuts it: all of it came at the same time."""
+    plain = TickedSpeaker()
+    three = Table3(journal, DeviceMap({"desk": plain}), DeviceMonitor({"desk": "x"}, {}))
+    three.loop.put(PortOpened("desk", mocker.Mock(), three.now))
+    three.drain()
+    plain.ticks_ms.clear()
+    three.loop.put(PortBytesReceived("desk", b"n" * 1000, START_S + 0.01))
+    three.drain()
+    assert plain.ticks_ms == [10]
+
+
 def test_the_loop_wakes_for_a_wish_and_not_more_often(journal: Journal, mocker: MockerFixture) -> None:
     """`run` itself, in a time that passes only while it waits."""
     wishing, plain = ScheduledSpeaker(lambda now: now + 0.007), TickedSpeaker("other")
