@@ -59,6 +59,18 @@ def test_a_deck_in_two_sittings(tablectl: Tablectl, site: Path, world: World, tm
     assert (status, "registered already; --card" in why) == (1, True)
 
 
+def test_the_last_card_is_one_card(tablectl: Tablectl, site: Path, world: World) -> None:
+    for number in range(51):
+        show(world, number, 0.5 + EACH * number)
+    status, out, _ = tablectl("deck", "register", "red", "--config", site, "--seconds", 1 + EACH * 51)
+    assert status == 1
+    assert "left off with 1 card to go; the same command goes on" in out
+    show(world, 51, 0.5)
+    status, out, _ = tablectl("deck", "register", "red", "--config", site, "--seconds", 5)
+    assert status == 0
+    assert out.startswith("going on after 51 cards\nnext: king of clubs\n")
+
+
 def test_cards_of_another_deck_and_cards_twice(tablectl: Tablectl, site: Path, world: World, tmp_path: Path) -> None:
     decks = DeckStore(tmp_path / "state/table.sqlite")
     listed = parse_deck_list("blue", (DEMO_FILE.parent / "demo-deck.csv").read_text())

@@ -104,7 +104,7 @@ class SetupChoice:
     structure: str = "no-limit"
     small: int = 1
     big: int = 2
-    places: int = 9
+    places: int = 8
     second_store: bool = False
 
     @classmethod

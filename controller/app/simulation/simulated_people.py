@@ -92,7 +92,8 @@ class SimulatedPeople:
 
     `mistakes` is the probability that something goes wrong with a downcard, and about that of a key pressed in error
     and taken back. `touch` enters a line on the page. `spares` has for each tag that of a card of the same face, from
-    an older deck. `start_key` starts a hand. Without `newcomers` nobody sits down by themselves: a tournament's desk
+    an older deck. `touch_key` enters on the page what a key means that the panel has not, and says whether it did so.
+    `start_key` starts a hand. Without `newcomers` nobody sits down by themselves: a tournament's desk
     gives the chairs, and a hand begins while its timer runs and two have one; `hand_for_hand`: whether that has been
     announced, as the timer may stand still for it.
     """
@@ -107,6 +108,7 @@ class SimulatedPeople:
         seed: int,
         mistakes: float = 0.04,
         touch: Callable[[Mapping[str, object]], object] = lambda _line: None,
+        touch_key: Callable[[str, Mapping[str, object]], bool] = lambda _key, _output: False,
         spares: Mapping[str, str] | None = None,
         start_key: str = "start",
         newcomers: bool = True,
@@ -123,6 +125,7 @@ class SimulatedPeople:
         self._mistake_probability = mistakes
         self._deck_resumed = False
         self._enter_line = touch
+        self._touch_key = touch_key
         self._spare_tag_by_tag = spares or {}
         self._next_mishap: str | None = None
         self._mishap_places: list[str] = []
@@ -197,7 +200,7 @@ class SimulatedPeople:
             self._deck.gather_and_shuffle(int(output["hand"]) + 1)
         elif move.kind == "done" and step is not None:
             self._move_cards(step)
-        if move.key is not None:
+        if move.key is not None and not self._touch_key(move.key, output):
             self._panel.tap(move.key)
 
     def clear_reader(self, noticed: bool) -> None:

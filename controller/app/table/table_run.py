@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Self
 
-from config.table_file import SecondStoreSection, TableFile, load_table_file
+from config.table_file import DEMO_FILE, SecondStoreSection, TableFile, load_table_file
 from controller.app.simulation.shoe_mouth_simulator import make_shoe_mouth
 from controller.app.simulation.simulated_deck_list import load_listed_deck
 from controller.app.simulation.simulated_people import SimulatedPeople
@@ -34,6 +34,7 @@ from controller.app.table.table_devices import (
     attach_simulators,
     build_devices,
     make_device_map,
+    make_panel,
     open_pins,
     start_pins,
 )
@@ -48,6 +49,8 @@ from controller.runtime.devices.deck_store import Deck, DeckError, DeckStore
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.device_monitor import DeviceMonitor
 from controller.runtime.devices.device_threads import PinSampler, PortReader
+from controller.runtime.devices.panel_translator import FloorCallKeyPressed
+from controller.runtime.faults.notices import Notice
 from controller.runtime.faults.self_check import find_free_bytes
 from controller.runtime.journal.hand_index import HAND_INDEX_FILE, HandIndex
 from controller.runtime.journal.journal import NOT_STARTED, Journal
@@ -63,7 +66,7 @@ from controller.runtime.staff.entry_signature import JournalPosition
 from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.storage.state_directory import JOURNAL_FILE, LOCK_FILE, TABLE_DATABASE_FILE
 from drivers.contract.device_errors import PinError
-from drivers.contract.driver_interface import PinDriver, Pins
+from drivers.contract.driver_interface import KeyPressed, PinDriver, Pins
 from drivers.simulators.bench.bench import Bench
 
 FIRST_SPARE_TAG_NUMBER = 1000
@@ -365,6 +368,17 @@ def _make_simulation_runner(
     gates = find_gate_devices(file)
     setup = loop.outcome.state.setup
     in_play = cards.build_deck(setup.deck_size, setup.has_joker)
+    page_keys = make_panel(load_table_file(DEMO_FILE), "panel")
+
+    def touch_key(key: str, output: Mapping[str, object]) -> bool:
+        if key in file.key_lines_by_panel[panel]:
+            return False
+        seats = loop.outcome.state.seating.state_by_seat
+        for event in page_keys.translate(KeyPressed(panel, key), output, seats):
+            if not isinstance(event, Notice | FloorCallKeyPressed):
+                loop.submit_entry(event, "page")
+        return True
+
     older = {card: tag for tag, card in spares.items()}
     room = SimulatedPeople(
         make_shoe_mouth(bench, file),
@@ -374,6 +388,7 @@ def _make_simulation_runner(
         seed=file.simulation.seed,
         mistakes=file.simulation.mistakes,
         touch=lambda line: loop.submit_entry(script_lines.parse_line(line), "page"),
+        touch_key=touch_key,
         spares={tag: older[card] for tag, card in deck.card_by_tag.items()},
         start_key="start" if "start" in file.key_lines_by_panel[panel] else "next",
         newcomers=file.tournament is None or "new_player" in file.key_lines_by_panel[panel],

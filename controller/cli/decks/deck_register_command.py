@@ -174,7 +174,7 @@ def _register_deck(options: argparse.Namespace, site: DeviceAccess, decks: DeckS
         elif heard == "q":
             break
     left = len(registration.cards) - len(registration.tags)
-    print(f"left off with {left} cards to go; the same command goes on")
+    print(f"left off with {left} card{'s' if left > 1 else ''} to go; the same command goes on")
     return 1
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from config import game_file, rulebook_file
-from config.table_file import PageSection, TableFile, load_table_file
+from config.table_file import DEMO_FILE, PageSection, TableFile, load_table_file
 from controller.app.commissioning import table_upkeep, welcome_screen
 from controller.app.commissioning.table_file_check import find_problems
 from controller.app.commissioning.table_upkeep import (
@@ -72,6 +72,14 @@ def test_every_example_can_be_chosen() -> None:
     readers = table_upkeep.read_example_readers()
     assert {*readers} == examples
     assert (readers["starter"], readers["barcode-shoe"]) == ("rdm6300", "ssi")
+
+
+@pytest.mark.parametrize("kind", sorted(table_upkeep.EXAMPLE_LABELS.keys() - {"no-shoe"}))
+def test_no_more_seats_are_offered_than_the_example_has_lamps(kind: str, present: TableFile, tmp_path: Path) -> None:
+    path = tmp_path / "new.toml"
+    path.write_text(render_table_file(SetupChoice.from_json(CHOICE | {"kind": kind}), present.path.read_text()))
+    example = load_table_file(DEMO_FILE.parent / f"{kind}.toml")
+    assert load_table_file(path).table_line["places"] == example.table_line["places"]
 
 
 @pytest.mark.parametrize("game", game_file.list_games())
