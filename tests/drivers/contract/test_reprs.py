@@ -45,7 +45,6 @@ SHOWN_OBJECTS = frozenset(
         "DocumentedDriver.keys",
         "DriverKey.annotation",
         "DriverKey.default",
-        "EdgeBatch.edges",
         "ReaderDwell.keys",
         "ReaderDwell.percents",
         "Signals.lamps",

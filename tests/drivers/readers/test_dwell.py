@@ -57,7 +57,21 @@ def import_simulator(driver: str) -> ModuleType:
     return import_module(f"drivers.simulators.readers.{driver}_simulator")
 
 
-@pytest.mark.parametrize("row", READER_DWELLS, ids=lambda row: f"{row.driver} {row.label}")
+# The readers of the tables that we recommend, at once; the others with the long tests.
+RECOMMENDED = ("pn532", "tags = 1"), ("rdm6300", "RDM6300")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param(
+            row,
+            id=f"{row.driver} {row.label}",
+            marks=() if (row.driver, row.label.replace("`", "")) in RECOMMENDED else pytest.mark.slow,
+        )
+        for row in READER_DWELLS
+    ],
+)
 def test_the_figures_are_those_of_a_live_table(row: ReaderDwell) -> None:
     assert measure_percents(row) == row.percents
 
