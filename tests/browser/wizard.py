@@ -157,6 +157,10 @@ def set_up(page: "Page", take: Callable[[str], object] = lambda _name: None) -> 
     page.wait_for_selector("#set-up:visible")
     page.check("input[name=kind][value=starter]")
     assert page.input_value("#reader") == "rdm6300", "each example names its reader until one was found or chosen"
+    assert page.is_hidden("#seats_port")
+    page.check("input[name=kind][value=seat-antennas]")
+    assert page.is_visible("#seats_port")
+    page.check("input[name=kind][value=starter]")
     page.click("#search")
     page.wait_for_function(BEGUN)
     page.wait_for_function("() => !document.querySelector('#search').disabled", timeout=60_000)

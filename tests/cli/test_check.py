@@ -323,7 +323,7 @@ def test_gate_whose_coil_may_burn_is_named_and_no_mistake(
     assert ("duty burns" in " ".join(out.split())) is is_named
 
 
-@pytest.mark.parametrize("name", ["demo", "rfid-shoe", "barcode-shoe", "seat-leds", "starter"])
+@pytest.mark.parametrize("name", ["demo", "rfid-shoe", "barcode-shoe", "seat-leds", "starter", "seat-antennas"])
 def test_no_example_is_doubtful(name: str) -> None:
     assert [*find_doubts(load_table_file(DEMO_FILE.parent / f"{name}.toml"))] == []
 
@@ -346,7 +346,7 @@ def test_a_library_without_edges_is_told_where_a_card_may_pass_unseen(
     assert not is_told or "put the sensor on a microcontroller board (driver bridge)" in told[0]
 
 
-@pytest.mark.parametrize("name", ["demo", "rfid-shoe", "barcode-shoe", "seat-leds", "starter"])
+@pytest.mark.parametrize("name", ["demo", "rfid-shoe", "barcode-shoe", "seat-leds", "starter", "seat-antennas"])
 def test_no_key_of_an_example_is_always_refused(name: str) -> None:
     assert [*find_refused_keys(load_table_file(DEMO_FILE.parent / f"{name}.toml"))] == []
 

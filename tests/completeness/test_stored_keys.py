@@ -42,7 +42,10 @@ SHAPES = (
         "lesson book title game moments kind wants rulings then clause",
     ),
     (DetectedDevice("", "", ""), "port driver how"),
-    (SetupChoice(), "kind reader reader_port board_port deck game book structure small big places second_store"),
+    (
+        SetupChoice(),
+        "kind reader reader_port board_port seats_port deck game book structure small big places second_store",
+    ),
     (ObservedRuling("", "", None, "", ()), "finding verdict seat text cite"),
     (StagedRelease(None, "", 0.0), "release by since taken why was"),
     (FloorCall(1, "", 0.0), "number table called taken by done done_by"),

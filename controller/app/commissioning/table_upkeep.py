@@ -56,6 +56,7 @@ EXAMPLE_LABELS = {
     "starter": mark_for_translation("the starter table: a slow shoe, eight keys and one LED a seat on the pins"),
     "rfid-shoe": mark_for_translation("a shoe; keys, lamps and gate on the pins of the Raspberry Pi"),
     "seat-leds": mark_for_translation("a shoe; few keys, and two LEDs a seat on the pins of the Raspberry Pi"),
+    "seat-antennas": mark_for_translation("a shoe; an antenna at each seat; LEDs and keys on the Raspberry Pi's pins"),
     "barcode-shoe": mark_for_translation("a shoe; keys, lamps and gate on the table's board"),
     "no-shoe": mark_for_translation("no shoe yet: dealer and floor enter everything on the page"),
 }
@@ -98,6 +99,7 @@ class SetupChoice:
     reader: str = "pn532"
     reader_port: str = ""
     board_port: str = ""
+    seats_port: str = ""
     deck: str = "red"
     game: str = "holdem"
     book: str = "roberts-7"
@@ -122,6 +124,7 @@ class SetupChoice:
             reader=chosen["reader"],
             reader_port=chosen["reader_port"],
             board_port=chosen["board_port"],
+            seats_port=chosen["seats_port"],
             deck=chosen["deck"],
             game=chosen["game"],
             book=chosen["book"],
@@ -142,6 +145,7 @@ class SetupChoice:
             "reader": self.reader,
             "reader_port": self.reader_port,
             "board_port": self.board_port,
+            "seats_port": self.seats_port,
             "deck": self.deck,
             "game": self.game,
             "book": self.book,
@@ -388,6 +392,7 @@ def render_table_file(choice: SetupChoice, present: str) -> str:
         ("device.shoe", "driver"): json.dumps(choice.reader),
         ("device.shoe", "port"): json.dumps(choice.reader_port),
         ("device.bridge", "port"): json.dumps(choice.board_port),
+        ("device.seats", "port"): json.dumps(choice.seats_port),
     }
     text = _set_values(text, values)
     text = re.sub(r"(?ms)^seats = \[.*?^\]|^seats = \[.*?\]$", GUEST_SEATS_LINE, text, count=1)

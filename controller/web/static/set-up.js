@@ -4,7 +4,7 @@ import { goToSignIn, post, showPrincipal } from "./session.js";
 
 const $ = (id) => document.getElementById(id);
 const POLL_INTERVAL_MS = 700;
-const TEXT_FIELDS = ["reader", "reader_port", "board_port", "game", "book", "structure", "deck"];
+const TEXT_FIELDS = ["reader", "reader_port", "board_port", "seats_port", "game", "book", "structure", "deck"];
 const NUMBER_FIELDS = ["small", "big", "places"];
 let setup = null;
 const chosenFields = new Set();  /* what somebody has chosen since the search, and the next look must not change */
@@ -30,10 +30,17 @@ function readChoice() {
   return choice;
 }
 
+/* Which of the table's devices a driver that answered is. */
+function findPortField(driver) {
+  if (driver === "bridge") return "board_port";
+  return driver === "pepper_c1" && getKind() === "seat-antennas" ? "seats_port" : "reader_port";
+}
+
 function drawKind() {
   $("found").hidden = getKind() === "no-shoe";
   $("board").hidden = getKind() !== "barcode-shoe";
-  const heard = setup.answered.some((one) => one.driver !== "bridge");
+  $("seats").hidden = getKind() !== "seat-antennas";
+  const heard = setup.answered.some((one) => findPortField(one.driver) === "reader_port");
   if (!heard && !chosenFields.has("reader")) $("reader").value = setup.reader_by_kind[getKind()] ?? setup.choice.reader;
   $("write").disabled = true;
 }
@@ -45,8 +52,8 @@ function drawPorts() {
   });
   $("ports").textContent = `${names.join("\n") || t("No serial port is plugged in.")}${setup.asking ? `\n${t("Asking {port}. If it is a reader that only speaks when it reads, hold a card to it.", { port: setup.asking })}` : ""}`;
   $("search").disabled = Boolean(setup.asking);
-  for (const [id, drivers] of [["reader_port", (name) => name !== "bridge"], ["board_port", (name) => name === "bridge"]]) {
-    const answeredPort = setup.answered.find((one) => drivers(one.driver));
+  for (const id of ["reader_port", "board_port", "seats_port"]) {
+    const answeredPort = setup.answered.find((one) => findPortField(one.driver) === id);
     fillSelect($(id), setup.ports.map((each) => [each.port, each.port]), answeredPort && !chosenFields.has(id) ? answeredPort.port : $(id).value);
     if (answeredPort && id === "board_port" && !chosenFields.has("kinds")) { document.querySelector("input[name=kind][value=barcode-shoe]").checked = true; drawKind(); }
     if (answeredPort && id === "reader_port" && !chosenFields.has("reader")) $("reader").value = answeredPort.driver;
@@ -60,7 +67,7 @@ function draw() {
     radio.type = "radio";
     radio.name = "kind";
     radio.checked = value === (setup.ports.length ? setup.choice.kind : "no-shoe");
-    radio.addEventListener("change", drawKind);
+    radio.addEventListener("change", () => { drawKind(); drawPorts(); });
     label.append(radio, t(text));
     return label;
   }));

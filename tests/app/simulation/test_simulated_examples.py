@@ -13,7 +13,7 @@ from config.table_file import DEMO_FILE
 from tests.warm_start import WarmProcess
 
 
-@pytest.mark.parametrize("name", ["starter", "seat-leds"])
+@pytest.mark.parametrize("name", ["starter", "seat-leds", "seat-antennas"])
 def test_hands_are_played_though_the_panel_has_few_keys(name: str, tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     text = (DEMO_FILE.parent / f"{name}.toml").read_text(encoding="utf-8")

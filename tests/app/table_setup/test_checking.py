@@ -49,7 +49,7 @@ def starts(path: Path) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", ["demo", "barcode-shoe", "rfid-shoe", "seat-leds", "starter"])
+@pytest.mark.parametrize("name", ["demo", "barcode-shoe", "rfid-shoe", "seat-leds", "starter", "seat-antennas"])
 def test_a_spoilt_file_is_judged_as_the_start_judges_it(name: str, tmp_path: Path) -> None:
     chance = random.Random(name)
     text = (DEMO_FILE.parent / f"{name}.toml").read_text(encoding="utf-8")

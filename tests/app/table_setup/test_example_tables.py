@@ -15,7 +15,9 @@ from controller.runtime.faults.notices import NoticeCode
 from drivers.simulators.bridge_simulator import BridgeSimulator
 from tests.app.whole_table import WholeTable
 
-FILES = [DEMO_FILE.parent / f"{name}.toml" for name in ("rfid-shoe", "barcode-shoe", "seat-leds", "starter")]
+FILES = [
+    DEMO_FILE.parent / f"{name}.toml" for name in ("rfid-shoe", "barcode-shoe", "seat-leds", "starter", "seat-antennas")
+]
 PAGES = Path(__file__).parents[3] / "docs/hardware"
 DECK = ["As", "Kd", "7c", "2h", "9s", "Jd", "4c", "5h", "Qs", "8d", "Tc", "6h", "3s", "Ah", "2c", "Kc"]
 

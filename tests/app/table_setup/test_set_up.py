@@ -39,7 +39,7 @@ def present(tmp_path: Path) -> TableFile:
 
 CHOICE = {
     "kind": "rfid-shoe", "reader": "pn532", "reader_port": "/dev/serial/by-id/reader",
-    "board_port": "/dev/table/bridge",
+    "board_port": "/dev/table/bridge", "seats_port": "/dev/serial/by-id/pepper",
 }  # fmt: skip
 
 
@@ -67,11 +67,20 @@ def test_every_example_can_be_chosen() -> None:
     """Who has no terminal sets up what the pages of docs/hardware say how to build."""
     pages = Path(__file__).parents[3] / "docs" / "hardware"
     examples = table_upkeep.EXAMPLE_LABELS.keys() - {"no-shoe"}
-    assert examples >= {"starter", "rfid-shoe", "barcode-shoe", "seat-leds"}
+    assert examples >= {"starter", "rfid-shoe", "barcode-shoe", "seat-leds", "seat-antennas"}
     assert all((pages / f"{example}.md").exists() for example in examples)
     readers = table_upkeep.read_example_readers()
     assert {*readers} == examples
     assert (readers["starter"], readers["barcode-shoe"]) == ("rdm6300", "ssi")
+
+
+def test_the_reader_of_the_seats_is_where_it_was_found(present: TableFile, tmp_path: Path) -> None:
+    path = tmp_path / "new.toml"
+    choice = SetupChoice.from_json(CHOICE | {"kind": "seat-antennas"})
+    path.write_text(render_table_file(choice, present.path.read_text()))
+    made = load_table_file(path)
+    assert (made.devices["seats"].driver, made.devices["seats"].port) == ("pepper_c1", CHOICE["seats_port"])
+    assert len(made.places_by_reader["seats"]) == choice.places
 
 
 @pytest.mark.parametrize("kind", sorted(table_upkeep.EXAMPLE_LABELS.keys() - {"no-shoe"}))
