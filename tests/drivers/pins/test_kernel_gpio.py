@@ -28,6 +28,7 @@ from drivers.contract.driver_interface import (
     Signals,
 )
 from drivers.lamps.lamps_595 import Lamps595
+from drivers.lamps.lamps_pins import LampsPins
 from drivers.panels.key_panel import KeyPanel
 from drivers.pins.rpi_pins import RpiPins
 from drivers.shoe.shoe_gate import ShoeGate
@@ -137,6 +138,26 @@ def test_chain_decoded_from_the_kernels_lines(signals: Callable[..., Signals]) -
         assert level(wiring["enable_pin"]) is True
     finally:
         pins.close()
+
+
+@pytest.mark.parametrize("active_low", [False, True])
+def test_seat_leds_shine_and_blink(pins: RpiPins, signals: Callable[..., Signals], active_low: bool) -> None:
+    """Two roles share the LED of seat 1; what is urgent blinks, and the samples of a second see both levels."""
+    driver = LampsPins(
+        "lamps", outputs={"attention": {"1": 18}, "button": {"1": 18}, "act": {"2": 23}}, active_low=active_low
+    )
+    driver.start(pins)
+    assert [level(18), level(23)] == [active_low, active_low]
+    driver.show_signals(signals(button=(1,)), pins)
+    assert [level(18), level(23)] == [not active_low, active_low]
+    driver.show_signals(signals(button=(1,), attention=(1,)), pins)
+    seen = set()
+    for sample in range(200):
+        driver.sample(pins, sample * SAMPLE_INTERVAL_S)
+        seen.add(level(18))
+    assert seen == {False, True}
+    driver.stop(pins)
+    assert [level(18), level(23)] == [active_low, active_low]
 
 
 def test_gate_rests_locked(pins: RpiPins, signals: Callable[..., Signals]) -> None:
