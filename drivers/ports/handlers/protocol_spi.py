@@ -33,7 +33,7 @@ class Serial(SerialBase):
         """Open and set mode and speed."""
         parts = urlsplit(str(self.port))
         query = dict(parse_qsl(parts.query, keep_blank_values=True))
-        speed = query.pop("hz", str(DEFAULT_HZ))
+        speed = query.pop("hz", str(self._get_usual_hz()))
         if query or not speed.isdecimal():
             raise ValueError("it should read spi:///dev/spidev0.0, and perhaps ?hz= and a whole number")
         try:
@@ -48,6 +48,10 @@ class Serial(SerialBase):
             raise SerialException(error.errno, f"could not set {parts.path} to {speed} Hz: {error}") from error
         self._fd = fd
         self.is_open = True
+
+    def _get_usual_hz(self) -> int:
+        """How many clocks a second there are where the URL does not say it."""
+        return DEFAULT_HZ
 
     def close(self) -> None:
         """Let the bus go."""

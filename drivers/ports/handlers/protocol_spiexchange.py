@@ -8,18 +8,17 @@ chip select up between two transfers.
 import ctypes
 import errno
 import fcntl
-import os
 import struct
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl, urlsplit
 
-from serial.serialutil import PortNotOpenError, SerialBase, SerialException
+from serial.serialutil import PortNotOpenError, SerialException
 
 from drivers.contract.transfers import RequestDecoder, Transfer, TransferRequest, encode_answer
-from drivers.ports.handlers.protocol_spi import MAX_TRANSFER_BYTES, SPI_IOC_WR_MAX_SPEED_HZ, SPI_IOC_WR_MODE
+from drivers.ports.handlers import protocol_spi
+from drivers.ports.handlers.protocol_spi import MAX_TRANSFER_BYTES
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -66,47 +65,29 @@ def send_message(fd: int, transfers: Sequence[Transfer]) -> list[bytes]:
     return [buffer.raw for buffer in buffers]
 
 
-class Serial(SerialBase):
+class Serial(protocol_spi.Serial):
     """An SPI device in mode 0, at `hz` clocks a second; its driver's speed unless given."""
 
-    _fd: int | None = None
     _is_cancelled = False
 
     def open(self) -> None:
         """Open and set mode and speed."""
-        parts = urlsplit(str(self.port))
-        query = dict(parse_qsl(parts.query, keep_blank_values=True))
-        speed = query.pop("hz", str(self.baudrate))
-        if query or not speed.isdecimal():
-            raise ValueError("it should read spi:///dev/spidev0.0, and perhaps ?hz= and a whole number")
-        try:
-            fd = os.open(parts.path, os.O_RDWR | os.O_CLOEXEC)
-        except OSError as error:
-            raise SerialException(error.errno, f"could not open {parts.path}: {error}") from error
-        try:
-            fcntl.ioctl(fd, SPI_IOC_WR_MODE, struct.pack("B", 0))
-            fcntl.ioctl(fd, SPI_IOC_WR_MAX_SPEED_HZ, struct.pack("I", int(speed)))
-        except OSError as error:
-            os.close(fd)
-            raise SerialException(error.errno, f"could not set {parts.path} to {speed} Hz: {error}") from error
-        self._fd = fd
         self._decoder = RequestDecoder()
         self._requests: deque[TransferRequest] = deque()
         self._received = bytearray()
         self._news = threading.Condition()
         self._bus_lock = threading.Lock()
         """Held while the bus is used and while it is closed: a descriptor closed meanwhile may be another file's."""
-        self.is_open = True
+        super().open()
+
+    def _get_usual_hz(self) -> int:
+        return int(self.baudrate)
 
     def close(self) -> None:
         """Let the bus go, after the message that is under way."""
-        if self._fd is None:
-            return
-        with self._bus_lock:
-            fd, self._fd = self._fd, None
-            self.is_open = False
-            if fd is not None:
-                os.close(fd)
+        if self._fd is not None:
+            with self._bus_lock:
+                super().close()
 
     def read(self, size: int = 1) -> bytes:
         """Do what was asked, waiting for a request at most as long as the time-out; return what came in."""
@@ -163,15 +144,3 @@ class Serial(SerialBase):
         except OSError as error:
             raise SerialException(error.errno, f"exchange failed: {error}") from error
         return encode_answer(request.number, received)
-
-    def _reconfigure_port(self, force_update: bool = False) -> None:
-        """Accept any setting: the speed is in the URL, or the driver's."""
-
-    def _update_dtr_state(self) -> None:
-        """Do nothing: there is no such line."""
-
-    def _update_rts_state(self) -> None:
-        """Do nothing: there is no such line."""
-
-    def _update_break_state(self) -> None:
-        """Do nothing: there is no such line."""
