@@ -289,7 +289,7 @@ class Table:
         if now.plan and not after.plan:
             shown = frozenset() if after.hand is None else hand_redaction.find_open_cards(after.hand)
             self._undo_stack = self._undo_stack.end_hand(shown)
-        self._history = put_right
+        self._history = replace(put_right, amended_state=after)
         self._outcome = replace(outcome, state=after)
         return self._outcome
 

@@ -78,10 +78,10 @@ class HandHistory(Value):
     `hand_end`: the state in which the hand was over, and how many of the entries had been made by then.
     `corrective_moves`: steps that bring cards where an amendment found that they belong; only the first
     `sound_entry_count` entries were played without them. `amendments`: what was put right of all this, the oldest
-    first.
+    first. `amended_state`: the table after the last amendment, as long as nothing was entered since.
     """
 
-    hidden: ClassVar = frozenset({"base_state", "hand_end"})
+    hidden: ClassVar = frozenset({"base_state", "hand_end", "amended_state"})
 
     base_state: TableState
     base_line: int
@@ -90,6 +90,7 @@ class HandHistory(Value):
     corrective_moves: tuple[Step, ...] = ()
     sound_entry_count: int | None = None
     amendments: tuple[Amendment, ...] = ()
+    amended_state: TableState | None = None
 
     def append_entry(
         self, line: int, event: Entry, before: TableState, after: TableState, rulings: tuple[Ruling, ...]
@@ -109,7 +110,7 @@ class HandHistory(Value):
             over = None
         elif before.plan:
             over = (after, len(entries))
-        return replace(self, entries=entries, hand_end=over)
+        return replace(self, entries=entries, hand_end=over, amended_state=None)
 
     def add_amendment(self, amendment: Amendment, moves: tuple[Step, ...]) -> "HandHistory":
         """The history with an amendment of its entries, after which the plan begins with `moves`."""
@@ -138,6 +139,8 @@ class HandHistory(Value):
     @property
     def state(self) -> TableState:
         """How the table stood after the last entry, but for facts that are later than what `undo` took back."""
+        if self.amended_state is not None:
+            return self.amended_state
         return next((each.state_after for each in reversed(self.entries) if each.state_after), self.base_state)
 
     def add_later_facts(self, later: "HandHistory") -> "HandHistory":
