@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from controller.core.engine.amendments import amendment_replay, late_misread
 from controller.core.engine.amendments.hand_history import MAX_ENTRIES, HandHistory
-from controller.core.engine.amendments.undo_stack import UndoStack
+from controller.core.engine.amendments.undo_stack import UndoEntry, UndoStack
 from controller.core.engine.handlers import entry_handlers
 from controller.core.engine.handlers.state_machine import Region
 from controller.core.engine.handlers.transition_table import (
@@ -101,7 +101,7 @@ class Table:
         table._outcome = Outcome(kept.state, kept.rulings)
         known = past[:-1][-len(kept.undo_states) :] if kept.undo_states else ()
         older = (HandHistory(state, line) for state in kept.undo_states[: len(kept.undo_states) - len(known)])
-        table._undo_stack = UndoStack((*older, *known))
+        table._undo_stack = UndoStack(tuple(map(UndoEntry, (*older, *known))))
         table._history = past[-1] if past else HandHistory(kept.state, line)
         table._line_number = line
         table._hand_region.phase = kept.state.planned_phase
@@ -289,22 +289,23 @@ class Table:
         if now.plan and not after.plan:
             shown = frozenset() if after.hand is None else hand_redaction.find_open_cards(after.hand)
             self._undo_stack = self._undo_stack.end_hand(shown)
-        self._history = replace(put_right, amended_state=after)
+        self._history = replace(put_right, standing_state=after)
         self._outcome = replace(outcome, state=after)
         return self._outcome
 
     def _undo(self, event: EntryUndone) -> Outcome:
-        stack = self._undo_stack
-        if not stack.histories:
+        entries = self._undo_stack.entries
+        if not entries:
             raise Refused(
                 "nothing-to-undo", "no entry can be taken back: a card has left the shoe since, or none was made."
             )
         now = self.outcome.state
         back = now.copy()
         back.time = replace(back.time, time_s=now.time.time_s if event.time_s is None else event.time_s)
-        back.assign_from(stack.last_state)
+        back.assign_from(entries[-1].state)
         self._hand_region.move_to("undo", back.planned_phase)
-        self._history, self._undo_stack = stack.histories[-1].add_later_facts(self.history), stack.drop_last()
+        self._history = replace(entries[-1].history.add_later_facts(self.history), standing_state=back)
+        self._undo_stack = UndoStack(entries[:-1])
         self._outcome = Outcome(back)
         return self._outcome
 

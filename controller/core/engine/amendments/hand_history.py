@@ -78,10 +78,10 @@ class HandHistory(Value):
     `hand_end`: the state in which the hand was over, and how many of the entries had been made by then.
     `corrective_moves`: steps that bring cards where an amendment found that they belong; only the first
     `sound_entry_count` entries were played without them. `amendments`: what was put right of all this, the oldest
-    first. `amended_state`: the table after the last amendment, as long as nothing was entered since.
+    first. `standing_state`: the table after an amendment or an `undo`, as long as nothing was entered since.
     """
 
-    hidden: ClassVar = frozenset({"base_state", "hand_end", "amended_state"})
+    hidden: ClassVar = frozenset({"base_state", "hand_end", "standing_state"})
 
     base_state: TableState
     base_line: int
@@ -90,7 +90,7 @@ class HandHistory(Value):
     corrective_moves: tuple[Step, ...] = ()
     sound_entry_count: int | None = None
     amendments: tuple[Amendment, ...] = ()
-    amended_state: TableState | None = None
+    standing_state: TableState | None = None
 
     def append_entry(
         self, line: int, event: Entry, before: TableState, after: TableState, rulings: tuple[Ruling, ...]
@@ -110,7 +110,7 @@ class HandHistory(Value):
             over = None
         elif before.plan:
             over = (after, len(entries))
-        return replace(self, entries=entries, hand_end=over, amended_state=None)
+        return replace(self, entries=entries, hand_end=over, standing_state=None)
 
     def add_amendment(self, amendment: Amendment, moves: tuple[Step, ...]) -> "HandHistory":
         """The history with an amendment of its entries, after which the plan begins with `moves`."""
@@ -138,10 +138,12 @@ class HandHistory(Value):
 
     @property
     def state(self) -> TableState:
-        """How the table stood after the last entry, but for facts that are later than what `undo` took back."""
-        if self.amended_state is not None:
-            return self.amended_state
-        return next((each.state_after for each in reversed(self.entries) if each.state_after), self.base_state)
+        """How the table stands after all this."""
+        if self.standing_state is not None:
+            return self.standing_state
+        after = self.entries[-1].state_after if self.entries else self.base_state
+        assert after is not None
+        return after
 
     def add_later_facts(self, later: "HandHistory") -> "HandHistory":
         """What `undo` leads to: the entries before, and the facts that came after the one that it takes back."""
