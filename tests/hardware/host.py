@@ -56,15 +56,19 @@ class Guest:
             ],
             stdin=subprocess.DEVNULL,
         )  # fmt: skip
-        while not (WORK / "qmp.sock").exists():
-            if self.process.poll() is not None:
-                raise SystemExit(f"qemu ended at once, with status {self.process.returncode}")
-            time.sleep(POLL_SECONDS)
-        self.monitor = connect("qmp.sock")
+        self.monitor = self._connect_monitor()
         self.lines = self.monitor.makefile("r")
         self.events: list[dict[str, Any]] = []
         self.lines.readline()
         self.ask("qmp_capabilities")
+
+    def _connect_monitor(self) -> socket.socket:
+        # QEMU's socket has its name in the directory a moment before it listens.
+        while self.process.poll() is None:
+            with suppress(FileNotFoundError, ConnectionRefusedError):
+                return connect("qmp.sock")
+            time.sleep(POLL_SECONDS)
+        raise SystemExit(f"qemu ended at once, with status {self.process.returncode}")
 
     def ask(self, command: str, **arguments: str) -> None:
         """Give a command to QEMU's monitor."""
@@ -104,7 +108,11 @@ class Guest:
 def connect(name: str) -> socket.socket:
     """Open one of QEMU's sockets."""
     end = socket.socket(socket.AF_UNIX)
-    end.connect(str(WORK / name))
+    try:
+        end.connect(str(WORK / name))
+    except OSError:
+        end.close()
+        raise
     return end
 
 

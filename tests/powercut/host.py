@@ -71,14 +71,22 @@ class Guest:
             ],
             stdin=subprocess.DEVNULL,
         )  # fmt: skip
-        ends = time.monotonic() + MAX_BOOT_S
-        while not (WORK / "wire.sock").exists():
-            if self.process.poll() is not None or time.monotonic() > ends:
-                raise SystemExit(f"qemu ended at once, with status {self.process.poll()}")
-            time.sleep(0.01)
-        self.wire = socket.socket(socket.AF_UNIX)
-        self.wire.connect(str(WORK / "wire.sock"))
+        self.wire = self._connect_wire()
         self._rest = b""
+
+    def _connect_wire(self) -> socket.socket:
+        # QEMU's socket has its name in the directory a moment before it listens.
+        ends = time.monotonic() + MAX_BOOT_S
+        while self.process.poll() is None and time.monotonic() < ends:
+            wire = socket.socket(socket.AF_UNIX)
+            try:
+                wire.connect(str(WORK / "wire.sock"))
+            except (FileNotFoundError, ConnectionRefusedError):
+                wire.close()
+                time.sleep(0.01)
+            else:
+                return wire
+        raise SystemExit(f"qemu ended at once, with status {self.process.poll()}")
 
     def listen(self, heard: Round, seconds: float) -> None:
         """Hear what it says until it has written for `seconds`, or nothing more comes."""

@@ -11,10 +11,12 @@ from config.table_file import load_table_file
 from config.table_line import parse_table_line
 from tests.soak.campaign import (
     LOOKS_TO_JUDGE,
+    MAX_STEP,
     MEMORY_SPREAD,
     MIN_HANDS,
     PAIRS,
     SLOWEST_AT_THE_END,
+    MemorySteps,
     Soak,
     choose_pairs,
     find_growth,
@@ -112,3 +114,20 @@ def test_what_stays_has_grown_and_what_passes_has_not() -> None:
         "memory", "descriptors", "threads"
     ]  # fmt: skip
     assert find_growth(more, [settled] * LOOKS_TO_JUDGE) == []
+
+
+def test_a_life_takes_one_step_of_memory_and_a_leak_goes_on() -> None:
+    settled = Use(rss=0, own=50 << 20, descriptors=35, threads=4, given=0, device=0)
+
+    def judge(*levels: int) -> list[str]:
+        steps, base, found = MemorySteps(), settled, []
+        for level in levels:
+            uses = [replace(settled, own=settled.own + level)] * LOOKS_TO_JUDGE
+            base = steps.allow(base, uses)
+            found += find_growth(base, uses)
+        return found
+
+    assert judge(MEMORY_SPREAD, MEMORY_SPREAD + 1024, 2 * MEMORY_SPREAD) == []
+    assert judge(MAX_STEP + 1024) == ["memory is not flat: +4097 KiB"]
+    leak = range(0, 4 * MEMORY_SPREAD, MEMORY_SPREAD // 8)
+    assert judge(*leak)[0] == "memory is not flat: +2304 KiB"
