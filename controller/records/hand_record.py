@@ -12,30 +12,32 @@ from enum import Enum, unique
 from typing import NamedTuple
 
 from controller.core.engine.amendments.hand_history import MAX_ENTRIES, Amendment, HandHistory
-from controller.core.engine.table import Table
-from controller.core.irregularities.conduct import bet_interpretation
-from controller.core.irregularities.conduct.player_clock import CLOCK_EXPIRED
-from controller.core.model.hand import Hand, Round
+from controller.core.model.hand import Hand
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AntePayer, AnyEvent, Setup
-from controller.core.model.table_memory import TableMemory
 from controller.core.model.table_state import TableState
-from controller.core.play.betting.legal_actions import find_legal_actions
 from controller.core.play.posting.forced_bets import last_blind_seat
 from controller.core.protocol.events import (
-    CardDetected,
-    ChipMotion,
     DeviceChanged,
-    EntryUndone,
     FloorDecided,
-    HandStarted,
-    PlayerActed,
     TimePassed,
 )
-from controller.core.protocol.steps import ActStep, FloorStep
+from controller.core.protocol.facts import (
+    DealBegan,
+    EntryAmended,
+    EntryTakenBack,
+    HandBegan,
+    HandKilled,
+    HandOver,
+    HandReopened,
+    PotPushed,
+    RulingSetAside,
+    SeatActed,
+    TimeRanOut,
+)
 from controller.core.protocol.vocabulary import ActionType, FloorDecision
 from controller.core.rules.questions.house.table_rules import GameMode
-from controller.core.rules.rulings import Ruling, Verdict
+from controller.core.rules.rulings import Ruling
 from controller.core.values.piles import BOARD, BURN, hand_place
 from controller.records.public_view import render_public_line, render_struck_line
 
@@ -96,7 +98,7 @@ class CardsDrawn(NamedTuple):
     street_index: int
 
 
-class HandKilled(NamedTuple):
+class KilledHand(NamedTuple):
     """A hand that a ruling killed: on which street, and how many acts of the final deal had been made."""
 
     seat: int
@@ -104,7 +106,7 @@ class HandKilled(NamedTuple):
     action_count: int
 
 
-class PotPushed(NamedTuple):
+class ChipsWon(NamedTuple):
     """Chips of a pot, the main pot being 0, that a seat won."""
 
     pot_number: int
@@ -188,8 +190,8 @@ class HandRecord:
     amendments: tuple[AmendmentRecorded, ...] = ()
     decisions: tuple[DecisionRecorded, ...] = ()
     postings: tuple[ChipsPosted, ...] = ()
-    pot_pushes: tuple[PotPushed, ...] = ()
-    killed_hands: tuple[HandKilled, ...] = ()
+    pot_pushes: tuple[ChipsWon, ...] = ()
+    killed_hands: tuple[KilledHand, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,26 +207,32 @@ class _HandInProgress:
     deal_count: int = 1
     rulings: tuple[RulingMade, ...] = ()
     decisions: tuple[DecisionRecorded, ...] = ()
-    pot_pushes: tuple[PotPushed, ...] = ()
-    killed_hands: tuple[HandKilled, ...] = ()
+    pot_pushes: tuple[ChipsWon, ...] = ()
+    killed_hands: tuple[KilledHand, ...] = ()
+
+    def add_rulings(self, rulings: tuple[Ruling, ...]) -> "_HandInProgress":
+        """The same with what has been ruled by now."""
+        made = (RulingMade(ruling, self.deal_count, len(self.actions)) for ruling in rulings)
+        return replace(self, rulings=(*self.rulings, *made))
 
 
 class HandRecorder:
-    """Takes every event that the table took, with how it stood after it; `finished_records` are the records so far."""
+    """Takes every event that the table took, with what came of it; `finished_records` are the records so far."""
 
     def __init__(self) -> None:
         self.finished_records: tuple[HandRecord, ...] = ()
-        self._previous_outcome: Outcome | None = None
         self._hand: _HandInProgress | None = None
         self._previous_hand: _HandInProgress | None = None
+        """What was gathered before the last entry that a person made, or that was ruled on."""
+        self._last_hand: _HandInProgress | None = None
+        """What was gathered of the hand that is over, should it be on again."""
         self._recent_states: deque[tuple[TableState, _HandInProgress | None]] = deque(maxlen=2 * MAX_ENTRIES)
         """What was gathered when the table stood as it did."""
 
     def receive_event(self, event: AnyEvent, outcome: Outcome, entry: int, history: HandHistory) -> None:
         """Take event number `entry`, which was not refused; `history`: that of the table after it."""
-        if isinstance(event, EntryUndone) or outcome.amendment_effect is not None:
+        if any(isinstance(fact, EntryTakenBack | EntryAmended) for fact in outcome.facts):
             self.rebuild(history)
-            self._previous_outcome = outcome
         else:
             self._follow_event(event, outcome, entry, history.amendments)
 
@@ -234,80 +242,71 @@ class HandRecorder:
         whole = base.hand_count - 1 if base.plan else base.hand_count
         self.finished_records = tuple(record for record in self.finished_records if record.number <= whole)
         self._hand = self._previous_hand = next((hand for state, hand in self._recent_states if state is base), None)
-        self._previous_outcome = Outcome(base)
         self._recent_states.clear()
         self._recent_states.append((base, self._hand))
         for taken in history.entries:
             if taken.state_after is not None:
-                self._follow_event(
-                    taken.event, Outcome(taken.state_after, taken.rulings), taken.line, history.amendments
-                )
+                outcome = Outcome(taken.state_after, taken.rulings, facts=taken.facts)
+                self._follow_event(taken.event, outcome, taken.line, history.amendments)
 
     def _follow_event(self, event: AnyEvent, outcome: Outcome, entry: int, amendments: tuple[Amendment, ...]) -> None:
-        late = _find_timeout_ruling(outcome)
-        if self._previous_outcome is not None and late is not None and not isinstance(event, TimePassed):
-            ran_out = TimePassed(time_s=event.time_s)
-            first = Table.from_memory(TableMemory(self._previous_outcome.state)).handle(ran_out)
-            self._follow_event(ran_out, first, entry, amendments)
-            if isinstance(event, PlayerActed | ChipMotion) and event.seat == late.seat:
-                self._previous_outcome = outcome
-                return
-            outcome = Outcome(outcome.state, outcome.rulings[len(first.rulings) :])
-        before, self._previous_outcome = self._previous_outcome, outcome
         standing = self._hand
-        if before is not None:
-            self._gather_facts(event, before, outcome, entry, amendments)
+        for fact in outcome.facts:
+            if isinstance(fact, HandBegan):
+                self._hand = _begin_hand(outcome.state, entry)
+            elif isinstance(fact, HandReopened):
+                self._reopen_last_hand(fact.number)
+            elif isinstance(fact, RulingSetAside):
+                self._hand = self._previous_hand or self._hand
+        if self._hand is None:
+            self._add_after_hand(event, outcome, entry)
+        else:
+            self._gather(self._hand, event, outcome, entry, amendments)
         if outcome.rulings or not isinstance(event, TimePassed | DeviceChanged):
             self._previous_hand = standing
         self._recent_states.append((outcome.state, self._hand))
 
-    def _gather_facts(
-        self, event: AnyEvent, before: Outcome, outcome: Outcome, entry: int, amendments: tuple[Amendment, ...]
+    def _gather(
+        self,
+        found: _HandInProgress,
+        event: AnyEvent,
+        outcome: Outcome,
+        entry: int,
+        amendments: tuple[Amendment, ...],
     ) -> None:
-        state = outcome.state
-        if isinstance(event, HandStarted) and state.hand is not None:
-            self._hand = _begin_hand(state, entry)
-        if self._hand is None or state.hand is None:
-            self._add_after_hand(event, outcome, entry)
-            return
-        if _is_ruling_set_aside(event, before):
-            self._hand = self._previous_hand or self._hand
-        did = _interpret_action(event, before)
-        acted = None if did is None else _make_action(did, before.state)
-        if isinstance(event, CardDetected):
-            acted = _find_mucked_fold(before.state, state)
-        late = _find_timeout_ruling(outcome)
-        if late is not None and late.seat is not None and late.verdict is Verdict.BIND:
-            acted = ActionTaken(late.seat, ActionType.CHECK)
-        if acted is not None:
-            acted = replace(acted, entry=entry, street_index=_find_street_index(before.state))
-            self._hand = replace(self._hand, actions=(*self._hand.actions, acted))
-        found = self._hand
-        rulings = tuple(RulingMade(ruling, found.deal_count, len(found.actions)) for ruling in outcome.rulings)
+        hand, told = outcome.state.hand, 0
+        assert hand is not None
+        for fact in outcome.facts:
+            if isinstance(fact, SeatActed) and not fact.is_told_by_round:
+                found = replace(found, actions=(*found.actions, _make_action(fact, entry)))
+            elif isinstance(fact, HandKilled):
+                killed = KilledHand(fact.seat, fact.street_index, len(found.actions))
+                found = replace(found, killed_hands=(*found.killed_hands, killed))
+            elif isinstance(fact, PotPushed):
+                pushes = (ChipsWon(fact.pot_number, seat, amount) for seat, amount in fact.chips_by_seat.items())
+                found = replace(found, pot_pushes=(*found.pot_pushes, *pushes))
+            elif isinstance(fact, TimeRanOut):
+                found, told = found.add_rulings(outcome.rulings[: fact.ruling_count]), fact.ruling_count
+        found = found.add_rulings(outcome.rulings[told:])
         decisions = _make_decisions(event, entry, found.deal_count, len(found.actions))
-        found = replace(
-            found,
-            rulings=(*found.rulings, *rulings),
-            decisions=(*found.decisions, *decisions),
-            upcards_by_seat=_find_upcards(state.hand, found.upcards_by_seat),
-            pot_pushes=(*found.pot_pushes, *_find_pot_pushes(before.state.hand, state.hand)),
-            killed_hands=(*found.killed_hands, *_find_killed_hands(before.state, state.hand, len(found.actions))),
-        )
-        if not state.hand.cards.piles.dealt_count:
-            again = (
-                before.state.hand is not None
-                and before.state.hand.cards.piles.dealt_count > 0
-                and not isinstance(event, HandStarted)
-            )
-            begun = replace(_begin_hand(state, found.first_entry), deal_count=found.deal_count + again)
+        upcards = _find_upcards(hand, found.upcards_by_seat)
+        found = replace(found, decisions=(*found.decisions, *decisions), upcards_by_seat=upcards)
+        if not hand.cards.piles.dealt_count:
+            again = any(isinstance(fact, DealBegan) for fact in outcome.facts)
+            begun = replace(_begin_hand(outcome.state, found.first_entry), deal_count=found.deal_count + again)
             found = replace(begun, rulings=found.rulings, decisions=found.decisions)
         self._hand = found
-        if before.plan and not outcome.plan:
-            self.finished_records = (
-                *self.finished_records,
-                _add_amendments(_make_record(found, before, state, entry), amendments, outcome),
-            )
-            self._hand = None
+        if any(isinstance(fact, HandOver) for fact in outcome.facts):
+            record = _make_record(found, outcome.state, entry)
+            self.finished_records = (*self.finished_records, _add_amendments(record, amendments, outcome))
+            self._hand, self._last_hand = None, found
+
+    def _reopen_last_hand(self, number: int) -> None:
+        """The hand that was over is on again, with what was ruled and decided since."""
+        last = self.finished_records[-1] if self.finished_records else None
+        if last is not None and last.number == number and self._last_hand is not None:
+            self._hand = replace(self._last_hand, rulings=last.rulings, decisions=last.decisions)
+            self.finished_records = self.finished_records[:-1]
 
     def _add_after_hand(self, event: AnyEvent, outcome: Outcome, entry: int) -> None:
         """Add what was ruled and decided between two hands to the one that it is about."""
@@ -346,114 +345,15 @@ def _begin_hand(state: TableState, entry: int) -> _HandInProgress:
     )
 
 
-def _find_timeout_ruling(outcome: Outcome) -> Ruling | None:
-    """The ruling on a seat whose time ran out, whose hand is dead by it or has checked [TDA-29]."""
-    over = (Verdict.BIND, Verdict.DEAD_HAND)
-    return next((each for each in outcome.rulings if each.finding == CLOCK_EXPIRED and each.verdict in over), None)
-
-
-def _find_mucked_fold(before: TableState, after: TableState) -> ActionTaken | None:
-    """The fold of the seat that was to act, which the antenna of the muck read."""
-    first = before.plan[0] if before.plan else None
-    if not isinstance(first, ActStep) or after.hand is None or first.seat in after.hand.betting.live_seats:
-        return None
-    return ActionTaken(first.seat, ActionType.FOLD)
-
-
-def _is_ruling_set_aside(event: AnyEvent, before: Outcome) -> bool:
-    """Whether the floor sets the last ruling aside, so that the entry before never had its effect."""
-    asked = any(isinstance(step, FloorStep) for step in before.plan)
-    return isinstance(event, FloorDecided) and event.decision is FloorDecision.PLAY_ON and not asked
-
-
-def _interpret_action(event: AnyEvent, before: Outcome) -> PlayerActed | None:
-    """The act of an entry: itself, what chips and words came to, or what the floor made of too few of them."""
-    hand = before.state.hand
-    if isinstance(event, PlayerActed) or hand is None:
-        return event if isinstance(event, PlayerActed) else None
-    step = before.plan[0] if before.plan else None
-    if isinstance(event, ChipMotion):
-        return bet_interpretation.interpret_motion(hand, event).build_act(event.seat)
-    if (
-        isinstance(event, FloorDecided)
-        and isinstance(step, FloorStep)
-        and step.question == bet_interpretation.UNDERCALL_FINDING
-    ):
-        return (
-            None
-            if step.seat is None
-            else PlayerActed(step.seat, ActionType.CALL if event.decision is FloorDecision.BIND else ActionType.FOLD)
-        )
-    return None
-
-
-def _make_action(event: PlayerActed, state: TableState) -> ActionTaken | None:
-    """What an act in turn came to; `None` out of turn, where no chips move."""
-    first = next((step for step in state.plan if not isinstance(step, FloorStep)), None)
-    hand = state.hand
-    if hand is None or hand.round is None or not isinstance(first, ActStep) or first.seat != event.seat:
-        return None
-    if not state.setup.tracks_amounts or event.action_type in (
-        ActionType.FOLD,
-        ActionType.CHECK,
-        ActionType.CALL,
-        ActionType.BRING_IN,
-    ):
-        return ActionTaken(
-            event.seat,
-            event.action_type,
-            chips_paid=_compute_chips_paid(hand, hand.round, event),
-            total_to_match=hand.round.current_bet,
-        )
-    bet = hand.chips.bet_by_seat.get(event.seat, 0)
-    if event.action_type is ActionType.ALL_IN:
-        total = bet + hand.chips.stack_by_seat[event.seat]
-    else:
-        total = event.total if event.total is not None else find_legal_actions(hand, event.seat).min_total or 0
-    raised = total if event.action_type is not ActionType.ALL_IN or total > hand.round.current_bet else None
+def _make_action(fact: SeatActed, entry: int) -> ActionTaken:
     return ActionTaken(
-        event.seat, event.action_type, raised, chips_paid=total - bet, total_to_match=hand.round.current_bet
-    )
-
-
-def _compute_chips_paid(hand: Hand, round_: Round, event: PlayerActed) -> int:
-    """What an act that is no wager puts in."""
-    if not hand.setup.tracks_amounts or event.action_type not in (ActionType.CALL, ActionType.BRING_IN):
-        return 0
-    due = round_.forced_bet if event.action_type is ActionType.BRING_IN else round_.current_bet
-    return max(0, min(due - hand.chips.bet_by_seat.get(event.seat, 0), hand.chips.stack_by_seat[event.seat]))
-
-
-def _find_street_index(state: TableState) -> int:
-    """The index of the street that is bet on, or was last."""
-    return 0 if state.hand is None or state.hand.round is None else state.hand.round.street
-
-
-def _find_pot_pushes(before: Hand | None, after: Hand) -> tuple[PotPushed, ...]:
-    """What was pushed to whom by one event."""
-    if before is None:
-        return ()
-    took, given = before.showdown.won_chips_by_seat, before.showdown.pushed_chips_by_part
-    gains = {
-        seat: n - took.get(seat, 0) for seat, n in after.showdown.won_chips_by_seat.items() if n > took.get(seat, 0)
-    }
-    parts = {
-        part.pot: n - given.get(part, 0)
-        for part, n in after.showdown.pushed_chips_by_part.items()
-        if n > given.get(part, 0)
-    }
-    if len(gains) == 1:
-        return tuple(PotPushed(pot, seat, amount) for seat in gains for pot, amount in parts.items())
-    return tuple(PotPushed(min(parts, default=0), seat, amount) for seat, amount in gains.items())
-
-
-def _find_killed_hands(before: TableState, after: Hand, acts: int) -> tuple[HandKilled, ...]:
-    """The hands that a ruling killed with one event."""
-    old = before.hand.betting.killed_seats if before.hand is not None else frozenset()
-    return tuple(
-        HandKilled(seat, _find_street_index(before), acts)
-        for seat in after.dealing_order
-        if seat in after.betting.killed_seats - old
+        fact.seat,
+        fact.action_type,
+        fact.total if fact.is_wager else None,
+        entry,
+        fact.street_index,
+        fact.chips_paid,
+        fact.total_to_match,
     )
 
 
@@ -469,11 +369,9 @@ def _find_upcards(hand: Hand, known: Mapping[int, tuple[str | None, ...]]) -> Ma
     return {**known, **lying}
 
 
-def _make_record(found: _HandInProgress, before: Outcome, state: TableState, entry: int) -> HandRecord:
+def _make_record(found: _HandInProgress, state: TableState, entry: int) -> HandRecord:
     hand, opened = state.hand, found.opening_hand
     assert hand is not None
-    last = before.state.hand
-    assert last is not None
     left = {seat: chair.stack or 0 for seat, chair in state.seating.state_by_seat.items()}
     antes, blinds = _find_forced_bets(opened, found.starting_stack_by_seat)
     return HandRecord(
@@ -493,14 +391,14 @@ def _make_record(found: _HandInProgress, before: Outcome, state: TableState, ent
         draws=tuple(CardsDrawn(drawn.seat, drawn.exchanged_count, drawn.street) for drawn in hand.draw.draws),
         board=tuple(lying.card for lying in hand.cards.piles.cards_at(BOARD)),
         upcards_by_seat={seat: cards for seat, cards in found.upcards_by_seat.items() if cards},
-        tabled_cards_by_seat=last.showdown.tabled_cards_by_seat,
+        tabled_cards_by_seat=hand.showdown.tabled_cards_by_seat,
         burn_count=len(hand.cards.piles.cards_at(BURN)),
         deal_count=found.deal_count,
         rulings=found.rulings,
         decisions=found.decisions,
         postings=_list_postings(opened),
         pot_pushes=found.pot_pushes,
-        killed_hands=tuple(each for each in found.killed_hands if each.seat in last.betting.killed_seats),
+        killed_hands=tuple(each for each in found.killed_hands if each.seat in hand.betting.killed_seats),
     )
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from controller.core.model.table_state import TableState
-from controller.runtime.broadcast.card_release import CardRelease, HandReleased, ReleaseItem, StateReleased
+from controller.records.broadcast.hand_frames import FilmedEntry
+from controller.runtime.broadcast.card_release import CardRelease, EntryReleased, HandReleased, ReleaseItem
 from tests.playing import ScriptedTable, play
 
 DEAL = ("start", "card As Qh 7c Ks Qd 2d")
@@ -34,7 +35,7 @@ class BroadcastTable:
                 timed = {**one, "t": self.now} if isinstance(one, dict) else one
                 answer = self.played(timed)
                 assert "error" not in answer, (one, answer["error"])
-                self.release.on_entry(self.now, self.now, self.state, self.played.table.history)
+                self.release.on_entry(self.now, self.now, self.played.table.outcome, self.played.table.history)
                 self.release.on_tick(self.now)
 
     def to_the_end(self) -> None:
@@ -45,15 +46,15 @@ class BroadcastTable:
     def hands(self) -> Sequence[HandReleased]:
         return [each for each in self.released if isinstance(each, HandReleased)]
 
-    def released_states(self) -> Sequence[StateReleased]:
-        return [each for each in self.released if isinstance(each, StateReleased)]
+    def released_entries(self) -> Sequence[EntryReleased]:
+        return [each for each in self.released if isinstance(each, EntryReleased)]
 
 
-def a_whole_hand() -> list[tuple[float, TableState]]:
+def a_whole_hand() -> list[FilmedEntry]:
     """What is released of the hand when the next one has begun, a second between two entries."""
     shown = BroadcastTable()
     shown(*DEAL, *PLAYED)
     shown.to_the_end()
     shown("start", "card 2h")
     (hand,) = shown.hands()
-    return [(float(place), state) for place, (_, state) in enumerate(hand.states)]
+    return [entry._replace(table_time_s=float(place)) for place, entry in enumerate(hand.entries)]

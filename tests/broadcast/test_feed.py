@@ -13,10 +13,10 @@ BEGAN = datetime(2026, 1, 31, 18, 0, 5, tzinfo=UTC)
 
 @pytest.fixture(scope="module")
 def broadcast_hand() -> BroadcastHand:
-    states = a_whole_hand()
-    hand = states[-1][1].hand
+    entries = a_whole_hand()
+    hand = entries[-1].state.hand
     assert hand is not None
-    return BroadcastHand(build_frames(states), hand.setup, BlindSeats(1, 2, 3), BEGAN)
+    return BroadcastHand(build_frames(entries), hand.setup, BlindSeats(1, 2, 3), BEGAN)
 
 
 def test_every_level_has_the_fields_that_readers_of_the_export_look_for(broadcast_hand: BroadcastHand) -> None:

@@ -82,15 +82,14 @@ def test_of_a_misdeal_the_last_deal_is_shown() -> None:
     table("card 2s Qh 7c Ks Qd 2d", *PLAYED)
     table.to_the_end()
     table("start", "card 2h")
-    found = build_frames(table.hands()[0].states)
+    found = build_frames(table.hands()[0].entries)
     assert "As" not in json.dumps([render_frame(frame) for frame in found])
     assert sum(len(each.cards) for each in found[0].players) == 0
 
 
 def test_a_hand_without_end_keeps_the_newest_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_FRAMES", 5)
-    states = a_whole_hand()
-    whole = build_frames(states * 4)
+    whole = build_frames(a_whole_hand() * 4)
     assert len(whole) <= 5
     assert whole[-1].is_over
 
@@ -109,6 +108,6 @@ def test_a_card_that_nobody_read_is_a_back() -> None:
     table(DEAL[0], "card - Qh 7c Ks Qd 2d", "act 1 fold", "act 2 fold")
     table.to_the_end()
     table("start", "card 2h")
-    found = build_frames(table.hands()[0].states)
+    found = build_frames(table.hands()[0].entries)
     assert player(found[-1], 2).cards == (None, "Ks")
     assert all(frame.situation is None for frame in found)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.records.broadcast.hand_frames import build_frames
-from controller.runtime.broadcast.card_release import MAX_HELD_STATES, DelayCancelled, StateReleased
+from controller.records.broadcast.hand_frames import FilmedEntry, build_frames
+from controller.runtime.broadcast.card_release import MAX_HELD_ENTRIES, DelayCancelled, EntryReleased
 from controller.runtime.journal.journal import Journal
 from tests.broadcast.hand import DEAL, PLAYED, BroadcastTable
 
@@ -20,7 +20,7 @@ def test_a_hand_goes_out_with_the_first_card_of_the_next_and_not_before() -> Non
     assert shown.released == [], "the start may still be taken back"
     shown("card 2h")
     (hand,) = shown.hands()
-    assert {card for player in build_frames(hand.states)[-1].players for card in player.cards} == {
+    assert {card for player in build_frames(hand.entries)[-1].players for card in player.cards} == {
         "As", "Ks", "Qh", "Qd", "7c", "2d",
     }  # fmt: skip
     shown("card 3h 4h")
@@ -45,15 +45,15 @@ def test_with_a_delay_what_happened_goes_out_that_much_later_and_from_the_next_h
     shown.release.set_delay(300)
     shown(*PLAYED)
     shown.release.on_tick(shown.now + 1000)
-    assert shown.released_states() == [], "the players of this hand were told otherwise"
+    assert shown.released_entries() == [], "the players of this hand were told otherwise"
     shown.to_the_end()
     shown("start", "card 2h")
     assert len(shown.hands()) == 1
     dealt = shown.now
     shown.release.on_tick(dealt + 299.9)
-    assert [each.at for each in shown.released_states()] == [dealt - 1]
+    assert [each.entry.table_time_s for each in shown.released_entries()] == [dealt - 1]
     shown.release.on_tick(dealt + 300)
-    assert [each.at for each in shown.released_states()] == [dealt - 1, dealt]
+    assert [each.entry.table_time_s for each in shown.released_entries()] == [dealt - 1, dealt]
 
 
 def test_who_takes_the_delay_back_stops_the_hand_that_is_on() -> None:
@@ -83,9 +83,9 @@ def test_what_is_held_is_bounded() -> None:
     shown.release.set_delay(3600)
     shown(*DEAL)
     for _ in range(10_000):
-        shown.release.on_entry(shown.now, shown.now, shown.state, shown.played.table.history)
+        shown.release.on_entry(shown.now, shown.now, shown.played.table.outcome, shown.played.table.history)
     shown.release.on_tick(shown.now + 3600)
-    assert len(shown.released_states()) == MAX_HELD_STATES
+    assert len(shown.released_entries()) == MAX_HELD_ENTRIES
 
 
 @pytest.mark.parametrize("text", [repr, str])
@@ -95,7 +95,11 @@ def test_what_is_released_names_no_card_in_a_log(text: object) -> None:
     shown.to_the_end()
     shown("start", "card 2h")
     assert callable(text)
-    for each in (*shown.released, StateReleased(1.0, shown.state), *build_frames(shown.hands()[0].states)):
+    for each in (
+        *shown.released,
+        EntryReleased(FilmedEntry(1.0, shown.state)),
+        *build_frames(shown.hands()[0].entries),
+    ):
         assert not any(card in text(each) for card in ("As", "Qh", "7c", "2d", "2h"))
 
 

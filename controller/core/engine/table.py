@@ -51,6 +51,15 @@ from controller.core.protocol.events import (
     TimePassed,
     TimerChanged,
 )
+from controller.core.protocol.facts import (
+    EntryAmended,
+    EntryTakenBack,
+    Fact,
+    HandOver,
+    HandReopened,
+    StartTakenBack,
+    TimeRanOut,
+)
 from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import DeviceChange
@@ -158,7 +167,7 @@ class Table:
                 return self._amend(event, line)
         history, self._last_trial = self.history, None
         outcome = self._apply_event(event)
-        history = history.append_entry(line, event, now, outcome.state, outcome.rulings)
+        history = history.append_entry(line, event, now, outcome)
         self._history = history if len(history.entries) <= MAX_ENTRIES else history.drop_older_half()
         return outcome
 
@@ -203,7 +212,13 @@ class Table:
         if now.hand is not None:
             after.hand = now.hand.copy()
         expired = entry_handlers.advance_time(after, event.time_s) if event.time_s is not None else ()
+        clock = now.time.clock
+        ran_out = clock is not None and player_clock.has_clock_run_out(now, event)
         rulings = (*expired, *work(after, event), *_settle(after))
+        facts = _take_facts(after)
+        if clock is not None and ran_out:
+            facts = (*facts, TimeRanOut(clock.seat, len(rulings)))
+        facts += _find_hand_facts(now, after)
         if after.setup.shot_clock is not None:
             player_clock.start_shot_clock(after)
         self._hand_region.move_to(name, after.planned_phase)
@@ -214,7 +229,7 @@ class Table:
         self._remember(event, now, after, rulings)
         if now.plan and not after.plan:
             after = self._forget_hidden_cards(after)
-        self._outcome = Outcome(after, rulings)
+        self._outcome = Outcome(after, rulings, facts=facts)
         return self._outcome
 
     def _remember(self, event: Event, now: TableState, after: TableState, rulings: tuple[Ruling, ...]) -> None:
@@ -250,7 +265,7 @@ class Table:
         except Refused:
             self._outcome, self._hand_region.phase, self._undo_stack = standing
             raise
-        self._outcome = Outcome(outcome.state, expired.rulings + outcome.rulings)
+        self._outcome = Outcome(outcome.state, expired.rulings + outcome.rulings, facts=expired.facts + outcome.facts)
         return self._outcome
 
     def _open(self, event: TableOpened) -> Outcome:
@@ -290,7 +305,7 @@ class Table:
             shown = frozenset() if after.hand is None else hand_redaction.find_open_cards(after.hand)
             self._undo_stack = self._undo_stack.end_hand(shown)
         self._history = replace(put_right, standing_state=after)
-        self._outcome = replace(outcome, state=after)
+        self._outcome = replace(outcome, state=after, facts=(EntryAmended(line), *_find_hand_facts(now, after)))
         return self._outcome
 
     def _undo(self, event: EntryUndone) -> Outcome:
@@ -306,7 +321,7 @@ class Table:
         self._hand_region.move_to("undo", back.planned_phase)
         self._history = replace(entries[-1].history.add_later_facts(self.history), standing_state=back)
         self._undo_stack = UndoStack(entries[:-1])
-        self._outcome = Outcome(back)
+        self._outcome = Outcome(back, facts=(EntryTakenBack(), *_find_hand_facts(now, back)))
         return self._outcome
 
 
@@ -338,6 +353,24 @@ def _rule_on_consequences(state: TableState) -> tuple[Ruling, ...]:
         return rulings
     said, hand.play_rulings = hand.play_rulings, ()
     return rulings + said
+
+
+def _take_facts(state: TableState) -> tuple[Fact, ...]:
+    """Take what has happened off the hand, which keeps nothing of it."""
+    hand = state.hand
+    if hand is None or not hand.facts:
+        return ()
+    facts, hand.facts = hand.facts, ()
+    return facts
+
+
+def _find_hand_facts(before: TableState, after: TableState) -> tuple[Fact, ...]:
+    """Whether a hand is over with an entry, or one that was over is on again."""
+    if before.plan and not after.plan:
+        return (HandOver(after.hand_count) if after.hand_count == before.hand_count else StartTakenBack(),)
+    if after.plan and not before.plan and after.hand_count <= before.hand_count:
+        return (HandReopened(after.hand_count),)
+    return ()
 
 
 def find_readiness(state: TableState) -> TableReadiness:

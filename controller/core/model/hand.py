@@ -4,6 +4,7 @@ from typing import ClassVar, NamedTuple
 
 from controller.core.model.plan import NO_STEPS, Plan
 from controller.core.model.setup import Setup
+from controller.core.protocol.facts import Fact
 from controller.core.protocol.steps import BoardStep, BurnStep, DealStep
 from controller.core.protocol.vocabulary import ActionType, CardName
 from controller.core.rules.rulings import Ruling
@@ -381,6 +382,8 @@ class Hand(MutableValue):
     """The betting round that is on, or the last one."""
     play_rulings: tuple[Ruling, ...] = ()
     """Rulings that regular play came to on this event."""
+    facts: tuple[Fact, ...] = ()
+    """What has happened with this event; empty between events."""
 
     kill: HandKill = HandKill()
     stud: HandStud = HandStud()
@@ -389,6 +392,10 @@ class Hand(MutableValue):
     showdown: HandShowdown = HandShowdown()
     folds: HandFolds = HandFolds()
     hold: HandHold = HandHold()
+
+    def tell(self, fact: Fact) -> None:
+        """Say that something has happened."""
+        self.facts = (*self.facts, fact)
 
     @property
     def is_award_pushed(self) -> bool:

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from controller.core.model.table_state import TableState
+from controller.core.protocol.facts import Fact
 from controller.core.protocol.steps import Step
 from controller.core.protocol.table_display import ClockDisplay, Lamps, Phase
 from controller.core.rules.rulings import Ruling
@@ -28,11 +29,13 @@ class AmendmentEffect(Value):
 
 
 class Outcome(Value, gc=True, dict=True):
-    """How the table stands after an event, what was ruled on it, and what it changed about the entries before."""
+    """How the table stands after an event, what was ruled on it, what happened, and what it changed before."""
 
     state: TableState
     rulings: tuple[Ruling, ...] = ()
     amendment_effect: AmendmentEffect | None = None
+    facts: tuple[Fact, ...] = ()
+    """What happened with the event, in its order."""
 
     @property
     def plan(self) -> tuple[Step, ...]:

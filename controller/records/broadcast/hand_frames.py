@@ -12,6 +12,7 @@ from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import pots
 from controller.core.play.showdown.run_it_twice import boards
+from controller.core.protocol.facts import Fact, HandOver, HandReopened, RoundBegan, SeatActed
 from controller.core.protocol.vocabulary import ActionType
 from controller.core.values.piles import PlacedCard, hand_place
 from controller.records.broadcast.equities import EquitySituation
@@ -21,6 +22,28 @@ MAX_FRAMES = 2000
 
 CardBySerial = Mapping[int, str]
 """Number of a card -> its name, of all cards that the table read."""
+
+
+class FilmedEntry(NamedTuple):
+    """How the table stood after an entry, at this second of the table, and what happened with it."""
+
+    table_time_s: float
+    state: TableState
+    facts: tuple[Fact, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"FilmedEntry({self.table_time_s})"
+
+    @property
+    def is_before_deal(self) -> bool:
+        """Whether a hand is on of which no card has left the shoe."""
+        hand = self.state.hand
+        return hand is not None and not hand.cards.piles.dealt_count and not self.ends_hand
+
+    @property
+    def ends_hand(self) -> bool:
+        """Whether the hand is over with it."""
+        return any(isinstance(fact, HandOver) for fact in self.facts)
 
 
 class FrameAction(NamedTuple):
@@ -79,65 +102,66 @@ class Frame:
 
 
 class FrameBuilder:
-    """Makes the frames of one deal of a hand from how the table stood after each entry, the oldest first."""
+    """Makes the frames of one deal of a hand from its entries, the oldest first."""
 
     def __init__(self) -> None:
         self._card_by_serial: dict[int, str] = {}
         self._cards_by_seat: dict[int, tuple[PlacedCard, ...]] = {}
-        self._previous_hand: Hand | None = None
         self._last_action_by_seat: dict[int, FrameAction] = {}
-        self._action_street: int | None = None
-        """The betting round that these acts were made on."""
+        self._has_new_round = False
+        """Whether a betting round has begun since these acts."""
         self._live_seats: frozenset[int] = frozenset()
+        self._is_over = False
         self._last_frame: Frame | None = None
 
-    def receive_state(self, at: float, state: TableState) -> Frame | None:
+    def receive_entry(self, entry: FilmedEntry) -> Frame | None:
         """Return the picture after an entry; `None` where it shows what the one before did, or there is no hand."""
-        hand = state.hand
-        if hand is None or not (hand.plan or self._previous_hand):
+        hand = entry.state.hand
+        if hand is None:
             return None
-        acts = self._find_new_actions(hand)
+        acts = self._take_actions(entry.facts, tracked=hand.setup.tracks_amounts)
+        self._is_over = entry.ends_hand or (
+            self._is_over and not any(isinstance(fact, HandReopened) for fact in entry.facts)
+        )
         self._learn_cards(hand)
-        frame = self._build_frame(at, state, hand, acts)
-        self._previous_hand = hand
+        frame = self._build_frame(entry.table_time_s, entry.state, hand, acts)
         if self._last_frame is not None and not acts and frame.visible_parts() == self._last_frame.visible_parts():
             return None
         self._last_frame = frame
         return frame
 
-    def _find_new_actions(self, hand: Hand) -> tuple[FrameAction, ...]:
-        """The acts since the entry before; on a new round nobody has done anything yet."""
-        before = self._previous_hand
-        if before is None:
-            return ()
-        count, now = len(before.betting.action_types), hand.betting.action_types
-        fresh = () if len(now) < count else tuple(zip(hand.betting.acted_seats[count:], now[count:], strict=False))
-        on = None if hand.round is None else hand.round.street
-        if on != self._action_street and not fresh:
+    def _take_actions(self, facts: tuple[Fact, ...], *, tracked: bool) -> tuple[FrameAction, ...]:
+        """The acts of an entry; the next picture without one shows that on a new round nobody has done anything."""
+        told = [fact for fact in facts if isinstance(fact, SeatActed)]
+        if self._has_new_round and not told:
             self._last_action_by_seat = {
                 seat: did for seat, did in self._last_action_by_seat.items() if did.action_type is ActionType.FOLD
             }
-            self._action_street = on
-        acts = []
-        for seat, do in fresh:
-            added = _sum_chips_put_in(hand, seat) - _sum_chips_put_in(before, seat)
-            moved = do not in (ActionType.FOLD, ActionType.CHECK) and hand.setup.tracks_amounts
-            acts.append(FrameAction(seat, do, before.chips.bet_by_seat.get(seat, 0) + added if moved else None))
+            self._has_new_round = False
+        self._has_new_round |= any(isinstance(fact, RoundBegan) for fact in facts)
+        acts = tuple(
+            FrameAction(
+                fact.seat,
+                fact.action_type,
+                fact.total if tracked and fact.action_type is not ActionType.CHECK else None,
+            )
+            for fact in told
+        )
         self._last_action_by_seat |= {did.seat: did for did in acts}
-        return tuple(acts)
+        return acts
 
     def _learn_cards(self, hand: Hand) -> None:
         for pile in hand.cards.piles.cards_by_place.values():
             self._card_by_serial |= {lying.serial: lying.card for lying in pile if lying.card is not None}
         for seat in hand.dealing_order:
             lying = hand.cards.piles.cards_at(hand_place(seat))
-            if lying or (seat in hand.betting.live_seats and hand.plan):
+            if lying or (seat in hand.betting.live_seats and not self._is_over):
                 self._cards_by_seat[seat] = lying
 
     def _build_frame(self, at: float, state: TableState, hand: Hand, acts: tuple[FrameAction, ...]) -> Frame:
         first = hand.plan.next_step
         asked = first.awaited_seats[:1] if first is not None else ()
-        tracked, over = hand.setup.tracks_amounts, not hand.plan
+        tracked, over = hand.setup.tracks_amounts, self._is_over
         if not over:
             self._live_seats = frozenset(hand.betting.live_seats)
         chairs = state.seating.state_by_seat
@@ -145,7 +169,7 @@ class FrameBuilder:
             FramePlayer(
                 seat=seat,
                 name=chairs[seat].player if seat in chairs else "",
-                stack=_find_stack(state, hand, seat) if tracked else None,
+                stack=_find_stack(state, hand, seat, over=over) if tracked else None,
                 bet=hand.chips.bet_by_seat.get(seat, 0),
                 chips_put_in=_sum_chips_put_in(hand, seat),
                 cards=self._name_cards(self._cards_by_seat.get(seat, ())),
@@ -164,7 +188,7 @@ class FrameBuilder:
             street=_find_street_name(hand),
             game=hand.setup.game.title,
             boards=laid,
-            pot=_sum_pot(hand) if tracked else 0,
+            pot=_sum_pot(hand, over=over) if tracked else 0,
             button=hand.positions.button,
             players=players,
             new_actions=acts,
@@ -176,13 +200,13 @@ class FrameBuilder:
         return tuple(self._card_by_serial.get(one.serial) if one.card is None else one.card for one in lying)
 
 
-def build_frames(states: Iterable[tuple[float, TableState]]) -> tuple[Frame, ...]:
-    """Film a hand that is over: its final deal, from how the table stood after each entry. `MAX_FRAMES` at most."""
+def build_frames(entries: Iterable[FilmedEntry]) -> tuple[Frame, ...]:
+    """Film a hand that is over: its final deal, from its entries. `MAX_FRAMES` at most."""
     filming, frames = FrameBuilder(), list[Frame]()
-    for at, state in states:
-        if frames and state.hand is not None and not state.hand.cards.piles.dealt_count and state.hand.plan:
+    for entry in entries:
+        if entry.is_before_deal:
             filming, frames = FrameBuilder(), []
-        frame = filming.receive_state(at, state)
+        frame = filming.receive_entry(entry)
         if frame is not None:
             frames.append(frame)
             if len(frames) > 2 * MAX_FRAMES:
@@ -233,13 +257,13 @@ def _sum_chips_put_in(hand: Hand, seat: int) -> int:
     )
 
 
-def _find_stack(state: TableState, hand: Hand, seat: int) -> int:
+def _find_stack(state: TableState, hand: Hand, seat: int, *, over: bool) -> int:
     chair = state.seating.state_by_seat.get(seat)
-    return hand.chips.stack_by_seat.get(seat, 0) if hand.plan else (0 if chair is None else chair.stack or 0)
+    return (0 if chair is None else chair.stack or 0) if over else hand.chips.stack_by_seat.get(seat, 0)
 
 
-def _sum_pot(hand: Hand) -> int:
-    if not hand.plan:
+def _sum_pot(hand: Hand, *, over: bool) -> int:
+    if over:
         return sum(hand.showdown.won_chips_by_seat.values())
     given = sum(hand.showdown.pushed_chips_by_part.values())
     return sum(pot.amount for pot in pots.build_pots(hand)) - given + sum(hand.chips.bet_by_seat.values())

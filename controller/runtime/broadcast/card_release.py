@@ -12,26 +12,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from controller.core.engine.amendments.hand_history import HandHistory
+from controller.core.model.outcome import Outcome
 from controller.core.model.table_state import TableState
 from controller.core.protocol.events import HandStarted
+from controller.records.broadcast.hand_frames import FilmedEntry
 
-MAX_HELD_STATES = 4000
-"""States that wait for the end of their delay: an hour of play; of more the oldest is never shown."""
+MAX_HELD_ENTRIES = 4000
+"""Entries that wait for the end of their delay: an hour of play; of more the oldest is never shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandReleased:
-    """A hand that is over for good: how the table stood after each entry, with its second of the table."""
+    """A hand that is over for good: its entries."""
 
-    states: Sequence[tuple[float, TableState]] = field(repr=False)
+    entries: Sequence[FilmedEntry] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class StateReleased:
-    """How the table stood after an entry, at this second of the table; its delay is over."""
+class EntryReleased:
+    """An entry whose delay is over."""
 
-    at: float
-    state: TableState = field(repr=False)
+    entry: FilmedEntry = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class DelayCancelled:
     """The delay was taken back: what is on air leaves it."""
 
 
-ReleaseItem = HandReleased | StateReleased | DelayCancelled
+ReleaseItem = HandReleased | EntryReleased | DelayCancelled
 
 
 class CardRelease:
@@ -56,7 +57,7 @@ class CardRelease:
         """The hand before, which could still be brought back."""
         self._unaired_hand_number: int | None = None
         """The number of the hand that is not shown, because a run that had no broadcast played it."""
-        self._held_states: deque[tuple[float, StateReleased]] = deque(maxlen=MAX_HELD_STATES)
+        self._held_entries: deque[tuple[float, EntryReleased]] = deque(maxlen=MAX_HELD_ENTRIES)
 
     @property
     def delay_s(self) -> int | None:
@@ -68,8 +69,8 @@ class CardRelease:
         self._agreed_delay_s = delay
         if delay is None:
             self._hand_delay_s = None
-            if self._held_states:
-                self._held_states.clear()
+            if self._held_entries:
+                self._held_entries.clear()
             self._send(DelayCancelled())
 
     def resume(self, state: TableState, history: HandHistory, *, aired: bool) -> None:
@@ -77,8 +78,9 @@ class CardRelease:
         self._hand_number, self._history = state.hand_count, history
         self._unaired_hand_number = None if aired else state.hand_count
 
-    def on_entry(self, now: float, at: float, state: TableState, history: HandHistory) -> None:
+    def on_entry(self, now: float, at: float, outcome: Outcome, history: HandHistory) -> None:
         """Take how the table stands after an entry made `now`, at its second `at`."""
+        state = outcome.state
         if state.hand_count != self._hand_number:
             begins = state.hand_count > self._hand_number
             # A hand that was shown as it was played is not shown again.
@@ -88,19 +90,24 @@ class CardRelease:
             self._hand_delay_s = self._agreed_delay_s if begins else None
         self._history = history
         if self._previous_hand is not None and state.hand is not None and state.hand.cards.piles.dealt_count:
-            self._send(HandReleased(_list_hand_states(self._previous_hand)))
+            self._send(HandReleased(_list_hand_entries(self._previous_hand)))
             self._previous_hand = None
         if self._hand_delay_s is not None:
-            self._held_states.append((now + self._hand_delay_s, StateReleased(at, state)))
+            entry = FilmedEntry(at, state, outcome.facts)
+            self._held_entries.append((now + self._hand_delay_s, EntryReleased(entry)))
 
     def on_tick(self, now: float) -> None:
         """Hand out what has waited long enough."""
-        while self._held_states and self._held_states[0][0] <= now:
-            self._send(self._held_states.popleft()[1])
+        while self._held_entries and self._held_entries[0][0] <= now:
+            self._send(self._held_entries.popleft()[1])
 
 
-def _list_hand_states(history: HandHistory) -> list[tuple[float, TableState]]:
+def _list_hand_entries(history: HandHistory) -> list[FilmedEntry]:
     """The entries of a hand from its start, as they stand after all that was put right."""
     entries = [each for each in history.entries if each.state_after is not None]
     first = max((place for place, each in enumerate(entries) if isinstance(each.event, HandStarted)), default=0)
-    return [(each.event.time_s or 0.0, each.state_after) for each in entries[first:] if each.state_after is not None]
+    return [
+        FilmedEntry(each.event.time_s or 0.0, each.state_after, each.facts)
+        for each in entries[first:]
+        if each.state_after is not None
+    ]

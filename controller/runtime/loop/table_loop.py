@@ -621,9 +621,7 @@ class TableLoop:
         self._power_lost = self._power_lost and source in (CLOCK, CONTROLLER_SOURCE)
         self._record_result(self._last_result, source)
         if self._card_release is not None and self._last_result.error is None:
-            self._card_release.on_entry(
-                at, self._last_table_time_s, self._last_result.outcome.state, self._table.history
-            )
+            self._card_release.on_entry(at, self._last_table_time_s, self._last_result.outcome, self._table.history)
         if (
             isinstance(event, events.CardDealt)
             and event.card is None

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from controller.app.table.broadcast.broadcast_producer import BroadcastProducer
-from controller.core.model.table_state import TableState
+from controller.core.model.outcome import Outcome
+from controller.records.broadcast.hand_frames import FilmedEntry
 from controller.runtime.broadcast import card_release as releases
-from controller.runtime.broadcast.card_release import CardRelease, HandReleased, ReleaseItem, StateReleased
+from controller.runtime.broadcast.card_release import CardRelease, EntryReleased, HandReleased, ReleaseItem
 from tests.app.canary import Canaries, LeakError, faces_in, strings_in
 from tests.app.hidden_cards.test_canary import Edges, canaries, something_goes_wrong
 from tests.app.rig import Rig
@@ -40,9 +41,11 @@ class OnAir:
         """Hand -> card -> when the table had it."""
 
     def send(self, released: ReleaseItem) -> None:
-        if isinstance(released, StateReleased) and self.is_true:
+        if isinstance(released, EntryReleased) and self.is_true:
             assert self.rig.loop._card_release is not None
-            assert released.at + DELAY <= self.rig.loop._to_table_time(self.rig.clock()) + 0.1, "before its time"
+            assert released.entry.table_time_s + DELAY <= self.rig.loop._to_table_time(self.rig.clock()) + 0.1, (
+                "before its time"
+            )
         self.studio.process_item(released, self.rig.clock())
 
     def look(self) -> None:
@@ -126,8 +129,8 @@ def test_with_a_delay_no_card_is_on_air_before_it_is_that_old(
     assert air.cards
 
 
-def release_at_once(release: CardRelease, _now: float, at: float, state: TableState, _history: object) -> None:
-    release._send(StateReleased(at, state))
+def release_at_once(release: CardRelease, _now: float, at: float, outcome: Outcome, _history: object) -> None:
+    release._send(EntryReleased(FilmedEntry(at, outcome.state, outcome.facts)))
 
 
 LEAKS: dict[str, tuple[object, str, Callable[..., object]]] = {
@@ -135,8 +138,8 @@ LEAKS: dict[str, tuple[object, str, Callable[..., object]]] = {
     "a hand goes out when it is over, before the next": (
         CardRelease,
         "on_entry",
-        lambda release, _now, _at, state, history: (
-            release._send(releases.HandReleased(releases._list_hand_states(history))) if state.hand else None
+        lambda release, _now, _at, outcome, history: (
+            release._send(releases.HandReleased(releases._list_hand_entries(history))) if outcome.state.hand else None
         ),
     ),
 }
@@ -177,5 +180,5 @@ def test_a_hand_dealt_before_the_house_wanted_a_broadcast_is_not_on_air_after_a_
             rig.live(room, 1)
             if rig.output["hand"] > began + 1 and rig.output["phase"] != "idle" and len(released) > aired:
                 break
-    shown = [hand.states[-1][1].hand_count for hand in released if isinstance(hand, HandReleased)]
+    shown = [hand.entries[-1].state.hand_count for hand in released if isinstance(hand, HandReleased)]
     assert shown == ([began, began + 1] if aired else [began + 1])

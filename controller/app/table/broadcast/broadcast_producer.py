@@ -20,8 +20,15 @@ from controller.core.model.table_state import TableState
 from controller.records.broadcast.equities import EquitySituation
 from controller.records.broadcast.frame_schedule import FrameSchedule
 from controller.records.broadcast.hand_feed import MAX_HANDS, BlindSeats, BroadcastHand, build_feed
-from controller.records.broadcast.hand_frames import MAX_FRAMES, Frame, FrameBuilder, build_frames, render_frame
-from controller.runtime.broadcast.card_release import DelayCancelled, HandReleased, ReleaseItem, StateReleased
+from controller.records.broadcast.hand_frames import (
+    MAX_FRAMES,
+    FilmedEntry,
+    Frame,
+    FrameBuilder,
+    build_frames,
+    render_frame,
+)
+from controller.runtime.broadcast.card_release import DelayCancelled, EntryReleased, HandReleased, ReleaseItem
 from controller.runtime.service.crash_log import describe_failure
 from controller.web.publishing.broadcast_stream import EMPTY_FRAME_JSON, BroadcastStream
 
@@ -76,14 +83,14 @@ class BroadcastProducer(threading.Thread):
     def process_item(self, item: ReleaseItem | EquitySituation | None, now: float) -> None:
         """Take one item, or none, and show what is due."""
         match item:
-            case HandReleased(states=states):
-                frames = build_frames(states)
+            case HandReleased(entries=entries):
+                frames = build_frames(entries)
                 for each in frames:
                     self._ask(each)
                 self._frame_schedule.schedule_replay(frames)
-                self._store_hand(frames, states[-1][1] if states else None)
-            case StateReleased(at=at, state=state):
-                self._process_live_state(at, state, now)
+                self._store_hand(frames, entries[-1].state if entries else None)
+            case EntryReleased(entry=entry):
+                self._process_live_entry(entry, now)
             case DelayCancelled():
                 self._frame_schedule.cancel_all()
                 self._hand_frames = []
@@ -107,17 +114,17 @@ class BroadcastProducer(threading.Thread):
             self.join()
         self._equity_client.end()
 
-    def _process_live_state(self, at: float, state: TableState, now: float) -> None:
-        if state.hand is not None and state.hand.plan and not state.hand.cards.piles.dealt_count:
+    def _process_live_entry(self, entry: FilmedEntry, now: float) -> None:
+        if entry.is_before_deal:
             self._frame_builder, self._hand_frames = FrameBuilder(), []
-        frame = self._frame_builder.receive_state(at, state)
+        frame = self._frame_builder.receive_entry(entry)
         if frame is None:
             return
         self._ask(frame)
         self._frame_schedule.schedule_frame(now, frame)
         self._hand_frames = [*self._hand_frames[1 - MAX_FRAMES :], frame]
         if frame.is_over:
-            self._store_hand(tuple(self._hand_frames), state)
+            self._store_hand(tuple(self._hand_frames), entry.state)
 
     def _ask(self, frame: Frame) -> None:
         if frame.situation is not None:

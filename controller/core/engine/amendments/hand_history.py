@@ -7,6 +7,7 @@ the shoe read, face-down cards too, and nothing that the table says or writes is
 
 from typing import ClassVar
 
+from controller.core.model.outcome import Outcome
 from controller.core.model.table_state import TableState
 from controller.core.protocol.events import (
     CardDealt,
@@ -17,6 +18,7 @@ from controller.core.protocol.events import (
     PlayerActed,
     TimePassed,
 )
+from controller.core.protocol.facts import Fact
 from controller.core.protocol.steps import ActStep, CardStep, DiscardStep, Step
 from controller.core.rules.rulings import Ruling
 from controller.core.values.value import Value, replace
@@ -26,7 +28,7 @@ MAX_ENTRIES = 1000
 
 
 class AcceptedEntry(Value):
-    """An entry that stands: its line, what it was, the plan that it met, what was ruled on it.
+    """An entry that stands: its line, what it was, the plan that it met, what was ruled on it and happened with it.
 
     `last_serial`: the number of the last card that had left the shoe after it. `state_after`: the table after it;
     `None` for a fact that stands although what was entered before it has been taken back. `was_due`: the plan waited
@@ -42,6 +44,7 @@ class AcceptedEntry(Value):
     last_serial: int
     state_after: TableState | None = None
     was_due: bool = True
+    facts: tuple[Fact, ...] = ()
 
     @property
     def first_step(self) -> Step | None:
@@ -92,13 +95,13 @@ class HandHistory(Value):
     amendments: tuple[Amendment, ...] = ()
     standing_state: TableState | None = None
 
-    def append_entry(
-        self, line: int, event: Entry, before: TableState, after: TableState, rulings: tuple[Ruling, ...]
-    ) -> "HandHistory":
-        """The history with one more entry; a `start` ends the reach of the hand before."""
+    def append_entry(self, line: int, event: Entry, before: TableState, outcome: Outcome) -> "HandHistory":
+        """The history with one more entry, from `before` to `outcome`; a `start` ends the reach of the hand before."""
+        after = outcome.state
         serial = after.hand.cards.piles.dealt_count if after.hand is not None else 0
         plan = before.plan
-        taken = AcceptedEntry(line, event, plan, rulings, serial, after, is_due(event, plan.next_step))
+        due = is_due(event, plan.next_step)
+        taken = AcceptedEntry(line, event, plan, outcome.rulings, serial, after, due, outcome.facts)
         if isinstance(event, HandStarted) and self.hand_end is not None:
             base, count = self.hand_end
             last = max((each.line for each in self.entries[:count]), default=self.base_line)

@@ -40,6 +40,7 @@ from controller.core.protocol.events import (
     TimePassed,
     WinnerNamed,
 )
+from controller.core.protocol.facts import CardLaid
 from controller.core.protocol.steps import (
     ActStep,
     AwardStep,
@@ -80,6 +81,14 @@ def apply_start(state: TableState, event: HandStarted) -> tuple[Ruling, ...]:
 
 def apply_card(state: TableState, event: CardDealt) -> tuple[Ruling, ...]:
     """A card left the shoe; raises `Refused` (`not-now`) while an all-in hand waits for the floor."""
+    rulings = _take_card(state, event)
+    hand = state.hand_in_play
+    serial = hand.cards.piles.dealt_count
+    hand.tell(CardLaid(serial, hand.cards.piles.find_place(serial), event.face_up))
+    return rulings
+
+
+def _take_card(state: TableState, event: CardDealt) -> tuple[Ruling, ...]:
     hand = state.hand_in_play
     if hand.plan.next_step_if(HoldStep):
         raise not_now_refusal(state, "card")

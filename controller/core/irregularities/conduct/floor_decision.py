@@ -21,6 +21,7 @@ from controller.core.protocol.events import (
     Report,
     TimePassed,
 )
+from controller.core.protocol.facts import RulingSetAside
 from controller.core.protocol.steps import ActStep, CardStep, FloorStep, MoveStep, QuestionStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import FloorDecision, ReportKind
@@ -161,6 +162,7 @@ def _set_ruling_aside(state: TableState, stands: LetStandHandlers) -> Ruling:
             let_cards_stand(
                 state.hand_in_play, burned=not isinstance(previous.event, Report) or previous.event.is_first_burned
             )
+    state.hand_in_play.tell(RulingSetAside())
     return build_ruling("floor", Verdict.PLAY_ON, rule, PLAY_ON_SENTENCE)
 
 

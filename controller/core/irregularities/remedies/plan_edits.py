@@ -11,6 +11,7 @@ from controller.core.play.betting import betting_round
 from controller.core.play.dealing import draws, planner, short_stub
 from controller.core.play.game_flow import hand_start
 from controller.core.play.showdown import showdown
+from controller.core.protocol.facts import HandKilled
 from controller.core.protocol.steps import (
     AwardStep,
     BettingStep,
@@ -107,6 +108,7 @@ def kill_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
     `keeping`: what stays of its wagers on this round where the rest goes back. It receives no further cards, and the
     turn passes if it was that seat's.
     """
+    hand.tell(HandKilled(seat, 0 if hand.round is None else hand.round.street))
     if money_back:
         refund.refund_all(hand, seat)
     if keeping is not None:

@@ -13,6 +13,7 @@ from controller.core.play.dealing import planner
 from controller.core.play.opening import first_to_act
 from controller.core.protocol.events import PlayerActed as ActEvent
 from controller.core.protocol.events import Report
+from controller.core.protocol.facts import SeatActed
 from controller.core.protocol.steps import BettingStep, DealStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType, ReportKind
@@ -240,6 +241,9 @@ def is_all_in_declaration(hand: Hand, event: ActEvent) -> bool:
 def declare_all_in(hand: Hand, event: ActEvent) -> tuple[Ruling, ...]:
     """Such a seat takes its option."""
     rule = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards).last_up_option
+    round_ = hand.round
+    assert round_ is not None
+    hand.tell(SeatActed(event.seat, ActionType.ALL_IN, None, 0, round_.current_bet, round_.street))
     treat_as_all_in(hand, event.seat)
     hand.stud = replace(hand.stud, all_in_option_seats=hand.stud.all_in_option_seats - {event.seat})
     sentence = f"seat {event.seat} plays for what it has put in and takes no part in the betting"

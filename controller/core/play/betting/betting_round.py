@@ -16,6 +16,7 @@ from controller.core.play.betting.legal_actions import (
     needs_forced_bet,
 )
 from controller.core.protocol.events import PlayerActed
+from controller.core.protocol.facts import RoundBegan, SeatActed
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType
 from controller.core.values.piles import MUCK, hand_place
@@ -46,6 +47,7 @@ def begin_round(hand: Hand, street: int, ring: tuple[int, ...], bet_to_match: in
         acted_count_by_street={**hand.betting.acted_count_by_street, street: len(hand.betting.acted_seats)},
         checked_seats=frozenset(),
     )
+    hand.tell(RoundBegan(street))
     close_round_if_no_action(hand)
 
 
@@ -76,19 +78,23 @@ def apply_action(hand: Hand, event: PlayerActed) -> None:
         raise Refused("act-not-open", f"seat {seat} cannot {event.action_type.value} now: {describe_actions(open_)}.")
     record_action(hand, seat, event.action_type)
     if event.action_type is ActionType.FOLD:
+        hand.tell(SeatActed(seat, event.action_type, None, 0, round_.current_bet, round_.street))
         keep_receiving_cards(hand, round_, seat)
         fold(hand, seat)
         return
     total = _compute_total(hand, round_, event, open_)
+    tracked, paid = hand.setup.tracks_amounts, total - hand.chips.bet_by_seat.get(seat, 0)
+    said, moved = (total, paid) if tracked else (None, 0)
+    hand.tell(SeatActed(seat, event.action_type, said, moved, round_.current_bet, round_.street))
     if event.action_type is ActionType.CHECK:
         hand.betting = replace(hand.betting, checked_seats=hand.betting.checked_seats | {seat})
     elif hand.openers.opener is None:
         hand.openers = replace(
             hand.openers, opener=seat, opener_cards=hand.cards.piles.cards_at(hand_place(seat)), opening_wager=total
         )
-    if hand.setup.tracks_amounts:
-        if more := total - hand.chips.bet_by_seat.get(seat, 0):
-            pots.wager(hand, seat, more)
+    if tracked:
+        if paid:
+            pots.wager(hand, seat, paid)
     else:
         hand.chips = replace(hand.chips, bet_by_seat={**hand.chips.bet_by_seat, seat: total})
         if event.action_type is ActionType.ALL_IN:

@@ -5,6 +5,7 @@ and dead money always add up to what was there before the hand.
 """
 
 from controller.core.model.hand import Hand
+from controller.core.protocol.facts import RoundOver
 from controller.core.values.value import Value, replace
 
 
@@ -59,6 +60,8 @@ def post_dead_money(hand: Hand, seat: int, amount: int) -> None:
 def collect(hand: Hand) -> None:
     """End a round: what nobody called goes back, the bets go into the pots."""
     if hand.round is not None:
+        if hand.round.street not in hand.folds.current_bet_by_street:
+            hand.tell(RoundOver(hand.round.street))
         highs = {**hand.folds.current_bet_by_street, hand.round.street: hand.round.current_bet}
         hand.folds = replace(hand.folds, current_bet_by_street=highs, returned_bet_by_seat={})
     if not hand.setup.tracks_amounts:

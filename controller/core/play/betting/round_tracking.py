@@ -9,6 +9,7 @@ from controller.core.model.setup import PlayTracking
 from controller.core.play.betting import betting_round, carried_pot
 from controller.core.play.betting.betting_round import UNTRACKED_WAGER
 from controller.core.protocol.events import PlayerActed
+from controller.core.protocol.facts import SeatActed
 from controller.core.protocol.steps import ActStep, BettingRoundStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType
@@ -39,7 +40,7 @@ def record_round_action(hand: Hand, event: PlayerActed) -> None:
     round_ = _current_round(hand)
     seat = event.seat
     _refuse_invalid_action(hand, round_, event)
-    betting_round.record_action(hand, seat, event.action_type)
+    _record_action(hand, round_, seat, event.action_type)
     if event.action_type is ActionType.FOLD:
         betting_round.fold(hand, seat)
         betting_round.muck_receiving_hands(hand)
@@ -110,7 +111,7 @@ def close_round(hand: Hand, opener: int | None = None, *, opened: bool = True) -
     here = hand.betting.acted_seats[hand.betting.acted_count_by_street.get(round_.street, 0) :]
     for seat in round_.queue:
         if seat not in here:
-            betting_round.record_action(hand, seat, ActionType.CALL if round_.current_bet else ActionType.CHECK)
+            _record_action(hand, round_, seat, ActionType.CALL if round_.current_bet else ActionType.CHECK)
     high = round_.current_bet
     if opener is not None:
         hand.openers = replace(hand.openers, opener=opener, opener_cards=hand.cards.piles.cards_at(hand_place(opener)))
@@ -136,7 +137,7 @@ def record_acted_count(hand: Hand, count: int, *, chips: bool) -> None:
     ]
     others = tuple(seat for seat in able if seat not in here)
     for seat in others[: max(count - len(set(here)), 0)]:
-        betting_round.record_action(hand, seat, ActionType.CHECK)
+        _record_action(hand, round_, seat, ActionType.CHECK)
     acts = hand.betting.action_types[before:]
     if chips and acts and not any(do in CHIP_ACTIONS for do in acts):
         hand.betting = replace(hand.betting, action_types=(*hand.betting.action_types[:-1], ActionType.CALL))
@@ -151,6 +152,11 @@ def record_acted_count(hand: Hand, count: int, *, chips: bool) -> None:
             total = max(round_.current_bet, UNTRACKED_WAGER)
             hand.chips = replace(hand.chips, bet_by_seat={**hand.chips.bet_by_seat, first: total})
             hand.round = replace(round_, current_bet=total)
+
+
+def _record_action(hand: Hand, round_: Round, seat: int, action_type: ActionType) -> None:
+    betting_round.record_action(hand, seat, action_type)
+    hand.tell(SeatActed(seat, action_type, street_index=round_.street, is_told_by_round=True))
 
 
 def _current_round(hand: Hand) -> Round:

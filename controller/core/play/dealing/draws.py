@@ -91,6 +91,7 @@ def draw(hand: Hand, event: DrawEvent) -> None:
     if event.discard_count < surplus:
         raise Refused("too-few", f"seat {event.seat} holds {len(held)} cards and must discard at least {surplus}.")
     before = hand.copy()
+    before.facts = ()
     before.draw = replace(before.draw, hand_before_draw=None)
     hand.draw = replace(hand.draw, hand_before_draw=before)
     discards = tuple(lying.serial for lying in held[: event.discard_count])

@@ -4,6 +4,7 @@ from controller.core.model.hand import Hand, LastDealtCard, StreetCard
 from controller.core.play.opening import first_to_act
 from controller.core.play.posting import forced_bets
 from controller.core.protocol.events import CardDealt
+from controller.core.protocol.facts import DealBegan
 from controller.core.protocol.steps import (
     BoardStep,
     BurnStep,
@@ -84,6 +85,8 @@ def destination(step: DealStep | BurnStep | BoardStep) -> tuple[str, bool]:
 def carry_out(hand: Hand, step: Step) -> None:
     """What a step that the dealer confirms does to the piles."""
     if isinstance(step, ReturnStep) and step.source == ALL:
+        if hand.cards.piles.dealt_count:
+            hand.tell(DealBegan())
         restore_deck(hand, len(build_deck(hand.setup.deck_size, hand.setup.has_joker)))
     elif isinstance(step, ReturnStep | MoveStep):
         _move_cards(hand, step.source, step.destination, step.serials)

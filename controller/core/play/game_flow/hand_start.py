@@ -10,6 +10,7 @@ from controller.core.play.game_flow import bomb_pot, lone_player, mixed_games, t
 from controller.core.play.posting import forced_bets, kill_pots
 from controller.core.play.seating import button, single_blind
 from controller.core.play.seating.lineup import Lineup, build_lineup
+from controller.core.protocol.facts import HandBegan
 from controller.core.protocol.steps import BettingStep
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.questions.house.table_rules import ButtonRule
@@ -156,7 +157,7 @@ def deal_hand(state: TableState, found: Lineup) -> None:
 
 def _post_and_plan(state: TableState, found: Lineup, setup: Setup) -> None:
     """Post what is due and put the deal on the plan, at the game and stakes of the hand."""
-    positions, seats = found.positions, found.seats
+    positions, seats, last_hand = found.positions, found.seats, state.hand
     order = seats_after(seats, positions.button) if setup.game.has_button else tuple(sorted(seats))
     blinded = bool(setup.stakes.big_blind or setup.stakes.small_blind) and setup.game.has_button
     setup = carried_pot.apply_ante_limit(state, setup)
@@ -198,7 +199,10 @@ def _post_and_plan(state: TableState, found: Lineup, setup: Setup) -> None:
         betting=HandBetting(live_seats=order),
         kill=HandKill(killer, times, required is not None),
         hold=HandHold(state.tournament.is_hand_for_hand),
+        facts=() if last_hand is None else last_hand.facts,
     )
+    if last_hand is None or last_hand.number != hand.number:
+        hand.tell(HandBegan(hand.number))
     forced_bets.post_forced_bets(hand, found.posters, carried_pot.missed_antes(state, order))
     if found.button_buyer is not None and setup.tracks_amounts:
         pots.post_dead_money(hand, found.button_buyer, setup.stakes.small_blind)

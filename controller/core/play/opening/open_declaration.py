@@ -3,6 +3,7 @@
 from controller.core.model.hand import Hand, RoundAtAction
 from controller.core.play.betting import betting_round
 from controller.core.play.betting.carried_pot import find_draw_rules
+from controller.core.protocol.facts import SeatActed
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType
 from controller.core.values.piles import hand_place
@@ -39,6 +40,7 @@ def declare(hand: Hand, seat: int) -> None:
     full = betting_round.find_full_bet_size(hand, 0)
     others = seats_from(round_.acting_order, seat)[1:]
     betting_round.record_action(hand, seat, ActionType.OPEN)
+    hand.tell(SeatActed(seat, ActionType.OPEN, total_to_match=round_.current_bet, street_index=round_.street))
     hand.openers = replace(hand.openers, opener=seat, opener_cards=hand.cards.piles.cards_at(hand_place(seat)))
     hand.round = replace(
         round_,

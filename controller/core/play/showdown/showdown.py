@@ -7,6 +7,7 @@ from controller.core.play.betting import pots as money
 from controller.core.play.posting import position_poker
 from controller.core.play.showdown import evaluation, hands_in_doubt, run_it_twice, sevens_rule
 from controller.core.protocol.events import HandMucked, HandTabled, WinnerNamed
+from controller.core.protocol.facts import HandShown, PotPushed
 from controller.core.protocol.steps import AwardStep, ShowStep, Step
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.games import Ranking
@@ -104,6 +105,7 @@ def show(hand: Hand, event: HandTabled) -> None:
     for lying in pile:
         now = hand.cards.piles.get_card(lying.serial)
         hand.cards = replace(hand.cards, piles=hand.cards.piles.identify_card(now.serial, now.card, up=True))
+    hand.tell(HandShown(seat))
     _drop_show_steps(hand, seat)
     _add_awards_when_shown(hand)
 
@@ -432,13 +434,14 @@ def pay(hand: Hand, step: AwardStep) -> None:
     if step.is_unread:
         raise Refused("winner-unknown", f"nobody can read the hands in pot {step.pot}: name the winner with `won`.")
     amounts = step.amounts or (0,) * len(step.seats)
+    paid = dict(zip(step.seats, amounts, strict=True))
+    won = hand.showdown.won_chips_by_seat
+    won = {**won, **{seat: won.get(seat, 0) + amount for seat, amount in paid.items()}}
+    hand.tell(PotPushed(step.pot, {seat: paid[seat] for seat in won if paid.get(seat)}))
     hand.showdown = replace(
         hand.showdown,
         contribution_by_seat=dict(hand.chips.paid_earlier_by_seat),
-        won_chips_by_seat={
-            **hand.showdown.won_chips_by_seat,
-            **{s: hand.showdown.won_chips_by_seat.get(s, 0) + n for s, n in zip(step.seats, amounts, strict=True)},
-        },
+        won_chips_by_seat=won,
     )
     part = pot_part(step)
     hand.showdown = replace(

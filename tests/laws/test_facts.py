@@ -1,0 +1,127 @@
+"""What the core says happened is what happened: whoever folds the facts knows the table without comparing two."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from controller.core.model.outcome import Outcome
+from controller.core.model.table_state import TableState
+from controller.core.protocol import facts
+from controller.core.protocol.script_lines import parse_line
+from controller.records.hand_record import HandRecorder, find_finished_record
+from tests.core.arbitrary import WatchedTable, fitting, make_any_line, table_line
+
+BLOCKS, TABLES_PER_BLOCK, EVENTS_PER_TABLE = 4, 12, 120
+
+
+def play_steps(block: int) -> Iterator[tuple[str, WatchedTable, TableState, Outcome, dict[str, object]]]:
+    """Entries of arbitrary tables: where, the table after it, how it stood before, what came of it, its line."""
+    for seed in range(block * TABLES_PER_BLOCK, (block + 1) * TABLES_PER_BLOCK):
+        pick = random.Random(seed).randrange
+        watched = WatchedTable(table_line(pick))
+        for _ in range(EVENTS_PER_TABLE):
+            before = watched.table.outcome.state
+            line = make_any_line(watched.table, pick) if pick(6) == 0 else fitting(watched.table, pick)
+            outcome = watched.take(line)
+            if outcome is not None:
+                yield f"seed {seed}: {line}", watched, before, outcome, line
+
+
+def select_facts(outcome: Outcome, *kinds: type[facts.Fact]) -> list[facts.Fact]:
+    return [fact for fact in outcome.facts if isinstance(fact, kinds)]
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_whether_a_hand_is_on_follows_from_the_facts(block: int) -> None:
+    for where, _, before, outcome, _ in play_steps(block):
+        begins = select_facts(outcome, facts.HandBegan, facts.HandReopened)
+        ends = select_facts(outcome, facts.HandOver, facts.StartTakenBack)
+        is_on = bool(before.plan) + len(begins) - len(ends)
+        assert is_on == bool(outcome.plan), where
+        assert len(begins) <= 1, where
+        number = outcome.state.hand_count
+        assert all(getattr(fact, "number", number) == number for fact in begins + ends), where
+        assert outcome.state.hand is None or outcome.state.hand.facts == (), where
+        assert bool(select_facts(outcome, facts.EntryTakenBack)) == where.endswith("{'ev': 'undo'}"), where
+        assert bool(select_facts(outcome, facts.EntryAmended)) == (outcome.amendment_effect is not None), where
+
+
+def list_killed(state: TableState) -> frozenset[int]:
+    return frozenset() if state.hand is None else state.hand.betting.killed_seats
+
+
+def count_won(state: TableState) -> Counter[int]:
+    return Counter() if state.hand is None else Counter(state.hand.showdown.won_chips_by_seat)
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_cards_kills_and_pushes_are_told_once_each(block: int) -> None:
+    for where, _, before, outcome, line in play_steps(block):
+        if line["ev"] in ("undo", "start") or select_facts(
+            outcome, facts.EntryAmended, facts.HandReopened, facts.RulingSetAside
+        ):
+            continue
+        hand, was = outcome.state.hand, before.hand
+        if hand is None or was is None:
+            continue
+        dealt = [fact for fact in outcome.facts if isinstance(fact, facts.CardLaid)]
+        again = bool(select_facts(outcome, facts.DealBegan))
+        emptied = hand.cards.piles.dealt_count == 0 < was.cards.piles.dealt_count
+        assert again == (line["ev"] == "done" and emptied), where
+        corrected = line.get("what") == "misread" and [fact.serial for fact in dealt] == [was.cards.piles.dealt_count]
+        assert corrected or len(dealt) == (line["ev"] == "card"), where
+        assert all(hand.cards.piles.find_place(fact.serial) == fact.place for fact in dealt), where
+        shown = [fact.seat for fact in outcome.facts if isinstance(fact, facts.HandShown)]
+        assert shown == (
+            [line["seat"]] if line["ev"] == "show" and not select_facts(outcome, facts.DealBegan) else []
+        ), where
+        killed = [fact.seat for fact in outcome.facts if isinstance(fact, facts.HandKilled)]
+        assert set(killed) >= list_killed(outcome.state) - list_killed(before), where
+        pushed: Counter[int] = Counter()
+        for fact in outcome.facts:
+            if isinstance(fact, facts.PotPushed):
+                pushed.update(fact.chips_by_seat)
+        assert count_won(outcome.state) - count_won(before) == pushed, where
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_what_an_act_moves_is_what_it_says(block: int) -> None:
+    seen = 0
+    for where, _, before, outcome, line in play_steps(block):
+        hand, was = outcome.state.hand, before.hand
+        acts = [fact for fact in outcome.facts if isinstance(fact, facts.SeatActed)]
+        if line["ev"] != "act" or hand is None or was is None or was.round is None or len(acts) != 1:
+            continue
+        (act,) = acts
+        assert act.total_to_match == (0 if act.is_told_by_round else was.round.current_bet), where
+        assert act.street_index == was.round.street, where
+        if select_facts(outcome, facts.RoundOver, facts.HandKilled) or outcome.rulings or not hand.setup.tracks_amounts:
+            continue
+        seen += 1
+        paid = was.chips.stack_by_seat[act.seat] - hand.chips.stack_by_seat[act.seat]
+        assert act.chips_paid == paid, where
+        assert act.total in (None, hand.chips.bet_by_seat.get(act.seat, 0)), where
+    assert seen > TABLES_PER_BLOCK
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_a_record_made_live_is_the_record_of_the_entries(block: int) -> None:
+    live, seed, seen = HandRecorder(), "", 0
+    for where, watched, _, outcome, line in play_steps(block):
+        if where.partition(":")[0] != seed:
+            live, seed = HandRecorder(), where.partition(":")[0]
+        table = watched.table
+        live.receive_event(parse_line(line), outcome, table.history.base_line + 10_000, table.history)
+        record = find_finished_record(table.history)
+        if select_facts(outcome, facts.HandOver) and record is not None and live.finished_records:
+            kept = live.finished_records[-1]
+            seen += 1
+            assert (record.number, record.pot_pushes, record.deal_count) == (
+                kept.number,
+                kept.pot_pushes,
+                kept.deal_count,
+            ), where
+            assert [act.action_type for act in record.actions] == [act.action_type for act in kept.actions], where
+    assert seen
