@@ -13,7 +13,7 @@ from controller.core.model.table_state import TableState
 from controller.runtime.broadcast import card_release as releases
 from controller.runtime.broadcast.card_release import CardRelease, HandReleased, ReleaseItem, StateReleased
 from tests.app.canary import Canaries, LeakError, faces_in, strings_in
-from tests.app.hidden_cards.test_canary import Edges, canaries, something_goes_wrong
+from tests.app.hidden_cards.test_canary import Edges, canaries, make_meter, something_goes_wrong
 from tests.app.rig import Rig
 
 __all__ = ["canaries"]
@@ -42,7 +42,7 @@ class OnAir:
     def send(self, released: ReleaseItem) -> None:
         if isinstance(released, StateReleased) and self.is_true:
             assert self.rig.loop._card_release is not None
-            assert released.at + DELAY <= self.rig.loop._to_table_time(self.rig.clock()) + 0.1, "before its time"
+            assert released.at + DELAY <= self.rig.loop._time.to_table_time(self.rig.clock()) + 0.1, "before its time"
         self.studio.process_item(released, self.rig.clock())
 
     def look(self) -> None:
@@ -84,7 +84,7 @@ def play_watched_hands(
 ) -> None:
     """Let a room play some hands, with everything looked at."""
     chance = random.Random(3)
-    with Rig(directory, lossless=True, release=CardRelease(air.send)) as rig:
+    with Rig(directory, lossless=True, meter=make_meter(), release=CardRelease(air.send)) as rig:
         air.rig = rig
         rig.loop.subscribe(lambda _standing: air.look())
         edges = Edges(rig, canaries, directory)
