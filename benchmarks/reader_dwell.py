@@ -28,6 +28,7 @@ from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery.journal_replay import recover_table
 from controller.runtime.loop.inbox import Inbox
 from controller.runtime.loop.loop_messages import LoopMessage
+from controller.runtime.loop.loop_parts import LoopParts
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import SIMULATION
 from drivers.contract.driver_interface import ByteDriver, DeviceEvent, PortSettings, TagRead, is_full_duplex
@@ -142,8 +143,9 @@ def measure_percents(row: ReaderDwell) -> tuple[int, ...]:
         bench.add_port(url, keys)
         port = PacedPort(open_port(url, device, read_seconds=0), device, clock)
         meter, inbox = TagMeter(), SimulatedInbox(clock, port)
-        loop = _make_loop(Journal(Path(directory) / "journal.sqlite"), device, clock, meter, driver)
-        loop._inbox = inbox  # noqa: SLF001 - the one place where time is told
+        loop = _make_loop(
+            Journal(Path(directory) / "journal.sqlite"), device, clock, driver, LoopParts(inbox=inbox, meter=meter)
+        )
         reader = bench.reader("reader")
         make_tag = Pn532Simulator.nth_tag if keys.get("protocol") == "iso14443a" else reader.nth_tag
         at, tag_by_trial = clock() + START_UP_S, dict[tuple[int, int], str]()
@@ -180,7 +182,7 @@ def main() -> dict[str, float]:
     return {"shoe-dwell-ms": float(shoe.find_whole_dwell_ms() or 2 * DWELLS_MS[-1])}
 
 
-def _make_loop(journal: Journal, device: ByteDriver, clock: ManualClock, meter: TagMeter, driver: str) -> TableLoop:
+def _make_loop(journal: Journal, device: ByteDriver, clock: ManualClock, driver: str, parts: LoopParts) -> TableLoop:
     journal.begin_run("benchmark", "benchmark")
     session = journal.begin_session({"mode": SIMULATION, "table": "{}"})
     entry = journal.append_entry(TABLE, "configuration")
@@ -194,7 +196,7 @@ def _make_loop(journal: Journal, device: ByteDriver, clock: ManualClock, meter: 
         DeviceMonitor({"reader": driver}, {}),
         mode=SIMULATION,
         clock=clock,
-        meter=meter,
+        parts=parts,
     )
     loop.start()
     return loop

@@ -19,7 +19,7 @@ from prometheus_client.registry import Collector
 from controller.core.protocol import events
 from controller.runtime.faults.fault_table import FAULTS
 from controller.runtime.faults.notices import Notice, NoticeCode
-from controller.runtime.journal.entry_result import EntryResult
+from controller.runtime.loop.processed_entry import ProcessedEntry
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import TableView
 from controller.runtime.service.watchdog import Watchdog
@@ -138,22 +138,21 @@ class Metrics:
         if kind is not None:
             self._misreads.labels(self._find_reader(notice.device), kind).inc()
 
-    def on_entry(
-        self, event: events.Event, source: str, given: EntryResult, seconds: float, *, hand_over: bool
-    ) -> None:
+    def on_entry(self, processed: ProcessedEntry, seconds: float) -> None:
         """Count an entry and what came of it."""
+        event, error = processed.event, processed.error
         self._latency.observe(seconds)
-        if given.error is not None:
-            self.on_entry_refused(given.error.code)
+        if error is not None:
+            self.on_entry_refused(error.code)
             return
         self._entries.labels(events.EVENT_NAME_BY_CLASS[type(event)]).inc()
         if isinstance(event, events.CardDealt):
             self._cards.inc()
             if event.is_foreign:
-                self._misreads.labels(self._find_reader(source), FOREIGN_MISREAD).inc()
-        if hand_over:
+                self._misreads.labels(self._find_reader(processed.source), FOREIGN_MISREAD).inc()
+        if processed.is_hand_over:
             self._hands.inc()
-        for ruling in given.outcome.rulings:
+        for ruling in processed.outcome.rulings:
             self._rulings.labels(self._values_by_label["finding"].limit_value(ruling.finding)).inc()
 
     def on_entry_refused(self, code: str) -> None:

@@ -1,7 +1,7 @@
 """A whole table on a bench with a clock that the test moves: real drivers, real frames, no thread and no sleep."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -28,7 +28,9 @@ from controller.runtime.faults.self_check import SelfCheckResult
 from controller.runtime.journal.hand_index import HAND_INDEX_FILE, HandIndex
 from controller.runtime.journal.journal import Journal
 from controller.runtime.loop.certificate_watch import CertificateCheck
+from controller.runtime.loop.loop_parts import LoopParts
 from controller.runtime.loop.meter import Meter
+from controller.runtime.loop.processed_entry import EntryListener
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import SIMULATION, TableView
 from drivers.panels.key_panel import KeyPanel
@@ -74,6 +76,7 @@ class Rig:
         meter: Meter | None = None,
         release: CardRelease | None = None,
         certificate: CertificateCheck | None = None,
+        listeners: Sequence[EntryListener] = (),
     ) -> None:
         """Start. `confirmed`: the dealer has compared the table after a cut of the power, as he must, and said so."""
         self.file = file or demo()
@@ -109,6 +112,7 @@ class Rig:
             check=check or (lambda: ()),
         )
         self.reopened: list[str] = []
+        self.meter = meter
         self.hands = HandIndex(directory / HAND_INDEX_FILE, self.journal.list_sessions()[-1].number, settled)
         self.loop = TableLoop(
             self.recovered,
@@ -118,13 +122,16 @@ class Rig:
             mode=SIMULATION,
             power_lost=self.power_lost,
             clock=self.clock,
-            reopen=self.reopened.append,
-            workshop=self.workshop,
-            hands=self.hands,
-            check=check,
-            meter=meter,
-            release=release,
-            certificate=certificate,
+            parts=LoopParts(
+                reopen_port=self.reopened.append,
+                workshop=self.workshop,
+                hand_index=self.hands,
+                self_check=check,
+                meter=meter,
+                card_release=release,
+                check_certificate=certificate,
+                listeners=listeners,
+            ),
         )
         on_pins = devices.pin_drivers.values()
         others = tuple(driver for driver in on_pins if not isinstance(driver, KeyPanel))

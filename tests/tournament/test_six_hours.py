@@ -20,6 +20,7 @@ from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.device_monitor import DeviceMonitor
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery.journal_replay import compare_with_replay
+from controller.runtime.loop.loop_parts import LoopParts
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import LIVE, TableView
 from controller.runtime.loop.tournament_timer import TournamentTimer
@@ -69,7 +70,7 @@ class Room:
             mode=LIVE,
             power_lost=power_lost,
             clock=lambda: self.now,
-            timer=TournamentTimer(starts_with_hand=True, marks=MARKS),
+            parts=LoopParts(timer=TournamentTimer(starts_with_hand=True, marks=MARKS)),
         )
         loop.subscribe(self.standings.append)
         loop.start()
@@ -96,7 +97,7 @@ class Room:
     @property
     def t(self) -> float:
         """The table's time."""
-        return self.loop._to_table_time(self.now)
+        return self.loop._time.to_table_time(self.now)
 
     @property
     def reading(self) -> ClockReading:

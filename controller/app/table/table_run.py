@@ -55,6 +55,7 @@ from controller.runtime.faults.self_check import find_free_bytes
 from controller.runtime.journal.hand_index import HAND_INDEX_FILE, HandIndex
 from controller.runtime.journal.journal import NOT_STARTED, Journal
 from controller.runtime.journal.recovery.journal_replay import RecoveredTable
+from controller.runtime.loop.loop_parts import LoopParts
 from controller.runtime.loop.room_link_watch import RoomLinkWatch
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import SIMULATION
@@ -172,16 +173,20 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
             _make_device_status(file, opened.devices, recovered),
             mode=page.mode,
             power_lost=power_lost,
-            reopen=lambda device: readers[device].reopen(),
-            check=page.self_check,
-            workshop=page.ensure_workshop(file, directory),
-            hands=page.hand_index,
-            free=lambda: find_free_bytes(directory),
-            certificate=make_certificate_watch(file.page),
-            link=RoomLinkWatch().find_news,
-            meter=metrics,
-            release=None if broadcast is None else broadcast.make_card_release(),
-            timer=TournamentTimer(starts_with_hand=file.tournament is not None and file.tournament.starts_with_hand),
+            parts=LoopParts(
+                reopen_port=lambda device: readers[device].reopen(),
+                self_check=page.self_check,
+                workshop=page.ensure_workshop(file, directory),
+                hand_index=page.hand_index,
+                find_free_bytes=lambda: find_free_bytes(directory),
+                check_certificate=make_certificate_watch(file.page),
+                poll_room_link=RoomLinkWatch().find_news,
+                meter=metrics,
+                card_release=None if broadcast is None else broadcast.make_card_release(),
+                timer=TournamentTimer(
+                    starts_with_hand=file.tournament is not None and file.tournament.starts_with_hand
+                ),
+            ),
         )
         for name, driver in opened.devices.byte_drivers.items():
             lines = opened.devices.control_lines[name]

@@ -32,7 +32,8 @@ from controller.runtime.faults.self_check import (
     SelfCheckRunner,
     find_remaining_cause,
 )
-from controller.runtime.journal.entry_result import INTERNAL_FAULT_CODE, EntryResult
+from controller.runtime.journal.entry_result import INTERNAL_FAULT_CODE
+from controller.runtime.loop.processed_entry import ProcessedEntry
 from controller.runtime.staff.entry_signature import Signer
 
 EventSink = Callable[[events.Event, str, float], object]
@@ -83,13 +84,13 @@ class FaultAlarm:
         """Say why what a person enters is not taken because of a fault."""
         return self._latches.find_refusal(event, by, self._read_outcome().state)
 
-    def on_entry(self, event: events.Event, given: EntryResult, at: float, *, in_hand: bool) -> None:
-        """Raise what follows from the table's answer to an event; `in_hand`: a hand was on before it."""
-        if given.error is None:
-            self.latch_faults(
-                [fault.code for fault in self._latches.on_entry(event, given.outcome, in_hand=in_hand)], at
-            )
-        elif given.error.code == INTERNAL_FAULT_CODE:
+    def on_entry(self, processed: ProcessedEntry) -> None:
+        """Raise what follows from the table's answer to an event."""
+        event, error, at = processed.event, processed.error, processed.received_at
+        if error is None:
+            found = self._latches.on_entry(event, processed.outcome, in_hand=processed.was_in_hand)
+            self.latch_faults([fault.code for fault in found], at)
+        elif error.code == INTERNAL_FAULT_CODE:
             if isinstance(event, events.DeviceChanged):
                 raise RuntimeError("the table cannot even be halted, so it ends")
             self.latch_faults(["program-fault"], at)

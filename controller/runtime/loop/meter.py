@@ -2,9 +2,8 @@
 
 from typing import Protocol
 
-from controller.core.protocol.events import Event
 from controller.runtime.faults.notices import Notice
-from controller.runtime.journal.entry_result import EntryResult
+from controller.runtime.loop.processed_entry import ProcessedEntry
 from drivers.contract.driver_interface import DeviceEvent
 
 
@@ -19,11 +18,8 @@ class Meter(Protocol):
         """Something is to be known that is no event of the game."""
         ...
 
-    def on_entry(self, event: Event, source: str, given: EntryResult, seconds: float, *, hand_over: bool) -> None:
-        """An entry was journalled, handled, shown and published, `seconds` after it came; it may have been refused.
-
-        `hand_over`: the hand ended with it.
-        """
+    def on_entry(self, processed: ProcessedEntry, seconds: float) -> None:
+        """An entry was journalled, handled, shown and published, `seconds` after it came; it may have been refused."""
         ...
 
     def on_entry_refused(self, code: str) -> None:

@@ -2,11 +2,11 @@
 
 Theory of operation. Threads put messages on the queue (`readers`, the page); the loop takes them one by one. Bytes go
 through the driver, what the driver says through a translator (`shoe`, `panel`, `health`), and what comes out is an
-event of the table. For each event, in this order: the journal has it on the disk, the table handles it, every driver
-is offered the outcome, the subscribers get the new view. Silence is a message too: `on_tick` is called some fifty
-times a second and gives drivers (when they want it) and translators their time-outs, and the table its `time` events
-when a clock runs out. A driver goes on asking its reader at once when that has answered, and is woken in between where
-it asks for that (`drivers.contract.tick_schedule`).
+event of the table. The way of every event is `_handle_event`: the journal has it on the disk, the table handles it, and
+every listener hears what it came to, in the order that `entry_listeners` gives. Silence is a message too: `on_tick` is
+called some fifty times a second and gives drivers (when they want it) and translators their time-outs, and the table
+its `time` events when a clock runs out. A driver goes on asking its reader at once when that has answered, and is woken
+in between where it asks for that (`drivers.contract.tick_schedule`).
 
 Drivers are touched by the loop alone, except that pin drivers are sampled by their own thread; both hold `pins_lock`.
 Time is handed in: `handle_message` and `on_tick` ask no clock, so tests need no sleep; only `run` does.
@@ -14,20 +14,17 @@ Time is handed in: `handle_message` and `on_tick` ask no clock, so tests need no
 
 import logging
 import threading
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from queue import Empty
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from controller.core.engine.output import available_entries
 from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, script_lines
-from controller.core.protocol.table_display import Sound
 from controller.core.protocol.table_error import Refused
 from controller.core.values.value import replace
-from controller.records.public_view import describe_players, list_amendable_entries
+from controller.records.public_view import list_amendable_entries
 from controller.runtime.devices.deck_store import Deck
 from controller.runtime.devices.device_bus import DeviceBus, DeviceMap
 from controller.runtime.devices.device_monitor import DeviceMonitor
@@ -40,20 +37,18 @@ from controller.runtime.devices.device_router import (
 )
 from controller.runtime.devices.panel_translator import FloorCallKeyPressed
 from controller.runtime.devices.port_messages import DeviceEventsReported, PortBytesReceived, PortLost, PortOpened
-from controller.runtime.devices.sounds import choose_sound
-from controller.runtime.devices.workshop import Workshop, is_out_of_service
-from controller.runtime.faults.fault_latches import FaultStatus, describe_faults
-from controller.runtime.faults.fault_table import CONTROLLER_SOURCE, FAULTS, list_latched_faults, make_clear_event
+from controller.runtime.faults.fault_table import FAULTS
 from controller.runtime.faults.notices import Notice, NoticeCode
-from controller.runtime.faults.self_check import SelfCheckResult, SelfCheckRunner
+from controller.runtime.faults.self_check import SelfCheckResult
 from controller.runtime.journal.entry_result import EntryResult, handle_entry
-from controller.runtime.journal.hand_index import HandIndex
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery.journal_replay import RecoveredTable
-from controller.runtime.journal.sealing.hand_seal import read_card_knowledge
-from controller.runtime.loop.certificate_watch import CertificateCheck, CertificateWatch
+from controller.runtime.loop.certificate_watch import CertificateWatch
+from controller.runtime.loop.entry_admission import EntryAdmission
+from controller.runtime.loop.entry_listeners import build_entry_listeners
 from controller.runtime.loop.fault_alarm import FaultAlarm
-from controller.runtime.loop.inbox import Inbox
+from controller.runtime.loop.floor_call_control import FloorCallControl
+from controller.runtime.loop.housekeeping import DroppedMessages, Housekeeping
 from controller.runtime.loop.loop_messages import (
     AnnouncementReceived,
     BroadcastDelayChanged,
@@ -70,50 +65,24 @@ from controller.runtime.loop.loop_messages import (
     SelfCheckFinished,
     StopRequested,
 )
-from controller.runtime.loop.meter import Meter
+from controller.runtime.loop.loop_parts import LoopParts
+from controller.runtime.loop.notice_board import NoticeBoard
+from controller.runtime.loop.processed_entry import ProcessedEntry
+from controller.runtime.loop.shown_entry import ShownEntry
+from controller.runtime.loop.signer_keys import SignerKeys
+from controller.runtime.loop.snapshot_keeper import SnapshotKeeper
 from controller.runtime.loop.snapshot_writer import SnapshotWriter
-from controller.runtime.loop.table_view import LIVE, SIMULATION, TEST, RefusedEntry, TableView, describe_betting
+from controller.runtime.loop.table_timekeeper import TableTimekeeper
+from controller.runtime.loop.table_view import SIMULATION
 from controller.runtime.loop.tournament_timer import CLOCK_SOURCE as CLOCK
-from controller.runtime.loop.tournament_timer import TournamentTimer
-from controller.runtime.service.crash_log import describe_failure
-from controller.runtime.staff import amendment_permission, entry_signature, floor_permission
+from controller.runtime.loop.view_publisher import ViewPublisher, ViewSubscriber
 from controller.runtime.staff.entry_signature import Signer
 from controller.runtime.storage.sqlite_database import DatabaseError
 from drivers.contract.driver_interface import DeviceEvent, DeviceLost, find_regular_tick
 
-if TYPE_CHECKING:  # a table without a broadcast does not load it
-    from controller.runtime.broadcast.card_release import CardRelease
-
-MAX_NOTICES = 8
-
 DIFFERENT_STACKS_MESSAGE = (
     "Entry {} comes to other chips with this program than before. Compare the stacks before the next hand."
 )
-
-JOURNAL_HELD_MESSAGE = "Another program holds the journal's file; what happens is kept beside it for some hours."
-
-SNAPSHOT_FAILED_MESSAGE = (
-    "The table could not be written down after this hand; a start would take longer. Tell the technician."
-)
-
-MIN_FLOOR_CALL_INTERVAL_S = 2.0
-"""A press of the key that calls the floor counts so long after the last one, at any panel, or word of a page: a nervous
-dealer taps twice and means it once. A tap that does not count begins the time anew."""
-
-DROPPED_REPORT_INTERVAL_S = 1.0
-"""How often it is said that messages were dropped."""
-
-POWER_LOST_FAULT = FAULTS["power-lost"]
-PROGRAM_FAULT = FAULTS["program-fault"]
-
-IDLE_DELAY_S = 0.5
-"""After so long without an entry the table rests, and there is time to write it down."""
-
-FREE_SPACE_CHECK_INTERVAL_S = 10.0
-"""How often it is looked at how much room the journal has."""
-
-ViewSubscriber = Callable[[TableView], None]
-"""Called in the loop's thread; it must only put the standing somewhere."""
 
 log = logging.getLogger(__name__)
 
@@ -131,71 +100,53 @@ class TableLoop:
         mode: str,
         power_lost: bool = False,
         clock: Callable[[], float] = monotonic,
-        reopen: Callable[[str], None] = lambda _device: None,
-        check: SelfCheckRunner | None = None,
-        timer: TournamentTimer | None = None,
-        workshop: Workshop | None = None,
-        hands: HandIndex | None = None,
-        free: Callable[[], int] | None = None,
-        certificate: CertificateCheck | None = None,
-        link: Callable[[], Notice | None] | None = None,
-        meter: Meter | None = None,
-        release: "CardRelease | None" = None,
+        parts: LoopParts | None = None,
     ) -> None:
-        self._meter = meter
+        """Take a table over; `power_lost`: the run before was cut short. `parts`: what it has besides."""
+        parts = parts or LoopParts()
+        self.clock = clock
         self._table = recovered.table
-        self._history = recovered.table.history
-        self._hand_index = hands
-        self._find_free_bytes, self._poll_room_link, self._next_space_check_at = free, link, 0.0
-        """How many bytes are free for the journal (may raise `OSError`), what is new of the room, when both are due."""
-        self._certificate_watch = CertificateWatch(certificate)
-        self._card_release = release
-        """What lets hole cards go to a broadcast; nothing where there is none."""
-        self._halted_at_publish_failure: bool | None = None
-        """Whether the table was halted already when a subscriber failed; nothing where none has since the last tick."""
         self._journal = journal
         self._device_map = devices
-        self._device_monitor = health
-        self._mode = mode
-        self._power_lost = power_lost
-        self.clock = clock
-        self._inbox = Inbox()
-        self._reopen_port = reopen
-        self._timer = timer or TournamentTimer()
-        # And when somebody last said, by key or page, that the floor is called or has come.
-        self._floor_called, self._floor_call_touched_at = False, float("-inf")
-        # Name -> the key with which that person signed in last, as the journal of this run has it.
-        self._signing_key_by_name: dict[str, str] = {}
+        self._inbox = parts.inbox
+        self._reopen_port = parts.reopen_port
+        self._timer = parts.timer
+        self._meter = parts.meter
+        self._card_release = parts.card_release
+        self._time = TableTimekeeper(clock(), recovered.table_time_s)
+        self._device_bus = DeviceBus(devices, lost=self._on_device_lost, gone=self._on_port_lost)
+        self._router = DeviceRouter(devices, health, parts.workshop)
+        self._notices = NoticeBoard(devices.shoe_by_device, parts.meter)
+        self._shown = ShownEntry(recovered, journal.last_entry_number, power_lost=power_lost)
+        certificate = CertificateWatch(parts.check_certificate)
+        self._publisher = ViewPublisher(
+            self._table, self._shown, self._notices, self._device_bus, health, certificate, self._card_release, mode
+        )
+        self._fault_alarm = FaultAlarm(
+            self._handle_event, self._notices.post, lambda: self._table.outcome,
+            anybody=mode == SIMULATION, check=parts.self_check,
+        )  # fmt: skip
+        self._signer_keys = SignerKeys(journal)
+        self._admission = EntryAdmission(self._table, journal, self._fault_alarm, self._signer_keys, mode)
+        self._floor_call = FloorCallControl(self._table, journal, self._device_bus, self._publisher)
+        self._dropped_messages = DroppedMessages(self._inbox, self._fault_alarm)
+        self._housekeeping = Housekeeping(
+            journal, self._fault_alarm, self._notices, self._publisher, certificate,
+            find_free_bytes=parts.find_free_bytes, poll_room_link=parts.poll_room_link,
+        )  # fmt: skip
+        self._snapshots = SnapshotKeeper(SnapshotWriter(journal, recovered), self._shown, self._publisher, clock())
+        self._listeners = build_entry_listeners(
+            parts, journal, clock,
+            bus=self._device_bus, router=self._router, has_shoe=bool(devices.shoe_by_device), shown=self._shown,
+            notices=self._notices, publisher=self._publisher, snapshots=self._snapshots, alarm=self._fault_alarm,
+        )  # fmt: skip
         self._cancellation_queued, self._cancellation_lock = False, threading.Lock()
         """Whether the last word about the broadcast's delay that waits on the queue takes it back."""
-        self._device_bus = DeviceBus(devices, lost=self._on_device_lost, gone=self._on_port_lost)
-        self._subscribers: list[ViewSubscriber] = []
-        self._notices: deque[Notice] = deque(maxlen=MAX_NOTICES)
-        self._fault_alarm = FaultAlarm(
-            self._handle_event, self._add_notice, lambda: self._table.outcome, anybody=mode == SIMULATION, check=check
-        )
-        self._router = DeviceRouter(devices, health, workshop)
-        self._own_faults: tuple[FaultStatus, ...] = ()
-        self._publication_count = 0
-        self._last_shown_entry = journal.last_entry_number
-        self._stop_reason: str | None = None
-        self._max_queue_delay_s = 0.0
-        self._next_dropped_report_at = 0.0
-        self._last_table_time_s = recovered.table_time_s
-        self._last_entry_at = clock()
-        """When something was last entered."""
-        self._started_at, self._start_table_time_s = clock(), recovered.table_time_s
-        self._refusal: RefusedEntry | None = None
         self._expired_clock: tuple[int, float] | None = None
         """The called clock, seat and second, whose end the table has been told."""
-        self._snapshot_writer = SnapshotWriter(journal, recovered)
-        self._rulings = recovered.rulings
-        self._rulings_hand = recovered.rulings_hand
+        self._power_lost = power_lost
         self._doubtful_entry = recovered.doubtful_entry
-        if recovered.last_result is None:
-            raise ValueError("a table without an entry cannot run")
-        self._last_result = recovered.last_result
-        self._output_line: dict[str, object] = recovered.last_result.to_output_line()
+        self._stop_reason: str | None = None
 
     @property
     def outcome(self) -> Outcome:
@@ -204,7 +155,7 @@ class TableLoop:
 
     def list_amendable_entries(self) -> list[dict[str, Any]]:
         """What was entered since the end of the hand before, as `records.told.entered` tells it; from any thread."""
-        return list_amendable_entries(self._history)
+        return list_amendable_entries(self._publisher.history)
 
     @property
     def pins_lock(self) -> threading.Lock:
@@ -214,7 +165,7 @@ class TableLoop:
     @property
     def max_queue_delay_s(self) -> float:
         """The longest that a message waited on the queue, in seconds."""
-        return self._max_queue_delay_s
+        return self._publisher.max_queue_delay_s
 
     @property
     def waiting_count(self) -> int:
@@ -291,28 +242,27 @@ class TableLoop:
 
     def subscribe(self, subscriber: ViewSubscriber) -> None:
         """Send every standing to `subscriber`, from now on; call it before `run`."""
-        self._subscribers.append(subscriber)
+        self._publisher.subscribe(subscriber)
 
     def start(self) -> None:
         """Show the table as it stands on all pins, hear which devices are back by the mere start, check the program."""
-        power_lost = self._power_lost
         self._device_bus.show_outcome_on_pins(self._table.outcome)
         with self._show_journal_failure():
             now = self.clock()
             self._apply_router_output(self._router.on_start(), now)
             self._apply_router_output(self._router.resume_faults(self._table.outcome.state), now)
-            self._fault_alarm.on_start(self.clock(), power_lost=power_lost)
-            self._floor_called = _is_floor_called(self._journal)
+            self._fault_alarm.on_start(self.clock(), power_lost=self._power_lost)
+            self._floor_call.resume()
             if self._card_release is not None:
                 aired = self._journal.is_last_hand_aired()
                 self._journal.append_note("broadcast", {"delay": None, "by": []})
                 self._card_release.resume(self._table.outcome.state, self._table.history, aired=aired)
         if self._doubtful_entry is not None:
-            self._add_notice(
+            self._notices.post(
                 Notice(NoticeCode.RESULT_DIFFERS, "journal", DIFFERENT_STACKS_MESSAGE.format(self._doubtful_entry))
             )
-        self._power_lost = power_lost
-        self._publish()
+        self._shown.on_started()
+        self._publisher.publish()
 
     def run(self, turned: Callable[[float], None] = lambda _now: None) -> str:
         """Turn until `stop`, after `start`; return why it ended. `turned` is called in every round.
@@ -337,15 +287,15 @@ class TableLoop:
             elif heard_until >= self._device_bus.next_tick_at:
                 self.tick_drivers(heard_until)
             turned(self.clock())
-        self._write_snapshot_if_due(at_leisure=True)
+        self._snapshots.write_snapshot_if_due(at_leisure=True)
         return self._stop_reason
 
     def handle_message(self, message: LoopMessage, now: float) -> None:
         """Deal with one message; raises `DatabaseError`, shown before, when the journal cannot be written."""
-        shown = self._publication_count
+        shown = self._publisher.publication_count
         with self._show_journal_failure():
             self._dispatch(message, now)
-        self._inbox.charge(message, self._publication_count - shown, now)
+        self._inbox.charge(message, self._publisher.publication_count - shown, now)
 
     def on_tick(self, now: float) -> None:
         """Let time pass for drivers, translators and the table; raises as `handle_message`."""
@@ -363,13 +313,12 @@ class TableLoop:
         try:
             yield
         except DatabaseError:
-            self._own_faults = (FaultStatus.from_fault(FAULTS["journal-trouble"]),)
-            self._publish()
+            self._publisher.publish_own_fault(FAULTS["journal-trouble"])
             raise
 
     def _dispatch(self, message: LoopMessage, now: float) -> None:
-        self._max_queue_delay_s = max(self._max_queue_delay_s, now - message.at)
-        self._report_dropped_messages(now)
+        self._publisher.record_queue_delay(now - message.at)
+        self._dropped_messages.report_dropped(now)
         match message:
             case PortBytesReceived(device=device, data=data, at=at, has_more=has_more):
                 for event in self._device_bus.receive_data(device, data, at, has_more=has_more):
@@ -377,21 +326,21 @@ class TableLoop:
             case DeviceEventsReported(events=said, at=at):
                 for event in said:
                     self._on_device_event(event, at)
-            case EntrySubmitted(event=event, source=source, at=at, signer=by, remote_request=asked):
-                self._handle_submitted_entry(event, source, at, by, asked)
+            case EntrySubmitted():
+                self._handle_submitted_entry(message)
             case RoomRequestReceived(request_line=line, signer=by):
-                self._record_signer_key(by, "room")
+                self._signer_keys.ensure_recorded(by, "room")
                 self._journal.append_note("asked", {"line": dict(line), "by": dict(by)})
             case AnnouncementReceived(text=text, author=name):
-                self._add_notice(Notice(NoticeCode.ROOM_ANNOUNCEMENT, name, text), publish=True)
+                self._publisher.publish_notice(Notice(NoticeCode.ROOM_ANNOUNCEMENT, name, text))
             case SelfCheckFinished(results=results, source=source, at=at):
                 self._fault_alarm.apply_self_check(results, source, at)
             case PersonSignedIn(name=name, role=role, public_key=key):
-                self._write_sign_in(name, role, key)
+                self._signer_keys.record_sign_in(name, role, key)
             case PersonSignedOut(name=name, role=role):
                 self._journal.append_note("sign-out", {"name": name, "role": role})
             case FloorCalled(is_called=wanted, called_by=by, at=at):
-                self._on_floor_called(wanted, by, at)
+                self._floor_call.set_called(wanted, by, at)
             case PortOpened(device=device, port=port, at=at):
                 self._router.on_port_opening(device)
                 if self._device_bus.on_port_opened(device, port, self._table.outcome):
@@ -421,7 +370,7 @@ class TableLoop:
             return
         self._journal.append_note("broadcast", {"delay": delay, "by": list(by)})  # on the disk before a card goes by it
         self._card_release.set_delay(delay)
-        self._publish()
+        self._publisher.publish()
 
     def _on_deck_chosen(self, deck: Deck, by: str) -> None:
         if self._table.outcome.plan:
@@ -429,46 +378,11 @@ class TableLoop:
         else:
             self._device_map.change_deck(deck, by)
             text = f"Deck {deck.name!r} is in play from the next hand on."
-        self._add_notice(Notice(NoticeCode.DECK_CHANGED, "page", text), publish=True)
-
-    def _report_dropped_messages(self, now: float) -> None:
-        """Say what was dropped, at once and then now and then: what never ends must not fill the page."""
-        if now < self._next_dropped_report_at:
-            return
-        for source, count in self._inbox.take_dropped_counts().items():
-            self._next_dropped_report_at = now + DROPPED_REPORT_INTERVAL_S
-            self._fault_alarm.on_messages_dropped(source, count, now)
-
-    def _check_free_space(self, now: float) -> None:
-        if self._find_free_bytes is None or now < self._next_space_check_at:
-            return
-        self._next_space_check_at = now + FREE_SPACE_CHECK_INTERVAL_S
-        try:
-            free: int | None = self._find_free_bytes()
-        except OSError:
-            free = None
-        if self._fault_alarm.check_free_space(free, now):
-            self._publish()
-        if self._journal.is_newly_held():
-            self._add_notice(Notice(NoticeCode.JOURNAL_HELD, "journal", JOURNAL_HELD_MESSAGE), publish=True)
-        if self._poll_room_link is not None and (news := self._poll_room_link()) is not None:
-            self._add_notice(news, publish=True)
-
-    def _handle_publish_failure(self, now: float) -> None:
-        """Halt a table that could not be shown; one that cannot be shown halted either must not look alive."""
-        if self._halted_at_publish_failure is None:
-            return
-        halted, self._halted_at_publish_failure = self._halted_at_publish_failure, None
-        if halted:
-            raise RuntimeError("the table cannot be shown, so it ends")
-        self._fault_alarm.latch_faults([PROGRAM_FAULT.code], now)
+        self._publisher.publish_notice(Notice(NoticeCode.DECK_CHANGED, "page", text))
 
     def _handle_tick(self, now: float) -> None:
-        self._report_dropped_messages(now)
-        self._check_free_space(now)
-        if self._certificate_watch.check(now, self._notices.appendleft):
-            self._publish()
-        self._handle_publish_failure(now)
+        self._dropped_messages.report_dropped(now)
+        self._housekeeping.on_tick(now)
         self._tick_due_drivers(now)
         self._apply_router_output(self._router.on_tick(now), now)
         if self._card_release is not None:
@@ -478,13 +392,12 @@ class TableLoop:
             self._device_bus.manual_lamps = by_hand
             self._device_bus.show_outcome(self._table.outcome)
         called = self._table.outcome.state.time.clock
-        if called is not None and called != self._expired_clock and self._to_table_time(now) >= called[1]:
+        if called is not None and called != self._expired_clock and self._time.to_table_time(now) >= called[1]:
             self._expired_clock = called
             self._handle_event(events.TimePassed(), CLOCK, now)
-        while (due := self._timer.take_due_event(self._table.outcome.state, self._to_entry_time(now))) is not None:
+        while (due := self._timer.take_due_event(self._table.outcome.state, self._time.to_entry_time(now))) is not None:
             self._handle_event(due, CLOCK, now)
-        if now - self._last_entry_at >= IDLE_DELAY_S:
-            self._write_snapshot_if_due(at_leisure=True)
+        self._snapshots.on_tick(now)
 
     def _tick_due_drivers(self, now: float) -> None:
         for device in self._device_bus.open_devices:
@@ -494,175 +407,74 @@ class TableLoop:
     def _on_device_event(self, event: DeviceEvent, at: float) -> None:
         if self._meter is not None:
             self._meter.on_device_event(event)
-        self._apply_router_output(self._router.on_device_event(event, at, self._table.outcome, self._output_line), at)
+        routed = self._router.on_device_event(event, at, self._table.outcome, self._shown.output_line)
+        self._apply_router_output(routed, at)
 
     def _apply_router_output(self, routed: Iterable[RouterOutput], at: float) -> None:
         """Do what comes of what devices said, one by one."""
         for item in routed:
             match item:
                 case DeviceEntry(event=event, source=source, is_by_person=True):
-                    self._handle_submitted_entry(event, source, at, None)
+                    self._handle_submitted_entry(EntrySubmitted(event, source, at))
                 case DeviceEntry(event=event, source=source):
                     self._handle_event(event, source, at)
                 case ShoeEventsMissed():
                     self._fault_alarm.on_shoe_events_missed(at)
                 case DeviceStatusChanged():
-                    self._publish()
+                    self._publisher.publish()
                 case FloorCallKeyPressed(device=panel):
-                    is_again = at - self._floor_call_touched_at < MIN_FLOOR_CALL_INTERVAL_S
-                    self._on_floor_called(self._floor_called if is_again else not self._floor_called, panel, at)
+                    self._floor_call.press_key(panel, at)
                 case Notice():
-                    self._add_notice(item, publish=True)
+                    self._publisher.publish_notice(item)
 
-    def _on_floor_called(self, wanted: bool, by: str, at: float) -> None:
-        """Record and show that the floor is called, or has come; the same once more changes nothing."""
-        self._floor_call_touched_at = at
-        if wanted == self._floor_called:
-            return
-        self._journal.append_note("call", {"wanted": wanted, "by": by})
-        self._floor_called = wanted
-        self._device_bus.set_sound(Sound.FLOOR if wanted else None)
-        self._device_bus.show_outcome(self._table.outcome)
-        self._publish()
-
-    def _write_sign_in(self, name: str, role: str, key: str, **where: str) -> None:
-        self._journal.append_note("sign-in", {"name": name, "role": role, "key": key, **where})
-        self._signing_key_by_name[name] = key
-
-    def _record_signer_key(self, by: Signer, source: str) -> None:
-        """Record with which key a person signs who is not at the table, before the first thing signed with it."""
-        if self._signing_key_by_name.get(str(by["name"])) != by["key"]:
-            self._write_sign_in(str(by["name"]), str(by["role"]), str(by["key"]), at=source)
-
-    def _handle_submitted_entry(
-        self, event: events.Event, source: str, at: float, by: Signer | None, asked: RemoteRequest | None = None
-    ) -> None:
-        """Take what a person entered, if no fault is against it.
-
-        After a cut of the power in a hand, the first `done` says that the table is as the display shows it.
-        """
-        if asked is not None and asked.seen_entry != self._last_shown_entry:
+    def _handle_submitted_entry(self, entry: EntrySubmitted) -> None:
+        """Take what a person entered, if it is admitted, and say to who asked from elsewhere what came of it."""
+        asked = entry.remote_request
+        if asked is not None and asked.seen_entry != self._shown.entry_number:
             asked.on_result(None, None)
             return
-        told = event
-        if isinstance(event, events.StepConfirmed) and POWER_LOST_FAULT in list_latched_faults(
-            self._table.outcome.state.faults
-        ):
-            event = make_clear_event(POWER_LOST_FAULT.code)
-        refused = self._fault_alarm.find_refusal(event, by)
-        if refused is None and self._mode == LIVE:
-            refused = floor_permission.find_refusal(event, by, self._table.outcome.state)
-        if refused is None:
-            event, refused = self._resolve_event(event)
-        if refused is None and asked is not None and event is not told:
-            refused = Refused("value", "This means something else at the table now: enter it there.")
-        if refused is None and isinstance(event, events.AmendmentMade):
-            timed = replace(event, time_s=self._to_entry_time(at))
-            as_floor = by if self._mode == LIVE else {"role": "floor"}
-            refused = amendment_permission.find_refusal(
-                self._table, timed, as_floor, self._journal.last_entry_number + 1
-            )
-        if refused is None:
-            if asked is not None and by is not None:
-                self._record_signer_key(by, source)
-            if by is not None and event is not told:
-                by = {**by, "said": entry_signature.select_signed_keys(script_lines.format_line(told))}
-            given = self._handle_event(event, source, at, by)
-            if asked is not None:
-                asked.on_result(given.entry_number, given.error)
+        try:
+            admitted = self._admission.admit(entry, self._time.to_entry_time(entry.at))
+        except Refused as refused:
+            self._on_entry_refused(entry, refused)
             return
+        given = self._handle_event(admitted.event, entry.source, entry.at, admitted.signer, told=entry.event)
         if asked is not None:
-            asked.on_result(None, refused)
-        log.warning("not taken from %s: %s", source, refused.code)
+            asked.on_result(given.entry_number, given.error)
+
+    def _on_entry_refused(self, entry: EntrySubmitted, refused: Refused) -> None:
+        if entry.remote_request is not None:
+            entry.remote_request.on_result(None, refused)
+        log.warning("not taken from %s: %s", entry.source, refused.code)
         if self._meter is not None:
             self._meter.on_entry_refused(refused.code)
-        self._refusal = RefusedEntry(refused.code, refused.message, source)
-        self._publish()
+        self._shown.on_entry_refused(refused, entry.source)
+        self._publisher.publish()
 
-    def _resolve_event(self, event: events.Event) -> tuple[events.Event, Refused | None]:
-        """What an entry comes to; the refusal where it names what is not there."""
-        try:
-            return self._table.resolve_event(event), None
-        except Refused as refused:
-            return event, refused
+    def _handle_event(
+        self,
+        event: events.Event,
+        source: str,
+        at: float,
+        by: Signer | None = None,
+        *,
+        told: events.Event | None = None,
+    ) -> EntryResult:
+        """Journal it, let the table handle it, tell every listener: the way of every event.
 
-    def _handle_event(self, event: events.Event, source: str, at: float, by: Signer | None = None) -> EntryResult:
-        """Journal, handle, show, publish: the way of every event."""
-        self._last_table_time_s = self._to_entry_time(at)
-        timed = replace(event, time_s=self._last_table_time_s)
-        in_hand, before = self._fault_alarm.hand_in_progress, self._table.outcome
+        `told`: what was entered, where that meant `event`.
+        """
+        time_s = self._time.take_entry_time(at)
+        timed = replace(event, time_s=time_s)
+        before = self._table.outcome
         entry = self._journal.append_entry(script_lines.format_line(timed), source, by)
-        self._last_result = given = handle_entry(self._table, timed, entry)
-        if self._last_result.error is None:
-            self._device_bus.set_sound(choose_sound(timed, before, self._last_result.outcome))
-            self._device_bus.show_outcome(self._last_result.outcome)
-            if not self._last_result.outcome.gate_open:
-                self._drop_gate_notices()
-        self._output_line = self._last_result.to_output_line()
-        if self._hand_index is not None and self._last_result.error is None:
-            outcome = self._last_result.outcome
-            ruled = (
-                bool(outcome.rulings)
-                or outcome.amendment_effect is not None
-                or isinstance(event, events.EntryUndone | events.FloorDecided)
-            )
-            rests = not outcome.plan
-            self._hand_index.on_entry(
-                entry, outcome.state.hand_count, self._table.history, rests=rests, ruled=ruled, by=by
-            )
-        error = self._last_result.error
-        refused = None if error is None else error.code
-        self._journal.record_result(
-            entry,
-            self._last_result.compute_digest(self._output_line),
-            refused,
-            read_card_knowledge(self._last_result.outcome),
+        result = handle_entry(self._table, timed, entry)
+        processed = ProcessedEntry(
+            event if told is None else told, timed, source, by, at, time_s, result, before, self._table.history
         )
-        self._power_lost = self._power_lost and source in (CLOCK, CONTROLLER_SOURCE)
-        self._record_result(self._last_result, source)
-        if self._card_release is not None and self._last_result.error is None:
-            self._card_release.on_entry(at, self._last_table_time_s, self._last_result.outcome, self._table.history)
-        if (
-            isinstance(event, events.CardDealt)
-            and event.card is None
-            and not event.is_foreign
-            and source in self._device_map.shoe_by_device
-        ):
-            self._add_notice(Notice(NoticeCode.CARD_UNREAD, source, "A card left the shoe unread."))
-        if not isinstance(event, events.TimePassed) or self._last_result.outcome.rulings:
-            self._last_shown_entry = entry
-        self._publish()
-        if self._meter is not None:
-            over = in_hand and not self._fault_alarm.hand_in_progress
-            self._meter.on_entry(event, source, self._last_result, self.clock() - at, hand_over=over)
-        self._snapshot_writer.on_entry(
-            event, self._last_result, self._last_table_time_s
-        )  # before the alarm, which may enter something of its own
-        self._fault_alarm.on_entry(event, self._last_result, at, in_hand=in_hand)
-        self._last_entry_at = at
-        self._write_snapshot_if_due()
-        if self._device_map.shoe_by_device:
-            self._router.refresh_cards_out(self._table.outcome)
-        return given
-
-    def _write_snapshot_if_due(self, *, at_leisure: bool = False) -> None:
-        if not self._snapshot_writer.write_snapshot_if_due(self._rulings, self._rulings_hand, at_leisure=at_leisure):
-            self._add_notice(Notice(NoticeCode.SNAPSHOT_FAILED, "journal", SNAPSHOT_FAILED_MESSAGE), publish=True)
-
-    def _record_result(self, given: EntryResult, source: str) -> None:
-        error = given.error
-        if source != CONTROLLER_SOURCE:
-            self._refusal = None if error is None else RefusedEntry(error.code, error.message, source)
-        rulings = self._output_line.get("rulings")
-        if isinstance(rulings, list) and rulings and error is None:
-            self._rulings = tuple(rulings)
-            self._rulings_hand = given.outcome.state.hand_count
-
-    def _to_table_time(self, at: float) -> float:
-        return self._start_table_time_s + (at - self._started_at)
-
-    def _to_entry_time(self, at: float) -> float:
-        return max(self._last_table_time_s, round(self._to_table_time(at), 3))
+        for listener in self._listeners:
+            listener.on_entry(processed)
+        return result
 
     def _on_device_lost(self, event: DeviceLost) -> None:
         self.put(DeviceEventsReported((event,), self.clock()))
@@ -671,69 +483,3 @@ class TableLoop:
         # In this order: what comes after the loss on the queue is the port that was opened for it.
         self.put(PortLost(device, why, self.clock()))
         self._reopen_port(device)
-
-    def _add_notice(self, notice: Notice, *, publish: bool = False) -> None:
-        log.warning("%s: %s", notice.device, notice.text)
-        if self._meter is not None:
-            self._meter.on_notice(notice)
-        self._notices.appendleft(notice)
-        if publish:
-            self._publish()
-
-    def _drop_gate_notices(self) -> None:
-        """Forget that the gate was held shut: no card is due any more, and it is shut by right."""
-        if any(notice.code is NoticeCode.GATE_HELD for notice in self._notices):
-            kept = [notice for notice in self._notices if notice.code is not NoticeCode.GATE_HELD]
-            self._notices.clear()
-            self._notices.extend(kept)
-
-    def _publish(self) -> None:
-        self._publication_count += 1
-        state = self._table.outcome.state
-        self._history = self._table.history
-        coming = available_entries.find_upcoming_cards(state)
-        standing = TableView(
-            number=self._publication_count,
-            entry=self._last_shown_entry,
-            mode=TEST if is_out_of_service(self._table.outcome.state) else self._mode,
-            output_line=self._output_line,
-            player_by_seat=describe_players(self._table.outcome),
-            rulings=self._rulings,
-            rulings_hand=self._rulings_hand,
-            refusal=self._refusal,
-            notices=tuple(self._notices),
-            floor_called=self._floor_called,
-            faults=(
-                *self._own_faults,
-                *self._certificate_watch.faults,
-                *describe_faults(self._table.outcome.state.faults),
-            ),
-            devices=self._device_monitor.list_statuses(),
-            power_lost=self._power_lost,
-            max_queue_delay_s=self._max_queue_delay_s,
-            available_entries=tuple(
-                script_lines.format_line(event) for event in available_entries.find_available_entries(state)
-            ),
-            floor_entries=tuple(
-                script_lines.format_line(event) for event in available_entries.find_floor_entries(state)
-            ),
-            hands_left=state.tournament.hands_left,
-            betting=describe_betting((state.hand or state).setup.stakes),
-            last_sound=self._device_bus.describe_sound(),
-            broadcast=None if self._card_release is None else {"delay": self._card_release.delay_s},
-            upcoming_cards=None if coming is None else {"burn": coming.burn, "cards": coming.cards},
-        )
-        for subscriber in self._subscribers:
-            try:
-                subscriber(standing)
-            except Exception as failure:
-                log.error("a subscriber failed: %s", describe_failure(failure))
-                self._halted_at_publish_failure = PROGRAM_FAULT in list_latched_faults(state.faults) or bool(
-                    self._halted_at_publish_failure
-                )
-
-
-def _is_floor_called(journal: Journal) -> bool:
-    """Whether the session ends with a call that nobody has answered: it outlasts a restart."""
-    last = next(journal.read_newest_records("call", "session"), None)
-    return last is not None and last.kind == "call" and last.parse_body().get("wanted") is True

@@ -8,6 +8,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.core.protocol import events, script_lines, vocabulary
+from controller.runtime.devices.device_monitor import DeviceMonitor
 from controller.runtime.devices.port_messages import DeviceEventsReported, PortBytesReceived
 from controller.runtime.faults.fault_table import (
     FAULTS,
@@ -25,8 +26,8 @@ from controller.runtime.faults.self_check import (
     SelfCheckResult,
 )
 from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.loop.housekeeping import MACHINE_CHECK_INTERVAL_S
 from controller.runtime.loop.inbox import MAX_WAITING_MESSAGES
-from controller.runtime.loop.table_loop import FREE_SPACE_CHECK_INTERVAL_S
 from controller.runtime.loop.table_view import LIVE
 from drivers.contract.driver_interface import EventsMissed
 from tests.app.rig import Rig, demo
@@ -233,7 +234,7 @@ def test_only_the_roles_of_the_table_clear_a_fault(tmp_path: Path, code: str, ro
 
 def test_a_live_table_is_not_for_anybody(tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
-        live = type(rig.loop)(rig.recovered, rig.journal, rig.loop._device_map, rig.loop._device_monitor, mode=LIVE)
+        live = type(rig.loop)(rig.recovered, rig.journal, rig.loop._device_map, DeviceMonitor({}, {}), mode=LIVE)
         assert not live._fault_alarm._latches._anybody_can_clear
 
 
@@ -322,11 +323,11 @@ def test_a_disk_that_fills_in_play_is_said_in_time_and_stops_the_next_deal(tmp_p
                 raise OSError
             return free[0]
 
-        rig.loop._find_free_bytes = look
+        rig.loop._housekeeping._find_free_bytes = look
 
         def run_with_free_space(room: int | None) -> list[str]:
             free[0] = room
-            rig.run(FREE_SPACE_CHECK_INTERVAL_S + 0.1)
+            rig.run(MACHINE_CHECK_INTERVAL_S + 0.1)
             return [notice.code.value for notice in rig.standing.notices].count("disk-fills") * [
                 "warned"
             ] + list_fault_codes(rig)

@@ -35,7 +35,7 @@ from controller.runtime.faults.fault_table import FAULTS, list_latched_faults
 from controller.runtime.journal import entry_result as rulings
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.sealing.hand_seal import HandSeal
-from controller.runtime.loop import table_loop as loops
+from controller.runtime.loop import view_publisher
 from controller.runtime.loop.table_view import TableView
 from controller.runtime.metrics import Metrics
 from controller.runtime.service.crash_log import install_crash_log
@@ -76,6 +76,10 @@ class Tap:
         return getattr(self._port, name)
 
 
+def make_meter() -> Metrics:
+    return Metrics({"shoe": "shoe"}, demo().devices, {"version": "1"}, process=False)
+
+
 class Edges:
     """Everything that leaves the process of one rig."""
 
@@ -86,8 +90,8 @@ class Edges:
         self._hub = PageStateHub({"game": rig.file.table_line["game"]})
         self.record = after
         self._archive = JournalReader.open(directory / "journal.sqlite")
-        self._metrics = Metrics({"shoe": "shoe"}, rig.file.devices, {"version": "1"}, process=False)
-        rig.loop._meter = self._metrics
+        assert isinstance(rig.meter, Metrics)
+        self._metrics = rig.meter
         rig.loop.subscribe(self.see)
         self.see(rig.standing)
 
@@ -187,13 +191,13 @@ def something_goes_wrong(rig: Rig, chance: random.Random) -> None:
         case 6:
             rig.loop.submit_entry(events.HandTabled(chance.randint(1, 8), ("As", "Kd")), "page")
         case _:
-            rig.loop._subscribers.insert(0, failing_once(rig))
+            rig.loop._publisher._subscribers.insert(0, failing_once(rig))
     rig.drain()
 
 
 def failing_once(rig: Rig) -> Callable[[TableView], None]:
     def fail(standing: TableView) -> None:
-        rig.loop._subscribers.remove(fail)
+        rig.loop._publisher._subscribers.remove(fail)
         if FAULTS["program-fault"] in list_latched_faults(rig.loop.outcome.state.faults):
             return  # a halted table that cannot be shown halted ends, as it should
         raise ValueError(rig.loop.outcome.state.hand, standing)
@@ -215,7 +219,7 @@ def test_no_card_is_named_at_any_edge_before_it_is_shown(
         directory.mkdir()
         line = make_table_line(demo().table_line, GAMES[number % len(GAMES)], "roberts-7")
         file = replace(demo(), table_line={"ev": "table", **{key: line[key] for key in line if key != "ev"}})
-        rig = Rig(directory, file=file, lossless=True)
+        rig = Rig(directory, file=file, lossless=True, meter=make_meter())
         with rig:
             edges = Edges(rig, canaries, directory)
             room = rig.room(number, mistakes=0.05)
@@ -234,7 +238,9 @@ def test_no_card_is_named_at_any_edge_before_it_is_shown(
             edges.files()
             edges.close()
         played += int(rig.output["hand"])
-        with Rig(directory, file=file, lossless=True) as rig:  # after a cut of the power, often in a hand
+        with Rig(
+            directory, file=file, lossless=True, meter=make_meter()
+        ) as rig:  # after a cut of the power, often in a hand
             edges = Edges(rig, canaries, directory, after=edges.record)
             rig.live(room, 5)
             edges.files()
@@ -279,7 +285,7 @@ def test_a_canary_at_an_edge_is_found(canaries: Canaries, tmp_path: Path) -> Non
 LEAKS: dict[str, tuple[object, str, object]] = {
     "the journal in clear": (HandSeal, "hide_cards", lambda _seal, line, _cards: dict(line)),
     "the cards of a hand in the page": (
-        loops,
+        view_publisher,
         "describe_players",
         lambda outcome: {1: {"player": str(cards_of(outcome))}},
     ),
@@ -298,7 +304,7 @@ def test_a_program_that_leaks_is_found_out(
 ) -> None:
     monkeypatch.setattr(*LEAKS[leak])
     monkeypatch.setattr(Table, "handle", faulty(every=4))
-    with Rig(tmp_path, lossless=True) as rig:
+    with Rig(tmp_path, lossless=True, meter=make_meter()) as rig:
         edges = Edges(rig, canaries, tmp_path)
         rig.press("start")
         for card in list(rig.tags)[:6]:

@@ -10,7 +10,7 @@ from controller.core.protocol.events import DeviceChanged
 from controller.core.protocol.table_display import Sound
 from controller.core.protocol.vocabulary import DeviceChange
 from controller.runtime.journal.journal_reader import JournalReader
-from controller.runtime.loop.table_loop import MIN_FLOOR_CALL_INTERVAL_S
+from controller.runtime.loop.floor_call_control import MIN_FLOOR_CALL_INTERVAL_S
 from tests.app.rig import Rig, demo
 
 

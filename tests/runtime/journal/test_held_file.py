@@ -11,7 +11,7 @@ import pytest
 from controller.runtime.journal import journal as journals
 from controller.runtime.journal.journal import MAX_LOG_BYTES, Journal
 from controller.runtime.journal.journal_reader import JournalReader
-from controller.runtime.loop.table_loop import FREE_SPACE_CHECK_INTERVAL_S
+from controller.runtime.loop.housekeeping import MACHINE_CHECK_INTERVAL_S
 from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.storage.state_directory import JOURNAL_FILE
 from tests.app.rig import Rig
@@ -141,10 +141,10 @@ def test_a_file_that_is_held_for_too_long_ends_the_table_and_the_tail_stays_boun
 
 def test_the_page_says_that_the_file_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Rig(tmp_path) as rig:
-        rig.loop._find_free_bytes = lambda: 1 << 40
+        rig.loop._housekeeping._find_free_bytes = lambda: 1 << 40
         rig.run(1.0)
         monkeypatch.setattr(journals, "FOLD_THRESHOLD_BYTES", 1)
         with hold_file(rig.journal.path):
             rig.journal.finish_hand()
-            rig.run(FREE_SPACE_CHECK_INTERVAL_S + 0.1)
+            rig.run(MACHINE_CHECK_INTERVAL_S + 0.1)
             assert [notice.code.value for notice in rig.standing.notices].count("journal-held") == 1

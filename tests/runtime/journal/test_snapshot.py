@@ -34,7 +34,7 @@ from controller.runtime.journal.recovery.snapshot import (
 )
 from controller.runtime.journal.recovery.snapshot_codec import SnapshotCodecError, SnapshotSchema
 from controller.runtime.journal.sealing.hand_reader import make_current_key_finder
-from controller.runtime.loop.table_loop import IDLE_DELAY_S
+from controller.runtime.loop.snapshot_keeper import IDLE_DELAY_S
 from tests.app.rig import Rig
 from tests.core.test_state_without_end import PAIRS, WHOLE, play_hand, table_of
 

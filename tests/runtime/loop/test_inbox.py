@@ -33,6 +33,7 @@ from controller.runtime.loop.loop_messages import (
     LoopMessage,
     StopRequested,
 )
+from controller.runtime.loop.table_timekeeper import TableTimekeeper
 from controller.runtime.loop.table_view import TableView
 from drivers.contract.driver_interface import DeviceEvent, KeyPressed
 from tests.runtime.loop.test_loop import Speaker, Table3
@@ -169,7 +170,7 @@ class FloodedTable:
         self.table = Table3(journal, devices, DeviceMonitor(dict.fromkeys(panels, "keys"), {}))
         self.loop = self.table.loop
         self.loop.clock = time.monotonic
-        self.loop._started_at = time.monotonic()
+        self.loop._time = TableTimekeeper(time.monotonic(), 0.0)
         self.opened = threading.Event()
         """Both ports are open: what is sent sooner is lost, because opening a port empties it."""
         self.answered = threading.Event()

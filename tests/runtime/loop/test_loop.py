@@ -23,6 +23,7 @@ from controller.runtime.journal.entry_result import INTERNAL_FAULT_CODE, handle_
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.recovery.journal_replay import RecoveryError, compare_with_replay, recover_table
+from controller.runtime.loop.loop_parts import LoopParts
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import LIVE, TableView
 from controller.runtime.storage.sqlite_database import DatabaseError
@@ -99,7 +100,7 @@ class Table3:
             health or DeviceMonitor({"desk": "speaker"}, {}),
             mode=LIVE,
             clock=lambda: self.now,
-            reopen=self.reopened.append,
+            parts=LoopParts(reopen_port=self.reopened.append),
         )
         self.loop.subscribe(self.standings.append)
         self.loop.start()
@@ -215,14 +216,14 @@ def test_a_subscriber_that_fails_does_not_stop_the_table(three: Table3, caplog: 
     def fail(standing: TableView) -> None:
         raise ValueError(standing.number)
 
-    three.loop._subscribers.insert(0, fail)
+    three.loop._publisher._subscribers.insert(0, fail)
     assert three.enter(events.HandStarted()).output_line["hand"] == 1
     assert "a subscriber failed: ValueError" in caplog.text
 
 
 def test_a_table_that_was_shown_halted_lives_although_it_could_not_be_shown_just_before(three: Table3) -> None:
     def fail_once(_standing: TableView) -> None:
-        three.loop._subscribers.remove(fail_once)
+        three.loop._publisher._subscribers.remove(fail_once)
         raise ValueError
 
     three.loop.subscribe(fail_once)

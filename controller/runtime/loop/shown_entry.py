@@ -1,0 +1,50 @@
+"""What the entries so far have left to be shown: the last one's line, the last rulings, the last refusal."""
+
+from collections.abc import Mapping
+
+from controller.core.protocol.events import TimePassed
+from controller.core.protocol.table_error import Refused
+from controller.runtime.faults.fault_table import CONTROLLER_SOURCE
+from controller.runtime.journal.recovery.journal_replay import RecoveredTable
+from controller.runtime.loop.processed_entry import ProcessedEntry
+from controller.runtime.loop.table_view import RefusedEntry
+from controller.runtime.loop.tournament_timer import CLOCK_SOURCE
+
+
+class ShownEntry:
+    """Follows the table of `recovered`, whose journal ends with entry `last_entry`.
+
+    `power_lost`: the run before was cut short, which is shown until something is entered. Written here alone.
+    """
+
+    def __init__(self, recovered: RecoveredTable, last_entry: int, *, power_lost: bool) -> None:
+        if recovered.last_result is None:
+            raise ValueError("a table without an entry cannot run")
+        self.output_line: Mapping[str, object] = recovered.last_result.to_output_line()
+        self.entry_number = last_entry
+        """Number of the last entry that was news: a mark of the timer makes no touch of a page come too late."""
+        self.rulings = recovered.rulings
+        self.rulings_hand = recovered.rulings_hand
+        self.refusal: RefusedEntry | None = None
+        self.power_lost = self._run_before_was_cut = power_lost
+
+    def on_entry(self, processed: ProcessedEntry) -> None:
+        """Take what is to be shown of an entry."""
+        self.output_line, error = processed.output_line, processed.error
+        self.power_lost = self.power_lost and processed.source in (CLOCK_SOURCE, CONTROLLER_SOURCE)
+        if processed.source != CONTROLLER_SOURCE:
+            self.refusal = None if error is None else RefusedEntry(error.code, error.message, processed.source)
+        rulings = self.output_line.get("rulings")
+        if isinstance(rulings, list) and rulings and error is None:
+            self.rulings = tuple(rulings)
+            self.rulings_hand = processed.outcome.state.hand_count
+        if not isinstance(processed.event, TimePassed) or processed.outcome.rulings:
+            self.entry_number = processed.entry_number
+
+    def on_entry_refused(self, refused: Refused, source: str) -> None:
+        """Take a refusal that kept an entry from the table."""
+        self.refusal = RefusedEntry(refused.code, refused.message, source)
+
+    def on_started(self) -> None:
+        """Take it that the start is over: what it has entered itself was nobody's entry."""
+        self.power_lost = self._run_before_was_cut
