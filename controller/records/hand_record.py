@@ -231,7 +231,7 @@ class HandRecorder:
 
     def receive_event(self, event: AnyEvent, outcome: Outcome, entry: int, history: HandHistory) -> None:
         """Take event number `entry`, which was not refused; `history`: that of the table after it."""
-        if any(isinstance(fact, EntryTakenBack | EntryAmended) for fact in outcome.facts):
+        if outcome.has_fact(EntryTakenBack, EntryAmended):
             self.rebuild(history)
         else:
             self._follow_event(event, outcome, entry, history.amendments)
@@ -292,11 +292,11 @@ class HandRecorder:
         upcards = _find_upcards(hand, found.upcards_by_seat)
         found = replace(found, decisions=(*found.decisions, *decisions), upcards_by_seat=upcards)
         if not hand.cards.piles.dealt_count:
-            again = any(isinstance(fact, DealBegan) for fact in outcome.facts)
+            again = outcome.has_fact(DealBegan)
             begun = replace(_begin_hand(outcome.state, found.first_entry), deal_count=found.deal_count + again)
             found = replace(begun, rulings=found.rulings, decisions=found.decisions)
         self._hand = found
-        if any(isinstance(fact, HandOver) for fact in outcome.facts):
+        if outcome.has_fact(HandOver):
             record = _make_record(found, outcome.state, entry)
             self.finished_records = (*self.finished_records, _add_amendments(record, amendments, outcome))
             self._hand, self._last_hand = None, found

@@ -57,6 +57,7 @@ from controller.core.protocol.facts import (
     Fact,
     HandOver,
     HandReopened,
+    PhaseChanged,
     StartTakenBack,
     TimeRanOut,
 )
@@ -218,7 +219,7 @@ class Table:
         facts = _take_facts(after)
         if clock is not None and ran_out:
             facts = (*facts, TimeRanOut(clock.seat, len(rulings)))
-        facts += _find_hand_facts(now, after)
+        facts += _find_changes(now, after)
         if after.setup.shot_clock is not None:
             player_clock.start_shot_clock(after)
         self._hand_region.move_to(name, after.planned_phase)
@@ -305,7 +306,7 @@ class Table:
             shown = frozenset() if after.hand is None else hand_redaction.find_open_cards(after.hand)
             self._undo_stack = self._undo_stack.end_hand(shown)
         self._history = replace(put_right, standing_state=after)
-        self._outcome = replace(outcome, state=after, facts=(EntryAmended(line), *_find_hand_facts(now, after)))
+        self._outcome = replace(outcome, state=after, facts=(EntryAmended(line), *_find_changes(now, after)))
         return self._outcome
 
     def _undo(self, event: EntryUndone) -> Outcome:
@@ -321,7 +322,7 @@ class Table:
         self._hand_region.move_to("undo", back.planned_phase)
         self._history = replace(entries[-1].history.add_later_facts(self.history), standing_state=back)
         self._undo_stack = UndoStack(entries[:-1])
-        self._outcome = Outcome(back, facts=(EntryTakenBack(), *_find_hand_facts(now, back)))
+        self._outcome = Outcome(back, facts=(EntryTakenBack(), *_find_changes(now, back)))
         return self._outcome
 
 
@@ -364,13 +365,14 @@ def _take_facts(state: TableState) -> tuple[Fact, ...]:
     return facts
 
 
-def _find_hand_facts(before: TableState, after: TableState) -> tuple[Fact, ...]:
-    """Whether a hand is over with an entry, or one that was over is on again."""
-    if before.plan and not after.plan:
-        return (HandOver(after.hand_count) if after.hand_count == before.hand_count else StartTakenBack(),)
-    if after.plan and not before.plan and after.hand_count <= before.hand_count:
-        return (HandReopened(after.hand_count),)
-    return ()
+def _find_changes(before: TableState, after: TableState) -> tuple[Fact, ...]:
+    """Whether a hand is over with an entry, or one that was over is on again, and what the table does now."""
+    facts: tuple[Fact, ...] = ()
+    if before.is_hand_on and not after.is_hand_on:
+        facts = (HandOver(after.hand_count) if after.hand_count == before.hand_count else StartTakenBack(),)
+    elif after.is_hand_on and not before.is_hand_on and after.hand_count <= before.hand_count:
+        facts = (HandReopened(after.hand_count),)
+    return facts if after.phase is before.phase else (*facts, PhaseChanged(before.phase, after.phase))
 
 
 def find_readiness(state: TableState) -> TableReadiness:

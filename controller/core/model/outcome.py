@@ -37,6 +37,10 @@ class Outcome(Value, gc=True, dict=True):
     facts: tuple[Fact, ...] = ()
     """What happened with the event, in its order."""
 
+    def has_fact(self, *kinds: type[Fact]) -> bool:
+        """Whether one of these happened."""
+        return any(isinstance(fact, kinds) for fact in self.facts)
+
     @property
     def plan(self) -> tuple[Step, ...]:
         """The steps that must now happen, in order; the first is due now."""

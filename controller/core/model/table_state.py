@@ -222,6 +222,11 @@ class TableState(MutableValue):
         return self.hand.plan if self.hand else NO_STEPS
 
     @property
+    def is_hand_on(self) -> bool:
+        """Whether a hand has begun and is not over."""
+        return bool(self.plan)
+
+    @property
     def planned_phase(self) -> Phase:
         """What the table does by its plan, whatever the state of its devices."""
         first = self.plan.next_step

@@ -6,6 +6,7 @@ tables to find out what has changed between them. A fact names no card: which ca
 
 from collections.abc import Mapping
 
+from controller.core.protocol.table_display import Phase
 from controller.core.protocol.vocabulary import ActionType
 from controller.core.values.value import Value
 
@@ -119,6 +120,13 @@ class HandReopened(Fact):
 
 class StartTakenBack(Fact):
     """The hand that had begun never did."""
+
+
+class PhaseChanged(Fact):
+    """The table does something else than before; a fault of a device halts it."""
+
+    previous: Phase
+    current: Phase
 
 
 class EntryTakenBack(Fact):

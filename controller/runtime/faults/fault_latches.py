@@ -11,7 +11,7 @@ from controller.core.model.outcome import Outcome
 from controller.core.model.setup import Sensor
 from controller.core.model.table_state import TableState
 from controller.core.protocol import events, vocabulary
-from controller.core.protocol.table_display import Phase
+from controller.core.protocol.facts import HandOver
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.rulings import Ruling, Verdict
 from controller.runtime.faults.fault_table import (
@@ -74,22 +74,23 @@ class FaultLatches:
         self._find_remaining_cause = still
         self._codes_at_hand_end: list[str] = []
 
-    def on_entry(self, event: events.Event, outcome: Outcome, *, in_hand: bool) -> list[Fault]:
-        """Say which faults the table's answer to `event` raises now; `in_hand`: a hand was on before it."""
+    def on_entry(self, event: events.Event, outcome: Outcome) -> list[Fault]:
+        """Say which faults the table's answer to `event` raises now."""
         if isinstance(event, events.DeviceChanged):
             return []
         found = [] if isinstance(event, events.HandStarted) else _find_deck_faults(outcome.rulings)
         now = [code for code, at_once in found if at_once]
         self._codes_at_hand_end += [code for code, at_once in found if not at_once]
-        if outcome.state.planned_phase is Phase.IDLE:
-            now += self._codes_at_hand_end or (_find_faults_left_by_hand(outcome.state) if in_hand else [])
-            now += _find_reader_faults(outcome.state) if in_hand else []
+        if not outcome.state.is_hand_on:
+            over = outcome.has_fact(HandOver)
+            now += self._codes_at_hand_end or (_find_faults_left_by_hand(outcome.state) if over else [])
+            now += _find_reader_faults(outcome.state) if over else []
             self._codes_at_hand_end = []
         return self.filter_new_faults(now, outcome.state)
 
     def find_faults_at_power_loss(self, outcome: Outcome) -> list[str]:
         """Say which faults the last entry before a cut of the power raises, as its latch may be missing."""
-        if outcome.state.planned_phase is not Phase.IDLE:
+        if outcome.state.is_hand_on:
             return [code for code, at_once in _find_deck_faults(outcome.rulings) if at_once]
         return [*_find_faults_left_by_hand(outcome.state), *_find_reader_faults(outcome.state)]
 
@@ -124,7 +125,7 @@ class FaultLatches:
             return Refused(
                 "fault-role", f"Only the {' or the '.join(fault.clearing_roles)} may take the table out of service."
             )
-        if state.planned_phase is not Phase.IDLE:
+        if state.is_hand_on:
             return Refused("hand-on", "A hand is being played: finish it first.")
         return (
             None

@@ -19,6 +19,11 @@ from pathlib import Path
 from typing import Any, Self
 
 from controller.core.engine.amendments.hand_history import HandHistory
+from controller.core.model.outcome import Outcome
+from controller.core.protocol.facts import (
+    EntryAmended,
+    EntryTakenBack,
+)
 from controller.records.hand_record import HandRecord, compute_gains, find_finished_record, format_game_title
 from controller.runtime.journal.system_clocks import format_wall_time
 from controller.runtime.service.crash_log import describe_failure
@@ -206,18 +211,16 @@ class HandIndex:
     def on_entry(
         self,
         entry: int,
-        hand: int,
+        outcome: Outcome,
         history: HandHistory,
         *,
-        rests: bool,
-        ruled: bool = False,
+        decided: bool = False,
         by: Mapping[str, object] | None = None,
     ) -> None:
-        """Take an entry that was not refused; `hand`: its number, 0 before the first. `rests`: none is on after it.
-
-        `ruled`: it may have changed what stands of a hand that is over.
-        """
-        self._last_entry = entry
+        """Take an entry that was not refused; `decided`: the floor decided something with it, also of a hand over."""
+        self._last_entry, hand = entry, outcome.state.hand_count
+        rests = not outcome.state.is_hand_on
+        ruled = decided or bool(outcome.rulings) or outcome.has_fact(EntryTakenBack, EntryAmended)
         if not hand:
             return
         if self._current_hand is None or self._current_hand.hand != hand:

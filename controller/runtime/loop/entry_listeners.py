@@ -10,7 +10,7 @@ behind one.
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from controller.core.protocol.events import EntryUndone, FloorDecided
+from controller.core.protocol.events import FloorDecided
 from controller.runtime.devices.device_bus import DeviceBus
 from controller.runtime.devices.device_router import DeviceRouter
 from controller.runtime.devices.sounds import choose_sound
@@ -40,7 +40,7 @@ class DeviceListener:
         """Show it, unless nothing has changed."""
         if processed.error is not None:
             return
-        self._device_bus.set_sound(choose_sound(processed.event, processed.outcome_before, processed.outcome))
+        self._device_bus.set_sound(choose_sound(processed.outcome))
         self._device_bus.show_outcome(processed.outcome)
 
 
@@ -55,18 +55,9 @@ class HandIndexListener:
         outcome = processed.outcome
         if processed.error is not None:
             return
-        ruled = (
-            bool(outcome.rulings)
-            or outcome.amendment_effect is not None
-            or isinstance(processed.event, EntryUndone | FloorDecided)
-        )
+        decided = isinstance(processed.event, FloorDecided)
         self._hand_index.on_entry(
-            processed.entry_number,
-            outcome.state.hand_count,
-            processed.history,
-            rests=not outcome.plan,
-            ruled=ruled,
-            by=processed.signer,
+            processed.entry_number, outcome, processed.history, decided=decided, by=processed.signer
         )
 
 
@@ -95,9 +86,7 @@ class CardReleaseListener:
     def on_entry(self, processed: ProcessedEntry) -> None:
         """Tell it how the table stands now."""
         if processed.error is None:
-            self._card_release.on_entry(
-                processed.received_at, processed.time_s, processed.outcome, processed.history
-            )
+            self._card_release.on_entry(processed.received_at, processed.time_s, processed.outcome, processed.history)
 
 
 class MeterListener:

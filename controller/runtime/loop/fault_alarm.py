@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 
 from controller.core.model.outcome import Outcome
 from controller.core.protocol import events
-from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
 from controller.core.values.plurals import pluralize
 from controller.runtime.faults.fault_latches import FaultLatches
@@ -62,7 +61,7 @@ class FaultAlarm:
     @property
     def hand_in_progress(self) -> bool:
         """Whether a hand is on."""
-        return self._read_outcome().state.planned_phase is not Phase.IDLE
+        return self._read_outcome().state.is_hand_on
 
     def on_start(self, at: float, *, power_lost: bool) -> None:
         """Check the program, and take up what a cut of the power leaves to be done."""
@@ -88,7 +87,7 @@ class FaultAlarm:
         """Raise what follows from the table's answer to an event."""
         event, error, at = processed.event, processed.error, processed.received_at
         if error is None:
-            found = self._latches.on_entry(event, processed.outcome, in_hand=processed.was_in_hand)
+            found = self._latches.on_entry(event, processed.outcome)
             self.latch_faults([fault.code for fault in found], at)
         elif error.code == INTERNAL_FAULT_CODE:
             if isinstance(event, events.DeviceChanged):

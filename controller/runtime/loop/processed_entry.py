@@ -1,7 +1,6 @@
 """What one entry came to, and who hears of it: the one signature of everything that follows the table entry by entry.
 
-Whoever asks how a hand stood before the entry and after it asks here: `outcome_before` and `was_in_hand` are compared
-in this module, by what sounds (`sounds`) and by what may latch (`fault_latches`), and nowhere else.
+Whoever wants to know what changed with the entry listens to `outcome.facts`; nobody is told how the table stood before.
 """
 
 from collections.abc import Mapping
@@ -12,7 +11,7 @@ from typing import Protocol
 from controller.core.engine.amendments.hand_history import HandHistory
 from controller.core.model.outcome import Outcome
 from controller.core.protocol.events import Event
-from controller.core.protocol.table_display import Phase
+from controller.core.protocol.facts import HandOver
 from controller.core.protocol.table_error import Refused
 from controller.runtime.journal.entry_result import EntryResult
 from controller.runtime.staff.entry_signature import Signer
@@ -33,7 +32,6 @@ class ProcessedEntry:
     received_at: float
     time_s: float
     result: EntryResult = field(repr=False)
-    outcome_before: Outcome = field(repr=False)
     history: HandHistory = field(repr=False)
 
     @property
@@ -57,14 +55,9 @@ class ProcessedEntry:
         return self.result.to_output_line()
 
     @property
-    def was_in_hand(self) -> bool:
-        """Whether a hand was on before it."""
-        return self.outcome_before.state.planned_phase is not Phase.IDLE
-
-    @property
     def is_hand_over(self) -> bool:
         """Whether the hand that was on ended with it."""
-        return self.was_in_hand and self.outcome.state.planned_phase is Phase.IDLE
+        return self.error is None and self.outcome.has_fact(HandOver)
 
 
 class EntryListener(Protocol):

@@ -466,11 +466,10 @@ class TableLoop:
         """
         time_s = self._time.take_entry_time(at)
         timed = replace(event, time_s=time_s)
-        before = self._table.outcome
         entry = self._journal.append_entry(script_lines.format_line(timed), source, by)
         result = handle_entry(self._table, timed, entry)
         processed = ProcessedEntry(
-            event if told is None else told, timed, source, by, at, time_s, result, before, self._table.history
+            event if told is None else told, timed, source, by, at, time_s, result, self._table.history
         )
         for listener in self._listeners:
             listener.on_entry(processed)

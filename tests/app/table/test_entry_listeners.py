@@ -179,5 +179,5 @@ def test_what_was_entered_is_told_beside_what_it_meant(tmp_path: Path) -> None:
         heard = recorder.heard[-1]
         assert (heard.told, type(heard.event)) == (StepConfirmed(), DeviceChanged)
         assert (heard.event.time_s, heard.source, heard.received_at) == (heard.time_s, "page", rig.clock())
-        assert heard.was_in_hand
+        assert heard.outcome.state.is_hand_on
         assert not heard.is_hand_over

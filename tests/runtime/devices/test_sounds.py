@@ -22,8 +22,7 @@ class Ear:
         return self.room.table
 
     def enter_line(self, **line: object) -> Sound | None:
-        before, event = self.table.outcome, parse_line(line)
-        return choose_sound(event, before, self.room.take(event))
+        return choose_sound(self.room.take(parse_line(line)))
 
     def card(self) -> Sound | None:
         return self.enter_line(ev="card", card=self.room.stub.pop())

@@ -11,6 +11,8 @@ from starlette.applications import Starlette
 
 from controller.app.table.past_hands import PastHands
 from controller.core.engine.amendments.hand_history import HandHistory
+from controller.core.model.outcome import Outcome
+from controller.core.values.value import replace as replace_value
 from controller.runtime.journal import hand_index
 from controller.runtime.journal.hand_index import (
     HAND_INDEX_FILE,
@@ -124,12 +126,7 @@ class IndexedTable:
         self.index_last_entry(by)
 
     def index_last_entry(self, by: dict[str, object] | None = None) -> None:
-        outcome = self.room.table.outcome
-        ruled = bool(outcome.rulings)
-        rests = not outcome.plan
-        self.index.on_entry(
-            self.room.entry, outcome.state.hand_count, self.room.table.history, rests=rests, ruled=ruled, by=by
-        )
+        self.index.on_entry(self.room.entry, self.room.table.outcome, self.room.table.history, by=by)
 
 
 def test_a_clean_end_leaves_the_list_whole_and_any_other_does_not(tmp_path: Path) -> None:
@@ -213,7 +210,8 @@ def test_a_hand_whose_beginning_is_out_of_reach_is_left_to_the_journal(tmp_path:
     played.index = index
     played.room.start()
     played.index_last_entry()
-    index.on_entry(played.room.entry, 1, HandHistory(played.room.table.outcome.state, 1), rests=True)
+    ended = Outcome(replace_value(played.room.table.outcome.state, hand=None))
+    index.on_entry(played.room.entry, ended, HandHistory(ended.state, 1))
     assert (index.is_complete, index.missing_until_entry) == (False, played.room.entry)
 
 
