@@ -42,7 +42,7 @@ def test_whether_a_hand_is_on_follows_from_the_facts(block: int) -> None:
         assert is_on == bool(outcome.plan) == outcome.state.is_hand_on, where
         changes = [fact for fact in outcome.facts if isinstance(fact, facts.PhaseChanged)]
         led = [before.phase, *(fact.current for fact in changes)]
-        assert [fact.previous for fact in changes] == led[:-1] and led[-1] is outcome.phase, where
+        assert ([fact.previous for fact in changes], led[-1]) == (led[:-1], outcome.phase), where
         assert len(begins) <= 1, where
         number = outcome.state.hand_count
         assert all(getattr(fact, "number", number) == number for fact in begins + ends), where
