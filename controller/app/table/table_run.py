@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import monotonic
 from types import FrameType, TracebackType
 from typing import Self
 
@@ -17,7 +18,8 @@ from controller.app.simulation.simulated_deck_list import load_listed_deck
 from controller.app.simulation.simulated_people import SimulatedPeople
 from controller.app.simulation.simulation_controls import SimulationControls
 from controller.app.simulation.simulation_runner import SimulationRunner
-from controller.app.table.deck_selector import load_deck_in_play, load_registered_decks
+from controller.app.table.deck_selector import load_deck_in_play, load_registered_decks, save_deck_in_play
+from controller.app.table.loop_gateway import LoopGateway, RunningSession
 from controller.app.table.page_access import make_certificate_watch
 from controller.app.table.required_devices import find_gate_devices, find_required_devices
 from controller.app.table.session_start import (
@@ -55,6 +57,7 @@ from controller.runtime.faults.self_check import find_free_bytes
 from controller.runtime.journal.hand_index import HAND_INDEX_FILE, HandIndex
 from controller.runtime.journal.journal import NOT_STARTED, Journal
 from controller.runtime.journal.recovery.journal_replay import RecoveredTable
+from controller.runtime.loop.inbox import Inbox
 from controller.runtime.loop.loop_parts import LoopParts
 from controller.runtime.loop.room_link_watch import RoomLinkWatch
 from controller.runtime.loop.table_loop import TableLoop
@@ -120,7 +123,7 @@ def run_table(
             why = _run_session(page, file, directory, fresh=new_session, void_hand=void_hand)
             void_hand = False
             wanted = page.simulation.take_next_table_line() if page.simulation is not None else None
-            if wanted is None or page.stop_signal is not None:
+            if wanted is None or page.gateway.stop_reason is not None:
                 return why
             file, new_session = replace(file, table_line=wanted), True
 
@@ -141,71 +144,54 @@ class _OpenDevices:
     device_map: DeviceMap
 
 
+@dataclass(frozen=True, slots=True)
+class _ResumedTable:
+    """The table as its journal leaves it, or as a new session begins it, and the run in which it is played on.
+
+    `file` as the session has it: a showroom goes on with another game than its file says. `settled_entry`: the last
+    entry of the runs before.
+    """
+
+    file: TableFile
+    journal: Journal
+    run: "_RunGuard"
+    power_lost: bool
+    settled_entry: int
+    recovered: RecoveredTable
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """A session whose loop is made: its threads are not started yet, and no page shows it."""
+
+    file: TableFile
+    directory: Path
+    opened: _OpenDevices
+    table: _ResumedTable
+    readers: Mapping[str, PortReader]
+    running: RunningSession
+
+    @property
+    def loop(self) -> TableLoop:
+        """What runs it."""
+        return self.running.loop
+
+
 def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bool, void_hand: bool) -> str:
-    """Open everything, run the loop, close everything but the page; return why the loop ended."""
+    """Build a session in four steps, run its loop, close everything but the page; return why the loop ended."""
     with ExitStack() as stack:
         opened = _open_devices(stack, file, directory, simulate=page.mode == SIMULATION)
-        journal = Journal(directory / JOURNAL_FILE)
-        stack.callback(journal.close)
-        settled = journal.last_entry_number
-        power_lost = journal.begin_run(read_boot_id(), ", ".join((read_program_version(), *find_used_plug_ins(file))))
-        run = stack.enter_context(_RunGuard(journal))
-        if page.mode == SIMULATION and not fresh:
-            file = restore_table_line(journal, file)
-        progress = StartProgress(page.notifier)
-        recovered = resume_or_begin(journal, file, page.mode, fresh=fresh, void_hand=void_hand, progress=progress)
-        _register_safe_stop(stack, opened.device_map)
-        start_pins(file, opened.devices, opened.pins)
-        readers: dict[str, PortReader] = {}
-        page.device_map, page.self_check = opened.device_map, make_self_check(journal, directory, file).run
-        if page.mode != SIMULATION:
-            opened.device_map.enable_deck_detection(
-                lambda: load_registered_decks(directory), lambda deck, by: page.on_deck_changed(deck, by, directory)
-            )
-        page.hand_index = HandIndex(directory / HAND_INDEX_FILE, journal.list_sessions()[-1].number, settled)
-        stack.callback(page.hand_index.close)
-        metrics = page.ensure_metrics(file)
-        broadcast = page.ensure_broadcast(file)
-        loop = TableLoop(
-            recovered,
-            journal,
-            opened.device_map,
-            _make_device_status(file, opened.devices, recovered),
-            mode=page.mode,
-            power_lost=power_lost,
-            parts=LoopParts(
-                reopen_port=lambda device: readers[device].reopen(),
-                self_check=page.self_check,
-                workshop=page.ensure_workshop(file, directory),
-                hand_index=page.hand_index,
-                find_free_bytes=lambda: find_free_bytes(directory),
-                check_certificate=make_certificate_watch(file.page),
-                poll_room_link=RoomLinkWatch().find_news,
-                meter=metrics,
-                card_release=None if broadcast is None else broadcast.make_card_release(),
-                timer=TournamentTimer(
-                    starts_with_hand=file.tournament is not None and file.tournament.starts_with_hand
-                ),
-            ),
-        )
-        for name, driver in opened.devices.byte_drivers.items():
-            lines = opened.devices.control_lines[name]
-            readers[name] = PortReader(name, opened.port_urls[name], driver, loop.put, loop.clock, lines)
-        place = JournalPosition(journal.journal_name, journal.list_sessions()[-1].number)
-        url = page.serve(file, loop, place, directory, read_recent_requests(journal) if file.room is not None else ())
-        watchdog = _start_workers(stack, page, file, opened, loop, readers, directory)
-        if metrics is not None:
-            journal.on_commit = metrics.on_commit
-            loop.subscribe(metrics.on_view_published)
-            metrics.attach_session(loop, watchdog)
+        table = _resume_table(stack, page, file, directory, fresh=fresh, void_hand=void_hand)
+        session = _make_session(stack, page, directory, opened, table)
+        url, watchdog = _serve_session(stack, page, session)
         with ExitStack() as running:
             # At once: what follows takes seconds, and nobody watches the cards meanwhile.
             _register_safe_stop(running, opened.device_map)
-            loop.start()
-            run.table_shown = True
-            log.info("%s table %s; page at %s", page.mode, file.path, url)
-            why = loop.run(watchdog.on_loop_round)
-        journal.end_run(why)
+            session.loop.start()
+            table.run.on_table_shown()
+            log.info("%s table %s; page at %s", page.mode, table.file.path, url)
+            why = session.loop.run(watchdog.on_loop_round)
+        table.journal.end_run(why)
         return why
 
 
@@ -223,6 +209,70 @@ def _open_devices(stack: ExitStack, file: TableFile, directory: Path, *, simulat
     return _OpenDevices(devices, deck, bench, urls, pins, spares, make_device_map(file, devices, pins, known))
 
 
+def _resume_table(
+    stack: ExitStack, page: TablePage, file: TableFile, directory: Path, *, fresh: bool, void_hand: bool
+) -> _ResumedTable:
+    """Open the journal, begin a run in it, and take the table up where it was left."""
+    journal = Journal(directory / JOURNAL_FILE)
+    stack.callback(journal.close)
+    settled = journal.last_entry_number
+    power_lost = journal.begin_run(read_boot_id(), ", ".join((read_program_version(), *find_used_plug_ins(file))))
+    run = stack.enter_context(_RunGuard(journal))
+    if page.mode == SIMULATION and not fresh:
+        file = restore_table_line(journal, file)
+    progress = StartProgress(page.notifier)
+    recovered = resume_or_begin(journal, file, page.mode, fresh=fresh, void_hand=void_hand, progress=progress)
+    return _ResumedTable(file, journal, run, power_lost, settled, recovered)
+
+
+def _make_session(
+    stack: ExitStack, page: TablePage, directory: Path, opened: _OpenDevices, table: _ResumedTable
+) -> _Session:
+    """Set the pins up, and make the loop with everything that it works with; nothing runs yet."""
+    file, journal, device_map = table.file, table.journal, opened.device_map
+    _register_safe_stop(stack, device_map)
+    start_pins(file, opened.devices, opened.pins)
+    if page.mode != SIMULATION:
+        device_map.enable_deck_detection(
+            lambda: load_registered_decks(directory),
+            lambda deck, by: _on_deck_changed(page.gateway, directory, deck, by),
+        )
+    self_check = make_self_check(journal, directory, file).run
+    hand_index = HandIndex(directory / HAND_INDEX_FILE, journal.list_sessions()[-1].number, table.settled_entry)
+    stack.callback(hand_index.close)
+    inbox = Inbox()
+    readers = {
+        name: PortReader(name, opened.port_urls[name], driver, inbox.put, monotonic, opened.devices.control_lines[name])
+        for name, driver in opened.devices.byte_drivers.items()
+    }
+    broadcast = page.ensure_broadcast(file)
+    loop = TableLoop(
+        table.recovered,
+        journal,
+        device_map,
+        _make_device_status(file, opened.devices, table.recovered),
+        mode=page.mode,
+        power_lost=table.power_lost,
+        clock=monotonic,
+        parts=LoopParts(
+            inbox=inbox,
+            reopen_port=lambda device: readers[device].reopen(),
+            timer=TournamentTimer(starts_with_hand=file.tournament is not None and file.tournament.starts_with_hand),
+            self_check=self_check,
+            workshop=page.ensure_workshop(file, directory),
+            hand_index=hand_index,
+            meter=page.ensure_metrics(file),
+            card_release=None if broadcast is None else broadcast.make_card_release(),
+            find_free_bytes=lambda: find_free_bytes(directory),
+            check_certificate=make_certificate_watch(file.page),
+            poll_room_link=RoomLinkWatch().find_news,
+        ),
+    )
+    position = JournalPosition(journal.journal_name, journal.list_sessions()[-1].number)
+    running = RunningSession(loop, position, device_map, self_check, hand_index)
+    return _Session(file, directory, opened, table, readers, running)
+
+
 def _make_device_status(file: TableFile, devices: TableDevices, recovered: RecoveredTable) -> DeviceMonitor:
     return DeviceMonitor(
         {name: file.devices[name].driver for name in devices.byte_drivers},
@@ -232,29 +282,45 @@ def _make_device_status(file: TableFile, devices: TableDevices, recovered: Recov
     )
 
 
-def _start_workers(
-    stack: ExitStack,
-    page: TablePage,
-    file: TableFile,
-    opened: _OpenDevices,
-    loop: TableLoop,
-    readers: Mapping[str, PortReader],
-    directory: Path,
-) -> Watchdog:
+def _serve_session(stack: ExitStack, page: TablePage, session: _Session) -> tuple[str, Watchdog]:
+    """Show a session on the page and start its threads; return where it is shown and who watches over them."""
+    journal, file = session.table.journal, session.file
+    asked = read_recent_requests(journal) if file.room is not None else ()
+    url = page.serve(file, session.running, session.directory, asked)
+    watchdog = _start_workers(stack, page, session)
+    metrics = page.ensure_metrics(file)
+    if metrics is not None:
+        journal.on_commit = metrics.on_commit
+        session.loop.subscribe(metrics.on_view_published)
+        metrics.attach_session(session.loop, watchdog)
+    return url, watchdog
+
+
+def _on_deck_changed(gateway: LoopGateway, directory: Path, deck: Deck, by: str) -> None:
+    """Keep on the disk and in the journal which deck is in play; in the loop's thread."""
+    try:
+        save_deck_in_play(directory, deck)
+    except OSError as why:
+        log.error("cannot keep that deck %s is in play: %s", deck.name, why)
+    gateway.record_deck_change(deck, by)
+
+
+def _start_workers(stack: ExitStack, page: TablePage, session: _Session) -> Watchdog:
     """Start the threads, and at a simulated table the people round it; return who watches over them."""
     player = None
+    opened, file, loop = session.opened, session.file, session.loop
     if opened.bench is not None and page.simulation is not None:
         player = _make_simulation_runner(
             opened.bench, file, opened.deck, loop, page.simulation, opened.card_by_spare_tag
         )
         loop.subscribe(player.on_view_published)
-    workers: list[Worker] = [*_start_device_threads(stack, loop, readers, opened.device_map)]
+    workers: list[Worker] = [*_start_device_threads(stack, loop, session.readers, opened.device_map)]
     if page.server is not None:
         workers.append(page.server)
     if player is not None:
         workers.append(player)
     if file.second_store is not None:
-        _start_second_store(stack, file, file.second_store, directory, loop)
+        _start_second_store(stack, file, file.second_store, session.directory, loop)
     watchdog = Watchdog(page.notifier, workers)
     loop.subscribe(lambda standing: watchdog.set_status(format_status_line(standing)))
     if player is not None:
@@ -276,11 +342,15 @@ def _start_second_store(
 
 
 class _RunGuard:
-    """A run that has begun. One that ends before the table was `table_shown` is no cut of the power, and hides none."""
+    """A run that has begun. One that ends before the table was shown is no cut of the power, and hides none."""
 
     def __init__(self, journal: Journal) -> None:
-        self.table_shown = False
+        self._is_table_shown = False
         self._journal = journal
+
+    def on_table_shown(self) -> None:
+        """Take it that the table is shown: from now on an end that nobody wrote is a cut of the power."""
+        self._is_table_shown = True
 
     def __enter__(self) -> Self:
         return self
@@ -288,7 +358,7 @@ class _RunGuard:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if not self.table_shown:
+        if not self._is_table_shown:
             with suppress(DatabaseError):  # what kept the table from starting is the news
                 self._journal.end_run(NOT_STARTED)
 
@@ -444,7 +514,7 @@ def _handle_signals(page: TablePage) -> Iterator[None]:
     """Answer signals until everything is closed: a second one must not kill what makes the table safe."""
 
     def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as the signal module calls it
-        page.stop(signal.Signals(number).name)
+        page.gateway.stop(signal.Signals(number).name)
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
     try:

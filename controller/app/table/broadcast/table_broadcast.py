@@ -6,10 +6,9 @@ from starlette.routing import BaseRoute
 
 from controller.app.table.broadcast.broadcast_producer import BroadcastProducer
 from controller.app.table.broadcast.delay_control import DelayControl
+from controller.app.table.loop_gateway import LoopGateway
 from controller.app.table.session_start import read_program_version
 from controller.runtime.broadcast.card_release import CardRelease
-from controller.runtime.loop.table_loop import TableLoop
-from controller.runtime.staff.entry_signature import JournalPosition, Signer
 from controller.runtime.staff.staff_store import Person
 from controller.web.access.authenticator import Authenticator
 from controller.web.pages.broadcast_page import BroadcastPage
@@ -17,24 +16,18 @@ from controller.web.publishing.page_state_hub import PageStateHub
 
 
 class TableBroadcast:
-    """Outlives the sessions of a table; `loop` is the one that runs now, `place` where its journal is.
+    """Outlives the sessions of a table, whose loop `gateway` leads to; `people`: who is enrolled."""
 
-    `people`: who is enrolled.
-    """
-
-    def __init__(
-        self,
-        hub: PageStateHub,
-        loop: Callable[[], TableLoop | None],
-        place: Callable[[], JournalPosition],
-        people: Callable[[], Sequence[Person]],
-    ) -> None:
-        self._loop = loop
+    def __init__(self, hub: PageStateHub, gateway: LoopGateway, people: Callable[[], Sequence[Person]]) -> None:
         self._card_release: CardRelease | None = None
         self._producer = BroadcastProducer(read_program_version())
         self._producer.start()
         self._delay_control = DelayControl(
-            self._apply_delay, self._find_current_delay, lambda: hub.shown_entry, place, people
+            gateway.change_broadcast_delay,
+            self._find_current_delay,
+            lambda: hub.shown_entry,
+            lambda: gateway.journal_position,
+            people,
         )
 
     def make_card_release(self) -> CardRelease:
@@ -52,7 +45,3 @@ class TableBroadcast:
 
     def _find_current_delay(self) -> int | None:
         return None if self._card_release is None else self._card_release.delay_s
-
-    def _apply_delay(self, delay: int | None, by: tuple[Signer, ...]) -> bool:
-        loop = self._loop()
-        return loop is not None and loop.change_broadcast_delay(delay, by)
