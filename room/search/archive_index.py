@@ -17,6 +17,7 @@ from psycopg.rows import TupleRow
 from config.table_line import parse_table_line
 from controller.runtime.journal.proof.chain import parse_export_line
 from controller.runtime.journal.recovery.journal_follower import JournalFollower
+from controller.runtime.journal.recovery.snapshot import is_of_this_form
 from room.record.postgres_record import make_tables
 from room.search.journal_facts import (
     DealerSignIn,
@@ -132,12 +133,26 @@ class ArchiveIndex:
         return len(rows)
 
     def _resume_journal(self, journal: str) -> _FollowedJournal:
-        """Begin with the session that was under way."""
+        """Begin with the session that was under way, or with one from which it goes on, where only that can be read."""
         row = self._db.execute("SELECT session_record FROM indexed WHERE journal = %s", (journal,)).fetchone()
-        at = 0 if row is None else int(row[0])
+        at = 0 if row is None else self._find_readable_session(journal, int(row[0]))
         rows = self._db.execute("SELECT seat, player, since FROM seated WHERE journal = %s", (journal,)).fetchall()
         seated = {int(seat): (str(player), since.isoformat()) for seat, player, since in rows}
         return _FollowedJournal(JournalFollower(journal, parse_table_line), at, max(0, at - 1), seated)
+
+    def _find_readable_session(self, journal: str, upto: int) -> int:
+        """The record of the newest session up to record `upto` whose beginning this program can play."""
+        lines = self._db.execute(
+            "SELECT number, line FROM record WHERE journal = %s AND number <= %s"
+            ' AND strpos(line, \'"kind":"session"\') BETWEEN 1 AND 40 ORDER BY number DESC',
+            (journal, upto),
+        )
+        for number, line in lines:
+            body = parse_export_line(line, 0).parse_body()
+            kept = body.get("kept")
+            if "continued" not in body and (kept is None or is_of_this_form(kept)):
+                return int(number)
+        return upto
 
     def _write_facts(self, table: str, journal: str, found: _FoundFacts) -> None:
         with self._db.cursor() as cursor:

@@ -31,28 +31,26 @@ def read_hand_steps(where: str, journal: str, session: int, hand: int) -> list[H
     """
     connection = connect_database(where)
     try:
-        for (line,) in connection.execute(
-            'SELECT line FROM record WHERE journal = %s AND strpos(line, \'"kind":"session"\') BETWEEN 1 AND 40'
-            " ORDER BY number",
-            (journal,),
-        ):
-            record = parse_export_line(line, 0)
-            if record.parse_body()["session"] == session:
-                break
-        else:
-            return []
+        session_records = [
+            parse_export_line(line, 0)
+            for (line,) in connection.execute(
+                'SELECT line FROM record WHERE journal = %s AND strpos(line, \'"kind":"session"\') BETWEEN 1 AND 40'
+                " ORDER BY number",
+                (journal,),
+            )
+        ]
 
-        def records() -> Iterator[JournalRecord]:
+        def read_from(start: int) -> Iterator[JournalRecord]:
             with connection.transaction(), connection.cursor("records") as cursor:
                 cursor.execute(
-                    "SELECT line FROM record WHERE journal = %s AND number >= %s ORDER BY number",
-                    (journal, record.number),
+                    "SELECT line FROM record WHERE journal = %s AND number >= %s ORDER BY number", (journal, start)
                 )
                 for (text,) in cursor:
                     yield parse_export_line(text, 0)
 
-        given = StreamedJournal(journal, records())
-        return replay_hand_steps(given, given.parse_session(record), hand, parse_table_line)
+        given = StreamedJournal(journal, read_from, session_records)
+        wanted = next((one for one in given.list_sessions() if one.number == session), None)
+        return [] if wanted is None else replay_hand_steps(given, wanted, hand, parse_table_line)
     finally:
         connection.close()
 

@@ -4,7 +4,6 @@ import pytest
 
 from controller.core.engine.output import available_entries
 from controller.core.engine.output.available_entries import UpcomingCards
-from controller.core.engine.table import Table
 from controller.core.protocol.script_lines import format_line
 from tests.playing import ScriptedTable, play
 
@@ -21,7 +20,7 @@ def list_available_lines(played: ScriptedTable) -> list[dict[str, object]]:
     lines = [format_line(event) for event in available_entries.find_available_entries(state)]
     assert repr(state) == before
     for line in lines:
-        again = Table.from_memory(played.table.to_memory())
+        again = played.table.copy()
         again.handle(available_entries.find_available_entries(state)[lines.index(line)])
     return lines
 
@@ -103,7 +102,7 @@ def of_the_floor(played: ScriptedTable) -> list[dict[str, object]]:
     events = available_entries.find_floor_entries(state)
     assert repr(state) == before
     for event in events:
-        Table.from_memory(played.table.to_memory()).handle(event)
+        played.table.copy().handle(event)
     return [format_line(event) for event in events]
 
 

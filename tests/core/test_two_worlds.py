@@ -121,7 +121,7 @@ class Worlds:
     def probe(self, sparse: int) -> int:
         """Try one in `sparse` reports of everybody and take them back; return how many the table took."""
         taken = 0
-        kept = [table.to_memory() for table in self.tables]
+        kept = [table.copy() for table in self.tables]
         for line in reports(self.state):
             if self.chance.randrange(sparse):
                 continue
@@ -130,7 +130,7 @@ class Worlds:
                 continue  # whoever names a card may learn that it is out already: the floor, and it is on record
             said = []
             for at in kept:
-                table = Table.from_memory(at)
+                table = at.copy()
                 said.append((publish_entry(table, line, by), publish_entry(table, {"ev": "undo"}, by)))
             if line["what"] in RANK_DECIDES and self.state.setup.game.name in BY_RANK:
                 assert not self.faces(said[0][0]) & {*self.find_face_down_cards(0)}, line
@@ -225,7 +225,7 @@ def test_a_burn_that_is_said_to_lie_open_is_a_card(book: str, what: str) -> None
     while not worlds.state.hand or len(worlds.state.hand.cards.piles.cards_at(BOARD)) < 3:
         worlds.move()
     for table in worlds.tables:
-        said = publish_entry(Table.from_memory(table.to_memory()), {"ev": "report", "what": what}, None)
+        said = publish_entry(table.copy(), {"ev": "report", "what": what}, None)
         assert len(worlds.faces(said["page"]["board"])) <= 3
     assert len({json.dumps(publish_entry(table, {"ev": "report", "what": what}, None)) for table in worlds.tables}) == 1
 

@@ -7,8 +7,6 @@ from typing import Any
 from config.table_line import parse_table_line
 from controller.core.engine.table import Table
 from controller.core.protocol import script_lines
-from controller.core.protocol.events import DeviceChanged
-from controller.core.protocol.vocabulary import DeviceChange
 from controller.runtime.journal.entry_result import handle_entry
 from controller.runtime.journal.recovery.journal_replay import RecoveredTable
 
@@ -18,8 +16,7 @@ Line = Mapping[str, Any]
 def format_lasting_state(found: RecoveredTable) -> str:
     """Everything that a restart must bring back, hidden cards among it."""
     assert found.last_result is not None
-    kept = found.table.to_memory()
-    state, rulings, undo = kept.state, kept.rulings, kept.undo_states
+    state, rulings = found.table.outcome.state, found.table.outcome.rulings
     hand = state.hand
     cards = (
         () if hand is None else [(place, list(pile)) for place, pile in sorted(hand.cards.piles.cards_by_place.items())]
@@ -32,7 +29,7 @@ def format_lasting_state(found: RecoveredTable) -> str:
         "down": sorted(state.faults),
         "clock": repr(state.time.clock),
         "chairs": repr(sorted(state.seating.state_by_seat.items())),
-        "undo": [repr(entry.plan) for entry in undo],
+        "undo": [repr(history.state.plan) for history in found.table.histories[:-1]],
         "rulings": repr(rulings),
         "shown": [found.rulings, found.rulings_hand],
         "lost": sorted(found.lost_devices),
@@ -80,15 +77,7 @@ class UninterruptedTable:
         found = self.found
         event = parse_table_line(line) if line["ev"] == "table" else script_lines.parse_line(line)
         given = handle_entry(found.table, event, sequence)
-        found.entry_count, found.last_result, found.table_time_s = (
-            sequence,
-            given,
-            max(found.table_time_s, event.time_s or 0.0),
-        )
-        if isinstance(event, DeviceChanged) and event.change is DeviceChange.LOST:
-            found.lost_devices.add(event.device_id)
-        if isinstance(event, DeviceChanged) and event.change is DeviceChange.BACK:
-            found.lost_devices.discard(event.device_id)
+        found.add_entry(event, given, max(found.table_time_s, event.time_s or 0.0))
         rulings = given.to_output_line().get("rulings")
         if given.error is None and given.outcome.rulings and isinstance(rulings, list):
             found.rulings, found.rulings_hand = tuple(rulings), given.outcome.state.hand_count

@@ -65,7 +65,7 @@ def _iter_troubles(table: Table, chance: random.Random) -> Iterator[dict[str, An
 
 def _is_taken(table: Table, line: dict[str, Any]) -> bool:
     try:
-        Table.from_memory(table.to_memory()).handle(parse_line(line))
+        table.copy().handle(parse_line(line))
     except Refused:
         return False
     return True

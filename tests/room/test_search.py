@@ -5,7 +5,9 @@ import json
 import re
 import subprocess
 import sys
+import tarfile
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -31,6 +33,7 @@ from room.record.room_record import RecordLine
 from room.search import archive_queries
 from room.search.archive_index import INDEX_SCHEMA, ArchiveIndex
 from room.search.archive_queries import RulingQuery, find_rulings, summarize_shift
+from room.search.hand_steps_process import read_hand_steps
 from room.search.journal_facts import update_seating
 from room.search.recent_facts import IndexedFacts
 from room.server.pages import rulings_page
@@ -176,6 +179,35 @@ def test_a_hand_of_the_archive_step_by_step_is_told_as_at_the_table(
     )  # fmt: skip
     assert json.loads(said.stdout) == json.loads(json.dumps(read_steps(state / JOURNAL_FILE, hand.session, hand.hand)))
     assert not re.search(r'"sealed"', said.stdout)
+
+
+@pytest.fixture
+def older_records(tmp_path: Path) -> list[JournalRecord]:
+    """A journal with a session that goes on from a snapshot which this program does not read."""
+    path = Path(__file__).parents[1] / "runtime/journal/recorded/form-2-given-up-in-hand.tar.xz"
+    with tarfile.open(path) as archive:
+        archive.extractall(tmp_path, filter="data")
+    with closing(JournalReader.open(tmp_path / JOURNAL_FILE)) as journal:
+        return list(journal.read_records())
+
+
+def test_a_session_that_goes_on_from_a_snapshot_of_another_form_is_found_after_a_start_of_the_room(
+    database: Database, conninfo: str, older_records: list[JournalRecord]
+) -> None:
+    database.execute("DELETE FROM record")
+    for some in (older_records[:-9], older_records[-9:]):
+        with database.cursor() as cursor:
+            rows = [(record.number, record.export_line) for record in some]
+            cursor.executemany("INSERT INTO record VALUES ('j1', %s, %s)", rows)
+        arrive(database, some[-1].number)
+        index = ArchiveIndex(database)
+        while index.index_new_records():
+            pass
+    assert database.execute("SELECT number, why FROM indexed").fetchall() == [(len(older_records), "")]
+    last = max(record.parse_body()["session"] for record in older_records if record.kind == "session")
+    found = database.execute("SELECT max(number) FROM hand WHERE session = %s", (last,)).fetchone()
+    assert found is not None
+    assert read_hand_steps(conninfo, "j1", last, found[0])
 
 
 def test_a_shift_is_summed_up_for_page_spreadsheet_and_paper(database: Database, records: list[JournalRecord]) -> None:

@@ -42,11 +42,11 @@ from controller.runtime.journal.recovery.journal_replay import (
     TableOpener,
     find_last_idle_snapshot,
     ignore_progress,
-    make_snapshot,
+    make_idle_snapshot,
     recover_table,
-    restore_from_snapshot,
+    take_up,
 )
-from controller.runtime.journal.recovery.snapshot import Snapshot, SnapshotError, from_text, to_text
+from controller.runtime.journal.recovery.snapshot import Snapshot, SnapshotError, to_text
 from controller.runtime.journal.sealing.hand_reader import UnsealedHand, make_current_key_finder
 from controller.runtime.journal.sealing.hand_seal import read_card_knowledge
 from controller.web.entries.room_endpoint import MAX_ANSWERED_SIGNATURES
@@ -148,7 +148,9 @@ def resume_or_begin(
             "one, or give it up with --new-session"
         )
     if "table" not in changed:
-        return _begin_from_snapshot(journal, file, mode, make_snapshot(recovered))
+        begun = _begin_from_snapshot(journal, file, mode, make_idle_snapshot(recovered))
+        begun.doubtful_entry = recovered.doubtful_entry
+        return begun
     if _can_be_cut_off(journal, last):
         return _begin_session(journal, file, mode)
     return _begin_session(
@@ -204,7 +206,9 @@ def _begin_session(
     journal.record_result(
         entry, given.compute_digest(given.to_output_line()), refused, read_card_knowledge(given.outcome)
     )
-    return _raise_faults(journal, RecoveredTable(table, entry_count=1, last_result=given), still_up)
+    recovered = RecoveredTable(table)
+    recovered.add_entry(event, given, 0.0)
+    return _raise_faults(journal, recovered, still_up)
 
 
 def _begin_from_snapshot(journal: Journal, file: TableFile, mode: str, left: Snapshot) -> RecoveredTable:
@@ -212,7 +216,7 @@ def _begin_from_snapshot(journal: Journal, file: TableFile, mode: str, left: Sna
     setup = parse_table_line({**file.table_line, "t": 0.0}, file.library).setup
     try:
         kept = to_text(left)
-        recovered = restore_from_snapshot(from_text(kept, setup))
+        recovered = take_up(left, setup, journal.last_entry_number)
     except SnapshotError as why:
         raise RecoveryError(f"the table cannot be taken over into a new session ({why}): use --new-session") from None
     journal.begin_session(make_header(file, mode), kept)
@@ -259,8 +263,7 @@ def _raise_faults(journal: Journal, recovered: RecoveredTable, codes: Sequence[s
         entry = journal.append_entry(script_lines.format_line(fault), CONTROLLER_SOURCE)
         given = handle_entry(recovered.table, fault, entry)
         journal.record_result(entry, given.compute_digest(given.to_output_line()), None)
-        recovered.lost_devices.add(fault.device_id)
-        recovered.entry_count, recovered.last_result = recovered.entry_count + 1, given
+        recovered.add_entry(fault, given, recovered.table_time_s)
     return recovered
 
 

@@ -4,11 +4,9 @@
 outcomes anywhere. An event that does not fit raises `Refused` and leaves everything as it was.
 """
 
-from collections.abc import Sequence
-
 from controller.core.engine.amendments import amendment_replay, late_misread
 from controller.core.engine.amendments.hand_history import MAX_ENTRIES, HandHistory
-from controller.core.engine.amendments.undo_stack import UndoEntry, UndoStack
+from controller.core.engine.amendments.undo_stack import UndoStack
 from controller.core.engine.handlers import entry_handlers
 from controller.core.engine.handlers.state_machine import Region
 from controller.core.engine.handlers.transition_table import (
@@ -102,33 +100,35 @@ class Table:
         self._line_number = 0
 
     @classmethod
-    def from_memory(cls, kept: TableMemory, line: int = 0, past: Sequence[HandHistory] = ()) -> "Table":
-        """Make a table that stands as another did; what it does to its state stays its own.
+    def from_memory(cls, kept: TableMemory, line: int = 0) -> "Table":
+        """Make a table that stands after line `line` as another did; what it does to its state stays its own.
 
-        Only what the `past` of the other holds can be amended; without it, nothing up to `line`.
+        Nothing that was entered up to there can be amended or taken back.
         """
-        table = cls()
-        table._outcome = Outcome(kept.state, kept.rulings)
-        known = past[:-1][-len(kept.undo_states) :] if kept.undo_states else ()
-        older = (HandHistory(state, line) for state in kept.undo_states[: len(kept.undo_states) - len(known)])
-        table._undo_stack = UndoStack(tuple(map(UndoEntry, (*older, *known))))
-        table._history = past[-1] if past else HandHistory(kept.state, line)
-        table._line_number = line
-        table._hand_region.phase = kept.state.planned_phase
-        table._readiness_region.phase = find_readiness(kept.state)
-        return table
+        return cls._resume(Outcome(kept.state, kept.rulings), HandHistory(kept.state, line), line)
 
     @classmethod
     def from_history(cls, history: HandHistory) -> "Table":
         """Make a table that stands where the entries of a history led; it takes nothing back."""
-        return cls.from_memory(TableMemory(history.state), past=(history,))
+        return cls._resume(Outcome(history.state), history)
+
+    @classmethod
+    def _resume(
+        cls, outcome: Outcome, history: HandHistory, line: int = 0, undo_stack: UndoStack = EMPTY_UNDO_STACK
+    ) -> "Table":
+        table = cls()
+        table._outcome, table._history, table._undo_stack, table._line_number = outcome, history, undo_stack, line
+        table._hand_region.phase = outcome.state.planned_phase
+        table._readiness_region.phase = find_readiness(outcome.state)
+        return table
+
+    def copy(self) -> "Table":
+        """Another table that stands as this one, and can amend and take back the same."""
+        return self._resume(self.outcome, self.history, self._line_number, self._undo_stack)
 
     def to_memory(self) -> TableMemory:
-        """All that makes the table what it is, as `from_memory` takes it."""
-        base = None if self.history.base_state.plan else self.history.base_state
-        return TableMemory(
-            self.outcome.state, self.outcome.rulings, self._undo_stack.redacted_states, base, self.history.base_line
-        )
+        """How the table stands, as `from_memory` takes it."""
+        return TableMemory(self.outcome.state, self.outcome.rulings)
 
     @property
     def outcome(self) -> Outcome:

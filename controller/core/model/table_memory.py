@@ -1,4 +1,4 @@
-"""All that makes a table what it is: what a start takes up and a snapshot writes down."""
+"""How a table stands, as far as a start takes it up and a snapshot writes it down."""
 
 from controller.core.model.table_state import TableState
 from controller.core.rules.rulings import Ruling
@@ -6,15 +6,10 @@ from controller.core.values.value import Value
 
 
 class TableMemory(Value):
-    """How a table stands, the rulings that were made last, and the states to which `undo` leads, the last entry last.
+    """How a table stands after an entry, and what was ruled on that entry.
 
-    `base_state`: how it stood after entry `base_line`, from which on what was entered can be put right.
-    Whatever a table must have again after a restart is a field here, with a default; its annotation is its form on disk
-    (`controller/runtime/journal/recovery/snapshot.py`).
+    What can be amended and taken back is no part of it: a start plays the entries again that came since.
     """
 
     state: TableState
     rulings: tuple[Ruling, ...] = ()
-    undo_states: tuple[TableState, ...] = ()
-    base_state: TableState | None = None
-    base_line: int = 0

@@ -4,7 +4,8 @@ No `Value` is written to once it is made, and Python refuses it: `replace(value,
 raises `TypeError` for a field that there is not. What one event is worked out on is a `MutableValue` value: a copy of
 what stood before, whose fields are given other values. All that fields hold is immutable or replaced whole, so a copy
 is shallow. A value is made of what was there before it, so none holds itself, and nothing here is looked at by the
-garbage collector (`gc=False`; what keeps attributes besides its fields, for `cached_property`, must be).
+garbage collector (`gc=False`; what keeps attributes besides its fields, for `cached_property`, must be). Written down
+(`packed_value.py`), each names its class, `tag=True`, so that of several kinds the right one is read.
 
 The core takes Structs from here and nowhere else, so that another form of a value would be a change of this module.
 """
@@ -29,7 +30,7 @@ def _describe_fields(self: "Value | MutableValue") -> str:
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-class Value(Struct, frozen=True, gc=False, repr_omit_defaults=True):
+class Value(Struct, frozen=True, gc=False, repr_omit_defaults=True, tag=True):
     """What never changes. `hidden`: fields that its text leaves out, a card's name among them always."""
 
     hidden: ClassVar[frozenset[str]] = frozenset()
@@ -37,7 +38,7 @@ class Value(Struct, frozen=True, gc=False, repr_omit_defaults=True):
     __repr__ = _describe_fields
 
 
-class MutableValue(Struct, gc=False, repr_omit_defaults=True):
+class MutableValue(Struct, gc=False, repr_omit_defaults=True, tag=True):
     """What one event is worked out on: its fields are given other values until the event is through."""
 
     hidden: ClassVar[frozenset[str]] = frozenset()

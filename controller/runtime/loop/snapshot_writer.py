@@ -7,8 +7,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import replace
 
-from controller.core.protocol.events import DeviceChanged, Event
-from controller.core.protocol.vocabulary import DeviceChange
+from controller.core.protocol.events import Event
 from controller.runtime.journal.entry_result import EntryResult
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery.journal_replay import RecoveredTable, make_snapshot
@@ -26,12 +25,7 @@ class SnapshotWriter:
 
     def on_entry(self, event: Event, given: EntryResult, t: float) -> None:
         """Take an entry and what the table answered."""
-        self._recovered.entry_count += 1
-        self._recovered.table_time_s, self._recovered.last_result = t, given
-        if isinstance(event, DeviceChanged) and event.change is DeviceChange.LOST:
-            self._recovered.lost_devices.add(event.device_id)
-        if isinstance(event, DeviceChanged) and event.change is DeviceChange.BACK:
-            self._recovered.lost_devices.discard(event.device_id)
+        self._recovered.add_entry(event, given, t)
 
     def write_snapshot_if_due(
         self, rulings: tuple[Mapping[str, object], ...], ruled_in: int, *, at_leisure: bool = False

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from controller.cli import main
+from controller.core.engine import table as table_module
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent
 from controller.core.protocol.script_lines import parse_line
 from controller.runtime.journal import journal as journal_module
-from controller.runtime.journal.recovery import journal_replay
 from tests.app.rig import Rig
 
 
@@ -75,22 +75,6 @@ def test_the_hand_in_play_is_put_right_from_its_start_after_a_restart(tmp_path: 
         assert next(each for each in rig.loop.list_amendable_entries() if "was" in each)["entry"] == folded
 
 
-def test_what_was_entered_since_a_start_that_could_not_tell_the_past_is_put_right_after_the_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(journal_module, "SNAPSHOT_INTERVAL_ENTRIES", 2)
-    with Rig(tmp_path, lossless=True) as rig:
-        enter(rig, ev="stack", seat=1, stack=241)
-    with monkeypatch.context() as lost:
-        lost.setattr(journal_replay, "_replay_past", lambda *_: ())
-        with Rig(tmp_path, lossless=True) as rig:
-            wrong = enter(rig, ev="stack", seat=1, stack=242)
-            enter(rig, ev="stack", seat=2, stack=151)
-    with Rig(tmp_path, lossless=True) as rig:
-        enter(rig, ev="amend", line=wrong, to={"ev": "stack", "seat": 1, "stack": 220})
-        assert stacks(rig)["1"] == 220
-
-
 def test_an_entry_that_was_refused_as_the_power_went_takes_no_past_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,12 +94,13 @@ def test_an_entry_that_was_refused_as_the_power_went_takes_no_past_away(
         assert stacks(rig)["1"] == 220
 
 
-def test_a_start_plays_no_more_again_than_its_reach_however_long_no_hand_was_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def test_what_can_be_put_right_is_the_same_after_starts_however_long_no_hand_was_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An entry and its `undo` leave no trace in what can be put right, and are two entries of the journal."""
+    """The base moves on as the table forgets its oldest entries, and to no place behind which something was changed."""
     monkeypatch.setattr(journal_module, "SNAPSHOT_INTERVAL_ENTRIES", 2)
-    monkeypatch.setattr(journal_replay, "MAX_REPLAYED_ENTRIES", 20)
+    monkeypatch.setattr(table_module, "MAX_ENTRIES", 20)
+    monkeypatch.setattr(table_module, "MAX_UNDO_ENTRIES", 4)
     played: list[int | None] = []
     handle = Table.handle
 
@@ -124,28 +109,30 @@ def test_a_start_plays_no_more_again_than_its_reach_however_long_no_hand_was_pla
         return handle(self, event, line)
 
     monkeypatch.setattr(Table, "handle", handle_and_count)
-    with Rig(tmp_path, lossless=True) as rig:
-        for _ in range(30):
-            wrong = enter(rig, ev="stack", seat=1, stack=241)
-            enter(rig, ev="undo")
-        stood = stacks(rig)
-    for _ in range(2):
+    lines: list[int] = []
+    for _ in range(3):
+        with Rig(tmp_path, lossless=True) as rig:
+            for stack in range(200, 225):
+                lines.append(enter(rig, ev="stack", seat=1, stack=stack))
+                enter(rig, ev="stack", seat=2, stack=stack)
+                enter(rig, ev="undo")
+            stood, reach = stacks(rig), [each["entry"] for each in rig.loop.list_amendable_entries()]
         played.clear()
         with Rig(tmp_path, lossless=True) as rig:
-            assert len(played) < 30
+            assert len(played) < 100
             assert stacks(rig) == stood
+            assert [each["entry"] for each in rig.loop.list_amendable_entries()] == reach
+            enter(rig, ev="undo")
+            enter(rig, ev="amend", line=lines[-5], to={"ev": "stack", "seat": 1, "stack": 7})
+            enter(rig, ev="undo")
             with pytest.raises(AssertionError, match="amend-too-late"):
-                enter(rig, ev="amend", line=wrong, to={"ev": "stack", "seat": 1, "stack": 220})
-            later = enter(rig, ev="stack", seat=1, stack=242)
-            enter(rig, ev="amend", line=later, to={"ev": "stack", "seat": 1, "stack": stood["1"]})
-    assert "too many to be put right" in caplog.text
+                enter(rig, ev="amend", line=lines[0], to={"ev": "stack", "seat": 1, "stack": 220})
 
 
-def test_only_entries_of_the_session_count_for_the_reach_of_a_start(
+def test_a_table_that_was_taken_over_into_a_new_session_can_put_right_what_came_since(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(journal_module, "SNAPSHOT_INTERVAL_ENTRIES", 2)
-    monkeypatch.setattr(journal_replay, "MAX_REPLAYED_ENTRIES", 20)
     with Rig(tmp_path, lossless=True) as rig:
         for stack in range(200, 230):
             enter(rig, ev="stack", seat=1, stack=stack)

@@ -12,12 +12,14 @@ from typing import Any
 import pytest
 
 from config.table_line import parse_table_line
+from controller.app.table import session_start
 from controller.app.table.session_start import resume_or_begin
 from controller.runtime.faults.notices import NoticeCode
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.proof.output_digest import DigestMatch
 from controller.runtime.journal.recovery import journal_replay
 from controller.runtime.journal.recovery.journal_replay import RecoveryError
+from controller.runtime.loop.table_loop import IDLE_DELAY_S
 from controller.runtime.loop.table_view import SIMULATION
 from tests.app.rig import Rig, demo
 
@@ -145,6 +147,22 @@ def test_other_chips_between_hands_are_said_and_stop_nothing(tmp_path: Path, mon
     comes_to_other_chips(monkeypatch)
     with Rig(tmp_path, lossless=True) as rig:
         assert rig.output["stacks"] == stood
+        assert any(notice.code is NoticeCode.RESULT_DIFFERS for notice in rig.standing.notices)
+
+
+def test_other_rules_that_decide_the_last_hand_otherwise_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is played again from the snapshot, by rules that may have changed, before the new session begins."""
+    with Rig(tmp_path, lossless=True) as rig:
+        room = rig.room(5)
+        while rig.output["hand"] < 2 or rig.output["phase"] != "idle":
+            rig.live(room, 1)
+        rig.run(IDLE_DELAY_S + 0.1)
+    comes_to_other_chips(monkeypatch)
+    monkeypatch.setattr(session_start, "find_header_changes", lambda *_: ["rulebook_sha256"])
+    with Rig(tmp_path, lossless=True) as rig:
+        assert len(rig.journal.list_sessions()) == 2
         assert any(notice.code is NoticeCode.RESULT_DIFFERS for notice in rig.standing.notices)
 
 

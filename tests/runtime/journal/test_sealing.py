@@ -4,6 +4,7 @@ import json
 import os
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,16 @@ from pytest_mock import MockerFixture
 
 from config.table_line import parse_table_line
 from controller.core.engine.table import Table
-from controller.core.protocol.events import CardDealt, HandStarted
+from controller.core.model.table_state import TableState
+from controller.core.protocol.events import CardDealt, EntryUndone, HandStarted
 from controller.core.protocol.script_lines import parse_line
 from controller.core.protocol.table_error import Refused
 from controller.core.values.cards import ALL_CARDS
-from controller.core.values.value import replace
+from controller.runtime.journal.entry_result import handle_entry
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.proof.output_digest import compute_output_digest
+from controller.runtime.journal.recovery.journal_replay import RecoveredTable, make_snapshot
 from controller.runtime.journal.sealing.hand_reader import HandReader
 from controller.runtime.journal.sealing.hand_seal import (
     CardKnowledge,
@@ -312,16 +315,18 @@ def test_when_the_hand_is_over_the_table_knows_no_card_that_was_not_shown(script
     ended = 0
     for script in scripts:
         table, dealt, ever_shown = Table(), set[str](), set[str | None]()
-        table.handle(parse_table_line(script[0]))
+        found, opened = RecoveredTable(table), parse_table_line(script[0])
+        found.add_entry(opened, handle_entry(table, opened, 1), 0.0)
         for line in script[1:]:
             if not readable(line):
                 continue
             event = parse_line(line)
             in_hand = bool(table.outcome.plan)
-            try:
-                state = table.handle(event).state
-            except Refused:
+            given = handle_entry(table, event, found.entry_count + 1)
+            found.add_entry(event, given, 0.0)
+            if given.error is not None:
                 continue
+            state = given.outcome.state
             if isinstance(event, HandStarted):
                 dealt.clear()
             if isinstance(event, CardDealt) and event.card is not None:
@@ -335,12 +340,20 @@ def test_when_the_hand_is_over_the_table_knows_no_card_that_was_not_shown(script
                     if one.is_face_up
                 }
                 shown |= {card for cards in state.hand.showdown.tabled_cards_by_seat.values() for card in cards or ()}
-                kept = table.to_memory()
-                known = names_in(replace(kept, base_state=None), set())
+                known = names_in([table.outcome, *list_states_by_undo(table)], set())
                 assert not (known & dealt) - shown
-                assert not (names_in(kept.base_state, set()) & ALL_CARDS) - ever_shown
+                assert not (names_in(make_snapshot(found).memory, set()) & ALL_CARDS) - ever_shown
                 ever_shown |= shown
     assert ended > 10
+
+
+def list_states_by_undo(table: Table) -> list[TableState]:
+    """How the table stands each time that the last entry is taken back."""
+    again, found = table.copy(), []
+    with suppress(Refused):
+        while True:
+            found.append(again.handle(EntryUndone()).state)
+    return found
 
 
 def names_in(found: object, seen: set[int]) -> set[str]:

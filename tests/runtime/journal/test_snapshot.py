@@ -1,20 +1,25 @@
 """A start from a snapshot stands as a start from the beginning, and a snapshot that is not right is not used."""
 
-import json
+from base64 import b64encode
 from contextlib import closing
-from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import get_type_hints
 from zlib import compress
 
 import pytest
 
 from config.table_line import parse_table_line
-from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
-from controller.core.model.setup import Setup
-from controller.core.protocol.events import Event
+from controller.core.model.hand import Hand
+from controller.core.model.setup import Setup, Stakes
+from controller.core.model.table_state import TableState
+from controller.core.protocol.events import EntryUndone, Event, PlayerActed
+from controller.core.protocol.script_lines import parse_line
+from controller.core.protocol.steps import DealStep
+from controller.core.protocol.table_error import Refused
 from controller.core.values import value
+from controller.core.values.piles import PlacedCard
+from controller.core.values.seat_state import SeatState
 from controller.runtime.faults.notices import NoticeCode
 from controller.runtime.journal import journal, system_clocks
 from controller.runtime.journal.entry_result import EntryResult, handle_entry
@@ -22,20 +27,21 @@ from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.proof.chain import verify_journal
 from controller.runtime.journal.recovery import journal_replay
+from controller.runtime.journal.recovery import snapshot as snapshot_module
 from controller.runtime.journal.recovery.journal_replay import compare_with_replay, recover_table
 from controller.runtime.journal.recovery.snapshot import (
     SNAPSHOT_VERSION,
     Snapshot,
     SnapshotError,
-    from_document,
+    compute_form_digest,
+    is_of_this_form,
     parse_snapshot,
     render_snapshot,
-    to_document,
 )
-from controller.runtime.journal.recovery.snapshot_codec import SnapshotCodecError, SnapshotSchema
 from controller.runtime.journal.sealing.hand_reader import make_current_key_finder
 from controller.runtime.loop.snapshot_keeper import IDLE_DELAY_S
 from tests.app.rig import Rig
+from tests.core.arbitrary import WatchedTable, play_to_the_end
 from tests.core.test_state_without_end import PAIRS, WHOLE, play_hand, table_of
 
 
@@ -77,7 +83,7 @@ def started_from_snapshot(archive: JournalReader) -> bool:
 
 
 def test_the_end_of_a_hand_is_kept_when_the_table_rests(tmp_path: Path) -> None:
-    """A start plays no hand again whose key is gone: only the one that is on, and that it can open."""
+    """A start plays the hand that was over and the one that is on: from the end of the one before."""
     with Rig(tmp_path, lossless=True) as rig:
         play_hands_with_rests(rig, 4, 2)
         number = rig.output["hand"]
@@ -87,7 +93,8 @@ def test_the_end_of_a_hand_is_kept_when_the_table_rests(tmp_path: Path) -> None:
     found, _ = journal_replay._load_snapshot(archive, session, parse_table_line)
     assert found is not None
     assert found.last_result is not None
-    assert found.last_result.outcome.state.hand_count == number - 1
+    assert found.last_result.outcome.state.hand_count == number - 2
+    assert not found.last_result.outcome.state.plan
     archive.close()
 
 
@@ -151,8 +158,14 @@ def test_a_start_from_a_snapshot_stands_as_one_from_the_beginning(tmp_path: Path
 
 def list_undo_states(table: Table) -> list[object]:
     """How the table stands each time that the last entry is taken back."""
-    kept = table.to_memory()
-    return [(one.hand_count, one.phase, one.seating.state_by_seat) for one in (kept.state, *kept.undo_states)]
+    again, found = table.copy(), list[object]()
+    while True:
+        state = again.outcome.state
+        found.append((state.hand_count, state.phase, state.seating.state_by_seat))
+        try:
+            again.handle(EntryUndone())
+        except Refused:
+            return found
 
 
 @pytest.mark.usefixtures("frequent_snapshots", "days")
@@ -198,14 +211,10 @@ def test_a_snapshot_that_is_not_the_recorded_one_is_not_used(tmp_path: Path, dam
         assert rig.read_lasting_state() == stood
 
 
-def make_snapshot(*, hands: int = 1) -> Snapshot:
-    """A table of hold'em after some hands, and what else a snapshot keeps."""
-    table = Table()
-    table.handle(parse_table_line(LINE))
-    for _ in range(hands):
-        play_hand(table)
+def make_snapshot(table: Table) -> Snapshot:
+    """A table after entry 9, and what else a snapshot keeps."""
     ruling = {"finding": "two-shown", "cite": ["R7-1"], "seat": 2}
-    return Snapshot(9, table.to_memory(), 1.5, (ruling,), 1, frozenset({"reader"}), 9)
+    return Snapshot(9, table.to_memory(), 1.5, (ruling,), 1, frozenset({"reader"}))
 
 
 @pytest.mark.parametrize(("book", "game"), PAIRS)
@@ -213,109 +222,79 @@ def test_a_table_is_the_same_after_it_was_written_down(book: str, game: str) -> 
     table = table_of(book, game)
     for _ in range(WHOLE):
         play_hand(table)
-    data = render_snapshot(replace(make_snapshot(hands=0), memory=table.to_memory()))
+    data = render_snapshot(make_snapshot(table))
     again = parse_snapshot(data, table.outcome.state.setup)
-    assert again.memory == table.to_memory()
-    assert render_snapshot(again) == data
+    assert again == make_snapshot(table)
     assert len(data) < 5000
     play_hand(Table.from_memory(again.memory))
 
 
-@pytest.mark.parametrize(
-    "data",
-    [b"", b"nonsense", b"\x80\x05N.", *map(compress, [b"", b"{}", b"[" * 100_000, b'{"version":1}', b'{"version":0}'])],
-)
+def test_a_snapshot_holds_two_tables_beside_its_own() -> None:
+    """That before the hand that is over, and that before the last entry with the one before its hand: no chain."""
+    table = table_of("roberts-7", "holdem")
+    for _ in range(3):
+        play_hand(table)
+    state = table.outcome.state
+    assert state.undo.previous is not None
+    assert state.state_before_hand is None
+    for before in (state.state_before_last_hand, state.undo.previous.state.state_before_hand):
+        assert before is not None
+        beside = (before.hand, before.state_before_hand, before.state_before_last_hand, before.undo.previous)
+        assert beside == (None, None, None, None)
+    assert state.undo.previous.state.undo.previous is None
+
+
+@pytest.mark.parametrize("data", [b"", b"nonsense", b"\x80\x05N.", *map(compress, [b"", b"{}", b"[" * 100_000])])
 def test_a_snapshot_of_any_bytes_is_refused(data: bytes) -> None:
-    with pytest.raises(SnapshotError):
+    with pytest.raises(SnapshotError, match="of another form"):
         parse_snapshot(data, setup())
 
 
-def test_a_snapshot_makes_nothing_but_data_of_the_table() -> None:
-    found = to_document(make_snapshot())
-    for name in ("os.system", "table.Table", "journal.Journal"):
-        other = {**found, "classes": [[name, fields] for _, fields in found["classes"]]}
-        with pytest.raises(SnapshotError, match="something else"):
-            from_document(other, setup())
+def test_a_snapshot_of_another_form_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another number, or a class with other fields, wherever it is."""
+    data = render_snapshot(make_snapshot(table_of("roberts-7", "holdem")))
+    for name, other in (("SNAPSHOT_VERSION", SNAPSHOT_VERSION + 1), ("compute_form_digest", lambda: "another")):
+        with monkeypatch.context() as changed:
+            changed.setattr(snapshot_module, name, other)
+            with pytest.raises(SnapshotError, match="of another form"):
+                parse_snapshot(data, setup())
+            assert not is_of_this_form(b64encode(data).decode())
+    assert is_of_this_form(b64encode(data).decode())
 
 
-def test_a_row_says_nothing_of_what_another_object_says() -> None:
-    """A number that names a row of another class than its place wants, or one that names it in turn, is refused."""
-    found = to_document(make_snapshot())
-    state = next(row for row in found["rows"] if found["classes"][row[0]][0] == "state.State")
-    fields = found["classes"][state[0]][1]
-    leaf = next(number for number, row in enumerate(found["rows"]) if not any(isinstance(one, dict) for one in row[1:]))
-    for number, why in ((leaf, "cannot stand there"), (-1, "cannot stand there"), (0, "made of itself")):
-        state[1 + fields.index("hand")] = {"#": number}
-        with pytest.raises(SnapshotError, match=why):
-            from_document(found, setup())
+@pytest.mark.parametrize("kind", [TableState, Hand, PlacedCard, PlayerActed, DealStep, SeatState, Stakes, Snapshot])
+def test_the_form_tells_the_fields_of_every_class(kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = compute_form_digest()
+    name = next(iter(get_type_hints(kind)))
+    monkeypatch.setitem(kind.__annotations__, name, bytes)
+    compute_form_digest.cache_clear()
+    assert compute_form_digest() != now
+    monkeypatch.undo()
+    compute_form_digest.cache_clear()
+    assert compute_form_digest() == now
 
 
-def test_a_snapshot_of_the_other_program_is_read() -> None:
-    """Fields that only one of two programs knows: unknown ones are passed over, missing ones have their default."""
-    found = to_document(make_snapshot())
-    kinds = dict(found["classes"])
-    for index, (name, fields) in enumerate(found["classes"]):
-        for row in found["rows"]:
-            if row[0] == index and name == "state.TableKill":
-                row[1 + fields.index("won_last")] = "of a later program"
-        if name == "state.TableKill":
-            fields[fields.index("won_last")] = "won_earlier"
-    assert "won_earlier" in kinds["state.TableKill"]
-    again = from_document(found, setup())
-    assert again.memory == value.replace(
-        make_snapshot().memory,
-        state=again.memory.state,
-        undo_states=again.memory.undo_states,
-    )
-    assert again.memory.state.kill.last_winner is None
-    assert again.memory.state.seating.state_by_seat == make_snapshot().memory.state.seating.state_by_seat
+def test_a_snapshot_of_a_table_in_a_hand_is_refused() -> None:
+    table = table_of("roberts-7", "holdem")
+    table.handle(parse_line({"ev": "start"}))
+    with pytest.raises(SnapshotError, match="in the middle of a hand"):
+        parse_snapshot(render_snapshot(make_snapshot(table)), table.outcome.state.setup)
 
 
-def test_fields_that_have_got_a_group_of_their_own_are_found_in_both_programs() -> None:
-    flat: dict[str, Any] = {
-        "classes": [["test_snapshot.Flat", ["number", "pot", "bets"]]],
-        "rows": [[0, 7, 30, [[1, 10]]]],
-    }
-    grouped: dict[str, Any] = {
-        "classes": [["test_snapshot.GroupedFields", ["number", "money"]], ["test_snapshot.Money", ["pot", "bets"]]],
-        "rows": [[0, 7, {"#": 1}], [1, 30, [[1, 10]]]],
-    }
-    assert SnapshotSchema(Flat).encode(Flat(7, 30, {1: 10}), {}) == flat
-    assert SnapshotSchema(GroupedFields).encode(GroupedFields(7, Money(30, {1: 10})), {}) == grouped
-    flat["classes"][0][0] = "test_snapshot.GroupedFields"
-    grouped["classes"][0][0] = "test_snapshot.Flat"
-    assert SnapshotSchema(GroupedFields).decode(flat, {}, {}) == GroupedFields(7, Money(30, {1: 10}))
-    assert SnapshotSchema(Flat).decode(grouped, {}, {}) == Flat(7, 30, {1: 10})
+def test_a_bomb_pot_is_taken_up_with_the_game_that_was_made_for_it() -> None:
+    watched = WatchedTable({**LINE, "rulebook": "wsop-live-2024"})
+    assert watched.take({"ev": "start", "bomb_pot": 4}) is not None
+    play_to_the_end(watched)
+    state = watched.table.outcome.state
+    assert state.hand_in_play.setup.game != state.setup.game
+    assert parse_snapshot(render_snapshot(make_snapshot(watched.table)), state.setup) == make_snapshot(watched.table)
 
 
-def test_objects_in_a_group_that_only_the_other_program_knows_are_found() -> None:
-    found: dict[str, Any] = {
-        "classes": [["test_snapshot.Chain", ["number", "links"]], ["test_snapshot.Links", ["link", "ring"]]],
-        "rows": [[0, 1, {"#": 1}], [1, {"#": 2}, []], [0, 2, {"#": 3}], [1, None, []]],
-    }
-    assert SnapshotSchema(Chain).decode(found, {}, {}) == Chain(1, Chain(2, None, ()), ())
-
-
-def test_what_needs_an_object_of_an_unknown_class_is_done_without_where_it_may_be() -> None:
-    found = SnapshotSchema(Chain).encode(Chain(1, Chain(2, None, ()), ()), {})
-    found["classes"].append(["test_snapshot.Ring", []])
-    found["rows"].append([1])
-    found["rows"][1][3] = [{"#": 2}]
-    assert SnapshotSchema(Chain).decode(found, {}, {}) == Chain(1, None, ())
-    found["rows"][0][3] = [{"#": 2}]
-    with pytest.raises(SnapshotCodecError, match="something else"):
-        SnapshotSchema(Chain).decode(found, {}, {})
-
-
-def test_nothing_recurses_into_what_hangs_on_the_state() -> None:
-    chain: Chain | None = None
-    for number in range(5000):
-        chain = Chain(number, chain, ())
-    found: Chain | None = SnapshotSchema(Chain).decode(SnapshotSchema(Chain).encode(chain, {}), {}, {})
-    for number in reversed(range(5000)):
-        assert found is not None
-        assert found.number == number
-        found = found.link
+def test_a_game_that_the_book_has_not_any_more_is_no_fault_of_the_program() -> None:
+    table = table_of("roberts-7", "holdem")
+    fewer = value.replace(setup(), games=tuple(game for game in setup().games if game.name != "holdem"))
+    with pytest.raises(SnapshotError, match="does not fit this table"):
+        parse_snapshot(render_snapshot(make_snapshot(table)), fewer)
 
 
 @pytest.mark.usefixtures("frequent_snapshots")
@@ -325,7 +304,7 @@ def test_a_snapshot_that_cannot_be_written_does_not_end_the_table(
     def fails(*_: object) -> None:
         raise RecursionError
 
-    monkeypatch.setattr(SnapshotSchema, "encode", fails)
+    monkeypatch.setattr(snapshot_module, "_refer_to_setups", fails)
     with Rig(tmp_path, lossless=True) as rig:
         rig.live(rig.room(1), 110)
         assert any(notice.code is NoticeCode.SNAPSHOT_FAILED for notice in rig.standing.notices)
@@ -334,32 +313,6 @@ def test_a_snapshot_that_cannot_be_written_does_not_end_the_table(
     monkeypatch.undo()
     with Rig(tmp_path, lossless=True) as rig:
         assert rig.read_lasting_state() == stood
-
-
-@dataclass(frozen=True, slots=True)
-class Money:
-    pot: int
-    bets: dict[int, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Flat:
-    number: int
-    pot: int
-    bets: dict[int, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class GroupedFields:
-    number: int
-    money: Money
-
-
-@dataclass(frozen=True, slots=True)
-class Chain:
-    number: int
-    link: "Chain | None"
-    ring: "tuple[Chain, ...]"
 
 
 LINE = {
@@ -376,32 +329,7 @@ def setup() -> Setup:
     return parse_table_line(LINE).setup
 
 
-SNAPSHOTS = Path(__file__).parent / "snapshots"
-
-
-@pytest.mark.parametrize("version", range(1, SNAPSHOT_VERSION + 1))
-def test_a_snapshot_of_every_version_since_the_first_is_taken_up(version: int) -> None:
-    """Each was written by the program of its time; none of these files is ever written anew."""
-    recorded = json.loads((SNAPSHOTS / f"version-{version}.json").read_text())
-    found = from_document(recorded["snapshot"], parse_table_line(recorded["table"]).setup)
-    assert (found.entry, found.table_time_s, found.rulings_hand, found.lost_devices, found.entry_count) == (
-        77,
-        12.5,
-        9,
-        frozenset({"muck"}),
-        77,
-    )
-    assert found.rulings == ({"finding": "boxed", "cite": ["R7-3"], "seat": 3},)
-    table = Table.from_memory(found.memory)
-    output = outcome_rendering.render_outcome(table.outcome, 77)
-    lamps = {role: output["lamps"][role] for role in recorded["output"]["lamps"]}  # later programs have more roles
-    assert recorded["output"].items() <= {**output, "lamps": lamps}.items()
-    assert [chair.player for chair in found.memory.state.seating.state_by_seat.values() if chair.is_away] == ["Cem"]
-    play_hand(table)
-    assert table.outcome.state.hand_count == recorded["output"]["hand"] + 1
-
-
-def test_a_start_plays_no_more_than_the_hand_that_is_on_however_long_the_session(
+def test_a_start_plays_no_more_than_two_hands_however_long_the_session(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So it takes no longer after a million entries, with any program; without a snapshot it says how far it is."""
@@ -437,9 +365,7 @@ def test_a_table_of_mixed_games_is_taken_up_with_its_game_and_its_place_in_the_r
     table.handle(parse_table_line(line))
     for _ in range(2):
         play_hand(table)
-    found = from_document(
-        to_document(Snapshot(7, table.to_memory(), 1.0, (), 0, frozenset(), 7)), parse_table_line(line).setup
-    )
+    found = parse_snapshot(render_snapshot(make_snapshot(table)), parse_table_line(line).setup)
     state, again = table.outcome.state, found.memory.state
     assert (again.setup.game, again.setup.deck_size, again.rotation_state) == (
         state.setup.game,

@@ -35,11 +35,6 @@ class UndoStack(Value):
         """What had been entered before each of them."""
         return tuple(entry.history for entry in self.entries)
 
-    @property
-    def redacted_states(self) -> tuple[TableState, ...]:
-        """The tables before each of them, as far as they are known."""
-        return tuple(entry.state for entry in self.entries)
-
     def push(self, history: HandHistory, depth: int) -> "UndoStack":
         """One entry more, before which there was this history, of at most `depth`."""
         return UndoStack((*self.entries[1 - depth :], UndoEntry(history)))

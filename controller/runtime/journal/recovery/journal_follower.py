@@ -4,13 +4,15 @@ A hand is played when it is whole: what was shown in it later is known from its 
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from controller.core.engine.table import Table
+from controller.core.protocol.table_display import Phase
 from controller.records.public_view import ShowdownResult, find_showdown_result
+from controller.runtime.journal.entry_result import EntryResult
 from controller.runtime.journal.journal_reader import (
     JournalEntry,
     JournalReader,
@@ -20,11 +22,16 @@ from controller.runtime.journal.journal_reader import (
 )
 from controller.runtime.journal.proof.chain import BadRecordError, JournalRecord
 from controller.runtime.journal.recovery.journal_replay import (
+    RecoveredTable,
     RecoveryError,
     TableOpener,
+    load_setup,
+    make_idle_snapshot,
     replay_hand,
-    restore_session_start,
+    take_up,
+    take_up_recorded,
 )
+from controller.runtime.journal.recovery.snapshot import SnapshotError
 from controller.runtime.journal.sealing.hand_reader import make_keyless_reader
 
 MAX_HAND_BYTES = 16 << 20
@@ -50,15 +57,29 @@ class PlayedEntry:
 
 
 class StreamedJournal(JournalReader):
-    """Records that somebody else keeps, in order from the beginning of a session, as a journal to be read."""
+    """Records that somebody else keeps, as a journal to be read.
 
-    def __init__(self, name: str, records: Iterable[JournalRecord]) -> None:
+    `read_from` reads them in order from a number on; `session_records` are those of the kind `session`, oldest first.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        read_from: Callable[[int], Iterator[JournalRecord]] | None = None,
+        session_records: Sequence[JournalRecord] = (),
+    ) -> None:
         self.path = Path(name)
-        self._records = records
+        self._read_from = read_from
+        self._session_records = session_records
 
     def read_records(self, start: int = 1, *, linked: bool = True) -> Iterator[JournalRecord]:  # noqa: ARG002 - they are proved
         """Read on from record `start`."""
-        return (record for record in self._records if record.number >= start)
+        return iter(()) if self._read_from is None else self._read_from(start)
+
+    def list_sessions(self) -> list[JournalSession]:
+        """Every session of which a record is here, oldest first."""
+        found = {one.number: one for one in map(self._parse_session, reversed(self._session_records))}
+        return [found[number] for number in sorted(found)]
 
     def parse_session(self, record: JournalRecord) -> JournalSession:
         """The session that a record of the kind `parse_session` begins, or goes on with."""
@@ -69,11 +90,13 @@ class JournalFollower:
     """One journal; `receive_record` its records in order, from one of the kind `session` on."""
 
     def __init__(self, name: str, open_table: TableOpener) -> None:
-        self._journal = StreamedJournal(name, ())
+        self._journal = StreamedJournal(name)
         self._open_table = open_table
         self.session: JournalSession | None = None
         self._table = Table()
-        self._last_result: Any = None
+        self._last_result: EntryResult | None = None
+        self._left: RecoveredTable | None = None
+        """The table of the session as no hand was in progress last."""
         self._key_record: JournalRecord | None = None
         self._entries: list[JournalEntry] = []
         self._entry_bytes = 0
@@ -110,7 +133,15 @@ class JournalFollower:
     def _begin_session(self, session: JournalSession) -> None:
         self.session = session
         self._key_record = None
-        self._table, self._last_result = restore_session_start(session, self._open_table)
+        try:
+            begun = take_up_recorded(session, self._open_table)
+        except SnapshotError as why:
+            if self._left is None:
+                raise RecoveryError(f"session {session.number} of the journal cannot be taken up ({why})") from None
+            begun = take_up(
+                make_idle_snapshot(self._left), load_setup(session, self._open_table), session.last_entry_before
+            )
+        self._table, self._last_result = (Table(), None) if begun is None else (begun.table, begun.last_result)
 
     def _play_hand(self) -> list[PlayedEntry]:
         """Play the hand that is whole now."""
@@ -125,6 +156,8 @@ class JournalFollower:
             reader, entries, (self._table, self._last_result), self._open_table, taken_up
         ):
             self._table, self._last_result = table, given
+            if given.outcome.state.planned_phase is Phase.IDLE:
+                self._left = RecoveredTable(table.copy())
             chairs = given.outcome.state.seating.state_by_seat
             found[entry.number] = PlayedEntry(
                 entry, json.loads(entry.script_line), given.outcome.state.hand_count, given.error is not None,

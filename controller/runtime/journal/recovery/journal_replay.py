@@ -9,8 +9,6 @@ import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from controller.core.engine.amendments.hand_history import MAX_ENTRIES, HandHistory
-from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent, Setup, TableOpened
@@ -24,8 +22,15 @@ from controller.runtime.journal.entry_result import INTERNAL_FAULT_CODE, EntryRe
 from controller.runtime.journal.journal_reader import JournalEntry, JournalReader, JournalSession
 from controller.runtime.journal.proof.chain import BadRecordError
 from controller.runtime.journal.proof.output_digest import DigestMatch, compare_digest
-from controller.runtime.journal.recovery.snapshot import SNAPSHOT_FILE, Snapshot, SnapshotError, from_text
-from controller.runtime.journal.recovery.snapshot import parse_snapshot as read_snapshot
+from controller.runtime.journal.recovery.snapshot import (
+    SNAPSHOT_FILE,
+    SNAPSHOT_VERSION,
+    Snapshot,
+    SnapshotError,
+    from_text,
+    parse_snapshot,
+    to_text,
+)
 from controller.runtime.journal.sealing.hand_reader import (
     HandKeyFinder,
     HandReader,
@@ -39,10 +44,6 @@ from controller.runtime.journal.sealing.hand_reader import (
 MAX_VERIFIED_ENTRIES = 500
 """How many of the last entries are compared with their record at a start. A table that came to stand otherwise than it
 did would show in them; to compare all takes twice as long, and is what `compare_with_replay` is for."""
-
-MAX_REPLAYED_ENTRIES = 2 * MAX_ENTRIES
-"""So many entries before the last snapshot are played again at most, so that they can be put right. A table has more
-since the end of its last hand only where most were refused or taken back."""
 
 PROGRESS_INTERVAL_ENTRIES = 1000
 """After so many entries, a fraction of a second, whoever waits is told how far it is."""
@@ -91,6 +92,36 @@ class RecoveredTable:
     """What the journal hides of the last hand."""
     doubtful_entry: int | None = None
     """An entry between whose outcome and its record chips or cards differ, no hand being in progress any more."""
+    base: tuple[int, Outcome] | None = None
+    """The entry from whose outcome a start can play again all that can be amended or taken back now."""
+    idle_outcomes: dict[int, Outcome] = field(default_factory=dict)
+    """Entry -> its outcome, no hand being in progress: of these comes the next base."""
+
+    def add_entry(self, event: AnyEvent, given: EntryResult, t: float) -> None:
+        """Take an entry, what the table answered, and the table's time after it."""
+        self.entry_count += 1
+        self.table_time_s, self.last_result = t, given
+        if isinstance(event, DeviceChanged) and event.change is DeviceChange.LOST:
+            self.lost_devices.add(event.device_id)
+        if isinstance(event, DeviceChanged) and event.change is DeviceChange.BACK:
+            self.lost_devices.discard(event.device_id)
+        if given.error is None and given.outcome.state.planned_phase is Phase.IDLE:
+            self.idle_outcomes[given.entry_number] = given.outcome
+
+    def move_base(self) -> tuple[int, Outcome]:
+        """The newest base; raises `SnapshotError` where there is none.
+
+        It is where the oldest history begins, as long as that is how the table stood after an entry: the end of a hand
+        that was amended later is not, and then the base stays where it was.
+        """
+        oldest = self.table.histories[0]
+        outcome = self.idle_outcomes.get(oldest.base_line)
+        if outcome is not None and outcome.state is oldest.base_state:
+            self.base = (oldest.base_line, outcome)
+            self.idle_outcomes = {line: one for line, one in self.idle_outcomes.items() if line >= oldest.base_line}
+        if self.base is None:
+            raise SnapshotError("the table cannot be written down (no entry to begin with)")
+        return self.base
 
 
 def parse_event(entry: JournalEntry, line: Mapping[str, object], open_table: TableOpener) -> AnyEvent:
@@ -122,9 +153,12 @@ def _replay_from(
     *,
     tolerant: bool = False,
 ) -> Iterator[tuple[JournalEntry, AnyEvent, EntryResult, Table, UnsealedHand]]:
-    table, given = restore_session_start(session, open_table) if begun is None else (begun.table, begun.last_result)
+    if begun is None:
+        begun = _restore_session_start(archive, session, open_table)
+    table, given = (Table(), None) if begun is None else (begun.table, begun.last_result)
+    after = 0 if given is None else given.entry_number
     taken_up = None if session.snapshot_text is None else session.last_entry_before + 1
-    for reader, entries in read_hands(archive, session, keys, start):
+    for reader, entries in read_hands(archive, session, keys, start, after):
         hand = replay_hand(reader, entries, (table, given), open_table, taken_up, tolerant=tolerant)
         for entry, event, given, table in hand:
             yield entry, event, given, table, reader.unsealed_hand
@@ -146,11 +180,7 @@ def replay_hand(
     was played of the hand is played again with others: so the table that is yielded may be another than the one before.
     """
     table, given = begun
-    at = (
-        None
-        if given is None or not reader.has_unknown_cards
-        else (table.to_memory(), table.history.base_line, table.histories)
-    )
+    at = None if given is None or not reader.has_unknown_cards else table.copy()
     amended = False
     for number, entry in enumerate(entries):
         try:
@@ -160,7 +190,7 @@ def replay_hand(
             step = _replay_entry(reader, entry, line, (table, given), open_table, taken_up, tolerant=tolerant)
             while step is None or (amended and not _is_as_recorded(entry, step[1]) and reader.choose_other_stand_ins()):
                 reader.restart()
-                table, given = Table() if at is None else Table.from_memory(*at), begun[1]
+                table, given = Table() if at is None else at.copy(), begun[1]
                 before = replay_hand(reader, entries[:number], (table, given), open_table, taken_up, tolerant=tolerant)
                 for _, _, answered, so_far in before:
                     table, given = so_far, answered
@@ -227,7 +257,8 @@ def recover_table(
     found: RecoveredTable | None = None
     differs: int | None = None
     for found, entry, given in _follow_session(journal, session, open_table, keys, progress):
-        verified = entry.digest is not None and entry.number > journal.last_entry_number - MAX_VERIFIED_ENTRIES
+        goes_on = session.snapshot_text is not None and entry.number == session.last_entry_before + 1
+        verified = goes_on or entry.number > journal.last_entry_number - MAX_VERIFIED_ENTRIES
         match = (
             compare_digest(entry.digest, given.to_output_line())
             if verified and entry.digest is not None
@@ -261,11 +292,22 @@ def find_last_idle_snapshot(
     progress: ProgressReporter = ignore_progress,
 ) -> Snapshot:
     """How the table of a session stood when last no hand was in progress; raises `RecoveryError`."""
-    begun, _ = _load_snapshot(journal, session, open_table)
-    left = None if begun is None else make_snapshot(begun)
-    for found, entry, _given in _follow_session(journal, session, open_table, find_no_key, progress):
+    begun, start = _load_snapshot(journal, session, open_table)
+    return _find_last_idle(journal, session, open_table, begun, start, progress)
+
+
+def _find_last_idle(
+    journal: JournalReader,
+    session: JournalSession,
+    open_table: TableOpener,
+    begun: RecoveredTable | None,
+    start: int,
+    progress: ProgressReporter,
+) -> Snapshot:
+    left: Snapshot | None = None
+    for found, entry, _given in _follow_from(journal, session, open_table, find_no_key, begun, start, progress):
         if found.last_idle_entry == entry.number:
-            left = make_snapshot(found)
+            left = make_idle_snapshot(found)
     if left is None:
         raise RecoveryError(f"session {session.number} of the journal has no entry; start with --new-session")
     return left
@@ -283,19 +325,27 @@ def _follow_session(
     Where nothing was entered since the snapshot, its own last entry comes alone.
     """
     found, start = _load_snapshot(journal, session, open_table)
+    return _follow_from(journal, session, open_table, keys, found, start, progress)
+
+
+def _follow_from(
+    journal: JournalReader,
+    session: JournalSession,
+    open_table: TableOpener,
+    keys: HandKeyFinder,
+    found: RecoveredTable | None,
+    start: int,
+    progress: ProgressReporter,
+) -> Iterator[tuple[RecoveredTable, JournalEntry, EntryResult]]:
+    """Follow a session to its end, from the table `found` and record `start` on."""
+    found = found or _restore_session_start(journal, session, open_table, progress)
     played = 0
     for entry, event, given, table, hand in _replay_from(
         journal, session, open_table, keys, found, start, tolerant=True
     ):
-        found = found or _restore_session_snapshot(session, open_table) or RecoveredTable(table)
+        found = found or RecoveredTable(table)
         found.table, found.unsealed_hand = table, hand
-        found.entry_count += 1
-        found.table_time_s = max(found.table_time_s, event.time_s or 0.0)
-        found.last_result = given
-        if isinstance(event, DeviceChanged) and event.change is DeviceChange.LOST:
-            found.lost_devices.add(event.device_id)
-        if isinstance(event, DeviceChanged) and event.change is DeviceChange.BACK:
-            found.lost_devices.discard(event.device_id)
+        found.add_entry(event, given, max(found.table_time_s, event.time_s or 0.0))
         if given.outcome.rulings and given.error is None and entry.number > session.last_entry_before + 1:
             found.rulings = tuple(_list_rulings(given))
             found.rulings_hand = given.outcome.state.hand_count
@@ -314,16 +364,28 @@ def _follow_session(
 
 
 def make_snapshot(recovered: RecoveredTable) -> Snapshot:
-    """What a snapshot keeps of a table as it stands."""
+    """What a start needs, with the entries since, to have a table as it stands; raises `SnapshotError`.
+
+    Beside the table it has what is so now, which the entries since lead to again.
+    """
+    line, outcome = recovered.move_base()
+    return _make_snapshot(recovered, line, outcome)
+
+
+def make_idle_snapshot(recovered: RecoveredTable) -> Snapshot:
+    """A table between two hands as it stands, which takes nothing back."""
     last = recovered.last_result
+    return _make_snapshot(recovered, 0 if last is None else last.entry_number, recovered.table.outcome)
+
+
+def _make_snapshot(recovered: RecoveredTable, line: int, outcome: Outcome) -> Snapshot:
     return Snapshot(
-        0 if last is None else last.entry_number,
-        recovered.table.to_memory(),
+        line,
+        TableMemory(outcome.state, outcome.rulings),
         recovered.table_time_s,
         recovered.rulings,
         recovered.rulings_hand,
         frozenset(recovered.lost_devices),
-        recovered.entry_count,
     )
 
 
@@ -338,95 +400,88 @@ def _load_snapshot(
         body = record.parse_body()
         if body["session"] != session.number:
             return None, 0
+        if body["version"] != SNAPSHOT_VERSION:
+            raise SnapshotError("it is of another form")
         data = (journal.path.parent / SNAPSHOT_FILE).read_bytes()
         if hashlib.sha256(data).hexdigest() != body["sha256"]:
             raise SnapshotError("it is not the one that was recorded")
-        kept = read_snapshot(data, _load_setup(session, open_table))
+        kept = parse_snapshot(data, load_setup(session, open_table))
+        start = _find_record_before(journal, session, kept.entry)
     except (OSError, BadRecordError, SnapshotError, KeyError, ValueError, Refused) as why:
         said = str(why) if isinstance(why, SnapshotError) else type(why).__name__
         log.warning("the snapshot is not used (%s): the session is played again", said)
         return None, 0
-    found = restore_from_snapshot(kept)
-    found.table = Table.from_memory(kept.memory, kept.entry, past=_replay_past(journal, session, kept, open_table))
-    found.last_result, found.last_idle_entry = EntryResult(kept.entry, found.table.outcome, None), kept.entry
-    return found, record.number
+    return restore_from_snapshot(kept, kept.entry, kept.entry - session.last_entry_before), start
 
 
-def _replay_past(
-    journal: JournalReader, session: JournalSession, kept: Snapshot, open_table: TableOpener
-) -> tuple[HandHistory, ...]:
-    """What was entered since the end of the hand before, up to a snapshot, so that it can still be put right.
-
-    It is played again without the cards that nobody showed; nothing where the table then stands otherwise, or more was
-    entered than `MAX_REPLAYED_ENTRIES`.
-    """
-    if kept.memory.base_state is None:
-        return ()
-    base = max(kept.memory.base_line, session.last_entry_before + 1)  # the first of a session is its `table` line
-    if kept.entry - base > MAX_REPLAYED_ENTRIES:
-        log.warning("the %d entries before the last snapshot are too many to be put right now", kept.entry - base)
-        return ()
-    told = Table.from_memory(TableMemory(kept.memory.base_state), kept.memory.base_line)
-    try:
-        for entry, line in _iter_lines_after(journal, session, kept, base, told):
-            try:
-                told.handle(parse_event(entry, line, open_table), entry.number)
-            except Refused:
-                if entry.digest is not None:
-                    raise  # it was taken then; of an entry without a result nobody knows whether it was
-    except (BadRecordError, StandInClashError, RecoveryError, Refused, ValueError, KeyError) as why:
-        log.warning("what was entered before the last snapshot cannot be put right any more (%s)", type(why).__name__)
-        return ()
-    stands, stood = (
-        outcome_rendering.render_outcome(Outcome(state), 0, live=True)
-        for state in (told.outcome.state, kept.memory.state)
-    )
-    return told.histories if stands == stood else ()
-
-
-def _iter_lines_after(
-    journal: JournalReader, session: JournalSession, kept: Snapshot, base: int, told: Table
-) -> Iterator[tuple[JournalEntry, dict[str, object]]]:
-    """The entries that were taken after entry `base`, up to a snapshot, as a table can be told them."""
+def _find_record_before(journal: JournalReader, session: JournalSession, entry: int) -> int:
+    """A record of the session from which on all is to be found that was entered after `entry`, and little else."""
     bodies = ((record.number, record.parse_body()) for record in journal.read_newest_records("snapshot"))
     ours = ((number, body["entry"]) for number, body in bodies if body["session"] == session.number)
-    start = next((number for number, entry in ours if entry <= base), 0)
-    for reader, entries in read_hands(journal, session, find_no_key, start):
-        for entry in entries:
-            if entry.number > kept.entry:
-                return
-            line = reader.open_next_line(json.loads(entry.script_line), told.outcome.state)
-            if entry.number > base and entry.refusal_code is None:
-                yield entry, line
+    return next((number for number, last in ours if last <= entry), 0)
 
 
-def restore_from_snapshot(kept: Snapshot) -> RecoveredTable:
-    """A table as a snapshot has it."""
-    table = Table.from_memory(kept.memory)
+def restore_from_snapshot(kept: Snapshot, line: int, entry_count: int) -> RecoveredTable:
+    """A table as a snapshot has it, after line `line`, the last of so many entries of its session."""
+    table = Table.from_memory(kept.memory, line)
+    given = EntryResult(line, table.outcome, None)
     return RecoveredTable(
-        table, kept.entry_count, kept.table_time_s, None, kept.rulings, kept.rulings_hand, set(kept.lost_devices)
-    )
+        table, entry_count, kept.table_time_s, given, kept.rulings, kept.rulings_hand, set(kept.lost_devices), line,
+        base=(line, table.outcome), idle_outcomes={line: table.outcome},
+    )  # fmt: skip
 
 
-def restore_session_start(session: JournalSession, open_table: TableOpener) -> tuple[Table, EntryResult | None]:
-    """The table before the first entry of a session, and what it answered last; raises `RecoveryError`."""
-    begun = _restore_session_snapshot(session, open_table)
-    return (Table(), None) if begun is None else (begun.table, begun.last_result)
+def take_up(left: Snapshot, setup: Setup, line: int) -> RecoveredTable:
+    """The table from which a session goes on after entry `line`, as another session left it, under its own set-up.
+
+    Raises `SnapshotError`.
+    """
+    return restore_from_snapshot(from_text(to_text(left), setup), line, 0)
 
 
-def _restore_session_snapshot(session: JournalSession, open_table: TableOpener) -> RecoveredTable | None:
-    """The table from which a session goes on, before its first entry; nothing where it begins with its line alone."""
+def take_up_recorded(session: JournalSession, open_table: TableOpener) -> RecoveredTable | None:
+    """The table from which a session goes on, before its first entry; nothing where it begins with its line alone.
+
+    Raises `SnapshotError` where this program does not read what was recorded.
+    """
     if session.snapshot_text is None:
         return None
-    try:
-        found = restore_from_snapshot(from_text(session.snapshot_text, _load_setup(session, open_table)))
-    except SnapshotError as why:
-        raise RecoveryError(f"session {session.number} of the journal cannot be taken up: {why}") from None
-    found.entry_count = 0
-    return found
+    kept = from_text(session.snapshot_text, load_setup(session, open_table))
+    return restore_from_snapshot(kept, session.last_entry_before, 0)
 
 
-def _load_setup(session: JournalSession, open_table: TableOpener) -> Setup:
+def _restore_session_start(
+    journal: JournalReader,
+    session: JournalSession,
+    open_table: TableOpener,
+    progress: ProgressReporter = ignore_progress,
+) -> RecoveredTable | None:
+    """The table before the first entry of a session; nothing where it begins with its line alone.
+
+    What a program of another form recorded is not read: the sessions before are played again. Raises `RecoveryError`.
+    """
+    following: list[JournalSession] = []
+    earlier = [session]
+    while earlier:
+        one = earlier.pop()
+        try:
+            begun = take_up_recorded(one, open_table)
+            break
+        except SnapshotError as why:
+            log.warning("session %d cannot be taken up (%s): the one before it is played again", one.number, why)
+            earlier = earlier or [each for each in journal.list_sessions() if each.number < one.number]
+            following.append(one)
+    else:
+        raise RecoveryError(f"session {session.number} of the journal goes on from one that is not there")
+    while following:
+        left = _find_last_idle(journal, one, open_table, begun, 0, progress)
+        one = following.pop()
+        begun = take_up(left, load_setup(one, open_table), one.last_entry_before)
+    return begun
+
+
+def load_setup(session: JournalSession, open_table: TableOpener) -> Setup:
+    """The set-up with which a session was begun."""
     return open_table({**json.loads(session.header["table"]), "t": 0.0}).setup
 
 

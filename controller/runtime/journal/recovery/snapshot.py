@@ -1,84 +1,36 @@
-"""A table written down between two hands, so that a start need not play a whole session again.
+"""A table written down at rest, so that a start need not play a whole session again.
 
-The snapshot is no proof and no record: its SHA-256 stands in the chain, and a start that does not find that very file
-plays the session again. Between two hands a table knows no card that lies face down (`hand_redaction` of the core),
-so there is none in it. It is plain data by the annotations of the core's data classes (`snapshot_codec.py`), as
-compressed JSON. A newer program and the one before it read it as well: what `snapshot_codec.py` cannot follow by
-itself (a field that got another name, a class that moved to another module, another meaning) is a step of
-`MIGRATION_BY_VERSION`, and `SNAPSHOT_VERSION` one more. Rulebook and set-up are not in it but come from the
-configuration, as at any start.
+A snapshot is one flat state: the table after an entry between two hands, before which nothing can be amended or taken
+back any more. What was entered since stands in the journal and is played again. Two other states hang on it: that
+before the hand that is over (a deck may prove defective) and that before the last entry (a ruling may be set aside).
+Between two hands a table knows no card that lies face down (`hand_redaction` of the core), so there is none in it.
+
+It is no proof and no record: its SHA-256 stands in the chain. The form is that of msgspec, compressed; rulebook and
+set-up are not in it but come from the configuration, as at any start. A program whose classes or fields differ does not
+read it and plays the session again, so there is nothing to migrate.
 """
 
 import base64
-import json
+import dataclasses
+import hashlib
+import typing
 import zlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from controller.core.model.setup import Setup
+from controller.core.model.plan import NO_STEPS, Plan
+from controller.core.model.setup import Setup, Stakes
 from controller.core.model.table_memory import TableMemory
-from controller.runtime.journal.recovery.snapshot_codec import ROW_KEY, SnapshotCodecError, SnapshotSchema
+from controller.core.protocol.steps import Step
+from controller.core.rules.games import Game
+from controller.core.values.packed_value import CLASS_KEY, PackingError, build_value, pack_value, unpack_fields
+from controller.core.values.value import Struct, Value, replace
 
 SNAPSHOT_FILE = "snapshot"
 
-SNAPSHOT_VERSION = 2
-"""The version of the form: raised when a reader of the one before would misread what it finds, or find it nowhere."""
-
-VERSION_2_GROUPS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
-    "hand.Hand": {
-        "hand.HandStreets streets": {"street": "reached", "planned": "planned", "changes": "changes"},
-        "hand.HandKill kill": {"killer": "seat", "kill": "halves", "must_kill": "required"},
-    },
-    "state.State": {
-        "state.TableButton button": {
-            "positions": "positions",
-            "began": "began",
-            "button_due": "due",
-            "button_had": "had",
-        },
-        "state.CarriedPot carried_pot": {
-            "carried": "chips",
-            "matched": "matched",
-            "forfeited": "forfeited",
-            "sitting_out": "sitting_out",
-            "passed": "passed",
-        },
-        "state.TableKill kill": {
-            "won_last": "won_last",
-            "leg": "leg",
-            "legs": "legs",
-            "kills": "due",
-            "pledged": "pledged",
-            "owes_kill": "owing",
-        },
-        "state.SingleBlind single_blind": {"blind_due": "due", "blind_taken": "taken"},
-    },
-}
-"""Class -> class and field of a group -> field of version 1 -> its name in the group, where names have changed."""
-
-
-def _migrate_to_version_2(found: dict[str, Any]) -> dict[str, Any]:
-    """Version 2: fields of a hand and of a table that got another name in a group of their own."""
-    classes = [[name, list(fields)] for name, fields in found["classes"]]
-    rows = [list(row) for row in found["rows"]]
-    for number, (name, fields) in enumerate(found["classes"]):
-        for group, names in VERSION_2_GROUPS.get(name, {}).items():
-            kind, field = group.split()
-            there = [old for old in names if old in fields]
-            classes.append([kind, [names[old] for old in there]])
-            classes[number][1] = [f"{one} of version 1" if one in there else one for one in classes[number][1]]
-            classes[number][1].append(field)
-            for row, old_row in zip(rows[: len(found["rows"])], found["rows"], strict=True):
-                if old_row[0] == number:
-                    row.append({ROW_KEY: len(rows)})
-                    rows.append([len(classes) - 1, *(old_row[1 + fields.index(old)] for old in there)])
-    return {**found, "classes": classes, "rows": rows}
-
-
-MIGRATION_BY_VERSION: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _migrate_to_version_2}
-"""How a document of a version becomes one of the next. None is ever taken away."""
+SNAPSHOT_VERSION = 3
+"""The number of the form: raised when a field means something else, which no change of a class shows."""
 
 MAX_DOCUMENT_BYTES = 16_000_000
 """Bytes of a document: some hundred times what a table between two hands comes to."""
@@ -88,41 +40,65 @@ class SnapshotError(Exception):
     """The snapshot cannot be written, or cannot be used."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Snapshot:
     """A table after entry `entry`, and what the loop keeps beside it; `RecoveredTable` says what the fields mean."""
 
     entry: int
     memory: TableMemory
     table_time_s: float
-    rulings: tuple[Mapping[str, object], ...]
+    rulings: tuple[Mapping[str, Any], ...]
     rulings_hand: int
     lost_devices: frozenset[str]
-    entry_count: int
+
+
+class SetupReference(Value):
+    """A set-up in a snapshot: what play changes of it. The game goes by its name, but for one made for a bomb pot."""
+
+    stakes: Stakes
+    game: Game | str
+    deck_size: int
+    has_joker: bool
+
+
+class SnapshotDocument(Value):
+    """What is written: the form, and the snapshot in it."""
+
+    version: int
+    form: str
+    snapshot: bytes
 
 
 def render_snapshot(snapshot: Snapshot) -> bytes:
-    """Write a snapshot; raises `SnapshotError` where the table holds what has no plain form."""
-    return zlib.compress(json.dumps(to_document(snapshot), separators=(",", ":"), ensure_ascii=False).encode())
-
-
-def to_document(snapshot: Snapshot) -> dict[str, Any]:
-    """The snapshot as plain data; raises `SnapshotError`."""
+    """Write a snapshot; raises `SnapshotError` where the table holds what has no form."""
     try:
-        written = make_schema().encode(snapshot, _map_games_by_name(snapshot.memory.state.setup))
+        flat = pack_value(dataclasses.replace(snapshot, memory=_refer_to_setups(snapshot.memory)))
     except Exception as why:  # whatever it is, it must not end the table
         raise SnapshotError(f"the table cannot be written down ({type(why).__name__})") from None
-    return {"version": SNAPSHOT_VERSION, **written}
+    return zlib.compress(pack_value(SnapshotDocument(SNAPSHOT_VERSION, compute_form_digest(), flat)))
 
 
 def parse_snapshot(data: bytes, setup: Setup) -> Snapshot:
     """Read a snapshot of a table that was set up as `setup`; raises `SnapshotError`."""
     try:
-        unpacked = zlib.decompressobj()
-        found = json.loads(unpacked.decompress(data, MAX_DOCUMENT_BYTES))
-    except (zlib.error, ValueError, RecursionError) as why:
-        raise SnapshotError(f"the snapshot cannot be read ({type(why).__name__})") from None
-    return from_document(found, setup)
+        found = _restore_setups(unpack_fields(_unpack_document(data)), setup)
+        snapshot = build_value(found, Snapshot, _build_plan)
+    except (PackingError, ValueError, RecursionError, TypeError, KeyError) as why:
+        raise SnapshotError(f"it does not fit this table ({type(why).__name__})") from None
+    if snapshot.memory.state.plan:
+        raise SnapshotError("it is of a table in the middle of a hand")
+    return snapshot
+
+
+def _unpack_document(data: bytes) -> bytes:
+    try:
+        unpacked = zlib.decompressobj().decompress(data, MAX_DOCUMENT_BYTES)
+        document = build_value(unpack_fields(unpacked), SnapshotDocument)
+    except (zlib.error, PackingError, ValueError, RecursionError):
+        raise SnapshotError("it is of another form") from None
+    if (document.version, document.form) != (SNAPSHOT_VERSION, compute_form_digest()):
+        raise SnapshotError("it is of another form")
+    return document.snapshot
 
 
 def to_text(snapshot: Snapshot) -> str:
@@ -132,32 +108,76 @@ def to_text(snapshot: Snapshot) -> str:
 
 def from_text(text: str, setup: Setup) -> Snapshot:
     """Read what `to_text` wrote; raises `SnapshotError`."""
+    return parse_snapshot(_decode_text(text), setup)
+
+
+def is_of_this_form(text: str) -> bool:
+    """Whether `to_text` of a program whose form is the same wrote this."""
     try:
-        return parse_snapshot(base64.b64decode(text, validate=True), setup)
+        _unpack_document(_decode_text(text))
+    except SnapshotError:
+        return False
+    return True
+
+
+def _decode_text(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
     except ValueError:
         raise SnapshotError("the text is no snapshot") from None
 
 
-def from_document(found: Any, setup: Setup) -> Snapshot:  # noqa: ANN401 - JSON
-    """Read a snapshot from plain data, also of an older version, or of a newer one; raises `SnapshotError`."""
-    try:
-        for version in range(int(found["version"]), SNAPSHOT_VERSION):
-            found = MIGRATION_BY_VERSION[version](found)
-        snapshot: Snapshot = make_schema().decode(found, _map_games_by_name(setup), {Setup: setup})
-    except (SnapshotCodecError, KeyError, TypeError, ValueError) as why:
-        raise SnapshotError(f"the snapshot does not fit this program ({type(why).__name__}: {why})") from None
-    state = snapshot.memory.state
-    if state.plan:
-        raise SnapshotError("the snapshot is of a table in the middle of a hand")
-    return replace(snapshot, rulings=tuple(snapshot.rulings))
-
-
 @cache
-def make_schema() -> SnapshotSchema:
-    """Collect what a snapshot is made of, under the names that it has on the disk."""
-    return SnapshotSchema(Snapshot, shortened={Setup: ("stakes", "game", "deck_size", "has_joker")})
+def compute_form_digest() -> str:
+    """What tells this form from any other: the classes, their fields, and of what kind each is."""
+    shapes: dict[str, str] = {}
+    _collect_shapes(Snapshot, shapes)
+    return hashlib.sha256("\n".join(f"{name} {shapes[name]}" for name in sorted(shapes)).encode()).hexdigest()
 
 
-def _map_games_by_name(setup: Setup) -> Mapping[str, object]:
-    """The games that the `table` line has looked up; that of the table has an old name, too."""
-    return {"game": setup.game, **{f"game {game.name}": game for game in setup.games}}
+def _collect_shapes(annotation: Any, shapes: dict[str, str]) -> None:  # noqa: ANN401 - an annotation
+    """Add the fields of each class that an annotation leads to, by the name of the class."""
+    for part in typing.get_args(annotation):
+        _collect_shapes(part, shapes)
+    kind = SetupReference if annotation is Setup else annotation
+    if not isinstance(kind, type) or (name := f"{kind.__module__}.{kind.__qualname__}") in shapes:
+        return
+    annotation_by_field = typing.get_type_hints(kind)
+    shapes[name] = repr(annotation_by_field)
+    for following in annotation_by_field.values():
+        _collect_shapes(following, shapes)
+
+
+def _refer_to_setups(value: Any) -> Any:  # noqa: ANN401 - any value of a table
+    """The value with a reference in the place of every set-up in it."""
+    if isinstance(value, Setup):
+        listed = _map_games_by_name(value).get(value.game.name) == value.game
+        game = value.game.name if listed else value.game
+        return SetupReference(value.stakes, game, value.deck_size, value.has_joker)
+    if isinstance(value, Struct):
+        return replace(value, **{name: _refer_to_setups(getattr(value, name)) for name in value.__struct_fields__})
+    return value
+
+
+def _restore_setups(found: Any, setup: Setup) -> Any:  # noqa: ANN401 - what was unpacked
+    """What was unpacked with every set-up back in its place; raises `KeyError` for a game that `setup` has not."""
+    if isinstance(found, list):
+        return [_restore_setups(each, setup) for each in found]
+    if not isinstance(found, dict):
+        return found
+    if found.get(CLASS_KEY) != SetupReference.__name__:
+        return {key: _restore_setups(each, setup) for key, each in found.items()}
+    kept = build_value(found, SetupReference)
+    game = _map_games_by_name(setup)[kept.game] if isinstance(kept.game, str) else kept.game
+    return replace(setup, stakes=kept.stakes, game=game, deck_size=kept.deck_size, has_joker=kept.has_joker)
+
+
+def _map_games_by_name(setup: Setup) -> Mapping[str, Game]:
+    """The games that the book lists."""
+    return {game.name: game for game in setup.games}
+
+
+def _build_plan(kind: type, found: Any) -> Plan:  # noqa: ANN401 - what was unpacked
+    if kind is not Plan:
+        raise NotImplementedError
+    return NO_STEPS.append(*build_value(found, tuple[Step, ...], _build_plan))

@@ -198,15 +198,19 @@ def _find_cards_out(state: TableState | None) -> set[str | None]:
 
 
 def read_hands(
-    archive: JournalReader, session: JournalSession, keys: HandKeyFinder = find_no_key, start: int = 0
+    archive: JournalReader, session: JournalSession, keys: HandKeyFinder = find_no_key, start: int = 0, after: int = 0
 ) -> Iterator[tuple[HandReader, list[JournalEntry]]]:
-    """Read a session, from record `start` on, hand by hand; what happens between two belongs to the one before."""
+    """Read a session hand by hand, from record `start` on the entries after entry `after`.
+
+    What happens between two hands belongs to the one before.
+    """
     key_record: JournalRecord | None = None
     entries: list[JournalEntry] = []
     disclosed: dict[int, str] = {}
     for item in archive.read_entries_and_keys(session, start):
         if isinstance(item, JournalEntry):
-            entries.append(item)
+            if item.number > after:
+                entries.append(item)
         elif item.kind == "disclosed":
             disclosed |= {int(alias): str(card) for alias, card in item.parse_body()["cards"].items()}
         else:

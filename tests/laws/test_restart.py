@@ -1,0 +1,92 @@
+"""A start changes nothing: what was written down, with the entries since, is the table that was never interrupted."""
+
+import random
+from typing import Any
+
+import pytest
+
+from config.table_line import parse_table_line
+from controller.core.engine.table import Table
+from controller.core.model.setup import AnyEvent
+from controller.core.protocol.script_lines import parse_line
+from controller.core.protocol.table_error import Refused
+from controller.runtime.journal.entry_result import EntryResult, handle_entry
+from controller.runtime.journal.recovery.journal_replay import RecoveredTable, make_snapshot, restore_from_snapshot
+from controller.runtime.journal.recovery.snapshot import parse_snapshot, render_snapshot
+from tests.core.arbitrary import Pick, between_hands, fitting, make_any_line, table_line
+
+BLOCKS, TABLES_PER_BLOCK, EVENTS_PER_TABLE = 4, 8, 400
+
+
+class RecordedTable:
+    """A table and the events that it was told, all of which a journal would have."""
+
+    def __init__(self, opened: AnyEvent) -> None:
+        self.events: list[AnyEvent] = []
+        self.found = RecoveredTable(Table())
+        self.take(opened)
+
+    def take(self, event: AnyEvent) -> EntryResult:
+        self.events.append(event)
+        given = handle_entry(self.found.table, event, len(self.events))
+        self.found.add_entry(event, given, max(self.found.table_time_s, event.time_s or 0.0))
+        return given
+
+    def restart(self) -> "RecordedTable":
+        """The table that a start makes of what is written down now, and the events since."""
+        setup = self.found.table.outcome.state.setup
+        kept = parse_snapshot(render_snapshot(make_snapshot(self.found)), setup)
+        other = RecordedTable.__new__(RecordedTable)
+        other.events = self.events[: kept.entry]
+        other.found = restore_from_snapshot(kept, kept.entry, kept.entry)
+        for event in self.events[kept.entry :]:
+            other.take(event)
+        return other
+
+
+def describe(recorded: RecordedTable) -> tuple[object, ...]:
+    """All that the next entries can be answered from, and what the loop keeps beside it."""
+    found = recorded.found
+    beside = (found.entry_count, found.table_time_s, found.lost_devices)
+    return found.table.outcome, found.table.histories, beside
+
+
+def make_line(table: Table, pick: Pick) -> dict[str, Any]:
+    """What the table waits for, or now and then anything; a fault lasts not long, and a hand does not begin at once."""
+    state = table.outcome.state
+    if state.faults and pick(3) == 0:
+        device, change = state.faults[0].split(" ")
+        mended = "lid-closed" if change == "lid-open" else "back"
+        return {"ev": "device", "id": device, "status": mended}
+    if not state.plan and pick(3) == 0:
+        return between_hands(state, pick)
+    return make_any_line(table, pick) if pick(7) == 0 else fitting(table, pick)
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_a_table_that_was_started_again_answers_as_one_that_never_was(block: int) -> None:
+    restarts = hands = 0
+    for seed in range(block * TABLES_PER_BLOCK, (block + 1) * TABLES_PER_BLOCK):
+        pick = random.Random(seed).randrange
+        stood = RecordedTable(parse_table_line(table_line(pick)))
+        again = stood.restart()
+        for _ in range(EVENTS_PER_TABLE):
+            table = stood.found.table
+            try:
+                event = parse_line(make_line(table, pick))
+            except Refused:
+                continue
+            said = stood.take(event)
+            where = f"seed {seed}, entry {said.entry_number}"
+            assert again.take(event).to_output_line() == said.to_output_line(), where
+            if table.outcome.state.plan or pick(2):
+                continue
+            again = again.restart()  # of a table that was started again itself
+            assert again.found.table.outcome == table.outcome, where
+            base = again.found.move_base()[1].state
+            restarts, hands = restarts + 1, hands + table.outcome.state.hand_count - base.hand_count
+            if pick(4) == 0:
+                assert describe(again) == describe(stood), where
+        assert describe(again) == describe(stood), f"seed {seed}"
+    assert restarts > 4 * TABLES_PER_BLOCK
+    assert hands < 2 * restarts, "the base moves on with the hands"
