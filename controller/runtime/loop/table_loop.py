@@ -51,6 +51,7 @@ from controller.runtime.journal.hand_index import HandIndex
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery.journal_replay import RecoveredTable
 from controller.runtime.journal.sealing.hand_seal import read_card_knowledge
+from controller.runtime.life_cycle import UndeclaredMoveError
 from controller.runtime.loop.certificate_watch import CertificateCheck, CertificateWatch
 from controller.runtime.loop.fault_alarm import FaultAlarm
 from controller.runtime.loop.inbox import Inbox
@@ -498,7 +499,7 @@ class TableLoop:
 
     def _apply_router_output(self, routed: Iterable[RouterOutput], at: float) -> None:
         """Do what comes of what devices said, one by one."""
-        for item in routed:
+        for item in self._take_router_output(routed, at):
             match item:
                 case DeviceEntry(event=event, source=source, is_by_person=True):
                     self._handle_submitted_entry(event, source, at, None)
@@ -513,6 +514,14 @@ class TableLoop:
                     self._on_floor_called(self._floor_called if is_again else not self._floor_called, panel, at)
                 case Notice():
                     self._add_notice(item, publish=True)
+
+    def _take_router_output(self, routed: Iterable[RouterOutput], at: float) -> Iterator[RouterOutput]:
+        """Take what the router hands back; where a life has no row for what happened, halt the table and go on."""
+        try:
+            yield from routed
+        except UndeclaredMoveError as failure:
+            log.error("what a device said fits no row: %s", failure)
+            self._fault_alarm.latch_faults([PROGRAM_FAULT.code], at)
 
     def _on_floor_called(self, wanted: bool, by: str, at: float) -> None:
         """Record and show that the floor is called, or has come; the same once more changes nothing."""
