@@ -44,27 +44,25 @@ class UndeclaredMoveError(AssertionError):
     """No row leads on from here: a mistake of the program."""
 
 
-class _TellingTransition(Transition):
+class _MoveTransition(Transition):
     """A row as the library runs it; without its call-backs and log lines, which cost more than the move itself."""
 
-    def __init__(self, *parts: Any, tells: object) -> None:  # noqa: ANN401 - the library's
+    def __init__(self, *parts: Any, row: Move[Any, Any]) -> None:  # noqa: ANN401 - the library's
         super().__init__(*parts)
-        self.tells = tells
+        self.row = row
 
     def execute(self, event_data: EventData) -> bool:
         """Move the model if the row's condition holds."""
-        model = event_data.model
-        for condition in self.conditions:
-            if not getattr(model, str(condition.func))(*event_data.args):
-                return False
-        assert self.dest is not None
-        event_data.machine.set_state(self.dest, model)
-        event_data.kwargs["told"].append(self.tells)
+        row, model = self.row, event_data.model
+        if row.condition and not getattr(model, row.condition)(*event_data.args):
+            return False
+        setattr(model, event_data.machine.model_attribute, row.dest)
+        event_data.kwargs["told"].append(row.tells)
         return True
 
 
 class _MoveMachine(Machine):
-    transition_cls = _TellingTransition
+    transition_cls = _MoveTransition
 
 
 class LifeCycle(Generic[S, T]):
@@ -74,9 +72,7 @@ class LifeCycle(Generic[S, T]):
         self.moves, self.states = tuple(moves), tuple(states)
         self._machine = _MoveMachine(model=None, states=states, initial=None, auto_transitions=False)
         for row in self.moves:
-            self._machine.add_transition(
-                row.trigger, row.source, row.dest, conditions=row.condition or None, tells=row.tells
-            )
+            self._machine.add_transition(row.trigger, row.source, row.dest, conditions=row.condition or None, row=row)
 
     def move(self, subject: Subject[S], trigger: str, *given: object) -> T | None:
         """Let `trigger` happen to a subject; return what its row tells.

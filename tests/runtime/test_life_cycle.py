@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from controller.runtime.devices.device_monitor import DEVICE_LIFE
+from controller.runtime.devices.shoe_mouth import MOUTH_LIFE
 from controller.runtime.life_cycle import LifeCycle, Move, UndeclaredMoveError
 
 
@@ -67,7 +68,10 @@ def test_a_move_without_a_row_is_refused_and_leaves_the_state(trigger: str) -> N
     assert door.state is Door.LOCKED
 
 
-LIVES: dict[str, tuple[LifeCycle[Any, Any], set[str]]] = {"device": (DEVICE_LIFE, set())}
+LIVES: dict[str, tuple[LifeCycle[Any, Any], set[str]]] = {
+    "device": (DEVICE_LIFE, set()),
+    "mouth": (MOUTH_LIFE, {"clear waited", "passing waited", "moved waited", "read waited"}),
+}
 """Each life with what is refused in it: everything else has a row."""
 
 
