@@ -63,8 +63,9 @@ $(VENV)/.ready-ci: $(READY) requirements/ci.txt
 
 drawn: phases commands side-by-side languages worths  ## write anew every file that is made from the code
 
-phases: $(READY)  ## draw docs/phases.md from the rows that run a hand
+phases: $(READY)  ## draw docs/phases.md from the rows that run a hand, docs/lives.md from those outside the core
 	$(BIN)/python -m tests.docs.phases
+	$(BIN)/python -m tests.docs.lives
 
 commands: $(READY)  ## write docs/commands.md from the commands themselves
 	$(BIN)/python -m tests.docs.commands

@@ -17,7 +17,7 @@ NEVER_SHOWN = {
     "TableError", "DeviceError", "PortError",
     "AdmissionError", "BadRecordError", "CommandError", "ConformanceError", "IrregularHandError", "LessonNotFoundError",
     "NotRepresentableError", "ReadBusyError", "RequestRefusedError", "StandInClashError", "UndeclaredRouteError",
-    "UndeclaredTransitionError",
+    "UndeclaredMoveError", "UndeclaredTransitionError",
     "BatchError", "FetchRefusedError", "JournalUnreadableError", "MessageFormatError", "TableNameError",
 }  # fmt: skip
 """Base classes, of which only what is below them is raised; and what its caller catches and says in its own words."""

@@ -1,7 +1,7 @@
 """Routes what the devices of a table say: to events of the table, notices, and news of their health.
 
 It enters nothing itself. What a driver says goes to whoever the configuration says translates it; what comes of it is
-handed back, in order, and the loop does it. Used by the loop's thread alone.
+handed back one by one, in order, and the loop does it. Used by the loop's thread alone.
 """
 
 import logging
@@ -76,9 +76,10 @@ class DeviceRouter:
             self._cards_out_at = outcome, find_cards_out(outcome)
         return self._cards_out_at[1]
 
-    def on_start(self) -> list[RouterOutput]:
+    def on_start(self) -> Iterator[RouterOutput]:
         """The program runs: some devices are back by that alone."""
-        return [DeviceEntry(event, event.device_id) for event in self._device_monitor.report_recovered_devices()]
+        for event in self._device_monitor.report_recovered_devices():
+            yield DeviceEntry(event, event.device_id)
 
     def resume_faults(self, state: TableState) -> Iterator[RouterOutput]:
         """Hand the faults that the journal ends with to whoever can say that they are over.
@@ -118,13 +119,13 @@ class DeviceRouter:
         """The port of a device is about to be used: how its line was before is of no account."""
         self._noise_detector.on_port_opened(device)
 
-    def on_port_opened(self, device: str) -> list[RouterOutput]:
+    def on_port_opened(self, device: str) -> Iterator[RouterOutput]:
         """The port of a device is open, and took the greeting."""
-        return [self._route_change(self._device_monitor.on_port_opened(device))]
+        yield self._route_change(self._device_monitor.on_port_opened(device))
 
-    def on_port_lost(self, device: str, why: str) -> list[RouterOutput]:
+    def on_port_lost(self, device: str, why: str) -> Iterator[RouterOutput]:
         """The port of a device is gone."""
-        return [self._route_change(self._device_monitor.on_port_lost(device, why))]
+        yield self._route_change(self._device_monitor.on_port_lost(device, why))
 
     def on_device_event(
         self, event: DeviceEvent, at: float, outcome: Outcome, output: Mapping[str, object]

@@ -23,23 +23,21 @@ from dataclasses import dataclass, field
 from controller.core.irregularities.draw import unknown_discards
 from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, vocabulary
+from controller.runtime.devices import shoe_mouth
 from controller.runtime.devices.deck_store import CardMarking, Deck
+from controller.runtime.devices.shoe_mouth import MouthState
 from controller.runtime.faults.notices import Notice, NoticeCode
 from drivers.contract.driver_interface import CardEdgeSensed, DeviceEvent, FaceSensed, LidMoved, ShoeJammed, TagRead
 
 TranslatedEvents = Sequence[events.Event | Notice]
 
-UNREAD_DELAY_S = 0.25
-"""How long after the edge has come free a read may still arrive: a poll of a slow reader and its frame."""
-
-MAX_LATE_READ_S = 1.0
-"""A first read this soon after a card was counted as unread is that card."""
-
-MAX_EARLY_READ_S = 0.3
-"""An edge this soon after a read that no edge had announced belongs to that card: it came by a slower way, such as a
-line on which it had to be said twice."""
-
-JAM_UNREAD_MESSAGE = "The card that had jammed was not read: see whether it left the shoe."
+MESSAGE_BY_CODE = {
+    NoticeCode.LATE_READ: "The card counted as unread was read after all.",
+    NoticeCode.NO_EDGE: "A card was read that the edge sensor did not see: clean the sensor.",
+    NoticeCode.TWO_READS: "Two cards were read as one passed: look at the last two.",
+    NoticeCode.JAM_UNREAD: "The card that had jammed was not read: see whether it left the shoe.",
+}
+"""What is said of a card at the mouth."""
 
 SENSOR_SETTLE_TIME_S = 2.0
 """Sensors that were there for so long and said nothing of a jam or an open lid see neither: a sensor tells of changes
@@ -92,7 +90,7 @@ class ShoeTranslator:
         *,
         edge_sensor: bool = False,
         gone_after: float,
-        unread_seconds: float = UNREAD_DELAY_S,
+        unread_seconds: float = shoe_mouth.UNREAD_DELAY_S,
     ) -> None:
         self.name = name
         self.deck = deck
@@ -104,25 +102,23 @@ class ShoeTranslator:
         """Reads that were no new card, for the technician."""
         self._has_edge_sensor = edge_sensor
         self._absence_timeout_s = gone_after
-        self._unread_delay_s = unread_seconds
+        self._mouth = shoe_mouth.ShoeMouth(unread_seconds)
         self._last_read_at_by_tag: dict[str, float] = {}
         self._foreign_tags: tuple[int, set[str]] = (0, set())
-        self._passage_reads: int | None = None
-        self._passage_is_explained = False
-        """Whether a card that is out came back into the field as the edge was covered: it moved, and no other."""
-        self._unread_due_at: float | None = None
-        self._unread_at: float | None = None
-        self._early_read_at: float | None = None
         self._face_up_at: float | None = None
-        self.is_jammed = False
-        """Whether a card stands in the mouth, as far as is known."""
         self._unconfirmed_faults: set[vocabulary.DeviceChange] = set()
         self._sensors_ready_since: float | None = None
+
+    @property
+    def is_jammed(self) -> bool:
+        """Whether a card stands in the mouth and does not move, as far as is known."""
+        return self._mouth.is_jammed
 
     def resume_fault(self, fault: vocabulary.DeviceChange) -> None:
         """Begin with a fault, `JAM` or `LID_OPEN`, of which the table knows from before this start."""
         self._unconfirmed_faults.add(fault)
-        self.is_jammed = self.is_jammed or fault is vocabulary.DeviceChange.JAM
+        if fault is vocabulary.DeviceChange.JAM:
+            self._mouth.on_jammed()
 
     def translate(self, event: DeviceEvent, now: float, out: CardsOut) -> TranslatedEvents:
         """Say what `event` means at a table whose cards `out` lie outside its stub."""
@@ -143,7 +139,7 @@ class ShoeTranslator:
                 return (events.DeviceChanged(self.name, status, is_needed=True),)
             case ShoeJammed():
                 self._unconfirmed_faults.discard(vocabulary.DeviceChange.JAM)
-                self.is_jammed = True
+                self._mouth.on_jammed()
                 return (events.DeviceChanged(self.name, vocabulary.DeviceChange.JAM, is_needed=True),)
             case _:
                 return ()
@@ -155,9 +151,7 @@ class ShoeTranslator:
                 tag: at for tag, at in self._last_read_at_by_tag.items() if now - at <= self._absence_timeout_s
             }
         over = self._clear_outlived_faults(now, there=sensors_there) if self._unconfirmed_faults else ()
-        if self._unread_due_at is None or now < self._unread_due_at:
-            return over
-        return (*over, *self._make_unread_card(now))
+        return (*over, *self._make_mouth_events(self._mouth.on_tick(now), now))
 
     def _clear_outlived_faults(self, now: float, *, there: bool) -> TranslatedEvents:
         if not there:
@@ -172,7 +166,7 @@ class ShoeTranslator:
         if vocabulary.DeviceChange.LID_OPEN in over:
             found.append(events.DeviceChanged(self.name, vocabulary.DeviceChange.LID_CLOSED))
         if vocabulary.DeviceChange.JAM in over:
-            self.is_jammed = False
+            self._mouth.on_jam_cleared()
             found.append(events.DeviceChanged(self.name, vocabulary.DeviceChange.BACK))
         return found
 
@@ -194,32 +188,17 @@ class ShoeTranslator:
         card = self.deck.card_by_tag.get(tag)
         if self.deck.marking is CardMarking.TAGGED and (card in out.faces or self._is_known_foreign_tag(tag, out)):
             self.repeat_count += 1
-            self._passage_is_explained, self._unread_due_at = True, None
+            self._mouth.on_card_moved(now)
             return (
                 Notice(
                     NoticeCode.TAG_REPEATED, self.name, "A card that is already out was read again; it was not dealt."
                 ),
             )
         if self._has_edge_sensor:
-            if self._is_outside_passage():
-                if self._unread_at is not None and now - self._unread_at <= MAX_LATE_READ_S:
-                    self._unread_at = None
-                    return (Notice(NoticeCode.LATE_READ, self.name, "The card counted as unread was read after all."),)
-                self._early_read_at = now
-                notices.append(
-                    Notice(
-                        NoticeCode.NO_EDGE,
-                        self.name,
-                        "A card was read that the edge sensor did not see: clean the sensor.",
-                    )
-                )
-            elif self._passage_reads:
-                notices.append(
-                    Notice(NoticeCode.TWO_READS, self.name, "Two cards were read as one passed: look at the last two.")
-                )
-            if self._passage_reads is not None:
-                self._passage_reads += 1
-            self._unread_due_at = None
+            told = self._mouth.on_card_read(now)
+            notices += self._make_mouth_events(told, now)
+            if told is NoticeCode.LATE_READ:
+                return notices
         return (*notices, self._make_card_event(tag, card, now, out))
 
     def _find_other_deck(self, tag: str) -> Deck | None:
@@ -243,9 +222,6 @@ class ShoeTranslator:
         hand, tags = self._foreign_tags
         return hand == out.hand_number and tag in tags
 
-    def _is_outside_passage(self) -> bool:
-        return self._passage_reads is None and self._unread_due_at is None
-
     def _make_card_event(self, tag: str, card: str | None, now: float, out: CardsOut) -> events.CardDealt:
         face_up = self._take_face(now)
         if card is not None:
@@ -259,29 +235,23 @@ class ShoeTranslator:
         return events.CardDealt(None, face_up=face_up, is_foreign=True)
 
     def _on_edge_covered(self, now: float) -> TranslatedEvents:
-        before = self._make_unread_card(now) if self._unread_due_at is not None else ()
-        early, self._early_read_at = self._early_read_at, None
-        was_read = early is not None and now - early <= MAX_EARLY_READ_S
-        self._passage_reads, self._passage_is_explained = int(was_read), False
+        told = self._mouth.on_covered(now)
         self._unconfirmed_faults.discard(vocabulary.DeviceChange.JAM)
-        if self.deck.marking is CardMarking.PRINTED and not was_read:
+        if self.deck.marking is CardMarking.PRINTED and self._mouth.state is MouthState.PASSING:
             self._last_read_at_by_tag.clear()
-        return before
+        return self._make_mouth_events(told, now)
 
     def _on_edge_freed(self, now: float) -> TranslatedEvents:
-        unread, self._passage_reads = self._passage_reads == 0 and not self._passage_is_explained, None
-        if self.is_jammed:
-            self.is_jammed = False
-            back = events.DeviceChanged(self.name, vocabulary.DeviceChange.BACK)
-            return (Notice(NoticeCode.JAM_UNREAD, self.name, JAM_UNREAD_MESSAGE), back) if unread else (back,)
-        if unread:
-            self._unread_due_at = now + self._unread_delay_s
-        return ()
+        was_jammed = self.is_jammed
+        found = self._make_mouth_events(self._mouth.on_freed(now), now)
+        return (*found, events.DeviceChanged(self.name, vocabulary.DeviceChange.BACK)) if was_jammed else found
 
-    def _make_unread_card(self, now: float) -> TranslatedEvents:
-        self._unread_due_at = None
-        self._unread_at = now
-        return (events.CardDealt(None, face_up=self._take_face(now)),)
+    def _make_mouth_events(self, told: NoticeCode | None, now: float) -> TranslatedEvents:
+        if told is None:
+            return ()
+        if told is NoticeCode.CARD_UNREAD:
+            return (events.CardDealt(None, face_up=self._take_face(now)),)
+        return (Notice(told, self.name, MESSAGE_BY_CODE[told]),)
 
     def _take_face(self, now: float) -> bool:
         seen, self._face_up_at = self._face_up_at, None

@@ -43,6 +43,7 @@ from controller.runtime.faults.self_check import SelfCheckResult
 from controller.runtime.journal.entry_result import EntryResult, handle_entry
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery.journal_replay import RecoveredTable
+from controller.runtime.life_cycle import UndeclaredMoveError
 from controller.runtime.loop.certificate_watch import CertificateWatch
 from controller.runtime.loop.entry_admission import EntryAdmission
 from controller.runtime.loop.entry_listeners import build_entry_listeners
@@ -412,7 +413,7 @@ class TableLoop:
 
     def _apply_router_output(self, routed: Iterable[RouterOutput], at: float) -> None:
         """Do what comes of what devices said, one by one."""
-        for item in routed:
+        for item in self._take_router_output(routed, at):
             match item:
                 case DeviceEntry(event=event, source=source, is_by_person=True):
                     self._handle_submitted_entry(EntrySubmitted(event, source, at))
@@ -426,6 +427,14 @@ class TableLoop:
                     self._floor_call.press_key(panel, at)
                 case Notice():
                     self._publisher.publish_notice(item)
+
+    def _take_router_output(self, routed: Iterable[RouterOutput], at: float) -> Iterator[RouterOutput]:
+        """Take what the router hands back; where a life has no row for what happened, halt the table and go on."""
+        try:
+            yield from routed
+        except UndeclaredMoveError as failure:
+            log.error("what a device said fits no row: %s", failure)
+            self._fault_alarm.latch_faults([PROGRAM_FAULT.code], at)
 
     def _handle_submitted_entry(self, entry: EntrySubmitted) -> None:
         """Take what a person entered, if it is admitted, and say to who asked from elsewhere what came of it."""

@@ -17,12 +17,13 @@ from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, vocabulary
 from controller.runtime.broadcast.card_release import CardRelease, ReleaseItem
 from controller.runtime.devices.device_bus import DeviceMap
-from controller.runtime.devices.device_monitor import DeviceMonitor
+from controller.runtime.devices.device_monitor import DEVICE_LIFE, DeviceMonitor, DeviceState
 from controller.runtime.devices.port_messages import PortBytesReceived, PortLost, PortOpened
 from controller.runtime.journal.entry_result import INTERNAL_FAULT_CODE, handle_entry
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.recovery.journal_replay import RecoveryError, compare_with_replay, recover_table
+from controller.runtime.life_cycle import LifeCycle
 from controller.runtime.loop.loop_parts import LoopParts
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import LIVE, TableView
@@ -291,6 +292,22 @@ def test_a_driver_that_fails_at_every_look_says_it_once_for_each_opening(
         os.close(near)
         os.close(far)
     assert three.standings[-1].devices[0].state == "lost"
+
+
+def test_what_a_device_does_without_a_row_halts_the_table_and_leaves_the_device(
+    three: Table3, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
+) -> None:
+    cut = LifeCycle([move for move in DEVICE_LIFE.moves if move.trigger != "answered"], DeviceState)
+    mocker.patch("controller.runtime.devices.device_monitor.DEVICE_LIFE", cut)
+    three.enter(events.HandStarted())
+    before = three.say(b"l").devices
+    for _twice in range(2):
+        standing = three.say(b"r")
+        assert [(fault.code, fault.id) for fault in standing.faults][1:] == [("program-fault", "fault:program-fault")]
+        assert standing.devices == before
+    assert len(three.lines()) == 4, "configuration, start, lost, and the fault once"
+    assert "answered in DeviceState.GONE, for which there is no row" in caplog.text
+    assert "stuck" in three.say(b"rs").notices[0].text, "what was said with it is heard"
 
 
 class FailingShoeGate(ShoeGate):
