@@ -1,43 +1,82 @@
-"""Draws docs/phases.md from the rows that run a hand: `python -m tests.docs.phases`."""
+"""Draws docs/phases.md from the machines that run (`python -m tests.docs.phases`), and names rows no story takes."""
 
+import sys
 from collections import defaultdict
 from pathlib import Path
 
-from controller.core.engine.handlers.transition_table import ALL_PHASES, HAND_ROWS
+from controller.core.engine.handlers.transition_table import ENTRY_ROWS
+from controller.core.model.hand import HandStage
+from controller.core.play.dealing.hand_machine import HAND_ROWS
 from controller.core.protocol.table_display import Phase
+from tests.core.rows_taken import SETS, name_function
+from tests.docs.rows_not_taken import REASONS, find_rows_not_taken
 
 PAGE = Path(__file__).parents[2] / "docs" / "phases.md"
-HEAD = """# The phases of a hand
+HEAD = """# The life of a hand, and what may be entered when
 
-Drawn from the rows of `controller/core/engine/handlers/transition_table.py` by `make phases`; a test holds it to them.
-An arrow bears the events of the [table script](table-script.md) that may lead from one phase to another. Whether its
-devices let the table deal is a machine of its own beside this one, *ready* or *halted*: a fault changes no phase.
+Drawn by `make phases` from the rows that run; a test holds the page to them.
+
+## The hand
+
+`controller/core/play/dealing/hand_machine.py`: whenever an entry leaves the plan without a decision of a person at its
+end, the hand goes on by these rows. Of a stage the first row that holds is taken. A row that stays at its stage ends
+there: a person is asked, or the steps of the plan come first. The next seat of a round is no transition. The stage is
+read off the facts of the hand, and after each move they must say the stage to which the row leads.
 
 """
+ENTRIES = """
+## The entries
+
+`controller/core/engine/handlers/transition_table.py`: the phase is what the table does by the first step of its plan.
+An arrow bears the events of the [table script](table-script.md) that may lead from one phase to another. A fault of a
+device changes no phase: it stands beside the plan, as one of `faults`, and the table shows *halted* while there is one.
+
+"""
+BROAD = ("report", "seen", "floor")
+"""Events that may put anything right in a hand: as arrows they would say nothing."""
 
 
 def page() -> str:
-    """The page: a diagram of the arrows, and a table of what each event is taken in."""
+    """The page: each machine as a diagram and as a table."""
+    return HEAD + "\n".join([*_draw_hand(), ""]) + ENTRIES + "\n".join(_draw_entries()) + "\n"
+
+
+def _draw_hand() -> list[str]:
+    arrows: dict[tuple[HandStage, HandStage], list[str]] = defaultdict(list)
+    for row in HAND_ROWS:
+        arrows[row.source, row.destination].append(" and ".join(map(name_function, row.conditions)) or "else")
+    lines = ["```mermaid", "stateDiagram-v2", "    [*] --> street"]
+    lines += [f"    {a.name.lower()} --> {b.name.lower()}: {'; '.join(when)}" for (a, b), when in arrows.items()]
+    lines += ["```", "", "| from | to | when | what is done |", "|---|---|---|---|"]
+    for row in HAND_ROWS:
+        to = "stays" if row.source is row.destination else row.destination.value
+        when = " and ".join(map(name_function, row.conditions)) or "else"
+        work = ", ".join(map(name_function, row.work)) or "nothing: the steps of the plan come first"
+        lines.append(f"| {row.source.value} | {to} | {when} | {work} |")
+    return lines
+
+
+def _draw_entries() -> list[str]:
     arrows: dict[tuple[Phase, Phase], list[str]] = defaultdict(list)
-    everywhere = [row.event_name for row in HAND_ROWS if set(row.phases) == set(row.next_phases) == set(ALL_PHASES)]
-    for row in HAND_ROWS:
-        if row.event_name not in everywhere:
-            for source in row.phases:
-                for target in row.next_phases:
-                    if target is not source:
-                        arrows[source, target].append(row.event_name)
+    for row in ENTRY_ROWS:
+        if row.event_name not in BROAD:
+            for left in row.phases:
+                for arrived in row.next_phases:
+                    if arrived is not left:
+                        arrows[left, arrived].append(row.event_name)
     lines = ["```mermaid", "stateDiagram-v2", "    [*] --> idle"]
-    lines += [
-        f"    {source.value} --> {target.value}: {', '.join(words)}" for (source, target), words in arrows.items()
-    ]
-    lines += ["```", "", f"Taken in every phase, and leading to any: `{'`, `'.join(everywhere)}`.", ""]
+    lines += [f"    {left.value} --> {to.value}: {', '.join(words)}" for (left, to), words in arrows.items()]
+    lines += ["```", "", f"Not drawn, because they may put anything right: `{'`, `'.join(BROAD)}`. `undo` and `amend`"]
+    lines += ["are taken in every phase by the table itself, and lead back to where it stood.", ""]
     lines += ["| event | taken in | may lead to |", "|---|---|---|"]
-    for row in HAND_ROWS:
-        if row.event_name not in everywhere:
-            taken, leads = (", ".join(phase.value for phase in phases) for phases in (row.phases, row.next_phases))
-            lines.append(f"| `{row.event_name}` | {taken} | {leads} |")
-    return HEAD + "\n".join(lines) + "\n"
+    for row in ENTRY_ROWS:
+        taken = SETS.get(row.phases) or ", ".join(phase.value for phase in row.phases)
+        leads = ", ".join(phase.value for phase in row.next_phases) or "where it was"
+        lines.append(f"| `{row.event_name}` | {taken} | {leads} |")
+    return lines
 
 
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
+    for name in find_rows_not_taken():
+        sys.stdout.write(f"no scenario and no story takes {name} ({REASONS.get(name, 'WITHOUT A REASON')})\n")

@@ -8,13 +8,7 @@ from controller.core.engine.amendments import amendment_replay, late_misread
 from controller.core.engine.amendments.hand_history import MAX_ENTRIES, HandHistory
 from controller.core.engine.amendments.undo_stack import UndoStack
 from controller.core.engine.handlers import entry_handlers
-from controller.core.engine.handlers.state_machine import Region
-from controller.core.engine.handlers.transition_table import (
-    Handler,
-    TableReadiness,
-    build_hand_transitions,
-    build_readiness_transitions,
-)
+from controller.core.engine.handlers.transition_table import find_row
 from controller.core.engine.output import hand_redaction
 from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.conduct import absent_player, player_clock, turn_order
@@ -30,7 +24,7 @@ from controller.core.model.table_state import (
     TableUndo,
 )
 from controller.core.play.betting import carried_pot
-from controller.core.play.dealing import planner
+from controller.core.play.dealing import hand_machine
 from controller.core.play.refusal_messages import not_now_refusal
 from controller.core.protocol.events import (
     EVENT_NAME_BY_CLASS,
@@ -59,17 +53,13 @@ from controller.core.protocol.facts import (
     StartTakenBack,
     TimeRanOut,
 )
-from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
-from controller.core.protocol.vocabulary import DeviceChange
 from controller.core.rules.rulings import Ruling, Verdict
 from controller.core.values.seat_state import SeatState
 from controller.core.values.value import replace
 
 MAX_UNDO_ENTRIES = 32
 """How many entries can be taken back one after the other."""
-
-FAULT_CHANGES = (DeviceChange.LOST, DeviceChange.JAM, DeviceChange.LID_OPEN)
 
 EMPTY_UNDO_STACK = UndoStack()
 
@@ -89,10 +79,6 @@ class Table:
     def __init__(self) -> None:
         """Nothing stands yet: the first event must be `Opened`."""
         self._outcome: Outcome | None = None
-        self._hand_region: Region[Phase, Handler] = Region(build_hand_transitions(), Phase.IDLE)
-        self._readiness_region: Region[TableReadiness, None] = Region(
-            build_readiness_transitions(), TableReadiness.READY
-        )
         self._undo_stack = EMPTY_UNDO_STACK
         self._history: HandHistory | None = None
         self._last_trial: tuple[AmendmentMade, int, HandHistory, Outcome, HandHistory] | None = None
@@ -183,31 +169,19 @@ class Table:
 
     def try_amendment(self, event: AmendmentMade, line: int) -> Outcome:
         """How the table would stand with an amendment, which it does not take; raises `Refused` as `handle`."""
-        kept = (
-            self._outcome,
-            self._hand_region.phase,
-            self._undo_stack,
-            self._history,
-            self._line_number,
-        )
+        kept = self._outcome, self._undo_stack, self._history, self._line_number
         try:
             return self.handle(event, line)
         finally:
-            (
-                self._outcome,
-                self._hand_region.phase,
-                self._undo_stack,
-                self._history,
-                self._line_number,
-            ) = kept
+            self._outcome, self._undo_stack, self._history, self._line_number = kept
 
     def _apply_event(self, event: Event) -> Outcome:
         now = self.outcome.state
         if player_clock.has_clock_run_out(now, event) and not isinstance(event, TimePassed):
             return self._apply_after_timeout(event)
         name = EVENT_NAME_BY_CLASS[type(event)]
-        work = self._hand_region.rows.handlers.get((name, self._hand_region.phase))
-        if work is None:
+        row = find_row(name, now.planned_phase)
+        if row is None:
             raise not_now_refusal(now, name)
         after = now.copy()
         if now.hand is not None:
@@ -215,18 +189,14 @@ class Table:
         expired = entry_handlers.advance_time(after, event.time_s) if event.time_s is not None else ()
         clock = now.time.clock
         ran_out = clock is not None and player_clock.has_clock_run_out(now, event)
-        rulings = (*expired, *work(after, event), *_settle(after))
+        rulings = (*expired, *row.handler(after, event), *_settle(after))
         facts = _take_facts(after)
         if clock is not None and ran_out:
             facts = (*facts, TimeRanOut(clock.seat, len(rulings)))
         facts += _find_changes(now, after)
         if after.setup.shot_clock is not None:
             player_clock.start_shot_clock(after)
-        self._hand_region.move_to(name, after.planned_phase)
-        if isinstance(event, DeviceChanged):
-            self._readiness_region.move_to(
-                "fault" if event.change in FAULT_CHANGES else "mended", find_readiness(after)
-            )
+        row.require_arrival(now.planned_phase, after.planned_phase)
         self._remember(event, now, after, rulings)
         if now.plan and not after.plan:
             after = self._forget_hidden_cards(after)
@@ -256,15 +226,15 @@ class Table:
 
     def _apply_after_timeout(self, event: Event) -> Outcome:
         """The clock ran out before the event, which comes too late if it is the act of a hand that is dead by then."""
-        standing = self._outcome, self._hand_region.phase, self._undo_stack
+        standing = self._outcome, self._undo_stack
         expired = self._apply_event(TimePassed(time_s=event.time_s))
         over = {ruling.seat for ruling in expired.rulings if ruling.verdict in (Verdict.DEAD_HAND, Verdict.BIND)}
         if isinstance(event, (PlayerActed, ChipMotion)) and event.seat in over:
             return expired
         try:
             outcome = self._apply_event(event)
-        except Refused:
-            self._outcome, self._hand_region.phase, self._undo_stack = standing
+        except Exception:
+            self._outcome, self._undo_stack = standing
             raise
         self._outcome = Outcome(outcome.state, expired.rulings + outcome.rulings, facts=expired.facts + outcome.facts)
         return self._outcome
@@ -300,7 +270,6 @@ class Table:
         self._last_trial = tried
         outcome, put_right = tried[3:]
         after = replace(outcome.state, undo=replace(outcome.state.undo, is_floor_decision=by_floor))
-        self._hand_region.move_to("amend", after.planned_phase)
         self._undo_stack = self._undo_stack.push(history, MAX_UNDO_ENTRIES)
         if now.plan and not after.plan:
             shown = frozenset() if after.hand is None else hand_redaction.find_open_cards(after.hand)
@@ -319,7 +288,6 @@ class Table:
         back = now.copy()
         back.time = replace(back.time, time_s=now.time.time_s if event.time_s is None else event.time_s)
         back.assign_from(entries[-1].state)
-        self._hand_region.move_to("undo", back.planned_phase)
         self._history = replace(entries[-1].history.add_later_facts(self.history), standing_state=back)
         self._undo_stack = UndoStack(entries[:-1])
         self._outcome = Outcome(back, facts=(EntryTakenBack(), *_find_changes(now, back)))
@@ -338,7 +306,7 @@ def _settle(state: TableState) -> tuple[Ruling, ...]:
 def _plan_on(state: TableState) -> None:
     """Make the plan of a hand that is on reach as far as the next decision of a person."""
     if state.state_before_hand is not None:
-        planner.extend(state.hand_in_play)
+        hand_machine.extend(state.hand_in_play)
         unexpected_card.keep_question_first(state.hand_in_play)
 
 
@@ -373,8 +341,3 @@ def _find_changes(before: TableState, after: TableState) -> tuple[Fact, ...]:
     elif after.is_hand_on and not before.is_hand_on and after.hand_count <= before.hand_count:
         facts = (HandReopened(after.hand_count),)
     return facts if after.phase is before.phase else (*facts, PhaseChanged(before.phase, after.phase))
-
-
-def find_readiness(state: TableState) -> TableReadiness:
-    """Whether the devices let the table deal."""
-    return TableReadiness.HALTED if state.faults else TableReadiness.READY

@@ -1,14 +1,16 @@
 """The facts of the hand that is being dealt, and of its betting round."""
 
+from enum import Enum, unique
 from typing import ClassVar, NamedTuple
 
 from controller.core.model.plan import NO_STEPS, Plan
 from controller.core.model.setup import Setup
 from controller.core.protocol.facts import Fact
-from controller.core.protocol.steps import BoardStep, BurnStep, DealStep
+from controller.core.protocol.steps import AwardStep, BoardStep, BurnStep, DealStep, ShowStep
 from controller.core.protocol.vocabulary import ActionType, CardName
 from controller.core.rules.rulings import Ruling
 from controller.core.values.piles import Piles, PlacedCard
+from controller.core.values.state_machine import UndeclaredTransitionError
 from controller.core.values.value import MutableValue, Value, field
 
 
@@ -360,6 +362,26 @@ class HandFolds(Value):
     """What went back to whom when the last round was over."""
 
 
+@unique
+class HandStage(Enum):
+    """Where a hand is in its life, by what has happened in it."""
+
+    STREET = "street"
+    """The cards of a street come; its betting has not begun."""
+    DRAW = "draw"
+    """Seats have yet to draw, or cards wait until all have."""
+    ROUND = "round"
+    """The betting of the street has begun, or is over."""
+    ANSWER = "answer"
+    """A seat that got its hand back answers a wager of a round that is over."""
+    SHOWDOWN = "showdown"
+    """Hands are shown, or the pots pushed."""
+    PASSED_OUT = "passed out"
+    """Nobody opened the pot."""
+
+    __hash__ = object.__hash__  # there is one object a member
+
+
 class Hand(MutableValue):
     """One hand, from the riffle to the last award.
 
@@ -396,6 +418,26 @@ class Hand(MutableValue):
     def tell(self, fact: Fact) -> None:
         """Say that something has happened."""
         self.facts = (*self.facts, fact)
+
+    @property
+    def stage(self) -> HandStage:
+        """Where the hand is in its life: a reading of its facts, of which none says it by itself."""
+        if self.openers.is_passed_out:
+            return HandStage.PASSED_OUT
+        if self.folds.answering_seat is not None:
+            return HandStage.ANSWER
+        last, round_ = self.plan[-1] if self.plan else None, self.round
+        if isinstance(last, AwardStep):
+            return HandStage.SHOWDOWN
+        if round_ is None or round_.street < self.streets.planned_street:
+            return HandStage.DRAW if self.draw.drawing_seats or self.draw.deferred_steps else HandStage.STREET
+        return HandStage.SHOWDOWN if isinstance(last, ShowStep) else HandStage.ROUND
+
+    @stage.setter
+    def stage(self, stage: HandStage) -> None:
+        """Hear where a move was to lead, and store nothing; raises `UndeclaredTransitionError` where facts differ."""
+        if stage is not self.stage:
+            raise UndeclaredTransitionError(f"the hand is at {self.stage}, and its row leads to {stage}")
 
     @property
     def is_award_pushed(self) -> bool:

@@ -434,7 +434,7 @@ class TableLoop:
             yield from routed
         except UndeclaredMoveError as failure:
             log.error("what a device said fits no row: %s", failure)
-            self._fault_alarm.latch_faults([PROGRAM_FAULT.code], at)
+            self._fault_alarm.latch_faults(["program-fault"], at)
 
     def _handle_submitted_entry(self, entry: EntrySubmitted) -> None:
         """Take what a person entered, if it is admitted, and say to who asked from elsewhere what came of it."""

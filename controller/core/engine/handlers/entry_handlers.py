@@ -21,14 +21,12 @@ from controller.core.play.refusal_messages import not_now_refusal
 from controller.core.play.showdown import run_it_twice as twice_
 from controller.core.play.showdown import showdown
 from controller.core.protocol.events import (
-    AmendmentMade,
     BlindsChopped,
     CardDealt,
     ChipMotion,
     ClockCalled,
     DeviceChanged,
     DrawRequested,
-    EntryUndone,
     HandMucked,
     HandStarted,
     HandTabled,
@@ -320,16 +318,6 @@ def apply_clock_call(state: TableState, event: ClockCalled) -> tuple[Ruling, ...
 def apply_time(state: TableState, event: TimePassed) -> tuple[Ruling, ...]:
     """Nothing but time passes, which may be that of the player on whom the clock runs."""
     return clocks.rule_on_expired_clock(state) if clocks.has_clock_run_out(state, event) else ()
-
-
-def accept_undo(state: TableState, event: EntryUndone) -> tuple[Ruling, ...]:  # noqa: ARG001
-    """Taken back by the table itself, which keeps the states before each entry."""
-    return ()
-
-
-def accept_amendment(state: TableState, event: AmendmentMade) -> tuple[Ruling, ...]:  # noqa: ARG001
-    """Played again by the table itself, which keeps what was entered."""
-    return ()
 
 
 def advance_time(state: TableState, t: float) -> tuple[Ruling, ...]:

@@ -1,26 +1,24 @@
-"""Which event may come when: the rows of the hand and of the table's health.
+"""Which entry may come when: the rows of the table script's events.
 
-Two flat machines stand side by side. The hand's phase says what the table does by its plan; the table's health says
-whether its devices let it. Neither knows the other, so that a fault needs no way back to where the hand was.
-
-Each row: an event of the table script, the phases in which it is taken, what is then done, the phases that it may lead
-to. An event in a phase without a row is refused. `then` is a function `(state, event) -> rulings` that works on a copy
-of the table's state.
+Each row: an event of the table script, the phases of the plan in which it is taken, what is then done, and the phases
+to which that may lead. An event in a phase without a row is refused. The handler works on a copy of the table's state;
+what arrives where no row leads is a mistake of ours and leaves the table as it stood. To find a row is one look into a
+dictionary; what has a life, the hand, moves by its own machine (`play/dealing/hand_machine.py`). `undo` and `amend`
+have no row: the table itself takes them in every phase, and they lead back to where it stood.
 """
 
 from collections.abc import Callable
-from enum import Enum, unique
-from functools import cache
 from typing import Any
 
 from controller.core.engine.handlers import entry_handlers, report_handlers
-from controller.core.engine.handlers.state_machine import TransitionRow, TransitionTable
 from controller.core.irregularities.conduct import absent_player, late_level
 from controller.core.model.table_state import TableState
 from controller.core.play.game_flow import mixed_games, playing_behind, tournament_holds, tournament_levels
 from controller.core.play.seating import attendance
 from controller.core.protocol.table_display import Phase
 from controller.core.rules.rulings import Ruling
+from controller.core.values.state_machine import UndeclaredTransitionError
+from controller.core.values.value import Value
 
 Handler = Callable[[TableState, Any], tuple[Ruling, ...]]
 
@@ -29,79 +27,87 @@ SHOWDOWN, REMEDY, FLOOR = Phase.SHOWDOWN, Phase.REMEDY, Phase.FLOOR
 
 HAND_PHASES = (DEAL, BET, DRAW, SHOWDOWN, REMEDY, FLOOR)
 ALL_PHASES = (IDLE, *HAND_PHASES)
+AFTER_A_TURN = (BET, DEAL, DRAW, SHOWDOWN, REMEDY, FLOOR, IDLE)
+"""Where a seat's turn may lead: the next turn, what follows the round, a question, the end of a hand nobody opened."""
 
-HAND_ROWS: tuple[TransitionRow[Phase, Handler], ...] = (
-    TransitionRow("start", (IDLE,), entry_handlers.apply_start, (DEAL, SHOWDOWN)),
-    TransitionRow(
-        "card",
-        (DEAL, DRAW, REMEDY, BET, SHOWDOWN, FLOOR),
-        entry_handlers.apply_card,
-        (DEAL, BET, DRAW, SHOWDOWN, REMEDY, FLOOR),
+
+class EntryRow(Value):
+    """`event_name` in one of `phases` does what its handler does, and leads to one of `next_phases`.
+
+    No `next_phases`: the table stays in the phase in which it was.
+    """
+
+    event_name: str
+    phases: tuple[Phase, ...]
+    handler: Handler
+    next_phases: tuple[Phase, ...] = ()
+
+    def require_arrival(self, left: Phase, arrived: Phase) -> None:
+        """Let an entry arrive where its row leads; raises `UndeclaredTransitionError` elsewhere."""
+        if arrived not in (self.next_phases or (left,)):
+            raise UndeclaredTransitionError(f"{self.event_name} in {left} arrived at {arrived}")
+
+
+ENTRY_ROWS: tuple[EntryRow, ...] = (
+    EntryRow("start", (IDLE,), entry_handlers.apply_start, (DEAL, SHOWDOWN)),
+    EntryRow("card", (DEAL,), entry_handlers.apply_card, (DEAL, BET, DRAW, SHOWDOWN, REMEDY)),
+    EntryRow("card", (DRAW,), entry_handlers.apply_card, (DRAW, DEAL, BET, SHOWDOWN, REMEDY)),
+    EntryRow("card", (REMEDY,), entry_handlers.apply_card, (REMEDY, DEAL, BET, DRAW, SHOWDOWN)),
+    EntryRow("card", (BET,), entry_handlers.apply_card, (BET, REMEDY)),
+    EntryRow("card", (SHOWDOWN, FLOOR), entry_handlers.apply_card, (REMEDY,)),
+    EntryRow("act", (BET, REMEDY), entry_handlers.apply_act, AFTER_A_TURN),
+    EntryRow("act", (DEAL, FLOOR), entry_handlers.apply_act),
+    EntryRow("closed", (BET, REMEDY), entry_handlers.apply_round_closed, AFTER_A_TURN),
+    EntryRow("draw", (DRAW,), entry_handlers.apply_draw_request, (DRAW, DEAL, BET, REMEDY, SHOWDOWN)),
+    EntryRow("draw", (DEAL, BET), entry_handlers.apply_draw_request, (DRAW, DEAL)),
+    EntryRow("show", (SHOWDOWN,), entry_handlers.apply_show, (SHOWDOWN, DEAL, DRAW, REMEDY, IDLE)),
+    EntryRow("muck", (SHOWDOWN,), entry_handlers.apply_muck),
+    EntryRow("won", (SHOWDOWN,), entry_handlers.apply_winner),
+    EntryRow("twice", (DEAL, SHOWDOWN), entry_handlers.apply_run_it_twice, (DEAL, SHOWDOWN)),
+    EntryRow("done", (REMEDY,), entry_handlers.apply_confirmation, HAND_PHASES),
+    EntryRow("done", (SHOWDOWN,), entry_handlers.apply_confirmation, (SHOWDOWN, DEAL, DRAW, REMEDY, IDLE)),
+    EntryRow("clock", (BET,), entry_handlers.apply_clock_call),
+    EntryRow("seen", (IDLE,), report_handlers.apply_detected_card),
+    EntryRow("seen", HAND_PHASES, report_handlers.apply_detected_card, ALL_PHASES),
+    EntryRow("report", (IDLE,), report_handlers.apply_report, (IDLE, REMEDY)),
+    EntryRow("report", HAND_PHASES, report_handlers.apply_report, ALL_PHASES),
+    EntryRow("floor", (IDLE,), report_handlers.apply_floor_decision),
+    EntryRow("floor", HAND_PHASES, report_handlers.apply_floor_decision, ALL_PHASES),
+    EntryRow("chop", (BET,), entry_handlers.apply_chop, (IDLE,)),
+    EntryRow("game", (IDLE,), mixed_games.choose_game),
+    EntryRow("waive-antes", (IDLE,), attendance.waive_antes),
+    EntryRow("hand-for-hand", (IDLE, DEAL, BET, DRAW, SHOWDOWN, REMEDY), tournament_holds.set_hand_for_hand),
+    EntryRow(
+        "hand-for-hand",
+        (FLOOR,),
+        tournament_holds.set_hand_for_hand,
+        (FLOOR, DEAL, DRAW, BET, SHOWDOWN, REMEDY),
     ),
-    TransitionRow(
-        "act", (BET, DEAL, REMEDY), entry_handlers.apply_act, (BET, DEAL, SHOWDOWN, DRAW, REMEDY, FLOOR, IDLE)
-    ),
-    TransitionRow("act", (FLOOR,), entry_handlers.apply_act, (FLOOR,)),
-    TransitionRow("closed", (BET, REMEDY), entry_handlers.apply_round_closed, (*HAND_PHASES, IDLE)),
-    TransitionRow("draw", (DRAW, DEAL, BET), entry_handlers.apply_draw_request, (DRAW, DEAL, BET, REMEDY, SHOWDOWN)),
-    TransitionRow("show", (SHOWDOWN,), entry_handlers.apply_show, (SHOWDOWN, DEAL, DRAW, REMEDY, IDLE)),
-    TransitionRow("muck", (SHOWDOWN,), entry_handlers.apply_muck, (SHOWDOWN, DEAL, DRAW, REMEDY)),
-    TransitionRow("won", (SHOWDOWN,), entry_handlers.apply_winner, (SHOWDOWN,)),
-    TransitionRow("twice", (DEAL, SHOWDOWN), entry_handlers.apply_run_it_twice, (DEAL, SHOWDOWN)),
-    TransitionRow("done", (REMEDY, SHOWDOWN), entry_handlers.apply_confirmation, (*HAND_PHASES, IDLE)),
-    TransitionRow("clock", (BET,), entry_handlers.apply_clock_call, (BET,)),
-    TransitionRow("seen", ALL_PHASES, report_handlers.apply_detected_card, ALL_PHASES),
-    TransitionRow("report", ALL_PHASES, report_handlers.apply_report, ALL_PHASES),
-    TransitionRow("floor", ALL_PHASES, report_handlers.apply_floor_decision, (*HAND_PHASES, IDLE)),
-    TransitionRow("chop", (BET,), entry_handlers.apply_chop, (IDLE,)),
-    TransitionRow("game", (IDLE,), mixed_games.choose_game, (IDLE,)),
-    TransitionRow("waive-antes", (IDLE,), attendance.waive_antes, (IDLE,)),
-    TransitionRow("hand-for-hand", ALL_PHASES, tournament_holds.set_hand_for_hand, ALL_PHASES),
-    TransitionRow("last-hands", ALL_PHASES, tournament_holds.announce_last_hands, ALL_PHASES),
-    TransitionRow("halt", ALL_PHASES, tournament_holds.set_halt, ALL_PHASES),
-    TransitionRow("penalty", ALL_PHASES, absent_player.penalise_player, ALL_PHASES),
-    TransitionRow("sit", ALL_PHASES, attendance.sit, ALL_PHASES),
-    TransitionRow("leave", ALL_PHASES, attendance.leave, ALL_PHASES),
-    TransitionRow("away", ALL_PHASES, attendance.mark_away, ALL_PHASES),
-    TransitionRow("back", ALL_PHASES, attendance.mark_back, ALL_PHASES),
-    TransitionRow("stack", (IDLE,), attendance.set_stack, (IDLE,)),
-    TransitionRow("buy", (IDLE, DEAL), playing_behind.buy, (IDLE, DEAL)),
-    TransitionRow("level", ALL_PHASES, late_level.enter_level, ALL_PHASES),
-    TransitionRow("timer", ALL_PHASES, tournament_levels.set_timer, ALL_PHASES),
-    TransitionRow("break", ALL_PHASES, tournament_levels.begin_break, ALL_PHASES),
-    TransitionRow("colour-up", (IDLE,), tournament_levels.colour_up, (IDLE,)),
-    TransitionRow("undo", ALL_PHASES, entry_handlers.accept_undo, ALL_PHASES),
-    TransitionRow("amend", ALL_PHASES, entry_handlers.accept_amendment, ALL_PHASES),
-    TransitionRow("time", ALL_PHASES, entry_handlers.apply_time, ALL_PHASES),
-    TransitionRow("device", ALL_PHASES, entry_handlers.apply_device_change, ALL_PHASES),
+    EntryRow("last-hands", ALL_PHASES, tournament_holds.announce_last_hands),
+    EntryRow("halt", ALL_PHASES, tournament_holds.set_halt),
+    EntryRow("penalty", ALL_PHASES, absent_player.penalise_player),
+    EntryRow("sit", ALL_PHASES, attendance.sit),
+    EntryRow("leave", ALL_PHASES, attendance.leave),
+    EntryRow("away", (BET,), attendance.mark_away, AFTER_A_TURN),
+    EntryRow("away", (IDLE, DEAL, DRAW, SHOWDOWN, REMEDY, FLOOR), attendance.mark_away),
+    EntryRow("back", ALL_PHASES, attendance.mark_back),
+    EntryRow("stack", (IDLE,), attendance.set_stack),
+    EntryRow("buy", (IDLE, DEAL), playing_behind.buy),
+    EntryRow("level", (BET,), late_level.enter_level, (BET, DEAL, DRAW, SHOWDOWN, REMEDY, FLOOR)),
+    EntryRow("level", (IDLE, DEAL, DRAW, SHOWDOWN, REMEDY, FLOOR), late_level.enter_level),
+    EntryRow("timer", ALL_PHASES, tournament_levels.set_timer),
+    EntryRow("break", ALL_PHASES, tournament_levels.begin_break),
+    EntryRow("colour-up", (IDLE,), tournament_levels.colour_up),
+    EntryRow("time", (BET,), entry_handlers.apply_time, AFTER_A_TURN),
+    EntryRow("time", (IDLE, DEAL, DRAW, SHOWDOWN, REMEDY, FLOOR), entry_handlers.apply_time),
+    EntryRow("device", ALL_PHASES, entry_handlers.apply_device_change),
 )
 
-
-@unique
-class TableReadiness(Enum):
-    """Whether the table's devices let it deal."""
-
-    READY = "ready"
-    HALTED = "halted"
+ROW_BY_ENTRY: dict[tuple[str, Phase], EntryRow] = {
+    (row.event_name, phase): row for row in ENTRY_ROWS for phase in row.phases
+}
 
 
-READINESS_ROWS: tuple[TransitionRow[TableReadiness, None], ...] = (
-    TransitionRow(
-        "fault", (TableReadiness.READY, TableReadiness.HALTED), None, (TableReadiness.READY, TableReadiness.HALTED)
-    ),
-    TransitionRow(
-        "mended", (TableReadiness.READY, TableReadiness.HALTED), None, (TableReadiness.READY, TableReadiness.HALTED)
-    ),
-)
-
-
-@cache
-def build_hand_transitions() -> TransitionTable[Phase, Handler]:
-    """The hand's rows as a machine, built once."""
-    return TransitionTable(HAND_ROWS, Phase)
-
-
-@cache
-def build_readiness_transitions() -> TransitionTable[TableReadiness, None]:
-    """The rows of the table's health as a machine, built once."""
-    return TransitionTable(READINESS_ROWS, TableReadiness)
+def find_row(event_name: str, phase: Phase) -> EntryRow | None:
+    """The row that takes an event in a phase; none where the event is not taken then."""
+    return ROW_BY_ENTRY.get((event_name, phase))

@@ -2,7 +2,7 @@
 
 from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
-from controller.core.play.dealing import planner, step_execution
+from controller.core.play.dealing import hand_machine, step_execution
 from controller.core.protocol.events import CardDealt, Report
 from controller.core.protocol.steps import BettingRoundStep, CardStep, QuestionStep
 from controller.core.protocol.table_error import Refused
@@ -79,7 +79,7 @@ def fulfil_steps_after_round(hand: Hand) -> None:
     hand.plan = hand.plan.drop_types(BettingRoundStep)
     for serial in waiting:
         # Whether a step wants the card stands on the plan that goes on from the one before.
-        planner.extend(hand)
+        hand_machine.extend(hand)
         if not hand.plan.next_step_if(CardStep):
             raise Refused(
                 "no-card", "more cards left the shoe than the next steps want: say with `report` what they were."

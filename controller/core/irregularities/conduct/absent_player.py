@@ -10,7 +10,7 @@ from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import betting_round
 from controller.core.play.betting.legal_actions import find_legal_actions
-from controller.core.play.dealing import planner
+from controller.core.play.dealing import hand_machine
 from controller.core.protocol.events import PenaltyImposed, PlayerActed
 from controller.core.protocol.steps import ActStep, BoardStep, BurnStep, DealStep
 from controller.core.protocol.table_display import Phase
@@ -217,7 +217,7 @@ def _act_for_absent(hand: Hand, event: PlayerActed) -> None:
     """An act that the dealer carries out for somebody who is not there."""
     betting_round.apply_action(hand, event)
     hand.plan = hand.plan.drop_first()
-    planner.extend(hand)
+    hand_machine.extend(hand)
 
 
 def _is_absent(state: TableState, seat: int) -> bool:

@@ -8,7 +8,7 @@ from controller.core.irregularities.remedies import refund, street_redeal
 from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import betting_round
-from controller.core.play.dealing import draws, planner, short_stub
+from controller.core.play.dealing import draws, hand_machine, planner, short_stub
 from controller.core.play.game_flow import hand_start
 from controller.core.play.showdown import showdown
 from controller.core.protocol.facts import HandKilled
@@ -140,7 +140,7 @@ def kill_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
         hand.plan = hand.plan.replace_all(*planner.award_last_player(hand))
         return
     # What is asked about the dead hand comes before the next act, which the plan shows behind the question.
-    planner.extend(hand)
+    hand_machine.extend(hand)
 
 
 def _drop_steps_of_hand(hand: Hand, seat: int) -> None:

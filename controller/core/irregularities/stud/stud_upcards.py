@@ -9,7 +9,7 @@ from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import all_in_declaration, betting_round
 from controller.core.play.betting.legal_actions import is_all_in_legal, needs_forced_bet, wager_range
-from controller.core.play.dealing import planner
+from controller.core.play.dealing import hand_machine, planner
 from controller.core.play.opening import first_to_act
 from controller.core.protocol.events import PlayerActed as ActEvent
 from controller.core.protocol.events import Report
@@ -372,11 +372,11 @@ def let_wrong_opener_stand(state: TableState, wrong: int) -> tuple[Ruling, ...]:
     hand.round = replace(hand.round, forced_bet=due)
     hand.stud = replace(hand.stud, forced_bet_seat=wrong, opener_by_street={**hand.stud.opener_by_street, index: wrong})
     hand.plan = hand.plan.drop_types(BettingStep)
-    planner.extend(hand)
+    hand_machine.extend(hand)
     word = ActionType.BRING_IN if hand.setup.stakes.bring_in else ActionType.BET
     betting_round.apply_action(hand, ActEvent(wrong, word))
     hand.plan = hand.plan.drop_types(BettingStep)
-    planner.extend(hand)
+    hand_machine.extend(hand)
     rule = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards).wrong_opener
     sentence = f"the next player has acted: the wager of seat {wrong} stands and seat {right} owes nothing"
     return (build_ruling("wrong-opener", Verdict.PLAY_ON, rule, sentence, right),)

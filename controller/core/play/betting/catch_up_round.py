@@ -13,8 +13,6 @@ def begin_catch_up_round(hand: Hand, seat: int, street: int, owed: int) -> None:
 
 def finish_catch_up_round(hand: Hand) -> None:
     """It has answered: what it put in goes to the pots, and the round that waited goes on with it."""
-    if hand.folds.answering_seat is None or hand.round is None or hand.round.queue:
-        return
     resumed = hand.folds.resumed_round
     if hand.setup.tracks_amounts:
         paid, bets = hand.chips.paid_earlier_by_seat, hand.chips.bet_by_seat

@@ -67,18 +67,15 @@ def collect(hand: Hand) -> None:
     if not hand.setup.tracks_amounts:
         hand.chips = replace(hand.chips, paid_last_round_by_seat=hand.chips.bet_by_seat, bet_by_seat={})
         return
-    ranked = sorted(hand.chips.bet_by_seat.values(), reverse=True)
-    if ranked:
-        matched = ranked[1] if len(ranked) > 1 else 0
-        for seat, bet in hand.chips.bet_by_seat.items():
-            if bet > matched and seat in hand.betting.live_seats:
-                hand.chips = replace(
-                    hand.chips,
-                    stack_by_seat={**hand.chips.stack_by_seat, seat: hand.chips.stack_by_seat[seat] + bet - matched},
-                    bet_by_seat={**hand.chips.bet_by_seat, seat: matched},
-                )
-                hand.betting = replace(hand.betting, all_in_seats=hand.betting.all_in_seats - {seat})
-                hand.folds = replace(hand.folds, returned_bet_by_seat={seat: bet - matched})
+    seat, uncalled = find_uncalled_bet(hand)
+    if seat is not None:
+        hand.chips = replace(
+            hand.chips,
+            stack_by_seat={**hand.chips.stack_by_seat, seat: hand.chips.stack_by_seat[seat] + uncalled},
+            bet_by_seat={**hand.chips.bet_by_seat, seat: hand.chips.bet_by_seat[seat] - uncalled},
+        )
+        hand.betting = replace(hand.betting, all_in_seats=hand.betting.all_in_seats - {seat})
+        hand.folds = replace(hand.folds, returned_bet_by_seat={seat: uncalled})
     paid = dict(hand.chips.paid_earlier_by_seat)
     for seat, bet in hand.chips.bet_by_seat.items():
         if bet:
@@ -86,6 +83,16 @@ def collect(hand: Hand) -> None:
     hand.chips = replace(
         hand.chips, paid_earlier_by_seat=paid, paid_last_round_by_seat=hand.chips.bet_by_seat, bet_by_seat={}
     )
+
+
+def find_uncalled_bet(hand: Hand) -> tuple[int | None, int]:
+    """The live seat of whose bet nobody has called all, and what nobody called; amounts are tracked."""
+    bets = hand.chips.bet_by_seat
+    if not bets or not hand.setup.tracks_amounts:
+        return None, 0
+    seat = max(bets, key=bets.__getitem__)
+    uncalled = bets[seat] - max((bet for other, bet in bets.items() if other != seat), default=0)
+    return (seat, uncalled) if uncalled and seat in hand.betting.live_seats else (None, 0)
 
 
 def build_pots(hand: Hand) -> tuple[Pot, ...]:

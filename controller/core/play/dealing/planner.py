@@ -1,24 +1,16 @@
-"""The stretches of a hand: what goes on the plan, and what comes when it is used up.
-
-A stretch is the ordered list of physical steps up to the next decision of a person: the deal and the first to act; when
-a betting round closes the burn, the next street's cards and its first to act; when nobody can act any more, all streets
-that remain and the showdown. `extend` is the one place that makes the plan longer by regular steps.
-"""
+"""What goes on the plan of a hand: the cards of its streets, a question about an upcard, the last player's award."""
 
 from controller.core.model.hand import Hand, StreetChange
 from controller.core.model.plan import NO_STEPS
-from controller.core.play.betting import carried_pot, catch_up_round, pots, round_tracking
+from controller.core.play.betting import carried_pot, pots
 from controller.core.play.dealing import draws, short_stub
-from controller.core.play.opening import first_to_act, open_declaration
-from controller.core.play.showdown import showdown
+from controller.core.play.opening import first_to_act
 from controller.core.protocol.steps import (
-    ActStep,
     AwardStep,
     BoardStep,
     BurnStep,
     DealStep,
     DiscardStep,
-    HoldStep,
     MoveStep,
     QuestionStep,
     ReturnStep,
@@ -30,8 +22,6 @@ from controller.core.values.piles import MUCK, hand_place
 from controller.core.values.value import replace
 
 NO_CHANGE = StreetChange()
-MAX_STRETCH_STEPS = 100
-"""More streets and draws than any stretch has: a mistake of ours must not stop the table without a word."""
 UPCARD_QUESTION = NO_STEPS.append(QuestionStep(("misread",)))
 """All there is to do while an open card that nothing read decides who acts."""
 
@@ -123,43 +113,7 @@ def dealing_order(hand: Hand) -> tuple[int, ...]:
     )
 
 
-def extend(hand: Hand) -> None:
-    """Make the plan reach as far as the next decision of a person, and serve it from the cards that there are."""
-    _extend_to_decision(hand)
-    short_stub.replan_short_street(hand)
-    draws.refill_from_discards(hand)
-    short_stub.refill_from_unheld_cards(hand)
-
-
-def _extend_to_decision(hand: Hand) -> None:
-    catch_up_round.finish_catch_up_round(hand)
-    for _ in range(MAX_STRETCH_STEPS):
-        if hand.openers.is_passed_out or (hand.plan and hand.plan[-1].needs_decision):
-            return
-        if hand.folds.answering_seat is not None:
-            return
-        if len(hand.betting.live_seats) == 1:
-            hand.plan = hand.plan.replace_all(*award_last_player(hand))
-            return
-        round_ = hand.round
-        if round_ is None or round_.street < hand.streets.planned_street:
-            if hand.draw.drawing_seats or hand.draw.deferred_steps:
-                hand.plan = hand.plan.append(*draws.continue_draw(hand))
-                continue
-            if not first_to_act.open_round(hand, hand.streets.planned_street):
-                if not hand.plan:
-                    _ask_for_upcards(hand)
-                return
-            round_ = hand.round
-            assert round_ is not None
-        if round_.queue:
-            hand.plan = hand.plan.append(round_tracking.next_betting_step(hand, round_))
-        elif not _extend_by_next_street(hand):
-            return
-    raise RuntimeError("the plan of the hand comes to no decision")
-
-
-def _ask_for_upcards(hand: Hand) -> None:
+def ask_for_upcards(hand: Hand) -> None:
     """An open card that nothing read decides who acts: the dealer must say which it is."""
     hand.plan = UPCARD_QUESTION
     seats = ", ".join(map(str, first_to_act.seats_with_unread_upcards(hand)))
@@ -174,50 +128,6 @@ def clear_upcard_question(hand: Hand) -> None:
     """A card has been read: the plan goes on where it only waited to be told that card."""
     if hand.plan == UPCARD_QUESTION:
         hand.plan = NO_STEPS
-
-
-def _extend_by_next_street(hand: Hand) -> bool:
-    """The betting of a street is over: collect, and plan what follows. False when there is nothing more to plan yet."""
-    if carried_pot.is_unopened(hand):
-        asked = open_declaration.seats_to_ask(hand)
-        hand.plan = hand.plan.append(*(ActStep(seat) for seat in asked[:1]))
-        hand.openers = replace(hand.openers, is_passed_out=not asked)
-        return bool(asked)
-    showdown.record_called_bettor(hand)
-    if hand.chips.bet_by_seat:
-        hand.betting = replace(hand.betting, last_round=hand.round)
-    pots.collect(hand)
-    if hold_for_all_in(hand):
-        return True
-    last = hand.streets.planned_street + 1 == len(hand.setup.game.streets)
-    if last and hand.showdown.are_hands_up:
-        if hand.plan:
-            return False
-        showdown.complete_tabled_hands(hand)
-        hand.plan = hand.plan.append(*(showdown.show_steps(hand) or showdown.award_steps(hand)))
-        return True
-    if last:
-        hand.plan = hand.plan.append(*(showdown.show_steps(hand) or showdown.award_steps(hand)))
-        return bool(hand.plan)
-    if not hand.showdown.are_hands_up and showdown.should_turn_hands_up(hand):
-        hand.showdown = replace(hand.showdown, are_hands_up=True)
-        hand.plan = hand.plan.append(*showdown.show_steps(hand))
-    hand.streets = replace(hand.streets, planned_street=hand.streets.planned_street + 1)
-    hand.plan = hand.plan.append(*street_steps(hand, hand.streets.planned_street))
-    return True
-
-
-def hold_for_all_in(hand: Hand) -> bool:
-    """Hand for hand, somebody all-in was called: hands stay down, nothing is dealt until the floor says so."""
-    all_in = hand.betting.all_in_seats.intersection(hand.betting.live_seats)
-    if not hand.hold.is_on or all_in <= hand.hold.held_seats:
-        return False
-    hand.hold = replace(hand.hold, held_seats=hand.hold.held_seats | all_in)
-    hand.plan = hand.plan.append(HoldStep())
-    rule = hand.setup.rulebook.tournament.hand_for_hand_waits
-    sentence = "hand for hand: all-in and called; hands stay face down and no card comes until the floor says so"
-    hand.play_rulings = (*hand.play_rulings, build_ruling("hand-for-hand", Verdict.PLAY_ON, rule, sentence))
-    return True
 
 
 def award_last_player(hand: Hand) -> tuple[Step, ...]:

@@ -5,7 +5,7 @@ from controller.core.model.positions import Positions
 from controller.core.model.setup import Setup
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import carried_pot, pots
-from controller.core.play.dealing import planner
+from controller.core.play.dealing import hand_machine, planner
 from controller.core.play.game_flow import bomb_pot, lone_player, mixed_games, tournament_holds, tournament_levels
 from controller.core.play.posting import forced_bets, kill_pots
 from controller.core.play.seating import button, single_blind
@@ -212,7 +212,7 @@ def _post_and_plan(state: TableState, found: Lineup, setup: Setup) -> None:
     state.time = replace(state.time, clock=None)
     planner.plan_deal(hand)
     if found.straddler is not None:
-        planner.extend(hand)
+        hand_machine.extend(hand)
         forced_bets.straddle(hand, found.straddler)
         hand.plan = hand.plan.drop_types(BettingStep)
 

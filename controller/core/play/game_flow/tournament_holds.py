@@ -1,7 +1,7 @@
 """Play that waits for the floor: hand for hand, the last hands of a day, a table halted until it is balanced.
 
 The table begins no hand while it waits; hand for hand it also turns nothing up and deals nothing once somebody all-in
-was called (`planner.hold_for_all_in`). Source: TDA-RP-8, TDA-11-D, WSOP-T-125, WSOP-T-126.
+was called (`hand_machine.hold_for_all_in`). Source: TDA-RP-8, TDA-11-D, WSOP-T-125, WSOP-T-126.
 """
 
 from controller.core.model.table_state import TableState

@@ -17,12 +17,19 @@ CARD_OPENERS = (StreetOpener.LOW_CARD, StreetOpener.HIGH_CARD, StreetOpener.HIGH
 """Openers that open cards decide."""
 
 
-def open_round(hand: Hand, index: int) -> bool:
-    """Begin the betting round of street `index`; false while the cards that decide the opener are still to come."""
+def is_opener_known(hand: Hand, index: int) -> bool:
+    """Whether street `index` can begin: the cards that decide its opener, where any do, have come and were read."""
+    opener = hand.setup.game.streets[index].opener
+    if opener not in CARD_OPENERS or _is_nobody_asked(hand, index):
+        return True
+    return not has_upcards_to_come(hand) and find_opener_by_cards(hand, index, opener) is not None
+
+
+def open_round(hand: Hand, index: int) -> None:
+    """Begin the betting round of street `index`, whose opener is known."""
     opener = hand.setup.game.streets[index].opener
     if opener in CARD_OPENERS:
-        if not _open_by_cards(hand, index, opener):
-            return False
+        _open_by_cards(hand, index, opener)
     elif index == 0:
         forced_bets.open_first_round(hand)
     elif opener is StreetOpener.DRAW_OPENER:
@@ -31,10 +38,7 @@ def open_round(hand: Hand, index: int) -> bool:
         betting_round.begin_round(hand, index, tuple(ring))
     else:
         betting_round.begin_round(hand, index, position_poker.postflop_order(hand, hand.dealing_order))
-    if hand.round is None or hand.round.street != index:
-        return False
     hand.streets = replace(hand.streets, reached_street=index)
-    return True
 
 
 def reconsider_opener(hand: Hand) -> None:
@@ -75,24 +79,24 @@ def has_unread_common_card(hand: Hand) -> bool:
     return any(lying.card is None for lying in hand.cards.piles.cards_at(BOARD))
 
 
-def _open_by_cards(hand: Hand, index: int, opener: StreetOpener) -> bool:
+def _is_nobody_asked(hand: Hand, index: int) -> bool:
+    """Whether nobody will be asked: the street needs no opener, and its cards need not wait for one."""
     last = index + 1 == len(hand.setup.game.streets)
-    if len(hand.contenders) < 2 and not last and not _has_bet_to_match(hand):
-        # Nobody will be asked: the street needs no opener, and its cards need not wait for one.
+    return len(hand.contenders) < 2 and not last and not _has_bet_to_match(hand)
+
+
+def _open_by_cards(hand: Hand, index: int, opener: StreetOpener) -> None:
+    if _is_nobody_asked(hand, index):
         betting_round.begin_round(hand, index, hand.dealing_order)
-        return True
-    if has_upcards_to_come(hand):
-        return False
+        return
     seat = find_opener_by_cards(hand, index, opener)
-    if seat is None:
-        return False
+    assert seat is not None
     hand.stud = replace(hand.stud, opener_by_street={**hand.stud.opener_by_street, index: seat})
     if opener in (StreetOpener.LOW_CARD, StreetOpener.HIGH_CARD):
         _begin_with_forced_bet(hand, index, seat)
     else:
         betting_round.begin_round(hand, index, seats_from(hand.dealing_order, seat))
         _apply_open_pair(hand, index)
-    return True
 
 
 def _has_bet_to_match(hand: Hand) -> bool:

@@ -1,0 +1,85 @@
+"""What has a life moves by rows, which `transitions` holds and drives; the only module of the core that imports it.
+
+A `TransitionRow` leads from a stage to a stage when all its conditions hold, and does its work on the model. The first
+row that holds is taken. Conditions only look; work rewrites facts of the model only. A machine holds no state: whatever
+has a `stage` can be its model. A move without a row is a mistake of ours: it raises `UndeclaredTransitionError`.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from enum import Enum
+from typing import Any, Generic, Protocol, TypeVar
+
+from transitions import Event, EventData, Machine, Transition
+
+from controller.core.values.value import Value
+
+S = TypeVar("S", bound=Enum)
+
+logging.getLogger("transitions").setLevel(logging.WARNING)
+
+
+class StagedModel(Protocol):
+    """What a machine moves: it says at which stage it is, and is told to which it has come."""
+
+    stage: Any
+
+
+M = TypeVar("M", bound=StagedModel)
+
+
+class UndeclaredTransitionError(AssertionError):
+    """A move that no row declares: a mistake of ours."""
+
+
+class TransitionRow(Value, Generic[S, M]):
+    """From `source` to `destination`, where `conditions` hold, by `work`; the same stage twice: it stays there."""
+
+    source: S
+    destination: S
+    conditions: tuple[Callable[[M], bool], ...] = ()
+    work: tuple[Callable[[M], None], ...] = ()
+
+
+class _Move(Transition):
+    """A row without the logging and the call-backs of the library, which cost more than the work of most rows."""
+
+    def execute(self, event_data: EventData) -> bool:
+        """Do the work and arrive, where the conditions hold; whether they do."""
+        model: Any = event_data.model
+        condition: Any
+        work: Any
+        for condition in self.conditions:
+            if not condition.func(model):
+                return False
+        for work in self.before:
+            work(model)
+        model.stage = event_data.machine.states[str(self.dest)].value
+        return True
+
+
+class _Trigger(Event):
+    """Takes the first row that holds, and no call-backs before, after or on an error, of which there are none here."""
+
+    def _trigger(self, event_data: EventData) -> bool:
+        model: Any = event_data.model
+        return any(row.execute(event_data) for row in self.transitions.get(model.stage.name, ()))
+
+
+class StateMachine(Machine, Generic[S, M]):
+    """Rows as one machine for any number of models; every row answers to one trigger."""
+
+    transition_cls = _Move
+    event_cls = _Trigger
+
+    def __init__(self, trigger: str, rows: Iterable[TransitionRow[S, M]], stages: type[S]) -> None:
+        """Take the rows of a stage in their order."""
+        super().__init__(model=None, states=stages, initial=None, auto_transitions=False, model_attribute="stage")
+        for row in rows:
+            self.add_transition(trigger, row.source, row.destination, list(row.conditions), before=list(row.work))
+        self._event = self.events[trigger]
+
+    def move(self, model: M) -> None:
+        """Take the first row of the model's stage that holds; raises `UndeclaredTransitionError` where none does."""
+        if not self._event.trigger(model):
+            raise UndeclaredTransitionError(f"no row leads on from {model.stage}")

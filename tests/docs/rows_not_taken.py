@@ -1,0 +1,87 @@
+"""The rows that no scenario and no seeded story takes, each with the test that takes it, or why it is declared."""
+
+from tests.core.rows_taken import list_declared, watch_stories
+
+TURN = "the turn of a seat ends by it like by an act, and may lead to all that an act leads to"
+FOLD = "a fold that answers the dealer's question is a turn like any"
+RELEASE = "the hand that waited goes on with its next street, as rulings may have changed it"
+NEW_STAKES = "the round begins anew at the new stakes, which may put everybody all-in"
+HOLDS = "tests/core/test_besides.py::test_the_floor_of_a_tournament_halts_counts_and_penalises_between_hands_and_in_one"
+SIX_HOURS = "tests/tournament/test_six_hours.py::test_six_hours"
+RULES = "tests/rules/"
+
+REASONS: dict[str, str] = {
+    "round > round: is unopened, can declare opening": RULES + "draw/test_draw_rows.py::test_R7_12_draw_13",
+    "round > passed out: is unopened": RULES + "conduct/test_rounds.py::test_passed_out",
+    "round > round: must wait all in": RULES
+    + "conduct/test_hand_for_hand.py::test_TDA_RP_8_F_an_all_in_that_was_called_waits",
+    "answer > showdown: is round resumed, is showdown planned": "tests/core/test_hand_machine.py"
+    + "::test_a_hand_given_back_while_pots_are_pushed_answers_first_and_then_shows",
+    "answer > round: is round resumed": RULES
+    + "test_dead_ends.py::test_5_a_folded_hand_is_given_back_once_cards_are_out",
+    "answer > draw: is draw on": RULES + "test_dead_ends.py::test_5_a_hand_given_back_before_the_draw_is_over_draws",
+    "answer > street: else": RULES + "test_dead_ends.py::test_5_a_stud_hand_given_back_gets_its_card_of_the_street",
+    "start: idle > showdown": RULES + "seating/test_alone.py::test_WSOP_T_36_alone",
+    "card: remedy > deal": RULES + "stud/test_stud_eliminated.py::test_R7_8_stud_14_a_one_for_each_who_is_still_in",
+    "card: remedy > draw": RULES + "draw/test_au_draw.py::test_AU_11_3_a_short_and_noticed_at_once",
+    "card: remedy > showdown": "the last card that a ruling asks for, where all hands lie open",
+    "card: bet > bet": "a card that lay face up in the deck, where the book lets it go back without a word",
+    "act: bet, remedy > idle": "tests/games/test_every_game.py::test_two_plain_hands_end_with_all_chips_there",
+    "closed: bet, remedy > bet": RULES
+    + "conduct/test_rounds.py::test_premature_cards_had_their_time_when_the_round_is_closed",
+    "closed: bet, remedy > remedy": RULES + "conduct/test_rounds.py::test_premature_is_ruled_as_ever",
+    "closed: bet, remedy > floor": "hand for hand, the round that is over left somebody all-in",
+    "closed: bet, remedy > idle": "the last hand but those of absent players: nobody opened the pot",
+    "draw: deal, bet > draw": RULES
+    + "books/test_wsop_rows_carried_out.py::test_WSOP_L_272_the_number_may_be_changed_until_a_card_leaves_for_it",
+    "draw: deal, bet > deal": RULES
+    + "books/test_wsop_rows_carried_out.py::test_WSOP_L_272_the_number_may_be_changed_until_a_card_leaves_for_it",
+    "show: showdown > remedy": RULES
+    + "board/test_scraps.py::test_R7_3_irreg_8_a_the_joker_of_a_blind_that_never_acted",
+    "twice: deal, showdown > deal": "tests/core/test_besides.py::test_the_rest_is_dealt_twice_when_somebody_is_all_in",
+    "twice: deal, showdown > showdown": "hands that the book turns up first are still to be shown",
+    "done: remedy > floor": "a question of the floor waits behind the step that a ruling asked for",
+    "done: showdown > deal": RULES
+    + "conduct/test_rounds.py::test_hands_that_are_turned_up_before_the_last_cards_are_one_word_too",
+    "done: showdown > draw": "told by rounds, the streets behind hands that are turned up may begin with a draw",
+    "done: showdown > remedy": "told by rounds, a ruling may stand behind hands that are turned up",
+    "seen: idle > the same": "a tag that stays in an antenna's field between hands",
+    "seen: in a hand > idle": "a fold that the muck's antenna reads may leave a pot that nobody opened",
+    "seen: in a hand > floor": "a fold that the muck's antenna reads may bring a doubtful act to its turn",
+    "report: in a hand > idle": RULES + "draw/test_draw_rows.py::test_who_has_passed_cannot_declare_the_pot_open",
+    "floor: idle > the same": "always refused, in words of its own",
+    "floor: in a hand > idle": RULES + "draw/test_draw_rows.py::test_R7_12_jacks_2",
+    "floor: in a hand > draw": RULES + "draw/test_au_draw.py::test_AU_19_6_kept_by_a_hand_that_has_drawn",
+    "floor: in a hand > showdown": RULES
+    + "draw/test_draw_astray.py::test_a_hand_declared_dead_before_its_draw_is_asked_for_none",
+    "floor: in a hand > floor": "the answer to a first question leaves the second",
+    "chop: bet > idle": "tests/core/test_besides.py::test_the_blinds_take_back_when_everybody_else_has_folded",
+    "waive-antes: idle > the same": RULES + "seating/test_tournament.py::test_FC_10_sched_note",
+    "hand-for-hand: idle, deal, bet, draw, showdown, remedy > the same": HOLDS,
+    "hand-for-hand: floor > floor": "it begins while the floor is asked something else",
+    "hand-for-hand: floor > deal": RULES
+    + "conduct/test_hand_for_hand.py::test_TDA_RP_8_F_a_side_pot_waits_once_for_each_all_in",
+    "hand-for-hand: floor > showdown": RULES
+    + "conduct/test_hand_for_hand.py::test_TDA_RP_8_F_an_all_in_that_was_called_waits",
+    "hand-for-hand: floor > draw": RELEASE,
+    "hand-for-hand: floor > bet": RELEASE,
+    "hand-for-hand: floor > remedy": RELEASE,
+    "last-hands: any phase > the same": HOLDS,
+    "halt: any phase > the same": HOLDS,
+    "penalty: any phase > the same": HOLDS,
+    **{f"away: bet > {to}": TURN for to in ("bet", "deal", "draw", "showdown", "remedy", "floor", "idle")},
+    "buy: idle, deal > the same": RULES
+    + "books/test_wsop_other_rows.py::test_TDA_27_a_rebuy_that_is_announced_plays_behind",
+    **{f"level: bet > {to}": NEW_STAKES for to in ("deal", "draw", "showdown", "remedy", "floor")},
+    "timer: any phase > the same": SIX_HOURS,
+    "break: any phase > the same": SIX_HOURS,
+    "colour-up: idle > the same": SIX_HOURS,
+    **{f"time: bet > {to}": TURN for to in ("deal", "draw", "remedy", "floor", "idle")},
+    "time: bet > showdown": RULES + "conduct/test_clock.py::test_the_last_but_one_hand_dies_and_the_other_wins",
+}
+
+
+def find_rows_not_taken() -> list[str]:
+    """What the rows declare and neither the scenarios nor the seeded stories take."""
+    taken = watch_stories()
+    return [name for name in list_declared() if not taken[name]]
