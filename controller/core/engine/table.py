@@ -104,8 +104,6 @@ class Table:
     ) -> "Table":
         table = cls()
         table._outcome, table._history, table._undo_stack, table._line_number = outcome, history, undo_stack, line
-        table._hand_region.phase = outcome.state.planned_phase
-        table._readiness_region.phase = find_readiness(outcome.state)
         return table
 
     def copy(self) -> "Table":

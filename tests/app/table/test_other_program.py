@@ -19,7 +19,7 @@ from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.proof.output_digest import DigestMatch
 from controller.runtime.journal.recovery import journal_replay
 from controller.runtime.journal.recovery.journal_replay import RecoveryError
-from controller.runtime.loop.table_loop import IDLE_DELAY_S
+from controller.runtime.loop.snapshot_keeper import IDLE_DELAY_S
 from controller.runtime.loop.table_view import SIMULATION
 from tests.app.rig import Rig, demo
 

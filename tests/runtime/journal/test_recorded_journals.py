@@ -20,7 +20,7 @@ from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.proof.output_digest import DigestMatch, compare_digest
 from controller.runtime.journal.recovery.journal_follower import JournalFollower
 from controller.runtime.journal.recovery.journal_replay import RecoveryError, compare_with_replay
-from controller.runtime.loop.table_loop import IDLE_DELAY_S
+from controller.runtime.loop.snapshot_keeper import IDLE_DELAY_S
 from tests.app.rig import Rig, demo
 
 RECORDED = sorted(Path(__file__).with_name("recorded").glob("*.tar.xz"))
