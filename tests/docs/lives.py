@@ -15,7 +15,7 @@ HEAD = """# Lives outside the core
 
 Drawn by `make phases` from the rows that `transitions` runs (`controller/runtime/life_cycle.py`); a test holds it to
 them. Among rows with the same trigger and state the first is taken whose condition holds. What has no row is refused:
-at a live table that leaves everything as it was, and is told as the fault `program-fault`.
+at a live table that leaves everything as it was, and is told as the fault `program-fault`; at a page the request fails.
 """
 
 LIVES: dict[str, LifeCycle[Any, Any]] = {
