@@ -8,18 +8,20 @@ from typing import Any
 from controller.runtime.devices.device_monitor import DEVICE_LIFE
 from controller.runtime.devices.shoe_mouth import MOUTH_LIFE
 from controller.runtime.life_cycle import LifeCycle
+from controller.web.access.session_store import BROWSER_LIFE
 
 PAGE = Path(__file__).parents[2] / "docs" / "lives.md"
 HEAD = """# Lives outside the core
 
 Drawn by `make phases` from the rows that `transitions` runs (`controller/runtime/life_cycle.py`); a test holds it to
 them. Among rows with the same trigger and state the first is taken whose condition holds. What has no row is refused:
-at a live table that leaves everything as it was, and is told as the fault `program-fault`.
+at a live table that leaves everything as it was, and is told as the fault `program-fault`; at a page the request fails.
 """
 
 LIVES: dict[str, LifeCycle[Any, Any]] = {
     "A device (`controller/runtime/devices/device_monitor.py`)": DEVICE_LIFE,
     "The mouth of a shoe (`controller/runtime/devices/shoe_mouth.py`)": MOUTH_LIFE,
+    "Who is signed in on a browser (`controller/web/access/session_store.py`)": BROWSER_LIFE,
 }
 
 

@@ -10,6 +10,7 @@ import pytest
 from controller.runtime.devices.device_monitor import DEVICE_LIFE
 from controller.runtime.devices.shoe_mouth import MOUTH_LIFE
 from controller.runtime.life_cycle import LifeCycle, Move, UndeclaredMoveError
+from controller.web.access.session_store import BROWSER_LIFE
 
 
 class Door(Enum):
@@ -71,6 +72,7 @@ def test_a_move_without_a_row_is_refused_and_leaves_the_state(trigger: str) -> N
 LIVES: dict[str, tuple[LifeCycle[Any, Any], set[str]]] = {
     "device": (DEVICE_LIFE, set()),
     "mouth": (MOUTH_LIFE, {"clear waited", "passing waited", "moved waited", "read waited"}),
+    "browser": (BROWSER_LIFE, {"out signed_out", "out ran_out"}),
 }
 """Each life with what is refused in it: everything else has a row."""
 

@@ -2,7 +2,7 @@
 
 A browser holds one token, in a cookie. It is renewed at every sign-in, so that a token that somebody planted is worth
 nothing, and only its hash is kept here. On a dealer's page the floor may sign in over the dealer: when the floor signs
-out, or looks away for too long, the dealer is signed in as before.
+out, or looks away for too long, the dealer is signed in as before: `BROWSER_LIFE` says who is signed in after what.
 """
 
 import hashlib
@@ -11,7 +11,9 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 
+from controller.runtime.life_cycle import LifeCycle, Move
 from controller.runtime.staff.permissions import IDLE_TIMEOUT_S_BY_ROLE, MAX_SESSION_DURATION_S, Role
 from controller.runtime.staff.staff_store import AuthenticatedPerson
 
@@ -27,7 +29,86 @@ class Session:
     csrf_token: str = field(repr=False)
     started_at: float
     last_active_at: float
-    underlying_session: "Session | None" = None
+
+
+class BrowserState(Enum):
+    """Who is signed in on a browser."""
+
+    OUT = "out"
+    DEALER = "dealer"
+    OFFICE = "office"
+    """Somebody who is no dealer."""
+    OVER = "over"
+    """Somebody who is no dealer, over the dealer."""
+
+
+class SignInChange(Enum):
+    """What the table hears of a browser."""
+
+    SIGNED_IN = "sign-in"
+    SIGNED_OUT = "sign-out"
+
+
+_IN, _OUT = SignInChange.SIGNED_IN, SignInChange.SIGNED_OUT
+
+BROWSER_LIFE = LifeCycle[BrowserState, SignInChange](
+    (
+        Move("signed_in", BrowserState.OUT, BrowserState.DEALER, "is_dealer", tells=_IN),
+        Move("signed_in", BrowserState.OUT, BrowserState.OFFICE, tells=_IN),
+        Move("signed_in", BrowserState.DEALER, BrowserState.DEALER, "is_dealer", tells=_IN),
+        Move("signed_in", BrowserState.DEALER, BrowserState.OVER, tells=_IN),
+        Move("signed_in", BrowserState.OFFICE, BrowserState.DEALER, "is_dealer", tells=_IN),
+        Move("signed_in", BrowserState.OFFICE, BrowserState.OFFICE, tells=_IN),
+        Move("signed_in", BrowserState.OVER, BrowserState.DEALER, "is_dealer", tells=_IN),
+        Move("signed_in", BrowserState.OVER, BrowserState.OVER, tells=_IN),
+        Move("signed_out", BrowserState.DEALER, BrowserState.OUT, tells=_OUT),
+        Move("signed_out", BrowserState.OFFICE, BrowserState.OUT, tells=_OUT),
+        Move("signed_out", BrowserState.OVER, BrowserState.DEALER, "has_dealer", tells=_OUT),
+        Move("signed_out", BrowserState.OVER, BrowserState.OUT, tells=_OUT),
+        # Whoever touched nothing for too long, or is enrolled no longer.
+        Move("ran_out", BrowserState.DEALER, BrowserState.OUT),
+        Move("ran_out", BrowserState.OFFICE, BrowserState.OUT),
+        Move("ran_out", BrowserState.OVER, BrowserState.DEALER, "has_dealer"),
+        Move("ran_out", BrowserState.OVER, BrowserState.OUT),
+    ),
+    BrowserState,
+)
+"""Who is signed in after what, and what the table hears of it."""
+
+
+@dataclass(slots=True)
+class _Browser:
+    """A browser with a token: `session` is who is signed in, `dealer` who is beneath."""
+
+    state: BrowserState = BrowserState.OUT
+    session: Session | None = None
+    dealer: Session | None = None
+
+    @property
+    def sessions(self) -> tuple[Session, ...]:
+        """Everybody who is signed in, the dealer beneath last."""
+        return tuple(session for session in (self.session, self.dealer) if session is not None)
+
+    def sign_in(self, session: Session) -> SignInChange | None:
+        """Sign somebody in, over the dealer if there is one and it is not a dealer."""
+        beneath = self.session if self.state is BrowserState.DEALER else self.dealer
+        told = BROWSER_LIFE.move(self, "signed_in", session)
+        self.session, self.dealer = session, beneath if self.state is BrowserState.OVER else None
+        return told
+
+    def leave(self, trigger: str, is_over: Callable[[Session], bool]) -> SignInChange | None:
+        """End the session of whoever is signed in; `is_over` says whether the dealer's beneath is over too."""
+        told = BROWSER_LIFE.move(self, trigger, is_over)
+        self.session, self.dealer = self.dealer if self.state is BrowserState.DEALER else None, None
+        return told
+
+    def is_dealer(self, session: Session) -> bool:
+        """Whether a dealer signs in."""
+        return session.person.role is Role.DEALER
+
+    def has_dealer(self, is_over: Callable[[Session], bool]) -> bool:
+        """Whether the dealer beneath is still signed in."""
+        return self.dealer is not None and not is_over(self.dealer)
 
 
 class SessionStore:
@@ -51,47 +132,41 @@ class SessionStore:
         self._on_signed_out = ended
         self._clock = clock
         self._idle_timeout_s_by_role = idle
-        self._session_by_token_hash: dict[str, Session] = {}
+        self._browser_by_token_hash: dict[str, _Browser] = {}
         self._lock = threading.Lock()
 
     def begin(self, person: AuthenticatedPerson, old_token: str | None) -> str:
         """Sign somebody in; return the token for the browser, whose `old_token` is worth nothing from now on."""
-        self._on_signed_in(person)
         with self._lock:
-            before = self._find_active(old_token)
-            self._session_by_token_hash.pop(_hash_token(old_token), None)
+            browser = self._find_browser(old_token) or _Browser()
             now = self._clock()
-            beneath = _find_dealer_session(before) if person.role is not Role.DEALER else None
-            return self._store(Session(person, secrets.token_urlsafe(32), now, now, beneath))
+            self._tell(browser.sign_in(Session(person, secrets.token_urlsafe(32), now, now)), person)
+            self._browser_by_token_hash.pop(_hash_token(old_token), None)
+            return self._store(browser)
 
     def end(self, token: str | None) -> str | None:
         """Sign out; return the token of whoever is signed in beneath, or `None`."""
         with self._lock:
-            session = self._find_active(token)
-            self._session_by_token_hash.pop(_hash_token(token), None)
-            if session is not None:
-                self._on_signed_out(session.person)
-            beneath = None if session is None else session.underlying_session
-            if beneath is None or self._is_over(beneath):
+            browser = self._find_browser(token)
+            if browser is None or browser.session is None:
                 return None
-            return self._store(beneath)
+            person = browser.session.person
+            self._tell(browser.leave("signed_out", self._is_over), person)
+            del self._browser_by_token_hash[_hash_token(token)]
+            return None if browser.session is None else self._store(browser)
 
     def find(self, token: str | None) -> Session | None:
         """Look up who is signed in on the browser that sends this token."""
         with self._lock:
-            return self._find_active(token)
+            browser = self._find_browser(token)
+            return None if browser is None else browser.session
 
     def is_active(self, session: Session) -> bool:
         """Whether a session is not over, for what is done or told long after its request."""
         with self._lock:
-            kept: list[Session | None] = list(self._session_by_token_hash.values())
-            while kept:
-                one = kept.pop()
-                if one is session:
-                    return not self._is_over(session)
-                if one is not None:
-                    kept.append(one.underlying_session)
-            return False
+            return not self._is_over(session) and any(
+                session is one for browser in self._browser_by_token_hash.values() for one in browser.sessions
+            )
 
     def touch(self, session: Session) -> None:
         """Somebody did something: the idle time begins anew."""
@@ -103,40 +178,31 @@ class SessionStore:
         idle = session.last_active_at + self._idle_timeout_s_by_role[session.person.role] - now
         return min(idle, session.started_at + MAX_SESSION_DURATION_S - now)
 
-    def _store(self, session: Session) -> str:
-        for key in [
-            key
-            for key, kept in self._session_by_token_hash.items()
-            if self._is_over(kept) and kept.underlying_session is None
-        ]:
-            del self._session_by_token_hash[key]
-        if len(self._session_by_token_hash) >= MAX_SESSIONS:
-            del self._session_by_token_hash[
-                min(self._session_by_token_hash, key=lambda key: self._session_by_token_hash[key].last_active_at)
-            ]
+    def _tell(self, change: SignInChange | None, person: AuthenticatedPerson) -> None:
+        if change is SignInChange.SIGNED_IN:
+            self._on_signed_in(person)
+        elif change is SignInChange.SIGNED_OUT:
+            self._on_signed_out(person)
+
+    def _store(self, browser: _Browser) -> str:
+        browsers = self._browser_by_token_hash
+        for key in [key for key, kept in browsers.items() if all(map(self._is_over, kept.sessions))]:
+            del browsers[key]
+        if len(browsers) >= MAX_SESSIONS:
+            del browsers[min(browsers, key=lambda key: browsers[key].sessions[0].last_active_at)]
         token = secrets.token_urlsafe(32)
-        self._session_by_token_hash[_hash_token(token)] = session
+        browsers[_hash_token(token)] = browser
         return token
 
-    def _find_active(self, token: str | None) -> Session | None:
-        key = _hash_token(token)
-        session = self._session_by_token_hash.get(key)
-        while session is not None and self._is_over(session):
-            session = session.underlying_session
-        if session is None:
-            self._session_by_token_hash.pop(key, None)
-        else:
-            self._session_by_token_hash[key] = session
-        return session
+    def _find_browser(self, token: str | None) -> _Browser | None:
+        """Look up the browser that has this token; whoever is over there is signed out first."""
+        browser = self._browser_by_token_hash.get(_hash_token(token))
+        if browser is not None and browser.session is not None and self._is_over(browser.session):
+            browser.leave("ran_out", self._is_over)
+        return browser
 
     def _is_over(self, session: Session) -> bool:
         return self.get_remaining_s(session) <= 0 or not self._is_still_enrolled(session.person)
-
-
-def _find_dealer_session(session: Session | None) -> Session | None:
-    while session is not None and session.person.role is not Role.DEALER:
-        session = session.underlying_session
-    return session
 
 
 def _hash_token(token: str | None) -> str:
