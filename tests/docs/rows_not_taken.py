@@ -22,20 +22,20 @@ REASONS: dict[str, str] = {
     "answer > draw: is draw on": RULES + "test_dead_ends.py::test_5_a_hand_given_back_before_the_draw_is_over_draws",
     "answer > street: else": RULES + "test_dead_ends.py::test_5_a_stud_hand_given_back_gets_its_card_of_the_street",
     "start: idle > showdown": RULES + "seating/test_alone.py::test_WSOP_T_36_alone",
-    "card: remedy > deal": RULES + "stud/test_stud_eliminated.py::test_R7_8_stud_14_a_one_for_each_who_is_still_in",
-    "card: remedy > draw": RULES + "draw/test_au_draw.py::test_AU_11_3_a_short_and_noticed_at_once",
-    "card: remedy > showdown": "the last card that a ruling asks for, where all hands lie open",
-    "card: bet > bet": "a card that lay face up in the deck, where the book lets it go back without a word",
+    "card: deal, draw, remedy > floor": "tests/core/test_entry_rows.py"
+    "::test_blinds_that_put_everybody_all_in_hand_for_hand_wait_for_the_floor_with_the_last_card",
+    "card: bet > bet": RULES + "deck/test_deck.py::test_R7_3_irreg_8_a",
+    "card: showdown > showdown": "tests/core/test_entry_rows.py"
+    "::test_a_joker_that_leaves_at_the_showdown_is_a_scrap_and_the_showdown_goes_on",
+    "card: floor > floor": "a joker that leaves while the floor is asked is a scrap, too",
+    "card: floor > remedy": "a card that nobody asked for, while the floor is asked",
     "act: bet, remedy > idle": "tests/games/test_every_game.py::test_two_plain_hands_end_with_all_chips_there",
     "closed: bet, remedy > bet": RULES
     + "conduct/test_rounds.py::test_premature_cards_had_their_time_when_the_round_is_closed",
     "closed: bet, remedy > remedy": RULES + "conduct/test_rounds.py::test_premature_is_ruled_as_ever",
     "closed: bet, remedy > floor": "hand for hand, the round that is over left somebody all-in",
     "closed: bet, remedy > idle": "the last hand but those of absent players: nobody opened the pot",
-    "draw: deal, bet > draw": RULES
-    + "books/test_wsop_rows_carried_out.py::test_WSOP_L_272_the_number_may_be_changed_until_a_card_leaves_for_it",
-    "draw: deal, bet > deal": RULES
-    + "books/test_wsop_rows_carried_out.py::test_WSOP_L_272_the_number_may_be_changed_until_a_card_leaves_for_it",
+    "draw: draw, deal, bet > floor": "hand for hand, the last draw of hands that are all-in leaves the hand to wait",
     "show: showdown > remedy": RULES
     + "board/test_scraps.py::test_R7_3_irreg_8_a_the_joker_of_a_blind_that_never_acted",
     "twice: deal, showdown > deal": "tests/core/test_besides.py::test_the_rest_is_dealt_twice_when_somebody_is_all_in",
@@ -69,7 +69,8 @@ REASONS: dict[str, str] = {
     "last-hands: any phase > the same": HOLDS,
     "halt: any phase > the same": HOLDS,
     "penalty: any phase > the same": HOLDS,
-    **{f"away: bet > {to}": TURN for to in ("bet", "deal", "draw", "showdown", "remedy", "floor", "idle")},
+    "away: bet > bet": RULES + "books/test_wsop_other_rows.py::test_WSOP_T_IX_stud_absent",
+    **{f"away: bet > {to}": TURN for to in ("deal", "draw", "showdown", "remedy", "floor", "idle")},
     "buy: idle, deal > the same": RULES
     + "books/test_wsop_other_rows.py::test_TDA_27_a_rebuy_that_is_announced_plays_behind",
     **{f"level: bet > {to}": NEW_STAKES for to in ("deal", "draw", "showdown", "remedy", "floor")},
