@@ -239,7 +239,7 @@ class HandRecorder:
     def rebuild(self, history: HandHistory) -> None:
         """Gather what the entries of a table come to now, from where they begin."""
         base = history.base_state
-        whole = base.hand_count - 1 if base.plan else base.hand_count
+        whole = base.hand_count - base.is_hand_on
         self.finished_records = tuple(record for record in self.finished_records if record.number <= whole)
         self._hand = self._previous_hand = next((hand for state, hand in self._recent_states if state is base), None)
         self._recent_states.clear()

@@ -136,7 +136,7 @@ class ShowdownResult:
 def find_showdown_result(outcome: Outcome) -> ShowdownResult | None:
     """What was shown in the hand, once it is over and its pot was pushed; `None` before, and of one that was not."""
     hand = outcome.state.hand
-    if hand is None or hand.plan or not hand.showdown.won_chips_by_seat:
+    if hand is None or outcome.state.is_hand_on or not hand.showdown.won_chips_by_seat:
         return None
     tabled = {seat: cards for seat, cards in hand.showdown.tabled_cards_by_seat.items() if cards}
     board = tuple(lying.public_card for lying in boards(hand)[0] if lying.is_face_up and lying.public_card)
@@ -146,7 +146,7 @@ def find_showdown_result(outcome: Outcome) -> ShowdownResult | None:
 def describe_players(outcome: Outcome) -> dict[int, Mapping[str, object]]:
     """Say who sits at the table, and of whoever is still to act on the round which one they are, from 1."""
     state = outcome.state
-    turns = state.hand.round.queue if state.hand is not None and state.hand.round and state.plan else ()
+    turns = state.hand.round.queue if state.hand is not None and state.hand.round and state.is_hand_on else ()
     return {
         seat: {"player": chair.player, "away": chair.is_away, "waits": chair.waits_for_big_blind}
         | ({"turn": turns.index(seat) + 1} if seat in turns else {})

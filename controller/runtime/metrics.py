@@ -190,7 +190,7 @@ class Metrics:
         if loop is not None:
             state = loop.outcome.state
             yield _make_gauge("table_queue_messages", "Messages that wait for the loop.", loop.waiting_count)
-            yield _make_gauge("table_hand_in_progress", "Whether a hand is on.", bool(loop.outcome.plan))
+            yield _make_gauge("table_hand_in_progress", "Whether a hand is on.", loop.outcome.state.is_hand_on)
             yield _make_gauge("table_seats_taken", "Chairs at which somebody sits.", len(state.seating.state_by_seat))
         if watchdog is not None:
             missed = watchdog.find_missing_workers(monotonic())

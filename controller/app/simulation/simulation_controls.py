@@ -17,7 +17,6 @@ from controller.core.engine import other_rulebook
 from controller.core.engine.output import outcome_rendering
 from controller.core.model.outcome import Outcome
 from controller.core.model.table_state import PreviousEntry
-from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.rulebook import Rulebook
 from controller.runtime.loop.table_loop import TableLoop
@@ -140,7 +139,7 @@ class SimulationControls:
         if self._session is None:
             return "The table is not up yet."
         loop = self._session[2]
-        if loop.outcome.phase is not Phase.IDLE:
+        if loop.outcome.state.is_hand_on:
             return "Finish the hand first: game and rulebook change between hands."
         books, games = rulebook_file.list_rulebooks(self._library), game_file.list_games(self._library)
         if game not in games or rulebook not in books:

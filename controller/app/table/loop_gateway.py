@@ -76,7 +76,7 @@ class LoopGateway:
 
     def is_between_hands(self) -> bool:
         """Whether a table runs at which no hand is on."""
-        return self._session is not None and not self._session.loop.outcome.plan
+        return self._session is not None and not self._session.loop.outcome.state.is_hand_on
 
     def is_out_of_service(self) -> bool:
         """Whether a technician has taken the table out of service."""

@@ -18,7 +18,6 @@ from controller.app.table.used_plug_ins import find_used_plug_ins
 from controller.core.engine.table import Table
 from controller.core.model.table_state import TableState
 from controller.core.protocol import script_lines
-from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import DeviceChange
 from controller.core.values import value
@@ -135,7 +134,7 @@ def resume_or_begin(
     recovered = recover_table(
         journal, last, _make_table_opener(file), make_current_key_finder(journal.path.parent), progress
     )
-    in_hand = recovered.last_result is not None and recovered.last_result.outcome.state.planned_phase is not Phase.IDLE
+    in_hand = recovered.last_result is not None and recovered.last_result.outcome.state.is_hand_on
     # Other rules make a new session, but never in the middle of a hand: there the self-check says what was changed.
     if "table" not in changed and (in_hand or not {"rulebook_sha256", "game_sha256"} & set(changed)):
         journal.continue_session(last)

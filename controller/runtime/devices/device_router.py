@@ -167,7 +167,7 @@ class DeviceRouter:
                 device in self._device_map.antennas_by_device
                 and not self._device_map.antennas_by_device[device].is_in_shoe(antenna)
             ):
-                hand = state.hand_count if state.plan else None
+                hand = state.hand_count if state.is_hand_on else None
                 yield from self._route_translated(
                     self._device_map.antennas_by_device[device].translate(event, at, hand), device
                 )

@@ -374,7 +374,7 @@ class TableLoop:
         self._publisher.publish()
 
     def _on_deck_chosen(self, deck: Deck, by: str) -> None:
-        if self._table.outcome.plan:
+        if self._table.outcome.state.is_hand_on:
             text = f"Deck {deck.name!r} was not put in play: a hand began meanwhile. Choose it when the hand is over."
         else:
             self._device_map.change_deck(deck, by)

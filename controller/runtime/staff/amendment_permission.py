@@ -31,9 +31,9 @@ def find_refusal(table: Table, event: AmendmentMade, by: Mapping[str, object] | 
     except Refused as why:
         return why
     if (
-        not now.plan
+        not now.is_hand_on
         and now.hand_count
-        and (after.plan or not _find_open_cards(after) <= _find_open_cards(now) | _find_named_cards(event))
+        and (after.is_hand_on or not _find_open_cards(after) <= _find_open_cards(now) | _find_named_cards(event))
     ):
         return Refused(
             "amend-too-late",

@@ -6,7 +6,6 @@ from typing import Any
 from controller.core.engine.amendments.hand_history import Amendment
 from controller.core.model.outcome import Outcome
 from controller.core.protocol.events import HandStarted
-from controller.core.protocol.table_display import Phase
 from controller.records.public_view import describe_players, list_tabled_hands, render_public_line
 from controller.runtime.journal.journal_reader import JournalReader, JournalSession
 from controller.runtime.journal.recovery.journal_replay import TableOpener, replay_session
@@ -37,7 +36,7 @@ def replay_hand_steps(
             amendments, after = table.history.amendments, given.outcome
         if isinstance(event, HandStarted) and given.error is None:
             over = False
-        idle = given.outcome.state.planned_phase is Phase.IDLE
+        idle = not given.outcome.state.is_hand_on
         amended = given.error is None and given.outcome.amendment_effect is not None
         if number == hand and (not over or not idle or amended):
             over = idle

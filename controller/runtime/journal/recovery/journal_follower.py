@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from controller.core.engine.table import Table
-from controller.core.protocol.table_display import Phase
 from controller.records.public_view import ShowdownResult, find_showdown_result
 from controller.runtime.journal.entry_result import EntryResult
 from controller.runtime.journal.journal_reader import (
@@ -156,7 +155,7 @@ class JournalFollower:
             reader, entries, (self._table, self._last_result), self._open_table, taken_up
         ):
             self._table, self._last_result = table, given
-            if given.outcome.state.planned_phase is Phase.IDLE:
+            if not given.outcome.state.is_hand_on:
                 self._left = RecoveredTable(table.copy())
             chairs = given.outcome.state.seating.state_by_seat
             found[entry.number] = PlayedEntry(

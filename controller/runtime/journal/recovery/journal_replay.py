@@ -15,7 +15,6 @@ from controller.core.model.setup import AnyEvent, Setup, TableOpened
 from controller.core.model.table_memory import TableMemory
 from controller.core.protocol import script_lines
 from controller.core.protocol.events import DeviceChanged, TimePassed
-from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import DeviceChange
 from controller.runtime.journal.entry_result import INTERNAL_FAULT_CODE, EntryResult, handle_entry, make_failed_result
@@ -105,7 +104,7 @@ class RecoveredTable:
             self.lost_devices.add(event.device_id)
         if isinstance(event, DeviceChanged) and event.change is DeviceChange.BACK:
             self.lost_devices.discard(event.device_id)
-        if given.error is None and given.outcome.state.planned_phase is Phase.IDLE:
+        if given.error is None and not given.outcome.state.is_hand_on:
             self.idle_outcomes[given.entry_number] = given.outcome
             self._move_base()
 
@@ -347,7 +346,7 @@ def _follow_from(
         if given.outcome.rulings and given.error is None and entry.number > session.last_entry_before + 1:
             found.rulings = tuple(_list_rulings(given))
             found.rulings_hand = given.outcome.state.hand_count
-        if given.outcome.state.planned_phase is Phase.IDLE:
+        if not given.outcome.state.is_hand_on:
             found.last_idle_entry = entry.number
         played += 1
         if not played % PROGRESS_INTERVAL_ENTRIES:
@@ -487,7 +486,7 @@ def load_setup(session: JournalSession, open_table: TableOpener) -> Setup:
 def _has_guessed_cards(table: Table, hand: UnsealedHand) -> bool:
     """Whether a card of the hand in play is one that only stands in for it."""
     playing = table.outcome.state.hand
-    if playing is None or not playing.plan:
+    if playing is None or not table.outcome.state.is_hand_on:
         return False
     guessed = {*hand.stand_in_by_alias.values()}
     return any(lying.card in guessed for pile in playing.cards.piles.cards_by_place.values() for lying in pile)
@@ -532,7 +531,7 @@ def list_releasable_entries(
     settled = 0
     for entry, _, given, _ in replay_session(journal, session, open_table, keys):
         entries.append(entry)
-        if given.outcome.state.planned_phase is Phase.IDLE:
+        if not given.outcome.state.is_hand_on:
             settled = len(entries)
     return (entries, 0) if live_hand else (entries[:settled], len(entries) - settled)
 

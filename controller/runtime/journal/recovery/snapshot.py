@@ -85,7 +85,7 @@ def parse_snapshot(data: bytes, setup: Setup) -> Snapshot:
         snapshot = build_value(found, Snapshot, _build_plan)
     except (PackingError, ValueError, RecursionError, TypeError, KeyError) as why:
         raise SnapshotError(f"it does not fit this table ({type(why).__name__})") from None
-    if snapshot.memory.state.plan:
+    if snapshot.memory.state.is_hand_on:
         raise SnapshotError("it is of a table in the middle of a hand")
     return snapshot
 

@@ -60,7 +60,7 @@ def read_card_knowledge(outcome: Outcome) -> CardKnowledge:
     }
     shown |= {one.card for one in carried_pot.shown_openers(hand)}
     known = frozenset(card for card in shown if card is not None)
-    if not hand.plan:
+    if not state.is_hand_on:
         return CardKnowledge(False, whole, public_cards=known)
     return CardKnowledge(
         True, whole, frozenset(one.card for one in lying if one.card is not None), known, hand.cards.previous_hand_cards
