@@ -13,7 +13,7 @@ from controller.core.protocol.table_error import Refused
 from controller.runtime.journal.entry_result import EntryResult, handle_entry
 from controller.runtime.journal.recovery.journal_replay import RecoveredTable, make_snapshot, restore_from_snapshot
 from controller.runtime.journal.recovery.snapshot import parse_snapshot, render_snapshot
-from tests.core.arbitrary import Pick, between_hands, fitting, make_any_line, table_line
+from tests.core.arbitrary import Pick, between_hands, fitting, iter_obedient_answers, make_any_line, table_line
 
 BLOCKS, TABLES_PER_BLOCK, EVENTS_PER_TABLE = 4, 8, 400
 
@@ -83,10 +83,69 @@ def test_a_table_that_was_started_again_answers_as_one_that_never_was(block: int
                 continue
             again = again.restart()  # of a table that was started again itself
             assert again.found.table.outcome == table.outcome, where
-            base = again.found.move_base()[1].state
-            restarts, hands = restarts + 1, hands + table.outcome.state.hand_count - base.hand_count
+            restarts += 1
+            hands += table.outcome.state.hand_count - make_snapshot(again.found).memory.state.hand_count
             if pick(4) == 0:
                 assert describe(again) == describe(stood), where
         assert describe(again) == describe(stood), f"seed {seed}"
     assert restarts > 4 * TABLES_PER_BLOCK
     assert hands < 2 * restarts, "the base moves on with the hands"
+
+
+LINE = {
+    "ev": "table",
+    "rulebook": "wsop-2024",
+    "game": "holdem",
+    "mode": "tournament",
+    "betting": {"structure": "no-limit", "small_blind": 1, "big_blind": 2},
+    "seats": [{"seat": seat, "stack": 200} for seat in (1, 2, 3)],
+    "button": 1,
+}
+
+
+def take_lines(recorded: RecordedTable, *lines: dict[str, Any]) -> None:
+    for line in lines:
+        given = recorded.take(parse_line(line))
+        assert given.error is None, (line, given.error)
+
+
+def play_on(recorded: RecordedTable) -> None:
+    """Play the hand that is on to its end."""
+    while recorded.found.table.outcome.plan:
+        answers = iter_obedient_answers(recorded.found.table.outcome)
+        assert any(recorded.take(parse_line(line)).error is None for line in answers)
+
+
+def undo_all(recorded: RecordedTable) -> list[dict[str, object]]:
+    """What the table says as one entry after the other is taken back, until none can be."""
+    said = [recorded.take(parse_line({"ev": "undo"}))]
+    while said[-1].error is None:
+        said.append(recorded.take(parse_line({"ev": "undo"})))
+    return [given.to_output_line() for given in said]
+
+
+def test_entries_of_the_hand_before_are_taken_back_after_a_start_where_no_card_was_dealt_since() -> None:
+    stood = RecordedTable(parse_table_line(LINE))
+    take_lines(stood, {"ev": "start"})
+    play_on(stood)
+    take_lines(stood, {"ev": "away", "seat": 1}, {"ev": "away", "seat": 2})
+    for _ in range(3):
+        take_lines(stood, {"ev": "start", "alone": True}, {"ev": "done"})
+    again = stood.restart()
+    said = undo_all(again)
+    assert said == undo_all(stood)
+    assert len(said) > 3 * 2 + 2
+
+
+def test_the_base_is_no_end_of_a_hand_that_was_put_right_since() -> None:
+    stood = RecordedTable(parse_table_line(LINE))
+    take_lines(stood, {"ev": "start"})
+    began = len(stood.events)
+    play_on(stood)
+    take_lines(stood, {"ev": "amend", "before": began, "to": {"ev": "stack", "seat": 3, "stack": 300}})
+    for hands in (1, 2):
+        take_lines(stood, {"ev": "start"})
+        play_on(stood)
+        again = stood.restart()
+        assert describe(again) == describe(stood)
+        assert again.found.table.outcome.state.hand_count == hands + 1

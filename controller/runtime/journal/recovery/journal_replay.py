@@ -107,21 +107,19 @@ class RecoveredTable:
             self.lost_devices.discard(event.device_id)
         if given.error is None and given.outcome.state.planned_phase is Phase.IDLE:
             self.idle_outcomes[given.entry_number] = given.outcome
+            self._move_base()
 
-    def move_base(self) -> tuple[int, Outcome]:
-        """The newest base; raises `SnapshotError` where there is none.
+    def _move_base(self) -> None:
+        """Take what the oldest history begins with for base, as long as that is how the table stood after an entry.
 
-        It is where the oldest history begins, as long as that is how the table stood after an entry: the end of a hand
-        that was amended later is not, and then the base stays where it was.
+        The end of a hand that was amended later is not: then the base stays where it was, and more is played again.
         """
         oldest = self.table.histories[0]
         outcome = self.idle_outcomes.get(oldest.base_line)
-        if outcome is not None and outcome.state is oldest.base_state:
+        is_new = self.base is None or oldest.base_line > self.base[0]
+        if is_new and outcome is not None and outcome.state is oldest.base_state:
             self.base = (oldest.base_line, outcome)
             self.idle_outcomes = {line: one for line, one in self.idle_outcomes.items() if line >= oldest.base_line}
-        if self.base is None:
-            raise SnapshotError("the table cannot be written down (no entry to begin with)")
-        return self.base
 
 
 def parse_event(entry: JournalEntry, line: Mapping[str, object], open_table: TableOpener) -> AnyEvent:
@@ -368,8 +366,9 @@ def make_snapshot(recovered: RecoveredTable) -> Snapshot:
 
     Beside the table it has what is so now, which the entries since lead to again.
     """
-    line, outcome = recovered.move_base()
-    return _make_snapshot(recovered, line, outcome)
+    if recovered.base is None:
+        raise SnapshotError("the table cannot be written down (it has not begun)")
+    return _make_snapshot(recovered, *recovered.base)
 
 
 def make_idle_snapshot(recovered: RecoveredTable) -> Snapshot:
