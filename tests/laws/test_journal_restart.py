@@ -8,7 +8,7 @@ import pytest
 
 from config.table_line import parse_table_line
 from controller.core.engine.table import Table
-from controller.core.model.setup import AnyEvent
+from controller.core.protocol.events import Event
 from controller.core.protocol.script_lines import format_line, parse_line
 from controller.core.protocol.table_error import Refused
 from controller.runtime.journal.entry_result import EntryResult, handle_entry
@@ -31,16 +31,19 @@ class JournaledTable:
         self.found = RecoveredTable(Table())
         self._open()
         self.journal.begin_session({"table": "{}"})
-        self.take(opened, parse_table_line(opened))
+        event = parse_table_line(opened)
+        given = handle_entry(self.found.table, event, self.journal.append_entry(opened, "test"))
+        self.journal.record_result(1, given.compute_digest(given.to_output_line()), None)
+        self.found.add_entry(event, given, 0.0)
+        self.writer = SnapshotWriter(self.journal, self.found)
 
     def _open(self) -> None:
         self.journal = Journal(self.directory / "journal.sqlite")
         self.journal._db.execute("PRAGMA synchronous=OFF")  # many hands, and no power to be cut
         self.journal._write_ahead_log.sync_file = lambda _handle: None
         self.journal.begin_run("boot", "test")
-        self.writer = SnapshotWriter(self.journal, self.found)
 
-    def take(self, line: dict[str, object], event: AnyEvent) -> EntryResult:
+    def take(self, line: dict[str, object], event: Event) -> EntryResult:
         number = self.journal.append_entry(line, "test")
         given = handle_entry(self.found.table, event, number)
         refused = None if given.error is None else given.error.code

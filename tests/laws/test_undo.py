@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from controller.core.protocol.script_lines import parse_line
 from tests.core.arbitrary import WatchedTable, fitting, make_any_line, table_line
 
 BLOCKS, TABLES_PER_BLOCK, EVENTS_PER_TABLE = 4, 12, 90
@@ -27,3 +28,17 @@ def test_undo_leads_to_the_table_before_the_entry(block: int) -> None:
             assert back.undo.is_floor_decision == before.undo.is_floor_decision, f"seed {seed}: {line}"
             assert back.seating == before.seating
             assert is_over or back.hand == before.hand, f"seed {seed}: {line}"
+
+
+def test_a_copy_of_a_table_takes_back_the_same_and_leaves_the_other_as_it_is() -> None:
+    pick = random.Random(1).randrange
+    table = WatchedTable(table_line(pick)).table
+    before = table.outcome
+    for seat in list(before.state.seating.state_by_seat)[:2]:
+        table.handle(parse_line({"ev": "away", "seat": seat}))
+    copy, stood = table.copy(), table.outcome
+    for _ in range(2):
+        copy.handle(parse_line({"ev": "undo"}))
+    assert copy.outcome.state.seating == before.state.seating
+    assert table.outcome is stood
+    assert len(table.histories) == 3

@@ -18,8 +18,9 @@ import pytest
 from config.table_line import parse_table_line
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.proof.output_digest import DigestMatch, compare_digest
+from controller.runtime.journal.recovery import journal_replay
 from controller.runtime.journal.recovery.journal_follower import JournalFollower
-from controller.runtime.journal.recovery.journal_replay import RecoveryError, compare_with_replay
+from controller.runtime.journal.recovery.journal_replay import RecoveryError, compare_with_replay, recover_table
 from controller.runtime.loop.snapshot_keeper import IDLE_DELAY_S
 from tests.app.rig import Rig, demo
 
@@ -92,3 +93,17 @@ def test_a_journal_that_is_followed_comes_to_what_was_recorded(recorded_director
         if session.snapshot_text is not None:
             with pytest.raises(RecoveryError, match="cannot be taken up"):
                 JournalFollower("one", parse_table_line).receive_record(records[session.first_record - 1])
+
+
+@pytest.mark.parametrize("recorded_directory", RECORDED[1:2], indirect=True)
+def test_a_session_before_that_leads_to_other_chips_now_is_said(
+    recorded_directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long the session is that goes on from it: its first entry is compared."""
+    monkeypatch.setattr(journal_replay, "MAX_VERIFIED_ENTRIES", 0)
+    monkeypatch.setattr(journal_replay, "compare_digest", lambda *_: DigestMatch.OTHER_STAKES)
+    with closing(JournalReader.open(recorded_directory / "journal.sqlite")) as journal:
+        session = journal.list_sessions()[-1]
+        assert session.snapshot_text is not None
+        found = recover_table(journal, session, parse_table_line)
+    assert found.doubtful_entry == session.last_entry_before + 1

@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import get_type_hints
 from zlib import compress
@@ -28,7 +29,12 @@ from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.proof.chain import verify_journal
 from controller.runtime.journal.recovery import journal_replay
 from controller.runtime.journal.recovery import snapshot as snapshot_module
-from controller.runtime.journal.recovery.journal_replay import compare_with_replay, recover_table
+from controller.runtime.journal.recovery.journal_replay import (
+    compare_with_replay,
+    make_idle_snapshot,
+    recover_table,
+    restore_from_snapshot,
+)
 from controller.runtime.journal.recovery.snapshot import (
     SNAPSHOT_VERSION,
     Snapshot,
@@ -133,10 +139,13 @@ def test_a_table_that_never_rests_is_written_down_after_so_many_entries(tmp_path
                 assert not file.needs_snapshot(at_leisure=True)
 
 
-@pytest.mark.usefixtures("frequent_snapshots")
-@pytest.mark.parametrize("seed", [1, 2])
-def test_a_start_from_a_snapshot_stands_as_one_from_the_beginning(tmp_path: Path, seed: int) -> None:
-    stood = play_table(tmp_path, seed)
+@pytest.mark.parametrize(("seed", "interval"), [(1, 20), (2, 20), (3, 70)])
+def test_a_start_from_a_snapshot_stands_as_one_from_the_beginning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, interval: int
+) -> None:
+    """After each hand, or after several: then the snapshot before is older than the entry that it begins with."""
+    monkeypatch.setattr(journal, "SNAPSHOT_INTERVAL_ENTRIES", interval)
+    stood = play_table(tmp_path, seed, 110 if interval == 20 else 240)
     archive = JournalReader.open(tmp_path / "journal.sqlite")
     session, keys = archive.list_sessions()[0], make_current_key_finder(tmp_path)
     assert started_from_snapshot(archive)
@@ -227,6 +236,16 @@ def test_a_table_is_the_same_after_it_was_written_down(book: str, game: str) -> 
     assert again == make_snapshot(table)
     assert len(data) < 5000
     play_hand(Table.from_memory(again.memory))
+
+
+def test_what_is_kept_beside_the_table_is_taken_up_too() -> None:
+    outcome = WatchedTable({**LINE, "rulebook": "wsop-live-2024"}).take({"ev": "start", "bomb_pot": 4})
+    assert outcome is not None
+    kept = make_snapshot(table_of("roberts-7", "holdem"))
+    kept = replace(kept, memory=value.replace(kept.memory, rulings=outcome.rulings))
+    found = restore_from_snapshot(kept, 9, 9)
+    assert make_idle_snapshot(found) == journal_replay.make_snapshot(found) == kept
+    assert found.table.outcome.rulings == outcome.rulings != ()
 
 
 def test_a_snapshot_holds_two_tables_beside_its_own() -> None:
