@@ -109,7 +109,7 @@ class DeviceBus:
         """Device -> when its driver is ticked, as long as its port is open."""
         self._failure_by_device: dict[str, str] = {}
         """Device -> where its driver failed, so that a driver asked fifty times a second says it once."""
-        self.manual_lamps: Lamps | None = None
+        self._manual_lamps: Lamps | None = None
         """Lamps that a technician lights at a table that is out of service."""
         self.last_sound: SoundCue | None = None
         """What was to be heard last."""
@@ -126,7 +126,7 @@ class DeviceBus:
         self._schedule_by_device[device] = TickSchedule(self._device_map.byte_drivers[device])
         self._failure_by_device.pop(device, None)
         self._write(device, self._call_driver(device, lambda driver: driver.on_port_opened(), b""))
-        self._show_signals(device, build_signals(outcome, self.manual_lamps, self.last_sound))
+        self._show_signals(device, build_signals(outcome, self._manual_lamps, self.last_sound))
         return device in self._port_by_device
 
     def forget_port(self, device: str) -> None:
@@ -165,6 +165,12 @@ class DeviceBus:
         self._write(device, data)
         return said
 
+    def show_manual_lamps(self, lamps: Lamps | None, outcome: Outcome) -> None:
+        """Light the lamps that a technician asks for instead of the table's, or the table's again; if that is new."""
+        if lamps != self._manual_lamps:
+            self._manual_lamps = lamps
+            self.show_outcome(outcome)
+
     def set_sound(self, what: Sound | None) -> None:
         """Let a sound be heard with what is performed next."""
         if what is not None:
@@ -178,14 +184,14 @@ class DeviceBus:
 
     def show_outcome(self, outcome: Outcome) -> None:
         """Show the outcome: pins first, they are the gate and the lamps."""
-        signals = build_signals(outcome, self.manual_lamps, self.last_sound)
+        signals = build_signals(outcome, self._manual_lamps, self.last_sound)
         self._show_signals_on_pins(signals)
         for device in self.open_devices:
             self._show_signals(device, signals)
 
     def show_outcome_on_pins(self, outcome: Outcome) -> None:
         """Show the outcome on every device that has pins."""
-        self._show_signals_on_pins(build_signals(outcome, self.manual_lamps, self.last_sound))
+        self._show_signals_on_pins(build_signals(outcome, self._manual_lamps, self.last_sound))
 
     def _show_signals_on_pins(self, signals: Signals) -> None:
         pins = self._device_map.pins

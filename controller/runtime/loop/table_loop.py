@@ -388,10 +388,8 @@ class TableLoop:
         self._apply_router_output(self._router.on_tick(now), now)
         if self._card_release is not None:
             self._card_release.on_tick(now)
-        by_hand = self._router.find_manual_lamps(self._table.outcome.state)
-        if by_hand != self._device_bus.manual_lamps:
-            self._device_bus.manual_lamps = by_hand
-            self._device_bus.show_outcome(self._table.outcome)
+        outcome = self._table.outcome
+        self._device_bus.show_manual_lamps(self._router.find_manual_lamps(outcome.state), outcome)
         called = self._table.outcome.state.time.clock
         if called is not None and called != self._expired_clock and self._time.to_table_time(now) >= called[1]:
             self._expired_clock = called

@@ -82,7 +82,13 @@ class Speaker:
 class Table3:
     """A table of three with one device, its loop and its journal."""
 
-    def __init__(self, journal: Journal, devices: DeviceMap | None = None, health: DeviceMonitor | None = None) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        devices: DeviceMap | None = None,
+        health: DeviceMonitor | None = None,
+        parts: LoopParts | None = None,
+    ) -> None:
         self.journal = journal
         self.now = 10.0
         journal.begin_run("boot", "test")
@@ -101,7 +107,7 @@ class Table3:
             health or DeviceMonitor({"desk": "speaker"}, {}),
             mode=LIVE,
             clock=lambda: self.now,
-            parts=LoopParts(reopen_port=self.reopened.append),
+            parts=parts or LoopParts(reopen_port=self.reopened.append),
         )
         self.loop.subscribe(self.standings.append)
         self.loop.start()
