@@ -178,7 +178,8 @@ class Table:
         if player_clock.has_clock_run_out(now, event) and not isinstance(event, TimePassed):
             return self._apply_after_timeout(event)
         name = EVENT_NAME_BY_CLASS[type(event)]
-        row = find_row(name, now.planned_phase)
+        phase = now.planned_phase
+        row = find_row(name, phase)
         if row is None:
             raise not_now_refusal(now, name)
         after = now.copy()
@@ -194,7 +195,7 @@ class Table:
         facts += _find_changes(now, after)
         if after.setup.shot_clock is not None:
             player_clock.start_shot_clock(after)
-        row.require_arrival(now.planned_phase, after.planned_phase)
+        row.require_arrival(phase, after.planned_phase)
         self._remember(event, now, after, rulings)
         if now.plan and not after.plan:
             after = self._forget_hidden_cards(after)

@@ -8,7 +8,7 @@ has a `stage` can be its model. A move without a row is a mistake of ours: it ra
 import logging
 from collections.abc import Callable, Iterable
 from enum import Enum
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from transitions import Event, EventData, Machine, Transition
 
@@ -44,6 +44,8 @@ class TransitionRow(Value, Generic[S, M]):
 class _Move(Transition):
     """A row without the logging and the call-backs of the library, which cost more than the work of most rows."""
 
+    destination: Enum
+
     def execute(self, event_data: EventData) -> bool:
         """Do the work and arrive, where the conditions hold; whether they do."""
         model: Any = event_data.model
@@ -54,16 +56,19 @@ class _Move(Transition):
                 return False
         for work in self.before:
             work(model)
-        model.stage = event_data.machine.states[str(self.dest)].value
+        model.stage = self.destination
         return True
 
 
 class _Trigger(Event):
-    """Takes the first row that holds, and no call-backs before, after or on an error, of which there are none here."""
+    """Takes the first row that holds, and calls nothing back before, after or on an error: there is none to call."""
 
-    def _trigger(self, event_data: EventData) -> bool:
+    def _trigger(self, event_data: EventData) -> Enum | None:  # type: ignore[override]  # where it leads, for a bool
         model: Any = event_data.model
-        return any(row.execute(event_data) for row in self.transitions.get(model.stage.name, ()))
+        for move in self.transitions.get(model.stage.name, ()):
+            if move.execute(event_data):
+                return cast("_Move", move).destination
+        return None
 
 
 class StateMachine(Machine, Generic[S, M]):
@@ -77,9 +82,16 @@ class StateMachine(Machine, Generic[S, M]):
         super().__init__(model=None, states=stages, initial=None, auto_transitions=False, model_attribute="stage")
         for row in rows:
             self.add_transition(trigger, row.source, row.destination, list(row.conditions), before=list(row.work))
+            move: Any = self.events[trigger].transitions[row.source.name][-1]
+            move.destination = row.destination
         self._event = self.events[trigger]
 
-    def move(self, model: M) -> None:
-        """Take the first row of the model's stage that holds; raises `UndeclaredTransitionError` where none does."""
-        if not self._event.trigger(model):
+    def move(self, model: M) -> S:
+        """Take the first row of the model's stage that holds, and return the stage to which it leads.
+
+        Raises `UndeclaredTransitionError` where none does.
+        """
+        arrived: Any = self._event.trigger(model)
+        if arrived is None:
             raise UndeclaredTransitionError(f"no row leads on from {model.stage}")
+        return cast("S", arrived)

@@ -90,9 +90,12 @@ def find_uncalled_bet(hand: Hand) -> tuple[int | None, int]:
     bets = hand.chips.bet_by_seat
     if not bets or not hand.setup.tracks_amounts:
         return None, 0
+    ranked = sorted(bets.values(), reverse=True)
+    uncalled = ranked[0] - (ranked[1] if len(ranked) > 1 else 0)
+    if not uncalled:
+        return None, 0
     seat = max(bets, key=bets.__getitem__)
-    uncalled = bets[seat] - max((bet for other, bet in bets.items() if other != seat), default=0)
-    return (seat, uncalled) if uncalled and seat in hand.betting.live_seats else (None, 0)
+    return (seat, uncalled) if seat in hand.betting.live_seats else (None, 0)
 
 
 def build_pots(hand: Hand) -> tuple[Pot, ...]:

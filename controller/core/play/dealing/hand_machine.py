@@ -44,8 +44,7 @@ def _go_on(hand: Hand) -> None:
             # The next seat of a round is no transition.
             hand.plan = hand.plan.append(round_tracking.next_betting_step(hand, hand.round))
             return
-        HAND_MACHINE.move(hand)
-        left, stage = stage, hand.stage
+        left, stage = stage, HAND_MACHINE.move(hand)
         if stage is left or (hand.plan and hand.plan[-1].needs_decision):
             return
     raise RuntimeError("the plan of the hand comes to no decision")
