@@ -37,7 +37,7 @@ class CardLaid(Fact):
 
 
 class RoundBegan(Fact):
-    """A betting round begins; `street_index` is the index of its street."""
+    """The betting round of a street is set up; its cards may still have to come. `street_index` is the street's index."""
 
     street_index: int
 
