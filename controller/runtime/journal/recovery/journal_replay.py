@@ -325,15 +325,14 @@ def _follow_session(
     if kept is None:
         yield from _follow_from(journal, session, open_table, keys, None, 0, progress)
         return
-    rest, doubtful_entry, why = kept.rest, None, "what was entered before cannot be read or played any more"
+    rest, why = kept.rest, "what was entered before cannot be read or played any more"
     try:
         for found, entry, given in _follow_snapshot(journal, session, open_table, keys, kept, progress):
             if rest is not None and entry.number == rest.entry:
-                if not is_same_at_rest(given.outcome.state, rest.memory.state):
-                    found.doubtful_entry = doubtful_entry = found.doubtful_entry or rest.entry
-                    if not _reaches_behind_rest(journal, session, open_table, keys, kept):
-                        why = "what was entered before leads to another table now"
-                        break
+                is_same = is_same_at_rest(given.outcome.state, rest.memory.state)
+                if not is_same and not _reaches_behind_rest(journal, session, open_table, keys, kept):
+                    why = "what was entered before leads to another table now"
+                    break
                 rest = None
             yield found, entry, given
     except (DatabaseError, RecoveryError):
@@ -344,7 +343,7 @@ def _follow_session(
     log.warning("the table is taken up at rest after entry %d: %s", rest.entry, why)
     for found, entry, given in _follow_snapshot(journal, session, open_table, keys, _take_rest(kept), progress):
         if entry.number == rest.entry:
-            found.is_taken_at_rest, found.doubtful_entry = True, doubtful_entry or rest.entry
+            found.is_taken_at_rest, found.doubtful_entry = True, rest.entry
         yield found, entry, given
 
 
