@@ -8,6 +8,7 @@ import pytest
 from config.table_line import parse_table_line
 from controller.core.engine.table import Table
 from controller.core.model.setup import AnyEvent
+from controller.core.model.table_memory import is_same_at_rest
 from controller.core.protocol.script_lines import parse_line
 from controller.core.protocol.table_error import Refused
 from controller.runtime.journal.entry_result import EntryResult, handle_entry
@@ -40,7 +41,9 @@ class RecordedTable:
         other.events = self.events[: kept.entry]
         other.found = restore_from_snapshot(kept, kept.entry, kept.entry)
         for event in self.events[kept.entry :]:
-            other.take(event)
+            given = other.take(event)
+            if kept.rest is not None and given.entry_number == kept.rest.entry:
+                assert is_same_at_rest(given.outcome.state, kept.rest.memory.state)
         return other
 
 

@@ -112,9 +112,8 @@ def resume_or_begin(
             "the -wal is missing or damaged, or the file is an older copy. Put the right files back, or start with "
             "--new-session, which records the gap"
         )
-    if (
-        last is None or fresh or journal.last_entry_number == last.last_entry_before
-    ):  # the last: it was cut off before its first entry
+    is_cut_off = last is not None and journal.last_entry_number == last.last_entry_before  # before its first entry
+    if last is None or fresh or (is_cut_off and last.snapshot_text is None):
         return _begin_session(journal, file, mode)
     if last.header["mode"] != mode:
         raise RecoveryError(
@@ -136,7 +135,9 @@ def resume_or_begin(
     )
     in_hand = recovered.last_result is not None and recovered.last_result.outcome.state.is_hand_on
     # Other rules make a new session, but never in the middle of a hand: there the self-check says what was changed.
-    if "table" not in changed and (in_hand or not {"rulebook_sha256", "game_sha256"} & set(changed)):
+    # So does a table that was taken at rest: each later replay begins with it then, and not with what leads elsewhere.
+    is_another = is_cut_off or recovered.is_taken_at_rest or {"rulebook_sha256", "game_sha256"} & set(changed)
+    if "table" not in changed and (in_hand or not is_another):
         journal.continue_session(last)
         journal.resume_hand(read_card_knowledge(recovered.table.outcome), recovered.unsealed_hand)
         recovered.unsealed_hand = UnsealedHand()  # the journal keeps it now, and no longer than the hand lasts

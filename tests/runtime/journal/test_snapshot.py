@@ -13,7 +13,8 @@ from config.table_line import parse_table_line
 from controller.core.engine.table import Table
 from controller.core.model.hand import Hand
 from controller.core.model.setup import Setup, Stakes
-from controller.core.model.table_state import TableState
+from controller.core.model.table_memory import is_same_at_rest, make_resting_memory
+from controller.core.model.table_state import TableState, TableUndo
 from controller.core.protocol.events import EntryUndone, Event, PlayerActed
 from controller.core.protocol.script_lines import parse_line
 from controller.core.protocol.steps import DealStep
@@ -37,6 +38,7 @@ from controller.runtime.journal.recovery.journal_replay import (
 )
 from controller.runtime.journal.recovery.snapshot import (
     SNAPSHOT_VERSION,
+    RestingTable,
     Snapshot,
     SnapshotError,
     compute_form_digest,
@@ -84,8 +86,7 @@ def play_hands_with_rests(rig: Rig, seed: int, hands: int) -> None:
 def started_from_snapshot(archive: JournalReader) -> bool:
     session = archive.find_last_session()
     assert session is not None
-    found, start = journal_replay._load_snapshot(archive, session, parse_table_line)
-    return found is not None and start > 0
+    return journal_replay._load_snapshot(archive, session, parse_table_line) is not None
 
 
 def test_the_end_of_a_hand_is_kept_when_the_table_rests(tmp_path: Path) -> None:
@@ -96,11 +97,10 @@ def test_the_end_of_a_hand_is_kept_when_the_table_rests(tmp_path: Path) -> None:
     archive = JournalReader.open(tmp_path / "journal.sqlite")
     session = archive.find_last_session()
     assert session is not None
-    found, _ = journal_replay._load_snapshot(archive, session, parse_table_line)
-    assert found is not None
-    assert found.last_result is not None
-    assert found.last_result.outcome.state.hand_count == number - 2
-    assert not found.last_result.outcome.state.plan
+    kept = journal_replay._load_snapshot(archive, session, parse_table_line)
+    assert kept is not None
+    assert kept.memory.state.hand_count == number - 2
+    assert not kept.memory.state.plan
     archive.close()
 
 
@@ -238,6 +238,43 @@ def test_a_table_is_the_same_after_it_was_written_down(book: str, game: str) -> 
     play_hand(Table.from_memory(again.memory))
 
 
+@pytest.mark.parametrize(("book", "game"), PAIRS)
+def test_a_table_at_rest_deals_the_next_hand_as_the_one_that_knows_the_last(book: str, game: str) -> None:
+    table = table_of(book, game)
+    for _ in range(WHOLE):
+        play_hand(table)
+    kept = replace(make_snapshot(table), rest=RestingTable(12, make_resting_memory(table.outcome)))
+    data = render_snapshot(kept)
+    assert len(data) < 5000
+    again = parse_snapshot(data, table.outcome.state.setup)
+    assert again == kept
+    assert again.rest is not None
+    state = again.rest.memory.state
+    assert (state.state_before_hand, state.state_before_last_hand, state.undo) == (None, None, TableUndo())
+    resting = Table.from_memory(again.rest.memory)
+    play_hand(table)
+    play_hand(resting)
+    said, stood = (EntryResult(1, one.outcome, None).to_output_line() for one in (resting, table))
+    assert said == stood
+    assert is_same_at_rest(resting.outcome.state, table.outcome.state)
+
+
+def test_two_tables_at_rest_differ_by_all_that_the_next_hand_begins_with() -> None:
+    table = table_of("roberts-7", "holdem")
+    for _ in range(2):
+        play_hand(table)
+    state = table.outcome.state
+    assert is_same_at_rest(state, value.replace(state, hand=None, undo=TableUndo(), state_before_last_hand=None))
+    earlier = state.state_before_last_hand
+    assert earlier is not None
+    for name in ("seating", "hand_count", "button"):
+        assert not is_same_at_rest(state, value.replace(state, **{name: getattr(earlier, name)})), name
+    for line in ({"ev": "away", "seat": 1}, {"ev": "time", "t": 7.0}, {"ev": "device", "id": "shoe", "status": "lost"}):
+        other = table.copy()
+        other.handle(parse_line(line))
+        assert not is_same_at_rest(state, other.outcome.state), line
+
+
 def test_what_is_kept_beside_the_table_is_taken_up_too() -> None:
     outcome = WatchedTable({**LINE, "rulebook": "wsop-live-2024"}).take({"ev": "start", "bomb_pot": 4})
     assert outcome is not None
@@ -281,7 +318,10 @@ def test_a_snapshot_of_another_form_is_not_read(monkeypatch: pytest.MonkeyPatch)
     assert is_of_this_form(b64encode(data).decode())
 
 
-@pytest.mark.parametrize("kind", [TableState, Hand, PlacedCard, PlayerActed, DealStep, SeatState, Stakes, Snapshot])
+KINDS = [TableState, Hand, PlacedCard, PlayerActed, DealStep, SeatState, Stakes, Snapshot, RestingTable]
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_the_form_tells_the_fields_of_every_class(kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
     now = compute_form_digest()
     name = next(iter(get_type_hints(kind)))
@@ -296,8 +336,11 @@ def test_the_form_tells_the_fields_of_every_class(kind: type, monkeypatch: pytes
 def test_a_snapshot_of_a_table_in_a_hand_is_refused() -> None:
     table = table_of("roberts-7", "holdem")
     table.handle(parse_line({"ev": "start"}))
-    with pytest.raises(SnapshotError, match="in the middle of a hand"):
-        parse_snapshot(render_snapshot(make_snapshot(table)), table.outcome.state.setup)
+    in_hand, setup = make_snapshot(table), table.outcome.state.setup
+    idle = make_snapshot(table_of("roberts-7", "holdem"))
+    for kept in (in_hand, replace(idle, rest=RestingTable(12, in_hand.memory))):
+        with pytest.raises(SnapshotError, match="in the middle of a hand"):
+            parse_snapshot(render_snapshot(kept), setup)
 
 
 def test_a_bomb_pot_is_taken_up_with_the_game_that_was_made_for_it() -> None:
@@ -364,10 +407,10 @@ def test_a_start_plays_no_more_than_two_hands_however_long_the_session(
     monkeypatch.setattr(journal_replay, "PROGRESS_INTERVAL_ENTRIES", 10)
     archive = JournalReader.open(tmp_path / "journal.sqlite")
     (session,), keys = archive.list_sessions(), make_current_key_finder(tmp_path)
-    found, _ = journal_replay._load_snapshot(archive, session, parse_table_line)
-    assert found is not None
+    kept = journal_replay._load_snapshot(archive, session, parse_table_line)
+    assert kept is not None
     recover_table(archive, session, parse_table_line, keys)
-    assert asked == list(range(found.entry_count + 1, archive.last_entry_number + 1))
+    assert asked == list(range(kept.entry + 1, archive.last_entry_number + 1))
     (tmp_path / "snapshot").unlink()
     said: list[tuple[int, int]] = []
     recover_table(archive, session, parse_table_line, keys, lambda done, last: said.append((done, last)))

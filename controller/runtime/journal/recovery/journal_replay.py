@@ -7,12 +7,13 @@ import hashlib
 import json
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from operator import itemgetter
 
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent, Setup, TableOpened
-from controller.core.model.table_memory import TableMemory
+from controller.core.model.table_memory import TableMemory, is_same_at_rest, make_resting_memory
 from controller.core.protocol import script_lines
 from controller.core.protocol.events import DeviceChanged, TimePassed
 from controller.core.protocol.table_error import Refused
@@ -24,6 +25,7 @@ from controller.runtime.journal.proof.output_digest import DigestMatch, compare_
 from controller.runtime.journal.recovery.snapshot import (
     SNAPSHOT_FILE,
     SNAPSHOT_VERSION,
+    RestingTable,
     Snapshot,
     SnapshotError,
     from_text,
@@ -39,6 +41,7 @@ from controller.runtime.journal.sealing.hand_reader import (
     read_hands,
     replace_line,
 )
+from controller.runtime.storage.sqlite_database import DatabaseError
 
 MAX_VERIFIED_ENTRIES = 500
 """How many of the last entries are compared with their record at a start. A table that came to stand otherwise than it
@@ -91,6 +94,8 @@ class RecoveredTable:
     """What the journal hides of the last hand."""
     doubtful_entry: int | None = None
     """An entry between whose outcome and its record chips or cards differ, no hand being in progress any more."""
+    is_taken_at_rest: bool = False
+    """It is the table at rest of the snapshot: what was entered before it was not, or not any more, what led to it."""
     base: tuple[int, Outcome] | None = None
     """The entry from whose outcome a start can play again all that can be amended or taken back now."""
     idle_outcomes: dict[int, Outcome] = field(default_factory=dict)
@@ -289,20 +294,14 @@ def find_last_idle_snapshot(
     progress: ProgressReporter = ignore_progress,
 ) -> Snapshot:
     """How the table of a session stood when last no hand was in progress; raises `RecoveryError`."""
-    begun, start = _load_snapshot(journal, session, open_table)
-    return _find_last_idle(journal, session, open_table, begun, start, progress)
+    return _find_last_idle(session, _follow_session(journal, session, open_table, find_no_key, progress))
 
 
 def _find_last_idle(
-    journal: JournalReader,
-    session: JournalSession,
-    open_table: TableOpener,
-    begun: RecoveredTable | None,
-    start: int,
-    progress: ProgressReporter,
+    session: JournalSession, followed: Iterator[tuple[RecoveredTable, JournalEntry, EntryResult]]
 ) -> Snapshot:
     left: Snapshot | None = None
-    for found, entry, _given in _follow_from(journal, session, open_table, find_no_key, begun, start, progress):
+    for found, entry, _given in followed:
         if found.last_idle_entry == entry.number:
             left = make_idle_snapshot(found)
     if left is None:
@@ -317,11 +316,70 @@ def _follow_session(
     keys: HandKeyFinder,
     progress: ProgressReporter,
 ) -> Iterator[tuple[RecoveredTable, JournalEntry, EntryResult]]:
-    """Follow a session to its end, from its last snapshot on: the table after each entry, always the same object.
+    """Follow a session to its end, from its last snapshot on: the table after each entry.
 
-    Where nothing was entered since the snapshot, its own last entry comes alone.
+    It is the same object always, but for the table at rest that the snapshot has, which comes for the one before where
+    the entries up to there cannot be read, or do not lead to it.
     """
-    found, start = _load_snapshot(journal, session, open_table)
+    kept = _load_snapshot(journal, session, open_table)
+    if kept is None:
+        yield from _follow_from(journal, session, open_table, keys, None, 0, progress)
+        return
+    rest, why = kept.rest, "what was entered before cannot be read or played any more"
+    try:
+        for found, entry, given in _follow_snapshot(journal, session, open_table, keys, kept, progress):
+            if rest is not None and entry.number == rest.entry:
+                is_same = is_same_at_rest(given.outcome.state, rest.memory.state)
+                if not is_same and not _reaches_behind_rest(journal, session, open_table, keys, kept):
+                    why = "what was entered before leads to another table now"
+                    break
+                rest = None
+            yield found, entry, given
+    except (DatabaseError, RecoveryError):
+        if rest is None:
+            raise
+    if rest is None:
+        return
+    log.warning("the table is taken up at rest after entry %d: %s", rest.entry, why)
+    for found, entry, given in _follow_snapshot(journal, session, open_table, keys, _take_rest(kept), progress):
+        if entry.number == rest.entry:
+            found.is_taken_at_rest, found.doubtful_entry = True, rest.entry
+        yield found, entry, given
+
+
+def _take_rest(kept: Snapshot) -> Snapshot:
+    """The table at rest that a snapshot has, as a snapshot of its own."""
+    assert kept.rest is not None
+    return replace(kept, entry=kept.rest.entry, memory=kept.rest.memory, rest=None)
+
+
+def _reaches_behind_rest(
+    journal: JournalReader, session: JournalSession, open_table: TableOpener, keys: HandKeyFinder, kept: Snapshot
+) -> bool:
+    """Whether something was taken after the table rested, before the next hand, that it refuses from there.
+
+    An `undo` or an amendment of the hand before, or what was entered after such a one. The last entry before the power
+    went, of which nobody knows, counts as taken.
+    """
+    resting = _take_rest(kept)
+    return any(
+        given.error is not None and entry.refusal_code is None
+        for _, entry, given in _follow_snapshot(journal, session, open_table, keys, resting, ignore_progress)
+        if given.outcome.state.hand_count == resting.memory.state.hand_count
+    )
+
+
+def _follow_snapshot(
+    journal: JournalReader,
+    session: JournalSession,
+    open_table: TableOpener,
+    keys: HandKeyFinder,
+    kept: Snapshot,
+    progress: ProgressReporter,
+) -> Iterator[tuple[RecoveredTable, JournalEntry, EntryResult]]:
+    """Follow a session from a snapshot of it on; raises `DatabaseError` and `RecoveryError`."""
+    found = restore_from_snapshot(kept, kept.entry, kept.entry - session.last_entry_before)
+    start = _find_record_before(journal, session, kept.entry)
     return _follow_from(journal, session, open_table, keys, found, start, progress)
 
 
@@ -334,12 +392,13 @@ def _follow_from(
     start: int,
     progress: ProgressReporter,
 ) -> Iterator[tuple[RecoveredTable, JournalEntry, EntryResult]]:
-    """Follow a session to its end, from the table `found` and record `start` on."""
+    """Follow a session to its end, from the table `found` and record `start` on; `found` comes first, by itself."""
     found = found or _restore_session_start(journal, session, open_table, progress)
-    played = 0
-    for entry, event, given, table, hand in _replay_from(
-        journal, session, open_table, keys, found, start, tolerant=True
-    ):
+    if found is not None and found.last_result is not None:
+        number = found.last_result.entry_number
+        yield found, JournalEntry(number, session.number, 0, "", "", "", None, None), found.last_result
+    replayed = _replay_from(journal, session, open_table, keys, found, start, tolerant=True)
+    for played, (entry, event, given, table, hand) in enumerate(replayed, 1):
         found = found or RecoveredTable(table)
         found.table, found.unsealed_hand = table, hand
         found.add_entry(event, given, max(found.table_time_s, event.time_s or 0.0))
@@ -348,26 +407,21 @@ def _follow_from(
             found.rulings_hand = given.outcome.state.hand_count
         if not given.outcome.state.is_hand_on:
             found.last_idle_entry = entry.number
-        played += 1
         if not played % PROGRESS_INTERVAL_ENTRIES:
             progress(entry.number, journal.last_entry_number)
         yield found, entry, given
-    if found is not None and not played and found.last_result is not None:
-        yield (
-            found,
-            JournalEntry(found.last_result.entry_number, session.number, 0, "", "", "", None, None),
-            found.last_result,
-        )
 
 
 def make_snapshot(recovered: RecoveredTable) -> Snapshot:
     """What a start needs, with the entries since, to have a table as it stands; raises `SnapshotError`.
 
-    Beside the table it has what is so now, which the entries since lead to again.
+    Beside the table it has what is so now, which the entries since lead to again, and the table at rest now.
     """
     if recovered.base is None:
         raise SnapshotError("the table cannot be written down (it has not begun)")
-    return _make_snapshot(recovered, *recovered.base)
+    kept = _make_snapshot(recovered, *recovered.base)
+    entry, outcome = max(recovered.idle_outcomes.items(), key=itemgetter(0))
+    return kept if entry == kept.entry else replace(kept, rest=RestingTable(entry, make_resting_memory(outcome)))
 
 
 def make_idle_snapshot(recovered: RecoveredTable) -> Snapshot:
@@ -387,29 +441,25 @@ def _make_snapshot(recovered: RecoveredTable, line: int, outcome: Outcome) -> Sn
     )
 
 
-def _load_snapshot(
-    journal: JournalReader, session: JournalSession, open_table: TableOpener
-) -> tuple[RecoveredTable | None, int]:
-    """Take the table from its last snapshot, and say with which record to go on; nothing where it cannot be used."""
+def _load_snapshot(journal: JournalReader, session: JournalSession, open_table: TableOpener) -> Snapshot | None:
+    """The last snapshot of a session; nothing where it cannot be used."""
     record = next(journal.read_newest_records("snapshot"), None)
     if record is None:
-        return None, 0
+        return None
     try:
         body = record.parse_body()
         if body["session"] != session.number:
-            return None, 0
+            return None
         if body["version"] != SNAPSHOT_VERSION:
             raise SnapshotError("it is of another form")
         data = (journal.path.parent / SNAPSHOT_FILE).read_bytes()
         if hashlib.sha256(data).hexdigest() != body["sha256"]:
             raise SnapshotError("it is not the one that was recorded")
-        kept = parse_snapshot(data, load_setup(session, open_table))
-        start = _find_record_before(journal, session, kept.entry)
+        return parse_snapshot(data, load_setup(session, open_table))
     except (OSError, BadRecordError, SnapshotError, KeyError, ValueError, Refused) as why:
         said = str(why) if isinstance(why, SnapshotError) else type(why).__name__
         log.warning("the snapshot is not used (%s): the session is played again", said)
-        return None, 0
-    return restore_from_snapshot(kept, kept.entry, kept.entry - session.last_entry_before), start
+        return None
 
 
 def _find_record_before(journal: JournalReader, session: JournalSession, entry: int) -> int:
@@ -472,7 +522,7 @@ def _restore_session_start(
     else:
         raise RecoveryError(f"session {session.number} of the journal goes on from one that is not there")
     while following:
-        left = _find_last_idle(journal, one, open_table, begun, 0, progress)
+        left = _find_last_idle(one, _follow_from(journal, one, open_table, find_no_key, begun, 0, progress))
         one = following.pop()
         begun = take_up(left, load_setup(one, open_table), one.last_entry_before)
     return begun

@@ -3,6 +3,7 @@
 A snapshot is one flat state: the table after an entry between two hands, before which nothing can be amended or taken
 back any more. What was entered since stands in the journal and is played again. Two other states hang on it: that
 before the hand that is over (a deck may prove defective) and that before the last entry (a ruling may be set aside).
+Beside it is the table at rest when it was written: what a start takes where those entries do not lead there any more.
 Between two hands a table knows no card that lies face down (`hand_redaction` of the core), so there is none in it.
 
 It is no proof and no record: its SHA-256 stands in the chain. The form is that of msgspec, compressed; rulebook and
@@ -41,8 +42,19 @@ class SnapshotError(Exception):
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class RestingTable:
+    """A table between two hands as it stood after entry `entry`; nothing of before can be amended or taken back."""
+
+    entry: int
+    memory: TableMemory
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A table after entry `entry`, and what the loop keeps beside it; `RecoveredTable` says what the fields mean."""
+    """A table after entry `entry`, and what the loop keeps beside it; `RecoveredTable` says what the fields mean.
+
+    `rest`: how it stood at rest when it was written, where that was after a later entry.
+    """
 
     entry: int
     memory: TableMemory
@@ -50,6 +62,7 @@ class Snapshot:
     rulings: tuple[Mapping[str, Any], ...]
     rulings_hand: int
     lost_devices: frozenset[str]
+    rest: RestingTable | None = None
 
 
 class SetupReference(Value):
@@ -72,7 +85,7 @@ class SnapshotDocument(Value):
 def render_snapshot(snapshot: Snapshot) -> bytes:
     """Write a snapshot; raises `SnapshotError` where the table holds what has no form."""
     try:
-        flat = pack_value(dataclasses.replace(snapshot, memory=_refer_to_setups(snapshot.memory)))
+        flat = pack_value(_refer_to_setups(snapshot))
     except Exception as why:  # whatever it is, it must not end the table
         raise SnapshotError(f"the table cannot be written down ({type(why).__name__})") from None
     return zlib.compress(pack_value(SnapshotDocument(SNAPSHOT_VERSION, compute_form_digest(), flat)))
@@ -85,7 +98,7 @@ def parse_snapshot(data: bytes, setup: Setup) -> Snapshot:
         snapshot = build_value(found, Snapshot, _build_plan)
     except (PackingError, ValueError, RecursionError, TypeError, KeyError) as why:
         raise SnapshotError(f"it does not fit this table ({type(why).__name__})") from None
-    if snapshot.memory.state.is_hand_on:
+    if any(one.memory.state.is_hand_on for one in (snapshot, snapshot.rest) if one is not None):
         raise SnapshotError("it is of a table in the middle of a hand")
     return snapshot
 
@@ -156,6 +169,9 @@ def _refer_to_setups(value: Any) -> Any:  # noqa: ANN401 - any value of a table
         return SetupReference(value.stakes, game, value.deck_size, value.has_joker)
     if isinstance(value, Struct):
         return replace(value, **{name: _refer_to_setups(getattr(value, name)) for name in value.__struct_fields__})
+    if isinstance(value, Snapshot | RestingTable):
+        names = (each.name for each in dataclasses.fields(value))
+        return dataclasses.replace(value, **{name: _refer_to_setups(getattr(value, name)) for name in names})
     return value
 
 
