@@ -24,8 +24,8 @@ from controller.core.model.table_state import (
     TableTime,
     TableUndo,
 )
-from controller.core.play.betting import carried_pot
 from controller.core.play.dealing import hand_machine
+from controller.core.play.game_flow.table_machine import TABLE_MACHINE
 from controller.core.play.refusal_messages import not_now_refusal
 from controller.core.protocol.events import (
     EVENT_NAME_BY_CLASS,
@@ -185,9 +185,8 @@ class Table:
         outcome, put_right = tried[3:]
         after = replace(outcome.state, undo=replace(outcome.state.undo, is_floor_decision=by_floor))
         undo_stack = standing.undo_stack.push(history, MAX_UNDO_ENTRIES)
-        if now.plan and not after.plan:
-            shown = frozenset() if after.hand is None else hand_redaction.find_open_cards(after.hand)
-            undo_stack = undo_stack.end_hand(shown)
+        if now.is_hand_on and not after.is_hand_on:
+            after, undo_stack = _forget_hidden_cards(after, undo_stack)
         outcome = replace(outcome, state=after, facts=(EntryAmended(line), *_find_changes(now, after)))
         return TableStanding(line, outcome, replace(put_right, standing_state=after), undo_stack)
 
@@ -217,7 +216,7 @@ def _apply_event(standing: TableStanding, event: Event) -> TableStanding:
         player_clock.start_shot_clock(after)
     row.require_arrival(phase, after.planned_phase)
     undo_stack = _remember(standing, event, after, rulings)
-    if now.plan and not after.plan:
+    if now.is_hand_on and not after.is_hand_on:
         after, undo_stack = _forget_hidden_cards(after, undo_stack)
     return replace(standing, latest_outcome=Outcome(after, rulings, facts=facts), undo_stack=undo_stack)
 
@@ -289,33 +288,26 @@ def _undo(standing: TableStanding, event: EntryUndone) -> TableStanding:
 
 
 def _settle(state: TableState) -> tuple[Ruling, ...]:
-    """Plan on from what the event has changed, rule on what follows, and plan on from that."""
+    """Plan on from what the event has changed, rule on what follows, plan on from that, and end a hand without plan."""
     _plan_on(state)
-    plan, rulings = state.plan, _rule_on_consequences(state)
+    plan = state.plan
+    rulings = absent_player.rule_on_absent_players(state) + turn_order.ask_about_doubtful_action(state)
     if state.plan is not plan:
         _plan_on(state)
-    return rulings
-
-
-def _plan_on(state: TableState) -> None:
-    """Make the plan of a hand that is on reach as far as the next decision of a person."""
-    if state.state_before_hand is not None:
-        hand_machine.extend(state.hand_in_play)
-        unexpected_card.keep_question_first(state.hand_in_play)
-
-
-def _rule_on_consequences(state: TableState) -> tuple[Ruling, ...]:
-    """What is to be ruled on now that the event has gone through, whatever it was."""
-    rulings = (
-        absent_player.rule_on_absent_players(state)
-        + turn_order.ask_about_doubtful_action(state)
-        + carried_pot.carry_pot_over(state)
-    )
+    if state.is_hand_on and not state.plan:
+        TABLE_MACHINE.move(state, "end_hand")
     hand = state.hand
     if hand is None or not hand.play_rulings:
         return rulings
     said, hand.play_rulings = hand.play_rulings, ()
     return rulings + said
+
+
+def _plan_on(state: TableState) -> None:
+    """Make the plan of a hand that is on reach as far as the next decision of a person."""
+    if state.is_hand_on:
+        hand_machine.extend(state.hand_in_play)
+        unexpected_card.keep_question_first(state.hand_in_play)
 
 
 def _take_facts(state: TableState) -> tuple[Fact, ...]:
