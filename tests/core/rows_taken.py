@@ -1,7 +1,7 @@
 """Which rows the machines take while stories are played, in the words of `docs/phases.md`."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -9,10 +9,10 @@ import pytest
 
 from controller.cli.table.replay_command import replay_script
 from controller.core.engine.handlers.transition_table import ALL_PHASES, ENTRY_ROWS, HAND_PHASES, EntryRow
-from controller.core.model.hand import HandStage
-from controller.core.play.dealing import hand_machine
+from controller.core.play.dealing.hand_machine import HAND_MACHINE, HAND_ROWS
+from controller.core.play.game_flow.table_machine import TABLE_MACHINE, TABLE_ROWS
 from controller.core.protocol.table_display import Phase
-from controller.core.values.state_machine import TransitionRow
+from controller.core.values.state_machine import StateMachine, TransitionRow
 from tests.conformance.answers import list_scripts, read_script
 from tests.core.arbitrary import story
 from tests.core.test_any_order import iter_random_numbers
@@ -28,10 +28,15 @@ def name_function(function: Callable[..., Any]) -> str:
     return function.__name__.replace("_", " ")
 
 
-def name_hand_row(row: TransitionRow[HandStage, Any]) -> str:
+def name_hand_row(row: TransitionRow[Any, Any], trigger: str = "") -> str:  # noqa: ARG001 (the hand has one trigger)
     """A row of the hand, as the page and the lists say it."""
     when = ", ".join(map(name_function, row.conditions)) or "else"
     return f"{row.source.value} > {row.destination.value}: {when}"
+
+
+def name_table_row(row: TransitionRow[Any, Any], trigger: str) -> str:
+    """A row of the table, as the lists say it."""
+    return f"{trigger.replace('_', ' ')}, {name_hand_row(row)}"
 
 
 def name_entry_row(row: EntryRow, arrived: Phase) -> str:
@@ -42,7 +47,7 @@ def name_entry_row(row: EntryRow, arrived: Phase) -> str:
 
 @contextmanager
 def watch_rows() -> Iterator[Counter[str]]:
-    """Count what is taken: rows of the hand, moves of the entries."""
+    """Count what is taken: rows of the hand and of the table, moves of the entries."""
     taken: Counter[str] = Counter()
     require_arrival = EntryRow.require_arrival
 
@@ -52,12 +57,23 @@ def watch_rows() -> Iterator[Counter[str]]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(EntryRow, "require_arrival", note_arrival)
-        rows = iter(sorted(hand_machine.HAND_ROWS, key=lambda row: list(HandStage).index(row.source)))
-        transitions = hand_machine.HAND_MACHINE.events["go_on"].transitions
-        for stage in HandStage:
-            for move in transitions.get(stage.name, ()):
-                patch.setattr(move, "execute", _count(taken, name_hand_row(next(rows)), move.execute))
+        _watch_machine(patch, taken, HAND_MACHINE, {"go_on": HAND_ROWS}, name_hand_row)
+        _watch_machine(patch, taken, TABLE_MACHINE, TABLE_ROWS, name_table_row)
         yield taken
+
+
+def _watch_machine(
+    patch: pytest.MonkeyPatch,
+    taken: Counter[str],
+    machine: StateMachine[Any, Any],
+    rows_by_trigger: Mapping[str, Sequence[TransitionRow[Any, Any]]],
+    name: Callable[[TransitionRow[Any, Any], str], str],
+) -> None:
+    for trigger, rows in rows_by_trigger.items():
+        moves = {stage: iter(found) for stage, found in machine.events[trigger].transitions.items()}
+        for row in rows:
+            move = next(moves[row.source.name])
+            patch.setattr(move, "execute", _count(taken, name(row, trigger), move.execute))
 
 
 def _count(taken: Counter[str], name: str, execute: Callable[..., bool]) -> Callable[..., bool]:
@@ -84,4 +100,5 @@ def watch_stories(length: int = 120) -> Counter[str]:
 def list_declared() -> list[str]:
     """All that the rows declare."""
     moves = [name_entry_row(row, arrived) for row in ENTRY_ROWS for arrived in row.next_phases or row.phases[:1]]
-    return [*map(name_hand_row, hand_machine.HAND_ROWS), *moves]
+    table = [name_table_row(row, trigger) for trigger, rows in TABLE_ROWS.items() for row in rows]
+    return [*map(name_hand_row, HAND_ROWS), *table, *moves]

@@ -11,6 +11,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from config.table_line import parse_table_line
+from controller.core.engine import table as table_engine
 from controller.core.engine.amendments.hand_history import MAX_ENTRIES, AcceptedEntry
 from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
@@ -217,7 +218,7 @@ def seconds(work: Callable[[], object]) -> float:
 def test_an_amendment_plays_again_only_from_where_it_differs_and_only_once(mocker: MockerFixture) -> None:
     table = long_hand()
     last = table.history.entries[-1]
-    takes = mocker.spy(Table, "_apply_event")
+    takes = mocker.spy(table_engine, "_apply_event")
     table.try_amendment(AmendmentMade(last.event, line=last.line), 1000)
     assert takes.call_count == 1
     table.handle(AmendmentMade(last.event, line=last.line), 1000)

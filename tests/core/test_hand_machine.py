@@ -36,7 +36,7 @@ def make_table(**keys: object) -> Table:
 def forget_row(patch: pytest.MonkeyPatch, source: HandStage, destination: HandStage) -> None:
     """The machine without the rows from one stage to another."""
     rows = [row for row in hand_machine.HAND_ROWS if (row.source, row.destination) != (source, destination)]
-    patch.setattr(hand_machine, "HAND_MACHINE", StateMachine("go_on", rows, HandStage))
+    patch.setattr(hand_machine, "HAND_MACHINE", StateMachine({"go_on": rows}, HandStage))
 
 
 def test_a_move_that_no_row_declares_leaves_the_table_as_it_stood(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ def dry(street: SimpleNamespace) -> None:
 
 
 def make_machine(*rows: TransitionRow[Light, SimpleNamespace]) -> StateMachine[Light, SimpleNamespace]:
-    return StateMachine("go_on", rows, Light)
+    return StateMachine({"go_on": rows}, Light)
 
 
 def test_the_first_row_that_holds_is_taken() -> None:
@@ -30,9 +30,9 @@ def test_the_first_row_that_holds_is_taken() -> None:
         TransitionRow(Light.RED, Light.RED, (is_wet,), (dry,)), TransitionRow(Light.RED, Light.GREEN, (), ())
     )
     street = SimpleNamespace(stage=Light.RED, wet=True)
-    machine.move(street)
+    machine.move(street, "go_on")
     assert (street.stage, street.wet) == (Light.RED, False)
-    machine.move(street)
+    machine.move(street, "go_on")
     assert street.stage is Light.GREEN
 
 
@@ -41,5 +41,5 @@ def test_a_move_without_a_row_is_a_mistake_and_moves_nothing(stage: Light, wet: 
     machine = make_machine(TransitionRow(Light.RED, Light.GREEN, (is_wet,), (dry,)))
     street = SimpleNamespace(stage=stage, wet=wet)
     with pytest.raises(UndeclaredTransitionError, match=f"no row leads on from {stage}"):
-        machine.move(street)
+        machine.move(street, "go_on")
     assert (street.stage, street.wet) == (stage, wet)

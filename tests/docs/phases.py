@@ -2,20 +2,35 @@
 
 import sys
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from controller.core.engine.handlers.transition_table import ENTRY_ROWS
-from controller.core.model.hand import HandStage
 from controller.core.play.dealing.hand_machine import HAND_ROWS
+from controller.core.play.game_flow.table_machine import TABLE_ROWS
 from controller.core.protocol.table_display import Phase
+from controller.core.values.state_machine import TransitionRow
 from tests.core.rows_taken import SETS, name_function
 from tests.docs.rows_not_taken import REASONS, find_rows_not_taken
 
 PAGE = Path(__file__).parents[2] / "docs" / "phases.md"
-HEAD = """# The life of a hand, and what may be entered when
+HEAD = """# The life of a table and of a hand, and what may be entered when
 
 Drawn by `make phases` from the rows that run; a test holds the page to them.
+"""
+TABLE = """
+## The table
 
+`controller/core/play/game_flow/table_machine.py`: what an entry does to the table as a whole moves it by these rows,
+each under its trigger. The stage is stored in `TableState`, so `undo`, an amendment and a snapshot bring it back. A
+closed table, before its `table` line, has no state and so no stage. A hand ends by *end hand* and nowhere else: with
+the last award, a chop, or when no step is left. Whatever holds a `start` back refuses it in words first. A fault
+holds none back: it stands beside the stage and holds the gate. A break may begin in a hand or while the table waits,
+which stays where it is and comes to the break afterwards.
+
+"""
+HAND = """
 ## The hand
 
 `controller/core/play/dealing/hand_machine.py`: whenever an entry leaves the plan without a decision of a person at its
@@ -38,21 +53,31 @@ BROAD = ("report", "seen", "floor")
 
 def page() -> str:
     """The page: each machine as a diagram and as a table."""
-    return HEAD + "\n".join([*_draw_hand(), ""]) + ENTRIES + "\n".join(_draw_entries()) + "\n"
+    table = [(trigger, row) for trigger, rows in TABLE_ROWS.items() for row in rows]
+    hand = [("", row) for row in HAND_ROWS]
+    drawn = "\n".join([*_draw_rows(table, "resting"), ""]), "\n".join([*_draw_rows(hand, "street"), ""])
+    return HEAD + TABLE + drawn[0] + HAND + drawn[1] + ENTRIES + "\n".join(_draw_entries()) + "\n"
 
 
-def _draw_hand() -> list[str]:
-    arrows: dict[tuple[HandStage, HandStage], list[str]] = defaultdict(list)
-    for row in HAND_ROWS:
-        arrows[row.source, row.destination].append(" and ".join(map(name_function, row.conditions)) or "else")
-    lines = ["```mermaid", "stateDiagram-v2", "    [*] --> street"]
-    lines += [f"    {a.name.lower()} --> {b.name.lower()}: {'; '.join(when)}" for (a, b), when in arrows.items()]
-    lines += ["```", "", "| from | to | when | what is done |", "|---|---|---|---|"]
-    for row in HAND_ROWS:
-        to = "stays" if row.source is row.destination else row.destination.value
+def _draw_rows(rows: Sequence[tuple[str, TransitionRow[Any, Any]]], first: str) -> list[str]:
+    """Rows with their triggers, where there are several: a diagram and a table."""
+    triggers = any(trigger for trigger, _ in rows)
+    arrows: dict[tuple[Any, Any], list[str]] = defaultdict(list)
+    for trigger, row in rows:
         when = " and ".join(map(name_function, row.conditions)) or "else"
-        work = ", ".join(map(name_function, row.work)) or "nothing: the steps of the plan come first"
-        lines.append(f"| {row.source.value} | {to} | {when} | {work} |")
+        arrows[row.source, row.destination].append(trigger.replace("_", " ") or when)
+    lines = ["```mermaid", "stateDiagram-v2", f"    [*] --> {first}"]
+    lines += [f"    {a.name.lower()} --> {b.name.lower()}: {'; '.join(when)}" for (a, b), when in arrows.items()]
+    by = "| by " if triggers else ""
+    lines += ["```", "", f"{by}| from | to | when | what is done |", f"{'|---' if triggers else ''}|---|---|---|---|"]
+    for place, (trigger, row) in enumerate(rows):
+        by = f"| {trigger.replace('_', ' ')} " if triggers else ""
+        to = "stays" if row.source is row.destination else row.destination.value
+        is_first = (trigger, row.source) not in [(before, other.source) for before, other in rows[:place]]
+        when = " and ".join(map(name_function, row.conditions)) or ("always" if is_first else "else")
+        idle = "nothing" if triggers else "nothing: the steps of the plan come first"
+        work = ", ".join(map(name_function, row.work)) or idle
+        lines.append(f"{by}| {row.source.value} | {to} | {when} | {work} |")
     return lines
 
 

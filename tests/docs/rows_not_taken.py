@@ -9,6 +9,7 @@ NEW_STAKES = "the round begins anew at the new stakes, which may put everybody a
 HOLDS = "tests/core/test_besides.py::test_the_floor_of_a_tournament_halts_counts_and_penalises_between_hands_and_in_one"
 SIX_HOURS = "tests/tournament/test_six_hours.py::test_six_hours"
 RULES = "tests/rules/"
+TABLE = "tests/core/test_table_machine.py::test_the_table_moves_by_its_rows"
 
 REASONS: dict[str, str] = {
     "round > round: is unopened, can declare opening": RULES + "draw/test_draw_rows.py::test_R7_12_draw_13",
@@ -21,6 +22,14 @@ REASONS: dict[str, str] = {
     + "test_dead_ends.py::test_5_a_folded_hand_is_given_back_once_cards_are_out",
     "answer > draw: is draw on": RULES + "test_dead_ends.py::test_5_a_hand_given_back_before_the_draw_is_over_draws",
     "answer > street: else": RULES + "test_dead_ends.py::test_5_a_stud_hand_given_back_gets_its_card_of_the_street",
+    "end hand, in hand > waiting: must wait for floor": TABLE,
+    "end hand, in hand > break: is on break": TABLE,
+    "reopen hand, waiting > in hand: else": TABLE,
+    "reopen hand, break > in hand: else": TABLE,
+    "release, waiting > break: is on break": TABLE,
+    "release, waiting > resting: else": TABLE,
+    **{f"begin break, {left}: else": TABLE for left in ("resting > break", "in hand > in hand", "waiting > waiting")},
+    **{f"end break, {left}: else": TABLE for left in ("break > resting", "in hand > in hand", "waiting > waiting")},
     "start: idle > showdown": RULES + "seating/test_alone.py::test_WSOP_T_36_alone",
     "card: deal, draw, remedy > floor": "tests/core/test_entry_rows.py"
     "::test_blinds_that_put_everybody_all_in_hand_for_hand_wait_for_the_floor_with_the_last_card",

@@ -18,10 +18,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from config.table_line import parse_table_line
-from controller.core.engine.handlers import entry_handlers
 from controller.core.model.plan import Plan
 from controller.core.model.table_state import TableSeating, TableState
 from controller.core.play.game_flow.hand_start import start_hand
+from controller.core.play.game_flow.table_machine import TABLE_MACHINE
 from controller.core.play.seating import attendance as people
 from controller.core.play.seating.button import has_passed
 from controller.core.protocol import events
@@ -177,7 +177,7 @@ class Session:
             },
         )
         self.busting.clear()
-        entry_handlers._end_hand(state, hand)
+        TABLE_MACHINE.move(state, "end_hand")
         return True
 
 

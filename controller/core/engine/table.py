@@ -10,6 +10,7 @@ from controller.core.engine.amendments.undo_stack import UndoStack
 from controller.core.engine.handlers import entry_handlers
 from controller.core.engine.handlers.transition_table import find_row
 from controller.core.engine.output import hand_redaction
+from controller.core.engine.table_standing import TableStanding
 from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.conduct import absent_player, player_clock, turn_order
 from controller.core.model.outcome import Outcome
@@ -23,8 +24,8 @@ from controller.core.model.table_state import (
     TableTime,
     TableUndo,
 )
-from controller.core.play.betting import carried_pot
 from controller.core.play.dealing import hand_machine
+from controller.core.play.game_flow.table_machine import TABLE_MACHINE
 from controller.core.play.refusal_messages import not_now_refusal
 from controller.core.protocol.events import (
     EVENT_NAME_BY_CLASS,
@@ -61,6 +62,7 @@ from controller.core.values.value import replace
 MAX_UNDO_ENTRIES = 32
 """How many entries can be taken back one after the other."""
 
+NO_STANDING = TableStanding()
 EMPTY_UNDO_STACK = UndoStack()
 
 NON_ENTRY_EVENTS = (TimePassed, DeviceChanged)
@@ -76,14 +78,11 @@ UNDO_WITHOUT_PREVIOUS = (TableUndo(), TableUndo(is_floor_decision=True))
 class Table:
     """A table from its `table` line on."""
 
-    def __init__(self) -> None:
-        """Nothing stands yet: the first event must be `Opened`."""
-        self._outcome: Outcome | None = None
-        self._undo_stack = EMPTY_UNDO_STACK
-        self._history: HandHistory | None = None
+    def __init__(self, standing: TableStanding = NO_STANDING) -> None:
+        """Stand so; where nothing stands yet, the first event must be `TableOpened`."""
+        self._standing = standing
         self._last_trial: tuple[AmendmentMade, int, HandHistory, Outcome, HandHistory] | None = None
         """The last amendment that was played, its line, of what history, and what came of it: tried, then taken."""
-        self._line_number = 0
 
     @classmethod
     def from_memory(cls, kept: TableMemory, line: int = 0) -> "Table":
@@ -91,24 +90,16 @@ class Table:
 
         Nothing that was entered up to there can be amended or taken back.
         """
-        return cls._resume(Outcome(kept.state, kept.rulings), HandHistory(kept.state, line), line)
+        return cls(TableStanding(line, Outcome(kept.state, kept.rulings), HandHistory(kept.state, line)))
 
     @classmethod
     def from_history(cls, history: HandHistory) -> "Table":
         """Make a table that stands where the entries of a history led; it takes nothing back."""
-        return cls._resume(Outcome(history.state), history)
-
-    @classmethod
-    def _resume(
-        cls, outcome: Outcome, history: HandHistory, line: int = 0, undo_stack: UndoStack = EMPTY_UNDO_STACK
-    ) -> "Table":
-        table = cls()
-        table._outcome, table._history, table._undo_stack, table._line_number = outcome, history, undo_stack, line
-        return table
+        return cls(TableStanding(0, Outcome(history.state), history))
 
     def copy(self) -> "Table":
         """Another table that stands as this one, and can amend and take back the same."""
-        return self._resume(self.outcome, self.history, self._line_number, self._undo_stack)
+        return Table(self._standing)
 
     def to_memory(self) -> TableMemory:
         """How the table stands, as `from_memory` takes it."""
@@ -117,44 +108,49 @@ class Table:
     @property
     def outcome(self) -> Outcome:
         """How the table stands after the last event that it took; raises `Refused` (`no-table`)."""
-        if self._outcome is None:
-            raise Refused("no-table", "there is no table yet: the first line must be a `table` line.")
-        return self._outcome
+        return self._standing.outcome
 
     @property
     def histories(self) -> tuple[HandHistory, ...]:
         """What an amendment could reach before each entry that `undo` takes back, and can now."""
-        return (*self._undo_stack.histories, self.history)
+        return (*self._standing.undo_stack.histories, self.history)
 
     @property
     def history(self) -> HandHistory:
         """What an amendment can reach."""
-        return HandHistory(self.outcome.state, self._line_number) if self._history is None else self._history
+        return self._standing.history
 
     def handle(self, event: AnyEvent, line: int | None = None) -> Outcome:
         """Take one event; raises `Refused`, with everything as it was, when it does not fit.
 
         `line`: the number by which an amendment names it; events are counted where nobody says it.
         """
-        self._line_number = line = self._line_number + 1 if line is None else line
+        line = self._standing.line_number + 1 if line is None else line
+        self._standing = replace(self._standing, line_number=line)
+        self._standing = self._take(event)
+        return self.outcome
+
+    def _take(self, event: AnyEvent) -> TableStanding:
+        """How the table stands after an event."""
+        standing = self._standing
         if isinstance(event, TableOpened):
-            return self._open(event)
-        now = self.outcome.state
+            return _open(standing, event)
+        now = standing.outcome.state
         if event.time_s is not None and event.time_s < now.time.time_s:
             raise Refused(
                 "time-backwards", f"time never decreases: `t` was {now.time.time_s}, this line says {event.time_s}."
             )
-        if isinstance(event, (EntryUndone, Report, AmendmentMade)):
-            if isinstance(event, EntryUndone):
-                return self._undo(event)
-            event = self.resolve_event(event)
-            if isinstance(event, AmendmentMade):
-                return self._amend(event, line)
-        history, self._last_trial = self.history, None
-        outcome = self._apply_event(event)
-        history = history.append_entry(line, event, now, outcome)
-        self._history = history if len(history.entries) <= MAX_ENTRIES else history.drop_older_half()
-        return outcome
+        if isinstance(event, EntryUndone):
+            return _undo(standing, event)
+        event = self.resolve_event(event)
+        if isinstance(event, AmendmentMade):
+            return self._amend(standing, event)
+        self._last_trial = None
+        taken = _apply_event(standing, event)
+        history = standing.history.append_entry(standing.line_number, event, now, taken.outcome)
+        return replace(
+            taken, hand_history=history if len(history.entries) <= MAX_ENTRIES else history.drop_older_half()
+        )
 
     def resolve_event(self, event: Event) -> Event:
         """What an event comes to: a `misread` told after the last award amends the line of its card.
@@ -167,96 +163,15 @@ class Table:
 
     def try_amendment(self, event: AmendmentMade, line: int) -> Outcome:
         """How the table would stand with an amendment, which it does not take; raises `Refused` as `handle`."""
-        kept = self._outcome, self._undo_stack, self._history, self._line_number
+        kept = self._standing
         try:
             return self.handle(event, line)
         finally:
-            self._outcome, self._undo_stack, self._history, self._line_number = kept
+            self._standing = kept
 
-    def _apply_event(self, event: Event) -> Outcome:
-        now = self.outcome.state
-        if player_clock.has_clock_run_out(now, event) and not isinstance(event, TimePassed):
-            return self._apply_after_timeout(event)
-        name = EVENT_NAME_BY_CLASS[type(event)]
-        phase = now.planned_phase
-        row = find_row(name, phase)
-        if row is None:
-            raise not_now_refusal(now, name)
-        after = now.copy()
-        if now.hand is not None:
-            after.hand = now.hand.copy()
-        expired = entry_handlers.advance_time(after, event.time_s) if event.time_s is not None else ()
-        clock = now.time.clock
-        ran_out = clock is not None and player_clock.has_clock_run_out(now, event)
-        rulings = (*expired, *row.handler(after, event), *_settle(after))
-        facts = _take_facts(after)
-        if clock is not None and ran_out:
-            facts = (*facts, TimeRanOut(clock.seat, len(rulings)))
-        facts += _find_changes(now, after)
-        if after.setup.shot_clock is not None:
-            player_clock.start_shot_clock(after)
-        row.require_arrival(phase, after.planned_phase)
-        self._remember(event, now, after, rulings)
-        if now.plan and not after.plan:
-            after = self._forget_hidden_cards(after)
-        self._outcome = Outcome(after, rulings, facts=facts)
-        return self._outcome
-
-    def _remember(self, event: Event, now: TableState, after: TableState, rulings: tuple[Ruling, ...]) -> None:
-        """Keep what `undo` and the floor need to take the event back; a card that has left the shoe stays out."""
-        entered = not (isinstance(event, NON_ENTRY_EVENTS) or (isinstance(event, TIMER_EVENTS) and event.is_by_timer))
-        by_floor = after.undo.is_floor_decision
-        if isinstance(event, CardDealt):
-            self._undo_stack, by_floor = EMPTY_UNDO_STACK, False
-        elif entered:
-            self._undo_stack = self._undo_stack.push(self.history, MAX_UNDO_ENTRIES)
-            by_floor = isinstance(event, FloorDecided)
-        if rulings or entered:
-            without = replace(now, undo=UNDO_WITHOUT_PREVIOUS[now.undo.is_floor_decision])
-            after.undo = TableUndo(PreviousEntry(without, event, bool(rulings)), by_floor)
-        elif by_floor != after.undo.is_floor_decision:
-            after.undo = replace(after.undo, is_floor_decision=by_floor)
-
-    def _forget_hidden_cards(self, after: TableState) -> TableState:
-        """The hand is over: what was never shown is not known any more, nor to `undo`."""
-        shown = frozenset() if after.hand is None else hand_redaction.find_open_cards(after.hand)
-        self._undo_stack = self._undo_stack.end_hand(shown)
-        return hand_redaction.forget_hidden_cards((after,), shown)[0]
-
-    def _apply_after_timeout(self, event: Event) -> Outcome:
-        """The clock ran out before the event, which comes too late if it is the act of a hand that is dead by then."""
-        standing = self._outcome, self._undo_stack
-        expired = self._apply_event(TimePassed(time_s=event.time_s))
-        over = {ruling.seat for ruling in expired.rulings if ruling.verdict in (Verdict.DEAD_HAND, Verdict.BIND)}
-        if isinstance(event, (PlayerActed, ChipMotion)) and event.seat in over:
-            return expired
-        try:
-            outcome = self._apply_event(event)
-        except Exception:
-            self._outcome, self._undo_stack = standing
-            raise
-        self._outcome = Outcome(outcome.state, expired.rulings + outcome.rulings, facts=expired.facts + outcome.facts)
-        return self._outcome
-
-    def _open(self, event: TableOpened) -> Outcome:
-        if self._outcome is not None:
-            raise Refused("table-stands", "a table stands already; a script has one `table` line, its first.")
-        setup = event.setup
-        chairs = {place.seat: SeatState(place.seat, place.player, place.stack) for place in setup.players}
-        self._outcome = Outcome(
-            TableState(
-                setup,
-                TableSeating(chairs),
-                time=TableTime(event.time_s or 0.0),
-                rotation_state=RotationState(choice_button=setup.choice_button),
-            )
-        )
-        self._history = HandHistory(self._outcome.state, self._line_number)
-        return self._outcome
-
-    def _amend(self, event: AmendmentMade, line: int) -> Outcome:
+    def _amend(self, standing: TableStanding, event: AmendmentMade) -> TableStanding:
         """Play the hand again from its entries, with those that the amendment puts right."""
-        now, history = self.outcome.state, self.history
+        now, history, line = standing.outcome.state, standing.history, standing.line_number
         by_floor = amendment_replay.needs_floor(history, now, event)
         tried = self._last_trial
         if tried is None or tried[:2] != (event, line) or tried[2] is not history:
@@ -269,58 +184,130 @@ class Table:
         self._last_trial = tried
         outcome, put_right = tried[3:]
         after = replace(outcome.state, undo=replace(outcome.state.undo, is_floor_decision=by_floor))
-        self._undo_stack = self._undo_stack.push(history, MAX_UNDO_ENTRIES)
-        if now.plan and not after.plan:
-            shown = frozenset() if after.hand is None else hand_redaction.find_open_cards(after.hand)
-            self._undo_stack = self._undo_stack.end_hand(shown)
-        self._history = replace(put_right, standing_state=after)
-        self._outcome = replace(outcome, state=after, facts=(EntryAmended(line), *_find_changes(now, after)))
-        return self._outcome
+        undo_stack = standing.undo_stack.push(history, MAX_UNDO_ENTRIES)
+        if now.is_hand_on and not after.is_hand_on:
+            after, undo_stack = _forget_hidden_cards(after, undo_stack)
+        outcome = replace(outcome, state=after, facts=(EntryAmended(line), *_find_changes(now, after)))
+        return TableStanding(line, outcome, replace(put_right, standing_state=after), undo_stack)
 
-    def _undo(self, event: EntryUndone) -> Outcome:
-        entries = self._undo_stack.entries
-        if not entries:
-            raise Refused(
-                "nothing-to-undo", "no entry can be taken back: a card has left the shoe since, or none was made."
-            )
-        now = self.outcome.state
-        back = now.copy()
-        back.time = replace(back.time, time_s=now.time.time_s if event.time_s is None else event.time_s)
-        back.assign_from(entries[-1].state)
-        self._history = replace(entries[-1].history.add_later_facts(self.history), standing_state=back)
-        self._undo_stack = UndoStack(entries[:-1])
-        self._outcome = Outcome(back, facts=(EntryTakenBack(), *_find_changes(now, back)))
-        return self._outcome
+
+def _apply_event(standing: TableStanding, event: Event) -> TableStanding:
+    """How the table stands after an event that is none of a past entry; what can be amended stays as it was."""
+    now = standing.outcome.state
+    if player_clock.has_clock_run_out(now, event) and not isinstance(event, TimePassed):
+        return _apply_after_timeout(standing, event)
+    name = EVENT_NAME_BY_CLASS[type(event)]
+    phase = now.planned_phase
+    row = find_row(name, phase)
+    if row is None:
+        raise not_now_refusal(now, name)
+    after = now.copy()
+    if now.hand is not None:
+        after.hand = now.hand.copy()
+    expired = entry_handlers.advance_time(after, event.time_s) if event.time_s is not None else ()
+    clock = now.time.clock
+    ran_out = clock is not None and player_clock.has_clock_run_out(now, event)
+    rulings = (*expired, *row.handler(after, event), *_settle(after))
+    facts = _take_facts(after)
+    if clock is not None and ran_out:
+        facts = (*facts, TimeRanOut(clock.seat, len(rulings)))
+    facts += _find_changes(now, after)
+    if after.setup.shot_clock is not None:
+        player_clock.start_shot_clock(after)
+    row.require_arrival(phase, after.planned_phase)
+    undo_stack = _remember(standing, event, after, rulings)
+    if now.is_hand_on and not after.is_hand_on:
+        after, undo_stack = _forget_hidden_cards(after, undo_stack)
+    return replace(standing, latest_outcome=Outcome(after, rulings, facts=facts), undo_stack=undo_stack)
+
+
+def _remember(standing: TableStanding, event: Event, after: TableState, rulings: tuple[Ruling, ...]) -> UndoStack:
+    """Keep what `undo` and the floor need to take the event back; a card that has left the shoe stays out."""
+    now, undo_stack = standing.outcome.state, standing.undo_stack
+    entered = not (isinstance(event, NON_ENTRY_EVENTS) or (isinstance(event, TIMER_EVENTS) and event.is_by_timer))
+    by_floor = after.undo.is_floor_decision
+    if isinstance(event, CardDealt):
+        undo_stack, by_floor = EMPTY_UNDO_STACK, False
+    elif entered:
+        undo_stack = undo_stack.push(standing.history, MAX_UNDO_ENTRIES)
+        by_floor = isinstance(event, FloorDecided)
+    if rulings or entered:
+        without = replace(now, undo=UNDO_WITHOUT_PREVIOUS[now.undo.is_floor_decision])
+        after.undo = TableUndo(PreviousEntry(without, event, bool(rulings)), by_floor)
+    elif by_floor != after.undo.is_floor_decision:
+        after.undo = replace(after.undo, is_floor_decision=by_floor)
+    return undo_stack
+
+
+def _forget_hidden_cards(after: TableState, undo_stack: UndoStack) -> tuple[TableState, UndoStack]:
+    """The hand is over: what was never shown is not known any more, nor to `undo`."""
+    shown = frozenset() if after.hand is None else hand_redaction.find_open_cards(after.hand)
+    return hand_redaction.forget_hidden_cards((after,), shown)[0], undo_stack.end_hand(shown)
+
+
+def _apply_after_timeout(standing: TableStanding, event: Event) -> TableStanding:
+    """The clock ran out before the event, which comes too late if it is the act of a hand that is dead by then."""
+    expired = _apply_event(standing, TimePassed(time_s=event.time_s))
+    before = expired.outcome
+    over = {ruling.seat for ruling in before.rulings if ruling.verdict in (Verdict.DEAD_HAND, Verdict.BIND)}
+    if isinstance(event, (PlayerActed, ChipMotion)) and event.seat in over:
+        return expired
+    taken = _apply_event(expired, event)
+    after = taken.outcome
+    outcome = Outcome(after.state, before.rulings + after.rulings, facts=before.facts + after.facts)
+    return replace(taken, latest_outcome=outcome)
+
+
+def _open(standing: TableStanding, event: TableOpened) -> TableStanding:
+    if standing.latest_outcome is not None:
+        raise Refused("table-stands", "a table stands already; a script has one `table` line, its first.")
+    setup = event.setup
+    chairs = {place.seat: SeatState(place.seat, place.player, place.stack) for place in setup.players}
+    state = TableState(
+        setup,
+        TableSeating(chairs),
+        time=TableTime(event.time_s or 0.0),
+        rotation_state=RotationState(choice_button=setup.choice_button),
+    )
+    return replace(standing, latest_outcome=Outcome(state), hand_history=HandHistory(state, standing.line_number))
+
+
+def _undo(standing: TableStanding, event: EntryUndone) -> TableStanding:
+    entries = standing.undo_stack.entries
+    if not entries:
+        raise Refused(
+            "nothing-to-undo", "no entry can be taken back: a card has left the shoe since, or none was made."
+        )
+    now = standing.outcome.state
+    back = now.copy()
+    back.time = replace(back.time, time_s=now.time.time_s if event.time_s is None else event.time_s)
+    back.assign_from(entries[-1].state)
+    history = replace(entries[-1].history.add_later_facts(standing.history), standing_state=back)
+    outcome = Outcome(back, facts=(EntryTakenBack(), *_find_changes(now, back)))
+    return TableStanding(standing.line_number, outcome, history, UndoStack(entries[:-1]))
 
 
 def _settle(state: TableState) -> tuple[Ruling, ...]:
-    """Plan on from what the event has changed, rule on what follows, and plan on from that."""
+    """Plan on from what the event has changed, rule on what follows, plan on from that, and end a hand without plan."""
     _plan_on(state)
-    plan, rulings = state.plan, _rule_on_consequences(state)
+    plan = state.plan
+    rulings = absent_player.rule_on_absent_players(state) + turn_order.ask_about_doubtful_action(state)
     if state.plan is not plan:
         _plan_on(state)
-    return rulings
-
-
-def _plan_on(state: TableState) -> None:
-    """Make the plan of a hand that is on reach as far as the next decision of a person."""
-    if state.state_before_hand is not None:
-        hand_machine.extend(state.hand_in_play)
-        unexpected_card.keep_question_first(state.hand_in_play)
-
-
-def _rule_on_consequences(state: TableState) -> tuple[Ruling, ...]:
-    """What is to be ruled on now that the event has gone through, whatever it was."""
-    rulings = (
-        absent_player.rule_on_absent_players(state)
-        + turn_order.ask_about_doubtful_action(state)
-        + carried_pot.carry_pot_over(state)
-    )
+    if state.is_hand_on and not state.plan:
+        TABLE_MACHINE.move(state, "end_hand")
     hand = state.hand
     if hand is None or not hand.play_rulings:
         return rulings
     said, hand.play_rulings = hand.play_rulings, ()
     return rulings + said
+
+
+def _plan_on(state: TableState) -> None:
+    """Make the plan of a hand that is on reach as far as the next decision of a person."""
+    if state.is_hand_on:
+        hand_machine.extend(state.hand_in_play)
+        unexpected_card.keep_question_first(state.hand_in_play)
 
 
 def _take_facts(state: TableState) -> tuple[Fact, ...]:

@@ -4,6 +4,7 @@
 Everything in them is immutable or is replaced whole, so that a copy is shallow and an old state stays what it was.
 """
 
+from enum import Enum, unique
 from typing import ClassVar, NamedTuple
 
 from controller.core.model.hand import Hand
@@ -95,7 +96,7 @@ class TableTournament(Value):
     timer: Timer | None = None
     """The tournament's timer, from its start on."""
     is_on_break: bool = False
-    """The break after the level is on."""
+    """The break after the level is on; a hand that was on when it began is finished first."""
     coloured_out_chips: frozenset[int] = frozenset()
     """The chips that have been coloured out, by value."""
     level_first_deal: TournamentDeal = FIRST_DEAL
@@ -103,8 +104,6 @@ class TableTournament(Value):
     are_antes_waived: bool = False
     """The last two players have agreed to play without."""
     is_hand_for_hand: bool = False
-    waits_for_floor: bool = False
-    """Hand for hand, a hand is over and the floor has not said that the next one begins."""
     is_halted: bool = False
     """The floor has halted play until tables are balanced."""
     hands_left: int | None = None
@@ -169,6 +168,22 @@ class SingleBlind(Value):
     """Who took it instead, and need not take it again at once."""
 
 
+@unique
+class TableStage(Enum):
+    """Where a table is in its life; before its `table` line it has none (`play/game_flow/table_machine.py`)."""
+
+    RESTING = "resting"
+    """No hand is on, and none is held back by anything but what a `start` is told."""
+    IN_HAND = "in hand"
+    """A hand has begun and is not over."""
+    WAITING = "waiting"
+    """Hand for hand, a hand is over and the floor has not said that the next one begins."""
+    BREAK = "break"
+    """No hand begins before the next level."""
+
+    __hash__ = object.__hash__  # there is one object a member
+
+
 class TableState(MutableValue):
     """A table.
 
@@ -180,6 +195,8 @@ class TableState(MutableValue):
     faults: tuple[str, ...] = ()
     """The faults that halt the table, each a device and its status."""
 
+    stage: TableStage = TableStage.RESTING
+    """Where the table is in its life; `table_machine` moves it, and nobody else."""
     hand_count: int = 0
     """How many hands were dealt."""
     hand: Hand | None = None
@@ -224,7 +241,7 @@ class TableState(MutableValue):
     @property
     def is_hand_on(self) -> bool:
         """Whether a hand has begun and is not over."""
-        return bool(self.plan)
+        return self.stage is TableStage.IN_HAND
 
     @property
     def planned_phase(self) -> Phase:

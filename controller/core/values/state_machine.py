@@ -6,7 +6,7 @@ has a `stage` can be its model. A move without a row is a mistake of ours: it ra
 """
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from typing import Any, Generic, Protocol, TypeVar, cast
 
@@ -72,26 +72,26 @@ class _Trigger(Event):
 
 
 class StateMachine(Machine, Generic[S, M]):
-    """Rows as one machine for any number of models; every row answers to one trigger."""
+    """Rows as one machine for any number of models; each answers to the trigger under which it stands."""
 
     transition_cls = _Move
     event_cls = _Trigger
 
-    def __init__(self, trigger: str, rows: Iterable[TransitionRow[S, M]], stages: type[S]) -> None:
-        """Take the rows of a stage in their order."""
+    def __init__(self, rows_by_trigger: Mapping[str, Iterable[TransitionRow[S, M]]], stages: type[S]) -> None:
+        """Take the rows of a trigger and a stage in their order."""
         super().__init__(model=None, states=stages, initial=None, auto_transitions=False, model_attribute="stage")
-        for row in rows:
-            self.add_transition(trigger, row.source, row.destination, list(row.conditions), before=list(row.work))
-            move: Any = self.events[trigger].transitions[row.source.name][-1]
-            move.destination = row.destination
-        self._event = self.events[trigger]
+        for trigger, rows in rows_by_trigger.items():
+            for row in rows:
+                self.add_transition(trigger, row.source, row.destination, list(row.conditions), before=list(row.work))
+                move: Any = self.events[trigger].transitions[row.source.name][-1]
+                move.destination = row.destination
 
-    def move(self, model: M) -> S:
-        """Take the first row of the model's stage that holds, and return the stage to which it leads.
+    def move(self, model: M, trigger: str) -> S:
+        """Take the first row of the trigger and the model's stage that holds, and return the stage to which it leads.
 
         Raises `UndeclaredTransitionError` where none does.
         """
-        arrived: Any = self._event.trigger(model)
+        arrived: Any = self.events[trigger].trigger(model)
         if arrived is None:
-            raise UndeclaredTransitionError(f"no row leads on from {model.stage}")
+            raise UndeclaredTransitionError(f"no row leads on from {model.stage} by {trigger}")
         return cast("S", arrived)

@@ -12,6 +12,7 @@ from starlette.applications import Starlette
 from controller.app.table.past_hands import PastHands
 from controller.core.engine.amendments.hand_history import HandHistory
 from controller.core.model.outcome import Outcome
+from controller.core.model.table_state import TableStage
 from controller.core.values.value import replace as replace_value
 from controller.runtime.journal import hand_index
 from controller.runtime.journal.hand_index import (
@@ -210,7 +211,7 @@ def test_a_hand_whose_beginning_is_out_of_reach_is_left_to_the_journal(tmp_path:
     played.index = index
     played.room.start()
     played.index_last_entry()
-    ended = Outcome(replace_value(played.room.table.outcome.state, hand=None))
+    ended = Outcome(replace_value(played.room.table.outcome.state, hand=None, stage=TableStage.RESTING))
     index.on_entry(played.room.entry, ended, HandHistory(ended.state, 1))
     assert (index.is_complete, index.missing_until_entry) == (False, played.room.entry)
 

@@ -109,9 +109,9 @@ class HandHistory(Value):
             return HandHistory(base, last, kept, amendments=_select_amendments(self.amendments, last, kept))
         entries = self.entries + (taken,)  # noqa: RUF005 (the longest tuple there is: twice as fast)
         over = self.hand_end
-        if after.plan:
+        if after.is_hand_on:
             over = None
-        elif before.plan:
+        elif before.is_hand_on:
             over = (after, len(entries))
         return replace(self, entries=entries, hand_end=over, standing_state=None)
 
@@ -133,7 +133,7 @@ class HandHistory(Value):
         entries = self.entries[:count]
         over: tuple[TableState, int] | None = None
         for number, each in enumerate(entries, start=1):
-            if each.state_after is None or each.state_after.plan:
+            if each.state_after is None or each.state_after.is_hand_on:
                 over = None
             elif each.plan_before:
                 over = (each.state_after, number)

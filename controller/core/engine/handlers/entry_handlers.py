@@ -11,10 +11,10 @@ from controller.core.irregularities.stud import stud_upcards
 from controller.core.model.hand import Hand
 from controller.core.model.setup import PlayTracking
 from controller.core.model.table_state import TableState
-from controller.core.play.betting import carried_pot, round_tracking
+from controller.core.play.betting import round_tracking
 from controller.core.play.dealing import draws, step_execution
-from controller.core.play.game_flow import tournament_holds
 from controller.core.play.game_flow.hand_start import start_hand as begin
+from controller.core.play.game_flow.table_machine import TABLE_MACHINE
 from controller.core.play.opening import open_declaration
 from controller.core.play.posting import forced_bets, kill_pots
 from controller.core.play.refusal_messages import not_now_refusal
@@ -61,7 +61,6 @@ from controller.core.protocol.vocabulary import (
     ReportKind,
 )
 from controller.core.rules.rulings import Ruling
-from controller.core.values.seat_state import TournamentDeal
 from controller.core.values.value import replace
 
 HARMLESS_DEVICE_PREFIXES = ("lamps", "panel", "display", "seat", "board", "muck")
@@ -249,7 +248,7 @@ def apply_confirmation(state: TableState, event: StepConfirmed) -> tuple[Ruling,
         showdown.pay(hand, award)
         hand.plan = hand.plan.drop_first()
         if not hand.plan:
-            _end_hand(state, hand)
+            TABLE_MACHINE.move(state, "end_hand")
         return ()
     step_execution.carry_out(hand, step)
     hand.plan = hand.plan.drop_first()
@@ -263,7 +262,7 @@ def _finish_unseen_showdown(state: TableState, hand: Hand) -> tuple[Ruling, ...]
     """
     showdown.finish_unseen_showdown(hand)
     if not hand.plan:
-        _end_hand(state, hand)
+        TABLE_MACHINE.move(state, "end_hand")
     return ()
 
 
@@ -271,43 +270,8 @@ def apply_chop(state: TableState, event: BlindsChopped) -> tuple[Ruling, ...]:  
     """The blinds take their bets back: the hand is over, with no board."""
     hand = state.hand_in_play
     forced_bets.chop(hand)
-    _end_hand(state, hand)
+    TABLE_MACHINE.move(state, "end_hand")
     return ()
-
-
-def _end_hand(state: TableState, hand: Hand) -> None:
-    """The last award is pushed: stacks go back to the chairs; who has none left frees the chair."""
-    state.state_before_last_hand, state.state_before_hand = state.state_before_hand, None
-    state.kill = replace(
-        state.kill,
-        last_winner=next(iter(hand.showdown.main_pot_winners)) if len(hand.showdown.main_pot_winners) == 1 else None,
-    )
-    kill_pots.update_kill_button(state, hand)
-    carried_pot.clear_carried_pot(state)
-    tournament_holds.hold_next_hand(state)
-    hand.chips = replace(hand.chips, paid_earlier_by_seat={}, dead_chips=0)
-    hand.betting = replace(hand.betting, live_seats=())
-    if not hand.setup.tracks_amounts:
-        return
-    chairs = dict(state.seating.state_by_seat)
-    for seat, stack in hand.chips.stack_by_seat.items():
-        if seat not in chairs:
-            continue
-        if stack:
-            chairs[seat] = replace(chairs[seat], stack=stack)
-        else:
-            state.seating = replace(
-                state.seating,
-                busted_by_seat={
-                    **state.seating.busted_by_seat,
-                    seat: replace(
-                        chairs.pop(seat),
-                        stack=0,
-                        busted_on=TournamentDeal(state.tournament.level_index, state.hand_count),
-                    ),
-                },
-            )
-    state.seating = replace(state.seating, state_by_seat=chairs)
 
 
 def apply_clock_call(state: TableState, event: ClockCalled) -> tuple[Ruling, ...]:

@@ -21,7 +21,7 @@ def enter_level(state: TableState, event: LevelAdvanced) -> tuple[Ruling, ...]:
     if event.from_hand is LevelStartHand.NEXT:
         return tournament_levels.advance_level(state, event)
     hand, rule = state.hand, state.setup.rulebook.tournament.level_put_right
-    if hand is None or not hand.plan or state.state_before_hand is None:
+    if hand is None or not state.is_hand_on:
         raise Refused("no-hand", "no hand is on that could have begun on the old level; leave `hand` out.")
     rulings = tournament_levels.advance_level(state, event)
     if not rule.value or is_misdeal_window_closed(hand) or hand.streets.planned_street or hand.is_award_pushed:

@@ -9,7 +9,7 @@ from controller.core.model.setup import Setup
 from controller.core.model.table_state import TableState
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.questions.play.draw_rules import DrawRules
-from controller.core.rules.rulings import Ruling, Verdict, build_ruling
+from controller.core.rules.rulings import Verdict, build_ruling
 from controller.core.values.piles import PlacedCard
 from controller.core.values.value import replace
 
@@ -49,11 +49,9 @@ def _needs_openers_proved(hand: Hand) -> bool:
     return book is not None and book.prove_openers.value and hand.setup.game.min_openers is not None
 
 
-def carry_pot_over(state: TableState) -> tuple[Ruling, ...]:
-    """End a hand that nobody opened; the next one begins with its pot."""
-    hand = state.hand
-    if hand is None or not hand.openers.is_passed_out:
-        return ()
+def carry_pot_over(state: TableState) -> None:
+    """Nobody opened the hand, which is over; the next one begins with its pot."""
+    hand = state.hand_in_play
     hand.openers = replace(hand.openers, is_passed_out=False)
     book = hand.setup.rulebook.exchange[hand.setup.game.rules_form]
     state.carried_pot = replace(
@@ -93,7 +91,8 @@ def carry_pot_over(state: TableState) -> tuple[Ruling, ...]:
         else "nobody antes any more"
     )
     sentence = f"nobody opens the pot: it stays, the button moves on and {antes}"
-    return (build_ruling("passed-out", Verdict.PLAY_ON, book.passed_out, sentence),)
+    ruling = build_ruling("passed-out", Verdict.PLAY_ON, book.passed_out, sentence)
+    hand.play_rulings = (ruling, *hand.play_rulings)
 
 
 def clear_carried_pot(state: TableState) -> None:

@@ -44,7 +44,7 @@ def _go_on(hand: Hand) -> None:
             # The next seat of a round is no transition.
             hand.plan = hand.plan.append(round_tracking.next_betting_step(hand, hand.round))
             return
-        left, stage = stage, HAND_MACHINE.move(hand)
+        left, stage = stage, HAND_MACHINE.move(hand, "go_on")
         if stage is left or (hand.plan and hand.plan[-1].needs_decision):
             return
     raise RuntimeError("the plan of the hand comes to no decision")
@@ -234,4 +234,4 @@ HAND_ROWS: tuple[TransitionRow[HandStage, Hand], ...] = (
 )
 """From, to, when, what is done; of a stage the first row that holds is taken."""
 
-HAND_MACHINE = StateMachine("go_on", HAND_ROWS, HandStage)
+HAND_MACHINE = StateMachine({"go_on": HAND_ROWS}, HandStage)

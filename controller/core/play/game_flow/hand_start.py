@@ -7,6 +7,7 @@ from controller.core.model.table_state import TableState
 from controller.core.play.betting import carried_pot, pots
 from controller.core.play.dealing import hand_machine, planner
 from controller.core.play.game_flow import bomb_pot, lone_player, mixed_games, tournament_holds, tournament_levels
+from controller.core.play.game_flow.table_machine import TABLE_MACHINE
 from controller.core.play.posting import forced_bets, kill_pots
 from controller.core.play.seating import button, single_blind
 from controller.core.play.seating.lineup import Lineup, build_lineup
@@ -31,8 +32,9 @@ def start_hand(state: TableState, bomb: int = 0, *, alone: bool = False) -> tupl
     """
     one = lone_player.find_lone_player(state) if alone else None
     tournament_levels.refuse_in_break(state)
-    tournament_holds.admit_next_hand(state)
+    tournament_holds.refuse_held_hand(state)
     before = state.copy()
+    TABLE_MACHINE.move(state, "begin_hand")
     before.state_before_hand = before.state_before_last_hand = before.hand = None
     before.undo = replace(before.undo, previous=None)
     before.last_dealt_seats = state.hand.dealing_order if state.hand else ()
@@ -80,6 +82,7 @@ def reopen_last_hand(state: TableState) -> None:
     state.seating = replace(state.seating, state_by_seat=dict(sorted(chairs.items())))
     state.kill, state.carried_pot = before.kill, before.carried_pot
     state.state_before_hand, state.state_before_last_hand = before, None
+    TABLE_MACHINE.move(state, "reopen_hand")
 
 
 def redeal(state: TableState, at: int | None) -> None:

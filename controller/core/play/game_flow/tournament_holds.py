@@ -4,7 +4,8 @@ The table begins no hand while it waits; hand for hand it also turns nothing up 
 was called (`hand_machine.hold_for_all_in`). Source: TDA-RP-8, TDA-11-D, WSOP-T-125, WSOP-T-126.
 """
 
-from controller.core.model.table_state import TableState
+from controller.core.model.table_state import TableStage, TableState
+from controller.core.play.game_flow.table_machine import TABLE_MACHINE
 from controller.core.protocol.events import HaltChanged, HandForHandChanged, LastHandsAnnounced
 from controller.core.protocol.steps import HoldStep, Step
 from controller.core.protocol.table_error import Refused
@@ -15,7 +16,6 @@ from controller.core.values.plurals import pluralize
 from controller.core.values.value import replace
 
 FINDING = "hand-for-hand"
-SECONDS_PER_MINUTE = 60.0
 
 
 def set_hand_for_hand(state: TableState, event: HandForHandChanged) -> tuple[Ruling, ...]:
@@ -29,10 +29,9 @@ def set_hand_for_hand(state: TableState, event: HandForHandChanged) -> tuple[Rul
         raise Refused("key-missing", "`hand-for-hand` needs `on` (true or false), or `go` (true).")
     if event.is_on is not None:
         return _begin_hand_for_hand(state, rule) if event.is_on else _end_hand_for_hand(state, rule)
-    if state.plan.next_step_if(HoldStep) is None and not state.tournament.waits_for_floor:
+    if state.plan.next_step_if(HoldStep) is None and state.stage is not TableStage.WAITING:
         raise Refused("nothing-waits", "neither an all-in hand nor the next deal waits for the floor.")
-    state.tournament = replace(state.tournament, waits_for_floor=False)
-    _release_hand(state)
+    _release(state)
     return ()
 
 
@@ -55,15 +54,17 @@ def _end_hand_for_hand(state: TableState, rule: Rule[bool]) -> tuple[Ruling, ...
     clock = state.tournament.timer
     if clock is not None and clock.running_since_s is None:
         clock = clock.resume(state.time.time_s)
-    state.tournament = replace(state.tournament, is_hand_for_hand=False, waits_for_floor=False, timer=clock)
+    state.tournament = replace(state.tournament, is_hand_for_hand=False, timer=clock)
     if state.hand is not None:
         state.hand.hold = replace(state.hand.hold, is_on=False)
-    _release_hand(state)
+    _release(state)
     return (build_ruling(FINDING, Verdict.PLAY_ON, rule, "hand for hand is over"),)
 
 
-def _release_hand(state: TableState) -> None:
-    """The hand that waits goes on."""
+def _release(state: TableState) -> None:
+    """The hand that waits goes on, or the next one may begin."""
+    if state.stage is TableStage.WAITING:
+        TABLE_MACHINE.move(state, "release")
     hand = state.hand
     if hand is not None and hand.plan.next_step_if(HoldStep):
         hand.plan = hand.plan.drop_first()
@@ -103,28 +104,15 @@ def _refuse_outside_tournament(state: TableState, rule: Rule[bool] | Rule[int], 
 def hold_steps(state: TableState) -> tuple[Step, ...]:
     """What stands in place of the plan between hands: that the next one waits."""
     table = state.tournament
-    return (HoldStep(),) if table.waits_for_floor or table.is_halted or table.hands_left == 0 else ()
+    return (HoldStep(),) if state.stage is TableStage.WAITING or table.is_halted or table.hands_left == 0 else ()
 
 
-def admit_next_hand(state: TableState) -> None:
+def refuse_held_hand(state: TableState) -> None:
     """A hand is about to begin; raises `Refused` (`waits`, `play-halted`, `last-hand`)."""
     table, book = state.tournament, state.setup.rulebook.tournament
     if table.is_halted:
         raise Refused("play-halted", f"play is halted here until tables are balanced ({book.halts.source}).")
     if table.hands_left == 0:
         raise Refused("last-hand", f"the last hand of the day has been dealt ({book.last_hands.source}).")
-    if table.waits_for_floor:
+    if state.stage is TableStage.WAITING:
         raise Refused("waits", f"hand for hand: the floor says when to deal ({book.hand_for_hand_waits.source}).")
-    if table.hands_left is not None:
-        state.tournament = replace(table, hands_left=table.hands_left - 1)
-
-
-def hold_next_hand(state: TableState) -> None:
-    """A hand is over: hand for hand it took its minutes of the level, and the next one waits [TDA-RP-8-B]."""
-    table = state.tournament
-    if not table.is_hand_for_hand:
-        return
-    minutes, clock = state.setup.rulebook.tournament.hand_for_hand_minutes.value, table.timer
-    if clock is not None and minutes:
-        clock = clock.skip_time(minutes * SECONDS_PER_MINUTE)
-    state.tournament = replace(table, waits_for_floor=True, timer=clock)

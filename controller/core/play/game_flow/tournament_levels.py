@@ -6,6 +6,7 @@ whatever was taken back or begun again meanwhile.
 """
 
 from controller.core.model.table_state import TableState
+from controller.core.play.game_flow.table_machine import TABLE_MACHINE
 from controller.core.protocol import events, vocabulary
 from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
@@ -33,7 +34,10 @@ def advance_level(state: TableState, event: events.LevelAdvanced) -> tuple[Rulin
     levels = _require_schedule(state).levels
     if state.tournament.level_index + 1 >= len(levels):
         raise Refused("last-level", f"the schedule ends with level {len(levels)}; its stakes stay.")
+    was_on_break = state.tournament.is_on_break
     state.tournament = replace(state.tournament, level_index=state.tournament.level_index + 1, is_on_break=False)
+    if was_on_break:
+        TABLE_MACHINE.move(state, "end_break")
     if state.tournament.timer is not None and not event.is_by_timer:
         state.tournament = replace(
             state.tournament, timer=state.tournament.timer.set_to_level(state.tournament.level_index, state.time.time_s)
@@ -95,6 +99,7 @@ def begin_break(state: TableState, event: events.BreakStarted) -> tuple[Ruling, 
         ]
         raise Refused("no-break", f"no break begins now; the schedule has one after level {', '.join(after) or '-'}.")
     state.tournament = replace(state.tournament, is_on_break=True)
+    TABLE_MACHINE.move(state, "begin_break")
     if state.tournament.timer is not None and not event.is_by_timer:
         state.tournament = replace(
             state.tournament,

@@ -1,0 +1,121 @@
+"""The table moves by the rows of its machine, and one place ends a hand, however it ends."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from controller.core.engine.output.hand_redaction import find_open_cards
+from controller.core.model.table_state import TableStage, TableState
+from controller.core.play.game_flow.table_machine import TABLE_MACHINE
+from controller.core.protocol.facts import HandOver
+from controller.core.values.state_machine import UndeclaredTransitionError
+from controller.core.values.value import replace
+from tests.people.hands import over
+from tests.playing import ScriptedTable, play
+
+RESTING, IN_HAND, WAITING, BREAK = TableStage.RESTING, TableStage.IN_HAND, TableStage.WAITING, TableStage.BREAK
+
+ON, GO, OFF = ({"ev": "hand-for-hand", **more} for more in ({"on": True}, {"go": True}, {"on": False}))
+LEVEL, TO_BREAK, DUPLICATE = {"ev": "level"}, {"ev": "break"}, {"ev": "report", "what": "duplicate"}
+OVER = "over"
+"""All fold, and the pot is pushed."""
+
+TOURNAMENT: dict[str, Any] = {
+    "mode": "tournament",
+    "house": {"schedule": "T2000"},
+    "betting": {"structure": "no-limit", "small_blind": 5, "big_blind": 10, "chip": 5},
+    "stacks": dict.fromkeys((1, 2, 3), 2000),
+}
+"""A break follows its third level."""
+THIRD = (LEVEL, LEVEL)
+
+
+def iter_stages(played: ScriptedTable, lines: Iterable[str | dict[str, Any]]) -> Iterable[TableStage]:
+    for line in lines:
+        if line == OVER:
+            over(played)
+        else:
+            assert "error" not in played(line), played.lines[-1]["error"]
+        yield played.table.outcome.state.stage
+
+
+@pytest.mark.parametrize(
+    ("before", "lines", "stages"),
+    [
+        ((), ("start", OVER, DUPLICATE, OVER), [IN_HAND, RESTING, IN_HAND, RESTING]),
+        ((), ("start", "undo", "start", OVER, "undo", "done"), [IN_HAND, RESTING, IN_HAND, RESTING, IN_HAND, RESTING]),
+        ((ON,), ("start", OVER, GO, "start"), [IN_HAND, WAITING, RESTING, IN_HAND]),
+        ((ON,), ("start", OVER, GO, "undo", GO), [IN_HAND, WAITING, RESTING, WAITING, RESTING]),
+        ((ON,), ("start", OVER, OFF, "start", OVER), [IN_HAND, WAITING, RESTING, IN_HAND, RESTING]),
+        ((ON,), ("start", OVER, DUPLICATE, OVER), [IN_HAND, WAITING, IN_HAND, WAITING]),
+        (THIRD, (TO_BREAK, LEVEL, "start"), [BREAK, RESTING, IN_HAND]),
+        (THIRD, ("start", TO_BREAK, OVER, DUPLICATE, OVER), [IN_HAND, IN_HAND, BREAK, IN_HAND, BREAK]),
+        (THIRD, ("start", TO_BREAK, LEVEL, OVER), [IN_HAND, IN_HAND, IN_HAND, RESTING]),
+        ((ON, *THIRD), ("start", OVER, TO_BREAK, GO, LEVEL), [IN_HAND, WAITING, WAITING, BREAK, RESTING]),
+        ((ON, *THIRD), ("start", OVER, TO_BREAK, LEVEL, GO), [IN_HAND, WAITING, WAITING, WAITING, RESTING]),
+        ((ON, *THIRD), ("start", TO_BREAK, OVER, GO), [IN_HAND, IN_HAND, WAITING, BREAK]),
+    ],
+)
+def test_the_table_moves_by_its_rows(
+    before: tuple[dict[str, Any], ...], lines: tuple[str | dict[str, Any], ...], stages: list[TableStage]
+) -> None:
+    played = play("wsop-2024", *before, **TOURNAMENT)
+    assert list(iter_stages(played, lines)) == stages
+
+
+def test_an_amendment_brings_the_stage_back_with_the_rest() -> None:
+    played = play("wsop-2024", ON, **TOURNAMENT)
+    assert list(iter_stages(played, ("start", OVER))) == [IN_HAND, WAITING]
+    award = len(played.lines)
+    assert list(iter_stages(played, [{"ev": "amend", "line": award, "to": None}, "done"])) == [IN_HAND, WAITING]
+
+
+@pytest.mark.parametrize("held", [{"is_halted": True}, {"hands_left": 0}])
+def test_no_row_begins_a_hand_that_the_floor_holds_back(held: dict[str, Any]) -> None:
+    state = play("wsop-2024", **TOURNAMENT).table.outcome.state.copy()
+    state.tournament = replace(state.tournament, **held)
+    with pytest.raises(UndeclaredTransitionError, match=r"no row leads on from TableStage\.RESTING by begin_hand"):
+        TABLE_MACHINE.move(state, "begin_hand")
+    assert state.stage is RESTING
+
+
+def deal_razz_without_antes(*lines: dict[str, Any]) -> ScriptedTable:
+    """Razz at a table of blinds: nobody has to put a chip in, and nobody does; the last hand is yet to be shown."""
+    betting = {"structure": "pot-limit", "small_blind": 5, "big_blind": 10, "chip": 5}
+    played = play("wsop-2024", *lines, {"ev": "game", "game": "razz"}, "start", seats=2, betting=betting)
+    deck = iter(rank + suit for suit in "hs" for rank in "23456789TJQKA")
+    while (step := played.lines[-1]["next"][0])["step"] != "show":
+        match step["step"]:
+            case "act":
+                played(f"act {step['seat']} {'check' if 'check' in step['options'] else 'bet'}")
+            case _:
+                played(f"card {next(deck)}")
+        assert "error" not in played.lines[-1], played.lines[-1]["error"]
+    played(f"show {played.lines[-1]['next'][0]['seat']}")
+    return played
+
+
+def test_a_hand_without_a_chip_in_the_pot_ends_like_any_other() -> None:
+    played = deal_razz_without_antes(ON)
+    last = played.lines[-1]["next"][0]["seat"]
+    began = played.table.outcome.state.state_before_hand
+    assert began is not None
+    played(f"show {last}")
+    state: TableState = played.table.outcome.state
+    assert (state.stage, state.state_before_hand, state.state_before_last_hand) == (WAITING, None, began)
+    assert state.hand_in_play.betting.live_seats == ()
+    assert HandOver(1) in played.table.outcome.facts
+    assert played.lines[-1]["next"] == [{"step": "hold"}]
+    known = {lying.card for pile in state.hand_in_play.cards.piles.cards_by_place.values() for lying in pile}
+    assert known - {None} <= {card for _, card in find_open_cards(state.hand_in_play)}
+    assert list(iter_stages(played, ["undo", f"show {last}", GO, "start"])) == [IN_HAND, WAITING, RESTING, IN_HAND]
+
+
+def test_a_hand_that_nobody_opened_is_not_waited_for() -> None:
+    betting = {"structure": "fixed-limit", "ante": 1, "small_bet": 2, "big_bet": 4}
+    jacks: dict[str, Any] = {"game": "jacks-or-better", "betting": betting, "mode": "tournament", "seats": 2}
+    played = play("roberts-7", ON, "start", "card - - - - - - - - - -", "act 2 check", "act 1 check", **jacks)
+    state: TableState = played.table.outcome.state
+    assert [ruling["finding"] for ruling in played.lines[-1]["rulings"]] == ["passed-out"]
+    assert (state.stage, state.carried_pot.chips, state.state_before_hand) == (RESTING, 2, None)
