@@ -17,9 +17,9 @@ Drawn by `make phases` from the rows that `transitions` runs (`controller/runtim
 them. Among rows with the same trigger and state the first is taken whose condition holds. What has no row is refused:
 at a live table that leaves everything as it was, and is told as the fault `program-fault`; at a page the request fails.
 
-A device on a port starts `new`, one on pins `ready`, one that the journal holds for lost `gone`. A device that is `mute` has its port
-and does not answer; one that is `gone` has no port. A new state is a member of the enumeration and a row for every trigger; `is_lost`,
-`is_ready` and `describe_state` must name it.
+A device on a port starts `new`, one on pins `ready`, one that the journal holds for lost `gone`. One that is `mute` has
+its port and does not answer; one that is `gone` has no port. A new state is a member of the enumeration and a row
+for every trigger; `is_lost`, `is_ready` and `describe_state` must name it.
 """
 
 LIVES: dict[str, LifeCycle[Any, Any]] = {

@@ -36,7 +36,8 @@ HAND = """
 `controller/core/play/dealing/hand_machine.py`: whenever an entry leaves the plan without a decision of a person at its
 end, the hand goes on by these rows. Of a stage the first row that holds is taken. A row that stays at its stage ends
 there: a person is asked, or the steps of the plan come first. The next seat of a round is no transition. The stage is
-read off the facts of the hand, and after each move they must say the stage to which the row leads.
+read off the fields of the hand, and after each move they must say the stage to which the row leads. A new stage is a
+member of `HandStage`, a line in `Hand.stage` (`controller/core/model/hand.py`) and a row here.
 
 """
 ENTRIES = """
@@ -92,7 +93,10 @@ def _draw_entries() -> list[str]:
     lines = ["```mermaid", "stateDiagram-v2", "    [*] --> idle"]
     lines += [f"    {left.value} --> {to.value}: {', '.join(words)}" for (left, to), words in arrows.items()]
     lines += ["```", "", f"Not drawn, because they may put anything right: `{'`, `'.join(BROAD)}`. `undo` and `amend`"]
-    lines += ["are taken in every phase by the table itself, and lead back to where it stood.", ""]
+    lines += [
+        "are taken in every phase by the table itself: `undo` restores the table before, `amend` may lead to any phase.",
+        "",
+    ]
     lines += ["| event | taken in | may lead to |", "|---|---|---|"]
     for row in ENTRY_ROWS:
         taken = SETS.get(row.phases) or ", ".join(phase.value for phase in row.phases)

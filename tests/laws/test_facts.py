@@ -73,7 +73,7 @@ def check_cards_and_chips(where: str, before: TableState, outcome: Outcome, line
     assert again == (line["ev"] == "done" and emptied), where
     corrected = line.get("what") == "misread" and [fact.serial for fact in dealt] == [was.cards.piles.dealt_count]
     assert corrected or len(dealt) == (line["ev"] == "card"), where
-    assert all(hand.cards.piles.find_place(fact.serial) == fact.place for fact in dealt), where
+    assert all(fact.serial == hand.cards.piles.dealt_count for fact in dealt), where
     shown = [fact.seat for fact in outcome.facts if isinstance(fact, facts.HandShown)]
     assert shown == ([line["seat"]] if line["ev"] == "show" and not select_facts(outcome, facts.DealBegan) else []), (
         where

@@ -125,32 +125,35 @@ class Table:
 
         `line`: the number by which an amendment names it; events are counted where nobody says it.
         """
-        line = self._standing.line_number + 1 if line is None else line
-        self._standing = replace(self._standing, line_number=line)
-        self._standing = self._take(event)
-        return self.outcome
-
-    def _take(self, event: AnyEvent) -> TableStanding:
-        """How the table stands after an event."""
         standing = self._standing
+        line = standing.line_number + 1 if line is None else line
+        try:
+            self._standing = self._take(standing, event, line)
+        except Exception:
+            self._standing = replace(standing, line_number=line)
+            raise
+        return self._standing.outcome
+
+    def _take(self, standing: TableStanding, event: AnyEvent, line: int) -> TableStanding:
+        """How the table stands after an event."""
         if isinstance(event, TableOpened):
-            return _open(standing, event)
+            return _open(standing, event, line)
         now = standing.outcome.state
         if event.time_s is not None and event.time_s < now.time.time_s:
             raise Refused(
                 "time-backwards", f"time never decreases: `t` was {now.time.time_s}, this line says {event.time_s}."
             )
         if isinstance(event, EntryUndone):
-            return _undo(standing, event)
+            return _undo(standing, event, line)
         event = self.resolve_event(event)
         if isinstance(event, AmendmentMade):
-            return self._amend(standing, event)
+            return self._amend(standing, event, line)
         self._last_trial = None
-        taken = _apply_event(standing, event)
-        history = standing.history.append_entry(standing.line_number, event, now, taken.outcome)
-        return replace(
-            taken, hand_history=history if len(history.entries) <= MAX_ENTRIES else history.drop_older_half()
-        )
+        outcome, undo_stack = _apply_event(standing, event)
+        history = standing.history.append_entry(line, event, now, outcome)
+        if len(history.entries) > MAX_ENTRIES:
+            history = history.drop_older_half()
+        return TableStanding(line, outcome, history, undo_stack)
 
     def resolve_event(self, event: Event) -> Event:
         """What an event comes to: a `misread` told after the last award amends the line of its card.
@@ -169,9 +172,9 @@ class Table:
         finally:
             self._standing = kept
 
-    def _amend(self, standing: TableStanding, event: AmendmentMade) -> TableStanding:
+    def _amend(self, standing: TableStanding, event: AmendmentMade, line: int) -> TableStanding:
         """Play the hand again from its entries, with those that the amendment puts right."""
-        now, history, line = standing.outcome.state, standing.history, standing.line_number
+        now, history = standing.outcome.state, standing.history
         by_floor = amendment_replay.needs_floor(history, now, event)
         tried = self._last_trial
         if tried is None or tried[:2] != (event, line) or tried[2] is not history:
@@ -191,8 +194,8 @@ class Table:
         return TableStanding(line, outcome, replace(put_right, standing_state=after), undo_stack)
 
 
-def _apply_event(standing: TableStanding, event: Event) -> TableStanding:
-    """How the table stands after an event that is none of a past entry; what can be amended stays as it was."""
+def _apply_event(standing: TableStanding, event: Event) -> tuple[Outcome, UndoStack]:
+    """What comes of an event that is about no past entry, and what can be taken back then."""
     now = standing.outcome.state
     if player_clock.has_clock_run_out(now, event) and not isinstance(event, TimePassed):
         return _apply_after_timeout(standing, event)
@@ -211,14 +214,17 @@ def _apply_event(standing: TableStanding, event: Event) -> TableStanding:
     facts = _take_facts(after)
     if clock is not None and ran_out:
         facts = (*facts, TimeRanOut(clock.seat, len(rulings)))
-    facts += _find_changes(now, after)
+    arrived = after.planned_phase
+    facts += _find_hand_change(now, after) if now.is_hand_on is not after.is_hand_on else ()
+    if arrived is not phase or now.faults is not after.faults:
+        facts += _find_phase_change(now, after)
     if after.setup.shot_clock is not None:
         player_clock.start_shot_clock(after)
-    row.require_arrival(phase, after.planned_phase)
+    row.require_arrival(phase, arrived)
     undo_stack = _remember(standing, event, after, rulings)
     if now.is_hand_on and not after.is_hand_on:
         after, undo_stack = _forget_hidden_cards(after, undo_stack)
-    return replace(standing, latest_outcome=Outcome(after, rulings, facts=facts), undo_stack=undo_stack)
+    return Outcome(after, rulings, facts=facts), undo_stack
 
 
 def _remember(standing: TableStanding, event: Event, after: TableState, rulings: tuple[Ruling, ...]) -> UndoStack:
@@ -245,20 +251,17 @@ def _forget_hidden_cards(after: TableState, undo_stack: UndoStack) -> tuple[Tabl
     return hand_redaction.forget_hidden_cards((after,), shown)[0], undo_stack.end_hand(shown)
 
 
-def _apply_after_timeout(standing: TableStanding, event: Event) -> TableStanding:
+def _apply_after_timeout(standing: TableStanding, event: Event) -> tuple[Outcome, UndoStack]:
     """The clock ran out before the event, which comes too late if it is the act of a hand that is dead by then."""
-    expired = _apply_event(standing, TimePassed(time_s=event.time_s))
-    before = expired.outcome
+    before, undo_stack = _apply_event(standing, TimePassed(time_s=event.time_s))
     over = {ruling.seat for ruling in before.rulings if ruling.verdict in (Verdict.DEAD_HAND, Verdict.BIND)}
     if isinstance(event, (PlayerActed, ChipMotion)) and event.seat in over:
-        return expired
-    taken = _apply_event(expired, event)
-    after = taken.outcome
-    outcome = Outcome(after.state, before.rulings + after.rulings, facts=before.facts + after.facts)
-    return replace(taken, latest_outcome=outcome)
+        return before, undo_stack
+    after, undo_stack = _apply_event(replace(standing, latest_outcome=before, undo_stack=undo_stack), event)
+    return Outcome(after.state, before.rulings + after.rulings, facts=before.facts + after.facts), undo_stack
 
 
-def _open(standing: TableStanding, event: TableOpened) -> TableStanding:
+def _open(standing: TableStanding, event: TableOpened, line: int) -> TableStanding:
     if standing.latest_outcome is not None:
         raise Refused("table-stands", "a table stands already; a script has one `table` line, its first.")
     setup = event.setup
@@ -269,10 +272,10 @@ def _open(standing: TableStanding, event: TableOpened) -> TableStanding:
         time=TableTime(event.time_s or 0.0),
         rotation_state=RotationState(choice_button=setup.choice_button),
     )
-    return replace(standing, latest_outcome=Outcome(state), hand_history=HandHistory(state, standing.line_number))
+    return TableStanding(line, Outcome(state), HandHistory(state, line))
 
 
-def _undo(standing: TableStanding, event: EntryUndone) -> TableStanding:
+def _undo(standing: TableStanding, event: EntryUndone, line: int) -> TableStanding:
     entries = standing.undo_stack.entries
     if not entries:
         raise Refused(
@@ -284,7 +287,7 @@ def _undo(standing: TableStanding, event: EntryUndone) -> TableStanding:
     back.assign_from(entries[-1].state)
     history = replace(entries[-1].history.add_later_facts(standing.history), standing_state=back)
     outcome = Outcome(back, facts=(EntryTakenBack(), *_find_changes(now, back)))
-    return TableStanding(standing.line_number, outcome, history, UndoStack(entries[:-1]))
+    return TableStanding(line, outcome, history, UndoStack(entries[:-1]))
 
 
 def _settle(state: TableState) -> tuple[Ruling, ...]:
@@ -321,9 +324,17 @@ def _take_facts(state: TableState) -> tuple[Fact, ...]:
 
 def _find_changes(before: TableState, after: TableState) -> tuple[Fact, ...]:
     """Whether a hand is over with an entry, or one that was over is on again, and what the table does now."""
-    facts: tuple[Fact, ...] = ()
+    return _find_hand_change(before, after) + _find_phase_change(before, after)
+
+
+def _find_hand_change(before: TableState, after: TableState) -> tuple[Fact, ...]:
     if before.is_hand_on and not after.is_hand_on:
-        facts = (HandOver(after.hand_count) if after.hand_count == before.hand_count else StartTakenBack(),)
-    elif after.is_hand_on and not before.is_hand_on and after.hand_count <= before.hand_count:
-        facts = (HandReopened(after.hand_count),)
-    return facts if after.phase is before.phase else (*facts, PhaseChanged(before.phase, after.phase))
+        return (HandOver(after.hand_count) if after.hand_count == before.hand_count else StartTakenBack(),)
+    if after.is_hand_on and not before.is_hand_on and after.hand_count <= before.hand_count:
+        return (HandReopened(after.hand_count),)
+    return ()
+
+
+def _find_phase_change(before: TableState, after: TableState) -> tuple[Fact, ...]:
+    was, now = before.phase, after.phase
+    return () if now is was else (PhaseChanged(was, now),)

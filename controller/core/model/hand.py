@@ -1,4 +1,4 @@
-"""The facts of the hand that is being dealt, and of its betting round."""
+"""The hand that is being dealt, and its betting round: how they stand, and what has just happened (`facts`)."""
 
 from enum import Enum, unique
 from typing import ClassVar, NamedTuple
@@ -421,7 +421,7 @@ class Hand(MutableValue):
 
     @property
     def stage(self) -> HandStage:
-        """Where the hand is in its life: a reading of its facts, of which none says it by itself."""
+        """Where the hand is in its life: a reading of its fields, of which none says it by itself."""
         if self.openers.is_passed_out:
             return HandStage.PASSED_OUT
         if self.folds.answering_seat is not None:
@@ -435,7 +435,7 @@ class Hand(MutableValue):
 
     @stage.setter
     def stage(self, stage: HandStage) -> None:
-        """Hear where a move was to lead, and store nothing; raises `UndeclaredTransitionError` where facts differ."""
+        """Hear where a move was to lead, and store nothing; raises `UndeclaredTransitionError` where the fields differ."""
         if stage is not self.stage:
             raise UndeclaredTransitionError(f"the hand is at {self.stage}, and its row leads to {stage}")
 

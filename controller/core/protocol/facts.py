@@ -26,18 +26,17 @@ class DealBegan(Fact):
 
 
 class CardLaid(Fact):
-    """A card left the shoe: it is card `serial` of the deal and lies at `place`, `None` while nobody knows where.
+    """A card left the shoe, which is card `serial` of the deal; `is_boxed`: it lay face up in the deck.
 
-    `is_boxed`: it lay face up in the deck. Told once more of the same card where a misread changes what came of it.
+    It is told once more of the same card where a misread changes what came of it.
     """
 
     serial: int
-    place: str | None
     is_boxed: bool
 
 
 class RoundBegan(Fact):
-    """The betting round of a street is set up; its cards may still have to come. `street_index` is the street's index."""
+    """The betting round of street `street_index` is set up; its cards may still have to come."""
 
     street_index: int
 

@@ -80,8 +80,7 @@ def apply_card(state: TableState, event: CardDealt) -> tuple[Ruling, ...]:
     """A card left the shoe; raises `Refused` (`not-now`) while an all-in hand waits for the floor."""
     rulings = _take_card(state, event)
     hand = state.hand_in_play
-    serial = hand.cards.piles.dealt_count
-    hand.tell(CardLaid(serial, hand.cards.piles.find_place(serial), event.face_up))
+    hand.tell(CardLaid(hand.cards.piles.dealt_count, event.face_up))
     return rulings
 
 
