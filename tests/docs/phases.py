@@ -94,7 +94,7 @@ def _draw_entries() -> list[str]:
     lines += [f"    {left.value} --> {to.value}: {', '.join(words)}" for (left, to), words in arrows.items()]
     lines += ["```", "", f"Not drawn, because they may put anything right: `{'`, `'.join(BROAD)}`. `undo` and `amend`"]
     lines += [
-        "are taken in every phase by the table itself: `undo` restores the table before, `amend` may lead to any phase.",
+        "are taken in every phase by the table itself: `undo` restores the table before, `amend` leads to any phase.",
         "",
     ]
     lines += ["| event | taken in | may lead to |", "|---|---|---|"]

@@ -435,7 +435,7 @@ class Hand(MutableValue):
 
     @stage.setter
     def stage(self, stage: HandStage) -> None:
-        """Hear where a move was to lead, and store nothing; raises `UndeclaredTransitionError` where the fields differ."""
+        """Hear where a move leads, and store nothing; raises `UndeclaredTransitionError` where the fields differ."""
         if stage is not self.stage:
             raise UndeclaredTransitionError(f"the hand is at {self.stage}, and its row leads to {stage}")
 

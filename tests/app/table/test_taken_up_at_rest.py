@@ -12,7 +12,10 @@ import pytest
 
 from config.table_file import DEMO_FILE, TableFile, load_table_file
 from controller.app.table.session_start import resume_or_begin
+from controller.core.engine import table as table_module
+from controller.core.engine.amendments.undo_stack import UndoStack
 from controller.core.engine.table import Table
+from controller.core.engine.table_standing import TableStanding
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent
 from controller.core.protocol.events import Event
@@ -37,11 +40,11 @@ LEADS_ELSEWHERE, UNREADABLE = "leads to another table now", "cannot be read or p
 @pytest.fixture
 def pay_otherwise(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """From its call on the program gives a chip of the richest to the poorest when a hand ends."""
-    apply = Table._apply_event
+    apply = table_module._apply_event
 
-    def apply_event(table: Table, event: Event) -> Outcome:
-        was_on = table.outcome.state.is_hand_on
-        outcome = apply(table, event)
+    def apply_event(standing: TableStanding, event: Event) -> tuple[Outcome, UndoStack]:
+        was_on = standing.outcome.state.is_hand_on
+        outcome, undo_stack = apply(standing, event)
         if was_on and not outcome.state.is_hand_on:
             chairs = outcome.state.seating.state_by_seat
             poor, *_, rich = sorted(chairs, key=lambda seat: (chairs[seat].stack or 0, seat))
@@ -50,10 +53,10 @@ def pay_otherwise(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
                 for seat, change in ((poor, 1), (rich, -1))
             }
             seating = value.replace(outcome.state.seating, state_by_seat={**chairs, **other})
-            outcome = table._outcome = value.replace(outcome, state=value.replace(outcome.state, seating=seating))
-        return outcome
+            outcome = value.replace(outcome, state=value.replace(outcome.state, seating=seating))
+        return outcome, undo_stack
 
-    return lambda: monkeypatch.setattr(Table, "_apply_event", apply_event)
+    return lambda: monkeypatch.setattr(table_module, "_apply_event", apply_event)
 
 
 def play_hands(rig: Rig, hands: int) -> None:
