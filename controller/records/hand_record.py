@@ -11,17 +11,14 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, unique
 from typing import NamedTuple
 
+from controller.core.engine.amendments.amendment_replay import AMENDED_FINDING
 from controller.core.engine.amendments.hand_history import MAX_ENTRIES, Amendment, HandHistory
 from controller.core.model.hand import Hand
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AntePayer, AnyEvent, Setup
 from controller.core.model.table_state import TableState
 from controller.core.play.posting.forced_bets import last_blind_seat
-from controller.core.protocol.events import (
-    DeviceChanged,
-    FloorDecided,
-    TimePassed,
-)
+from controller.core.protocol.events import ChipMotion, DeviceChanged, FloorDecided, PlayerActed, TimePassed
 from controller.core.protocol.facts import (
     DealBegan,
     EntryAmended,
@@ -39,6 +36,7 @@ from controller.core.protocol.vocabulary import ActionType, FloorDecision
 from controller.core.rules.questions.house.table_rules import GameMode
 from controller.core.rules.rulings import Ruling
 from controller.core.values.piles import BOARD, BURN, hand_place
+from controller.core.values.value import replace as replace_value
 from controller.records.public_view import render_public_line, render_struck_line
 
 
@@ -226,6 +224,8 @@ class HandRecorder:
         """What was gathered before the last entry that a person made, or that was ruled on."""
         self._last_hand: _HandInProgress | None = None
         """What was gathered of the hand that is over, should it be on again."""
+        self._reopened_record: HandRecord | None = None
+        """The record of the hand that was on again last, as it was before."""
         self._recent_states: deque[tuple[TableState, _HandInProgress | None]] = deque(maxlen=2 * MAX_ENTRIES)
         """What was gathered when the table stood as it did."""
 
@@ -241,7 +241,9 @@ class HandRecorder:
         base = history.base_state
         whole = base.hand_count - base.is_hand_on
         self.finished_records = tuple(record for record in self.finished_records if record.number <= whole)
-        self._hand = self._previous_hand = next((hand for state, hand in self._recent_states if state is base), None)
+        self._hand = self._previous_hand = next(
+            (hand for state, hand in reversed(self._recent_states) if state is base), None
+        )
         self._recent_states.clear()
         self._recent_states.append((base, self._hand))
         for taken in history.entries:
@@ -250,6 +252,16 @@ class HandRecorder:
                 self._follow_event(taken.event, outcome, taken.line, history.amendments)
 
     def _follow_event(self, event: AnyEvent, outcome: Outcome, entry: int, amendments: tuple[Amendment, ...]) -> None:
+        for place, fact in enumerate(outcome.facts, start=1):
+            if isinstance(fact, TimeRanOut) and not isinstance(event, TimePassed):
+                # The time was over before the entry: that is followed first, as if it had been told by itself.
+                count, expired = fact.ruling_count, TimePassed(time_s=event.time_s)
+                first = replace_value(outcome, rulings=outcome.rulings[:count], facts=outcome.facts[:place])
+                self._follow_event(expired, first, entry, amendments)
+                if isinstance(event, PlayerActed | ChipMotion) and _is_too_late(event, fact, first):
+                    return
+                outcome = replace_value(outcome, rulings=outcome.rulings[count:], facts=outcome.facts[place:])
+                break
         standing = self._hand
         for fact in outcome.facts:
             if isinstance(fact, HandBegan):
@@ -257,7 +269,7 @@ class HandRecorder:
             elif isinstance(fact, HandReopened):
                 self._reopen_last_hand(fact.number)
             elif isinstance(fact, RulingSetAside):
-                self._hand = self._previous_hand or self._hand
+                self._set_entry_aside()
         if self._hand is None:
             self._add_after_hand(event, outcome, entry)
         else:
@@ -274,7 +286,7 @@ class HandRecorder:
         entry: int,
         amendments: tuple[Amendment, ...],
     ) -> None:
-        hand, told = outcome.state.hand, 0
+        hand = outcome.state.hand
         assert hand is not None
         for fact in outcome.facts:
             if isinstance(fact, SeatActed) and not fact.is_told_by_round:
@@ -285,13 +297,11 @@ class HandRecorder:
             elif isinstance(fact, PotPushed):
                 pushes = (ChipsWon(fact.pot_number, seat, amount) for seat, amount in fact.chips_by_seat.items())
                 found = replace(found, pot_pushes=(*found.pot_pushes, *pushes))
-            elif isinstance(fact, TimeRanOut):
-                found, told = found.add_rulings(outcome.rulings[: fact.ruling_count]), fact.ruling_count
-        found = found.add_rulings(outcome.rulings[told:])
+        found = found.add_rulings(outcome.rulings)
         decisions = _make_decisions(event, entry, found.deal_count, len(found.actions))
         upcards = _find_upcards(hand, found.upcards_by_seat)
         found = replace(found, decisions=(*found.decisions, *decisions), upcards_by_seat=upcards)
-        if not hand.cards.piles.dealt_count:
+        if not hand.cards.piles.dealt_count and not outcome.has_fact(HandOver):
             again = outcome.has_fact(DealBegan)
             begun = replace(_begin_hand(outcome.state, found.first_entry), deal_count=found.deal_count + again)
             found = replace(begun, rulings=found.rulings, decisions=found.decisions)
@@ -305,8 +315,17 @@ class HandRecorder:
         """The hand that was over is on again, with what was ruled and decided since."""
         last = self.finished_records[-1] if self.finished_records else None
         if last is not None and last.number == number and self._last_hand is not None:
-            self._hand = replace(self._last_hand, rulings=last.rulings, decisions=last.decisions)
-            self.finished_records = self.finished_records[:-1]
+            # What an amendment ruled is added once more when the hand is over again.
+            rulings = tuple(made for made in last.rulings if made.ruling.finding != AMENDED_FINDING)
+            self._hand = replace(self._last_hand, rulings=rulings, decisions=last.decisions)
+            self._reopened_record, self.finished_records = last, self.finished_records[:-1]
+
+    def _set_entry_aside(self) -> None:
+        """The entry before counts as if it had not been ruled on: also where it brought a hand back that was over."""
+        if self._previous_hand is None and self._hand is not None and self._reopened_record is not None:
+            self.finished_records = (*self.finished_records, self._reopened_record)
+            self._hand = None
+        self._hand = self._previous_hand or self._hand
 
     def _add_after_hand(self, event: AnyEvent, outcome: Outcome, entry: int) -> None:
         """Add what was ruled and decided between two hands to the one that it is about."""
@@ -325,6 +344,12 @@ def find_finished_record(history: HandHistory) -> HandRecord | None:
     recorder = HandRecorder()
     recorder.rebuild(history)
     return recorder.finished_records[-1] if recorder.finished_records else None
+
+
+def _is_too_late(event: PlayerActed | ChipMotion, over: TimeRanOut, expired: Outcome) -> bool:
+    """Whether it is the act of the seat whose time was over, which had folded or checked by that."""
+    acted = (fact for fact in expired.facts if isinstance(fact, HandKilled | SeatActed))
+    return event.seat == over.seat and any(fact.seat == over.seat for fact in acted)
 
 
 def _make_decisions(event: AnyEvent, entry: int, deal: int, acts: int) -> tuple[DecisionRecorded, ...]:

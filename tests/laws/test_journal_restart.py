@@ -1,5 +1,6 @@
 """A start from the disk stands as the table did, though nobody has the keys of the hands that are over."""
 
+import json
 import random
 from contextlib import closing
 from pathlib import Path
@@ -30,7 +31,7 @@ class JournaledTable:
         self.directory = directory
         self.found = RecoveredTable(Table())
         self._open()
-        self.journal.begin_session({"table": "{}"})
+        self.journal.begin_session({"table": json.dumps(opened)})
         event = parse_table_line(opened)
         given = handle_entry(self.found.table, event, self.journal.append_entry(opened, "test"))
         self.journal.record_result(1, given.compute_digest(given.to_output_line()), None)

@@ -38,7 +38,7 @@ class FilmedEntry(NamedTuple):
     def is_before_deal(self) -> bool:
         """Whether a hand is on of which no card has left the shoe."""
         hand = self.state.hand
-        return hand is not None and not hand.cards.piles.dealt_count and not self.ends_hand
+        return hand is not None and self.state.is_hand_on and not hand.cards.piles.dealt_count
 
     @property
     def ends_hand(self) -> bool:
@@ -108,8 +108,10 @@ class FrameBuilder:
         self._card_by_serial: dict[int, str] = {}
         self._cards_by_seat: dict[int, tuple[PlacedCard, ...]] = {}
         self._last_action_by_seat: dict[int, FrameAction] = {}
+        self._action_street: int | None = None
+        """The street of the round that was set up last."""
         self._has_new_round = False
-        """Whether a betting round has begun since these acts."""
+        """Whether these acts are of the round before it."""
         self._live_seats: frozenset[int] = frozenset()
         self._is_over = False
         self._last_frame: Frame | None = None
@@ -131,24 +133,27 @@ class FrameBuilder:
         return frame
 
     def _take_actions(self, facts: tuple[Fact, ...], *, tracked: bool) -> tuple[FrameAction, ...]:
-        """The acts of an entry; the next picture without one shows that on a new round nobody has done anything."""
-        told = [fact for fact in facts if isinstance(fact, SeatActed)]
-        if self._has_new_round and not told:
+        """The acts of an entry. The first picture without one after a round has begun shows that nobody has acted."""
+        acts: list[FrameAction] = []
+        for fact in facts:
+            if isinstance(fact, RoundBegan) and fact.street_index != self._action_street:
+                self._action_street, self._has_new_round = fact.street_index, True
+            elif isinstance(fact, SeatActed):
+                self._forget_last_round()
+                total = fact.total if tracked and fact.action_type is not ActionType.CHECK else None
+                acts.append(FrameAction(fact.seat, fact.action_type, total))
+                self._last_action_by_seat[fact.seat] = acts[-1]
+        if not acts:
+            self._forget_last_round()
+        return tuple(acts)
+
+    def _forget_last_round(self) -> None:
+        """On a new round nobody has done anything yet but fold."""
+        if self._has_new_round:
             self._last_action_by_seat = {
                 seat: did for seat, did in self._last_action_by_seat.items() if did.action_type is ActionType.FOLD
             }
             self._has_new_round = False
-        self._has_new_round |= any(isinstance(fact, RoundBegan) for fact in facts)
-        acts = tuple(
-            FrameAction(
-                fact.seat,
-                fact.action_type,
-                fact.total if tracked and fact.action_type is not ActionType.CHECK else None,
-            )
-            for fact in told
-        )
-        self._last_action_by_seat |= {did.seat: did for did in acts}
-        return acts
 
     def _learn_cards(self, hand: Hand) -> None:
         for pile in hand.cards.piles.cards_by_place.values():

@@ -21,6 +21,10 @@ MAX_HELD_ENTRIES = 4000
 """Entries that wait for the end of their delay: an hour of play; of more the oldest is never shown."""
 
 
+MAX_LIVE_HANDS = 64
+"""So many hands are known to have been shown as they were played; nobody goes back behind as many."""
+
+
 @dataclass(frozen=True, slots=True)
 class HandReleased:
     """A hand that is over for good: its entries."""
@@ -57,6 +61,8 @@ class CardRelease:
         """The hand before, which could still be brought back."""
         self._unaired_hand_number: int | None = None
         """The number of the hand that is not shown, because a run that had no broadcast played it."""
+        self._live_hands: deque[int] = deque(maxlen=MAX_LIVE_HANDS)
+        """Hands of which entries went out, or wait to, one by one: also where somebody went back behind their end."""
         self._held_entries: deque[tuple[float, EntryReleased]] = deque(maxlen=MAX_HELD_ENTRIES)
 
     @property
@@ -84,7 +90,9 @@ class CardRelease:
         if state.hand_count != self._hand_number:
             begins = state.hand_count > self._hand_number
             # A hand that was shown as it was played is not shown again.
-            shows = begins and self._hand_delay_s is None and self._hand_number != self._unaired_hand_number
+            if self._hand_delay_s is not None:
+                self._live_hands.append(self._hand_number)
+            shows = begins and self._hand_number not in (self._unaired_hand_number, *self._live_hands)
             self._previous_hand = self._history if shows else None
             self._hand_number = state.hand_count
             self._hand_delay_s = self._agreed_delay_s if begins else None

@@ -7,11 +7,12 @@ entry, and before the two kinds of entry that a latched fault forbids or ends.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from controller.core.engine.amendments.hand_history import HandHistory
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import Sensor
 from controller.core.model.table_state import TableState
 from controller.core.protocol import events, vocabulary
-from controller.core.protocol.facts import HandOver
+from controller.core.protocol.facts import EntryAmended, EntryTakenBack, HandOver
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.rulings import Ruling, Verdict
 from controller.runtime.faults.fault_table import (
@@ -74,12 +75,15 @@ class FaultLatches:
         self._find_remaining_cause = still
         self._codes_at_hand_end: list[str] = []
 
-    def on_entry(self, event: events.Event, outcome: Outcome) -> list[Fault]:
-        """Say which faults the table's answer to `event` raises now."""
+    def on_entry(self, event: events.Event, outcome: Outcome, history: HandHistory) -> list[Fault]:
+        """Say which faults the table's answer to `event` raises now; `history`: what stands of what was entered."""
         if isinstance(event, events.DeviceChanged):
             return []
         found = [] if isinstance(event, events.HandStarted) else _find_deck_faults(outcome.rulings)
         now = [code for code, at_once in found if at_once]
+        if outcome.has_fact(EntryTakenBack, EntryAmended):
+            standing = [ruling for entry in history.entries for ruling in entry.rulings]
+            self._codes_at_hand_end = [code for code, at_once in _find_deck_faults(tuple(standing)) if not at_once]
         self._codes_at_hand_end += [code for code, at_once in found if not at_once]
         if not outcome.state.is_hand_on:
             over = outcome.has_fact(HandOver)

@@ -87,7 +87,7 @@ class FaultAlarm:
         """Raise what follows from the table's answer to an event."""
         event, error, at = processed.event, processed.error, processed.received_at
         if error is None:
-            found = self._latches.on_entry(event, processed.outcome)
+            found = self._latches.on_entry(event, processed.outcome, processed.history)
             self.latch_faults([fault.code for fault in found], at)
         elif error.code == INTERNAL_FAULT_CODE:
             if isinstance(event, events.DeviceChanged):

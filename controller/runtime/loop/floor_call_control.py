@@ -24,8 +24,9 @@ class FloorCallControl:
 
     def resume(self) -> None:
         """Take up a call that nobody has answered in this session: it outlasts a restart. It is not published yet."""
-        last = next(self._journal.read_newest_records("call", "session"), None)
-        called = last is not None and last.kind == "call" and last.parse_body().get("wanted") is True
+        records = ((each.kind, each.parse_body()) for each in self._journal.read_newest_records("call", "session"))
+        kind, body = next((each for each in records if "continued" not in each[1]), ("", {}))
+        called = kind == "call" and body.get("wanted") is True
         self._publisher.set_floor_called(called=called)
 
     def press_key(self, panel: str, at: float) -> None:

@@ -10,6 +10,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -138,7 +139,7 @@ class SessionStore:
     def begin(self, person: AuthenticatedPerson, old_token: str | None) -> str:
         """Sign somebody in; return the token for the browser, whose `old_token` is worth nothing from now on."""
         with self._lock:
-            browser = self._find_browser(old_token) or _Browser()
+            browser = copy(self._find_browser(old_token) or _Browser())  # as it was, if nobody can be told
             now = self._clock()
             self._tell(browser.sign_in(Session(person, secrets.token_urlsafe(32), now, now)), person)
             self._browser_by_token_hash.pop(_hash_token(old_token), None)

@@ -136,11 +136,14 @@ def record_acted_count(hand: Hand, count: int, *, chips: bool) -> None:
         if seat in here or (seat in hand.betting.live_seats and seat not in hand.betting.all_in_seats)
     ]
     others = tuple(seat for seat in able if seat not in here)
-    for seat in others[: max(count - len(set(here)), 0)]:
-        _record_action(hand, round_, seat, ActionType.CHECK)
+    told = others[: max(count - len(set(here)), 0)]
+    for seat in told:
+        betting_round.record_action(hand, seat, ActionType.CHECK)
     acts = hand.betting.action_types[before:]
     if chips and acts and not any(do in CHIP_ACTIONS for do in acts):
         hand.betting = replace(hand.betting, action_types=(*hand.betting.action_types[:-1], ActionType.CALL))
+    for seat, do in zip(told, hand.betting.action_types[len(hand.betting.action_types) - len(told) :], strict=True):
+        hand.tell(SeatActed(seat, do, street_index=round_.street, is_told_by_round=True))
     if (
         chips
         and hand.setup.play_tracking is PlayTracking.ROUNDS

@@ -16,6 +16,7 @@ from controller.core.model.setup import AnyEvent, Setup, TableOpened
 from controller.core.model.table_memory import TableMemory, is_same_at_rest, make_resting_memory
 from controller.core.protocol import script_lines
 from controller.core.protocol.events import DeviceChanged, TimePassed
+from controller.core.protocol.facts import EntryAmended
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import DeviceChange
 from controller.runtime.journal.entry_result import INTERNAL_FAULT_CODE, EntryResult, handle_entry, make_failed_result
@@ -109,6 +110,10 @@ class RecoveredTable:
             self.lost_devices.add(event.device_id)
         if isinstance(event, DeviceChanged) and event.change is DeviceChange.BACK:
             self.lost_devices.discard(event.device_id)
+        if given.error is None and given.outcome.has_fact(EntryAmended) and self.base is not None:
+            # Behind an amendment that is taken back again the table begins anew to be what it was: nothing after the
+            # base is where a start could begin to play all of it.
+            self.idle_outcomes = {line: one for line, one in self.idle_outcomes.items() if line <= self.base[0]}
         if given.error is None and not given.outcome.state.is_hand_on:
             self.idle_outcomes[given.entry_number] = given.outcome
             self._move_base()
