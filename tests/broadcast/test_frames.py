@@ -9,6 +9,7 @@ from controller.core.protocol.vocabulary import ActionType
 from controller.records.broadcast import hand_frames as module
 from controller.records.broadcast.hand_frames import Frame, FrameAction, build_frames, render_frame
 from tests.broadcast.hand import DEAL, PLAYED, BroadcastTable, a_whole_hand
+from tests.playing import play
 
 
 @pytest.fixture(scope="module")
@@ -111,3 +112,27 @@ def test_a_card_that_nobody_read_is_a_back() -> None:
     found = build_frames(table.hands()[0].entries)
     assert player(found[-1], 2).cards == (None, "Ks")
     assert all(frame.situation is None for frame in found)
+
+
+def test_acts_of_a_round_stay_until_the_next_round() -> None:
+    table = BroadcastTable()
+    table(*DEAL, "act 1 raise 6", {"ev": "sit", "seat": 4, "player": "new", "stack": 100}, "act 2 call", "act 3 fold")
+    table("card 9h Qs Js 2c", {"ev": "leave", "seat": 4}, *PLAYED[4:])
+    table.to_the_end()
+    table("start", "card 2h")
+    found = build_frames(table.hands()[0].entries)
+    acted = [tuple(each.last_action is not None for each in frame.players) for frame in found]
+    assert [shown for shown in acted if any(shown)][:4] == [
+        (True, False, False), (True, True, False), (True, True, True), (False, False, True),
+    ]  # fmt: skip
+    assert acted[-1] == (True, True, True), "the acts of the last round, and who had folded"
+
+
+def test_the_film_of_a_player_who_is_alone_has_an_end() -> None:
+    table = BroadcastTable()
+    table.played = play("wsop-live-2024", seats=3, mode="tournament")
+    for seat in (2, 3):
+        table({"ev": "away", "seat": seat})
+    table({"ev": "start", "alone": True}, "done", {"ev": "back", "seat": 2}, {"ev": "back", "seat": 3})
+    table("start", "card 2h")
+    assert [frame.is_over for frame in build_frames(table.hands()[0].entries)] == [False, True]

@@ -151,3 +151,14 @@ def test_every_run_that_played_a_hand_had_a_broadcast_or_it_is_not_shown(
             journal.append_note("hand-key", {"hand": number + 1, "auditor": None, "sealed": None})
     assert journal.is_last_hand_aired() is aired
     journal.close()
+
+
+def test_a_hand_shown_as_it_was_played_is_not_shown_again_at_once() -> None:
+    """Also where somebody has gone back behind the start of the next hand."""
+    shown = BroadcastTable()
+    shown.release.set_delay(1800)
+    shown(DEAL[0])
+    shown(*DEAL[1:], *PLAYED)
+    shown.to_the_end()
+    shown("start", "undo", "start", "card 2h")
+    assert [hand.entries[-1].state.hand_count for hand in shown.hands()] in ([], [0])

@@ -9,12 +9,15 @@ from config.table_line import parse_table_line
 from controller.core.engine.table import Table
 from controller.core.model.setup import AnyEvent
 from controller.core.model.table_memory import is_same_at_rest
+from controller.core.protocol.events import PlayerActed
 from controller.core.protocol.script_lines import parse_line
+from controller.core.protocol.steps import ActStep
 from controller.core.protocol.table_error import Refused
 from controller.runtime.journal.entry_result import EntryResult, handle_entry
 from controller.runtime.journal.recovery.journal_replay import RecoveredTable, make_snapshot, restore_from_snapshot
 from controller.runtime.journal.recovery.snapshot import parse_snapshot, render_snapshot
 from tests.core.arbitrary import Pick, between_hands, fitting, iter_obedient_answers, make_any_line, table_line
+from tests.playing import NO_LIMIT, parse_phrase
 
 BLOCKS, TABLES_PER_BLOCK, EVENTS_PER_TABLE = 4, 8, 400
 
@@ -152,3 +155,25 @@ def test_the_base_is_no_end_of_a_hand_that_was_put_right_since() -> None:
         again = stood.restart()
         assert describe(again) == describe(stood)
         assert again.found.table.outcome.state.hand_count == hands + 1
+
+
+def test_an_amendment_that_was_taken_back_is_played_again_with_all_behind_it() -> None:
+    """A start that begins behind it would refuse it, and its `undo` would take back what was entered before."""
+    seats = [{"seat": seat, "stack": 200} for seat in (1, 2, 3)]
+    opened = {"ev": "table", "rulebook": "tda-2024", "game": "holdem", "betting": NO_LIMIT, "button": 1, "seats": seats}
+    recorded = RecordedTable(parse_table_line(opened))
+
+    def play(*phrases: str | dict[str, Any]) -> None:
+        for phrase in phrases:
+            for line in [phrase] if isinstance(phrase, dict) else parse_phrase(phrase):
+                assert recorded.take(parse_line(line)).error is None, line
+
+    hand = ("start", "card 2c 3c 4c 5c 6c 7c", "act 1 raise 6", "act 2 fold", "act 3 fold", "done")
+    play(*hand, {"ev": "sit", "seat": 6, "player": "new", "stack": 100})
+    raised = next(number for number, event in enumerate(recorded.events, start=1) if isinstance(event, PlayerActed))
+    play({"ev": "amend", "line": raised, "to": {"ev": "act", "seat": 1, "do": "raise", "to": 8}}, "undo")
+    play("start", "card 2c 3c 4c 5c 6c 7c")
+    while plan := recorded.found.table.outcome.plan:
+        play(f"act {plan[0].seat} fold" if isinstance(plan[0], ActStep) else "done" if len(plan) == 1 else "card -")
+    stood = recorded.found.table.outcome.state.seating
+    assert recorded.restart().found.table.outcome.state.seating == stood

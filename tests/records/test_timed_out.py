@@ -88,3 +88,15 @@ def test_an_act_that_comes_after_the_hand_is_dead_is_none() -> None:
         room.say(ev="act", seat=seat, do="fold")
     room.say(ev="done")
     assert (3, "call") not in flop_of(room.records[-1])
+
+
+def test_a_decision_that_comes_after_the_time_sets_the_time_out_aside() -> None:
+    """One entry, the end of the time and `play-on`: it is as two entries would be."""
+    room = on_the_flop()
+    room.say(ev="floor", decide="play-on", who="Floor", why="asked in vain", t=140)
+    room.say(ev="act", seat=2, do="bet", to=20)
+    for seat in (3, 4, 1):
+        room.say(ev="act", seat=seat, do="fold")
+    room.say(ev="done")
+    assert flop_of(room.records[-1])[0] == (2, "bet")
+    assert [ruled.ruling.finding for ruled in room.records[-1].rulings] == ["floor"]

@@ -1,5 +1,6 @@
 """Whoever signs in over the dealer leaves the dealer beneath, until that session is over too."""
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from nacl.signing import SigningKey
@@ -123,3 +124,18 @@ def test_who_is_over_makes_room_first_and_then_who_was_touched_longest_ago() -> 
     assert house.store.find(first) is None
     assert all(map(house.store.find, dealers))
     assert house.store.find(house.token) is not None, "Bo was touched later, and Ada beneath is there"
+
+
+def test_a_sign_in_that_nobody_can_be_told_of_has_not_happened() -> None:
+    def began(person: AuthenticatedPerson) -> None:
+        if person.role is Role.FLOOR:
+            raise RuntimeError("the journal is full")
+
+    store = SessionStore(lambda _person: True, began=began)
+    dealer, floor = (AuthenticatedPerson(name, PEOPLE[name], KEY) for name in ("Ada", "Bo"))
+    token = store.begin(dealer, None)
+    with pytest.raises(RuntimeError):
+        store.begin(floor, token)
+    session = store.find(token)
+    assert session is not None
+    assert session.person is dealer

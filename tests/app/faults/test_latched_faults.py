@@ -339,3 +339,17 @@ def test_a_disk_that_fills_in_play_is_said_in_time_and_stops_the_next_deal(tmp_p
         assert rig.output["phase"] != "halted", "the hand is played to its end"
         assert run_with_free_space(MIN_FREE_BYTES - 1) == ["warned", "disk-low"]
         assert run_with_free_space(None) == ["warned", "disk-low", "self-check"]
+
+
+def test_a_finding_that_was_taken_back_halts_no_table_when_the_hand_is_over(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        rig.press("start")
+        for card in list(rig.tags)[:12]:
+            rig.card(card)
+        report = {"ev": "report", "what": "missing-card", "where": "stub"}
+        for line in (report, {"ev": "undo"}):
+            rig.loop.submit_entry(script_lines.parse_line(line), "page")
+            rig.drain()
+        while rig.output["next"]:
+            rig.press("fold" if rig.output["next"][0]["step"] == "act" else "done")
+        assert list_fault_codes(rig) == []

@@ -137,3 +137,12 @@ def test_call_outlasts_a_restart_and_is_taken_back_after_it(tmp_path: Path) -> N
         assert is_called(rig)
     with Rig(tmp_path, lossless=True, fresh=True) as rig:
         assert not is_called(rig)
+
+
+def test_call_outlasts_midnight_and_a_restart_after_it(tmp_path: Path) -> None:
+    """The journal goes on in another file, whose first record says that the session goes on."""
+    with Rig(tmp_path, lossless=True) as rig:
+        rig.press("floor")
+        rig.journal.rotate()
+    with Rig(tmp_path, lossless=True) as rig:
+        assert is_called(rig)
