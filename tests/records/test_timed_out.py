@@ -100,3 +100,15 @@ def test_a_decision_that_comes_after_the_time_sets_the_time_out_aside() -> None:
     room.say(ev="done")
     assert flop_of(room.records[-1])[0] == (2, "bet")
     assert [ruled.ruling.finding for ruled in room.records[-1].rulings] == ["floor"]
+
+
+def test_an_act_after_the_time_is_set_aside_with_the_time_out() -> None:
+    """Seat 2 bets too late, and the floor gives it its turn back: it has not checked."""
+    room = on_the_flop()
+    room.say(ev="act", seat=2, do="bet", to=20, t=140)
+    room.say(ev="floor", decide="play-on", who="Floor", why="was heard in time")
+    room.say(ev="act", seat=2, do="bet", to=20)
+    for seat in (3, 4, 1):
+        room.say(ev="act", seat=seat, do="fold")
+    room.say(ev="done")
+    assert flop_of(room.records[-1])[0] == (2, "bet")

@@ -108,8 +108,6 @@ class FrameBuilder:
         self._card_by_serial: dict[int, str] = {}
         self._cards_by_seat: dict[int, tuple[PlacedCard, ...]] = {}
         self._last_action_by_seat: dict[int, FrameAction] = {}
-        self._action_street: int | None = None
-        """The street of the round that was set up last."""
         self._has_new_round = False
         """Whether these acts are of the round before it."""
         self._live_seats: frozenset[int] = frozenset()
@@ -136,8 +134,8 @@ class FrameBuilder:
         """The acts of an entry. The first picture without one after a round has begun shows that nobody has acted."""
         acts: list[FrameAction] = []
         for fact in facts:
-            if isinstance(fact, RoundBegan) and fact.street_index != self._action_street:
-                self._action_street, self._has_new_round = fact.street_index, True
+            if isinstance(fact, RoundBegan):
+                self._has_new_round = True
             elif isinstance(fact, SeatActed):
                 self._forget_last_round()
                 total = fact.total if tracked and fact.action_type is not ActionType.CHECK else None
