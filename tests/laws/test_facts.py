@@ -90,12 +90,10 @@ def check_cards_and_chips(where: str, before: TableState, outcome: Outcome, line
 def check_act(where: str, before: TableState, outcome: Outcome, line: dict[str, object]) -> bool:
     """What an act moves is what it says; whether there were chips to look at."""
     hand, was = outcome.state.hand, before.hand
-    by_round = [
-        fact.action_type for fact in outcome.facts if isinstance(fact, facts.SeatActed) and fact.is_told_by_round
-    ]
+    acts = [fact for fact in outcome.facts if isinstance(fact, facts.SeatActed)]
+    by_round = [act.action_type for act in acts if act.is_told_by_round]
     if by_round and hand is not None and not select_facts(outcome, facts.DealBegan, facts.RulingSetAside):
         assert list(hand.betting.action_types[-len(by_round) :]) == by_round, where
-    acts = [fact for fact in outcome.facts if isinstance(fact, facts.SeatActed)]
     if line["ev"] != "act" or hand is None or was is None or was.round is None or len(acts) != 1:
         return False
     (act,) = acts

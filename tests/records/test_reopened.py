@@ -13,7 +13,7 @@ DUPLICATE = {"ev": "report", "what": "duplicate", "where": "hand", "seat": 4}
 
 
 class ReopenedRoom(Room):
-    """Four under TDA's rules, whose first hand is over: seat 4 raised, as line 11 was put right, and all others folded."""
+    """Four under TDA's rules, whose first hand is over: seat 4 raised, as was put right, and all others folded."""
 
     def __init__(self) -> None:
         seats = [{"seat": seat, "stack": 200} for seat in (1, 2, 3, 4)]
