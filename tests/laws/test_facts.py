@@ -10,8 +10,10 @@ from controller.core.model.outcome import Outcome
 from controller.core.model.table_state import TableState
 from controller.core.protocol import facts
 from controller.core.protocol.script_lines import parse_line
+from controller.core.protocol.vocabulary import ActionType
 from controller.records.hand_record import HandRecorder, find_finished_record
 from tests.core.arbitrary import WatchedTable, fitting, make_any_line, table_line
+from tests.playing import play
 
 BLOCKS, TABLES_PER_BLOCK, EVENTS_PER_TABLE = 4, 12, 120
 
@@ -136,3 +138,13 @@ def test_a_record_made_live_is_the_record_of_the_entries(block: int) -> None:
             ), where
             assert [act.action_type for act in record.actions] == [act.action_type for act in kept.actions], where
     assert seen
+
+
+def test_acts_that_a_report_counts_are_told_as_what_they_were() -> None:
+    """Two have acted, and the second put chips in: a check and a call, also for who listens."""
+    played = play(
+        "roberts-7", "start", "card 2c 3c 4c 5c 6c 7c 8c 9c", "act 4 call", "act 1 call", "act 2 call", "act 3 check"
+    )
+    played("card Tc Js Qs Ks", {"ev": "report", "what": "no-burn", "acted": 2, "chips": True})
+    acts = [fact.action_type for fact in played.table.outcome.facts if isinstance(fact, facts.SeatActed)]
+    assert acts == [ActionType.CHECK, ActionType.CALL]
