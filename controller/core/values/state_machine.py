@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from typing import Any, Generic, Protocol, TypeVar, cast
 
-from transitions import Event, EventData, Machine, Transition
+from transitions import Event, Machine, Transition
 
 from controller.core.values.value import Value
 
@@ -42,33 +42,28 @@ class TransitionRow(Value, Generic[S, M]):
 
 
 class _Move(Transition):
-    """A row without the logging and the call-backs of the library, which cost more than the work of most rows."""
+    """A row as the library holds it; it runs without the library's logging and call-backs, which cost more than it."""
 
-    destination: Enum
+    row: TransitionRow[Any, Any]
 
-    def execute(self, event_data: EventData) -> bool:
+    def lead(self, model: StagedModel) -> bool:
         """Do the work and arrive, where the conditions hold; whether they do."""
-        model: Any = event_data.model
-        condition: Any
-        work: Any
-        for condition in self.conditions:
-            if not condition.func(model):
+        row = self.row
+        for condition in row.conditions:
+            if not condition(model):
                 return False
-        for work in self.before:
+        for work in row.work:
             work(model)
-        model.stage = self.destination
+        model.stage = row.destination
         return True
 
 
 class _Trigger(Event):
     """Takes the first row that holds, and calls nothing back before, after or on an error: there is none to call."""
 
-    def _trigger(self, event_data: EventData) -> Enum | None:  # type: ignore[override]  # where it leads, for a bool
-        model: Any = event_data.model
-        for move in self.transitions.get(model.stage.name, ()):
-            if move.execute(event_data):
-                return cast("_Move", move).destination
-        return None
+    def trigger(self, model: StagedModel) -> Enum | None:  # type: ignore[override]  # where it leads, for a bool
+        moves = cast("list[_Move]", self.transitions.get(model.stage.name, ()))
+        return next((move.row.destination for move in moves if move.lead(model)), None)
 
 
 class StateMachine(Machine, Generic[S, M]):
@@ -82,9 +77,8 @@ class StateMachine(Machine, Generic[S, M]):
         super().__init__(model=None, states=stages, initial=None, auto_transitions=False, model_attribute="stage")
         for trigger, rows in rows_by_trigger.items():
             for row in rows:
-                self.add_transition(trigger, row.source, row.destination, list(row.conditions), before=list(row.work))
-                move: Any = self.events[trigger].transitions[row.source.name][-1]
-                move.destination = row.destination
+                self.add_transition(trigger, row.source, row.destination)
+                cast("_Move", self.events[trigger].transitions[row.source.name][-1]).row = row
 
     def move(self, model: M, trigger: str) -> S:
         """Take the first row of the trigger and the model's stage that holds, and return the stage to which it leads.
