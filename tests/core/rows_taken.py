@@ -73,12 +73,12 @@ def _watch_machine(
         moves = {stage: iter(found) for stage, found in machine.events[trigger].transitions.items()}
         for row in rows:
             move = next(moves[row.source.name])
-            patch.setattr(move, "execute", _count(taken, name(row, trigger), move.execute))
+            patch.setattr(move, "lead", _count(taken, name(row, trigger), move.lead))
 
 
-def _count(taken: Counter[str], name: str, execute: Callable[..., bool]) -> Callable[..., bool]:
-    def take(event_data: object) -> bool:
-        done = execute(event_data)
+def _count(taken: Counter[str], name: str, lead: Callable[..., bool]) -> Callable[..., bool]:
+    def take(model: object) -> bool:
+        done = lead(model)
         if done:
             taken[name] += 1
         return done

@@ -127,11 +127,11 @@ def test_who_is_over_makes_room_first_and_then_who_was_touched_longest_ago() -> 
 
 
 def test_a_sign_in_that_nobody_can_be_told_of_has_not_happened() -> None:
-    def began(person: AuthenticatedPerson) -> None:
+    def refuse_floor(person: AuthenticatedPerson) -> None:
         if person.role is Role.FLOOR:
             raise RuntimeError("the journal is full")
 
-    store = SessionStore(lambda _person: True, began=began)
+    store = SessionStore(lambda _person: True, began=refuse_floor)
     dealer, floor = (AuthenticatedPerson(name, PEOPLE[name], KEY) for name in ("Ada", "Bo"))
     token = store.begin(dealer, None)
     with pytest.raises(RuntimeError):
