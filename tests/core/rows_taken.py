@@ -72,7 +72,7 @@ def _watch_machine(
     for trigger, rows in rows_by_trigger.items():
         moves = {stage: iter(found) for stage, found in machine.events[trigger].transitions.items()}
         for row in rows:
-            move = next(moves[row.source.name])
+            move: Any = next(moves[row.source.name])
             patch.setattr(move, "lead", _count(taken, name(row, trigger), move.lead))
 
 
