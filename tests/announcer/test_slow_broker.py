@@ -163,7 +163,8 @@ def test_a_broker_that_would_fill_the_memory_is_left_and_asked_again_later_each_
             log.wait_for_line(words)
         Wire(listening).cut()
     assert waits[:4] == [0.02, 0.04, 0.08, 0.16], "being let in does not make the wait short again"
-    assert len(broker._client._in_packet["packet"]) == 0
+    # Of the next connection its answer, two bytes, may have come already.
+    assert len(broker._client._in_packet["packet"]) <= 2
     assert sum(words in line for line in log.said) == 4, "once each time"
 
 
