@@ -34,6 +34,20 @@ def fold_to_bet(room: Room) -> HandRecord:
     return room.records[-1]
 
 
+def bet_and_win(room: Room) -> None:
+    """Seat 2 bets, and all others fold."""
+    room.say(ev="act", seat=2, do="bet", to=20)
+    for seat in (3, 4, 1):
+        room.say(ev="act", seat=seat, do="fold")
+    room.say(ev="done")
+
+
+NOTICED: list[dict[str, Any]] = [
+    {"ev": "time", "t": 130},
+    {"ev": "act", "seat": 2, "do": "bet", "to": 20, "t": 140},
+]
+"""What let the table notice that the time of seat 2 was over: time alone, or a bet that came too late."""
+
 ON_THE_FLOP = [(2, "check"), (3, "bet"), (4, "fold"), (1, "fold"), (2, "fold")]
 
 
@@ -41,9 +55,7 @@ def flop_of(record: HandRecord) -> list[tuple[int, str]]:
     return [(act.seat, act.action_type.value) for act in record.actions][4:]
 
 
-@pytest.mark.parametrize(
-    "noticed", [{"ev": "time", "t": 130}, {"ev": "act", "seat": 2, "do": "bet", "to": 20, "t": 140}]
-)
+@pytest.mark.parametrize("noticed", NOTICED)
 def test_a_check_at_time_out_is_an_act_of_the_record(noticed: dict[str, Any]) -> None:
     """Time alone has passed, or the player bet too late: seat 2 has checked, by the entry that came then.
 
@@ -66,15 +78,13 @@ def test_the_next_player_acts_before_the_clock_is_looked_at() -> None:
     assert [ruled.action_count for ruled in record.rulings] == [5]
 
 
-def test_a_check_that_the_floor_sets_aside_was_none() -> None:
-    """`play-on` after the clock has run out: seat 2 is still to act."""
+@pytest.mark.parametrize("noticed", NOTICED)
+def test_a_check_that_the_floor_sets_aside_was_none(noticed: dict[str, Any]) -> None:
+    """`play-on` after the clock has run out, and after a bet that came too late: seat 2 is still to act."""
     room = on_the_flop()
-    room.say(ev="time", t=130)
+    room.say(**noticed)
     room.say(ev="floor", decide="play-on", who="Floor", why="asked in vain")
-    room.say(ev="act", seat=2, do="bet", to=20)
-    for seat in (3, 4, 1):
-        room.say(ev="act", seat=seat, do="fold")
-    room.say(ev="done")
+    bet_and_win(room)
     assert flop_of(room.records[-1])[0] == (2, "bet")
 
 
@@ -94,21 +104,6 @@ def test_a_decision_that_comes_after_the_time_sets_the_time_out_aside() -> None:
     """One entry, the end of the time and `play-on`: it is as two entries would be."""
     room = on_the_flop()
     room.say(ev="floor", decide="play-on", who="Floor", why="asked in vain", t=140)
-    room.say(ev="act", seat=2, do="bet", to=20)
-    for seat in (3, 4, 1):
-        room.say(ev="act", seat=seat, do="fold")
-    room.say(ev="done")
+    bet_and_win(room)
     assert flop_of(room.records[-1])[0] == (2, "bet")
     assert [ruled.ruling.finding for ruled in room.records[-1].rulings] == ["floor"]
-
-
-def test_an_act_after_the_time_is_set_aside_with_the_time_out() -> None:
-    """Seat 2 bets too late, and the floor gives it its turn back: it has not checked."""
-    room = on_the_flop()
-    room.say(ev="act", seat=2, do="bet", to=20, t=140)
-    room.say(ev="floor", decide="play-on", who="Floor", why="was heard in time")
-    room.say(ev="act", seat=2, do="bet", to=20)
-    for seat in (3, 4, 1):
-        room.say(ev="act", seat=seat, do="fold")
-    room.say(ev="done")
-    assert flop_of(room.records[-1])[0] == (2, "bet")
