@@ -78,11 +78,13 @@ def test_the_next_player_acts_before_the_clock_is_looked_at() -> None:
     assert [ruled.action_count for ruled in record.rulings] == [5]
 
 
+@pytest.mark.parametrize("later", [[], [{"ev": "time", "t": 150}]])
 @pytest.mark.parametrize("noticed", NOTICED)
-def test_a_check_that_the_floor_sets_aside_was_none(noticed: dict[str, Any]) -> None:
-    """`play-on` after the clock has run out, and after a bet that came too late: seat 2 is still to act."""
+def test_a_check_that_the_floor_sets_aside_was_none(noticed: dict[str, Any], later: list[dict[str, Any]]) -> None:
+    """`play-on` after the clock has run out, also some time after a bet that came too late: seat 2 is still to act."""
     room = on_the_flop()
-    room.say(**noticed)
+    for line in (noticed, *later):
+        room.say(**line)
     room.say(ev="floor", decide="play-on", who="Floor", why="asked in vain")
     bet_and_win(room)
     assert flop_of(room.records[-1])[0] == (2, "bet")
