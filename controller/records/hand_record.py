@@ -244,6 +244,7 @@ class HandRecorder:
         self._hand = self._previous_hand = next(
             (hand for state, hand in reversed(self._recent_states) if state is base), None
         )
+        self._reopened_record = None
         self._recent_states.clear()
         self._recent_states.append((base, self._hand))
         for taken in history.entries:
@@ -265,7 +266,7 @@ class HandRecorder:
         standing = self._hand
         for fact in outcome.facts:
             if isinstance(fact, HandBegan):
-                self._hand = _begin_hand(outcome.state, entry)
+                self._hand, self._reopened_record = _begin_hand(outcome.state, entry), None
             elif isinstance(fact, HandReopened):
                 self._reopen_last_hand(fact.number)
             elif isinstance(fact, RulingSetAside):

@@ -6,6 +6,7 @@ entry, and before the two kinds of entry that a latched fault forbids or ends.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from controller.core.engine.amendments.hand_history import HandHistory
 from controller.core.model.outcome import Outcome
@@ -81,9 +82,12 @@ class FaultLatches:
             return []
         found = [] if isinstance(event, events.HandStarted) else _find_deck_faults(outcome.rulings)
         now = [code for code, at_once in found if at_once]
-        if outcome.has_fact(EntryTakenBack, EntryAmended):
-            standing = [ruling for entry in history.entries for ruling in entry.rulings]
-            self._codes_at_hand_end = [code for code, at_once in _find_deck_faults(tuple(standing)) if not at_once]
+        if outcome.state.is_hand_on and outcome.has_fact(EntryTakenBack, EntryAmended):
+            of_hand = takewhile(
+                lambda entry: not isinstance(entry.event, events.HandStarted), reversed(history.entries)
+            )
+            standing = tuple(ruling for entry in of_hand for ruling in entry.rulings)
+            self._codes_at_hand_end = [code for code, at_once in _find_deck_faults(standing) if not at_once]
         self._codes_at_hand_end += [code for code, at_once in found if not at_once]
         if not outcome.state.is_hand_on:
             over = outcome.has_fact(HandOver)

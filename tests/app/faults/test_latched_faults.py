@@ -145,6 +145,13 @@ def test_a_foreign_card_that_voids_the_hand_halts_before_another_is_dealt(tmp_pa
         assert rig.bench.gate("gate").is_open()
 
 
+def take_back_an_entry(rig: Rig) -> None:
+    """Somebody is away, and is not."""
+    for line in ({"ev": "away", "seat": int(next(iter(rig.output["stacks"])))}, {"ev": "undo"}):
+        rig.loop.submit_entry(script_lines.parse_line(line), "page")
+        rig.drain()
+
+
 def test_a_deck_that_proves_short_between_hands_must_leave(tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
         rig.press("start")
@@ -163,6 +170,12 @@ def test_a_deck_that_proves_short_between_hands_must_leave(tmp_path: Path) -> No
         rig.press("start")
         assert rig.output["hand"] == 2
         assert list_fault_codes(rig) == [], "that the book asks for a count at the start is no second fault"
+        take_back_an_entry(rig)
+        for card in list(rig.tags)[:12]:
+            rig.card(card)
+        while rig.output["next"]:
+            rig.press("fold" if rig.output["next"][0]["step"] == "act" else "done")
+        assert list_fault_codes(rig) == [], "nor when something in the hand was taken back"
 
 
 def test_a_hand_of_a_wrong_count_halts_the_table_when_it_is_over(tmp_path: Path) -> None:
@@ -180,6 +193,9 @@ def test_a_hand_of_a_wrong_count_halts_the_table_when_it_is_over(tmp_path: Path)
         while rig.output["next"]:
             rig.press("fold" if rig.output["next"][0]["step"] == "act" else "done")
         assert list_fault_codes(rig) == ["deck-count"]
+        clear(rig, "deck-count")
+        take_back_an_entry(rig)
+        assert list_fault_codes(rig) == [], "what was seen to is not found again"
 
 
 def test_three_unread_cards_in_a_hand_are_a_reader_that_fails_when_the_hand_is_over(tmp_path: Path) -> None:
