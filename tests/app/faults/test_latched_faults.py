@@ -357,15 +357,22 @@ def test_a_disk_that_fills_in_play_is_said_in_time_and_stops_the_next_deal(tmp_p
         assert run_with_free_space(None) == ["warned", "disk-low", "self-check"]
 
 
-def test_a_finding_that_was_taken_back_halts_no_table_when_the_hand_is_over(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("lines", "found"), [([{"ev": "undo"}], []), ([], ["deck-count"])])
+def test_a_finding_halts_the_table_once_and_not_where_it_was_taken_back(
+    tmp_path: Path, lines: list[dict[str, object]], found: list[str]
+) -> None:
     with Rig(tmp_path) as rig:
         rig.press("start")
         for card in list(rig.tags)[:12]:
             rig.card(card)
-        report = {"ev": "report", "what": "missing-card", "where": "stub"}
-        for line in (report, {"ev": "undo"}):
+        report: dict[str, object] = {"ev": "report", "what": "missing-card", "where": "stub"}
+        for line in (report, *lines):
             rig.loop.submit_entry(script_lines.parse_line(line), "page")
             rig.drain()
         while rig.output["next"]:
             rig.press("fold" if rig.output["next"][0]["step"] == "act" else "done")
-        assert list_fault_codes(rig) == []
+        assert list_fault_codes(rig) == found
+        for code in found:
+            clear(rig, code)
+        take_back_an_entry(rig)
+        assert list_fault_codes(rig) == [], "what was seen to is not found again"
