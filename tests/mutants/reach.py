@@ -10,8 +10,8 @@ from pathlib import Path
 from tests.mutants.copies import Copy, Outcome, Run, limit
 
 ROOMS = {
-    "controller/core": "core rules games people tournament conformance completeness",
-    "controller/runtime": "runtime crash people",
+    "controller/core": "core laws rules games people tournament conformance completeness",
+    "controller/runtime": "runtime laws crash people",
     "controller/records": "records broadcast",
     "controller/web": "web broadcast languages",
     "controller/app": "app first_run",
