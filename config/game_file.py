@@ -1,10 +1,13 @@
 """Reads a game: a TOML file of streets. Refuses what is unknown, missing or of the wrong kind."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
+
+import tomli
 
 from config.config_error import ConfigError
 from config.file_library import Library, find_path, list_names, name_package_in_errors, resolve_library
@@ -55,6 +58,17 @@ REQUIRED_STREET_KEYS = ("name", "opener", "bet")
 def list_games(library: Library | None = None) -> tuple[str, ...]:
     """The games that there are, the house's own among them."""
     return list_names(FOLDER, resolve_library(library).folders("games"))
+
+
+@cache
+def list_forms(library: Library) -> tuple[str, ...]:
+    """The forms of all games, from the heads of their files; one that cannot be read has none here."""
+    forms = set()
+    for name in list_games(library):
+        with suppress(OSError, ValueError):
+            head = find_game_path(name, library).read_text(encoding="utf-8").split("\n[", 1)[0]
+            forms.add(tomli.loads(head).get("form"))
+    return tuple(sorted(form for form in forms if isinstance(form, str)))
 
 
 def find_game_path(name: str, library: Library | None = None) -> Path:

@@ -1,11 +1,13 @@
 """Reads a rulebook: a TOML file with a key a question, each `{ is = …, cite = "…" }`.
 
-Refuses a key that is unknown, missing or uncited, a value that is no answer, and a clause that the catalogue does not
-have. A house's own book says `based_on = "roberts-7"` and lists only what differs; one level, no more.
+A file says what differs. A form's table (`[counts.stud]`) answers first, then the section's `[counts.every]`, then the
+book that this one is `based_on` (one level, no more), then, by default, the books of `fallback`.
+Refuses a key that is unknown or uncited, a question that nobody answers, a value that is no answer, and a clause that
+the catalogue does not have.
 """
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,6 +15,7 @@ from typing import Any
 
 import tomli
 
+from config import game_file
 from config.config_error import ConfigError
 from config.file_library import Library, find_path, list_names, name_package_in_errors, resolve_library
 from config.line_index import LineIndex
@@ -25,6 +28,8 @@ FOLDER = Path(__file__).parent / "rulebooks"
 CATALOGUE_FILE = FOLDER / "catalogue.csv"
 HEAD_KEYS = ("title", "code", "games", "fallback", "based_on")
 FALLBACK_KEYS = ("book", "cite", "binds")
+EVERY = "every"
+"""The table of a section (`[counts.every]`) that answers for each form whose own does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,7 @@ def load_rulebook(name: str, library: Library | None = None) -> Rulebook:
 @cache
 def _load_cached(name: str, library: Library) -> Rulebook:
     with name_package_in_errors(library):
-        return read_rulebook(find_rulebook_path(name, library), library)
+        return _build_rulebook(_load_source(name, library), library)
 
 
 @cache
@@ -97,49 +102,191 @@ def read_title_and_games(name: str, library: Library) -> tuple[str, tuple[str, .
         return book.title, book.games
 
 
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What a book's file says itself, with what the book says that it is based on, before a fallback is asked.
+
+    `answers`: the path of a table, `("boxed",)` or `("counts", "stud")`, and in it the answer of each field.
+    `open_forms`: the forms' tables that leave answers to `every` or to another book.
+    """
+
+    path: Path
+    lines: LineIndex
+    base: str | None
+    head: Mapping[str, str]
+    games: tuple[str, ...]
+    fallback: tuple[Fallback, ...]
+    answers: Mapping[tuple[str, ...], Mapping[str, Rule[object]]]
+    open_forms: tuple[tuple[str, str], ...]
+
+
 def read_rulebook(path: Path, library: Library | None = None) -> Rulebook:
     """Read one file; raises `ConfigError`."""
+    return _build_rulebook(_read_source(path, library), library)
+
+
+def _build_rulebook(source: _Source, library: Library | None) -> Rulebook:
+    base = load_rulebook(source.base, library) if source.base else None
+    for at in source.open_forms:
+        _require_known_form(source, at, library)
+    filled = {at: _fill_section(source, base, at, library) for at in source.answers}
+    sections: dict[str, Any] = {name: filled[(name,)] for name in RULES_CLASS_BY_SECTION}
+    for name in RULES_CLASS_BY_FORM_SECTION:
+        sections[name] = {at[1]: section for at, section in filled.items() if at[0] == name}
+    head = source.head
+    return Rulebook(source.path.stem, head["title"], head["code"], source.games, source.fallback, **sections)
+
+
+def list_source_paths(name: str, library: Library | None = None) -> tuple[Path, ...]:
+    """The files that a book's answers come from: its own, that of its base, those of the books of their chains."""
+    if not find_rulebook_path(name, library).is_file():
+        return ()
+    source = _load_source(name, resolve_library(library))
+    chain = (find_rulebook_path(other.path.stem, library) for _, other in _list_chain(source, library))
+    base = list_source_paths(source.base, library) if source.base else ()
+    return tuple(dict.fromkeys((find_rulebook_path(name, library), *base, *chain)))
+
+
+@cache
+def _load_source(name: str, library: Library) -> _Source:
+    with name_package_in_errors(library):
+        return _read_source(find_rulebook_path(name, library), library)
+
+
+def _read_source(path: Path, library: Library | None) -> _Source:
     known_clauses = load_clauses(library)
     text, data = read_toml(path)
     lines = LineIndex(text)
-    base = None
-    if "based_on" in data:
-        others = [name for name in list_rulebooks(library) if name != path.stem]
-        if data["based_on"] not in others:
-            raise ConfigError(path, lines.find_line("based_on"), "based_on", f"one of {', '.join(others)} is wanted")
-        base = _load_base(path, lines, data["based_on"], library)
+    base = _load_base(path, lines, data["based_on"], library) if "based_on" in data else None
     for key in data:
         if key not in HEAD_KEYS and key not in RULES_CLASS_BY_SECTION and key not in RULES_CLASS_BY_FORM_SECTION:
             known = ", ".join((*HEAD_KEYS, *RULES_CLASS_BY_SECTION, *RULES_CLASS_BY_FORM_SECTION))
             raise ConfigError(path, lines.find_line(key), key, f"no such key or table; there are {known}")
-    sections: dict[str, Any] = {
-        name: _read_section(path, lines, known_clauses, (name,), kind, data.get(name, {}), getattr(base, name, None))
-        for name, kind in RULES_CLASS_BY_SECTION.items()
-    }
+    chain = _read_fallbacks(path, lines, known_clauses, data["fallback"], library) if "fallback" in data else None
+    fallback = chain if chain is not None else base.fallback if base else ()
+    inherited = base.answers if base else {}
+    answers = {}
+    open_forms: list[tuple[str, str]] = []
+    for name, kind in RULES_CLASS_BY_SECTION.items():
+        at: tuple[str, ...] = (name,)
+        own = _read_section(path, lines, known_clauses, at, kind, data.get(name, {}))
+        answers[at] = {**inherited.get(at, {}), **own}
     for name, kind in RULES_CLASS_BY_FORM_SECTION.items():
-        inherited: Mapping[str, Any] = getattr(base, name, {})
-        forms = data.get(name, {})
-        sections[name] = {
-            form: _read_section(
-                path, lines, known_clauses, (name, form), kind, forms.get(form, {}), inherited.get(form)
-            )
-            for form in (*inherited, *(form for form in forms if form not in inherited))
+        tables = {
+            form: _read_section(path, lines, known_clauses, (name, form), kind, table)
+            for form, table in _read_forms(path, lines, name, data.get(name, {})).items()
         }
+        every = tables.pop(EVERY, {})
+        forms = [*(at[1] for at in inherited if at[0] == name), *tables]
+        if every and not forms:
+            what = f"answers for no form: the book has no table [{name}.…] beside it"
+            raise _KeyLocation(path, lines, (name, EVERY)).make_error(what)
+        open_forms += [
+            (name, form)
+            for form, own in tables.items()
+            if len(own) < len(questions_of(kind)) and (name, form) not in inherited
+        ]
+        for form in dict.fromkeys(forms):
+            answers[name, form] = {**inherited.get((name, form), {}), **every, **tables.get(form, {})}
     head = {key: _read_head_value(path, lines, data, key, base) for key in ("title", "code")}
     games = tuple(data.get("games", base.games if base else ()))
     if not games:
         raise ConfigError(path, 1, "games", "missing: the list of games that the book has rules for")
-    chain = _read_fallbacks(path, lines, known_clauses, data["fallback"], library) if "fallback" in data else None
-    fallback = chain if chain is not None else base.fallback if base else ()
-    return Rulebook(path.stem, head["title"], head["code"], games, fallback, **sections)
+    return _Source(path, lines, data.get("based_on"), head, games, fallback, answers, tuple(open_forms))
 
 
-def _load_base(path: Path, lines: LineIndex, name: str, library: Library | None) -> Rulebook:
+def _read_forms(path: Path, lines: LineIndex, name: str, tables: object) -> Mapping[str, Any]:
+    """The tables of a section that has one for each form; refuses what is none."""
+    if not isinstance(tables, dict):
+        what = f"wants tables, [{name}.{EVERY}] and a form's [{name}.…]"
+        raise _KeyLocation(path, lines, (name,)).make_error(what)
+    for form, table in tables.items():
+        if not isinstance(table, dict) or "is" in table:
+            what = f"stands once for each form of game: wants [{name}.{EVERY}] or a form's [{name}.…] above it"
+            raise _KeyLocation(path, lines, (name, form)).make_error(what)
+    return tables
+
+
+def _require_known_form(source: _Source, at: tuple[str, str], library: Library | None) -> None:
+    """Refuse a table that leaves answers to others and is for no form (in `players`: no game) that anybody has."""
+    if any(at in other.answers for _, other in _list_chain(source, library)):
+        return
+    what, list_known = ("game", game_file.list_games) if at[0] == "players" else ("form", game_file.list_forms)
+    known = list_known(resolve_library(library))
+    if at[1] not in known:
+        message = f"no such {what}; there are {', '.join((EVERY, *known))}"
+        raise _KeyLocation(source.path, source.lines, at).make_error(message)
+
+
+def _fill_section(source: _Source, base: Rulebook | None, at: tuple[str, ...], library: Library | None) -> Any:  # noqa: ANN401 (one of the kinds of tables)
+    """A table with all of its answers: what the file leaves open is the base's, then that of the books of the chain."""
+    kind = (RULES_CLASS_BY_SECTION | RULES_CLASS_BY_FORM_SECTION)[at[0]]
+    said = source.answers[at]
+    asked = questions_of(kind)
+    if len(said) == len(asked):
+        return kind(**said)
+    theirs = getattr(base, at[0], None)
+    if len(at) > 1:
+        theirs = (theirs or {}).get(at[1])
+    if theirs is not None:
+        return replace(theirs, **said)
+    values = dict(said)
+    chain = _list_chain(source, library)
+    for field, question in asked.items():
+        if field not in values:
+            rule = _find_default(chain, at, field)
+            if rule is None:
+                what = f"missing. {question['question']} {describe_answers(question)}{_describe_silence(source, chain)}"
+                raise _KeyLocation(source.path, source.lines, (*at, _to_key(field))).make_error(what)
+            values[field] = rule
+    return kind(**values)
+
+
+def _describe_silence(source: _Source, chain: Iterable[tuple[bool, _Source]]) -> str:
+    """Who was asked in vain; it is said, too, where they go round in a circle."""
+    silent = [other for _, other in chain]
+    if not silent:
+        return ""
+    asked = f" No fallback answers it: {', '.join(other.path.stem for other in silent)}"
+    back = [other.path.stem for other in silent if source.path.stem in {each.book for each in other.fallback}]
+    return f"{asked}, and {back[0]} leads back to {source.path.stem}, a circle." if back else f"{asked}."
+
+
+def _list_chain(source: _Source, library: Library | None) -> tuple[tuple[bool, _Source], ...]:
+    """Who is asked where a book is silent, and whether their clauses bind: its chain, then the chains of those.
+
+    Each is asked once, and the book itself not again: a chain may lead back to it.
+    """
+    found: dict[str, tuple[bool, _Source]] = {}
+    waiting = [(each.book, each.is_binding) for each in source.fallback]
+    for name, is_binding in waiting:
+        if name != source.path.stem and name not in found:
+            other = _load_source(name, resolve_library(library))
+            found[name] = (is_binding, other)
+            waiting += [(each.book, is_binding and each.is_binding) for each in other.fallback]
+    return tuple(found.values())
+
+
+def _find_default(chain: Iterable[tuple[bool, _Source]], at: tuple[str, ...], field: str) -> Rule[object] | None:
+    """What the first of the chain answers that has a clause of its own; where none has, what the first one cites."""
+    given = [
+        (is_binding, rule) for is_binding, other in chain if (rule := other.answers.get(at, {}).get(field)) is not None
+    ]
+    for is_binding, rule in given:
+        if not rule.by_default:
+            return rule if is_binding else replace(rule, by_default=True)
+    return given[0][1] if given else None
+
+
+def _load_base(path: Path, lines: LineIndex, name: str, library: Library | None) -> _Source:
     """The book that another is based on: one that stands alone, so that every answer has a book that gives it."""
+    others = [each for each in list_rulebooks(library) if each != path.stem]
+    if name not in others:
+        raise ConfigError(path, lines.find_line("based_on"), "based_on", f"one of {', '.join(others)} is wanted")
     _, data = read_toml(find_rulebook_path(name, library))
     further = data.get("based_on")
     if further is None:
-        return load_rulebook(name, library)
+        return _load_source(name, resolve_library(library))
     told = "this one: neither says what both leave open" if further == path.stem else f"{further!r}"
     raise ConfigError(
         path,
@@ -178,8 +325,8 @@ def _read_fallbacks(
     return tuple(chain)
 
 
-def _read_head_value(path: Path, lines: LineIndex, data: Mapping[str, Any], key: str, base: Rulebook | None) -> str:
-    value = data.get(key, getattr(base, key) if base else None)
+def _read_head_value(path: Path, lines: LineIndex, data: Mapping[str, Any], key: str, base: _Source | None) -> str:
+    value = data.get(key, base.head[key] if base else None)
     if not isinstance(value, str):
         raise ConfigError(path, lines.find_line(key), key, "missing: a text is wanted")
     return value
@@ -191,23 +338,22 @@ def _read_section(
     known_clauses: Mapping[str, str],
     at: tuple[str, ...],
     kind: type[Value],
-    table: Mapping[str, Any],
-    base: object | None,
-) -> Any:  # noqa: ANN401 (one of the kinds of SECTIONS)
+    table: object,
+) -> dict[str, Rule[object]]:
+    """The answers of a table, by the names of their fields."""
+    if not isinstance(table, dict):
+        raise _KeyLocation(path, lines, at).make_error(f"wants a table, [{'.'.join(at)}]")
     known = {_to_key(name): (name, question) for name, question in questions_of(kind).items()}
     for key in table:
         if key not in known:
-            raise _KeyLocation(path, lines, (*at, key)).make_error(f"no such key; there are {', '.join(known)}")
-    values = {}
-    for key, (name, question) in known.items():
-        place = _KeyLocation(path, lines, (*at, key))
-        if key in table:
-            values[name] = _read_rule(place, known_clauses, table[key], question)
-        elif base is not None:
-            values[name] = getattr(base, name)
-        else:
-            raise place.make_error(f"missing. {question['question']} {describe_answers(question)}")
-    return kind(**values)
+            once = f"[{at[0]}] stands once for all forms: " if len(at) == 1 and key == EVERY else ""
+            what = f"{once}no such key; there are {', '.join(known)}"
+            raise _KeyLocation(path, lines, (*at, key)).make_error(what)
+    return {
+        name: _read_rule(_KeyLocation(path, lines, (*at, key)), known_clauses, table[key], question)
+        for key, (name, question) in known.items()
+        if key in table
+    }
 
 
 def _read_rule(place: _KeyLocation, known_clauses: Mapping[str, str], entry: object, question: Asked) -> Rule[object]:

@@ -239,6 +239,23 @@ def test_coverage_fails_while_a_row_has_neither_or_both(tmp_path: Path, capsys: 
     assert "missing: AU-13.1(b) (" in out, "a row of a game without a flop"
 
 
+def test_coverage_says_what_comes_by_default(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What a book is silent about stands in no file of its own."""
+    (tmp_path / "coverage.csv").write_text("id,reason\n")
+    arguments = ["rules", "coverage", "--tests", str(tmp_path), "--table", str(tmp_path / "coverage.csv")]
+    main(arguments)
+    short = capsys.readouterr().out
+    main([*arguments, "--rows"])
+    long = capsys.readouterr().out
+    for name in list_rulebooks():
+        answers = list(iter_answers(load_rulebook(name)))
+        silent = [(key, rule.cite[0]) for key, rule, _ in answers if rule.by_default]
+        said = f"{name}: {len(silent)} of {len(answers)} answers by default\n"
+        assert said in short
+        after = long.partition(said)[2].splitlines()
+        assert [(line.split()[0][:-1], line.split()[1].strip(",")) for line in after[: len(silent)]] == silent
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [

@@ -1,12 +1,14 @@
 """A game is a file and a word in a book's list; an answer is a function or a member and somebody who gives it."""
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
+import tomli
 
 from config import game_file, rulebook_file
+from config.file_library import Library
 from controller.core.rules.questions.rule import questions_of
 from controller.core.rules.rulebook import RULES_CLASS_BY_FORM_SECTION, RULES_CLASS_BY_SECTION
 
@@ -47,3 +49,61 @@ def test_every_answer_is_given_by_a_book_or_by_a_test(name: str, answer: object)
 
 
 GIVEN = list(iter_book_answers())
+
+
+def list_needless_answers(name: str) -> list[str]:
+    """The answers of a book's file that its table of `every`, or the books that it falls back on, would give too."""
+    source = rulebook_file._load_source(name, Library())
+    chain = rulebook_file._list_chain(source, Library())
+    data = tomli.loads(source.path.read_text(encoding="utf-8"))
+    needless = []
+
+    def note(at: tuple[str, ...], key: str, takers: list[tuple[str, ...]]) -> None:
+        field = key.replace("-", "_")
+        if all(rulebook_file._find_default(chain, each, field) == source.answers[each][field] for each in takers):
+            needless.append(".".join((*at, key)))
+
+    for section in RULES_CLASS_BY_SECTION:
+        for key in data.get(section, {}):
+            note((section,), key, [(section,)])
+    for section in RULES_CLASS_BY_FORM_SECTION:
+        forms = dict(data.get(section, {}))
+        every = forms.pop(rulebook_file.EVERY, {})
+        for key in every:
+            note((section, "every"), key, [(section, form) for form, table in forms.items() if key not in table])
+        for form, table in forms.items():
+            for key, said in table.items():
+                if key not in every:
+                    note((section, form), key, [(section, form)])
+                elif said == every[key]:
+                    needless.append(f"{section}.{form}.{key}")
+            twins = [k for k in table if k not in every and all(other.get(k) == table[k] for other in forms.values())]
+            needless += [f"{section}.{form}.{key}" for key in twins if len(forms) > 1]
+    return needless
+
+
+@pytest.mark.parametrize("name", rulebook_file.list_rulebooks())
+def test_no_book_says_what_its_fallback_or_every_would_say(name: str) -> None:
+    assert list_needless_answers(name) == []
+
+
+def test_an_answer_that_is_said_twice_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    book = tmp_path / "corner.toml"
+    source = partial(rulebook_file._read_source, book)
+    monkeypatch.setattr(rulebook_file, "_load_source", lambda _, library: source(library))
+    book.write_text("""title = "Corner"\ncode = "CC"\ngames = ["holdem", "razz"]
+[boxed]
+one = { is = "aside", cite = "R7-3.irreg.7" }
+[counts.every]
+top-card = { is = true, cite = "R7-3.misdeals.1e" }
+button-late = { is = true, cite = "R7-3.misdeals.1e" }
+[counts.flop]
+top-card = { is = true, cite = "R7-3.misdeals.1e" }
+button-late = { is = false, cite = "R7-3.misdeals.1e" }
+extra-one = { is = "burn", cite = "R7-3.irreg.11" }
+[counts.stud]
+button-late = { is = false, cite = "R7-3.irreg.11" }
+extra-one = { is = "burn", cite = "R7-3.irreg.11" }
+""")
+    said = ["counts.every.button-late", "counts.flop.top-card", "counts.flop.extra-one", "counts.stud.extra-one"]
+    assert list_needless_answers("corner") == said

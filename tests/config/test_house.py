@@ -11,9 +11,10 @@ from config.table_file import DEMO_FILE, load_table_file
 from config.table_line import parse_table_line
 from controller.app.commissioning.table_file_check import find_problems
 from controller.app.table.past_hands import PastHands
-from controller.app.table.session_start import make_header, resume_or_begin
+from controller.app.table.session_start import make_header, make_self_check, resume_or_begin
 from controller.core.model.setup import TableOpened
 from controller.core.protocol.table_error import Refused
+from controller.runtime.faults.self_check import check_rules
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery.journal_replay import RecoveryError
 from controller.runtime.loop.table_view import LIVE
@@ -81,6 +82,35 @@ def test_a_house_plays_by_its_own_files(table: Path) -> None:
     header = make_header(file, "live table")
     assert len(header["rulebook_sha256"]) == len(header["game_sha256"]) == 64
     assert {"corner", "roberts-7"} <= set(rulebook_file.list_rulebooks(file.library))
+
+
+def test_books_that_answer_for_another_are_rules_of_the_session_too(table: Path, tmp_path: Path) -> None:
+    """The house's book falls back on a second of the house, and that one on R7: a change of either is one of rules."""
+    books = table.parent / "house/rulebooks"
+    head = 'code = "CC"\ngames = ["corner-holdem"]\n'
+    forms = "\n".join(f"[{name}.flop]" for name in ("exposed", "burns", "board", "premature", "counts"))
+    forms += "\n[sequence.flop]\n[procedure.flop]\n"
+    answer = '[boxed]\none = { is = "muck", cite = "CC-1" }\n'
+    (books / "corner.toml").write_text(f'title = "Corner"\n{head}fallback = [{{ book = "second" }}]\n{forms}')
+    (books / "second.toml").write_text(f'title = "Second"\n{head}fallback = [{{ book = "roberts-7" }}]\n{answer}')
+    file = load_table_file(table)
+    journal = Journal(tmp_path / "journal.sqlite")
+    journal.begin_run("boot", "test")
+    boxed = resume_or_begin(journal, file, LIVE).table.outcome.state.setup.rulebook.boxed
+    assert (boxed.one.source, boxed.late.source) == (
+        "CC, House rule 1, by default",
+        "R7, Section 3, Irregularities, rule 7, by default",
+    )
+    checked = make_self_check(journal, tmp_path, file).sha256_by_file
+    assert [path.stem for path in checked] == ["corner", "second", "roberts-7", "corner-holdem"]
+    assert len(set(checked.values())) == 4
+    resume_or_begin(journal, file, LIVE)
+    assert len(journal.list_sessions()) == 1
+    (books / "second.toml").write_text((books / "second.toml").read_text() + "# another word\n")
+    assert "second.toml is not what it was" in check_rules(checked).text
+    resume_or_begin(journal, file, LIVE)
+    assert len(journal.list_sessions()) == 2
+    journal.close()
 
 
 def test_another_table_sees_nothing_of_them(table: Path) -> None:

@@ -50,6 +50,9 @@ from controller.runtime.journal.sealing.hand_reader import UnsealedHand, make_cu
 from controller.runtime.journal.sealing.hand_seal import read_card_knowledge
 from controller.web.entries.room_endpoint import MAX_ANSWERED_SIGNATURES
 
+RULES_HEADERS = frozenset(("rulebook_sha256", "further_rulebooks_sha256", "game_sha256"))
+"""Headers of a session that say by which rules it is played."""
+
 BOOT_ID_FILE = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -80,6 +83,11 @@ def make_header(file: TableFile, mode: str) -> dict[str, str]:
         "file_sha256": file.sha256,
         "rulebook": rulebook,
         "rulebook_sha256": _hash_file(rulebook_file.find_rulebook_path(rulebook, file.library)),
+        **(
+            {"further_rulebooks_sha256": json.dumps(further)}
+            if (further := _hash_further_books(file, rulebook))
+            else {}
+        ),
         "game": game,
         "game_sha256": _hash_file(game_file.find_game_path(game, file.library)),
         "program": read_program_version(),
@@ -136,7 +144,7 @@ def resume_or_begin(
     in_hand = recovered.last_result is not None and recovered.last_result.outcome.state.is_hand_on
     # Other rules make a new session, but never in the middle of a hand: there the self-check says what was changed.
     # So does a table that was taken at rest: each later replay begins with it then, and not with what leads elsewhere.
-    is_another = is_cut_off or recovered.is_taken_at_rest or {"rulebook_sha256", "game_sha256"} & set(changed)
+    is_another = is_cut_off or recovered.is_taken_at_rest or RULES_HEADERS & set(changed)
     if "table" not in changed and (in_hand or not is_another):
         journal.continue_session(last)
         journal.resume_hand(read_card_knowledge(recovered.table.outcome), recovered.unsealed_hand)
@@ -171,6 +179,8 @@ def make_self_check(journal: JournalReader, directory: Path, file: TableFile) ->
     library = file.library
     header = journal.list_sessions()[-1].header
     files = {rulebook_file.find_rulebook_path(header["rulebook"], library): header["rulebook_sha256"]}
+    further: Mapping[str, str] = json.loads(header.get("further_rulebooks_sha256", "{}"))
+    files |= {rulebook_file.find_rulebook_path(name, library): digest for name, digest in further.items()}
     files[game_file.find_game_path(header["game"], library)] = header["game_sha256"]
     packages = [told.rpartition(" ")[0] for told in find_used_plug_ins(file)]
     decks = None if file.shoe is None else lambda: [deck.name for deck in load_registered_decks(directory)]
@@ -306,6 +316,13 @@ def find_header_changes(session: JournalSession, file: TableFile) -> list[str]:
     """Say which parts of the header differ now: program, rulebook, game, file."""
     now = make_header(file, session.header["mode"])
     return [key for key in now if session.header.get(key) != now[key]]
+
+
+def _hash_further_books(file: TableFile, rulebook: str) -> dict[str, str]:
+    """The hashes of the books that answer where the table's own is silent, by their names."""
+    own = rulebook_file.find_rulebook_path(rulebook, file.library)
+    paths = rulebook_file.list_source_paths(rulebook, file.library)
+    return {path.stem: _hash_file(path) for path in paths if path != own}
 
 
 def _hash_file(path: Path) -> str:

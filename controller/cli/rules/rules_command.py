@@ -18,7 +18,7 @@ from controller.cli.rules.rulebook_comparison import (
     iter_answers,
 )
 from controller.core.rules.questions.rule import PEOPLE_ONLY
-from controller.core.rules.rulebook import RULES_CLASS_BY_FORM_SECTION, RULES_CLASS_BY_SECTION
+from controller.core.rules.rulebook import RULES_CLASS_BY_FORM_SECTION, RULES_CLASS_BY_SECTION, Rulebook
 
 KEYS_BY_FINDING: Mapping[str, tuple[str, ...]] = {
     "absent": ("people.absence-minutes", "tournament.absent"),
@@ -119,12 +119,12 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         "coverage",
         help="the rows of the catalogue, their tests, or why they have none",
         description="Counts, book by book, the rows of the catalogue that have a test or a reason why they have none. "
-        "Needs a checkout.",
+        "Counts too, of each rulebook, the answers that come by default: what it is silent about. Needs a checkout.",
     )
     root = FOLDER.parent.parent
     coverage.add_argument("--tests", type=Path, default=root / "tests", help="the folder of the tests")
     coverage.add_argument("--table", type=Path, default=root / "docs" / "coverage.csv", help="the rows without a test")
-    coverage.add_argument("--rows", action="store_true", help="also list every row with its test or its reason")
+    coverage.add_argument("--rows", action="store_true", help="also list every row, and every answer by default")
     coverage.set_defaults(run=print_coverage)
 
 
@@ -224,6 +224,8 @@ def print_coverage(options: argparse.Namespace) -> int:
     for code, count in counts.items():
         print(f"{code:6}" + "".join(f"{number:13}" for number in count.values()))
     print(f"{'all':6}" + "".join(f"{sum(count[column] for count in counts.values()):13}" for column in head))
+    for name in list_rulebooks():
+        _print_defaults(load_rulebook(name), shows_keys=options.rows)
     for row in found.missing_rows:
         print(f"missing: {row.id} ({row.topic}, {row.kind}): {row.trigger}")
     for row in found.stale_rows:
@@ -231,6 +233,15 @@ def print_coverage(options: argparse.Namespace) -> int:
     for name in found.unknown_ids:
         print(f"no id of the catalogue: {name}")
     return int(bool(found.missing_rows or found.stale_rows or found.unknown_ids))
+
+
+def _print_defaults(book: Rulebook, *, shows_keys: bool) -> None:
+    """How much of a book comes from its fallbacks, and what."""
+    answers = list(iter_answers(book))
+    defaults = [(key, rule) for key, rule, _ in answers if rule.by_default]
+    print(f"{book.name}: {len(defaults)} of {len(answers)} answers by default")
+    for key, rule in defaults if shows_keys else ():
+        print(f"    {key}: {format_source(rule)}")
 
 
 def _print_rows(found: rule_coverage.RuleCoverage) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 from controller.cli.tournament import league_command
 from controller.cli.tournament.tournament_record import add_json_option, add_record_options, load_tournament
 from controller.core.tournament.finishing_order import Finish
-from controller.core.tournament.payouts import compute_prizes, split_satellite
+from controller.core.tournament.payouts import CENTS_PER_UNIT, compute_prizes, split_satellite
 from controller.core.tournament.prize_chop import chop_by_chips, chop_by_icm
-from controller.core.tournament.tournament import CENTS_PER_UNIT, TournamentError
+from controller.core.tournament.tournament import TournamentError
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -445,6 +445,12 @@ class Hand(MutableValue):
         return bool(self.showdown.won_chips_by_seat)
 
     @property
+    def round_in_play(self) -> Round:
+        """The betting round, where one is on."""
+        assert self.round is not None
+        return self.round
+
+    @property
     def contenders(self) -> tuple[int, ...]:
         """Live seats that still have chips behind."""
         live, all_in = self.betting.live_seats, self.betting.all_in_seats

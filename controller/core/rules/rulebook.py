@@ -1,8 +1,9 @@
 """A rulebook is data: a key a question, each answer with the clause that gives it.
 
-The files are `config/rulebooks/*.toml`, one complete file a book; `config.rulebook_file` reads them and refuses an
-unknown, a missing or an uncited key. A key is one of three things, and there is no fourth: a number or a switch, a
-choice (an `Enum` whose members have a sentence each), or a policy (a function by name, see `policies/`).
+The files are `config/rulebooks/*.toml`, one a book, which says what differs; `config.rulebook_file` reads them and
+refuses an unknown or an uncited key and a question that nobody answers. A key is one of three things, and there is no
+fourth: a number or a switch, a choice (an `Enum` whose members have a sentence each), or a policy (a function by name,
+see `policies/`).
 The questions stand in `controller.core.rules.questions`, one module a table of the file.
 
 Code reads keys. It never asks which book it runs under.

@@ -5,13 +5,18 @@ from typing import Any
 
 from controller.core.rules.questions.house.tournament_rules import SameHandRanking, TournamentRules
 from controller.core.tournament.finishing_order import Elimination, Finish, award_prizes, rank_finishes
-from controller.core.tournament.payouts import compute_championship_pool, compute_prizes, split_pool, split_satellite
+from controller.core.tournament.payouts import (
+    CENTS_PER_UNIT,
+    compute_championship_pool,
+    compute_prizes,
+    split_pool,
+    split_satellite,
+)
 from controller.core.tournament.schedule import Schedule
 from controller.core.tournament.tournament_clock import ClockError, TournamentClock
 from controller.core.values.plurals import pluralize
 from controller.core.values.value import Value, field, replace
 
-CENTS_PER_UNIT = 100
 MAX_NUMBER = 10**15
 """The largest number of a line, seconds or chips."""
 COMMANDS = ("start", "pause", "resume", "eliminate", "rebuy", "add-on", "late-entry", "re-entry", "hand-for-hand")

@@ -10,12 +10,12 @@ from controller.core.irregularities.common.rules_for_game import require_rules_f
 from controller.core.irregularities.remedies.street_redeal import (
     build_returns,
     drop_burn,
-    needs_burn,
     place_cards,
     recall_cards,
     redeal_flop,
     serials_by_place,
     street_cards,
+    use_as_burn_ahead,
 )
 from controller.core.model.hand import Hand, StreetCard
 from controller.core.model.table_state import TableState
@@ -154,11 +154,5 @@ def _is_taken_as_replacement(hand: Hand, cards: tuple[StreetCard, ...]) -> bool:
 
 def _use_as_burn_after(hand: Hand, street: int) -> bool:
     """The next burn of a street to come falls away; says whether one was due."""
-    for later in range(street + 1, len(hand.setup.game.streets)):
-        if drop_burn(hand, later):
-            return True
-    planned = range(max(hand.streets.planned_street, street) + 1, len(hand.setup.game.streets))
-    if sum(needs_burn(hand, later) for later in planned) <= hand.cards.burns_ahead:
-        return False
-    hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead + 1)
-    return True
+    later = range(street + 1, len(hand.setup.game.streets))
+    return any(drop_burn(hand, each) for each in later) or use_as_burn_ahead(hand, street)

@@ -41,7 +41,7 @@ def rule_on_early_action(state: TableState, event: PlayerActed) -> tuple[Ruling,
     if event.action_type in AGGRESSIVE_ACTIONS and has_just_acted(state, seat):
         sentence = f"seat {seat} has acted already: a second motion adds nothing to its wager"
         return (build_ruling("string-bet", Verdict.PLAY_ON, _turn_rules(hand).string_raise, sentence, seat),)
-    round_ = _current_round(hand)
+    round_ = hand.round_in_play
     first_of_seat = all(seat != other for other, _ in round_.actions_behind)
     if first_of_seat:
         hand.round = round_ = replace(round_, actions_behind=(*round_.actions_behind, (seat, event.action_type)))
@@ -113,7 +113,7 @@ def _restrict_after_early_check(hand: Hand, seat: int) -> Ruling:
 
 def _rule_on_other_action(hand: Hand, event: PlayerActed) -> Ruling:
     """Any other act out of turn: it binds, or the floor decides whether it does."""
-    book, round_, seat = _turn_rules(hand), _current_round(hand), event.seat
+    book, round_, seat = _turn_rules(hand), hand.round_in_play, event.seat
     word, amount = event.action_type.value, event.total if event.action_type in AGGRESSIVE_ACTIONS else None
     never_raises = event.action_type is ActionType.CALL and book.early_call_never_raises.value
     hand.round = replace(
@@ -185,14 +185,14 @@ def apply_passive_decision(state: TableState, step: FloorStep | None, event: Flo
 
 
 def _restrict_to_passive(hand: Hand, seat: int, rule: Rule[bool], why: str, finding: str = FINDING) -> Ruling:
-    hand.round = replace(_current_round(hand), no_raise_seats=_current_round(hand).no_raise_seats | {seat})
+    hand.round = replace(hand.round_in_play, no_raise_seats=hand.round_in_play.no_raise_seats | {seat})
     sentence = f"{why}: seat {seat} may only check, call or fold on this round"
     return build_ruling(finding, Verdict.RESTRICT_BET, rule, sentence, seat)
 
 
 def resolve_early_actions(hand: Hand, event: PlayerActed, before: Round) -> tuple[Ruling, ...]:
     """A seat has acted in turn: what waited for it is done with, and what it did may release others."""
-    seat, round_ = event.seat, _current_round(hand)
+    seat, round_ = event.seat, hand.round_in_play
     if seat in hand.betting.early_checker_seats:
         hand.betting = replace(hand.betting, early_checker_seats=hand.betting.early_checker_seats - {seat})
     if (
@@ -219,7 +219,7 @@ def resolve_early_actions(hand: Hand, event: PlayerActed, before: Round) -> tupl
         freed = [other for other, announced in round_.early_action_by_seat.items() if announced.action_name != stands]
         released = sorted(seat for seat in round_.bound_action_by_seat if seat in freed)
         for other in freed:
-            hand.round = _clear_early_action(_current_round(hand), other)
+            hand.round = _clear_early_action(hand.round_in_play, other)
         act = "bet or raise" if raised else "call"
         return tuple(
             build_ruling(FINDING, Verdict.PLAY_ON, rule, f"after the {act} seat {other} is bound no longer", other)
@@ -292,7 +292,7 @@ def _find_early_actor(hand: Hand, step: FloorStep | None, event: FloorDecided) -
 def act_in_turn(state: TableState, event: PlayerActed) -> tuple[Ruling, ...]:
     """The seat whose turn it is acts: its clock is off, and what it did may release those who acted out of turn."""
     hand = state.hand_in_play
-    before = _current_round(hand)
+    before = hand.round_in_play
     betting_round.apply_action(hand, event)
     hand.plan = hand.plan.drop_first()
     if state.time.clock is not None:
@@ -301,7 +301,7 @@ def act_in_turn(state: TableState, event: PlayerActed) -> tuple[Ruling, ...]:
 
 
 def _bind(hand: Hand, seat: int) -> None:
-    round_ = _current_round(hand)
+    round_ = hand.round_in_play
     hand.round = replace(
         round_, bound_action_by_seat={**round_.bound_action_by_seat, seat: round_.early_action_by_seat[seat]}
     )
@@ -321,8 +321,3 @@ def _clear_early_action(round_: Round, seat: int) -> Round:
 
 def _turn_rules(hand: Hand) -> TurnRules:
     return hand.setup.rulebook.turns
-
-
-def _current_round(hand: Hand) -> Round:
-    assert hand.round is not None
-    return hand.round

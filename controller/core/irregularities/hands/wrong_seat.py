@@ -8,11 +8,12 @@ from controller.core.irregularities.common.rules_for_game import require_rules_f
 from controller.core.irregularities.draw import draw_irregularities
 from controller.core.irregularities.hands.wrong_count import require_dealt_seat
 from controller.core.irregularities.remedies import plan_edits, scrapped_cards
+from controller.core.irregularities.remedies.street_redeal import build_seat_move
 from controller.core.irregularities.stud import stud_street_errors
 from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
 from controller.core.protocol.events import Report
-from controller.core.protocol.steps import DealStep, MoveStep, ReturnStep
+from controller.core.protocol.steps import DealStep, ReturnStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ReportKind
 from controller.core.rules.questions.irregularities.sequence_rules import RepairCondition, SequenceRules
@@ -112,7 +113,7 @@ def rule_on_misplaced_card(state: TableState, serial: int, at: int) -> tuple[Rul
         return _rule_on_both_hands(state, finding, entitled)
     if told_apart and can_repair(hand, book.repair_order):
         hand.cards = replace(hand.cards, piles=hand.cards.piles.move_cards(frozenset((serial,)), place, hand_place(at)))
-        hand.plan = hand.plan.prepend(_move_step(serial, at, belongs))
+        hand.plan = hand.plan.prepend(build_seat_move(serial, at, belongs))
         sentence = f"the card at seat {at} belongs to seat {belongs}: move it and deal on"
         return (build_ruling(finding, Verdict.CORRECT, book.repair_order, sentence, belongs),)
     rule = book.first_card if scrapped_cards.card_number(hand, serial) == 1 else book.out_of_order
@@ -138,10 +139,6 @@ def can_repair(hand: Hand, rule: Rule[RepairCondition]) -> bool:
     if rule.value is RepairCondition.IF_UNSEEN:
         return not hand.cards.looked_seats and not hand.betting.acted_seats
     return rule.value is RepairCondition.IF_TOLD_APART
-
-
-def _move_step(serial: int, source: int, to: int) -> MoveStep:
-    return MoveStep(hand_place(source), hand_place(to), "card", 1, (serial,), is_ruled=True, concerned_seat=to)
 
 
 def rule_on_skipped_player(state: TableState, event: Report) -> tuple[Ruling, ...]:
@@ -189,7 +186,7 @@ def _move_last_from_next_seat(hand: Hand, book: SequenceRules, seat: int) -> boo
     hand.cards = replace(
         hand.cards, piles=hand.cards.piles.move_cards(frozenset((serial,)), hand_place(seat), hand_place(at))
     )
-    hand.plan = hand.plan.prepend(_move_step(serial, at, seat))
+    hand.plan = hand.plan.prepend(build_seat_move(serial, at, seat))
     return True
 
 
@@ -305,7 +302,7 @@ def _move_last_card(hand: Hand, at: int) -> bool:
     hand.cards = replace(
         hand.cards, piles=hand.cards.piles.move_cards(frozenset((serial,)), hand_place(step.seat), hand_place(at))
     )
-    hand.plan = hand.plan.prepend(_move_step(serial, at, step.seat))
+    hand.plan = hand.plan.prepend(build_seat_move(serial, at, step.seat))
     return True
 
 
@@ -345,6 +342,6 @@ def _shift_cards(hand: Hand, ring: tuple[int, ...]) -> bool:
                     frozenset((lying.serial,)), hand_place(belongs), hand_place(ring[index])
                 ),
             )
-            moves.append(_move_step(lying.serial, ring[index], belongs))
+            moves.append(build_seat_move(lying.serial, ring[index], belongs))
     hand.plan = hand.plan.prepend(*(moves if len(ring) < size else reversed(moves)))
     return bool(moves)

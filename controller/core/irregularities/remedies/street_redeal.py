@@ -18,7 +18,7 @@ from controller.core.protocol.steps import (
     ShuffleStep,
     Step,
 )
-from controller.core.values.piles import ASIDE, BOARD, BURN, STUB
+from controller.core.values.piles import ASIDE, BOARD, BURN, STUB, hand_place
 from controller.core.values.value import replace
 
 RETURN_ORDER = (BOARD, BURN, ASIDE)
@@ -99,10 +99,13 @@ def use_as_next_burn(hand: Hand) -> bool:
     if burn is not None:
         hand.plan = hand.plan.drop_steps(burn)
         return True
-    if (
-        sum(needs_burn(hand, street) for street in range(hand.streets.planned_street + 1, len(hand.setup.game.streets)))
-        <= hand.cards.burns_ahead
-    ):
+    return use_as_burn_ahead(hand, hand.streets.planned_street)
+
+
+def use_as_burn_ahead(hand: Hand, street: int) -> bool:
+    """A card stands for a burn of a street after `street` that is not planned yet; says whether one is due."""
+    ahead = range(max(hand.streets.planned_street, street) + 1, len(hand.setup.game.streets))
+    if sum(needs_burn(hand, later) for later in ahead) <= hand.cards.burns_ahead:
         return False
     hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead + 1)
     return True
@@ -124,6 +127,16 @@ def restore_next_burn(hand: Hand) -> None:
     later = next((step for step in hand.plan.steps_of_type(BoardStep, DealStep) if step.street_index > 0), None)
     if later is not None:
         hand.plan = hand.plan.insert_before(later, BurnStep(street_index=later.street_index))
+
+
+def list_remaining_deals(hand: Hand, street: int) -> tuple[DealStep, ...]:
+    """The cards of a street to the seats that have not been dealt."""
+    return tuple(deal for deal in hand.plan.steps_of_type(DealStep) if deal.street_index == street)
+
+
+def build_seat_move(serial: int, source: int, to: int) -> MoveStep:
+    """The step by which a card goes from one seat's hand to another's."""
+    return MoveStep(hand_place(source), hand_place(to), "card", 1, (serial,), is_ruled=True, concerned_seat=to)
 
 
 def build_returns(places: Mapping[str, tuple[int, ...]], what: Mapping[str, str]) -> tuple[Step, ...]:

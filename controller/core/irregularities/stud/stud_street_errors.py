@@ -10,6 +10,7 @@ from collections.abc import Callable
 from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.common.dealt_street_cards import count_acted_on_street
 from controller.core.irregularities.common.rules_for_game import require_rules_for_game
+from controller.core.irregularities.remedies.street_redeal import build_seat_move, list_remaining_deals
 from controller.core.model.hand import Hand
 from controller.core.play.dealing.planner import dealing_order
 from controller.core.protocol.events import Report
@@ -121,7 +122,7 @@ def _move_to_proper_seats(hand: Hand, lies: dict[int, int], finding: str, seat: 
                 piles=hand.cards.piles.move_cards(frozenset((serial,)), hand_place(regular[serial]), hand_place(at)),
             )
         if at != belongs[serial]:
-            moves.append(_move_step(serial, at, belongs[serial]))
+            moves.append(build_seat_move(serial, at, belongs[serial]))
     _replan_remaining_deals(hand, tuple(others))
     hand.plan = hand.plan.prepend(*moves)
     accepted = next((at for n, at in kept.items() if at != regular[n]), None)
@@ -137,18 +138,13 @@ def _move_to_proper_seats(hand: Hand, lies: dict[int, int], finding: str, seat: 
 
 def _replan_remaining_deals(hand: Hand, seats: tuple[int, ...]) -> None:
     """The cards of the street that are still to come are for these seats."""
-    steps = _remaining_deals(hand)
+    steps = list_remaining_deals(hand, hand.streets.planned_street)
     if tuple(step.seat for step in steps) == seats:
         return
     face = hand.setup.game.streets[hand.streets.planned_street].deal_faces[0]
     deals = tuple(DealStep(seat, face, street_index=hand.streets.planned_street) for seat in seats)
     first = steps[0] if steps else hand.plan.next_step
     hand.plan = hand.plan.insert_before(first, *deals).drop_steps(*steps)
-
-
-def _remaining_deals(hand: Hand) -> tuple[DealStep, ...]:
-    """The cards of the street that have not been dealt."""
-    return tuple(deal for deal in hand.plan.steps_of_type(DealStep) if deal.street_index == hand.streets.planned_street)
 
 
 def rule_on_missed_street_card(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ...]:
@@ -254,7 +250,7 @@ def _receiving_seats(hand: Hand) -> tuple[int, ...]:
 
 def _seat_by_serial(hand: Hand, order: tuple[int, ...]) -> dict[int, int]:
     """Number -> seat of the street's cards that lie where the plan sent them, in that order."""
-    due = len(_remaining_deals(hand))
+    due = len(list_remaining_deals(hand, hand.streets.planned_street))
     away = {serial for step in hand.plan.steps_of_type(ReturnStep) for serial in step.serials}
     held = sorted(
         (lying.serial, seat)
@@ -267,10 +263,6 @@ def _seat_by_serial(hand: Hand, order: tuple[int, ...]) -> dict[int, int]:
 
 def _is_up(hand: Hand, serial: int) -> bool:
     return hand.cards.piles.get_card(serial).is_face_up
-
-
-def _move_step(serial: int, source: int, to: int) -> MoveStep:
-    return MoveStep(hand_place(source), hand_place(to), "card", 1, (serial,), is_ruled=True, concerned_seat=to)
 
 
 def _missing_card_step(seat: int, step: DealStep) -> DealStep:

@@ -5,6 +5,7 @@ from controller.core.irregularities.common.misdeal_status import is_misdeal_wind
 from controller.core.irregularities.common.reported_card import ReportedCard, find_reported_card
 from controller.core.irregularities.common.rules_for_game import require_rules_for_game
 from controller.core.irregularities.remedies import plan_edits
+from controller.core.irregularities.remedies.street_redeal import list_remaining_deals
 from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import all_in_declaration, betting_round
@@ -198,7 +199,7 @@ def _rule_on_first_last_card(hand: Hand, book: StudRules, seat: int, finding: st
     others = "face down"
     if rule.value is OthersLastCard.UP:
         others = "face up"
-        for step in _remaining_deals(hand, last):
+        for step in list_remaining_deals(hand, last):
             hand.plan = hand.plan.replace_step(step, replace(step, face="up"))
     elif book.last_up_option.value:
         hand.stud = replace(hand.stud, all_in_option_seats=hand.stud.all_in_option_seats | {seat})
@@ -409,12 +410,7 @@ def _has_others_to_come(hand: Hand, book: StudRules, last: int) -> bool:
     """Whether a card is still to be dealt that comes as the first one did; who alone is up has the option instead."""
     if _others_last_card_rule(hand, book).value is OthersLastCard.DOWN:
         return True
-    return bool(_remaining_deals(hand, last))
-
-
-def _remaining_deals(hand: Hand, street: int) -> tuple[DealStep, ...]:
-    """The cards of the street that have not been dealt."""
-    return tuple(deal for deal in hand.plan.steps_of_type(DealStep) if deal.street_index == street)
+    return bool(list_remaining_deals(hand, last))
 
 
 def _others_last_card_rule(hand: Hand, book: StudRules) -> Rule[OthersLastCard]:

@@ -37,7 +37,7 @@ def next_betting_step(hand: Hand, round_: Round) -> ActStep | BettingRoundStep:
 
 def record_round_action(hand: Hand, event: PlayerActed) -> None:
     """A seat of the round has acted. Raises `Refused` for a seat that cannot, and for words that are no facts."""
-    round_ = _current_round(hand)
+    round_ = hand.round_in_play
     seat = event.seat
     _refuse_invalid_action(hand, round_, event)
     _record_action(hand, round_, seat, event.action_type)
@@ -107,7 +107,7 @@ def close_round(hand: Hand, opener: int | None = None, *, opened: bool = True) -
 
     `opener`: who is said to have opened; `opened`: false where the pot was passed out.
     """
-    round_ = _current_round(hand)
+    round_ = hand.round_in_play
     here = hand.betting.acted_seats[hand.betting.acted_count_by_street.get(round_.street, 0) :]
     for seat in round_.queue:
         if seat not in here:
@@ -127,7 +127,7 @@ def close_round(hand: Hand, opener: int | None = None, *, opened: bool = True) -
 
 def record_acted_count(hand: Hand, count: int, *, chips: bool) -> None:
     """So many have acted in turn on this round, and one of them put chips in or not; more may have been entered."""
-    round_ = _current_round(hand)
+    round_ = hand.round_in_play
     before = hand.betting.acted_count_by_street.get(round_.street, len(hand.betting.acted_seats))
     here = hand.betting.acted_seats[before:]
     able = [
@@ -160,8 +160,3 @@ def record_acted_count(hand: Hand, count: int, *, chips: bool) -> None:
 def _record_action(hand: Hand, round_: Round, seat: int, action_type: ActionType) -> None:
     betting_round.record_action(hand, seat, action_type)
     hand.tell(SeatActed(seat, action_type, street_index=round_.street, is_told_by_round=True))
-
-
-def _current_round(hand: Hand) -> Round:
-    assert hand.round is not None
-    return hand.round
