@@ -1,4 +1,4 @@
-"""A report is its terms, a finding, a row of the contract, a key on the dealer's page and a test."""
+"""A report is its terms, a finding, a key on the dealer's page and a test."""
 
 import re
 from pathlib import Path
@@ -12,8 +12,6 @@ from controller.core.protocol.vocabulary import ReportKind
 ROOT = Path(__file__).parents[2]
 STATIC_FOLDER = ROOT / "controller/web/static"
 PAGE = "".join((STATIC_FOLDER / file).read_text(encoding="utf-8") for file in ("dealer.js", "report-sheet.js"))
-CONTRACT = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("table-script*.md")))
-ROWS = [line.split("|")[1] for line in CONTRACT.splitlines() if line.startswith("|")]
 ONLY_ANSWERS = (ReportKind.ACTED, *round_tracking_reports.OPENING_REPORTS)
 """Reports that answer what the table asked: no irregularity of their own."""
 
@@ -21,12 +19,6 @@ ONLY_ANSWERS = (ReportKind.ACTED, *round_tracking_reports.OPENING_REPORTS)
 @pytest.mark.parametrize("what", ReportKind)
 def test_every_report_has_its_finding(what: ReportKind) -> None:
     assert what in (*FINDING_BY_REPORT_KIND, *ONLY_ANSWERS)
-
-
-@pytest.mark.parametrize("what", ReportKind)
-def test_every_report_has_a_row_in_the_contract(what: ReportKind) -> None:
-    named = (f"`{what.value}`", f'"what":"{what.value}"')
-    assert any(name in first for first in ROWS for name in named)
 
 
 @pytest.mark.parametrize("what", ReportKind)
