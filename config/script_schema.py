@@ -126,7 +126,7 @@ def _build_line_schema(word: str, about: str, properties: Mapping[str, Schema], 
 
 def _forbid_unused_keys(what: vocabulary.ReportKind, keys: tuple[str, ...]) -> Schema:
     """A report uses the keys of its kind and no other, for somebody meant something by it."""
-    unused = [key for key in keys if key not in ("what", "t", "witnessed", *vocabulary.KEYS_BY_REPORT_KIND[what])]
+    unused = [key for key in keys if key not in ("what", "t", "witnessed", *what.terms.keys)]
     return {"if": {"properties": {"what": {"const": what.value}}}, "then": {"properties": dict.fromkeys(unused, False)}}
 
 

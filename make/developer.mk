@@ -67,8 +67,9 @@ phases: $(READY)  ## draw docs/phases.md from the rows that run a hand, docs/liv
 	$(BIN)/python -m tests.docs.phases
 	$(BIN)/python -m tests.docs.lives
 
-commands: $(READY)  ## write docs/commands.md from the commands themselves
+commands: $(READY)  ## write docs/commands.md from the commands, docs/reports.md from what a dealer can report
 	$(BIN)/python -m tests.docs.commands
+	$(BIN)/python -m tests.docs.reports
 
 side-by-side: $(READY)  ## draw docs/side-by-side.md: what eight books make of the same events
 	$(BIN)/python -m tests.docs.side_by_side

@@ -10,7 +10,6 @@ from controller.cli import main
 from controller.cli.rules import rule_coverage
 from controller.cli.rules.rulebook_comparison import SUBJECT_BY_TABLE, compare_rulebooks, iter_answers
 from controller.cli.rules.rules_command import KEYS_BY_FINDING
-from controller.core.protocol.vocabulary import ReportKind
 from controller.core.rules.rulebook import RULES_CLASS_BY_FORM_SECTION, RULES_CLASS_BY_SECTION
 
 ROOT = Path(__file__).parents[2]
@@ -184,11 +183,6 @@ def test_explain_says_what_every_book_answers(capsys: pytest.CaptureFixture[str]
     assert "roberts-7 aside: R7-3.irreg.7" in out
     assert "house-rules stub-bottom: HR-irreg.6" in out
     assert "by default" in run_rules(capsys, "explain", "clock-expired")
-
-
-@pytest.mark.parametrize("what", ReportKind)
-def test_every_report_is_explained(what: ReportKind) -> None:
-    assert what.value in KEYS_BY_FINDING
 
 
 @pytest.mark.parametrize("finding", KEYS_BY_FINDING)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.devices import lamps_command as command
 from controller.core.protocol.table_display import Lamps
 from controller.web.terminal_screen import LAMP_LABELS
 from drivers.lamps.lamp_patterns import PATTERN_BY_ROLE, ROLES
@@ -24,7 +23,6 @@ def test_every_role_has_all_that_shows_it(role: str) -> None:
     assert role in DEFAULT_COLOUR_BY_ROLE, "drivers/lamps/lamps_ws2812.py"
     assert role in dict(LAMP_LABELS), "controller/web/terminal_screen.py"
     assert re.search(rf'\["{role}", ', TABLE), "controller/web/static/table.js"
-    assert role in command.LAMP_ROLES, "controller/cli/devices/lamps_command.py"
     marks = PATTERN_BY_ROLE[role].replace("#", "█").replace(".", " ")
     assert f"| `{role}` | `{marks}` |" in GUIDE, "docs/lamps.md"
 
@@ -42,7 +40,6 @@ def test_nothing_shows_a_role_that_there_is_not() -> None:
         ROLES,
         DEFAULT_COLOUR_BY_ROLE,
         dict(LAMP_LABELS),
-        command.LAMP_ROLES,
         re.findall(r'\["(\w+)",', labels[1]),
     ):
         assert set(roles) == set(SHOWN)

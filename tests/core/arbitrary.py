@@ -232,7 +232,7 @@ def a_report(state: TableState, pick: Pick, what: str | None = None) -> dict[str
     }
     rare = {"by": 5, "acted": 8, "chips": 8, "street": 3, "from": 3, "hand": 4}
     line: dict[str, Any] = {"ev": "report", "what": word}
-    for key in vocabulary.KEYS_BY_REPORT_KIND[vocabulary.ReportKind(word)]:
+    for key in vocabulary.ReportKind(word).terms.keys:
         if pick(rare.get(key, 2)) == 0 or key == "card":
             line[key] = details[key]()
     if pick(20) == 0:

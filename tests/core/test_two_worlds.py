@@ -174,7 +174,7 @@ def reports(state: TableState) -> Iterator[dict[str, Any]]:
     return (
         line
         for line in _iter_report_lines(state)
-        if {*line} <= {"ev", "what", *vocabulary.KEYS_BY_REPORT_KIND[vocabulary.ReportKind(line["what"])]}
+        if {*line} <= {"ev", "what", *vocabulary.ReportKind(line["what"]).terms.keys}
     )
 
 

@@ -10,8 +10,7 @@ from controller.cli.devices.device_access import (
     report_refusal,
     show_each,
 )
-
-LAMP_ROLES = ("attention", "act", "deal", "button", "small_blind", "big_blind", "kill", "winner_button", "choice")
+from drivers.lamps.lamp_patterns import ROLES
 
 STEP_DURATION_S = 2.0
 """As long as one pattern lasts (docs/lamps.md)."""
@@ -28,7 +27,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         "seats. A lamp that lights elsewhere is wired to another output than the file says.",
     )
     add_options(test)
-    test.add_argument("--role", choices=LAMP_ROLES, help="only this role")
+    test.add_argument("--role", choices=ROLES, help="only this role")
     test.add_argument("--seat", type=int, help="only this seat")
     test.add_argument("--each", metavar="SECONDS", type=float, default=STEP_DURATION_S, help="how long each is lit (2)")
     test.set_defaults(run=run)

@@ -55,7 +55,7 @@ def parse_line(line: Mapping[str, Any]) -> Event:
 
 def _refuse_unused_keys(what: vocabulary.ReportKind, line: Mapping[str, Any]) -> None:
     """Refuse a key that a report knows but that this one does not use: somebody meant something by it."""
-    used = vocabulary.KEYS_BY_REPORT_KIND[what]
+    used = what.terms.keys
     unused = next((key for key in line if key not in ("ev", "note", "what", "t", "witnessed", *used)), None)
     if unused is not None:
         may = ", ".join(("what", *used, "note"))

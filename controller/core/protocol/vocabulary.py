@@ -5,7 +5,7 @@ kind.
 """
 
 from enum import Enum, unique
-from typing import Annotated
+from typing import Annotated, NamedTuple, Self
 
 
 @unique
@@ -42,88 +42,92 @@ class ActionType(Enum):
     OPEN = "open"
 
 
-@unique
-class ReportKind(Enum):
-    """What a report says happened."""
-
-    EXPOSED = "exposed"
-    BOXED = "boxed"
-    OFF_TABLE = "off-table"
-    WRONG_SEAT = "wrong-seat"
-    SKIPPED = "skipped"
-    NOT_ENTITLED = "not-entitled"
-    EXTRA_CARD = "extra-card"
-    SHORT_HAND = "short-hand"
-    BUTTON_WRONG = "button-wrong"
-    NO_BURN = "no-burn"
-    DOUBLE_BURN = "double-burn"
-    BOARD_EXTRA = "board-extra"
-    PREMATURE = "premature"
-    TWO_EXPOSED = "two-exposed"
-    JOKER = "joker"
-    DUPLICATE = "duplicate"
-    FOREIGN_BACK = "foreign-back"
-    MISSING_CARD = "missing-card"
-    STUB_FOULED = "stub-fouled"
-    DECK_DEFECTIVE = "deck-defective"
-    NOT_SHUFFLED = "not-shuffled"
-    EXPOSED_CUTTING = "exposed-cutting"
-    LOOKED = "looked"
-    MISREAD = "misread"
-    PUT_BACK = "put-back"
-    WRONG_OPENER = "wrong-opener"
-    LAST_FACEUP = "last-faceup"
-    OWES_BLIND = "owes-blind"
-    FALSE_OPENERS = "false-openers"
-    STRING_BET = "string-bet"
-    OVERPOT = "overpot"
-    UNDERBET = "underbet"
-    ACTED = "acted"
-    OPENED = "opened"
-    PASSED_OUT = "passed-out"
-
-
 _WINDOW_KEYS = ("acted", "chips")
 _LAST_CARD_KEYS = ("seat", "nth", "count", "card", "by", "from", *_WINDOW_KEYS)
 
-KEYS_BY_REPORT_KIND: dict[ReportKind, tuple[str, ...]] = {
-    ReportKind.EXPOSED: _LAST_CARD_KEYS,
-    ReportKind.OFF_TABLE: _LAST_CARD_KEYS,
-    ReportKind.BOXED: ("seat", "nth", *_WINDOW_KEYS),
-    ReportKind.WRONG_SEAT: ("seat", "nth", "count", "from", *_WINDOW_KEYS),
-    ReportKind.SKIPPED: ("seat", *_WINDOW_KEYS),
-    ReportKind.NOT_ENTITLED: ("seat", *_WINDOW_KEYS),
-    ReportKind.EXTRA_CARD: ("seat", "nth", "count", *_WINDOW_KEYS),
-    ReportKind.SHORT_HAND: ("seat", "count", *_WINDOW_KEYS),
-    ReportKind.BUTTON_WRONG: ("seat", "hand", *_WINDOW_KEYS),
-    ReportKind.NO_BURN: ("street", *_WINDOW_KEYS),
-    ReportKind.DOUBLE_BURN: ("count", "street", *_WINDOW_KEYS),
-    ReportKind.BOARD_EXTRA: ("count", *_WINDOW_KEYS),
-    ReportKind.PREMATURE: ("count", "burned", *_WINDOW_KEYS),
-    ReportKind.TWO_EXPOSED: ("count", *_WINDOW_KEYS),
-    ReportKind.JOKER: ("where", "seat", "nth", *_WINDOW_KEYS),
-    ReportKind.DUPLICATE: ("where", "seat"),
-    ReportKind.FOREIGN_BACK: ("where", "seat"),
-    ReportKind.MISSING_CARD: ("where", "seat"),
-    ReportKind.STUB_FOULED: ("mixed",),
-    ReportKind.DECK_DEFECTIVE: ("where", "seat"),
-    ReportKind.NOT_SHUFFLED: _WINDOW_KEYS,
-    ReportKind.EXPOSED_CUTTING: _WINDOW_KEYS,
-    ReportKind.LOOKED: ("seat",),
-    ReportKind.MISREAD: ("where", "seat", "nth", "card"),
-    ReportKind.PUT_BACK: (),
-    ReportKind.WRONG_OPENER: ("seat", *_WINDOW_KEYS),
-    ReportKind.LAST_FACEUP: ("seat",),
-    ReportKind.OWES_BLIND: ("seat",),
-    ReportKind.FALSE_OPENERS: ("seat",),
-    ReportKind.STRING_BET: ("seat",),
-    ReportKind.OVERPOT: ("seat", "to"),
-    ReportKind.UNDERBET: ("seat", "to"),
-    ReportKind.ACTED: ("count", "chips"),
-    ReportKind.OPENED: ("seat",),
-    ReportKind.PASSED_OUT: (),
-}
-"""The keys that each report uses, besides `what` and `t`: any other is refused, for somebody meant something by it."""
+
+class ReportTerms(NamedTuple):
+    """What is to be said of a report besides its finding, which `report_handlers.FINDING_BY_REPORT_KIND` names.
+
+    `keys`: those that it uses besides `what`, `t` and `witnessed`; any other is refused, for somebody meant something
+    by it. `decided_by`: how the dotted keys of a rulebook begin that decide it, for `tablectl rules explain`.
+    `between_hands`: it is also taken when no hand is on. `empty_seat`: its `seat` may be an empty chair; that of all
+    others is a player's.
+    """
+
+    word: str
+    keys: tuple[str, ...]
+    decided_by: tuple[str, ...]
+    between_hands: bool = False
+    empty_seat: bool = False
+
+
+@unique
+class ReportKind(Enum):
+    """What a report says happened, by its word."""
+
+    _value_: str
+    terms: ReportTerms
+
+    def __new__(cls, *fields: object) -> Self:
+        """The member of these terms, whose fields `Enum` hands over one by one."""
+        member = object.__new__(cls)
+        member.terms = ReportTerms._make(fields)
+        member._value_ = member.terms.word
+        return member
+
+    @property
+    def value(self) -> str:
+        """The word; mypy would take the value of a member that `__new__` makes for anything."""
+        return self._value_
+
+    EXPOSED = ReportTerms("exposed", _LAST_CARD_KEYS, ("exposed.", "misdeal.window"))
+    BOXED = ReportTerms("boxed", ("seat", "nth", *_WINDOW_KEYS), ("boxed.", "misdeal.window"))
+    OFF_TABLE = ReportTerms("off-table", _LAST_CARD_KEYS, ("exposed.", "misdeal.window"))
+    WRONG_SEAT = ReportTerms(
+        "wrong-seat", ("seat", "nth", "count", "from", *_WINDOW_KEYS), ("sequence.", "misdeal.window"), empty_seat=True
+    )
+    SKIPPED = ReportTerms("skipped", ("seat", *_WINDOW_KEYS), ("sequence.", "misdeal.window"))
+    NOT_ENTITLED = ReportTerms(
+        "not-entitled", ("seat", *_WINDOW_KEYS), ("sequence.", "misdeal.window"), empty_seat=True
+    )
+    EXTRA_CARD = ReportTerms("extra-card", ("seat", "nth", "count", *_WINDOW_KEYS), ("counts.", "misdeal.window"))
+    SHORT_HAND = ReportTerms("short-hand", ("seat", "count", *_WINDOW_KEYS), ("counts.", "exchange.", "misdeal.window"))
+    BUTTON_WRONG = ReportTerms(
+        "button-wrong",
+        ("seat", "hand", *_WINDOW_KEYS),
+        ("procedure.", "misdeal.window"),
+        between_hands=True,
+        empty_seat=True,
+    )
+    NO_BURN = ReportTerms("no-burn", ("street", *_WINDOW_KEYS), ("burns.",))
+    DOUBLE_BURN = ReportTerms("double-burn", ("count", "street", *_WINDOW_KEYS), ("burns.",))
+    BOARD_EXTRA = ReportTerms("board-extra", ("count", *_WINDOW_KEYS), ("board.",))
+    PREMATURE = ReportTerms("premature", ("count", "burned", *_WINDOW_KEYS), ("premature.",))
+    TWO_EXPOSED = ReportTerms("two-exposed", ("count", *_WINDOW_KEYS), ("board.",))
+    JOKER = ReportTerms("joker", ("where", "seat", "nth", *_WINDOW_KEYS), ("deck.joker",), between_hands=True)
+    DUPLICATE = ReportTerms("duplicate", ("where", "seat"), ("deck.duplicate",), between_hands=True)
+    FOREIGN_BACK = ReportTerms(
+        "foreign-back", ("where", "seat"), ("deck.foreign", "deck.foreign-stub"), between_hands=True
+    )
+    MISSING_CARD = ReportTerms("missing-card", ("where", "seat"), ("deck.missing", "deck.counted"), between_hands=True)
+    STUB_FOULED = ReportTerms("stub-fouled", ("mixed",), ("stub.",))
+    DECK_DEFECTIVE = ReportTerms("deck-defective", ("where", "seat"), ("deck.defective",), between_hands=True)
+    NOT_SHUFFLED = ReportTerms("not-shuffled", _WINDOW_KEYS, ("procedure.",))
+    EXPOSED_CUTTING = ReportTerms("exposed-cutting", _WINDOW_KEYS, ("procedure.",))
+    LOOKED = ReportTerms("looked", ("seat",), ("exposed.", "procedure."))
+    MISREAD = ReportTerms("misread", ("where", "seat", "nth", "card"), ("procedure.",))
+    PUT_BACK = ReportTerms("put-back", (), ("procedure.",))
+    WRONG_OPENER = ReportTerms("wrong-opener", ("seat", *_WINDOW_KEYS), ("upcards.",))
+    LAST_FACEUP = ReportTerms("last-faceup", ("seat",), ("upcards.",))
+    OWES_BLIND = ReportTerms("owes-blind", ("seat",), ("people.missed-dead", "people.owing-looked-dead"))
+    FALSE_OPENERS = ReportTerms("false-openers", ("seat",), ("exchange.",))
+    STRING_BET = ReportTerms("string-bet", ("seat",), ("turns.string-raise",))
+    OVERPOT = ReportTerms("overpot", ("seat", "to"), ("wagers.over-pot",))
+    UNDERBET = ReportTerms("underbet", ("seat", "to"), ("wagers.least", "wagers.under-pot"))
+    ACTED = ReportTerms("acted", ("count", "chips"), ("misdeal.window", "burns."))
+    OPENED = ReportTerms("opened", ("seat",), ("exchange.",))
+    PASSED_OUT = ReportTerms("passed-out", (), ("exchange.",))
 
 
 @unique

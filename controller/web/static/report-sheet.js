@@ -21,18 +21,19 @@ export function makeAvailableEntryChoice(line, enter) {
 
 function makeSeatChoices(seats, act) { return seats.map((seat) => [formatSeatTitle(seat), () => act(seat), String(seat)]); }
 
-/* Rows: about, words, what it does, the steps it goes with (first to be offered), its letter. */
+/* Rows: about, words, what it does, the steps it goes with (first to be offered), its letter. `makeRow`: one with no words but the report's own. */
 function listReports(state, enter, openSeat) {
   const report = (what, more = {}) => enter({ ev: "report", what, ...more });
   const seated = Object.keys(state.players).map(Number), { burn, cards } = state.coming || { burn: false, cards: 0 };
   const stud = Boolean(state.table.up), board = state.table.board.length;
   const reportAtSeat = (what, more = {}) => openChoices(t("Which seat?"), makeSeatChoices(seated, (seat) => report(what, { seat, ...more })));
+  const makeRow = (about, what, steps, letter, more) => [about, capitalize(formatLabel(what)), () => report(what, more), steps, letter];
   const rows = [
     ["card", t("Exposed"), () => report("exposed"), [...DEAL_STEPS, "return", ...(board ? [] : BETTING_STEPS)], "X"],
     ["card", t("Boxed"), () => report("boxed"), [...DEAL_STEPS, ...STREET_STEPS], "B"],
     ["card", t("Wrong seat…"), () => openChoices(t("Which seat got the card?"), makeSeatChoices(seated, (seat) => report("wrong-seat", { seat }))), DEAL_STEPS, "W"],
     ["card", t("Off the table"), () => report("off-table"), [...DEAL_STEPS, ...STREET_STEPS], "O"],
-    ["board", t("No burn"), () => report("no-burn"), [...STREET_STEPS, ...(board ? BETTING_STEPS : [])], "N"],
+    makeRow("board", "no-burn", [...STREET_STEPS, ...(board ? BETTING_STEPS : [])], "N"),
     ["board", t("Two burns"), () => report("double-burn"), STREET_STEPS, "D"],
     ["board", t("Two board cards at once"), () => report("two-exposed", { count: 2 }), STREET_STEPS],
     ["board", t("1 card too many"), () => report("board-extra", { count: 1 }), board ? [...STREET_STEPS, ...BETTING_STEPS, ...SHOWDOWN_STEPS] : []],
@@ -40,7 +41,7 @@ function listReports(state, enter, openSeat) {
     ...(burn + cards ? [["card", t("Premature: 1 card"), () => report("premature", { count: 1 }), BETTING_STEPS]] : []),
     ...(burn + cards > 1 ? [["card", burn ? t("Premature: burn and {n}", { n: cards }) : t("Premature: {n} cards", { n: cards }), () => report("premature", { count: burn + cards }), BETTING_STEPS]] : []),
     ...(burn + cards ? [] : [["card", t("Premature card"), () => report("premature", { count: 1 }), []]]),
-    ["player", t("String bet"), () => report("string-bet"), BETTING_STEPS],
+    makeRow("player", "string-bet", BETTING_STEPS),
     ["player", t("Bet too large: it should be…"), () => openAmountSheet(t("The right bet, in all"), (to) => report("overpot", { to: Number(to) })), []],
     ["player", t("Bet too small: it should be…"), () => openAmountSheet(t("The right bet, in all"), (to) => report("underbet", { to: Number(to) })), []],
     ["player", t("Something at a seat…"), () => openChoices(t("Which seat?"), makeSeatChoices(seated, openSeat)), [...BETTING_STEPS, ...SHOWDOWN_STEPS, "deal"]],
@@ -49,13 +50,13 @@ function listReports(state, enter, openSeat) {
     ["card", t("Left the shoe unread"), () => enter({ ev: "card", card: null }), ["return"]],
     ["card", t("Last card came face up"), () => report("last-faceup"), stud ? DEAL_STEPS : []],
     ["player", t("Wrong player brought it in"), () => report("wrong-opener"), stud ? BETTING_STEPS : []],
-    ["player", t("Opened without openers"), () => report("false-openers"), []],
-    ["board", t("Joker"), () => report("joker", { where: "board" }), []],
+    makeRow("player", "false-openers", []),
+    makeRow("board", "joker", [], "", { where: "board" }),
     ["board", t("Same card twice"), () => report("duplicate", { where: "board" }), SHOWDOWN_STEPS],
-    ["deck", t("Stub fouled"), () => report("stub-fouled"), SHOWDOWN_STEPS],
+    makeRow("deck", "stub-fouled", SHOWDOWN_STEPS),
     ["deck", t("Not a proper deck"), () => report("deck-defective"), [...IDLE_STEPS, ...SHOWDOWN_STEPS]],
-    ["deck", t("Not shuffled"), () => report("not-shuffled"), [...IDLE_STEPS, "deal"]],
-    ["deck", t("Card shown while cutting"), () => report("exposed-cutting"), [...IDLE_STEPS, "cut"]],
+    makeRow("deck", "not-shuffled", [...IDLE_STEPS, "deal"]),
+    makeRow("deck", "exposed-cutting", [...IDLE_STEPS, "cut"]),
     ["deck", t("Joker in the stub"), () => report("joker", { where: "stub" }), IDLE_STEPS],
     ["deck", t("Same card twice in the stub"), () => report("duplicate", { where: "stub" }), []],
     ["deck", t("Card of another deck in the stub"), () => report("foreign-back", { where: "stub" }), []],

@@ -1,6 +1,7 @@
 """What somebody says happened, what an antenna saw, and what the floor decided."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from controller.core.engine.handlers.misread_report import rule_on_misread
 from controller.core.irregularities.board import burn_errors, extra_board_card, premature_board
@@ -21,6 +22,7 @@ from controller.core.irregularities.draw import false_openers
 from controller.core.irregularities.hands import antenna_reads, exposed_card, wrong_count, wrong_seat
 from controller.core.irregularities.hands.boxed_card import rule_on_boxed_report as boxed
 from controller.core.irregularities.stud import stud_upcards
+from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
 from controller.core.play.dealing import planner
 from controller.core.play.opening.first_to_act import reconsider_opener
@@ -34,54 +36,17 @@ from controller.core.rules.rulings import Ruling, build_ask_ruling
 from controller.core.values.piles import BOARD
 from controller.core.values.value import replace
 
-HANDLER_BY_REPORT_KIND: dict[ReportKind, Callable[[TableState, Report], tuple[Ruling, ...]]] = {
-    ReportKind.EXPOSED: exposed_card.rule_on_exposed_cards,
-    ReportKind.OFF_TABLE: exposed_card.rule_on_exposed_cards,
-    ReportKind.BOXED: boxed,
-    ReportKind.NO_BURN: burn_errors.rule_on_missing_burn,
-    ReportKind.DOUBLE_BURN: burn_errors.rule_on_extra_burns,
-    ReportKind.BOARD_EXTRA: extra_board_card.rule_on_extra_board_cards,
-    ReportKind.TWO_EXPOSED: extra_board_card.rule_on_extra_board_cards,
-    ReportKind.PREMATURE: premature_board.rule_on_premature_cards,
-    ReportKind.STUB_FOULED: fouled_stub.rule_on_fouled_stub,
-    ReportKind.EXTRA_CARD: wrong_count.rule_on_extra_card,
-    ReportKind.SHORT_HAND: wrong_count.rule_on_short_hand,
-    ReportKind.WRONG_SEAT: wrong_seat.rule_on_wrong_seat,
-    ReportKind.SKIPPED: wrong_seat.rule_on_skipped_player,
-    ReportKind.NOT_ENTITLED: wrong_seat.rule_on_unentitled_seat,
-    ReportKind.BUTTON_WRONG: deal_preparation.rule_on_wrong_button,
-    ReportKind.NOT_SHUFFLED: deal_preparation.rule_on_unshuffled_deck,
-    ReportKind.EXPOSED_CUTTING: deal_preparation.rule_on_exposed_cut,
-    ReportKind.LOOKED: deal_preparation.record_looked_at_cards,
-    ReportKind.PUT_BACK: deal_preparation.rule_on_put_back_card,
-    ReportKind.MISREAD: rule_on_misread,
-    ReportKind.JOKER: defective_deck.rule_on_joker,
-    ReportKind.DUPLICATE: defective_deck.rule_on_duplicate,
-    ReportKind.FOREIGN_BACK: defective_deck.rule_on_foreign_back,
-    ReportKind.MISSING_CARD: defective_deck.rule_on_missing_card,
-    ReportKind.DECK_DEFECTIVE: defective_deck.rule_on_defective_deck,
-    ReportKind.STRING_BET: rule_on_string_bet,
-    ReportKind.OVERPOT: wrong_wager.rule_on_wrong_wager,
-    ReportKind.UNDERBET: wrong_wager.rule_on_wrong_wager,
-    ReportKind.OWES_BLIND: owed_blind.rule_on_owed_blind,
-    ReportKind.LAST_FACEUP: stud_upcards.rule_on_last_card_report,
-    ReportKind.WRONG_OPENER: stud_upcards.rule_on_wrong_opener,
-    ReportKind.FALSE_OPENERS: false_openers.rule_on_false_openers,
-}
-"""What each report comes to."""
 
-KINDS_BETWEEN_HANDS = (
-    ReportKind.BUTTON_WRONG,
-    ReportKind.MISSING_CARD,
-    ReportKind.DUPLICATE,
-    ReportKind.FOREIGN_BACK,
-    ReportKind.DECK_DEFECTIVE,
-    ReportKind.JOKER,
-)
-"""Reports that are also taken when no hand is on."""
+class Finding(NamedTuple):
+    """What a report comes to, and what the floor's answer to it does.
 
-KINDS_WITH_EMPTY_SEAT = (ReportKind.NOT_ENTITLED, ReportKind.WRONG_SEAT, ReportKind.BUTTON_WRONG)
-"""Reports whose `seat` may be an empty chair; all others speak of a player."""
+    `let_stand`: what is so at the table where the floor lets it stand; without it nothing lies elsewhere. `decide`:
+    carries out what the floor answers to its question.
+    """
+
+    rule_on: Callable[[TableState, Report], tuple[Ruling, ...]]
+    let_stand: Callable[[Hand, Report], None] | None = None
+    decide: floors.DecisionHandler = floors.apply_decision
 
 
 def _decide_dead_hand_wagers(state: TableState, step: FloorStep | None, event: FloorEvent) -> tuple[Ruling, ...]:
@@ -91,36 +56,62 @@ def _decide_dead_hand_wagers(state: TableState, step: FloorStep | None, event: F
     return floors.apply_decision(state, step, event)
 
 
-WRONG_COUNT_KINDS = (
-    ReportKind.SHORT_HAND,
-    ReportKind.EXTRA_CARD,
-    ReportKind.SKIPPED,
-    ReportKind.NOT_ENTITLED,
-    ReportKind.WRONG_SEAT,
-)
-"""Reports that may prove a hand to have a wrong number of cards."""
+FINDING_BY_REPORT_KIND: dict[ReportKind, Finding] = {
+    ReportKind.EXPOSED: Finding(exposed_card.rule_on_exposed_cards, let_exposure_stand),
+    ReportKind.OFF_TABLE: Finding(exposed_card.rule_on_exposed_cards, let_exposure_stand),
+    ReportKind.BOXED: Finding(boxed),
+    ReportKind.NO_BURN: Finding(burn_errors.rule_on_missing_burn, burn_errors.let_burn_error_stand),
+    ReportKind.DOUBLE_BURN: Finding(burn_errors.rule_on_extra_burns, burn_errors.let_burn_error_stand),
+    ReportKind.BOARD_EXTRA: Finding(extra_board_card.rule_on_extra_board_cards),
+    ReportKind.TWO_EXPOSED: Finding(extra_board_card.rule_on_extra_board_cards),
+    ReportKind.PREMATURE: Finding(premature_board.rule_on_premature_cards),
+    ReportKind.STUB_FOULED: Finding(fouled_stub.rule_on_fouled_stub),
+    ReportKind.EXTRA_CARD: Finding(
+        wrong_count.rule_on_extra_card, wrong_count.let_wrong_count_stand, _decide_dead_hand_wagers
+    ),
+    ReportKind.SHORT_HAND: Finding(
+        wrong_count.rule_on_short_hand, wrong_count.let_wrong_count_stand, _decide_dead_hand_wagers
+    ),
+    ReportKind.WRONG_SEAT: Finding(
+        wrong_seat.rule_on_wrong_seat, wrong_seat.let_wrong_seat_stand, _decide_dead_hand_wagers
+    ),
+    ReportKind.SKIPPED: Finding(
+        wrong_seat.rule_on_skipped_player, wrong_seat.let_recipients_stand, _decide_dead_hand_wagers
+    ),
+    ReportKind.NOT_ENTITLED: Finding(
+        wrong_seat.rule_on_unentitled_seat, wrong_seat.let_recipients_stand, _decide_dead_hand_wagers
+    ),
+    ReportKind.BUTTON_WRONG: Finding(deal_preparation.rule_on_wrong_button),
+    ReportKind.NOT_SHUFFLED: Finding(deal_preparation.rule_on_unshuffled_deck),
+    ReportKind.EXPOSED_CUTTING: Finding(deal_preparation.rule_on_exposed_cut),
+    ReportKind.LOOKED: Finding(deal_preparation.record_looked_at_cards),
+    ReportKind.PUT_BACK: Finding(deal_preparation.rule_on_put_back_card),
+    ReportKind.MISREAD: Finding(rule_on_misread),
+    ReportKind.JOKER: Finding(defective_deck.rule_on_joker),
+    ReportKind.DUPLICATE: Finding(defective_deck.rule_on_duplicate),
+    ReportKind.FOREIGN_BACK: Finding(defective_deck.rule_on_foreign_back),
+    ReportKind.MISSING_CARD: Finding(defective_deck.rule_on_missing_card),
+    ReportKind.DECK_DEFECTIVE: Finding(defective_deck.rule_on_defective_deck),
+    ReportKind.STRING_BET: Finding(rule_on_string_bet),
+    ReportKind.OVERPOT: Finding(wrong_wager.rule_on_wrong_wager),
+    ReportKind.UNDERBET: Finding(wrong_wager.rule_on_wrong_wager),
+    ReportKind.OWES_BLIND: Finding(owed_blind.rule_on_owed_blind),
+    ReportKind.LAST_FACEUP: Finding(stud_upcards.rule_on_last_card_report),
+    ReportKind.WRONG_OPENER: Finding(stud_upcards.rule_on_wrong_opener),
+    ReportKind.FALSE_OPENERS: Finding(false_openers.rule_on_false_openers, decide=false_openers.decide_new_opener),
+}
+"""The finding of each report; one that only answers what the table asked has none."""
 
 DECISION_HANDLER_BY_QUESTION: dict[str, floors.DecisionHandler] = {
     "out-of-turn": turn_order.decide_early_action,
-    "false-openers": false_openers.decide_new_opener,
     bet_interpretation.UNDERCALL_FINDING: bet_interpretation.decide_undercall,
-    **{what.value: _decide_dead_hand_wagers for what in WRONG_COUNT_KINDS},
+    **{kind.value: finding.decide for kind, finding in FINDING_BY_REPORT_KIND.items()},
 }
 """Who carries out what the floor answers to a question; the others are answered by `floor_decision.apply_decision`."""
 
-
 LET_STAND_HANDLER_BY_KIND: floors.LetStandHandlers = {
-    ReportKind.NO_BURN: burn_errors.let_burn_error_stand,
-    ReportKind.DOUBLE_BURN: burn_errors.let_burn_error_stand,
-    ReportKind.EXPOSED: let_exposure_stand,
-    ReportKind.OFF_TABLE: let_exposure_stand,
-    ReportKind.WRONG_SEAT: wrong_seat.let_wrong_seat_stand,
-    ReportKind.SKIPPED: wrong_seat.let_recipients_stand,
-    ReportKind.NOT_ENTITLED: wrong_seat.let_recipients_stand,
-    ReportKind.EXTRA_CARD: wrong_count.let_wrong_count_stand,
-    ReportKind.SHORT_HAND: wrong_count.let_wrong_count_stand,
+    kind: finding.let_stand for kind, finding in FINDING_BY_REPORT_KIND.items() if finding.let_stand is not None
 }
-"""What is so at the table where the floor lets a report's finding stand; of the others nothing lies elsewhere."""
 
 
 def apply_report(state: TableState, event: Report) -> tuple[Ruling, ...]:
@@ -128,8 +119,8 @@ def apply_report(state: TableState, event: Report) -> tuple[Ruling, ...]:
     if event.count == 0 and event.kind is not ReportKind.ACTED:
         raise Refused("value", "`count` cannot be 0; it is a whole number from 1.")
     if state.hand is None or not state.hand.plan:
-        if event.kind in KINDS_BETWEEN_HANDS:
-            return HANDLER_BY_REPORT_KIND[event.kind](state, event)
+        if event.kind.terms.between_hands:
+            return FINDING_BY_REPORT_KIND[event.kind].rule_on(state, event)
         raise not_now_refusal(state, f"report {event.kind.value}")
     if event.kind is ReportKind.ACTED:
         return _apply_waiting_report(state, round_tracking_reports.apply_acted_report(state.hand, event))
@@ -158,19 +149,19 @@ def _apply_waiting_report(state: TableState, waiting: Report | None) -> tuple[Ru
 
 def _rule_on_report(state: TableState, event: Report) -> tuple[Ruling, ...]:
     """What the report comes to, and the plan with it."""
-    finding = HANDLER_BY_REPORT_KIND.get(event.kind)
+    finding = FINDING_BY_REPORT_KIND.get(event.kind)
     if finding is None:
         raise Refused(
             "not-ruled",
-            f"`{event.kind.value}` has no rule here; there are {', '.join(w.value for w in HANDLER_BY_REPORT_KIND)}.",
+            f"`{event.kind.value}` has no rule here; there are {', '.join(w.value for w in FINDING_BY_REPORT_KIND)}.",
         )
     hand = state.hand_in_play
     asked_about = hand.cards.unexpected_serials
     if hand.plan.next_step_if(QuestionStep):
         hand.plan = hand.plan.drop_first()
     seated = {*state.seating.state_by_seat, *hand.dealing_order}
-    rulings = finding(state, event)
-    if event.seat is not None and event.kind not in KINDS_WITH_EMPTY_SEAT and event.seat not in seated:
+    rulings = finding.rule_on(state, event)
+    if event.seat is not None and not event.kind.terms.empty_seat and event.seat not in seated:
         taken = ", ".join(map(str, sorted(seated)))
         raise Refused("empty-chair", f"nobody sits at seat {event.seat}; taken seats: {taken}.")
     unexpected_card.refuse_if_unexplained(state, event, asked_about)
