@@ -72,6 +72,22 @@ def test_an_older_name_stays(older: str, name: str, tablectl: Tablectl, capsys: 
     assert second[0].startswith(name)
 
 
+def test_one_option_excludes_the_other(tablectl: Tablectl, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        tablectl("hands", "list", "--session", "1", "--all")
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.endswith("argument --all: not allowed with argument --session\n")
+
+
+def test_root_runs_what_is_about_an_installed_tables_files_as_its_user() -> None:
+    commands = (command for command in load_all_commands() if command.defaults.get("as_table_user"))
+    assert {command.name for command in commands} == {
+        "doctor", "ports", "udev", "monitor", "lamps", "sound", "gate", "deck", "staff", "token", "record", "journal",
+        "hands",
+    }  # fmt: skip
+    assert {words for words, each in EVERY if each.defaults.get("as_table_user") and " " in words} == {"capture record"}
+
+
 def test_the_room_says_which_package_it_needs(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -95,7 +111,7 @@ def test_the_room_says_which_package_it_needs(
         ("staff add Ann fl", "floor"),
         ("token add hall --role me", "metrics"),
         ("hands list --config ", ""),
-        ("hands list --config there.toml --pl", "--player"),
+        ("hands list --config there.toml --all --pl", "--player"),
     ],
 )
 def test_bash_completes(line: str, words: str) -> None:
