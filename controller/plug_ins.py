@@ -1,7 +1,8 @@
-"""What other packages bring to a table: drivers, simulators of their devices, rulebooks and games, by entry points.
+"""What other packages bring by entry points: drivers, simulators of their devices, rulebooks, games and commands.
 
-An entry point's name is that of the driver, rulebook or game as a table's file says it. Its value is "module:Class" of
-a driver or a simulator; of a rulebook or game it is a package laid out as a house's directory (`config.file_library`).
+An entry point's name is that of the driver, rulebook or game as a table's file says it, or of the command. Its value is
+"module:Class" of a driver or a simulator, and "module:COMMAND" of a command (`controller.cli.command_table.Command`);
+of a rulebook or game it is a package laid out as a house's directory (`config.file_library`).
 Nothing is looked up but for a name that the program itself does not have, so that a table without plug-ins pays
 nothing and none can take the place of what comes with the program.
 """
@@ -16,7 +17,14 @@ DRIVERS = "table_controller.drivers"
 SIMULATORS = "table_controller.twins"
 RULEBOOKS = "table_controller.rulebooks"
 GAMES = "table_controller.games"
-KIND_BY_GROUP = {DRIVERS: "driver", SIMULATORS: "simulated device", RULEBOOKS: "rulebook", GAMES: "game"}
+COMMANDS = "table_controller.commands"
+KIND_BY_GROUP = {
+    DRIVERS: "driver",
+    SIMULATORS: "simulated device",
+    RULEBOOKS: "rulebook",
+    GAMES: "game",
+    COMMANDS: "command of tablectl",
+}
 """Each group of entry points, and what one of them is called in a sentence."""
 
 

@@ -1,6 +1,6 @@
 ##@ To work on it
 
-.PHONY: test check lint types contracts conformance nightly mutants bench soak crash firmware docs drawn phases commands side-by-side languages worths lock
+.PHONY: test check lint types contracts conformance nightly mutants bench soak crash firmware docs drawn phases commands side-by-side languages worths lock man
 
 # The checks run beside the tests, which wait now and then. What they say comes after the tests; both count.
 # By another name, because `make -n` would run a line that names make itself.
@@ -70,6 +70,10 @@ phases: $(READY)  ## draw docs/phases.md from the rows that run a hand, docs/liv
 commands: $(READY)  ## write docs/commands.md from the commands, docs/reports.md from what a dealer can report
 	$(BIN)/python -m tests.docs.commands
 	$(BIN)/python -m tests.docs.reports
+
+man: $(READY)  ## write build/man/tablectl.1, the same as a page for man
+	@mkdir -p build/man
+	$(BIN)/python -m tests.docs.commands build/man/tablectl.1
 
 side-by-side: $(READY)  ## draw docs/side-by-side.md: what eight books make of the same events
 	$(BIN)/python -m tests.docs.side_by_side

@@ -7,7 +7,10 @@ import os
 import select
 import sys
 from collections.abc import Sequence
-from types import ModuleType
+
+TYPE_CHECKING = False  # that of `typing`, which is not loaded for it
+if TYPE_CHECKING:
+    from controller.cli.command_table import Command
 
 COMMANDS = {
     "run": ("controller.cli.table.run_command", "run the table"),
@@ -39,8 +42,12 @@ COMMANDS = {
         "controller.cli.devices.check_driver_command",
         "hold the drivers of an installed package against what every driver must do",
     ),
-    "record": ("controller.cli.devices.record_command", "record the raw traffic of the devices to a file"),
-    "play": ("controller.cli.table.play_command", "put recorded raw traffic through the drivers again"),
+    "capture": (
+        "controller.cli.devices.capture_command",
+        "record the raw traffic of the devices to a file, and play it again",
+    ),
+    "record": ("controller.cli.devices.record_command", "the older name of `capture record`"),
+    "play": ("controller.cli.table.play_command", "the older name of `capture play`"),
     "replay": ("controller.cli.table.replay_command", "play a table script and print what the table says to each line"),
     "rules": (
         "controller.cli.rules.rules_command",
@@ -62,23 +69,43 @@ COMMANDS = {
         "keep a copy of all that the table knows, and restore it on a new card",
     ),
     "release": ("controller.cli.table.release_command", "sign, check and install releases of this program"),
+    "completion": ("controller.cli.completion_command", "print what lets a shell complete commands and options"),
     "room": ("room.commands", "many tables at one desk: a table's link to its room, and the room itself"),
 }
-"""Command -> its module and what `--help` says of it; the module has `add` and loads when needed."""
+"""Command -> its module and what `--help` says of it; the module has `COMMAND` and loads when needed."""
 
-TABLE_USER_COMMANDS = frozenset(
-    (
-        "doctor", "ports", "udev", "monitor", "lamps", "sound", "gate", "deck", "staff", "token", "record", "journal",
-        "hands",
-    )
-)  # fmt: skip
-"""What root runs as the user of the installed table, whose files and devices these are about."""
+DISTRIBUTION_BY_COMMAND = {"room": "table-controller-room"}
+"""What has to be installed besides for a command of ours that another distribution brings."""
 
 
-def load_command_module(command: str) -> ModuleType:
-    """Load the module of a command."""
-    name, _ = COMMANDS[command]
-    return importlib.import_module(name)
+class UnavailableCommandError(Exception):
+    """The command is known and cannot be had; the sentence says what to do."""
+
+
+def load_command(name: str) -> "Command | None":
+    """Load a command, ours or a plug-in's; none where nobody brings it. Raises `UnavailableCommandError`."""
+    if name not in COMMANDS:
+        return _load_plug_in_command(name)
+    module = COMMANDS[name][0]
+    try:
+        command: Command = importlib.import_module(module).COMMAND
+    except ModuleNotFoundError as why:
+        if why.name not in (module, module.partition(".")[0]) or name not in DISTRIBUTION_BY_COMMAND:
+            raise
+        package = DISTRIBUTION_BY_COMMAND[name]
+        raise UnavailableCommandError(f"tablectl {name} needs the package {package}: pip install {package}") from None
+    return command
+
+
+def _load_plug_in_command(name: str) -> "Command | None":
+    from controller import plug_ins
+
+    try:
+        plug_in = plug_ins.find_plug_in(plug_ins.COMMANDS, name)
+        command: Command | None = None if plug_in is None else plug_ins.load_plug_in(plug_in)
+    except plug_ins.PlugInError as why:
+        raise UnavailableCommandError(f"tablectl {name}: {why}") from None
+    return command
 
 
 class _VersionAction(argparse.Action):
@@ -91,12 +118,7 @@ class _VersionAction(argparse.Action):
         parser.exit()
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run a subcommand; returns the exit status, 2 where a file of the configuration is wrong.
-
-    Whatever happens is a sentence: a traceback helps nobody at a table, and its last line may hold a card.
-    """
-    arguments = sys.argv[1:] if argv is None else argv
+def _make_root_parser() -> "tuple[argparse.ArgumentParser, argparse._SubParsersAction[argparse.ArgumentParser]]":
     parser = argparse.ArgumentParser(
         prog="tablectl",
         description="Runs a poker table: follows the deal card by card, rules by the house's book, lights the seats.",
@@ -104,24 +126,57 @@ def main(argv: Sequence[str] | None = None) -> int:
         "doctor, tried with monitor, lamps test and gate test, and goes into play with deck register and run.",
     )
     parser.add_argument("--version", action=_VersionAction, nargs=0, help="show program's version number and exit")
-    commands = parser.add_subparsers(prog="tablectl", title="commands", metavar="COMMAND", required=True)
-    wanted = next((word for word in arguments if word in COMMANDS), None)
-    if wanted is not None:
-        gc.disable()  # what a command imports stays: to look through it for garbage takes an eighth of a start
-        load_command_module(wanted).add(commands)
+    return parser, parser.add_subparsers(prog="tablectl", title="commands", metavar="COMMAND", required=True)
+
+
+def load_all_commands() -> "list[Command]":
+    """Every command that there is, ours and then those of plug-ins: for what is made of all of them."""
+    from controller import plug_ins
+
+    names = [*COMMANDS, *(each.name for each in plug_ins.list_plug_ins(plug_ins.COMMANDS))]
+    loaded = []
+    for name in names:
+        try:
+            loaded.append(load_command(name))
+        except UnavailableCommandError:
+            continue
+    return [command for command in loaded if command is not None]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a subcommand; returns the exit status, 2 where a file of the configuration is wrong.
+
+    Whatever happens is a sentence: a traceback helps nobody at a table, and its last line may hold a card.
+    """
+    arguments = sys.argv[1:] if argv is None else argv
+    parser, commands = _make_root_parser()
+    name = next((word for word in arguments if not word.startswith("-")), None)
+    gc.disable()  # what a command imports stays: to look through it for garbage takes an eighth of a start
+    try:
+        command = None if name is None else load_command(name)
+    except UnavailableCommandError as why:
+        print(why, file=sys.stderr)
+        return 2
+    finally:
         if argv is None:  # else the process is not ours, and neither is its garbage
             gc.freeze()
         gc.enable()
-    else:
-        for name, (_, what) in COMMANDS.items():
-            commands.add_parser(name, help=what)
+    if command is not None:
+        command.add_to(commands)
+    elif "--version" not in arguments:
+        for known, (_, what) in COMMANDS.items():
+            commands.add_parser(known, help=what)
+        from controller import plug_ins
+
+        for plug_in in plug_ins.list_plug_ins(plug_ins.COMMANDS):
+            commands.add_parser(plug_in.name, help=f"of {plug_in.label}")
     if sys.stdout is None:  # closed before the program began: nobody wants to read what it says
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (it is the output from now on)
     options = parser.parse_args(arguments)
     from config.config_error import ConfigError
 
     try:
-        if wanted in TABLE_USER_COMMANDS:
+        if options.as_table_user:
             from controller.cli.table_options import become_table_user, check_state_access
 
             become_table_user(options)

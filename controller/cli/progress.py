@@ -1,19 +1,17 @@
 """How far a long command is, on the terminal of whoever waits for it; nothing in a file, a pipe or with `--quiet`."""
 
-import argparse
 import sys
 import time
 from collections.abc import Iterable, Iterator
 from typing import TextIO, TypeVar
 
+from controller.cli.command_table import Option
+
 T = TypeVar("T")
 
 PROGRESS_INTERVAL_S = 0.2
 
-
-def add_quiet(parser: argparse.ArgumentParser) -> None:
-    """Add `--quiet`."""
-    parser.add_argument("--quiet", action="store_true", help="say nothing of how far it is")
+QUIET = Option("--quiet", "say nothing of how far it is", flag=True)
 
 
 def show_progress(things: Iterable[T], what: str, *, quiet: bool = False, output: TextIO | None = None) -> Iterator[T]:

@@ -3,14 +3,11 @@
 import argparse
 
 from config.table_file import load_table_file
-from controller.cli.table_options import add_table_options
+from controller.cli.command_table import Option
+from controller.cli.table_options import make_table_options
 from controller.client.page_address import PageAddress, make_own_address, parse_address
 
-
-def add_running_table_options(parser: argparse.ArgumentParser) -> None:
-    """Add `--config` and `--url`."""
-    add_table_options(parser)
-    parser.add_argument("--url", metavar="URL", help="where its page is, instead of [page]")
+RUNNING_TABLE_OPTIONS = (*make_table_options(), Option("--url URL", "where its page is, instead of [page]"))
 
 
 def find_page_address(options: argparse.Namespace) -> PageAddress:

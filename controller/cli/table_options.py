@@ -8,6 +8,7 @@ from pathlib import Path
 
 from config.file_library import Library, resolve_library
 from config.table_file import DEMO_FILE, load_table_file
+from controller.cli.command_table import Option
 
 INSTALLED_TABLE_FILE = Path("/etc/table-controller/table.toml")
 """Where `make install` puts the table of a house, and the service reads it."""
@@ -59,17 +60,24 @@ def check_state_access(options: argparse.Namespace) -> None:
         os.scandir(options.state or load_table_file(options.config).state_directory).close()
 
 
-def add_table_options(parser: argparse.ArgumentParser, *, state: str = "") -> None:
-    """Add `--config`, and `--state` for a command that reads what lies in the state directory (`state`: what)."""
-    parser.add_argument(
-        "--config",
-        metavar="FILE",
-        type=Path,
-        default=INSTALLED_TABLE_FILE if os.path.exists(INSTALLED_TABLE_FILE) else DEMO_FILE,
-        help=f"the table (default: {INSTALLED_TABLE_FILE} where there is one, else the demo table)",
+def find_default_table_file() -> Path:
+    """The table that a command is about where nobody says which."""
+    return INSTALLED_TABLE_FILE if os.path.exists(INSTALLED_TABLE_FILE) else DEMO_FILE
+
+
+def make_table_options(*, state: str = "") -> tuple[Option, ...]:
+    """`--config`, and `--state` for a command that reads what lies in the state directory (`state`: what)."""
+    config = Option(
+        "--config FILE",
+        f"the table (default: {INSTALLED_TABLE_FILE} where there is one, else the demo table)",
+        Path,
+        default=find_default_table_file,
     )
-    if state:
-        parser.add_argument("--state", metavar="DIR", type=Path, help=f"where {state}, instead of [state]")
+    return (config, Option("--state DIR", f"where {state}, instead of [state]", Path))[: 1 + bool(state)]
+
+
+JOURNAL_OPTIONS = make_table_options(state="its journal is")
+"""Those of every command that reads a table's journal."""
 
 
 def find_state_and_library(options: argparse.Namespace) -> tuple[Path, Library]:

@@ -3,23 +3,8 @@
 import argparse
 import sys
 
-from room.commands.init_command import add_config_option
-
-
-def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the action."""
-    parser = actions.add_parser(
-        "archive",
-        help="in the room: take the journals of all tables",
-        description="Takes the journals of all tables: number and chain of each record are checked, and a table is "
-        "told how far its journal is kept when the database has committed it.",
-    )
-    does = parser.add_subparsers(title="commands", metavar="WHAT", required=True)
-    action = does.add_parser(
-        "run", help="take them, until it is stopped", description="Takes them, until it is stopped."
-    )
-    add_config_option(action, "archive.toml")
-    action.set_defaults(run=run_archive)
+from controller.cli.command_table import Command
+from room.commands.init_command import make_config_option
 
 
 def run_archive(options: argparse.Namespace) -> int:
@@ -51,3 +36,19 @@ def run_archive(options: argparse.Namespace) -> int:
     asyncio.run(run())
     notifier.send(STOPPING)
     return 0
+
+
+COMMAND = Command(
+    "archive",
+    "in the room: take the journals of all tables",
+    Command(
+        "run",
+        "take them, until it is stopped",
+        make_config_option("archive.toml"),
+        description="Takes them, until it is stopped.",
+        run=run_archive,
+    ),
+    description="Takes the journals of all tables: number and chain of each record are checked, and a table is "
+    "told how far its journal is kept when the database has committed it.",
+    metavar="WHAT",
+)

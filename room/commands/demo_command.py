@@ -4,32 +4,14 @@ import argparse
 import sys
 from pathlib import Path
 
+from controller.cli.command_table import Command, Option
+
 DEFAULT_PORT = 8090
 """Of the room's pages; the tables have the ports behind it."""
 
 
 MAX_PORT = 65535
 MAX_DURATION_S = 7 * 24 * 3600
-
-
-def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the action."""
-    parser = actions.add_parser(
-        "showroom",
-        help="a whole room on this machine, to look at: brokers, database, pages, simulated tables",
-        description="Puts a room up in a folder, with simulated tables, until Ctrl-C. What it has learned stays in the "
-        "folder, and a second start goes on with it. It listens on this machine alone.",
-    )
-    parser.add_argument("folder", metavar="DIR", type=Path, help="where everything of it is, in a short path")
-    parser.add_argument("--tables", metavar="N", type=int, default=12, help="how many tables (12)")
-    parser.add_argument(
-        "--tournament", metavar="N", type=int,
-        help="how many of them, the last, have empty chairs and wait for a tournament of the desk (a third)",
-    )  # fmt: skip
-    parser.add_argument("--nodes", metavar="N", type=int, choices=(1, 3), default=3, help="servers of NATS: 1 or 3 (3)")
-    parser.add_argument("--port", metavar="N", type=int, default=DEFAULT_PORT, help=f"of its pages ({DEFAULT_PORT})")
-    parser.add_argument("--seconds", metavar="S", type=float, help="end by itself after so long")
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -82,3 +64,22 @@ def run(options: argparse.Namespace) -> int:
         print(f"tablectl room showroom: {why}", file=sys.stderr)
         return 1
     return 0
+
+
+COMMAND = Command(
+    "showroom",
+    "a whole room on this machine, to look at: brokers, database, pages, simulated tables",
+    Option("folder DIR", "where everything of it is, in a short path", Path),
+    Option("--tables N", "how many tables (12)", int, default=12),
+    Option(
+        "--tournament N",
+        "how many of them, the last, have empty chairs and wait for a tournament of the desk (a third)",
+        int,
+    ),
+    Option("--nodes N", "servers of NATS: 1 or 3 (3)", int, choices=(1, 3), default=3),
+    Option("--port N", f"of its pages ({DEFAULT_PORT})", int, default=DEFAULT_PORT),
+    Option("--seconds S", "end by itself after so long", float),
+    description="Puts a room up in a folder, with simulated tables, until Ctrl-C. What it has learned stays in the "
+    "folder, and a second start goes on with it. It listens on this machine alone.",
+    run=run,
+)

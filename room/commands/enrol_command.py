@@ -4,27 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from room.commands.init_command import add_folder_options, require_room_folder
-
-
-def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the action."""
-    parser = actions.add_parser(
-        "enrol",
-        help="in the room: make a table one of it",
-        description="Without --request: makes a code, said once, for `tablectl room uplink request` at the table. With "
-        "the request that the table made: signs its key, lets it speak, and writes the answer for the table.",
-    )
-    parser.add_argument("table", metavar="TABLE", help="its name in the room, such as table-07")
-    parser.add_argument("--request", metavar="FILE", type=Path, help="what the table asks for")
-    parser.add_argument(
-        "--answer", metavar="FILE", type=Path, help="where the answer goes (default: TABLE.answer here)"
-    )
-    parser.add_argument(
-        "--server", metavar="ADDRESS", action="append", default=[], help="tls://HOST:PORT, for the table"
-    )
-    add_folder_options(parser)
-    parser.set_defaults(run=enrol)
+from controller.cli.command_table import Command, Option
+from room.commands.init_command import FOLDER_OPTIONS, require_room_folder
 
 
 def enrol(options: argparse.Namespace) -> int:
@@ -59,3 +40,17 @@ def enrol(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     return 3 if left else 0
+
+
+COMMAND = Command(
+    "enrol",
+    "in the room: make a table one of it",
+    Option("table TABLE", "its name in the room, such as table-07"),
+    Option("--request FILE", "what the table asks for", Path),
+    Option("--answer FILE", "where the answer goes (default: TABLE.answer here)", Path),
+    Option("--server ADDRESS", "tls://HOST:PORT, for the table", default=[], repeated=True),
+    *FOLDER_OPTIONS,
+    description="Without --request: makes a code, said once, for `tablectl room uplink request` at the table. With "
+    "the request that the table made: signs its key, lets it speak, and writes the answer for the table.",
+    run=enrol,
+)

@@ -3,24 +3,8 @@
 import argparse
 import sys
 
-from room.commands.init_command import add_config_option
-
-
-def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the action."""
-    parser = actions.add_parser(
-        "export",
-        help="in the room: write a table's journal, as the table itself would",
-        description="Writes every record of a table's journal that the archive has, as `tablectl journal export` does "
-        "at the table; `tablectl journal verify` proves it on any machine.",
-    )
-    parser.add_argument("table", metavar="TABLE", help="whose, such as table-07")
-    parser.add_argument("--journal", metavar="NAME", help="which, by its random name (default: the newest)")
-    parser.add_argument(
-        "--signed", action="store_true", help="only as far as the table has signed it, with that signature as its end"
-    )
-    add_config_option(parser)
-    parser.set_defaults(run=export)
+from controller.cli.command_table import Command, Option
+from room.commands.init_command import make_config_option
 
 
 def export(options: argparse.Namespace) -> int:
@@ -40,3 +24,16 @@ def export(options: argparse.Namespace) -> int:
         print(f"tablectl room export: {why}", file=sys.stderr)
         return 1
     return 0
+
+
+COMMAND = Command(
+    "export",
+    "in the room: write a table's journal, as the table itself would",
+    Option("table TABLE", "whose, such as table-07"),
+    Option("--journal NAME", "which, by its random name (default: the newest)"),
+    Option("--signed", "only as far as the table has signed it, with that signature as its end", flag=True),
+    make_config_option(),
+    description="Writes every record of a table's journal that the archive has, as `tablectl journal export` does "
+    "at the table; `tablectl journal verify` proves it on any machine.",
+    run=export,
+)

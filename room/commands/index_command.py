@@ -3,22 +3,8 @@
 import argparse
 import sys
 
-from room.commands.init_command import add_config_option
-
-
-def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the action."""
-    parser = actions.add_parser(
-        "index", help="what is searched of the archive", description="What is searched of the archive's records."
-    )
-    does = parser.add_subparsers(title="commands", metavar="WHAT", required=True)
-    keep = does.add_parser(
-        "run",
-        help="keep it up to date, until stopped",
-        description="Play what tables have sent again, and keep rulings and hands to search in, until stopped.",
-    )
-    add_config_option(keep)
-    keep.set_defaults(run=run)
+from controller.cli.command_table import Command
+from room.commands.init_command import make_config_option
 
 
 def run(options: argparse.Namespace) -> int:
@@ -43,3 +29,18 @@ def run(options: argparse.Namespace) -> int:
         signal.signal(number, lambda *_: ended.set())
     keep_index_updated(partial(connect_database, file.conninfo), ended.is_set)
     return 0
+
+
+COMMAND = Command(
+    "index",
+    "what is searched of the archive",
+    Command(
+        "run",
+        "keep it up to date, until stopped",
+        make_config_option(),
+        description="Play what tables have sent again, and keep rulings and hands to search in, until stopped.",
+        run=run,
+    ),
+    description="What is searched of the archive's records.",
+    metavar="WHAT",
+)

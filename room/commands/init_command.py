@@ -4,6 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from controller.cli.command_table import Command, Option
+
 DEFAULT_FOLDER = Path("/etc/table-room")
 """Where authority, certificates and configurations of a room are."""
 
@@ -14,28 +16,17 @@ DEFAULT_STORE = Path("/var/lib/table-room")
 """Where the servers of NATS keep what they carry."""
 
 
-def add_config_option(parser: argparse.ArgumentParser, name: str = "room.toml") -> None:
-    """Add `--config`, the file of one of the room's programs."""
+def make_config_option(name: str = "room.toml") -> Option:
+    """`--config`, the file of one of the room's programs."""
     path = DEFAULT_FOLDER / name
-    parser.add_argument("--config", metavar="FILE", type=Path, default=path, help=f"its file (default: {path})")
+    return Option("--config FILE", f"its file (default: {path})", Path, default=path)
 
 
-def add_folder_options(parser: argparse.ArgumentParser) -> None:
-    """Add `--folder` and `--store`; `require_room_folder` finds the room in them."""
-    parser.add_argument(
-        "--folder",
-        metavar="DIR",
-        type=Path,
-        default=DEFAULT_FOLDER,
-        help=f"where the room's files are (default: {DEFAULT_FOLDER})",
-    )
-    parser.add_argument(
-        "--store",
-        metavar="DIR",
-        type=Path,
-        default=DEFAULT_STORE,
-        help=f"where its servers keep theirs (default: {DEFAULT_STORE})",
-    )
+FOLDER_OPTIONS = (
+    Option("--folder DIR", f"where the room's files are (default: {DEFAULT_FOLDER})", Path, default=DEFAULT_FOLDER),
+    Option("--store DIR", f"where its servers keep theirs (default: {DEFAULT_STORE})", Path, default=DEFAULT_STORE),
+)
+"""Where a room is; `require_room_folder` finds it in them."""
 
 
 def require_room_folder(options: argparse.Namespace) -> Path:
@@ -48,27 +39,6 @@ def require_room_folder(options: argparse.Namespace) -> Path:
             f"{folder} has no room's files: tablectl room init makes them; --folder names another place"
         )
     return folder
-
-
-def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the action."""
-    parser = actions.add_parser(
-        "init",
-        help="in the room: make its authority, its servers' configurations and its programs' files",
-        description="Makes the room's authority and the configurations of its servers of NATS, with certificates for "
-        "them and for the room's programs, and the files of these programs, room.toml and archive.toml, for the group "
-        "of the folder to read. What is there already is kept.",
-    )
-    parser.add_argument(
-        "nodes", nargs="+", metavar="HOST", help="where the servers of NATS are: one, or three (HOST or HOST:PORT)"
-    )
-    parser.add_argument(
-        "--database", metavar="WHERE", default=DEFAULT_DATABASE,
-        help=f'the room\'s database, as libpq has it (default: "{DEFAULT_DATABASE}"); the programs make their tables '
-            f'there',
-    )  # fmt: skip
-    add_folder_options(parser)
-    parser.set_defaults(run=init)
 
 
 def init(options: argparse.Namespace) -> int:
@@ -94,3 +64,20 @@ def init(options: argparse.Namespace) -> int:
     for path in written:
         print(f"{path}: written; look at it")
     return 0
+
+
+COMMAND = Command(
+    "init",
+    "in the room: make its authority, its servers' configurations and its programs' files",
+    Option("nodes HOST", "where the servers of NATS are: one, or three (HOST or HOST:PORT)", nargs="+"),
+    Option(
+        "--database WHERE",
+        f'the room\'s database, as libpq has it (default: "{DEFAULT_DATABASE}"); the programs make their tables there',
+        default=DEFAULT_DATABASE,
+    ),
+    *FOLDER_OPTIONS,
+    description="Makes the room's authority and the configurations of its servers of NATS, with certificates for "
+    "them and for the room's programs, and the files of these programs, room.toml and archive.toml, for the group "
+    "of the folder to read. What is there already is kept.",
+    run=init,
+)

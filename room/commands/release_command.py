@@ -4,38 +4,10 @@ import argparse
 import sys
 from pathlib import Path
 
+from controller.cli.command_table import Command, Option
+
 DEFAULT_CONFIG = Path("/etc/table-room/room.toml")
 """The room's file on an installed room."""
-
-
-def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the action."""
-    parser = actions.add_parser(
-        "release",
-        help="in the room: the releases that its tables may be sent",
-        description="Signed releases that the page of the fleet stages at tables. Each table's root verifies signature "
-        "and every hash by itself.",
-    )
-    does = parser.add_subparsers(title="commands", metavar="WHAT", required=True)
-    for name, run, what, named in (
-        ("add", add_release, "keep a signed release for the tables", "FILE"),
-        ("list", list_releases, "name the releases that are kept", ""),
-        ("remove", remove_release, "keep a release no longer", "NAME"),
-    ):
-        action = does.add_parser(name, help=what, description=f"{what[0].upper()}{what[1:]}.")
-        if named:
-            action.add_argument(
-                "release", metavar=named, type=Path if named == "FILE" else str,
-                help="the archive that `tablectl release sign` made" if named == "FILE" else "as `list` says it",
-            )  # fmt: skip
-        action.add_argument(
-            "--config",
-            metavar="FILE",
-            type=Path,
-            default=DEFAULT_CONFIG,
-            help=f"the room's file (default: {DEFAULT_CONFIG})",
-        )
-        action.set_defaults(run=run)
 
 
 def add_release(options: argparse.Namespace) -> int:
@@ -77,3 +49,29 @@ def remove_release(options: argparse.Namespace) -> int:
         print(f"tablectl room release remove: {why}", file=sys.stderr)
         return 1
     return 0
+
+
+CONFIG = Option("--config FILE", f"the room's file (default: {DEFAULT_CONFIG})", Path, default=DEFAULT_CONFIG)
+
+COMMAND = Command(
+    "release",
+    "in the room: the releases that its tables may be sent",
+    Command(
+        "add",
+        "keep a signed release for the tables",
+        Option("release FILE", "the archive that `tablectl release sign` made", Path),
+        CONFIG,
+        run=add_release,
+    ),
+    Command("list", "name the releases that are kept", CONFIG, run=list_releases),
+    Command(
+        "remove",
+        "keep a release no longer",
+        Option("release NAME", "as `list` says it", str),
+        CONFIG,
+        run=remove_release,
+    ),
+    description="Signed releases that the page of the fleet stages at tables. Each table's root verifies signature "
+    "and every hash by itself.",
+    metavar="WHAT",
+)

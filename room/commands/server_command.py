@@ -4,7 +4,8 @@ import argparse
 import sys
 from contextlib import suppress
 
-from room.commands.init_command import add_config_option
+from controller.cli.command_table import Command, Option
+from room.commands.init_command import make_config_option
 
 
 def parse_port(text: str) -> int:
@@ -13,20 +14,6 @@ def parse_port(text: str) -> int:
         if 0 <= (number := int(text)) <= 65535:
             return number
     raise argparse.ArgumentTypeError(f"invalid port value: {text!r}")
-
-
-def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the action."""
-    parser = actions.add_parser("server", help="the room's pages", description="The room's pages and boards.")
-    does = parser.add_subparsers(title="commands", metavar="WHAT", required=True)
-    serve = does.add_parser(
-        "run", help="serve the pages", description="Serve the room's pages until stopped, by Ctrl-C or SIGTERM."
-    )
-    add_config_option(serve)
-    serve.add_argument(
-        "--port", metavar="N", type=parse_port, help="port of the pages, instead of [page] (0: any free one)"
-    )
-    serve.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -52,3 +39,19 @@ def run(options: argparse.Namespace) -> int:
         print(f"tablectl room: {why}", file=sys.stderr)
         return 1
     return 0
+
+
+COMMAND = Command(
+    "server",
+    "the room's pages",
+    Command(
+        "run",
+        "serve the pages",
+        make_config_option(),
+        Option("--port N", "port of the pages, instead of [page] (0: any free one)", parse_port),
+        description="Serve the room's pages until stopped, by Ctrl-C or SIGTERM.",
+        run=run,
+    ),
+    description="The room's pages and boards.",
+    metavar="WHAT",
+)

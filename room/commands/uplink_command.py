@@ -4,52 +4,10 @@ import argparse
 import sys
 from pathlib import Path
 
+from controller.cli.command_table import Command, Option
+
 DEFAULT_CONFIG = Path("/etc/table-controller/uplink.toml")
 """The uplink's file on an installed table."""
-
-
-def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the action."""
-    parser = actions.add_parser(
-        "uplink",
-        help="at a table: tell the room what the table's file allows",
-        description="The table's link to its room: a program of its own beside the table, off until its file says "
-        "more.",
-    )
-    does = parser.add_subparsers(title="commands", metavar="WHAT", required=True)
-    for name, run, what in (
-        ("run", run_uplink, "tell the room, until it is stopped"),
-        ("check", check_file, "check the file and the files that it names, and say what leaves the table"),
-    ):
-        action = does.add_parser(name, help=what, description=f"{what[0].upper()}{what[1:]}.")
-        action.add_argument(
-            "--config", metavar="FILE", type=Path, default=DEFAULT_CONFIG, help=f"its file (default: {DEFAULT_CONFIG})"
-        )
-        action.set_defaults(run=run)
-    request = does.add_parser(
-        "request",
-        help="make this table's key, and ask the room to sign it",
-        description="Makes this table's key, which stays here, and the request that `tablectl room enrol` takes.",
-    )
-    request.add_argument("table", metavar="TABLE", help="its name in the room, such as table-07")
-    request.set_defaults(run=request_registration)
-    accept = does.add_parser(
-        "accept",
-        help="take the room's answer",
-        description="Takes what `tablectl room enrol` answered: this table's certificate and the room's authority.",
-    )
-    accept.add_argument("table", metavar="TABLE", help="its name in the room, such as table-07")
-    accept.add_argument("answer", metavar="FILE", type=Path, help="the room's answer")
-    accept.set_defaults(run=accept_answer)
-    for action in (request, accept):
-        action.add_argument("--code", metavar="CODE", required=True, help="the code that the room said")
-        action.add_argument(
-            "--folder",
-            metavar="DIR",
-            type=Path,
-            default=DEFAULT_CONFIG.parent,
-            help=f"where its files go (default: {DEFAULT_CONFIG.parent})",
-        )
 
 
 def request_registration(options: argparse.Namespace) -> int:
@@ -153,3 +111,41 @@ def run_uplink(options: argparse.Namespace) -> int:
     asyncio.run(run())
     notifier.send(STOPPING)
     return 0
+
+
+CONFIG = Option("--config FILE", f"its file (default: {DEFAULT_CONFIG})", Path, default=DEFAULT_CONFIG)
+TABLE = Option("table TABLE", "its name in the room, such as table-07")
+ANSWER_OPTIONS = (
+    Option("--code CODE", "the code that the room said", required=True),
+    Option(
+        "--folder DIR", f"where its files go (default: {DEFAULT_CONFIG.parent})", Path, default=DEFAULT_CONFIG.parent
+    ),
+)
+
+COMMAND = Command(
+    "uplink",
+    "at a table: tell the room what the table's file allows",
+    Command("run", "tell the room, until it is stopped", CONFIG, run=run_uplink),
+    Command(
+        "check", "check the file and the files that it names, and say what leaves the table", CONFIG, run=check_file
+    ),
+    Command(
+        "request",
+        "make this table's key, and ask the room to sign it",
+        TABLE,
+        *ANSWER_OPTIONS,
+        description="Makes this table's key, which stays here, and the request that `tablectl room enrol` takes.",
+        run=request_registration,
+    ),
+    Command(
+        "accept",
+        "take the room's answer",
+        TABLE,
+        Option("answer FILE", "the room's answer", Path),
+        *ANSWER_OPTIONS,
+        description="Takes what `tablectl room enrol` answered: this table's certificate and the room's authority.",
+        run=accept_answer,
+    ),
+    description="The table's link to its room: a program of its own beside the table, off until its file says more.",
+    metavar="WHAT",
+)

@@ -3,20 +3,8 @@
 import argparse
 import sys
 
-from room.commands.init_command import add_folder_options, require_room_folder
-
-
-def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the action."""
-    parser = actions.add_parser(
-        "withdraw",
-        help="in the room: cut a table off",
-        description="Takes away what a table may say and hear. The servers of this machine cut its connection at once; "
-        "which were not told, and what is left to do there, it says, and ends with status 3.",
-    )
-    parser.add_argument("table", metavar="TABLE", help="its name in the room")
-    add_folder_options(parser)
-    parser.set_defaults(run=run)
+from controller.cli.command_table import Command, Option
+from room.commands.init_command import FOLDER_OPTIONS, require_room_folder
 
 
 def run(options: argparse.Namespace) -> int:
@@ -47,3 +35,14 @@ def run(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     return 3 if left else 0
+
+
+COMMAND = Command(
+    "withdraw",
+    "in the room: cut a table off",
+    Option("table TABLE", "its name in the room"),
+    *FOLDER_OPTIONS,
+    description="Takes away what a table may say and hear. The servers of this machine cut its connection at once; "
+    "which were not told, and what is left to do there, it says, and ends with status 3.",
+    run=run,
+)

@@ -3,7 +3,6 @@
 Each ends in a sentence and a status; none ends in a traceback, and none writes anything where it stands.
 """
 
-import argparse
 import json
 import os
 import pwd
@@ -15,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli import COMMANDS, load_command_module, main
+from controller.cli import load_all_commands, main
 from controller.cli.rules import rules_command as rules_module
 
 NOBODY = 65534
@@ -24,6 +23,7 @@ WORDS = (
     "run --config {table}", "train --list", "check {table}", "doctor --config {table}", "ports",
     "udev --config {table}",
     "wiring --config {table}", "monitor --config {table} --seconds 0", "record out --config {table} --seconds 0",
+    "capture record out2 --config {table} --seconds 0", "capture play {state}/x", "completion bash",
     "check-driver none",
     "lamps test --config {table} --each 0", "sound test --config {table}",
     "gate test --config {table} --times 0", "gate safe --config {table}",
@@ -31,7 +31,7 @@ WORDS = (
     "deck register red --config {table} --seconds 0", "deck deal red --config {table} --seconds 0",
     "staff list --config {table}", "staff code --config {table}", "staff add Ann dealer --config {table}",
     "token list --config {table}", "token add hall --role watch --config {table}", "replay --schema",
-    "journal list --config {table}", "journal check --config {table}", "journal export --config {table}",
+    "journal list --config {table}", "journal replay-check --config {table}", "journal export --config {table}",
     "journal receipt --config {table}", "journal verify {state}/journal.sqlite",
     "hands list --config {table}", "hands export --config {table} --output out.phhs", "watch --once --url http://127.0.0.1:9/",
     "status --url http://127.0.0.1:9/", "announce mdns --config {table}",
@@ -51,12 +51,12 @@ WORDS = (
     "staff remove Ann --config {table}", "staff reset Ann --config {table}", "staff pin Ann --config {table}",
     "staff welcome --config {table}", "token withdraw hall --config {table}",
     "journal auditor new auditor.key", "journal auditor enrol {state}/x --config {table}",
-    "journal open {state}/journal.sqlite --key {state}/x", "journal shuffles --key {state}/x --config {table}",
+    "journal decrypt {state}/journal.sqlite --key {state}/x", "journal shuffles --key {state}/x --config {table}",
     "hands show 1 --config {table}", "hands check {state}/x --config {table}",
     "announce run --config {state}/x", "announce status --config {state}/x", "announce key",
     "certificate make --folder {state}", "certificate make --folder made", "certificate show --config {table}",
     "backup make out.tar --config {table}", "backup restore {state}/x",
-    "release check", "release log", "release install {state}/x", "release back", "release key release.key",
+    "release check", "release log", "release install {state}/x", "release rollback", "release key release.key",
     "release sign {state} --version 1.0.0 --machine x86_64 --python 3.11 --key {state}/x --output out.tar",
     "release verify {state}/x", "release place {state} --prefix made",
     "tournament schedules", "tournament schedule {state}/x", "tournament status --record {state}/x",
@@ -173,24 +173,11 @@ def test_no_command_ends_in_a_traceback(words: str, result_by_command: dict[str,
 
 
 def test_every_command_is_tried() -> None:
-    """Those below a command too, as the parsers themselves name them: who adds one adds its line above."""
-    commands = argparse.ArgumentParser().add_subparsers()
-    for name in COMMANDS:
-        load_command_module(name).add(commands)
-    every = {leaf for name, parser in commands.choices.items() for leaf in leaves(parser, name)}
+    """Those below a command too, as the table names them: who adds one adds its line above."""
+    every = {words for command in load_all_commands() for words, each in command.walk() if not each.commands}
     tried = {leaf for leaf in every for words in WORDS if f"{words} ".startswith(f"{leaf} ")}
     assert tried == every
     assert len(every) > 80, "they were found"
-
-
-def leaves(parser: argparse.ArgumentParser, words: str) -> Iterator[str]:
-    """The commands at the ends: `deck list`, and not `deck`, which wants to know which."""
-    below = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
-    if not below:
-        yield words
-    for action in below:
-        for name, command in action.choices.items():
-            yield from leaves(command, f"{words} {name}")
 
 
 def test_a_closed_state_says_as_whom_to_go_on(result_by_command: dict[str, tuple[object, str, str]]) -> None:
@@ -205,10 +192,10 @@ def test_a_closed_state_says_as_whom_to_go_on(result_by_command: dict[str, tuple
 def test_a_fault_of_the_program_is_a_sentence_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def raise_runtime_error(_: object) -> tuple[str, ...]:
+    def raise_runtime_error() -> tuple[str, ...]:
         raise RuntimeError("Ah Kd")
 
-    monkeypatch.setattr(rules_module, "list_books", raise_runtime_error)
+    monkeypatch.setattr(rules_module, "list_rulebooks", raise_runtime_error)
     assert main(["rules", "list"]) == 1
     said = capsys.readouterr().err
     assert said.startswith("tablectl rules: the program failed (RuntimeError in ")

@@ -1,14 +1,14 @@
 """Every command of `tablectl`, given files that are none: a sentence and a status, never a traceback."""
 
-import argparse
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from controller.cli import COMMANDS, load_command_module, main
+from controller.cli import load_all_commands, main
+from controller.cli.command_table import Command, Option
 
 FILES = ("config", "state", "record", "file", "key", "deck", "port", "output", "folder", "to", "log")
 """Options that name a file, or a place for one."""
@@ -22,36 +22,20 @@ HOSTILE = {
 }
 
 
-Command = tuple[tuple[str, ...], list[argparse.Action]]
+def every_command() -> list[tuple[str, Command]]:
+    every = (each for command in load_all_commands() for each in command.walk())
+    return [(words, command) for words, command in every if not command.commands and words != "watch"]  # that waits
 
 
-def leaves(parser: argparse.ArgumentParser, words: tuple[str, ...] = ()) -> Iterator[Command]:
-    """Every command that has none below it, with what it takes."""
-    below = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
-    for action in below:
-        for name, command in action.choices.items():
-            yield from leaves(command, (*words, name))
-    if not below:
-        yield words, parser._actions
-
-
-def every_command() -> list[Command]:
-    root = argparse.ArgumentParser()
-    commands = root.add_subparsers()
-    for name in COMMANDS:
-        load_command_module(name).add(commands)
-    return [(words, takes) for words, takes in leaves(root) if words != ("watch",)]  # it waits for a table that comes
-
-
-def fill_command(words: tuple[str, ...], takes: list[argparse.Action], file: Path) -> list[str]:
+def fill_command(words: str, takes: Sequence[Option], file: Path) -> list[str]:
     """The command with the file in every place that takes one."""
-    line = list(words)
-    for action in takes:
-        value = str(next(iter(action.choices))) if action.choices else "3" if action.type in (int, float) else str(file)
-        if not action.option_strings:
-            line += [] if action.nargs in ("*", "?") else [value]
-        elif action.nargs != 0 and (action.required or action.type is Path or action.dest in FILES):
-            line += [action.option_strings[-1], value]
+    line = words.split()
+    for option in takes:
+        value = str(option.list_choices()[0]) if option.choices else "3" if option.type in (int, float) else str(file)
+        if not option.is_named:
+            line += [] if option.nargs in ("*", "?") else [value]
+        elif not option.flag and (option.required or option.type is Path or option.word.removeprefix("--") in FILES):
+            line += [option.word, value]
     return line
 
 
@@ -67,8 +51,8 @@ def test_no_command_ends_in_a_traceback(
         file.mkdir()
     if kind == "a place below a file":
         file /= "below"
-    for words, takes in every_command():
-        line = fill_command(words, takes, file)
+    for words, command in every_command():
+        line = fill_command(words, command.options, file)
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"x\n")))
         try:
             status: object = main(line)

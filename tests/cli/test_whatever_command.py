@@ -132,7 +132,7 @@ def test_a_broken_pipe_that_is_not_the_output_is_no_matter_of_course(
     def raise_broken_pipe() -> tuple[str, ...]:
         raise BrokenPipeError(errno.EPIPE, "Broken pipe")
 
-    monkeypatch.setattr(rules_module, "list_books", lambda _: raise_broken_pipe())
+    monkeypatch.setattr(rules_module, "list_rulebooks", raise_broken_pipe)
     with (tmp_path / "out").open("w") as whole:
         monkeypatch.setattr(sys, "stdout", whole)
         assert main(["rules", "list"]) == 1

@@ -11,7 +11,8 @@ from controller.cli import table_options
 
 def parse_table_options(*line: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    table_options.add_table_options(parser, state="its journal is")
+    for option in table_options.make_table_options(state="its journal is"):
+        option.add_to(parser)
     return parser.parse_args(line)
 
 

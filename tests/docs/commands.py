@@ -1,11 +1,12 @@
-"""Writes docs/commands.md: every command of `tablectl` with what it takes, from the parsers themselves."""
+"""Writes docs/commands.md, or with a FILE a page for `man`: every command of `tablectl`, from the table of commands."""
 
-import argparse
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from controller.cli import COMMANDS, load_command_module
+from controller.cli import COMMANDS, load_command
+from controller.cli.command_table import Command, Option
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
 HEAD = """# Commands
@@ -18,45 +19,58 @@ to them. `tablectl COMMAND --help` says the same at a table. What stands in brac
 
 def page() -> str:
     """The page: a section a command, below it those that it has of its own."""
-    commands = argparse.ArgumentParser(prog="tablectl").add_subparsers()
-    for name in COMMANDS:
-        load_command_module(name).add(commands)
     listed = [f"| [`{name}`](#tablectl-{name}) | {what} |" for name, (_, what) in COMMANDS.items()]
-    sections = [text for name in COMMANDS for text in _sections(commands.choices[name], f"tablectl {name}", 2)]
+    sections = [_section(words, command) for words, command in walk_commands()]
     return (
         HEAD + "\n".join(["| command | what it is for |", "|---|---|", *listed]) + "\n\n" + "\n\n".join(sections) + "\n"
     )
 
 
-def _sections(parser: argparse.ArgumentParser, words: str, depth: int) -> Iterator[str]:
-    described = _plain(parser.description or "")
-    below = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
-    rows = [row for action in parser._actions if action not in below and (row := _row(action))]
-    takes = "\n".join(["| takes | meaning |", "|---|---|", *rows])
-    yield "\n\n".join(filter(None, [f"{'#' * depth} {words}", described, takes if rows else ""]))
-    for action in below:
-        for name, command in action.choices.items():
-            yield from _sections(command, f"{words} {name}", depth + 1)
+def man_page() -> str:
+    """All of it as a page for `man`."""
+    lines = [".TH TABLECTL 1", ".SH NAME", "tablectl \\- the commands of a poker table", ".SH COMMANDS"]
+    for words, command in walk_commands():
+        lines += [f".SS {_roff(words)}", _roff(describe(command))]
+        for option in command.options:
+            lines += [".TP", f".B {_roff(format_usage(option))}", _roff(option.help or "")]
+    return "\n".join(lines) + "\n"
 
 
-def _row(action: argparse.Action) -> str:
-    """A row of the table of what a command takes; none for `--help`, and for what is not told."""
-    if isinstance(action, argparse._HelpAction) or action.help == argparse.SUPPRESS:
-        return ""
-    value = action.metavar if isinstance(action.metavar, str) else None
-    if value is None and action.choices:
-        value = "|".join(map(str, action.choices))
-    if value is None and action.nargs != 0:
-        value = action.dest.upper()
-    named = ", ".join(action.option_strings)
-    takes = " ".join(filter(None, [named, "" if action.nargs == 0 else value]))
-    if action.nargs in ("*", "+"):
+def walk_commands() -> Iterator[tuple[str, Command]]:
+    """Every command with its words, "tablectl journal list"; one whose distribution is missing is missed here."""
+    for name in COMMANDS:
+        command = load_command(name)
+        assert command is not None
+        yield from command.walk("tablectl")
+
+
+def describe(command: Command) -> str:
+    """What it does, and how it was called before."""
+    older = " or ".join(command.aliases)
+    return f"{command.description}{f' The older name, `{older}`, stays.' if older else ''}"
+
+
+def format_usage(option: Option) -> str:
+    """What is typed, in brackets where it may be left out."""
+    value = option.name.partition(" ")[2] or "|".join(map(str, option.list_choices()))
+    value = value or option.word.removeprefix("--").replace("-", "_").upper()
+    takes = " ".join(filter(None, [option.word if option.is_named else "", "" if option.flag else value]))
+    if option.nargs in ("*", "+"):
         takes += " …"
-    if not action.required or action.nargs in ("?", "*"):
-        takes = f"[{takes}]"
-    told = (action.help or "") % {**vars(action), "prog": "tablectl"}
-    escaped = takes.replace("|", "\\|")
-    return f"| `{escaped}` | {_plain(told)} |"
+    needed = option.required if option.is_named else option.nargs not in ("?", "*")
+    return takes if needed else f"[{takes}]"
+
+
+def _section(words: str, command: Command) -> str:
+    rows = [_row(option) for option in command.options]
+    takes = "\n".join(["| takes | meaning |", "|---|---|", *rows])
+    depth = "#" * len(words.split())
+    return "\n\n".join(filter(None, [f"{depth} {words}", _plain(describe(command)), takes if rows else ""]))
+
+
+def _row(option: Option) -> str:
+    escaped = format_usage(option).replace("|", "\\|")
+    return f"| `{escaped}` | {_plain(option.help or '')} |"
 
 
 def _plain(text: str) -> str:
@@ -64,5 +78,13 @@ def _plain(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip().replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
 
 
+def _roff(text: str) -> str:
+    """A line of text in a man page: a leading dot or quote would be a request."""
+    return re.sub(r"^(?=[.'])", r"\\&", re.sub(r"\s+", " ", text).replace("\\", "\\e").replace("-", "\\-"))
+
+
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    if len(sys.argv) > 1:
+        Path(sys.argv[1]).write_text(man_page(), encoding="utf-8")
+    else:
+        PAGE.write_text(page(), encoding="utf-8")

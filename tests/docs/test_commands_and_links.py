@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli import COMMANDS, load_command_module
+from controller.cli import load_all_commands
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -22,8 +22,8 @@ NAMED = re.compile(r"`((?:docs|systemd)/[\w./-]+)`")
 @cache  # two hundred parsers, for each of some hundred calls
 def parsers() -> "argparse._SubParsersAction[argparse.ArgumentParser]":
     commands = argparse.ArgumentParser(prog="tablectl").add_subparsers()
-    for name in COMMANDS:
-        load_command_module(name).add(commands)
+    for command in load_all_commands():
+        command.add_to(commands)
     return commands
 
 

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import importlib
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from controller.app.diagnostics.plug_in_checks import check_plug_ins
 from controller.app.table.session_start import make_header, resume_or_begin
 from controller.app.table.table_devices import attach_simulators, build_devices
 from controller.cli import main
-from controller.plug_ins import DRIVERS, GAMES, RULEBOOKS
+from controller.plug_ins import COMMANDS, DRIVERS, GAMES, RULEBOOKS
 from controller.runtime.faults import self_check
 from controller.runtime.journal.journal import Journal
 from controller.runtime.loop.table_view import LIVE
@@ -311,3 +312,36 @@ def test_the_names_that_a_package_adds_are_those_of_the_table_that_uses_it(site:
     assert "starline-room" in rulebook_file.list_rulebooks(load_table_file(TABLE).library)
     assert "starline-room" not in rulebook_file.list_rulebooks(load_table_file(DEMO_FILE).library)
     assert "starline-three" not in game_file.list_games(load_table_file(DEMO_FILE).library)
+
+
+COUNTER = """
+from controller.cli.command_table import Command, Option
+COMMAND = Command("count", "count chips", Option("chips N", "how many", int), run=lambda options: options.chips)
+"""
+
+
+def test_a_package_brings_a_command(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    install(site, "counter", {COMMANDS: {"count": "counter:COMMAND"}}, {"counter.py": COUNTER})
+    assert main(["count", "7"]) == 7
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert re.search(r"count +of counter 1.0\n", capsys.readouterr().out)
+    assert main(["check-driver", "counter"]) == 0
+    assert "command of tablectl count" in capsys.readouterr().out
+
+
+def test_a_command_that_cannot_be_loaded_is_named(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    install(site, "counter", {COMMANDS: {"count": "counter:COMMAND"}}, {"counter.py": "raise OSError('broken')"})
+    assert main(["count", "7"]) == 2
+    assert capsys.readouterr().err == (
+        "tablectl count: the command of tablectl 'count' of counter 1.0 cannot be loaded from counter:COMMAND: "
+        "OSError: broken\n"
+    )
+    assert main(["status", "--url", "http://127.0.0.1:9/"]) == 1, "no other command ends with it"
+
+
+def test_no_package_takes_the_place_of_a_command(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    install(site, "counter", {COMMANDS: {"ports": "counter:COMMAND"}}, {"counter.py": COUNTER})
+    assert main(["ports"]) == 0
+    assert main(["check-driver", "counter"]) == 1
+    assert "which is the name of the program's own" in capsys.readouterr().out

@@ -29,6 +29,7 @@ TARGET_BY_FILE = {
     "table-controller.sysctl": "etc/sysctl.d/70-table-controller.conf",
     "70-table-controller.rules": "etc/udev/rules.d",
     "71-table-usb.rules": "usr/share/table-controller",
+    "tablectl.bash": "usr/share/bash-completion/completions/tablectl.bash",
 }
 """File of a release -> its folder under the root, or its whole path where it is called otherwise there."""
 

@@ -2,13 +2,13 @@
 
 import argparse
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from config.config_error import ConfigError
 from config.table_file import load_table_file
+from controller.cli.command_table import Command, Option
 from controller.cli.decks import deck_register_command
-from controller.cli.table_options import add_table_options
+from controller.cli.table_options import make_table_options
 from controller.runtime.devices.deck_list_formats import TagFormat, parse_deck_list, render_csv, render_json
 from controller.runtime.devices.deck_store import CardMarking, DeckError, DeckStore
 from controller.runtime.storage.sqlite_database import DatabaseError
@@ -17,64 +17,15 @@ from controller.runtime.storage.state_directory import TABLE_DATABASE_FILE
 NO_DECK_MESSAGE = "no deck is registered: see `tablectl deck register` and `tablectl deck import`"
 
 
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command and its own commands."""
-    parser = subparsers.add_parser(
-        "deck",
-        description="Registers, lists and exports the decks of a table: which tag is which card.",
-    )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-
-    listing = commands.add_parser(
-        "list",
-        help="list the registered decks with their checksums",
-        description="Prints each registered deck with its number of cards and the checksum of its tags.",
-    )
-    _bind_command(listing, _list)
-
-    deck_register_command.add(commands)
-    deck_register_command.add_deal(commands)
-
-    take = commands.add_parser(
-        "import",
-        help="register a deck from a list",
-        description="Registers a deck from a CSV list with the columns UID,Rank,Suit, or from JSON (tag to card, or "
-        "our own export). Refuses a tag of another deck, two tags for one card and missing cards; then "
-        "nothing changes.",
-    )
-    take.add_argument("name", help="the name of the deck")
-    take.add_argument("file", metavar="FILE", help="the list; - for standard input")
-    forms = [form.value for form in TagFormat]
-    take.add_argument("--tags", choices=forms, help="how tags are written, where the list leaves that open")
-    take.add_argument("--hex-digits", type=int, default=10, metavar="N", help="length in hex of a decimal tag (10)")
-    take.add_argument("--printed", action="store_true", help="the cards carry printed codes: equal cards, equal codes")
-    take.add_argument("--replace", action="store_true", help="register a known deck anew; old tags stay on record")
-    _bind_command(take, _import)
-
-    give = commands.add_parser(
-        "export",
-        help="write a deck as a list",
-        description="Prints a registered deck, tag by tag. Keep the list as you would keep the deck.",
-    )
-    give.add_argument("name", help="the name of the deck")
-    give.add_argument("--format", choices=("csv", "json"), default="csv", help="csv (UID,Rank,Suit) or json")
-    _bind_command(give, _export)
-
-
-def _bind_command(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace, DeckStore], None]) -> None:
-    add_table_options(parser, state="its decks are")
-    parser.set_defaults(run=run, deck_command=command)
-
-
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 done, 1 refused, 2 the configuration cannot be used."""
     try:
         directory = options.state or load_table_file(options.config).state_directory
         path = directory / TABLE_DATABASE_FILE
-        if options.deck_command is _list and not path.exists():
+        if options.action is _list and not path.exists():
             print(NO_DECK_MESSAGE, file=sys.stderr)
             return 0
-        decks = DeckStore(path, create=options.deck_command is _import)
+        decks = DeckStore(path, create=options.action is _import)
     except ConfigError as why:
         print(f"tablectl deck: {why}", file=sys.stderr)
         return 2
@@ -82,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
         print(f"tablectl deck: {why}", file=sys.stderr)
         return 1
     try:
-        options.deck_command(options, decks)
+        options.action(options, decks)
     except (DeckError, UnicodeDecodeError) as why:
         print(f"tablectl deck: {why}", file=sys.stderr)
         return 1
@@ -111,3 +62,49 @@ def _import(options: argparse.Namespace, decks: DeckStore) -> None:
 def _export(options: argparse.Namespace, decks: DeckStore) -> None:
     deck = decks.get(options.name)
     sys.stdout.write(render_csv(deck) if options.format == "csv" else render_json(deck))
+
+
+DECK_OPTIONS = make_table_options(state="its decks are")
+
+COMMAND = Command(
+    "deck",
+    "Registers, lists and exports the decks of a table: which tag is which card.",
+    Command(
+        "list",
+        "list the registered decks with their checksums",
+        *DECK_OPTIONS,
+        description="Prints each registered deck with its number of cards and the checksum of its tags.",
+        action=_list,
+    ),
+    *deck_register_command.COMMANDS,
+    Command(
+        "import",
+        "register a deck from a list",
+        Option("name", "the name of the deck"),
+        Option("file FILE", "the list; - for standard input"),
+        Option(
+            "--tags",
+            "how tags are written, where the list leaves that open",
+            choices=[form.value for form in TagFormat],
+        ),
+        Option("--hex-digits N", "length in hex of a decimal tag (10)", int, default=10),
+        Option("--printed", "the cards carry printed codes: equal cards, equal codes", flag=True),
+        Option("--replace", "register a known deck anew; old tags stay on record", flag=True),
+        *DECK_OPTIONS,
+        description="Registers a deck from a CSV list with the columns UID,Rank,Suit, or from JSON (tag to card, or "
+        "our own export). Refuses a tag of another deck, two tags for one card and missing cards; then "
+        "nothing changes.",
+        action=_import,
+    ),
+    Command(
+        "export",
+        "write a deck as a list",
+        Option("name", "the name of the deck"),
+        Option("--format", "csv (UID,Rank,Suit) or json", choices=("csv", "json"), default="csv"),
+        *DECK_OPTIONS,
+        description="Prints a registered deck, tag by tag. Keep the list as you would keep the deck.",
+        action=_export,
+    ),
+    run=run,
+    as_table_user=True,
+)

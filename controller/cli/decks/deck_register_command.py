@@ -11,6 +11,7 @@ from pathlib import Path
 from controller.app.workshop.deck_registration import DeckRegistration, format_card_name, refuse_tag_of_other_deck
 from controller.app.workshop.deck_verification import DeckVerification
 from controller.app.workshop.device_event_text import describe_event
+from controller.cli.command_table import Command, Option
 from controller.cli.devices.device_access import (
     COMMAND_ERRORS,
     CommandError,
@@ -19,51 +20,12 @@ from controller.cli.devices.device_access import (
     poll_events,
     report_refusal,
 )
-from controller.cli.table_options import add_table_options
+from controller.cli.table_options import make_table_options
 from controller.runtime.devices.deck_store import CardMarking, DeckError, DeckStore, check_deck_name
 from controller.runtime.service.table_activity import is_hand_in_progress
 from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.storage.state_directory import TABLE_DATABASE_FILE
 from drivers.contract.driver_interface import DeviceEvent, DeviceLost, DeviceReady, TagRead, TagReader
-
-
-def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to those of `tablectl deck`."""
-    parser = commands.add_parser(
-        "register",
-        help="register a deck card by card at the reader",
-        description="Asks for one card after the other, ace to king of spades, hearts, diamonds and clubs, and notes "
-        "the tag of each. Stop with Ctrl-C or q and go on later with the same command. Type u to take the last card "
-        "back. A card of another deck is refused. With --card, registers a new piece of plastic for one card of a "
-        "registered deck; the old tag stays on record.",
-    )
-    parser.add_argument("name", help="the name of the deck")
-    parser.add_argument("--card", metavar="CARD", help="only this card, such as As or joker, of a registered deck")
-    parser.add_argument("--jokers", type=int, choices=(0, 1, 2), default=0, help="jokers in the deck (0)")
-    parser.add_argument(
-        "--printed", action="store_true", help="the cards carry printed codes: equal cards, equal codes"
-    )
-    parser.add_argument("--replace", action="store_true", help="register a known deck anew; old tags stay on record")
-    parser.add_argument("--restart", action="store_true", help="forget the cards of a registration that was left off")
-    parser.add_argument("--device", metavar="NAME", help="the reader, instead of the shoe's")
-    add_table_options(parser, state="its decks are")
-    parser.add_argument("--seconds", metavar="N", type=float, help="stop after so long")
-    parser.set_defaults(run=run)
-
-
-def add_deal(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add `deck deal` to those of `tablectl deck`."""
-    parser = commands.add_parser(
-        "deal",
-        help="deal a registered deck through the reader, and find cards that were swapped",
-        description="Asks for one card after the other, in the order of `deck register`, and compares what each tag is "
-        "registered as. Changes nothing. Between two hands only.",
-    )
-    parser.add_argument("name", help="the name of the deck")
-    parser.add_argument("--device", metavar="NAME", help="the reader, instead of the shoe's")
-    add_table_options(parser, state="its decks are")
-    parser.add_argument("--seconds", metavar="N", type=float, help="stop after so long")
-    parser.set_defaults(run=run_deal)
 
 
 def run_deal(options: argparse.Namespace) -> int:
@@ -243,3 +205,36 @@ def _read_typed_lines() -> list[str]:
         return [sys.stdin.readline().strip().lower()]
     except (io.UnsupportedOperation, ValueError):  # there is no terminal
         return []
+
+
+COMMANDS = (
+    Command(
+        "register",
+        "register a deck card by card at the reader",
+        Option("name", "the name of the deck"),
+        Option("--card CARD", "only this card, such as As or joker, of a registered deck"),
+        Option("--jokers", "jokers in the deck (0)", int, choices=(0, 1, 2), default=0),
+        Option("--printed", "the cards carry printed codes: equal cards, equal codes", flag=True),
+        Option("--replace", "register a known deck anew; old tags stay on record", flag=True),
+        Option("--restart", "forget the cards of a registration that was left off", flag=True),
+        Option("--device NAME", "the reader, instead of the shoe's"),
+        *make_table_options(state="its decks are"),
+        Option("--seconds N", "stop after so long", float),
+        description="Asks for one card after the other, ace to king of spades, hearts, diamonds and clubs, and notes "
+        "the tag of each. Stop with Ctrl-C or q and go on later with the same command. Type u to take the last card "
+        "back. A card of another deck is refused. With --card, registers a new piece of plastic for one card of a "
+        "registered deck; the old tag stays on record.",
+        run=run,
+    ),
+    Command(
+        "deal",
+        "deal a registered deck through the reader, and find cards that were swapped",
+        Option("name", "the name of the deck"),
+        Option("--device NAME", "the reader, instead of the shoe's"),
+        *make_table_options(state="its decks are"),
+        Option("--seconds N", "stop after so long", float),
+        description="Asks for one card after the other, in the order of `deck register`, and compares what each tag is "
+        "registered as. Changes nothing. Between two hands only.",
+        run=run_deal,
+    ),
+)

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from controller.cli.command_table import Command, Option
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -14,18 +16,6 @@ if TYPE_CHECKING:
 
 CHECK_TIMEOUT_S = 120
 """What takes longer hangs: the longest check of a driver takes seconds on a Pi."""
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "check-driver",
-        description="Runs over every driver of an installed package the checks that the drivers of this program pass "
-        "(settings, damaged frames, a pulled cable, no memory without bound), on simulated wires; and reads its "
-        "rulebooks and games. The package is a plug-in: docs/plug-ins.md. No device is touched.",
-    )
-    parser.add_argument("package", metavar="PACKAGE", help="the name under which pip installed it")
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -58,6 +48,7 @@ def _check_plug_ins(brought: "tuple[PlugIn, ...]") -> Iterator[tuple[str, str, s
     """For each thing looked at: whose, what, and the fault if any."""
     from config import game_file, rulebook_file
     from controller import plug_ins
+    from controller.cli import COMMANDS
     from drivers.contract.driver_registry import DRIVERS
     from drivers.simulators import SIMULATORS
 
@@ -66,6 +57,7 @@ def _check_plug_ins(brought: "tuple[PlugIn, ...]") -> Iterator[tuple[str, str, s
         plug_ins.SIMULATORS: tuple(SIMULATORS),
         plug_ins.RULEBOOKS: rulebook_file.list_rulebooks(),
         plug_ins.GAMES: game_file.list_games(),
+        plug_ins.COMMANDS: tuple(COMMANDS),
     }
     for each in brought:
         taken = _find_name_clash(each, own[each.group])
@@ -167,3 +159,13 @@ def _limit_time() -> "Iterator[Callable[[], str | None]]":
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
+
+
+COMMAND = Command(
+    "check-driver",
+    "Runs over every driver of an installed package the checks that the drivers of this program pass "
+    "(settings, damaged frames, a pulled cable, no memory without bound), on simulated wires; and reads its "
+    "rulebooks and games. The package is a plug-in: docs/plug-ins.md. No device is touched.",
+    Option("package PACKAGE", "the name under which pip installed it"),
+    run=run,
+)

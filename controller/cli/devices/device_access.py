@@ -14,7 +14,8 @@ from config.config_error import ConfigError
 from config.table_file import TableFile, load_table_file
 from controller.app.table.table_devices import TableDevices, build_devices, open_pins
 from controller.app.workshop.device_console import DeviceConsole, Traffic
-from controller.cli.table_options import add_table_options
+from controller.cli.command_table import Option
+from controller.cli.table_options import make_table_options
 from controller.runtime.storage.state_directory import LOCK_FILE
 from drivers.contract.device_errors import DeviceError
 from drivers.contract.driver_interface import DeviceEvent, DeviceLost, Pins, Signals
@@ -55,15 +56,11 @@ class DeviceAccess:
         )
 
 
-def add_options(parser: argparse.ArgumentParser, *, device: bool = False, seconds: bool = False) -> None:
-    """Give a command the options that all of them have."""
-    add_table_options(parser)
-    if device:
-        parser.add_argument(
-            "--device", metavar="NAME", action="append", help="only this device of the table; may be repeated"
-        )
-    if seconds:
-        parser.add_argument("--seconds", metavar="N", type=float, help="end after so long (otherwise: Ctrl-C)")
+def make_device_options(*, device: bool = False, seconds: bool = False) -> tuple[Option, ...]:
+    """The options of a command that opens the devices; `--device` and `--seconds` where it has them."""
+    which = Option("--device NAME", "only this device of the table; may be repeated", repeated=True)
+    how_long = Option("--seconds N", "end after so long (otherwise: Ctrl-C)", float)
+    return (*make_table_options(), *[which] * device, *[how_long] * seconds)
 
 
 def report_refusal(command: str, why: Exception) -> int:

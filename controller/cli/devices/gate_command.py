@@ -3,11 +3,12 @@
 import argparse
 from collections.abc import Mapping
 
+from controller.cli.command_table import Command, Option
 from controller.cli.devices.device_access import (
     COMMAND_ERRORS,
     CommandError,
-    add_options,
     lock_out_controller,
+    make_device_options,
     open_device_access,
     poll_events,
     report_refusal,
@@ -18,32 +19,6 @@ OPEN_DURATION_S = 2.0
 
 MAX_HEAT_SHARE = 0.5
 """How much of its longest on-time all openings of the test may use of a coil that has one."""
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command and its own command."""
-    parser = subparsers.add_parser(
-        "gate",
-        description="Tries the gate of the shoe by hand, while the table is out of service.",
-    )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    test = commands.add_parser(
-        "test",
-        help="open and lock the gate",
-        description="Opens the gate for two seconds and locks it again, and says so as it does. Take the cards out "
-        "first. Then cut the power by hand and see that the gate takes the place that fail_safe says.",
-    )
-    add_options(test)
-    test.add_argument("--times", type=int, default=3, metavar="N", help="how often (3)")
-    test.set_defaults(run=run)
-    safe = commands.add_parser(
-        "safe",
-        help="put every device on pins to its safe place",
-        description="Puts the gate, and every other device on pins, to the place it takes without power, and gives the "
-        "pins back. For after a controller that was killed: the kernel leaves its outputs as they were.",
-    )
-    add_options(safe)
-    safe.set_defaults(run=run_safe)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -126,3 +101,27 @@ def run_safe(options: argparse.Namespace) -> int:
         return report_refusal("gate", why)
     print("every device on pins is in its safe place")
     return 0
+
+
+COMMAND = Command(
+    "gate",
+    "Tries the gate of the shoe by hand, while the table is out of service.",
+    Command(
+        "test",
+        "open and lock the gate",
+        *make_device_options(),
+        Option("--times N", "how often (3)", int, default=3),
+        description="Opens the gate for two seconds and locks it again, and says so as it does. Take the cards out "
+        "first. Then cut the power by hand and see that the gate takes the place that fail_safe says.",
+        run=run,
+    ),
+    Command(
+        "safe",
+        "put every device on pins to its safe place",
+        *make_device_options(),
+        description="Puts the gate, and every other device on pins, to the place it takes without power, and gives the "
+        "pins back. For after a controller that was killed: the kernel leaves its outputs as they were.",
+        run=run_safe,
+    ),
+    as_table_user=True,
+)

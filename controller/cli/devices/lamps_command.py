@@ -2,10 +2,11 @@
 
 import argparse
 
+from controller.cli.command_table import Command, Option
 from controller.cli.devices.device_access import (
     COMMAND_ERRORS,
     CommandError,
-    add_options,
+    make_device_options,
     open_device_access,
     report_refusal,
     show_each,
@@ -14,23 +15,6 @@ from drivers.lamps.lamp_patterns import ROLES
 
 STEP_DURATION_S = 2.0
 """As long as one pattern lasts (docs/lamps.md)."""
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command and its own command."""
-    parser = subparsers.add_parser("lamps")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    test = commands.add_parser(
-        "test",
-        help="light each lamp alone",
-        description="Lights each lamp alone, role by role and seat by seat, and says which; then each role at all "
-        "seats. A lamp that lights elsewhere is wired to another output than the file says.",
-    )
-    add_options(test)
-    test.add_argument("--role", choices=ROLES, help="only this role")
-    test.add_argument("--seat", type=int, help="only this seat")
-    test.add_argument("--each", metavar="SECONDS", type=float, default=STEP_DURATION_S, help="how long each is lit (2)")
-    test.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -54,3 +38,21 @@ def run(options: argparse.Namespace) -> int:
             return 0 if show_each(station, steps, options.each) else 1
     except COMMAND_ERRORS as why:
         return report_refusal("lamps", why)
+
+
+COMMAND = Command(
+    "lamps",
+    "Tests the lamps: each alone, named as it lights.",
+    Command(
+        "test",
+        "light each lamp alone",
+        *make_device_options(),
+        Option("--role", "only this role", choices=ROLES),
+        Option("--seat", "only this seat", int),
+        Option("--each SECONDS", "how long each is lit (2)", float, default=STEP_DURATION_S),
+        description="Lights each lamp alone, role by role and seat by seat, and says which; then each role at all "
+        "seats. A lamp that lights elsewhere is wired to another output than the file says.",
+        run=run,
+    ),
+    as_table_user=True,
+)

@@ -4,30 +4,15 @@ import argparse
 import time
 from collections.abc import Mapping
 
+from controller.cli.command_table import Command, Option
 from controller.cli.devices.device_access import (
     COMMAND_ERRORS,
     CommandError,
-    add_options,
+    make_device_options,
     open_device_access,
     poll_events,
     report_refusal,
 )
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "monitor",
-        description="Opens the table's devices and prints what they say: seconds, device, event. For use while the "
-        "table is out of service. Tags are shown as they are read, and nothing is dealt. A tag has a line when it "
-        "comes and one when it goes, with how often it was read. Readers are asked as often as at a table in play. "
-        "With --faces each registered tag is named as a card; not while a hand is in progress.",
-    )
-    add_options(parser, device=True, seconds=True)
-    parser.add_argument("--raw", action="store_true", help="also the bytes: < from the device, > to it")
-    parser.add_argument("--each-read", action="store_true", help="a line for each read of a tag, for programs")
-    parser.add_argument("--faces", action="store_true", help="say which card a registered tag is")
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -82,3 +67,18 @@ def run(options: argparse.Namespace) -> int:
     except (*COMMAND_ERRORS, DatabaseError) as why:
         return report_refusal("monitor", why)
     return 0
+
+
+COMMAND = Command(
+    "monitor",
+    "Opens the table's devices and prints what they say: seconds, device, event. For use while the "
+    "table is out of service. Tags are shown as they are read, and nothing is dealt. A tag has a line when it "
+    "comes and one when it goes, with how often it was read. Readers are asked as often as at a table in play. "
+    "With --faces each registered tag is named as a card; not while a hand is in progress.",
+    *make_device_options(device=True, seconds=True),
+    Option("--raw", "also the bytes: < from the device, > to it", flag=True),
+    Option("--each-read", "a line for each read of a tag, for programs", flag=True),
+    Option("--faces", "say which card a registered tag is", flag=True),
+    run=run,
+    as_table_user=True,
+)

@@ -2,15 +2,7 @@
 
 import argparse
 
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "ports",
-        description="Lists serial ports, scanners that type and SPI buses: the name for the table's file, what it is, "
-        "whether this user may open it, and who has it open.",
-    )
-    parser.set_defaults(run=run)
+from controller.cli.command_table import Command
 
 
 def run(options: argparse.Namespace) -> int:  # noqa: ARG001 - every command takes them
@@ -45,3 +37,12 @@ def run(options: argparse.Namespace) -> int:  # noqa: ARG001 - every command tak
     if not serial and not others:
         print("nothing is plugged in: no serial port, no scanner that types, no SPI bus")
     return 0
+
+
+COMMAND = Command(
+    "ports",
+    "Lists serial ports, scanners that type and SPI buses: the name for the table's file, what it is, "
+    "whether this user may open it, and who has it open.",
+    run=run,
+    as_table_user=True,
+)

@@ -6,26 +6,14 @@ import sys
 import time
 from datetime import UTC, datetime
 
+from controller.cli.command_table import Command, Option
 from controller.cli.devices.device_access import (
     COMMAND_ERRORS,
-    add_options,
+    make_device_options,
     open_device_access,
     poll_events,
     report_refusal,
 )
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "record",
-        description="Opens the table's devices and writes every byte and every change of an input pin to FILE, until "
-        "Ctrl-C. `tablectl play` puts the file through the same drivers again. The file holds tags: keep it as you "
-        "would keep a list of the deck.",
-    )
-    parser.add_argument("output", metavar="FILE", help="a file that does not exist yet")
-    add_options(parser, device=True, seconds=True)
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -65,3 +53,15 @@ def run(options: argparse.Namespace) -> int:
         return report_refusal("record", why)
     print(f"{recorder.line_count} lines, {event_count} events, in {options.output}")
     return 0
+
+
+COMMAND = Command(
+    "record",
+    "Opens the table's devices and writes every byte and every change of an input pin to FILE, until "
+    "Ctrl-C. `tablectl capture play` puts the file through the same drivers again. The file holds tags: keep it as you "
+    "would keep a list of the deck.",
+    Option("output FILE", "a file that does not exist yet"),
+    *make_device_options(device=True, seconds=True),
+    run=run,
+    as_table_user=True,
+)

@@ -2,10 +2,11 @@
 
 import argparse
 
+from controller.cli.command_table import Command, Option
 from controller.cli.devices.device_access import (
     COMMAND_ERRORS,
     CommandError,
-    add_options,
+    make_device_options,
     open_device_access,
     report_refusal,
     show_each,
@@ -15,20 +16,6 @@ STEP_DURATION_S = 2.0
 """Longer than any sound."""
 
 BUZZER_DRIVER = "buzzer"
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command and its own command."""
-    parser = subparsers.add_parser("sound")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    test = commands.add_parser(
-        "test",
-        help="let each sound be heard",
-        description="Lets each sound be heard alone, and says which. One that the file leaves out is silent.",
-    )
-    add_options(test)
-    test.add_argument("--each", metavar="SECONDS", type=float, default=STEP_DURATION_S, help="how long for each (2)")
-    test.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -47,3 +34,18 @@ def run(options: argparse.Namespace) -> int:
             return 0 if show_each(station, steps, options.each) else 1
     except COMMAND_ERRORS as why:
         return report_refusal("sound", why)
+
+
+COMMAND = Command(
+    "sound",
+    "Tests the buzzer: each sound, named as it is heard.",
+    Command(
+        "test",
+        "let each sound be heard",
+        *make_device_options(),
+        Option("--each SECONDS", "how long for each (2)", float, default=STEP_DURATION_S),
+        description="Lets each sound be heard alone, and says which. One that the file leaves out is silent.",
+        run=run,
+    ),
+    as_table_user=True,
+)

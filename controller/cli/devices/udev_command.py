@@ -5,16 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "udev",
-        description="Prints rules for udev that give each USB serial port of the table a name of its own under "
-        "/dev/table, let the right group open it and keep modem programs away.",
-    )
-    parser.add_argument("--config", metavar="FILE", type=Path, help="name the ports as the devices of this table")
-    parser.set_defaults(run=run)
+from controller.cli.command_table import Command, Option
 
 
 def run(options: argparse.Namespace) -> int:
@@ -34,3 +25,13 @@ def run(options: argparse.Namespace) -> int:
         return 2
     sys.stdout.write(render_udev_rules(list_serial_ports(), named))
     return 0
+
+
+COMMAND = Command(
+    "udev",
+    "Prints rules for udev that give each USB serial port of the table a name of its own under "
+    "/dev/table, let the right group open it and keep modem programs away.",
+    Option("--config FILE", "name the ports as the devices of this table", Path),
+    run=run,
+    as_table_user=True,
+)

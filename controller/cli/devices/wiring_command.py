@@ -3,19 +3,8 @@
 import argparse
 import sys
 
-from controller.cli.table_options import add_table_options
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "wiring",
-        description="Prints the wiring of a table from its file: every pin of the header and every input and output of "
-        "the microcontroller board, and each conflict by name.",
-    )
-    add_table_options(parser)
-    parser.add_argument("--svg", action="store_true", help="draw it instead, as SVG")
-    parser.set_defaults(run=run)
+from controller.cli.command_table import Command, Option
+from controller.cli.table_options import make_table_options
 
 
 def run(options: argparse.Namespace) -> int:
@@ -37,3 +26,13 @@ def run(options: argparse.Namespace) -> int:
         for conflict in wiring.conflicts:
             print(f"tablectl wiring: {conflict}", file=sys.stderr)
     return 2 if wiring.conflicts else 0
+
+
+COMMAND = Command(
+    "wiring",
+    "Prints the wiring of a table from its file: every pin of the header and every input and output of "
+    "the microcontroller board, and each conflict by name.",
+    *make_table_options(),
+    Option("--svg", "draw it instead, as SVG", flag=True),
+    run=run,
+)

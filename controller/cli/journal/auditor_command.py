@@ -1,4 +1,4 @@
-"""`tablectl journal auditor` and `journal open`: who may read the cards that nobody showed, and how."""
+"""`tablectl journal auditor` and `journal decrypt`: who may read the cards that nobody showed, and how."""
 
 import argparse
 import json
@@ -13,8 +13,9 @@ from nacl.secret import SecretBox
 
 from config.config_error import ConfigError
 from config.table_file import load_table_file
+from controller.cli.command_table import Command, Option
 from controller.cli.journal.verify_command import read_records
-from controller.cli.table_options import add_table_options
+from controller.cli.table_options import JOURNAL_OPTIONS
 from controller.core.values.plurals import pluralize
 from controller.runtime.journal.proof.chain import BadRecordError, JournalRecord
 from controller.runtime.journal.proof.device_key import DEVICE_PUBLIC_KEY_FILE
@@ -33,38 +34,6 @@ from controller.runtime.storage.sqlite_database import DatabaseError
 
 PUBLIC_KEY_LABEL, SECRET_KEY_LABEL = "auditor-public", "auditor-secret"
 """The first word of a key's file; one without it is of an earlier program."""
-
-
-def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the commands."""
-    parser = commands.add_parser("auditor", help="make the auditor's key, and name the auditor to a table")
-    below = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    new = below.add_parser(
-        "new",
-        help="make the auditor's pair of keys",
-        description="Makes the auditor's key FILE, which opens hidden cards, and FILE.pub, which seals them. Make it "
-        "on a machine that is not the table's, and bring only FILE.pub to the table.",
-    )
-    new.add_argument("file", type=Path, metavar="FILE", help="where to put the key; must not exist yet")
-    new.set_defaults(run=_make_key_pair)
-    enrol = below.add_parser(
-        "enrol",
-        help="seal the cards of every hand to this auditor, from the next hand on",
-        description="Takes the auditor's public key, FILE.pub, into the directory of the table.",
-    )
-    enrol.add_argument("file", type=Path, metavar="FILE.pub", help="the auditor's public key")
-    add_table_options(enrol, state="its journal is")
-    enrol.set_defaults(run=_enrol_auditor)
-    opened = commands.add_parser(
-        "open",
-        help="show what the journal hides, with the auditor's key",
-        description="Prints the entries of a journal with the cards that lay face down, one JSON object a line, or "
-        "with --script the lines of the table script. Works on an export, and needs no table.",
-    )
-    opened.add_argument("files", nargs="+", type=Path, metavar="FILE", help="an export, or files in their order")
-    opened.add_argument("--key", type=Path, metavar="FILE", required=True, help="the auditor's key")
-    opened.add_argument("--script", action="store_true", help="only the lines, as a table script")
-    opened.set_defaults(run=_decrypt_journal)
 
 
 def _make_key_pair(options: argparse.Namespace) -> int:
@@ -211,3 +180,38 @@ def _read_key_bytes(path: Path) -> bytes:
         return bytes.fromhex(digits)
     except ValueError:
         return b""
+
+
+COMMANDS = (
+    Command(
+        "auditor",
+        "make the auditor's key, and name the auditor to a table",
+        Command(
+            "new",
+            "make the auditor's pair of keys",
+            Option("file FILE", "where to put the key; must not exist yet", Path),
+            description="Makes the auditor's key FILE, which opens hidden cards, and FILE.pub, which seals them. Make "
+            "it on a machine that is not the table's, and bring only FILE.pub to the table.",
+            run=_make_key_pair,
+        ),
+        Command(
+            "enrol",
+            "seal the cards of every hand to this auditor, from the next hand on",
+            Option("file FILE.pub", "the auditor's public key", Path),
+            *JOURNAL_OPTIONS,
+            description="Takes the auditor's public key, FILE.pub, into the directory of the table.",
+            run=_enrol_auditor,
+        ),
+    ),
+    Command(
+        "decrypt",
+        "show what the journal hides, with the auditor's key",
+        Option("files FILE", "an export, or files in their order", Path, nargs="+"),
+        Option("--key FILE", "the auditor's key", Path, required=True),
+        Option("--script", "only the lines, as a table script", flag=True),
+        description="Prints the entries of a journal with the cards that lay face down, one JSON object a line, or "
+        "with --script the lines of the table script. Works on an export, and needs no table.",
+        run=_decrypt_journal,
+        aliases=("open",),
+    ),
+)

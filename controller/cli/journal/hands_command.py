@@ -10,8 +10,9 @@ from pathlib import Path
 from config.config_error import ConfigError
 from config.table_file import CURRENCIES, load_table_file
 from config.table_line import parse_table_line
-from controller.cli.progress import add_quiet, show_progress
-from controller.cli.table_options import add_table_options, find_state_and_library
+from controller.cli.command_table import Command, Option
+from controller.cli.progress import QUIET, show_progress
+from controller.cli.table_options import JOURNAL_OPTIONS, find_state_and_library
 from controller.records import phh
 from controller.records.export_formats import ExportFormat, NotRepresentableError, read_hands, write_hand
 from controller.records.hand_record import (
@@ -30,70 +31,6 @@ from controller.runtime.storage.state_directory import JOURNAL_FILE
 
 FinishedHand = tuple[HandRecord, phh.Provenance]
 """A finished hand and where it was played."""
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command and its own commands."""
-    parser = subparsers.add_parser(
-        "hands",
-        description="Reads the finished hands out of the journal of a table, which may be in play meanwhile. Cards "
-        "that nobody showed are not in them.",
-    )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-
-    listing = commands.add_parser("list", help="list the finished hands")
-    _bind_command(listing, _list, search=True)
-
-    show = commands.add_parser("show", help="tell a hand in words")
-    show.add_argument("hand", type=int, metavar="HAND", help="its number")
-    _bind_command(show, _show)
-
-    export = commands.add_parser(
-        "export",
-        help="write hands as PHH, Open Hand History or PokerStars text",
-        description="Writes hands. PHH (poker hand history): one hand as a .phh file, several as one .phhs file with a "
-        "section a hand. Trackers read Open Hand History (.ohh) and the text of PokerStars (.txt); a hand that such a "
-        "format cannot say is left out, with the reason. docs/records.md says what the fields are.",
-    )
-    export.add_argument("hand", type=int, nargs="?", metavar="HAND", help="its number (default: every hand)")
-    export.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: standard output)")
-    forms = [each.value for each in ExportFormat]
-    export.add_argument("--format", choices=forms, default=ExportFormat.PHH.value, help="default: phh")
-    currency = "what a unit of chips is, for trackers (default: `currency` of [records], else play chips)"
-    export.add_argument("--currency", choices=CURRENCIES, help=currency)
-    add_quiet(export)
-    _bind_command(export, _export, search=True)
-
-    check = commands.add_parser(
-        "check",
-        help="check an exported file against the journal",
-        description="Says of each hand in an exported file whether the journal says the same of it, word for word. "
-        "Whether the journal itself was changed, `tablectl journal verify` says.",
-    )
-    check.add_argument("file", type=Path, metavar="FILE", help="what was exported, in any of the formats")
-    add_quiet(check)
-    add_table_options(check, state="its journal is")
-    check.set_defaults(run=run, hands_command=_check, all=True)
-
-
-def _bind_command(
-    parser: argparse.ArgumentParser,
-    command: Callable[[argparse.Namespace, list[FinishedHand]], int],
-    *,
-    search: bool = False,
-) -> None:
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--session", type=int, metavar="N", help="which session of the journal (default: the last)")
-    if search:
-        where.add_argument("--all", action="store_true", help="every session")
-        parser.add_argument("--player", default="", metavar="TEXT", help="only hands of a player whose name has this")
-        parser.add_argument("--dealer", default="", metavar="TEXT", help="only hands that such a dealer signed in")
-        parser.add_argument("--ruling", default="", metavar="TEXT", help="only with such a finding or clause")
-        parser.add_argument(
-            "--day", type=_parse_day, metavar="YYYY-MM-DD", help="only hands that began on this day (UTC)"
-        )
-    add_table_options(parser, state="its journal is")
-    parser.set_defaults(run=run, hands_command=command)
 
 
 def _parse_day(text: str) -> date:
@@ -120,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
             for kept in show_progress(read_finished_hands(journal, session, opening), "hands", quiet=quiet)
             if kept.record is not None and to_hand_row(kept).is_match(wanted)
         ]
-        command: Callable[[argparse.Namespace, list[FinishedHand]], int] = options.hands_command
+        command: Callable[[argparse.Namespace, list[FinishedHand]], int] = options.action
         return command(options, hands)
     except ConfigError as why:
         print(f"tablectl hands: {why}", file=sys.stderr)
@@ -274,3 +211,58 @@ def _check(options: argparse.Namespace, hands: list[FinishedHand]) -> int:
                 verdict += f"; that a unit is one {exported.currency} only the file says"
         print(exported.hand_name, verdict, sep="\t")
     return status
+
+
+SESSION = Option("--session N", "which session of the journal (default: the last)", int, either="sessions")
+SEARCH_OPTIONS = (
+    SESSION,
+    Option("--all", "every session", flag=True, either="sessions"),
+    Option("--player TEXT", "only hands of a player whose name has this", default=""),
+    Option("--dealer TEXT", "only hands that such a dealer signed in", default=""),
+    Option("--ruling TEXT", "only with such a finding or clause", default=""),
+    Option("--day YYYY-MM-DD", "only hands that began on this day (UTC)", _parse_day),
+)
+
+COMMAND = Command(
+    "hands",
+    "Reads the finished hands out of the journal of a table, which may be in play meanwhile. Cards "
+    "that nobody showed are not in them.",
+    Command("list", "list the finished hands", *SEARCH_OPTIONS, *JOURNAL_OPTIONS, action=_list),
+    Command(
+        "show", "tell a hand in words", Option("hand HAND", "its number", int), SESSION, *JOURNAL_OPTIONS, action=_show
+    ),
+    Command(
+        "export",
+        "write hands as PHH, Open Hand History or PokerStars text",
+        Option("hand HAND", "its number (default: every hand)", int, nargs="?"),
+        Option("--output FILE", "where to write it (default: standard output)", Path),
+        Option(
+            "--format", "default: phh", choices=[each.value for each in ExportFormat], default=ExportFormat.PHH.value
+        ),
+        Option(
+            "--currency",
+            "what a unit of chips is, for trackers (default: `currency` of [records], else play chips)",
+            choices=CURRENCIES,
+        ),
+        QUIET,
+        *SEARCH_OPTIONS,
+        *JOURNAL_OPTIONS,
+        description="Writes hands. PHH (poker hand history): one hand as a .phh file, several as one .phhs file with a "
+        "section a hand. Trackers read Open Hand History (.ohh) and the text of PokerStars (.txt); a hand that such a "
+        "format cannot say is left out, with the reason. docs/records.md says what the fields are.",
+        action=_export,
+    ),
+    Command(
+        "check",
+        "check an exported file against the journal",
+        Option("file FILE", "what was exported, in any of the formats", Path),
+        QUIET,
+        *JOURNAL_OPTIONS,
+        description="Says of each hand in an exported file whether the journal says the same of it, word for word. "
+        "Whether the journal itself was changed, `tablectl journal verify` says.",
+        action=_check,
+        defaults={"all": True},
+    ),
+    run=run,
+    as_table_user=True,
+)

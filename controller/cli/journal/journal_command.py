@@ -8,9 +8,10 @@ from functools import partial
 
 from config.config_error import ConfigError
 from config.table_line import parse_table_line
+from controller.cli.command_table import Command, Option
 from controller.cli.journal import auditor_command, shuffles_command
 from controller.cli.journal import verify_command as journal_proof
-from controller.cli.table_options import add_table_options, find_state_and_library
+from controller.cli.table_options import JOURNAL_OPTIONS, find_state_and_library
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.proof.chain import ExportEnd
 from controller.runtime.journal.proof.device_key import load_device_key
@@ -26,53 +27,6 @@ from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.storage.state_directory import JOURNAL_FILE
 
 
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command and its own commands."""
-    parser = subparsers.add_parser(
-        "journal",
-        description="Lists, exports and proves the journal of a table. The table may be in play meanwhile.",
-    )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-
-    listing = commands.add_parser("list", help="list the sessions of the journal")
-    _bind_command(listing, _list)
-
-    export = commands.add_parser(
-        "export",
-        help="write the journal, or a session of it as a table script",
-        description="Writes every record as JSON lines, which `tablectl journal verify` proves on any machine. With "
-        "--script: a session as a table script, which `tablectl replay` plays again; a hand in progress is held back, "
-        "because its cards lie face down.",
-    )
-    export.add_argument("--script", action="store_true", help="a session as a table script instead")
-    export.add_argument("--session", type=int, metavar="N", help="which session, with --script (default: the last)")
-    export.add_argument("--live-hand", action="store_true", help="with --script: also the hand in progress")
-    _bind_command(export, _export)
-
-    proof = commands.add_parser(
-        "check",
-        help="prove that the recorded events give the recorded outcomes",
-        description="Plays every session again and compares each outcome with the one recorded.",
-    )
-    _bind_command(proof, _check_replay)
-
-    receipt = commands.add_parser(
-        "receipt",
-        help="print the signed head of the journal",
-        description="Prints the last head of the journal that the table signed. Print it every day and keep it away "
-        "from the table: `tablectl journal verify --receipt` shows later that nothing before it was changed.",
-    )
-    _bind_command(receipt, _print_receipt)
-    journal_proof.add(commands)
-    auditor_command.add(commands)
-    shuffles_command.add(commands)
-
-
-def _bind_command(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace, JournalReader], int]) -> None:
-    add_table_options(parser, state="its journal is")
-    parser.set_defaults(run=run, journal_command=command)
-
-
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 done, 1 refused or differing, 2 the configuration cannot be used."""
     try:
@@ -86,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
         print(f"tablectl journal: {why}", file=sys.stderr)
         return 1
     try:
-        command: Callable[[argparse.Namespace, JournalReader], int] = options.journal_command
+        command: Callable[[argparse.Namespace, JournalReader], int] = options.action
         return command(options, archive)
     except (RecoveryError, DatabaseError) as why:
         print(f"tablectl journal: {why}", file=sys.stderr)
@@ -154,3 +108,43 @@ def _print_receipt(options: argparse.Namespace, archive: JournalReader) -> int: 
         return 1
     sys.stdout.write(receipt.render_text())
     return 0
+
+
+COMMAND = Command(
+    "journal",
+    "Lists, exports and proves the journal of a table. The table may be in play meanwhile.",
+    Command("list", "list the sessions of the journal", *JOURNAL_OPTIONS, action=_list),
+    Command(
+        "export",
+        "write the journal, or a session of it as a table script",
+        Option("--script", "a session as a table script instead", flag=True),
+        Option("--session N", "which session, with --script (default: the last)", int),
+        Option("--live-hand", "with --script: also the hand in progress", flag=True),
+        *JOURNAL_OPTIONS,
+        description="Writes every record as JSON lines, which `tablectl journal verify` proves on any machine. With "
+        "--script: a session as a table script, which `tablectl replay` plays again; a hand in progress is held back, "
+        "because its cards lie face down.",
+        action=_export,
+    ),
+    Command(
+        "replay-check",
+        "prove that the recorded events give the recorded outcomes",
+        *JOURNAL_OPTIONS,
+        description="Plays every session again and compares each outcome with the one recorded.",
+        action=_check_replay,
+        aliases=("check",),
+    ),
+    Command(
+        "receipt",
+        "print the signed head of the journal",
+        *JOURNAL_OPTIONS,
+        description="Prints the last head of the journal that the table signed. Print it every day and keep it away "
+        "from the table: `tablectl journal verify --receipt` shows later that nothing before it was changed.",
+        action=_print_receipt,
+    ),
+    journal_proof.COMMAND,
+    *auditor_command.COMMANDS,
+    shuffles_command.COMMAND,
+    run=run,
+    as_table_user=True,
+)

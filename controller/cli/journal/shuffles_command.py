@@ -12,10 +12,11 @@ from nacl.public import PrivateKey
 
 from config.config_error import ConfigError
 from config.table_line import parse_table_line
+from controller.cli.command_table import Command, Option
 from controller.cli.journal.auditor_command import SECRET_KEY_LABEL, read_auditor_key
-from controller.cli.progress import add_quiet
+from controller.cli.progress import QUIET
 from controller.cli.progress import show_progress as shown
-from controller.cli.table_options import add_table_options, find_state_and_library
+from controller.cli.table_options import JOURNAL_OPTIONS, find_state_and_library
 from controller.core.values.plurals import pluralize
 from controller.records.deal_reader import DealReader
 from controller.records.shuffle_watch import Deal, ShuffleWatch
@@ -25,22 +26,6 @@ from controller.runtime.journal.sealing.hand_seal import unseal_hand_key
 from controller.runtime.staff.permissions import Role
 from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.storage.state_directory import JOURNAL_FILE
-
-
-def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "shuffles",
-        help="tell whether the decks are shuffled well, with the auditor's key",
-        description="Opens every hand with the auditor's key and tells, for each dealer and each deck, whether the "
-        "cards come as after a fair shuffle; names no card. Works on a copy of a table's state directory, away from "
-        "the table. docs/shuffle-watch.md says what the numbers mean. Ends with 1 where there is an alarm.",
-    )
-    parser.add_argument("--key", type=Path, metavar="FILE", required=True, help="the auditor's key")
-    add_quiet(parser)
-    add_table_options(parser, state="its journal is")
-    parser.set_defaults(run=run)
-
 
 _Timeline = tuple[list[int], list[str]]
 """Numbers of records, ascending, and what was in use from each of them on."""
@@ -135,3 +120,16 @@ def run(options: argparse.Namespace) -> int:
         hands = pluralize(deals.unopened_count, "hand")
         print(f"tablectl journal: left out {hands} sealed to another auditor or to none", file=sys.stderr)
     return 1 if alarms else 0
+
+
+COMMAND = Command(
+    "shuffles",
+    "tell whether the decks are shuffled well, with the auditor's key",
+    Option("--key FILE", "the auditor's key", Path, required=True),
+    QUIET,
+    *JOURNAL_OPTIONS,
+    description="Opens every hand with the auditor's key and tells, for each dealer and each deck, whether the "
+    "cards come as after a fair shuffle; names no card. Works on a copy of a table's state directory, away from "
+    "the table. docs/shuffle-watch.md says what the numbers mean. Ends with 1 where there is an alarm.",
+    run=run,
+)

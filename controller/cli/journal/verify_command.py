@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from controller.cli.progress import add_quiet, show_progress
+from controller.cli.command_table import Command, Option
+from controller.cli.progress import QUIET, show_progress
 from controller.runtime.journal.journal_reader import APPLICATION_ID, JournalReader
 from controller.runtime.journal.proof.chain import (
     BadRecordError,
@@ -23,24 +24,6 @@ from controller.runtime.storage.sqlite_database import DatabaseError, open_read_
 from controller.runtime.storage.state_directory import JOURNAL_FILE
 
 SQLITE_MAGIC = b"SQLite format 3\0"
-
-
-def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "verify",
-        help="prove that a journal is as the table wrote it",
-        description="Checks the chain and the signatures of a journal: an exported copy, or the file itself, with the "
-        "closed files before it. Needs no table. Exit status: 0 whole, 1 not (the first bad record is named), 2 a file "
-        "cannot be read.",
-    )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="an export; the file in use; or every file")
-    parser.add_argument("--key", type=Path, metavar="FILE", help="device.pub of the table, kept since it was put up")
-    parser.add_argument(
-        "--receipt", type=Path, metavar="FILE", action="append", default=[], help="a receipt it must fit"
-    )
-    add_quiet(parser)
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -156,3 +139,17 @@ def _find_first_record(path: Path) -> int:
 def _is_export(path: Path) -> bool:
     with open(path, "rb") as file:
         return file.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC
+
+
+COMMAND = Command(
+    "verify",
+    "prove that a journal is as the table wrote it",
+    Option("files FILE", "an export; the file in use; or every file", Path, nargs="+"),
+    Option("--key FILE", "device.pub of the table, kept since it was put up", Path),
+    Option("--receipt FILE", "a receipt it must fit", Path, default=[], repeated=True),
+    QUIET,
+    description="Checks the chain and the signatures of a journal: an exported copy, or the file itself, with the "
+    "closed files before it. Needs no table. Exit status: 0 whole, 1 not (the first bad record is named), 2 a file "
+    "cannot be read.",
+    run=run,
+)

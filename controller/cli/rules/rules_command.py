@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from config.rulebook_file import FOLDER, describe_answers, list_rulebooks, load_rulebook
+from controller.cli.command_table import Command, Option
 from controller.cli.rules import rule_coverage
 from controller.cli.rules.comparison_page import list_one_sided_tables, render_page
 from controller.cli.rules.rulebook_comparison import (
@@ -38,61 +39,6 @@ KEYS_BY_FINDING: Mapping[str, tuple[str, ...]] = {
     "short-buy-in": ("people.short-buy-in", "people.buy-in"),
 }
 """The keys of a rulebook file that decide a finding, by how their dotted names begin."""
-
-
-def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Register the command."""
-    parser = commands.add_parser(
-        "rules",
-        description="Shows the rulebooks as the controller reads them: every answer with the clause that gives it.",
-    )
-    kinds = parser.add_subparsers(title="what to show", metavar="WHAT", required=True)
-    listed = kinds.add_parser(
-        "list",
-        help="the rulebooks",
-        description="Names each rulebook, the code that its clauses carry, its title and its games.",
-    )
-    listed.set_defaults(run=list_books)
-    show = kinds.add_parser(
-        "show",
-        help="all answers of a book, or those on one topic, with the catalogue's rows",
-        description="Prints every answer of a rulebook with its question, what else could be answered, and the clause; "
-        "on a topic of the catalogue also the rules as printed.",
-    )
-    show.add_argument("book", choices=list_rulebooks(), metavar="BOOK", help=", ".join(list_rulebooks()))
-    show.add_argument("topic", nargs="?", metavar="TOPIC", help="a table of the file, or a topic of the catalogue")
-    show.set_defaults(run=show_book)
-    diff = kinds.add_parser(
-        "diff",
-        help="the questions that two books answer differently",
-        description="Prints each question that two rulebooks answer differently, with both answers and their clauses, "
-        "by subject; or writes a page to print.",
-    )
-    diff.add_argument("book", choices=list_rulebooks(), metavar="BOOK", help=", ".join(list_rulebooks()))
-    diff.add_argument("other", choices=list_rulebooks(), metavar="BOOK", help="another of them")
-    diff.add_argument("--all", action="store_true", help="also what both answer alike")
-    diff.add_argument("--html", type=Path, metavar="FILE", help="write a page for A4 paper")
-    diff.set_defaults(run=print_differences)
-    explain = kinds.add_parser(
-        "explain",
-        help="what every book says to a finding",
-        description="Prints the questions that decide what is done about a finding, and every book's answers.",
-    )
-    explain.add_argument(
-        "finding", choices=sorted(KEYS_BY_FINDING), metavar="FINDING", help=", ".join(sorted(KEYS_BY_FINDING))
-    )
-    explain.set_defaults(run=explain_finding)
-    coverage = kinds.add_parser(
-        "coverage",
-        help="the rows of the catalogue, their tests, or why they have none",
-        description="Counts, book by book, the rows of the catalogue that have a test or a reason why they have none. "
-        "Counts too, of each rulebook, the answers that come by default: what it is silent about. Needs a checkout.",
-    )
-    root = FOLDER.parent.parent
-    coverage.add_argument("--tests", type=Path, default=root / "tests", help="the folder of the tests")
-    coverage.add_argument("--table", type=Path, default=root / "docs" / "coverage.csv", help="the rows without a test")
-    coverage.add_argument("--rows", action="store_true", help="also list every row, and every answer by default")
-    coverage.set_defaults(run=print_coverage)
 
 
 def _format_people_note(metadata: Mapping[str, Any]) -> str:
@@ -215,3 +161,54 @@ def _print_rows(found: rule_coverage.RuleCoverage) -> None:
     for row in found.rows:
         tests = ", ".join(found.tests_by_id.get(row.id, ()))
         print(f"{row.id}: {tests or found.reason_by_id.get(row.id, 'missing')}")
+
+
+COMMAND = Command(
+    "rules",
+    "Shows the rulebooks as the controller reads them: every answer with the clause that gives it.",
+    Command(
+        "list",
+        "the rulebooks",
+        description="Names each rulebook, the code that its clauses carry, its title and its games.",
+        run=list_books,
+    ),
+    Command(
+        "show",
+        "all answers of a book, or those on one topic, with the catalogue's rows",
+        Option("book BOOK", ", ".join(list_rulebooks()), choices=list_rulebooks),
+        Option("topic TOPIC", "a table of the file, or a topic of the catalogue", nargs="?"),
+        description="Prints every answer of a rulebook with its question, what else could be answered, and the clause; "
+        "on a topic of the catalogue also the rules as printed.",
+        run=show_book,
+    ),
+    Command(
+        "diff",
+        "the questions that two books answer differently",
+        Option("book BOOK", ", ".join(list_rulebooks()), choices=list_rulebooks),
+        Option("other BOOK", "another of them", choices=list_rulebooks),
+        Option("--all", "also what both answer alike", flag=True),
+        Option("--html FILE", "write a page for A4 paper", Path),
+        description="Prints each question that two rulebooks answer differently, with both answers and their clauses, "
+        "by subject; or writes a page to print.",
+        run=print_differences,
+    ),
+    Command(
+        "explain",
+        "what every book says to a finding",
+        Option("finding FINDING", ", ".join(sorted(KEYS_BY_FINDING)), choices=sorted(KEYS_BY_FINDING)),
+        description="Prints the questions that decide what is done about a finding, and every book's answers.",
+        run=explain_finding,
+    ),
+    Command(
+        "coverage",
+        "the rows of the catalogue, their tests, or why they have none",
+        Option("--tests", "the folder of the tests", Path, default=FOLDER.parent.parent / "tests"),
+        Option("--table", "the rows without a test", Path, default=FOLDER.parent.parent / "docs" / "coverage.csv"),
+        Option("--rows", "also list every row, and every answer by default", flag=True),
+        description="Counts, book by book, the rows of the catalogue that have a test or a reason why they have none. "
+        "Counts too, of each rulebook, the answers that come by default: what it is silent about. Needs a checkout.",
+        run=print_coverage,
+    ),
+    title="what to show",
+    metavar="WHAT",
+)

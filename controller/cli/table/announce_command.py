@@ -5,6 +5,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.cli.command_table import Command, Option
+from controller.cli.table_options import make_table_options
+
 if TYPE_CHECKING:
     import threading
 
@@ -12,49 +15,6 @@ DEFAULT_CONFIG = Path("/etc/table-controller/announcer.toml")
 """The announcer's configuration on an installed table."""
 
 KEY_BYTES = 32
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "announce",
-        description="Tells Home Assistant (MQTT) and webhooks what the table does. It is a program of its own beside "
-        "the table, which it knows by its API alone.",
-    )
-    actions = parser.add_subparsers(metavar="ACTION", required=True)
-    for name, run, what, more in (
-        ("run", run_announcer, "read the table and tell, until it is stopped",
-         "Reads the table's API and tells the broker and the webhooks of the file, until it is stopped."),
-        ("status", show_status, "what waits, what was delivered, what was given up",
-         "Shows for each webhook how many deliveries wait, arrived, were given up and dropped, and why."),
-    ):  # fmt: skip
-        action = actions.add_parser(name, help=what, description=more)
-        action.add_argument(
-            "--config",
-            metavar="FILE",
-            type=Path,
-            default=DEFAULT_CONFIG,
-            help=f"its configuration (default: {DEFAULT_CONFIG})",
-        )
-        action.set_defaults(run=run)
-    key = actions.add_parser(
-        "key",
-        help="make a key for a webhook",
-        description="Prints a new key, by which a webhook's receiver knows the table: put it into the secret file of "
-        "the webhook and give it to the receiver.",
-    )
-    key.set_defaults(run=make_key)
-    mdns = actions.add_parser(
-        "mdns",
-        help="print the file that announces the table's page in the local network",
-        description="Prints the file by which systemd-resolved, or Avahi, announces the table's page in the local "
-        "network as _table-controller._tcp.",
-    )
-    mdns.add_argument("--avahi", action="store_true", help="for Avahi instead of systemd-resolved")
-    from controller.cli.table_options import add_table_options
-
-    add_table_options(mdns)
-    mdns.set_defaults(run=print_mdns)
 
 
 def run_announcer(options: argparse.Namespace) -> int:
@@ -156,3 +116,44 @@ def _exit_on_thread_failure(failed: "threading.ExceptHookArgs") -> None:
     what = "for no reason" if failed.exc_value is None else describe_failure(failed.exc_value)
     print(f"tablectl announce: it failed ({what}); tell the technician", file=sys.stderr)
     os._exit(1)
+
+
+CONFIG = Option("--config FILE", f"its configuration (default: {DEFAULT_CONFIG})", Path, default=DEFAULT_CONFIG)
+
+COMMAND = Command(
+    "announce",
+    "Tells Home Assistant (MQTT) and webhooks what the table does. It is a program of its own beside "
+    "the table, which it knows by its API alone.",
+    Command(
+        "run",
+        "read the table and tell, until it is stopped",
+        CONFIG,
+        description="Reads the table's API and tells the broker and the webhooks of the file, until it is stopped.",
+        run=run_announcer,
+    ),
+    Command(
+        "status",
+        "what waits, what was delivered, what was given up",
+        CONFIG,
+        description="Shows for each webhook how many deliveries wait, arrived, were given up and dropped, and why.",
+        run=show_status,
+    ),
+    Command(
+        "key",
+        "make a key for a webhook",
+        description="Prints a new key, by which a webhook's receiver knows the table: put it into the secret file of "
+        "the webhook and give it to the receiver.",
+        run=make_key,
+    ),
+    Command(
+        "mdns",
+        "print the file that announces the table's page in the local network",
+        Option("--avahi", "for Avahi instead of systemd-resolved", flag=True),
+        *make_table_options(),
+        description="Prints the file by which systemd-resolved, or Avahi, announces the table's page in the local "
+        "network as _table-controller._tcp.",
+        run=print_mdns,
+    ),
+    title="",
+    metavar="ACTION",
+)

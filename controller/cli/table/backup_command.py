@@ -5,43 +5,8 @@ import os
 import sys
 from pathlib import Path
 
-from controller.cli.table_options import INSTALLED_TABLE_FILE, TABLE_USER, add_table_options
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command and its own commands."""
-    parser = subparsers.add_parser(
-        "backup",
-        description="Packs the table's file, decks, staff and journal into one file, and restores it, or the folder of "
-        "a second store ([state] second_store), on a new card.",
-    )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    make = commands.add_parser(
-        "make",
-        help="write a backup",
-        description="Writes a backup; the table may be in play, and the hand in play is not in it. Without --keys a "
-        "restored table keeps the old journal for reading and begins a new one.",
-    )
-    make.add_argument("file", metavar="FILE", type=Path, help="where to, such as /media/stick/table-07.tar")
-    make.add_argument("--keys", action="store_true", help="with the keys of table and page: keep the file like a key")
-    add_table_options(make, state="its state is")
-    make.set_defaults(run=_make)
-    back = commands.add_parser(
-        "restore",
-        help="restore a backup on a new card",
-        description="Proves the backup, then puts table's file, decks, staff and journal in their places. As root; the "
-        "table must not run.",
-    )
-    back.add_argument("source", metavar="FILE", type=Path, help="the backup, or the folder of a second store")
-    back.add_argument(
-        "--config",
-        metavar="FILE",
-        type=Path,
-        default=INSTALLED_TABLE_FILE,
-        help=f"where the table's file goes ({INSTALLED_TABLE_FILE})",
-    )
-    back.add_argument("--replace", action="store_true", help="put the journal that is there aside")
-    back.set_defaults(run=_restore)
+from controller.cli.command_table import Command, Option
+from controller.cli.table_options import INSTALLED_TABLE_FILE, TABLE_USER, make_table_options
 
 
 def _make(options: argparse.Namespace) -> int:
@@ -91,3 +56,32 @@ def _restore(options: argparse.Namespace) -> int:
         )
     print("start it: systemctl start table-controller")
     return 0
+
+
+COMMAND = Command(
+    "backup",
+    "Packs the table's file, decks, staff and journal into one file, and restores it, or the folder of "
+    "a second store ([state] second_store), on a new card.",
+    Command(
+        "make",
+        "write a backup",
+        Option("file FILE", "where to, such as /media/stick/table-07.tar", Path),
+        Option("--keys", "with the keys of table and page: keep the file like a key", flag=True),
+        *make_table_options(state="its state is"),
+        description="Writes a backup; the table may be in play, and the hand in play is not in it. Without --keys a "
+        "restored table keeps the old journal for reading and begins a new one.",
+        run=_make,
+    ),
+    Command(
+        "restore",
+        "restore a backup on a new card",
+        Option("source FILE", "the backup, or the folder of a second store", Path),
+        Option(
+            "--config FILE", f"where the table's file goes ({INSTALLED_TABLE_FILE})", Path, default=INSTALLED_TABLE_FILE
+        ),
+        Option("--replace", "put the journal that is there aside", flag=True),
+        description="Proves the backup, then puts table's file, decks, staff and journal in their places. As root; the "
+        "table must not run.",
+        run=_restore,
+    ),
+)

@@ -6,33 +6,10 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from controller.cli.table_options import INSTALLED_TABLE_FILE, TABLE_USER, add_table_options
+from controller.cli.command_table import Command, Option
+from controller.cli.table_options import INSTALLED_TABLE_FILE, TABLE_USER, make_table_options
 
 DEFAULT_FOLDER = Path("/etc/table-controller/tls")
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command and its own commands."""
-    parser = subparsers.add_parser(
-        "certificate",
-        description="Makes the certificate of the page, with a local authority that phones and tablets can be told to "
-        "trust, and says until when a certificate is good.",
-    )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    make = commands.add_parser(
-        "make",
-        help="make or renew the page's certificate",
-        description="Makes page.crt, page.key and, once, ca.crt and ca.key. ca.crt goes to every phone and tablet that "
-        "is to trust the table; ca.key stays here. Good for 13 months; the same command renews it.",
-    )
-    make.add_argument("names", metavar="NAME", nargs="*", help="host names and addresses (this machine's, if none)")
-    make.add_argument("--folder", metavar="DIR", type=Path, default=DEFAULT_FOLDER, help=f"where to ({DEFAULT_FOLDER})")
-    make.set_defaults(run=_make)
-    show = commands.add_parser(
-        "show", help="say until when it is good", description="Says until when the page's certificate is good."
-    )
-    add_table_options(show)
-    show.set_defaults(run=_show)
 
 
 def _make(options: argparse.Namespace) -> int:
@@ -84,3 +61,26 @@ def _show(options: argparse.Namespace) -> int:
         return 1
     print(wrong or f"{page.certificate} is good until {read_expiry(page.certificate):%Y-%m-%d}")
     return 0 if wrong is None else 1
+
+
+COMMAND = Command(
+    "certificate",
+    "Makes the certificate of the page, with a local authority that phones and tablets can be told to "
+    "trust, and says until when a certificate is good.",
+    Command(
+        "make",
+        "make or renew the page's certificate",
+        Option("names NAME", "host names and addresses (this machine's, if none)", nargs="*"),
+        Option("--folder DIR", f"where to ({DEFAULT_FOLDER})", Path, default=DEFAULT_FOLDER),
+        description="Makes page.crt, page.key and, once, ca.crt and ca.key. ca.crt goes to every phone and tablet that "
+        "is to trust the table; ca.key stays here. Good for 13 months; the same command renews it.",
+        run=_make,
+    ),
+    Command(
+        "show",
+        "say until when it is good",
+        *make_table_options(),
+        description="Says until when the page's certificate is good.",
+        run=_show,
+    ),
+)

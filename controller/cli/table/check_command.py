@@ -6,34 +6,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.cli.command_table import Command, Option
 from controller.cli.table_options import INSTALLED_TABLE_FILE
 
 if TYPE_CHECKING:
     from config.table_file import TableFile
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "check",
-        description="Reads a table's file without touching any device and names every mistake with file, line, key and "
-        "what is accepted. Whether the devices are there is for `tablectl doctor`.",
-    )
-    parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help="the table's file")
-    parser.add_argument(
-        "--schema",
-        action="store_true",
-        help="print a JSON Schema of the file, for editors that complete and check TOML",
-    )
-    parser.add_argument(
-        "--install",
-        action="store_true",
-        help=f"put a file without mistakes in its place ({INSTALLED_TABLE_FILE}), as root",
-    )
-    parser.add_argument(
-        "--announcer", action="store_true", help="the file is the announcer's, not a table's (docs/announcer.md)"
-    )
-    parser.set_defaults(run=run, parser=parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -134,3 +111,15 @@ def _install(wanted: Path) -> int:
         return 1
     print(f"{INSTALLED_TABLE_FILE} is the table now; systemctl restart table-controller")
     return 0
+
+
+COMMAND = Command(
+    "check",
+    "Reads a table's file without touching any device and names every mistake with file, line, key and "
+    "what is accepted. Whether the devices are there is for `tablectl doctor`.",
+    Option("file FILE", "the table's file", Path, nargs="?"),
+    Option("--schema", "print a JSON Schema of the file, for editors that complete and check TOML", flag=True),
+    Option("--install", f"put a file without mistakes in its place ({INSTALLED_TABLE_FILE}), as root", flag=True),
+    Option("--announcer", "the file is the announcer's, not a table's (docs/announcer.md)", flag=True),
+    run=run,
+)

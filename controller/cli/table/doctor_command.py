@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.table_options import INSTALLED_TABLE_FILE, add_table_options
+from controller.cli.command_table import Command
+from controller.cli.table_options import INSTALLED_TABLE_FILE, make_table_options
 
 if TYPE_CHECKING:
     from controller.app.diagnostics.check_result import CheckResult
@@ -17,18 +18,6 @@ if TYPE_CHECKING:
 _TABLE_COMMAND_PATTERN = re.compile(
     r"\btablectl (?:monitor|wiring|udev|lamps test|gate test|gate safe|deck \w+|staff \w+)"
 )
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "doctor",
-        description="Opens and questions every device of the table, looks at board, kernel, pins, groups, clock and "
-        "disk and at the program itself, and says in a sentence what is wrong and what to do. Run it as the user who "
-        "runs the table; nobody should touch cards or keys meanwhile.",
-    )
-    add_table_options(parser)
-    parser.set_defaults(run=run, state=None)  # whom that is closed to would be told what is wrong with himself
 
 
 def run(options: argparse.Namespace) -> int:
@@ -98,3 +87,15 @@ def _run_checks(path: Path) -> "Iterator[CheckResult]":
     except CommandError as why:
         text, _, remedy = str(why).partition(": ")
         yield report_bad("devices", text, remedy)
+
+
+COMMAND = Command(
+    "doctor",
+    "Opens and questions every device of the table, looks at board, kernel, pins, groups, clock and "
+    "disk and at the program itself, and says in a sentence what is wrong and what to do. Run it as the user who "
+    "runs the table; nobody should touch cards or keys meanwhile.",
+    *make_table_options(),
+    run=run,
+    defaults={"state": None},
+    as_table_user=True,
+)

@@ -3,16 +3,7 @@
 import argparse
 import sys
 
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "play",
-        description="Reads a file made by `tablectl record` and prints what the drivers of this program make of it. "
-        "Needs no hardware and touches none.",
-    )
-    parser.add_argument("record", metavar="FILE", help="the record; - for standard input")
-    parser.set_defaults(run=run)
+from controller.cli.command_table import Command, Option
 
 
 def run(options: argparse.Namespace) -> int:
@@ -28,3 +19,12 @@ def run(options: argparse.Namespace) -> int:
         print(f"tablectl play: {options.record}: {why}", file=sys.stderr)
         return 1
     return 0
+
+
+COMMAND = Command(
+    "play",
+    "Reads a file made by `tablectl capture record` and prints what the drivers of this program make of it. "
+    "Needs no hardware and touches none.",
+    Option("record FILE", "the record; - for standard input"),
+    run=run,
+)

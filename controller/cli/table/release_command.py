@@ -6,120 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from controller.app.releases import UPDATE_LOG
-from controller.cli.progress import add_quiet, show_stage
+from controller.cli.command_table import Command, Option
+from controller.cli.progress import QUIET, show_stage
 from controller.cli.table_options import INSTALLED_TABLE_FILE
 
 DEFAULT_PREFIX = Path("/opt/table-controller")
 DEFAULT_KEY_FILE = Path("/etc/table-controller/release.pub")
 DEFAULT_FETCHED_FOLDER = Path("/var/lib/table-uplink/releases")
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command and its own commands."""
-    parser = subparsers.add_parser(
-        "release",
-        description="A release is one archive with a signed list of its files. A table installs what is signed with "
-        "the key that it trusts, newer than anything it ever used, and only between hands.",
-    )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    key = commands.add_parser("key", help="make the keys of a maker of releases", description="Makes a pair of keys.")
-    key.add_argument("file", metavar="FILE", type=Path, help="the private key; the public one is FILE with .pub")
-    key.set_defaults(run=_make_keys)
-
-    sign = commands.add_parser("sign", help="pack and sign a release", description="Packs a folder and signs it.")
-    sign.add_argument("folder", metavar="FOLDER", type=Path, help="wheels, systemd, docs and requirements.txt")
-    sign.add_argument("--version", required=True, help="three numbers, such as 1.4.0")
-    sign.add_argument("--machine", required=True, help="what `uname -m` says on the table: aarch64, x86_64")
-    sign.add_argument("--python", required=True, metavar="N.N", help="the Python of the table, such as 3.11")
-    sign.add_argument("--key", required=True, type=Path, metavar="FILE", help="the private key")
-    sign.add_argument("--output", required=True, type=Path, metavar="FILE", help="the archive")
-    add_quiet(sign)
-    sign.set_defaults(run=_sign)
-
-    verify = commands.add_parser("verify", help="check an archive", description="Checks signature and every file.")
-    verify.add_argument("archive", metavar="ARCHIVE", type=Path)
-    verify.add_argument(
-        "--key", type=Path, default=DEFAULT_KEY_FILE, metavar="FILE", help=f"the public key ({DEFAULT_KEY_FILE})"
-    )
-    verify.set_defaults(run=_verify)
-
-    install = commands.add_parser(
-        "install",
-        help="install an archive on this table",
-        description="Checks the archive, installs it beside the release in use and puts it into use. The table runs on "
-        "until it is restarted: systemctl restart table-controller.",
-    )
-    install.add_argument("archive", metavar="ARCHIVE", type=Path)
-    install.add_argument(
-        "--key", type=Path, default=DEFAULT_KEY_FILE, metavar="FILE", help=f"the public key ({DEFAULT_KEY_FILE})"
-    )
-    _add_path_options(install)
-    add_quiet(install)
-    install.set_defaults(run=_install)
-
-    asked = commands.add_parser(
-        "wanted",
-        help="install what the room wants on this table: for table-release.service",
-        description="Reads which archive the table has left for root, of those that its uplink has fetched, and "
-        "installs it as `install` does; or goes back to the previous release, where the table left that.",
-    )
-    asked.add_argument("left", metavar="FILE", type=Path, help="what the table left")
-    asked.add_argument(
-        "--fetched",
-        type=Path,
-        default=DEFAULT_FETCHED_FOLDER,
-        metavar="DIR",
-        help=f"the archives ({DEFAULT_FETCHED_FOLDER})",
-    )
-    asked.add_argument(
-        "--key", type=Path, default=DEFAULT_KEY_FILE, metavar="FILE", help=f"the public key ({DEFAULT_KEY_FILE})"
-    )
-    _add_path_options(asked)
-    add_quiet(asked)
-    asked.set_defaults(run=_install_requested)
-
-    place = commands.add_parser(
-        "place",
-        help="install a folder that needs no signature: for `make install`",
-        description="Installs a folder as a release, without a signature: for whoever builds it on the table itself.",
-    )
-    place.add_argument("folder", metavar="FOLDER", type=Path)
-    _add_path_options(place)
-    add_quiet(place)
-    place.set_defaults(run=_install_folder)
-
-    back = commands.add_parser("back", help="go back to the previous release", description="Uses the previous release.")
-    _add_path_options(back)
-    back.set_defaults(run=_roll_back)
-
-    check = commands.add_parser(
-        "check",
-        help="compare an installed release with what was signed",
-        description="Compares an installed release, file by file, with the list that was signed and with its wheels. A "
-        "program that judges itself can lie: for a proof run this on another machine, on the table's memory card.",
-    )
-    check.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=DEFAULT_PREFIX / "current")
-    check.add_argument(
-        "--key", type=Path, default=DEFAULT_KEY_FILE, metavar="FILE", help=f"the public key ({DEFAULT_KEY_FILE})"
-    )
-    check.set_defaults(run=_check)
-
-    show = commands.add_parser("log", help="what was installed when, by whom", description="Prints the log of updates.")
-    show.add_argument("--log", type=Path, default=UPDATE_LOG, metavar="FILE", help=f"the log ({UPDATE_LOG})")
-    show.set_defaults(run=_print_log)
-
-
-def _add_path_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--prefix", type=Path, default=DEFAULT_PREFIX, metavar="DIR", help=f"where releases lie ({DEFAULT_PREFIX})"
-    )
-    parser.add_argument(
-        "--log", type=Path, default=UPDATE_LOG, metavar="FILE", help=f"the log of updates ({UPDATE_LOG})"
-    )
-    parser.add_argument(
-        "--config", type=Path, default=INSTALLED_TABLE_FILE, metavar="FILE", help=f"the table ({INSTALLED_TABLE_FILE})"
-    )
-    parser.add_argument("--root", type=Path, default=Path("/"), metavar="DIR", help="where units and rules go (/)")
 
 
 def _make_keys(options: argparse.Namespace) -> int:
@@ -297,3 +190,102 @@ def _announce_preparing(prepare: Callable[[Path], None], *, quiet: bool) -> Call
 def _report_refusal(command: str, why: Exception) -> int:
     print(f"tablectl release {command}: {why}", file=sys.stderr)
     return 1
+
+
+PUBLIC_KEY = Option("--key FILE", f"the public key ({DEFAULT_KEY_FILE})", Path, default=DEFAULT_KEY_FILE)
+PATH_OPTIONS = (
+    Option("--prefix DIR", f"where releases lie ({DEFAULT_PREFIX})", Path, default=DEFAULT_PREFIX),
+    Option("--log FILE", f"the log of updates ({UPDATE_LOG})", Path, default=UPDATE_LOG),
+    Option("--config FILE", f"the table ({INSTALLED_TABLE_FILE})", Path, default=INSTALLED_TABLE_FILE),
+    Option("--root DIR", "where units and rules go (/)", Path, default=Path("/")),
+)
+
+COMMAND = Command(
+    "release",
+    "A release is one archive with a signed list of its files. A table installs what is signed with "
+    "the key that it trusts, newer than anything it ever used, and only between hands.",
+    Command(
+        "key",
+        "make the keys of a maker of releases",
+        Option("file FILE", "the private key; the public one is FILE with .pub", Path),
+        description="Makes a pair of keys.",
+        run=_make_keys,
+    ),
+    Command(
+        "sign",
+        "pack and sign a release",
+        Option("folder FOLDER", "wheels, systemd, docs and requirements.txt", Path),
+        Option("--version", "three numbers, such as 1.4.0", required=True),
+        Option("--machine", "what `uname -m` says on the table: aarch64, x86_64", required=True),
+        Option("--python N.N", "the Python of the table, such as 3.11", required=True),
+        Option("--key FILE", "the private key", Path, required=True),
+        Option("--output FILE", "the archive", Path, required=True),
+        QUIET,
+        description="Packs a folder and signs it.",
+        run=_sign,
+    ),
+    Command(
+        "verify",
+        "check an archive",
+        Option("archive ARCHIVE", type=Path),
+        PUBLIC_KEY,
+        description="Checks signature and every file.",
+        run=_verify,
+    ),
+    Command(
+        "install",
+        "install an archive on this table",
+        Option("archive ARCHIVE", type=Path),
+        PUBLIC_KEY,
+        *PATH_OPTIONS,
+        QUIET,
+        description="Checks the archive, installs it beside the release in use and puts it into use. The table runs on "
+        "until it is restarted: systemctl restart table-controller.",
+        run=_install,
+    ),
+    Command(
+        "wanted",
+        "install what the room wants on this table: for table-release.service",
+        Option("left FILE", "what the table left", Path),
+        Option("--fetched DIR", f"the archives ({DEFAULT_FETCHED_FOLDER})", Path, default=DEFAULT_FETCHED_FOLDER),
+        PUBLIC_KEY,
+        *PATH_OPTIONS,
+        QUIET,
+        description="Reads which archive the table has left for root, of those that its uplink has fetched, and "
+        "installs it as `install` does; or goes back to the previous release, where the table left that.",
+        run=_install_requested,
+    ),
+    Command(
+        "place",
+        "install a folder that needs no signature: for `make install`",
+        Option("folder FOLDER", type=Path),
+        *PATH_OPTIONS,
+        QUIET,
+        description="Installs a folder as a release, without a signature: for whoever builds it on the table itself.",
+        run=_install_folder,
+    ),
+    Command(
+        "rollback",
+        "go back to the previous release",
+        *PATH_OPTIONS,
+        description="Uses the previous release.",
+        run=_roll_back,
+        aliases=("back",),
+    ),
+    Command(
+        "check",
+        "compare an installed release with what was signed",
+        Option("folder FOLDER", nargs="?", type=Path, default=DEFAULT_PREFIX / "current"),
+        PUBLIC_KEY,
+        description="Compares an installed release, file by file, with the list that was signed and with its wheels. A "
+        "program that judges itself can lie: for a proof run this on another machine, on the table's memory card.",
+        run=_check,
+    ),
+    Command(
+        "log",
+        "what was installed when, by whom",
+        Option("--log FILE", f"the log ({UPDATE_LOG})", Path, default=UPDATE_LOG),
+        description="Prints the log of updates.",
+        run=_print_log,
+    ),
+)

@@ -7,25 +7,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from config.table_line import parse_table_line
+from controller.cli.command_table import Command, Option
 from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.protocol.script_lines import parse_line
 from controller.core.protocol.table_error import Refused
-
-
-def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Register the command."""
-    parser = commands.add_parser(
-        "replay",
-        description="Plays a table script (JSON Lines) and prints one JSON object for each of its lines. "
-        "Exit status: 0 all lines taken, 1 some were refused, 2 not readable as a script.",
-    )
-    parser.add_argument("file", metavar="FILE", nargs="?", help="the script; - for standard input")
-    parser.add_argument(
-        "--schema", action="store_true", help="print a JSON Schema of a line, for programs that write scripts"
-    )
-    parser.set_defaults(run=run, parser=parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -106,3 +93,13 @@ def replay_script(lines: Iterable[dict[str, Any] | Refused]) -> Iterator[dict[st
         else:
             assert error is not None
             yield outcome_rendering.render_missing_table(number, error)
+
+
+COMMAND = Command(
+    "replay",
+    "Plays a table script (JSON Lines) and prints one JSON object for each of its lines. "
+    "Exit status: 0 all lines taken, 1 some were refused, 2 not readable as a script.",
+    Option("file FILE", "the script; - for standard input", nargs="?"),
+    Option("--schema", "print a JSON Schema of a line, for programs that write scripts", flag=True),
+    run=run,
+)

@@ -7,43 +7,7 @@ import sys
 from pathlib import Path
 
 from config.table_file import DEMO_FILE
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "run",
-        description="Run the table of a configuration file until it is stopped. What was under way when it last ended "
-        "goes on from the journal. Stop it with Ctrl-C or SIGTERM.",
-    )
-    parser.add_argument(
-        "--config", metavar="FILE", type=Path, default=DEMO_FILE, help="the table (default: the demo table)"
-    )
-    parser.add_argument(
-        "--simulate",
-        action="store_true",
-        help="simulate every device and the people round the table; needs no hardware",
-    )
-    parser.add_argument("--state", metavar="DIR", type=Path, help="where journal and decks are, instead of [state]")
-    parser.add_argument("--port", metavar="N", type=int, help="port of the page, instead of [page] (0: any free one)")
-    parser.add_argument(
-        "--new-session",
-        action="store_true",
-        help="leave what was under way in the journal and set the table up anew",
-    )
-    parser.add_argument(
-        "--void-hand",
-        action="store_true",
-        help="give up the hand that is on; everybody has the chips of before it, and the table goes on from there",
-    )
-    parser.add_argument("--paused", action="store_true", help="with --simulate: wait for Play or Step on the page")
-    parser.add_argument(
-        "--no-mistakes", action="store_true", help="with --simulate: nothing goes wrong but what somebody wants to"
-    )
-    parser.add_argument(
-        "--log", choices=("text", "json"), help="how lines of the log are written, instead of [log] (docs/metrics.md)"
-    )
-    parser.set_defaults(run=run)
+from controller.cli.command_table import Command, Option
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -110,3 +74,24 @@ def run(arguments: argparse.Namespace) -> int:
         tell(f"tablectl run: the program failed: {describe_failure(failure)}; start it again and tell the technician")
         return 1
     return 0
+
+
+COMMAND = Command(
+    "run",
+    "Run the table of a configuration file until it is stopped. What was under way when it last ended "
+    "goes on from the journal. Stop it with Ctrl-C or SIGTERM.",
+    Option("--config FILE", "the table (default: the demo table)", Path, default=DEMO_FILE),
+    Option("--simulate", "simulate every device and the people round the table; needs no hardware", flag=True),
+    Option("--state DIR", "where journal and decks are, instead of [state]", Path),
+    Option("--port N", "port of the page, instead of [page] (0: any free one)", int),
+    Option("--new-session", "leave what was under way in the journal and set the table up anew", flag=True),
+    Option(
+        "--void-hand",
+        "give up the hand that is on; everybody has the chips of before it, and the table goes on from there",
+        flag=True,
+    ),
+    Option("--paused", "with --simulate: wait for Play or Step on the page", flag=True),
+    Option("--no-mistakes", "with --simulate: nothing goes wrong but what somebody wants to", flag=True),
+    Option("--log", "how lines of the log are written, instead of [log] (docs/metrics.md)", choices=("text", "json")),
+    run=run,
+)

@@ -5,12 +5,12 @@ import base64
 import getpass
 import sys
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime
 
 from config.config_error import ConfigError
 from config.table_file import load_table_file
-from controller.cli.table_options import add_table_options
+from controller.cli.command_table import Command, Option
+from controller.cli.table_options import make_table_options
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.permissions import Role
 from controller.runtime.staff.staff_store import MAX_PIN_AGE_S, StaffStore, Warrant, format_code
@@ -19,66 +19,6 @@ from controller.runtime.storage.state_directory import STAFF_FILE
 
 POLL_INTERVAL_S = 3.0
 """How often the welcome looks whether somebody has enrolled, and which address the network has given."""
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command and its own commands."""
-    parser = subparsers.add_parser(
-        "staff",
-        description="Enrols and lists the staff of a table. A PIN is asked for and never shown. add, remove and reset "
-        "want a technician's PIN (--as NAME), or the one-time code that a table without staff shows as it starts.",
-    )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-
-    listing = _add_command(commands, "list", "list who is enrolled")
-    listing.add_argument(
-        "--keys", action="store_true", help="list every public key that anybody signed with, also of those who left"
-    )
-    _bind_command(listing, _list)
-
-    enrol = _add_command(commands, "add", "enrol somebody")
-    enrol.add_argument("name", help="the name to sign in with")
-    enrol.add_argument("role", choices=[role.value for role in Role], help="what this person does")
-    _bind_command(enrol, _add, warrant=True)
-
-    gone = _add_command(commands, "remove", "end somebody's enrolment; the name stays on record")
-    gone.add_argument("name", help="who")
-    _bind_command(gone, _remove, warrant=True)
-
-    reset = _add_command(commands, "reset", "give somebody a new PIN and signing key, and end a lock-out")
-    reset.add_argument("name", help="who; this person types the new PIN")
-    _bind_command(reset, _reset, warrant=True)
-
-    pin = _add_command(commands, "pin", "change your own PIN")
-    pin.add_argument("name", help="you")
-    _bind_command(pin, _change_pin)
-
-    welcome = _add_command(
-        commands, "welcome", "show name, address and one-time code of a table where nobody is enrolled"
-    )
-    welcome.add_argument("--follow", action="store_true", help="go on until somebody is enrolled, as a screen does")
-    _bind_command(welcome, _show_welcome)
-
-    code = _add_command(commands, "code", "make a one-time code, with which one person enrols")
-    code.add_argument("--role", choices=[role.value for role in Role], help="enrols a person of that role and no other")
-    _bind_command(code, _make_code)
-
-
-def _add_command(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, text: str
-) -> argparse.ArgumentParser:
-    return commands.add_parser(name, help=text, description=f"{text[:1].upper()}{text[1:]}.")
-
-
-def _bind_command(
-    parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace, StaffStore], None], *, warrant: bool = False
-) -> None:
-    add_table_options(parser, state="its staff's file is")
-    if warrant:
-        parser.add_argument(
-            "--as", metavar="NAME", dest="technician", help="the technician who does it (otherwise: by one-time code)"
-        )
-    parser.set_defaults(run=run, staff_command=command)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -93,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
         print(f"tablectl staff: {why}", file=sys.stderr)
         return 1
     try:
-        options.staff_command(options, staff)
+        options.action(options, staff)
     except AdmissionError as why:
         print(f"tablectl staff: {why}", file=sys.stderr)
         return 1
@@ -203,3 +143,62 @@ def _ask_secret(prompt: str) -> str:
     if not line:
         raise EOFError
     return line.rstrip("\n")
+
+
+STAFF_OPTIONS = make_table_options(state="its staff's file is")
+TECHNICIAN = Option("--as NAME", "the technician who does it (otherwise: by one-time code)", dest="technician")
+
+COMMAND = Command(
+    "staff",
+    "Enrols and lists the staff of a table. A PIN is asked for and never shown. add, remove and reset "
+    "want a technician's PIN (--as NAME), or the one-time code that a table without staff shows as it starts.",
+    Command(
+        "list",
+        "list who is enrolled",
+        Option("--keys", "list every public key that anybody signed with, also of those who left", flag=True),
+        *STAFF_OPTIONS,
+        action=_list,
+    ),
+    Command(
+        "add",
+        "enrol somebody",
+        Option("name", "the name to sign in with"),
+        Option("role", "what this person does", choices=[role.value for role in Role]),
+        *STAFF_OPTIONS,
+        TECHNICIAN,
+        action=_add,
+    ),
+    Command(
+        "remove",
+        "end somebody's enrolment; the name stays on record",
+        Option("name", "who"),
+        *STAFF_OPTIONS,
+        TECHNICIAN,
+        action=_remove,
+    ),
+    Command(
+        "reset",
+        "give somebody a new PIN and signing key, and end a lock-out",
+        Option("name", "who; this person types the new PIN"),
+        *STAFF_OPTIONS,
+        TECHNICIAN,
+        action=_reset,
+    ),
+    Command("pin", "change your own PIN", Option("name", "you"), *STAFF_OPTIONS, action=_change_pin),
+    Command(
+        "welcome",
+        "show name, address and one-time code of a table where nobody is enrolled",
+        Option("--follow", "go on until somebody is enrolled, as a screen does", flag=True),
+        *STAFF_OPTIONS,
+        action=_show_welcome,
+    ),
+    Command(
+        "code",
+        "make a one-time code, with which one person enrols",
+        Option("--role", "enrols a person of that role and no other", choices=[role.value for role in Role]),
+        *STAFF_OPTIONS,
+        action=_make_code,
+    ),
+    run=run,
+    as_table_user=True,
+)

@@ -8,30 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from config.config_error import ConfigError
-from controller.cli.running_table_options import add_running_table_options, find_page_address
+from controller.cli.command_table import Command, Option
+from controller.cli.running_table_options import RUNNING_TABLE_OPTIONS, find_page_address
 from controller.client.api_types import Table
 from controller.client.table_client import RequestRefusedError, TableClient
 
 TOKEN_VARIABLE = "TABLE_TOKEN"
 
 EXIT_HALTED = 3
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "status",
-        description="Says how a running table stands: what is played, what comes next, which faults and devices. It "
-        f"asks the table's API with a token from --token-file or the variable {TOKEN_VARIABLE}; without one it says "
-        f"no more "
-        "than whether the table is up. Exit status: 0 it is up, 1 there is none or it refuses, 3 a fault halts it.",
-    )
-    add_running_table_options(parser)
-    parser.add_argument("--token-file", metavar="FILE", type=Path, help="a file that holds a token and nothing else")
-    plain = "send the token in clear, where everybody on the way can read it: to another machine without https"
-    parser.add_argument("--plain", action="store_true", help=plain)
-    parser.add_argument("--json", action="store_true", help="print what the API says")
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -89,3 +73,21 @@ def _read_token(file: Path | None) -> str | None:
     if token is not None and not (token.isascii() and token.isprintable() and " " not in token):
         raise ValueError("that is no token: one is a word such as tablectl token add prints")
     return token
+
+
+COMMAND = Command(
+    "status",
+    "Says how a running table stands: what is played, what comes next, which faults and devices. It "
+    f"asks the table's API with a token from --token-file or the variable {TOKEN_VARIABLE}; without one it says "
+    f"no more "
+    "than whether the table is up. Exit status: 0 it is up, 1 there is none or it refuses, 3 a fault halts it.",
+    *RUNNING_TABLE_OPTIONS,
+    Option("--token-file FILE", "a file that holds a token and nothing else", Path),
+    Option(
+        "--plain",
+        "send the token in clear, where everybody on the way can read it: to another machine without https",
+        flag=True,
+    ),
+    Option("--json", "print what the API says", flag=True),
+    run=run,
+)

@@ -2,42 +2,14 @@
 
 import argparse
 import sys
-from collections.abc import Callable
 from datetime import UTC, datetime
 
-from controller.cli.table_options import add_table_options, find_state_and_library
+from controller.cli.command_table import Command, Option
+from controller.cli.table_options import find_state_and_library, make_table_options
 from controller.runtime.staff.admission import AdmissionError
 from controller.runtime.staff.permissions import TokenRole
 from controller.runtime.staff.token_store import TokenStore
 from controller.runtime.storage.state_directory import TOKENS_FILE
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command and its own commands."""
-    parser = subparsers.add_parser(
-        "token",
-        description="Makes, lists and withdraws tokens of a table's API. A token is shown once, when it is made; the "
-        "table keeps its hash. What a token may do is its role: docs/api.md.",
-    )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    made = _add_command(commands, "add", "make a token and print it, once", _add)
-    made.add_argument("name", help="what the token is for, such as the machine that sends it")
-    made.add_argument("--role", required=True, choices=[role.value for role in TokenRole], help="what it may do")
-    _add_command(commands, "list", "list the tokens that stand", _list)
-    gone = _add_command(commands, "withdraw", "end a token; a running table lets it in no more, at once", _revoke)
-    gone.add_argument("name", help="which")
-
-
-def _add_command(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-    name: str,
-    text: str,
-    command: Callable[[argparse.Namespace, TokenStore], None],
-) -> argparse.ArgumentParser:
-    parser = commands.add_parser(name, help=text, description=f"{text[:1].upper()}{text[1:]}.")
-    add_table_options(parser, state="its tokens' file is")
-    parser.set_defaults(run=run, token_command=command)
-    return parser
 
 
 def run(options: argparse.Namespace) -> int:
@@ -52,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
         return 1
     tokens = TokenStore(directory / TOKENS_FILE)
     try:
-        options.token_command(options, tokens)
+        options.action(options, tokens)
     except AdmissionError as why:
         print(f"tablectl token: {why}", file=sys.stderr)
         return 1
@@ -81,3 +53,30 @@ def _list(options: argparse.Namespace, tokens: TokenStore) -> None:  # noqa: ARG
 def _revoke(options: argparse.Namespace, tokens: TokenStore) -> None:
     tokens.revoke(options.name)
     print(f"withdrew {options.name}")
+
+
+TOKEN_OPTIONS = make_table_options(state="its tokens' file is")
+
+COMMAND = Command(
+    "token",
+    "Makes, lists and withdraws tokens of a table's API. A token is shown once, when it is made; the "
+    "table keeps its hash. What a token may do is its role: docs/api.md.",
+    Command(
+        "add",
+        "make a token and print it, once",
+        *TOKEN_OPTIONS,
+        Option("name", "what the token is for, such as the machine that sends it"),
+        Option("--role", "what it may do", required=True, choices=[role.value for role in TokenRole]),
+        action=_add,
+    ),
+    Command("list", "list the tokens that stand", *TOKEN_OPTIONS, action=_list),
+    Command(
+        "withdraw",
+        "end a token; a running table lets it in no more, at once",
+        *TOKEN_OPTIONS,
+        Option("name", "which"),
+        action=_revoke,
+    ),
+    run=run,
+    as_table_user=True,
+)

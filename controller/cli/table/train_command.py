@@ -12,29 +12,12 @@ from controller.app.training.played_lesson import (
     list_lessons,
     play_lesson,
 )
+from controller.cli.command_table import Command, Option
 from controller.web.wording.step_instructions import format_label
 
 STOP_ANSWER = "!"
 
 Prompt = Callable[[str], str]
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "train",
-        description="The dealers' school: deal a hand step by step, say Stop when something is amiss, name it, and say "
-        "what the rulebook wants. The table's own rules judge. Nothing hurries you, and nothing goes wrong but what "
-        "the lesson is about. docs/training.md",
-    )
-    parser.add_argument("lessons", nargs="*", metavar="LESSON", help="which (default: all; --list names them)")
-    parser.add_argument("--rulebook", default="roberts-7", metavar="BOOK", help="by which book (default: roberts-7)")
-    parser.add_argument("--about", default="", metavar="TEXT", help="only lessons about this, as `boxed` or `card`")
-    parser.add_argument(
-        "--shuffle", type=int, metavar="SEED", help="in an order that SEED makes, so that nobody knows what comes"
-    )
-    parser.add_argument("--list", action="store_true", help="name the lessons of the book and end")
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -114,3 +97,17 @@ def _ask_question(question: LessonQuestion, ask: Prompt) -> bool:
     right = int(said) - 1 == question.right_index
     print("  Right." if right else f"  No: {question.answers[question.right_index]}")
     return right
+
+
+COMMAND = Command(
+    "train",
+    "The dealers' school: deal a hand step by step, say Stop when something is amiss, name it, and say "
+    "what the rulebook wants. The table's own rules judge. Nothing hurries you, and nothing goes wrong but what "
+    "the lesson is about. docs/training.md",
+    Option("lessons LESSON", "which (default: all; --list names them)", nargs="*"),
+    Option("--rulebook BOOK", "by which book (default: roberts-7)", default="roberts-7"),
+    Option("--about TEXT", "only lessons about this, as `boxed` or `card`", default=""),
+    Option("--shuffle SEED", "in an order that SEED makes, so that nobody knows what comes", int),
+    Option("--list", "name the lessons of the book and end", flag=True),
+    run=run,
+)

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from config.config_error import ConfigError
-from controller.cli.running_table_options import add_running_table_options, find_page_address
+from controller.cli.command_table import Command, Option
+from controller.cli.running_table_options import RUNNING_TABLE_OPTIONS, find_page_address
 from controller.client.page_address import PageAddress
 from controller.web.terminal_screen import render_screen
 
@@ -18,18 +19,6 @@ RECONNECT_INTERVAL_S = 1.0
 
 CURSOR_HOME, CLEAR_TO_END = "\x1b[H", "\x1b[J"
 CLEAR_LINE = "\x1b[K"
-
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "watch",
-        description="Shows the table of a running controller, as its page does, and nothing that the page does not "
-        "show. Ends with Ctrl-C; when the controller is stopped it waits until it is back.",
-    )
-    add_running_table_options(parser)
-    parser.add_argument("--once", action="store_true", help="print the table once, without styles, and end")
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -93,3 +82,13 @@ def _show(lines: list[str]) -> None:
     screen = "".join(f"{line}{CLEAR_LINE}\n" for line in lines)
     sys.stdout.write(f"{CURSOR_HOME}{screen}{CLEAR_TO_END}")
     sys.stdout.flush()
+
+
+COMMAND = Command(
+    "watch",
+    "Shows the table of a running controller, as its page does, and nothing that the page does not "
+    "show. Ends with Ctrl-C; when the controller is stopped it waits until it is back.",
+    *RUNNING_TABLE_OPTIONS,
+    Option("--once", "print the table once, without styles, and end", flag=True),
+    run=run,
+)

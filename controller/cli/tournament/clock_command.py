@@ -4,9 +4,9 @@ import argparse
 import json
 
 from config import schedule_file
+from controller.cli.command_table import JSON, Command, Option
 from controller.cli.tournament.tournament_record import (
-    add_json_option,
-    add_record_options,
+    RECORD_OPTIONS,
     build_tournament,
     load_schedule,
     make_timestamp,
@@ -16,18 +16,6 @@ from controller.core.tournament.schedule import BlindLevel, Schedule, ScheduledB
 from controller.core.tournament.tournament import Tournament
 from controller.core.tournament.tournament_clock import ClockReading, ClockStage
 from controller.core.values.plurals import pluralize
-
-
-def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the commands; each sets `tournament_command`."""
-    listing = commands.add_parser("schedules", help="list the schedules")
-    listing.set_defaults(tournament_command=_list_schedules)
-    show = commands.add_parser("schedule", help="show a schedule, with the time at the end of each level")
-    show.add_argument("name", help="the name of the schedule, or a TOML file")
-    show.set_defaults(tournament_command=_show_schedule)
-    status = commands.add_parser("status", help="show level, time left and next break")
-    add_record_options(status, _show_status)
-    add_json_option(status)
 
 
 def _list_schedules(options: argparse.Namespace) -> None:  # noqa: ARG001 (every command takes them)
@@ -144,3 +132,15 @@ def _show_status(options: argparse.Namespace) -> None:
         "over": tournament.is_satellite_over,
     }
     print(json.dumps(shown, ensure_ascii=False))
+
+
+COMMANDS = (
+    Command("schedules", "list the schedules", action=_list_schedules),
+    Command(
+        "schedule",
+        "show a schedule, with the time at the end of each level",
+        Option("name", "the name of the schedule, or a TOML file"),
+        action=_show_schedule,
+    ),
+    Command("status", "show level, time left and next break", *RECORD_OPTIONS, JSON, action=_show_status),
+)

@@ -6,48 +6,10 @@ import json
 import sys
 from pathlib import Path
 
+from controller.cli.command_table import JSON, Command, Option
 from controller.core.tournament import league
 
 RESULT_COLUMNS = ("event", "player", "buy_ins", "buy_in", "spent", "finish")
-
-
-def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the commands; each sets `tournament_command`."""
-    table = commands.add_parser(
-        "league",
-        help="score a league from results in CSV",
-        description="Scores a season. With --postseason it names who has a seat in the Championship and who is invited "
-        "to the Qualifier; with --bonus it shares a quarter of the chips in play by points.",
-    )
-    table.add_argument(
-        "file",
-        metavar="FILE",
-        help="columns event,player,buy_ins,buy_in,spent,finish and, if any, status (absent, forfeits); - for input",
-    )
-    table.add_argument("--postseason", action="store_true", help="Championship seats and Qualifier invitations")
-    table.add_argument(
-        "--declined", nargs="+", default=[], metavar="PLAYER", help="who cannot come, or does not want to"
-    )
-    table.add_argument("--bonus", type=int, metavar="CHIPS", help="the chips in play, of which a quarter is bonus")
-    table.add_argument("--chip", type=int, default=100, metavar="VALUE", help="the smallest chip in play (100)")
-    table.add_argument("--players", nargs="+", metavar="PLAYER", help="with --bonus: who plays (everybody)")
-    table.add_argument("--json", action="store_true", help="print JSON")
-    table.set_defaults(tournament_command=_score_league)
-    props = commands.add_parser(
-        "props",
-        help="score the props bet from CSV",
-        description="Ranks entrants in each category: as many points as entrants for the best, one less for the next.",
-    )
-    props.add_argument("file", metavar="FILE", help="columns player and one for each category; - for input")
-    props.add_argument(
-        "--fewest",
-        nargs="+",
-        default=["rebuys", "finish"],
-        metavar="CATEGORY",
-        help="where least is best (rebuys finish)",
-    )
-    props.add_argument("--json", action="store_true", help="print JSON")
-    props.set_defaults(tournament_command=_score_props)
 
 
 def parse_results(text: str) -> list[league.LeagueResult]:
@@ -133,3 +95,33 @@ def _score_props(options: argparse.Namespace) -> None:
         return
     for player, points in order:
         print(f"{player:<20} {points:6.1f}")
+
+
+COMMANDS = (
+    Command(
+        "league",
+        "score a league from results in CSV",
+        Option(
+            "file FILE",
+            "columns event,player,buy_ins,buy_in,spent,finish and, if any, status (absent, forfeits); - for input",
+        ),
+        Option("--postseason", "Championship seats and Qualifier invitations", flag=True),
+        Option("--declined PLAYER", "who cannot come, or does not want to", nargs="+", default=[]),
+        Option("--bonus CHIPS", "the chips in play, of which a quarter is bonus", int),
+        Option("--chip VALUE", "the smallest chip in play (100)", int, default=100),
+        Option("--players PLAYER", "with --bonus: who plays (everybody)", nargs="+"),
+        JSON,
+        description="Scores a season. With --postseason it names who has a seat in the Championship and who is invited "
+        "to the Qualifier; with --bonus it shares a quarter of the chips in play by points.",
+        action=_score_league,
+    ),
+    Command(
+        "props",
+        "score the props bet from CSV",
+        Option("file FILE", "columns player and one for each category; - for input"),
+        Option("--fewest CATEGORY", "where least is best (rebuys finish)", nargs="+", default=["rebuys", "finish"]),
+        JSON,
+        description="Ranks entrants in each category: as many points as entrants for the best, one less for the next.",
+        action=_score_props,
+    ),
+)

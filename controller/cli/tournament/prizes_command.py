@@ -6,33 +6,13 @@ import json
 import sys
 from pathlib import Path
 
+from controller.cli.command_table import JSON, Command, Option
 from controller.cli.tournament import league_command
-from controller.cli.tournament.tournament_record import add_json_option, add_record_options, load_tournament
+from controller.cli.tournament.tournament_record import RECORD_OPTIONS, load_tournament
 from controller.core.tournament.finishing_order import Finish
 from controller.core.tournament.payouts import CENTS_PER_UNIT, compute_prizes, split_satellite
 from controller.core.tournament.prize_chop import chop_by_chips, chop_by_icm
 from controller.core.tournament.tournament import TournamentError
-
-
-def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the commands; each sets `tournament_command`."""
-    pay = commands.add_parser("payout", help="places and prizes, as a table or as JSON")
-    pay.add_argument("--purse", type=int, metavar="AMOUNT", help="a prize pool, instead of the record's")
-    pay.add_argument("--players", type=int, metavar="N", help="players at the start, with --purse")
-    pay.add_argument(
-        "--rakes", type=int, metavar="AMOUNT", help="of a season's Championship: rakes that come in, and none goes out"
-    )
-    pay.add_argument("--seat", type=int, metavar="AMOUNT", help="of a satellite, what a seat costs, with --purse")
-    add_record_options(pay, _print_payout)
-    add_json_option(pay)
-    chop = commands.add_parser("chop", help="what each would have if those who are left shared what is left")
-    chop.add_argument("stacks", nargs="+", metavar="PLAYER=CHIPS", help="who is left, with the chips of each")
-    chop.add_argument("--chips", action="store_true", help="by chips, not by the chances of finishing (ICM)")
-    chop.add_argument("--prizes", type=int, nargs="+", metavar="AMOUNT", help="what is left, instead of the record's")
-    add_record_options(chop, _chop)
-    scored = commands.add_parser("results", help="the results of the record, as lines of a league's CSV")
-    scored.add_argument("--event", default="", metavar="NAME", help="the event's name (the record's)")
-    add_record_options(scored, _print_results)
 
 
 def format_money(cents: int) -> str:
@@ -116,3 +96,34 @@ def _print_results(options: argparse.Namespace) -> None:
         spent, status = tournament.total_spent(finish.player), "forfeits" if finish.is_disqualified else ""
         entrants = len(tournament.entrants)
         lines.writerow((name, finish.player, entrants, tournament.buy_in, spent, f"{finish.mean_place:g}", status))
+
+
+COMMANDS = (
+    Command(
+        "payout",
+        "places and prizes, as a table or as JSON",
+        Option("--purse AMOUNT", "a prize pool, instead of the record's", int),
+        Option("--players N", "players at the start, with --purse", int),
+        Option("--rakes AMOUNT", "of a season's Championship: rakes that come in, and none goes out", int),
+        Option("--seat AMOUNT", "of a satellite, what a seat costs, with --purse", int),
+        *RECORD_OPTIONS,
+        JSON,
+        action=_print_payout,
+    ),
+    Command(
+        "chop",
+        "what each would have if those who are left shared what is left",
+        Option("stacks PLAYER=CHIPS", "who is left, with the chips of each", nargs="+"),
+        Option("--chips", "by chips, not by the chances of finishing (ICM)", flag=True),
+        Option("--prizes AMOUNT", "what is left, instead of the record's", int, nargs="+"),
+        *RECORD_OPTIONS,
+        action=_chop,
+    ),
+    Command(
+        "results",
+        "the results of the record, as lines of a league's CSV",
+        Option("--event NAME", "the event's name (the record's)", default=""),
+        *RECORD_OPTIONS,
+        action=_print_results,
+    ),
+)

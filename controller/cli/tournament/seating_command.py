@@ -9,6 +9,8 @@ from random import Random, SystemRandom
 from typing import Any
 
 from config import rulebook_file
+from controller.cli.command_table import JSON, Command, Option
+from controller.cli.tournament.tournament_record import RULEBOOK
 from controller.core.play.seating import button
 from controller.core.rules.rulebook import Rulebook
 from controller.core.tournament.advice import Advice, AdviceKind, advise
@@ -24,69 +26,6 @@ from controller.core.values.plurals import pluralize
 
 FIELD_KEYS = ("tables", "at_start", "order")
 TABLE_KEYS = ("name", "seats", "button", "big", "places", "eliminated", "penalties")
-
-
-def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the commands; each sets `tournament_command`."""
-    balance = commands.add_parser(
-        "balance",
-        help="who moves to which seat, which table breaks, when seats are drawn anew",
-        description="Reads how the tables stand from JSON: "
-        '{"at_start": 3, "order": ["C"], "tables": [{"name": "A", "seats": [1, 2, 5], "button": 1, "big": 5, '
-        '"places": 10, "eliminated": [4], "penalties": {"2": 3}}]}, and says what the director does next, by '
-        "which clause. Whoever moves takes along what is left of a penalty, in hands.",
-    )
-    balance.add_argument("file", metavar="FILE", help="how the tables stand; - for input")
-    _add_rulebook_option(balance)
-    _add_json_option(balance)
-    balance.set_defaults(tournament_command=_print_advice)
-    seats = commands.add_parser(
-        "seats", help="draw seats by lot", description="Draws a seat for every player, as evenly as possible."
-    )
-    seats.add_argument("players", nargs="+", metavar="PLAYER", help="who is seated")
-    seats.add_argument("--tables", nargs="+", default=["1"], metavar="NAME", help="the tables (one, named 1)")
-    seats.add_argument("--places", type=int, default=10, metavar="N", help="chairs at each table (10)")
-    seats.add_argument("--seed", type=int, metavar="N", help="draw what this number gives, to show a draw again")
-    _add_json_option(seats)
-    seats.set_defaults(tournament_command=_draw_seats)
-    first = commands.add_parser(
-        "button",
-        help="where the first button goes",
-        description="Names the seat of the first button; cards are dealt for it clockwise from the dealer's left.",
-    )
-    first.add_argument("--seats", type=int, nargs="+", required=True, metavar="SEAT", help="the seats that are taken")
-    first.add_argument("--cards", nargs="+", default=[], metavar="CARD", help="the cards, in the order dealt")
-    first.add_argument("--places", type=int, default=10, metavar="N", help="chairs at the table (10)")
-    _add_rulebook_option(first)
-    first.set_defaults(tournament_command=_print_first_button)
-    _add_colour_up_command(commands)
-
-
-def _add_colour_up_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    chips = commands.add_parser(
-        "colour-up",
-        help="what becomes of stacks when a chip leaves the table",
-        description="Changes all chips of a value into larger ones: without --cards it says to whom the cards of a "
-        "race go, with --big what the big stack buys beforehand.",
-    )
-    chips.add_argument("stacks", nargs="+", metavar="SEAT=STACK", help="the stack of each seat")
-    chips.add_argument("--chip", type=int, required=True, metavar="VALUE", help="the chip that leaves")
-    chips.add_argument("--to", type=int, required=True, metavar="VALUE", help="the next larger chip")
-    chips.add_argument("--cards", nargs="+", default=[], metavar="CARD", help="the cards of the race, as dealt")
-    chips.add_argument("--big", type=int, metavar="SEAT", help="the big stack; SEAT=STACK then counts small chips")
-    _add_rulebook_option(chips)
-    _add_json_option(chips)
-    chips.set_defaults(tournament_command=_print_colour_up)
-
-
-def _add_rulebook_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--rulebook", default="fish-n-chips", choices=rulebook_file.list_rulebooks(), help="(fish-n-chips)"
-    )
-
-
-def _add_json_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _print_advice(options: argparse.Namespace) -> None:
@@ -265,3 +204,54 @@ def _print_big_stack_buys(counts: Mapping[int, int], options: argparse.Namespace
             f"seat {one.seat:>2}  gives {one.chips_taken} of {options.chip:,} to seat {options.big} "
             f"for {one.chips_given} of {options.to:,}, keeps {one.odd_chips}"
         )
+
+
+COMMANDS = (
+    Command(
+        "balance",
+        "who moves to which seat, which table breaks, when seats are drawn anew",
+        Option("file FILE", "how the tables stand; - for input"),
+        RULEBOOK,
+        JSON,
+        description="Reads how the tables stand from JSON: "
+        '{"at_start": 3, "order": ["C"], "tables": [{"name": "A", "seats": [1, 2, 5], "button": 1, "big": 5, '
+        '"places": 10, "eliminated": [4], "penalties": {"2": 3}}]}, and says what the director does next, by '
+        "which clause. Whoever moves takes along what is left of a penalty, in hands.",
+        action=_print_advice,
+    ),
+    Command(
+        "seats",
+        "draw seats by lot",
+        Option("players PLAYER", "who is seated", nargs="+"),
+        Option("--tables NAME", "the tables (one, named 1)", nargs="+", default=["1"]),
+        Option("--places N", "chairs at each table (10)", int, default=10),
+        Option("--seed N", "draw what this number gives, to show a draw again", int),
+        JSON,
+        description="Draws a seat for every player, as evenly as possible.",
+        action=_draw_seats,
+    ),
+    Command(
+        "button",
+        "where the first button goes",
+        Option("--seats SEAT", "the seats that are taken", int, nargs="+", required=True),
+        Option("--cards CARD", "the cards, in the order dealt", nargs="+", default=[]),
+        Option("--places N", "chairs at the table (10)", int, default=10),
+        RULEBOOK,
+        description="Names the seat of the first button; cards are dealt for it clockwise from the dealer's left.",
+        action=_print_first_button,
+    ),
+    Command(
+        "colour-up",
+        "what becomes of stacks when a chip leaves the table",
+        Option("stacks SEAT=STACK", "the stack of each seat", nargs="+"),
+        Option("--chip VALUE", "the chip that leaves", int, required=True),
+        Option("--to VALUE", "the next larger chip", int, required=True),
+        Option("--cards CARD", "the cards of the race, as dealt", nargs="+", default=[]),
+        Option("--big SEAT", "the big stack; SEAT=STACK then counts small chips", int),
+        RULEBOOK,
+        JSON,
+        description="Changes all chips of a value into larger ones: without --cards it says to whom the cards of a "
+        "race go, with --big what the big stack buys beforehand.",
+        action=_print_colour_up,
+    ),
+)

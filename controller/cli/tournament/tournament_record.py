@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from config import rulebook_file, schedule_file
+from controller.cli.command_table import Option
 from controller.core.tournament.schedule import Schedule
 from controller.core.tournament.tournament import Tournament, TournamentError, apply_line, open_tournament, parse_amount
 from controller.core.values.value import replace
@@ -21,22 +22,6 @@ OPTIONAL_KEYS = ("late_levels", "bounty", "seat")
 """What the first line of a record may say of the event besides, each 0 where it does not."""
 BOOT_ID_FILE = Path("/proc/sys/kernel/random/boot_id")
 """Another with every start of the machine."""
-
-
-def add_record_options(parser: argparse.ArgumentParser, command: RecordCommand) -> None:
-    """Let a command read or write a record."""
-    parser.add_argument(
-        "--record", type=Path, default=DEFAULT_RECORD, metavar="FILE", help=f"the record ({DEFAULT_RECORD})"
-    )
-    parser.add_argument(
-        "--at", type=float, metavar="SECONDS", help="when it happened, in seconds since 1970 (default: now)"
-    )
-    parser.set_defaults(tournament_command=command)
-
-
-def add_json_option(parser: argparse.ArgumentParser) -> None:
-    """Let a command print JSON."""
-    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def load_schedule(name: str) -> Schedule:
@@ -140,3 +125,13 @@ def _read_boot_id() -> str:
         return BOOT_ID_FILE.read_text(encoding="ascii").strip()
     except OSError:
         return ""
+
+
+RECORD_OPTIONS = (
+    Option("--record FILE", f"the record ({DEFAULT_RECORD})", Path, default=DEFAULT_RECORD),
+    Option("--at SECONDS", "when it happened, in seconds since 1970 (default: now)", float),
+)
+"""What every command takes that reads or writes a record."""
+
+RULEBOOK = Option("--rulebook", "(fish-n-chips)", default="fish-n-chips", choices=rulebook_file.list_rulebooks)
+"""The option of every command that a clause of a book decides."""
