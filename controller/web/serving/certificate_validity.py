@@ -1,7 +1,7 @@
 """How long a certificate is good: read from the file itself, because browsers say it only when it is too late."""
 
 import ssl
-from _ssl import _test_decode_cert
+from _ssl import _test_decode_cert  # type: ignore[attr-defined]
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 

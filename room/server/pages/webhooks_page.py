@@ -20,8 +20,8 @@ from controller.web.wording.page_translation import make_page_response
 from room.record.postgres_record import connect_database
 from room.record.webhook_outbox import WebhookStatus, delete_other_webhooks, read_statuses, retry_webhook
 from room.server import STATIC_FOLDER
+from room.server.record_sender import RecordSender
 from room.server.room_context import PassivePage, RoomContext
-from room.server.webhook_sender import WebhookSender
 
 T = TypeVar("T")
 
@@ -38,7 +38,7 @@ class WebhooksPage(PassivePage):
     def __init__(self, room: RoomContext) -> None:
         self._room = room
         self._keys = [room.file.read_webhook_key(section) for section in room.file.webhooks]
-        self._senders: Sequence[WebhookSender] = ()
+        self._senders: Sequence[RecordSender] = ()
         self._status_by_name: Mapping[str, WebhookStatus] = {}
         self._lock = threading.Lock()
         self._database: psycopg.Connection[TupleRow] | None = None
@@ -95,7 +95,7 @@ class WebhooksPage(PassivePage):
         if not names:
             return
         self._senders = [
-            WebhookSender(section, key, file.name, file.conninfo, self._room.wall_clock)
+            RecordSender(section, key, file.name, file.conninfo, self._room.wall_clock)
             for section, key in zip(file.webhooks, self._keys, strict=True)
         ]
         try:
