@@ -21,7 +21,7 @@ from config.announcer_file import WebhookSection, read_webhook_key
 from config.config_error import ConfigError
 from controller.webhooks.webhook_sender import post_event
 from room.record import webhook_outbox as outbox_module
-from room.record.postgres_record import PostgresRecord, connect_database
+from room.record.postgres_record import PostgresRecord, ReconnectingDatabase, connect_database
 from room.record.webhook_message import MESSAGE_TYPES, TYPE_AND_KEYS_BY_KIND
 from room.record.webhook_outbox import (
     LINES_PER_READ,
@@ -454,6 +454,21 @@ def test_a_database_that_was_lost_is_opened_anew(webhook_room: WebhookRoom, rece
     assert "cannot be read" in webhook_room.hook.failure
     webhook_room.hook.deliver_waiting()
     assert players(receiver) == ["player 0"]
+
+
+@needs_postgres
+def test_a_database_in_which_something_failed_is_opened_anew(conninfo: str) -> None:
+    database = ReconnectingDatabase(conninfo)
+
+    def read_pid(connection: Database) -> object:
+        return connection.execute("SELECT pg_backend_pid()").fetchone()
+
+    before = database.run(read_pid)
+    assert database.run(read_pid) == before
+    with pytest.raises(ConnectionError, match=r"the room's database does not answer \(DivisionByZero\)"):
+        database.run(lambda connection: connection.execute("SELECT 1 / 0"))
+    assert database.run(read_pid) != before
+    database.close()
 
 
 @needs_postgres

@@ -111,7 +111,7 @@ def test_what_fails_before_anything_can_be_kept_of_it_is_shown_too(house: House,
     hook.deliver_waiting()
     asyncio.run(page._show_statuses(["accounting"]))
     assert read_webhook_status(house)["failing"] == hook.failure != ""
-    page._close_database()
+    page._database.close()
 
 
 def test_the_room_does_not_start_with_a_key_that_others_may_read(house: House, tmp_path: Path) -> None:
