@@ -128,12 +128,8 @@ class PageStateHub(StreamSource):
     ) -> AsyncIterator[str]:
         """Write each publication as one event whose id lets a browser go on where it was, while that is allowed."""
         known = last_event_id.isascii() and last_event_id.isdecimal() and len(last_event_id) < 16
-        after = int(last_event_id) if known else -1
         yield "retry: 1000\n\n"
-        latest = self.get_latest(language)
-        if after < 0 and latest is not None:
-            after = latest[0] - 1
-        async for publication in self.iter_states(after, language):
+        async for publication in self.iter_states(int(last_event_id) if known else -1, language):
             if not is_allowed():
                 return
             yield (
