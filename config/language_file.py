@@ -69,17 +69,21 @@ def load_language(name: str) -> Language:
 
 def _read_entries(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each entry of a PO file that is whole: its English text and what stands for it."""
-    for block in path.read_text(encoding="utf-8").split("\n\n"):
-        said: dict[str, str] = {}
-        key, fuzzy = "", False
-        for line in block.splitlines():
-            if line.startswith("#"):
-                fuzzy = fuzzy or (line.startswith("#,") and "fuzzy" in line)
-                continue
+    said: dict[str, str] = {}
+    key, fuzzy = "", False
+    for number, line in enumerate([*path.read_text(encoding="utf-8").splitlines(), ""], 1):
+        if not line:
+            english = said.get("msgid", "")
+            texts = tuple(text for key, text in sorted(said.items()) if key.startswith("msgstr"))
+            if english and texts and all(texts) and not fuzzy:
+                yield english, texts
+            said, fuzzy = {}, False
+        elif line.startswith("#"):
+            fuzzy = fuzzy or (line.startswith("#,") and "fuzzy" in line)
+        else:
             if not line.startswith('"'):
                 key = line.partition(" ")[0]
-            said[key] = said.get(key, "") + json.loads(line[line.index('"') :])
-        english = said.get("msgid", "")
-        texts = tuple(text for key, text in sorted(said.items()) if key.startswith("msgstr"))
-        if english and texts and all(texts) and not fuzzy:
-            yield english, texts
+            try:
+                said[key] = said.get(key, "") + json.loads(line[line.index('"') :])
+            except ValueError:
+                raise ConfigError(path, number, "", "is no PO file: this line has no text in double quotes") from None

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.announcer.announcements import AnnouncerMark
+from controller.webhooks.webhook_sender import MAX_REASON_LENGTH, make_printable
 
 OUTBOX_FILE = "announcer.sqlite"
 APPLICATION_ID = 0x7443_414E
@@ -24,9 +25,6 @@ MAX_WAITING_DELIVERIES = 1000
 
 MAX_SHOWN_FAILURES = 50
 """The last deliveries that were given up, of each webhook; older ones are only counted."""
-
-MAX_REASON_LENGTH = 200
-"""Characters of a reason; a receiver, or a broker, may have words of any length in it."""
 
 log = logging.getLogger(__name__)
 
@@ -63,11 +61,11 @@ CREATE TABLE counted (
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """One event on its way to one webhook; `event_id` is the event's, the same at every attempt and every webhook."""
+    """One event on its way to one webhook; `identity` is the event's, the same at every attempt and every webhook."""
 
     number: int
     webhook: str
-    event_id: str
+    identity: str
     body: bytes
     failure_count: int
     due_at: float
@@ -168,7 +166,7 @@ class AnnouncementOutbox:
             self._db.execute("DELETE FROM delivery WHERE number = ?", (delivery.number,))
             self._db.execute(
                 "INSERT INTO given_up (webhook, identity, at, reason) VALUES (?, ?, ?, ?)",
-                (delivery.webhook, delivery.event_id, now, reason[:MAX_REASON_LENGTH]),
+                (delivery.webhook, delivery.identity, now, reason[:MAX_REASON_LENGTH]),
             )
             self._db.execute(
                 "DELETE FROM given_up WHERE number IN (SELECT number FROM given_up WHERE webhook = ?"
@@ -200,11 +198,6 @@ class AnnouncementOutbox:
         if n > 0:
             self._db.execute("INSERT OR IGNORE INTO counted (webhook) VALUES (?)", (webhook,))
             self._db.execute(f"UPDATE counted SET {what} = {what} + ? WHERE webhook = ?", (n, webhook))
-
-
-def make_printable(text: str) -> str:
-    """What a stranger said, as it may stand in a log and in a terminal: one short line, without control characters."""
-    return "".join(character if character.isprintable() else " " for character in text[:MAX_REASON_LENGTH]).strip()
 
 
 def _open_database(path: Path) -> sqlite3.Connection:

@@ -58,7 +58,7 @@ class Announcer:
         self._mark = self.outbox.read_mark()
         self._stop_requested = threading.Event()
         self.webhooks: Sequence[AnnouncementSender] = [
-            AnnouncementSender(section, key, self.outbox, f"table-controller/{self._version}", now, waits)
+            AnnouncementSender(section, key, self.outbox, now, waits)
             for section, key in zip(file.webhooks, keys, strict=True)
         ]
         self.button_presses = ButtonPresses({Button.CALL_FLOOR: table.call_floor, Button.TEST_LAMPS: table.test_lamps})

@@ -19,8 +19,8 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.reasoncodes import ReasonCode
 
 from config.announcer_file import MqttSection
-from controller.announcer.announcement_outbox import make_printable
 from controller.announcer.home_assistant import OFFLINE_PAYLOAD, PRESS_PAYLOAD, Button, MqttTopics
+from controller.webhooks.webhook_sender import make_printable
 
 MIN_RETRY_DELAY_S, MAX_RETRY_DELAY_S = 1.0, 120.0
 """Seconds until the broker is asked again; each wait is twice the one before."""

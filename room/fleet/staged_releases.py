@@ -22,6 +22,7 @@ FLEET_STREAM = "fleet"
 
 MAX_TABLES = 1000
 AWAY_AFTER_S = 3 * HEALTH_INTERVAL_S
+"""So long without a word, and a table is away."""
 
 REFUSED_PREFIX = "refused: "
 """How the log of updates begins what came of an update that was refused."""

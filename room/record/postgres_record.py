@@ -49,6 +49,38 @@ def make_tables(connection: psycopg.Connection[TupleRow], schema: bytes) -> None
     connection.execute(b"SELECT pg_advisory_xact_lock(%d);\n" % SCHEMA_LOCK_ID + schema)
 
 
+class ReconnectingDatabase:
+    """The database, which is opened when it is wanted and anew after it was lost; `schema`: tables to make besides."""
+
+    def __init__(self, where: str, schema: bytes = b"") -> None:
+        self._conninfo, self._schema = where, schema
+        self._lock = threading.Lock()
+        self._connection: psycopg.Connection[TupleRow] | None = None
+
+    def run(self, do: Callable[[psycopg.Connection[TupleRow]], T]) -> T:
+        """Do something in it, one thread at a time; raises `ConnectionError`, after which it is opened anew."""
+        with self._lock:
+            try:
+                if self._connection is None or self._connection.closed:
+                    self._connection = connect_database(self._conninfo)
+                    make_tables(self._connection, self._schema)
+                return do(self._connection)
+            except (psycopg.Error, ConnectionError) as why:
+                self._close()
+                if isinstance(why, ConnectionError):
+                    raise
+                raise ConnectionError(f"the room's database does not answer ({type(why).__name__})") from why
+
+    def close(self) -> None:
+        """Let it go."""
+        with self._lock:
+            self._close()
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+
+
 class PostgresRecord:
     """Lines in the table `line`. Used by one thread."""
 
@@ -103,32 +135,20 @@ class ReconnectingRecord:
     """Lines in PostgreSQL, whose database is opened when it is wanted and anew after it was lost."""
 
     def __init__(self, where: str) -> None:
-        self._conninfo = where
-        self._lock = threading.Lock()
-        self._connection: psycopg.Connection[TupleRow] | None = None
+        self._database = ReconnectingDatabase(where)
 
     def append(self, stream: str, after: int, at: float, by: str, what: Mapping[str, Any]) -> RecordLine:
         """Write line `after` + 1; raises `StreamConflictError`."""
-        return self._run_with_record(lambda record: record.append(stream, after, at, by, what))
+        return self._database.run(lambda db: PostgresRecord(db).append(stream, after, at, by, what))
 
     def read_lines(self, stream: str, after: int = 0) -> Iterator[RecordLine]:
         """Read the lines of a stream after number `after`, in order."""
-        return self._run_with_record(lambda record: record.read_lines(stream, after))
+        return self._database.run(lambda db: PostgresRecord(db).read_lines(stream, after))
 
     def read_lines_between(self, stream: str, since: float, until: float) -> Iterator[RecordLine]:
         """Read the lines of a stream that were entered from `since` to before `until`, Unix seconds, in order."""
-        return self._run_with_record(lambda record: record.read_lines_between(stream, since, until))
+        return self._database.run(lambda db: PostgresRecord(db).read_lines_between(stream, since, until))
 
     def list_streams(self, prefix: str, without: str = "") -> list[str]:
         """Name the streams that begin so, in order; none that has a line whose `do` is `without`."""
-        return self._run_with_record(lambda record: record.list_streams(prefix, without))
-
-    def _run_with_record(self, do: Callable[[PostgresRecord], T]) -> T:
-        with self._lock:
-            if self._connection is None or self._connection.closed:
-                self._connection = connect_database(self._conninfo)
-            try:
-                return do(PostgresRecord(self._connection))
-            except ConnectionError:
-                self._connection.close()
-                raise
+        return self._database.run(lambda db: PostgresRecord(db).list_streams(prefix, without))

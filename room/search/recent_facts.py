@@ -3,19 +3,16 @@
 Read from what the index keeps, so that it is as new as what tables send: at level live a second, else at a hand's end.
 """
 
-import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import psycopg
 from psycopg.rows import TupleRow
 
-from room.record.postgres_record import connect_database, make_tables
+from room.record.postgres_record import ReconnectingDatabase
 from room.search.archive_index import INDEX_SCHEMA
-
-T = TypeVar("T")
 
 MAX_ROWS = 500
 """Rows of one look."""
@@ -100,15 +97,11 @@ class IndexedFacts:
     """What the index keeps, in its database, which is opened when it is wanted and anew after it was lost."""
 
     def __init__(self, where: str) -> None:
-        self._conninfo = where
-        self._lock = threading.Lock()
-        self._connection: psycopg.Connection[TupleRow] | None = None
+        self._database = ReconnectingDatabase(where, INDEX_SCHEMA.read_bytes())
 
     def close(self) -> None:
         """Let the database go."""
-        with self._lock:
-            if self._connection is not None:
-                self._connection.close()
+        self._database.close()
 
     def read_sign_ins(self, after: int, since: float) -> Sequence[DealerSignInRow]:
         """Dealers who signed in or out since a moment, with an `id` over `after`, by `id`."""
@@ -135,7 +128,7 @@ class IndexedFacts:
     def read_seating(self) -> Mapping[str, Mapping[int, tuple[str, float]]]:
         """Table -> seat -> who sits there, and since when (Unix seconds)."""
         found: dict[str, dict[int, tuple[str, float]]] = {}
-        for table, seat, player, since in self._run_query(lambda db: db.execute(
+        for table, seat, player, since in self._database.run(lambda db: db.execute(
             "SELECT table_name, seat, player, extract(epoch FROM since)::float8 FROM seated ORDER BY table_name, seat"
         ).fetchall()):  # fmt: skip
             found.setdefault(table, {})[seat] = (player, since)
@@ -143,7 +136,7 @@ class IndexedFacts:
 
     def count_hands_by_dealer(self, since: float) -> Mapping[str, int]:
         """Dealer -> hands that have ended since a moment."""
-        return dict(self._run_query(lambda db: db.execute(
+        return dict(self._database.run(lambda db: db.execute(
             "SELECT unnest(dealers), count(*) FROM hand WHERE ended >= %s GROUP BY 1 ORDER BY 2 DESC LIMIT %s",
             (datetime.fromtimestamp(since, UTC), MAX_ROWS),
         ).fetchall()))  # fmt: skip
@@ -157,16 +150,4 @@ class IndexedFacts:
             values = {"after": begin, "since": datetime.fromtimestamp(since, UTC), "most": MAX_ROWS}
             return db.execute(query.encode(), values).fetchall()
 
-        return self._run_query(ask)
-
-    def _run_query(self, ask: Callable[[psycopg.Connection[TupleRow]], T]) -> T:
-        with self._lock:
-            try:
-                if self._connection is None or self._connection.closed:
-                    self._connection = connect_database(self._conninfo)
-                    make_tables(self._connection, INDEX_SCHEMA.read_bytes())
-                return ask(self._connection)
-            except psycopg.Error as why:
-                if self._connection is not None:
-                    self._connection.close()
-                raise ConnectionError(f"the room's database does not answer ({type(why).__name__})") from why
+        return self._database.run(ask)

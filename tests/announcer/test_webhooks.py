@@ -16,15 +16,15 @@ import pytest
 from config.announcer_file import MAX_WEBHOOKS, WEBHOOK_EVENTS, WebhookSection
 from controller.announcer import announcement_outbox as outbox_module
 from controller.announcer.announcement_outbox import (
-    MAX_REASON_LENGTH,
     MAX_SHOWN_FAILURES,
     MAX_WAITING_DELIVERIES,
     OUTBOX_FILE,
     AnnouncementOutbox,
 )
-from controller.announcer.announcement_sender import RETRY_DELAYS_S, RETRY_JITTER, AnnouncementSender
+from controller.announcer.announcement_sender import RETRY_DELAYS_S, AnnouncementSender
 from controller.announcer.announcements import AnnouncerMark
-from controller.announcer.webhook_signature import sign_body
+from controller.webhooks.webhook_sender import MAX_REASON_LENGTH, RETRY_JITTER
+from controller.webhooks.webhook_signature import sign_body
 from tests.announcer.room import IDLE, KEY, RULING, Log, Receiver, StoodTable, announcing, hook, write_announcer_file
 
 SECRET = base64.b64decode(KEY.removeprefix("whsec_"))
@@ -53,7 +53,7 @@ def outbox(tmp_path: Path) -> Iterator[AnnouncementOutbox]:
 @pytest.fixture
 def pager(receiver: Receiver, outbox: AnnouncementOutbox, watch: Watch, tmp_path: Path) -> AnnouncementSender:
     section = WebhookSection("pager", f"{receiver.url}/hook", tmp_path / "key", frozenset(WEBHOOK_EVENTS))
-    return AnnouncementSender(section, SECRET, outbox, "table-controller/test", watch)
+    return AnnouncementSender(section, SECRET, outbox, watch)
 
 
 def put(outbox: AnnouncementOutbox, *identities: str, at: float = 0.0) -> None:
@@ -103,16 +103,16 @@ def test_what_failed_comes_again_under_its_identity_and_signed_anew(
     put(outbox, "msg_1")
     for failures, answer in enumerate((500, 302, None)):
         receiver.answers.put(answer)
-        wait = pager.deliver_due()
+        wait = pager.deliver_waiting()
         waiting = outbox.find_next_delivery("pager")
         assert waiting is not None
         shortest = RETRY_DELAYS_S[failures]
         assert shortest <= waiting.due_at - watch.at <= shortest * (1 + RETRY_JITTER)
         watch.at += wait - 0.01
-        assert pager.deliver_due() > 0, "not before its time"
+        assert pager.deliver_waiting() > 0, "not before its time"
         while (left := outbox.find_next_delivery("pager").due_at - watch.at) > 0:  # type: ignore[union-attr]
             watch.at += left
-    pager.deliver_due()
+    pager.deliver_waiting()
     came = [receiver.next() for _ in range(4)]
     assert {each.identity for each in came} == {"msg_1"}
     assert {each.path for each in came} == {"/hook"}, "a redirection is not followed"
@@ -133,7 +133,7 @@ def test_after_the_last_wait_it_is_given_up_and_seen(
     with Log() as log:
         for _ in range(len(RETRY_DELAYS_S) + 1):
             receiver.answers.put(503)
-            pager.deliver_due()
+            pager.deliver_waiting()
             watch.at += 2 * max(RETRY_DELAYS_S)
         log.wait_for_line(f"pager: msg_1 is given up after {len(RETRY_DELAYS_S) + 1} attempts: it answered 503")
     stands = outbox.read_status("pager")
@@ -146,7 +146,7 @@ def test_a_receiver_that_is_gone_ends_it_at_once(
 ) -> None:
     put(outbox, "msg_1")
     receiver.answers.put(410)
-    pager.deliver_due()
+    pager.deliver_waiting()
     assert outbox.read_status("pager").abandoned_deliveries[0][2] == "it answered 410"
 
 
@@ -183,7 +183,7 @@ def test_the_queue_is_bounded_and_what_is_dropped_is_counted(outbox: Announcemen
     assert (stands.waiting_count, stands.dropped_count) == (MAX_WAITING_DELIVERIES, 5)
     first = outbox.find_next_delivery("pager")
     assert first is not None
-    assert first.event_id == "msg_5", "the oldest went"
+    assert first.identity == "msg_5", "the oldest went"
     assert MAX_WEBHOOKS * MAX_WAITING_DELIVERIES <= 10_000
 
 
@@ -208,8 +208,8 @@ def test_what_a_receiver_says_stands_in_no_log_and_on_no_terminal(
         far = Receiver(f"http://127.0.0.1:{server.getsockname()[1]}")
         file = write_announcer_file(tmp_path, hook(far))
         put(outbox, "msg_1")
-        pager = AnnouncementSender(file.webhooks[0], SECRET, outbox, "table-controller/test", watch, waits)
-        thread = threading.Thread(target=pager.deliver_due)
+        pager = AnnouncementSender(file.webhooks[0], SECRET, outbox, watch, waits)
+        thread = threading.Thread(target=pager.deliver_waiting)
         thread.start()
         wire, _ = server.accept()
         with wire:
@@ -235,7 +235,7 @@ def test_a_clock_that_was_put_back_holds_nothing_up_for_a_year(
     receiver: Receiver, outbox: AnnouncementOutbox, pager: AnnouncementSender, watch: Watch
 ) -> None:
     put(outbox, "msg_1", at=watch.at + 365 * 86400)
-    pager.deliver_due()
+    pager.deliver_waiting()
     assert receiver.next().identity == "msg_1"
 
 

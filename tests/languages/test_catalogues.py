@@ -98,11 +98,16 @@ def test_a_language_that_there_is_not_is_refused_with_those_there_are() -> None:
         language_file.load_language("fr")
 
 
-@pytest.mark.parametrize("content", ['msgid "a\nmsgstr "b"\n', "nothing\n"])
-def test_what_is_no_catalogue_is_refused(content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "xx.po").write_text(content)
+@pytest.mark.parametrize(
+    ("content", "number"),
+    [(b'msgid "a\nmsgstr "b"\n', 1), (b"nothing\n", 1), (b'# \n\nmsgid "a"\nmsgstr b\n', 4), (b'msgid "\xff"\n', 1)],
+)
+def test_what_is_no_catalogue_is_refused_at_its_line(
+    content: bytes, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "xx.po").write_bytes(content)
     monkeypatch.setattr(language_file, "FOLDER", tmp_path)
-    with pytest.raises(ConfigError, match=r"xx\.po:1: is no PO file"):
+    with pytest.raises(ConfigError, match=rf"xx\.po:{number}: is no PO file"):
         language_file.load_language.__wrapped__("xx")
 
 

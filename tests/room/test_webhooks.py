@@ -19,9 +19,9 @@ import pytest
 
 from config.announcer_file import WebhookSection, read_webhook_key
 from config.config_error import ConfigError
-from controller.announcer.announcement_sender import post_event
+from controller.webhooks.webhook_sender import post_event
 from room.record import webhook_outbox as outbox_module
-from room.record.postgres_record import PostgresRecord, connect_database
+from room.record.postgres_record import PostgresRecord, ReconnectingDatabase, connect_database
 from room.record.webhook_message import MESSAGE_TYPES, TYPE_AND_KEYS_BY_KIND
 from room.record.webhook_outbox import (
     LINES_PER_READ,
@@ -33,15 +33,14 @@ from room.record.webhook_outbox import (
     retry_webhook,
 )
 from room.room_file import load_room_file
-from room.server import webhook_sender as sender_module
-from room.server.webhook_sender import (
-    MAX_RETRY_DELAY_S,
+from room.server import record_sender as sender_module
+from room.server.record_sender import (
     MAX_TRIES,
     MIN_POLL_INTERVAL_S,
-    MIN_RETRY_DELAY_S,
     POLL_REST_FACTOR,
+    RETRY_DELAYS_S,
     TEMPORARY_STATUSES,
-    WebhookSender,
+    RecordSender,
 )
 from tests.announcer.room import KEY, ReceivedRequest, Receiver, free_port, receiving, secret
 from tests.docs.test_commands_and_links import ROOT
@@ -95,10 +94,10 @@ class WebhookRoom:
         while not self.hook.is_sender:
             self.hook.deliver_waiting()
 
-    def server(self) -> WebhookSender:
+    def server(self) -> RecordSender:
         """A server of the room, which has not looked yet."""
         section = WebhookSection("books", f"{self.url}/hook", Path("key"), frozenset(MESSAGE_TYPES))
-        return WebhookSender(section, SECRET, "The room", self.where, lambda: self.now)
+        return RecordSender(section, SECRET, "The room", self.where, lambda: self.now)
 
     @property
     def standing(self) -> WebhookStatus:
@@ -212,9 +211,7 @@ def test_what_fails_holds_up_what_follows_and_is_told_again_as_the_same_message(
     receiver.answers.put(200)
     for number in range(MAX_TRIES + 1):
         receiver.answers.put(slow)
-        assert webhook_room.hook.deliver_waiting() == MIN_RETRY_DELAY_S * 2**number, (
-            "it is set aside after no number of tries"
-        )
+        assert webhook_room.hook.deliver_waiting() == RETRY_DELAYS_S[number], "it is set aside after no number of tries"
     assert (webhook_room.standing.failure, webhook_room.standing.waiting_count) == (webhook_room.hook.failure, 2)
     assert webhook_room.hook.failure
     assert not webhook_room.standing.needs_attention
@@ -236,11 +233,11 @@ def test_what_fails_holds_up_what_follows_and_is_told_again_as_the_same_message(
 def test_a_receiver_that_says_nothing_is_left_in_time(
     webhook_room: WebhookRoom, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sender_module, "RESPONSE_TIMEOUT_S", 0.3)
+    monkeypatch.setattr(RecordSender, "response_timeout_s", 0.3)
     webhook_room.waits(2)
     silent = threading.Event()
     receiver.answers.put(silent)
-    assert webhook_room.hook.deliver_waiting() == MIN_RETRY_DELAY_S
+    assert webhook_room.hook.deliver_waiting() == RETRY_DELAYS_S[0]
     assert webhook_room.standing.failure == "timed out"
     silent.set()
     webhook_room.hook.deliver_waiting()
@@ -253,12 +250,10 @@ def test_the_waits_grow_and_begin_anew_with_what_is_taken(webhook_room: WebhookR
     for _ in range(12):
         receiver.answers.put(503)
     waits = [webhook_room.hook.deliver_waiting() for _ in range(12)]
-    assert waits[:3] == [MIN_RETRY_DELAY_S, 2 * MIN_RETRY_DELAY_S, 4 * MIN_RETRY_DELAY_S]
-    assert waits == sorted(waits)
-    assert waits[-1] == MAX_RETRY_DELAY_S
+    assert waits == [*RETRY_DELAYS_S, 600.0, 600.0]
     for answer in (200, 503):
         receiver.answers.put(answer)
-    assert webhook_room.hook.deliver_waiting() == MIN_RETRY_DELAY_S
+    assert webhook_room.hook.deliver_waiting() == RETRY_DELAYS_S[0]
 
 
 @needs_postgres
@@ -270,9 +265,7 @@ def test_what_is_refused_is_set_aside_after_a_few_tries_and_told_again_on_a_word
     for answer in (200, *MAX_TRIES * (status,)):
         receiver.answers.put(answer)
     assert [webhook_room.hook.deliver_waiting() for _ in range(MAX_TRIES)] == [
-        MIN_RETRY_DELAY_S,
-        2 * MIN_RETRY_DELAY_S,
-        4 * MIN_RETRY_DELAY_S,
+        *RETRY_DELAYS_S[: MAX_TRIES - 1],
         MIN_POLL_INTERVAL_S,
     ]
     assert players(receiver) == ["player 0", *MAX_TRIES * ("player 1",), "player 2", "player 3"]
@@ -376,7 +369,7 @@ def test_of_two_servers_that_begin_at_once_each_message_is_told_by_one(
     servers = [webhook_room.server() for _ in range(2)]
     webhook_room.waits(40)
 
-    def steps(server: WebhookSender) -> None:
+    def steps(server: RecordSender) -> None:
         for _ in range(3):
             server.deliver_waiting()
 
@@ -396,10 +389,10 @@ from functools import partial
 from pathlib import Path
 from config.announcer_file import WebhookSection
 from room.record.webhook_message import MESSAGE_TYPES
-from room.server.webhook_sender import WebhookSender
+from room.server.record_sender import RecordSender
 where, url, key = sys.argv[1:]
 section = WebhookSection("books", url, Path("key"), frozenset(MESSAGE_TYPES))
-WebhookSender(section, bytes.fromhex(key), "The room", where, time.time).run()
+RecordSender(section, bytes.fromhex(key), "The room", where, time.time).run()
 """
 
 
@@ -432,7 +425,7 @@ def test_a_receiver_that_is_not_there_is_told_when_it_comes_back(conninfo: str) 
     port = free_port()
     told = WebhookRoom(conninfo, f"http://127.0.0.1:{port}")
     told.waits(3)
-    assert told.hook.deliver_waiting() == MIN_RETRY_DELAY_S
+    assert told.hook.deliver_waiting() == RETRY_DELAYS_S[0]
     with receiving(port) as receiver:
         told.hook.deliver_waiting()
         assert players(receiver) == ["player 0", "player 1", "player 2"]
@@ -457,10 +450,25 @@ def test_a_database_that_was_lost_is_opened_anew(webhook_room: WebhookRoom, rece
     webhook_room.database.execute(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
     )
-    assert webhook_room.hook.deliver_waiting() == MIN_RETRY_DELAY_S
+    assert webhook_room.hook.deliver_waiting() == RETRY_DELAYS_S[0]
     assert "cannot be read" in webhook_room.hook.failure
     webhook_room.hook.deliver_waiting()
     assert players(receiver) == ["player 0"]
+
+
+@needs_postgres
+def test_a_database_in_which_something_failed_is_opened_anew(conninfo: str) -> None:
+    database = ReconnectingDatabase(conninfo)
+
+    def read_pid(connection: Database) -> object:
+        return connection.execute("SELECT pg_backend_pid()").fetchone()
+
+    before = database.run(read_pid)
+    assert database.run(read_pid) == before
+    with pytest.raises(ConnectionError, match=r"the room's database does not answer \(DivisionByZero\)"):
+        database.run(lambda connection: connection.execute("SELECT 1 / 0"))
+    assert database.run(read_pid) != before
+    database.close()
 
 
 @needs_postgres

@@ -10,12 +10,14 @@ import httpx
 import pytest
 from starlette.types import ASGIApp
 
+from config.language_file import ENGLISH
 from controller.runtime.devices.device_monitor import DeviceStatus
 from controller.runtime.faults.notices import Notice, NoticeCode
 from controller.runtime.loop.table_view import SIMULATION, RefusedEntry, TableView
 from controller.web import STATIC_FOLDER
 from controller.web.access.authenticator import Authenticator
 from controller.web.http.host_check import SECURITY_HEADERS, parse_host_name
+from controller.web.publishing import stream_source
 from controller.web.publishing.page_state_hub import MAX_KEPT_STATES, PageStateHub
 from controller.web.serving.listener import PageError, list_host_names, listen
 from controller.web.serving.page_server import PageServer
@@ -335,3 +337,13 @@ def test_only_loopback_names_unless_configured() -> None:
 
 def test_the_static_files_are_what_a_page_needs_and_nothing_else() -> None:
     assert {path.suffix for path in STATIC_FOLDER.iterdir()} == {".css", ".html", ".js", ".svg"}
+
+
+def test_a_quiet_stream_says_that_it_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream_source, "KEEP_ALIVE_INTERVAL_S", 0.01)
+
+    async def listen() -> list[str]:
+        lines = PageStateHub({}).iter_event_lines("", ENGLISH)
+        return [await anext(lines) for _ in range(2)]
+
+    assert asyncio.run(listen()) == ["retry: 1000\n\n", ": still here\n\n"]

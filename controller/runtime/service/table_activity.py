@@ -8,10 +8,7 @@ import ssl
 from pathlib import Path
 
 from config.table_file import TableFile
-from controller.runtime.storage.state_directory import LOCK_FILE
-
-HAND_KEY_FILE = "hand.key"
-"""What the journal keeps while a hand lives, and empties at its end."""
+from controller.runtime.storage.state_directory import HAND_KEY_FILE, LOCK_FILE
 
 PHASE_REQUEST_TIMEOUT_S = 5.0
 

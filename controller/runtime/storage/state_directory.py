@@ -9,6 +9,9 @@ TABLE_DATABASE_FILE = "table.sqlite"
 LOCK_FILE = "lock"
 """Held by the controller that runs."""
 
+HAND_KEY_FILE = "hand.key"
+"""What the journal keeps while a hand lives, and empties at its end."""
+
 STAFF_FILE = "staff.sqlite"
 """Who of the house may do what, with which PIN: `controller.runtime.staff.staff_store`."""
 

@@ -5,7 +5,7 @@ token calls the floor and tries the lamps, and enters nothing; at a simulated ta
 """
 
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -207,28 +207,17 @@ class ApiRoutes:
             return make_refusal(
                 RefusalCode.TOO_MUCH, f"{MAX_EVENT_STREAMS} listen already; end a stream first.", wait=1.0
             )
-        seen = request.headers.get("last-event-id", "")
-        after = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 16 else -1
         self._stream_count += 1
-        return EventStreamResponse(
-            self._iter_event_lines(after, get_principal(request), choose_language(request)), self._on_stream_ended
-        )
+        person, language = get_principal(request), choose_language(request)
+        lines = self._hub.iter_event_lines(
+            request.headers.get("last-event-id", ""), language,
+            is_allowed=lambda: self._authenticator.is_token_valid(person),
+            render=lambda number, text: self._render_redacted(number, text, person, language),
+        )  # fmt: skip
+        return EventStreamResponse(lines, self._on_stream_ended)
 
     def _on_stream_ended(self) -> None:
         self._stream_count -= 1
-
-    async def _iter_event_lines(self, after: int, person: Principal, language: Language) -> AsyncIterator[str]:
-        yield "retry: 1000\n\n"
-        latest = self._hub.get_latest(language)
-        if after < 0 and latest is not None:
-            after = latest[0] - 1
-        async for publication in self._hub.iter_states(after, language):
-            if not self._authenticator.is_token_valid(person):
-                return
-            if publication is None:
-                yield ": still here\n\n"
-            else:
-                yield f"id: {publication[0]}\ndata: {self._render_redacted(*publication, person, language)}\n\n"
 
     def _render_redacted(self, number: int, text: str, person: Principal, language: Language) -> str:
         """A publication as this token is told it, made once for all that are told the same."""

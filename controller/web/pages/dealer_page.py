@@ -1,13 +1,12 @@
 """The routes of the dealer's page and of the public pages: keys, decks, calls of the floor, the simulation."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 
-from config.language_file import Language
 from controller.runtime.staff.admission import RefusalCode
 from controller.web import STATIC_FOLDER
 from controller.web.access.authenticator import get_principal
@@ -112,20 +111,8 @@ class PublicPages:
 
     async def stream_events(self, request: Request) -> Response:
         """Push what the table shows, from the event on that the browser saw last."""
-        seen = request.headers.get("last-event-id", "")
-        after = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 16 else -1
-        return StreamingResponse(
-            self._iter_event_lines(after, choose_language(request)), media_type="text/event-stream"
-        )
-
-    async def _iter_event_lines(self, after: int, language: Language) -> AsyncIterator[str]:
-        """Write each publication as one event whose id lets a browser go on where it was."""
-        yield "retry: 1000\n\n"
-        latest = self._hub.get_latest(language)
-        if after < 0 and latest is not None:
-            after = latest[0] - 1
-        async for publication in self._hub.iter_states(after, language):
-            yield ": still here\n\n" if publication is None else f"id: {publication[0]}\ndata: {publication[1]}\n\n"
+        lines = self._hub.iter_event_lines(request.headers.get("last-event-id", ""), choose_language(request))
+        return StreamingResponse(lines, media_type="text/event-stream")
 
 
 class EntryRoute:

@@ -1,11 +1,9 @@
 """Carries the picture on air to the overlays: each gets the newest, and whoever does not read keeps nobody waiting."""
 
-import asyncio
-import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
-KEEP_ALIVE_INTERVAL_S = 10.0
+from controller.web.publishing.stream_source import StreamSource, wait_for_change
 
 EMPTY_FRAME_JSON = "null"
 
@@ -13,17 +11,15 @@ MAX_OVERLAYS = 16
 """So many streams are served at a time: a picture for the air, some for its makers."""
 
 
-class BroadcastStream:
-    """The picture on air, as JSON; safe to use from any thread. `build_feed` tells the hands that have been shown."""
+class BroadcastStream(StreamSource):
+    """The picture on air, as JSON. `build_feed` tells the hands that have been shown."""
 
     def __init__(self, feed: Callable[[], Mapping[str, Any]] = dict) -> None:
+        super().__init__()
         self.build_feed = feed
         self._frame_json = EMPTY_FRAME_JSON
         self._frame_number = 0
         self._overlay_count = 0
-        self._listeners: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
-        self._lock = threading.Lock()
-        self._is_closed = False
 
     @property
     def frame_json(self) -> str:
@@ -52,20 +48,10 @@ class BroadcastStream:
                 self._frame_number += 1
                 self._wake()
 
-    def close(self) -> None:
-        """End every stream."""
-        with self._lock:
-            self._is_closed = True
-            self._wake()
-
     async def iter_frames(self) -> AsyncIterator[str | None]:
         """Yield what is on air, and then whatever comes; `None` now and then while nothing does."""
-        woken = asyncio.Event()
-        listener = (asyncio.get_running_loop(), woken)
-        with self._lock:
-            self._listeners.add(listener)
         seen = -1
-        try:
+        with self._listen() as woken:
             while True:
                 woken.clear()
                 with self._lock:
@@ -75,17 +61,5 @@ class BroadcastStream:
                     yield picture
                 if closed:
                     return
-                try:
-                    await asyncio.wait_for(woken.wait(), KEEP_ALIVE_INTERVAL_S)
-                except TimeoutError:
+                if not await wait_for_change(woken):
                     yield None
-        finally:
-            with self._lock:
-                self._listeners.discard(listener)
-
-    def _wake(self) -> None:
-        for loop, woken in tuple(self._listeners):
-            try:
-                loop.call_soon_threadsafe(woken.set)
-            except RuntimeError:  # the page's thread has ended, and this stream with it
-                self._listeners.discard((loop, woken))

@@ -4,12 +4,10 @@ The loop must never wait for a browser: it only appends here. A browser that fal
 the publication it saw last while that is still kept, and otherwise from the newest: every publication is whole.
 """
 
-import asyncio
 import json
-import threading
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 from config.file_library import Library
@@ -18,6 +16,7 @@ from controller.runtime.faults.fault_latches import FaultStatus
 from controller.runtime.loop.table_view import TableView
 from controller.web.entries.entry_endpoint import PAGE_SOURCE
 from controller.web.publishing.remedy_progress import RemedyProgress
+from controller.web.publishing.stream_source import StreamSource, wait_for_change
 from controller.web.publishing.wager_offers import make_wager_offers
 from controller.web.wording.error_catalogue import load_catalogue
 from controller.web.wording.rule_clauses import find_clause_cases
@@ -29,16 +28,12 @@ MAX_KEPT_STATES = 32
 They are kept in the house's language; in another there is the newest alone, worded when somebody wants it.
 """
 
-KEEP_ALIVE_INTERVAL_S = 10.0
-"""How often a comment is sent into a quiet stream, so that a dead connection is noticed."""
 
-StreamListener = tuple[asyncio.AbstractEventLoop, asyncio.Event]
-
-
-class PageStateHub:
+class PageStateHub(StreamSource):
     """The publications of one run; `setup` is what every one of them says about the table besides."""
 
     def __init__(self, setup: Mapping[str, object]) -> None:
+        super().__init__()
         self._setup = dict(setup)
         self._library: Library | None = None
         self._simulation_status: Mapping[str, object] | None = None
@@ -48,9 +43,6 @@ class PageStateHub:
         self._kept_states: deque[tuple[int, str]] = deque(maxlen=MAX_KEPT_STATES)
         self._newest_content: dict[str, object] = {}
         self._newest_by_language: dict[Language, str] = {}
-        self._listeners: set[StreamListener] = set()
-        self._lock = threading.Lock()
-        self._is_closed = False
         self._remedy_progress = RemedyProgress()
         self._refusal_count = 0
         self._since_by_fault: dict[FaultStatus, float] = {}
@@ -111,19 +103,9 @@ class PageStateHub:
         with self._lock:
             return self._render_latest(language) if self._kept_states else None
 
-    def close(self) -> None:
-        """End every stream."""
-        with self._lock:
-            self._is_closed = True
-            self._wake()
-
     async def iter_states(self, after: int, language: Language | None = None) -> AsyncIterator[tuple[int, str] | None]:
         """Yield every publication later than number `after`; `None` now and then while nothing happens."""
-        woken = asyncio.Event()
-        listener = (asyncio.get_running_loop(), woken)
-        with self._lock:
-            self._listeners.add(listener)
-        try:
+        with self._listen() as woken:
             while True:
                 woken.clear()
                 with self._lock:
@@ -133,13 +115,26 @@ class PageStateHub:
                     after = number
                 if closed:
                     return
-                try:
-                    await asyncio.wait_for(woken.wait(), KEEP_ALIVE_INTERVAL_S)
-                except TimeoutError:
+                if not await wait_for_change(woken):
                     yield None
-        finally:
-            with self._lock:
-                self._listeners.discard(listener)
+
+    async def iter_event_lines(
+        self,
+        last_event_id: str,
+        language: Language,
+        *,
+        is_allowed: Callable[[], bool] = lambda: True,
+        render: Callable[[int, str], str] = lambda _, text: text,
+    ) -> AsyncIterator[str]:
+        """Write each publication as one event whose id lets a browser go on where it was, while that is allowed."""
+        known = last_event_id.isascii() and last_event_id.isdecimal() and len(last_event_id) < 16
+        yield "retry: 1000\n\n"
+        async for publication in self.iter_states(int(last_event_id) if known else -1, language):
+            if not is_allowed():
+                return
+            yield (
+                ": still here\n\n" if publication is None else f"id: {publication[0]}\ndata: {render(*publication)}\n\n"
+            )
 
     def _find_later_states(self, after: int, language: Language | None) -> list[tuple[int, str]]:
         if not self._kept_states:
@@ -198,13 +193,6 @@ class PageStateHub:
         self._newest_content, self._newest_by_language = content, {}
         self._kept_states.append((self._state_number, _render_state(content, self._language)))
         self._wake()
-
-    def _wake(self) -> None:
-        for loop, woken in tuple(self._listeners):
-            try:
-                loop.call_soon_threadsafe(woken.set)
-            except RuntimeError:  # the page's thread has ended, and this stream with it
-                self._listeners.discard((loop, woken))
 
 
 def _render_state(content: Mapping[str, Any], language: Language) -> str:

@@ -3,27 +3,31 @@ import { t, translatePlural } from "./language.js";
 import { openSheet } from "./sheet.js";
 import { makeElement } from "./table.js";
 
-export function addKeypad(body, doneText, onAmount) {
-  const field = makeElement("output", "typed", "");
-  field.setAttribute("aria-label", t("Amount"));
+/* Ten figures, one that takes back and one that is done; `onKey` gets the figure, "Backspace" or "Enter". */
+function makePad(doneText, onKey) {
   const pad = makeElement("div", "pad");
   for (const digit of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0", doneText]) {
     const button = makeElement("button", digit === doneText ? "main" : "", digit);
     button.type = "button";
     button.dataset.letter = { "⌫": "Backspace", [doneText]: "Enter" }[digit] || digit;
-    button.addEventListener("click", () => {
-      if (digit === doneText) { if (field.textContent) onAmount(Number(field.textContent)); return; }
-      field.textContent = digit === "⌫" ? field.textContent.slice(0, -1) : (field.textContent + digit).slice(0, 9);
-    });
+    button.addEventListener("click", () => onKey(button.dataset.letter));
     pad.append(button);
   }
-  body.append(field, pad);
+  return pad;
+}
+
+export function addKeypad(body, doneText, onAmount) {
+  const field = makeElement("output", "typed", "");
+  field.setAttribute("aria-label", t("Amount"));
+  body.append(field, makePad(doneText, (key) => {
+    if (key === "Enter") { if (field.textContent) onAmount(Number(field.textContent)); return; }
+    field.textContent = key === "Backspace" ? field.textContent.slice(0, -1) : (field.textContent + key).slice(0, 9);
+  }));
 }
 
 /* Figures that are shown as dots and forgotten after half a minute; returns what forgets them. */
 export function addSecretKeypad(body, doneText, onSecret) {
   const field = makeElement("output", "typed", "");
-  const pad = makeElement("div", "pad");
   let secret = "", wipeTimer = 0;
   const draw = () => {
     field.textContent = "●".repeat(secret.length);
@@ -32,18 +36,11 @@ export function addSecretKeypad(body, doneText, onSecret) {
     if (secret) wipeTimer = setTimeout(clear, 30000);
   };
   const clear = () => { secret = ""; draw(); };
-  for (const digit of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0", doneText]) {
-    const button = makeElement("button", digit === doneText ? "main" : "", digit);
-    button.type = "button";
-    button.dataset.letter = { "⌫": "Backspace", [doneText]: "Enter" }[digit] || digit;
-    button.addEventListener("click", () => {
-      if (digit === doneText) { if (secret) onSecret(secret); return; }
-      secret = digit === "⌫" ? secret.slice(0, -1) : (secret + digit).slice(0, 12);
-      draw();
-    });
-    pad.append(button);
-  }
-  body.append(field, pad);
+  body.append(field, makePad(doneText, (key) => {
+    if (key === "Enter") { if (secret) onSecret(secret); return; }
+    secret = key === "Backspace" ? secret.slice(0, -1) : (secret + key).slice(0, 12);
+    draw();
+  }));
   draw();
   return clear;
 }

@@ -1,15 +1,9 @@
 /* Who is signed in on this browser, and how a page asks the table for something. docs/web.md says the rest. */
 
+import { makeElement } from "./elements.js";
 import { t } from "./language.js";
 
 let principalRequest = null;
-
-function makeElement(tag, className, text) {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
 
 /* What `GET /who` says; asked once, and again after `fresh`. */
 export async function fetchPrincipal(fresh = false) {

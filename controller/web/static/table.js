@@ -1,6 +1,9 @@
 /* Draws what the controller publishes: the same table for the dealer and for spectators. Every publication is whole. */
 
+import { makeElement } from "./elements.js";
 import { t, translatePlural } from "./language.js";
+
+export { makeElement };
 
 export const $ = (id) => document.getElementById(id);
 const SYMBOL_BY_SUIT = { s: "♠", h: "♥", d: "♦", c: "♣" };
@@ -35,13 +38,6 @@ export function showFitting(variants, showVariant, isCut) {
   }
 }
 export const capitalize = (text) => text.replace(/^./, (c) => c.toUpperCase());
-
-export function makeElement(tag, className, text) {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
 
 /* Level and next break of a tournament; the minutes that are left, begun ones counted. */
 function formatTournament(timer) {

@@ -18,11 +18,12 @@ from starlette.routing import BaseRoute, Route
 
 from controller.room_contract.batch import BatchError
 from controller.room_contract.subjects import TableTopic
-from controller.room_contract.table_health import HEALTH_INTERVAL_S, TableHealth
+from controller.room_contract.table_health import TableHealth
 from controller.runtime.staff.admission import RefusalCode
 from controller.web.access.authenticator import get_principal
 from controller.web.http.responses import MAX_BODY_BYTES, is_json, make_not_json_refusal, make_refusal, read_json
 from controller.web.wording.page_translation import make_page_response
+from room.fleet.staged_releases import AWAY_AFTER_S
 from room.floor.call_queue import CALLS_STREAM, CallNotOpenError, CallQueue, apply_call_line
 from room.floor.table_summary import summarize_case, summarize_table
 from room.record.folded_stream import FoldedStream
@@ -33,9 +34,6 @@ from room.server.room_context import RoomContext
 FEED = "floor"
 
 PAGE_FILE = STATIC_FOLDER / "floor.html"
-
-AWAY_AFTER_S = 3 * HEALTH_INTERVAL_S
-"""So long without a word, and a table is away."""
 
 POLL_INTERVAL_S = 1.0
 MAX_TABLES = 400

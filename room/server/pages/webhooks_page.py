@@ -2,13 +2,9 @@
 
 import asyncio
 import logging
-import threading
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
-import psycopg
-from psycopg.rows import TupleRow
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -17,13 +13,11 @@ from controller.runtime.staff.admission import RefusalCode
 from controller.web.access.authenticator import get_principal
 from controller.web.http.responses import MAX_BODY_BYTES, is_json, make_not_json_refusal, make_refusal, read_json
 from controller.web.wording.page_translation import make_page_response
-from room.record.postgres_record import connect_database
+from room.record.postgres_record import ReconnectingDatabase
 from room.record.webhook_outbox import WebhookStatus, delete_other_webhooks, read_statuses, retry_webhook
 from room.server import STATIC_FOLDER
+from room.server.record_sender import RecordSender
 from room.server.room_context import PassivePage, RoomContext
-from room.server.webhook_sender import WebhookSender
-
-T = TypeVar("T")
 
 FEED = "webhooks"
 PAGE_FILE = STATIC_FOLDER / "webhooks.html"
@@ -38,10 +32,9 @@ class WebhooksPage(PassivePage):
     def __init__(self, room: RoomContext) -> None:
         self._room = room
         self._keys = [room.file.read_webhook_key(section) for section in room.file.webhooks]
-        self._senders: Sequence[WebhookSender] = ()
+        self._senders: Sequence[RecordSender] = ()
         self._status_by_name: Mapping[str, WebhookStatus] = {}
-        self._lock = threading.Lock()
-        self._database: psycopg.Connection[TupleRow] | None = None
+        self._database = ReconnectingDatabase(room.file.conninfo)
 
     def make_routes(self) -> Sequence[BaseRoute]:
         """Make them."""
@@ -70,7 +63,7 @@ class WebhooksPage(PassivePage):
             case _:
                 return make_refusal(RefusalCode.NOT_UNDERSTOOD, 'Want {"name": …}, a webhook of the room\'s file.')
         try:
-            done = await asyncio.to_thread(self._run_in_database, lambda database: retry_webhook(database, name))
+            done = await asyncio.to_thread(self._database.run, lambda database: retry_webhook(database, name))
         except OSError:
             return make_refusal(
                 RefusalCode.RECORD_UNREADABLE, "The room's database does not answer; nothing was entered."
@@ -89,13 +82,13 @@ class WebhooksPage(PassivePage):
             return
         names = [section.name for section in file.webhooks]
         try:
-            await asyncio.to_thread(self._run_in_database, lambda database: delete_other_webhooks(database, names))
+            await asyncio.to_thread(self._database.run, lambda database: delete_other_webhooks(database, names))
         except OSError as why:
             log.warning("webhooks that are no more in the file are kept until the next start: %s", why)
         if not names:
             return
         self._senders = [
-            WebhookSender(section, key, file.name, file.conninfo, self._room.wall_clock)
+            RecordSender(section, key, file.name, file.conninfo, self._room.wall_clock)
             for section, key in zip(file.webhooks, self._keys, strict=True)
         ]
         try:
@@ -107,13 +100,12 @@ class WebhooksPage(PassivePage):
         finally:
             for thread in self._senders:
                 thread.stop()
-            with self._lock:
-                self._close_database()
+            self._database.close()
 
     async def _show_statuses(self, names: Sequence[str]) -> None:
         try:
             self._status_by_name = await asyncio.to_thread(
-                self._run_in_database, lambda database: read_statuses(database, names)
+                self._database.run, lambda database: read_statuses(database, names)
             )
         except OSError:
             why = "the room's database does not answer"
@@ -130,19 +122,3 @@ class WebhooksPage(PassivePage):
                     "host": urlsplit(section.url).hostname, "events": sorted(section.events),
                 },
             )  # fmt: skip
-
-    def _run_in_database(self, do: Callable[[psycopg.Connection[TupleRow]], T]) -> T:
-        """Do something in the room's database, opened anew after it was lost; raises `ConnectionError`."""
-        with self._lock:
-            try:
-                if self._database is None:
-                    self._database = connect_database(self._room.file.conninfo)
-                return do(self._database)
-            except psycopg.Error as why:
-                self._close_database()
-                raise ConnectionError(f"the room's database does not answer ({type(why).__name__})") from why
-
-    def _close_database(self) -> None:
-        if self._database is not None:
-            self._database.close()
-        self._database = None

@@ -1,6 +1,9 @@
 /* The links of every page of the room, and who is signed in. A page that is added adds its line. */
+import { makeElement } from "/static/elements.js";
 import { t } from "/static/language.js";
 import { showPrincipal } from "/static/session.js";
+
+export { makeElement };
 
 const PAGES = [
   ["/", t("Floor")],
@@ -14,13 +17,6 @@ const PAGES = [
   ["/fleet", t("Tables and programs")],
   ["/webhooks", t("Webhooks")],
 ];
-
-export function makeElement(tag, className, text) {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
 
 /* A code of the table script as people write it. */
 export const formatCode = (code) => t(String(code).replaceAll("-", " ").replaceAll("_", " "));

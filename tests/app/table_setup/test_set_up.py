@@ -18,7 +18,7 @@ from controller.app.commissioning.table_upkeep import (
     detect_devices,
     render_table_file,
 )
-from controller.runtime.service.table_activity import HAND_KEY_FILE
+from controller.runtime.storage.state_directory import HAND_KEY_FILE
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
 

@@ -84,11 +84,19 @@ def test_its_end_is_read_and_said(tmp_path: Path) -> None:
     assert "it ended on" in (find_expiry_problem(page, until) or "")
 
 
-@pytest.mark.parametrize("text", ["", "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n"])
+@pytest.mark.parametrize("text", ["", "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n", "\xff"])
 def test_what_is_no_certificate_is_a_value_error(tmp_path: Path, text: str) -> None:
-    (tmp_path / "x").write_text(text)
-    with pytest.raises(ValueError, match=r"no X\.509|no PEM|cut off"):
+    (tmp_path / "x").write_text(text, encoding="latin-1")
+    with pytest.raises(ValueError, match=r"there is no X\.509 certificate in it, as PEM"):
         read_expiry(tmp_path / "x")
+    with pytest.raises(FileNotFoundError):
+        read_expiry(tmp_path / "y")
+
+
+def test_of_a_chain_the_first_is_read_and_a_key_before_it_is_passed_over(tmp_path: Path) -> None:
+    page, key, authority = make_certificate(tmp_path, ["table-07.local"])
+    (tmp_path / "chain").write_bytes(key.read_bytes() + page.read_bytes() + authority.read_bytes())
+    assert read_expiry(tmp_path / "chain") == read_expiry(page)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from controller.runtime.devices.deck_store import STANDARD_DECK, DeckStore
 from controller.runtime.faults.self_check import SelfCheckResult
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.loop.table_view import SIMULATION, TEST
-from controller.runtime.service.table_activity import HAND_KEY_FILE
+from controller.runtime.storage.state_directory import HAND_KEY_FILE
 from tests.app.rig import Rig
 
 OUT = DeviceChanged("fault:in-service", DeviceChange.LOST)

@@ -10,9 +10,10 @@ import pytest
 
 from controller.room_contract.subjects import TableTopic
 from controller.room_contract.table_health import TableHealth
+from room.fleet.staged_releases import AWAY_AFTER_S
 from room.record.room_record import InMemoryRecord, RecordLine
 from room.server.pages import floor_page as module
-from room.server.pages.floor_page import AWAY_AFTER_S, FEED, FloorPage
+from room.server.pages.floor_page import FEED, FloorPage
 from tests.room.server.house import House
 from tests.room.test_standing import TOLD
 

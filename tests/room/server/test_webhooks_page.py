@@ -16,7 +16,7 @@ from room.record.postgres_record import connect_database
 from room.record.webhook_outbox import WebhookStatus
 from room.server.app import make_app
 from room.server.pages.webhooks_page import WebhooksPage
-from room.server.webhook_sender import WebhookSender
+from room.server.record_sender import RecordSender
 from tests.announcer.room import KEY, Receiver, receiving, secret
 from tests.room.real_parts import RealRoom, describe_missing_parts, wait_until
 from tests.room.server.conftest import SIZES
@@ -106,12 +106,12 @@ def test_without_the_database_the_page_says_so(house: House, tmp_path: Path) -> 
 @needs_postgres
 def test_what_fails_before_anything_can_be_kept_of_it_is_shown_too(house: House, conninfo: str, tmp_path: Path) -> None:
     page = with_hooks(house, tmp_path, conninfo, "http://127.0.0.1:9")
-    hook = WebhookSender(house.room.file.webhooks[0], b"", "The room", "host=127.0.0.1 port=9", lambda: 0.0)
+    hook = RecordSender(house.room.file.webhooks[0], b"", "The room", "host=127.0.0.1 port=9", lambda: 0.0)
     page._senders = [hook]
     hook.deliver_waiting()
     asyncio.run(page._show_statuses(["accounting"]))
     assert read_webhook_status(house)["failing"] == hook.failure != ""
-    page._close_database()
+    page._database.close()
 
 
 def test_the_room_does_not_start_with_a_key_that_others_may_read(house: House, tmp_path: Path) -> None:

@@ -23,8 +23,8 @@ from controller.core.play.betting import carried_pot
 from controller.core.values.cards import ALL_CARDS, build_deck
 from controller.runtime.storage.atomic_file import sync_folder, write_at_offset
 from controller.runtime.storage.sqlite_database import DatabaseError
+from controller.runtime.storage.state_directory import HAND_KEY_FILE
 
-HAND_KEY_FILE = "hand.key"
 AUDITOR_KEY_FILE = "auditor.pub"
 
 SEALED_CARD_LENGTH = 5

@@ -1,24 +1,20 @@
-"""Tells a webhook what the room entered, in a thread of its own: in order, at least once, and as the room's one sender.
+"""Tells a webhook what the room entered: in order, and as the room's one sender.
 
-An answer of 200 to 299 is a delivery. 410 ends the webhook (Standard Webhooks, "Disabling endpoints"). 400 to 499 but
-for `TEMPORARY_STATUSES` refuses the message, which is set aside after `MAX_TRIES`. Whatever else comes, or does not,
-holds up what follows and is tried again.
+410 ends the webhook. 400 to 499 but for `TEMPORARY_STATUSES` refuses the message, which is set aside after `MAX_TRIES`.
+Whatever else is no delivery holds up what follows and is tried again.
 """
 
 import json
 import logging
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from importlib.metadata import version
 
 import psycopg
 from psycopg.rows import TupleRow
 
 from config.announcer_file import WebhookSection
-from controller.announcer.announcement_outbox import make_printable
-from controller.announcer.announcement_sender import post_event
+from controller.webhooks.webhook_sender import HTTP_GONE, WebhookSender
 from room.record.postgres_record import connect_database
 from room.record.webhook_message import WebhookMessage
 from room.record.webhook_outbox import MAX_SET_ASIDE, WebhookOutbox
@@ -30,33 +26,31 @@ MIN_POLL_INTERVAL_S, MAX_POLL_INTERVAL_S = 1.0, 10.0
 POLL_REST_FACTOR = 50
 """How many times as long as a look took the next one waits: so of a processor no more than a part goes into looking."""
 
-MIN_RETRY_DELAY_S, MAX_RETRY_DELAY_S = 2.0, 600.0
-"""Seconds after a failure; twice as many after each further one."""
+RETRY_DELAYS_S = (2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 600.0)
 
 MAX_TRIES = 4
 """Of a message that is refused; with the waits between them a quarter of a minute."""
 
-HTTP_GONE = 410
 ENDED_MESSAGE = "its receiver wants no more (410)"
 TEMPORARY_STATUSES = (408, 425, 429)
 """Answers that refuse a message for the moment only: too slow, too early, too many."""
 
-RESPONSE_TIMEOUT_S = 10.0
 COUNT_INTERVAL_S = 60.0
 """Between two counts of what waits for a webhook that has ended."""
 
 log = logging.getLogger(__name__)
 
 
-class WebhookSender(threading.Thread):
-    """One webhook; `database` is as libpq has it, `now`: Unix seconds. `failure`: why it is not told; empty: it is."""
+class RecordSender(WebhookSender):
+    """One webhook of a room; `database` is as libpq has it. `failure`: why it is not told; empty: it is."""
+
+    response_timeout_s = 10.0
 
     def __init__(self, section: WebhookSection, key: bytes, room: str, database: str, now: Callable[[], float]) -> None:
-        super().__init__(name=f"webhook {section.name}", daemon=True)
+        super().__init__(section, key, now, RETRY_DELAYS_S)
         self.failure = ""
         self.is_sender = False
-        self._section, self._key, self._room_name, self._conninfo, self._wall_clock = section, key, room, database, now
-        self._user_agent = f"table-controller/{version('table-controller')}"
+        self._room_name, self._conninfo = room, database
         self._connection: psycopg.Connection[TupleRow] | None = None
         self._outbox: WebhookOutbox | None = None
         self._failure_count = 0
@@ -64,24 +58,11 @@ class WebhookSender(threading.Thread):
         self._counted_at = 0.0
         self._poll_duration_s = 0.0
         self._written_failure: str | None = None
-        self._is_stopping = False
-        self._wake_event = threading.Event()
 
     def run(self) -> None:
-        """Tell it until `stop`."""
-        while not self._is_stopping:
-            self._wake_event.clear()
-            self._wake_event.wait(self.deliver_waiting())
+        """Deliver until `stop`, and leave it to another server."""
+        super().run()
         self.close()
-
-    def wake(self) -> None:
-        """Wait no longer for what failed. May be called from any thread."""
-        self._wake_event.set()
-
-    def stop(self) -> None:
-        """Begin no further attempt. May be called from any thread."""
-        self._is_stopping = True
-        self._wake_event.set()
 
     def close(self) -> None:
         """Close the database, so that another server may be the sender."""
@@ -109,11 +90,11 @@ class WebhookSender(threading.Thread):
         self._failure_count = self._failure_count + 1 if why else 0
         if not why:
             return max(MIN_POLL_INTERVAL_S, min(POLL_REST_FACTOR * self._poll_duration_s, MAX_POLL_INTERVAL_S))
-        return min(MIN_RETRY_DELAY_S * 2.0 ** min(self._failure_count - 1, 20), MAX_RETRY_DELAY_S)
+        return self._find_retry_delay(self._failure_count)
 
     def _open_outbox(self) -> WebhookOutbox:
         self._connection = connect_database(self._conninfo)
-        self._outbox = WebhookOutbox(self._connection, self._section.name, self._section.events)
+        self._outbox = WebhookOutbox(self._connection, self.section.name, self.section.events)
         return self._outbox
 
     def _ensure_claimed(self, outbox: WebhookOutbox) -> bool:
@@ -158,19 +139,15 @@ class WebhookSender(threading.Thread):
                 break
             at = self._wall_clock()
             body = json.dumps(message.to_json(self._room_name), separators=(",", ":")).encode()
-            url, identity = self._section.url, message.identity
-            try:
-                status = post_event(url, self._key, identity, body, int(at), self._user_agent, RESPONSE_TIMEOUT_S)
-            except OSError as failure:
-                return make_printable(str(failure)) or type(failure).__name__
-            if 200 <= status < 300:
+            status, reason = self._attempt(message.identity, body)
+            if not reason:
                 outbox.record_delivered(message, at)
             elif status == HTTP_GONE:
                 outbox.mark_ended()
                 log.error("%s has ended until somebody has it told again", self.name)
                 return ENDED_MESSAGE
             elif not 400 <= status < 500 or status in TEMPORARY_STATUSES:
-                return f"it answered {status}"
+                return reason
             elif why := self._count_refusal(outbox, message, status):
                 return why
             self._failure_count = 0
