@@ -62,7 +62,10 @@ COMMANDS = {
         "keep a copy of all that the table knows, and restore it on a new card",
     ),
     "release": ("controller.cli.table.release_command", "sign, check and install releases of this program"),
-    "room": ("room.commands", "many tables at one desk: a table's link to its room, and the room itself"),
+    "room": (
+        "controller.uplink.room_command",
+        "many tables at one desk: a table's link to its room, and the room itself",
+    ),
 }
 """Command -> its module and what `--help` says of it; the module has `add` and loads when needed."""
 
@@ -131,6 +134,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ConfigError as error:
         print(f"tablectl {arguments[0]}: {error}", file=sys.stderr)
         return 2
+    except ModuleNotFoundError as why:
+        from controller.extras import describe_missing
+
+        missing = describe_missing(why)
+        if missing is None:
+            return _report_program_failure(arguments[0], why)
+        print(f"tablectl {arguments[0]}: {missing}", file=sys.stderr)
+        return 2
     except BrokenPipeError as why:
         return 1 if _is_output_closed() else _report_failure(arguments[0], f"{why.strerror}")
     except PermissionError as why:
@@ -147,15 +158,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _report_failure(arguments[0], "stopped")
     except Exception as failure:
-        if sys.flags.dev_mode:  # python -X dev
-            raise
-        return _report_failure(arguments[0], f"the program failed ({_locate_failure(failure)}); tell the technician")
+        return _report_program_failure(arguments[0], failure)
     return status
 
 
 def _report_failure(command: str, sentence: str) -> int:
     print(f"tablectl {command}: {sentence}", file=sys.stderr)
     return 1
+
+
+def _report_program_failure(command: str, failure: Exception) -> int:
+    if sys.flags.dev_mode:  # python -X dev
+        raise failure
+    return _report_failure(command, f"the program failed ({_locate_failure(failure)}); tell the technician")
 
 
 def _locate_failure(failure: BaseException) -> str:

@@ -1,19 +1,14 @@
-"""`tablectl room`: a module an action, and what it needs is loaded when it runs: a table has no database."""
+"""`tablectl room`: a module an action, and what it needs is loaded when it runs: `--help` needs no database."""
 
 import argparse
 from importlib import import_module
 from typing import Final
 
-ACTIONS: Final = ("uplink", "init", "enrol", "withdraw", "archive", "export", "index", "server", "release", "demo")
+ACTIONS: Final = ("init", "enrol", "withdraw", "archive", "export", "index", "server", "release", "demo")
 """Each has a module of this package, `ACTION_command`, with `add`; in the order of `--help`."""
 
 
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command and its actions."""
-    parser = subparsers.add_parser(
-        "room",
-        description="Many tables at one desk: the table's link to its room, and the room itself. docs/room.md",
-    )
-    actions = parser.add_subparsers(title="commands", metavar="ACTION", required=True)
+def add_actions(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the room's actions to the table's `tablectl room`, which finds this by the entry point `room`."""
     for name in ACTIONS:
         import_module(f"room.commands.{name}_command").add(actions)
