@@ -40,9 +40,15 @@ def find_extra_faults(file: TableFile) -> Iterator[ConfigError]:
 
 def find_needed_extras(table_file: Path) -> set[str]:
     """The extras that the files of an installed table need; a file that cannot be read needs none."""
-    needed = set[str]()
+    needed = find_extras_beside(table_file)
     with suppress(ConfigError):
         needed.update(name for name, _ in iter_table_needs(load_table_file(table_file)))
+    return needed
+
+
+def find_extras_beside(table_file: Path) -> set[str]:
+    """The extras that the files of announcer and uplink need, where they lie beside the table's."""
+    needed = set[str]()
     for name, file in (("announcer", ANNOUNCER_FILE), ("uplink", UPLINK_FILE)):
         try:
             _, content = read_toml(table_file.with_name(file))
