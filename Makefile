@@ -17,11 +17,11 @@ help:  # The groups are the files, a command is a line with two number signs.
 	@awk -F ':.*## ' '/^##@ /{ print substr($$0, 5) } /^[a-z-]+:.*## /{ printf "  make %-13s %s\n", $$1, $$2 }' \
 	  make/user.mk make/developer.mk make/release.mk
 
-$(READY): pyproject.toml requirements/base.txt requirements/dev.txt requirements/alone.txt
+$(READY): pyproject.toml room/pyproject.toml requirements/base.txt requirements/dev.txt requirements/alone.txt
 	$(PYTHON) -m venv $(VENV) || { echo "python3-venv is missing: apt install python3-venv" >&2; exit 1; }
 	$(PIP) install --quiet --require-hashes -r requirements/dev.txt
 	$(PIP) install --quiet --no-deps --require-hashes -r requirements/alone.txt
-	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	$(PIP) install --quiet --no-deps --no-build-isolation --editable . --editable room
 	touch $@
 
 clean:

@@ -84,13 +84,16 @@ languages: $(READY)  ## bring the pages' catalogues up to date with what the pag
 worths: $(READY)  ## write anew what hands are worth, after a game with another deck or ranking has come
 	$(BIN)/python -m tests.core.hand_worths
 
-# A pin stays as it is until somebody asks for newer ones: UPGRADE="--upgrade-package NAME".
-LOCK = $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe \
+# A pin stays as it is until somebody asks for newer ones: UPGRADE="--upgrade-package NAME". The program itself, which the
+# room needs, is found as the wheel that it is just now, and is never pinned.
+LOCK = $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --unsafe-package table-controller --find-links build/own \
   --no-emit-index-url --no-emit-trusted-host --no-emit-find-links $(UPGRADE)
+EVERY_EXTRA = --extra announcer --extra metrics --extra records --extra uplink
 lock: $(READY)  ## pin the dependencies anew, in requirements
+	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir build/own .
 	$(LOCK) --output-file requirements/base.txt pyproject.toml
-	$(LOCK) --extra pi5 --output-file requirements/table.txt pyproject.toml
-	$(LOCK) --extra pi --output-file requirements/table-pi.txt pyproject.toml
-	$(LOCK) --extra room --output-file requirements/room.txt pyproject.toml
-	$(LOCK) --extra dev --extra room --output-file requirements/dev.txt pyproject.toml
-	$(LOCK) --extra dev --extra room --extra ci --output-file requirements/ci.txt pyproject.toml
+	$(LOCK) $(EVERY_EXTRA) --extra pi5 --output-file requirements/table.txt pyproject.toml
+	$(LOCK) $(EVERY_EXTRA) --extra pi --output-file requirements/table-pi.txt pyproject.toml
+	$(LOCK) --output-file requirements/room.txt room/pyproject.toml
+	$(LOCK) $(EVERY_EXTRA) --extra dev --output-file requirements/dev.txt pyproject.toml room/pyproject.toml
+	$(LOCK) $(EVERY_EXTRA) --extra dev --extra ci --output-file requirements/ci.txt pyproject.toml room/pyproject.toml

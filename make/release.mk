@@ -18,8 +18,8 @@ RELEASE ?= build/table-controller-$(VERSION)-$(MACHINE).tar
 .PHONY: install release wheels room-wheels image
 
 # With WHEELS=FOLDER, made elsewhere by `make wheels`, neither a network nor a developer's set-up is needed.
-install: $(if $(filter build/wheels,$(WHEELS)),wheels)  ## as root: install this checkout for systemd, in PREFIX
-	PYTHON=$(PYTHON) systemd/install $(WHEELS) $(PREFIX)
+install: $(if $(filter build/wheels,$(WHEELS)),wheels)  ## as root: install this checkout for systemd, in PREFIX (EXTRAS="records announcer")
+	PYTHON=$(PYTHON) EXTRAS="$(EXTRAS)" systemd/install $(WHEELS) $(PREFIX)
 
 release: wheels  ## build and sign a release archive (KEY=FILE, MACHINE=aarch64)
 	@[ -n "$(KEY)" ] || { echo "name the private key: make release KEY=FILE (tablectl release key FILE makes one)" >&2; exit 1; }
@@ -56,7 +56,7 @@ wheels: $(READY)  ## gather what a table installs, in build/wheels (MACHINE=aarc
 room-wheels: $(READY)  ## gather what deploy/install puts on a room's machine, in build/room-wheels
 	rm -rf build/room-wheels
 	mkdir -p build/room-wheels
-	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir build/room-wheels .
+	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir build/room-wheels . ./room
 	$(PIP) download --quiet --no-deps --require-hashes --only-binary :all: \
 	  --dest build/room-wheels --requirement requirements/room.txt
 	cp requirements/room.txt build/room-wheels/requirements.txt

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from config.announcer_file import AnnouncerFile, is_loopback_host
@@ -24,12 +25,14 @@ from controller.announcer.home_assistant import (
     build_discovery,
     build_state,
 )
-from controller.announcer.mqtt_client import MIN_RETRY_DELAY_S, MqttClient
 from controller.announcer.observed_table import ObservedTable, parse_table
 from controller.announcer.table_source import TableSource
 
-MAX_RETRY_DELAY_S = 60.0
-"""Seconds until a table that does not answer is asked again, at most."""
+if TYPE_CHECKING:
+    from controller.announcer.mqtt_client import MqttClient
+
+MIN_RETRY_DELAY_S, MAX_RETRY_DELAY_S = 1.0, 60.0
+"""Seconds until a table that does not answer is asked again; each wait is twice the one before."""
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +69,9 @@ class Announcer:
         if file.mqtt is not None:
             self._topics = MqttTopics(file.table, file.mqtt)
             name = f"table-controller-{file.table.id}"
-            self.mqtt_client = MqttClient(
+            from controller.announcer import mqtt_client  # who tells no broker needs no library for it
+
+            self.mqtt_client = mqtt_client.MqttClient(
                 file.mqtt, self._topics, name, password, self.button_presses.press, first_wait
             )
             self.mqtt_client.publish_value(self._topics.availability, OFFLINE_PAYLOAD)

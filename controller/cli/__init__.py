@@ -70,12 +70,12 @@ COMMANDS = {
     ),
     "release": ("controller.cli.table.release_command", "sign, check and install releases of this program"),
     "completion": ("controller.cli.completion_command", "print what lets a shell complete commands and options"),
-    "room": ("room.commands", "many tables at one desk: a table's link to its room, and the room itself"),
+    "room": (
+        "controller.uplink.room_command",
+        "many tables at one desk: a table's link to its room, and the room itself",
+    ),
 }
 """Command -> its module and what `--help` says of it; the module has `COMMAND` and loads when needed."""
-
-DISTRIBUTION_BY_COMMAND = {"room": "table-controller-room"}
-"""What has to be installed besides for a command of ours that another distribution brings."""
 
 
 class UnavailableCommandError(Exception):
@@ -86,14 +86,7 @@ def load_command(name: str) -> "Command | None":
     """Load a command, ours or a plug-in's; none where nobody brings it. Raises `UnavailableCommandError`."""
     if name not in COMMANDS:
         return _load_plug_in_command(name)
-    module = COMMANDS[name][0]
-    try:
-        command: Command = importlib.import_module(module).COMMAND
-    except ModuleNotFoundError as why:
-        if why.name not in (module, module.partition(".")[0]) or name not in DISTRIBUTION_BY_COMMAND:
-            raise
-        package = DISTRIBUTION_BY_COMMAND[name]
-        raise UnavailableCommandError(f"tablectl {name} needs the package {package}: pip install {package}") from None
+    command: Command = importlib.import_module(COMMANDS[name][0]).COMMAND
     return command
 
 
@@ -186,6 +179,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ConfigError as error:
         print(f"tablectl {arguments[0]}: {error}", file=sys.stderr)
         return 2
+    except ModuleNotFoundError as why:
+        from controller.extras import describe_missing
+
+        missing = describe_missing(why)
+        if missing is None:
+            return _report_program_failure(arguments[0], why)
+        print(f"tablectl {arguments[0]}: {missing}", file=sys.stderr)
+        return 2
     except BrokenPipeError as why:
         return 1 if _is_output_closed() else _report_failure(arguments[0], f"{why.strerror}")
     except PermissionError as why:
@@ -202,15 +203,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _report_failure(arguments[0], "stopped")
     except Exception as failure:
-        if sys.flags.dev_mode:  # python -X dev
-            raise
-        return _report_failure(arguments[0], f"the program failed ({_locate_failure(failure)}); tell the technician")
+        return _report_program_failure(arguments[0], failure)
     return status
 
 
 def _report_failure(command: str, sentence: str) -> int:
     print(f"tablectl {command}: {sentence}", file=sys.stderr)
     return 1
+
+
+def _report_program_failure(command: str, failure: Exception) -> int:
+    if sys.flags.dev_mode:  # python -X dev
+        raise failure
+    return _report_failure(command, f"the program failed ({_locate_failure(failure)}); tell the technician")
 
 
 def _locate_failure(failure: BaseException) -> str:

@@ -63,7 +63,7 @@ class Command:
     `run` takes the parsed options and returns the exit status. A command below has that of the one above, unless it
     names its own, and then mostly an `action` for that to call. What is in `defaults` stands among the options too.
     `aliases` are the older names, which stay. What is about an installed table's files and devices runs
-    `as_table_user` for root.
+    `as_table_user` for root. `hint`: what is said besides of a line that it does not take.
     """
 
     def __init__(
@@ -79,8 +79,10 @@ class Command:
         metavar: str = "COMMAND",
         aliases: Sequence[str] = (),
         as_table_user: bool = False,
+        hint: str = "",
     ) -> None:
         self.name, self.text, self.title, self.metavar, self.aliases = name, text, title, metavar, aliases
+        self.hint = hint
         self.description = description or (text if text[:1].isupper() else f"{text[:1].upper()}{text[1:]}.")
         self.options = [each for each in takes if isinstance(each, Option)]
         self.commands = [each for each in takes if isinstance(each, Command)]
@@ -99,6 +101,9 @@ class Command:
     ) -> argparse.ArgumentParser:
         """Make the parsers of it and of all below; what they parse has `run`, `parser` and `as_table_user`."""
         parser = subparsers.add_parser(self.name, aliases=self.aliases, help=self.text, description=self.description)
+        if self.hint:
+            refuse = parser.error
+            parser.error = lambda message: refuse(f"{message}; {self.hint}")  # type: ignore[method-assign]
         groups: dict[str, argparse._MutuallyExclusiveGroup] = {}
         for option in self.options:
             if option.either and option.either not in groups:

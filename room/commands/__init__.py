@@ -1,16 +1,12 @@
-"""`tablectl room`: a module an action, and what it needs is loaded when it runs: a table has no database."""
+"""The actions of `tablectl room` that the room brings, each a module; `--help` needs no database."""
 
 from importlib import import_module
 from typing import Final
 
 from controller.cli.command_table import Command
 
-ACTIONS: Final = ("uplink", "init", "enrol", "withdraw", "archive", "export", "index", "server", "release", "demo")
-"""Each has a module of this package, `ACTION_command`, with `COMMAND`; in the order of `--help`."""
+NAMES: Final = ("init", "enrol", "withdraw", "archive", "export", "index", "server", "release", "demo")
+"""Each has a module of this package, `NAME_command`, with `COMMAND`; in the order of `--help`."""
 
-COMMAND = Command(
-    "room",
-    "Many tables at one desk: the table's link to its room, and the room itself. docs/room.md",
-    *[import_module(f"room.commands.{name}_command").COMMAND for name in ACTIONS],
-    metavar="ACTION",
-)
+ACTIONS: Final[tuple[Command, ...]] = tuple(import_module(f"room.commands.{name}_command").COMMAND for name in NAMES)
+"""What the table's `tablectl room` finds by the entry point `actions`."""

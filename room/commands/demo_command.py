@@ -20,10 +20,10 @@ def run(options: argparse.Namespace) -> int:
     import threading
     import time
 
+    from controller.room_contract.certificate_request import ProvisioningError
     from room.demo.demo_room import run_demo
     from room.demo.demo_tables import MAX_TABLES
     from room.demo.process_group import DemoError
-    from room.provisioning.certificate_authority import ProvisioningError
 
     if not 1 <= options.tables <= MAX_TABLES:
         print(f"tablectl room showroom: --tables is 1 to {MAX_TABLES}, not {options.tables}", file=sys.stderr)

@@ -12,8 +12,8 @@ def enrol(options: argparse.Namespace) -> int:
     """Enrol; return the exit status: 0 done, 1 refused, 3 done, and not every server was told."""
     from time import time
 
+    from controller.room_contract.certificate_request import ProvisioningError
     from controller.room_contract.subjects import TableNameError, require_table_name
-    from room.provisioning.certificate_authority import ProvisioningError
     from room.provisioning.nats_configuration import format_remaining_commands, reload_servers
     from room.provisioning.node_addresses import check_server_url
     from room.provisioning.table_registration import accept_request, make_code

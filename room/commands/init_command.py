@@ -31,7 +31,7 @@ FOLDER_OPTIONS = (
 
 def require_room_folder(options: argparse.Namespace) -> Path:
     """The folder of a room that has been put up; raises `SetUpError`."""
-    from room.provisioning.certificate_authority import ProvisioningError
+    from controller.room_contract.certificate_request import ProvisioningError
 
     folder: Path = options.folder
     if not (folder / "ca.crt").exists():
@@ -43,7 +43,8 @@ def require_room_folder(options: argparse.Namespace) -> Path:
 
 def init(options: argparse.Namespace) -> int:
     """Make it; return the exit status: 0 done, 1 it cannot be."""
-    from room.provisioning.certificate_authority import ProvisioningError, make_ca
+    from controller.room_contract.certificate_request import ProvisioningError
+    from room.provisioning.certificate_authority import make_ca
     from room.provisioning.nats_configuration import write_configurations
     from room.provisioning.node_addresses import parse_nodes
     from room.provisioning.program_files import write_program_files

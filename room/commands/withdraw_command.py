@@ -9,8 +9,8 @@ from room.commands.init_command import FOLDER_OPTIONS, require_room_folder
 
 def run(options: argparse.Namespace) -> int:
     """Withdraw; return the exit status: 0 done, 1 there is no such table, 3 done, and not every server was told."""
+    from controller.room_contract.certificate_request import ProvisioningError
     from controller.room_contract.subjects import TableNameError
-    from room.provisioning.certificate_authority import ProvisioningError
     from room.provisioning.nats_configuration import (
         format_remaining_commands,
         list_tables,

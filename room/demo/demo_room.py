@@ -19,12 +19,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from controller.room_contract.certificate_request import make_certificate_request
+from controller.room_contract.registration import make_request, parse_answer
 from room.demo.demo_database import start_database
 from room.demo.demo_tables import DemoTable, write_table_files
 from room.demo.process_group import DemoError, ProcessGroup
-from room.provisioning.certificate_authority import make_ca, make_certificate_request
+from room.provisioning.certificate_authority import make_ca
 from room.provisioning.nats_configuration import NatsNode, reload_servers, write_configurations
-from room.provisioning.table_registration import accept_request, make_code, make_request, parse_answer
+from room.provisioning.table_registration import accept_request, make_code
 from room.staff.staff_list_publisher import load_or_make_room_key
 
 LOOPBACK = "127.0.0.1"

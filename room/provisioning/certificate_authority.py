@@ -6,11 +6,17 @@ A name in the room is a DNS name that ends in `.room` (`table-07.room`), by whic
 import hashlib
 import ipaddress
 import os
-import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+
+from controller.room_contract.certificate_request import (
+    ProvisioningError,
+    make_certificate_request,
+    make_user_name,
+    run_openssl,
+)
 
 CA_VALIDITY_DAYS = 3650
 CERTIFICATE_VALIDITY_DAYS = 1825
@@ -20,21 +26,12 @@ MAX_REQUEST_BYTES = 8192
 """Of a request for a certificate; one with a P-256 key has 400."""
 
 
-class ProvisioningError(Exception):
-    """Something cannot be put up; the message says why and what to do."""
-
-
-def make_user_name(name: str) -> str:
-    """As whom NATS knows a program or table of the room."""
-    return f"{name}.room"
-
-
 def make_ca(folder: Path) -> None:
     """Make `ca.crt` and `ca.key`, once; raises `ProvisioningError`."""
     if (folder / "ca.key").exists():
         return
     with _make_scratch_folder(folder) as there:
-        _run_openssl(
+        run_openssl(
             there, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-sha256",
             "-keyout", "ca.key", "-out", "ca.crt", "-days", str(CA_VALIDITY_DAYS), "-subj", "/CN=Poker room",
             "-addext", "basicConstraints=critical,CA:TRUE,pathlen:0",
@@ -61,22 +58,9 @@ def compute_key_pin(certificate: Path) -> str:
     """The SHA-256 of a certificate's public key, as NATS pins it; raises `ProvisioningError`."""
     with _make_scratch_folder(certificate.parent) as there:
         whole = str(certificate.absolute())
-        _run_openssl(there, "x509", "-in", whole, "-noout", "-pubkey", "-out", "key.pem")
-        _run_openssl(there, "pkey", "-pubin", "-in", "key.pem", "-outform", "DER", "-out", "key.der")
+        run_openssl(there, "x509", "-in", whole, "-noout", "-pubkey", "-out", "key.pem")
+        run_openssl(there, "pkey", "-pubin", "-in", "key.pem", "-outform", "DER", "-out", "key.der")
         return hashlib.sha256((there / "key.der").read_bytes()).hexdigest()
-
-
-def make_certificate_request(folder: Path, name: str) -> tuple[Path, Path]:
-    """Make a key that never leaves this machine, and a request for its certificate; raises `ProvisioningError`."""
-    old = os.umask(0o077)
-    try:
-        _run_openssl(
-            folder, "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-            "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={make_user_name(name)}",
-        )  # fmt: skip
-    finally:
-        os.umask(old)
-    return folder / f"{name}.key", folder / f"{name}.csr"
 
 
 def sign_certificate(folder: Path, request: str, name: str, hosts: Sequence[str] = ()) -> str:
@@ -95,8 +79,8 @@ def sign_certificate(folder: Path, request: str, name: str, hosts: Sequence[str]
             f"extendedKeyUsage={usage}\nsubjectAltName={','.join(known)}\n",
             "ascii",
         )
-        _run_openssl(there, "req", "-in", "request", "-verify", "-noout")
-        _run_openssl(
+        run_openssl(there, "req", "-in", "request", "-verify", "-noout")
+        run_openssl(
             there, "x509", "-req", "-in", "request", "-CA", str(folder.absolute() / "ca.crt"), "-CAkey",
             str(folder.absolute() / "ca.key"), "-set_serial", f"0x{os.urandom(15).hex()}", "-days",
             str(CERTIFICATE_VALIDITY_DAYS),
@@ -120,17 +104,6 @@ def _install_file(new: Path, path: Path, mode: int) -> None:
     os.chown(new, -1, path.parent.stat().st_gid)  # who may use the folder reads what its group may read
     new.chmod(mode)
     new.replace(path)
-
-
-def _run_openssl(there: Path, *words: str) -> None:
-    if not there.is_dir():
-        raise ProvisioningError(f"{there} is no directory")
-    try:
-        done = subprocess.run(["openssl", *words], cwd=there, capture_output=True, text=True, check=False)
-    except FileNotFoundError as why:
-        raise ProvisioningError("the program openssl is missing: apt install openssl") from why
-    if done.returncode != 0:
-        raise ProvisioningError(f"openssl {words[0]}: {(done.stderr.strip().splitlines() or ['failed'])[-1]}")
 
 
 def _is_ip_address(host: str) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.room_contract.certificate_request import ProvisioningError, make_user_name
 from controller.room_contract.subjects import (
     STATE_BUCKET,
     TableTopic,
@@ -18,7 +19,7 @@ from controller.room_contract.subjects import (
     make_topic_subject,
     require_table_name,
 )
-from room.provisioning.certificate_authority import ProvisioningError, compute_key_pin, make_key_pair, make_user_name
+from room.provisioning.certificate_authority import compute_key_pin, make_key_pair
 
 USERS_FILE = "users.conf"
 TABLES_FOLDER = "tables"

@@ -4,7 +4,7 @@ import ipaddress
 import re
 from collections.abc import Sequence
 
-from room.provisioning.certificate_authority import ProvisioningError
+from controller.room_contract.certificate_request import ProvisioningError
 from room.provisioning.nats_configuration import NatsNode
 
 HOST_PATTERN = re.compile(

@@ -20,14 +20,16 @@ from pathlib import Path
 
 import psycopg
 
+from controller.room_contract.certificate_request import make_certificate_request
+from controller.room_contract.registration import make_request, parse_answer
 from controller.room_contract.subjects import JOURNAL_STREAM
 from room.archive import brokers
 from room.demo.demo_database import start_database
 from room.demo.process_group import ProcessGroup
 from room.provisioning import nats_configuration
-from room.provisioning.certificate_authority import make_ca, make_certificate_request
+from room.provisioning.certificate_authority import make_ca
 from room.provisioning.nats_configuration import NatsNode, write_configurations
-from room.provisioning.table_registration import accept_request, make_code, make_request, parse_answer
+from room.provisioning.table_registration import accept_request, make_code
 from room.room_file import BrokersSection
 
 PATIENCE = 300.0

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
+from controller.room_contract.certificate_request import ProvisioningError, make_certificate_request
+from controller.room_contract.registration import make_request, parse_answer
 from controller.room_contract.subjects import TableNameError
-from room.provisioning.certificate_authority import ProvisioningError, make_ca, make_certificate_request, make_key_pair
+from room.provisioning.certificate_authority import make_ca, make_key_pair
 from room.provisioning.nats_configuration import (
     NatsNode,
     list_tables,
@@ -17,14 +19,7 @@ from room.provisioning.nats_configuration import (
     revoke_table,
     write_configurations,
 )
-from room.provisioning.table_registration import (
-    CODE_VALIDITY_S,
-    MAX_TRIES,
-    accept_request,
-    make_code,
-    make_request,
-    parse_answer,
-)
+from room.provisioning.table_registration import CODE_VALIDITY_S, MAX_TRIES, accept_request, make_code
 from room.room_file import load_room_file
 
 Tablectl = Callable[..., tuple[int, str, str]]

@@ -124,6 +124,23 @@ def test_the_announcer_runs_beside_the_table_as_locked_up_as_its_unit_says(machi
     assert machine.is_active()
 
 
+def test_an_extra_that_is_missing_is_named_and_added_without_a_network(machine: Machine) -> None:
+    def try_broker() -> str:
+        done = machine.run(TABLECTL, "check", "--announcer", "/etc/table-controller/broker.toml", check=False)
+        return done.stdout + done.stderr
+
+    packages = "ls /opt/table-controller/current/venv/lib/python3*/site-packages"
+    have = machine.run("bash", "-c", packages).stdout.split()
+    assert "serial" in have
+    assert not {"paho", "pokerkit", "prometheus_client", "nats", "room", "pip"} & set(have)
+    machine.write("/etc/table-controller/broker.toml", ANNOUNCER + '[mqtt]\nhost = "127.0.0.1"\n')
+    assert "needs paho-mqtt: sudo tablectl release extras announcer" in try_broker()
+    assert "has announcer" in machine.run(TABLECTL, "release", "extras", "announcer").stdout
+    assert "is right: told are the broker at 127.0.0.1" in try_broker()
+    assert "pip" not in machine.run("bash", "-c", packages).stdout.split()
+    assert machine.is_active(), "the table was not disturbed"
+
+
 def test_an_update_between_hands_and_the_way_back(machine: Machine) -> None:
     done = machine.run(TABLECTL, "release", "install", "/releases/900.0.0.tar", check=False)
     assert done.returncode == 0, done.stderr
@@ -133,6 +150,7 @@ def test_an_update_between_hands_and_the_way_back(machine: Machine) -> None:
     main = machine.read_property("MainPID")
     assert "releases/900.0.0" in machine.run("cat", f"/proc/{main}/cmdline").stdout
     assert "as it was signed" in machine.run(TABLECTL, "release", "check").stdout
+    assert "is right" in machine.run(TABLECTL, "check", "--announcer", "/etc/table-controller/broker.toml").stdout
     again = machine.run(TABLECTL, "release", "install", "/releases/900.0.0.tar", check=False)
     assert (again.returncode, "only a newer one is installed" in again.stderr) == (1, True)
     machine.run(TABLECTL, "release", "back")

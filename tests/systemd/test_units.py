@@ -14,7 +14,7 @@ from controller.cli import main
 from controller.cli.table.announce_command import DEFAULT_CONFIG
 from controller.cli.table.release_command import DEFAULT_KEY_FILE, DEFAULT_PREFIX
 from controller.cli.table_options import INSTALLED_TABLE_FILE
-from room.commands.uplink_command import DEFAULT_CONFIG as UPLINK
+from controller.uplink.uplink_command import DEFAULT_CONFIG as UPLINK
 
 UNITS = Path(__file__).parents[2] / "systemd"
 SYSTEM = Path("/lib/systemd/system")

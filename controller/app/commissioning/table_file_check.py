@@ -17,6 +17,7 @@ from config.table_line import REQUIRED_KEYS, parse_table_line
 from config.toml_file import read_toml
 from controller.app.commissioning.pruned_file import MAX_CHECKS, PrunedFile
 from controller.app.commissioning.wiring import find_absent_seats, find_unlimited_gates, read_wiring
+from controller.app.releases.needed_extras import find_extra_faults
 from controller.app.simulation.simulated_deck_list import load_listed_deck
 from controller.app.table.table_devices import build_unchecked_devices, make_device_map, refuse_shared
 from controller.core.protocol.table_error import Refused
@@ -67,7 +68,7 @@ def find_problems(path: Path) -> list[ConfigError]:
 
 
 def find_weaknesses(file: TableFile) -> Iterator[ConfigError]:
-    """What a right file says that this machine will not bear for long: ports that change, LEDs, files not there.
+    """What a right file says that this machine will not bear for long: unsteady ports, LEDs, files or extras not there.
 
     Nothing is opened but the certificate.
     """
@@ -79,6 +80,7 @@ def find_weaknesses(file: TableFile) -> Iterator[ConfigError]:
                 "(tablectl ports shows it), or give it a name of its own (tablectl udev)",
                 "device", name, "port",
             )  # fmt: skip
+    yield from find_extra_faults(file)
     load = read_wiring(file).load
     if load is not None and load.is_too_much:
         lamps = next(name for name, section in file.devices.items() if section.driver == "lamps_pins")

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import BinaryIO
 
@@ -30,6 +30,7 @@ from controller.app.releases.release_archive import (
     unpack,
 )
 from controller.app.releases.release_store import RESULT_INSTALLED, RESULT_ROLLED_BACK, ReleaseStore, format_now
+from controller.extras import EXTRAS
 
 MAX_ARCHIVE_BYTES = 1 << 30
 
@@ -104,8 +105,11 @@ def roll_back(store: ReleaseStore, why_not: Callable[[], str | None]) -> str:
     return version
 
 
-def build_venv(folder: Path) -> None:
-    """Make the release in `folder` ready: a venv with its wheels, from the folder alone. Raises `ReleaseError`."""
+def build_venv(folder: Path, extras: Collection[str]) -> None:
+    """Make the release in `folder` ready: a venv with its wheels, from the folder alone. Raises `ReleaseError`.
+
+    Of the wheels of extras only those of `extras`; a release that is ready, or in use, is given what it lacks of them.
+    """
     wheels = folder / "wheels"
     own = sorted(wheels.glob("table_controller-*.whl"))
     if len(own) != 1:
@@ -115,20 +119,36 @@ def build_venv(folder: Path) -> None:
         str(python), "-I", "-m", "pip", "--isolated", "--disable-pip-version-check", "install", "--quiet", "--no-index",
         "--no-cache-dir", "--only-binary", ":all:", "--find-links", str(wheels),
     )  # fmt: skip
+    requirements = (folder / REQUIREMENTS_FILE).read_text(encoding="ascii")
+    wanted = folder / "venv" / REQUIREMENTS_FILE
+    wanted.parent.mkdir(exist_ok=True)
+    wanted.write_text(select_requirements(requirements, extras), encoding="ascii")
     commands = (
         (_find_base_python(), "-m", "venv", str(folder / "venv")),
-        (*pip, "--require-hashes", "--no-deps", "-r", str(folder / REQUIREMENTS_FILE)),
+        (*pip, "--require-hashes", "--no-deps", "-r", str(wanted)),
         (*pip, "--no-deps", str(own[0])),
         (str(python), "-I", "-m", "pip", "--isolated", "uninstall", "--quiet", "--yes", "pip", "setuptools"),
         (str(python), "-I", "-m", "compileall", "-q", str(folder / "venv/lib")),
     )
-    if needs_system_gpio((folder / REQUIREMENTS_FILE).read_text(encoding="ascii")):
+    if needs_system_gpio(requirements):
         link_gpio_packages(folder / "venv")
     for command in commands:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             said = (done.stderr or done.stdout).strip().splitlines() or ["no reason was given"]
             raise ReleaseError(f"its programs could not be installed: {said[-1]}")
+
+
+def select_requirements(requirements: str, extras: Collection[str]) -> str:
+    """Leave the libraries of all other extras out of a pinned list, with their hashes."""
+    left_out = {f"{extra.package}==" for name, extra in EXTRAS.items() if name not in extras}
+    blocks = re.split(r"^(?=[A-Za-z0-9])", requirements, flags=re.MULTILINE)
+    return "".join(block for block in blocks if not block.startswith(tuple(left_out)))
+
+
+def find_installed_extras(folder: Path) -> set[str]:
+    """The extras that an installed release has; none where there is no release."""
+    return {name for name, extra in EXTRAS.items() if [*folder.glob(f"venv/lib/python3*/site-packages/{extra.module}")]}
 
 
 def needs_system_gpio(requirements: str) -> bool:
@@ -142,7 +162,8 @@ def link_gpio_packages(venv: Path, system: Path = SYSTEM_PACKAGES_FOLDER) -> Non
     packages.mkdir(parents=True, exist_ok=True)
     for pattern in GPIO_PACKAGE_PATTERNS:
         for path in system.glob(pattern):
-            (packages / path.name).symlink_to(path)
+            if not (packages / path.name).is_symlink():
+                (packages / path.name).symlink_to(path)
 
 
 def _refuse_unfit(manifest: Manifest, store: ReleaseStore, why_not: Callable[[], str | None]) -> None:
@@ -150,7 +171,7 @@ def _refuse_unfit(manifest: Manifest, store: ReleaseStore, why_not: Callable[[],
     if newest is not None and manifest.version_key <= parse_version(newest):
         raise ReleaseError(
             f"it is version {manifest.version} and this table has had {newest}: only a newer one is installed "
-            "(`tablectl release back` returns to the previous)"
+            "(`tablectl release rollback` returns to the previous)"
         )
     here, python = platform.machine(), ".".join(platform.python_version_tuple()[:2])
     if (manifest.architecture, manifest.python_version) != (here, python):

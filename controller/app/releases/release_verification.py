@@ -12,7 +12,12 @@ from pathlib import Path
 from nacl.signing import VerifyKey
 
 from controller.app.releases.release_archive import MANIFEST_FILE, SIGNATURE_FILE, ReleaseError, read_signed_manifest
-from controller.app.releases.release_installation import GPIO_PACKAGE_PATTERNS, SYSTEM_PACKAGES_FOLDER
+from controller.app.releases.release_installation import (
+    GPIO_PACKAGE_PATTERNS,
+    SYSTEM_PACKAGES_FOLDER,
+    find_installed_extras,
+)
+from controller.extras import EXTRAS
 
 PIP_METADATA_FILES = ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json")
 """What pip writes into the folder of a wheel's metadata."""
@@ -47,7 +52,11 @@ def _compare_with_wheels(folder: Path) -> list[str]:
     if len(packages) != 1:
         return ["venv is not there, or is no venv"]
     found, known = [], set()
+    have = find_installed_extras(folder)
+    absent = {extra.package for name, extra in EXTRAS.items() if name not in have}
     for wheel in sorted((folder / "wheels").glob("*.whl")):
+        if wheel.name.partition("-")[0].replace("_", "-").lower() in absent:
+            continue  # what is nevertheless there of it is of no wheel
         with zipfile.ZipFile(wheel) as opened:
             for name in opened.namelist():
                 if name.endswith(("/", ".dist-info/RECORD")) or ".data/" in name:

@@ -17,6 +17,7 @@ from typing import Any
 
 from config.file_library import HOUSE_VARIABLE, Library, resolve_library
 from config.table_line import parse_table_line
+from controller.extras import describe_missing
 from controller.records.export_formats import ExportFormat, NotRepresentableError, write_hand
 from controller.runtime.journal.hand_index import MAX_HANDS, HandIndex, HandMatches, HandQuery, HandRow
 from controller.runtime.journal.journal_reader import JournalReader
@@ -247,6 +248,12 @@ def main(what: str, path: str, *wanted: str) -> int:
             sys.stdout.write(json.dumps(part) + "\n")
     except (DatabaseError, RecoveryError) as why:
         sys.stdout.write(str(why))
+        return 1
+    except ModuleNotFoundError as why:
+        missing = describe_missing(why)
+        if missing is None:
+            raise
+        sys.stdout.write(missing)
         return 1
     return 0
 

@@ -13,6 +13,7 @@ from types import FrameType, TracebackType
 from typing import Self
 
 from config.table_file import DEMO_FILE, SecondStoreSection, TableFile, load_table_file
+from controller.app.releases.needed_extras import find_extra_faults
 from controller.app.simulation.shoe_mouth_simulator import make_shoe_mouth
 from controller.app.simulation.simulated_deck_list import load_listed_deck
 from controller.app.simulation.simulated_people import SimulatedPeople
@@ -108,6 +109,8 @@ def run_table(
     """
     file = load_table_file(path)
     set_log_format(log_form or file.log_form)
+    for missing in find_extra_faults(file):
+        raise missing
     if not mistakes:
         file = replace(file, simulation=replace(file.simulation, mistakes=0.0))
     directory = state or file.state_directory

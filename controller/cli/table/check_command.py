@@ -66,6 +66,7 @@ def _check_announcer(path: Path) -> int:
     """Say what is wrong with an announcer's file and with the secret files that it names."""
     from config.announcer_file import load_announcer_file
     from config.config_error import ConfigError
+    from controller.extras import find_missing
 
     try:
         file = load_announcer_file(path)
@@ -76,6 +77,10 @@ def _check_announcer(path: Path) -> int:
         print(problem)
     if found:
         print(f"{len(found)} {'mistake' if len(found) == 1 else 'mistakes'} in {path}")
+        return 2
+    missing = find_missing("announcer") if file.mqtt else None
+    if missing is not None:
+        print(f"{path}: {missing}")
         return 2
     broker = [] if file.mqtt is None else [f"the broker at {file.mqtt.host}, port {file.mqtt.port}"]
     print(f"{path} is right: told are {', '.join([*broker, *(webhook.name for webhook in file.webhooks)])}")

@@ -57,14 +57,18 @@ def _run_checks(path: Path) -> "Iterator[CheckResult]":
     from controller.app.diagnostics.dwell_checks import check_dwells
     from controller.app.diagnostics.machine_checks import MachineCheck
     from controller.app.diagnostics.machine_ports import list_other_ports, list_serial_ports
+    from controller.app.releases.needed_extras import find_extras_beside
     from controller.app.table.table_devices import build_devices, open_pins
     from controller.cli.devices.device_access import CommandError, lock_out_controller
+    from controller.extras import find_missing
     from drivers.contract.device_errors import PinError
 
     file = load_table_file(path)
     devices = build_devices(file)
     weak = [str(why).partition("; ") for why in find_weaknesses(file)]
     yield from (report_bad("file", text, remedy) for text, _, remedy in weak)
+    missing = [(find_missing(name) or "").partition(": ") for name in sorted(find_extras_beside(path))]
+    yield from (report_bad("file", text, remedy) for text, _, remedy in missing if text)
     doubts = [str(why).partition("; ") for why in find_doubts(file)]
     yield from (report_doubtful("file", text, remedy) for text, _, remedy in doubts)
     if not weak:

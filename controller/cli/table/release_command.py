@@ -9,6 +9,7 @@ from controller.app.releases import UPDATE_LOG
 from controller.cli.command_table import Command, Option
 from controller.cli.progress import QUIET, show_stage
 from controller.cli.table_options import INSTALLED_TABLE_FILE
+from controller.extras import EXTRAS
 
 DEFAULT_PREFIX = Path("/opt/table-controller")
 DEFAULT_KEY_FILE = Path("/etc/table-controller/release.pub")
@@ -58,7 +59,7 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _install(options: argparse.Namespace) -> int:
     from controller.app.releases.release_archive import ReleaseError
-    from controller.app.releases.release_installation import build_venv, install
+    from controller.app.releases.release_installation import install
     from controller.app.releases.release_keys import read_public_key
     from controller.app.releases.release_store import ReleaseStore
     from controller.app.releases.system_files import place_system_files, reload_system
@@ -66,7 +67,7 @@ def _install(options: argparse.Namespace) -> int:
     store = ReleaseStore(options.prefix, options.log)
     try:
         show_stage("checking the release", quiet=options.quiet)
-        key, prepare = read_public_key(options.key), _announce_preparing(build_venv, quiet=options.quiet)
+        key, prepare = read_public_key(options.key), _make_preparer(options)
         version = install(options.archive, key, store, _make_blocker_check(options.config), prepare)
         place_system_files(store.release_folder(version) / "systemd", options.root)
         reload_system(options.root)
@@ -100,20 +101,38 @@ def _install_folder(options: argparse.Namespace) -> int:
     from importlib.metadata import version
 
     from controller.app.releases.release_archive import ReleaseError
-    from controller.app.releases.release_installation import build_venv, install_folder
+    from controller.app.releases.release_installation import install_folder
     from controller.app.releases.release_store import ReleaseStore
     from controller.app.releases.system_files import place_system_files, reload_system
 
     store = ReleaseStore(options.prefix, options.log)
     here = version("table-controller")
     try:
-        prepare = _announce_preparing(build_venv, quiet=options.quiet)
-        install_folder(options.folder, here, store, _make_blocker_check(options.config), prepare)
+        install_folder(options.folder, here, store, _make_blocker_check(options.config), _make_preparer(options))
         place_system_files(store.release_folder(here) / "systemd", options.root)
         reload_system(options.root)
     except ReleaseError as why:
         return _report_refusal("place", why)
     print(f"version {here} is installed in {store.release_folder(here)}")
+    return 0
+
+
+def _add_extras(options: argparse.Namespace) -> int:
+    from controller.app.releases.release_archive import ReleaseError
+    from controller.app.releases.release_installation import find_installed_extras
+    from controller.app.releases.release_store import ReleaseStore
+
+    store = ReleaseStore(options.prefix, options.log)
+    version = store.current_version()
+    if version is None:
+        return _report_refusal("extras", ReleaseError(f"no release is in use in {options.prefix}"))
+    folder = store.release_folder(version)
+    try:
+        with store.lock():
+            _make_preparer(options)(folder)
+    except ReleaseError as why:
+        return _report_refusal("extras", why)
+    print(f"version {version} has {', '.join(sorted(find_installed_extras(folder))) or 'no extras'}")
     return 0
 
 
@@ -179,10 +198,17 @@ def _make_blocker_check(path: Path) -> Callable[[], str | None]:
     return find_blocker
 
 
-def _announce_preparing(prepare: Callable[[Path], None], *, quiet: bool) -> Callable[[Path], None]:
+def _make_preparer(options: argparse.Namespace) -> Callable[[Path], None]:
+    """What prepares a release, with the extras that the table's files need, that it has now, and that are named."""
+    from controller.app.releases.needed_extras import find_needed_extras
+    from controller.app.releases.release_installation import build_venv, find_installed_extras
+
+    extras = find_needed_extras(options.config) | find_installed_extras(options.prefix / "current")
+    extras.update(getattr(options, "extras", ()))
+
     def announce_and_prepare(folder: Path) -> None:
-        show_stage("installing its programs: a minute or two on a Raspberry Pi", quiet=quiet)
-        prepare(folder)
+        show_stage("installing its programs: a minute or two on a Raspberry Pi", quiet=options.quiet)
+        build_venv(folder, extras)
 
     return announce_and_prepare
 
@@ -191,6 +217,14 @@ def _report_refusal(command: str, why: Exception) -> int:
     print(f"tablectl release {command}: {why}", file=sys.stderr)
     return 1
 
+
+def _parse_extra(name: str) -> str:
+    if name not in EXTRAS:
+        raise argparse.ArgumentTypeError(f"{name!r} is no extra of a table: there are {', '.join(EXTRAS)}")
+    return name
+
+
+EXTRAS_HELP = f"also these: {', '.join(EXTRAS)}"
 
 PUBLIC_KEY = Option("--key FILE", f"the public key ({DEFAULT_KEY_FILE})", Path, default=DEFAULT_KEY_FILE)
 PATH_OPTIONS = (
@@ -259,10 +293,21 @@ COMMAND = Command(
         "place",
         "install a folder that needs no signature: for `make install`",
         Option("folder FOLDER", type=Path),
+        Option("--extras EXTRA", EXTRAS_HELP, _parse_extra, nargs="*", default=()),
         *PATH_OPTIONS,
         QUIET,
         description="Installs a folder as a release, without a signature: for whoever builds it on the table itself.",
         run=_install_folder,
+    ),
+    Command(
+        "extras",
+        "give the release in use the libraries that this table's files need",
+        Option("extras EXTRA", EXTRAS_HELP, _parse_extra, nargs="*", default=()),
+        *PATH_OPTIONS,
+        QUIET,
+        description="Installs, from the wheels of the release in use, what the files of table, announcer and uplink "
+        "need, and what is named. What a release has the next one has, too. The table runs on until it is restarted.",
+        run=_add_extras,
     ),
     Command(
         "rollback",

@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, distributions
 from pathlib import Path
 
+from controller.extras import EXTRAS
+
 DISTRIBUTION_NAME = "table-controller"
 
 SELF_CHECK_FAULT, DISK_LOW_FAULT, CLOCK_UNSET_FAULT = "self-check", "disk-low", "clock-unset"
@@ -42,7 +44,7 @@ MAX_NAMED_FILES = 3
 MODULE_SUFFIXES = (".py", ".so", ".pyc")
 """How the name of what can be imported ends."""
 
-_BOARD_EXTRA_PATTERN = re.compile(r"extra == ['\"]pi5?['\"]")
+_TABLE_EXTRA_PATTERN = re.compile(rf"extra == ['\"]({'|'.join(('pi5?', *EXTRAS))})['\"]")
 """The options that a table is installed with; all others are a developer's."""
 
 _REQUIREMENT_NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -153,7 +155,7 @@ def iter_required_distributions(own: Distribution) -> Iterator[Distribution]:
         seen.add(one.name)
         yield one
         for requirement in one.requires or ():
-            if "extra ==" in requirement and not _BOARD_EXTRA_PATTERN.search(requirement):
+            if "extra ==" in requirement and not _TABLE_EXTRA_PATTERN.search(requirement):
                 continue
             name = _REQUIREMENT_NAME_PATTERN.match(requirement)
             try:

@@ -55,6 +55,11 @@ def rank_table(ranking: Ranking, size: int) -> "array[int]":
     return _load_rank_tables().get((ranking.value, size)) or build_rank_table(ranking, size)
 
 
+def has_rank_table(ranking: Ranking, size: int) -> bool:
+    """Whether hands of it are ranked without PokerKit."""
+    return ranking not in POKERKIT_NAME_BY_RANKING or (ranking.value, size) in _load_rank_tables()
+
+
 def build_rank_table(ranking: Ranking, size: int) -> "array[int]":
     """The same as PokerKit says it."""
     lookup, sign = _pokerkit_lookup(ranking, size)

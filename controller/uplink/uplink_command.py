@@ -12,10 +12,10 @@ DEFAULT_CONFIG = Path("/etc/table-controller/uplink.toml")
 
 def request_registration(options: argparse.Namespace) -> int:
     """Make key and request; return the exit status: 0 done, 1 it cannot be."""
+    from controller.room_contract.certificate_request import ProvisioningError
+    from controller.room_contract.certificate_request import make_certificate_request as made
+    from controller.room_contract.registration import make_request
     from controller.room_contract.subjects import TableNameError, require_table_name
-    from room.provisioning.certificate_authority import ProvisioningError
-    from room.provisioning.certificate_authority import make_certificate_request as made
-    from room.provisioning.table_registration import make_request
 
     try:
         key, csr = made(options.folder, require_table_name(options.table))
@@ -32,9 +32,9 @@ def request_registration(options: argparse.Namespace) -> int:
 
 def accept_answer(options: argparse.Namespace) -> int:
     """Take the answer; return the exit status: 0 done, 1 refused."""
+    from controller.room_contract.certificate_request import ProvisioningError
+    from controller.room_contract.registration import parse_answer
     from controller.room_contract.subjects import TableNameError, require_table_name
-    from room.provisioning.certificate_authority import ProvisioningError
-    from room.provisioning.table_registration import parse_answer
 
     try:
         answer = parse_answer(require_table_name(options.table), options.answer.read_text("ascii"), options.code)
@@ -49,10 +49,13 @@ def accept_answer(options: argparse.Namespace) -> int:
 
 def check_file(options: argparse.Namespace) -> int:
     """Check; return the exit status: 0 it can be used, 2 not."""
+    from controller.extras import find_missing
+    from controller.room_contract.disclosure_level import DisclosureLevel
     from controller.uplink.uplink_file import load_uplink_file
 
     settings = load_uplink_file(options.config)
-    faults = settings.check_files()
+    missing = None if settings.level is DisclosureLevel.OFF else find_missing("uplink")
+    faults = [*settings.check_files(), *([] if missing is None else [missing])]
     for fault in faults:
         print(f"tablectl room: {fault}", file=sys.stderr)
     if not faults:
