@@ -12,15 +12,14 @@ from typing import Any, Union, get_args, get_origin
 
 from config import game_file, rulebook_file, table_line
 from config.file_library import Library
+from config.section_reader import TEXT_SCHEMA
 from controller.core.model.setup import AntePayer, BettingStructure, DiscardSelection, Sensor
 from controller.core.protocol import events, script_lines, vocabulary
 from controller.core.rules.questions.house.table_rules import ButtonRule, GameMode
 from controller.core.values.cards import ALL_CARDS
 from controller.core.values.value import FieldInfo
+from controller.shape import Schema, build_object_schema
 
-Schema = dict[str, Any]
-
-TEXT_SCHEMA: Schema = {"type": "string", "minLength": 1}
 INTEGER_SCHEMA: Schema = {"type": "integer"}
 POSITIVE_INTEGER_SCHEMA: Schema = {"type": "integer", "minimum": 1, "maximum": script_lines.MAX_NUMBER}
 CARD_SCHEMA: Schema = {"$ref": "#/$defs/a-card"}
@@ -178,9 +177,3 @@ def build_table_properties(library: Library | None = None) -> Schema:
         "house": {"type": "object"},
     }
     return {key: known.get(key, {}) for key in table_line.TABLE_LINE_KEYS if key not in ("ev", "note")}
-
-
-def build_object_schema(properties: Schema, required: Sequence[str] = ()) -> Schema:
-    """The schema of an object with these keys and no other."""
-    made: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
-    return {**made, "required": list(required)} if required else made

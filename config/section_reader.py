@@ -2,12 +2,39 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from config.config_error import ConfigError
 from config.line_index import LineIndex
+from controller.shape import Schema, Shape, build_object_schema, list_key_fields, make_plain
 
 ValueT = TypeVar("ValueT", str, int, float, dict)  # type: ignore[type-arg]  # a TOML table holds anything
+
+KindT = TypeVar("KindT")
+
+TEXT_SCHEMA: Schema = {"type": "string", "minLength": 1}
+KEYS_TOGETHER = (("certificate", "key"), ("user", "password_file"))
+"""Keys of which a section has both or none, where it knows both."""
+
+
+def make_file_shape(annotation: object, words: str) -> Shape | None:
+    """In a file a text says something, and so does a path, which `SectionReader.read_fields` takes beside the file."""
+    if annotation not in (str, Path):
+        return None
+    words = words or ("a text" if annotation is str else "a file")
+    text = make_plain(str, words).narrow(bool, words, TEXT_SCHEMA)
+    return text if annotation is str else text._replace(read=lambda value: Path(text.read(value)))
+
+
+def build_section_schema(kind: type, section: str = "") -> Schema:
+    """The JSON Schema of a section whose keys the fields of a class declare."""
+    fields = list_key_fields(kind, make_file_shape, section)
+    made = build_object_schema(
+        {field.key: field.shape.schema for field in fields}, [field.key for field in fields if field.is_required]
+    )
+    pairs = [pair for pair in KEYS_TOGETHER if set(pair) <= {*made["properties"]} - {*made.get("required", ())}]
+    needs = {key: [other] for pair in pairs for key, other in (pair, pair[::-1])}
+    return {**made, "dependentRequired": needs} if needs else made
 
 
 class SectionReader:
@@ -43,6 +70,38 @@ class SectionReader:
             shown = "a list or section" if isinstance(value, list | dict) else repr(value)
             raise self.make_error(f"must be {words}, not {shown}", *path)
         return value  # type: ignore[return-value]  # a whole number stands for a float
+
+    def read_kind(self, kind: type[KindT], content: Mapping[str, object], name: str) -> KindT:
+        """Read a section as the class whose fields declare its keys."""
+        return kind(**self.read_part(kind, content, name))
+
+    def read_part(self, kind: type, content: Mapping[str, object], name: str) -> dict[str, Any]:
+        """Read the fields of a class that are keys of a section."""
+        return self.read_fields(kind, self.read_section(content, name), name)
+
+    def read_fields(self, kind: type, section: Mapping[str, object], *where: str) -> dict[str, Any]:
+        """Read the keys that the fields of a class declare, field by field; what is not written is left out."""
+        fields = list_key_fields(kind, make_file_shape, ".".join(where))
+        known = tuple(field.key for field in fields)
+        self.check_keys(section, where, known, tuple(field.key for field in fields if field.is_required))
+        found = {
+            field.name: self.read_shape(field.shape, section, *where, field.key)
+            for field in fields
+            if field.key in section
+        }
+        for pair in KEYS_TOGETHER:
+            for key, other in (pair, pair[::-1]):
+                if key in section and other in known and other not in section:
+                    raise self.make_error(f"is missing; {' and '.join(pair)} go together", *where, other)
+        return found
+
+    def read_shape(self, shape: Shape, section: Mapping[str, object], *path: str) -> Any:  # noqa: ANN401 - as its key has it
+        """Return the value of a key that is there, a path beside this file."""
+        try:
+            value = shape.read(section[path[-1]])
+        except ValueError as why:
+            raise self.make_error(str(why), *path) from None
+        return self.path.parent / value if isinstance(value, Path) else value
 
     def read_flag(self, section: Mapping[str, object], *path: str) -> bool:
         """Return what a key says that may be true or false; false where it is not written."""
