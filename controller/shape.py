@@ -160,11 +160,12 @@ def make_shape(annotation: Any, make_own: MakeOwnShape | None = None, words: str
         return make_choice({each: each for each in arguments}, words or " or ".join(map(repr, arguments)))
     if origin in (Mapping, dict):
         return _make_mapping(make_shape(arguments[1], make_own), words)
-    if origin in (Sequence, list, tuple):
-        return make_list(make_shape(arguments[0], make_own), words, is_told=get_origin(arguments[0]) is Annotated)
+    if origin in (Sequence, list, tuple, frozenset):
+        made = make_list(make_shape(arguments[0], make_own), words, is_told=get_origin(arguments[0]) is Annotated)
+        return made if origin is not frozenset else made._replace(read=lambda value: frozenset(made.read(value)))
     if isinstance(annotation, type) and issubclass(annotation, Enum):
         members = {member.value: member for member in annotation}
-        return make_choice(members, words or ", ".join(members))
+        return make_choice(members, words or f"one of {', '.join(members)}")
     if annotation in _JSON_TYPE_BY_TYPE:
         return make_plain(annotation, words)
     raise TypeError(f"a key cannot be annotated {annotation!r}")
