@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 
 from config.config_error import ConfigError
 from config.line_index import LineIndex
-from controller.shape import Schema, Shape, build_object_schema, list_key_fields, make_plain
+from controller.shape import Schema, Shape, ShapeError, build_object_schema, list_key_fields, make_plain
 
-ValueT = TypeVar("ValueT", str, int, float, dict)  # type: ignore[type-arg]  # a TOML table holds anything
+ValueT = TypeVar("ValueT", str, dict)  # type: ignore[type-arg]  # a TOML table holds anything
 
 KindT = TypeVar("KindT")
 
@@ -65,11 +65,9 @@ class SectionReader:
     def read_value(self, section: Mapping[str, object], kind: type[ValueT], words: str, *path: str) -> ValueT:
         """Return the value of a key that is there; `words` say what it must be."""
         value = section[path[-1]]
-        fits = isinstance(value, kind) or (kind is float and isinstance(value, int))
-        if not fits or isinstance(value, bool) or value == "":
-            shown = "a list or section" if isinstance(value, list | dict) else repr(value)
-            raise self.make_error(f"must be {words}, not {shown}", *path)
-        return value  # type: ignore[return-value]  # a whole number stands for a float
+        if not isinstance(value, kind) or value == "":
+            raise self.make_error(str(ShapeError(words, value)), *path)
+        return value
 
     def read_kind(self, kind: type[KindT], content: Mapping[str, object], name: str) -> KindT:
         """Read a section as the class whose fields declare its keys."""
@@ -102,17 +100,6 @@ class SectionReader:
         except ValueError as why:
             raise self.make_error(str(why), *path) from None
         return self.path.parent / value if isinstance(value, Path) else value
-
-    def read_flag(self, section: Mapping[str, object], *path: str) -> bool:
-        """Return what a key says that may be true or false; false where it is not written."""
-        value = section.get(path[-1], False)
-        if not isinstance(value, bool):
-            raise self.make_error(f"must be true or false, not {value!r}", *path)
-        return value
-
-    def read_path(self, section: Mapping[str, object], *path: str) -> Path:
-        """Return the file that a key names, beside this one or whole."""
-        return self.path.parent / self.read_value(section, str, "a file", *path)
 
     def make_error(self, message: str, *path: str) -> ConfigError:
         """Make the error that names file, line and key."""

@@ -188,7 +188,10 @@ def make_plain(kind: Any, words: str = "", schema: Schema | None = None) -> Shap
     def read(value: Any) -> object:  # noqa: ANN401 - what was found
         if type(value) not in taken:
             raise ShapeError(words, value)
-        return float(value) if kind is float else value
+        try:
+            return float(value) if kind is float else value
+        except OverflowError:  # a whole number of hundreds of digits
+            raise ShapeError(words, value) from None
 
     return Shape(read, words, schema or {"type": _JSON_TYPE_BY_TYPE[kind]})
 
