@@ -1,12 +1,13 @@
 """Reads the sections of a TOML file, knowing where each key stands, so that a mistake is named with its line."""
 
+import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from config.config_error import ConfigError
 from config.line_index import LineIndex
-from controller.shape import Schema, Shape, ShapeError, build_object_schema, list_key_fields, make_plain
+from controller.shape import Key, Schema, Shape, ShapeError, build_object_schema, make_plain, make_shape
 
 ValueT = TypeVar("ValueT", str, dict)  # type: ignore[type-arg]  # a TOML table holds anything
 
@@ -26,9 +27,30 @@ def make_file_shape(annotation: object, words: str) -> Shape | None:
     return text if annotation is str else text._replace(read=lambda value: Path(text.read(value)))
 
 
+class KeyField(NamedTuple):
+    """A field of a data class that is a key of a file."""
+
+    name: str
+    key: str
+    shape: Shape
+    is_required: bool
+
+
+def list_key_fields(kind: Any, section: str) -> list[KeyField]:  # noqa: ANN401 - a data class
+    """The keys of a section that the fields of a data class are."""
+    found = []
+    for field in dataclasses.fields(kind):
+        key = next((note for note in getattr(field.type, "__metadata__", ()) if isinstance(note, Key)), None)
+        if key is not None and key.name.rpartition(".")[0] in ("", section):
+            is_required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+            name = key.name.rpartition(".")[2]
+            found.append(KeyField(field.name, name, make_shape(field.type, make_file_shape), is_required))
+    return found
+
+
 def build_section_schema(kind: type, section: str = "") -> Schema:
     """The JSON Schema of a section whose keys the fields of a class declare."""
-    fields = list_key_fields(kind, make_file_shape, section)
+    fields = list_key_fields(kind, section)
     made = build_object_schema(
         {field.key: field.shape.schema for field in fields}, [field.key for field in fields if field.is_required]
     )
@@ -79,7 +101,7 @@ class SectionReader:
 
     def read_fields(self, kind: type, section: Mapping[str, object], *where: str) -> dict[str, Any]:
         """Read the keys that the fields of a class declare, field by field; what is not written is left out."""
-        fields = list_key_fields(kind, make_file_shape, ".".join(where))
+        fields = list_key_fields(kind, ".".join(where))
         known = tuple(field.key for field in fields)
         self.check_keys(section, where, known, tuple(field.key for field in fields if field.is_required))
         found = {

@@ -1,11 +1,10 @@
 """What a key may be, told once by its annotation: how a value is read, the words for what is right, the JSON Schema.
 
 `make_shape` makes all three of a type and the notes beside it: `Annotated[int, Key("port"), Bounds(1, 65535, "…")]`.
-The fields of a data class that have a `Key` are the keys of a section of a file (`list_key_fields`). A caller may have
-shapes of its own for annotations that mean more to it than their type says.
+The fields of a data class that have a `Key` are the keys of a section of a file (`config.section_reader`). A caller may
+have shapes of its own for annotations that mean more to it than their type says.
 """
 
-import dataclasses
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
@@ -44,16 +43,14 @@ class Shape(NamedTuple):
         return Shape(read, words, schema)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """The key of a field, `section.name` in a class of several sections; `words` for a value of another type."""
 
     name: str
     words: str = ""
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(NamedTuple):
     """A number between two, both allowed; `step`: a multiple of it."""
 
     least: float
@@ -70,8 +67,7 @@ class Bounds:
         return shape.narrow(fits, self.words, {**schema, "multipleOf": self.step})
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(NamedTuple):
     """A text like a pattern, which begins with `^` and ends with `$`."""
 
     pattern: str
@@ -83,8 +79,7 @@ class Pattern:
         return shape.narrow(lambda found: bool(fits(found)), self.words, {"type": "string", "pattern": self.pattern})
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One of several texts, or of those that a function lists; where a `noun` is told, the error says "no such …"."""
 
     choices: Iterable[str] | Callable[[], Iterable[str]]
@@ -106,8 +101,7 @@ class Choice:
         return Shape(read, words, {"const": choices[0]} if len(choices) == 1 else {"enum": list(choices)})
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Length:
+class Length(NamedTuple):
     """A list of so many entries."""
 
     least: int
@@ -120,8 +114,7 @@ class Length:
         return shape.narrow(lambda found: self.least <= len(found) <= self.most, self.words, schema)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Parser:
+class Parser(NamedTuple):
     """A text of which a function makes what the program has, or raises `ValueError` with a sentence."""
 
     parse: Callable[[str], object]
@@ -129,15 +122,6 @@ class Parser:
     def narrow(self, shape: Shape) -> Shape:
         """The shape of what is made; its schema cannot tell more than before."""
         return shape._replace(read=lambda value: self.parse(shape.read(value)))
-
-
-class KeyField(NamedTuple):
-    """A field of a data class that is a key of a file."""
-
-    name: str
-    key: str
-    shape: Shape
-    is_required: bool
 
 
 MakeOwnShape = Callable[[Any, str], Shape | None]
@@ -180,7 +164,7 @@ def _make_noted(base: Any, notes: Sequence[Any], make_own: MakeOwnShape | None) 
     return shape
 
 
-def make_plain(kind: Any, words: str = "", schema: Schema | None = None) -> Shape:  # noqa: ANN401 - a type
+def make_plain(kind: Any, words: str = "") -> Shape:  # noqa: ANN401 - a type
     """A number, a text or a flag. A whole number may stand for any number."""
     words = words or _WORDS_BY_TYPE[kind]
     taken = (int, float) if kind is float else (kind,)
@@ -193,7 +177,7 @@ def make_plain(kind: Any, words: str = "", schema: Schema | None = None) -> Shap
         except OverflowError:  # a whole number of hundreds of digits
             raise ShapeError(words, value) from None
 
-    return Shape(read, words, schema or {"type": _JSON_TYPE_BY_TYPE[kind]})
+    return Shape(read, words, {"type": _JSON_TYPE_BY_TYPE[kind]})
 
 
 def make_choice(members: Mapping[Any, object], words: str) -> Shape:
@@ -252,18 +236,6 @@ def _make_union(shapes: Sequence[Shape], arguments: Sequence[Any]) -> Shape:
         raise ShapeError(words, value)
 
     return Shape(read, words, shapes[0].schema if len(shapes) == 1 else {"anyOf": [each.schema for each in shapes]})
-
-
-def list_key_fields(kind: Any, make_own: MakeOwnShape | None, section: str = "") -> tuple[KeyField, ...]:  # noqa: ANN401 - a data class
-    """The keys of a section that the fields of a data class are."""
-    found = []
-    for field in dataclasses.fields(kind):
-        key = next((note for note in getattr(field.type, "__metadata__", ()) if isinstance(note, Key)), None)
-        place, _, name = ("", "", "") if key is None else key.name.rpartition(".")
-        if key is not None and place in ("", section):
-            is_required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
-            found.append(KeyField(field.name, name, make_shape(field.type, make_own), is_required))
-    return tuple(found)
 
 
 def build_object_schema(properties: Schema, required: Sequence[str] = ()) -> Schema:
