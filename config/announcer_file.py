@@ -21,19 +21,20 @@ kept in this configuration and never said in an error.
 import base64
 import binascii
 import os
-import re
 import stat
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import urlsplit
 
 from config.config_error import ConfigError
 from config.line_index import LineIndex
 from config.section_reader import SectionReader
 from config.toml_file import read_toml
+from controller.shape import Bounds, Choice, Key, Length, Parser, Pattern
 
 WEBHOOK_EVENTS = (
     "hand.started", "hand.over", "ruling.made", "fault.raised", "fault.cleared", "floor.called", "floor.came",
@@ -42,9 +43,6 @@ WEBHOOK_EVENTS = (
 """What a webhook may be told."""
 
 SECTIONS = ("table", "state", "mqtt", "webhook")
-TABLE_KEYS = ("url", "token_file", "id", "name", "certificate", "plain")
-MQTT_KEYS = ("host", "port", "tls", "certificate", "plain", "user", "password_file", "topic", "discovery", "buttons")
-WEBHOOK_KEYS = ("name", "url", "secret_file", "events", "plain")
 
 MAX_WEBHOOKS = 8
 MAX_SECRET_LENGTH = 4096
@@ -57,34 +55,48 @@ MIN_KEY_BYTES, MAX_KEY_BYTES = 24, 64
 
 KEY_PREFIX = "whsec_"
 
-_ID_PATTERN = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
-_TOPIC_PATTERN = re.compile(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*")
+MAX_EVENTS = 100
+"""Entries of a webhook's list: more than there are kinds of event."""
+
+_NAME = Pattern("^[a-z0-9][a-z0-9-]{0,31}$", "a-z, 0-9 and -, up to 32, such as table-3")
+_HOST = Pattern("^[A-Za-z0-9._:%-]+$", "a host name or address alone, such as broker.lan")
+_TOPIC = Pattern(
+    f"^(?=.{{1,{MAX_NAME_LENGTH}}}$)[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$", "letters, digits, _ and -, in parts by /"
+)
+
+
+def _parse_title(text: str) -> str:
+    if not text.isprintable() or len(text) > MAX_NAME_LENGTH:
+        raise ValueError(f"must be up to {MAX_NAME_LENGTH} printable characters")
+    return text
 
 
 @dataclass(frozen=True, slots=True)
 class TableSection:
     """The table that is read: its API, and under which names it is announced."""
 
-    url: str
-    token_file: Path
-    id: str
-    name: str
-    certificate: Path | None
+    url: Annotated[str, Key("url", "an address")]
+    token_file: Annotated[Path, Key("token_file")]
+    id: Annotated[str, Key("id", "a text"), _NAME]
+    name: Annotated[str, Key("name", "a text"), Parser(_parse_title)] = ""
+    certificate: Annotated[Path | None, Key("certificate")] = None
+    allows_plain_http: Annotated[bool, Key("plain")] = False
 
 
 @dataclass(frozen=True, slots=True)
 class MqttSection:
     """The broker; `password_file` belongs to `user`."""
 
-    host: str
-    port: int
-    uses_tls: bool = False
-    certificate: Path | None = None
-    user: str | None = None
-    password_file: Path | None = None
-    topic: str = "table"
-    discovery_prefix: str = "homeassistant"
-    accepts_buttons: bool = False
+    host: Annotated[str, Key("host", "a host name or address"), _HOST]
+    port: Annotated[int, Key("port", "a port number"), Bounds(1, 65535, "1 to 65535")] = PLAIN_PORT
+    uses_tls: Annotated[bool, Key("tls")] = False
+    certificate: Annotated[Path | None, Key("certificate")] = None
+    user: Annotated[str | None, Key("user", "a name")] = None
+    password_file: Annotated[Path | None, Key("password_file")] = None
+    topic: Annotated[str, Key("topic", "a topic"), _TOPIC] = "table"
+    discovery_prefix: Annotated[str, Key("discovery", "a topic"), _TOPIC] = "homeassistant"
+    accepts_buttons: Annotated[bool, Key("buttons")] = False
+    allows_plain_mqtt: Annotated[bool, Key("plain")] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +104,22 @@ class WebhookSection:
     """One webhook: who is told which events."""
 
     name: str
-    url: str
-    secret_file: Path
+    url: Annotated[str, Key("url", "an address")]
+    secret_file: Annotated[Path, Key("secret_file")]
     events: frozenset[str]
+    allows_plain_http: Annotated[bool, Key("plain")] = False
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncerWebhookSection(WebhookSection):
+    """A webhook of the announcer."""
+
+    name: Annotated[str, Key("name", "a name"), _NAME]
+    events: Annotated[
+        frozenset[Annotated[str, Choice(WEBHOOK_EVENTS, "event")]],
+        Key("events"),
+        Length(1, MAX_EVENTS, f"a list of {', '.join(WEBHOOK_EVENTS)}"),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +128,7 @@ class AnnouncerFile:
 
     path: Path
     table: TableSection
-    state_directory: Path
+    state_directory: Annotated[Path, Key("state.directory", "a directory")]
     mqtt: MqttSection | None
     webhooks: tuple[WebhookSection, ...]
     _line_index: LineIndex = field(repr=False)
@@ -182,89 +207,61 @@ def read_webhook_key(path: Path) -> bytes:
 
 def load_announcer_file(path: Path) -> AnnouncerFile:
     """Read the file at `path`; raises `ConfigError`."""
-    text, content = read_toml(path)
+    return parse_announcer_file(path, *read_toml(path))
+
+
+def parse_announcer_file(path: Path, text: str, content: dict[str, object]) -> AnnouncerFile:
+    """Read what `content`, of the file with that `text`, says; raises `ConfigError`."""
     return _AnnouncerFileReader(path, LineIndex(text)).read_announcer_file(content)
 
 
-class _AnnouncerFileReader(SectionReader):
+class AddressReader(SectionReader):
+    """Reads sections with an address to which something is sent."""
+
+    def check_url(self, section: TableSection | WebhookSection, *where: str) -> None:
+        """Refuse an address that cannot be used, or not without TLS."""
+        if why := find_url_error(section.url, plain=section.allows_plain_http):
+            raise self.make_error(why, *where, "url")
+
+
+class _AnnouncerFileReader(AddressReader):
     """Reads one file, knowing where its keys stand."""
 
     def read_announcer_file(self, content: dict[str, object]) -> AnnouncerFile:
         self.check_keys(content, (), SECTIONS, ("table", "state"))
-        state = self.read_section(content, "state")
-        self.check_keys(state, ("state",), ("directory",), ("directory",))
-        mqtt = self._read_mqtt(self.read_section(content, "mqtt")) if "mqtt" in content else None
+        mqtt = self._read_mqtt(content) if "mqtt" in content else None
         webhooks = self._read_webhooks(content.get("webhook", []))
         if mqtt is None and not webhooks:
             raise self.make_error("nobody is told anything: write a section [mqtt] or a [[webhook]]")
         return AnnouncerFile(
             path=self.path,
-            table=self._read_table(self.read_section(content, "table")),
-            state_directory=self.path.parent / self.read_value(state, str, "a directory", "state", "directory"),
+            table=self._read_table(content),
             mqtt=mqtt,
             webhooks=webhooks,
             _line_index=self.line_index,
+            **self.read_part(AnnouncerFile, content, "state"),
         )
 
-    def _read_table(self, section: dict[str, object]) -> TableSection:
-        self.check_keys(section, ("table",), TABLE_KEYS, ("url", "token_file", "id"))
-        name = self.read_value(section, str, "a text", "table", "id")
-        if not _ID_PATTERN.fullmatch(name):
-            raise self.make_error(f"must be a-z, 0-9 and -, up to 32, such as table-3, not {name!r}", "table", "id")
-        called = self.read_value(section, str, "a text", "table", "name") if "name" in section else name
-        if not called.isprintable() or len(called) > MAX_NAME_LENGTH:
-            raise self.make_error(f"must be up to {MAX_NAME_LENGTH} printable characters", "table", "name")
-        url = self._read_url(section, self.read_flag(section, "table", "plain"), "table", "url").rstrip("/")
+    def _read_table(self, content: dict[str, object]) -> TableSection:
+        table = self.read_kind(TableSection, content, "table")
+        self.check_url(table, "table")
+        url = table.url.rstrip("/")
         if url.count("/") > 2 or "?" in url:
             raise self.make_error("must be the table's address alone, such as https://table.local:8443", "table", "url")
-        return TableSection(
-            url,
-            self.read_path(section, "table", "token_file"),
-            name,
-            called,
-            self.read_path(section, "table", "certificate") if "certificate" in section else None,
-        )
+        return replace(table, url=url, name=table.name or table.id)
 
-    def _read_mqtt(self, section: dict[str, object]) -> MqttSection:
-        self.check_keys(section, ("mqtt",), MQTT_KEYS, ("host",))
-        tls, plain, buttons = (self.read_flag(section, "mqtt", key) for key in ("tls", "plain", "buttons"))
-        host = self.read_value(section, str, "a host name or address", "mqtt", "host")
-        if not re.fullmatch(r"[A-Za-z0-9._:%-]+", host):
-            raise self.make_error(
-                f"must be a host name or address alone, such as broker.lan, not {host!r}", "mqtt", "host"
-            )
-        usual = TLS_PORT if tls else PLAIN_PORT
-        port = self.read_value(section, int, "a port number", "mqtt", "port") if "port" in section else usual
-        if not 1 <= port <= 65535:
-            raise self.make_error(f"must be 1 to 65535, not {port}", "mqtt", "port")
-        for key, other in (("user", "password_file"), ("password_file", "user")):
-            if key in section and other not in section:
-                raise self.make_error(f"is missing; {key} and {other} go together", "mqtt", other)
-        if "certificate" in section and not tls:
+    def _read_mqtt(self, content: dict[str, object]) -> MqttSection:
+        read = self.read_part(MqttSection, content, "mqtt")
+        mqtt = MqttSection(**{"port": TLS_PORT if read.get("uses_tls") else PLAIN_PORT, **read})
+        if mqtt.certificate is not None and not mqtt.uses_tls:
             raise self.make_error("is for tls = true only", "mqtt", "certificate")
-        if not (tls or plain or is_loopback_host(host)):
-            at_risk, key = ("the password", "user") if "user" in section else ("what is told", "host")
+        if not (mqtt.uses_tls or mqtt.allows_plain_mqtt or is_loopback_host(mqtt.host)):
+            at_risk, key = ("what is told", "host") if mqtt.user is None else ("the password", "user")
             raise self.make_error(
-                f"{at_risk} would go to {host} as it is written: tls = true, or plain = true if it may", "mqtt", key
-            )
-        topics = {}
-        for key, default in (("topic", "table"), ("discovery", "homeassistant")):
-            topics[key] = self.read_value(section, str, "a topic", "mqtt", key) if key in section else default
-            if not _TOPIC_PATTERN.fullmatch(topics[key]) or len(topics[key]) > MAX_NAME_LENGTH:
-                raise self.make_error(
-                    f"must be letters, digits, _ and -, in parts by /, not {topics[key]!r}", "mqtt", key
-                )
-        return MqttSection(
-            host,
-            port,
-            tls,
-            self.read_path(section, "mqtt", "certificate") if "certificate" in section else None,
-            self.read_value(section, str, "a name", "mqtt", "user") if "user" in section else None,
-            self.read_path(section, "mqtt", "password_file") if "password_file" in section else None,
-            topics["topic"],
-            topics["discovery"],
-            buttons,
-        )
+                f"{at_risk} would go to {mqtt.host} as it is written: tls = true, or plain = true if it may",
+                "mqtt", key,
+            )  # fmt: skip
+        return mqtt
 
     def _read_webhooks(self, entries: object) -> tuple[WebhookSection, ...]:
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
@@ -274,32 +271,12 @@ class _AnnouncerFileReader(SectionReader):
         webhooks: list[WebhookSection] = []
         for number, section in enumerate(entries):
             where = ("webhook", str(number))
-            self.check_keys(section, where, WEBHOOK_KEYS, ("name", "url", "secret_file", "events"))
-            name = self.read_value(section, str, "a name", *where, "name")
-            if not _ID_PATTERN.fullmatch(name):
-                raise self.make_error(f"must be a-z, 0-9 and -, up to 32, not {name!r}", *where, "name")
-            if any(name == other.name for other in webhooks):
-                raise self.make_error(f"{name!r} is the name of another webhook already", *where, "name")
-            url = self._read_url(section, self.read_flag(section, *where, "plain"), *where, "url")
-            events = section["events"]
-            if not isinstance(events, list) or not events:
-                raise self.make_error(f"must be a list of {', '.join(WEBHOOK_EVENTS)}", *where, "events")
-            for event in events:
-                if event not in WEBHOOK_EVENTS:
-                    raise self.make_error(
-                        f"there is no event {event!r}; there are {', '.join(WEBHOOK_EVENTS)}", *where, "events"
-                    )
-            webhooks.append(
-                WebhookSection(name, url, self.read_path(section, *where, "secret_file"), frozenset(events))
-            )
+            webhook = AnnouncerWebhookSection(**self.read_fields(AnnouncerWebhookSection, section, *where))
+            if any(webhook.name == other.name for other in webhooks):
+                raise self.make_error(f"{webhook.name!r} is the name of another webhook already", *where, "name")
+            self.check_url(webhook, *where)
+            webhooks.append(webhook)
         return tuple(webhooks)
-
-    def _read_url(self, section: Mapping[str, object], plain: bool, *path: str) -> str:
-        url = self.read_value(section, str, "an address", *path)
-        why = find_url_error(url, plain=plain)
-        if why:
-            raise self.make_error(why, *path)
-        return url
 
 
 def find_url_error(url: str, *, plain: bool) -> str:

@@ -6,63 +6,17 @@ together. What fits at a moment is for the table to say.
 """
 
 from collections.abc import Mapping, Sequence
-from enum import Enum
-from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin
 
 from config import game_file, rulebook_file, table_line
 from config.file_library import Library
+from config.section_reader import TEXT_SCHEMA
 from controller.core.model.setup import AntePayer, BettingStructure, DiscardSelection, Sensor
 from controller.core.protocol import events, script_lines, vocabulary
 from controller.core.rules.questions.house.table_rules import ButtonRule, GameMode
 from controller.core.values.cards import ALL_CARDS
-from controller.core.values.value import FieldInfo
+from controller.shape import Schema, build_object_schema
 
-Schema = dict[str, Any]
-
-TEXT_SCHEMA: Schema = {"type": "string", "minLength": 1}
 INTEGER_SCHEMA: Schema = {"type": "integer"}
-POSITIVE_INTEGER_SCHEMA: Schema = {"type": "integer", "minimum": 1, "maximum": script_lines.MAX_NUMBER}
-CARD_SCHEMA: Schema = {"$ref": "#/$defs/a-card"}
-LINE_SCHEMA: Schema = {"$ref": "#/$defs/a-line-within"}
-
-SCHEMA_BY_ANNOTATION: Mapping[object, Schema] = {
-    float: {"type": "number", "minimum": 0, "maximum": script_lines.MAX_NUMBER},
-    int: {"type": "integer", "minimum": 0, "maximum": script_lines.MAX_NUMBER},
-    bool: {"type": "boolean"},
-    str: {"type": "string"},
-    vocabulary.CardName: CARD_SCHEMA,
-    vocabulary.PlaceName: {"type": "string", "pattern": "^(board|muck|seat [1-9][0-9]*)$"},
-    vocabulary.PositiveInt: POSITIVE_INTEGER_SCHEMA,
-    vocabulary.FaceUpFlag: {"enum": ["up", "down"]},
-    tuple[vocabulary.CardName, ...]: {"type": "array", "items": CARD_SCHEMA},
-    tuple[vocabulary.PositiveInt, ...]: {"type": "array", "items": POSITIVE_INTEGER_SCHEMA},
-    tuple[events.EntryChange, ...]: {
-        "type": "array",
-        "items": {
-            "type": "object",
-            "properties": {
-                "line": POSITIVE_INTEGER_SCHEMA,
-                "before": POSITIVE_INTEGER_SCHEMA,
-                "to": {"anyOf": [LINE_SCHEMA, {"type": "null"}]},
-                "note": {},
-            },
-            "required": ["to"],
-            "additionalProperties": False,
-        },
-    },
-    events.CorrectedEntry: {"anyOf": [LINE_SCHEMA, {"type": "null"}]},
-    events.ChipValues: {"type": "array", "items": POSITIVE_INTEGER_SCHEMA, "maxItems": script_lines.MAX_CHIPS},
-    events.SpokenWager: {
-        "anyOf": [
-            {"enum": list(script_lines.SPOKEN_WORDS)},
-            POSITIVE_INTEGER_SCHEMA,
-            {"type": "array", "items": POSITIVE_INTEGER_SCHEMA, "minItems": 1, "maxItems": script_lines.MAX_CHIPS},
-        ]
-    },
-}
-"""The schema of each annotation that `script_lines.READER_BY_ANNOTATION` reads."""
-
 MOTION_DEFINITION = "act-as-moved"
 """The definition of an `act` that tells what a seat pushed out and said."""
 
@@ -106,7 +60,7 @@ def _build_line_choice(words: Sequence[str], moved: Schema) -> Schema:
 def _build_event_schema(kind: type[events.Event], word: str) -> Schema:
     by_name = {field.name: field for field in script_lines.FIELDS[kind]}
     keys = {key: by_name[name] for key, (name, _) in script_lines.FIELDS_BY_KEY_BY_CLASS[kind].items()}
-    properties = {key: _build_field_schema(field) for key, field in keys.items()}
+    properties = {key: script_lines.find_shape(field).schema for key, field in keys.items()}
     required = [key for key, field in keys.items() if field.required]
     made = _build_line_schema(word, str(kind.__doc__).partition("\n")[0], properties, required)
     if kind is events.Report:
@@ -128,24 +82,6 @@ def _forbid_unused_keys(what: vocabulary.ReportKind, keys: tuple[str, ...]) -> S
     """A report uses the keys of its kind and no other, for somebody meant something by it."""
     unused = [key for key in keys if key not in ("what", "t", "witnessed", *what.terms.keys)]
     return {"if": {"properties": {"what": {"const": what.value}}}, "then": {"properties": dict.fromkeys(unused, False)}}
-
-
-def _build_field_schema(field: FieldInfo) -> Schema:
-    """What a key may hold, by the annotation of its field; `null` only where `script_lines.find_reader` takes it."""
-    annotation: Any = field.type
-    nullable = get_origin(annotation) in (Union, UnionType) and NoneType in get_args(annotation)
-    if nullable:
-        (annotation,) = (kind for kind in get_args(annotation) if kind is not NoneType)
-    form = _build_annotation_schema(annotation, field.name)
-    return {"anyOf": [form, {"type": "null"}]} if nullable and field.required else form
-
-
-def _build_annotation_schema(annotation: Any, name: str) -> Schema:  # noqa: ANN401 - an annotation is any object
-    if isinstance(annotation, type) and issubclass(annotation, Enum):
-        return {"enum": [member.value for member in annotation]}
-    if annotation not in SCHEMA_BY_ANNOTATION:
-        raise TypeError(f"no schema for {annotation!r}, the annotation of `{name}`; add one to FORMS")
-    return SCHEMA_BY_ANNOTATION[annotation]
 
 
 def build_table_properties(library: Library | None = None) -> Schema:
@@ -178,9 +114,3 @@ def build_table_properties(library: Library | None = None) -> Schema:
         "house": {"type": "object"},
     }
     return {key: known.get(key, {}) for key in table_line.TABLE_LINE_KEYS if key not in ("ev", "note")}
-
-
-def build_object_schema(properties: Schema, required: Sequence[str] = ()) -> Schema:
-    """The schema of an object with these keys and no other."""
-    made: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
-    return {**made, "required": list(required)} if required else made

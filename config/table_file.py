@@ -35,11 +35,11 @@ relative to
 """
 
 import hashlib
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import Annotated
 
 from config import language_file, schedule_file
 from config.config_error import ConfigError
@@ -48,6 +48,7 @@ from config.line_index import LineIndex
 from config.section_reader import SectionReader
 from config.toml_file import read_toml
 from controller.core.tournament.schedule import Schedule
+from controller.shape import Bounds, Choice, Key, Parser, Pattern, make_shape
 
 DEMO_FILE = Path(__file__).parent / "tables" / "demo.toml"
 """The table that needs no hardware."""
@@ -85,20 +86,21 @@ LIVE_TABLE_DEFAULTS = {"discards": "unknown"}
 TIMER_STARTS = ("with-first-hand", "by-hand")
 """When a tournament's timer starts."""
 
-PAGE_KEYS = ("host", "port", "names", "certificate", "key", "plain", "rulebook_text", "language", "metrics")
 CURRENCIES = ("USD", "EUR", "GBP")
 """What a unit of chips may be."""
 LOG_FORMS = ("text", "json")
 """How the lines of the log may be written."""
 AFTER_THE_HAND = "after-the-hand"
 """When hole cards are broadcast. Sooner only floor and technician can say, at the table."""
+_BROADCAST_WORDS = f'"{AFTER_THE_HAND}" (sooner only the floor and a technician together can say, at the table)'
 
-SIMULATION_KEYS = ("deck_list", "deck_tags", "deck_hex_digits", "seed", "speed", "mistakes")
 TAG_FORMS = ("hex", "decimal", "text")
 """How the tags of a list may be written."""
 
-_PUBLIC_KEY_PATTERN = re.compile(r"[0-9a-f]{64}")
-_SEAT_PATTERN = re.compile(r"seat [1-9][0-9]?")
+_PLACE_WORDS = '"board", "muck" or a seat such as "seat 3"'
+CardPlaceName = Annotated[str, Pattern("^(board|muck|seat [1-9][0-9]?)$", _PLACE_WORDS)]
+AntennaPlaceName = Annotated[str, Pattern("^(shoe|board|muck|seat [1-9][0-9]?)$", _PLACE_WORDS)]
+"""Where an antenna of a reader with several lies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,22 +111,22 @@ class DeviceSection:
     """
 
     name: str
-    driver: str
-    port: str | None
-    driver_keys: Mapping[str, object]
-    dtr: bool | None = None
-    rts: bool | None = None
+    driver: Annotated[str, Key("driver", "the name of a driver")]
+    port: Annotated[str | None, Key("port", "a port")] = None
+    driver_keys: Mapping[str, object] = field(default_factory=dict)
+    dtr: Annotated[bool | None, Key("dtr")] = None
+    rts: Annotated[bool | None, Key("rts")] = None
 
 
 @dataclass(frozen=True, slots=True)
 class ShoeSection:
     """The shoe: the deck in play, and the device that is each of its sensors (`None`: it has none)."""
 
-    deck: str
-    reader: str
-    edge: str | None = None
-    face: str | None = None
-    lid: str | None = None
+    deck: Annotated[str, Key("deck", "a name")]
+    reader: Annotated[str, Key("reader", "a name")]
+    edge: Annotated[str | None, Key("edge", "a name")] = None
+    face: Annotated[str | None, Key("face", "a name")] = None
+    lid: Annotated[str | None, Key("lid", "a name")] = None
 
     def devices(self) -> tuple[str, ...]:
         """Every device that is one of its sensors, once."""
@@ -136,16 +138,21 @@ class ShoeSection:
 class TournamentSection:
     """The tournament: the name of its schedule, and whether its timer starts with the first hand or by hand."""
 
-    schedule: str
-    starts_with_hand: bool = True
+    schedule: Annotated[str, Key("schedule", "the name of a schedule")]
+    starts_with_hand: Annotated[bool, Key("starts"), Choice(TIMER_STARTS), Parser(TIMER_STARTS[0].__eq__)] = True
 
 
 @dataclass(frozen=True, slots=True)
 class RoomSection:
     """The room of many tables to which this one belongs: its public key (Ed25519), and whether it may `ask`."""
 
-    public_key: bytes
-    may_ask: bool = False
+    public_key: Annotated[
+        bytes,
+        Key("key", "the public key of the room"),
+        Pattern("^[0-9a-f]{64}$", "the room's public key, 64 signs of 0-9 and a-f"),
+        Parser(bytes.fromhex),
+    ]
+    may_ask: Annotated[bool, Key("asks")] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,15 +165,31 @@ class PageSection:
     `has_metrics`: what the table does is counted, for Prometheus.
     """
 
-    host: str = "127.0.0.1"
-    port: int = 8080
-    names: tuple[str, ...] = ()
-    certificate: Path | None = None
-    private_key: Path | None = None
-    allows_plain_http: bool = False
-    rulebook_text: Path | None = None
-    language: str = language_file.ENGLISH_NAME
-    has_metrics: bool = False
+    host: Annotated[str, Key("host", "an address")] = "127.0.0.1"
+    port: Annotated[int, Key("port", "a port number"), Bounds(0, 65535, "0 (any free port) to 65535")] = 8080
+    names: Annotated[tuple[str, ...], Key("names", "a list of host names")] = ()
+    certificate: Annotated[Path | None, Key("certificate")] = None
+    private_key: Annotated[Path | None, Key("key")] = None
+    allows_plain_http: Annotated[bool, Key("plain")] = False
+    rulebook_text: Annotated[Path | None, Key("rulebook_text")] = None
+    language: Annotated[str, Key("language"), Choice(language_file.list_languages)] = language_file.ENGLISH_NAME
+    has_metrics: Annotated[bool, Key("metrics")] = False
+
+
+@dataclass(frozen=True, slots=True)
+class HouseSection:
+    """Where the house keeps rulebooks, games and schedules of its own."""
+
+    directory: Annotated[Path | None, Key("directory", "a directory")] = None
+
+
+@dataclass(frozen=True, slots=True)
+class StateSection:
+    """Where the state of the table is kept, and its copy: both from the working directory."""
+
+    directory: Annotated[str, Key("directory")]
+    second_store: Annotated[str | None, Key("second_store", "a directory")] = None
+    includes_keys: Annotated[bool, Key("second_store_keys")] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,15 +207,17 @@ class SimulationSection:
     `mistakes`: the probability, 0 to 1, that something goes wrong with a downcard by itself.
     """
 
-    deck_list: Path | None = None
-    deck_tags: str | None = None
-    deck_hex_digits: int = 10
-    seed: int = 1
-    speed: float = 1.0
-    mistakes: float = 0.04
+    deck_list: Annotated[Path | None, Key("deck_list")] = None
+    deck_tags: Annotated[str | None, Key("deck_tags"), Choice(TAG_FORMS)] = None
+    deck_hex_digits: Annotated[
+        int, Key("deck_hex_digits", "a whole number"), Bounds(2, 64, "even, 2 to 64", step=2)
+    ] = 10
+    seed: Annotated[int, Key("seed")] = 1
+    speed: Annotated[float, Key("speed", "a number"), Bounds(0.1, 100, "0.1 to 100")] = 1.0
+    mistakes: Annotated[float, Key("mistakes", "a number"), Bounds(0, 1, "0 (never) to 1")] = 0.04
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableFile:
     """A table's configuration, read and checked as far as this layer can."""
 
@@ -207,10 +232,12 @@ class TableFile:
     places_by_reader: Mapping[str, Mapping[str | None, str]]
     key_lines_by_panel: Mapping[str, Mapping[str, Mapping[str, object]]]
     page: PageSection
-    currency: str | None
-    log_form: str
+    currency: Annotated[str | None, Key("records.currency"), Choice(CURRENCIES)] = None
+    log_form: Annotated[str, Key("log.form"), Choice(LOG_FORMS)] = LOG_FORMS[0]
     simulation: SimulationSection
-    has_broadcast: bool
+    has_broadcast: Annotated[
+        bool, Key("broadcast.hole_cards"), Choice((AFTER_THE_HAND,), words=_BROADCAST_WORDS), Parser(bool)
+    ]
     """Whether hole cards are broadcast when a hand is over."""
     room: RoomSection | None
     """The room of many tables to which it belongs; `None`: it belongs to none."""
@@ -234,6 +261,14 @@ class TableFile:
         return ConfigError(self.path, self._line_index.find_line(*path), ".".join(path), message)
 
 
+KIND_BY_SECTION: Mapping[str, type] = {
+    "house": HouseSection, "tournament": TournamentSection, "state": StateSection, "shoe": ShoeSection,
+    "page": PageSection, "records": TableFile, "log": TableFile, "broadcast": TableFile, "room": RoomSection,
+    "simulation": SimulationSection,
+}  # fmt: skip
+"""The class whose fields are the keys of a section."""
+
+
 def load_table_file(path: Path) -> TableFile:
     """Read the file at `path`; raises `ConfigError`."""
     return parse_table_file(path, *read_toml(path))
@@ -254,55 +289,42 @@ class _TableFileReader(SectionReader):
     def read_table_file(self, content: dict[str, object], sha256: str) -> TableFile:
         self.check_keys(content, (), SECTIONS, ("table", "state"))
         self._library = self._add_plug_in_packages(
-            self._read_library(self.read_section(content, "house")), self.read_section(content, "table")
+            self._read_library(self.read_kind(HouseSection, content, "house").directory),
+            self.read_section(content, "table"),
         )
-        state = self.read_section(content, "state")
-        self.check_keys(state, ("state",), ("directory", "second_store", "second_store_keys"), ("directory",))
+        state = self.read_kind(StateSection, content, "state")
         devices = self._read_devices(self.read_section(content, "device"))
         table = self._read_table_line(self.read_section(content, "table"))
-        tournament = (
-            self._read_tournament(self.read_section(content, "tournament")) if "tournament" in content else None
-        )
+        tournament = self._read_tournament(content) if "tournament" in content else None
         if tournament is not None:
             table = self._apply_first_level(table, schedule_file.load_schedule(tournament.schedule, self._library))
+        second = state.second_store
         return TableFile(
             path=self.path,
             sha256=sha256,
             table_line=MappingProxyType({"ev": "table", **LIVE_TABLE_DEFAULTS, **table}),
             tournament=tournament,
-            state_directory=Path(self.read_value(state, str, "a text", "state", "directory")),
-            second_store=self._read_second_store(state),
+            state_directory=Path(state.directory),
+            second_store=None if second is None else SecondStoreSection(Path(second), state.includes_keys),
             devices=MappingProxyType(devices),
-            shoe=self._read_shoe(self.read_section(content, "shoe"), devices) if "shoe" in content else None,
+            shoe=self._read_shoe(content, devices) if "shoe" in content else None,
             places_by_reader=MappingProxyType(self._read_antennas(self.read_section(content, "antennas"), devices)),
             key_lines_by_panel=MappingProxyType(self._read_keys(self.read_section(content, "keys"), devices)),
-            page=self._read_page(self.read_section(content, "page")),
-            currency=self._read_currency(self.read_section(content, "records")),
-            log_form=self._read_log_form(self.read_section(content, "log")),
-            simulation=self._read_simulation(self.read_section(content, "simulation")),
-            has_broadcast=self._read_broadcast(content),
-            room=self._read_room(self.read_section(content, "room")) if "room" in content else None,
+            page=self.read_kind(PageSection, content, "page"),
+            simulation=self.read_kind(SimulationSection, content, "simulation"),
+            room=self.read_kind(RoomSection, content, "room") if "room" in content else None,
             library=self._library,
             _line_index=self.line_index,
+            **self.read_part(TableFile, content, "records"),
+            **self.read_part(TableFile, content, "log"),
+            **(self.read_part(TableFile, content, "broadcast") if "broadcast" in content else {"has_broadcast": False}),
         )
 
-    def _read_second_store(self, state: dict[str, object]) -> SecondStoreSection | None:
-        if "second_store" not in state:
-            return None
-        keys = state.get("second_store_keys", False)
-        if not isinstance(keys, bool):
-            raise self.make_error(f"must be true or false, not {keys!r}", "state", "second_store_keys")
-        return SecondStoreSection(Path(self.read_value(state, str, "a directory", "state", "second_store")), keys)
-
-    def _read_library(self, section: dict[str, object]) -> Library:
+    def _read_library(self, directory: Path | None) -> Library:
         """Say where the rulebook, the game and the schedule that the file names are looked up."""
-        self.check_keys(section, ("house",), ("directory",), ("directory",) if section else ())
-        if not section:
-            return resolve_library()
-        directory = self.path.parent / self.read_value(section, str, "a directory", "house", "directory")
-        if not directory.is_dir():
+        if directory is not None and not directory.is_dir():
             raise self.make_error(f"there is no directory {directory}", "house", "directory")
-        return Library(directory)
+        return resolve_library() if directory is None else Library(directory)
 
     def _add_plug_in_packages(self, library: Library, table: dict[str, object]) -> Library:
         try:
@@ -315,17 +337,15 @@ class _TableFileReader(SectionReader):
             raise self.make_error("is not written here; the section is the table line without it", "table", "ev")
         return section
 
-    def _read_tournament(self, section: dict[str, object]) -> TournamentSection:
-        self.check_keys(section, ("tournament",), ("schedule", "starts"), ("schedule",))
-        schedule = self.read_value(section, str, "the name of a schedule", "tournament", "schedule")
+    def _read_tournament(self, content: dict[str, object]) -> TournamentSection:
+        section = self.read_kind(TournamentSection, content, "tournament")
         there = schedule_file.list_schedules(self._library)
-        if schedule not in there:
+        if section.schedule not in there:
             names = ", ".join(there)
-            raise self.make_error(f"names no schedule: {schedule!r}; there are {names}", "tournament", "schedule")
-        starts = section.get("starts", TIMER_STARTS[0])
-        if starts not in TIMER_STARTS:
-            raise self.make_error(f"must be {' or '.join(TIMER_STARTS)}, not {starts!r}", "tournament", "starts")
-        return TournamentSection(schedule, starts == TIMER_STARTS[0])
+            raise self.make_error(
+                f"names no schedule: {section.schedule!r}; there are {names}", "tournament", "schedule"
+            )
+        return section
 
     def _apply_first_level(self, table: dict[str, object], schedule: Schedule) -> dict[str, object]:
         """Complete the table line of a tournament: its mode, its schedule, the stakes of level 1."""
@@ -357,26 +377,19 @@ class _TableFileReader(SectionReader):
             content = dict(self.read_value(section, dict, "a table", "device", name))
             if "driver" not in content:
                 raise self.make_error("is missing; a device names its driver", "device", name, "driver")
-            driver = self.read_value(content, str, "the name of a driver", "device", name, "driver")
-            port = self.read_value(content, str, "a port", "device", name, "port") if "port" in content else None
             own = {key: value for key, value in content.items() if key not in DEVICE_KEYS}
-            lines = {key: self.read_flag(content, "device", name, key) for key in CONTROL_LINE_KEYS if key in content}
-            devices[name] = DeviceSection(name, driver, port, MappingProxyType(own), **lines)
+            read = self.read_fields(
+                DeviceSection, {key: content[key] for key in content if key not in own}, "device", name
+            )
+            devices[name] = DeviceSection(name=name, driver_keys=MappingProxyType(own), **read)
         return devices
 
-    def _read_shoe(self, section: dict[str, object], devices: Mapping[str, DeviceSection]) -> ShoeSection:
-        self.check_keys(section, ("shoe",), ("deck", "reader", "edge", "face", "lid"), ("deck", "reader"))
-        named = {key: self.read_value(section, str, "a name", "shoe", key) for key in section}
-        for key, name in named.items():
+    def _read_shoe(self, content: dict[str, object], devices: Mapping[str, DeviceSection]) -> ShoeSection:
+        read = self.read_part(ShoeSection, content, "shoe")
+        for key, name in read.items():
             if key != "deck":
                 self._refuse_unknown_device(name, devices, "shoe", key)
-        return ShoeSection(
-            deck=named["deck"],
-            reader=named["reader"],
-            edge=named.get("edge"),
-            face=named.get("face"),
-            lid=named.get("lid"),
-        )
+        return ShoeSection(**read)
 
     def _read_antennas(
         self, section: dict[str, object], devices: Mapping[str, DeviceSection]
@@ -385,19 +398,12 @@ class _TableFileReader(SectionReader):
         for name, value in section.items():
             self._refuse_unknown_device(name, devices, "antennas", name)
             if isinstance(value, dict):
-                places: dict[str | None, str] = {
-                    key: place if place == SHOE_PLACE else self._check_place(place, "antennas", name, key)
-                    for key, place in value.items()
-                }
+                place_of = make_shape(AntennaPlaceName)
+                places = {key: self.read_shape(place_of, value, "antennas", name, key) for key in value}
             else:
-                places = {None: self._check_place(value, "antennas", name)}
+                places = {None: self.read_shape(make_shape(CardPlaceName), section, "antennas", name)}
             readers[name] = MappingProxyType(places)
         return readers
-
-    def _check_place(self, value: object, *path: str) -> str:
-        if isinstance(value, str) and (value in ("board", "muck") or _SEAT_PATTERN.fullmatch(value)):
-            return value
-        raise self.make_error(f'must be "board", "muck" or a seat such as "seat 3", not {value!r}', *path)
 
     def _read_keys(
         self, section: dict[str, object], devices: Mapping[str, DeviceSection]
@@ -413,99 +419,6 @@ class _TableFileReader(SectionReader):
                 }
             )
         return panels
-
-    def _read_page(self, section: dict[str, object]) -> PageSection:
-        self.check_keys(section, ("page",), PAGE_KEYS, ())
-        page = PageSection()
-        names = section.get("names", [])
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise self.make_error(f"must be a list of host names, not {names!r}", "page", "names")
-        port = self.read_value(section, int, "a port number", "page", "port") if "port" in section else page.port
-        if not 0 <= port <= 65535:
-            raise self.make_error(f"must be 0 (any free port) to 65535, not {port}", "page", "port")
-        host = self.read_value(section, str, "an address", "page", "host") if "host" in section else page.host
-        certificate, private = (self._read_page_path(section, key) for key in ("certificate", "key"))
-        printed = self._read_page_path(section, "rulebook_text")
-        for key, other in (("certificate", "key"), ("key", "certificate")):
-            if key in section and other not in section:
-                raise self.make_error(f"is missing; {key} and {other} go together", "page", other)
-        plain, metrics = (section.get(key, False) for key in ("plain", "metrics"))
-        for key, value in (("plain", plain), ("metrics", metrics)):
-            if not isinstance(value, bool):
-                raise self.make_error(f"must be true or false, not {value!r}", "page", key)
-        language, spoken = section.get("language", page.language), language_file.list_languages()
-        if language not in spoken:
-            raise self.make_error(f"must be {', '.join(spoken)}, not {language!r}", "page", "language")
-        return PageSection(
-            host, port, tuple(names), certificate, private, bool(plain), printed, str(language), bool(metrics)
-        )
-
-    def _read_currency(self, section: dict[str, object]) -> str | None:
-        self.check_keys(section, ("records",), ("currency",), ("currency",) if section else ())
-        currency = section.get("currency")
-        if currency is None or currency in CURRENCIES:
-            return None if currency is None else str(currency)
-        raise self.make_error(f"must be {', '.join(CURRENCIES)}, not {currency!r}", "records", "currency")
-
-    def _read_log_form(self, section: dict[str, object]) -> str:
-        self.check_keys(section, ("log",), ("form",), ("form",) if section else ())
-        form = section.get("form", LOG_FORMS[0])
-        if form not in LOG_FORMS:
-            raise self.make_error(f"must be {' or '.join(LOG_FORMS)}, not {form!r}", "log", "form")
-        return str(form)
-
-    def _read_broadcast(self, content: dict[str, object]) -> bool:
-        if "broadcast" not in content:
-            return False
-        section = self.read_section(content, "broadcast")
-        self.check_keys(section, ("broadcast",), ("hole_cards",), ("hole_cards",))
-        if section["hole_cards"] != AFTER_THE_HAND:
-            sooner = "sooner only the floor and a technician together can say, at the table"
-            raise self.make_error(
-                f'must be "{AFTER_THE_HAND}", not {section["hole_cards"]!r}; {sooner}', "broadcast", "hole_cards"
-            )
-        return True
-
-    def _read_room(self, section: dict[str, object]) -> RoomSection:
-        self.check_keys(section, ("room",), ("key", "asks"), ("key",))
-        key = self.read_value(section, str, "the public key of the room", "room", "key")
-        if not _PUBLIC_KEY_PATTERN.fullmatch(key):
-            raise self.make_error("must be the room's public key, 64 signs of 0-9 and a-f", "room", "key")
-        return RoomSection(bytes.fromhex(key), self.read_flag(section, "room", "asks"))
-
-    def _read_page_path(self, section: dict[str, object], key: str) -> Path | None:
-        if key not in section:
-            return None
-        return self.path.parent / self.read_value(section, str, "a file", "page", key)
-
-    def _read_simulation(self, section: dict[str, object]) -> SimulationSection:
-        self.check_keys(section, ("simulation",), SIMULATION_KEYS, ())
-        usual = SimulationSection()
-        deck_list = None
-        if "deck_list" in section:
-            deck_list = self.path.parent / self.read_value(section, str, "a file", "simulation", "deck_list")
-        tags = section.get("deck_tags")
-        if tags not in (None, *TAG_FORMS):
-            raise self.make_error(f"must be {', '.join(TAG_FORMS)}, not {tags!r}", "simulation", "deck_tags")
-        digits = usual.deck_hex_digits
-        if "deck_hex_digits" in section:
-            digits = self.read_value(section, int, "a whole number", "simulation", "deck_hex_digits")
-            if digits not in range(2, 65, 2):
-                raise self.make_error(f"must be even, 2 to 64, not {digits}", "simulation", "deck_hex_digits")
-        seed = (
-            self.read_value(section, int, "a whole number", "simulation", "seed") if "seed" in section else usual.seed
-        )
-        speed = usual.speed
-        if "speed" in section:
-            speed = float(self.read_value(section, float, "a number", "simulation", "speed"))
-            if not 0.1 <= speed <= 100:
-                raise self.make_error(f"must be 0.1 to 100, not {speed}", "simulation", "speed")
-        mistakes = usual.mistakes
-        if "mistakes" in section:
-            mistakes = float(self.read_value(section, float, "a number", "simulation", "mistakes"))
-            if not 0 <= mistakes <= 1:
-                raise self.make_error(f"must be 0 (never) to 1, not {mistakes}", "simulation", "mistakes")
-        return SimulationSection(deck_list, None if tags is None else str(tags), digits, seed, speed, mistakes)
 
     def _refuse_unknown_device(self, name: str, devices: Mapping[str, DeviceSection], *path: str) -> None:
         if name not in devices:

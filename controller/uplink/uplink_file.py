@@ -13,6 +13,7 @@ import ssl
 import stat
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import urlsplit
 
 from config.announcer_file import is_loopback_host, read_secret
@@ -23,12 +24,45 @@ from config.toml_file import read_toml
 from controller.client.page_address import PageAddress
 from controller.client.table_client import TableClient
 from controller.room_contract.disclosure_level import DisclosureLevel
-from controller.room_contract.subjects import TableNameError, require_table_name
+from controller.room_contract.subjects import require_table_name
+from controller.shape import Key, Length, Parser
 
-TABLE_KEYS = ("name", "state", "url", "token_file", "certificate")
-ROOM_KEYS = ("level", "servers", "certificate", "key", "authority", "asks")
 MAX_SERVERS = 5
 DEFAULT_PORT = 4222
+
+
+def _parse_page_url(text: str) -> str:
+    url = text.rstrip("/")
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable or "@" in url or url.count("/") > 2 or "?" in url:
+        raise ValueError("must be the address of the table's page, such as http://127.0.0.1:8080")
+    if parts.scheme == "http" and not is_loopback_host(parts.hostname or ""):
+        raise ValueError("goes over a network without TLS; the uplink runs beside its table")
+    return url
+
+
+_SERVER_WORDS = f"addresses such as tls://room-1.lan:{DEFAULT_PORT}"
+
+
+def _parse_server(address: str) -> str:
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme == "tls" and bool(parts.hostname) and not (parts.path or parts.query)
+        port = parts.port or DEFAULT_PORT
+    except ValueError:
+        usable = False
+    if not usable or "@" in address:
+        raise ValueError(f"must be {_SERVER_WORDS}")
+    host = f"[{parts.hostname}]" if ":" in str(parts.hostname) else parts.hostname
+    return f"tls://{host}:{port}"
+
+
+_ServerUrl = Annotated[str, Key("", _SERVER_WORDS), Parser(_parse_server)]
+_SERVER_COUNT = Length(1, MAX_SERVERS, f"a list of 1 to {MAX_SERVERS} addresses")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +70,17 @@ class UplinkFile:
     """What stands in the uplink's file; `level` off: nothing else need be there."""
 
     path: Path
-    level: DisclosureLevel
-    table_name: str = ""
-    state_directory: Path = Path()
-    table_url: str = ""
-    token_file: Path = Path()
-    page_certificate: Path | None = None
-    servers: tuple[str, ...] = ()
-    certificate: Path = Path()
-    private_key: Path = Path()
-    authority: Path = Path()
-    allows_requests: bool = False
+    level: Annotated[DisclosureLevel, Key("room.level")]
+    table_name: Annotated[str, Key("table.name", "a name"), Parser(require_table_name)]
+    state_directory: Annotated[Path, Key("table.state", "a directory")]
+    table_url: Annotated[str, Key("table.url", "an address"), Parser(_parse_page_url)]
+    token_file: Annotated[Path, Key("table.token_file")]
+    servers: Annotated[tuple[_ServerUrl, ...], Key("room.servers"), _SERVER_COUNT]
+    certificate: Annotated[Path, Key("room.certificate")]
+    private_key: Annotated[Path, Key("room.key")]
+    authority: Annotated[Path, Key("room.authority")]
+    page_certificate: Annotated[Path | None, Key("table.certificate")] = None
+    allows_requests: Annotated[bool, Key("room.asks")] = False
     _line_index: LineIndex = field(default_factory=lambda: LineIndex(""), repr=False)
 
     def make_table_client(self) -> TableClient:
@@ -109,7 +143,11 @@ class UplinkFile:
 
 def load_uplink_file(path: Path) -> UplinkFile:
     """Read the file at `path`; raises `ConfigError`."""
-    text, content = read_toml(path)
+    return parse_uplink_file(path, *read_toml(path))
+
+
+def parse_uplink_file(path: Path, text: str, content: dict[str, object]) -> UplinkFile:
+    """Read what `content`, of the file with that `text`, says; raises `ConfigError`."""
     return _UplinkFileReader(path, LineIndex(text)).read_uplink_file(content)
 
 
@@ -119,69 +157,16 @@ class _UplinkFileReader(SectionReader):
     def read_uplink_file(self, content: dict[str, object]) -> UplinkFile:
         self.check_keys(content, (), ("table", "room"), ("room",))
         room = self.read_section(content, "room")
-        self.check_keys(room, ("room",), ROOM_KEYS, ("level",))
-        levels = ", ".join(level.value for level in DisclosureLevel)
-        try:
-            level = DisclosureLevel(self.read_value(room, str, f"one of {levels}", "room", "level"))
-        except ValueError:
-            raise self.make_error(f"must be one of {levels}, not {room['level']!r}", "room", "level") from None
-        if level is DisclosureLevel.OFF and set(room) == {"level"}:
-            return UplinkFile(self.path, level, _line_index=self.line_index)
-        self.check_keys(content, (), ("table", "room"), ("table", "room"))
-        self.check_keys(room, ("room",), ROOM_KEYS, ("level", "servers", "certificate", "key", "authority"))
-        table = self.read_section(content, "table")
-        self.check_keys(table, ("table",), TABLE_KEYS, ("name", "state", "url", "token_file"))
-        asks = self.read_flag(room, "room", "asks")
-        if asks and level is not DisclosureLevel.LIVE:
-            raise self.make_error('may be true at level = "live" only', "room", "asks")
-        try:
-            name = require_table_name(self.read_value(table, str, "a name", "table", "name"))
-        except TableNameError as why:
-            raise self.make_error(str(why), "table", "name") from None
-        return UplinkFile(
-            path=self.path,
-            level=level,
-            table_name=name,
-            state_directory=self.path.parent / self.read_value(table, str, "a directory", "table", "state"),
-            table_url=self._read_url(table),
-            token_file=self.read_path(table, "table", "token_file"),
-            page_certificate=self.read_path(table, "table", "certificate") if "certificate" in table else None,
-            servers=self._parse_servers(room["servers"]),
-            certificate=self.read_path(room, "room", "certificate"),
-            private_key=self.read_path(room, "room", "key"),
-            authority=self.read_path(room, "room", "authority"),
-            allows_requests=asks,
-            _line_index=self.line_index,
-        )
-
-    def _read_url(self, table: dict[str, object]) -> str:
-        url = self.read_value(table, str, "an address", "table", "url").rstrip("/")
-        try:
-            parts = urlsplit(url)
-            usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        except ValueError:
-            usable = False
-        if not usable or "@" in url or url.count("/") > 2 or "?" in url:
-            raise self.make_error(
-                "must be the address of the table's page, such as http://127.0.0.1:8080", "table", "url"
+        if room == {"level": DisclosureLevel.OFF.value}:
+            none = Path()
+            return UplinkFile(
+                self.path, DisclosureLevel.OFF, "", none, "", none, (), none, none, none, _line_index=self.line_index
             )
-        if parts.scheme == "http" and not is_loopback_host(parts.hostname or ""):
-            raise self.make_error("goes over a network without TLS; the uplink runs beside its table", "table", "url")
-        return url
-
-    def _parse_servers(self, found: object) -> tuple[str, ...]:
-        if not isinstance(found, list) or not 1 <= len(found) <= MAX_SERVERS:
-            raise self.make_error(f"must be a list of 1 to {MAX_SERVERS} addresses", "room", "servers")
-        servers = []
-        for address in found:
-            try:
-                parts = urlsplit(address)
-                usable = parts.scheme == "tls" and bool(parts.hostname) and not (parts.path or parts.query)
-                port = parts.port or DEFAULT_PORT
-            except (ValueError, AttributeError, TypeError):
-                usable = False
-            if not usable or "@" in address:
-                raise self.make_error(f"must be addresses such as tls://room-1.lan:{DEFAULT_PORT}", "room", "servers")
-            host = f"[{parts.hostname}]" if ":" in str(parts.hostname) else parts.hostname
-            servers.append(f"tls://{host}:{port}")
-        return tuple(servers)
+        read = self.read_part(UplinkFile, content, "room")
+        self.check_keys(content, (), ("table", "room"), ("table", "room"))
+        file = UplinkFile(
+            path=self.path, **read, **self.read_part(UplinkFile, content, "table"), _line_index=self.line_index
+        )
+        if file.allows_requests and file.level is not DisclosureLevel.LIVE:
+            raise self.make_error('may be true at level = "live" only', "room", "asks")
+        return file

@@ -5,15 +5,15 @@ their annotations say what is accepted, their defaults what may be left out. Wha
 refused, never guessed. A name that is not here may be that of a plug-in (`controller.plug_ins`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import Parameter, signature
-from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, get_type_hints
 
 from controller import plug_ins
 from controller.plug_ins import PlugIn, PlugInError
+from controller.shape import ShapeError, make_shape
 from drivers.contract.device_errors import DriverConfigError
 from drivers.contract.driver_interface import ByteDriver, PinDriver
 from drivers.contract.older_contract import load_contract_class, refuse_older_names
@@ -59,7 +59,15 @@ class DriverKey:
     @property
     def accepted_text(self) -> str:
         """What the key accepts, in words."""
-        return describe_annotation(self.annotation)
+        return make_shape(self.annotation).words
+
+    def is_right(self, value: object) -> bool:
+        """Whether the key accepts a value."""
+        try:
+            make_shape(self.annotation).read(value)
+        except ShapeError:
+            return False
+        return True
 
 
 def build_driver(driver: str, device: str, keys: Mapping[str, object]) -> ByteDriver | PinDriver:
@@ -107,7 +115,7 @@ def find_key_errors(driver: str, device: str, keys: Mapping[str, object]) -> Ite
         if key.name not in keys:
             if key.is_required:
                 yield DriverConfigError(device, key.name, f"driver {driver!r} needs it: {key.accepted_text}")
-        elif not is_accepted(keys[key.name], key.annotation):
+        elif not key.is_right(keys[key.name]):
             yield DriverConfigError(device, key.name, f"it must be {key.accepted_text}, not {keys[key.name]!r}")
 
 
@@ -136,7 +144,7 @@ def list_driver_keys(driver: str) -> tuple[DriverKey, ...]:
     try:
         keys = _inspect_keys(made)
         for key in keys:
-            describe_annotation(key.annotation)
+            make_shape(key.annotation)
     except Exception as why:
         raise plug_ins.make_error(plug_in, "has keys that cannot be understood", why) from why
     return keys
@@ -160,40 +168,3 @@ def import_class(where: str) -> Any:  # noqa: ANN401 - whatever class the regist
     """Import the class that "module:Class" names."""
     module, _, name = where.partition(":")
     return getattr(import_module(module), name)
-
-
-def is_accepted(value: object, annotation: Any) -> bool:  # noqa: ANN401 - an annotation is any object
-    """Whether a value read from TOML is what the annotation says. A whole number may stand for a float."""
-    origin, arguments = get_origin(annotation), get_args(annotation)
-    if origin in (Union, UnionType):
-        return any(is_accepted(value, argument) for argument in arguments)
-    if origin is Literal:
-        return any(type(value) is type(argument) and value == argument for argument in arguments)
-    if origin is Mapping:
-        return isinstance(value, Mapping) and all(
-            is_accepted(name, arguments[0]) and is_accepted(entry, arguments[1]) for name, entry in value.items()
-        )
-    if origin is Sequence:
-        return isinstance(value, list | tuple) and all(is_accepted(entry, arguments[0]) for entry in value)
-    if annotation is float:
-        return isinstance(value, int | float) and not isinstance(value, bool)
-    if annotation in (int, str, bool, NoneType):
-        return type(value) is annotation
-    raise TypeError(f"a driver's key cannot be annotated {annotation!r}")
-
-
-_WORDS_BY_TYPE = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
-
-
-def describe_annotation(annotation: Any) -> str:  # noqa: ANN401 - an annotation is any object
-    """Say in words what an annotation accepts."""
-    origin, arguments = get_origin(annotation), get_args(annotation)
-    if origin in (Union, UnionType):
-        return " or ".join(describe_annotation(argument) for argument in arguments if argument is not NoneType)
-    if origin is Literal:
-        return " or ".join(repr(argument) for argument in arguments)
-    if origin is Mapping:
-        return f"a table, each entry {describe_annotation(arguments[1])}"
-    if origin is Sequence:
-        return f"a list, each entry {describe_annotation(arguments[0])}"
-    return _WORDS_BY_TYPE[annotation]

@@ -6,6 +6,7 @@ from config.table_line import parse_table_line
 from controller.core.protocol import script_lines, vocabulary
 from controller.core.protocol.table_error import Refused
 from controller.core.values.value import Value, fields
+from controller.shape import ShapeError
 
 
 class AddedEvent(Value):
@@ -18,14 +19,14 @@ class AddedEvent(Value):
 
 
 def test_a_new_event_s_keys_are_read_by_their_annotations() -> None:
-    reason, seat, shown = (script_lines.find_reader(field) for field in fields(AddedEvent)[:3])
-    assert (reason("reason", "tired"), seat("seat_of", 3), shown("shown", None)) == ("tired", 3, None)
-    with pytest.raises(Refused, match="from 1"):
-        seat("seat_of", 0)
-    with pytest.raises(Refused, match="a card is"):
-        shown("shown", "tired")
+    reason, seat, shown = (script_lines.find_shape(field).read for field in fields(AddedEvent)[:3])
+    assert (reason("tired"), seat(3), shown(None)) == ("tired", 3, None)
+    with pytest.raises(ShapeError, match="from 1"):
+        seat(0)
+    with pytest.raises(ShapeError, match="a card is"):
+        shown("tired")
     with pytest.raises(TypeError, match="`part`"):
-        script_lines.find_reader(fields(AddedEvent)[3])
+        script_lines.find_shape(fields(AddedEvent)[3])
 
 
 @pytest.mark.parametrize("word", [[], {}, None, 7, ["card"]])

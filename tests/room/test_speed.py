@@ -37,7 +37,8 @@ from room.server.room_server import serve
 from room.server.nats_gateway import NatsGateway
 folder, broker, port = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 page, brokers = RoomPageSection("127.0.0.1", port), BrokersSection((broker,))
-file = RoomFile(folder / "room.toml", "The room", folder, "en", page, "", brokers)
+where = {"path": folder / "room.toml", "state_directory": folder}
+file = RoomFile(**where, name="The room", page=page, conninfo="", brokers=brokers)
 asyncio.run(serve(file, InMemoryRecord(), NatsGateway(file.brokers)))
 """
 

@@ -4,7 +4,7 @@ An event is a fact in the past tense of the table: a card left the shoe, a seat 
 `EVENT_NAME_BY_CLASS` has the `ev` word of each class in the table script (`docs/table-script.md`), `script_keys` the
 keys of its fields. `Event` is a closed union: `match` over it ends with `assert_never`.
 
-A field's annotation says how its key is read (`script_lines.find_reader`): a plain `int` is a whole number from 0, a
+A field's annotation says how its key is read (`script_lines.find_shape`): a plain `int` is a whole number from 0, a
 plain `str` a printable text; what must be a card, a place or a number from 1 is annotated as such.
 """
 

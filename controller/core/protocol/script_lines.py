@@ -14,6 +14,14 @@ from controller.core.protocol.script_keys import LINE_KEYS
 from controller.core.protocol.table_error import Refused
 from controller.core.values.cards import ALL_CARDS, JOKER, RANKS, SUITS
 from controller.core.values.value import FieldInfo, fields
+from controller.shape import (
+    Pattern,
+    Shape,
+    ShapeError,
+    make_choice,
+    make_list,
+    make_plain,
+)  # fmt: skip
 
 EVENT_CLASS_BY_NAME: dict[str, type[Event]] = {name: kind for kind, name in events.EVENT_NAME_BY_CLASS.items()}
 LINE_NAMES = ("table", *EVENT_CLASS_BY_NAME)
@@ -23,7 +31,7 @@ MAX_CHIPS = 100
 SPOKEN_WORDS = ("fold", "check", "call", "bet", "raise", "all-in", "pot")
 """Words that may be said with a wager."""
 
-ValueReader = Callable[[str, object], Any]
+ValueReader = Callable[[object], Any]
 
 MAX_NUMBER = 10**15
 """The largest number that a line may hold: every reader of JSON keeps it whole, and its sums too."""
@@ -40,8 +48,11 @@ def parse_line(line: Mapping[str, Any]) -> Event:
     for key, value in line.items():
         known = keys.get(key)
         if known is not None:
-            field, reader = known
-            values[field] = reader(key, value)
+            field, read = known
+            try:
+                values[field] = read(value)
+            except ShapeError as why:
+                raise _make_value_refusal(key, why) from None
         elif key not in ("ev", "note"):
             raise Refused("unknown-key", f"`{word}` has no key `{key}`; it may have {', '.join((*keys, 'note'))}.")
     if missing := REQUIRED_FIELDS_BY_CLASS[kind].difference(values):
@@ -51,6 +62,11 @@ def parse_line(line: Mapping[str, Any]) -> Event:
     if isinstance(event, events.Report):
         _refuse_unused_keys(event.kind, line)
     return event
+
+
+def _make_value_refusal(key: str, why: ShapeError) -> Refused:
+    found = "" if why.words.startswith("is ") else f"cannot be {why.value!r}; "
+    return Refused("value", f"`{key}` {found}{why.words}.")
 
 
 def _refuse_unused_keys(what: vocabulary.ReportKind, line: Mapping[str, Any]) -> None:
@@ -96,175 +112,117 @@ def _to_json_value(key: str, value: object) -> object:
     return value
 
 
-def parse_card(key: str, value: object) -> str:
-    """A card's name; raises `Refused` (`value`)."""
-    if not isinstance(value, str) or value not in ALL_CARDS:
-        ranks, suits = "".join(reversed(RANKS)), "".join(reversed(SUITS))
-        raise Refused(
-            "value", f"`{key}` cannot be {value!r}; a card is one of {ranks} and one of {suits}, or {JOKER!r}."
-        )
-    return value
-
-
-def _allow_null(reader: ValueReader) -> ValueReader:
-    return lambda key, value: None if value is None else reader(key, value)
-
-
-def _parse_cards(key: str, value: object) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise Refused("value", f"`{key}` is a list of cards.")
-    return tuple(parse_card(key, entry) for entry in value)
-
-
-def _parse_face(key: str, value: object) -> bool:
-    if value not in ("up", "down"):
-        raise Refused("value", f"`{key}` cannot be {value!r}; it may be up, down.")
-    return value == "up"
-
-
-def _make_whole_reader(low: int) -> ValueReader:
-    def read_whole(key: str, value: object) -> int:
-        if type(value) is not int or not low <= value <= MAX_NUMBER:
-            raise Refused("value", f"`{key}` cannot be {value!r}; it is a whole number from {low} to {MAX_NUMBER}.")
-        return value
-
-    return read_whole
-
-
-def _parse_flag(key: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise Refused("value", f"`{key}` cannot be {value!r}; it is true or false.")
-    return value
-
-
-def _parse_text(key: str, value: object) -> str:
-    """A text that a file can keep and that does nothing to a terminal: JSON can say half a sign, and an escape."""
-    if not isinstance(value, str):
-        raise Refused("value", f"`{key}` cannot be {value!r}; it is a text.")
-    if not value.isprintable():
-        raise Refused("value", f"`{key}` cannot be {value!r}; it is a text of whole, printable signs.")
-    return value
-
-
-def _parse_seconds(key: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MAX_NUMBER:
-        raise Refused("value", f"`{key}` cannot be {value!r}; it is a number of seconds from 0.")
-    return float(value)
-
-
-def _make_member_reader(kind: type[Enum]) -> ValueReader:
-    accepted = {member.value: member for member in kind}
-
-    def read_member(key: str, value: object) -> Enum:
-        if not isinstance(value, str) or value not in accepted:
-            raise Refused("value", f"`{key}` cannot be {value!r}; it may be {', '.join(accepted)}.")
-        return accepted[value]
-
-    return read_member
-
-
-def _parse_inner_line(key: str, value: object) -> Event | None:
+def _parse_inner_line(value: object) -> Event | None:
     """A line within a line: what an entry should have been."""
     if value is None:
         return None
     if not isinstance(value, dict):
-        raise Refused("value", f"`{key}` is a whole line, or null.")
+        raise ShapeError("is a whole line, or null", value)
     if value.get("ev") == "table":
-        raise Refused("amend-too-late", f"`{key}` cannot be a line `table`: what the table began with stands.")
+        raise Refused("amend-too-late", "`to` cannot be a line `table`: what the table began with stands.")
     if value.get("ev") in ("undo", "amend"):
-        raise Refused("value", f"`{key}` cannot be a line `{value['ev']}`: it is an entry that is played again.")
+        raise Refused("value", f"`to` cannot be a line `{value['ev']}`: it is an entry that is played again.")
     return parse_line(value)
 
 
-def _parse_changes(key: str, value: object) -> tuple[events.EntryChange, ...]:
-    if not isinstance(value, list):
-        raise Refused("value", f"`{key}` is a list of changes, each with `line` or `before`, and `to`.")
-    return tuple(_parse_change(key, each) for each in value)
-
-
-def _parse_change(key: str, value: object) -> events.EntryChange:
+def _parse_change(value: object) -> events.EntryChange:
     known = ("line", "before", "to", "note")
     if not isinstance(value, dict) or "to" not in value:
-        raise Refused("value", f"`{key}` is a list of changes, each with `line` or `before`, and `to`.")
+        raise ShapeError(_CHANGES_WORDS, value)
     for each in value:
         if each not in known:
-            raise Refused("unknown-key", f"a change in `{key}` has no key `{each}`; it may have {', '.join(known)}.")
-    number = _make_whole_reader(1)
-    line, before = (number(each, value[each]) if each in value else None for each in ("line", "before"))
-    return events.EntryChange(_parse_inner_line("to", value["to"]), line=line, before_line=before)  # type: ignore[arg-type]
+            raise Refused("unknown-key", f"a change in `also` has no key `{each}`; it may have {', '.join(known)}.")
+    read_by_key: dict[str, ValueReader] = {"line": _FROM_ONE.read, "before": _FROM_ONE.read, "to": _parse_inner_line}
+    found = {}
+    for key in (key for key in read_by_key if key in value):
+        try:
+            found[key] = read_by_key[key](value[key])
+        except ShapeError as why:
+            raise _make_value_refusal(key, why) from None
+    return events.EntryChange(found["to"], line=found.get("line"), before_line=found.get("before"))
 
 
-def _parse_line_numbers(key: str, value: object) -> tuple[int, ...]:
-    if not isinstance(value, list):
-        raise Refused("value", f"`{key}` is a list of numbers of lines.")
-    return tuple(_make_whole_reader(1)(key, each) for each in value)
-
-
-def _parse_chips(key: str, value: object) -> tuple[int, ...]:
-    if not isinstance(value, list) or len(value) > MAX_CHIPS:
-        raise Refused("value", f"`{key}` is a list of the values of chips, at most {MAX_CHIPS}.")
-    return tuple(_make_whole_reader(1)(key, each) for each in value)
-
-
-def _parse_spoken(key: str, value: object) -> tuple[str | int, ...]:
+def _parse_spoken(value: object) -> tuple[str | int, ...]:
     if isinstance(value, str) and value in SPOKEN_WORDS:
         return (value,)
     amounts = value if isinstance(value, list) else [value]
     if not amounts or len(amounts) > MAX_CHIPS or any(type(each) is not int or each < 1 for each in amounts):
-        raise Refused(
-            "value",
-            f"`{key}` cannot be {value!r}; it may be {', '.join(SPOKEN_WORDS)}, an amount, or a list of amounts.",
-        )
-    return tuple(_make_whole_reader(1)(key, each) for each in amounts)
+        raise ShapeError(_SPOKEN_WORDS, value)
+    return tuple(_FROM_ONE.read(each) for each in amounts)
 
 
-def _parse_place(key: str, value: object) -> str:
-    if isinstance(value, str):
-        if value in ("board", "muck"):
-            return value
-        word, _, number = value.partition(" ")
-        if word == "seat" and number.isdecimal() and int(number) > 0 and number == str(int(number)):
-            return value
-    raise Refused("value", f"`{key}` cannot be {value!r}; it may be seat N, board, muck.")
+def _make_number(kind: type, low: int, words: str) -> Shape:
+    plain = make_plain(kind, words)
+
+    def read(value: Any) -> Any:  # noqa: ANN401 - of its bounds in one call, as nearly every line has a number or two
+        if (type(value) is not int and (kind is int or type(value) is not float)) or not low <= value <= MAX_NUMBER:
+            raise ShapeError(words, value)
+        return value if kind is int else float(value)
+
+    return Shape(read, words, {**plain.schema, "minimum": low, "maximum": MAX_NUMBER})
 
 
-READER_BY_ANNOTATION: dict[object, ValueReader] = {
-    float: _parse_seconds,
-    int: _make_whole_reader(0),
-    bool: _parse_flag,
-    str: _parse_text,
-    vocabulary.CardName: parse_card,
-    vocabulary.PlaceName: _parse_place,
-    vocabulary.PositiveInt: _make_whole_reader(1),
-    vocabulary.FaceUpFlag: _parse_face,
-    tuple[vocabulary.CardName, ...]: _parse_cards,
-    tuple[vocabulary.PositiveInt, ...]: _parse_line_numbers,
-    tuple[events.EntryChange, ...]: _parse_changes,
-    events.CorrectedEntry: _parse_inner_line,
-    events.ChipValues: _parse_chips,
-    events.SpokenWager: _parse_spoken,
+_FROM_ONE = _make_number(int, 1, f"it is a whole number from 1 to {MAX_NUMBER}")
+_CARD = make_choice(
+    {name: name for name in ALL_CARDS},
+    f"a card is one of {''.join(reversed(RANKS))} and one of {''.join(reversed(SUITS))}, or {JOKER!r}",
+)._replace(schema={"$ref": "#/$defs/a-card"})
+_LINE_OR_NULL = {"anyOf": [{"$ref": "#/$defs/a-line-within"}, {"type": "null"}]}
+_CHANGES_WORDS = "is a list of changes, each with `line` or `before`, and `to`"
+_CHANGE_KEYS = {"line": _FROM_ONE.schema, "before": _FROM_ONE.schema, "to": _LINE_OR_NULL, "note": {}}
+_CHANGE_SCHEMA = {"type": "object", "properties": _CHANGE_KEYS, "required": ["to"], "additionalProperties": False}
+_CHANGE = Shape(_parse_change, _CHANGES_WORDS, _CHANGE_SCHEMA)
+_CHIPS_WORDS = f"is a list of the values of chips, at most {MAX_CHIPS}"
+_SPOKEN_WORDS = f"it may be {', '.join(SPOKEN_WORDS)}, an amount, or a list of amounts"
+_AMOUNTS = {"type": "array", "items": _FROM_ONE.schema, "minItems": 1, "maxItems": MAX_CHIPS}
+_SPOKEN_SCHEMA = {"anyOf": [{"enum": list(SPOKEN_WORDS)}, _FROM_ONE.schema, _AMOUNTS]}
+_CHIPS = make_list(_FROM_ONE, _CHIPS_WORDS, is_told=True)
+_CHIPS_SCHEMA = {**_CHIPS.schema, "maxItems": MAX_CHIPS}
+_PLACE = Pattern("^(board|muck|seat [1-9][0-9]*)$", "it may be seat N, board, muck")
+_PRINTABLE_WORDS = "it is a text of whole, printable signs"
+
+SHAPE_BY_ANNOTATION: dict[object, Shape] = {
+    float: _make_number(float, 0, "it is a number of seconds from 0"),
+    int: _make_number(int, 0, f"it is a whole number from 0 to {MAX_NUMBER}"),
+    bool: make_plain(bool, "it is true or false"),
+    str: make_plain(str, "it is a text").narrow(str.isprintable, _PRINTABLE_WORDS, {"type": "string"}),
+    vocabulary.CardName: _CARD,
+    vocabulary.PlaceName: _PLACE.narrow(make_plain(str, _PLACE.words)),
+    vocabulary.PositiveInt: _FROM_ONE,
+    vocabulary.FaceUpFlag: make_choice({"up": True, "down": False}, "it may be up, down"),
+    tuple[vocabulary.CardName, ...]: make_list(_CARD, "is a list of cards", is_told=True),
+    tuple[vocabulary.PositiveInt, ...]: make_list(_FROM_ONE, "is a list of numbers of lines", is_told=True),
+    tuple[events.EntryChange, ...]: make_list(_CHANGE, _CHANGES_WORDS, is_told=True),
+    events.CorrectedEntry: Shape(_parse_inner_line, "is a whole line, or null", _LINE_OR_NULL),
+    events.ChipValues: _CHIPS.narrow(lambda chips: len(chips) <= MAX_CHIPS, _CHIPS_WORDS, _CHIPS_SCHEMA),
+    events.SpokenWager: Shape(_parse_spoken, _SPOKEN_WORDS, _SPOKEN_SCHEMA),
 }
-"""How a value of a key is read, by the annotation of the field that it fills; a choice is read by its enum."""
+"""What a key may be, by the annotation of the field that it fills; a choice is one of its enum."""
 
 
-def find_reader(field: FieldInfo) -> ValueReader:
-    """How the key of an event's field is read, by its annotation; raises `TypeError` where nothing says it.
+def find_shape(field: FieldInfo) -> Shape:
+    """What the key of an event's field may be, by its annotation; raises `TypeError` where nothing says it.
 
     `null` is a value of its own only where a field must be given: elsewhere the key is left out instead.
-
-    Raises `Refused` (`value`).
     """
     annotation: Any = field.type
     nullable = get_origin(annotation) in (Union, UnionType) and NoneType in get_args(annotation)
     if nullable:
         (annotation,) = (kind for kind in get_args(annotation) if kind is not NoneType)
     if isinstance(annotation, type) and issubclass(annotation, Enum):
-        reader = _make_member_reader(annotation)
-    elif annotation in READER_BY_ANNOTATION:
-        reader = READER_BY_ANNOTATION[annotation]
+        members = {member.value: member for member in annotation}
+        shape = make_choice(members, f"it may be {', '.join(members)}")
+    elif annotation in SHAPE_BY_ANNOTATION:
+        shape = SHAPE_BY_ANNOTATION[annotation]
     else:
-        raise TypeError(f"no reader for {annotation!r}, the annotation of `{field.name}`; add one to READERS")
-    return _allow_null(reader) if nullable and field.required else reader
+        raise TypeError(f"no shape for {annotation!r}, the annotation of `{field.name}`; add one")
+    if not (nullable and field.required):
+        return shape
+    return Shape(
+        lambda value: None if value is None else shape.read(value),
+        shape.words,
+        {"anyOf": [shape.schema, {"type": "null"}]},
+    )
 
 
 FIELDS: dict[type[Event], list[FieldInfo]] = {kind: list(fields(kind)) for kind in events.EVENT_NAME_BY_CLASS}
@@ -278,7 +236,7 @@ def _build_fields_by_key(kind: type[Event]) -> dict[str, tuple[str, ValueReader]
     (time,) = (field for field in FIELDS[kind] if field.name == TIME_FIELD)
     own = [field for field in FIELDS[kind] if field.name != TIME_FIELD]
     keyed = [(TIME_KEY, time), *zip(LINE_KEYS[kind], own, strict=True)]
-    return {key: (field.name, find_reader(field)) for key, field in keyed}
+    return {key: (field.name, find_shape(field).read) for key, field in keyed}
 
 
 FIELDS_BY_KEY_BY_CLASS = {kind: _build_fields_by_key(kind) for kind in events.EVENT_NAME_BY_CLASS}

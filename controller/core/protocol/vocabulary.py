@@ -1,6 +1,6 @@
 """The words of the table script that a key may hold: acts, reports, decisions, places, news of a device.
 
-The kinds of text and number that are more than their type are here, too; `script_lines.find_reader` reads a key by its
+The kinds of text and number that are more than their type are here, too; `script_lines.find_shape` reads a key by its
 kind.
 """
 

@@ -1,16 +1,15 @@
 """The OpenAPI 3.1 document of the API, made of its operations: their paths, their shapes, and who may have them."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from inspect import cleandoc
-from types import NoneType, UnionType
-from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+from types import UnionType
+from typing import Any, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from controller.client.api_types import SCHEMA_NAMES, Refusal
 from controller.runtime.staff.permissions import OPEN, TokenRole, find_route_roles
+from controller.shape import Schema, Shape, make_shape
 from controller.web.api.operations import API_VERSION, Operation
-
-Schema = dict[str, Any]
 
 PATH_PARAMETER_PATTERN = re.compile(r"\{(\w+)(?::int)?\}")
 
@@ -112,42 +111,38 @@ def _build_parameters(operation: Operation) -> Iterator[Schema]:
             yield {"name": name, "in": place, "description": about, "schema": {"type": "string"}}
 
 
-_TYPE_BY_ANNOTATION: Mapping[Any, str] = {
-    int: "integer",
-    float: "number",
-    str: "string",
-    bool: "boolean",
-    NoneType: "null",
-}
-
-
 def build_schema(shape: Any, shapes: dict[str, Schema]) -> Schema:  # noqa: ANN401 - an annotation is any object
     """The schema of a shape; what a class describes is put into `shapes` and referred to."""
-    if isinstance(shape, dict):
-        return shape
-    if shape is Any:
-        return {}
-    if is_typeddict(shape):
-        name = SCHEMA_NAMES[shape]
-        if name not in shapes:
-            shapes[name] = {}  # it may hold itself
-            hints = get_type_hints(shape, include_extras=True)
-            shapes[name] = {
-                "type": "object",
-                "description": " ".join(cleandoc(shape.__doc__ or "").split()),
-                "properties": {key: build_schema(hint, shapes) for key, hint in hints.items()},
-                "required": sorted(shape.__required_keys__),
-            }
-        return {"$ref": f"#/components/schemas/{name}"}
-    origin, arguments = get_origin(shape), get_args(shape)
-    if origin is NotRequired:
-        return build_schema(arguments[0], shapes)
-    if origin is Literal:
-        return {"enum": list(arguments)}
-    if origin in (Union, UnionType):
-        return {"anyOf": [build_schema(argument, shapes) for argument in arguments]}
-    if origin is list:
-        return {"type": "array", "items": build_schema(arguments[0], shapes)}
-    if origin is dict:
-        return {"type": "object", "additionalProperties": build_schema(arguments[1], shapes)}
-    return {"type": _TYPE_BY_ANNOTATION[shape]}
+    return make_shape(shape, lambda annotation, words: _make_api_shape(annotation, words, shapes)).schema
+
+
+def _make_api_shape(annotation: Any, words: str, shapes: dict[str, Schema]) -> Shape | None:  # noqa: ANN401
+    """The shape of what only an answer of the API can be: an object by its name, `null`, anything."""
+    schema: Schema
+    if isinstance(annotation, dict):
+        schema = annotation
+    elif annotation is Any:
+        schema = {}
+    elif is_typeddict(annotation):
+        schema = _refer_to_object(annotation, shapes)
+    elif get_origin(annotation) is NotRequired:
+        schema = build_schema(get_args(annotation)[0], shapes)
+    elif get_origin(annotation) in (Union, UnionType):
+        schema = {"anyOf": [build_schema(each, shapes) for each in get_args(annotation)]}
+    else:
+        return None
+    return Shape(lambda value: value, words, schema)
+
+
+def _refer_to_object(kind: Any, shapes: dict[str, Schema]) -> Schema:  # noqa: ANN401 - a class of the API
+    name = SCHEMA_NAMES[kind]
+    if name not in shapes:
+        shapes[name] = {}  # it may hold itself
+        hints = get_type_hints(kind, include_extras=True)
+        shapes[name] = {
+            "type": "object",
+            "description": " ".join(cleandoc(kind.__doc__ or "").split()),
+            "properties": {key: build_schema(hint, shapes) for key, hint in hints.items()},
+            "required": sorted(kind.__required_keys__),
+        }
+    return {"$ref": f"#/components/schemas/{name}"}

@@ -4,7 +4,7 @@ from typing import Any, Literal
 import pytest
 
 from drivers.contract.device_errors import DriverConfigError
-from drivers.contract.driver_registry import DRIVERS, build_driver, describe_annotation, is_accepted
+from drivers.contract.driver_registry import DRIVERS, DriverKey, build_driver
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ from drivers.contract.driver_registry import DRIVERS, build_driver, describe_ann
     ],
 )
 def test_values_fit_annotations(value: object, annotation: Any, wanted: bool) -> None:  # noqa: ANN401
-    assert is_accepted(value, annotation) is wanted
+    assert DriverKey("key", annotation, is_required=True).is_right(value) is wanted
 
 
 @pytest.mark.parametrize(
@@ -48,12 +48,12 @@ def test_values_fit_annotations(value: object, annotation: Any, wanted: bool) ->
     ],
 )
 def test_annotations_in_words(annotation: Any, words: str) -> None:  # noqa: ANN401
-    assert describe_annotation(annotation) == words
+    assert DriverKey("key", annotation, is_required=True).accepted_text == words
 
 
 def test_unknown_annotation_is_a_mistake_of_ours() -> None:
     with pytest.raises(TypeError, match="cannot be annotated"):
-        is_accepted(b"", bytes)
+        DriverKey("key", bytes, is_required=True).is_right(b"")
 
 
 def test_unknown_driver_lists_what_there_is() -> None:

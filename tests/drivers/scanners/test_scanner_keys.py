@@ -7,7 +7,7 @@ import pytest
 
 from drivers.contract.device_errors import DriverConfigError
 from drivers.contract.driver_interface import TagReader
-from drivers.contract.driver_registry import DRIVERS, build_driver, is_accepted, list_driver_keys
+from drivers.contract.driver_registry import DRIVERS, build_driver, list_driver_keys
 
 READERS_OF_LINES = [name for name, where in DRIVERS.items() if where.startswith("drivers.scanners.")] + ["rdm6300"]
 
@@ -17,7 +17,7 @@ def list_number_keys(accepted: float) -> list[tuple[str, str]]:
         (driver, key.name)
         for driver in READERS_OF_LINES
         for key in list_driver_keys(driver)
-        if is_accepted(accepted, key.annotation)
+        if key.is_right(accepted)
         and get_origin(key.annotation) is not Literal
         and not any(get_origin(part) is Literal for part in get_args(key.annotation))
     ]

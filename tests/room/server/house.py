@@ -81,7 +81,8 @@ class House:
         self.newest = TableRecords()
         self.time = 1000.0
         file = RoomFile(
-            folder / "room.toml", "The room", folder, "en", RoomPageSection(), "", BrokersSection(("nats://127.0.0.1",)),
+            path=folder / "room.toml", name="The room", state_directory=folder, page=RoomPageSection(), conninfo="",
+            brokers=BrokersSection(("nats://127.0.0.1",)),
             page_url_by_table={"table-01": "https://table-01.local:8443/"},
         )  # fmt: skip
         self.door = Authenticator(
