@@ -1,7 +1,7 @@
 """What other packages bring by entry points: drivers, simulators of their devices, rulebooks, games and commands.
 
 An entry point's name is that of the driver, rulebook or game as a table's file says it, or of the command. Its value is
-"module:Class" of a driver or a simulator, and "module:COMMAND" of a command (`controller.cli.command_table.Command`);
+"module:Class" of a driver or a simulator, and "module:COMMAND" of a command (`controller.command_table.Command`);
 of a rulebook or game it is a package laid out as a house's directory (`config.file_library`).
 Nothing is looked up but for a name that the program itself does not have, so that a table without plug-ins pays
 nothing and none can take the place of what comes with the program.

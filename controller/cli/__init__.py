@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 TYPE_CHECKING = False  # that of `typing`, which is not loaded for it
 if TYPE_CHECKING:
-    from controller.cli.command_table import Command
+    from controller.command_table import Command
 
 COMMANDS = {
     "run": ("controller.cli.table.run_command", "run the table"),

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 
 from controller.cli import load_all_commands
-from controller.cli.command_table import Command, Option
+from controller.command_table import Command, Option
 
 SCRIPT = """\
 # Completes tablectl in bash; made by `tablectl completion bash`.

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import TextIO, TypeVar
 
-from controller.cli.command_table import Option
+from controller.command_table import Option
 
 T = TypeVar("T")
 

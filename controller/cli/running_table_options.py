@@ -3,9 +3,9 @@
 import argparse
 
 from config.table_file import load_table_file
-from controller.cli.command_table import Option
 from controller.cli.table_options import make_table_options
 from controller.client.page_address import PageAddress, make_own_address, parse_address
+from controller.command_table import Option
 
 RUNNING_TABLE_OPTIONS = (*make_table_options(), Option("--url URL", "where its page is, instead of [page]"))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from config.file_library import Library, resolve_library
 from config.table_file import DEMO_FILE, load_table_file
-from controller.cli.command_table import Option
+from controller.command_table import Option
 
 INSTALLED_TABLE_FILE = Path("/etc/table-controller/table.toml")
 """Where `make install` puts the table of a house, and the service reads it."""

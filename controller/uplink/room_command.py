@@ -3,7 +3,7 @@
 from importlib.metadata import entry_points
 from typing import Final
 
-from controller.cli.command_table import Command
+from controller.command_table import Command
 from controller.uplink import uplink_command
 
 ACTIONS_GROUP: Final = "table_controller.room"

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from controller.cli.command_table import Command, Option
+from controller.command_table import Command, Option
 
 DEFAULT_CONFIG = Path("/etc/table-controller/uplink.toml")
 """The uplink's file on an installed table."""

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Final
 
-from controller.cli.command_table import Command
+from controller.command_table import Command
 
 NAMES: Final = ("init", "enrol", "withdraw", "archive", "export", "index", "server", "release", "demo")
 """Each has a module of this package, `NAME_command`, with `COMMAND`; in the order of `--help`."""

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from controller.cli.command_table import Command
+from controller.command_table import Command
 from room.commands.init_command import make_config_option
 
 

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from controller.cli.command_table import Command, Option
+from controller.command_table import Command, Option
 
 DEFAULT_PORT = 8090
 """Of the room's pages; the tables have the ports behind it."""

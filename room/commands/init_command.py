@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from controller.cli.command_table import Command, Option
+from controller.command_table import Command, Option
 
 DEFAULT_FOLDER = Path("/etc/table-room")
 """Where authority, certificates and configurations of a room are."""

@@ -4,7 +4,7 @@ import argparse
 import sys
 from contextlib import suppress
 
-from controller.cli.command_table import Command, Option
+from controller.command_table import Command, Option
 from room.commands.init_command import make_config_option
 
 

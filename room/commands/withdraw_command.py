@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from controller.cli.command_table import Command, Option
+from controller.command_table import Command, Option
 from room.commands.init_command import FOLDER_OPTIONS, require_room_folder
 
 

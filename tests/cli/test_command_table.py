@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from controller.cli import COMMANDS, load_all_commands, main
-from controller.cli.command_table import Command
 from controller.cli.completion_command import render_script
+from controller.command_table import Command
 
 ROOT = Path(__file__).parents[2]
 MAKERS = {
@@ -21,7 +21,7 @@ MAKERS = {
     "set_defaults",
     "add_mutually_exclusive_group",
 }
-MAY_MAKE_PARSERS = {"controller/cli/command_table.py", "controller/cli/__init__.py"}
+MAY_MAKE_PARSERS = {"controller/command_table.py", "controller/cli/__init__.py"}
 EVERY = [(words, each) for command in load_all_commands() for words, each in command.walk()]
 
 Tablectl = Callable[..., tuple[int, str, str]]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import load_all_commands, main
-from controller.cli.command_table import Command, Option
+from controller.command_table import Command, Option
 
 FILES = ("config", "state", "record", "file", "key", "deck", "port", "output", "folder", "to", "log")
 """Options that name a file, or a place for one."""

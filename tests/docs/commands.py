@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from controller.cli import COMMANDS, load_command
-from controller.cli.command_table import Command, Option
+from controller.command_table import Command, Option
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
 HEAD = """# Commands

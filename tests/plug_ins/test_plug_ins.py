@@ -315,7 +315,7 @@ def test_the_names_that_a_package_adds_are_those_of_the_table_that_uses_it(site:
 
 
 COUNTER = """
-from controller.cli.command_table import Command, Option
+from controller.command_table import Command, Option
 COMMAND = Command("count", "count chips", Option("chips N", "how many", int), run=lambda options: options.chips)
 """
 

@@ -98,7 +98,7 @@ def test_the_configuration_names_both_files_beside_itself(tmp_path: Path) -> Non
     ("page", "says"),
     [
         ('certificate = "page.pem"', "page.key: is missing; certificate and key go together"),
-        ('key = "page.key"', "page.certificate: is missing; key and certificate go together"),
+        ('key = "page.key"', "page.certificate: is missing; certificate and key go together"),
         ("plain = 1", "page.plain: must be true or false, not 1"),
         ("certificate = 1", "page.certificate: must be a file, not 1"),
     ],

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from config.config_error import ConfigError
 from config.table_file import load_table_file
-from controller.cli.command_table import Command, Option
 from controller.cli.decks import deck_register_command
 from controller.cli.table_options import make_table_options
+from controller.command_table import Command, Option
 from controller.runtime.devices.deck_list_formats import TagFormat, parse_deck_list, render_csv, render_json
 from controller.runtime.devices.deck_store import CardMarking, DeckError, DeckStore
 from controller.runtime.storage.sqlite_database import DatabaseError

@@ -11,7 +11,6 @@ from pathlib import Path
 from controller.app.workshop.deck_registration import DeckRegistration, format_card_name, refuse_tag_of_other_deck
 from controller.app.workshop.deck_verification import DeckVerification
 from controller.app.workshop.device_event_text import describe_event
-from controller.cli.command_table import Command, Option
 from controller.cli.devices.device_access import (
     COMMAND_ERRORS,
     CommandError,
@@ -21,6 +20,7 @@ from controller.cli.devices.device_access import (
     report_refusal,
 )
 from controller.cli.table_options import make_table_options
+from controller.command_table import Command, Option
 from controller.runtime.devices.deck_store import CardMarking, DeckError, DeckStore, check_deck_name
 from controller.runtime.service.table_activity import is_hand_in_progress
 from controller.runtime.storage.sqlite_database import DatabaseError

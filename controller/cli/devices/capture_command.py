@@ -1,8 +1,8 @@
 """`tablectl capture`: the raw traffic of the devices, recorded and played again."""
 
-from controller.cli.command_table import Command
 from controller.cli.devices import record_command
 from controller.cli.table import play_command
+from controller.command_table import Command
 
 COMMAND = Command(
     "capture",

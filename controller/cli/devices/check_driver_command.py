@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from controller.cli.command_table import Command, Option
+from controller.command_table import Command, Option
 
 if TYPE_CHECKING:
     from collections.abc import Callable

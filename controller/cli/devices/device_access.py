@@ -14,8 +14,8 @@ from config.config_error import ConfigError
 from config.table_file import TableFile, load_table_file
 from controller.app.table.table_devices import TableDevices, build_devices, open_pins
 from controller.app.workshop.device_console import DeviceConsole, Traffic
-from controller.cli.command_table import Option
 from controller.cli.table_options import make_table_options
+from controller.command_table import Option
 from controller.runtime.storage.state_directory import LOCK_FILE
 from drivers.contract.device_errors import DeviceError
 from drivers.contract.driver_interface import DeviceEvent, DeviceLost, Pins, Signals

@@ -3,7 +3,6 @@
 import argparse
 from collections.abc import Mapping
 
-from controller.cli.command_table import Command, Option
 from controller.cli.devices.device_access import (
     COMMAND_ERRORS,
     CommandError,
@@ -13,6 +12,7 @@ from controller.cli.devices.device_access import (
     poll_events,
     report_refusal,
 )
+from controller.command_table import Command, Option
 
 OPEN_DURATION_S = 2.0
 """Shorter than a microcontroller board lets a coil be on."""

@@ -4,7 +4,6 @@ import argparse
 import time
 from collections.abc import Mapping
 
-from controller.cli.command_table import Command, Option
 from controller.cli.devices.device_access import (
     COMMAND_ERRORS,
     CommandError,
@@ -13,6 +12,7 @@ from controller.cli.devices.device_access import (
     poll_events,
     report_refusal,
 )
+from controller.command_table import Command, Option
 
 
 def run(options: argparse.Namespace) -> int:

@@ -2,7 +2,7 @@
 
 import argparse
 
-from controller.cli.command_table import Command
+from controller.command_table import Command
 
 
 def run(options: argparse.Namespace) -> int:  # noqa: ARG001 - every command takes them

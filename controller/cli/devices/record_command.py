@@ -6,7 +6,6 @@ import sys
 import time
 from datetime import UTC, datetime
 
-from controller.cli.command_table import Command, Option
 from controller.cli.devices.device_access import (
     COMMAND_ERRORS,
     make_device_options,
@@ -14,6 +13,7 @@ from controller.cli.devices.device_access import (
     poll_events,
     report_refusal,
 )
+from controller.command_table import Command, Option
 
 
 def run(options: argparse.Namespace) -> int:

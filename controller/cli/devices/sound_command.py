@@ -2,7 +2,6 @@
 
 import argparse
 
-from controller.cli.command_table import Command, Option
 from controller.cli.devices.device_access import (
     COMMAND_ERRORS,
     CommandError,
@@ -11,6 +10,7 @@ from controller.cli.devices.device_access import (
     report_refusal,
     show_each,
 )
+from controller.command_table import Command, Option
 
 STEP_DURATION_S = 2.0
 """Longer than any sound."""

@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from controller.cli.command_table import Command, Option
+from controller.command_table import Command, Option
 
 
 def run(options: argparse.Namespace) -> int:

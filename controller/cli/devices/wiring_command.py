@@ -3,8 +3,8 @@
 import argparse
 import sys
 
-from controller.cli.command_table import Command, Option
 from controller.cli.table_options import make_table_options
+from controller.command_table import Command, Option
 
 
 def run(options: argparse.Namespace) -> int:

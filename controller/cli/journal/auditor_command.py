@@ -13,9 +13,9 @@ from nacl.secret import SecretBox
 
 from config.config_error import ConfigError
 from config.table_file import load_table_file
-from controller.cli.command_table import Command, Option
 from controller.cli.journal.verify_command import read_records
 from controller.cli.table_options import JOURNAL_OPTIONS
+from controller.command_table import Command, Option
 from controller.core.values.plurals import pluralize
 from controller.runtime.journal.proof.chain import BadRecordError, JournalRecord
 from controller.runtime.journal.proof.device_key import DEVICE_PUBLIC_KEY_FILE

@@ -10,9 +10,9 @@ from pathlib import Path
 from config.config_error import ConfigError
 from config.table_file import CURRENCIES, load_table_file
 from config.table_line import parse_table_line
-from controller.cli.command_table import Command, Option
 from controller.cli.progress import QUIET, show_progress
 from controller.cli.table_options import JOURNAL_OPTIONS, find_state_and_library
+from controller.command_table import Command, Option
 from controller.records import phh
 from controller.records.export_formats import ExportFormat, NotRepresentableError, read_hands, write_hand
 from controller.records.hand_record import (

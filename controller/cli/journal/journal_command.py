@@ -8,10 +8,10 @@ from functools import partial
 
 from config.config_error import ConfigError
 from config.table_line import parse_table_line
-from controller.cli.command_table import Command, Option
 from controller.cli.journal import auditor_command, shuffles_command
 from controller.cli.journal import verify_command as journal_proof
 from controller.cli.table_options import JOURNAL_OPTIONS, find_state_and_library
+from controller.command_table import Command, Option
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.proof.chain import ExportEnd
 from controller.runtime.journal.proof.device_key import load_device_key

@@ -12,11 +12,11 @@ from nacl.public import PrivateKey
 
 from config.config_error import ConfigError
 from config.table_line import parse_table_line
-from controller.cli.command_table import Command, Option
 from controller.cli.journal.auditor_command import SECRET_KEY_LABEL, read_auditor_key
 from controller.cli.progress import QUIET
 from controller.cli.progress import show_progress as shown
 from controller.cli.table_options import JOURNAL_OPTIONS, find_state_and_library
+from controller.command_table import Command, Option
 from controller.core.values.plurals import pluralize
 from controller.records.deal_reader import DealReader
 from controller.records.shuffle_watch import Deal, ShuffleWatch

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from controller.cli.command_table import Command, Option
 from controller.cli.progress import QUIET, show_progress
+from controller.command_table import Command, Option
 from controller.runtime.journal.journal_reader import APPLICATION_ID, JournalReader
 from controller.runtime.journal.proof.chain import (
     BadRecordError,

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from config.rulebook_file import FOLDER, describe_answers, list_rulebooks, load_rulebook
-from controller.cli.command_table import Command, Option
 from controller.cli.rules import rule_coverage
 from controller.cli.rules.comparison_page import list_one_sided_tables, render_page
 from controller.cli.rules.rulebook_comparison import (
@@ -18,6 +17,7 @@ from controller.cli.rules.rulebook_comparison import (
     format_source,
     iter_answers,
 )
+from controller.command_table import Command, Option
 from controller.core.protocol.vocabulary import ReportKind
 from controller.core.rules.questions.rule import PEOPLE_ONLY
 from controller.core.rules.rulebook import RULES_CLASS_BY_FORM_SECTION, RULES_CLASS_BY_SECTION, Rulebook

@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.command_table import Command, Option
 from controller.cli.table_options import make_table_options
+from controller.command_table import Command, Option
 
 if TYPE_CHECKING:
     import threading

@@ -5,8 +5,8 @@ import os
 import sys
 from pathlib import Path
 
-from controller.cli.command_table import Command, Option
 from controller.cli.table_options import INSTALLED_TABLE_FILE, TABLE_USER, make_table_options
+from controller.command_table import Command, Option
 
 
 def _make(options: argparse.Namespace) -> int:

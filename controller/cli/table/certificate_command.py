@@ -6,8 +6,8 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from controller.cli.command_table import Command, Option
 from controller.cli.table_options import INSTALLED_TABLE_FILE, TABLE_USER, make_table_options
+from controller.command_table import Command, Option
 
 DEFAULT_FOLDER = Path("/etc/table-controller/tls")
 

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.command_table import Command, Option
 from controller.cli.table_options import INSTALLED_TABLE_FILE
+from controller.command_table import Command, Option
 
 if TYPE_CHECKING:
     from config.table_file import TableFile

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.command_table import Command
 from controller.cli.table_options import INSTALLED_TABLE_FILE, make_table_options
+from controller.command_table import Command
 
 if TYPE_CHECKING:
     from controller.app.diagnostics.check_result import CheckResult

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from controller.cli.command_table import Command, Option
+from controller.command_table import Command, Option
 
 
 def run(options: argparse.Namespace) -> int:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from controller.app.releases import UPDATE_LOG
-from controller.cli.command_table import Command, Option
 from controller.cli.progress import QUIET, show_stage
 from controller.cli.table_options import INSTALLED_TABLE_FILE
+from controller.command_table import Command, Option
 from controller.extras import EXTRAS
 
 DEFAULT_PREFIX = Path("/opt/table-controller")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from config.table_line import parse_table_line
-from controller.cli.command_table import Command, Option
+from controller.command_table import Command, Option
 from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from config.table_file import DEMO_FILE
-from controller.cli.command_table import Command, Option
+from controller.command_table import Command, Option
 
 
 def run(arguments: argparse.Namespace) -> int:

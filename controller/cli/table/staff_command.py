@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 
 from config.config_error import ConfigError
 from config.table_file import load_table_file
-from controller.cli.command_table import Command, Option
 from controller.cli.table_options import make_table_options
+from controller.command_table import Command, Option
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.permissions import Role
 from controller.runtime.staff.staff_store import MAX_PIN_AGE_S, StaffStore, Warrant, format_code

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from config.config_error import ConfigError
-from controller.cli.command_table import Command, Option
 from controller.cli.running_table_options import RUNNING_TABLE_OPTIONS, find_page_address
 from controller.client.api_types import Table
 from controller.client.table_client import RequestRefusedError, TableClient
+from controller.command_table import Command, Option
 
 TOKEN_VARIABLE = "TABLE_TOKEN"
 

@@ -4,8 +4,8 @@ import argparse
 import sys
 from datetime import UTC, datetime
 
-from controller.cli.command_table import Command, Option
 from controller.cli.table_options import find_state_and_library, make_table_options
+from controller.command_table import Command, Option
 from controller.runtime.staff.admission import AdmissionError
 from controller.runtime.staff.permissions import TokenRole
 from controller.runtime.staff.token_store import TokenStore

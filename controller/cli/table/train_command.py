@@ -12,7 +12,7 @@ from controller.app.training.played_lesson import (
     list_lessons,
     play_lesson,
 )
-from controller.cli.command_table import Command, Option
+from controller.command_table import Command, Option
 from controller.web.wording.step_instructions import format_label
 
 STOP_ANSWER = "!"

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from config.config_error import ConfigError
-from controller.cli.command_table import Command, Option
 from controller.cli.running_table_options import RUNNING_TABLE_OPTIONS, find_page_address
 from controller.client.page_address import PageAddress
+from controller.command_table import Command, Option
 from controller.web.terminal_screen import render_screen
 
 RECONNECT_INTERVAL_S = 1.0

@@ -4,7 +4,6 @@ import argparse
 import json
 
 from config import schedule_file
-from controller.cli.command_table import JSON, Command, Option
 from controller.cli.tournament.tournament_record import (
     RECORD_OPTIONS,
     build_tournament,
@@ -12,6 +11,7 @@ from controller.cli.tournament.tournament_record import (
     make_timestamp,
     parse_lines,
 )
+from controller.command_table import JSON, Command, Option
 from controller.core.tournament.schedule import BlindLevel, Schedule, ScheduledBreak
 from controller.core.tournament.tournament import Tournament
 from controller.core.tournament.tournament_clock import ClockReading, ClockStage

@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from controller.cli.command_table import JSON, Command, Option
+from controller.command_table import JSON, Command, Option
 from controller.core.tournament import league
 
 RESULT_COLUMNS = ("event", "player", "buy_ins", "buy_in", "spent", "finish")

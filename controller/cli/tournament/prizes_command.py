@@ -6,9 +6,9 @@ import json
 import sys
 from pathlib import Path
 
-from controller.cli.command_table import JSON, Command, Option
 from controller.cli.tournament import league_command
 from controller.cli.tournament.tournament_record import RECORD_OPTIONS, load_tournament
+from controller.command_table import JSON, Command, Option
 from controller.core.tournament.finishing_order import Finish
 from controller.core.tournament.payouts import CENTS_PER_UNIT, compute_prizes, split_satellite
 from controller.core.tournament.prize_chop import chop_by_chips, chop_by_icm

@@ -9,8 +9,8 @@ from random import Random, SystemRandom
 from typing import Any
 
 from config import rulebook_file
-from controller.cli.command_table import JSON, Command, Option
 from controller.cli.tournament.tournament_record import RULEBOOK
+from controller.command_table import JSON, Command, Option
 from controller.core.play.seating import button
 from controller.core.rules.rulebook import Rulebook
 from controller.core.tournament.advice import Advice, AdviceKind, advise

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from config.config_error import ConfigError
-from controller.cli.command_table import Command, Option
 from controller.cli.tournament import clock_command, league_command, prizes_command, seating_command
 from controller.cli.tournament.tournament_record import (
     OPTIONAL_KEYS,
@@ -21,6 +20,7 @@ from controller.cli.tournament.tournament_record import (
     load_schedule,
     make_timestamp,
 )
+from controller.command_table import Command, Option
 from controller.core.tournament.tournament import Tournament, apply_line, open_tournament, parse_amount
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from config import rulebook_file, schedule_file
-from controller.cli.command_table import Option
+from controller.command_table import Option
 from controller.core.tournament.schedule import Schedule
 from controller.core.tournament.tournament import Tournament, TournamentError, apply_line, open_tournament, parse_amount
 from controller.core.values.value import replace
