@@ -7,7 +7,8 @@ anything at all, at any time.
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from config import game_file, rulebook_file
@@ -29,6 +30,7 @@ from controller.core.protocol.steps import (
     DealStep,
     DrawStep,
     FloorStep,
+    HoldStep,
     MoveStep,
     QuestionStep,
     ReturnStep,
@@ -36,7 +38,7 @@ from controller.core.protocol.steps import (
 )
 from controller.core.protocol.table_error import Refused
 from controller.core.values.cards import build_deck
-from controller.core.values.piles import hand_place
+from controller.core.values.piles import BOARD, BURN, STUB, STUB_BOTTOM, hand_place
 
 Pick = Callable[[int], int]
 """A number from 0 to below the given bound."""
@@ -72,7 +74,12 @@ def table_line(pick: Pick) -> dict[str, Any]:
     books = tuple(name for name in rulebook_file.list_rulebooks() if games_of(name))
     book = books[pick(len(books))]
     games = games_of(book)
-    game = game_file.load_game(games[pick(len(games))])
+    return make_table_line(pick, book, games, games[pick(len(games))])
+
+
+def make_table_line(pick: Pick, book: str, games: Sequence[str], game_name: str) -> dict[str, Any]:
+    """Any table of this book at this game, perhaps in turn with others of `games`."""
+    game = game_file.load_game(game_name)
     most = min(9 if game.hand_size < 5 else 6, 8)
     count = 2 + pick(most - 1)
     first = 1 + pick(10 - count + 1)
@@ -89,15 +96,20 @@ def table_line(pick: Pick) -> dict[str, Any]:
     if pick(3) == 0:
         line["mode"] = ("cash", "tournament")[pick(2)]
     if pick(6) == 0:
-        line["amounts"] = "untracked"
-        if pick(2):
-            line["follow"] = "rounds"
-        line["seats"] = [{"seat": seat["seat"]} for seat in seats]
+        tell_rounds_only(line, rounds=bool(pick(2)))
     if count <= 6 and pick(5) == 0:
         line |= a_rotation(line, games, pick)
     elif game.deck_size == 36 and game.has_button and pick(2):
         line["betting"] = {"structure": "no-limit", "ante": 2, "ante_by": "button"}
     return line
+
+
+def tell_rounds_only(line: dict[str, Any], *, rounds: bool = True) -> None:
+    """Let nobody count chips at this table, nor tell more of the betting than that a round is closed."""
+    line["amounts"] = "untracked"
+    if rounds:
+        line["follow"] = "rounds"
+    line["seats"] = [{"seat": seat["seat"]} for seat in line["seats"]]
 
 
 def a_rotation(line: dict[str, Any], games: Sequence[str], pick: Pick) -> dict[str, Any]:
@@ -209,8 +221,8 @@ def a_game(state: TableState, pick: Pick) -> dict[str, Any]:
     return {"ev": "game", "game": games[pick(len(games))].name}
 
 
-def a_report(state: TableState, pick: Pick, what: str | None = None) -> dict[str, Any]:
-    """Any report with any details that it uses, and now and then with one that it does not."""
+def a_report(state: TableState, pick: Pick, what: str | None = None, always: Iterable[str] = ()) -> dict[str, Any]:
+    """Any report with any details that it uses, the `always` among them, and now and then with one that it does not."""
     whats = [member.value for member in vocabulary.ReportKind]
     word = what or whats[pick(len(whats))]
     streets = [street.name for street in state.setup.game.streets]
@@ -233,7 +245,7 @@ def a_report(state: TableState, pick: Pick, what: str | None = None) -> dict[str
     rare = {"by": 5, "acted": 8, "chips": 8, "street": 3, "from": 3, "hand": 4}
     line: dict[str, Any] = {"ev": "report", "what": word}
     for key in vocabulary.ReportKind(word).terms.keys:
-        if pick(rare.get(key, 2)) == 0 or key == "card":
+        if pick(rare.get(key, 2)) == 0 or key == "card" or key in always:
             line[key] = details[key]()
     if pick(20) == 0:
         unused = tuple(details)[pick(len(details))]
@@ -357,20 +369,49 @@ def make_any_line(table: Table, pick: Pick) -> dict[str, Any]:
     return kinds[pick(len(kinds))]()
 
 
-class WatchedTable:
-    """A table that is looked at after every event."""
+def make_rare_line(pick: Pick) -> dict[str, Any]:
+    """What happens once in an evening: of the floor, the timer, the chips. With the rest it is every event that is."""
+    seat = 1 + pick(10)
+    kinds: tuple[dict[str, Any], ...] = (
+        {"ev": "act", "seat": seat, "chips": [1 + pick(25)] * (1 + pick(3))},
+        {"ev": "act", "seat": seat, "chips": [1 + pick(25)], "said": ("call", "raise", 1 + pick(60))[pick(3)]},
+        {"ev": "chop"},
+        {"ev": "penalty", "seat": seat, "hands": pick(3)},
+        {"ev": "hand-for-hand", "on": bool(pick(2))},
+        {"ev": "hand-for-hand", "go": True},
+        {"ev": "last-hands", "hands": pick(4)},
+        {"ev": "halt", "on": bool(pick(2))},
+        {"ev": "waive-antes"},
+        {"ev": "buy", "seat": seat, "chips": 1 + pick(100)},
+        {"ev": "timer", "set": [do.value for do in vocabulary.TimerCommand][pick(3)]},
+        {"ev": "break"},
+        {"ev": "colour-up", "chip": 1 + pick(5), "to": 5 + pick(20)},
+        {"ev": "level", "hand": [hand.value for hand in vocabulary.LevelStartHand][pick(2)]},
+    )
+    return kinds[pick(len(kinds))]
 
-    def __init__(self, line: dict[str, Any]) -> None:
-        self.table = Table()
+
+class WatchedTable:
+    """A table that is looked at after every event, or only played where that is not `is_looked_at`."""
+
+    def __init__(self, line: dict[str, Any], table: Table | None = None, *, is_looked_at: bool = True) -> None:
+        """Open the table of this line, or go on with `table`, which it opened."""
+        self.table = table or Table()
         self.script = [line]
-        self.table.handle(parse_table_line(line))
-        self.chips: int | None = None
+        self.is_looked_at = is_looked_at
+        if table is None:
+            self.table.handle(parse_table_line(line))
 
     def take(self, line: dict[str, Any]) -> Outcome | None:
         """Play a line; returns `None` when it was refused. Raises `AssertionError` when something must not be."""
+        self.script.append(line)
+        if not self.is_looked_at:
+            try:
+                return self.table.handle(parse_line(line))
+            except Refused:
+                return None
         before = self.table.outcome
         shown = outcome_rendering.render_outcome(before, 0)
-        self.script.append(line)
         try:
             outcome = self.table.handle(parse_line(line))
         except Refused as error:
@@ -412,6 +453,7 @@ def sound(before: TableState, outcome: Outcome) -> None:
 
 def check_planned_places(hand: Hand) -> None:
     """The cards that steps are about to take away lie where they are taken from by then."""
+    check_planned_counts(hand)
     place = {card.serial: place for place, pile in hand.cards.piles.cards_by_place.items() for card in pile}
     for step in hand.plan:
         if not isinstance(step, ReturnStep | MoveStep) or not step.serials:
@@ -420,6 +462,31 @@ def check_planned_places(hand: Hand) -> None:
         for serial in step.serials:
             assert place.get(serial) == step.source, f"{step} of a card that is not there"
             place[serial] = step.destination
+
+
+def check_planned_counts(hand: Hand) -> None:
+    """As many cards as steps are about to take away lie there by then, as far as no person decides."""
+    counts = Counter({place: len(pile) for place, pile in hand.cards.piles.cards_by_place.items()})
+    for step in hand.plan:
+        match step:
+            case DealStep(seat=seat):
+                counts[hand_place(seat)] += 1
+            case BurnStep():
+                counts[BURN] += 1
+            case BoardStep(count=count):
+                counts[BOARD] += count
+            case ReturnStep(source="all", count=count):
+                strange = sum(card.is_foreign for pile in hand.cards.piles.cards_by_place.values() for card in pile)
+                # A card that leaves the shoe now is gathered with the others, and is not counted again.
+                assert count <= counts.total() - strange, f"{step} of {counts.total()} cards, {strange} foreign"
+                counts.clear()
+            case ReturnStep(source=source, destination=to, count=count) | MoveStep(source, to, count=count):
+                assert counts[source] >= count, f"{step} of {counts[source]} cards"
+                counts[source] -= count
+                counts[to] += 0 if to in (STUB, STUB_BOTTOM) else count
+            case _:
+                if step.needs_decision:
+                    return
 
 
 def has_seating_changed(before: TableState, after: TableState) -> bool:
@@ -499,6 +566,8 @@ def iter_obedient_answers(outcome: Outcome) -> Iterator[dict[str, Any]]:
                 yield {"ev": "report", "what": option} | ({"count": 1} if option == "acted" else {})
                 for seat in state.seating.state_by_seat:
                     yield {"ev": "report", "what": option, "seat": seat}
+        case HoldStep():
+            yield {"ev": "hand-for-hand", "go": True}
         case _:
             yield {"ev": "done"}
 

@@ -19,9 +19,10 @@ from controller.runtime.journal.sealing.hand_reader import make_current_key_find
 from controller.runtime.journal.sealing.hand_seal import read_card_knowledge
 from controller.runtime.loop.snapshot_writer import SnapshotWriter
 from tests.core.arbitrary import table_line
+from tests.laws.blocks import list_blocks
 from tests.laws.test_restart import make_line
 
-BLOCKS, TABLES_PER_BLOCK, EVENTS_PER_TABLE = 2, 3, 200
+QUICK_BLOCKS, TABLES_PER_BLOCK, EVENTS_PER_TABLE = 2, 3, 200
 
 
 class JournaledTable:
@@ -69,7 +70,7 @@ class JournaledTable:
         self.writer = SnapshotWriter(self.journal, self.found)
 
 
-@pytest.mark.parametrize("block", range(BLOCKS))
+@pytest.mark.parametrize("block", list_blocks(QUICK_BLOCKS))
 def test_a_table_that_was_started_from_its_disk_answers_as_one_that_never_was(block: int, tmp_path: Path) -> None:
     restarts = 0
     for seed in range(block * TABLES_PER_BLOCK, (block + 1) * TABLES_PER_BLOCK):

@@ -1,6 +1,5 @@
 """A report while the remedy of another one is under way: the plan stays one that people can carry out."""
 
-import os
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -19,16 +18,16 @@ from tests.core.arbitrary import (
     play_to_the_end,
     table_line,
 )
+from tests.laws.blocks import list_blocks
 
-BLOCKS = int(os.environ.get("REPORT_PAIRS", "7"))
-"""How many blocks of tables are tried; the night tries more."""
+QUICK_BLOCKS = 3
 TABLES_PER_BLOCK = 8
 FORKS_PER_TABLE = 12
 REPORTS_PER_FORK = 3
 MAX_EVENTS_BEFORE_FORK = 45
 
 
-@pytest.mark.parametrize("block", range(BLOCKS))
+@pytest.mark.parametrize("block", list_blocks(QUICK_BLOCKS))
 def test_a_remedy_that_is_interrupted_can_be_carried_out(block: int) -> None:
     for seed in range(block * TABLES_PER_BLOCK, (block + 1) * TABLES_PER_BLOCK):
         chance = random.Random(seed)

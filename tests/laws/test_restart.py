@@ -17,9 +17,10 @@ from controller.runtime.journal.entry_result import EntryResult, handle_entry
 from controller.runtime.journal.recovery.journal_replay import RecoveredTable, make_snapshot, restore_from_snapshot
 from controller.runtime.journal.recovery.snapshot import parse_snapshot, render_snapshot
 from tests.core.arbitrary import Pick, between_hands, fitting, iter_obedient_answers, make_any_line, table_line
+from tests.laws.blocks import list_blocks
 from tests.playing import NO_LIMIT, parse_phrase
 
-BLOCKS, TABLES_PER_BLOCK, EVENTS_PER_TABLE = 4, 8, 400
+QUICK_BLOCKS, TABLES_PER_BLOCK, EVENTS_PER_TABLE = 3, 8, 400
 
 
 class RecordedTable:
@@ -69,7 +70,7 @@ def make_line(table: Table, pick: Pick) -> dict[str, Any]:
     return make_any_line(table, pick) if pick(7) == 0 else fitting(table, pick)
 
 
-@pytest.mark.parametrize("block", range(BLOCKS))
+@pytest.mark.parametrize("block", list_blocks(QUICK_BLOCKS))
 def test_a_table_that_was_started_again_answers_as_one_that_never_was(block: int) -> None:
     restarts = hands = 0
     for seed in range(block * TABLES_PER_BLOCK, (block + 1) * TABLES_PER_BLOCK):

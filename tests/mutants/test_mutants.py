@@ -70,9 +70,8 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "tests").mkdir()
     (root / "package" / "sums.py").write_text(SOURCE, encoding="utf-8")
     (root / "tests" / "test_sums.py").write_text(TESTS, encoding="utf-8")
-    # A file with no quick test must not stop the map.
-    slow = "import pytest\n\npytestmark = pytest.mark.slow\n\n\ndef test_long():\n    pass\n"
-    (root / "tests" / "test_long.py").write_text(slow, encoding="utf-8")
+    only_slow = "import pytest\n\n@pytest.mark.slow\ndef test_long(): ...\n"
+    (root / "tests" / "test_only_slow.py").write_text(only_slow, encoding="utf-8")
     return root
 
 

@@ -73,6 +73,7 @@ class Observer:
         self.order = {test: index for index, test in enumerate(tests)}
         self.covered = [str(root / folder) for folder in covered]
         self.failed = ""
+        self.has_left_out = False
         self.found: dict[str, dict[str, Any]] = {}
         self.current: dict[str, Any] = {}
         self.coverage: Any = None
@@ -111,6 +112,10 @@ class Observer:
                 (item for item in items if item.nodeid in self.order), key=lambda item: self.order[item.nodeid]
             )
 
+    def pytest_deselected(self, items: list[pytest.Item]) -> None:
+        """Note that a file has tests that are not quick: one with no others is no failure."""
+        self.has_left_out = bool(items)
+
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         """Note what a test takes, with its fixtures."""
@@ -138,8 +143,7 @@ class Observer:
 
     def describe(self, status: int) -> Answer:
         """Return what came of it all, as `Outcome` has it."""
-        # Nothing collected (5) is no failure: a file may hold only tests that are not quick, an order tests that went.
-        good = status == 0 or (status == 5 and bool(self.order or self.coverage))
+        good = status == 0 or (status == 5 and (bool(self.order) or self.has_left_out))
         answer: Answer = {"outcome": "passed" if good else "failed", "failed": self.failed, "ran": len(self.found)}
         if not self.coverage:
             return answer

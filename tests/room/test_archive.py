@@ -28,18 +28,11 @@ from room.archive.journal_store import (
     parse_batch_message,
 )
 from room.record.postgres_record import connect_database
-from tests.room.real_parts import RealRoom, describe_missing_parts
+from tests.room.real_parts import describe_missing_parts
 
 Database = psycopg.Connection[tuple[object, ...]]
 
 pytestmark = pytest.mark.skipif(bool(describe_missing_parts()), reason=describe_missing_parts())
-
-
-@pytest.fixture(scope="module")
-def conninfo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with RealRoom(tmp_path_factory.mktemp("r", numbered=True)) as room:
-        room.start_database()
-        yield room.database
 
 
 @pytest.fixture

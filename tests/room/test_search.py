@@ -40,7 +40,6 @@ from room.server.pages import rulings_page
 from room.server.pages.rulings_page import find_calls_between, parse_query
 from room.server.shift_report_export import make_report_parts, render_csv, render_pdf
 from tests.app.rig import Rig
-from tests.room.real_parts import RealRoom, describe_missing_parts
 from tests.room.server.house import House
 
 KEPT: LiteralString = "hand, ruling, indexed, tabled, signed, seated"
@@ -70,15 +69,6 @@ def records(state: Path) -> list[JournalRecord]:
     found = list(journal.read_records())
     journal.close()
     return found
-
-
-@pytest.fixture(scope="module")
-def conninfo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    if why := describe_missing_parts():
-        pytest.skip(why)
-    with RealRoom(tmp_path_factory.mktemp("room"), 1) as room:
-        room.start_database()
-        yield room.database
 
 
 @pytest.fixture

@@ -44,7 +44,7 @@ from room.server.record_sender import (
 )
 from tests.announcer.room import KEY, ReceivedRequest, Receiver, free_port, receiving, secret
 from tests.docs.test_commands_and_links import ROOT
-from tests.room.real_parts import RealRoom, describe_missing_parts
+from tests.room.real_parts import describe_missing_parts
 from tests.room.test_room_file import SHORT_FILE
 
 Database = psycopg.Connection[tuple[Any, ...]]
@@ -54,19 +54,6 @@ needs_postgres = pytest.mark.skipif(bool(describe_missing_parts()), reason=descr
 NOW = 1_800_000_000.0
 HOUR = 3600.0
 SECRET = base64.b64decode(KEY.removeprefix("whsec_"))
-
-
-@pytest.fixture(scope="module")
-def conninfo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with RealRoom(tmp_path_factory.mktemp("r", numbered=True)) as room:
-        room.start_database()
-        yield room.database
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as far:
-        yield far
 
 
 GARBLED = (

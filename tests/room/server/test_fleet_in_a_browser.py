@@ -12,7 +12,6 @@ from controller.room_contract.subjects import TableTopic
 from controller.room_contract.table_health import TableHealth
 from controller.room_contract.table_request import RequestKind, TableReply
 from controller.runtime.staff.permissions import Role
-from tests.browser.tables import CHROMIUM
 from tests.room.fleet.archive_maker import archive
 from tests.room.server.conftest import SIZES
 from tests.room.server.served import ServedRoom
@@ -68,19 +67,6 @@ class Tables:
             case _:
                 pass
         return TableReply(True)
-
-
-@pytest.fixture(scope="module")
-def browser() -> "Iterator[Browser]":
-    """A browser that is gone with this file: as long as it is there, its loop runs in this thread."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
-    binary = next((path for path in CHROMIUM if Path(path).exists()), None)
-    if binary is None:
-        pytest.skip(f"no Chromium: {' or '.join(CHROMIUM)} (Debian: apt install chromium)")
-    with playwright.sync_playwright() as driver:
-        running = driver.chromium.launch(executable_path=binary, args=["--no-sandbox"])
-        yield running
-        running.close()
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Opened = Callable[..., "Page"]
 
-state, records, conninfo, database = test_search.state, test_search.records, test_search.conninfo, test_search.database
+state, records, database = test_search.state, test_search.records, test_search.database
 """The fixtures of a table's journal in the room's database."""
 
 BOTH = pytest.mark.parametrize("size", SIZES)

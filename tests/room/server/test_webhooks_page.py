@@ -17,7 +17,7 @@ from room.record.webhook_outbox import WebhookStatus
 from room.server.app import make_app
 from room.server.pages.webhooks_page import WebhooksPage
 from room.server.record_sender import RecordSender
-from tests.announcer.room import KEY, Receiver, receiving, secret
+from tests.announcer.room import KEY, Receiver, secret
 from tests.room.real_parts import RealRoom, describe_missing_parts, wait_until
 from tests.room.server.conftest import SIZES
 from tests.room.server.house import House
@@ -37,12 +37,6 @@ def conninfo(tmp_path: Path) -> Iterator[str]:
     with RealRoom(tmp_path / "r") as real:
         real.start_database()
         yield real.database
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as far:
-        yield far
 
 
 def with_hooks(house: House, folder: Path, where: str, url: str) -> WebhooksPage:
