@@ -31,7 +31,8 @@ KEYS = ("hand", "phase", "stacks", "pots", "bets", "piles", "board", "gate", "ne
 @pytest.fixture(params=RECORDED, ids=lambda path: path.name.removesuffix(".tar.xz"))
 def recorded_directory(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     with tarfile.open(request.param) as archive:
-        archive.extractall(tmp_path, filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Debian 12's Python has none
+        archive.extractall(tmp_path)
     return tmp_path
 
 
