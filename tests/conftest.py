@@ -6,6 +6,7 @@ lists it. Which files were collected is written down for the gate, which fails f
 
 import os
 from collections.abc import Callable, Generator
+from pathlib import Path
 
 import pytest
 from gate import collected
@@ -13,6 +14,7 @@ from gate.parts import read_limitations
 from hypothesis import settings
 
 from controller.cli import main
+from tests.notation.collector import StoryCollector
 
 settings.register_profile("project", deadline=None)
 settings.load_profile("project")
@@ -31,6 +33,11 @@ def tablectl(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str
         return status, said.out, said.err
 
     return run
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> StoryCollector | None:
+    """Collect files of stories; those that only others use have no story."""
+    return StoryCollector.from_parent(parent, path=file_path) if file_path.suffix == ".scn" else None
 
 
 def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:

@@ -9,7 +9,11 @@ from gate.parts import ROOT, Part
 from gate.runner import write_lines
 
 FOLDER = ROOT / "build" / "gate" / "collected"
-HAS_TESTS = re.compile(r"^(?:async )?def test_|^class Test", re.MULTILINE)
+HAS_TESTS = {
+    ".py": re.compile(r"^(?:async )?def test_|^class Test", re.MULTILINE),
+    ".scn": re.compile(r"^(?!use |under |given |#)\S", re.MULTILINE),
+}
+"""What a file that defines a test has, by its suffix."""
 
 
 def forget() -> None:
@@ -35,6 +39,6 @@ def find_uncollected(parts: Iterable[Part]) -> list[str]:
 
 
 def list_files_with_tests(root: Path = ROOT) -> list[str]:
-    """Return the tracked Python files below `tests` that define a test."""
-    files = [file for file in list_tracked_files() if file.startswith("tests/") and file.endswith(".py")]
-    return [file for file in files if HAS_TESTS.search((root / file).read_text(encoding="utf-8"))]
+    """Return the tracked files below `tests` that define a test: in Python, or as a story."""
+    files = [Path(file) for file in list_tracked_files() if file.startswith("tests/") and file.endswith((*HAS_TESTS,))]
+    return [str(file) for file in files if HAS_TESTS[file.suffix].search((root / file).read_text(encoding="utf-8"))]

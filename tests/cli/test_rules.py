@@ -192,7 +192,7 @@ def test_what_explains_a_finding_are_keys(finding: str) -> None:
         assert any(key.startswith(start) for key in keys), start
 
 
-def test_a_test_covers_by_its_name_and_by_its_docstrings(tmp_path: Path) -> None:
+def test_a_test_covers_by_its_name_its_docstrings_or_its_title(tmp_path: Path) -> None:
     (tmp_path / "test_some.py").write_text(
         '"""A family.\n\nCovers: R7-3.irreg.7\n"""\n\n'
         "def test_R7_5_holdem_1_a(): ...\n\n"
@@ -203,16 +203,20 @@ def test_a_test_covers_by_its_name_and_by_its_docstrings(tmp_path: Path) -> None
         'def helper():\n    """Covers: MP-3.irreg.7"""\n'
         'def test_wrong():\n    """Covers: R7-99"""\n'
     )
+    (tmp_path / "some.scn").write_text(
+        "# A [R7-99]\nunder roberts-7\n\nA title\nof two lines [R7-3.irreg.7\nR7-98]\n  given dealt\n\n"
+        "Another\n  table [R7-97]\n"
+    )
     ids = [row.id for row in rule_coverage.iter_catalogue_rows()]
     found, unknown = rule_coverage.find_tests(tmp_path, ids)
     assert found == {
-        "R7-3.irreg.7": ("test_some.py::(module)",),
+        "R7-3.irreg.7": ("some.scn::A title of two lines", "test_some.py::(module)"),
         "R7-5.holdem.1#a": ("test_some.py::test_R7_5_holdem_1_a",),
         "AU-16.6(c)": ("test_some.py::test_two",),
         "FC-5.holdem.1#a": ("test_some.py::test_two",),
         "HR-nl.3#a": ("test_some.py::test_two",),
     }
-    assert unknown == ("test_some.py::test_wrong: R7-99",)
+    assert unknown == ("some.scn::A title of two lines: R7-98", "test_some.py::test_wrong: R7-99")
 
 
 def test_names_of_tests_stand_for_one_row_each() -> None:

@@ -29,8 +29,8 @@ def test_every_role_has_all_that_shows_it(role: str) -> None:
 
 @pytest.mark.parametrize("role", SHOWN)
 def test_every_role_is_lit_in_a_test(role: str) -> None:
-    lit = f'["lamps"]["{role}"]'
-    assert any(lit in path.read_text(encoding="utf-8") for path in (ROOT / "tests/rules").rglob("*.py"))
+    lit = re.compile(rf"""\["lamps"\]\["{role}"\]|lamps [^;\n]*\b{role} """)
+    assert any(lit.search(path.read_text(encoding="utf-8")) for path in (ROOT / "tests/rules").rglob("*.*[yn]"))
 
 
 def test_nothing_shows_a_role_that_there_is_not() -> None:

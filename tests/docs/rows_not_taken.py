@@ -30,10 +30,10 @@ REASONS: dict[str, str] = {
     "release, waiting > resting: else": TABLE,
     **{f"begin break, {left}: else": TABLE for left in ("resting > break", "in hand > in hand", "waiting > waiting")},
     **{f"end break, {left}: else": TABLE for left in ("break > resting", "in hand > in hand", "waiting > waiting")},
-    "start: idle > showdown": RULES + "seating/test_alone.py::test_WSOP_T_36_alone",
+    "start: idle > showdown": RULES + "seating/alone.scn::The button advances a position each time, and",
     "card: deal, draw, remedy > floor": "tests/core/test_entry_rows.py"
     "::test_blinds_that_put_everybody_all_in_hand_for_hand_wait_for_the_floor_with_the_last_card",
-    "card: bet > bet": RULES + "deck/test_deck.py::test_R7_3_irreg_8_a",
+    "card: bet > bet": RULES + "deck/deck.scn::It is put aside and its step comes again: in",
     "card: showdown > showdown": "tests/core/test_entry_rows.py"
     "::test_a_joker_that_leaves_at_the_showdown_is_a_scrap_and_the_showdown_goes_on",
     "card: floor > floor": "a joker that leaves while the floor is asked is a scrap, too",
@@ -45,8 +45,7 @@ REASONS: dict[str, str] = {
     "closed: bet, remedy > floor": "hand for hand, the round that is over left somebody all-in",
     "closed: bet, remedy > idle": "the last hand but those of absent players: nobody opened the pot",
     "draw: draw, deal, bet > floor": "hand for hand, the last draw of hands that are all-in leaves the hand to wait",
-    "show: showdown > remedy": RULES
-    + "board/test_scraps.py::test_R7_3_irreg_8_a_the_joker_of_a_blind_that_never_acted",
+    "show: showdown > remedy": RULES + "board/scraps.scn::All-in with the blind it has not acted: the",
     "twice: deal, showdown > deal": "tests/core/test_besides.py::test_the_rest_is_dealt_twice_when_somebody_is_all_in",
     "twice: deal, showdown > showdown": "hands that the book turns up first are still to be shown",
     "done: remedy > floor": "a question of the floor waits behind the step that a ruling asked for",
@@ -57,15 +56,15 @@ REASONS: dict[str, str] = {
     "seen: idle > the same": "a tag that stays in an antenna's field between hands",
     "seen: in a hand > idle": "a fold that the muck's antenna reads may leave a pot that nobody opened",
     "seen: in a hand > floor": "a fold that the muck's antenna reads may bring a doubtful act to its turn",
-    "report: in a hand > idle": RULES + "draw/test_draw_rows.py::test_who_has_passed_cannot_declare_the_pot_open",
+    "report: in a hand > idle": RULES + "draw/draw_rows.scn::All others have passed before the opener bet:",
     "floor: idle > the same": "always refused, in words of its own",
-    "floor: in a hand > idle": RULES + "draw/test_draw_rows.py::test_R7_12_jacks_2",
+    "floor: in a hand > idle": RULES + "draw/draw_rows.scn::False openers before the draw: another who",
     "floor: in a hand > draw": RULES + "draw/test_au_draw.py::test_AU_19_6_kept_by_a_hand_that_has_drawn",
     "floor: in a hand > showdown": RULES
     + "draw/test_draw_astray.py::test_a_hand_declared_dead_before_its_draw_is_asked_for_none",
     "floor: in a hand > floor": "the answer to a first question leaves the second",
     "chop: bet > idle": "tests/core/test_besides.py::test_the_blinds_take_back_when_everybody_else_has_folded",
-    "waive-antes: idle > the same": RULES + "seating/test_tournament.py::test_FC_10_sched_note",
+    "waive-antes: idle > the same": RULES + "seating/tournament.scn::The last two players may agree to play",
     "hand-for-hand: idle, deal, bet, draw, showdown, remedy > the same": HOLDS,
     "hand-for-hand: floor > floor": "it begins while the floor is asked something else",
     "hand-for-hand: floor > deal": RULES
@@ -80,14 +79,13 @@ REASONS: dict[str, str] = {
     "penalty: any phase > the same": HOLDS,
     "away: bet > bet": RULES + "books/test_wsop_other_rows.py::test_WSOP_T_IX_stud_absent",
     **{f"away: bet > {to}": TURN for to in ("deal", "draw", "showdown", "remedy", "floor", "idle")},
-    "buy: idle, deal > the same": RULES
-    + "books/test_wsop_other_rows.py::test_TDA_27_a_rebuy_that_is_announced_plays_behind",
+    "buy: idle, deal > the same": RULES + "books/wsop_other_rows.scn::A rebuy that is announced plays behind",
     **{f"level: bet > {to}": NEW_STAKES for to in ("deal", "draw", "showdown", "remedy", "floor")},
     "timer: any phase > the same": SIX_HOURS,
     "break: any phase > the same": SIX_HOURS,
     "colour-up: idle > the same": SIX_HOURS,
     **{f"time: bet > {to}": TURN for to in ("deal", "draw", "remedy", "floor", "idle")},
-    "time: bet > showdown": RULES + "conduct/test_clock.py::test_the_last_but_one_hand_dies_and_the_other_wins",
+    "time: bet > showdown": RULES + "conduct/clock.scn::Heads-up the dead hand ends the hand",
 }
 
 

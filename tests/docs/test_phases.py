@@ -22,7 +22,8 @@ def test_a_reason_that_names_a_test_names_one_that_there_is() -> None:
     for reason in REASONS.values():
         if "::" in reason:
             path, name = reason.split("::")
-            assert f"def {name}(" in (ROOT / path).read_text(encoding="utf-8"), reason
+            text = " ".join((ROOT / path).read_text(encoding="utf-8").split("\n"))
+            assert (name if path.endswith(".scn") else f"def {name}(") in text, reason
 
 
 def test_no_two_rows_take_the_same_event_in_the_same_phase() -> None:

@@ -112,6 +112,11 @@ def _digest(root: Path, files: Iterable[Path]) -> str:
     return digest.hexdigest()[:20]
 
 
+def is_test_file(file: Path) -> bool:
+    """Whether a file has tests of its own: in Python, or stories."""
+    return file.match("test_*.py") or (file.suffix == ".scn" and file.stem != "beginnings")
+
+
 def list_files(root: Path, folder: str) -> list[Path]:
     """Return the files of a folder that a test may read, without what is made."""
     return [file for file in (root / folder).rglob("*") if file.is_file() and "__pycache__" not in file.parts]
@@ -129,10 +134,10 @@ def make_map(
 
     A file's map holds as long as the folders of the program and every file beside the tests stay as they are.
     """
-    files = sorted({file for folder in folders for file in list_files(root, folder) if file.match("test_*.py")})
+    files = sorted({file for folder in folders for file in list_files(root, folder) if is_test_file(file)})
     shared = [file for folder in program for file in list_files(root, folder)]
     own = root / "tests" / "mutants"
-    shared += [file for file in list_files(root, "tests") if not file.match("test_*.py") and own not in file.parents]
+    shared += [file for file in list_files(root, "tests") if not is_test_file(file) and own not in file.parents]
     common = _digest(root, shared)
     keys = {file: _digest(root, [file]) for file in files}
     found = Map(hashlib.sha256(f"{common} {sorted(keys.values())}".encode()).hexdigest()[:20])

@@ -1,8 +1,9 @@
 """Which rows of the rule catalogue a test plays, and why the others have none.
 
 A test names the row that it plays by its own name (`test_R7_5_holdem_1_a` for `R7-5.holdem.1#a`) or in a docstring, its
-own, its class's or its module's: `Covers: R7-5.holdem.1#a, FC-5.holdem.1#a`, up to the next empty line. Rows without a
-test have a line in `docs/coverage.csv` with the reason. See `docs/coverage.md`.
+own, its class's or its module's: `Covers: R7-5.holdem.1#a, FC-5.holdem.1#a`, up to the next empty line. A story of a
+`.scn` file names its rows in its title: `The card plays [R7-5.holdem.1#a FC-5.holdem.1#a]`. Rows without a test have a
+line in `docs/coverage.csv` with the reason. See `docs/coverage.md`.
 """
 
 import ast
@@ -109,8 +110,8 @@ def find_tests(folder: Path, known: Iterable[str]) -> tuple[dict[str, tuple[str,
     by_name = {make_test_identifier(id_): id_ for id_ in ids}
     found: dict[str, list[str]] = {}
     unknown: list[str] = []
-    for path in sorted(folder.rglob("test_*.py")):
-        for test, named in _iter_named_ids(path):
+    for path in sorted([*folder.rglob("test_*.py"), *folder.rglob("*.scn")]):
+        for test, named in _iter_named_ids(path) if path.suffix == ".py" else iter_story_titles(path):
             where = f"{path.relative_to(folder)}::{test}"
             name = make_test_identifier(test[5:])
             claimed = [by_name[name]] if name in by_name else []
@@ -133,6 +134,18 @@ def _iter_named_ids(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
                 yield name, parse_covered_ids(ast.get_docstring(node))
             case ast.FunctionDef(name=name) if name.startswith("test_"):
                 yield name, parse_covered_ids(ast.get_docstring(node))
+
+
+def iter_story_titles(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each title of a file of stories, with the ids in its brackets: what stands at the margin, on one line or more."""
+    for lines in re.findall(r"^[^\s#].*$(?:\n[^\s#].*$)*", path.read_text(encoding="utf-8"), re.MULTILINE):
+        yield parse_story_title(" ".join(lines.splitlines()))
+
+
+def parse_story_title(title: str) -> tuple[str, tuple[str, ...]]:
+    """The sentence of a title and the ids that stand in brackets behind it."""
+    sentence, _, ids = title.removesuffix("]").partition(" [") if title.endswith("]") else (title, "", "")
+    return sentence, tuple(ids.split())
 
 
 def parse_covered_ids(docstring: str | None) -> tuple[str, ...]:

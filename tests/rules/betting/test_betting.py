@@ -104,16 +104,6 @@ def test_the_minimum_bet_is_the_bring_in_on_all_rounds(book: str) -> None:
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_a_short_blind_changes_no_size(book: str) -> None:
-    """The big blind has 40 of 100: entrants still come in for 100, a raiser makes it 200.
-
-    Covers: R7-4.blinds.1, FC-4.blinds.1, MP-4.blinds.1
-    """
-    line = dealt(book, BIG, {1: 2000, 2: 2000, 3: 40, 4: 2000}).lines[-1]
-    assert (due(line)["to_call"], span(line), line["bets"]["3"]) == (100, (200, 2000), 40)
-
-
-@pytest.mark.parametrize("book", BOOKS)
 @pytest.mark.parametrize("betting", [BIG, POT], ids=["no-limit", "pot-limit"])
 def test_raises_are_unlimited_in_big_bet_games(book: str, betting: dict[str, Any]) -> None:
     """In no-limit and pot-limit games unlimited raising is allowed.
@@ -125,85 +115,6 @@ def test_raises_are_unlimited_in_big_bet_games(book: str, betting: dict[str, Any
         assert "raise" in words(table.lines[-1])
         line = table(f"act {seat} raise {span(table.lines[-1])[0]}")
     assert "raise" in words(line)
-
-
-def raised_to_the_cap(table: ScriptedTable, seats: tuple[int, ...]) -> dict[str, Any]:
-    """A bet (the blind) and three raises."""
-    for seat, to in zip(seats, (40, 60, 80), strict=True):
-        line = table(f"act {seat} raise {to}")
-    return line
-
-
-@pytest.mark.parametrize("mode", ["cash", "tournament"])
-@pytest.mark.parametrize(
-    ("book", "game", "capped"),
-    [
-        ("roberts-7", "holdem", True),
-        ("roberts-7", "omaha", True),
-        ("house-rules", "holdem", True),
-        ("casino-au", "holdem", True),
-        ("casino-au", "omaha", True),
-        ("maryport", "holdem", True),
-        ("fish-n-chips", "holdem", False),
-    ],
-)
-def test_a_bet_and_three_raises_cap_a_limit_round(book: str, game: str, capped: bool, mode: str) -> None:
-    """With three or more players not all-in, a bet and three raises; one book allows any number in every game.
-
-    Covers: R7-3.betting.3a, HR-betting.3, AU-16.6(f), AU-17.6(f), FC-3.betting.3
-    """
-    table = dealt(book, LIMIT, game=game, mode=mode)
-    line = raised_to_the_cap(table, (4, 1, 2))
-    assert ("raise" not in words(line)) == capped
-    assert "call" in words(line)
-
-
-def test_spread_limit_is_capped_too() -> None:
-    """AU: in all other cases than pot-ratio and no-limit there is a limit of three raises in a betting round."""
-    table = dealt("casino-au", SPREAD)
-    table("act 4 raise 4", "act 1 raise 6", "act 2 raise 8")
-    assert words(table.lines[-1]) == ["fold", "call"]
-
-
-@pytest.mark.parametrize(
-    ("book", "mode", "free"),
-    [
-        ("roberts-7", "cash", True),
-        ("roberts-7", "tournament", False),
-        ("house-rules", "cash", True),
-        ("casino-au", "cash", True),
-        ("maryport", "cash", True),
-        ("maryport", "tournament", False),
-        ("fish-n-chips", "tournament", True),
-    ],
-)
-def test_heads_up_before_the_cap(book: str, mode: str, free: bool) -> None:
-    """Unlimited raising heads-up, if the action became heads-up before the cap; R7's limit tournaments cap it still.
-
-    Covers: R7-3.betting.4, R7-15.tourn.23, HR-betting.3#b
-    """
-    table = dealt(book, LIMIT, mode=mode, button_rule="moving")
-    table("act 4 fold", "act 1 fold")
-    for seat, to in ((2, 40), (3, 60), (2, 80)):
-        table(f"act {seat} raise {to}")
-    assert ("raise" in words(table.lines[-1])) == free
-
-
-@pytest.mark.parametrize("book", ["roberts-7", "maryport"])
-def test_the_last_two_of_a_tournament_raise_without_limit(book: str) -> None:
-    """R7-15.tourn.23 exempts the final two players of the event."""
-    table = dealt(book, LIMIT, {1: 2000, 2: 2000}, mode="tournament")
-    for seat, to in ((1, 40), (2, 60), (1, 80), (2, 100)):
-        table(f"act {seat} raise {to}")
-    assert "raise" in words(table.lines[-1])
-
-
-@pytest.mark.parametrize(("book", "free"), [("roberts-7", False), ("house-rules", False), ("casino-au", True)])
-def test_a_fold_after_the_cap(book: str, free: bool) -> None:
-    """Once capped a round is not uncapped by a fold (R7); AU knows no limit at all head to head."""
-    table = dealt(book, LIMIT, {1: 2000, 2: 2000, 3: 2000})
-    raised_to_the_cap(table, (1, 2, 3))
-    assert words(table("act 1 fold")) == (["fold", "call", "raise"] if free else ["fold", "call"])
 
 
 @pytest.mark.parametrize("book", ["roberts-7", "house-rules", "maryport"])
@@ -327,35 +238,6 @@ def test_the_printed_example_of_a_raiser_without_an_option(book: str) -> None:
     assert words(table("act 2 call")) == ["fold", "call"]
 
 
-@pytest.mark.parametrize("book", BOOKS)
-def test_an_all_in_player_acts_no_more_and_wins_what_was_matched(book: str) -> None:
-    """He puts in the rest, stays in to the showdown, and can only win what others matched.
-
-    Covers: AU-1.1#allin, AU-10.1
-    """
-    table = dealt(book, BIG, {1: 2000, 2: 2000, 3: 2000, 4: 60})
-    line = table("act 4 call")
-    assert line["stacks"]["4"] == 0
-    table("act 1 call", "act 2 call", "act 3 check", "card - - - -")
-    assert table.lines[-1]["pots"] == [{"amount": 240, "seats": [1, 2, 3, 4]}, {"amount": 120, "seats": [1, 2, 3]}]
-    table("act 2 check", "act 3 check")
-    assert due(table.lines[-1])["seat"] == 1
-
-
-@pytest.mark.parametrize("book", BOOKS)
-def test_who_opens_calls_the_last_blind_and_cannot_check(book: str) -> None:
-    """A check is only open when there is no blind or bet; a call matches the last blind, all-in for less if short.
-
-    Covers: AU-1.1#call, AU-1.1#check
-    """
-    table = dealt(book, BIG, {1: 70, 2: 2000, 3: 2000, 4: 2000})
-    assert (words(table.lines[-1]), due(table.lines[-1])["to_call"]) == (["fold", "call", "raise", "all-in"], 100)
-    assert table("act 4 check")["error"]["code"] == "act-not-open"
-    assert due(table("act 4 call"))["to_call"] == 70
-    table("act 1 call", "act 2 call", "act 3 check", "card - - - -")
-    assert "check" in words(table.lines[-1])
-
-
 @pytest.mark.parametrize(("book", "game"), BOOKS_AND_GAMES)
 def test_a_pot_limit_raise_is_at_most_the_pot_after_the_call(book: str, game: str) -> None:
     """Pot 40, bet 20: the call makes it 80, so that the wager may be 100 in all.
@@ -417,18 +299,3 @@ def test_a_player_to_act_is_told_what_he_faces(book: str) -> None:
     assert ("raise" in words(line)) == (book == "fish-n-chips")
     assert line["pots"][0]["seats"] == [1, 2, 3]
     assert line["bets"] == {"1": 140, "2": 100, "3": 140}
-
-
-@pytest.mark.parametrize("book", ["roberts-7", "house-rules", "fish-n-chips", "maryport"])
-def test_a_call_by_one_unaware_of_a_raise_is_withdrawn(book: str) -> None:
-    """He may take the money back and reconsider as long as nobody behind has acted: the entry is undone.
-
-    Once somebody has acted behind, it is that act which is taken back first.
-
-    Covers: R7-3.betting.13, HR-betting.10, FC-3.betting.9, MP-3.betting.9
-    """
-    table = dealt(book, BIG)
-    line = table("act 4 raise 400", "act 1 call", "undo")
-    assert (due(line)["seat"], due(line)["to_call"], line["stacks"]["1"]) == (1, 400, 2000)
-    line = table("act 1 call", "act 2 fold", "undo")
-    assert (due(line)["seat"], line["stacks"]["1"]) == (2, 1600)

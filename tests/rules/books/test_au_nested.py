@@ -39,23 +39,6 @@ def test_AU_19_24_while_a_hole_card_waits_for_its_replacement() -> None:
     assert steps(answer)[0] == ("burn",)
 
 
-def test_a_seat_passed_over_while_a_boxed_card_waits_to_go() -> None:
-    """The last card of fourth street was boxed and still lies there when it shows that seat 2 was passed over.
-
-    Covers: AU-19.1(c), AU-19.2
-    """
-    played = table(AU, "stud-7", "start", "card 2s 3s 4s 5s 6s 7s 8s 9s Ts", "act 1 bring-in", "act 2 call")
-    played("act 3 call", "card - Jc Qc", {"ev": "card", "card": "Kc", "face": "up"})
-    answer = played("report skipped seat=2")
-    assert said(answer) == [("skipped", "correct", 2, "AU-19.1(c)")]
-    assert steps(answer) == [
-        ("move", "seat 3", "seat 2", 1),
-        ("return", "seat 3", "muck", 1),
-        ("deal", 3, "up"),
-    ]
-    assert played("done 2")["up"] == {"1": ["8s", "Jc"], "2": ["9s", "Qc"], "3": ["Ts"]}
-
-
 def test_AU_19_1_e_in_place_of_the_first_community_card() -> None:
     """The card that was to be the first community card went to a player, last off the deck: back on the stub with it.
 

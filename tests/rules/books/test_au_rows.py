@@ -1,70 +1,14 @@
 """The casino rules: stud, draw and Manila rows that no other book has, and what they leave to the controller."""
 
-from typing import Any
-
 import pytest
 
 from tests.games.playing import BLINDS, first, said, steps, table
 from tests.playing import ScriptedTable
-from tests.rules.stud.test_stud import DOWN, UP, sixth, street
+from tests.rules.stud.test_stud import DOWN, UP, sixth
 from tests.rules.stud_deals import awards, cards, checked, dealt, money, until, verbs
 
 AU = "casino-au"
 CUT = {"house": {"deck": 40}}
-
-
-def forty() -> Any:  # noqa: ANN401 (an iterator of cards)
-    """The cards of a 40-card deck, mixed."""
-    return cards("stud-5", 40)
-
-
-def eight_on_fourth(boxed: bool) -> tuple[ScriptedTable, Any]:
-    """Five-card stud with 40 cards, eight players in to the end; `boxed`: one card was out of play on the way."""
-    played, pack = table(AU, "stud-5", "start", seats=8, **CUT), forty()
-    until(played, pack, "second")
-    if boxed:
-        checked(played)
-        played({"ev": "card", "card": next(pack)}, {"ev": "card", "card": next(pack), "face": "up"}, "done")
-    until(played, pack, "fourth")
-    return played, pack
-
-
-def test_AU_12_4_a_b() -> None:
-    """Too few for the last round: the burns are shuffled in; too few even so: a community card.
-
-    Covers: AU-12.4(a)#b
-    """
-    played, _ = eight_on_fourth(boxed=False)
-    answer = checked(played)
-    assert said(answer) == [("insufficient-cards", "correct", None, "AU-12.4(a)")]
-    assert verbs(answer) == ["return", "shuffle", "cut", *["deal"] * 8]
-    answer = played("done 3")
-    assert (answer["piles"]["stub"], answer["piles"]["burn"]) == (8, 0)
-    played, _ = eight_on_fourth(boxed=True)
-    answer = checked(played)
-    assert said(answer) == [("insufficient-cards", "correct", None, "AU-12.4(a)")]
-    assert verbs(answer) == ["burn", "board"]
-    played = table(AU, "stud-5", "start", seats=10)
-    until(played, cards("stud-5"), "fourth")
-    assert verbs(checked(played)) == ["return", "shuffle", "cut", "burn", *["deal"] * 10]
-
-
-def community() -> ScriptedTable:
-    """Eight players of seven-card stud, the community card of seventh street is due."""
-    hands = ["2c 3d 9h 8s 7h 4d", "2d 3h 9s 8c 6h 4h", "Ad Qh Kh Jd 7s 5d", "2h 3s 9d 8d 6s 4s"]
-    hands += ["2s 3c 9c 8h 6d 4c", "Ac Qs Th Tc 7d 5h", "Ah Qc Kc Js 7c 5s", "As Qd Ts Jc 6c 5c"]
-    return dealt(AU, "stud-7", *hands, stop="board")
-
-
-def test_AU_13_4_b() -> None:
-    """The opener of the last round is the highest showing without the community card.
-
-    Covers: AU-13.4(b)
-    """
-    played = community()
-    answer = played("card Kd")
-    assert (answer["board"], answer["street"]) == (["Kd"], "seventh")
-    assert first(answer)["seat"] == 6
 
 
 def five_card() -> ScriptedTable:
@@ -248,28 +192,6 @@ def test_AU_11_4_d() -> None:
         assert awards(played) == [(0, [1, 3], won)]
 
 
-def test_AU_19_1_j() -> None:
-    """Five-card stud: a third card up in one hand cannot be corrected any more: misdeal, the same first player.
-
-    Covers: AU-19.1(j)
-    """
-    played = table(AU, "stud-5", "start", "card Td", "report exposed", "card 6d 8s Jc", "report exposed")
-    answer = played("card 7d 9d 2c", "report exposed")
-    assert said(answer) == [("exposed", "misdeal", 1, "AU-19.1(j)")]
-    assert verbs(answer)[:4] == ["return", "shuffle", "cut", "deal"]
-    assert next(step for step in answer["next"] if step["step"] == "deal")["seat"] == 1
-
-
-def test_AU_19_1_k() -> None:
-    """Five-card stud: more than one player with two cards up: misdeal.
-
-    Covers: AU-19.1(k)
-    """
-    played = table(AU, "stud-5", "start", "card Td", "report exposed", "card 6d", "report exposed", "card 8s")
-    assert said(played("card Jc", "report exposed"))[0][1] == "replace"
-    assert said(played("card 7d", "report exposed")) == [("exposed", "misdeal", 2, "AU-19.1(k)")]
-
-
 def test_AU_19_1_l() -> None:
     """Seven-card stud: where the supervisor finds that a wrong upcard cannot be put right, it is a misdeal.
 
@@ -362,16 +284,6 @@ def test_AU_19_15() -> None:
     assert verbs(played.lines[-1])[0] == "deal"
 
 
-def test_AU_19_1_n_also_the_replacement() -> None:
-    """The card that was to replace the second one up comes up itself: three up in one hand, misdeal.
-
-    Covers: AU-19.1(n)
-    """
-    played = table(AU, "stud-7", "start", "card Td", "report exposed", "card 6d 8s Jc", "report exposed")
-    played("card 7d Ad 2h Kd Qs 3c")
-    assert said(played("report exposed")) == [("exposed", "misdeal", 1, "AU-19.1(n)")]
-
-
 def seventh_up() -> ScriptedTable:
     """Seventh street is dealt, the first card face down; nobody has acted."""
     played = sixth(AU)
@@ -421,15 +333,3 @@ def test_the_same_hand_of_seventh_street_under_every_deck_of_the_book() -> None:
         played = table(AU, "stud-7", "start", seats=seats, house={"deck": deck})
         until(played, cards("stud-7", deck), "sixth")
         assert last in verbs(checked(played))
-
-
-def test_premature_cards_stand_and_the_others_get_theirs() -> None:
-    """A premature card stands at its seat, and the street deals only the others their cards.
-
-    Covers: AU-19.18
-    """
-    played = table(AU, "stud-7", "start", DOWN, UP, "act 2 bring-in", "card 3c 4c")
-    assert said(played("report premature"))[0][1] == "restrict-bet"
-    answer = played("act 3 call", "act 1 call")
-    assert steps(answer)[:2] == [("deal", 2, "up"), ("deal", 3, "up")]
-    assert first(street(played, "5c 6c"))["step"] == "act"

@@ -47,18 +47,6 @@ def to_act(played: ScriptedTable) -> dict[str, Any]:
     return first(played.lines[-1])
 
 
-@pytest.mark.parametrize(("game", "cards"), [("draw-high", 5), ("manila-2", 2), ("manila-3", 3)])
-def test_cards_go_round_from_the_buttons_left_and_the_button_has_the_last(game: str, cards: int) -> None:
-    """One at a time face down, the button's last of each round; Manila's first community card follows unburned.
-
-    Covers: AU-11.1(d), AU-14.1(d), AU-15.1(d), AU-11.1(b)#a, AU-14.1(b)#a, AU-15.1(b)#a
-    """
-    answer = table(AU, game, "start", seats=4).lines[-1]
-    deals = [step for step in answer["next"] if step["step"] == "deal"]
-    assert [(step["seat"], step["face"]) for step in deals] == [(seat, "down") for seat in (2, 3, 4, 1)] * cards
-    assert [step["step"] for step in answer["next"][len(deals) :]] == (["board", "act"] if cards < 5 else ["act"])
-
-
 @pytest.mark.parametrize(
     ("book", "game", "faces"),
     [
@@ -91,17 +79,6 @@ def test_stud_is_dealt_in_rounds(book: str, game: str, faces: list[str]) -> None
         assert [card[1] for card in cards[:3]] == [1, 2, 3]
         to_act(played)
     assert later == (["up"] * 3 if game == "stud-5" else ["up"] * 3 + ["down"])
-
-
-@pytest.mark.parametrize("game", AU_STUD)
-def test_antes_are_in_before_the_first_card(game: str) -> None:
-    """Every player antes.
-
-    Covers: AU-12.1(b), AU-13.1(b)
-    """
-    answer = table(AU, game, "start").lines[-1]
-    assert answer["pots"] == [{"amount": 3, "seats": [1, 2, 3]}]
-    assert set(answer["stacks"].values()) == {199}
 
 
 @pytest.mark.parametrize("game", AU_BUTTON)
@@ -172,37 +149,6 @@ def test_au_draw_is_opened_after_the_draw_left_of_the_last_blind() -> None:
     assert (first(answer)["seat"], first(answer)["options"][:3]) == (4, ["fold", "check", "bet"])
     answer = played("act 4 check", "act 1 bet", "act 2 fold", "act 3 call", "act 4 fold")
     assert steps(answer) == [("show", 1), ("show", 3)]
-
-
-@pytest.mark.parametrize("game", AU_STUD)
-def test_au_stud_rounds(game: str) -> None:
-    """The low card bets, the others call, raise or fold; later the high hand bets, checks or folds; one left wins.
-
-    Covers: AU-12.2(a), AU-12.2(b), AU-12.3(b), AU-12.3(c), AU-12.4(c), AU-13.2(b), AU-13.3(c), AU-13.4(c)
-    """
-    downs = "- - -" if game == "stud-5" else "- - - - - -"
-    played = table(AU, game, "start", f"card {downs} 7h 7c Kd")
-    step = first(played.lines[-1])
-    assert step["seat"] == 2
-    assert "check" not in step["options"]
-    answer = played("act 2 bring-in")
-    assert (first(answer)["seat"], first(answer)["options"][:3]) == (3, ["fold", "call", "complete"])
-    answer = played("act 3 call", "act 1 call", "card - 9h 9c 2d")
-    assert (first(answer)["seat"], first(answer)["options"][:3]) == (3, ["fold", "check", "bet"])
-    answer = played("act 3 check", "act 1 bet", "act 2 fold", "act 3 fold")
-    assert first(answer)["step"] == "award"
-    assert first(answer)["seats"] == [1]
-
-
-@pytest.mark.parametrize("game", AU_STUD)
-def test_au_breaks_equal_boards_by_the_suit_of_the_highest_card(game: str) -> None:
-    """Two kings high with equal kickers: the king of spades opens.
-
-    Covers: AU-12.3(b), AU-13.3(b)
-    """
-    downs = "- - -" if game == "stud-5" else "- - - - - -"
-    played = table(AU, game, "start", f"card {downs} Kh Ks 2d", "act 3 bring-in", "act 1 call", "act 2 call")
-    assert first(played("card - 9s 9h 3d"))["seat"] == 2
 
 
 @pytest.mark.parametrize("structure", ["no-limit", "pot-limit"])
@@ -360,21 +306,6 @@ def test_a_completion_is_no_raise(book: str) -> None:
     assert words == ["complete", "raise", "raise", "raise"]
 
 
-@pytest.mark.parametrize("book", ["roberts-7", "house-rules"])
-def test_razz_bets_small_on_two_streets_and_knows_no_open_pair(book: str) -> None:
-    """The lower limit on third and fourth street whatever pairs, the upper one after; low hand leads.
-
-    Covers: R7-9.razz.4, HR-razz.4, HR-razz.3
-    """
-    played = table(book, "razz", "start", "card - - - - - - Kh 7s As")
-    assert first(played.lines[-1])["seat"] == 1
-    played("act 1 bring-in", "act 2 call", "act 3 call")
-    answer = played("card - Kd 2s 3c")
-    assert (first(answer)["seat"], first(answer)["min_to"], first(answer)["max_to"]) == (3, 5, 5)
-    answer = played("act 3 check", "act 1 check", "act 2 check", "card - 9d 9h 9c")
-    assert first(answer)["min_to"] == first(answer)["max_to"] == 10
-
-
 @pytest.mark.parametrize(
     ("better", "worse"),
     [("5s 4s 3s 2s As", "6h 4d 3c 2s Ah"), ("7c 5h 4d 3c 2s", "Ks Qd 3c 2s Ah"), ("As Ah 3c 4d 5h", "2s 2h 3c 4d 5h")],
@@ -444,22 +375,6 @@ def test_a_lowball_card_exposed_on_the_draw_is_replaced(game: str, structure: st
     assert steps(answer)[:2] == [("deal", 2, "down", "replacement"), ("return", "seat 2", "muck", 1)]
 
 
-@pytest.mark.parametrize(("game", "structure"), [("lowball-27", "fixed-limit"), ("lowball-a5", "no-limit")])
-def test_a_seven_may_check_where_the_sevens_rule_is_off(game: str, structure: str) -> None:
-    """Deuce-to-seven and big-bet lowball: a checked seven wins what was wagered after the draw, too.
-
-    Covers: R7-11.27.4, R7-11.nlpl.4
-    """
-    betting = BLINDS if structure == "fixed-limit" else {"structure": structure, "small_blind": 1, "big_blind": 2}
-    played = table("roberts-7", game, "start", joker=False, betting=betting, seats=2)
-    played("card 7s Ks 5s Qd 4d Jc 3c 9h 2h 8h", "act 1 call", "act 2 check")
-    played({"ev": "draw", "seat": 2, "discard": 0}, {"ev": "draw", "seat": 1, "discard": 0})
-    answer = played("act 2 check", "act 1 bet 4", "act 2 call", "show 1", "show 2")
-    assert not answer["rulings"]
-    assert first(answer)["seats"] == [2]
-    assert first(answer)["amounts"] == [12]
-
-
 def test_position_poker_where_the_winner_is_a_blind_or_nobody() -> None:
     """A holder on a blind acts in turn before the flop; after a split pot nobody holds the Winner Button.
 
@@ -488,37 +403,6 @@ def test_position_poker_where_the_winner_is_a_blind_or_nobody() -> None:
     assert played("start")["lamps"]["winner_button"] == []
 
 
-@pytest.mark.parametrize(
-    ("book", "game", "downs"),
-    [(AU, "stud-5", 1), (AU, "stud-7", 2), ("roberts-7", "stud-7", 2), ("house-rules", "stud-7", 2)],
-)
-def test_a_downcard_that_came_up_is_made_good_by_a_later_card_face_down(book: str, game: str, downs: int) -> None:
-    """The card that should have come up is dealt down instead, for that player alone.
-
-    Covers: AU-19.7, AU-19.14, R7-8.stud.1#a, HR-stud.5#a
-    """
-    played = table(book, game, "start", "card Td")
-    answer = played("report exposed")
-    assert answer["rulings"][0]["verdict"] == "must-keep"
-    faces = [step["face"] for step in answer["next"] if step["step"] == "deal" and step["seat"] == 1]
-    assert faces == ["down"] * downs
-    others = [step["face"] for step in answer["next"] if step["step"] == "deal" and step["seat"] == 2]
-    assert others == ["down"] * downs + ["up"]
-
-
-@pytest.mark.parametrize("book", ["roberts-7", "house-rules"])
-def test_both_holecards_up_kill_the_hand_and_give_the_ante_back(book: str) -> None:
-    """The deal goes on without that hand.
-
-    Covers: R7-8.stud.1#b, HR-stud.5#b
-    """
-    played = table(book, "stud-7", "start", "card Td", "report exposed", "card - - 9d")
-    answer = played("report exposed")
-    assert said(answer)[-1][1:3] == ("dead-hand", 1)
-    assert answer["stacks"] == {"1": 200, "2": 199, "3": 199}
-    assert all(step.get("seat") != 1 for step in answer["next"])
-
-
 def test_au_draw_exposed_cards() -> None:
     """Two in the deal are a misdeal, dealt again from the same button; one on the draw is used in sequence.
 
@@ -532,18 +416,6 @@ def test_au_draw_exposed_cards() -> None:
     to_act(played)
     played("act 1 call", "act 2 call", "act 3 check", {"ev": "draw", "seat": 2, "discard": 1}, "card 9s")
     assert said(played("report exposed"))[0][1:3] == ("must-keep", 2)
-
-
-def test_au_five_card_stud_all_in_opener_premature_card_and_folded_seat() -> None:
-    """The next card opens for an all-in player; a premature card stands and caps the round.
-
-    Covers: AU-19.10, AU-19.11
-    """
-    played = table(AU, "stud-5", "start", "card - - - 7h 7c Kd", stacks={1: 200, 2: 1, 3: 200})
-    assert first(played.lines[-1])["seat"] == 1
-    played = table(AU, "stud-5", "start", "card - - - 7h 7c Kd", "act 2 bring-in", "act 3 call", "card - 9h")
-    assert said(played("report premature"))[0][1] == "restrict-bet"
-    assert "complete" not in first(played.lines[-1])["options"]
 
 
 @pytest.mark.parametrize("game", ["draw-high", "manila-2"])

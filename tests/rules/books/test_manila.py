@@ -4,53 +4,13 @@ import pytest
 
 from controller.core.play.showdown.evaluation import evaluate_hand
 from controller.core.rules.games import Ranking
-from tests.games.playing import first, said, steps, table
-from tests.playing import ScriptedTable
-
-DEALT = "card 7h Kd Ah 7d 9d Qh"
+from tests.games.playing import steps, table
 
 
 def test_AU_14_1_d() -> None:
     """The first community card comes with the deal, without a burn."""
     played = table("casino-au", "manila-2", "start")
     assert steps(played.lines[-1])[6:] == [("board", 1), ("act", 1)]
-
-
-def test_AU_19_22() -> None:
-    """A hole card exposed: the deal is completed, community card included, then it is replaced."""
-    played = table("casino-au", "manila-2", "start", "card 7h Kd")
-    answer = played("report exposed")
-    assert said(answer) == [("exposed", "replace", 3, "AU-19.22")]
-    assert steps(answer)[4:] == [
-        ("board", 1),
-        ("deal", 3, "down", "replacement"),
-        ("return", "seat 3", "burn", 1),
-        ("act", 1),
-    ]
-
-
-def test_AU_19_1_o() -> None:
-    """More than one hole card exposed: misdeal."""
-    played = table("casino-au", "manila-3", "start", "card 7h Kd", "report exposed", "card Ah")
-    assert said(played("report exposed")) == [("exposed", "misdeal", 1, "AU-19.1(o)")]
-
-
-def test_AU_19_23() -> None:
-    """A community card too early stands; the round is capped at what was wagered."""
-    played = table("casino-au", "manila-2", "start", DEALT, "card Kh", "act 1 call", "card Kc 9h")
-    answer = played("report premature")
-    assert said(answer) == [("premature", "restrict-bet", None, "AU-19.23")]
-    assert "raise" not in first(answer)["options"]
-    assert steps(played("act 2 call", "act 3 check")) == [("act", 2)]
-
-
-def test_AU_19_24() -> None:
-    """Two community cards at once: the other one is the next burn."""
-    played = table("casino-au", "manila-2", "start", DEALT, "card Kh", "act 1 call", "act 2 call", "act 3 check")
-    answer = played("card Kc 9h 8h", "report two-exposed count=2")
-    assert answer["rulings"][0]["cite"][0] == "AU-19.24"
-    played("done", "act 2 check", "act 3 check")
-    assert steps(played("act 1 check"))[0] == ("board", 1)
 
 
 @pytest.mark.parametrize(("size", "wheel"), [(40, "As 5d 6h 7c 8c"), (36, "As 6d 7h 8c 9c"), (32, "As 7d 8h 9c Tc")])
@@ -120,25 +80,3 @@ def test_AU_4_1_b(book: str, game: str, deck: int) -> None:
     """A game is played with the decks that the book has for it."""
     with pytest.raises(AssertionError, match="is not played with"):
         table(book, game, house={"deck": deck})
-
-
-def showdown(board: str) -> ScriptedTable:
-    """Two-card Manila, seats 2, 3 and 1 check to the end."""
-    played = table(
-        "casino-au", "manila-2", "start", DEALT, f"card {board.split(maxsplit=1)[0]}", "act 1 call", "act 2 call"
-    )
-    played("act 3 check")
-    for card in board.split()[1:]:
-        played(f"card - {card}", "act 2 check", "act 3 check", "act 1 check")
-    return played
-
-
-def test_AU_14_4_d() -> None:
-    """Both hole cards play: the queen-high flush on the board alone is nobody's.
-
-    Covers: AU-14.4(d)
-    """
-    played = showdown("8h 9h Th Jc Kc")
-    played("show 2", "show 3")
-    answer = played("show 1")
-    assert first(answer)["seats"] == [1]

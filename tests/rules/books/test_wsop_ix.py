@@ -301,22 +301,6 @@ def test_courchevel_turns_its_first_board_card_before_the_betting() -> None:
     assert (answer["board"], steps(answer)[:2]) == (["As"], [("burn",), ("board", 2)])
 
 
-@pytest.mark.parametrize("book", ["wsop-2024", "wsop-live-2024"])
-def test_WSOP_T_IX_bigo(book: str) -> None:
-    """Five cards each, exactly two of them play, and a low of eight or better takes half.
-
-    Covers: WSOP-T-IX.bigo, WSOP-L-bigo
-    """
-    cards = "As Ks 2s Kd Ah Qd Jd Qh Tc 9d"
-    played = play(
-        book, "start", game="omaha-5-8", seats=2, betting={"structure": "pot-limit", "small_blind": 1, "big_blind": 2}
-    )
-    played(f"card {cards}", "act 1 call", "act 2 check", "card 3h 3c 7d 8h", "act 2 check", "act 1 check")
-    played("card 3d 2c", "act 2 check", "act 1 check", "card 4s Qc", "act 2 check", "act 1 check")
-    answer = played("show 2", "show 1")
-    assert [(step["seats"], step["amounts"]) for step in answer["next"]] == [([1], [2]), ([2], [2])]
-
-
 DRAWS = ("first-draw", "second-draw", "third-draw")
 
 

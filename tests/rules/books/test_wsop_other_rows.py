@@ -8,7 +8,7 @@ from controller.core.play.showdown.evaluation import evaluate_hand
 from controller.core.rules.games import Ranking
 from tests.games.playing import table
 from tests.playing import ScriptedTable, play
-from tests.rules.deals import again, dealt, on_flop, plan
+from tests.rules.deals import plan
 
 TDA, WSOP, LIVE = "tda-2024", "wsop-2024", "wsop-live-2024"
 THIRD = "card 2c 3c 4c 5c 6c 7c 2d Jd Qd"
@@ -42,33 +42,6 @@ def stud(book: str, *lines: str | dict[str, Any], game: str = "stud-7", **setup:
     return table(book, game, "start", *lines, **setup)
 
 
-@pytest.mark.parametrize("book", [WSOP, LIVE])
-def test_WSOP_T_IX_stud7_who_opens(book: str) -> None:
-    """The low card by rank and suit, for the bring-in or a full bet; later the high hand. No choice on a pair.
-
-    Covers: WSOP-T-IX.stud7 WSOP-T-IX.stud7#pair WSOP-T-IX.stud WSOP-L-216
-    """
-    played = stud(book, THIRD)
-    assert (due(played)["seat"], due(played)["options"][-2:]) == (1, ["bring-in", "complete"])
-    played(*CALLED, "card 9s Kh Jh Qh")
-    assert due(played)["seat"] == 3
-    if book == WSOP:
-        assert (due(played)["min_to"], due(played)["max_to"]) == (5, 5)
-    assert due(stud(book, "card 2c 3c 4c 5c 6c 7c 2d 2s 2h"))["seat"] == 1
-    assert due(stud(book, THIRD, *CALLED, "card 9s Kh Jh 3h"))["seat"] == 2
-
-
-@pytest.mark.parametrize(("book", "seat"), [(TDA, 3), (WSOP, 3), (LIVE, 2)])
-def test_WSOP_L_215_high_hands_that_tie(book: str, seat: int) -> None:
-    """By the high card's suit; live, who received cards first.
-
-    Covers: WSOP-L-215
-    """
-    played = stud(book, "card 2c 3c 4c 5c 6c 7c 2d Jd Js")
-    played(*CALLED, "card 9s Kh Ad Ah")
-    assert due(played)["seat"] == seat
-
-
 @pytest.mark.parametrize(("book", "tied"), [(TDA, 3), (WSOP, 2), (LIVE, 2)])
 def test_WSOP_T_IX_stud8_tie(book: str, tied: int) -> None:
     """Low card by suit, the ace high; the high hand; a tie: first clockwise.
@@ -77,18 +50,6 @@ def test_WSOP_T_IX_stud8_tie(book: str, tied: int) -> None:
     """
     assert due(stud(book, "card 2c 3c 4c 5c 6c 7c 2d Ad Qd", game="stud-8"))["seat"] == 1
     played = stud(book, "card 2c 3c 4c 5c 6c 7c 2d Jd Js", *CALLED, "card 9s Kh Ad Ah", game="stud-8")
-    assert due(played)["seat"] == tied
-
-
-@pytest.mark.parametrize(("book", "tied"), [(TDA, 3), (WSOP, 2), (LIVE, 2)])
-def test_WSOP_T_IX_razz(book: str, tied: int) -> None:
-    """The high card by suit opens, the king of spades highest; then the low hand; a tie: first clockwise.
-
-    Covers: WSOP-T-IX.razz WSOP-T-IX.razz#tie WSOP-L-233
-    """
-    played = stud(book, "card 2c 3c 4c 5c 6c 7c Ks 5d 5s", game="razz")
-    assert due(played)["seat"] == 1
-    played(*CALLED, "card 9s Qh 8d 8s")
     assert due(played)["seat"] == tied
 
 
@@ -105,42 +66,6 @@ def test_WSOP_T_IX_stud_complete_a_completion_is_no_raise(book: str) -> None:
     assert "raise" not in due(played)["options"]
 
 
-@pytest.mark.parametrize(("book", "clause"), [(WSOP, "WSOP-T-IX.stud"), (LIVE, "WSOP-L-218")])
-def test_WSOP_T_IX_stud_wrong_the_wrong_seat_brings_it_in(book: str, clause: str) -> None:
-    """Before the next has acted it is put right; afterwards it stands.
-
-    Covers: WSOP-T-IX.stud#wrong WSOP-L-218
-    """
-    played = stud(book, "card 2c 3c 4c 5c 6c 7c 3d 2d Qd")
-    played("act 2 bring-in", report("wrong-opener", seat=1))
-    assert (first(played), due(played)["seat"]) == (("wrong-opener", "correct", clause), 1)
-    played = stud(
-        book, "card 2c 3c 4c 5c 6c 7c 3d 2d Qd", "act 2 bring-in", "act 3 call", report("wrong-opener", seat=1)
-    )
-    assert first(played)[1:] == ("play-on", clause)
-
-
-@pytest.mark.parametrize("book", [TDA, WSOP, LIVE])
-def test_TDA_RP_10_E_the_low_card_is_all_in_for_the_ante(book: str) -> None:
-    """The seat to the left begins, with at least the bring-in or a fold; part of it: others enter for all of it.
-
-    Covers: TDA-RP-10-E WSOP-T-IX.stud7#allin WSOP-L-217
-    """
-    played = stud(book, THIRD, stacks={1: 1, 2: 200, 3: 200})
-    assert (due(played)["seat"], due(played)["options"]) == (2, ["fold", "bring-in", "complete"])
-    played = stud(book, THIRD, "act 1 bring-in", stacks={1: 2, 2: 200, 3: 200})
-    assert (due(played)["seat"], due(played)["to_call"]) == (2, 2)
-
-
-def test_WSOP_T_IX_stud8_allin_the_high_hand_is_all_in() -> None:
-    """Action goes on as if it had checked.
-
-    Covers: WSOP-T-IX.stud8#allin
-    """
-    played = stud(WSOP, THIRD, *CALLED, "card 9s 3h Th Kh", game="stud-8", stacks={1: 200, 2: 200, 3: 3})
-    assert due(played)["seat"] == 1
-
-
 @pytest.mark.parametrize(("book", "clause"), [(WSOP, "WSOP-T-IX.stud"), (LIVE, "WSOP-L-221")])
 def test_WSOP_T_IX_stud_absent(book: str, clause: str) -> None:
     """Ante and bring-in are forfeited, the hand is killed, fourth street does not come to it.
@@ -155,23 +80,6 @@ def test_WSOP_T_IX_stud_absent(book: str, clause: str) -> None:
     assert first(played)[1:] == ("dead-hand", clause)
     played(*(f"act {due(played)['seat']} call" for _ in range(1)))
     assert played.lines[-1]["killed"] == [1] if book == WSOP else True
-
-
-def test_WSOP_L_222_a_fold_without_a_wager_goes_on_receiving() -> None:
-    """Covers: WSOP-L-222"""
-    played = stud(LIVE, THIRD, *CALLED, "card 9s Kh Jh Qh", "act 3 fold", "act 1 check", "act 2 check")
-    assert [step["seat"] for step in played.lines[-1]["next"] if step["step"] == "deal"] == [1, 2, 3]
-    bet = stud(LIVE, THIRD, *CALLED, "card 9s Kh Jh Qh", "act 3 fold", "act 1 bet 5", "act 2 call")
-    assert [step["seat"] for step in bet.lines[-1]["next"] if step["step"] == "deal"] == [1, 2]
-
-
-def test_WSOP_L_220_open_pair_on_fourth_street() -> None:
-    """As printed, any participant may bet either limit.
-
-    Covers: WSOP-L-220
-    """
-    played = stud(LIVE, THIRD, *CALLED, "card 9s Kh Jh Qh")
-    assert (due(played)["min_to"], due(played)["max_to"]) == (5, 10)
 
 
 def seventh(book: str, seats: int, *lines: str | dict[str, Any]) -> ScriptedTable:
@@ -227,44 +135,6 @@ def test_TDA_RP_10_H_a_short_stub_before_seventh_street(book: str, clause: str) 
     played = seventh(book, 8)
     assert played.lines[-1]["piles"]["stub"] == 1
     assert plan(played)[:5] == ["return burn burn > stub 3", "shuffle", "cut", "burn", "board seventh 1"]
-
-
-def drawn(book: str, *lines: str | dict[str, Any], game: str = "lowball-a5") -> ScriptedTable:
-    """Three players are in, seat 2 is asked how many cards it exchanges."""
-    return table(book, game, "start", DRAWN, "act 1 call", "act 2 call", "act 3 check", *lines)
-
-
-def exchange(seat: int, count: int) -> dict[str, Any]:
-    return {"ev": "draw", "seat": seat, "discard": count}
-
-
-def test_WSOP_T_IX_draw_exposed() -> None:
-    """Replaced, whatever it is; the second is a misdeal.
-
-    Covers: WSOP-T-IX.draw#exposed
-    """
-    played = table(WSOP, "lowball-27", "start", "card 2c", "report exposed")
-    assert first(played)[1:] == ("replace", "WSOP-T-IX.draw")
-    played("card 3c", "report exposed")
-    assert (first(played)[1], plan(played)[1:3]) == ("misdeal", again(0)[1:])
-
-
-def test_WSOP_T_IX_draw_five_consecutive_cards() -> None:
-    """Covers: WSOP-T-IX.draw#five WSOP-L-270"""
-    played = drawn(WSOP, exchange(2, 5), exchange(3, 1), exchange(1, 0))
-    assert plan(played)[:7] == ["burn", *["deal 2 draw"] * 5, "deal 3 draw"]
-    played = drawn(LIVE, exchange(2, 5))
-    assert plan(played)[:6] == ["burn", *["deal 2 draw"] * 5]
-
-
-@pytest.mark.parametrize(("book", "clause"), [(LIVE, "WSOP-L-269"), (WSOP, "WSOP-L-269")])
-def test_WSOP_L_269_cards_exposed_in_the_deal_or_on_a_draw(book: str, clause: str) -> None:
-    """Covers: WSOP-L-269"""
-    played = drawn(book, exchange(2, 1))
-    if book == WSOP:
-        played(exchange(3, 0), exchange(1, 0))
-    played("card -", "card 3s", "report exposed")
-    assert (first(played)[1], first(played)[2]) == ("replace", clause)
 
 
 def test_WSOP_L_262_misdeals_in_lowball() -> None:
@@ -325,18 +195,6 @@ EIGHT = "card" + " -" * 8
 LATE = {"ev": "sit", "seat": 5, "player": "Late", "stack": 200}
 
 
-@pytest.mark.parametrize("book", [TDA, WSOP])
-def test_WSOP_T_14_a_late_player_is_dealt_in_without_a_post(book: str) -> None:
-    """Also as the next big blind.
-
-    Covers: WSOP-T-14
-    """
-    played = over(play(book, "start", EIGHT))
-    played({**LATE, "seat": 6}, "start")
-    assert {step["seat"] for step in played.lines[-1]["next"] if step["step"] == "deal"} == {1, 2, 3, 4, 6}
-    assert set(played.lines[-1]["bets"]) == {"3", "4"}
-
-
 @pytest.mark.parametrize(("structure", "posted"), [("no-limit", 0), ("fixed-limit", 2)])
 def test_WSOP_L_100_a_a_newcomer_posts_at_limit_only(structure: str, posted: int) -> None:
     """Covers: WSOP-L-100.a"""
@@ -347,58 +205,6 @@ def test_WSOP_L_100_a_a_newcomer_posts_at_limit_only(structure: str, posted: int
     played({**LATE, "post": True}, "start")
     assert played.lines[-1]["bets"].get("5", 0) == posted
     assert any(step.get("seat") == 5 for step in played.lines[-1]["next"])
-
-
-@pytest.mark.parametrize("stack", [100, 30])
-def test_WSOP_L_101_no_short_buy_in(stack: int) -> None:
-    """Twenty big blinds at no-limit; a mover from a broken game keeps what it has.
-
-    Covers: WSOP-L-101 WSOP-L-182 WSOP-L-102
-    """
-    played = play(LIVE, {**LATE, "stack": stack})
-    assert ("error" in played.lines[-1]) is (stack < 40)
-    assert "error" not in play(LIVE, {**LATE, "stack": 30, "moved": True}).lines[-1]
-
-
-def test_WSOP_L_10_the_buy_in_at_limit() -> None:
-    """Ten times the bet.
-
-    Covers: WSOP-L-10 WSOP-L-100
-    """
-    betting = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
-    assert refused(play(LIVE, {**LATE, "stack": 19}, betting=betting)) == "buy-in"
-    assert "error" not in play(LIVE, {**LATE, "stack": 40}, betting=betting).lines[-1]
-
-
-def test_WSOP_L_67_the_blinds_may_chop() -> None:
-    """Covers: WSOP-L-67"""
-    played = dealt(LIVE, "act 4 fold", "act 1 fold", {"ev": "chop"})
-    assert played.lines[-1]["stacks"] == dict.fromkeys("1234", 200)
-
-
-def test_WSOP_L_60_the_chips_of_the_deal_play() -> None:
-    """Covers: WSOP-L-60"""
-    assert refused(dealt(LIVE, {"ev": "stack", "seat": 4, "stack": 900})) == "not-now"
-
-
-@pytest.mark.parametrize("book", [TDA, WSOP])
-def test_WSOP_T_36_an_absent_participant_posts_and_is_killed_after_the_deal(book: str) -> None:
-    """Antes and blinds come from the stack; who is back in time plays.
-
-    Covers: WSOP-T-36 WSOP-T-82
-    """
-    played = play(book, "away 2", "start", EIGHT)
-    assert (played.lines[-1]["bets"]["2"], first(played)[1]) == (1, "dead-hand")
-    played = play(book, "away 2", "start", {"ev": "back", "seat": 2}, EIGHT)
-    assert played.lines[-1]["rulings"] == []
-
-
-@pytest.mark.parametrize(("book", "clause"), [(TDA, "TDA-27"), (WSOP, "R7-15.tourn.33")])
-def test_TDA_27_a_rebuy_that_is_announced_plays_behind(book: str, clause: str) -> None:
-    """Covers: TDA-27"""
-    played = play(book, {"ev": "buy", "seat": 2, "chips": 500})
-    assert first(played)[:2] == ("playing-behind", "bind")
-    assert clause
 
 
 @pytest.mark.parametrize("book", [TDA, WSOP])
@@ -413,21 +219,6 @@ def test_TDA_23_a_new_level_counts_for_the_next_hand(book: str) -> None:
     assert played.lines[-1]["bets"] != {"3": 25, "4": 50}
 
 
-@pytest.mark.parametrize(("book", "clause"), [(TDA, "TDA-24-A"), (WSOP, "WSOP-T-77")])
-def test_TDA_24_A_a_chip_race(book: str, clause: str) -> None:
-    """One card an odd chip, from seat 1; at most one chip to a player, and nobody is raced out.
-
-    Covers: TDA-24-A WSOP-T-77
-    """
-    stacks: dict[int, int | None] = {1: 125, 2: 175, 3: 25}
-    up = {"ev": "colour-up", "chip": 25, "to": 100}
-    played = play(book, up, stacks=stacks, mode="tournament")
-    assert refused(played) == "race"
-    played({**up, "cards": ["As", "2c", "3c", "4c", "5c"]})
-    assert first(played)[1:] == ("correct", clause)
-    assert played.lines[-1]["stacks"] == {"1": 200, "2": 100, "3": 100}
-
-
 @pytest.mark.parametrize("book", [TDA, WSOP])
 def test_TDA_RP_11_the_big_blind_ante(book: str) -> None:
     """The blind is reckoned first; it is not reduced by itself.
@@ -438,42 +229,3 @@ def test_TDA_RP_11_the_big_blind_ante(book: str) -> None:
     played = play(book, "start", EIGHT, betting=betting, stacks={1: 200, 2: 200, 3: 3, 4: 200})
     assert (played.lines[-1]["bets"]["3"], played.lines[-1]["pots"][0]["amount"]) == (2, 1)
     assert refused(play(book, {"ev": "waive-antes"}, seats=2, betting=betting)) == "antes" if book == TDA else True
-
-
-def test_TDA_RP_17_limping_in_single_draw() -> None:
-    """The big blind may be called before the draw.
-
-    Covers: TDA-RP-17
-    """
-    played = table(TDA, "lowball-27", "start", DRAWN)
-    assert due(played)["options"] == ["fold", "call", "raise"]
-
-
-def test_WSOP_L_79_absent_when_the_hands_are_complete() -> None:
-    """Live: in stud dead in its turn; in a tournament when the deal is complete. Who left for good folds first.
-
-    Covers: WSOP-L-79 WSOP-L-80
-    """
-    played = stud(LIVE, THIRD, "act 1 bring-in", "away 2")
-    assert first(played)[1:] == ("dead-hand", "WSOP-L-221")
-    assert refused(on_flop(LIVE, {"ev": "leave", "seat": 2})) == "in-hand"
-
-
-def test_WSOP_T_IX_flop_two_to_ten() -> None:
-    """The first card goes to the seat next to the button.
-
-    Covers: WSOP-T-IX.flop WSOP-L-button
-    """
-    played = play(WSOP, "start")
-    assert (plan(played)[0], plan(played)[3], plan(played)[-1]) == ("deal 2", "deal 1", "act 4")
-
-
-def test_WSOP_L_204_running_it_three_times() -> None:
-    """By agreement, somebody all-in and no action pending; not in a tournament.
-
-    Covers: WSOP-L-204
-    """
-    allin = ("act 4 all-in", "act 1 call", "act 2 fold", "act 3 fold")
-    played = dealt(LIVE, *allin, {"ev": "twice", "count": 3})
-    assert "error" not in played.lines[-1]
-    assert "error" in dealt(WSOP, *allin, {"ev": "twice", "count": 2}).lines[-1]

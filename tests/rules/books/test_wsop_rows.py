@@ -7,14 +7,13 @@ import pytest
 
 from tests.games.playing import table
 from tests.playing import ScriptedTable, play
-from tests.rules.deals import DEALT, again, dealt, on_flop, plan
+from tests.rules.deals import again, dealt, on_flop, plan
 
 TDA, WSOP, LIVE = "tda-2024", "wsop-2024", "wsop-live-2024"
 ACTED = ("act 4 call", "act 1 call")
 """Substantial action under both books."""
 BOXED = {"ev": "card", "card": "2s", "face": "up"}
 BOXED_TOO = {**BOXED, "card": "3s"}
-BOXED_THIRD = {**BOXED, "card": "5s"}
 JOKER = {"ev": "report", "what": "joker", "where": "hand", "seat": 3, "nth": 1}
 UNREAD = "card Ad - Tc 5d 6c 4d Qh 6d"
 THIRD = "card 2c 3c 4c 5c 6c 7c 2d Jd Qd"
@@ -376,54 +375,3 @@ def test_a_row_of_the_deal(
         assert plan(found)[1:3] == steps
     else:
         assert plan(found)[: len(steps)] == steps
-
-
-def test_WSOP_T_90_f_c_a_premature_river() -> None:
-    """Covers: WSOP-T-90.f.c"""
-    played = on_flop(WSOP)
-    checks = [f"act {seat} check" for seat in (2, 3, 4, 1)]
-    played(*checks, "card 7h 7d", "act 2 check", "card 8d 8s", report("premature", count=2))
-    assert first(played)[2].startswith("WSOP-T-90.f.c")
-    played("act 3 check", "act 4 check", "act 1 check")
-    assert [step["step"] for step in played.lines[-1]["next"]] == ["return", "shuffle", "cut", "board", "act"]
-
-
-def test_TDA_RP_5_D_the_cards_go_back_when_the_betting_is_over() -> None:
-    """The burn stays, the street comes without another; a card before a hand that has folded goes back, too."""
-    played = table(TDA, "stud-7", "start", THIRD, *STUD_BET, "card 9s Kh Kc", report("premature", count=3))
-    played("act 3 complete", "act 1 fold", "act 2 call")
-    assert plan(played)[:5] == [
-        "return premature seat 2 > stub 1", "return premature muck > stub 1", "shuffle", "cut", "deal 2",
-    ]  # fmt: skip
-    assert played.lines[-1]["piles"]["burn"] == 1
-
-
-@pytest.mark.parametrize(("book", "dead"), [(TDA, False), (WSOP, True)])
-def test_WSOP_T_88_b_who_was_away_on_the_deal_that_was_a_misdeal(book: str, dead: bool) -> None:
-    """TDA: may play the new deal; WSOP: the hand is killed after it.
-
-    Covers: TDA-35-C#absent WSOP-T-88.b
-    """
-    played = play(book, "away 3", "start", "card Ad", "report exposed", {"ev": "back", "seat": 3}, "done 3", DEALT)
-    assert [r["seat"] for r in played.lines[-1]["rulings"] if r["verdict"] == "dead-hand"] == ([3] if dead else [])
-    assert played.lines[-1]["bets"] == {"2": 1, "3": 2}
-    assert plan(played) == ["act 4"]
-
-
-def test_WSOP_L_110_a_hand_killed_by_mistake_has_no_redress() -> None:
-    """What it wagered stays.
-
-    Covers: WSOP-L-110
-    """
-    played = on_flop(LIVE, "act 2 bet 10", "act 3 raise 30", {"ev": "floor", "decide": "dead-hand", "seat": 2})
-    assert played.lines[-1]["stacks"]["2"] == 188
-
-
-def test_WSOP_T_108_fold_a_folded_hand_that_can_be_identified_may_be_given_back() -> None:
-    """Covers: WSOP-T-108.fold WSOP-L-106 TDA-65-B"""
-    for book in (TDA, WSOP, LIVE):
-        played = on_flop(book, "act 2 bet 10", "act 3 fold")
-        assert "3" not in played.lines[-1]["piles"]["seats"]
-        played({"ev": "floor", "decide": "revive", "seat": 3})
-        assert first(played)[:2] == ("revive", "correct")
-        assert plan(played)[0] == "move muck > seat 3"

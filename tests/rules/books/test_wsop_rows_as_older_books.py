@@ -6,7 +6,6 @@ from types import ModuleType
 import pytest
 
 from tests.games.playing import said, steps, table
-from tests.people.hands import at, back, hand, over, receiving
 from tests.playing import play
 from tests.rules.betting import test_kill as kill
 from tests.rules.draw import test_draw as draw
@@ -61,38 +60,6 @@ def test_a_row_is_played_as_by_roberts_rules(
     case()
 
 
-def test_WSOP_L_159_a_seat_change_past_two_players() -> None:
-    """Past two active players at once; past more the player posts or waits; in draw games for the same position.
-
-    Covers: WSOP-L-159
-    """
-    for seat, at_once in ((5, True), (4, False)):
-        played = at(LIVE, 1, 2, 3, 4, 5, 6, 7)
-        hand(played)
-        over(played)
-        answer = hand(played, {"ev": "sit", "seat": 8, "from": seat})
-        assert (8 in receiving(answer)) is at_once
-
-
-def test_WSOP_L_160_who_deals_off_enters_again_without_a_post() -> None:
-    """The blinds pass the new seat once: what it then posts is no missed blind.
-
-    Covers: WSOP-L-160
-    """
-    played = at(LIVE, 1, 2, 3, 4, 5)
-    hand(played)
-    over(played)
-    played({"ev": "sit", "seat": 6, "from": 1}, "away 6")
-    for _ in range(2):
-        hand(played)
-        over(played)
-    answer = hand(played, back(6))
-    while 6 not in receiving(answer):
-        over(played)
-        answer = hand(played)
-    assert answer["pots"] == []
-
-
 def test_WSOP_L_229_an_all_in_players_last_card_comes_up() -> None:
     """It is kept; the others get theirs down.
 
@@ -104,19 +71,6 @@ def test_WSOP_L_229_an_all_in_players_last_card_comes_up() -> None:
     stud.street(played, "7c 8c")
     answer = played("report last-faceup")
     assert (answer["rulings"][0]["cite"][0], steps(answer)[0]) == ("WSOP-L-229", ("deal", 2, "down"))
-
-
-@pytest.mark.parametrize("book", [LIVE, WSOP])
-def test_WSOP_L_lowball_a_card_exposed_on_the_draw_is_replaced(book: str) -> None:
-    """And when the stub runs out, what was shuffled in is no discard of this draw.
-
-    Covers: WSOP-L-lowball
-    """
-    played = table(book, "lowball-a5", "start", "card " + "- " * 15, "act 1 call", "act 2 call", "act 3 check")
-    played({"ev": "draw", "seat": 2, "discard": 1})
-    if book == WSOP:
-        played({"ev": "draw", "seat": 3, "discard": 0}, {"ev": "draw", "seat": 1, "discard": 0})
-    assert said(played("card -", "card 3s", "report exposed"))[0][1] == "replace"
 
 
 @pytest.mark.parametrize("book", [TDA, WSOP])

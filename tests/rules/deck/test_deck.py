@@ -6,7 +6,7 @@ import pytest
 
 from tests.playing import ScriptedTable, play
 from tests.rules.boards import BOOKS, error, piles, ruling
-from tests.rules.deals import TWO_ACTED, again, dealt, on_flop, plan
+from tests.rules.deals import TWO_ACTED, dealt, on_flop, plan
 
 FOREIGN = {"ev": "card", "card": None, "foreign": True}
 CHIPS = {"1": 200, "2": 199, "3": 198, "4": 200}
@@ -43,64 +43,6 @@ def foreign_back_in_play_voids(book: str, verdict: str, clause: str) -> None:
     defective(on_flop(book, "report foreign-back where=hand seat=1"), "foreign-back", verdict, clause)
 
 
-def foreign_back_in_the_stub_stands(book: str, clause: str) -> None:
-    """All action stands."""
-    played = on_flop(book, "act 2 bet 20", "report foreign-back where=stub")
-    said = ruling(played, "foreign-back")
-    assert (said["verdict"], said["cite"], plan(played)) == ("play-on", [clause], ["act 3"])
-    assert played.lines[-1]["bets"] == {"2": 20}
-
-
-def joker_is_a_scrap_of_paper(book: str, clause: str) -> None:
-    """It is put aside and its step comes again: in a hand, among the burns, on the board, seen later in a hand."""
-    played = play(book, "start", "card Ad 9c joker")
-    said = ruling(played, "joker")
-    assert (said["verdict"], said["cite"][0], said["seat"]) == ("scrap", clause, 4)
-    assert plan(played)[:3] == ["return joker seat 4 > aside 1", "deal 4", "deal 1"]
-    played("done", "card Tc 5d 6c 4d Qh 6d", *TWO_ACTED, "act 2 call", "act 3 check", "card joker")
-    assert plan(played)[:3] == ["return joker burn > aside 1", "burn", "board flop 3"]
-    played("done", "card 8h 2s joker")
-    assert plan(played) == ["return joker board > aside 1", "board flop 2", "act 2"]
-    played("done", "card 4s Qd")
-    assert piles(played, "stub", "aside", "board", "burn") == {"stub": 40, "aside": 3, "board": 3, "burn": 1}
-    played = dealt(book, "report joker where=hand seat=3 nth=1")
-    assert plan(played) == ["return joker seat 3 > aside 1", "deal 3 replacement", "act 4"]
-    played("done", "card 7h")
-    assert (plan(played), played.lines[-1]["piles"]["seats"]["3"]) == (["act 4"], 2)
-    played = play(book, "start", "card Ad 9c Tc 5d 6c", "report joker where=hand seat=3")
-    assert plan(played)[:2] == ["return joker seat 3 > aside 1", "deal 3"]
-    assert plan(played)[-2:] == ["deal 3 replacement", "act 4"]
-    played = on_flop(book, "report joker where=board")
-    assert plan(played) == ["return joker board > aside 1", "board flop 1", "act 2"]
-    played = on_flop(book, "report joker where=stub")
-    assert (ruling(played, "joker")["verdict"], plan(played)) == ("play-on", ["act 2"])
-    played = dealt(book, "card joker")
-    assert (ruling(played, "joker")["verdict"], plan(played)) == ("scrap", ["act 4"])
-    assert piles(played, "aside", "stub") == {"aside": 1, "stub": 44}
-
-
-def joker_acted_on_is_a_dead_hand(book: str, clause: str) -> None:
-    """Its holder has acted: the hand is dead, its chips stay; the turn passes if it was his."""
-    played = dealt(book, "act 4 raise 6", "report joker where=hand seat=4")
-    said = ruling(played, "joker")
-    assert (said["verdict"], clause in said["cite"], said["seat"]) == ("dead-hand", True, 4)
-    assert (played.lines[-1]["stacks"]["4"], plan(played)) == (194, ["act 1"])
-    played = on_flop(book, "report joker where=hand seat=2")
-    assert (ruling(played, "joker")["verdict"], plan(played)) == ("dead-hand", ["act 3"])
-    assert piles(played, "muck") == {"muck": 2}
-
-
-def missing_card_changes_nothing(book: str, clause: str) -> None:
-    """The hand goes on; its result stands; the deck is to be counted before the next deal."""
-    played = on_flop(book, "act 2 bet 20", "report missing-card where=stub")
-    said = ruling(played, "missing-card")
-    assert (said["verdict"], said["cite"], plan(played)) == ("play-on", [clause], ["act 3"])
-    played("act 3 fold", "act 4 fold", "act 1 fold", "done", "report missing-card")
-    assert (ruling(played, "missing-card")["verdict"], played.lines[-1]["phase"]) == ("play-on", "idle")
-    played("start")
-    assert ruling(played, "count-mismatch")["cite"] == [clause]
-
-
 def test_R7_3_irreg_4() -> None:
     """Two cards of the same rank and suit void all action; all chips go back."""
     duplicate_voids("roberts-7", "void-hand", "R7-3.irreg.4")
@@ -119,126 +61,6 @@ def test_FC_3_irreg_4() -> None:
 def test_MP_3_irreg_4() -> None:
     """Two cards of the same rank and suit void all action; all chips go back."""
     duplicate_voids("maryport", "void-hand", "MP-3.irreg.4")
-
-
-def test_R7_3_irreg_3_a() -> None:
-    """A card with another back voids all action."""
-    foreign_back_in_play_voids("roberts-7", "void-hand", "R7-3.irreg.3")
-
-
-def test_HR_irreg_3_a() -> None:
-    """A card with another back voids all action."""
-    foreign_back_in_play_voids("house-rules", "void-hand", "HR-irreg.3")
-
-
-def test_FC_3_irreg_3_a() -> None:
-    """A card with another back voids all action."""
-    foreign_back_in_play_voids("fish-n-chips", "void-hand", "FC-3.irreg.3")
-
-
-def test_MP_3_irreg_3_a() -> None:
-    """A card with another back voids all action."""
-    foreign_back_in_play_voids("maryport", "void-hand", "MP-3.irreg.3")
-
-
-def test_R7_3_irreg_3_b() -> None:
-    """A card with another back in the stub changes nothing."""
-    foreign_back_in_the_stub_stands("roberts-7", "R7-3.irreg.3")
-
-
-def test_HR_irreg_3_b() -> None:
-    """A card with another back in the stub changes nothing."""
-    foreign_back_in_the_stub_stands("house-rules", "HR-irreg.3")
-
-
-def test_FC_3_irreg_3_b() -> None:
-    """A card with another back in the stub changes nothing."""
-    foreign_back_in_the_stub_stands("fish-n-chips", "FC-3.irreg.3")
-
-
-def test_MP_3_irreg_3_b() -> None:
-    """A card with another back in the stub changes nothing."""
-    foreign_back_in_the_stub_stands("maryport", "MP-3.irreg.3")
-
-
-def test_R7_3_irreg_8_a() -> None:
-    """A joker found before its holder acts is replaced."""
-    joker_is_a_scrap_of_paper("roberts-7", "R7-3.irreg.8")
-
-
-def test_HR_irreg_7_a() -> None:
-    """A joker found before its holder acts is replaced."""
-    joker_is_a_scrap_of_paper("house-rules", "HR-irreg.7")
-
-
-def test_FC_3_irreg_8_a() -> None:
-    """A joker found before its holder acts is replaced."""
-    joker_is_a_scrap_of_paper("fish-n-chips", "FC-3.irreg.8")
-
-
-def test_MP_3_irreg_8_a() -> None:
-    """A joker found before its holder acts is replaced."""
-    joker_is_a_scrap_of_paper("maryport", "MP-3.irreg.8")
-
-
-def test_R7_3_irreg_8_b() -> None:
-    """A player who did not speak of a joker before acting has a dead hand."""
-    joker_acted_on_is_a_dead_hand("roberts-7", "R7-3.irreg.8")
-
-
-def test_HR_irreg_7_b() -> None:
-    """A player who did not speak of a joker before acting has a dead hand."""
-    joker_acted_on_is_a_dead_hand("house-rules", "HR-irreg.7")
-
-
-def test_FC_3_irreg_8_b() -> None:
-    """A player who did not speak of a joker before acting has a dead hand."""
-    joker_acted_on_is_a_dead_hand("fish-n-chips", "FC-3.irreg.8")
-
-
-def test_MP_3_irreg_8_b() -> None:
-    """A player who did not speak of a joker before acting has a dead hand."""
-    joker_acted_on_is_a_dead_hand("maryport", "MP-3.irreg.8")
-
-
-def test_R7_3_dead_1e() -> None:
-    """A hand with a joker that was acted on is dead."""
-    joker_acted_on_is_a_dead_hand("roberts-7", "R7-3.dead.1e")
-
-
-def test_HR_dead_1_5() -> None:
-    """A hand with a joker that was acted on is dead."""
-    joker_acted_on_is_a_dead_hand("house-rules", "HR-dead.1.5")
-
-
-def test_FC_3_dead_1d() -> None:
-    """A hand with a joker that was acted on is dead."""
-    joker_acted_on_is_a_dead_hand("fish-n-chips", "FC-3.dead.1d")
-
-
-def test_MP_3_dead_1_4() -> None:
-    """A hand with a joker that was acted on is dead."""
-    joker_acted_on_is_a_dead_hand("maryport", "MP-3.dead.1.4")
-
-
-def test_R7_3_irreg_10() -> None:
-    """Missing cards do not invalidate the results of a hand."""
-    missing_card_changes_nothing("roberts-7", "R7-3.irreg.10")
-
-
-def test_HR_irreg_9() -> None:
-    """Missing cards do not invalidate the results of a hand."""
-    missing_card_changes_nothing("house-rules", "HR-irreg.9")
-
-
-def test_FC_3_irreg_10() -> None:
-    """Missing cards do not invalidate the results of a hand."""
-    missing_card_changes_nothing("fish-n-chips", "FC-3.irreg.10")
-
-
-def test_MP_3_irreg_10() -> None:
-    """Missing cards do not invalidate the results of a hand."""
-    missing_card_changes_nothing("maryport", "MP-3.irreg.10")
 
 
 def test_AU_19_1_h__dup() -> None:
@@ -315,45 +137,6 @@ def test_a_defective_deck_elsewhere_voids_the_hand(book: str) -> None:
     defective(played, "deck-defective", "void-hand", f"{code}irreg.5")
 
 
-@pytest.mark.parametrize(
-    ("book", "verdict", "cite"),
-    [
-        ("roberts-7", "play-on", "R7-3.irreg.10"),
-        ("casino-au", "misdeal", "AU-19.1(h)"),
-        ("house-rules", "play-on", "HR-irreg.9"),
-        ("fish-n-chips", "play-on", "FC-3.irreg.10"),
-        ("maryport", "play-on", "MP-3.irreg.10"),
-    ],
-)
-def test_missing_card_under_five_books(book: str, verdict: str, cite: str) -> None:
-    """A card proves to be missing on the flop: a misdeal in one book, nothing in the others."""
-    played = on_flop(book, "report missing-card where=stub")
-    said = ruling(played, "missing-card")
-    assert (said["verdict"], said["cite"][0]) == (verdict, cite)
-    assert plan(played)[:3] == (again(12) if verdict == "misdeal" else ["act 2"])
-
-
-@pytest.mark.parametrize(
-    ("book", "to", "cite"),
-    [
-        ("roberts-7", "aside", "R7-3.irreg.7"),
-        ("casino-au", "muck", "AU-19.2"),
-        ("house-rules", "stub-bottom", "HR-irreg.6"),
-        ("fish-n-chips", "aside", "FC-3.irreg.7"),
-        ("maryport", "aside", "MP-3.irreg.7"),
-    ],
-)
-def test_boxed_turn_card_under_five_books(book: str, to: str, cite: str) -> None:
-    """The turn lies face up in the deck: it goes where the book says, the next card is the turn."""
-    played = on_flop(book, "act 2 check", "act 3 check", "act 4 check", "act 1 check", "card Jd")
-    played({"ev": "card", "card": "Jh", "face": "up"})
-    said = ruling(played, "boxed")
-    assert (said["verdict"], said["cite"][0]) == ("scrap", cite)
-    assert plan(played) == [f"return boxed board > {to} 1", "board turn 1", "act 2"]
-    played("done", "card Js")
-    assert (played.lines[-1]["board"], plan(played)) == (["2s", "4s", "Qd", "Js"], ["act 2"])
-
-
 @pytest.mark.parametrize("game", ["holdem", "omaha", "omaha-8"])
 def test_a_joker_as_replacement(game: str) -> None:
     """Scrap in place of scrap: the step comes once more."""
@@ -363,20 +146,6 @@ def test_a_joker_as_replacement(game: str) -> None:
     played("done", "card joker", "done", "card Kc")
     assert plan(played)[0] == "return exposed seat 3 > burn 1"
     assert piles(played, "aside") == {"aside": 2}
-
-
-@pytest.mark.parametrize("book", BOOKS)
-def test_misread_is_no_duplicate(book: str) -> None:
-    """What the shoe reads is believed until it is said to be wrong: then the hand goes on as if it had read rightly."""
-    played = play(book, "start", "card Ad 9c Ad", {"ev": "report", "what": "misread", "card": "Tc"})
-    assert ruling(played, "misread")["verdict"] == "correct"
-    assert plan(played)[:2] == ["deal 1", "deal 2"]
-    assert piles(played, "stub") == {"stub": 49}
-    played("card 5d 6c 4d Qh 6d", *TWO_ACTED, "act 2 call", "act 3 check", "card 8h 2s 4s Qd")
-    played("report looked seat=2", {"ev": "report", "what": "misread", "card": "Kd"})
-    assert played.lines[-1]["board"] == ["2s", "4s", "Kd"]
-    played({"ev": "report", "what": "misread", "card": "Ad"})
-    assert played.lines[-1]["rulings"][-1]["finding"] == "duplicate"
 
 
 def test_misread_as_a_joker_and_as_another_deck() -> None:
@@ -389,45 +158,11 @@ def test_misread_as_a_joker_and_as_another_deck() -> None:
         assert piles(played, "aside", "stub") == {"aside": 0, "stub": 51}
 
 
-def test_misread_at_the_showdown() -> None:
-    """The river was another card: who wins is found anew."""
-    checks = ("act 2 check", "act 3 check")
-    lines = (
-        "act 4 fold",
-        "act 1 fold",
-        "act 2 call",
-        "act 3 check",
-        "card 7h 8h 9s Th",
-        *checks,
-        "card Js 2s",
-        *checks,
-    )
-    played = dealt("roberts-7", *lines, "card Jc Ah", *checks, "show 2", "show 3")
-    assert plan(played) == ["award [2]"]
-    played({"ev": "report", "what": "misread", "card": "4s"})
-    assert plan(played) == ["award [3]"]
-
-
 def test_no_face_down_card_is_named() -> None:
     """Rulings about a downcard do not say which card it is."""
     played = play("roberts-7", "start", "card Ad 9c Ad", {"ev": "report", "what": "misread", "card": "Tc"})
     text = json.dumps(played.lines)
     assert not any(card in text for card in ("Ad", "9c", "Tc"))
-
-
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        ("report joker where=hand seat=9", "no-card"),
-        ("report joker where=hand seat=2 nth=9", "no-card"),
-        ("report joker where=board", "no-card"),
-        ("report duplicate where=board", "no-card"),
-        ("report foreign-back where=hand seat=9", "no-card"),
-    ],
-)
-def test_deck_refused(line: str, code: str) -> None:
-    """A defect where no card lies."""
-    assert error(dealt("roberts-7", line)) == code
 
 
 def test_deck_refused_where_nothing_was_dealt() -> None:
@@ -458,14 +193,6 @@ def test_a_defect_found_when_the_pot_is_pushed(book: str, what: str) -> None:
     assert ruling(played, what)["cite"]
 
 
-def test_R7_3_irreg_4_the_sound_deck_has_nothing_aside() -> None:
-    """The card that was there twice goes with the deck that had it; a scrapped joker of a sound deck stays aside."""
-    played = on_flop("roberts-7", "card 8h")
-    assert ruling(played, "duplicate")["verdict"] == "void-hand"
-    played("done 3")
-    assert piles(played, "stub", "aside") == {"stub": 52, "aside": 0}
-
-
 def test_AU_19_1_h_a_card_misread_earlier_that_the_game_does_not_have() -> None:
     """A deuce in Manila or short deck is ruled on whichever card it was, not only the last one that left the shoe.
 
@@ -486,15 +213,3 @@ def test_AU_19_1_h_a_card_misread_earlier_that_the_game_does_not_have() -> None:
     assert late.lines[-1]["rulings"][1]["verdict"] == "scrap"
     burned = play("roberts-7", *deal, *flop, {**board, "where": "burn"}, seats=3, game="short-deck", betting=antes)
     assert burned.lines[-1]["rulings"][1]["verdict"] == "void-hand"
-
-
-@pytest.mark.parametrize(
-    ("book", "clause"), [("tda-2024", "TDA-35-E"), ("wsop-2024", "WSOP-T-88.d.2"), ("wsop-live-2024", "WSOP-L-112")]
-)
-def test_TDA_35_E_two_of_a_card_found_before_the_next_hand(book: str, clause: str) -> None:
-    """The book's own clause voids the hand after the award, too, until the next one begins; not R7's by default."""
-    played = play(book, "start", "card As Kd 9h Tc Jc 7c", "act 1 fold", "act 2 fold", "done", seats=3)
-    answer = played({"ev": "report", "what": "duplicate", "where": "stub"})
-    assert (answer["rulings"][0]["verdict"], answer["rulings"][0]["cite"][0]) == ("void-hand", clause)
-    assert "by default" not in answer["rulings"][0]["text"]
-    assert answer["stacks"] == {"1": 200, "2": 199, "3": 198}

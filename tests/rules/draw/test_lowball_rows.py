@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.playing import BLINDS, first, said, steps, table
+from tests.games.playing import first, said, steps, table
 from tests.playing import ScriptedTable
 
 R7 = "roberts-7"
@@ -328,22 +328,6 @@ def test_R7_11_a5_4_only_a_check_voids(best: str, back: bool) -> None:
     answer = short_bet(*acts)
     assert bool(said(answer)) is back
     assert first(answer)["amounts"] == [6 if back else 14]
-
-
-def test_a_checked_seven_wins_no_side_pot_after_the_draw() -> None:
-    """A player who is all-in before the draw has the best hand; between the others the rule holds all the same."""
-    betting = BLINDS
-    stacks: dict[int, int | None] = {1: 2, 2: 200, 3: 200}
-    cards = "card 7s 9c 5h 5d 8d 4h 2d 6h 3d 3c 4c As 4d 2s 2h"
-    played = lowball("start", cards, "act 1 all-in", "act 2 call", "act 3 check", betting=betting, stacks=stacks)
-    for seat in (2, 3, 1):
-        draw(played, seat, 0)
-    answer = played("act 2 check", "act 3 bet", "act 2 call")
-    while first(answer)["step"] == "show":
-        answer = played(f"show {first(answer)['seat']}")
-    assert said(answer) == [("sevens", "correct", 2, "R7-11.a5.4")]
-    assert [(step["seats"], step["amounts"]) for step in answer["next"]] == [([1], [6])]
-    assert answer["stacks"] == {"1": 0, "2": 198, "3": 198}
 
 
 def test_R7_13_kill_6_who_leaves_without_posting() -> None:

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.games.playing import table
 from tests.playing import ScriptedTable, play
 from tests.rules.boards import BOOKS, piles, ruling
-from tests.rules.deals import TWO_ACTED, again, dealt, on_flop, plan
+from tests.rules.deals import TWO_ACTED, dealt, on_flop, plan
 
 SENSORS: dict[str, Any] = {"sensors": ["identity", "face", "seat", "board", "muck"]}
 
@@ -40,27 +39,6 @@ def test_a_card_where_the_plan_sent_it(book: str) -> None:
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_both_cards_of_the_seat_to_act_in_the_muck_are_its_fold(book: str) -> None:
-    """Nobody needs to enter it; one card alone, and cards of others, are none; the second reading can be amended."""
-    played = dealt(book, **SENSORS)
-    seat = played.lines[-1]["next"][0]["seat"]
-    cards = {1: ("5d", "6d"), 2: ("Ad", "6c"), 3: ("9c", "4d"), 4: ("Tc", "Qh")}
-    first, second = cards[seat]
-    played(seen("muck", first), seen("muck", first))
-    assert quiet(played)
-    answer = played(seen("muck", second))
-    line = answer["line"]
-    assert answer["next"][0]["seat"] != seat
-    assert str(seat) not in answer["piles"]["seats"]
-    assert answer["piles"]["muck"] == 2
-    played("undo")
-    assert played.lines[-1]["next"][0]["seat"] == seat
-    played(seen("muck", second), {"ev": "amend", "line": line + 2, "to": None})
-    assert played.lines[-1]["next"][0]["seat"] == seat
-    assert not played.lines[-1].get("error")
-
-
-@pytest.mark.parametrize("book", BOOKS)
 def test_an_unread_card_is_named(book: str) -> None:
     """The shoe read nothing; the antenna says which card it is, and the next one like it is a duplicate."""
     played = dealt(book, *TWO_ACTED, "act 2 call", "act 3 check", "card 8h 2s - Qd", seen("board", "4s"), **SENSORS)
@@ -75,36 +53,6 @@ def test_an_unread_card_that_is_out_elsewhere() -> None:
     played = play("roberts-7", "start", "card - -", seen("seat 2", "Ad"), seen("seat 3", "Ad"), **SENSORS)
     assert played.lines[-1]["rulings"]
     assert "Ad" not in json.dumps(played.lines)
-
-
-@pytest.mark.parametrize(
-    ("book", "verdict"),
-    [
-        ("roberts-7", "misdeal"),
-        ("casino-au", "correct"),
-        ("house-rules", "correct"),
-        ("fish-n-chips", "misdeal"),
-        ("maryport", "misdeal"),
-    ],
-)
-def test_a_card_at_the_wrong_seat(book: str, verdict: str) -> None:
-    """While cards are dealt the antenna is believed, without a report; the move is seen, too."""
-    played = play(book, "start", "card Ad 9c", seen("seat 4", "9c"), **SENSORS)
-    assert ruling(played, "wrong-seat")["verdict"] == verdict
-    if verdict == "misdeal":
-        assert plan(played)[:3] == again(2)
-        return
-    assert plan(played)[:2] == ["move seat 4 > seat 3", "deal 4"]
-    played(seen("seat 3", "9c"))
-    assert plan(played)[0] == "deal 4"
-    assert played.lines[-1]["piles"]["seats"] == {"2": 1, "3": 1}
-
-
-def test_an_unread_card_at_the_wrong_seat() -> None:
-    """The last card was unread, and an antenna elsewhere reads one that nobody has."""
-    played = play("casino-au", "start", "card Ad -", seen("seat 4", "9c"), **SENSORS)
-    assert ruling(played, "wrong-seat")["verdict"] == "correct"
-    assert plan(played)[:2] == ["move seat 4 > seat 3", "deal 4"]
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -134,14 +82,6 @@ def test_a_disagreement_that_has_several_causes_is_asked_about(book: str) -> Non
     assert "8h" not in json.dumps(played.lines)
 
 
-def test_a_return_that_is_seen() -> None:
-    """The boxed card is read in the muck, where the book sends it: its step needs no word."""
-    boxed = {"ev": "card", "card": "9c", "face": "up"}
-    played = play("casino-au", "start", "card Ad", boxed, seen("muck", "9c"), **SENSORS)
-    assert plan(played)[0] == "deal 3"
-    assert piles(played, "muck") == {"muck": 1}
-
-
 @pytest.mark.parametrize("book", BOOKS)
 def test_cards_that_are_being_gathered(book: str) -> None:
     """While a misdeal's cards go back antennas may still read them."""
@@ -159,15 +99,6 @@ def test_what_lay_there_in_the_hand_before(book: str) -> None:
     assert quiet(played)
     played("card 9c", seen("seat 3", "9c"))
     assert ruling(played, "wrong-seat")["verdict"] in ("misdeal", "correct")
-
-
-def test_an_antenna_answers_what_an_open_card_is_that_the_shoe_did_not_read() -> None:
-    """The dealer is asked for it, as it decides who acts; once an antenna has read it nobody needs to say it."""
-    played = table("casino-au", "stud-5", "start", "card 2c 3c 4c 9d - Jd")
-    assert ruling(played, "unread-card")["verdict"] == "ask"
-    answer = played(seen("seat 2", "7h"))
-    assert plan(played) == ["act 2"]
-    assert "rulings" not in answer or not answer["rulings"]
 
 
 def test_a_hand_thrown_in_out_of_turn_is_read_before_its_fold_is_entered() -> None:

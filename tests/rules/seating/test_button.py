@@ -4,7 +4,7 @@ import pytest
 
 from config.rulebook_file import load_rulebook
 from controller.core.play.seating import button
-from tests.people.hands import at, hand, over, places, receiving, rulings, sit
+from tests.people.hands import at, hand, over, places, receiving, sit
 from tests.playing import play
 
 FC, R7, HR, AU, MP = "fish-n-chips", "roberts-7", "house-rules", "casino-au", "maryport"
@@ -30,16 +30,6 @@ def test_FC_4_blinds_2_ex2() -> None:
     assert fc(2) == [([1], [2], [3]), ([2], [3], [4]), ([3], [4], [5]), ([4], [5], [6])]
 
 
-def test_FC_4_blinds_2_ex2_dead_button_is_said() -> None:
-    """Nobody sits at the button of hand 2; the last to act is P1, and the table says why."""
-    played = play(FC, seats=6)
-    hand(played)
-    over(played)
-    answer = hand(played, "leave 2")
-    assert receiving(answer) == [3, 4, 5, 6, 1]
-    assert [ruling["cite"] for ruling in rulings(answer, "dead-button")] == [["FC-4.blinds.2"]]
-
-
 def test_FC_4_blinds_2_ex3() -> None:
     """The big blind busts: no small blind in hand 2, a dead button in hand 3."""
     assert fc(3) == [([1], [2], [3]), ([2], [], [4]), ([3], [4], [5]), ([4], [5], [6])]
@@ -58,64 +48,6 @@ def test_FC_4_blinds_2_ex5() -> None:
 def test_FC_4_blinds_2() -> None:
     """Beyond the examples: both blinds and the next player bust."""
     assert fc(2, 3, 4) == [([1], [2], [3]), ([2], [], [5]), ([3], [5], [6]), ([5], [6], [1])]
-
-
-def test_R7_15_tourn_30() -> None:
-    """In a tournament the button waits for the blinds; in a cash game of the same book it moves on."""
-    tournament, cash = (play(R7, seats=5, mode=mode) for mode in ("tournament", "cash"))
-    for played in (tournament, cash):
-        hand(played)
-        over(played)
-        played("leave 3")
-    assert places(hand(tournament)) == ([2], [], [4])
-    assert places(hand(cash)) == ([2], [], [4, 5])
-
-
-def test_MP_7_tourn_26() -> None:
-    """MP's tournaments have a dead button, too."""
-    played = play(MP, seats=5, mode="tournament")
-    hand(played)
-    over(played)
-    assert places(hand(played, "leave 2")) == ([2], [3], [4])
-
-
-def test_R7_4_blinds_2() -> None:
-    """The house may choose either method.
-
-    Covers: R7-4.blinds.2, MP-4.blinds.2
-    """
-    for book, rule, then in (
-        (R7, "moving", ([3], [], [4, 5])),
-        (R7, "dead", ([2], [3], [4])),
-        (MP, "moving", ([3], [], [4, 5])),
-        (MP, "dead", ([2], [3], [4])),
-    ):
-        played = play(book, seats=5, button_rule=rule)
-        hand(played)
-        over(played)
-        assert places(hand(played, "leave 2")) == then
-
-
-def test_HR_blinds_1() -> None:
-    """Moving button: whoever is due for the big blind posts it, even with the next player; then all is regular."""
-    played = play(HR, seats=6)
-    hand(played)
-    over(played)
-    answer = hand(played, "leave 3")
-    assert places(answer) == ([2], [], [4, 5])
-    assert answer["bets"] == {"4": 2, "5": 2}
-    assert rulings(answer, "moving-button")[0]["cite"] == ["HR-blinds.1"]
-    assert places(hand(played)) == ([4], [5], [6])
-
-
-def test_HR_blinds_1_blind_on_the_button() -> None:
-    """Two leave: the player on the button is due for the big blind and posts it; left of the last blind begins."""
-    played = play(HR, seats=6)
-    hand(played)
-    over(played)
-    answer = hand(played, "leave 2", "leave 3")
-    assert places(answer) == ([4], [], [4, 5, 6])
-    assert next(step["seat"] for step in answer["next"] if step["step"] == "act") == 1
 
 
 @pytest.mark.parametrize(
@@ -161,24 +93,6 @@ def test_FC_4_blinds_3_b_against_one_who_never_had_it() -> None:
     assert places(hand(played)) == ([1], [1], [2])
 
 
-def test_FC_10_play_11_b() -> None:
-    """Three become two after a dead small blind, too: nobody has the big blind twice running."""
-    played = play(FC, seats=4)
-    hand(played)
-    over(played)
-    assert places(hand(played, "leave 3")) == ([2], [], [4])
-    over(played)
-    assert places(hand(played, "leave 2")) == ([4], [4], [1])
-
-
-def test_heads_up_and_back() -> None:
-    """A third player comes in on the big blind; the other two keep their turns."""
-    played = play(R7, seats=2, button_rule="dead")
-    hand(played)
-    over(played)
-    assert places(hand(played, sit(5))) == ([1], [2], [5])
-
-
 def test_heads_up_and_back_between() -> None:
     """Who sits between the button and the big blind waits until the button has passed."""
     played = play(R7, seats=2, button_rule="dead", button=2)
@@ -186,16 +100,6 @@ def test_heads_up_and_back_between() -> None:
     over(played)
     assert receiving(hand(played, sit(3))) == [2, 1]
     assert places(hand(played)) == ([1], [2], [3])
-
-
-def test_moving_heads_up_and_back() -> None:
-    """The moving button lets a third player in, too: when the big blind reaches the chair."""
-    played = play(HR, seats=2)
-    hand(played)
-    over(played)
-    played(sit(3))
-    came = [receiving(hand(played)) for _ in range(2)]
-    assert 3 in came[0] or 3 in came[1]
 
 
 DRAWN = {2: "Ks", 4: "Ah", 6: "Ac", 7: "2c"}
@@ -245,19 +149,6 @@ def test_FC_10_seating_2() -> None:
     """Seat 1 deals first; while it is empty, the next one."""
     assert begins(FC, tournament=True) == 2
     assert button.find_first_button(load_rulebook(FC).tournament.first_button.value, 10, {1: "2c", 5: "As"}, False) == 1
-
-
-def test_HR_irreg_1() -> None:
-    """The button stood wrong on the last hand: the new one begins where it belonged, and who had it is passed over."""
-    played = play(HR, seats=6, button=1)
-    hand(played)
-    over(played)
-    assert places(hand(played)) == ([2], [3], [4])
-    over(played)
-    answer = played({"ev": "report", "what": "button-wrong", "hand": "previous", "seat": 1})
-    assert "error" not in answer, answer
-    assert places(hand(played)) == ([1], [2], [3])
-    assert places(hand(played)) == ([3], [4], [5])
 
 
 def test_dead_button_from_the_middle() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from config import rulebook_file
-from tests.games.playing import first, steps
+from tests.games.playing import first
 from tests.playing import NO_LIMIT, ScriptedTable, play
 
 LIMIT = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
@@ -23,24 +23,6 @@ def over(played: ScriptedTable) -> None:
 def posted(answer: dict[str, Any]) -> tuple[list[int], dict[str, int], int]:
     """Where the button is, what lies before the seats, what lies in the pot."""
     return answer["lamps"]["button"], answer["bets"], sum(pot["amount"] for pot in answer["pots"])
-
-
-def test_WSOP_L_27_a_bomb_pot() -> None:
-    """Everybody antes 20, cards and flop are dealt without a burn, and left of the button is first to act.
-
-    Covers: WSOP-L-27
-    """
-    played = play(LIVE, BOMB)
-    answer = played.lines[-1]
-    assert [(ruling["finding"], ruling["cite"]) for ruling in answer["rulings"]] == [("bomb-pot", ["WSOP-L-27"])]
-    assert posted(answer) == ([1], {}, 80)
-    assert [step["step"] for step in answer["next"]] == ["deal"] * 8 + ["board", "act"]
-    answer = played("card - - - - - - - -", "card 2c 7d Js")
-    assert (answer["board"], answer["piles"]["burn"], answer["street"]) == (["2c", "7d", "Js"], 0, "flop")
-    act = first(answer)
-    assert (act["seat"], act["to_call"], act["min_to"], "check" in act["options"]) == (2, 0, 2, True)
-    answer = played("act 2 bet 10", "act 3 fold", "act 4 call", "act 1 fold")
-    assert steps(answer)[:2] == [("burn",), ("board", 1)]
 
 
 def test_WSOP_L_27_the_button_does_not_advance() -> None:
@@ -63,14 +45,6 @@ def test_WSOP_L_27_who_opts_out_loses_no_position() -> None:
     assert posted(played({"ev": "back", "seat": 3}, "start")) == ([2], {"3": 1, "4": 2}, 0)
 
 
-def test_a_misdealt_bomb_pot_is_dealt_again_as_one() -> None:
-    """The antes go back and come again; the button is where it was."""
-    played = play(LIVE, BOMB, "card - - -", {"ev": "floor", "decide": "misdeal"})
-    answer = played("done 3")
-    assert posted(answer) == ([1], {}, 80)
-    assert [step["step"] for step in answer["next"]][-2:] == ["board", "act"]
-
-
 @pytest.mark.parametrize("book", rulebook_file.list_rulebooks())
 def test_every_book_lets_the_players_of_a_cash_game_agree(book: str) -> None:
     """No other book speaks of it; in a tournament nobody agrees on anything."""
@@ -80,13 +54,6 @@ def test_every_book_lets_the_players_of_a_cash_game_agree(book: str) -> None:
     assert played.lines[-1]["error"]["code"] == "bomb-pot"
     played = play(book, BOMB, mode="cash", house={"people.bomb-pots": False})
     assert played.lines[-1]["error"]["code"] == "bomb-pot"
-
-
-def test_a_game_without_a_flop_has_no_bomb_pot() -> None:
-    """And what is refused leaves the table as it was."""
-    stud = {"structure": "fixed-limit", "ante": 1, "bring_in": 1, "small_bet": 2, "big_bet": 4}
-    played = play(LIVE, BOMB, game="stud-7", betting=stud, button=None)
-    assert (played.lines[-1]["error"]["code"], played.lines[-1]["phase"]) == ("bomb-pot", "idle")
 
 
 def bought(book: str = LIVE, **line: Any) -> ScriptedTable:  # noqa: ANN401

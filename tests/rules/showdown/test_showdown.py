@@ -88,51 +88,6 @@ def test_the_last_to_bet_or_raise_shows_first(book: str) -> None:
     assert shows(table.lines[-1]) == [4, 1, 2, 3]
 
 
-@pytest.mark.parametrize("book", [book for book in BOOKS if book != "casino-au"])
-def test_all_in_before_the_end_the_would_be_opener_shows_first(book: str) -> None:
-    """Nobody acted on the last round: the live seat that would have opened it shows first."""
-    table = hands(book, dict.fromkeys(range(1, 5), "- -"))
-    table("act 4 all-in", "act 1 fold", "act 2 fold", "act 3 call", "card - - - -", "card - -", "card - -")
-    assert shows(table.lines[-1]) == [3, 4]
-
-
-@pytest.mark.parametrize(
-    ("book", "mode", "early"),
-    [
-        ("roberts-7", "tournament", True),
-        ("fish-n-chips", "tournament", True),
-        ("maryport", "tournament", True),
-        ("roberts-7", "cash", False),
-        ("maryport", "cash", False),
-        ("fish-n-chips", "cash", False),
-        ("house-rules", "cash", False),
-        ("casino-au", "cash", False),
-    ],
-)
-def test_all_in_hands_are_turned_up_in_a_tournament(book: str, mode: str, early: bool) -> None:
-    """As soon as a player is all-in and all betting is complete, the hands are turned face up; the streets follow.
-
-    Covers: R7-15.tourn.34, FC-10.play.12, MP-7.tourn.29
-    """
-    table = hands(book, dict.fromkeys(range(1, 5), "- -"), mode=mode)
-    line = table("act 4 all-in", "act 1 fold", "act 2 fold", "act 3 call")
-    assert (line["next"][0]["step"] == "show") == early
-    assert shows(line) == ([4, 3] if book == "casino-au" else [3, 4])
-
-
-@pytest.mark.parametrize("book", ["roberts-7", "fish-n-chips", "maryport", "house-rules"])
-def test_side_pots_are_decided_before_the_main_pot(book: str) -> None:
-    """Several side pots: the one of those who began with most chips first, the main pot last; each split by itself.
-
-    Covers: R7-3.showdown.7, FC-3.showdown.7, MP-3.showdown.5, R7-3.ties.5d, HR-ties.5.4
-    """
-    held = {1: "2s 3s", 2: "Ac Ad", 3: "Kc Kd", 4: "Qc Qd", 5: "Qh Qs"}
-    table = hands(book, held, stacks={1: 1000, 2: 30, 3: 60, 4: 95, 5: 95})
-    table("act 4 all-in", "act 5 all-in", "act 1 fold", "act 2 all-in", "act 3 all-in")
-    table("card - 4h 7c 9s - Ts - Js")
-    assert show_all(table) == [(2, [4, 5], [35, 35]), (1, [3], [90]), (0, [2], [120])]
-
-
 def test_those_in_a_side_pot_show_before_who_is_in_the_main_pot_only() -> None:
     """HR: players involved in the side pot should show before anyone who is all-in for only the main pot.
 

@@ -1,32 +1,14 @@
 """Stud under Robert's rules and the house rules: rows that stud alone has, and events that nobody scripted."""
 
-from typing import Any
-
 import pytest
 
 from tests.games.playing import first, said, steps, table
 from tests.playing import ScriptedTable
-from tests.rules.stud.test_stud import BOOKS, DOWN, UP, sixth, street, third
+from tests.rules.stud.test_stud import DOWN, UP, sixth, street, third
 from tests.rules.stud_deals import awards, cards, checked, dealt, money, until, verbs
 
 TWO = ("roberts-7", "house-rules")
 ROBERTS = "roberts-7"
-
-
-@pytest.mark.parametrize("book", TWO)
-def test_R7_3_misdeals_2_b(book: str) -> None:
-    """One player after the forced bet: still a misdeal; two: the deal is played, a fouled hand loses its money.
-
-    Covers: HR-misdeals.3#b
-    """
-    played = third(book)
-    played("act 2 bring-in", "act 3 call")
-    assert said(played("report skipped seat=1"))[0][1] == "misdeal"
-    assert played.lines[-1]["stacks"] == {"1": 199, "2": 199, "3": 199}
-    played = third(book)
-    answer = played("act 2 bring-in", "act 3 call", "act 1 call", "report skipped seat=1")
-    assert said(answer)[0][1:3] == ("dead-hand", 1)
-    assert (answer["stacks"], answer["pots"]) == ({"1": 197, "2": 197, "3": 197}, [{"amount": 9, "seats": [2, 3]}])
 
 
 @pytest.mark.parametrize("book", TWO)
@@ -41,42 +23,6 @@ def test_R7_3_ties_5_b(book: str) -> None:
     assert awards(played) == [(0, [1, 2], [4, 5])]
     played = dealt(book, "razz", "8c 7c 6d 5d 4s 4h Ac", "8d 7d 6c 5c 4d Kc Ad", "Ks Kh Qs Qd Jc Js Td")
     assert awards(played) == [(0, [1, 2], [5, 4])]
-
-
-@pytest.mark.parametrize(
-    ("book", "clause"), [(ROBERTS, "R7-8.stud.8"), ("house-rules", "R7-8.stud.8"), ("casino-au", "R7-8.stud.8")]
-)
-def test_R7_8_stud_8_a(book: str, clause: str) -> None:
-    """A player who is away when the turn comes: the hand is dead, the ante stays; who is back in time plays."""
-    played = third(book)
-    assert not played("away 3")["rulings"]
-    answer = played("act 2 bring-in")
-    assert said(answer) == [("absent", "dead-hand", 3, clause)]
-    assert (first(answer)["seat"], answer["pots"]) == (1, [{"amount": 3, "seats": [1, 2]}])
-    assert ("by default" in answer["rulings"][0]["text"]) is (book != ROBERTS)
-    played = third(book)
-    played("away 3", {"ev": "back", "seat": 3})
-    assert first(played("act 2 bring-in"))["seat"] == 3
-
-
-def test_an_absent_low_card_forfeits_the_forced_bet() -> None:
-    """The forced bet goes into the pot, then the hand is dead.
-
-    Covers: R7-8.stud.8#a
-    """
-    played = third(ROBERTS)
-    answer = played("away 2")
-    assert said(answer) == [("absent", "dead-hand", 2, "R7-8.stud.8")]
-    assert (answer["bets"], answer["stacks"]["2"], first(answer)["to_call"]) == ({"2": 2}, 197, 2)
-
-
-def test_R7_8_stud_8_b() -> None:
-    """Tournament: an absent player's hand is killed when all starting hands are complete, the forced bet stays."""
-    played = table(ROBERTS, "stud-7", "start", "away 2", DOWN, "card 2h 2c", mode="tournament")
-    assert not played.lines[-1]["rulings"]
-    answer = played("card Kd")
-    assert said(answer) == [("absent", "dead-hand", 2, "R7-8.stud.8")]
-    assert (answer["bets"], first(answer)["seat"]) == ({"2": 2}, 3)
 
 
 @pytest.mark.parametrize(("book", "clause"), [(ROBERTS, "R7-8.stud.11"), ("house-rules", "HR-stud.10")])
@@ -97,24 +43,6 @@ def test_R7_8_stud_11(book: str, clause: str) -> None:
     assert clause in played("report off-table")["rulings"][0]["cite"]
     answer = played("card Qd", {"ev": "act", "seat": 2, "do": "all-in", "to": 0})
     assert said(answer)[0][:3] == ("last-faceup", "play-on", 2)
-
-
-@pytest.mark.parametrize(("book", "clause"), [(ROBERTS, "R7-8.stud.15"), ("house-rules", "HR-stud.14")])
-def test_R7_8_stud_15_b(book: str, clause: str) -> None:
-    """The mixture has just a card for each player still without one: no second burn.
-
-    Covers: HR-stud.14#b
-    """
-    played, pack = table(book, "stud-7", "start", seats=8), cards("stud-7")
-    until(played, pack, "fourth", folds=1)
-    until(played, pack, "sixth")
-    answer = checked(played)
-    assert answer["piles"]["stub"] == 4
-    assert said(answer) == [("insufficient-cards", "correct", None, clause)]
-    assert verbs(answer)[:11] == ["burn", "deal", "deal", "return", "shuffle", "cut", *["deal"] * 5]
-    answer = until(played, iter(()), "seventh")
-    assert answer["piles"]["stub"] == 0
-    assert {answer["piles"]["seats"][seat] for seat in answer["piles"]["seats"]} == {7}
 
 
 def test_R7_10_stud8_2() -> None:
@@ -161,17 +89,6 @@ def test_R7_10_stud8_9() -> None:
     assert awards(played) == [(0, [1, 2], [3, 4]), (0, [3, 4], [3, 4])]
 
 
-def test_HR_stud_5_c() -> None:
-    """The card wrongly dealt up would have been low: the seat to its left may fold, bring it in or open in full."""
-    played = table("house-rules", "stud-7", "start", "card Td 2c", "report exposed")
-    answer = played("card 8s Jc 7d Ad 2h 9h Kd")
-    assert (first(answer)["seat"], first(answer)["options"][:3]) == (3, ["fold", "bring-in", "complete"])
-    answer = played("act 3 fold")
-    assert first(answer)["seat"] == 1
-    answer = played("act 1 bring-in")
-    assert first(answer)["seat"] == 2
-
-
 def half_pushed() -> ScriptedTable:
     """Two hands tie for both halves of a pot of nine; the high half has been pushed."""
     hands = ("Ac 2c 3c 4c 5c 8c Jc", "Ad 2d 3d 4d 5d 8d Qd", "9h 9c Kd Kh Ks 9d Qh")
@@ -212,29 +129,6 @@ def test_a_card_named_anew_decides_the_pots_that_are_not_pushed() -> None:
     assert money(played("done")) == 420
 
 
-@pytest.mark.parametrize("book", [ROBERTS])
-def test_hands_turned_up_early_have_the_cards_that_came_later(book: str) -> None:
-    """A tournament's all-in hands lie open from third street on; the pot goes by all seven cards."""
-    stacks = {1: 3, 2: 3, 3: 3}
-    played = table(book, "stud-7", "start", DOWN, UP, mode="tournament", stacks=stacks)
-    played("act 2 bring-in", "act 3 call", "act 1 call", "show 1", "show 2", "show 3")
-    played("card 3c 4c 5c 6c", "card 3d 4d 5d 6h", "card 3s 4s 5h 9h")
-    answer = played("card 9d Kh 2d Qc")
-    assert [(step["step"], step["seats"], step["amounts"]) for step in answer["next"]] == [("award", [2], [9])]
-    assert "2d" not in str(answer["up"])
-
-
-def test_a_hand_turned_up_early_shows_its_unread_last_card() -> None:
-    """Nobody read the last downcard of a hand that lies open: it is shown, then the pot is decided."""
-    played = table(ROBERTS, "stud-7", "start", DOWN, UP, mode="tournament", stacks={1: 3, 2: 3, 3: 3})
-    played("act 2 bring-in", "act 3 call", "act 1 call", "show 1", "show 2", "show 3")
-    played("card 3c 4c 5c 6c", "card 3d 4d 5d 6h", "card 3s 4s 5h 9h")
-    answer = played("card 9d Kh - Qc")
-    assert steps(answer) == [("show", 2)]
-    answer = played({"ev": "show", "seat": 2, "cards": ["6d", "7d", "2c", "5c", "5d", "5h", "2d"]})
-    assert [(step["step"], step["seats"]) for step in answer["next"]] == [("award", [2])]
-
-
 @pytest.mark.parametrize("book", TWO)
 def test_a_short_last_street_is_foreseen_when_all_are_all_in(book: str) -> None:
     """Seven players all-in on third street: the streets that follow one another end with the mixture."""
@@ -263,34 +157,6 @@ def test_eliminated_cards_are_there_when_the_deck_runs_out(book: str) -> None:
     assert steps(answer)[:3] == [("discard", "aside", 5), ("return", "burn", "stub", 4), ("return", "aside", "stub", 6)]
     answer = until(played, iter(()), "seventh")
     assert (answer["piles"]["aside"], set(answer["piles"]["seats"].values())) == (0, {7})
-
-
-def short_by_one(book: str) -> tuple[ScriptedTable, Any]:
-    """Five players, a burn and a card for each in the stub, three cards of seventh street dealt."""
-    played, pack = table(book, "stud-7", "start", seats=8), cards("stud-7")
-    until(played, pack, "fourth", folds=1)
-    until(played, pack, "fifth")
-    played(f"act {first(played.lines[-1])['seat']} bet")
-    for _ in range(2):
-        played(f"act {first(played.lines[-1])['seat']} fold")
-    until(played, pack, "sixth")
-    assert checked(played)["piles"]["stub"] == 6
-    assert verbs(played.lines[-1]) == ["burn", *["deal"] * 5, "act"]
-    played(*({"ev": "card", "card": next(pack)} for _ in range(3)))
-    return played, pack
-
-
-def test_a_boxed_card_that_makes_the_last_street_short() -> None:
-    """The last of the stub is mixed with the burns, and everybody gets a card.
-
-    Covers: R7-8.stud.15#a
-    """
-    played, pack = short_by_one(ROBERTS)
-    answer = played({"ev": "card", "card": next(pack), "face": "up"})
-    assert [ruling["finding"] for ruling in answer["rulings"]] == ["boxed", "insufficient-cards"]
-    assert verbs(answer) == ["return", "deal", "return", "shuffle", "cut", "burn", "deal", "deal", "act"]
-    answer = until(played, iter(()), "seventh")
-    assert set(answer["piles"]["seats"].values()) == {7}
 
 
 def test_an_unread_common_card_is_asked_for() -> None:
@@ -388,17 +254,6 @@ def test_a_card_too_many_on_a_later_street_goes_back(book: str, clause: str) -> 
     assert played("done")["piles"]["seats"] == {"1": 4, "2": 4, "3": 4}
 
 
-@pytest.mark.parametrize("book", BOOKS)
-def test_a_missing_upcard_of_the_starting_hand_comes_face_up(book: str) -> None:
-    """The last upcard never left the stub."""
-    played = third(book)
-    answer = played("report short-hand seat=3")
-    if book == "house-rules":
-        assert said(answer)[0][1] == "misdeal"
-        return
-    assert steps(answer) == [("deal", 3, "up", "missing")]
-
-
 def test_a_joker_among_the_upcards_is_replaced_face_up() -> None:
     """Found when later cards lie there already."""
     played = third(ROBERTS)
@@ -416,29 +271,6 @@ def test_R7_8_stud_18_b() -> None:
         assert answer["piles"]["seats"]["3"] == 6
         played({"ev": "floor", "decide": decide})
         assert awards(played)[0][1] == [winner]
-
-
-def test_a_hand_of_six_cards_is_dead_where_the_book_has_no_exception() -> None:
-    """HR: a hand without the proper number of cards is dead.
-
-    Covers: HR-dead.1.4
-    """
-    played = dealt("house-rules", "stud-7", "Td Jc 2h 4c 4d 9s 2s", "6d 7d 2c 5c 5d Kh Qc", "8s Ad Kd Ac As 9h Jd")
-    assert said(played("report short-hand seat=3")) == [("short-hand", "dead-hand", 3, "HR-dead.1.4")]
-
-
-@pytest.mark.parametrize("book", TWO)
-def test_premature_cards_after_a_premature_burn(book: str) -> None:
-    """The burn that stood has gone with its street: the dealer burns anew.
-
-    Covers: R7-8.stud.14#a, HR-stud.13#a
-    """
-    played = third(book)
-    played("act 2 bring-in", "card 3c")
-    assert said(played("report premature"))[0][1] == "play-on"
-    assert said(played("card 4c 5c", "report premature"))[0][1] == "set-aside"
-    played("done 2")
-    assert verbs(checked(played))[:3] == ["discard", "burn", "deal"]
 
 
 def test_a_replacement_in_the_first_deal_is_no_last_card() -> None:
@@ -482,11 +314,3 @@ def test_WSOP_L_214_two_holecards_up_are_kept_and_three_cards_up_are_a_misdeal()
     late = table("wsop-live-2024", "stud-7", "start", "card 9c 4s Tc Jd 7h Qd Kd 2h 3c", "report exposed seat=2 nth=1")
     assert said(late.lines[-1])[0][1] == "must-keep"
     assert said(late("report exposed seat=2 nth=2"))[0][1] == "misdeal"
-
-
-def test_R7_15_tourn_32_two_holecards_up_in_a_tournament_of_tda() -> None:
-    """RP-10-A speaks of one downcard; for both the rule for tournaments stands in, not the one for cash."""
-    both = ("start", "card 9c 4s", "report exposed", "card Tc Jd 7h", "report exposed")
-    played = table("tda-2024", "stud-7", *both)
-    assert said(played.lines[-1]) == [("exposed", "misdeal", 2, "R7-15.tourn.32")]
-    assert played.lines[-1]["stacks"] == {"1": 199, "2": 199, "3": 199}
