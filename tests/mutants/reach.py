@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.mutants.copies import Copy, Outcome, Run, limit
 
 ROOMS = {
-    "controller/core": "core laws rules games people tournament conformance completeness",
+    "controller/core": "core laws rules games people tournament notation conformance completeness",
     "controller/runtime": "runtime laws crash people",
     "controller/records": "records broadcast",
     "controller/web": "web broadcast languages",
@@ -21,6 +21,7 @@ ROOMS = {
     "controller/plug_ins": "plug_ins",
     "controller/room_contract": "room_contract uplink room",
     "controller/uplink": "uplink room",
+    "controller/webhooks": "announcer room",
     "room": "room room_contract uplink",
     "config": "config cli",
     "drivers": "drivers wire completeness",
