@@ -1,7 +1,8 @@
 """A whole table on a bench with a clock that the test moves: real drivers, real frames, no thread and no sleep."""
 
+import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -16,6 +17,7 @@ from controller.app.table.session_start import resume_or_begin
 from controller.app.table.table_devices import attach_simulators, build_devices, make_device_map, start_pins
 from controller.app.workshop.table_workshop import TableWorkshop
 from controller.core.protocol import script_lines
+from controller.core.protocol.events import Event
 from controller.runtime.broadcast.card_release import CardRelease
 from controller.runtime.devices.deck_list_formats import parse_deck_list
 from controller.runtime.devices.deck_store import Deck
@@ -184,8 +186,7 @@ class Rig:
     def clear(self, code: str) -> None:
         """Say that a fault is over, if it is up."""
         if any(fault.code == code for fault in self.standing.faults):
-            self.loop.submit_entry(make_clear_event(code), "page")
-            self.drain()
+            self.enter(make_clear_event(code))
 
     @property
     def standing(self) -> TableView:
@@ -239,6 +240,26 @@ class Rig:
         self.bench.reader(self.name).present(tag)
         self.run(0.3)
         self.bench.reader(self.name).remove(tag)
+
+    def deal(self, cards: Iterable[str]) -> None:
+        """Pull cards out of the shoe, one after another."""
+        for card in cards:
+            self.card(card)
+
+    def enter(self, entry: Event | Mapping[str, Any], by: str = "page") -> None:
+        """Enter an event, or a line of the table script, and let the table take it."""
+        self.loop.submit_entry(script_lines.parse_line(entry) if isinstance(entry, Mapping) else entry, by)
+        self.drain()
+
+    def play_out(self) -> None:
+        """Let everybody fold, and confirm what else is asked for, until the hand is over."""
+        while self.output["next"]:
+            self.press("fold" if self.output["next"][0]["step"] == "act" else "done")
+
+    def read_lines(self, session: int = -1) -> list[dict[str, Any]]:
+        """What a session's entries say, the newest session's unless told otherwise."""
+        entries = self.journal.read_entries(self.journal.list_sessions()[session])
+        return [json.loads(entry.script_line) for entry in entries]
 
     def room(self, seed: int, mistakes: float = 0.02) -> SimulatedPeople:
         return SimulatedPeople(

@@ -54,6 +54,13 @@ class World:
             action()
 
 
+def list_page_rows(text: str, first_column: str) -> list[list[str]]:
+    """The rows of the table of a page whose head begins with these columns."""
+    head = text.index(f"\n| {first_column} |") + 1
+    rows = [line.strip("| ").split(" | ") for line in text[head:].partition("\n\n")[0].splitlines()]
+    return rows[2:]
+
+
 @pytest.fixture
 def world(mocker: MockerFixture) -> Iterator[World]:
     clock = ManualClock()

@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,24 +22,18 @@ from controller.runtime.loop.table_view import LIVE
 from drivers.pins.gpio_header import UART_0_SIGNALS
 from drivers.simulators.bench.bench import Bench
 from tests.app.whole_table import WholeTable
-from tests.cli.conftest import World
+from tests.cli.conftest import World, list_page_rows
 from tests.docs.test_commands_and_links import ROOT
 
 FILE = DEMO_FILE.parent / "seat-antennas.toml"
 PAGE = ROOT / "docs/hardware/seat-antennas.md"
 TEXT = PAGE.read_text(encoding="utf-8")
+read_rows = partial(list_page_rows, TEXT)
 FLAT_TEXT = " ".join(TEXT.split())
 SEATS = range(1, 9)
 PORTS = {name: f"sim://{driver}/{name}" for name, driver in (("shoe", "pn532"), ("seats", "pepper_c1"))}
 DEALT_SEATS = [2, 3, 5, 6, 8, 1] * 2
 """Who gets a card, in order: six players, the button at seat 1."""
-
-
-def read_rows(first_column: str) -> list[list[str]]:
-    """The rows of the table of the page whose head begins with these columns."""
-    head = TEXT.index(f"\n| {first_column} |") + 1
-    rows = [line.strip("| ").split(" | ") for line in TEXT[head:].partition("\n\n")[0].splitlines()]
-    return rows[2:]
 
 
 def test_every_wire_is_one_of_the_file_and_the_other_way_round() -> None:

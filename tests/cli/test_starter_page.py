@@ -28,7 +28,7 @@ from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
 from drivers.simulators.simulated_pins import SimulatedPins
 from tests.app.whole_table import WholeTable
-from tests.cli.conftest import World
+from tests.cli.conftest import World, list_page_rows
 from tests.docs.test_commands_and_links import ROOT, calls
 
 Tablectl = Callable[..., tuple[int, str, str]]
@@ -36,6 +36,7 @@ Tablectl = Callable[..., tuple[int, str, str]]
 FILE = DEMO_FILE.parent / "starter.toml"
 PAGE = ROOT / "docs/hardware/starter.md"
 TEXT = PAGE.read_text(encoding="utf-8")
+read_rows = partial(list_page_rows, TEXT)
 PORT = "sim://rdm6300/shoe"
 """Where the simulated reader is; the page's is the name of a USB cable."""
 
@@ -51,13 +52,6 @@ WALKED = [
 
 KEYS = ["next", "fold", "undo", "card", "exposed", "boxed", "premature", "floor"]
 LED_PINS = [18, 23, 24, 25, 12, 16, 20, 21]
-
-
-def read_rows(first_column: str) -> list[list[str]]:
-    """The rows of the table of the page whose head begins with these columns."""
-    head = TEXT.index(f"\n| {first_column} |") + 1
-    rows = [line.strip("| ").split(" | ") for line in TEXT[head:].partition("\n\n")[0].splitlines()]
-    return rows[2:]
 
 
 def read_section(title: str) -> str:

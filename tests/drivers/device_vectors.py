@@ -27,3 +27,8 @@ def load_vectors(device: str) -> list[DeviceVector]:
         for row in rows
         if row["device"] == device
     ]
+
+
+def find_vector(device: str, meaning: str) -> bytes:
+    """Return the first bytes of a device whose meaning begins so."""
+    return next(vector.data for vector in load_vectors(device) if vector.meaning.startswith(meaning))

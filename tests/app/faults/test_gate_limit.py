@@ -65,8 +65,7 @@ def test_notice_lasts_as_long_as_a_card_is_due(tmp_path: Path) -> None:
             wait_for_card(rig)
             rig.run(MAX_ON_S)
             assert len(list_gate_notices(rig)) == 1
-            rig.loop.submit_entry(EntryUndone(), "page")
-            rig.drain()
+            rig.enter(EntryUndone())
             assert not rig.loop.outcome.gate_open
             assert not list_gate_notices(rig)
             rig.run(REST_S)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.core.protocol import events, script_lines, vocabulary
+from controller.core.protocol import events, vocabulary
 from controller.runtime.devices.device_monitor import DeviceMonitor
 from controller.runtime.devices.port_messages import DeviceEventsReported, PortBytesReceived
 from controller.runtime.faults.fault_table import (
@@ -33,6 +33,7 @@ from drivers.contract.driver_interface import EventsMissed
 from tests.app.rig import Rig, demo
 
 STRANGER = "5D00000001"
+MISSING_CARD: dict[str, object] = {"ev": "report", "what": "missing-card", "where": "stub"}
 
 LATCHING = (
     "deck-count", "deck-defective", "deck-duplicate", "deck-foreign", "deck-unregistered", "disk-low",
@@ -88,8 +89,7 @@ def test_a_changed_set_up_keeps_a_fault_and_reads_no_evening_for_it(tmp_path: Pa
     """A start takes a second at most, however long the session before it was."""
     with Rig(tmp_path, lossless=True) as rig:
         for stack in range(200, 230):
-            rig.loop.submit_entry(script_lines.parse_line({"ev": "stack", "seat": 1, "stack": stack}), "page")
-        rig.drain()
+            rig.enter({"ev": "stack", "seat": 1, "stack": stack})
         latch(rig, "self-check")
         rig.journal.end_run("SIGTERM")
     looked = mocker.spy(JournalReader, "search_entries")
@@ -148,21 +148,15 @@ def test_a_foreign_card_that_voids_the_hand_halts_before_another_is_dealt(tmp_pa
 def take_back_an_entry(rig: Rig) -> None:
     """Somebody is away, and is not."""
     for line in ({"ev": "away", "seat": int(next(iter(rig.output["stacks"])))}, {"ev": "undo"}):
-        rig.loop.submit_entry(script_lines.parse_line(line), "page")
-        rig.drain()
+        rig.enter(line)
 
 
 def test_a_deck_that_proves_short_between_hands_must_leave(tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
         rig.press("start")
-        for card in list(rig.tags)[:12]:
-            rig.card(card)
-        while rig.output["next"]:
-            rig.press("fold" if rig.output["next"][0]["step"] == "act" else "done")
-        rig.loop.submit_entry(
-            script_lines.parse_line({"ev": "report", "what": "missing-card", "where": "stub"}), "page"
-        )
-        rig.drain()
+        rig.deal(list(rig.tags)[:12])
+        rig.play_out()
+        rig.enter(MISSING_CARD)
         assert list_fault_codes(rig) == ["deck-count"]
         rig.press("start")
         assert rig.output["hand"] == 1
@@ -171,10 +165,8 @@ def test_a_deck_that_proves_short_between_hands_must_leave(tmp_path: Path) -> No
         assert rig.output["hand"] == 2
         assert list_fault_codes(rig) == [], "that the book asks for a count at the start is no second fault"
         take_back_an_entry(rig)
-        for card in list(rig.tags)[:12]:
-            rig.card(card)
-        while rig.output["next"]:
-            rig.press("fold" if rig.output["next"][0]["step"] == "act" else "done")
+        rig.deal(list(rig.tags)[:12])
+        rig.play_out()
         assert list_fault_codes(rig) == [], "nor when something in the hand was taken back"
 
 
@@ -182,16 +174,13 @@ def test_a_hand_of_a_wrong_count_halts_the_table_when_it_is_over(tmp_path: Path)
     """Its ruling spoke of a hand and not of the deck; the deck is counted before it is dealt again."""
     with Rig(tmp_path) as rig:
         rig.press("start")
-        for card in list(rig.tags)[:12]:
-            rig.card(card)
+        rig.deal(list(rig.tags)[:12])
         for _ in range(2):
             rig.press("fold")
         seat = rig.output["next"][0]["seat"]
-        rig.loop.submit_entry(script_lines.parse_line({"ev": "report", "what": "short-hand", "seat": seat}), "page")
-        rig.drain()
+        rig.enter({"ev": "report", "what": "short-hand", "seat": seat})
         assert list_fault_codes(rig) == []
-        while rig.output["next"]:
-            rig.press("fold" if rig.output["next"][0]["step"] == "act" else "done")
+        rig.play_out()
         assert list_fault_codes(rig) == ["deck-count"]
         clear(rig, "deck-count")
         take_back_an_entry(rig)
@@ -201,14 +190,11 @@ def test_a_hand_of_a_wrong_count_halts_the_table_when_it_is_over(tmp_path: Path)
 def test_three_unread_cards_in_a_hand_are_a_reader_that_fails_when_the_hand_is_over(tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
         rig.press("start")
-        for card in list(rig.tags)[:9]:
-            rig.card(card)
+        rig.deal(list(rig.tags)[:9])
         for _ in range(3):
-            rig.loop.submit_entry(events.CardDealt(None), "page")
-            rig.drain()
+            rig.enter(events.CardDealt(None))
         assert list_fault_codes(rig) == [], "the hand is played to its end"
-        while rig.output["next"]:
-            rig.press("fold" if rig.output["next"][0]["step"] == "act" else "done")
+        rig.play_out()
         assert list_fault_codes(rig) == ["reader-failing"]
 
 
@@ -279,11 +265,9 @@ def test_who_cleared_a_fault_is_in_the_journal(tmp_path: Path) -> None:
 def test_a_fault_that_is_not_up_cannot_be_cleared_nor_can_anybody_make_one_up(tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
         assert clear(rig, "deck-count") == "no-fault"
-        rig.loop.submit_entry(make_raise_event("deck-count"), "page")
-        rig.drain()
+        rig.enter(make_raise_event("deck-count"))
         assert list_fault_codes(rig) == []
-        rig.loop.submit_entry(events.DeviceChanged("fault:unheard-of", vocabulary.DeviceChange.BACK), "page")
-        rig.drain()
+        rig.enter(events.DeviceChanged("fault:unheard-of", vocabulary.DeviceChange.BACK))
         assert rig.standing.refusal is not None
         assert rig.standing.refusal.code == "no-fault"
 
@@ -304,8 +288,7 @@ def test_a_fault_that_a_check_can_prove_stays_until_the_check_passes(tmp_path: P
     with Rig(tmp_path, check=lambda: tuple(found)) as rig:
         assert list_fault_codes(rig) == [], "a start proves it gone"
     with Rig(tmp_path) as rig:
-        lines = [json.loads(entry.script_line) for entry in rig.journal.read_entries(rig.journal.list_sessions()[-1])]
-        assert [line["status"] for line in lines if line.get("id") == "fault:disk-low"] == ["lost", "back"]
+        assert [line["status"] for line in rig.read_lines() if line.get("id") == "fault:disk-low"] == ["lost", "back"]
 
 
 def test_the_room_at_a_simulated_table_sees_to_a_fault_and_plays_on(tmp_path: Path) -> None:
@@ -363,14 +346,10 @@ def test_a_finding_halts_the_table_once_and_not_where_it_was_taken_back(
 ) -> None:
     with Rig(tmp_path) as rig:
         rig.press("start")
-        for card in list(rig.tags)[:12]:
-            rig.card(card)
-        report: dict[str, object] = {"ev": "report", "what": "missing-card", "where": "stub"}
-        for line in (report, *lines):
-            rig.loop.submit_entry(script_lines.parse_line(line), "page")
-            rig.drain()
-        while rig.output["next"]:
-            rig.press("fold" if rig.output["next"][0]["step"] == "act" else "done")
+        rig.deal(list(rig.tags)[:12])
+        for line in (MISSING_CARD, *lines):
+            rig.enter(line)
+        rig.play_out()
         assert list_fault_codes(rig) == found
         for code in found:
             clear(rig, code)

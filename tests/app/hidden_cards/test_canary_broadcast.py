@@ -169,8 +169,7 @@ def test_a_hand_dealt_before_the_house_wanted_a_broadcast_is_not_on_air_after_a_
     released: list[ReleaseItem] = []
     with Rig(tmp_path, lossless=True, release=CardRelease(released.append) if aired else None) as rig:
         rig.press("start")
-        for card in list(rig.tags)[:6]:
-            rig.card(card)
+        rig.deal(list(rig.tags)[:6])
         began = rig.output["hand"]
     assert released == []
     with Rig(tmp_path, lossless=True, release=CardRelease(released.append)) as rig:

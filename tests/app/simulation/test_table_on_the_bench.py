@@ -20,11 +20,6 @@ def rig(tmp_path: Path) -> Rig:
     return Rig(tmp_path)
 
 
-def deal(rig: Rig, cards: list[str], count: int) -> None:
-    for _ in range(count):
-        rig.card(cards.pop())
-
-
 def test_a_card_on_the_wire_moves_the_lamp_to_the_next_seat(rig: Rig) -> None:
     with rig:
         rig.press("start")
@@ -41,7 +36,7 @@ def test_a_card_on_the_wire_moves_the_lamp_to_the_next_seat(rig: Rig) -> None:
 def test_the_gate_locks_when_a_player_must_act(rig: Rig) -> None:
     with rig:
         rig.press("start")
-        deal(rig, random_deck(1), 12)
+        rig.deal(random_deck(1)[:12])
         assert rig.output["phase"] == "bet"
         assert not rig.bench.gate("gate").is_open()
         lit = rig.lit_seats()
@@ -64,10 +59,7 @@ def test_a_foreign_card_is_recorded_as_one(rig: Rig) -> None:
     with rig:
         rig.press("start")
         rig.tag("5D00000001")
-        card, fault = (
-            json.loads(entry.script_line)
-            for entry in list(rig.journal.read_entries(rig.journal.list_sessions()[0]))[-2:]
-        )
+        card, fault = rig.read_lines()[-2:]
         assert (card["ev"], card["card"], card["foreign"]) == ("card", None, True)
         assert (fault["ev"], fault["id"], fault["status"]) == ("device", "fault:deck-foreign", "lost")
 
@@ -125,14 +117,11 @@ def test_time_goes_on_where_it_stood_after_a_restart(tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
         rig.run(5.0)
         rig.press("start")
-        first = rig.journal.list_sessions()[0]
-        stood = json.loads(list(rig.journal.read_entries(first))[-1].script_line)["t"]
+        stood = rig.read_lines(0)[-1]["t"]
         assert stood > 5.0
     with Rig(tmp_path) as rig:
         rig.card("As")
-        times = [
-            json.loads(entry.script_line)["t"] for entry in rig.journal.read_entries(rig.journal.list_sessions()[0])
-        ]
+        times = [line["t"] for line in rig.read_lines(0)]
         assert times == sorted(times)
         assert stood < times[-1] < stood + 5.0
 
@@ -140,16 +129,15 @@ def test_time_goes_on_where_it_stood_after_a_restart(tmp_path: Path) -> None:
 def test_a_called_clock_ends_with_one_time_event(rig: Rig) -> None:
     with rig:
         rig.press("start")
-        deal(rig, random_deck(1), 12)
-        rig.loop.submit_entry(ClockCalled(5), "test")
+        rig.deal(random_deck(1)[:12])
+        rig.enter(ClockCalled(5))
         rig.run(0.1)
         entry = rig.standing.entry
         rig.run(59.0)
         assert rig.standing.entry == entry
         rig.run(2.0)
         assert rig.standing.entry == entry + 1
-        line = json.loads(list(rig.journal.read_entries(rig.journal.list_sessions()[0]))[-1].script_line)
-        assert line["ev"] == "time"
+        assert rig.read_lines(0)[-1]["ev"] == "time"
         rig.run(5.0)
         assert rig.standing.entry == entry + 1
 
@@ -190,7 +178,7 @@ def test_after_a_cut_of_the_power_the_key_done_confirms_the_table_and_no_step(tm
         assert rig.output["phase"] == "halted"
         rig.press("done")
         assert rig.bench.gate("gate").is_open()
-        lines = [json.loads(entry.script_line) for entry in rig.journal.read_entries(rig.journal.list_sessions()[0])]
+        lines = rig.read_lines(0)
         assert (lines[-1]["id"], lines[-1]["status"]) == ("fault:power-lost", "back")
         assert [record.kind for record in rig.journal.read_newest_records("run")] == ["run"] * 3
         assert stood[2] == rig.output["street"]
@@ -267,11 +255,7 @@ def test_many_hands_go_by_without_the_room_or_the_table_coming_to_a_stop(tmp_pat
             before = rig.standing.entry
             rig.live(room, 50)
             assert rig.standing.entry > before + 35
-        kinds = {
-            json.loads(entry.script_line).get("what")
-            for entry in rig.journal.read_entries(rig.journal.list_sessions()[0])
-        }
-        assert {"exposed", "boxed", "off-table"} <= kinds
+        assert {"exposed", "boxed", "off-table"} <= {line.get("what") for line in rig.read_lines(0)}
 
 
 def test_without_mistakes_nothing_goes_wrong_by_itself(tmp_path: Path) -> None:

@@ -11,15 +11,13 @@ from controller.core.engine import table as table_module
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent
-from controller.core.protocol.script_lines import parse_line
 from controller.runtime.journal import journal as journal_module
 from tests.app.rig import Rig
 
 
 def enter(rig: Rig, **line: Any) -> int:  # noqa: ANN401 - keys of a script line
     """Enter a line on the page; returns the number of its entry."""
-    rig.loop.submit_entry(parse_line(line), "page")
-    rig.drain()
+    rig.enter(line)
     assert rig.standing.refusal is None, rig.standing.refusal
     return rig.standing.entry
 
@@ -82,8 +80,7 @@ def test_an_entry_that_was_refused_as_the_power_went_takes_no_past_away(
     monkeypatch.setattr(journal_module, "SNAPSHOT_INTERVAL_ENTRIES", 2)
     with Rig(tmp_path, lossless=True) as rig:
         wrong = enter(rig, ev="stack", seat=1, stack=241)
-        rig.loop.submit_entry(parse_line({"ev": "away", "seat": 9}), "page")
-        rig.drain()
+        rig.enter({"ev": "away", "seat": 9})
         assert rig.standing.refusal is not None
         rig.journal._pending_result = None
     with Rig(tmp_path, lossless=True) as rig:

@@ -1,7 +1,9 @@
 """Which deck is in play: the table's file says which one first, from then on the first card of each hand."""
 
 import json
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from controller.app.table.deck_selector import DeckSelector, load_deck_in_play, load_registered_decks
 from controller.runtime.devices.deck_store import STANDARD_DECK, Deck, DeckStore
@@ -11,6 +13,11 @@ from controller.runtime.storage.state_directory import DECK_IN_PLAY_FILE, JOURNA
 from tests.app.rig import Rig
 
 SECOND = Deck("second", {f"5E{number:08X}": card for number, card in enumerate(STANDARD_DECK)})
+
+
+def read_deck_notes(directory: Path) -> list[dict[str, Any]]:
+    with closing(JournalReader.open(directory / JOURNAL_FILE)) as archive:
+        return [json.loads(record.body) for record in archive.read_records() if record.kind == "deck"]
 
 
 def test_the_first_card_puts_a_registered_deck_in_play_and_the_journal_says_so(tmp_path: Path) -> None:
@@ -24,9 +31,7 @@ def test_the_first_card_puts_a_registered_deck_in_play_and_the_journal_says_so(t
         assert [notice.code for notice in rig.standing.notices] == [NoticeCode.DECK_CHANGED]
         rig.tag(tags["Kd"])
         assert sum(rig.output["piles"]["seats"].values()) == 2
-    archive = JournalReader.open(tmp_path / JOURNAL_FILE)
-    (note,) = [json.loads(each.body) for each in archive.read_records() if each.kind == "deck"]
-    archive.close()
+    (note,) = read_deck_notes(tmp_path)
     assert {key: note[key] for key in ("deck", "cards", "in_play")} == {"deck": "second", "cards": 52, "in_play": True}
 
 
@@ -57,11 +62,7 @@ def test_a_deck_is_chosen_between_hands_and_its_cards_are_known_by_the_shoe(tmp_
         assert sum(rig.output["piles"]["seats"].values()) == 1
         assert rig.standing.faults == ()
         assert box.choose(rig.deck.name, "Ann") == "A hand is on: decks are changed between hands."
-    archive = JournalReader.open(tmp_path / JOURNAL_FILE)
-    (note,) = [
-        json.loads(each.body) for each in archive.read_records() if each.kind == "deck" and "in_play" in each.body
-    ]
-    archive.close()
+    (note,) = [note for note in read_deck_notes(tmp_path) if "in_play" in note]
     assert {key: note[key] for key in ("deck", "by")} == {"deck": "second", "by": "Ann"}
 
 

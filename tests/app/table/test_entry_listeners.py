@@ -6,7 +6,6 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.core.protocol.events import CardDealt, DeviceChanged, HandStarted, StepConfirmed
-from controller.core.protocol.script_lines import parse_line
 from controller.runtime.faults.notices import Notice, NoticeCode
 from controller.runtime.journal.hand_index import HandQuery
 from controller.runtime.journal.journal import Journal
@@ -66,13 +65,10 @@ class SlowMeter:
 def play_to_end(rig: Rig, unread: int = 0) -> None:
     """Play a hand in which the last `unread` of twelve cards are not read and everybody folds."""
     rig.press("start")
-    for card in list(rig.tags)[: 12 - unread]:
-        rig.card(card)
+    rig.deal(list(rig.tags)[: 12 - unread])
     for _ in range(unread):
-        rig.loop.submit_entry(CardDealt(None), "shoe")
-        rig.drain()
-    while rig.output["next"]:
-        rig.press("fold" if rig.output["next"][0]["step"] == "act" else "done")
+        rig.enter(CardDealt(None), "shoe")
+    rig.play_out()
 
 
 def test_the_gate_is_open_before_the_result_is_written(tmp_path: Path, mocker: MockerFixture) -> None:
@@ -84,8 +80,7 @@ def test_the_gate_is_open_before_the_result_is_written(tmp_path: Path, mocker: M
             record(journal, entry, *result)  # type: ignore[arg-type]
 
         mocker.patch.object(Journal, "record_result", note_gate_and_record)
-        rig.loop.submit_entry(HandStarted(), "page")
-        rig.drain()
+        rig.enter(HandStarted())
     assert open_at == [True]
 
 
@@ -116,8 +111,7 @@ def test_a_notice_comes_with_the_entry_that_it_is_about(tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
         rig.press("start")
         shown = len(rig.standings)
-        rig.loop.submit_entry(CardDealt(None), "shoe")
-        rig.drain()
+        rig.enter(CardDealt(None), "shoe")
         assert rig.standings[shown].notices[0].code is NoticeCode.CARD_UNREAD
 
 
@@ -125,8 +119,7 @@ def test_what_counts_the_time_of_an_entry_counts_its_publication(tmp_path: Path)
     meter = SlowMeter()
     with Rig(tmp_path, meter=meter) as rig:
         rig.loop.subscribe(lambda _view: rig.clock.advance(0.25))
-        rig.loop.submit_entry(HandStarted(), "page")
-        rig.drain()
+        rig.enter(HandStarted())
     assert meter.seconds[-1] == pytest.approx(0.25)
 
 
@@ -161,7 +154,7 @@ def test_a_field_of_the_page_is_counted_without_the_loop(tmp_path: Path) -> None
         play_to_end(rig)
         half = rig.clock()
         rig.clock.advance(1800)
-        rig.loop.submit_entry(parse_line({"ev": "stack", "seat": 1, "stack": 300}), "page")  # no hand ends with it
+        rig.enter({"ev": "stack", "seat": 1, "stack": 300})  # no hand ends with it
         play_to_end(rig)
         assert hands.list_hands(rig.clock()) == [1, 2]
         assert hands.list_hands(half + 3601) == [2]
@@ -174,8 +167,7 @@ def test_what_was_entered_is_told_beside_what_it_meant(tmp_path: Path) -> None:
         rig.press("start")
     recorder = EntryRecorder()
     with Rig(tmp_path, confirmed=False, listeners=[recorder]) as rig:
-        rig.loop.submit_entry(StepConfirmed(), "page")
-        rig.drain()
+        rig.enter(StepConfirmed())
         heard = recorder.heard[-1]
         assert (heard.told, type(heard.event)) == (StepConfirmed(), DeviceChanged)
         assert (heard.event.time_s, heard.source, heard.received_at) == (heard.time_s, "page", rig.clock())

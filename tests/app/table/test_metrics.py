@@ -69,8 +69,7 @@ def test_what_happens_at_the_table_is_counted(rig_and_metrics: tuple[Rig, Metric
     before = rig.journal.last_entry_number
     rig.press("start")
     deck = random_deck(1)
-    for card in deck[:3]:
-        rig.card(card)
+    rig.deal(deck[:3])
     rig.card(deck[0])  # waved past the reader again
     rig.press("start")  # refused
     rig.tag("5D00000001")  # foreign

@@ -96,15 +96,10 @@ def test_page_command_and_phh_count_the_same_rulings(tmp_path: Path, capsys: pyt
         room = rig.room(5, mistakes=0.15)
         rig.live(room, 60)
         deal_up_to_an_act(rig)
-        rig.loop.submit_entry(
-            parse_line({"ev": "report", "what": "exposed", "seat": rig.output["next"][0]["seat"]}), "page"
-        )
-        rig.loop.submit_entry(parse_line({"ev": "undo"}), "page")
-        rig.loop.submit_entry(
-            parse_line({"ev": "floor", "decide": "misdeal", "who": "Bo", "why": "seen from the rail"}), "page"
-        )
-        rig.loop.submit_entry(parse_line({"ev": "won", "seat": 9}), "page")
-        rig.drain()
+        rig.enter({"ev": "report", "what": "exposed", "seat": rig.output["next"][0]["seat"]})
+        rig.enter({"ev": "undo"})
+        rig.enter({"ev": "floor", "decide": "misdeal", "who": "Bo", "why": "seen from the rail"})
+        rig.enter({"ev": "won", "seat": 9})
         number = rig.loop.outcome.state.hand_count
         while rig.loop.outcome.state.hand_count == number:
             rig.live(room, 5)
@@ -193,8 +188,7 @@ def test_a_step_that_was_put_right_is_struck_and_says_what_took_its_place(tmp_pa
         while not rig.output["next"] or rig.output["next"][0]["step"] != "act":
             rig.live(rig.room(4), 1)
         seat = rig.output["next"][0]["seat"]
-        rig.loop.submit_entry(parse_line({"ev": "act", "seat": seat, "do": "fold"}), "page")
-        rig.drain()
+        rig.enter({"ev": "act", "seat": seat, "do": "fold"})
         wrong, number = rig.standing.entry, rig.loop.outcome.state.hand_count
         rig.loop.submit_entry(
             parse_line({"ev": "amend", "line": wrong, "to": {"ev": "act", "seat": seat, "do": "call"}}), "page"

@@ -10,8 +10,9 @@ from drivers.conformance.check_bench import open_bench
 from drivers.conformance.documented_driver import parse_driver_page
 from drivers.conformance.port_checks import DriverHarness
 from drivers.contract.device_errors import DriverConfigError
-from drivers.contract.driver_interface import ByteDriver, DeviceEvent, DeviceLost, DeviceReady, TagRead
+from drivers.contract.driver_interface import ByteDriver, DeviceLost, DeviceReady
 from drivers.contract.driver_registry import DRIVERS, build_driver, load_driver_class
+from tests.drivers.serving import list_tags
 
 PAGE = (Path(__file__).parents[3] / "docs" / "devices.md").read_text(encoding="utf-8")
 WITH_SPEED = sorted(driver for driver in DRIVERS if "baudrate" in signature(load_driver_class(driver)).parameters)
@@ -21,10 +22,6 @@ def build_byte_driver(driver: str, device: str, keys: Mapping[str, object]) -> B
     made = build_driver(driver, device, keys)
     assert isinstance(made, ByteDriver)
     return made
-
-
-def list_tags(events: list[DeviceEvent]) -> list[str]:
-    return [event.tag for event in events if isinstance(event, TagRead)]
 
 
 def test_what_has_a_speed_is_found() -> None:

@@ -14,6 +14,7 @@ from drivers.lamps.lamps_595 import REFRESH_INTERVAL_S, Lamps595
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
 from drivers.simulators.lamps.lamps_595_simulator import Lamps595Simulator
+from tests.drivers.serving import sample
 
 CYCLE = 2.0
 
@@ -74,9 +75,7 @@ class Chain:
         self.driver.start(bench.pins)
 
     def run(self, seconds: float) -> None:
-        for _ in range(round(seconds / SAMPLE_INTERVAL_S)):
-            self.clock.advance(SAMPLE_INTERVAL_S)
-            self.driver.sample(self.bench.pins, self.clock())
+        sample(self.driver, self.bench.pins, self.clock, seconds)
 
     def lit_seats(self) -> dict[str, tuple[int, ...]]:
         return {role: seats for role, seats in self.simulator.lit_seats().items() if seats}

@@ -6,13 +6,14 @@ from itertools import pairwise
 import pytest
 
 from drivers.contract.device_errors import DriverConfigError, PinError
-from drivers.contract.driver_interface import SAMPLE_INTERVAL_S, Signals
+from drivers.contract.driver_interface import Signals
 from drivers.lamps.lamp_patterns import PATTERN_BY_ROLE, ROLES, SLOT_DURATION_S
 from drivers.lamps.lamps_pins import LampsPins
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
 from drivers.simulators.lamps.lamps_pins_simulator import LampsPinsSimulator
 from drivers.simulators.simulated_pins import SimulatedPins
+from tests.drivers.serving import sample
 
 OUTPUTS = {
     "attention": {"1": 9, "2": 10},
@@ -38,9 +39,7 @@ class SeatLeds:
         self.driver.start(bench.pins)
 
     def run(self, seconds: float) -> None:
-        for _ in range(round(seconds / SAMPLE_INTERVAL_S)):
-            self.clock.advance(SAMPLE_INTERVAL_S)
-            self.driver.sample(self.bench.pins, self.clock())
+        sample(self.driver, self.bench.pins, self.clock, seconds)
 
     def lit_pins(self) -> list[int]:
         """Which pins drive their LED, by the levels on the wire."""

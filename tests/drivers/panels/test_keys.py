@@ -12,6 +12,7 @@ from drivers.panels.key_panel import KeyPanel
 from drivers.panels.key_tracker import SETTLE_SAMPLES, KeyTracker
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
+from tests.drivers.serving import sample
 
 KEYS = {"done": 5, "undo": 6, "misdeal": 13}
 
@@ -27,11 +28,7 @@ class Panel:
         self.driver.start(bench.pins)
 
     def run(self, seconds: float) -> list[DeviceEvent]:
-        events: list[DeviceEvent] = []
-        for _ in range(round(seconds / SAMPLE_INTERVAL_S)):
-            self.clock.advance(SAMPLE_INTERVAL_S)
-            events += self.driver.sample(self.bench.pins, self.clock())
-        return events
+        return sample(self.driver, self.bench.pins, self.clock, seconds)
 
 
 @pytest.fixture

@@ -5,11 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from drivers.contract.device_errors import DriverConfigError
-from drivers.contract.driver_interface import SAMPLE_INTERVAL_S, DeviceEvent, KeyPressed, PinDriver
+from drivers.contract.driver_interface import KeyPressed, PinDriver
 from drivers.panels.panel_165 import Panel165
 from drivers.panels.panel_matrix import PanelMatrix
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
+from tests.drivers.serving import sample
 
 INPUTS = {f"k{n}": n for n in range(24)}
 PLACES = {f"{row}{column}": (row, column) for row in range(3) for column in range(4)}
@@ -29,32 +30,25 @@ def matrix(bench: Bench) -> PinDriver:
     return PanelMatrix("panel", rows=rows, columns=columns, keys=PLACES)
 
 
-def run(driver: PinDriver, bench: Bench, clock: ManualClock, seconds: float) -> list[DeviceEvent]:
-    events: list[DeviceEvent] = []
-    for _ in range(round(seconds / SAMPLE_INTERVAL_S)):
-        clock.advance(SAMPLE_INTERVAL_S)
-        events += driver.sample(bench.pins, clock())
-    return events
-
-
 @pytest.mark.parametrize(("make", "keys"), [(chain, INPUTS), (matrix, PLACES)], ids=["chain", "matrix"])
 def test_each_key_and_no_other(make: Make, keys: dict[str, object], bench: Bench, clock: ManualClock) -> None:
     driver = make(bench)
     driver.start(bench.pins)
-    assert run(driver, bench, clock, 0.1) == []
+    assert sample(driver, bench.pins, clock, 0.1) == []
     for key in keys:
         bench.panel("panel").tap(key)
-        assert run(driver, bench, clock, 0.3) == [KeyPressed("panel", key)]
+        assert sample(driver, bench.pins, clock, 0.3) == [KeyPressed("panel", key)]
 
 
 @pytest.mark.parametrize(("make", "keys"), [(chain, ("k0", "k7", "k8")), (matrix, ("00", "01", "10"))])
 def test_three_keys_at_once_make_no_fourth(make: Make, keys: tuple[str, ...], bench: Bench, clock: ManualClock) -> None:
     driver = make(bench)
     driver.start(bench.pins)
-    run(driver, bench, clock, 0.1)
+    sample(driver, bench.pins, clock, 0.1)
     for key in keys:
         bench.panel("panel").press(key)
-    assert sorted(event.key for event in run(driver, bench, clock, 1) if isinstance(event, KeyPressed)) == sorted(keys)
+    pressed = [event.key for event in sample(driver, bench.pins, clock, 1) if isinstance(event, KeyPressed)]
+    assert sorted(pressed) == sorted(keys)
 
 
 def test_chain_takes_all_keys_in_at_one_instant(bench: Bench, clock: ManualClock) -> None:
@@ -62,11 +56,11 @@ def test_chain_takes_all_keys_in_at_one_instant(bench: Bench, clock: ManualClock
     driver = chain(bench)
     driver.start(bench.pins)
     panel = bench.panel("panel")
-    run(driver, bench, clock, 0.1)
+    sample(driver, bench.pins, clock, 0.1)
     bench.pins.watch(8, lambda *_: panel.press("k23"))
     driver.sample(bench.pins, clock())
     clock.advance(0.1)
-    assert run(driver, bench, clock, 0.1) == [KeyPressed("panel", "k23")]
+    assert sample(driver, bench.pins, clock, 0.1) == [KeyPressed("panel", "k23")]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """What is special to a CR95HF: guard time, settings, broken answers; bytes of others (tests/drivers/vectors.jsonl)."""
 
+from functools import partial
+
 import pytest
 
 from drivers.contract.driver_interface import MIN_TICK_INTERVAL_S, DeviceEvent, DeviceReady, TagRead
@@ -9,17 +11,14 @@ from drivers.readers.framing import FrameDecoder
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
 from drivers.simulators.readers.cr95hf_simulator import IDENTITY, Cr95HfSimulator
-from tests.drivers.device_vectors import load_vectors
+from tests.drivers import device_vectors
+from tests.drivers.serving import list_tags, serve
 
-VECTORS = {vector.meaning: vector.data for vector in load_vectors("cr95hf")}
+find_vector = partial(device_vectors.find_vector, "cr95hf")
 SELECT, REQA, SET_ARC_B = (bytes.fromhex(text) for text in ("02020200", "04022607", "0904680101DF"))
 OK, NOTHING = b"\0\0", b"\x87\0"
 BROKEN_BYTE = bytes.fromhex("9005001E250000")
 """Seen in ST community 37117."""
-
-
-def find_vector(meaning: str) -> bytes:
-    return next(data for said, data in VECTORS.items() if said.startswith(meaning))
 
 
 def decode_frames(data: bytes) -> list[bytes]:
@@ -133,14 +132,7 @@ def test_tag_is_given_its_guard_time_however_quick_the_loop(protocol: str, bench
     port = open_port("sim://cr95hf/shoe", driver, read_seconds=0)
     tag = Cr95HfSimulator.nth_tag(1) if protocol == "iso15693" else "0415248A163C81"
     bench.reader("shoe").present(tag)
-    events: list[DeviceEvent] = []
-    for _ in range(1000):
-        clock.advance(0.001)
-        events += driver.receive_data(port.read(), clock())
-        data, more = driver.on_tick(clock())
-        events += more
-        port.write(data)
-    reads = [event.tag for event in events if isinstance(event, TagRead)]
+    reads = list_tags(serve(driver, port, clock, 1.0, step_s=0.001))
     assert set(reads) == {tag}
     assert len(reads) > 5
 

@@ -1,10 +1,12 @@
 """What is special to FEIG's readers: kinds of tags beside cards; bytes of others (tests/drivers/vectors.jsonl)."""
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.contract.driver_interface import DeviceEvent, DeviceLost, TagRead
+from drivers.contract.driver_interface import DeviceEvent, DeviceLost
 from drivers.ports.byte_port import open_port
 from drivers.readers.feig import (
     INVENTORY,
@@ -19,14 +21,12 @@ from drivers.readers.feig import (
 from drivers.readers.framing import FrameDecoder
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
+from tests.drivers import device_vectors
 from tests.drivers.device_vectors import load_vectors
+from tests.drivers.serving import list_tags, serve
 
-VECTORS = {vector.meaning: vector.data for vector in load_vectors("feig")}
+find_vector = partial(device_vectors.find_vector, "feig")
 CARD = "03 00 E0 04 01 50 12 34 56 78"
-
-
-def find_vector(meaning: str) -> bytes:
-    return next(data for said, data in VECTORS.items() if said.startswith(meaning))
 
 
 def decode_frames(data: bytes) -> list[bytes]:
@@ -52,8 +52,8 @@ def test_requests_are_as_others_send_them() -> None:
     """Long requests have advanced frames there; here a standard frame says the same, and all requests are short."""
     assert build_request(0xFF, 0x65) == find_vector("software version")
     for meaning, address, body in (("the same, advanced frame", 0xFF, b"\x65"), ("the same, adv", 0x12, b"\x80\x07")):
-        advanced = [data for said, data in VECTORS.items() if said.startswith(meaning) and data[3] == address]
-        assert advanced[0][3:-2] == bytes((address,)) + body
+        advanced = [vector.data for vector in load_vectors("feig") if vector.meaning.startswith(meaning)]
+        assert next(data for data in advanced if data[3] == address)[3:-2] == bytes((address,)) + body
 
 
 def test_tag_with_a_uid_of_ten_bytes() -> None:
@@ -115,14 +115,7 @@ def test_simulated_stranger_hides_no_card(cards: int, bench: Bench, clock: Manua
     there = {bench.reader("board").nth_tag(n) for n in range(cards)}
     for tag in there:
         bench.reader("board").present(tag)
-    events: list[DeviceEvent] = []
-    for _ in range(60):
-        clock.advance(0.02)
-        events += driver.receive_data(port.read(), clock())
-        data, more = driver.on_tick(clock())
-        events += more
-        port.write(data)
-    assert {event.tag for event in events if isinstance(event, TagRead)} == there
+    assert set(list_tags(serve(driver, port, clock, 1.2))) == there
 
 
 def test_what_refuses_to_go_on_with_a_list_is_asked_from_its_beginning() -> None:

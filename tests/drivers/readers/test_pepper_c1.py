@@ -1,6 +1,7 @@
 """Eccel Pepper C1: frames of others, antennas in turn, trouble, and readers that somebody has set otherwise."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -31,16 +32,15 @@ from drivers.readers.poll_session import STEADY_S
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
 from drivers.simulators.readers.pepper_c1_simulator import PepperC1Simulator, build_tag
+from tests.drivers import device_vectors
 from tests.drivers.device_vectors import DeviceVector, load_vectors
+from tests.drivers.serving import serve
 
 VECTORS = load_vectors("pepper_c1")
+find_vector = partial(device_vectors.find_vector, "pepper_c1")
 READY = DeviceReady("table", "2.56.2249")
 UID4, UID7, ISO15693_UID = "74541265", "045D9A31C00001", "E01624010A7F8F04"
 OFF, VERSION, COUNT = build_command(0x06, 0), build_command(0x0B), build_command(0x02)
-
-
-def find_vector(meaning: str) -> bytes:
-    return next(vector.data for vector in VECTORS if vector.meaning.startswith(meaning))
 
 
 # Frames.
@@ -127,6 +127,13 @@ class Talk:
         self.now += 0.005
         return list(self.driver.receive_data(data, self.now))
 
+    def look(self) -> None:
+        """Until it has asked how many tags are at its first antenna."""
+        self.greet()
+        self.ask()
+        self.answer(0x00, 0x0F)
+        assert self.ask() == COUNT
+
     def greet(self) -> list[DeviceEvent]:
         assert self.ask() == OFF
         assert self.answer(0x00, 0x06) == []
@@ -153,10 +160,7 @@ def test_a_round_by_bytes_of_the_maker() -> None:
 def test_a_reader_that_started_anew_meanwhile_is_told_its_antenna_again() -> None:
     """It stands at its first antenna then, and what it finds there would lie at another place."""
     talk = Talk(3, 8)
-    talk.greet()
-    talk.ask()
-    talk.answer(0x00, 0x0F)
-    assert talk.ask() == COUNT
+    talk.look()
     assert talk.ask(0.4) == b""
     assert talk.ask(0.2) == build_command(0x0F, 3)
     assert talk.answer(0x00, 0x02, 1) == []  # late, and of nobody knows which antenna
@@ -167,10 +171,7 @@ def test_a_reader_that_started_anew_meanwhile_is_told_its_antenna_again() -> Non
 
 def test_a_damaged_answer_is_asked_for_again_but_once() -> None:
     talk = Talk()
-    talk.greet()
-    talk.ask()
-    talk.answer(0x00, 0x0F)
-    assert talk.ask() == COUNT
+    talk.look()
     damaged = bytearray(find_vector("ACK GET_TAG_COUNT: one tag"))
     damaged[7] ^= 1
     assert [event.reason for event in talk.hear(bytes(damaged)) if isinstance(event, NoiseDropped)] == [
@@ -239,10 +240,7 @@ def test_pushed_tags_are_no_cards() -> None:
 def test_what_the_air_does_is_no_trouble_of_the_reader(number: int) -> None:
     """Eccel manual 1356NFC, 3.1.2: no reply, wrong CRC, collision, invalid frame, response against the protocol."""
     talk = Talk(1, 2)
-    talk.greet()
-    talk.ask()
-    talk.answer(0x00, 0x0F)
-    talk.ask()
+    talk.look()
     assert talk.answer(0xFF, 0x02, 0x01, number) == []
     assert talk.ask() == build_command(0x0F, 2)
 
@@ -308,10 +306,7 @@ def test_a_reader_that_cannot_now_is_lost_once() -> None:
 
 def test_a_tag_that_left_before_it_was_asked_for_is_passed_over() -> None:
     talk = Talk(1, 2)
-    talk.greet()
-    talk.ask()
-    talk.answer(0x00, 0x0F)
-    talk.ask()
+    talk.look()
     talk.answer(0x00, 0x02, 2)
     talk.ask()
     assert talk.answer(0xFF, 0x03, 0x02, 0x21) == []
@@ -332,10 +327,7 @@ def test_a_reader_without_multiplexer_is_not_told_its_antenna_until_it_may_be_an
 
 def test_a_uid_of_no_length_is_noise_and_shows_no_digit() -> None:
     talk = Talk()
-    talk.greet()
-    talk.ask()
-    talk.answer(0x00, 0x0F)
-    talk.ask()
+    talk.look()
     talk.answer(0x00, 0x02, 1)
     talk.ask()
     events = talk.answer(0x00, 0x03, 0x01, 0x00, 0xDE, 0xAD, 0xBE)
@@ -346,20 +338,14 @@ def test_a_uid_of_no_length_is_noise_and_shows_no_digit() -> None:
 @pytest.mark.parametrize("payload", [(0x00, 0x02), (0x00, 0x02, 0)])
 def test_no_count_is_no_tag(payload: tuple[int, ...]) -> None:
     talk = Talk(1, 2)
-    talk.greet()
-    talk.ask()
-    talk.answer(0x00, 0x0F)
-    talk.ask()
+    talk.look()
     talk.answer(*payload)
     assert talk.ask() == build_command(0x0F, 2)
 
 
 def test_more_tags_than_a_look_finds_are_not_asked_for() -> None:
     talk = Talk(1, 2)
-    talk.greet()
-    talk.ask()
-    talk.answer(0x00, 0x0F)
-    talk.ask()
+    talk.look()
     talk.answer(0x00, 0x02, 255)
     for number in range(5):
         assert talk.ask() == build_command(0x03, number)
@@ -391,14 +377,7 @@ class AtTheBench:
         return port
 
     def run(self, seconds: float) -> list[DeviceEvent]:
-        events: list[DeviceEvent] = []
-        for _ in range(round(seconds / 0.02)):
-            self.clock.advance(0.02)
-            events += self.driver.receive_data(self.port.read(), self.clock())
-            data, more = self.driver.on_tick(self.clock())
-            self.port.write(data)
-            events += more
-        return events
+        return serve(self.driver, self.port, self.clock, seconds)
 
 
 @pytest.fixture

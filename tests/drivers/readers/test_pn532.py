@@ -1,13 +1,10 @@
-import io
 import random
+from functools import partial
 from itertools import pairwise
 from typing import Literal
 
 import pytest
 
-from config.table_file import DeviceSection
-from controller.app.workshop.device_console import DeviceConsole
-from controller.app.workshop.traffic_capture import CapturePlayback, CaptureWriter
 from drivers.contract.driver_interface import DeviceEvent, DeviceLost, DeviceReady, NoiseDropped, TagRead
 from drivers.contract.tick_schedule import TickSchedule
 from drivers.ports.byte_port import open_port
@@ -29,7 +26,8 @@ from drivers.readers.pn532 import (
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
 from drivers.simulators.readers.pn532_simulator import Pn532Simulator, build_response, build_target
-from tests.drivers.device_vectors import load_vectors
+from tests.drivers import device_vectors
+from tests.drivers.serving import list_states, list_tags, serve
 
 TAGS = {
     "04A035B2BC2B80": "00 00 FF 0F F1 D5 4B 01 01 00 44 00 07 04 A0 35 B2 BC 2B 80 A1 00",
@@ -124,11 +122,15 @@ def test_extended_frame() -> None:
 
 def make_ready_driver() -> Pn532:
     driver = Pn532("seat4")
-    for n, answer in enumerate((ACK_AND_SAM, FIRMWARE, RF_CONFIGURED)):
-        driver.on_tick(n * 0.1)
-        events = driver.receive_data(bytes.fromhex(answer), n * 0.1 + 0.01)
-        assert list(events) == ([DeviceReady("seat4", "1.6")] if n == 2 else [])
+    greet(driver, 0.0)
     return driver
+
+
+def greet(driver: Pn532, now: float) -> None:
+    for n, answer in enumerate((ACK_AND_SAM, FIRMWARE, RF_CONFIGURED)):
+        driver.on_tick(now + n * 0.1)
+        events = driver.receive_data(bytes.fromhex(answer), now + n * 0.1 + 0.01)
+        assert list(events) == ([DeviceReady("seat4", "1.6")] if n == 2 else [])
 
 
 POLL_FOR_TWO = bytes.fromhex("0000FF04FCD44A0200E000")
@@ -184,9 +186,7 @@ def test_chip_that_knows_no_nack_is_polled_on_and_not_asked_so_again() -> None:
     assert poll_tags(driver, TAGS[A_TAG], 30.0) == []
     assert poll_tags(driver, TAGS[A_TAG], 30.04) == [A_READ]
     driver.on_port_opened()
-    for n, answer in enumerate((ACK_AND_SAM, FIRMWARE, RF_CONFIGURED)):
-        driver.on_tick(40 + n * 0.1)
-        driver.receive_data(bytes.fromhex(answer), 40 + n * 0.1 + 0.01)
+    greet(driver, 40)
     leave_unanswered(driver, TAGS[A_TAG], 41.0)
     assert poll_tags(driver, TAGS[A_TAG], 41.056) == [A_READ]
 
@@ -335,11 +335,7 @@ def test_no_damaged_answer_makes_a_tag() -> None:
 
 # Bytes of others, tests/drivers/vectors.jsonl.
 
-VECTORS = {vector.meaning: vector.data for vector in load_vectors("pn532")}
-
-
-def find_vector(meaning: str) -> bytes:
-    return next(data for said, data in VECTORS.items() if said.startswith(meaning))
+find_vector = partial(device_vectors.find_vector, "pn532")
 
 
 @pytest.mark.parametrize(
@@ -456,17 +452,10 @@ def test_chip_that_wakes_slowly_is_greeted_again_and_no_loss(
     driver = Pn532("seat4")
     port = open_port(f"sim://pn532/seat4?wake_up_ms={wake_up_ms}", driver, read_seconds=0)
     simulator = bench.find_simulator("seat4", Pn532Simulator)
-    events: list[DeviceEvent] = []
-    for n in range(200):
-        if n == 100:
-            ask_simulator(simulator, clock, build_frame(b"\x16\xb0\x00"))
-            driver.on_port_opened()
-        clock.advance(0.02)
-        events += driver.receive_data(port.read(), clock())
-        sent, more = driver.on_tick(clock())
-        port.write(sent)
-        events += more
-    assert events == [DeviceReady("seat4", "1.6")] * 2
+    assert serve(driver, port, clock, 2.0) == [DeviceReady("seat4", "1.6")]
+    ask_simulator(simulator, clock, build_frame(b"\x16\xb0\x00"))
+    driver.on_port_opened()
+    assert serve(driver, port, clock, 2.0) == [DeviceReady("seat4", "1.6")]
 
 
 def count_tags(simulator: Pn532Simulator, clock: ManualClock, most: int, polls: int) -> list[int | None]:
@@ -514,23 +503,14 @@ def test_tag_that_lies_there_never_leaves(
     """`longest` is the longest time in seconds from its arrival to its first read, and between two reads."""
     driver = Pn532("seat4", tags=tags)
     port = open_port(f"sim://pn532/seat4?two_tags=alternating&nack={nack}", driver, read_seconds=0)
-    reads: dict[str, list[float]] = {bench.reader("seat4").nth_tag(n): [1.0] for n in range(lying_there)}
-    events: list[DeviceEvent] = []
-    for n in range(1000):
-        clock.advance(0.02)
-        if n == 50:
-            reads = {tag: [clock()] for tag in reads}
-            for tag in reads:
-                bench.reader("seat4").present(tag)
-        data = port.read()
-        new = list(driver.receive_data(data, clock()))
-        sent, more = driver.on_tick(clock())
-        port.write(sent)
-        events += [event for event in (*new, *more) if not isinstance(event, TagRead)]
-        for event in new:
-            if isinstance(event, TagRead):
-                reads[event.tag].append(clock())
-    assert events == [DeviceReady("seat4", "1.6")]
+    assert serve(driver, port, clock, 1.0) == [DeviceReady("seat4", "1.6")]
+    reads = {bench.reader("seat4").nth_tag(n): [clock() + 0.02] for n in range(lying_there)}  # its next tick
+    for tag in reads:
+        bench.reader("seat4").present(tag)
+    for _ in range(950):
+        for event in serve(driver, port, clock, 0.02):
+            assert isinstance(event, TagRead)
+            reads[event.tag].append(clock())
     gaps = [after - before for times in reads.values() for before, after in pairwise([*times, clock()])]
     assert max(gaps) <= longest
     assert longest < driver.absence_timeout_s
@@ -544,45 +524,6 @@ def test_adapter_that_holds_back_the_first_answer_is_no_loss() -> None:
         assert [event for n in range(55) for event in driver.on_tick(start + n * 0.02)[1]] == []
         assert driver.receive_data(bytes.fromhex(ACK_AND_SAM), start + 1.1) == []
         assert driver.on_tick(start + 1.12)[0] == build_frame(GET_FIRMWARE)
-
-
-@pytest.mark.parametrize(
-    ("keys", "query", "tag_count", "longest_s"),
-    [
-        ("1", "steady", 1, 0.07), ("1", "alternating", 1, 0.07), ("2", "steady", 2, 0.07),
-        ("2", "alternating", 1, 0.07), ("2", "alternating", 2, 0.07), ("1", "steady&nack=silent", 1, 0.13),
-        ("2", "alternating&nack=silent", 1, 0.6), ("2", "alternating&nack=silent", 2, 0.6),
-    ],
-)  # fmt: skip
-def test_what_lies_there_is_read_in_time(
-    keys: str, query: str, tag_count: int, longest_s: float, bench: Bench, clock: ManualClock
-) -> None:
-    """A shoe asks for one, a seat for two, and has them at once; later from a chip that knows no NACK."""
-    driver = Pn532("seat4", tags=1 if keys == "1" else 2)
-    port = open_port(f"sim://pn532/seat4?two_tags={query}", driver, read_seconds=0)
-    reader = bench.reader("seat4")
-    tags = {reader.nth_tag(number) for number in range(tag_count)}
-    schedule, begun, read = TickSchedule(driver), clock() + 1.0, dict[str, float]()
-    for _ in range(2000):
-        clock.advance(0.001)
-        if clock() >= begun and not read:
-            for tag in sorted(tags):
-                reader.present(tag)
-        events: list[DeviceEvent] = []
-        if data := port.read():
-            events += driver.receive_data(data, clock())
-            schedule.on_data_received(clock())
-        if schedule.is_due(clock()):
-            sent, more = driver.on_tick(clock())
-            schedule.on_ticked(clock(), has_sent=bool(sent))
-            port.write(sent)
-            events += more
-        assert not any(isinstance(event, DeviceLost) for event in events)
-        for event in events:
-            if isinstance(event, TagRead):
-                read.setdefault(event.tag, clock() - begun)
-    assert set(read) == tags
-    assert max(read.values()) <= longest_s
 
 
 class TickedLine:
@@ -611,6 +552,28 @@ class TickedLine:
                 self.sent += [sent] if sent else []
                 events += more
         return events
+
+
+@pytest.mark.parametrize(
+    ("keys", "query", "tag_count", "longest_s"),
+    [
+        ("1", "steady", 1, 0.07), ("1", "alternating", 1, 0.07), ("2", "steady", 2, 0.07),
+        ("2", "alternating", 1, 0.07), ("2", "alternating", 2, 0.07), ("1", "steady&nack=silent", 1, 0.13),
+        ("2", "alternating&nack=silent", 1, 0.6), ("2", "alternating&nack=silent", 2, 0.6),
+    ],
+)  # fmt: skip
+def test_what_lies_there_is_read_in_time(
+    keys: str, query: str, tag_count: int, longest_s: float, bench: Bench, clock: ManualClock
+) -> None:
+    """A shoe asks for one, a seat for two, and has them at once; later from a chip that knows no NACK."""
+    line = TickedLine(bench, clock, Pn532("seat4", tags=1 if keys == "1" else 2), f"?two_tags={query}")
+    assert list_states(line.run(1.0)) == [DeviceReady]
+    tags = {line.simulator.nth_tag(number) for number in range(tag_count)}
+    for tag in sorted(tags):
+        line.simulator.present(tag)
+    events = line.run(longest_s)
+    assert set(list_tags(events)) == tags
+    assert list_states(events) == []
 
 
 def test_second_mention_comes_at_once(bench: Bench, clock: ManualClock) -> None:
@@ -648,28 +611,3 @@ def test_noise_while_the_chip_looks_makes_no_wrong_tag(bench: Bench, clock: Manu
     assert OTHER_READ in events
     assert events[-1] == OTHER_READ
     assert not any(isinstance(event, DeviceLost) for event in events)
-
-
-@pytest.mark.parametrize("query", ["", "?nack=silent", "?flip=0.002", "?two_tags=alternating"])
-def test_record_is_played_as_it_was(query: str, bench: Bench, clock: ManualClock) -> None:
-    """`tablectl record` and `tablectl play`: the same tags come out of the same driver."""
-    file = io.StringIO()
-    writer = CaptureWriter(file, [DeviceSection("seat4", "pn532", "sim://pn532/seat4", {})], "2026-11-28")
-    heard: list[DeviceEvent] = []
-    url = f"sim://pn532/seat4{query}"
-    bench.add_port(url)
-    simulator = bench.find_simulator("seat4", Pn532Simulator)
-    with DeviceConsole({"seat4": Pn532("seat4")}, {"seat4": url}, {}, None, traffic=writer.write_traffic) as console:
-        for step in range(600):
-            clock.advance(0.005)
-            if step % 100 == 50:
-                simulator.present(simulator.nth_tag(step // 100))
-            if step % 100 == 99:
-                simulator.remove()
-            writer.now = step * 0.005
-            heard += console.poll(writer.now)
-    writer.end()
-    played = [event for _, event in CapturePlayback(file.getvalue().splitlines()).play_events()]
-    wanted = {event.tag for event in heard if isinstance(event, TagRead)}
-    assert len(wanted) >= 5
-    assert {event.tag for event in played if isinstance(event, TagRead)} == wanted

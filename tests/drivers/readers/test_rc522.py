@@ -5,19 +5,14 @@ Sources: NXP's data sheet MFRC522 Rev. 3.9 ("DS"), ISO/IEC 14443-3, and Linux' d
 
 import ctypes
 import errno
-import io
 import os
 import threading
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from pytest_mock import MockerFixture
 
-from config.table_file import DeviceSection
-from controller.app.workshop.device_console import DeviceConsole
-from controller.app.workshop.traffic_capture import CapturePlayback, CaptureWriter
 from drivers.conformance.port_checks import DriverHarness
 from drivers.contract.device_errors import DriverConfigError, PortLostError, PortMissingError, PortUnsuitableError
 from drivers.contract.driver_interface import DeviceEvent, DeviceLost, DeviceReady, EventsMissed, NoiseDropped, TagRead
@@ -40,6 +35,7 @@ from drivers.simulators.readers.iso14443a_tag import Bits, Iso14443aTag, split_u
 from drivers.simulators.readers.rc522_chip import Command, Rc522Chip, Register
 from drivers.simulators.readers.rc522_simulator import Rc522Simulator
 from tests.drivers.device_vectors import DeviceVector, load_vectors
+from tests.drivers.serving import list_tags
 
 CLASSIC, OTHER_CLASSIC = "11223344", "11223345"
 NTAG, OTHER_NTAG, THIRD_NTAG = "04A035B2BC2B00", "04A035B2BC2B01", "04A035B2BC2B0F"
@@ -246,6 +242,29 @@ def test_tags_show_no_uid() -> None:
 # Driver and chip together.
 
 
+class Line:
+    """A driver, its port and the chip at its end."""
+
+    def __init__(self, bench: Bench, clock: ManualClock, driver: Rc522, query: str = "") -> None:
+        self.harness = DriverHarness(driver, f"sim://rc522/seat4{query}", clock)
+        self.simulator = bench.find_simulator("seat4", Rc522Simulator)
+        self.clock = clock
+
+    def run(self, seconds: float) -> list[DeviceEvent]:
+        return self.harness.run(seconds)
+
+    def read_tags(self, seconds: float) -> list[str]:
+        return list_tags(self.run(seconds))
+
+
+@pytest.fixture
+def line(bench: Bench, clock: ManualClock) -> Line:
+    """A driver that looks for one tag, and has been told that its chip is there."""
+    line = Line(bench, clock, Rc522("seat4"))
+    assert line.run(0.5) == [DeviceReady("seat4", "MFRC522 2.0")]
+    return line
+
+
 # Cards that others have recorded.
 
 TRACES = ("MIFARE 1K 847681DD", "DESFire 08E238F6125342", "Ultralight EV1 044AE45A734D81")
@@ -293,9 +312,7 @@ def test_simulated_tag_says_what_the_recorded_one_said(card: str) -> None:
 
 
 @pytest.mark.parametrize("card", TRACES)
-def test_recorded_card_is_read_with_the_recorded_bytes(bench: Bench, clock: ManualClock, card: str) -> None:
-    line = Line(bench, clock, Rc522("seat4"))
-    line.run(0.5)
+def test_recorded_card_is_read_with_the_recorded_bytes(line: Line, clock: ManualClock, card: str) -> None:
     tag = RecordedTag(card)
     line.simulator.chip.add_tag(tag, clock())
     assert set(line.read_tags(0.5)) == {tag.uid}
@@ -319,32 +336,6 @@ def test_air_takes_as_long_as_in_the_trace(request_bytes: bytes, periods: int) -
             return
         read(chip, Register.COM_IRQ, now=began + 0.005)
     raise AssertionError("never sent")
-
-
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock()
-
-
-@pytest.fixture
-def bench(clock: ManualClock) -> Iterator[Bench]:
-    with Bench(clock=clock) as made:
-        yield made
-
-
-class Line:
-    """A driver, its port and the chip at its end."""
-
-    def __init__(self, bench: Bench, clock: ManualClock, driver: Rc522, query: str = "") -> None:
-        self.harness = DriverHarness(driver, f"sim://rc522/seat4{query}", clock)
-        self.simulator = bench.find_simulator("seat4", Rc522Simulator)
-        self.clock = clock
-
-    def run(self, seconds: float) -> list[DeviceEvent]:
-        return self.harness.run(seconds)
-
-    def read_tags(self, seconds: float) -> list[str]:
-        return [event.tag for event in self.run(seconds) if isinstance(event, TagRead)]
 
 
 @pytest.mark.parametrize(
@@ -419,10 +410,8 @@ def test_three_tags_are_read_one_by_one_at_least(bench: Bench, clock: ManualCloc
 
 
 @pytest.mark.parametrize(("uid", "dwell_s"), [(CLASSIC, 0.05), (NTAG, 0.07)])
-def test_time_that_a_tag_must_lie_there(bench: Bench, clock: ManualClock, uid: str, dwell_s: float) -> None:
+def test_time_that_a_tag_must_lie_there(line: Line, uid: str, dwell_s: float) -> None:
     """What docs/devices.md says, on the grid of 5 ms on which the harness looks."""
-    line = Line(bench, clock, Rc522("seat4"))
-    line.run(0.5)
     for phase in range(8):
         line.run(0.1 + phase * 0.005)
         line.simulator.present(uid)
@@ -452,18 +441,14 @@ class LyingTag(Iso14443aTag):
 
 
 @pytest.mark.parametrize(("what", "is_read"), [("nothing", True), ("UID", False), ("CRC", False), ("cascade", False)])
-def test_damaged_answer_is_no_tag(bench: Bench, clock: ManualClock, what: str, is_read: bool) -> None:
+def test_damaged_answer_is_no_tag(line: Line, clock: ManualClock, what: str, is_read: bool) -> None:
     """The UID has its exclusive or, the SAK its CRC and the word that the UID goes on."""
-    line = Line(bench, clock, Rc522("seat4"))
-    line.run(0.5)
     line.simulator.chip.add_tag(LyingTag(CLASSIC, what), clock())
     assert bool(line.read_tags(1.0)) == is_read
 
 
-def test_three_tags_of_which_two_are_alike_to_the_last_bit(bench: Bench, clock: ManualClock) -> None:
+def test_three_tags_of_which_two_are_alike_to_the_last_bit(line: Line) -> None:
     """It goes on bit by bit, through zeros as well."""
-    line = Line(bench, clock, Rc522("seat4"))
-    line.run(0.5)
     for uid in ("10000000", "11000000", "11000080"):
         line.simulator.present(uid)
     assert set(line.read_tags(4.0)) == {"10000000", "11000000", "11000080"}
@@ -504,10 +489,8 @@ def test_slower_looks(bench: Bench, clock: ManualClock) -> None:
     assert line.read_tags(1.0)
 
 
-def test_looks_leave_the_bus_its_rest(bench: Bench, clock: ManualClock) -> None:
+def test_looks_leave_the_bus_its_rest(line: Line) -> None:
     """Some fifty looks a second into an empty field, however often the driver is ticked; but a step follows a step."""
-    line = Line(bench, clock, Rc522("seat4"))
-    line.run(0.5)
     tap = Wiretap(line)
     line.run(1.0)
     assert 38 <= len(tap.requests) <= 52
@@ -538,9 +521,7 @@ def test_answer_to_another_request_is_noise() -> None:
     assert driver.receive_data(late, 1.01) == [NoiseDropped("seat4", len(late), "not the number of the request")]
 
 
-def test_slips_of_the_bus_now_and_then_are_no_loss(bench: Bench, clock: ManualClock) -> None:
-    line = Line(bench, clock, Rc522("seat4"))
-    line.run(0.5)
+def test_slips_of_the_bus_now_and_then_are_no_loss(line: Line) -> None:
     events: list[DeviceEvent] = []
     for _ in range(8):
         line.simulator.bus = "low"
@@ -551,10 +532,8 @@ def test_slips_of_the_bus_now_and_then_are_no_loss(bench: Bench, clock: ManualCl
     assert all(isinstance(event, NoiseDropped) for event in events)
 
 
-def test_wrong_settings_once_are_noise(bench: Bench, clock: ManualClock) -> None:
+def test_wrong_settings_once_are_noise(line: Line) -> None:
     """A bit that slipped on the bus; a chip that was reset says so again."""
-    line = Line(bench, clock, Rc522("seat4"))
-    line.run(0.5)
     transfer, slips = line.simulator.chip.transfer, 1
 
     def slip(data: bytes, now: float) -> bytes:
@@ -583,9 +562,7 @@ def test_bus_without_a_chip(bench: Bench, clock: ManualClock, bus: str, words: s
 
 
 @pytest.mark.parametrize("bus", ["low", "high"])
-def test_reader_that_is_pulled_out_and_put_back(bench: Bench, clock: ManualClock, bus: str) -> None:
-    line = Line(bench, clock, Rc522("seat4"))
-    line.run(0.5)
+def test_reader_that_is_pulled_out_and_put_back(line: Line, bus: str) -> None:
     for _ in range(2):
         line.simulator.present(NTAG)
         line.run(0.3)
@@ -618,10 +595,8 @@ def test_chip_that_was_reset_is_found_and_set_up_anew(bench: Bench, clock: Manua
         assert line.read_tags(0.3)
 
 
-def test_chip_that_is_reset_again_and_again_is_lost(bench: Bench, clock: ManualClock) -> None:
+def test_chip_that_is_reset_again_and_again_is_lost(line: Line) -> None:
     """Whoever is told ten times a second that cards may have been missed is told nothing, and the log fills up."""
-    line = Line(bench, clock, Rc522("seat4"))
-    line.run(0.5)
     events: list[DeviceEvent] = []
     for _ in range(600):
         line.simulator.lose_power()
@@ -635,9 +610,7 @@ def test_chip_that_is_reset_again_and_again_is_lost(bench: Bench, clock: ManualC
     assert NTAG in line.read_tags(2 * MAX_GREETING_PAUSE_S)
 
 
-def test_slip_of_the_bus_is_noise_and_no_loss(bench: Bench, clock: ManualClock) -> None:
-    line = Line(bench, clock, Rc522("seat4"))
-    line.run(0.5)
+def test_slip_of_the_bus_is_noise_and_no_loss(line: Line) -> None:
     line.simulator.bus = "low"
     events = line.run(0.03)
     line.simulator.bus = "chip"
@@ -691,32 +664,6 @@ def test_no_step_waits_longer_than_a_tick_or_says_more_than_a_message(bench: Ben
     assert max(len(request.transfers) for request in sent) <= 64
     waits = [sum(transfer.delay_us for transfer in request.transfers) for request in sent]
     assert 2000 < max(waits) <= 6000
-
-
-def test_record_is_played_as_it_was(bench: Bench, clock: ManualClock) -> None:
-    """`tablectl record` and `tablectl play`: the same tags come out of the same driver."""
-    file = io.StringIO()
-    section = DeviceSection("seat4", "rc522", "sim://rc522/seat4", {})
-    writer = CaptureWriter(file, [section], "2026-11-28")
-    heard: list[DeviceEvent] = []
-    url = "sim://rc522/seat4"
-    bench.add_port(url)
-    simulator = bench.find_simulator("seat4", Rc522Simulator)
-    with DeviceConsole({"seat4": Rc522("seat4")}, {"seat4": url}, {}, None, traffic=writer.write_traffic) as console:
-        for step in range(400):
-            clock.advance(0.005)
-            if step % 100 == 50:
-                simulator.present(Rc522Simulator.nth_tag(step // 100))
-            if step % 100 == 99:
-                simulator.remove()
-            writer.now = step * 0.005
-            heard += console.poll(writer.now)
-    writer.end()
-    played = [event for _, event in CapturePlayback(file.getvalue().splitlines()).play_events()]
-    assert len({event.tag for event in heard if isinstance(event, TagRead)}) == 4
-    assert [event for event in played if isinstance(event, TagRead)] == [
-        event for event in heard if isinstance(event, TagRead)
-    ]
 
 
 # Requests as bytes.

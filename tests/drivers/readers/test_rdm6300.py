@@ -16,6 +16,7 @@ from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
 from drivers.simulators.readers.rdm6300_simulator import build_frame, build_raw_checksum_frame
 from tests.drivers.device_vectors import DeviceVector, load_vectors
+from tests.drivers.serving import list_tags, serve
 
 GOOD = {
     "100086F444": "02 31 30 30 30 38 36 46 34 34 34 32 36 03",
@@ -33,10 +34,6 @@ RAW_CHECKSUM = {
 """Captures of boards that send their check as one raw byte: esphome/issues #3610, and a second, independent one."""
 
 REPEATING = list(GOOD)[:3]
-
-
-def tags(events: Iterable[DeviceEvent]) -> list[str]:
-    return [event.tag for event in events if isinstance(event, TagRead)]
 
 
 def noise(events: Iterable[DeviceEvent]) -> int:
@@ -76,7 +73,7 @@ def test_frame_of_13_bytes_is_read_whole_and_byte_by_byte(tag: str, frame: str) 
     data = bytes.fromhex(frame)
     assert build_raw_checksum_frame(tag) == data
     assert Rdm6300("shoe").receive_data(data + data, 0.0) == [TagRead("shoe", tag)]
-    assert tags(receive_chunks(Rdm6300("shoe"), [bytes([byte]) for byte in data + data])) == [tag]
+    assert list_tags(receive_chunks(Rdm6300("shoe"), [bytes([byte]) for byte in data + data])) == [tag]
 
 
 @pytest.mark.parametrize("check", [0x00, 0x02, 0x03, 0x0D, 0x37, 0x41, 0xFF])
@@ -85,21 +82,21 @@ def test_raw_check_may_be_any_byte(check: int) -> None:
     tag = f"00000000{check:02X}"
     frames = [build_raw_checksum_frame(tag), build_frame(tag, newline=False)]
     read = [tag] * 3  # all but the first
-    assert tags(make_driver().receive_data(b"".join(frames * 2), 0.0)) == read
-    assert tags(receive_chunks(make_driver(), [bytes([byte]) for byte in b"".join(frames * 2)])) == read
+    assert list_tags(make_driver().receive_data(b"".join(frames * 2), 0.0)) == read
+    assert list_tags(receive_chunks(make_driver(), [bytes([byte]) for byte in b"".join(frames * 2)])) == read
 
 
 def test_wrong_raw_check_is_noise_and_the_frame_behind_it_is_read() -> None:
     bad = bytes.fromhex(RAW_CHECKSUM["0114AE3BBC"].replace("3C", "3E"))
     events = Rdm6300("shoe").receive_data(bad + bytes.fromhex(RAW_CHECKSUM["0D00319CD0"]) * 2, 0.0)
-    assert (tags(events), noise(events)) == (["0D00319CD0"], 13)
+    assert (list_tags(events), noise(events)) == (["0D00319CD0"], 13)
 
 
 def test_id_model_is_not_believed_with_a_raw_check() -> None:
     """No such model sends it, and a single frame must do there."""
     for model in ("id-12la", "id-20la"):
         events = Rdm6300("shoe", model=model).receive_data(bytes.fromhex(RAW_CHECKSUM["0114AE3BBC"]), 0.0)
-        assert (tags(events), noise(events)) == ([], 13)
+        assert (list_tags(events), noise(events)) == ([], 13)
 
 
 def make_frames_that_lost_a_digit() -> list[tuple[bytes, bytes]]:
@@ -115,8 +112,8 @@ def test_lost_digit_makes_no_tag_once_the_board_has_shown_its_frames() -> None:
     for frame, rest in pairs:
         driver = Rdm6300("shoe")
         driver.on_port_opened()
-        assert len(tags(driver.receive_data(frame + frame, 0.0))) == 1
-        assert tags(driver.receive_data(rest * 3, 0.1)) == []
+        assert len(list_tags(driver.receive_data(frame + frame, 0.0))) == 1
+        assert list_tags(driver.receive_data(rest * 3, 0.1)) == []
 
 
 @pytest.mark.parametrize("confirm_frames", [1, 2])
@@ -124,9 +121,9 @@ def test_frame_with_a_raw_check_is_never_believed_alone(confirm_frames: int) -> 
     """A frame of 14 bytes that lost a digit can be one, and of another tag (Tasmota #9522: ghost reads)."""
     for frame, rest in make_frames_that_lost_a_digit():
         driver = Rdm6300("shoe", confirm_frames=confirm_frames)
-        assert tags(driver.receive_data(rest, 0.0)) == []
+        assert list_tags(driver.receive_data(rest, 0.0)) == []
         driver.on_port_opened()
-        seen = set(tags(driver.receive_data(rest + frame + rest + frame + frame, 0.1)))
+        seen = set(list_tags(driver.receive_data(rest + frame + rest + frame + frame, 0.1)))
         assert seen == {frame[1:11].decode("ascii")}
 
 
@@ -135,7 +132,7 @@ def test_raw_checks_want_two_frames_or_what_the_file_says(confirm_frames: int, r
     frame = bytes.fromhex(RAW_CHECKSUM["0114AE3BBC"])
     driver = Rdm6300("shoe", confirm_frames=confirm_frames)
     for now in (1.0, 2.0):  # the second time: the card has left and come back
-        assert tags(driver.receive_data(frame * 5, now)) == ["0114AE3BBC"] * reads
+        assert list_tags(driver.receive_data(frame * 5, now)) == ["0114AE3BBC"] * reads
 
 
 def test_frames_before_the_port_was_opened_confirm_nothing() -> None:
@@ -144,8 +141,8 @@ def test_frames_before_the_port_was_opened_confirm_nothing() -> None:
         driver = Rdm6300("shoe")
         driver.receive_data(frame[:cut], 1.0)
         driver.on_port_opened()
-        assert tags(driver.receive_data(frame[cut % len(frame) :], 1.05)) == []
-        assert tags(driver.receive_data(frame, 1.1)) == (["0114AE3BBC"] if cut == len(frame) else [])
+        assert list_tags(driver.receive_data(frame[cut % len(frame) :], 1.05)) == []
+        assert list_tags(driver.receive_data(frame, 1.1)) == (["0114AE3BBC"] if cut == len(frame) else [])
 
 
 def test_another_board_at_the_same_port_may_send_the_other_frames() -> None:
@@ -153,9 +150,9 @@ def test_another_board_at_the_same_port_may_send_the_other_frames() -> None:
     digits, raw = bytes.fromhex(GOOD["6F007B3972"]), bytes.fromhex(RAW_CHECKSUM["0114AE3BBC"])
     for _ in range(2):
         driver.on_port_opened()
-        assert tags(driver.receive_data(raw + raw, 0.0)) == ["0114AE3BBC"]
-        assert tags(driver.receive_data(digits + digits, 0.1)) == ["6F007B3972"]
-        assert tags(driver.receive_data(raw + raw, 0.2)) == []
+        assert list_tags(driver.receive_data(raw + raw, 0.0)) == ["0114AE3BBC"]
+        assert list_tags(driver.receive_data(digits + digits, 0.1)) == ["6F007B3972"]
+        assert list_tags(driver.receive_data(raw + raw, 0.2)) == []
 
 
 def test_simulated_board_with_a_raw_check_is_read(bench: Bench, clock: ManualClock) -> None:
@@ -164,11 +161,8 @@ def test_simulated_board_with_a_raw_check_is_read(bench: Bench, clock: ManualClo
     port = open_port(url, driver, read_seconds=0)
     tag = bench.reader("shoe").nth_tag(3)
     bench.reader("shoe").present(tag)
-    events: list[DeviceEvent] = []
-    for _ in range(12):
-        clock.advance(0.02)
-        events += driver.receive_data(port.read(), clock())
-    assert tags(events) == [tag] * 2
+    events = serve(driver, port, clock, 0.24)
+    assert list_tags(events) == [tag] * 2
     assert noise(events) == 0
 
 
@@ -184,25 +178,24 @@ def test_simulator_sends_the_recorded_frame(tag: str, frame: str) -> None:
 
 @pytest.mark.parametrize(("tag", "frame"), GOOD.items())
 def test_frame_is_read_byte_by_byte(tag: str, frame: str) -> None:
-    assert tags(receive_chunks(make_driver(), [bytes([byte]) for byte in bytes.fromhex(frame)])) == [tag]
+    assert list_tags(receive_chunks(make_driver(), [bytes([byte]) for byte in bytes.fromhex(frame)])) == [tag]
 
 
 def test_frames_in_one_lump_are_all_read() -> None:
-    assert tags(make_driver().receive_data(b"".join(bytes.fromhex(frame) for frame in GOOD.values()), 0.0)) == list(
-        GOOD
-    )
+    lump = b"".join(bytes.fromhex(frame) for frame in GOOD.values())
+    assert list_tags(make_driver().receive_data(lump, 0.0)) == list(GOOD)
 
 
 def test_garbage_around_a_frame_is_counted() -> None:
     frame = bytes.fromhex(GOOD["6F007B3972"])
     events = make_driver().receive_data(b"\xff\x00junk" + frame + b"\x02\x02" + frame, 0.0)
-    assert tags(events) == ["6F007B3972"] * 2
+    assert list_tags(events) == ["6F007B3972"] * 2
     assert noise(events) == 8
 
 
 def test_misprinted_frame_is_refused() -> None:
     events = make_driver().receive_data(bytes.fromhex(MISPRINT), 0.0)
-    assert tags(events) == []
+    assert list_tags(events) == []
     assert noise(events) == 14
     assert events[0] == NoiseDropped("shoe", 14, "wrong checksum")
 
@@ -228,27 +221,27 @@ def test_truncated_frame_is_noise_after_a_silence() -> None:
     assert driver.receive_data(frame[:9], 10.0) == []
     assert driver.on_tick(10.1) == (b"", [])
     assert driver.on_tick(10.3) == (b"", [NoiseDropped("shoe", 9, "frame broken off")])
-    assert tags(driver.receive_data(frame, 10.4)) == ["6F007B3972"]
+    assert list_tags(driver.receive_data(frame, 10.4)) == ["6F007B3972"]
 
 
 def test_halves_of_two_frames_do_not_make_one() -> None:
     driver = make_driver()
     driver.receive_data(b"\x026F00", 10.0)
-    assert tags(driver.receive_data(b"7B39725F\x03", 10.3)) == []
+    assert list_tags(driver.receive_data(b"7B39725F\x03", 10.3)) == []
 
 
 def test_repeating_reader_must_say_it_twice() -> None:
     driver = Rdm6300("shoe")
     frame = bytes.fromhex(GOOD["6F007B3972"])
     assert driver.receive_data(frame, 10.0) == []
-    assert tags(driver.receive_data(frame, 10.065)) == ["6F007B3972"]
-    assert tags(driver.receive_data(frame, 10.13)) == ["6F007B3972"]
+    assert list_tags(driver.receive_data(frame, 10.065)) == ["6F007B3972"]
+    assert list_tags(driver.receive_data(frame, 10.13)) == ["6F007B3972"]
 
 
 def test_another_tag_begins_anew() -> None:
     driver = Rdm6300("shoe")
     one, other = (bytes.fromhex(GOOD[tag]) for tag in REPEATING[:2])
-    assert tags(receive_chunks(driver, [one, other, one, other, other], gap=0.065)) == [REPEATING[1]]
+    assert list_tags(receive_chunks(driver, [one, other, one, other, other], gap=0.065)) == [REPEATING[1]]
 
 
 def test_silence_begins_anew() -> None:
@@ -259,7 +252,7 @@ def test_silence_begins_anew() -> None:
 
 def test_id_model_is_believed_at_once() -> None:
     driver = Rdm6300("shoe", model="id-12la")
-    assert tags(driver.receive_data(bytes.fromhex(GOOD["0C000621A5"]), 0.0)) == ["0C000621A5"]
+    assert list_tags(driver.receive_data(bytes.fromhex(GOOD["0C000621A5"]), 0.0)) == ["0C000621A5"]
     assert isinstance(driver, TagReader)
     assert driver.absence_timeout_s == 0
 
@@ -325,7 +318,7 @@ def count_wrong_tags(driver: Rdm6300, *, bits: bool, frames: int) -> int:
         for _ in range(4):
             now += 0.065
             events = driver.receive_data(damage_stream(build_frame(tag, newline=False), chance, bits=bits), now)
-            wrong += sum(read != tag for read in tags(events))
+            wrong += sum(read != tag for read in list_tags(events))
     return wrong
 
 
@@ -350,11 +343,11 @@ def test_real_port_real_frames() -> None:
         events: list[DeviceEvent] = []
         for n in range(20):
             events += driver.receive_data(port.read(), n * 0.01)
-            if tags(events):
+            if list_tags(events):
                 break
         port.close()
     finally:
         os.close(near)
         os.close(far)
-    assert tags(events) == ["6F007B3972"]
+    assert list_tags(events) == ["6F007B3972"]
     assert noise(events) == 1

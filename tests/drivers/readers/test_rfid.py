@@ -17,10 +17,7 @@ from drivers.simulators.readers import cr95hf_simulator as sim_cr95hf
 from drivers.simulators.readers import feig_simulator as sim_feig
 from drivers.simulators.readers import thingmagic_simulator as sim_thingmagic
 from tests.drivers.device_vectors import load_vectors
-
-
-def read(events: list[DeviceEvent]) -> list[str]:
-    return [event.tag for event in events if isinstance(event, TagRead)]
+from tests.drivers.serving import PerfectCable, list_tags, serve
 
 
 @pytest.mark.parametrize(
@@ -91,7 +88,7 @@ def test_feig_inventory(recorded: str, tags: list[str]) -> None:
     assert driver.on_tick(1.2)[0] == bytes.fromhex("07 FF B0 01 00 1C 56")
     data = bytes.fromhex(recorded)
     assert driver.receive_data(data[:8], 1.3) == []
-    assert read(list(driver.receive_data(data[8:], 1.4))) == tags
+    assert list_tags(driver.receive_data(data[8:], 1.4)) == tags
 
 
 def test_feig_type_a_tags_beside_iso15693() -> None:
@@ -106,14 +103,7 @@ def test_feig_loses_no_tag_when_there_are_more_than_fit(bench: Bench, clock: Man
     there = {reader.nth_tag(n) for n in range(11)}
     for tag in there:
         reader.present(tag)
-    events: list[DeviceEvent] = []
-    for _ in range(60):
-        clock.advance(0.02)
-        events += driver.receive_data(port.read(), clock())
-        data, more = driver.on_tick(clock())
-        events += more
-        port.write(data)
-    assert set(read(events)) == there
+    assert set(list_tags(serve(driver, port, clock, 1.2))) == there
 
 
 # TI S6350.
@@ -149,7 +139,7 @@ def test_s6350_tag_counts_at_its_second_mention() -> None:
     driver = s6350.S6350("muck")
     for now, wanted in ((1.0, []), (1.2, FOUR_TAGS), (1.4, FOUR_TAGS)):
         driver.on_tick(now)
-        assert read(list(driver.receive_data(bytes.fromhex(FOUR), now + 0.1))) == wanted
+        assert list_tags(driver.receive_data(bytes.fromhex(FOUR), now + 0.1)) == wanted
 
 
 @pytest.mark.parametrize("at", [0, 3, 6, 20, 51, 52])
@@ -235,13 +225,9 @@ def test_thingmagic_names_the_antenna_that_heard_a_tag(bench: Bench, clock: Manu
     tags = [sim_thingmagic.ThingMagicSimulator.nth_tag(number) for number in range(3)]
     for tag, antenna in zip(tags, ("1", "3", "2"), strict=True):
         bench.reader("table").present(tag, antenna)
-    heard: set[tuple[str, str | None]] = set()
     simulator.receive_data(driver.on_port_opened())
-    for _ in range(200):
-        clock.advance(0.02)
-        for _, data in simulator.take_frames():
-            heard |= {(e.tag, e.antenna) for e in driver.receive_data(data, clock()) if isinstance(e, TagRead)}
-        simulator.receive_data(driver.on_tick(clock())[0])
+    events = serve(driver, PerfectCable(simulator), clock, 4.0)
+    heard = {(event.tag, event.antenna) for event in events if isinstance(event, TagRead)}
     assert heard == {(tags[0], "1"), (tags[1], "3")}, "nobody listens at antenna 2"
 
 
@@ -324,15 +310,9 @@ def test_cr95hf_type_a(uid: str, bench: Bench, clock: ManualClock) -> None:
     driver = cr95hf.Cr95Hf("shoe", protocol="iso14443a")
     port = open_port("sim://cr95hf/shoe", driver, read_seconds=0)
     bench.reader("shoe").present(uid)
-    events: list[DeviceEvent] = []
-    for _ in range(200):
-        clock.advance(0.02)
-        events += driver.receive_data(port.read(), clock())
-        data, more = driver.on_tick(clock())
-        events += more
-        port.write(data)
-    assert set(read(events)) == {uid}
-    assert len(read(events)) > 5
+    reads = list_tags(serve(driver, port, clock, 4.0))
+    assert set(reads) == {uid}
+    assert len(reads) > 5
 
 
 # All.

@@ -11,6 +11,7 @@ from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
 from drivers.simulators.readers.thingmagic_simulator import ThingMagicSimulator, build_answer
 from tests.drivers.device_vectors import DeviceVector, load_vectors
+from tests.drivers.serving import list_tags, serve
 
 VECTORS = load_vectors("thingmagic")
 STOP, PROGRAM, BOOT = (bytes.fromhex(text) for text in ("FF032F0000025E86", "FF000C1D03", "FF00041D0B"))
@@ -246,14 +247,7 @@ class Table:
         self.port = open_port(self.url, self.driver, read_seconds=0)
 
     def run(self, seconds: float) -> list[DeviceEvent]:
-        events: list[DeviceEvent] = []
-        for _ in range(round(seconds / 0.02)):
-            self.clock.advance(0.02)
-            events += self.driver.receive_data(self.port.read(), self.clock())
-            data, more = self.driver.on_tick(self.clock())
-            events += more
-            self.port.write(data)
-        return events
+        return serve(self.driver, self.port, self.clock, seconds)
 
 
 @pytest.mark.parametrize(
@@ -282,7 +276,7 @@ def test_simulated_missing_antenna_is_told_and_the_other_one_heard(bench: Bench,
     bench.reader("deck").present(here, "1")
     bench.reader("deck").present(there, "2")
     events = table.run(12)
-    assert {event.tag for event in events if isinstance(event, TagRead)} == {here}
+    assert set(list_tags(events)) == {here}
     assert [type(event) for event in events if not isinstance(event, TagRead)] == [DeviceReady, DeviceLost]
 
 

@@ -9,12 +9,10 @@ from drivers.scanners import gm65
 from drivers.scanners.gm65 import Gm65
 from drivers.simulators.bench.manual_clock import ManualClock
 from drivers.simulators.scanners.gm65_simulator import BAUDRATES, Gm65Simulator, build_answer, encode_baudrate
+from tests.drivers.scanners.conversation import Conversation
+from tests.drivers.serving import list_states
 
 STEP_S = 0.02
-
-
-def list_states(events: list[DeviceEvent]) -> list[type[DeviceEvent]]:
-    return [type(event) for event in events if isinstance(event, DeviceReady | DeviceLost)]
 
 
 def answer_well(asked: bytes) -> bytes:
@@ -137,25 +135,11 @@ def test_an_engine_at_another_speed_than_the_file_says_answers_the_doctor() -> N
 # Restarts.
 
 
-def make_pair(banner: str) -> tuple[Gm65Line, Gm65Simulator]:
-    """A line whose engine is the simulator, up for a while."""
+def make_pair(banner: str) -> tuple[Conversation, Gm65Simulator]:
+    """A driver and its simulator."""
     clock = ManualClock()
     engine = Gm65Simulator(clock, banner=banner)
-    line = Gm65Line()
-
-    def run(seconds: float) -> list[DeviceEvent]:
-        events: list[DeviceEvent] = []
-        for _ in range(round(seconds / STEP_S)):
-            clock.advance(STEP_S)
-            for _, data in engine.take_frames():
-                events += line.driver.receive_data(data, clock())
-            data, more = line.driver.on_tick(clock())
-            events += more
-            engine.receive_data(data)
-        return events
-
-    line.run = run  # type: ignore[method-assign]
-    return line, engine
+    return Conversation(Gm65("shoe"), engine, clock, STEP_S), engine
 
 
 @pytest.mark.parametrize("banner", ["<{simulated engine}>", ""])

@@ -25,11 +25,11 @@ from drivers.scanners.gm65 import Gm65
 from drivers.scanners.ssi import Ssi
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
-from drivers.simulators.bench.simulator_interfaces import ByteSimulator
 from drivers.simulators.scanners.de2120_simulator import De2120Simulator
 from drivers.simulators.scanners.gm65_simulator import Gm65Simulator
 from drivers.simulators.scanners.ssi_simulator import SsiSimulator
 from tests.drivers.device_vectors import load_vectors
+from tests.drivers.scanners.conversation import Conversation
 from tests.drivers.scanners.ssi_line import (
     ASK,
     PACKETS_OFF,
@@ -39,6 +39,7 @@ from tests.drivers.scanners.ssi_line import (
     SsiLine,
     with_resend_bit,
 )
+from tests.drivers.serving import list_tags, serve
 
 
 def list_vectors(device: str, direction: str) -> list[Any]:
@@ -48,35 +49,6 @@ def list_vectors(device: str, direction: str) -> list[Any]:
         for vector in load_vectors(device)
         if vector.is_from_device is (direction == "device->host")
     ]
-
-
-def list_codes(events: list[DeviceEvent]) -> list[str]:
-    return [event.tag for event in events if isinstance(event, TagRead)]
-
-
-class Conversation:
-    """A driver and its simulator on a perfect line, looked at every 10 ms."""
-
-    def __init__(self, driver: ByteDriver, simulator: ByteSimulator, clock: ManualClock) -> None:
-        self.driver, self.simulator, self.clock = driver, simulator, clock
-        self.sent: list[bytes] = []
-        self.open_port()
-
-    def open_port(self) -> None:
-        self.simulator.receive_data(self.driver.on_port_opened())
-
-    def run(self, seconds: float) -> list[DeviceEvent]:
-        events: list[DeviceEvent] = []
-        for _ in range(round(seconds / 0.01)):
-            self.clock.advance(0.01)
-            for _, data in self.simulator.take_frames():
-                events += self.driver.receive_data(data, self.clock())
-            data, more = self.driver.on_tick(self.clock())
-            events += more
-            if data:
-                self.sent.append(data)
-                self.simulator.receive_data(data)
-        return events
 
 
 # SSI.
@@ -99,12 +71,12 @@ def test_ssi_packets_of_a_scanner(sent: bytes) -> None:
 def test_ssi_suffix_in_the_packet_is_no_part_of_the_code() -> None:
     """Symbol SE-923 guide p6-15: the data of a decode are "including prefix and suffix"."""
     driver = Ssi("shoe")
-    assert list_codes(list(driver.receive_data(bytes.fromhex("08 F3 00 00 03 41 53 0D FE 61"), 1.0))) == ["AS"]
+    assert list_tags(driver.receive_data(bytes.fromhex("08 F3 00 00 03 41 53 0D FE 61"), 1.0)) == ["AS"]
     for suffix in (b"\r\n", b"\t", b"\n"):
         packet = ssi.build_packet(ssi.DECODE_DATA, b"\x03AS" + suffix, source=ssi.FROM_DECODER)
-        assert list_codes(list(driver.receive_data(packet, 2.0))) == ["AS"]
+        assert list_tags(driver.receive_data(packet, 2.0)) == ["AS"]
     inside = ssi.build_packet(ssi.DECODE_DATA, b"\x03A\rS", source=ssi.FROM_DECODER)
-    assert not list_codes(list(driver.receive_data(inside, 3.0)))
+    assert not list_tags(driver.receive_data(inside, 3.0))
 
 
 def test_ssi_scanner_is_woken_before_each_packet() -> None:
@@ -375,9 +347,9 @@ def count_read_of_quick_cards(line: Conversation, engine: Gm65Simulator) -> int:
     codes: list[str] = []
     for number in range(6):
         engine.present(engine.nth_tag(number))
-        codes += list_codes(line.run(0.3))
+        codes += list_tags(line.run(0.3))
         engine.remove()
-        codes += list_codes(line.run(0.1))
+        codes += list_tags(line.run(0.1))
     return len(codes)
 
 
@@ -412,13 +384,7 @@ def run_on_bench(driver: ByteDriver, kind: str, clock: ManualClock) -> list[Devi
     """Five seconds of a driver on its port; what it says, without noise."""
     port = open_port(f"sim://{kind}/shoe", driver, read_seconds=0)
     port.write(driver.on_port_opened())
-    events: list[DeviceEvent] = []
-    for _ in range(250):
-        clock.advance(0.02)
-        events += driver.receive_data(port.read(), clock())
-        data, more = driver.on_tick(clock())
-        events += more
-        port.write(data)
+    events = serve(driver, port, clock, 5.0)
     port.close()
     return [event for event in events if not isinstance(event, NoiseDropped)]
 
@@ -499,7 +465,7 @@ def test_de2120_cards_show_that_it_is_there() -> None:
     codes = []
     for number in range(40):
         scanner.present(scanner.nth_tag(number))
-        codes += list_codes(line.run(0.37))
+        codes += list_tags(line.run(0.37))
     assert codes == [scanner.nth_tag(number) for number in range(40)]
     assert line.sent.count(ENABLE_CONTINUOUS) == 1
 
@@ -535,4 +501,4 @@ def test_de2120_half_a_line_does_not_outlast_its_port() -> None:
     driver = De2120("shoe")
     driver.receive_data(b"AH1", 1.0)
     driver.on_port_opened()
-    assert list_codes(list(driver.receive_data(b"AH10043\r", 1.1))) == ["AH10043"]
+    assert list_tags(driver.receive_data(b"AH10043\r", 1.1)) == ["AH10043"]

@@ -15,11 +15,7 @@ from drivers.scanners.line_splitter import MAX_LINE_LENGTH, LineSplitter, normal
 from drivers.scanners.ssi import CMD_ACK, ENABLE_PACKETS, PARAM_SEND, Ssi, build_packet, parse_packet
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
-
-
-def codes(events: list[DeviceEvent]) -> list[str]:
-    return [event.tag for event in events if isinstance(event, TagRead)]
-
+from tests.drivers.serving import list_tags, serve
 
 # Plain lines.
 
@@ -66,7 +62,7 @@ def test_line_without_suffix_ends_with_silence() -> None:
     assert driver.receive_data(b"A", 1.0) == []
     assert driver.receive_data(b"S", 1.02) == []
     assert driver.on_tick(1.04) == (b"", [])
-    assert codes(list(driver.on_tick(1.10)[1])) == ["AS"]
+    assert list_tags(driver.on_tick(1.10)[1]) == ["AS"]
 
 
 def test_line_with_suffix_is_not_believed_without_it() -> None:
@@ -82,7 +78,7 @@ def test_program_that_was_held_up_does_not_break_a_line() -> None:
         driver.receive_data(b"A", 1.0)
         driver.on_tick(1.6)
         events = [*driver.receive_data(b"S\r", 1.01), *driver.on_tick(1.61)[1]]
-        assert codes(events) == ["AS"]
+        assert list_tags(events) == ["AS"]
 
 
 def test_code_of_another_length_is_noise() -> None:
@@ -99,7 +95,7 @@ def test_scanners_of_all_settings(url: str, bench: Bench, clock: ManualClock) ->
     port = open_port(f"sim://barcode/shoe?{url}", driver, read_seconds=0)
     bench.reader("shoe").present("D07-31")
     clock.advance(0.2)
-    assert codes(list(driver.receive_data(port.read(), clock()))) == ["D07-31"]
+    assert list_tags(driver.receive_data(port.read(), clock())) == ["D07-31"]
 
 
 # SSI.
@@ -150,7 +146,7 @@ def make_ready_ssi(now: float = 0.0) -> Ssi:
 
 def test_ssi_decode_is_read_and_acknowledged() -> None:
     driver = make_ready_ssi()
-    assert codes(list(driver.receive_data(bytes.fromhex(US), 1.0))) == ["US"]
+    assert list_tags(driver.receive_data(bytes.fromhex(US), 1.0)) == ["US"]
     assert driver.on_tick(1.01) == (bytes.fromhex("04 D0 04 00 FF 28"), [])
     assert driver.on_tick(1.02) == (b"", [])
 
@@ -158,11 +154,11 @@ def test_ssi_decode_is_read_and_acknowledged() -> None:
 def test_ssi_retransmission_is_no_second_card() -> None:
     driver = make_ready_ssi()
     first, again = bytes.fromhex("07F3000003 4153 FE6F"), bytes.fromhex("07F3000103 4153 FE6E")
-    assert codes(list(driver.receive_data(first, 1.0))) == ["AS"]
-    assert codes(list(driver.receive_data(again, 3.0))) == []
+    assert list_tags(driver.receive_data(first, 1.0)) == ["AS"]
+    assert list_tags(driver.receive_data(again, 3.0)) == []
     assert driver.on_tick(3.0)[0] == build_packet(CMD_ACK) * 2
-    assert codes(list(driver.receive_data(first, 5.0))) == ["AS"]
-    assert codes(list(Ssi("other").receive_data(again, 1.0))) == ["AS"]
+    assert list_tags(driver.receive_data(first, 5.0)) == ["AS"]
+    assert list_tags(Ssi("other").receive_data(again, 1.0)) == ["AS"]
 
 
 def test_ssi_resends_until_acknowledged(bench: Bench, clock: ManualClock) -> None:
@@ -170,19 +166,14 @@ def test_ssi_resends_until_acknowledged(bench: Bench, clock: ManualClock) -> Non
     driver = Ssi("shoe")
     port = open_port("sim://ssi/shoe", driver, read_seconds=0)
     port.write(driver.on_port_opened())
-    events: list[DeviceEvent] = []
-    for _ in range(25):
-        clock.advance(0.02)
-        events += driver.receive_data(port.read(), clock())
-        port.write(driver.on_tick(clock())[0])
-    assert events == [DeviceReady("shoe")]
+    assert serve(driver, port, clock, 0.5) == [DeviceReady("shoe")]
     bench.reader("shoe").present("D07-00")
     heard = b""
     for _ in range(60):
         clock.advance(0.1)
         heard += port.read()
     assert [item[3] for item in FrameDecoder(parse_packet).feed(heard) if isinstance(item, bytes)] == [0, 1, 1]
-    assert len(codes(list(driver.receive_data(heard, clock())))) == 1
+    assert len(list_tags(driver.receive_data(heard, clock()))) == 1
 
 
 @pytest.mark.parametrize("bad", ["04 D1 00 01 FF 25", "07 F3 00 00 03 55 53 FE 5C", "03 F3 00"])
@@ -222,12 +213,12 @@ def test_gm65_answer_glued_to_a_code_is_cut_out(split: int) -> None:
     events: list[DeviceEvent] = []
     for at in range(0, len(stream), split):
         events += driver.receive_data(stream[at : at + split], 1.0)
-    assert codes(events) == ["052301"]
+    assert list_tags(events) == ["052301"]
 
 
 def test_gm65_damaged_answer_spoils_the_line_it_stands_in() -> None:
     stream = bytes.fromhex("02 00 00 01 00 33 32 30 35 32 33 30 31 0D 0A")
-    assert codes(list(Gm65("shoe").receive_data(stream, 1.0))) == []
+    assert list_tags(Gm65("shoe").receive_data(stream, 1.0)) == []
 
 
 def test_gm65_and_de2120_say_when_they_are_there() -> None:

@@ -8,6 +8,7 @@ from drivers.scanners import ssi
 from drivers.scanners.ssi import BareText, Ssi
 from drivers.simulators.bench.manual_clock import ManualClock
 from drivers.simulators.scanners.ssi_simulator import SsiSimulator
+from tests.drivers.scanners.conversation import Conversation
 from tests.drivers.scanners.ssi_line import (
     ASK,
     NAK_DENIED,
@@ -19,18 +20,11 @@ from tests.drivers.scanners.ssi_line import (
     SsiLine,
     with_resend_bit,
 )
+from tests.drivers.serving import list_states, list_tags
 
 SETTING_PACKETS = [SET_FOR_GOOD, with_resend_bit(SET_FOR_GOOD), SET_FOR_NOW, with_resend_bit(SET_FOR_NOW)]
 DECODE_AS = ssi.build_packet(ssi.DECODE_DATA, b"\x03AS", source=ssi.FROM_DECODER)
 DECODE_AS_AGAIN = ssi.build_packet(ssi.DECODE_DATA, b"\x03AS", source=ssi.FROM_DECODER, status=ssi.RETRANSMISSION)
-
-
-def list_codes(events: list[DeviceEvent]) -> list[str]:
-    return [event.tag for event in events if isinstance(event, TagRead)]
-
-
-def list_states(events: list[DeviceEvent]) -> list[type[DeviceEvent]]:
-    return [type(event) for event in events if isinstance(event, DeviceReady | DeviceLost)]
 
 
 def make_ready_line() -> SsiLine:
@@ -43,29 +37,17 @@ def make_ready_line() -> SsiLine:
     return line
 
 
-class SsiPair:
-    """A driver and its simulator on a perfect line, looked at every 10 ms; what the driver sent is in `packets`."""
+class SsiPair(Conversation):
+    """An SSI driver and its simulator; `packets` are what the driver sent, without what wakes the scanner."""
 
     def __init__(self, mishap: str = "none") -> None:
-        self.clock = ManualClock()
-        self.driver, self.scanner = Ssi("shoe"), SsiSimulator(self.clock, mishap=mishap)
-        self.packets: list[bytes] = []
-        self.open_port()
+        clock = ManualClock()
+        self.scanner = SsiSimulator(clock, mishap=mishap)
+        super().__init__(Ssi("shoe"), self.scanner, clock)
 
-    def open_port(self) -> None:
-        self.scanner.receive_data(self.driver.on_port_opened())
-
-    def run(self, seconds: float) -> list[DeviceEvent]:
-        events: list[DeviceEvent] = []
-        for _ in range(round(seconds / 0.01)):
-            self.clock.advance(0.01)
-            for _, data in self.scanner.take_frames():
-                events += self.driver.receive_data(data, self.clock())
-            data, more = self.driver.on_tick(self.clock())
-            events += more
-            self.scanner.receive_data(data)
-            self.packets += [data.removesuffix(b"\0")] if len(data) > 1 else []
-        return events
+    @property
+    def packets(self) -> list[bytes]:
+        return [data.removesuffix(b"\0") for data in self.sent if len(data) > 1]
 
     def count_writes_for_good(self) -> int:
         return sum(self.packets.count(packet) for packet in (SET_FOR_GOOD, with_resend_bit(SET_FOR_GOOD)))
@@ -91,7 +73,7 @@ def test_a_silent_scanner_is_asked_and_lost() -> None:
 def test_a_scanner_that_answers_stays_ready_without_a_word_and_is_set_to_nothing() -> None:
     pair = SsiPair()
     assert list_states(pair.run(2.0)) == [DeviceReady]
-    pair.packets.clear()
+    pair.sent.clear()
     assert pair.run(60.0) == []
     assert set(pair.packets) == {ASK}
     assert len(pair.packets) == pytest.approx(60.0 / ssi.IDLE_CHECK_INTERVAL_S, abs=2)
@@ -100,11 +82,11 @@ def test_a_scanner_that_answers_stays_ready_without_a_word_and_is_set_to_nothing
 def test_a_scanner_that_sends_cards_is_not_asked() -> None:
     pair = SsiPair()
     pair.run(2.0)
-    pair.packets.clear()
+    pair.sent.clear()
     codes = []
     for number in range(30):
         pair.scanner.present(pair.scanner.nth_tag(number))
-        codes += list_codes(pair.run(1.0))
+        codes += list_tags(pair.run(1.0))
     assert codes == [pair.scanner.nth_tag(number) for number in range(30)]
     assert set(pair.packets) == {ssi.build_packet(ssi.CMD_ACK)}
 
@@ -119,7 +101,7 @@ def test_a_scanner_without_its_setting_is_set_again_before_it_sends_a_card(misha
         pair.scanner.restart()
         pair.run(ssi.IDLE_CHECK_INTERVAL_S + 1.0)
         pair.scanner.present("D07-01")
-        assert list_codes(pair.run(1.0)) == (["D07-01"] if mishap == "none" else [])
+        assert list_tags(pair.run(1.0)) == (["D07-01"] if mishap == "none" else [])
     assert pair.count_writes_for_good() == 1
 
 
@@ -258,16 +240,16 @@ def test_bare_text_is_no_card_and_is_counted(text: bytes) -> None:
         for at in range(0, len(text), size):
             events += driver.receive_data(text[at : at + size], 1.0)
         events += [event for at in (1.1, 2.0) for event in driver.on_tick(at)[1]]
-        assert not list_codes(events)
+        assert not list_tags(events)
         assert sum(event.byte_count for event in events if isinstance(event, NoiseDropped)) == len(text)
 
 
 def test_a_packet_behind_bare_text_is_read() -> None:
     for text in (b"D07-31\r", b"D07-31", b"D", b"\r\n", b"A" * 300):
-        assert list_codes(list(Ssi("shoe").receive_data(text + DECODE_AS, 1.0))) == ["AS"]
+        assert list_tags(Ssi("shoe").receive_data(text + DECODE_AS, 1.0)) == ["AS"]
     long_code = b"X" * 30
     packet = ssi.build_packet(ssi.DECODE_DATA, b"\x03" + long_code, source=ssi.FROM_DECODER)
-    assert list_codes(list(Ssi("shoe").receive_data(b"D07-31" + packet, 1.0))) == [long_code.decode("ascii")]
+    assert list_tags(Ssi("shoe").receive_data(b"D07-31" + packet, 1.0)) == [long_code.decode("ascii")]
 
 
 def test_a_card_before_the_scanner_sends_packets_is_said_to_be_missed() -> None:
@@ -314,24 +296,24 @@ def test_text_in_a_damaged_packet_is_no_missed_card() -> None:
 def test_a_resent_packet_is_the_same_card_only_as_long_as_a_scanner_waits(wait_s: float, codes: list[str]) -> None:
     """DS4308 manual p7-17: a scanner waits at most 9.9 s for an ACK before it sends a packet again."""
     driver = Ssi("shoe")
-    assert list_codes(list(driver.receive_data(DECODE_AS, 100.0))) == ["AS"]
-    assert list_codes(list(driver.receive_data(DECODE_AS_AGAIN, 100.0 + wait_s))) == codes
+    assert list_tags(driver.receive_data(DECODE_AS, 100.0)) == ["AS"]
+    assert list_tags(driver.receive_data(DECODE_AS_AGAIN, 100.0 + wait_s)) == codes
 
 
 def test_the_second_resend_is_timed_from_the_first() -> None:
     driver = Ssi("shoe")
     driver.receive_data(DECODE_AS, 100.0)
-    assert not list_codes(list(driver.receive_data(DECODE_AS_AGAIN, 109.9)))
-    assert not list_codes(list(driver.receive_data(DECODE_AS_AGAIN, 119.8)))
+    assert not list_tags(driver.receive_data(DECODE_AS_AGAIN, 109.9))
+    assert not list_tags(driver.receive_data(DECODE_AS_AGAIN, 119.8))
 
 
 def test_a_packet_that_comes_again_after_the_port_was_lost_is_no_second_card() -> None:
     """Its acknowledgement was lost with the cable; the scanner has power of its own."""
     driver = Ssi("shoe")
     driver.on_port_opened()
-    assert list_codes(list(driver.receive_data(DECODE_AS, 100.0))) == ["AS"]
+    assert list_tags(driver.receive_data(DECODE_AS, 100.0)) == ["AS"]
     driver.on_port_opened()
-    assert not list_codes(list(driver.receive_data(DECODE_AS_AGAIN, 102.0)))
+    assert not list_tags(driver.receive_data(DECODE_AS_AGAIN, 102.0))
     assert ssi.build_packet(ssi.CMD_ACK) in driver.on_tick(102.0)[0]
 
 
@@ -339,8 +321,8 @@ def test_half_a_packet_does_not_outlast_its_port() -> None:
     driver = Ssi("shoe")
     driver.receive_data(DECODE_AS[:5], 1.0)
     driver.on_port_opened()
-    assert list_codes(list(driver.receive_data(DECODE_AS[5:], 1.01))) == []
-    assert list_codes(list(driver.receive_data(DECODE_AS, 1.02))) == ["AS"]
+    assert list_tags(driver.receive_data(DECODE_AS[5:], 1.01)) == []
+    assert list_tags(driver.receive_data(DECODE_AS, 1.02)) == ["AS"]
 
 
 def test_acknowledgements_of_a_flood_are_bounded() -> None:

@@ -13,6 +13,7 @@ from drivers.shoe.shoe_gate import START_HEAT_SHARE, ShoeGate
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
 from drivers.simulators.shoe.shoe_gate_simulator import ShoeGateSimulator
+from tests.drivers.serving import sample
 
 PIN, MAX_ON_S, REST_S = 17, 20.0, 60.0
 KEYS = {"pin": PIN, "open_level": "high", "fail_safe": "locked", "max_on_seconds": MAX_ON_S, "rest_seconds": REST_S}
@@ -35,11 +36,7 @@ class GateLine:
         self.gate.show_signals(Signals(gate_open=gate_open), self.bench.pins)
 
     def sample_for(self, seconds: float, *, step_s: float = SAMPLE_INTERVAL_S) -> list[DeviceEvent]:
-        events: list[DeviceEvent] = []
-        for _ in range(round(seconds / step_s)):
-            self.clock.advance(step_s)
-            events += self.gate.sample(self.bench.pins, self.clock())
-        return events
+        return sample(self.gate, self.bench.pins, self.clock, seconds, step_s)
 
 
 @pytest.fixture

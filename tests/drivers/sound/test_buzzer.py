@@ -6,12 +6,13 @@ import pytest
 
 from controller.core.protocol.table_display import Sound, SoundCue
 from drivers.contract.device_errors import DriverConfigError
-from drivers.contract.driver_interface import SAMPLE_INTERVAL_S, Signals
+from drivers.contract.driver_interface import Signals
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
 from drivers.simulators.sound.buzzer_simulator import BuzzerSimulator
 from drivers.sound.buzzer import Buzzer
 from drivers.sound.sound_patterns import PATTERN_BY_SOUND, SLOT_DURATION_S
+from tests.drivers.serving import sample
 
 LENGTHS = {
     Sound.DUE: [0.06],
@@ -31,9 +32,7 @@ class Wire:
         self.run(0.1)
 
     def run(self, seconds: float) -> None:
-        for _ in range(round(seconds / SAMPLE_INTERVAL_S)):
-            self.clock.advance(SAMPLE_INTERVAL_S)
-            assert not self.driver.sample(self.bench.pins, self.clock())
+        assert not sample(self.driver, self.bench.pins, self.clock, seconds)
 
     def play_sound(self, what: Sound, number: int) -> list[float]:
         self.simulator.tones.clear()

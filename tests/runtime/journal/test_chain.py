@@ -4,6 +4,7 @@ import base64
 import io
 import json
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from controller.runtime.journal.proof.chain import (
 from controller.runtime.journal.proof.device_key import load_device_key
 from controller.runtime.journal.sealing.hand_seal import CardKnowledge
 from controller.runtime.staff.entry_signature import JournalPosition, sign_entry
+from tests.runtime.conftest import begin_journal, read_all_records
 
 CARDS = ("As", "Kd", "9c", "Th", "2d")
 
@@ -108,18 +110,9 @@ def test_a_whole_export_is_whole(export: list[bytes]) -> None:
     assert (proof.entry_count, proof.power_loss_count) == (23, 0)
     kinds = {parse_export_line(line.decode()[:-1], 1).kind for line in export[:-1]}
     wanted = {
-        "file",
-        "run",
-        "run-end",
-        "session",
-        "entry",
-        "hand-key",
-        "disclosed",
-        "signed",
-        "snapshot",
-        "result",
+        "file", "run", "run-end", "session", "entry", "hand-key", "disclosed", "signed", "snapshot", "result",
         "sign-in",
-    }
+    }  # fmt: skip
     assert kinds == wanted
 
 
@@ -266,9 +259,8 @@ def test_the_bytes_of_a_record_hold_nothing_that_two_programs_could_write_in_two
 
 
 def test_an_entry_signed_with_a_key_that_nobody_signed_in_with_is_named(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "journal.sqlite")
-    journal.begin_run("boot", "1.0")
-    session = journal.begin_session({"mode": "live", "table": "{}"}).number
+    journal = begin_journal(tmp_path)
+    session = journal.list_sessions()[-1].number
     journal.append_note("sign-in", {"name": "Ada", "role": "floor", "key": ADAS_KEY})
     forged = sign_entry(
         SigningKey(bytes([1]) * 32), "Ada", "floor", {"ev": "undo"}, 0, JournalPosition(journal.journal_name, session)
@@ -276,10 +268,8 @@ def test_an_entry_signed_with_a_key_that_nobody_signed_in_with_is_named(tmp_path
     journal.record_result(journal.append_entry({"ev": "undo"}, "page", forged), "f" * 64, None, CardKnowledge())
     journal.end_run("SIGTERM")
     journal.close()
-    archive = JournalReader.open(tmp_path / "journal.sqlite")
     with pytest.raises(BadRecordError, match="did not sign in with"):
-        verify_journal(archive.read_records(linked=False))
-    archive.close()
+        verify_journal(read_all_records(tmp_path))
 
 
 KEYS = {"floor": SigningKey(bytes(32)), "technician": SigningKey(bytes([2]) * 32)}
@@ -296,9 +286,7 @@ def broadcast(
     of: int | None = -1,
 ) -> list[JournalRecord]:
     """The journal of a table with a broadcast, and a word about it; `of`: the delay that was signed, -1 the same."""
-    journal = Journal(directory / "journal.sqlite")
-    journal.begin_run("boot", "1.0")
-    journal.begin_session({"mode": mode, "table": "{}"})
+    journal = begin_journal(directory, mode)
     journal.append_note("broadcast", {"delay": None, "by": []})
     for role, key in KEYS.items():
         public = base64.b64encode(bytes(key.verify_key)).decode()
@@ -316,10 +304,7 @@ def broadcast(
     journal.append_note("broadcast", {"delay": delay, "by": words})
     journal.end_run("SIGTERM")
     journal.close()
-    archive = JournalReader.open(directory / "journal.sqlite")
-    records = list(archive.read_records(linked=False))
-    archive.close()
-    return records
+    return read_all_records(directory)
 
 
 @pytest.mark.parametrize(
@@ -367,12 +352,7 @@ def test_a_word_about_the_broadcast_that_is_not_theirs_is_named(
 
 @pytest.mark.parametrize("by", [None, "Ada", [1], {}, [[]]])
 def test_a_broadcast_record_of_no_sense_is_named_and_ends_nothing(tmp_path: Path, by: object) -> None:
-    journal = Journal(tmp_path / "journal.sqlite")
-    journal.begin_run("boot", "1.0")
-    journal.begin_session({"mode": "live", "table": "{}"})
-    journal.append_note("broadcast", {"delay": 300, "by": by})
-    archive = JournalReader.open(tmp_path / "journal.sqlite")
-    with pytest.raises(BadRecordError, match="whose word"):
-        verify_journal(archive.read_records(linked=False))
-    archive.close()
-    journal.close()
+    with closing(begin_journal(tmp_path)) as journal:
+        journal.append_note("broadcast", {"delay": 300, "by": by})
+        with pytest.raises(BadRecordError, match="whose word"):
+            verify_journal(read_all_records(tmp_path))

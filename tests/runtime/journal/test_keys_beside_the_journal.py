@@ -12,14 +12,13 @@ from controller.runtime.journal.recovery.journal_replay import RecoveryError, re
 from controller.runtime.journal.sealing.hand_reader import make_current_key_finder
 from controller.runtime.journal.sealing.hand_seal import HandKeyFile
 from controller.runtime.storage.sqlite_database import DatabaseError
+from tests.runtime.conftest import begin_journal
 from tests.runtime.loop.test_loop import Table3
 
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Journal:
-    journal = Journal(tmp_path / "journal.sqlite")
-    journal.begin_run("boot", "1.0")
-    journal.begin_session({"mode": "live", "table": "{}"})
+    journal = begin_journal(tmp_path)
     journal.append_entry({"ev": "start"}, "panel")
     return journal
 

@@ -18,13 +18,7 @@ from controller.runtime.journal.proof.chain import verify_journal
 from controller.runtime.journal.sealing.hand_seal import CardKnowledge
 from controller.runtime.storage.atomic_file import write_atomically
 from controller.runtime.storage.sqlite_database import PAGE_BYTES, DatabaseError
-
-
-def begin_journal(directory: Path) -> Journal:
-    journal = Journal(directory / "journal.sqlite")
-    journal.begin_run("boot", "1.0")
-    journal.begin_session({"mode": "live", "table": "{}"})
-    return journal
+from tests.runtime.conftest import begin_journal, read_all_records
 
 
 def cut(journal: Journal, copy: Path) -> None:
@@ -59,9 +53,7 @@ def test_a_tail_that_ends_anywhere_holds_whole_commits_and_what_is_lost_is_misse
     for end in [0, *ends]:
         for length in {end, end + 1, max(0, end - 1)}:
             (torn_directory / "journal.tail").write_bytes(data[:length])
-            archive = JournalReader.open(torn_directory / "journal.sqlite")
-            number = verify_journal(archive.read_records(linked=False)).last_record
-            archive.close()
+            number = verify_journal(read_all_records(torn_directory)).last_record
             copy = tmp_path / f"{length}"
             shutil.copytree(torn_directory, copy)
             journal = Journal(copy / "journal.sqlite")
@@ -195,9 +187,7 @@ def test_a_journal_is_read_from_a_medium_that_takes_no_writing(tmp_path: Path, c
     for path in (*medium.iterdir(), medium):
         path.chmod(stat.S_IRUSR | (stat.S_IXUSR if path.is_dir() else 0))
     try:
-        archive = JournalReader.open(medium / "journal.sqlite")
-        assert verify_journal(archive.read_records(linked=False)).entry_count == 1
-        archive.close()
+        assert verify_journal(read_all_records(medium)).entry_count == 1
     finally:
         medium.chmod(0o700)
         if not clean:
@@ -274,9 +264,7 @@ def test_the_clock_may_jump_and_the_chain_holds(tmp_path: Path, monkeypatch: pyt
         assert not journal.needs_rotation
     journal.end_run("SIGTERM")
     journal.close()
-    archive = JournalReader.open(tmp_path / "journal.sqlite")
-    proof = verify_journal(archive.read_records(linked=False))
-    archive.close()
+    proof = verify_journal(read_all_records(tmp_path))
     assert (proof.entry_count, proof.clock_setback_count) == (6, 1)
     assert len(find_closed_files(tmp_path / "journal.sqlite")) == 3
 

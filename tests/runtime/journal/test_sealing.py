@@ -19,7 +19,6 @@ from controller.core.protocol.script_lines import parse_line
 from controller.core.protocol.table_error import Refused
 from controller.core.values.cards import ALL_CARDS
 from controller.runtime.journal.entry_result import handle_entry
-from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.proof.output_digest import compute_output_digest
 from controller.runtime.journal.recovery.journal_replay import RecoveredTable, make_snapshot
@@ -34,6 +33,7 @@ from controller.runtime.journal.sealing.hand_seal import (
 from controller.runtime.storage.sqlite_database import DatabaseError
 from tests.core import arbitrary
 from tests.core.test_any_order import iter_random_numbers
+from tests.runtime.conftest import begin_journal
 from tests.runtime.journal.sealed_stories import AnyFree, Line, read_again, written_by_the_hand
 
 HIDDEN = CardKnowledge(True, cards_outside_stub=frozenset({"As"}))
@@ -256,9 +256,7 @@ def test_every_card_is_as_long_as_any_other_when_it_is_sealed() -> None:
 
 
 def test_no_card_of_a_hand_in_progress_is_in_any_file_and_its_key_goes_with_the_hand(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "journal.sqlite")
-    journal.begin_run("boot", "1.0")
-    journal.begin_session({"mode": "live", "table": "{}"})
+    journal = begin_journal(tmp_path)
     journal.record_result(journal.append_entry({"ev": "start"}, "panel"), "d" * 64, None, CardKnowledge(True))
     for card in ("joker", "As"):
         journal.record_result(journal.append_entry({"ev": "card", "card": card}, "shoe"), "d" * 64, None, HIDDEN)
@@ -282,9 +280,8 @@ def test_no_card_of_a_hand_in_progress_is_in_any_file_and_its_key_goes_with_the_
 
 
 def test_a_card_that_comes_before_any_hand_is_sealed_too(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "journal.sqlite")
-    journal.begin_run("boot", "1.0")
-    session = journal.begin_session({"mode": "live", "table": "{}"})
+    journal = begin_journal(tmp_path)
+    session = journal.list_sessions()[-1]
     journal.record_result(
         journal.append_entry({"ev": "card", "card": "As"}, "shoe"), "d" * 64, "not-now", CardKnowledge()
     )
@@ -300,9 +297,7 @@ def test_a_key_that_is_half_written_counts_as_none_and_an_auditor_that_is_none_i
         (tmp_path / "hand.key").write_text(text)
         assert file.read() is None
     (tmp_path / "auditor.pub").write_text("beef")
-    journal = Journal(tmp_path / "journal.sqlite")
-    journal.begin_run("boot", "1.0")
-    journal.begin_session({"mode": "live", "table": "{}"})
+    journal = begin_journal(tmp_path)
     with pytest.raises(DatabaseError, match="is no public key of an auditor"):
         journal.append_entry({"ev": "start"}, "panel")
     journal.close()
@@ -375,9 +370,8 @@ def names_in(found: object, seen: set[int]) -> set[str]:
 
 
 def test_a_reader_without_the_key_says_nothing_of_what_was_never_shown(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "journal.sqlite")
-    journal.begin_run("boot", "1.0")
-    session = journal.begin_session({"mode": "live", "table": "{}"})
+    journal = begin_journal(tmp_path)
+    session = journal.list_sessions()[-1]
     journal.record_result(journal.append_entry({"ev": "card", "card": "As"}, "shoe"), "d" * 64, None, HIDDEN)
     journal.close()
     archive = JournalReader.open(tmp_path / "journal.sqlite")

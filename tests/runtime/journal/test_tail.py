@@ -9,6 +9,7 @@ from pytest_mock import MockerFixture
 from controller.runtime.journal.journal import FOLD_THRESHOLD_BYTES, Journal
 from controller.runtime.journal.sealing.hand_seal import CardKnowledge
 from controller.runtime.journal.write_ahead_log import GROWTH_STEP_BYTES
+from tests.runtime.conftest import begin_journal
 
 HAND: list[Mapping[str, object]] = [
     {"ev": "start"},
@@ -25,10 +26,7 @@ MAX_HAND_BYTES = 32_000
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Journal:
-    journal = Journal(tmp_path / "journal.sqlite")
-    journal.begin_run("boot", "1.0")
-    journal.begin_session({"mode": "live", "table": "{}"})
-    return journal
+    return begin_journal(tmp_path)
 
 
 def count_written_bytes() -> int:

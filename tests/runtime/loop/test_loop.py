@@ -27,6 +27,7 @@ from controller.runtime.life_cycle import LifeCycle
 from controller.runtime.loop.loop_parts import LoopParts
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import LIVE, TableView
+from controller.runtime.staff.entry_signature import Signer
 from controller.runtime.storage.sqlite_database import DatabaseError
 from drivers.contract.driver_interface import (
     DeviceEvent,
@@ -112,8 +113,8 @@ class Table3:
         self.loop.subscribe(self.standings.append)
         self.loop.start()
 
-    def enter(self, event: events.Event) -> TableView:
-        self.loop.submit_entry(event, "test")
+    def enter(self, event: events.Event, by: Signer | None = None) -> TableView:
+        self.loop.submit_entry(event, "test", by)
         self.drain()
         return self.standings[-1]
 

@@ -10,7 +10,6 @@ from nacl.signing import SigningKey
 from controller.core.protocol import events, vocabulary
 from controller.runtime.faults.fault_table import FAULTS
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.proof.chain import (
     BadRecordError,
     JournalRecord,
@@ -19,6 +18,7 @@ from controller.runtime.journal.proof.chain import (
     verify_journal,
 )
 from controller.runtime.staff.entry_signature import JournalPosition, sign_entry
+from tests.runtime.conftest import read_all_records
 from tests.runtime.loop.test_loop import Table3
 
 KEY = SigningKey(bytes([5]) * 32)
@@ -36,15 +36,11 @@ def said_after_a_cut(directory: Path) -> list[JournalRecord]:
     by = sign_entry(
         KEY, "Ada", "dealer", {"ev": "done"}, 3, JournalPosition(journal.journal_name, three.session.number)
     )
-    three.loop.submit_entry(events.StepConfirmed(), "page", by)
-    three.drain()
+    three.enter(events.StepConfirmed(), by)
     assert three.lines()[-1]["ev"] == "device"
     journal.end_run("SIGTERM")
     journal.close()
-    archive = JournalReader.open(directory / "journal.sqlite")
-    records = list(archive.read_records())
-    archive.close()
-    return records
+    return read_all_records(directory, linked=True)
 
 
 def test_a_done_that_ends_a_fault_is_proved_by_its_signature(tmp_path: Path) -> None:

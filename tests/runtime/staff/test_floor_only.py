@@ -9,9 +9,11 @@ from controller.core.protocol.steps import QuestionStep
 from controller.core.values.value import replace
 from controller.runtime.journal.journal import Journal
 from controller.runtime.staff import floor_permission
+from controller.runtime.staff.entry_signature import Signer
 from tests.runtime.loop.test_loop import Table3
 
 MISDEAL = events.FloorDecided(vocabulary.FloorDecision.MISDEAL)
+FLOOR: Signer = {"name": "Bo", "role": "floor"}
 
 
 @pytest.fixture
@@ -54,10 +56,8 @@ def test_a_key_of_the_panel_decides_nothing_at_a_live_table(three: Table3) -> No
     assert standing.refusal is not None
     assert standing.refusal.code == "floor-only"
     assert three.lines() == entries, "it is not even an entry"
-    three.loop.submit_entry(MISDEAL, "page", {"name": "Bo", "role": "floor"})
-    three.drain()
+    assert three.enter(MISDEAL, FLOOR).refusal is None
     assert three.lines()[-1]["ev"] == "floor"
-    assert three.standings[-1].refusal is None
     assert three.enter(events.EntryUndone()).refusal is not None
 
 
@@ -67,10 +67,7 @@ def test_what_time_brought_since_hides_no_decision_of_the_floor(three: Table3) -
     for card in ("Ad", "9c", "4d", "Kh", "Ks", "2c"):
         three.enter(events.CardDealt(card))
     three.enter(events.ClockCalled(1))
-    three.loop.submit_entry(
-        events.FloorDecided(vocabulary.FloorDecision.DEAD_HAND, seat=4), "page", {"name": "Bo", "role": "floor"}
-    )
-    three.drain()
+    three.enter(events.FloorDecided(vocabulary.FloorDecision.DEAD_HAND, seat=4), FLOOR)
     three.now += 600
     three.loop.on_tick(three.now)
     assert [ruling["finding"] for ruling in three.standings[-1].rulings] == ["clock-expired"]
@@ -94,9 +91,7 @@ def test_nobody_tries_names_at_a_card_that_lies_face_down(three: Table3, role: s
         three.enter(events.CardDealt(card))
     entries = three.lines()
     for card in ("Ad", "Kh"):
-        three.loop.submit_entry(misread(card), "page", {"name": "Bo", "role": role})
-        three.drain()
-        refused = three.standings[-1].refusal
+        refused = three.enter(misread(card), {"name": "Bo", "role": role}).refusal
         assert refused is not None
         assert refused.code == "floor-only"
         assert card not in refused.message
@@ -111,9 +106,7 @@ def test_only_the_floor_says_what_an_unread_card_or_a_double_one_is(three: Table
         refused = three.enter(misread("Kh")).refusal
         assert refused is not None
         assert refused.code == "floor-only"
-        three.loop.submit_entry(misread("Kh" if card is None else "Qh"), "page", {"name": "Bo", "role": "floor"})
-        three.drain()
-        assert three.standings[-1].refusal is None
+        assert three.enter(misread("Kh" if card is None else "Qh"), FLOOR).refusal is None
         assert three.lines()[-1]["ev"] == "report"
 
 
