@@ -242,8 +242,7 @@ def is_all_in_declaration(hand: Hand, event: ActEvent) -> bool:
 def declare_all_in(hand: Hand, event: ActEvent) -> tuple[Ruling, ...]:
     """Such a seat takes its option."""
     rule = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards).last_up_option
-    round_ = hand.round
-    assert round_ is not None
+    round_ = hand.round_in_play
     hand.tell(SeatActed(event.seat, ActionType.ALL_IN, None, 0, round_.current_bet, round_.street))
     treat_as_all_in(hand, event.seat)
     hand.stud = replace(hand.stud, all_in_option_seats=hand.stud.all_in_option_seats - {event.seat})
@@ -290,8 +289,7 @@ def rule_on_wrong_opener(state: TableState, event: Report) -> tuple[Ruling, ...]
     due = round_.forced_bet
     betting_round.begin_round(hand, index, seats_from(hand.dealing_order, right))
     if round_.forced_bet:
-        assert hand.round is not None
-        hand.round = replace(hand.round, forced_bet=due)
+        hand.round = replace(hand.round_in_play, forced_bet=due)
         hand.stud = replace(hand.stud, forced_bet_seat=right)
     hand.stud = replace(
         hand.stud,
@@ -341,8 +339,8 @@ def is_wrong_bring_in(hand: Hand, event: ActEvent) -> bool:
 
 def rule_on_wrong_bring_in(hand: Hand, event: ActEvent) -> tuple[Ruling, ...]:
     """The wrong seat was taken for the low card and bet: it takes the wager back at once."""
-    assert hand.round is not None
-    rule, right = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards).wrong_opener, hand.round.queue[0]
+    rule = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards).wrong_opener
+    right = hand.round_in_play.queue[0]
     sentence = f"seat {right} has the forced bet: seat {event.seat} takes its wager back"
     return (build_ruling("wrong-opener", Verdict.CORRECT, rule, sentence, right),)
 
@@ -367,10 +365,10 @@ def find_followed_wrong_opener(state: TableState, event: ActEvent) -> int | None
 def let_wrong_opener_stand(state: TableState, wrong: int) -> tuple[Ruling, ...]:
     """The next player has acted: the wager stands, and who should have opened owes nothing [R7-8.stud.5, HR-stud.8]."""
     hand, index = state.hand_in_play, state.hand_in_play.streets.planned_street
-    assert hand.round is not None
-    right, due, street = hand.round.queue[0], hand.round.forced_bet, hand.round.street
+    round_ = hand.round_in_play
+    right, due, street = round_.queue[0], round_.forced_bet, round_.street
     betting_round.begin_round(hand, street, seats_from(hand.dealing_order, wrong))
-    hand.round = replace(hand.round, forced_bet=due)
+    hand.round = replace(hand.round_in_play, forced_bet=due)
     hand.stud = replace(hand.stud, forced_bet_seat=wrong, opener_by_street={**hand.stud.opener_by_street, index: wrong})
     hand.plan = hand.plan.drop_types(BettingStep)
     hand_machine.extend(hand)

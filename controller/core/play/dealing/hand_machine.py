@@ -124,8 +124,7 @@ def are_hands_up(hand: Hand) -> bool:
 def is_draw_next(hand: Hand) -> bool:
     """Whether the next street is a draw."""
     street = hand.streets.planned_street + 1
-    change = hand.streets.change_by_street.get(street, planner.NO_CHANGE)
-    return hand.setup.game.streets[street].has_draw and not change.is_complete
+    return hand.setup.game.streets[street].has_draw and not hand.streets.get_change(street).is_complete
 
 
 def find_called_all_in_seats(hand: Hand) -> frozenset[int]:

@@ -181,5 +181,4 @@ def _apply_open_pair(hand: Hand, index: int) -> None:
     if not hand.setup.tracks_amounts or not hand.setup.rulebook.upcards[game.rules_form].open_pair.value:
         return
     if any(upcard_ranks.has_pair(known_upcards(hand, seat)) for seat in hand.betting.live_seats):
-        assert hand.round is not None
-        hand.round = replace(hand.round, larger_limit=stakes.big_bet)
+        hand.round = replace(hand.round_in_play, larger_limit=stakes.big_bet)
