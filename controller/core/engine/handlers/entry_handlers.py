@@ -4,7 +4,7 @@ from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.conduct import absent_player, bet_interpretation, round_tracking_reports, turn_order
 from controller.core.irregularities.conduct import player_clock as clocks
 from controller.core.irregularities.deck import defective_deck
-from controller.core.irregularities.draw import false_openers, unknown_discards
+from controller.core.irregularities.draw import false_openers
 from controller.core.irregularities.hands import boxed_card
 from controller.core.irregularities.remedies import blind_pick
 from controller.core.irregularities.stud import stud_upcards
@@ -18,8 +18,8 @@ from controller.core.play.game_flow.table_machine import TABLE_MACHINE
 from controller.core.play.opening import open_declaration
 from controller.core.play.posting import forced_bets, kill_pots
 from controller.core.play.refusal_messages import not_now_refusal
+from controller.core.play.showdown import pot_awards, showdown, unknown_discards
 from controller.core.play.showdown import run_it_twice as twice_
-from controller.core.play.showdown import showdown
 from controller.core.protocol.events import (
     BlindsChopped,
     CardDealt,
@@ -219,7 +219,7 @@ def apply_muck(state: TableState, event: HandMucked) -> tuple[Ruling, ...]:
 
 def apply_winner(state: TableState, event: WinnerNamed) -> tuple[Ruling, ...]:
     """The dealer names a winner."""
-    showdown.name_winner(state.hand_in_play, event)
+    pot_awards.name_winner(state.hand_in_play, event)
     return ()
 
 
@@ -244,7 +244,7 @@ def apply_confirmation(state: TableState, event: StepConfirmed) -> tuple[Ruling,
     elif event.card is not None:
         raise Refused("unused-key", "`done` uses `card` only where a card is picked blind; leave it out.")
     if award:
-        showdown.pay(hand, award)
+        pot_awards.pay(hand, award)
         hand.plan = hand.plan.drop_first()
         if not hand.plan:
             TABLE_MACHINE.move(state, "end_hand")
