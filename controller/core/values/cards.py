@@ -7,6 +7,7 @@ RANKS = "23456789TJQKA"
 """Low to high, the ace last."""
 
 RANKS_ACE_LOW = "A" + RANKS[:-1]
+"""Low to high, the ace first."""
 
 SUITS = "cdhs"
 """Low to high, as every rulebook ranks them: clubs, diamonds, hearts, spades [R7-3.ties.1, AU-4.4]."""

@@ -7,7 +7,7 @@ from controller.core.irregularities.deck import defective_deck
 from controller.core.irregularities.draw import false_openers
 from controller.core.irregularities.hands import boxed_card
 from controller.core.irregularities.remedies import blind_pick
-from controller.core.irregularities.stud import stud_upcards
+from controller.core.irregularities.stud import stud_upcards, wrong_opener
 from controller.core.model.hand import Hand
 from controller.core.model.setup import PlayTracking
 from controller.core.model.table_state import TableState
@@ -140,11 +140,11 @@ def apply_act(state: TableState, event: PlayerActed | ChipMotion) -> tuple[Rulin
         return ()
     if event.action_type is ActionType.ALL_IN and stud_upcards.is_all_in_declaration(hand, event):
         return stud_upcards.declare_all_in(hand, event)
-    if stud_upcards.is_wrong_bring_in(hand, event):
-        return stud_upcards.rule_on_wrong_bring_in(hand, event)
-    wrong = stud_upcards.find_followed_wrong_opener(state, event)
+    if wrong_opener.is_wrong_bring_in(hand, event):
+        return wrong_opener.rule_on_wrong_bring_in(hand, event)
+    wrong = wrong_opener.find_followed_wrong_opener(state, event)
     if wrong is not None:
-        return (*stud_upcards.let_wrong_opener_stand(state, wrong), *apply_act(state, event))
+        return (*wrong_opener.let_wrong_opener_stand(state, wrong), *apply_act(state, event))
     if event.seat != turn.seat:
         return turn_order.rule_on_early_action(state, event)
     return turn_order.act_in_turn(state, event)
