@@ -29,7 +29,7 @@ from drivers.contract.driver_interface import (
     Signals,
 )
 from drivers.lamps.lamp_patterns import LampAnimator, parse_outputs
-from drivers.panels.key_tracker import MIN_REPRESS_INTERVAL_S
+from drivers.panels.key_tracker import MIN_REPRESS_INTERVAL_S, check_hold_keys
 from drivers.sound.sound_patterns import ALL_SOUNDS, SoundName, SoundPlayer
 from firmware_bridge import limits, wire_frames
 from firmware_bridge.link import Link, LinkPhase
@@ -100,10 +100,7 @@ class Bridge:
             raise DriverConfigError(name, None, text)
         self.name = name
         self._key_by_input = _map_inputs_to_keys(name, keys or {})
-        for key in hold:
-            if key not in (keys or {}):
-                raise DriverConfigError(name, "hold", f"there is no key {key!r}; there are {', '.join(keys or ())}")
-        self._hold_keys = frozenset(hold)
+        self._hold_keys = check_hold_keys(name, hold, keys or {})
         users = parse_outputs(name, outputs, limits.LAMPS) if outputs else {}
         if buzzer is not None and (buzzer in users or not 0 <= buzzer < limits.LAMPS):
             text = f"output {buzzer} is a lamp's already" if buzzer in users else f"there is no output {buzzer}"

@@ -5,7 +5,7 @@ changed when `SETTLE_SAMPLES` samples more say so than not (20 ms at the rate of
 `drivers.contract.driver_interface.SAMPLE_INTERVAL_S`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from drivers.contract.device_errors import DriverConfigError
@@ -35,6 +35,14 @@ class _KeyState:
     pressed_at: float = float("-inf")
 
 
+def check_hold_keys(device: str, hold: Sequence[str], names: Collection[str]) -> frozenset[str]:
+    """The keys that count when they are held; raises `DriverConfigError` for one that there is not."""
+    for name in hold:
+        if name not in names:
+            raise DriverConfigError(device, "hold", f"there is no key {name!r}; there are {', '.join(names)}")
+    return frozenset(hold)
+
+
 class KeyTracker:
     """Debounces named keys and tells presses from long presses and from stuck keys.
 
@@ -51,14 +59,11 @@ class KeyTracker:
         hold_seconds: float = DEFAULT_HOLD_S,
         stuck_seconds: float = DEFAULT_STUCK_S,
     ) -> None:
-        for name in hold:
-            if name not in names:
-                raise DriverConfigError(device, "hold", f"there is no key {name!r}; there are {', '.join(names)}")
+        self._hold_keys = check_hold_keys(device, hold, names)
         if not 0 < hold_seconds < stuck_seconds:
             text = f"it must lie between 0 and stuck_seconds ({stuck_seconds:g}), not {hold_seconds:g}"
             raise DriverConfigError(device, "hold_seconds", text)
         self._device = device
-        self._hold_keys = frozenset(hold)
         self._hold_seconds = hold_seconds
         self._stuck_seconds = stuck_seconds
         self._state_by_key = {name: _KeyState() for name in names}

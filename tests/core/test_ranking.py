@@ -12,7 +12,7 @@ from pokerkit import EightOrBetterLowHand, Hand, RegularLowHand, StandardHighHan
 from controller.core.play.showdown.evaluation import evaluate_hand
 from controller.core.play.showdown.hand_ranks import format_rank_tables
 from controller.core.rules.games import Ranking
-from controller.core.values.cards import build_deck
+from controller.core.values.cards import build_deck, card_sort_key
 from tests.core.hand_worths import FILE, list_rank_tables
 
 KINDS: dict[Ranking, type[Hand]] = {
@@ -47,7 +47,7 @@ def test_no_table_that_is_kept_asks_pokerkit_nor_fills() -> None:
 import random, sys, tracemalloc
 from controller.core.play.showdown.evaluation import evaluate_hand, load_rank_tables
 from controller.core.rules.games import Ranking
-from controller.core.values.cards import build_deck
+from controller.core.values.cards import build_deck, card_sort_key
 load_rank_tables()
 chance = random.Random(1)
 fives = [tuple(chance.sample(build_deck(), 5)) for _ in range(6_000)]
@@ -76,6 +76,12 @@ def test_a_deck_without_a_table_is_compared_all_the_same() -> None:
 def worth(kind: type[Hand], five: list[str]) -> Hand | None:
     """The hand as PokerKit has it; `None` where five cards are none of that kind."""
     return kind("".join(five)) if kind.lookup.get_entry_or_none("".join(five)) else None
+
+
+def test_a_joker_ranks_below_every_card_and_an_ace_may() -> None:
+    cards = ("Kd", "joker", "2s", "As", "2c")
+    assert sorted(cards, key=card_sort_key) == ["joker", "2c", "2s", "Kd", "As"]
+    assert min(("As", "2c"), key=lambda card: card_sort_key(card, ace_low=True)) == "As"
 
 
 def test_two_jokers_make_no_hand() -> None:

@@ -1,7 +1,8 @@
 """The hand that is being dealt, and its betting round: how they stand, and what has just happened (`facts`)."""
 
+from collections.abc import Collection
 from enum import Enum, unique
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Self
 
 from controller.core.model.plan import NO_STEPS, Plan
 from controller.core.model.setup import Setup
@@ -11,7 +12,7 @@ from controller.core.protocol.vocabulary import ActionType, CardName
 from controller.core.rules.rulings import Ruling
 from controller.core.values.piles import Piles, PlacedCard
 from controller.core.values.state_machine import UndeclaredTransitionError
-from controller.core.values.value import MutableValue, Value, field
+from controller.core.values.value import MutableValue, Value, field, replace
 
 
 class RoundAtAction(NamedTuple):
@@ -91,6 +92,9 @@ class StreetChange(Value):
     dealt_board_count: int = 0
 
 
+NO_CHANGE = StreetChange()
+
+
 class StreetCard(NamedTuple):
     """A card that had a street's burn or board step: its number, the street's index, whether it was burned."""
 
@@ -146,6 +150,14 @@ class HandStreets(Value):
     change_by_street: dict[int, StreetChange] = field(default_factory=dict)
     """What rulings changed about streets to come."""
 
+    def get_change(self, street: int) -> StreetChange:
+        """What rulings changed about this street."""
+        return self.change_by_street.get(street, NO_CHANGE)
+
+    def replace_change(self, street: int, change: StreetChange) -> Self:
+        """The same with another change of this street."""
+        return replace(self, change_by_street={**self.change_by_street, street: change})
+
 
 class HandCards(Value):
     """Where the cards are, and what is known of how they got there."""
@@ -182,6 +194,10 @@ class HandCards(Value):
     """What lay where in the hand before, of which antennas may still speak."""
     muck_read_serials: frozenset[int] = frozenset()
     """Cards of the seat that is to act which the antenna of the muck has read: with the last of them it has folded."""
+
+    def explain_cards(self, serials: Collection[int]) -> Self:
+        """The same once the dealer has said where these cards lie."""
+        return replace(self, unexpected_serials=tuple(s for s in self.unexpected_serials if s not in serials))
 
 
 class HandChips(Value):

@@ -273,12 +273,12 @@ class TableState(MutableValue):
     @property
     def is_game_over(self) -> bool:
         """Whether the game of a rotation has been played as long as the rotation says."""
-        mixed, rotation = self.rotation_state, self.setup.rotation
-        if not rotation or not mixed.dealt_hand_count:
+        progress, rotation = self.rotation_state, self.setup.rotation
+        if not rotation or not progress.dealt_hand_count:
             return False
-        if rotation[mixed.rotation_index].is_by_level:
-            return self.tournament.level_index != mixed.first_level_index
-        return mixed.dealt_hand_count >= mixed.due_hand_count
+        if rotation[progress.rotation_index].is_by_level:
+            return self.tournament.level_index != progress.first_level_index
+        return progress.dealt_hand_count >= progress.due_hand_count
 
     @property
     def chooser(self) -> int | None:

@@ -1,9 +1,13 @@
 """Cards by name: rank and suit ("As"), or "joker"."""
 
+from collections.abc import Sequence
 from functools import cache
 
 RANKS = "23456789TJQKA"
 """Low to high, the ace last."""
+
+RANKS_ACE_LOW = "A" + RANKS[:-1]
+"""Low to high, the ace first."""
 
 SUITS = "cdhs"
 """Low to high, as every rulebook ranks them: clubs, diamonds, hearts, spades [R7-3.ties.1, AU-4.4]."""
@@ -26,6 +30,11 @@ ALL_CARDS = frozenset(build_deck(joker=True))
 """Every card that there is."""
 
 
-def card_sort_key(card: str) -> tuple[int, int]:
-    """Sort key: rank first, equal ranks by suit."""
-    return RANKS.index(card[0]), SUITS.index(card[1])
+def card_sort_key(card: str, *, ace_low: bool = False) -> tuple[int, int]:
+    """Sort key: rank first, equal ranks by suit; a joker comes before any card."""
+    return (-1, -1) if card == JOKER else ((RANKS_ACE_LOW if ace_low else RANKS).index(card[0]), SUITS.index(card[1]))
+
+
+def highest_card_key(cards: Sequence[str]) -> tuple[int, int]:
+    """The highest card by suit."""
+    return max(map(card_sort_key, cards), default=(-1, -1))

@@ -8,9 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
-from controller.core.values.cards import RANKS, SUITS
-
-RANKS_ACE_LOW = "A" + RANKS[:-1]
+from controller.core.values.cards import RANKS, RANKS_ACE_LOW
 
 UpcardRank = tuple[int, ...]
 """How good open cards are; greater is higher."""
@@ -25,9 +23,7 @@ def rank_upcards_high(cards: Sequence[str]) -> UpcardRank:
 
 
 def _rank_five_high(cards: Sequence[str]) -> UpcardRank:
-    counts = Counter(RANKS.index(card[0]) for card in cards)
-    ranked = sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True)
-    kind = HAND_KIND_BY_COUNTS[tuple(counts[rank] for rank in ranked if counts[rank] > 1)]
+    kind, *ranked = _rank_by_counts(cards, RANKS)
     if len(cards) == 5 and not kind:
         flush = len({card[1] for card in cards}) == 1
         wheel = ranked == [12, 3, 2, 1, 0]
@@ -39,11 +35,12 @@ def _rank_five_high(cards: Sequence[str]) -> UpcardRank:
 
 def rank_upcards_low(cards: Sequence[str]) -> UpcardRank:
     """How high open cards are as an ace-to-five low: the lowest hand has the least."""
-    return min(map(_rank_five_low, combinations(cards, 5))) if len(cards) > 5 else _rank_five_low(cards)
+    return min(_rank_by_counts(five, RANKS_ACE_LOW) for five in combinations(cards, min(5, len(cards))))
 
 
-def _rank_five_low(cards: Sequence[str]) -> UpcardRank:
-    counts = Counter(RANKS_ACE_LOW.index(card[0]) for card in cards)
+def _rank_by_counts(cards: Sequence[str], order: str) -> UpcardRank:
+    """What up to five cards are worth but for straights and flushes: the kind of hand, then its ranks."""
+    counts = Counter(order.index(card[0]) for card in cards)
     ranked = sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True)
     kind = HAND_KIND_BY_COUNTS[tuple(counts[rank] for rank in ranked if counts[rank] > 1)]
     return (kind, *ranked)
@@ -52,13 +49,3 @@ def _rank_five_low(cards: Sequence[str]) -> UpcardRank:
 def has_pair(cards: Sequence[str]) -> bool:
     """Whether two of the cards have one rank."""
     return len({card[0] for card in cards}) < len(cards)
-
-
-def upcard_sort_key(card: str, ace_low: bool = False) -> tuple[int, int]:
-    """Sort key of a single card: rank first, equal ranks by suit."""
-    return (RANKS_ACE_LOW if ace_low else RANKS).index(card[0]), SUITS.index(card[1])
-
-
-def highest_upcard_key(cards: Sequence[str]) -> tuple[int, int]:
-    """The highest card by suit."""
-    return max(map(upcard_sort_key, cards))

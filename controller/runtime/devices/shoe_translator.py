@@ -20,8 +20,8 @@ Any sensor but the reader may be absent. Where there is a face sensor it must li
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from controller.core.irregularities.draw import unknown_discards
 from controller.core.model.outcome import Outcome
+from controller.core.play.showdown import unknown_discards
 from controller.core.protocol import events, vocabulary
 from controller.runtime.devices import shoe_mouth
 from controller.runtime.devices.deck_store import CardMarking, Deck

@@ -4,10 +4,10 @@ from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.conduct import absent_player, bet_interpretation, round_tracking_reports, turn_order
 from controller.core.irregularities.conduct import player_clock as clocks
 from controller.core.irregularities.deck import defective_deck
-from controller.core.irregularities.draw import false_openers, unknown_discards
+from controller.core.irregularities.draw import false_openers
 from controller.core.irregularities.hands import boxed_card
 from controller.core.irregularities.remedies import blind_pick
-from controller.core.irregularities.stud import stud_upcards
+from controller.core.irregularities.stud import stud_upcards, wrong_opener
 from controller.core.model.hand import Hand
 from controller.core.model.setup import PlayTracking
 from controller.core.model.table_state import TableState
@@ -18,8 +18,8 @@ from controller.core.play.game_flow.table_machine import TABLE_MACHINE
 from controller.core.play.opening import open_declaration
 from controller.core.play.posting import forced_bets, kill_pots
 from controller.core.play.refusal_messages import not_now_refusal
+from controller.core.play.showdown import pot_awards, showdown, unknown_discards
 from controller.core.play.showdown import run_it_twice as twice_
-from controller.core.play.showdown import showdown
 from controller.core.protocol.events import (
     BlindsChopped,
     CardDealt,
@@ -140,11 +140,11 @@ def apply_act(state: TableState, event: PlayerActed | ChipMotion) -> tuple[Rulin
         return ()
     if event.action_type is ActionType.ALL_IN and stud_upcards.is_all_in_declaration(hand, event):
         return stud_upcards.declare_all_in(hand, event)
-    if stud_upcards.is_wrong_bring_in(hand, event):
-        return stud_upcards.rule_on_wrong_bring_in(hand, event)
-    wrong = stud_upcards.find_followed_wrong_opener(state, event)
+    if wrong_opener.is_wrong_bring_in(hand, event):
+        return wrong_opener.rule_on_wrong_bring_in(hand, event)
+    wrong = wrong_opener.find_followed_wrong_opener(state, event)
     if wrong is not None:
-        return (*stud_upcards.let_wrong_opener_stand(state, wrong), *apply_act(state, event))
+        return (*wrong_opener.let_wrong_opener_stand(state, wrong), *apply_act(state, event))
     if event.seat != turn.seat:
         return turn_order.rule_on_early_action(state, event)
     return turn_order.act_in_turn(state, event)
@@ -219,7 +219,7 @@ def apply_muck(state: TableState, event: HandMucked) -> tuple[Ruling, ...]:
 
 def apply_winner(state: TableState, event: WinnerNamed) -> tuple[Ruling, ...]:
     """The dealer names a winner."""
-    showdown.name_winner(state.hand_in_play, event)
+    pot_awards.name_winner(state.hand_in_play, event)
     return ()
 
 
@@ -244,7 +244,7 @@ def apply_confirmation(state: TableState, event: StepConfirmed) -> tuple[Ruling,
     elif event.card is not None:
         raise Refused("unused-key", "`done` uses `card` only where a card is picked blind; leave it out.")
     if award:
-        showdown.pay(hand, award)
+        pot_awards.pay(hand, award)
         hand.plan = hand.plan.drop_first()
         if not hand.plan:
             TABLE_MACHINE.move(state, "end_hand")

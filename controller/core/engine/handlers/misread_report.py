@@ -4,7 +4,7 @@ from controller.core.engine.handlers import entry_handlers
 from controller.core.irregularities.common.reported_card import ReportedCard, find_reported_card
 from controller.core.irregularities.common.rules_for_game import require_rules_for_game
 from controller.core.irregularities.hands.misread_card import correct_card_name
-from controller.core.irregularities.stud import stud_upcards
+from controller.core.irregularities.stud import wrong_opener
 from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
 from controller.core.protocol.events import CardDealt, Report
@@ -34,7 +34,7 @@ def rule_on_misread(state: TableState, event: Report) -> tuple[Ruling, ...]:
         return (noted, *entry_handlers.apply_card(state, again))
     if hand.cards.piles.find_place(serial) is None:
         raise Refused("no-card", "`misread` speaks of the last card that left the shoe; none is out.")
-    return (noted, *correct_card_name(state, hand, serial, event.card), *stud_upcards.rule_on_misread_opener(state))
+    return (noted, *correct_card_name(state, hand, serial, event.card), *wrong_opener.rule_on_misread_opener(state))
 
 
 PILE_BY_CARD_PLACE = {CardPlace.BOARD: BOARD, CardPlace.BURN: BURN}

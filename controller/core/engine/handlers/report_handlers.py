@@ -21,7 +21,7 @@ from controller.core.irregularities.deck import deal_preparation, defective_deck
 from controller.core.irregularities.draw import false_openers
 from controller.core.irregularities.hands import antenna_reads, exposed_card, wrong_count, wrong_seat
 from controller.core.irregularities.hands.boxed_card import rule_on_boxed_report as boxed
-from controller.core.irregularities.stud import stud_upcards
+from controller.core.irregularities.stud import stud_upcards, wrong_opener
 from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
 from controller.core.play.dealing import planner
@@ -97,7 +97,7 @@ FINDING_BY_REPORT_KIND: dict[ReportKind, Finding] = {
     ReportKind.UNDERBET: Finding(wrong_wager.rule_on_wrong_wager),
     ReportKind.OWES_BLIND: Finding(owed_blind.rule_on_owed_blind),
     ReportKind.LAST_FACEUP: Finding(stud_upcards.rule_on_last_card_report),
-    ReportKind.WRONG_OPENER: Finding(stud_upcards.rule_on_wrong_opener),
+    ReportKind.WRONG_OPENER: Finding(wrong_opener.rule_on_wrong_opener),
     ReportKind.FALSE_OPENERS: Finding(false_openers.rule_on_false_openers, decide=false_openers.decide_new_opener),
 }
 """The finding of each report; one that only answers what the table asked has none."""

@@ -1,13 +1,15 @@
 """The dealer failed to burn, or burned too many, before board cards."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from controller.core.irregularities.common.dealt_street_cards import (
+    build_acted_on_ruling,
     count_acted_on_street,
     find_cards_since_street,
     find_last_dealt_street,
     let_unburned_cards_stand,
     muck_if_pot_decided,
+    require_surplus_burns,
     require_unexplained_cards,
 )
 from controller.core.irregularities.common.rules_for_game import require_rules_for_game
@@ -15,6 +17,7 @@ from controller.core.irregularities.draw import draw_burn_errors
 from controller.core.irregularities.remedies import street_redeal
 from controller.core.irregularities.remedies.street_redeal import (
     build_returns,
+    build_single_returns,
     complete_street_steps,
     place_cards,
     recall_cards,
@@ -32,8 +35,7 @@ from controller.core.protocol.vocabulary import ReportKind
 from controller.core.rules.questions.irregularities.burn_rules import BurnErrorRemedy, BurnRules, UncorrectedBurn
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
-from controller.core.values.piles import BOARD, BURN, STUB
-from controller.core.values.plurals import pluralize
+from controller.core.values.piles import BOARD, BURN
 from controller.core.values.value import replace
 
 RETURN_LABEL_BY_PLACE = {BOARD: "board", BURN: "burn"}
@@ -41,12 +43,30 @@ RETURN_LABEL_BY_PLACE = {BOARD: "board", BURN: "burn"}
 
 def rule_on_missing_burn(state: TableState, event: Report) -> tuple[Ruling, ...]:
     """The cards of the street all lie on the board: none was burned; raises `Refused` (`no-burn-due`)."""
-    hand = state.hand_in_play
-    if hand.setup.game.deals_later_cards:
-        return stud_burn_errors.rule_on_stud_burn_error(state, event, 0)
-    if hand.setup.game.streets[hand.streets.planned_street].has_draw:
-        return draw_burn_errors.rule_on_draw_burn_error(hand, event)
+    return _rule_on_burn_error(state.hand_in_play, event, _rule_on_unburned_cards)
+
+
+def rule_on_extra_burns(state: TableState, event: Report) -> tuple[Ruling, ...]:
+    """The first cards of the street were all burned, the others lie on the board.
+
+    Raises `Refused` (`value`, `no-card`).
+    """
+    return _rule_on_burn_error(state.hand_in_play, event, _rule_on_overburned_cards)
+
+
+def _rule_on_burn_error(
+    hand: Hand, event: Report, rule_on_board: Callable[[Hand, Report, BurnRules], tuple[Ruling, ...]]
+) -> tuple[Ruling, ...]:
+    """What came after a wrong burn goes where it belongs, by the way in which its street is dealt."""
     book = require_rules_for_game(hand.setup, hand.setup.rulebook.burns)
+    if hand.setup.game.deals_later_cards:
+        return stud_burn_errors.rule_on_stud_burn_error(hand, event, book)
+    if hand.setup.game.streets[hand.streets.planned_street].has_draw:
+        return draw_burn_errors.rule_on_draw_burn_error(hand, event, book)
+    return rule_on_board(hand, event, book)
+
+
+def _rule_on_unburned_cards(hand: Hand, event: Report, book: BurnRules) -> tuple[Ruling, ...]:
     street, cards = find_cards_since_street(hand, event)
     if not any(card.is_burn for card in cards if card.street_index == street):
         raise Refused("no-burn-due", "that street needs no burn of its own: one lies there already.")
@@ -100,7 +120,7 @@ def _redeal_since_wrong_burn(
         return (_add_redeal_clause(hand, build_ruling(event.kind.value, Verdict.REDEAL_BOARD, flop, sentence)),)
     if right:
         complete_street_steps(hand, street, serials[:right], ())
-    hand.plan = hand.plan.prepend(*_build_single_returns(hand, serials[right:]))
+    hand.plan = hand.plan.prepend(*build_single_returns(hand, serials[right:], "extra"))
     wrong = "no card was burned" if not burned else "too many cards were burned"
     sentence = f"{wrong}: put what came since back on the stub, the last one first, and deal it anew"
     rule = flop if several else require_rules_for_game(hand.setup, hand.setup.rulebook.burns).put_right
@@ -114,25 +134,7 @@ def _place_street_cards(hand: Hand, serials: Sequence[int], burned: int, turned:
     return tuple(serials[burned + turned :])
 
 
-def _build_single_returns(hand: Hand, serials: Sequence[int]) -> tuple[ReturnStep, ...]:
-    """The cards go back on the stub in turn, the last one first."""
-    places = ((serial, hand.cards.piles.find_place(serial) or BOARD) for serial in reversed(serials))
-    return tuple(
-        ReturnStep(RETURN_LABEL_BY_PLACE[place], place, STUB, 1, (serial,), is_ruled=True) for serial, place in places
-    )
-
-
-def rule_on_extra_burns(state: TableState, event: Report) -> tuple[Ruling, ...]:
-    """The first cards of the street were all burned, the others lie on the board.
-
-    Raises `Refused` (`value`, `no-card`).
-    """
-    hand = state.hand_in_play
-    if hand.setup.game.deals_later_cards:
-        return stud_burn_errors.rule_on_stud_burn_error(state, event, event.count or 2)
-    if hand.setup.game.streets[hand.streets.planned_street].has_draw:
-        return draw_burn_errors.rule_on_draw_burn_error(hand, event)
-    book = require_rules_for_game(hand.setup, hand.setup.rulebook.burns)
+def _rule_on_overburned_cards(hand: Hand, event: Report, book: BurnRules) -> tuple[Ruling, ...]:
     unused = muck_if_pot_decided(hand, event, book.without_betting)
     if unused:
         return unused
@@ -173,9 +175,8 @@ def let_burn_error_stand(hand: Hand, event: Report) -> None:
 
     Raises `Refused` (`no-card`) where the cards do not fit.
     """
-    burned = 0 if event.kind is ReportKind.NO_BURN else event.count or 2
     if hand.setup.game.deals_later_cards:
-        stud_burn_errors.let_stud_burn_stand(hand, event, burned)
+        stud_burn_errors.let_stud_burn_stand(hand, event)
     elif hand.setup.game.streets[hand.streets.planned_street].has_draw:
         draw_burn_errors.let_draw_burn_stand(hand, event)
     elif event.kind is ReportKind.NO_BURN:
@@ -208,9 +209,7 @@ def _rule_on_earlier_street(hand: Hand, event: Report, book: BurnRules) -> tuple
     if late:
         return late
     due = sum(card.is_burn for card in cards if card.street_index == street)
-    count = event.count or due + 1
-    if count <= due:
-        raise Refused("value", f"`count` is how many cards were burned: more than {due}, which the street needs.")
+    count = require_surplus_burns(event, due)
     serials = (*(card.serial for card in cards), *hand.cards.unexpected_serials)
     if len(serials) < count:
         raise Refused("no-card", f"cards that left the shoe for the {event.street} and since: {len(serials)}.")
@@ -226,9 +225,7 @@ def _find_overburned_street(hand: Hand, event: Report) -> tuple[int, tuple[Stree
     """
     street, cards = find_last_dealt_street(hand, event)
     due = sum(card.is_burn for card in cards)
-    count = event.count or due + 1
-    if count <= due:
-        raise Refused("value", f"`count` is how many cards were burned: more than {due}, which the street needs.")
+    count = require_surplus_burns(event, due)
     if len(cards) + len(hand.cards.unexpected_serials) >= count:
         return street, cards, count
     before = (
@@ -248,8 +245,7 @@ def _too_late_ruling(hand: Hand, event: Report, book: BurnRules, street: int) ->
     finding = event.kind.value
     acted = max(count_acted_on_street(hand, street), event.acted_count or int(event.has_chips_in or False))
     if acted >= book.stands_after.value:
-        sentence = f"{pluralize(acted, 'player')} acted on the street: its cards stand"
-        return (build_ruling(finding, Verdict.PLAY_ON, book.stands_after, sentence),)
+        return (build_acted_on_ruling(event, book, acted),)
     if hand.is_award_pushed or len(hand.betting.live_seats) == 1:
         sentence = "the pot is decided: the cards stand"
         return (build_ruling(finding, Verdict.PLAY_ON, book.without_betting, sentence),)

@@ -39,8 +39,9 @@ def rule_on_extra_board_cards(state: TableState, event: Report) -> tuple[Ruling,
     unused = muck_if_pot_decided(hand, event, book.one_extra)
     if unused:
         return unused
-    again = _add_to_flop_return(hand, event)
-    if again:
+    flop_return = _find_flop_return(hand)
+    if flop_return is not None and hand.cards.unexpected_serials:
+        _add_to_return(hand, event, flop_return)
         sentence = "the flop is dealt again: the card goes back with it"
         return (build_ruling(event.kind.value, Verdict.REDEAL_BOARD, book.too_many, sentence),)
     street, extra = _take_extra_cards(hand, event)
@@ -74,19 +75,21 @@ def _scramble_flop(
     return (build_ruling(event.kind.value, Verdict.RETURN_AS_BURN, book.too_many, sentence),)
 
 
-def _add_to_flop_return(hand: Hand, event: Report) -> bool:
-    """Whether the flop is about to be shuffled back: what is asked about lies with it and goes back, too."""
+def _find_flop_return(hand: Hand) -> ReturnStep | None:
+    """The step by which the flop is about to be shuffled back."""
     step = next((step for step in hand.plan.steps_of_type(ReturnStep) if step.label == "board"), None)
     flop = any(
         hand.setup.game.streets[board.street_index].board_count > 1 for board in hand.plan.steps_of_type(BoardStep)
     )
-    if step is None or not flop or not hand.cards.unexpected_serials:
-        return False
+    return step if flop else None
+
+
+def _add_to_return(hand: Hand, event: Report, step: ReturnStep) -> None:
+    """What is asked about lies on the board and goes back with what is there."""
     extra = require_unexplained_cards(hand, event, event.count or len(hand.cards.unexpected_serials))
     place_cards(hand, extra, BOARD)
     more = replace(step, count=step.count + len(extra), serials=(*step.serials, *extra))
     hand.plan = hand.plan.replace_step(step, more)
-    return True
 
 
 def return_surplus_cards(

@@ -8,7 +8,7 @@ from controller.core.irregularities.remedies import street_redeal
 from controller.core.irregularities.remedies.standing_cards import let_cards_stand
 from controller.core.irregularities.remedies.street_redeal import all_burns, place_cards, shuffle_back_before_street
 from controller.core.irregularities.stud import stud_burn_errors
-from controller.core.model.hand import Hand, StreetCard, StreetChange
+from controller.core.model.hand import Hand, StreetCard
 from controller.core.model.table_state import TableState
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import BettingStep, CardStep, DrawStep, ReturnStep, ShowStep
@@ -26,24 +26,24 @@ FINDING = "premature"
 def rule_on_premature_cards(state: TableState, event: Report) -> tuple[Ruling, ...]:
     """The cards in question, or the first `count` of them, came too early: burn first, then board.
 
-    Raises `Refused` (`no-card`, `not-so`).
+    Raises `Refused` (`not-ruled`, `no-card`, `not-so`).
     """
     hand = state.hand_in_play
     if hand.showdown.are_hands_up and hand.plan.next_step_if(ShowStep) and hand.cards.unexpected_serials:
         return _let_stand_before_showing(
             hand, require_unexplained_cards(hand, event, event.count or len(hand.cards.unexpected_serials))
         )
-    if hand.setup.game.deals_later_cards:
-        return stud_burn_errors.rule_on_premature_stud_cards(state, event)
-    if any(street.has_draw for street in hand.setup.game.streets):
-        return draw_irregularities.rule_on_premature_draw(hand, event)
     book = require_rules_for_game(hand.setup, hand.setup.rulebook.premature)
-    if hand.plan.next_step_if(DrawStep) and hand.cards.unexpected_serials:
+    if not hand.cards.unexpected_serials:
+        raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
+    if hand.setup.game.deals_later_cards:
+        return stud_burn_errors.rule_on_premature_stud_cards(hand, event, book)
+    if any(street.has_draw for street in hand.setup.game.streets):
+        return draw_irregularities.rule_on_premature_draw(hand, event, book)
+    if hand.plan.next_step_if(DrawStep):
         return _let_stand_before_discards(
             hand, book, require_unexplained_cards(hand, event, event.count or len(hand.cards.unexpected_serials))
         )
-    if not hand.cards.unexpected_serials:
-        raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
     unused = muck_if_pot_decided(hand, event, book.turn)
     if unused:
         return unused
@@ -96,7 +96,7 @@ def _find_premature_street(hand: Hand) -> int:
     if not isinstance(first, BettingStep):
         raise Refused("not-so", "no player is to act now: what left the shoe was not premature.")
     streets = range(hand.streets.planned_street + 1, len(hand.setup.game.streets))
-    street = next((i for i in streets if not hand.streets.change_by_street.get(i, StreetChange()).is_complete), None)
+    street = next((i for i in streets if not hand.streets.get_change(i).is_complete), None)
     if street is None or not hand.setup.game.streets[street].board_count:
         raise Refused("not-so", "no board card is to come after this betting round.")
     return street
@@ -125,15 +125,11 @@ def _let_premature_cards_stand(
 ) -> tuple[Ruling, ...]:
     """The cards have fulfilled their street; the round goes on to what was wagered and no further."""
     full = hand.setup.game.streets[street].board_count
-    change = hand.streets.change_by_street.get(street, StreetChange())
-    hand.streets = replace(
-        hand.streets, change_by_street={**hand.streets.change_by_street, street: replace(change, is_complete=True)}
-    )
+    change = replace(hand.streets.get_change(street), is_complete=True)
+    hand.streets = hand.streets.replace_change(street, change)
     laid = (*(StreetCard(s, street, True) for s in burned), *(StreetCard(s, street, False) for s in boarded[:full]))
     hand.cards = replace(hand.cards, street_cards=(*hand.cards.street_cards, *laid))
-    round_ = hand.round
-    assert round_ is not None
-    hand.round = replace(round_, max_wager=round_.current_bet)
+    hand.round = replace(hand.round_in_play, max_wager=hand.round_in_play.current_bet)
     sentence = "the card stands and is used in its turn; nobody may wager more on this round than was wagered already"
     rulings: tuple[Ruling, ...] = (build_ruling(FINDING, Verdict.RESTRICT_BET, rule, sentence),)
     if boarded[full:]:

@@ -10,9 +10,11 @@ from controller.core.model.hand import Hand, StreetCard
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import BoardStep
 from controller.core.protocol.table_error import Refused
+from controller.core.rules.questions.irregularities.burn_rules import BurnRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.piles import BOARD, MUCK
+from controller.core.values.plurals import pluralize
 
 
 def find_last_dealt_street(hand: Hand, event: Report) -> tuple[int, tuple[StreetCard, ...]]:
@@ -49,6 +51,20 @@ def count_acted_on_street(hand: Hand, street: int) -> int:
     if start is None:
         return 0
     return len(set(hand.betting.acted_seats[start : hand.betting.acted_count_by_street.get(street + 1)]))
+
+
+def build_acted_on_ruling(event: Report, book: BurnRules, acted: int, when: str = "on the street") -> Ruling:
+    """So many have acted since the burn was wrong: the cards stand."""
+    sentence = f"{pluralize(acted, 'player')} acted {when}: its cards stand"
+    return build_ruling(event.kind.value, Verdict.PLAY_ON, book.stands_after, sentence)
+
+
+def require_surplus_burns(event: Report, due: int, of: str = "street") -> int:
+    """How many cards the dealer has burned, where that is too many; raises `Refused` (`value`)."""
+    count = event.count or due + 1
+    if count <= due:
+        raise Refused("value", f"`count` is how many cards were burned: more than {due}, which the {of} needs.")
+    return count
 
 
 def require_unexplained_cards(hand: Hand, event: Report, missing: int) -> tuple[int, ...]:

@@ -40,9 +40,7 @@ def ask_about_unexpected_card(hand: Hand, event: CardDealt) -> tuple[Ruling, ...
 def place_explained_cards(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:
     """The dealer has said where some of these cards lie."""
     hand.cards = replace(
-        hand.cards,
-        piles=hand.cards.piles.move_cards(frozenset(serials), ASIDE, place, up),
-        unexpected_serials=tuple(serial for serial in hand.cards.unexpected_serials if serial not in serials),
+        hand.cards.explain_cards(serials), piles=hand.cards.piles.move_cards(frozenset(serials), ASIDE, place, up)
     )
 
 

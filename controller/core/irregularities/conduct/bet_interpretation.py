@@ -259,8 +259,7 @@ def rule_on_motion(state: TableState, event: ChipMotion) -> tuple[tuple[Ruling, 
     hand, seat = state.hand_in_play, event.seat
     reading = interpret_motion(hand, event)
     act, rule = reading.build_act(seat), reading.rule
-    round_, sentence = hand.round, f"seat {seat}: {reading.sentence}"
-    assert round_ is not None
+    round_, sentence = hand.round_in_play, f"seat {seat}: {reading.sentence}"
     if rule is None:
         return (), act
     if act is not None:

@@ -87,8 +87,7 @@ def _build_retrieval(hand: Hand, seat: int, folded: FoldedHand) -> tuple[Step, .
 def _reopen_round(hand: Hand, seat: int, lead: tuple[Step, ...]) -> None:
     """Its fold had ended the hand: the round is as it was before, and the seat acts."""
     street_redeal.uncollect(hand)
-    round_ = hand.round
-    assert round_ is not None
+    round_ = hand.round_in_play
     place = round_.acting_order.index(seat)
     behind = round_.acting_order[place + 1 :] + round_.acting_order[:place]
     open_ = tuple(

@@ -125,5 +125,4 @@ def apply_acted_count(hand: Hand, event: Report) -> None:
 
 def _mark_acted_count(hand: Hand, count: int, *, chips: bool) -> None:
     round_tracking.record_acted_count(hand, count, chips=chips)
-    assert hand.round is not None
-    hand.round = replace(hand.round, is_acted_count_known=True)
+    hand.round = replace(hand.round_in_play, is_acted_count_known=True)

@@ -252,10 +252,7 @@ def _rule_on_dealt_joker(state: TableState, place: str, lying: PlacedCard, card:
         hand.cards, piles=hand.cards.piles.identify_card(lying.serial, card).mark_foreign(lying.serial)
     )
     if lying.serial in hand.cards.unexpected_serials:
-        hand.cards = replace(
-            hand.cards,
-            unexpected_serials=tuple(serial for serial in hand.cards.unexpected_serials if serial != lying.serial),
-        )
+        hand.cards = hand.cards.explain_cards((lying.serial,))
         return (_scrap(hand, ground, None, False, finding),)
     if seat is not None and acted:
         return (kill_fouled_hand(state, finding, seat, book.joker_acted),)

@@ -4,9 +4,13 @@ The cards of a draw are known by their numbers: all that left the shoe since its
 back on the stub, the last one dealt first, and the plan deals them anew, as long as nobody has looked at them.
 """
 
-from controller.core.irregularities.common.dealt_street_cards import count_acted_on_street
-from controller.core.irregularities.common.rules_for_game import require_rules_for_game
+from controller.core.irregularities.common.dealt_street_cards import (
+    build_acted_on_ruling,
+    count_acted_on_street,
+    require_surplus_burns,
+)
 from controller.core.irregularities.remedies import scrapped_cards
+from controller.core.irregularities.remedies.street_redeal import build_single_returns
 from controller.core.model.hand import Hand
 from controller.core.play.dealing import draws
 from controller.core.protocol.events import Report
@@ -15,21 +19,16 @@ from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ReportKind
 from controller.core.rules.questions.irregularities.burn_rules import BurnRules
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
-from controller.core.values.piles import BURN, STUB, hand_place, seat_of_place
-from controller.core.values.plurals import pluralize
+from controller.core.values.piles import BURN, hand_place, seat_of_place
 from controller.core.values.value import replace
 
 
-def rule_on_draw_burn_error(hand: Hand, event: Report) -> tuple[Ruling, ...]:
+def rule_on_draw_burn_error(hand: Hand, event: Report, book: BurnRules) -> tuple[Ruling, ...]:
     """So many cards were burned before the first new card; its street's cards are brought to their proper places.
 
     Raises `Refused` (`value`, `no-burn-due`, `no-card`, `already-ruled`).
     """
-    book, street, finding = (
-        require_rules_for_game(hand.setup, hand.setup.rulebook.burns),
-        hand.streets.planned_street,
-        event.kind.value,
-    )
+    street, finding = hand.streets.planned_street, event.kind.value
     if event.kind is ReportKind.NO_BURN and _is_second_burn(hand):
         return _rule_on_fifth_card_burn(hand, book, finding)
     due = int(hand.setup.game.streets[street].has_burn and draws.draw_rules(hand).burn.value)
@@ -39,8 +38,7 @@ def rule_on_draw_burn_error(hand: Hand, event: Report) -> tuple[Ruling, ...]:
     seats = (*dealt, *_next_seats(hand))
     acted = count_acted_on_street(hand, street)
     if acted >= book.stands_after.value or hand.is_award_pushed or len(hand.betting.live_seats) == 1:
-        sentence = f"{pluralize(acted, 'player')} acted after the draw: its cards stand"
-        return (build_ruling(finding, Verdict.PLAY_ON, book.stands_after, sentence),)
+        return (build_acted_on_ruling(event, book, acted, "after the draw"),)
     _refuse_unfitting_burns(serials, burned, seats)
     if any(seat in hand.cards.looked_seats for seat in seats[: len(serials) - burned]):
         sentence = "a player has looked at a card of the draw: the cards stand"
@@ -48,7 +46,7 @@ def rule_on_draw_burn_error(hand: Hand, event: Report) -> tuple[Ruling, ...]:
     _place_draw_cards(hand, serials, burned, seats)
     again: list[Step] = [BurnStep(street_index=street)] * (due - min(due, burned))
     again += (DealStep(seat, "down", "draw", street_index=street) for seat in dealt)
-    hand.plan = hand.plan.prepend(*_build_returns(hand, serials[min(due, burned) :]), *again)
+    hand.plan = hand.plan.prepend(*build_single_returns(hand, serials[min(due, burned) :], "extra"), *again)
     sentence = "the burn was wrong: put the cards back on the stub, the last one first, and deal them to their places"
     return (build_ruling(finding, Verdict.CORRECT, book.put_right, sentence),)
 
@@ -93,8 +91,7 @@ def _place_draw_cards(hand: Hand, serials: tuple[int, ...], burned: int, seats: 
     for place, serial in enumerate(serials):
         to = BURN if place < burned else hand_place(seats[place - burned])
         hand.cards = replace(hand.cards, piles=hand.cards.piles.gather_cards((serial,), to, up=False))
-    undue = tuple(serial for serial in hand.cards.unexpected_serials if serial not in serials)
-    hand.cards = replace(hand.cards, unexpected_serials=undue, last_dealt=None)
+    hand.cards = replace(hand.cards.explain_cards(serials), last_dealt=None)
 
 
 def _is_second_burn(hand: Hand) -> bool:
@@ -137,10 +134,7 @@ def _count_burned(hand: Hand, event: Report, due: int) -> int:
             source = draws.draw_rules(hand).burn.source
             raise Refused("no-burn-due", f"nothing is burned on this draw ({source}), or the burn lay there already.")
         return 0
-    burned = event.count or due + 1
-    if burned <= due:
-        raise Refused("value", f"`count` is how many cards were burned: more than {due}, which the draw needs.")
-    return burned
+    return require_surplus_burns(event, due, "draw")
 
 
 def _find_cards_since_request(hand: Hand, event: Report) -> tuple[int, ...]:
@@ -176,20 +170,3 @@ def _next_seats(hand: Hand) -> tuple[int, ...]:
     end = next((step for step in hand.plan if not (isinstance(step, DealStep) and step.reason == "draw")), None)
     cards = hand.plan if end is None else hand.plan.split_at(end)[0]
     return tuple(deal.seat for deal in cards.steps_of_type(DealStep))
-
-
-def _build_returns(hand: Hand, serials: tuple[int, ...]) -> tuple[Step, ...]:
-    """Return the cards to the stub, the last one first."""
-    places = ((serial, hand.cards.piles.find_place(serial) or "") for serial in reversed(serials))
-    return tuple(
-        ReturnStep(
-            "burn" if place == BURN else "extra",
-            place,
-            STUB,
-            1,
-            (serial,),
-            is_ruled=True,
-            concerned_seat=seat_of_place(place),
-        )
-        for serial, place in places
-    )

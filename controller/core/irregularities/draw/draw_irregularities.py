@@ -5,6 +5,7 @@ from controller.core.irregularities.common.fouled_hand import kill_fouled_hand, 
 from controller.core.irregularities.common.reported_card import ReportedCard
 from controller.core.irregularities.common.rules_for_game import require_rules_for_game
 from controller.core.irregularities.remedies import plan_edits
+from controller.core.irregularities.remedies.street_redeal import build_single_returns, place_cards
 from controller.core.model.hand import Hand
 from controller.core.model.setup import BettingStructure
 from controller.core.model.table_state import TableState
@@ -14,6 +15,7 @@ from controller.core.protocol.steps import BettingStep, DealStep, DrawStep, Move
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.games import Ranking
 from controller.core.rules.policies.exposed_low_cards import ExposedLowCardPolicy
+from controller.core.rules.questions.irregularities.premature_rules import PrematureRules
 from controller.core.rules.questions.play.draw_rules import DrawRules, ExposedDrawCard
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
@@ -176,11 +178,7 @@ def rule_on_extra_draw_card(
         return ()
     told_apart = _is_draw_on(hand) and len(serials) == count
     if told_apart and seat not in hand.cards.looked_seats:
-        back = (
-            ReturnStep("extra", hand_place(seat), STUB, 1, (serial,), is_ruled=True, concerned_seat=seat)
-            for serial in reversed(serials)
-        )
-        hand.plan = hand.plan.prepend(*back)
+        hand.plan = hand.plan.prepend(*build_single_returns(hand, serials, "extra"))
         sentence = (
             f"nobody has looked: back on the stub with what seat {seat} got too many ({count}), for whom they are due"
         )
@@ -207,19 +205,12 @@ def rule_on_skipped_draw(hand: Hand, event: Report, seat: int) -> tuple[Ruling, 
     return (build_ruling(event.kind.value, Verdict.PLAY_ON, rule, sentence, seat),)
 
 
-def rule_on_premature_draw(hand: Hand, event: Report) -> tuple[Ruling, ...]:
+def rule_on_premature_draw(hand: Hand, event: Report, book: PrematureRules) -> tuple[Ruling, ...]:
     """Cards left the shoe before the betting that precedes a draw was over: they do not play [R7-3.irreg.16].
 
     Raises `Refused` (`no-card`, `not-so`).
     """
-    book, street, finding = (
-        require_rules_for_game(hand.setup, hand.setup.rulebook.premature),
-        hand.streets.planned_street + 1,
-        event.kind.value,
-    )
-    if not hand.cards.unexpected_serials:
-        raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
-    streets = hand.setup.game.streets
+    street, finding, streets = hand.streets.planned_street + 1, event.kind.value, hand.setup.game.streets
     if (
         hand.plan.next_step_if(DrawStep)
         and draws.is_burn_due(hand, hand.streets.planned_street)
@@ -227,13 +218,8 @@ def rule_on_premature_draw(hand: Hand, event: Report) -> tuple[Ruling, ...]:
         and event.is_first_burned
     ):
         serials = require_unexplained_cards(hand, event, 1)
-        hand.cards = replace(
-            hand.cards,
-            piles=hand.cards.piles.gather_cards(serials, BURN, up=False),
-            unexpected_serials=tuple(serial for serial in hand.cards.unexpected_serials if serial not in serials),
-            last_dealt=None,
-            burns_ahead=hand.cards.burns_ahead + 1,
-        )
+        place_cards(hand, serials, BURN)
+        hand.cards = replace(hand.cards, last_dealt=None, burns_ahead=hand.cards.burns_ahead + 1)
         sentence = "the burn was made before the request: it is the burn of the draw"
         return (build_ruling(finding, Verdict.PLAY_ON, book.burn_alone, sentence),)
     if not hand.plan.next_step_if(BettingStep) or street >= len(streets):
@@ -241,10 +227,9 @@ def rule_on_premature_draw(hand: Hand, event: Report) -> tuple[Ruling, ...]:
     serials = require_unexplained_cards(hand, event, event.count or len(hand.cards.unexpected_serials))
     burns = streets[street].has_burn and draws.draw_rules(hand).burn.value and not hand.cards.burns_ahead
     burned, cards = (serials[:1], serials[1:]) if burns and event.is_first_burned else ((), serials)
+    place_cards(hand, burned, BURN)
     hand.cards = replace(
-        hand.cards,
-        piles=hand.cards.piles.gather_cards(burned, BURN, up=False),
-        unexpected_serials=tuple(serial for serial in hand.cards.unexpected_serials if serial not in serials),
+        hand.cards.explain_cards(serials),
         last_dealt=None,
         burns_ahead=hand.cards.burns_ahead + (len(burned) if book.burn_alone.value else 0),
     )

@@ -103,8 +103,7 @@ def _is_pot_played_on(hand: Hand, book: DrawRules) -> bool:
 
 def _callers(hand: Hand) -> tuple[int, ...]:
     """Who has called the opening bet."""
-    assert hand.round is not None
-    called = (seat for seat, acted in hand.round.last_action_by_seat.items() if acted.current_bet)
+    called = (seat for seat, acted in hand.round_in_play.last_action_by_seat.items() if acted.current_bet)
     return tuple(seat for seat in called if seat != hand.openers.opener and seat in hand.betting.live_seats)
 
 

@@ -1,6 +1,5 @@
 """What an antenna reads at a seat, the board or the muck: it confirms a place, names an unread card, or disagrees."""
 
-from controller.core.irregularities.draw import unknown_discards
 from controller.core.irregularities.hands.misread_card import correct_card_name
 from controller.core.irregularities.hands.wrong_count import rule_on_extra_card
 from controller.core.irregularities.hands.wrong_seat import rule_on_misplaced_card, rule_on_unentitled_seat
@@ -9,6 +8,7 @@ from controller.core.model.table_state import TableState
 from controller.core.play.betting import round_tracking
 from controller.core.play.dealing import step_execution
 from controller.core.play.refusal_messages import not_now_refusal
+from controller.core.play.showdown import unknown_discards
 from controller.core.protocol.events import CardDetected, Report
 from controller.core.protocol.events import PlayerActed as ActEvent
 from controller.core.protocol.steps import (
@@ -50,8 +50,13 @@ def apply_antenna_read(state: TableState, event: CardDetected) -> tuple[Ruling, 
     if place == event.place:
         unknown_discards.confirm_discard(hand, lying)
         return ()
-    if event.place == MUCK and _fold_by_muck(hand, place, lying):
-        return ()
+    if event.place == MUCK:
+        seat, bet = seat_of_place(place), hand.plan.next_step_if(BettingRoundStep)
+        if bet is not None and seat in bet.seats:
+            round_tracking.record_round_action(hand, ActEvent(seat, ActionType.FOLD))
+            hand.plan = hand.plan.drop_first()
+            return ()
+        _note_card_in_muck(hand, seat, lying)
     if _confirm_step(hand, lying, event.place) or (event.place == MUCK and _can_be_mucked(hand, place)):
         return ()
     return _rule_on_card_elsewhere(state, hand, lying, place, event.place)
@@ -118,16 +123,11 @@ def _identify_unread_card(state: TableState, hand: Hand, event: CardDetected) ->
     )
 
 
-def _fold_by_muck(hand: Hand, place: str, lying: PlacedCard) -> bool:
-    """A card lies in the muck of a seat that may fold now: told rounds it has; told acts once all its cards do."""
-    bet, turn, seat = hand.plan.next_step_if(BettingRoundStep), hand.plan.next_step_if(ActStep), seat_of_place(place)
-    if bet is not None and seat in bet.seats:
-        round_tracking.record_round_action(hand, ActEvent(seat, ActionType.FOLD))
-        hand.plan = hand.plan.drop_first()
-        return True
+def _note_card_in_muck(hand: Hand, seat: int | None, lying: PlacedCard) -> None:
+    """A card of the seat that is to act lies in the muck: the seat has folded once all its cards do."""
+    turn = hand.plan.next_step_if(ActStep)
     if turn is not None and turn.seat == seat:
         hand.cards = replace(hand.cards, muck_read_serials=hand.cards.muck_read_serials | {lying.serial})
-    return False
 
 
 def find_folded_seat(state: TableState) -> int | None:

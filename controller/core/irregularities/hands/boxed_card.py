@@ -47,9 +47,7 @@ def rule_on_unexpected_boxed_card(state: TableState, event: CardDealt) -> tuple[
 def _scrap_unexpected_card(state: TableState, serial: int) -> tuple[Ruling, ...]:
     """The card left when none was due and lies aside: boxed it is no card, and it is known what it was."""
     hand, book = state.hand_in_play, state.hand_in_play.setup.rulebook.boxed
-    hand.cards = replace(
-        hand.cards, unexpected_serials=tuple(other for other in hand.cards.unexpected_serials if other != serial)
-    )
+    hand.cards = hand.cards.explain_cards((serial,))
     rulings = _count_boxed_card(state, serial, ASIDE)
     if rulings:
         return rulings

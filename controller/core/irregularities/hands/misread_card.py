@@ -3,7 +3,7 @@
 from controller.core.irregularities.deck import defective_deck
 from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
-from controller.core.play.showdown import showdown
+from controller.core.play.showdown import pot_awards
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import AwardStep
 from controller.core.protocol.vocabulary import CardPlace, ReportKind
@@ -49,5 +49,5 @@ def correct_card_name(state: TableState, hand: Hand, serial: int, card: str) -> 
         ),
     )
     if hand.plan.has_step(AwardStep) and len(hand.betting.live_seats) > 1:
-        showdown.replan_awards(hand)
+        pot_awards.replan_awards(hand)
     return ()

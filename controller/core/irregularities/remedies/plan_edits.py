@@ -10,7 +10,7 @@ from controller.core.model.table_state import TableState
 from controller.core.play.betting import betting_round
 from controller.core.play.dealing import draws, hand_machine, planner, short_stub
 from controller.core.play.game_flow import hand_start
-from controller.core.play.showdown import showdown
+from controller.core.play.showdown import pot_awards
 from controller.core.protocol.facts import HandKilled
 from controller.core.protocol.steps import (
     AwardStep,
@@ -135,7 +135,7 @@ def kill_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
         }
         hand.showdown = replace(hand.showdown, winners_by_part={part: seats for part, seats in named.items() if seats})
         if len(hand.betting.live_seats) > 1 and not hand.plan.has_step(ShowStep):
-            hand.plan = hand.plan.append(*showdown.award_steps(hand))
+            hand.plan = hand.plan.append(*pot_awards.award_steps(hand))
     if len(hand.betting.live_seats) == 1:
         hand.plan = hand.plan.replace_all(*planner.award_last_player(hand))
         return

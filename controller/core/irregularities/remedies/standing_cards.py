@@ -4,7 +4,7 @@ Source: table script 2, section 2 (`play-on`); R7-2.decision.1.
 """
 
 from controller.core.irregularities.remedies.street_redeal import place_cards
-from controller.core.model.hand import Hand, StreetCard, StreetChange
+from controller.core.model.hand import Hand, StreetCard
 from controller.core.play.dealing import draws, planner, step_execution
 from controller.core.play.opening import first_to_act
 from controller.core.protocol.steps import BurnStep, CardStep, DealStep, DrawStep, QuestionStep
@@ -56,7 +56,7 @@ def _use_next_street_step(hand: Hand, serial: int, *, burned: bool) -> None:
     to_come = (
         i
         for i in range(hand.streets.planned_street + begun, len(streets))
-        if not hand.streets.change_by_street.get(i, StreetChange()).is_complete
+        if not hand.streets.get_change(i).is_complete
     )
     index = next(to_come, None)
     if index is None:
@@ -68,7 +68,7 @@ def _use_next_street_step(hand: Hand, serial: int, *, burned: bool) -> None:
         return
     if streets[index].has_draw:
         raise Refused("place-unknown", "no step to come wants a card: say with `report` where it lies.")
-    street, change = streets[index], hand.streets.change_by_street.get(index, StreetChange())
+    street, change = streets[index], hand.streets.get_change(index)
     burns = (street.has_burn if change.needs_burn is None else change.needs_burn) and (
         burned or hand.cards.burns_ahead > 0
     )
@@ -81,11 +81,8 @@ def _use_next_street_step(hand: Hand, serial: int, *, burned: bool) -> None:
         there = change.dealt_board_count + 1
         whole = there == street.board_count
         _place_card(hand, serial, BOARD, up=True)
-        changes = {
-            **hand.streets.change_by_street,
-            index: replace(change, dealt_board_count=there, is_complete=whole, needs_burn=burns),
-        }
-        hand.streets = replace(hand.streets, change_by_street=changes)
+        change = replace(change, dealt_board_count=there, is_complete=whole, needs_burn=burns)
+        hand.streets = hand.streets.replace_change(index, change)
         hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead - (burns and whole))
         hand.cards = replace(hand.cards, street_cards=(*hand.cards.street_cards, StreetCard(serial, index, False)))
     else:
@@ -96,16 +93,12 @@ def _use_next_street_step(hand: Hand, serial: int, *, burned: bool) -> None:
         hand.stud = replace(
             hand.stud, served_seats_by_street={**hand.stud.served_seats_by_street, index: (*served, seat)}
         )
-        hand.streets = replace(
-            hand.streets, change_by_street={**hand.streets.change_by_street, index: replace(change, needs_burn=burns)}
-        )
+        hand.streets = hand.streets.replace_change(index, replace(change, needs_burn=burns))
 
 
 def _place_card(hand: Hand, serial: int, place: str, *, up: bool) -> None:
-    hand.cards = replace(hand.cards, piles=hand.cards.piles.move_cards(frozenset((serial,)), ASIDE, place, up))
-    hand.cards = replace(
-        hand.cards, unexpected_serials=tuple(other for other in hand.cards.unexpected_serials if other != serial)
-    )
+    piles = hand.cards.piles.move_cards(frozenset((serial,)), ASIDE, place, up)
+    hand.cards = replace(hand.cards.explain_cards((serial,)), piles=piles)
     if up:
         known = hand.cards.piles.identify_card(serial, hand.cards.piles.get_card(serial).card, up=True)
         hand.cards = replace(hand.cards, piles=known)

@@ -6,7 +6,7 @@ they are taken off their steps (`recall_cards`), which come again, and put where
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from controller.core.model.hand import Hand, StreetCard, StreetChange
+from controller.core.model.hand import Hand, StreetCard
 from controller.core.protocol.steps import (
     AwardStep,
     BoardStep,
@@ -18,7 +18,7 @@ from controller.core.protocol.steps import (
     ShuffleStep,
     Step,
 )
-from controller.core.values.piles import ASIDE, BOARD, BURN, STUB, hand_place
+from controller.core.values.piles import ASIDE, BOARD, BURN, STUB, hand_place, seat_of_place
 from controller.core.values.value import replace
 
 RETURN_ORDER = (BOARD, BURN, ASIDE)
@@ -59,14 +59,11 @@ def _forget_last_card(hand: Hand, serials: Collection[int]) -> None:
         hand.cards = replace(hand.cards, last_dealt=None)
 
 
-def place_cards(hand: Hand, serials: Iterable[int], place: str) -> None:
-    """The dealer says that these cards lie at `place`; they are no longer asked about."""
+def place_cards(hand: Hand, serials: Iterable[int], place: str, *, up: bool = False) -> None:
+    """The dealer says that these cards lie at `place`, `up` or on the board; they are no longer asked about."""
     placed = tuple(serials)
-    hand.cards = replace(
-        hand.cards,
-        piles=hand.cards.piles.gather_cards(placed, place, up=place == BOARD),
-        unexpected_serials=tuple(serial for serial in hand.cards.unexpected_serials if serial not in placed),
-    )
+    piles = hand.cards.piles.gather_cards(placed, place, up=up or place == BOARD)
+    hand.cards = replace(hand.cards.explain_cards(placed), piles=piles)
     _forget_last_card(hand, placed)
 
 
@@ -113,7 +110,7 @@ def use_as_burn_ahead(hand: Hand, street: int) -> bool:
 
 def needs_burn(hand: Hand, street: int) -> bool:
     """Whether a street that is not planned yet burns."""
-    change = hand.streets.change_by_street.get(street, StreetChange())
+    change = hand.streets.get_change(street)
     return (
         hand.setup.game.streets[street].has_burn if change.needs_burn is None else change.needs_burn
     ) and not change.is_complete
@@ -145,6 +142,24 @@ def build_returns(places: Mapping[str, tuple[int, ...]], what: Mapping[str, str]
         ReturnStep(what[place], place, STUB, len(places[place]), places[place], is_ruled=True)
         for place in RETURN_ORDER
         if places.get(place)
+    )
+
+
+def build_single_returns(hand: Hand, serials: Sequence[int], what: str) -> tuple[Step, ...]:
+    """The cards go back on the stub in turn, the last one first; `what`: what the return of a player's is called."""
+    places = ((serial, hand.cards.piles.find_place(serial) or "") for serial in reversed(serials))
+    label_by_place = {BURN: "burn", BOARD: "board"}
+    return tuple(
+        ReturnStep(
+            label_by_place.get(place, what),
+            place,
+            STUB,
+            1,
+            (serial,),
+            is_ruled=True,
+            concerned_seat=seat_of_place(place),
+        )
+        for serial, place in places
     )
 
 
@@ -182,7 +197,7 @@ def shuffle_back_before_street(
 ) -> None:
     """Before a street to come these cards go back into the stub; what goes back there already goes with them."""
     hand.cards = replace(hand.cards, burns_ahead=max(hand.cards.burns_ahead, 0))
-    change = hand.streets.change_by_street.get(street, StreetChange())
+    change = hand.streets.get_change(street)
     together = {place: tuple(places.get(place, ())) for place in RETURN_ORDER}
     for step in change.steps_before.steps_of_type(ReturnStep):
         together[step.source] = (*step.serials, *(s for s in together[step.source] if s not in step.serials))
@@ -190,13 +205,8 @@ def shuffle_back_before_street(
     before = change.steps_before.drop_types(ReturnStep, ShuffleStep, CutStep).append(
         *steps, ShuffleStep(is_ruled=True), CutStep(is_ruled=True)
     )
-    hand.streets = replace(
-        hand.streets,
-        change_by_street={
-            **hand.streets.change_by_street,
-            street: replace(change, steps_before=before, needs_burn=burn, is_complete=False),
-        },
-    )
+    change = replace(change, steps_before=before, needs_burn=burn, is_complete=False)
+    hand.streets = hand.streets.replace_change(street, change)
 
 
 def drop_planned_awards(hand: Hand) -> None:

@@ -4,11 +4,16 @@ A street's cards are known by their numbers: all that left the shoe after its bu
 stub, the last one dealt first, and the plan deals them anew.
 """
 
-from controller.core.irregularities.common.dealt_street_cards import count_acted_on_street, require_unexplained_cards
-from controller.core.irregularities.common.rules_for_game import require_rules_for_game
+from collections.abc import Iterable, Mapping
+
+from controller.core.irregularities.common.dealt_street_cards import (
+    build_acted_on_ruling,
+    count_acted_on_street,
+    require_unexplained_cards,
+)
 from controller.core.irregularities.remedies import scrapped_cards
-from controller.core.model.hand import Hand, StreetChange
-from controller.core.model.table_state import TableState
+from controller.core.irregularities.remedies.street_redeal import build_single_returns, place_cards
+from controller.core.model.hand import Hand
 from controller.core.play.dealing import planner
 from controller.core.play.opening import first_to_act
 from controller.core.protocol.events import Report
@@ -20,38 +25,35 @@ from controller.core.protocol.steps import (
     MoveStep,
     ReturnStep,
     ShuffleStep,
-    Step,
 )
 from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import ReportKind
 from controller.core.rules.questions.irregularities.burn_rules import BurnRules
 from controller.core.rules.questions.irregularities.premature_rules import PrematureCardRemedy, PrematureRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.piles import ASIDE, BURN, MUCK, STUB, hand_place, seat_of_place
-from controller.core.values.plurals import pluralize
 from controller.core.values.value import replace
 
 
-def rule_on_stud_burn_error(state: TableState, event: Report, burned: int) -> tuple[Ruling, ...]:
-    """The street was dealt after `burned` burns instead of one: its cards are brought to their proper places.
+def rule_on_stud_burn_error(hand: Hand, event: Report, book: BurnRules) -> tuple[Ruling, ...]:
+    """The street was dealt after no burn or several instead of one: its cards are brought to their proper places.
 
     Raises `Refused` (`no-card`, `already-ruled`).
     """
-    hand = state.hand_in_play
-    book, finding = require_rules_for_game(hand.setup, hand.setup.rulebook.burns), event.kind.value
+    finding, burned = event.kind.value, _count_burned(event)
     earlier = _count_acted_on_earlier_street(hand, event)
     if earlier:
-        sentence = f"{pluralize(earlier, 'player')} acted on the street: its cards stand"
-        return (build_ruling(finding, Verdict.PLAY_ON, book.stands_after, sentence),)
+        return (build_acted_on_ruling(event, book, earlier),)
     street, serials = _find_last_street(hand, event)
     receiving = planner.dealing_order(hand)
     if finding == "double-burn" and len(serials) < burned:
         raise Refused("no-card", f"cards since the burn was due: {len(serials)}, fewer than {burned} burns.")
     if len(serials) > burned + len(receiving):
         raise Refused("no-card", f"{burned} burns and {len(receiving)} cards make less than what has left the shoe.")
-    if count_acted_on_street(hand, street) >= book.stands_after.value:
-        sentence = f"{pluralize(count_acted_on_street(hand, street), 'player')} acted on the street: its cards stand"
-        return (build_ruling(finding, Verdict.PLAY_ON, book.stands_after, sentence),)
+    acted = count_acted_on_street(hand, street)
+    if acted >= book.stands_after.value:
+        return (build_acted_on_ruling(event, book, acted),)
     lying = dict(zip(serials[burned:], receiving, strict=False))
     _place_street_cards(hand, street, serials, burned, lying)
     kept = _accepted_downcards(hand, street, lying)
@@ -60,12 +62,17 @@ def rule_on_stud_burn_error(state: TableState, event: Report, burned: int) -> tu
     return _burn_error_rulings(finding, book, kept)
 
 
-def let_stud_burn_stand(hand: Hand, event: Report, burned: int) -> None:
+def _count_burned(event: Report) -> int:
+    """How many cards the dealer has burned."""
+    return 0 if event.kind is ReportKind.NO_BURN else event.count or 2
+
+
+def let_stud_burn_stand(hand: Hand, event: Report) -> None:
     """The street's cards lie after so many burns and stand there; the others of its seats come.
 
     Raises `Refused` (`no-card`, `already-ruled`).
     """
-    street, serials = _find_last_street(hand, event)
+    (street, serials), burned = _find_last_street(hand, event), _count_burned(event)
     lying = dict(zip(serials[burned:], planner.dealing_order(hand), strict=False))
     _place_street_cards(hand, street, serials, burned, lying)
     face = hand.setup.game.streets[street].deal_faces[0]
@@ -139,11 +146,7 @@ def _place_street_cards(hand: Hand, street: int, serials: tuple[int, ...], burne
                 hand.cards,
                 piles=hand.cards.piles.move_cards(frozenset((serial,)), source, to, up=to != BURN and face == "up"),
             )
-    hand.cards = replace(
-        hand.cards,
-        unexpected_serials=tuple(serial for serial in hand.cards.unexpected_serials if serial not in serials),
-        last_dealt=None,
-    )
+    hand.cards = replace(hand.cards.explain_cards(serials), last_dealt=None)
 
 
 def _accepted_downcards(hand: Hand, street: int, lying: dict[int, int]) -> dict[int, int]:
@@ -158,13 +161,7 @@ def _replan_street(hand: Hand, street: int, serials: tuple[int, ...], kept: dict
     face = hand.setup.game.streets[street].deal_faces[0]
     right = serials[0] if burned > 1 else None
     going = [serial for serial in serials if serial not in kept and serial != right]
-    steps: list[Step] = []
-    for serial in reversed(going):
-        place = hand.cards.piles.find_place(serial)
-        assert place is not None
-        seat = seat_of_place(place)
-        what = "burn" if place == BURN else "exposed" if face == "up" else "extra"
-        steps.append(ReturnStep(what, place, STUB, 1, (serial,), is_ruled=True, concerned_seat=seat))
+    steps = [*build_single_returns(hand, going, "exposed" if face == "up" else "extra")]
     if right is None:
         steps.append(BurnStep(street_index=street))
         hand.cards = replace(
@@ -176,15 +173,11 @@ def _replan_street(hand: Hand, street: int, serials: tuple[int, ...], kept: dict
     hand.plan = hand.plan.drop_steps(*due).prepend(*steps)
 
 
-def rule_on_premature_stud_cards(state: TableState, event: Report) -> tuple[Ruling, ...]:
+def rule_on_premature_stud_cards(hand: Hand, event: Report, book: PrematureRules) -> tuple[Ruling, ...]:
     """Cards of the next street left the shoe before the betting was over: the first is its burn, if it was burned.
 
     Raises `Refused` (`no-card`, `not-so`).
     """
-    hand = state.hand_in_play
-    book = require_rules_for_game(hand.setup, hand.setup.rulebook.premature)
-    if not hand.cards.unexpected_serials:
-        raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
     street = hand.streets.planned_street + 1
     if not hand.plan.drop_types(ReturnStep).next_step_if(BettingStep) or street >= len(hand.setup.game.streets):
         raise Refused("not-so", "no player is to act now, or no street is to come: what left was not premature.")
@@ -214,8 +207,8 @@ def rule_on_premature_stud_cards(state: TableState, event: Report) -> tuple[Ruli
         hand, rule, street, burn, lying, book if rule.value is PrematureCardRemedy.RESHUFFLED else None
     )
     if rule.value is PrematureCardRemedy.RESHUFFLED and not event.is_first_burned and book.burn_missing.value:
-        change = replace(hand.streets.change_by_street[street], needs_burn=None)
-        hand.streets = replace(hand.streets, change_by_street={**hand.streets.change_by_street, street: change})
+        change = replace(hand.streets.get_change(street), needs_burn=None)
+        hand.streets = hand.streets.replace_change(street, change)
     return rulings
 
 
@@ -229,17 +222,11 @@ def _let_premature_cards_stand(
         _place_cards(hand, (serial,), hand_place(seat) if seat in hand.betting.live_seats else MUCK, up=up)
     hand.stud = replace(
         hand.stud,
-        served_seats_by_street={
-            **hand.stud.served_seats_by_street,
-            street: (*hand.stud.served_seats_by_street.get(street, ()), *lying.values()),
-        },
-        early_serials_by_street={
-            **hand.stud.early_serials_by_street,
-            street: (*hand.stud.early_serials_by_street.get(street, ()), *lying),
-        },
+        served_seats_by_street=_add_to_street(hand.stud.served_seats_by_street, street, lying.values()),
+        early_serials_by_street=_add_to_street(hand.stud.early_serials_by_street, street, lying),
     )
-    assert hand.round is not None
-    hand.round = replace(hand.round, max_wager=max(hand.round.current_bet, hand.round.forced_bet))
+    round_ = hand.round_in_play
+    hand.round = replace(round_, max_wager=max(round_.current_bet, round_.forced_bet))
     sentence = (
         "the cards stand and are used in their turn; nobody may wager more on this round than was wagered already"
     )
@@ -269,15 +256,9 @@ def _eliminate_cards(
     for serial, seat in lying.items():
         if last and seat in hand.cards.looked_seats and seat in hand.betting.live_seats:
             _place_cards(hand, (serial,), hand_place(seat), up=False)
-            hand.stud = replace(
-                hand.stud,
-                served_seats_by_street={
-                    **hand.stud.served_seats_by_street,
-                    street: (*hand.stud.served_seats_by_street.get(street, ()), seat),
-                },
-            )
-            assert hand.round is not None
-            hand.round = replace(hand.round, no_raise_seats=hand.round.no_raise_seats | {seat})
+            served = _add_to_street(hand.stud.served_seats_by_street, street, (seat,))
+            hand.stud = replace(hand.stud, served_seats_by_street=served)
+            hand.round = replace(hand.round_in_play, no_raise_seats=hand.round_in_play.no_raise_seats | {seat})
             sentence = f"seat {seat} has looked at its last card: it keeps it and may not bet or raise on this round"
             rulings.append(build_ruling("premature", Verdict.RESTRICT_BET, rule, sentence, seat))
             continue
@@ -287,13 +268,8 @@ def _eliminate_cards(
     if again is not None:
         return (_shuffle_in(hand, rule, street, away[::-1], again), *rulings)
     hand.plan = hand.plan.prepend(*reversed(away))
-    hand.stud = replace(
-        hand.stud,
-        eliminated_seats_by_street={
-            **hand.stud.eliminated_seats_by_street,
-            street: (*hand.stud.eliminated_seats_by_street.get(street, ()), *lying.values()),
-        },
-    )
+    eliminated = _add_to_street(hand.stud.eliminated_seats_by_street, street, lying.values())
+    hand.stud = replace(hand.stud, eliminated_seats_by_street=eliminated)
     sentence = "the cards are out of play: finish the betting, then take one more out for each player who got none"
     return (build_ruling("premature", Verdict.SET_ASIDE, rule, sentence), *rulings)
 
@@ -302,7 +278,7 @@ def _shuffle_in(
     hand: Hand, rule: Rule[PrematureCardRemedy], street: int, back: list[ReturnStep], book: PrematureRules
 ) -> Ruling:
     """The cards go back on the stub, which is shuffled and cut, when the betting is over or at once."""
-    change = hand.streets.change_by_street.get(street, StreetChange())
+    change = hand.streets.get_change(street)
     mixed = (ShuffleStep(is_ruled=True), CutStep(is_ruled=True)) if back else ()
     when = "finish the betting, then put the cards back, shuffle and cut"
     if book.at_once.value:
@@ -312,16 +288,17 @@ def _shuffle_in(
         change = replace(
             change, steps_before=change.steps_before.drop_types(ShuffleStep, CutStep).append(*back, *mixed)
         )
-    hand.streets = replace(
-        hand.streets, change_by_street={**hand.streets.change_by_street, street: replace(change, needs_burn=False)}
-    )
+    hand.streets = hand.streets.replace_change(street, replace(change, needs_burn=False))
     return build_ruling("premature", Verdict.REDEAL_STREET, rule, f"{when}; the street comes without another burn")
 
 
 def _place_cards(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:
-    hand.cards = replace(
-        hand.cards,
-        piles=hand.cards.piles.gather_cards(serials, place, up),
-        unexpected_serials=tuple(serial for serial in hand.cards.unexpected_serials if serial not in serials),
-        last_dealt=None,
-    )
+    place_cards(hand, serials, place, up=up)
+    hand.cards = replace(hand.cards, last_dealt=None)
+
+
+def _add_to_street(
+    listed: Mapping[int, tuple[int, ...]], street: int, more: Iterable[int]
+) -> dict[int, tuple[int, ...]]:
+    """What is listed by streets, with more on one of them."""
+    return {**listed, street: (*listed.get(street, ()), *more)}

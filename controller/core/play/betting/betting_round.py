@@ -71,8 +71,7 @@ def apply_action(hand: Hand, event: PlayerActed) -> None:
 
     Raises `Refused` (`act-not-open`, `amount`).
     """
-    round_ = hand.round
-    assert round_ is not None
+    round_ = hand.round_in_play
     seat, open_ = event.seat, find_legal_actions(hand, event.seat)
     if event.action_type.value not in open_.actions:
         raise Refused("act-not-open", f"seat {seat} cannot {event.action_type.value} now: {describe_actions(open_)}.")

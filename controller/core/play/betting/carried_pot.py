@@ -1,12 +1,12 @@
 """A pot that nobody opened: the hand is over, what was anted stays for the next deal [R7-12.jacks.1].
 
-`State.carried` is what lies in the pot then, `State.matched` what each seat has anted of it. The rest is nobody's: what
-departed players left there, and the bet of one who opened without openers.
+`CarriedPot.chips` is what lies in the pot then, `ante_by_seat` what each seat has anted of it. The rest is nobody's:
+what departed players left there, and the bet of one who opened without openers.
 """
 
 from controller.core.model.hand import Hand
 from controller.core.model.setup import Setup
-from controller.core.model.table_state import TableState
+from controller.core.model.table_state import CarriedPot, TableState
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.questions.play.draw_rules import DrawRules
 from controller.core.rules.rulings import Verdict, build_ruling
@@ -97,10 +97,7 @@ def carry_pot_over(state: TableState) -> None:
 
 def clear_carried_pot(state: TableState) -> None:
     """A pot has been won: nothing is left over for the next deal."""
-    state.carried_pot = replace(state.carried_pot, chips=0, passed_out_count=0)
-    state.carried_pot = replace(
-        state.carried_pot, ante_by_seat={}, has_forfeited_chips=False, sitting_out_players=frozenset()
-    )
+    state.carried_pot = CarriedPot()
 
 
 def is_sitting_out(state: TableState, player: str) -> bool:

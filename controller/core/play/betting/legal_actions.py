@@ -27,8 +27,7 @@ class LegalActions(Value):
 
 def find_legal_actions(hand: Hand, seat: int) -> LegalActions:
     """What the seat may do in the round as it stands."""
-    round_ = hand.round
-    assert round_ is not None
+    round_ = hand.round_in_play
     if not round_.queue:
         return LegalActions(
             DECLARATION_ACTIONS, *((0, None, None) if hand.setup.tracks_amounts else (None, None, None))

@@ -11,7 +11,7 @@ from controller.core.model.hand import Hand, HandStage
 from controller.core.play.betting import carried_pot, catch_up_round, pots, round_tracking
 from controller.core.play.dealing import draws, planner, short_stub
 from controller.core.play.opening import first_to_act, open_declaration
-from controller.core.play.showdown import showdown
+from controller.core.play.showdown import pot_awards, showdown
 from controller.core.protocol.steps import ActStep, AwardStep, HoldStep, ShowStep
 from controller.core.rules.rulings import Verdict, build_ruling
 from controller.core.values.state_machine import StateMachine, TransitionRow
@@ -124,8 +124,7 @@ def are_hands_up(hand: Hand) -> bool:
 def is_draw_next(hand: Hand) -> bool:
     """Whether the next street is a draw."""
     street = hand.streets.planned_street + 1
-    change = hand.streets.change_by_street.get(street, planner.NO_CHANGE)
-    return hand.setup.game.streets[street].has_draw and not change.is_complete
+    return hand.setup.game.streets[street].has_draw and not hand.streets.get_change(street).is_complete
 
 
 def find_called_all_in_seats(hand: Hand) -> frozenset[int]:
@@ -192,7 +191,7 @@ def complete_tabled_hands(hand: Hand) -> None:
 
 def show_or_award(hand: Hand) -> None:
     """Live hands are shown; where all lie open, the pots are pushed."""
-    hand.plan = hand.plan.append(*(showdown.show_steps(hand) or showdown.award_steps(hand)))
+    hand.plan = hand.plan.append(*(showdown.show_steps(hand) or pot_awards.award_steps(hand)))
 
 
 def turn_hands_up(hand: Hand) -> None:

@@ -1,6 +1,6 @@
 """What goes on the plan of a hand: the cards of its streets, a question about an upcard, the last player's award."""
 
-from controller.core.model.hand import Hand, StreetChange
+from controller.core.model.hand import Hand
 from controller.core.model.plan import NO_STEPS
 from controller.core.play.betting import carried_pot, pots
 from controller.core.play.dealing import draws, short_stub
@@ -21,7 +21,6 @@ from controller.core.rules.rulings import Verdict, build_ask_ruling, build_rulin
 from controller.core.values.piles import MUCK, hand_place
 from controller.core.values.value import replace
 
-NO_CHANGE = StreetChange()
 UPCARD_QUESTION = NO_STEPS.append(QuestionStep(("misread",)))
 """All there is to do while an open card that nothing read decides who acts."""
 
@@ -34,7 +33,7 @@ def plan_deal(hand: Hand) -> None:
 def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
     """The steps of one street, as rulings may have changed it."""
     street = hand.setup.game.streets[index]
-    change = hand.streets.change_by_street.get(index, NO_CHANGE)
+    change = hand.streets.get_change(index)
     steps: list[Step] = [_update_source(hand, step) for step in change.steps_before]
     steps += draws.discard_requests(hand, index)
     if change.is_complete:

@@ -64,28 +64,28 @@ def advance_rotation(state: TableState) -> tuple[Ruling, ...]:
 
 def count_dealt_hand(state: TableState, seats: tuple[int, ...]) -> None:
     """A hand of the game begins: count it; the first one says how many there are. The button waits or is freed."""
-    rotation, mixed = state.setup.rotation, state.rotation_state
+    rotation, progress = state.setup.rotation, state.rotation_state
     if rotation:
-        first = not mixed.dealt_hand_count
-        due = (rotation[mixed.rotation_index].hand_count or len(seats)) if first else mixed.due_hand_count
-        level = state.tournament.level_index if first else mixed.first_level_index
+        first = not progress.dealt_hand_count
+        due = (rotation[progress.rotation_index].hand_count or len(seats)) if first else progress.due_hand_count
+        level = state.tournament.level_index if first else progress.first_level_index
         state.rotation_state = replace(
-            mixed, due_hand_count=due, dealt_hand_count=mixed.dealt_hand_count + 1, first_level_index=level
+            progress, due_hand_count=due, dealt_hand_count=progress.dealt_hand_count + 1, first_level_index=level
         )
-    if not state.setup.game.has_button and (rotation or mixed.is_game_named):
+    if not state.setup.game.has_button and (rotation or progress.is_game_named):
         _freeze_button(state, seats)
 
 
 def render_rotation(state: TableState) -> dict[str, object]:
     """What a table of mixed games shows: the game, how many hands of it are still to begin, what comes then."""
-    mixed, rotation = state.rotation_state, state.setup.rotation
+    progress, rotation = state.rotation_state, state.setup.rotation
     if not rotation:
-        return {"game": state.setup.game.name} if mixed.is_game_named else {}
+        return {"game": state.setup.game.name} if progress.is_game_named else {}
     told: dict[str, object] = {"games": list(dict.fromkeys(entry.game.name for entry in rotation))}
-    if not _current_rotation_entry(state).is_by_level and mixed.dealt_hand_count:
-        told["left"] = mixed.due_hand_count - mixed.dealt_hand_count
-    if mixed.choice_button is None:
-        told["then"] = rotation[(mixed.rotation_index + 1) % len(rotation)].game.name
+    if not _current_rotation_entry(state).is_by_level and progress.dealt_hand_count:
+        told["left"] = progress.due_hand_count - progress.dealt_hand_count
+    if progress.choice_button is None:
+        told["then"] = rotation[(progress.rotation_index + 1) % len(rotation)].game.name
     return {"game": state.setup.game.name, "rotation": told}
 
 

@@ -8,7 +8,7 @@ from controller.core.protocol.steps import BettingStep, BoardStep, DealStep, Flo
 from controller.core.rules.games import StreetOpener
 from controller.core.rules.questions.play.stud_rules import AllInOpener, StudRules
 from controller.core.values import upcard_ranks
-from controller.core.values.cards import JOKER
+from controller.core.values.cards import JOKER, card_sort_key
 from controller.core.values.piles import BOARD, hand_place
 from controller.core.values.seat_order import seats_after, seats_from
 from controller.core.values.value import replace
@@ -130,9 +130,7 @@ def _find_bring_in_seat(hand: Hand, opener: StreetOpener, book: StudRules) -> in
     seats = hand.betting.live_seats
     if book.all_in_opener.value is AllInOpener.NEXT_CARD:
         seats = tuple(seat for seat in seats if seat not in hand.betting.all_in_seats) or seats
-    by_card = {
-        seat: upcard_ranks.upcard_sort_key(cards[0], ace_low) for seat in seats if (cards := known_upcards(hand, seat))
-    }
+    by_card = {seat: card_sort_key(cards[0], ace_low=ace_low) for seat in seats if (cards := known_upcards(hand, seat))}
     if not by_card:
         return seats[0]
     return max(by_card, key=by_card.__getitem__) if ace_low else min(by_card, key=by_card.__getitem__)
@@ -181,5 +179,4 @@ def _apply_open_pair(hand: Hand, index: int) -> None:
     if not hand.setup.tracks_amounts or not hand.setup.rulebook.upcards[game.rules_form].open_pair.value:
         return
     if any(upcard_ranks.has_pair(known_upcards(hand, seat)) for seat in hand.betting.live_seats):
-        assert hand.round is not None
-        hand.round = replace(hand.round, larger_limit=stakes.big_bet)
+        hand.round = replace(hand.round_in_play, larger_limit=stakes.big_bet)

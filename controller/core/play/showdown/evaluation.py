@@ -7,7 +7,7 @@ from typing import Any
 
 from controller.core.play.showdown.hand_ranks import NO_RANK, POKERKIT_NAME_BY_RANKING, hand_index, rank_table
 from controller.core.rules.games import Ranking
-from controller.core.values.cards import JOKER, RANKS, SUITS, build_deck, card_sort_key
+from controller.core.values.cards import JOKER, RANKS, RANKS_ACE_LOW, SUITS, build_deck, highest_card_key
 from controller.core.values.value import Value
 
 HandRank = tuple[int, int]
@@ -40,7 +40,7 @@ class HandStrength(Value):
         return hash(self.rank)
 
 
-RANK_ORDER_BY_BADUGI = {Ranking.BADUGI: "A" + RANKS[:-1], Ranking.BADUGI_27: RANKS}
+RANK_ORDER_BY_BADUGI = {Ranking.BADUGI: RANKS_ACE_LOW, Ranking.BADUGI_27: RANKS}
 """The rankings of up to four cards, and the ranks from the best, the lowest, on."""
 
 
@@ -70,7 +70,7 @@ def evaluate_hand(
         if (
             best is None
             or best.rank < worth
-            or (best.rank == worth and _highest_card(best.used_cards) < _highest_card(mine))
+            or (best.rank == worth and highest_card_key(best.used_cards) < highest_card_key(mine))
         ):
             best = HandStrength(worth, mine)
     return best
@@ -93,11 +93,6 @@ def _evaluate_badugi(order: str, own: Sequence[str], board: Sequence[str]) -> Ha
         if best is not None:
             break
     return best
-
-
-def _highest_card(cards: Sequence[str]) -> tuple[int, int]:
-    """The highest card by suit."""
-    return max((card_sort_key(card) for card in cards if card != JOKER), default=(-1, -1))
 
 
 def _choose_fives(
@@ -133,7 +128,7 @@ def _joker_substitutes(
     """
     if ranking is not Ranking.HIGH:
         held = {card[0] for card in rest}
-        order = "A" + RANKS[:-1] if ranking in (Ranking.LOW_A5, Ranking.LOW_8) else RANKS
+        order = RANKS_ACE_LOW if ranking in (Ranking.LOW_A5, Ranking.LOW_8) else RANKS
         rank = next(rank for rank in order if rank not in held)
         yield from ((*rest, rank + suit) for suit in SUITS)
         return

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from controller.core.values.cards import JOKER, card_sort_key
+from controller.core.values.cards import card_sort_key, highest_card_key
 
 OddChipPolicy = Callable[[Sequence[int], dict[int, tuple[str, ...]], dict[int, tuple[str, ...]]], list[int]]
 """(tied seats clockwise from the button's left, all cards of each, own cards used by each) -> seats, first to be paid.
@@ -26,7 +26,7 @@ def order_by_highest_card(
     used: dict[int, tuple[str, ...]],
 ) -> list[int]:
     """The highest card by suit among all cards of the hand [R7-3.ties.5b, AU-16.5(e), AU-13.4(e)]."""
-    return sorted(seats, key=lambda seat: max(map(_card_sort_key, cards[seat])), reverse=True)
+    return sorted(seats, key=lambda seat: highest_card_key(cards[seat]), reverse=True)
 
 
 def order_by_highest_used_card(
@@ -35,7 +35,7 @@ def order_by_highest_used_card(
     used: dict[int, tuple[str, ...]],
 ) -> list[int]:
     """The highest card by suit among the own cards that play [AU-17.5(e), AU-15.4(e)]."""
-    return sorted(seats, key=lambda seat: max(map(_card_sort_key, used[seat])), reverse=True)
+    return sorted(seats, key=lambda seat: highest_card_key(used[seat]), reverse=True)
 
 
 def order_by_lowest_card(
@@ -44,16 +44,7 @@ def order_by_lowest_card(
     used: dict[int, tuple[str, ...]],
 ) -> list[int]:
     """The lowest card by suit among all cards, the ace low [R7-3.ties.5b, HR-ties.5.2]."""
-    return sorted(seats, key=lambda seat: min(map(_ace_low_sort_key, cards[seat])))
-
-
-def _card_sort_key(card: str) -> tuple[int, int]:
-    return (-1, -1) if card == JOKER else card_sort_key(card)
-
-
-def _ace_low_sort_key(card: str) -> tuple[int, int]:
-    rank, suit = _card_sort_key(card)
-    return (-1 if card[0] == "A" else rank), suit
+    return sorted(seats, key=lambda seat: min(card_sort_key(card, ace_low=True) for card in cards[seat]))
 
 
 POLICY_BY_NAME: dict[str, OddChipPolicy] = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from controller.core.values.upcard_ranks import highest_upcard_key
+from controller.core.values.cards import highest_card_key
 
 UpcardTiePolicy = Callable[[Sequence[int], Mapping[int, Sequence[str]]], int]
 """(tied seats in dealing order, their open cards) -> the seat that opens."""
@@ -15,7 +15,7 @@ def choose_first_dealt(seats: Sequence[int], cards: Mapping[int, Sequence[str]])
 
 def choose_highest_suit(seats: Sequence[int], cards: Mapping[int, Sequence[str]]) -> int:
     """The highest card by suit [AU-12.3(b), AU-13.3(b)]."""
-    return max(seats, key=lambda seat: highest_upcard_key(cards[seat]))
+    return max(seats, key=lambda seat: highest_card_key(cards[seat]))
 
 
 POLICY_BY_NAME: dict[str, UpcardTiePolicy] = {"first-dealt": choose_first_dealt, "highest-suit": choose_highest_suit}

@@ -1,0 +1,154 @@
+"""Stud: the wrong seat was made to open a street."""
+
+from controller.core.irregularities.common.rules_for_game import require_rules_for_game
+from controller.core.model.hand import Hand
+from controller.core.model.table_state import TableState
+from controller.core.play.betting import betting_round
+from controller.core.play.betting.legal_actions import needs_forced_bet
+from controller.core.play.dealing import hand_machine
+from controller.core.play.opening import first_to_act
+from controller.core.protocol.events import PlayerActed as ActEvent
+from controller.core.protocol.events import Report
+from controller.core.protocol.steps import BettingStep
+from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import ActionType, ReportKind
+from controller.core.rules.rulings import Ruling, Verdict, build_ruling
+from controller.core.values.seat_order import seats_after, seats_from
+from controller.core.values.value import replace
+
+
+def rule_on_wrong_opener(state: TableState, event: Report) -> tuple[Ruling, ...]:
+    """The wrong seat was made to open; `seat` is the right one, or the wrong one if open cards name the other.
+
+    Raises `Refused` (`no-round`, `opener-right`).
+    """
+    hand = state.hand_in_play
+    book = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards)
+    round_, index = hand.round, hand.streets.planned_street
+    if round_ is None or round_.street != index or not round_.acting_order:
+        raise Refused("no-round", "nobody has been made to open: the cards of this street are still to come.")
+    here = hand.betting.acted_seats[hand.betting.acted_count_by_street.get(index, 0) :]
+    opened = here[0] if here else round_.acting_order[0]
+    right = event.seat
+    if right is None or right == opened:
+        right = first_to_act.find_opener_by_cards(hand, index, hand.setup.game.streets[index].opener)
+    if right == opened and not here and hand.stud.rule_opener_by_street.get(index) == index:
+        sentence = f"seat {right} opens, as was ruled already"
+        return (build_ruling("wrong-opener", Verdict.CORRECT, book.wrong_opener, sentence, right),)
+    if right is None or right == opened or right not in hand.betting.live_seats or right in hand.betting.all_in_seats:
+        raise Refused("opener-right", f"by the open cards seat {opened} is the one to open; name the right `seat`.")
+    if len(here) > 1 or not book.wrong_opener.value:
+        sentence = f"the next player has acted: the wager stands and seat {right} owes nothing"
+        return (build_ruling("wrong-opener", Verdict.PLAY_ON, book.wrong_opener, sentence, right),)
+    wagered = hand.chips.bet_by_seat.get(opened, 0)
+    _return_wager(hand, opened, index)
+    due = round_.forced_bet
+    betting_round.begin_round(hand, index, seats_from(hand.dealing_order, right))
+    if round_.forced_bet:
+        hand.round = replace(hand.round_in_play, forced_bet=due)
+        hand.stud = replace(hand.stud, forced_bet_seat=right)
+    hand.stud = replace(
+        hand.stud,
+        opener_by_street={**hand.stud.opener_by_street, index: right},
+        rule_opener_by_street={**hand.stud.rule_opener_by_street, index: index},
+    )
+    hand.plan = hand.plan.drop_types(BettingStep)
+    back = f"seat {opened} takes its wager back" if wagered else f"seat {opened} does not open"
+    sentence = f"{back}; seat {right} opens"
+    return (build_ruling("wrong-opener", Verdict.CORRECT, book.wrong_opener, sentence, right),)
+
+
+def rule_on_misread_opener(state: TableState) -> tuple[Ruling, ...]:
+    """An open card is another than was read: whether the forced bet was made by the wrong seat because of it."""
+    hand = state.hand
+    if (
+        hand is None
+        or hand.round is None
+        or not hand.round.forced_bet
+        or hand.round.street != hand.streets.planned_street
+    ):
+        return ()
+    here = hand.betting.acted_seats[hand.betting.acted_count_by_street.get(hand.streets.planned_street, 0) :]
+    if (
+        not here
+        or not hand.round.queue
+        or not require_rules_for_game(hand.setup, hand.setup.rulebook.upcards).wrong_opener.value
+    ):
+        return ()
+    right = first_to_act.find_opener_by_cards(
+        hand, hand.streets.planned_street, hand.setup.game.streets[hand.streets.planned_street].opener
+    )
+    if right in (None, here[0]) or right not in hand.contenders or right in hand.stud.faceup_downcard_seats:
+        return ()
+    return rule_on_wrong_opener(state, Report(ReportKind.WRONG_OPENER, seat=right))
+
+
+def is_wrong_bring_in(hand: Hand, event: ActEvent) -> bool:
+    """Whether a seat makes the forced bet that another one owes; without a bring-in that is a bet."""
+    round_ = hand.round
+    if round_ is None or not needs_forced_bet(round_) or not round_.queue:
+        return False
+    if event.action_type is not (ActionType.BRING_IN if hand.setup.stakes.bring_in else ActionType.BET):
+        return False
+    return event.seat != round_.queue[0] and event.seat in round_.queue
+
+
+def rule_on_wrong_bring_in(hand: Hand, event: ActEvent) -> tuple[Ruling, ...]:
+    """The wrong seat was taken for the low card and bet: it takes the wager back at once."""
+    rule = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards).wrong_opener
+    right = hand.round_in_play.queue[0]
+    sentence = f"seat {right} has the forced bet: seat {event.seat} takes its wager back"
+    return (build_ruling("wrong-opener", Verdict.CORRECT, rule, sentence, right),)
+
+
+def find_followed_wrong_opener(state: TableState, event: ActEvent) -> int | None:
+    """The seat that brought it in for another just before, where the next player has acted on that wager since."""
+    previous, round_ = state.undo.previous, state.hand_in_play.round
+    if previous is None or previous.state.hand is None or not isinstance(previous.event, ActEvent) or round_ is None:
+        return None
+    wrong = previous.event.seat
+    if not is_wrong_bring_in(previous.state.hand, previous.event) or not is_wrong_bring_in(
+        state.hand_in_play, previous.event
+    ):
+        return None
+    following = next((seat for seat in seats_after(round_.acting_order, wrong) if seat in round_.queue), None)
+    opens = event.action_type in (ActionType.BRING_IN, ActionType.BET) or (
+        event.action_type is ActionType.COMPLETE and event.seat == round_.queue[0]
+    )
+    return wrong if event.seat == following and not opens else None
+
+
+def let_wrong_opener_stand(state: TableState, wrong: int) -> tuple[Ruling, ...]:
+    """The next player has acted: the wager stands, and who should have opened owes nothing [R7-8.stud.5, HR-stud.8]."""
+    hand, index = state.hand_in_play, state.hand_in_play.streets.planned_street
+    round_ = hand.round_in_play
+    right, due, street = round_.queue[0], round_.forced_bet, round_.street
+    betting_round.begin_round(hand, street, seats_from(hand.dealing_order, wrong))
+    hand.round = replace(hand.round_in_play, forced_bet=due)
+    hand.stud = replace(hand.stud, forced_bet_seat=wrong, opener_by_street={**hand.stud.opener_by_street, index: wrong})
+    hand.plan = hand.plan.drop_types(BettingStep)
+    hand_machine.extend(hand)
+    word = ActionType.BRING_IN if hand.setup.stakes.bring_in else ActionType.BET
+    betting_round.apply_action(hand, ActEvent(wrong, word))
+    hand.plan = hand.plan.drop_types(BettingStep)
+    hand_machine.extend(hand)
+    rule = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards).wrong_opener
+    sentence = f"the next player has acted: the wager of seat {wrong} stands and seat {right} owes nothing"
+    return (build_ruling("wrong-opener", Verdict.PLAY_ON, rule, sentence, right),)
+
+
+def _return_wager(hand: Hand, seat: int, index: int) -> None:
+    """What a seat wagered on this round goes back to it, and it has not acted."""
+    bet = hand.chips.bet_by_seat.get(seat, 0)
+    if hand.setup.tracks_amounts:
+        hand.chips = replace(
+            hand.chips, stack_by_seat={**hand.chips.stack_by_seat, seat: hand.chips.stack_by_seat[seat] + bet}
+        )
+    hand.chips = replace(
+        hand.chips, bet_by_seat={other: amount for other, amount in hand.chips.bet_by_seat.items() if other != seat}
+    )
+    hand.betting = replace(hand.betting, all_in_seats=hand.betting.all_in_seats - {seat})
+    before = hand.betting.acted_count_by_street.get(index, 0)
+    hand.betting = replace(
+        hand.betting, acted_seats=hand.betting.acted_seats[:before], action_types=hand.betting.action_types[:before]
+    )
