@@ -1,8 +1,6 @@
-"""The timer at a table: what it brings, what a person may do to it, what stands in its way."""
+"""The timer beside a table: what falls due, what it brings, what stands in its way."""
 
 from typing import Any
-
-import pytest
 
 from controller.core.model.table_state import TableState
 from controller.core.play.game_flow import tournament_levels
@@ -58,74 +56,6 @@ def test_levels_and_breaks_fall_due() -> None:
     assert tournament_levels.next_timer_event(state(played), 100.0 + 6600.0) == LevelAdvanced(is_by_timer=True)
 
 
-def test_what_the_timer_shows() -> None:
-    played = tournament()
-    assert "timer" not in played.lines[-1]
-    assert say(played, ev="timer", set="start", t=0.0)["timer"] == {
-        "stage": "level",
-        "level": 1,
-        "stakes": [5, 10, 0],
-        "left": 1800.0,
-        "to_break": 5400.0,
-        "running": True,
-        "then": [10, 20, 0],
-    }
-    assert say(played, ev="time", t=60.5)["timer"]["left"] == 1739.5
-
-
-def test_no_hand_in_a_break() -> None:
-    """The hand that is on is finished; the next one waits for the next level."""
-    played = tournament()
-    hand(played)
-    say(played, ev="timer", set="start", t=0.0)
-    say(played, ev="level")
-    say(played, ev="level")
-    assert played({"ev": "break"})["phase"] == "deal"
-    over(played)
-    answer = played("start")
-    assert answer["error"]["code"] == "break"
-    say(played, ev="level")
-    assert sorted(say(played, ev="start")["bets"].values()) == [20, 40]
-
-
-@pytest.mark.parametrize(
-    ("lines", "code"),
-    [
-        (({"ev": "break"},), "no-break"),
-        (({"ev": "level"}, {"ev": "level"}, {"ev": "break"}, {"ev": "break"}), "no-break"),
-        (({"ev": "timer", "set": "pause"},), "timer"),
-        (({"ev": "timer", "set": "start"}, {"ev": "timer", "set": "start"}), "timer"),
-        (({"ev": "timer", "set": "start"}, {"ev": "timer", "set": "resume"}), "timer"),
-        (({"ev": "timer", "set": "stop"},), "value"),
-    ],
-)
-def test_refusals(lines: tuple[dict[str, Any], ...], code: str) -> None:
-    played = tournament()
-    assert played(*lines)["error"]["code"] == code
-
-
-def test_a_table_without_a_schedule() -> None:
-    played = at(FC, 1, 2, 3)
-    for line in ({"ev": "timer", "set": "start"}, {"ev": "break"}, {"ev": "level"}):
-        assert played(line)["error"]["code"] == "no-schedule"
-
-
-def test_a_level_by_hand_sets_the_timer() -> None:
-    played = tournament()
-    say(played, ev="timer", set="start", t=0.0)
-    answer = say(played, ev="level", t=600.0)
-    assert (answer["timer"]["level"], answer["timer"]["left"]) == (2, 1800.0)
-    answer = say(played, ev="undo", t=660.0)
-    assert (answer["timer"]["level"], answer["timer"]["left"]) == (1, 1140.0)
-
-
-def test_a_timer_started_late() -> None:
-    """Levels entered by hand before count: it begins on the level that the table is on."""
-    played = tournament()
-    say(played, ev="level", t=5.0)
-    assert say(played, ev="timer", set="start", t=50.0)["timer"]["level"] == 2
-
-
 def test_undo_goes_past_what_the_timer_brought() -> None:
     """The dealer takes back the last entry, not a level that came meanwhile; that falls due again at once."""
     played = tournament()
@@ -135,19 +65,6 @@ def test_undo_goes_past_what_the_timer_brought() -> None:
     say(played, ev="undo")
     assert not state(played).seating.state_by_seat[3].is_away
     assert tournament_levels.next_timer_event(state(played), 1800.0) == LevelAdvanced(is_by_timer=True)
-
-
-def test_FC_10_moving_1_timer() -> None:
-    """The timer is paused when a player must move and goes on with the next hand.
-
-    Covers: FC-10.moving.1#a, FC-10.final#b
-    """
-    played = tournament()
-    say(played, ev="timer", set="start", t=0.0)
-    say(played, ev="timer", set="pause", t=100.0)
-    assert say(played, ev="time", t=400.0)["timer"]["left"] == 1700.0
-    answer = say(played, ev="start", t=500.0)
-    assert (answer["timer"]["left"], answer["timer"]["running"]) == (1700.0, True)
 
 
 def test_MP_7_tourn_11_at_the_break() -> None:
