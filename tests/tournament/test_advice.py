@@ -7,7 +7,8 @@ from controller.core.rules.questions.house.tournament_rules import TournamentRul
 from controller.core.tournament.advice import Advice, AdviceKind, advise
 from controller.core.tournament.balance import TableOccupancy
 
-R7, FC, MP = (load_rulebook(name).tournament for name in ("roberts-7", "fish-n-chips", "maryport"))
+BOOKS = ("roberts-7", "fish-n-chips", "maryport", "wsop-2024")
+R7, FC, MP, WSOP = (load_rulebook(name).tournament for name in BOOKS)
 
 
 def table(name: str, *seats: int, button: int = 1, big: int = 3) -> TableOccupancy:
@@ -66,6 +67,16 @@ def test_no_table_breaks_before_there_is_room() -> None:
     full = (table("A", *range(1, 10)), table("B", *range(1, 10)), table("C", 1, 2, 5))
     assert AdviceKind.BREAK not in kinds(advise(R7, full, 3, order=("C",)))
     assert AdviceKind.BREAK in kinds(advise(R7, (*full[:2], table("C", 1, 2)), 3, order=("C",)))
+
+
+def test_WSOP_T_67_c_by_entrants() -> None:
+    """A hundred entrants or more draw anew at three tables, fewer only at two: the advice is told how many entered.
+
+    Covers: WSOP-T-67.c
+    """
+    four = [table(name, *range(1, 7)) for name in "ABCD"]
+    assert kinds(advise(WSOP, four, 12, order=("D",), entrants=100)) == [AdviceKind.BREAK, AdviceKind.REDRAW]
+    assert AdviceKind.REDRAW not in kinds(advise(WSOP, four, 12, order=("D",), entrants=99))
 
 
 @pytest.mark.parametrize("book", [R7, FC, MP])

@@ -2,13 +2,12 @@
 
 import json
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 
 import pytest
 
 from config import rulebook_file, schedule_file
-from controller.cli import main
 from controller.core.rules.questions.house.tournament_rules import SameHandRanking, TournamentRules
 from controller.core.tournament.balance import (
     TableOccupancy,
@@ -22,6 +21,7 @@ from controller.core.tournament.payouts import split_satellite
 from controller.core.tournament.prize_chop import MAX_ICM_PLAYERS, chop_by_chips, chop_by_icm
 from controller.core.tournament.tournament import Tournament, TournamentError, apply_line, open_tournament
 from controller.core.values.value import replace
+from tests.tournament.desk import direct
 
 
 def book(name: str) -> TournamentRules:
@@ -104,11 +104,16 @@ def test_WSOP_T_13_re_entry_as_a_new_participant() -> None:
         apply_line(start, {"do": "re-entry", "player": "Bob", "at": 5})
     with pytest.raises(TournamentError, match="has not entered"):
         apply_line(start, {"do": "re-entry", "player": "Zoe", "at": 5})
-    again = apply_line(apply_line(start, gone("Bob")), {"do": "re-entry", "player": "Bob", "at": 20})
+    again = after(start, gone("Bob"), {"do": "re-entry", "player": "Bob", "at": 20})
     assert again.remaining_players == ("Ann", "Cy", "Bob (2)")
     assert [(one.player, one.place) for one in again.finishes()] == [("Bob", 4)]
-    third = apply_line(apply_line(again, gone("Bob (2)", 30)), {"do": "re-entry", "player": "Bob", "at": 40})
+    third = after(again, gone("Bob (2)", 30), {"do": "re-entry", "player": "Bob", "at": 40})
     assert third.remaining_players[-1] == "Bob (3)"
+
+
+def after(found: Tournament, *lines: dict[str, object]) -> Tournament:
+    """The tournament when the lines have been entered."""
+    return reduce(apply_line, lines, found)
 
 
 def won(found: Tournament) -> dict[str, tuple[int, int, int]]:
@@ -119,7 +124,7 @@ def test_a_satellite_is_over_when_everybody_who_is_left_has_a_seat() -> None:
     """Six at 100 with a tenth raked: two seats of 200, and 140 for the third place."""
     start = event(seat=200, players="Ann Bob Cy Dee Eve Flo")
     assert (start.satellite_seat_count, start.is_satellite_over, start.prizes()) == (2, False, (200_00, 200_00, 140_00))
-    three = apply_line(apply_line(apply_line(start, gone("Bob")), gone("Cy", 20)), gone("Dee", 30))
+    three = after(start, gone("Bob"), gone("Cy", 20), gone("Dee", 30))
     assert not three.is_satellite_over
     two = apply_line(three, gone("Eve", 40))
     assert two.is_satellite_over
@@ -134,13 +139,11 @@ def test_a_satellite_is_over_when_everybody_who_is_left_has_a_seat() -> None:
 
 
 def test_who_goes_out_on_the_hand_that_ends_a_satellite_has_the_place_of_the_stack() -> None:
-    three = apply_line(
-        apply_line(apply_line(event(seat=200, players="Ann Bob Cy Dee Eve Flo"), gone("Bob")), gone("Cy")), gone("Dee")
-    )
-    both = apply_line(apply_line(three, gone("Eve", 40)), {**gone("Flo", 40), "stack": 900})
+    three = after(event(seat=200, players="Ann Bob Cy Dee Eve Flo"), gone("Bob"), gone("Cy"), gone("Dee"))
+    both = after(three, gone("Eve", 40), {**gone("Flo", 40), "stack": 900})
     assert won(both)["Flo"] == (2, 1, 200_00)
     assert won(both)["Eve"] == (3, 1, 140_00)
-    equal = apply_line(apply_line(three, gone("Eve", 40)), gone("Flo", 40))
+    equal = after(three, gone("Eve", 40), gone("Flo", 40))
     assert won(equal)["Flo"] == (2, 2, 170_00)
 
 
@@ -158,46 +161,39 @@ def test_a_satellite_that_buys_everybody_a_seat_is_over_before_it_begins() -> No
         apply_line(start, gone("Ann"))
 
 
-def test_the_commands_of_a_satellite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_of_a_satellite(tmp_path: Path) -> None:
     record = ["--record", str(tmp_path / "satellite.jsonl")]
     players = ["Ann", "Bob", "Cy", "Dee", "Eve", "Flo"]
-    assert (
-        main(["tournament", "load", "T20000", *players, "--buy-in", "100", "--seat", "200", "--at", "0", *record]) == 0
-    )
-    for at, player in enumerate(("Bob", "Cy", "Dee", "Eve"), start=1):
-        out = ["eliminate", player, "--hand", str(at), "--stack", "500", "--at", str(at)]
-        assert main(["tournament", *out, *record]) == 0
-    said = capsys.readouterr().out
-    assert "3 of 6 players left, 2 seats to be won" in said
-    assert "2 of 6 players left, the satellite is over: 2 seats" in said
-    assert main(["tournament", "eliminate", "Ann", "--hand", "9", "--stack", "5", "--at", "9", *record]) == 1
-    assert "the satellite is over" in capsys.readouterr().err
-    assert main(["tournament", "status", "--json", "--at", "9", *record]) == 0
-    status = json.loads(capsys.readouterr().out)
+    direct("load", "T20000", *players, "--buy-in", "100", "--seat", "200", "--at", "0", *record)
+    said = [
+        direct("eliminate", player, "--hand", str(at), "--stack", "500", "--at", str(at), *record)
+        for at, player in enumerate(("Bob", "Cy", "Dee", "Eve"), start=1)
+    ]
+    assert "3 of 6 players left, 2 seats to be won" in said[2]
+    assert "2 of 6 players left, the satellite is over: 2 seats" in said[3]
+    out = ("eliminate", "Ann", "--hand", "9", "--stack", "5", "--at", "9")
+    assert "the satellite is over" in direct(*out, *record, status=1)
+    status = json.loads(direct("status", "--json", "--at", "9", *record))
     assert (status["seats"], status["over"], status["players"]) == (2, True, ["Ann", "Flo"])
-    assert main(["tournament", "payout", *record]) == 0
-    said = capsys.readouterr().out
-    assert "  2         200  a seat\n  3         140\n" in said
-    assert "  1  Ann (tied, 2 players)  a seat\n" in said
-    assert "  3  Eve  140\n" in said
-    assert main(["tournament", "payout", "--purse", "5300", "--players", "60", "--seat", "1000"]) == 0
-    assert "  5       1,000  a seat\n  6         300\n" in capsys.readouterr().out
-    assert main(["tournament", "payout", "--seat", "1000", *record]) == 1
-    assert "--seat goes with --purse" in capsys.readouterr().err
+    paid = direct("payout", *record)
+    assert "  2         200  a seat\n  3         140\n" in paid
+    assert "  1  Ann (tied, 2 players)  a seat\n" in paid
+    assert "  3  Eve  140\n" in paid
+    paid = direct("payout", "--purse", "5300", "--players", "60", "--seat", "1000")
+    assert "  5       1,000  a seat\n  6         300\n" in paid
+    assert "--seat goes with --purse" in direct("payout", "--seat", "1000", *record, status=1)
 
 
 @pytest.mark.parametrize("key", ["--seat", "--bounty", "--late-levels"])
-def test_a_record_does_not_begin_with_less_than_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str
-) -> None:
+def test_a_record_does_not_begin_with_less_than_nothing(tmp_path: Path, key: str) -> None:
     file = tmp_path / "event.jsonl"
-    assert main(["tournament", "load", "T20000", "Ann", "Bob", key, "-5", "--record", str(file)]) == 1
-    assert "a number from 0; it is -5" in capsys.readouterr().err
+    words = ("load", "T20000", "Ann", "Bob", key, "-5", "--record", str(file))
+    assert "a number from 0; it is -5" in direct(*words, status=1)
     assert not file.exists()
 
 
 def test_bounties_go_to_who_knocks_out_and_the_last_keeps_the_own() -> None:
-    found = apply_line(apply_line(event(bounty=20), gone("Bob", by="Ann")), gone("Cy", 20, by="Ann"))
+    found = after(event(bounty=20), gone("Bob", by="Ann"), gone("Cy", 20, by="Ann"))
     assert found.bounty_by_player() == {"Ann": 60_00}
     with pytest.raises(TournamentError, match="does not play"):
         apply_line(event(bounty=20), gone("Bob", by="Zoe"))
@@ -209,9 +205,8 @@ def hand_for_hand(rulebook: str, *gone_out: tuple[str, str, int]) -> dict[str, t
         open_tournament(schedule_file.load_schedule("T20000"), ["Ann", "Bob", "Cy", "Dan", "Eve"], 100),
         same_hand_ranking=book(rulebook).hand_for_hand_places.value,
     )
-    found = apply_line(start, {"do": "hand-for-hand", "at": 1})
-    for player, table, stack in gone_out:
-        found = apply_line(found, {**gone(player, table=table), "stack": stack})
+    out = [{**gone(player, table=table), "stack": stack} for player, table, stack in gone_out]
+    found = after(start, {"do": "hand-for-hand", "at": 1}, *out)
     left = set(found.remaining_players)
     return {one.player: (one.place, one.tied_count) for one in found.finishes() if one.player not in left}
 
@@ -290,7 +285,7 @@ def test_TDA_11_A_the_next_big_blind_moves_to_the_worst_position(name: str) -> N
     assert book(name).break_order.value
 
 
-def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands(tmp_path: Path) -> None:
     record = ["--record", str(tmp_path / "event.jsonl")]
     for command in (
         ["load", "T20000", "Ann", "Bob", "Cy", "--buy-in", "100", "--bounty", "20", "--at", "0"],
@@ -298,12 +293,10 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         ["late-entry", "Dee", "--at", "2"],
         ["eliminate", "Bob", "--hand", "3", "--stack", "500", "--by", "Ann", "--at", "3"],
         ["re-entry", "Bob", "--at", "4"],
-        ["payout"],
-        ["chop", "Ann=6000", "Cy=3000", "--prizes", "100", "60"],
-        ["chop", "Ann=6000", "Cy=3000", "--prizes", "100", "60", "--chips"],
     ):
-        assert main(["tournament", *command, *record]) == 0
-    out = capsys.readouterr().out
-    assert "bounties of Ann  20" in out
-    assert "Ann  86.67\nCy  73.33" in out
-    assert main(["tournament", "chop", "Ann", *record]) != 0
+        direct(*command, *record)
+    assert "bounties of Ann  20" in direct("payout", *record)
+    chop = ("chop", "Ann=6000", "Cy=3000", "--prizes", "100", "60")
+    assert "Ann  86.67\nCy  73.33" in direct(*chop, "--chips", *record)
+    direct(*chop, *record)
+    direct("chop", "Ann", *record, status=1)

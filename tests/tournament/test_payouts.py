@@ -118,37 +118,29 @@ def test_FC_10_winning_2() -> None:
     }
 
 
+def last_two_out(entrants: int, *stacks: int) -> list[tuple[str, float, int]]:
+    """Player, mean place and prize of A and B, who go out on one hand as the third and fourth, of a purse of 1000."""
+    gone = [Elimination(f"p{n}", n, 1) for n in range(entrants - 4)]
+    last = [Elimination(player, 90, stack) for player, stack in zip("AB", stacks, strict=True)]
+    found = award_prizes(rank_finishes(entrants, [*gone, *last]), find_payout_column(entrants).shares)
+    return [(finish.player, finish.mean_place, finish.prize_cents) for finish in found[:2]]
+
+
 def test_FC_10_winning_2_example_2() -> None:
     """14 players: B is third and gets 18.2 % of the purse, A nothing."""
     found = award_prizes(rank_finishes(14, [Elimination("A", 9, 1400), Elimination("B", 9, 1600)]), [545, 273, 182])
     assert [(finish.player, finish.place, finish.prize_cents) for finish in found] == [("B", 13, 0), ("A", 14, 0)]
-    gone = [Elimination(f"p{n}", n, 1) for n in range(10)]
-    found = award_prizes(
-        rank_finishes(14, [*gone, Elimination("A", 90, 1400), Elimination("B", 90, 1600)]), [545, 273, 182]
-    )
-    assert [(finish.player, finish.place, finish.prize_cents) for finish in found[:2]] == [("B", 3, 182), ("A", 4, 0)]
+    assert last_two_out(14, 1400, 1600) == [("B", 3, 182), ("A", 4, 0)]
 
 
 def test_FC_10_winning_2_example_3() -> None:
     """20 players: A is fourth with 12 %, B third with 16 %."""
-    gone = [Elimination(f"p{n}", n, 1) for n in range(16)]
-    found = award_prizes(
-        rank_finishes(20, [*gone, Elimination("A", 90, 1400), Elimination("B", 90, 1600)]), [480, 240, 160, 120]
-    )
-    assert [(finish.player, finish.prize_cents) for finish in found[:2]] == [("B", 160), ("A", 120)]
+    assert last_two_out(20, 1400, 1600) == [("B", 3, 160), ("A", 4, 120)]
 
 
 def test_FC_10_winning_2_example_4() -> None:
     """20 players, equal stacks: tied third, (12 % + 16 %) / 2 = 14 % each."""
-    gone = [Elimination(f"p{n}", n, 1) for n in range(16)]
-    found = award_prizes(
-        rank_finishes(20, [*gone, Elimination("A", 90, 1500), Elimination("B", 90, 1500)]), [480, 240, 160, 120]
-    )
-    assert [(finish.player, finish.place, finish.tied_count, finish.prize_cents) for finish in found[:2]] == [
-        ("A", 3, 2, 140),
-        ("B", 3, 2, 140),
-    ]
-    assert found[0].mean_place == 3.5
+    assert last_two_out(20, 1500, 1500) == [("A", 3.5, 140), ("B", 3.5, 140)]
 
 
 def test_R7_15_tourn_35() -> None:

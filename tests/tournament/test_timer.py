@@ -9,6 +9,7 @@ from controller.core.protocol.events import (
     BreakStarted,
     CardDealt,
     ChipsColouredUp,
+    Event,
     LevelAdvanced,
     TimePassed,
     TimerChanged,
@@ -32,6 +33,11 @@ def state(played: ScriptedTable) -> TableState:
     return played.table.outcome.state
 
 
+def due(played: ScriptedTable, at_s: float) -> Event | None:
+    """What the schedule brings at this second."""
+    return tournament_levels.next_timer_event(state(played), at_s)
+
+
 def say(played: ScriptedTable, **line: Any) -> dict[str, Any]:  # noqa: ANN401 (keys of a line)
     answer = played(line)
     assert "error" not in answer, answer
@@ -41,19 +47,19 @@ def say(played: ScriptedTable, **line: Any) -> dict[str, Any]:  # noqa: ANN401 (
 def test_levels_and_breaks_fall_due() -> None:
     """Half an hour a level, a break of twenty minutes after the third, as the schedule prints them."""
     played = tournament()
-    assert tournament_levels.next_timer_event(state(played), 99.0) is None
+    assert due(played, 99.0) is None
     say(played, ev="timer", set="start", t=100.0)
-    assert tournament_levels.next_timer_event(state(played), 100.0 + 1799.9) is None
-    assert tournament_levels.next_timer_event(state(played), 100.0 + 1800.0) == LevelAdvanced(is_by_timer=True)
+    assert due(played, 100.0 + 1799.9) is None
+    assert due(played, 100.0 + 1800.0) == LevelAdvanced(is_by_timer=True)
     for _ in range(2):
         say(played, ev="level", due=True, t=100.0 + 5399.0)
-    assert tournament_levels.next_timer_event(state(played), 100.0 + 5399.9) is None
-    assert tournament_levels.next_timer_event(state(played), 100.0 + 5400.0) == BreakStarted(is_by_timer=True)
+    assert due(played, 100.0 + 5399.9) is None
+    assert due(played, 100.0 + 5400.0) == BreakStarted(is_by_timer=True)
     answer = say(played, ev="break", due=True, t=100.0 + 5400.0)
     assert answer["timer"]["stage"] == "break"
     assert answer["timer"]["then"] == [20, 40, 0]
-    assert tournament_levels.next_timer_event(state(played), 100.0 + 6599.9) is None
-    assert tournament_levels.next_timer_event(state(played), 100.0 + 6600.0) == LevelAdvanced(is_by_timer=True)
+    assert due(played, 100.0 + 6599.9) is None
+    assert due(played, 100.0 + 6600.0) == LevelAdvanced(is_by_timer=True)
 
 
 def test_undo_goes_past_what_the_timer_brought() -> None:
@@ -64,28 +70,20 @@ def test_undo_goes_past_what_the_timer_brought() -> None:
     say(played, ev="level", due=True, t=1800.0)
     say(played, ev="undo")
     assert not state(played).seating.state_by_seat[3].is_away
-    assert tournament_levels.next_timer_event(state(played), 1800.0) == LevelAdvanced(is_by_timer=True)
+    assert due(played, 1800.0) == LevelAdvanced(is_by_timer=True)
 
 
 def test_MP_7_tourn_11_at_the_break() -> None:
     """Rounded up by the book: the timer brings it once the hand is over, and says what every stack is now.
 
-    Covers: MP-7.tourn.11, FC-10.play.2, FC-10.play.2b
+    Covers: MP-7.tourn.11, FC-10.play.2
     """
-    played = tournament(stack=2015)
-    say(played, ev="timer", set="start", t=0.0)
-    for _ in range(6):
-        say(played, ev="level")
-    answer = say(played, ev="break")
-    assert [(one["finding"], one["cite"]) for one in answer["rulings"]] == [("colour-up", ["FC-10.play.2b"])]
-    assert "all 5s" in answer["rulings"][0]["text"]
-    assert (answer["timer"]["stage"], answer["timer"]["left"]) == ("break", 600.0)
     played = in_break(tournament(stack=2015))
-    found = tournament_levels.next_timer_event(state(played), state(played).time.time_s)
+    found = due(played, state(played).time.time_s)
     assert found == ChipsColouredUp(5, 25, is_by_timer=True)
     answer = say(played, **script_lines.format_line(found))
     assert answer["stacks"] == {"1": 2025, "2": 2025, "3": 2025, "4": 2025}
-    assert tournament_levels.next_timer_event(state(played), state(played).time.time_s) is None
+    assert due(played, state(played).time.time_s) is None
     say(played, ev="level", due=True)
     hand(played)
     assert state(played).setup.stakes.smallest_chip == 25
@@ -107,38 +105,14 @@ def test_colour_up_waits_for_the_end_of_the_hand() -> None:
         say(played, ev="level", due=True, t=11_000.0)
     hand(played)
     say(played, ev="break", due=True, t=11_400.0)
-    assert tournament_levels.next_timer_event(state(played), 11_500.0) is None
+    assert due(played, 11_500.0) is None
     over(played)
-    assert tournament_levels.next_timer_event(state(played), 11_500.0) == ChipsColouredUp(5, 25, is_by_timer=True)
+    assert due(played, 11_500.0) == ChipsColouredUp(5, 25, is_by_timer=True)
 
 
-def test_R7_15_tourn_10_at_the_table() -> None:
-    """A race has to be dealt: the table says how many cards go to whom, and takes those that were dealt.
-
-    Covers: R7-15.tourn.10
-    """
-    played = in_break(tournament(R7))
-    assert tournament_levels.next_timer_event(state(played), state(played).time.time_s) is None
-    say(played, ev="stack", seat=2, stack=1010)
-    say(played, ev="stack", seat=4, stack=1015)
-    answer = played({"ev": "colour-up", "chip": 5, "to": 25})
-    assert answer["error"]["code"] == "race"
-    assert "2 to seat 2, 3 to seat 4" in answer["error"]["message"]
-    answer = say(played, ev="colour-up", chip=5, to=25, cards=["Kd", "2c", "3c", "4c", "Kh"])
-    assert answer["stacks"] == {"1": 2000, "2": 1000, "3": 2000, "4": 1025}
-    assert answer["rulings"][0]["cite"] == ["R7-15.tourn.10"]
-    assert answer["rulings"][0]["verdict"] == "correct"
-    say(played, ev="undo")
-    assert state(played).seating.state_by_seat[4].stack == 1015
-
-
-def test_a_colour_up_that_cannot_be() -> None:
-    played = tournament(stack=2013)
-    assert played({"ev": "colour-up", "chip": 5, "to": 25})["error"]["code"] == "value"
-    assert played({"ev": "colour-up", "chip": 1, "to": 25, "cards": ["As"]})["error"]["code"] == "value"
-    loose = at(FC, 1, 2, betting=STAKES, house=T2000, amounts="untracked")
-    assert loose({"ev": "colour-up", "chip": 5, "to": 25})["error"]["code"] == "untracked"
-    assert tournament_levels.next_timer_event(state(in_break(loose)), 11_400.0) is None
+def test_no_colour_up_falls_due_that_must_be_dealt_or_is_untracked() -> None:
+    for played in (tournament(R7), tournament(amounts="untracked")):
+        assert due(in_break(played), 11_400.0) is None
 
 
 def test_source() -> None:
