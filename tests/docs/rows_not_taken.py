@@ -20,7 +20,7 @@ REASONS: dict[str, str] = {
     + "::test_a_hand_given_back_while_pots_are_pushed_answers_first_and_then_shows",
     "answer > round: is round resumed": RULES
     + "test_dead_ends.py::test_5_a_folded_hand_is_given_back_once_cards_are_out",
-    "answer > draw: is draw on": RULES + "test_dead_ends.py::test_5_a_hand_given_back_before_the_draw_is_over_draws",
+    "answer > draw: is draw on": RULES + "dead_ends.scn::A hand given back before the draw is over draws",
     "answer > street: else": RULES + "test_dead_ends.py::test_5_a_stud_hand_given_back_gets_its_card_of_the_street",
     "end hand, in hand > waiting: must wait for floor": TABLE,
     "end hand, in hand > break: is on break": TABLE,

@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 
-from tests.games.playing import table
 from tests.playing import play
 from tests.rules.boards import all_in, before_turn, on_flop
 from tests.rules.deals import dealt, plan
-from tests.rules.truth import AU, HR, PLAY_ON, R7, drawn, refused, report, stud, to_the_award
+from tests.rules.truth import AU, HR, PLAY_ON, R7, refused, report, stud, to_the_award
 
 CALLED = ("act 4 bring-in", "act 1 call", "act 2 call", "act 3 call")
 
@@ -90,17 +89,6 @@ def test_5_a_folded_hand_is_given_back_once_cards_are_out(cards: str) -> None:
     to_the_award(played)
 
 
-def test_5_nobody_who_has_left_is_given_a_hand_back() -> None:
-    """Nor is it given to whoever has taken the chair since."""
-    played = dealt(R7, "act 4 raise 6", "act 1 fold", {"ev": "leave", "seat": 1})
-    played({"ev": "floor", "decide": "revive", "seat": 1})
-    assert refused(played) == "empty-chair"
-    played({"ev": "sit", "seat": 1, "player": "Ana", "stack": 200})
-    assert refused(played) is None
-    played({"ev": "floor", "decide": "revive", "seat": 1})
-    assert refused(played) == "not-folded"
-
-
 def test_5_a_hand_given_back_in_an_all_in_run_out_shows_with_the_others() -> None:
     played = dealt(R7, "act 4 all-in", "act 1 fold", "act 2 call", "act 3 fold", "card 8h 2s 4s Qd")
     played({"ev": "floor", "decide": "revive", "seat": 1}, "done", "act 1 call")
@@ -118,16 +106,6 @@ def test_5_a_stud_hand_given_back_gets_its_card_of_the_street(before: int) -> No
     assert due == {0: [1, 2, 3, 4], 1: [2, 3, 4], 2: [2, 4], 3: [2]}[before]
     to_the_award(played)
     assert set(played.lines[-1]["piles"]["seats"].values()) == {7}
-
-
-def test_5_a_hand_given_back_before_the_draw_is_over_draws() -> None:
-    played = table(
-        R7, "draw-high", "start", "card " + "- " * 20, "act 2 bet", "act 3 fold", "act 4 call", "act 1 call", seats=4
-    )
-    played(drawn(2, 2), {"ev": "floor", "decide": "revive", "seat": 3}, "done", "act 3 call", "card - - -")
-    assert played.lines[-1]["next"] == [{"step": "draw", "seat": 3}]
-    played(drawn(3, 0), drawn(4, 0), drawn(1, 0))
-    assert plan(played) == ["act 2"]
 
 
 def test_5_a_hand_mucked_at_the_showdown() -> None:
@@ -229,39 +207,6 @@ def test_11_the_wager_of_a_wrong_opener_stands_once_the_next_hand_has_acted(book
     assert [(r["verdict"], r["cite"][0]) for r in played.lines[-1]["rulings"]] == [("play-on", clause)]
     assert (played.lines[-1]["bets"], plan(played)) == ({"1": 2, "2": 2}, ["act 3"])
     to_the_award(played)
-
-
-def test_12_a_whole_draw_that_went_to_the_wrong_player() -> None:
-    """AU-19.6: both cards move; then the others draw."""
-    played = table(AU, "draw-high", "start", "card " + "- " * 20, *[f"act {seat} call" for seat in (4, 1, 2)], seats=4)
-    played("act 3 check", drawn(2, 2), "card 7s 7d", report("wrong-seat", seat=3, count=2))
-    assert plan(played)[:2] == ["move seat 3 > seat 2"] * 2
-    played("done 2", drawn(3, 1), "card 6h", drawn(4, 0), drawn(1, 0))
-    assert set(played.lines[-1]["piles"]["seats"].values()) == {5}
-    assert plan(played) == ["act 4"]
-
-
-def test_a_misread_card_is_told_after_the_last_award() -> None:
-    """As an amendment of its line: the hand is played again, and the chips go to the hand that won."""
-    played = play(R7, "start", "card Ad 9c Kd 5d", "act 1 call", "act 2 check", "card 8h 2s 4s Qd", seats=2)
-    played("act 2 check", "act 1 check", "card 7h 7d", "act 2 check", "act 1 check", "card 8d 8s", "act 2 check")
-    assert played("act 1 check", "show 2", "show 1", "done")["stacks"] == {"1": 198, "2": 202}
-    answer = played(report("misread", where="board", nth=3, card="9d"))
-    assert (answer["board"], answer["stacks"]) == (["2s", "4s", "9d", "7d", "8s"], {"1": 202, "2": 198})
-    assert (answer["amended"]["line"], answer["amended"]["chips"]) == (12, {"1": 4, "2": -4})
-    assert played("undo")["stacks"] == {"1": 198, "2": 202}
-    played(report("misread", where="board", nth=7, card="9d"))
-    assert refused(played) == "no-card"
-
-
-def test_cards_at_the_muck_that_counted_as_a_fold_in_a_round() -> None:
-    """Told by rounds: both cards of the hand were read there, and the seat is in all the same."""
-    untold = {"amounts": "untracked", "follow": "rounds", "sensors": ["identity", "face", "muck"]}
-    cards = [{"ev": "seen", "at": "muck", "card": card} for card in ("9c", "4d")]
-    played = dealt(R7, *cards, stacks=dict.fromkeys((1, 2, 3, 4)), **untold)
-    assert "3" not in played.lines[-1]["piles"]["seats"]
-    answer = played({"ev": "amend", "line": 11, "to": None, "drop": [12]}, {"ev": "closed"})
-    assert answer["piles"]["seats"] == {"1": 2, "2": 2, "3": 2, "4": 2}
 
 
 def test_a_report_is_taken_out_whose_remedy_has_brought_a_card() -> None:
