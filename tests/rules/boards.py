@@ -43,13 +43,6 @@ def on_turn(book: str, **table: Any) -> ScriptedTable:  # noqa: ANN401
     return played
 
 
-def before_river(book: str, **table: Any) -> ScriptedTable:  # noqa: ANN401
-    """All have checked the turn."""
-    played = on_turn(book, **table)
-    played(*CHECKS)
-    return played
-
-
 def all_in(book: str, **table: Any) -> ScriptedTable:  # noqa: ANN401
     """Heads-up, both all-in before the flop; the board is to come without betting."""
     first, second = (2, 1) if book == "casino-au" else (1, 2)
