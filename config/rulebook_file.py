@@ -189,10 +189,18 @@ def _read_source(path: Path, library: Library | None) -> _Source:
         for form in dict.fromkeys(forms):
             answers[name, form] = {**inherited.get((name, form), {}), **every, **tables.get(form, {})}
     head = {key: _read_head_value(path, lines, data, key, base) for key in ("title", "code")}
-    games = tuple(data.get("games", base.games if base else ()))
+    games = tuple(_read_texts(_KeyLocation(path, lines, ("games",)), data["games"])) if "games" in data else ()
+    games = games or (base.games if base and "games" not in data else ())
     if not games:
         raise ConfigError(path, 1, "games", "missing: the list of games that the book has rules for")
     return _Source(path, lines, data.get("based_on"), head, games, fallback, answers, tuple(open_forms))
+
+
+def _read_texts(place: _KeyLocation, found: object) -> tuple[str, ...]:
+    """A list of texts; refuses anything else."""
+    if not isinstance(found, list | tuple) or not all(isinstance(each, str) for each in found):
+        raise place.make_error(f"a list of names is wanted, not {found!r}")
+    return tuple(found)
 
 
 def _read_forms(path: Path, lines: LineIndex, name: str, tables: object) -> Mapping[str, Any]:
@@ -315,7 +323,7 @@ def _read_fallbacks(
             raise place.make_error(f"`book` is one of {', '.join(others)}, each once, not {book!r}")
         if not isinstance(binds, bool):
             raise place.make_error("`binds` is true or false")
-        cites = (cite,) if isinstance(cite, str) else tuple(cite)
+        cites = _read_texts(place, [cite] if isinstance(cite, str) else cite)
         for clause in cites:
             if clause not in known_clauses:
                 raise place.make_error(f"{clause!r} is no id in {CATALOGUE_FILE.name}; a new rule needs a row")
@@ -363,7 +371,7 @@ def _read_rule(place: _KeyLocation, known_clauses: Mapping[str, str], entry: obj
         if part not in ("is", "cite", "by_default"):
             raise place.make_error(f"no such part `{part}`; there are is, cite, by_default")
     cite = entry.get("cite", ())
-    cites = (cite,) if isinstance(cite, str) else tuple(cite)
+    cites = _read_texts(place, [cite] if isinstance(cite, str) else cite)
     if not cites:
         raise place.make_error(f"uncited: name the clause that gives it, by its id in {CATALOGUE_FILE.name}")
     for clause in cites:

@@ -112,6 +112,8 @@ def _read_printed_time(path: Path, line: int, value: object) -> int | None:
 
 
 def _check_keys(path: Path, line: int, table: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
+    if not isinstance(table, dict):
+        raise ConfigError(path, line, where.rstrip("."), f"must be written [[{where.rstrip('.')}]], not {table!r}")
     for key in table:
         if key not in keys:
             raise ConfigError(path, line, f"{where}{key}", f"no such key; there are {', '.join(keys)}")

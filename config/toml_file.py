@@ -24,7 +24,9 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
     except UnicodeDecodeError as why:
         raise ConfigError(path, 1, "", "is no UTF-8 text") from why
     except tomli.TOMLDecodeError as why:
-        raise ConfigError(path, why.lineno, "", f"is no TOML: {why}") from why
+        marked = text.startswith("\ufeff")
+        what = "begins with a byte-order mark: save it as UTF-8 without one" if marked else f"is no TOML: {why}"
+        raise ConfigError(path, why.lineno, "", what) from why
     except (RecursionError, ValueError) as why:  # brackets in brackets without end, a number of thousands of digits
         raise ConfigError(path, 1, "", "is no TOML that can be read: too deep, or a number too long") from why
     for keys in _find_zero_characters(content, ()) if _ZERO_CHARACTER_PATTERN.search(text) else ():

@@ -21,6 +21,7 @@ READERS: list[Callable[[Path], object]] = [
     ("content", "message"),
     [
         (None, "broken.toml:1: cannot be read: No such file or directory (FOLDER/broken.toml)"),
+        (b'\xef\xbb\xbftitle = "a"', "broken.toml:1: begins with a byte-order mark: save it as UTF-8 without one"),
         (b'title = "\xff"', "broken.toml:1: is no UTF-8 text"),
         (b"title = " + b"[" * 5000, "broken.toml:1: is no TOML that can be read: too deep, or a number too long"),
         (b"title = " + b"1" * 5000, "broken.toml:1: is no TOML that can be read: too deep, or a number too long"),
@@ -37,3 +38,30 @@ def test_a_file_that_cannot_be_read(
     with pytest.raises(ConfigError) as refused:
         read(path)
     assert str(refused.value) == message.replace("FOLDER", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("games = 5", ":3: games: a list of names is wanted, not 5"),
+        ("games = [1]", r":3: games: a list of names is wanted, not \[1\]"),
+        ('games = "holdem"', ":3: games: a list of names is wanted, not 'holdem'"),
+        (
+            '[betting]\nreopens = { is = "by-any-raise", cite = 5 }',
+            ":4: betting.reopens: a list of names is wanted, not 5",
+        ),
+        ('fallback = [{ book = "maryport", cite = [[1]] }]', r":3: fallback: a list of names is wanted, not \[\[1\]\]"),
+    ],
+)
+def test_a_rulebook_with_another_thing_than_a_list_of_names(text: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "corner.toml"
+    path.write_text(f'title = "Corner"\nbased_on = "roberts-7"\n{text}\n')
+    with pytest.raises(ConfigError, match=said):
+        rulebook_file.read_rulebook(path)
+
+
+def test_a_schedule_whose_levels_are_no_tables(tmp_path: Path) -> None:
+    path = tmp_path / "evening.toml"
+    path.write_text('title = "Evening"\nlevel = [5]\n')
+    with pytest.raises(ConfigError, match=r"level: must be written \[\[level\]\], not 5"):
+        schedule_file.read_schedule(path)
