@@ -120,3 +120,10 @@ def test_the_autopilot_plays_what_is_next(before: str, after: str, complaint: st
 def test_what_has_no_meaning_is_refused_with_its_line(before: str, after: str, complaint: str, tmp_path: Path) -> None:
     with pytest.raises(NotationError, match=complaint):
         read(tmp_path, STORY.replace(before, after, 1))
+
+
+def test_a_ruling_of_no_seat_has_none(tmp_path: Path) -> None:
+    played = "table; start; card Ad 9c Tc; report exposed"
+    story = f"\nExposed\n  under roberts-7\n  {played}\n    ruling exposed replace no seat\n"
+    with pytest.raises(StoryError, match=r"rulings\[0\].seat\n +expected absent\n +got +4"):
+        play(read(tmp_path, story))
