@@ -16,6 +16,7 @@ from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
 from controller.core.protocol.script_lines import parse_line
 from controller.core.protocol.table_error import Refused
+from tests.notation.autopilot import drive, is_autopilot
 from tests.notation.expectations import list_clauses, settle_texts
 from tests.notation.stories import ScenarioLine, Script, StoryFile
 from tests.notation.words import NotationError
@@ -46,6 +47,7 @@ class StoryPlayer:
         self.table = Table()
         self.watch = load_checker().Watch(list_clauses())
         self.count = 0
+        self.wrong: list[Any] = []
 
     def fork(self) -> "StoryPlayer":
         """Another that goes on from here."""
@@ -59,16 +61,33 @@ class StoryPlayer:
 
     def play(self, line: ScenarioLine, unwatched: frozenset[str]) -> None:
         """Play a line; raises `StoryError` where its answer is not what it must be, or breaks a watched invariant."""
-        self.count += 1
-        answer = json.loads(json.dumps(self._answer(line.event)))
+        self.wrong = []
+        if is_autopilot(line.event):
+            if stopped := drive(line.event, self._render(), self._play_event):
+                self.wrong.append(("the autopilot", "its end", stopped))
+            answer = self._render()
+        else:
+            answer = self._play_event(line.event)
         expect = settle_texts(line.expectation.to_expect(), answer)
         wrong = list(load_checker().mismatches(expect, answer))
         if "error" in answer and "error" not in expect:
             wrong.append(("error", "absent", answer["error"]))
-        wrong += [found for found in self.watch.line(line.event, answer) if found[0].partition("[")[0] not in unwatched]
+        wrong += [found for found in self.wrong if found[0].partition("[")[0] not in unwatched]
         if wrong:
             told = "".join(f"\n  {path}\n    expected {want}\n    got      {got}" for path, want, got in wrong)
             raise StoryError(f"{line.where}: {line.text}\n{json.dumps(line.event)}{told}")
+
+    def _play_event(self, event: dict[str, Any]) -> dict[str, Any]:
+        """Play one event; what invariant its answer breaks is kept."""
+        self.count += 1
+        answer: dict[str, Any] = json.loads(json.dumps(self._answer(event)))
+        self.wrong += self.watch.line(event, answer)
+        return answer
+
+    def _render(self) -> dict[str, Any]:
+        """The last answer once more."""
+        rendered: dict[str, Any] = outcome_rendering.render_outcome(self.table.outcome, self.count)
+        return rendered
 
     def _answer(self, line: dict[str, Any]) -> dict[str, Any]:
         try:

@@ -135,6 +135,8 @@ class Expectation:
         for word in left:
             if word == "seat":
                 ruling["seat"] = int(next(left, "0"))
+            elif word == "no" and next(left, "") == "seat":
+                ruling["seat"] = ABSENT
             elif word.startswith('"'):
                 ruling.setdefault("text", {}).setdefault("$says", []).append(parse_value(word))
             elif word == "not":

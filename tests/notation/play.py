@@ -3,6 +3,7 @@
 from typing import Any
 
 from config.table_line import BETTING_AMOUNT_KEYS
+from tests.notation.autopilot import parse_autopilot
 from tests.notation.words import NotationError, parse_keys, parse_value, split
 
 REPEATED = ("done", "undo", "start")
@@ -53,6 +54,8 @@ def _parse_seats(text: str) -> list[dict[str, Any]]:
 def parse_phrase(phrase: str) -> list[dict[str, Any]]:
     """The script lines for a phrase; after a comma the same event follows once more."""
     verb, _, rest = phrase.partition(" ")
+    if verb in ("all", "deal"):
+        return [parse_autopilot(verb, rest.split())]
     return [line for part in split(rest, ",") or [""] for line in _parse_event(verb, split(part, " "))]
 
 

@@ -22,6 +22,21 @@ An exposed card [R7-3.irreg.7]
 """
 
 
+DRIVEN = """
+under roberts-7
+
+What the table asks for
+  table; start; deal
+    street preflop; next act 4
+  all call until flop with 8h 2s 4s Qd
+    board 2s 4s Qd; next act 2
+  act 2 bet 4; all fold
+    stacks 2:198; bets none; next award 2
+  all call until over
+    next nothing; stacks 2:206
+"""
+
+
 def read(folder: Path, text: str) -> StoryFile:
     path = folder / "one.scn"
     path.write_text(text, encoding="utf-8")
@@ -65,6 +80,26 @@ def test_what_is_not_so_is_a_failure_at_its_line(before: str, after: str, compla
 @pytest.mark.parametrize(
     ("before", "after", "complaint"),
     [
+        ("2s 4s Qd\n", "2s 4s Qc\n", "board"),
+        ("all call until over", "all call until flop", "one.scn:11: (.|\n)*the hand is over"),
+        ("4s Qd\n", "4s Qd 5d 6d\n", r"one.scn:7: (.|\n)*\['5d', '6d'\] left"),
+        ("start; deal", "start; deal; deal", "nothing to play"),
+        ("all fold", "all bet", "stacks"),
+        ("start; deal", "start; deal until flop", "stops at"),
+        ("2 bet 4", "2 bet 1", "error"),
+    ],
+)
+def test_the_autopilot_plays_what_is_next(before: str, after: str, complaint: str, tmp_path: Path) -> None:
+    play(read(tmp_path, DRIVEN))
+    with pytest.raises(StoryError, match=complaint):
+        play(read(tmp_path, DRIVEN.replace(before, after, 1)))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "complaint"),
+    [
+        ("act 4 raise 6, 1 call", "all fall", "one.scn:10: .*here stands all"),
+        ("act 4 raise 6, 1 call", "all call to flop", "one.scn:10: .*here stands all"),
         ("stacks 4:194", "stocks 4:194", "9: no|stocks"),
         ("R7-3.irreg.7", "R7-3.irreg.777", "one.scn:8: R7-3.irreg.777: no clause"),
         ("under roberts-7", "under robert", "one.scn:2: robert: no rulebook"),
@@ -85,3 +120,10 @@ def test_what_is_not_so_is_a_failure_at_its_line(before: str, after: str, compla
 def test_what_has_no_meaning_is_refused_with_its_line(before: str, after: str, complaint: str, tmp_path: Path) -> None:
     with pytest.raises(NotationError, match=complaint):
         read(tmp_path, STORY.replace(before, after, 1))
+
+
+def test_a_ruling_of_no_seat_has_none(tmp_path: Path) -> None:
+    played = "table; start; card Ad 9c Tc; report exposed"
+    story = f"\nExposed\n  under roberts-7\n  {played}\n    ruling exposed replace no seat\n"
+    with pytest.raises(StoryError, match=r"rulings\[0\].seat\n +expected absent\n +got +4"):
+        play(read(tmp_path, story))

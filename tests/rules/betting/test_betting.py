@@ -58,51 +58,6 @@ def words(line: dict[str, Any]) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(("book", "game"), BOOKS_AND_GAMES)
-def test_a_raise_is_at_least_the_bet_or_raise_before(book: str, game: str) -> None:
-    """All raises must be equal to or greater than the previous bet or raise of the round, except for an all-in.
-
-    Covers: R7-3.betting.5, R7-14.nl.4#a, HR-betting.5, HR-nl.3#a, FC-3.betting.4, FC-8.nl.3#a, MP-3.betting.3,
-    MP-6.nl.3#a, AU-16.6(c), AU-17.6(c)
-    """
-    table = dealt(book, BIG, {1: 2000, 2: 2000, 3: 2000, 4: 2000, 5: 330}, game=game)
-    assert span(table.lines[-1]) == (200, 2000)
-    assert span(table("act 4 raise 300")) == (330, 330)
-    assert span(table("act 5 call")) == (500, 2000)
-    assert table("act 1 raise 499")["error"]["code"] == "amount"
-    assert span(table("act 1 raise 700")) == (1100, 2000)
-
-
-@pytest.mark.parametrize("book", BOOKS)
-def test_a_wager_below_the_minimum_must_be_brought_up(book: str) -> None:
-    """A player who bets or raises less than the minimum and has more chips must bring it up to it, and no more.
-
-    The panel does not take it as it is: it names the proper amount.
-
-    Covers: R7-14.nl.13, HR-nl.10, FC-8.nl.9, MP-6.nl.10
-    """
-    table = flop(book, BIG)
-    line = table("act 2 bet 60")
-    assert line["error"]["code"] == "amount"
-    assert "100 to 1900" in line["error"]["message"]
-    line = table("act 2 bet 100", "act 3 raise 150")
-    assert "200 to 1900" in line["error"]["message"]
-    assert due(line)["seat"] == 3
-
-
-@pytest.mark.parametrize("book", BOOKS)
-def test_the_minimum_bet_is_the_bring_in_on_all_rounds(book: str) -> None:
-    """An all-in below the minimum may be called; who raises it must raise by the minimum: 20 all-in to 120 at least.
-
-    Covers: R7-14.nl.2, HR-nl.2#a, FC-8.nl.2, MP-6.nl.2
-    """
-    table = flop(book, BIG, {1: 2000, 2: 120, 3: 2000, 4: 2000})
-    assert span(table.lines[-1]) == (20, 20)
-    line = table("act 2 all-in")
-    assert (due(line)["to_call"], span(line)) == (20, (120, 1900))
-    assert span(table("act 3 call", "act 4 fold")) == (120, 1900)
-
-
 @pytest.mark.parametrize("book", BOOKS)
 @pytest.mark.parametrize("betting", [BIG, POT], ids=["no-limit", "pot-limit"])
 def test_raises_are_unlimited_in_big_bet_games(book: str, betting: dict[str, Any]) -> None:
@@ -115,60 +70,6 @@ def test_raises_are_unlimited_in_big_bet_games(book: str, betting: dict[str, Any
         assert "raise" in words(table.lines[-1])
         line = table(f"act {seat} raise {span(table.lines[-1])[0]}")
     assert "raise" in words(line)
-
-
-@pytest.mark.parametrize("book", ["roberts-7", "house-rules", "maryport"])
-def test_an_all_in_of_less_than_half_a_bet(book: str) -> None:
-    """It does not reopen the betting for who has acted; who has not may fold, call or complete the wager.
-
-    Covers: R7-3.betting.6#a, R7-3.betting.6#b, HR-betting.4#a, HR-betting.4#b, MP-3.betting.4#a, MP-3.betting.4#b
-    """
-    table = flop(book, LIMIT, {1: 2000, 2: 2000, 3: 49, 4: 2000})
-    line = table("act 2 bet 20", "act 3 all-in")
-    assert (due(line)["to_call"], words(line), span(line)) == (29, ["fold", "call", "complete"], (40, 40))
-    table("act 4 call", "act 1 call")
-    assert (due(table.lines[-1])["seat"], words(table.lines[-1])) == (2, ["fold", "call"])
-    other = flop(book, LIMIT, {1: 2000, 2: 2000, 3: 49, 4: 2000})
-    other("act 2 bet 20", "act 3 all-in", "act 4 complete 40", "act 1 fold")
-    assert (words(other.lines[-1]), span(other.lines[-1])) == (["fold", "call", "raise"], (60, 60))
-
-
-@pytest.mark.parametrize("book", ["roberts-7", "house-rules", "maryport"])
-def test_an_all_in_of_half_a_bet_or_more_is_a_full_bet(book: str) -> None:
-    """The others may fold, call or make a full raise: 15 all-in on a round of 20 is raised to 35.
-
-    Covers: R7-3.betting.6#c, HR-betting.4#c, MP-3.betting.4#c
-    """
-    table = flop(book, LIMIT, {1: 2000, 2: 35, 3: 2000, 4: 2000})
-    line = table("act 2 all-in")
-    assert (words(line), due(line)["to_call"], span(line)) == (["fold", "call", "raise"], 15, (35, 35))
-    raised = flop(book, LIMIT, {1: 2000, 2: 2000, 3: 55, 4: 2000})
-    raised("act 2 bet 20", "act 3 all-in", "act 4 call", "act 1 fold")
-    assert (words(raised.lines[-1]), span(raised.lines[-1])) == (["fold", "call", "raise"], (55, 55))
-
-
-@pytest.mark.parametrize("book", ["roberts-7", "maryport"])
-def test_several_short_all_ins_add_up_in_limit(book: str) -> None:
-    """Each too small to be a raise, together they act as one and reopen the betting to who now faces a raise.
-
-    Covers: R7-3.betting.6#d, MP-3.betting.4#d
-    """
-    table = flop(book, LIMIT, {1: 2000, 2: 2000, 3: 48, 4: 55})
-    table("act 2 bet 20", "act 3 all-in", "act 4 all-in", "act 1 call")
-    assert (due(table.lines[-1])["to_call"], "raise" in words(table.lines[-1])) == (15, True)
-
-
-def test_a_short_all_in_under_the_casino_rules() -> None:
-    """Under half a bet: call or raise to the structured level. An all-in bet of half or more: call, or raise on top.
-
-    Covers: AU-10.2#a, AU-10.2#b
-    """
-    under = flop("casino-au", LIMIT, {1: 2000, 2: 29, 3: 2000, 4: 2000})
-    line = under("act 2 all-in")
-    assert (due(line)["to_call"], span(line)) == (9, (20, 20))
-    over = flop("casino-au", LIMIT, {1: 2000, 2: 32, 3: 2000, 4: 2000})
-    line = over("act 2 all-in")
-    assert (due(line)["to_call"], span(line)) == (12, (32, 32))
 
 
 @pytest.mark.parametrize("betting", [LIMIT, BIG], ids=["limit", "no-limit"])
@@ -186,58 +87,6 @@ def test_an_excess_short_of_a_raise_is_no_raise(betting: dict[str, Any]) -> None
     assert words(table.lines[-1]) == ["fold", "call"]
 
 
-@pytest.mark.parametrize(
-    ("book", "reopens"),
-    [("roberts-7", False), ("house-rules", False), ("maryport", False), ("casino-au", False), ("fish-n-chips", True)],
-)
-def test_a_short_all_in_in_no_limit(book: str, reopens: bool) -> None:
-    """A player who has acted may not raise an all-in of less than a full raise; one book says that he may.
-
-    Covers: R7-14.nl.4#b, HR-nl.3#b, MP-6.nl.3#b, FC-8.nl.3#b
-    """
-    table = flop(book, BIG, {1: 2000, 2: 2000, 3: 240, 4: 2000})
-    table("act 2 bet 100", "act 3 all-in", "act 4 call", "act 1 call")
-    assert (due(table.lines[-1])["seat"], "raise" in words(table.lines[-1])) == (2, reopens)
-    if reopens:
-        assert span(table.lines[-1]) == (240, 1900)
-
-
-@pytest.mark.parametrize("book", BOOKS)
-def test_a_bet_is_not_completed_in_no_limit(book: str) -> None:
-    """After 100 bet and 140 all-in a raise must make it 240 at least.
-
-    Covers: R7-14.nl.5
-    """
-    table = flop(book, BIG, {1: 2000, 2: 2000, 3: 240, 4: 2000})
-    line = table("act 2 bet 100", "act 3 all-in")
-    assert (words(line), span(line)) == (["fold", "call", "raise", "all-in"], (240, 1900))
-
-
-@pytest.mark.parametrize(
-    ("book", "reopens"), [("roberts-7", True), ("house-rules", True), ("maryport", True), ("casino-au", False)]
-)
-def test_several_short_all_ins_in_no_limit(book: str, reopens: bool) -> None:
-    """Together they act as a raise if what a player now faces qualifies as one; AU knows no adding up.
-
-    Covers: R7-14.nl.6, MP-6.nl.4
-    """
-    table = flop(book, BIG, {1: 2000, 2: 2000, 3: 260, 4: 310})
-    table("act 2 bet 100", "act 3 all-in", "act 4 all-in", "act 1 call")
-    assert (due(table.lines[-1])["to_call"], "raise" in words(table.lines[-1])) == (110, reopens)
-
-
-@pytest.mark.parametrize("book", ["roberts-7", "house-rules", "maryport"])
-def test_the_printed_example_of_a_raiser_without_an_option(book: str) -> None:
-    """A bets 100, B raises to 200, C is all-in for less than 300, A calls: B may not raise again; A could have.
-
-    Covers: HR-nl.3#c
-    """
-    table = flop(book, BIG, {1: 2000, 2: 2000, 3: 2000, 4: 370})
-    table("act 2 bet 100", "act 3 raise 200", "act 4 all-in", "act 1 fold")
-    assert (due(table.lines[-1])["seat"], "raise" in words(table.lines[-1])) == (2, True)
-    assert words(table("act 2 call")) == ["fold", "call"]
-
-
 @pytest.mark.parametrize(("book", "game"), BOOKS_AND_GAMES)
 def test_a_pot_limit_raise_is_at_most_the_pot_after_the_call(book: str, game: str) -> None:
     """Pot 40, bet 20: the call makes it 80, so that the wager may be 100 in all.
@@ -247,31 +96,6 @@ def test_a_pot_limit_raise_is_at_most_the_pot_after_the_call(book: str, game: st
     table = flop(book, POT, game=game)
     assert span(table.lines[-1]) == (10, 40)
     assert span(table("act 2 bet 20")) == (40, 100)
-
-
-@pytest.mark.parametrize("book", ["roberts-7", "fish-n-chips"])
-def test_more_than_the_pot_is_given_back(book: str) -> None:
-    """A wager that exceeds the pot is reduced to the maximum: the panel names it and takes no more.
-
-    Covers: R7-14.pl.1, FC-9.pl.1
-    """
-    table = flop(book, POT)
-    line = table("act 2 bet 41")
-    assert line["error"]["code"] == "amount"
-    assert "10 to 40" in line["error"]["message"]
-
-
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize(("mode", "most"), [("cash", 40), ("tournament", 35)])
-def test_the_opening_raise_in_pot_limit(game: str, mode: str, most: int) -> None:
-    """Money games count the small blind as a big one: four times the big blind, in tournaments three and a half.
-
-    Covers: R7-14.pl.5
-    """
-    table = dealt("roberts-7", POT, game=game, mode=mode)
-    assert span(table.lines[-1]) == (20, most)
-    later = span(table("act 4 call", "act 1 call", "act 2 call", "act 3 check", "card - - - -"))
-    assert later == (10, 40)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -284,18 +108,3 @@ def test_spread_limit(game: str) -> None:
     assert span(table.lines[-1]) == (2, 10)
     assert span(table("act 2 bet 6")) == (12, 16)
     assert table("act 3 raise 10")["error"]["code"] == "amount"
-
-
-@pytest.mark.parametrize("book", ["roberts-7", "fish-n-chips", "maryport"])
-def test_a_player_to_act_is_told_what_he_faces(book: str) -> None:
-    """He is entitled to know which hands are live and whether the wager is big enough to reopen the betting.
-
-    The options say whether he may raise, the pots and bets who is in, and no dead hand is among them.
-
-    Covers: R7-2.decision.9, FC-2.decision.7, MP-2.decision.9
-    """
-    table = flop(book, BIG, {1: 2000, 2: 2000, 3: 240, 4: 2000})
-    line = table("act 2 bet 100", "act 3 all-in", "act 4 fold", "act 1 call")
-    assert ("raise" in words(line)) == (book == "fish-n-chips")
-    assert line["pots"][0]["seats"] == [1, 2, 3]
-    assert line["bets"] == {"1": 140, "2": 100, "3": 140}

@@ -16,26 +16,6 @@ AU_BUTTON = ["draw-high", *MANILA]
 AU_STUD = ["stud-5", "stud-7"]
 
 
-def on(played: ScriptedTable, draws: int = 0) -> dict[str, Any]:
-    """Whatever is first, done as cheaply as may be, until somebody shows."""
-    while True:
-        answer = played.lines[-1]
-        assert "error" not in answer, answer["error"]
-        step = first(answer)
-        match step["step"]:
-            case "deal" | "burn" | "board":
-                played("card -")
-            case "draw":
-                played({"ev": "draw", "seat": step["seat"], "discard": draws})
-            case "act":
-                words = step["options"]
-                word = next(w for w in ("bring-in", "check", "call", "bet") if w in words)
-                to = f" {step['min_to']}" if word == "bet" else ""
-                played(f"act {step['seat']} {word}{to}")
-            case _:
-                return answer
-
-
 def to_act(played: ScriptedTable) -> dict[str, Any]:
     """The cards that are due, unread, or in stud read, until somebody acts."""
     while first(played.lines[-1])["step"] != "act":
@@ -373,34 +353,6 @@ def test_a_lowball_card_exposed_on_the_draw_is_replaced(game: str, structure: st
     played({"ev": "draw", "seat": 3, "discard": 0})
     answer = played({"ev": "draw", "seat": 1, "discard": 0})
     assert steps(answer)[:2] == [("deal", 2, "down", "replacement"), ("return", "seat 2", "muck", 1)]
-
-
-def test_position_poker_where_the_winner_is_a_blind_or_nobody() -> None:
-    """A holder on a blind acts in turn before the flop; after a split pot nobody holds the Winner Button.
-
-    Covers: FC-6.position.c, FC-6.position.d, FC-6.position.g
-    """
-    for winner in (3, 4):
-        played = table("fish-n-chips", "holdem", "start", seats=5, house={"position_poker": True})
-        while first(played.lines[-1])["step"] == "deal":
-            played("card -")
-        while first(played.lines[-1])["step"] == "act":
-            seat = first(played.lines[-1])["seat"]
-            played(f"act {seat} " + (f"raise {first(played.lines[-1])['min_to']}" if seat == winner else "fold"))
-        played("done", "start")
-        assert played.lines[-1]["lamps"]["winner_button"] == [winner]
-        order = []
-        while first(played.lines[-1])["step"] == "deal":
-            played("card -")
-        while first(played.lines[-1])["step"] == "act" and played.lines[-1]["street"] == "preflop":
-            order.append(first(played.lines[-1])["seat"])
-            played(f"act {order[-1]} {'call' if 'call' in first(played.lines[-1])['options'] else 'check'}")
-        assert order == [5, 1, 2, 3, 4]
-    played("card - - - -")
-    answer = on(played)
-    shows = [step["seat"] for step in answer["next"]]
-    played(*(f"show {seat}" for seat in shows), {"ev": "won", "seat": 1}, {"ev": "won", "seat": 2}, "done")
-    assert played("start")["lamps"]["winner_button"] == []
 
 
 def test_au_draw_exposed_cards() -> None:

@@ -92,22 +92,6 @@ def test_WSOP_T_IX_badeucey() -> None:
     assert [(step["seats"], step["amounts"]) for step in answer["next"]] == [([3], [2]), ([3], [2])]
 
 
-def test_WSOP_T_IX_badacey() -> None:
-    """Half for ace-to-five, half for the badugi; of an odd chip nothing is written, it goes with the five cards.
-
-    Covers: WSOP-T-IX.badacey, WSOP-L-312
-    """
-    cards = "As 2s Kc 2d 3s Qd 3c 4s Jh 4h 5c 9s 9c As 8s".replace("As 8s", "Ah 8s")
-    played = dealt("wsop-live-2024", "badacey", cards)  # 2: A2349 and badugi A234; 3: 2345A, three suits
-    played("act 1 call", "act 2 fold", "act 3 check")
-    assert played.lines[-1]["pots"][0]["amount"] == 5
-    for _ in TRIPLE:
-        drawn(played, {3: 0, 1: 0})
-        played("act 3 check", "act 1 check")
-    answer = played("show 3", "show 1")
-    assert [(step["seats"], step["amounts"]) for step in answer["next"]] == [([3], [3]), ([1], [2])]
-
-
 @pytest.mark.parametrize(
     ("book", "game", "most"),
     [
@@ -142,29 +126,6 @@ def test_triple_draw_under_wsop_burns_once_a_draw_though_all_are_pat() -> None:
     assert played.lines[-1]["piles"]["muck"] == 6
 
 
-def test_the_rules_of_the_one_draw_of_ace_to_five_are_not_those_of_three() -> None:
-    """Who checks may raise, and a seven may be checked [R7-11.a5.2, R7-11.a5.4 speak of a game with one draw]."""
-    played = dealt("roberts-7", "triple-draw-a5", joker=False)
-    played("act 1 call", "act 2 call", "act 3 check")
-    drawn(played, {2: 0, 3: 0, 1: 0})
-    assert "raise" in first(played("act 2 check", "act 3 bet", "act 1 call"))["options"]
-
-
-def test_WSOP_L_327() -> None:
-    """The odd chip of razzdugi goes with the razz hand.
-
-    Covers: WSOP-L-327, WSOP-L-322
-    """
-    played = dealt("wsop-live-2024", "razzdugi", "4c Ts 9s 5c 2d 8s Kd 3c Jd")
-    played("act 1 bring-in", "act 2 call", "act 3 fold")
-    assert played.lines[-1]["pots"][0]["amount"] == 7
-    for cards in ("Qh 2s 6h", "Qd 3d Kc", "Qc 7s 4h", "Qs 9c Tc"):  # burn, seat 1 (7-5-4-3-2), seat 2 (a badugi)
-        seat = first(played(f"card {cards}"))["seat"]
-        played(f"act {seat} check", f"act {3 - seat} check")
-    answer = played("show 1", "show 2")
-    assert [(step["seats"], step["amounts"]) for step in answer["next"]] == [([1], [4]), ([2], [3])]
-
-
 def test_WSOP_L_328() -> None:
     """In razzduci the wheel is a straight for deuce-to-seven: it wins the razz half alone."""
     one, other = ["As", "2d", "3c", "4h", "5s", "Kd", "Kc"], ["7s", "5d", "4c", "3h", "2s", "Ad", "Kh"]
@@ -181,55 +142,6 @@ def test_WSOP_T_IX_stud8r() -> None:
     played("act 1 bring-in", "act 2 call", "act 3 call", "card Qc 9c 9d 9h")
     assert first(played.lines[-1])["seat"] == 3
     assert evaluate_hand(Ranking.LOW_A5, ["9s", "Td", "Jc", "Qh", "Ks"], (), None) is not None
-
-
-@pytest.mark.parametrize(("game", "street"), [("pineapple", "flop"), ("crazy-pineapple", "turn")])
-@pytest.mark.parametrize("book", ["wsop-live-2024", "tda-2024"])
-def test_pineapple_throws_one_of_three_cards_away(book: str, game: str, street: str) -> None:
-    """After the betting and before the burn; each seat throws away just one, in whatever order the seats come.
-
-    Covers: WSOP-L-pineapple
-    """
-    played = dealt(book, game)
-    assert played.lines[-1]["piles"]["seats"] == {"1": 3, "2": 3, "3": 3}
-    played("act 1 call", "act 2 call", "act 3 check")
-    if street == "turn":
-        played("card - - - -", "act 2 check", "act 3 check", "act 1 check")
-    answer = played.lines[-1]
-    assert (answer["street"], answer["phase"], answer["gate"]) == (street, "draw", "locked")
-    assert steps(answer)[:4] == [("draw", 2), ("draw", 3), ("draw", 1), ("burn",)]
-    assert played({"ev": "draw", "seat": 2, "discard": 2})["error"]["code"] == "count"
-    drawn(played, {3: 1, 2: 1})
-    assert played({"ev": "draw", "seat": 3, "discard": 1})["error"]["code"] == "not-your-turn"
-    answer = played({"ev": "draw", "seat": 1, "discard": 1})
-    assert (answer["gate"], answer["piles"]["muck"]) == ("open", 3)
-    assert answer["piles"]["seats"] == {"1": 2, "2": 2, "3": 2}
-
-
-def test_pineapple_hands_lie_open_with_three_cards_before_one_is_thrown_away() -> None:
-    """TDA 16: all-in hands are turned up; the cards that remain are named when they are shown for the pot."""
-    betting = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
-    cards = "As Ks Ad Kd 2c 3c"
-    played = play("tda-2024", "start", game="crazy-pineapple", seats=2, betting=betting, button=1)
-    played(f"card {cards}", "act 1 all-in", "act 2 call")
-    assert steps(played.lines[-1])[0] == ("show", 2)
-    played("show 2", "show 1", "card 4h 5h 9h Jd")
-    assert steps(played.lines[-1])[:2] == [("draw", 2), ("draw", 1)]
-    played({"ev": "draw", "seat": 2, "discard": 1}, {"ev": "draw", "seat": 1, "discard": 1}, "card 4c 8c 4d 8d")
-    played({"ev": "show", "seat": 2, "cards": ["As", "Ad"]}, {"ev": "show", "seat": 1, "cards": ["Ks", "Kd"]})
-    assert first(played.lines[-1])["seats"] == [2]
-    assert played("done")["stacks"] == {"2": 400}
-
-
-def test_no_street_before_the_cards_are_thrown_away() -> None:
-    """A card that leaves the shoe too early fulfils the burn: the betting was over."""
-    played = dealt("wsop-live-2024", "pineapple")
-    played("act 1 call", "act 2 call", "act 3 check", "card -")
-    assert first(played.lines[-1])["step"] == "say"
-    answer = played("report premature")
-    assert answer["rulings"][0]["verdict"] == "play-on"
-    assert answer["piles"]["burn"] == 1
-    assert steps(answer) == [("draw", 2), ("draw", 3), ("draw", 1), ("board", 3), ("act", 2)]
 
 
 def test_WSOP_L_359() -> None:

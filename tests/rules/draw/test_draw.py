@@ -50,25 +50,6 @@ def test_AU_11_3_a() -> None:
     assert [step[:2] for step in steps(draw(played, 2, 5))] == [("deal", 2)] * 5 + [("draw", 3)]
 
 
-def test_AU_11_3_b() -> None:
-    """The stub runs out: earlier discards, not one's own, are shuffled and cut."""
-    played = table("casino-au", "draw-high", "start", seats=8)
-    played("card " + " ".join(["-"] * 40), *(f"act {seat} call" for seat in (4, 5, 6, 7, 8, 1, 2)), "act 3 check")
-    draw(played, 2, 5)
-    played("card - - - - -")
-    draw(played, 3, 5)
-    played("card - - - - -")
-    answer = draw(played, 4, 4)
-    assert steps(answer)[:5] == [
-        ("deal", 4, "down", "draw"),
-        ("deal", 4, "down", "draw"),
-        ("return", "muck", "stub", 10),
-        ("shuffle",),
-        ("cut",),
-    ]
-    assert played("card - -", "done 3")["piles"]["stub"] == 10
-
-
 @pytest.mark.parametrize(
     ("game", "clause"), [("draw-high", "R7-12.draw.7"), ("lowball-a5", "11, Rules of Lowball, rule 12")]
 )
@@ -85,30 +66,6 @@ def test_R7_12_draw_7(game: str, clause: str) -> None:
     assert draw(played, 2, 0)["error"]["code"] == "not-your-turn", clause
 
 
-def test_R7_12_draw_7_pat() -> None:
-    """A player who said pat may still change before the next one has spoken."""
-    played = asked("roberts-7", "draw-high")
-    draw(played, 2, 0)
-    assert steps(draw(played, 2, 1))[0] == ("burn",)
-
-
-def test_R7_12_draw_9() -> None:
-    """A card exposed on the draw is replaced when all have drawn, after the fifth cards that are still due."""
-    played = asked("roberts-7", "draw-high")
-    draw(played, 2, 5)
-    played("card - - - - -")
-    assert said(played("report exposed")) == [("exposed", "replace", 2, "R7-12.draw.9")]
-    draw(played, 3, 0)
-    answer = draw(played, 1, 0)
-    assert steps(answer)[:3] == [
-        ("deal", 2, "down", "draw"),
-        ("deal", 2, "down", "replacement"),
-        ("return", "seat 2", "muck", 1),
-    ]
-    answer = played("card - -", "done")
-    assert (answer["phase"], answer["piles"]["seats"]["2"]) == ("bet", 5)
-
-
 def test_R7_12_draw_4() -> None:
     """One later card exposed before the draw is kept; the first or second, or two, are a misdeal [R7-12.draw.3]."""
     played = table("roberts-7", "draw-high", "start", "card As 2c 5h")
@@ -116,56 +73,6 @@ def test_R7_12_draw_4() -> None:
     assert said(played("card 6s", "report exposed"))[0][1] == "misdeal"
     played = table("roberts-7", "draw-high", "start", "card As 2c")
     assert said(played("report exposed"))[0][1] == "misdeal"
-
-
-@pytest.mark.parametrize(
-    ("game", "structure", "kept", "replaced", "clause"),
-    [
-        ("lowball-a5", "fixed-limit", "7s", "8s", "R7-11.a5.3"),
-        ("lowball-a5", "no-limit", "5s", "6s", "R7-11.nlpl.2a"),
-        ("lowball-a5", "pot-limit", "As", "7s", "R7-11.nlpl.2a"),
-        ("lowball-27", "fixed-limit", "7s", "6s", "R7-11.27.2"),
-        ("lowball-27", "no-limit", "2s", "As", "R7-11.nlpl.2b"),
-    ],
-)
-def test_R7_11_lowball_8(game: str, structure: str, kept: str, replaced: str, clause: str) -> None:
-    """Which exposed cards are taken depends on the game and its limit.
-
-    Covers: R7-11.a5.3, R7-11.nlpl.2a, R7-11.27.2, R7-11.nlpl.2b
-    """
-    limits = {"small_bet": 2, "big_bet": 4} if structure == "fixed-limit" else {}
-    betting = {"structure": structure, "small_blind": 1, "big_blind": 2} | limits
-    for card, verdict in ((kept, "must-keep"), (replaced, "replace")):
-        played = table("roberts-7", game, "start", f"card 9d 9c {card}", betting=betting)
-        assert said(played("report exposed")) == [("exposed", verdict, 1, clause)]
-
-
-def test_R7_11_lowball_11_a() -> None:
-    """Lowball: a short hand is filled while nobody has acted, the button's also after that."""
-    played = table("roberts-7", "lowball-a5", "start", DEALT, joker=False)
-    answer = played("report short-hand seat=3")
-    assert said(answer) == [("short-hand", "correct", 3, "R7-11.lowball.11")]
-    assert steps(answer)[0] == ("deal", 3, "down", "missing")
-    played("card -", "act 1 call")
-    assert steps(played("report short-hand seat=1"))[0] == ("deal", 1, "down", "missing")
-
-
-def test_R7_11_lowball_11_b() -> None:
-    """After action a short hand gets on the draw as many as make five."""
-    played = asked("roberts-7", "lowball-a5", joker=False)
-    draw(played, 2, 0)
-    assert said(played("report short-hand seat=3"))[0][1] == "play-on"
-    assert [step[0] for step in steps(draw(played, 3, 1))][:3] == ["burn", "deal", "deal"]
-
-
-def test_AU_19_6() -> None:
-    """Dealt out of sequence on the draw: who has looked keeps the card, the next one goes where it belongs."""
-    played = asked("casino-au", "draw-high")
-    draw(played, 2, 2)
-    played("card -", "report looked seat=3")
-    answer = played("report wrong-seat seat=3")
-    assert said(answer) == [("wrong-seat", "must-keep", 3, "AU-19.6")]
-    assert (steps(answer)[0], answer["piles"]["seats"]["3"]) == (("deal", 2, "down", "draw"), 6)
 
 
 def test_R7_12_jacks_1() -> None:
@@ -223,17 +130,6 @@ def test_R7_12_joker_2_is_no_wild_card() -> None:
     assert evaluate_hand(Ranking.HIGH, ["joker", "Ks", "2d", "3h", "7c"], (), None) == evaluate_hand(
         Ranking.HIGH, ["As", "Ks", "2d", "3h", "7c"], (), None
     )
-
-
-def test_AU_11_4_a_the_over_blind_is_the_last_blind() -> None:
-    """After the draw the first active player left of the over-blind opens."""
-    played = table("casino-au", "draw-high", "start", "act 4 straddle", "card" + " -" * 20, seats=4)
-    while first(played.lines[-1])["step"] == "act":
-        step = first(played.lines[-1])
-        played(f"act {step['seat']} {'call' if 'call' in step['options'] else 'check'}")
-    while first(played.lines[-1])["step"] == "draw":
-        played({"ev": "draw", "seat": first(played.lines[-1])["seat"], "discard": 0})
-    assert first(played.lines[-1])["seat"] == 1
 
 
 @pytest.mark.parametrize("looked", [False, True])

@@ -7,7 +7,7 @@ from controller.core.values.seat_state import SeatState
 from controller.core.values.value import replace
 from tests.people.hands import at, dealt, hand, over, receiving, rulings, sit
 from tests.playing import play
-from tests.rules.seating.test_people import AU, FC, HR, LIMIT, MP, R7, refused
+from tests.rules.seating.test_people import AU, FC, HR, LIMIT, MP, R7, WSOP_LIVE, refused
 
 
 @pytest.mark.parametrize("book", [R7, FC])
@@ -110,12 +110,13 @@ def test_FC_10_seating_1() -> None:
 
 
 @pytest.mark.parametrize(
-    ("book", "cite", "minutes"), [(R7, "R7-2.proc.20", 30), (MP, "MP-2.proc.10", 30), (FC, "FC-10.absent.leave", 20)]
+    ("book", "cite", "minutes"),
+    [(R7, "R7-2.proc.20", 30), (MP, "MP-2.proc.10", 30), (FC, "FC-10.absent.leave", 20), (WSOP_LIVE, "WSOP-L-73", 60)],
 )
 def test_R7_2_proc_20(book: str, cite: str, minutes: int) -> None:
     """The table times an absence and says once when it has become too long [MP-2.proc.10].
 
-    Covers: R7-2.proc.20, MP-2.proc.10
+    Covers: R7-2.proc.20, MP-2.proc.10, WSOP-L-73
     """
     played = at(book, 1, 2, 3, 4)
     played({"ev": "away", "seat": 2, "t": 100.0})
@@ -162,11 +163,11 @@ def test_untracked_posts() -> None:
     assert "raise" in dealt(played)["next"][0]["options"]
 
 
-@pytest.mark.parametrize("book", [R7, FC, MP])
+@pytest.mark.parametrize("book", [R7, FC, MP, WSOP_LIVE])
 def test_R7_3_irreg_6(book: str) -> None:
     """Chips forfeited on the last deal lie in the pot: only who was dealt in there gets a hand.
 
-    Covers: R7-3.irreg.6, FC-3.irreg.6, MP-3.irreg.6
+    Covers: R7-3.irreg.6, FC-3.irreg.6, MP-3.irreg.6, WSOP-L-114
     """
     played = at(book, 1, 2, 3, 4, mode="tournament")
     hand(played)

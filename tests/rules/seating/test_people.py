@@ -8,6 +8,7 @@ from tests.people.hands import at, back, dealt, hand, over, places, receiving, r
 from tests.playing import ScriptedTable, play
 
 R7, HR, AU, FC, MP = "roberts-7", "house-rules", "casino-au", "fish-n-chips", "maryport"
+WSOP_LIVE = "wsop-live-2024"
 LIMIT = {"structure": "fixed-limit", "small_blind": 2, "big_blind": 4, "small_bet": 4, "big_bet": 8}
 
 
@@ -193,11 +194,11 @@ def owing(book: str, *lines: str) -> dict[str, Any]:
     return played.lines[-1]
 
 
-@pytest.mark.parametrize(("book", "cite"), [(R7, "R7-4.blinds.11"), (HR, "HR-blinds.10")])
+@pytest.mark.parametrize(("book", "cite"), [(R7, "R7-4.blinds.11"), (HR, "HR-blinds.10"), (WSOP_LIVE, "WSOP-L-157")])
 def test_R7_4_blinds_11(book: str, cite: str) -> None:
     """Dealt in while owing: dead when it looked and has not acted; live when it has acted; else it posts now.
 
-    Covers: R7-4.blinds.11, HR-blinds.10
+    Covers: R7-4.blinds.11, HR-blinds.10, WSOP-L-157
     """
     looked = owing(book, "report looked seat=5")
     assert [(r["verdict"], r["cite"]) for r in looked["rulings"]] == [("dead-hand", [cite])]
@@ -268,11 +269,11 @@ def broke(book: str, **table: Any) -> ScriptedTable:  # noqa: ANN401 (keys of th
     return played
 
 
-@pytest.mark.parametrize("book", [R7, HR])
+@pytest.mark.parametrize("book", [R7, HR, WSOP_LIVE])
 def test_R7_4_blinds_13a(book: str) -> None:
     """Who drew for the button must make up blinds missed from the first round on [HR-blinds.12.1].
 
-    Covers: R7-4.blinds.13a, HR-blinds.12.1
+    Covers: R7-4.blinds.13a, HR-blinds.12.1, WSOP-L-158
     """
     played = at(book, 1, 2, 3, 4, 5, new_game=True)
     hand(played)
