@@ -58,7 +58,7 @@ WORDS = (
     "backup make out.tar --config {table}", "backup restore {state}/x",
     "release check", "release log", "release install {state}/x", "release rollback", "release key release.key",
     "release sign {state} --version 1.0.0 --machine x86_64 --python 3.11 --key {state}/x --output out.tar",
-    "release verify {state}/x", "release place {state} --prefix made",
+    "release verify {state}/x", "release place {state} --prefix made", "release extras --prefix made",
     "tournament schedules", "tournament schedule {state}/x", "tournament status --record {state}/x",
     "tournament load evening Ann Bob", "tournament start", "tournament pause", "tournament resume",
     "tournament eliminate Ann --hand 1 --stack 100 --record {state}/x", "tournament late-entry Ann",
