@@ -55,7 +55,7 @@ def test_the_example_runs(site: Path, tmp_path: Path) -> None:
         seconds=12,
     )  # fmt: skip
     assert status is None, said
-    assert "starline-room.toml, starline-three.toml as the session began" in said
+    assert "starline-room.toml, roberts-7.toml, starline-three.toml as the session began" in said
     assert "page at http://127.0.0.1:" in said
     assert "ERROR" not in said
 
