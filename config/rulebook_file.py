@@ -189,8 +189,8 @@ def _read_source(path: Path, library: Library | None) -> _Source:
         for form in dict.fromkeys(forms):
             answers[name, form] = {**inherited.get((name, form), {}), **every, **tables.get(form, {})}
     head = {key: _read_head_value(path, lines, data, key, base) for key in ("title", "code")}
-    games = tuple(_read_texts(_KeyLocation(path, lines, ("games",)), data["games"])) if "games" in data else ()
-    games = games or (base.games if base and "games" not in data else ())
+    own_games = _read_texts(_KeyLocation(path, lines, ("games",)), data["games"]) if "games" in data else None
+    games = own_games if own_games is not None else base.games if base else ()
     if not games:
         raise ConfigError(path, 1, "games", "missing: the list of games that the book has rules for")
     return _Source(path, lines, data.get("based_on"), head, games, fallback, answers, tuple(open_forms))

@@ -33,7 +33,7 @@ def state(played: ScriptedTable) -> TableState:
     return played.table.outcome.state
 
 
-def due(played: ScriptedTable, at_s: float) -> Event | None:
+def find_due_event(played: ScriptedTable, at_s: float) -> Event | None:
     """What the schedule brings at this second."""
     return tournament_levels.next_timer_event(state(played), at_s)
 
@@ -47,19 +47,19 @@ def say(played: ScriptedTable, **line: Any) -> dict[str, Any]:  # noqa: ANN401 (
 def test_levels_and_breaks_fall_due() -> None:
     """Half an hour a level, a break of twenty minutes after the third, as the schedule prints them."""
     played = tournament()
-    assert due(played, 99.0) is None
+    assert find_due_event(played, 99.0) is None
     say(played, ev="timer", set="start", t=100.0)
-    assert due(played, 100.0 + 1799.9) is None
-    assert due(played, 100.0 + 1800.0) == LevelAdvanced(is_by_timer=True)
+    assert find_due_event(played, 100.0 + 1799.9) is None
+    assert find_due_event(played, 100.0 + 1800.0) == LevelAdvanced(is_by_timer=True)
     for _ in range(2):
         say(played, ev="level", due=True, t=100.0 + 5399.0)
-    assert due(played, 100.0 + 5399.9) is None
-    assert due(played, 100.0 + 5400.0) == BreakStarted(is_by_timer=True)
+    assert find_due_event(played, 100.0 + 5399.9) is None
+    assert find_due_event(played, 100.0 + 5400.0) == BreakStarted(is_by_timer=True)
     answer = say(played, ev="break", due=True, t=100.0 + 5400.0)
     assert answer["timer"]["stage"] == "break"
     assert answer["timer"]["then"] == [20, 40, 0]
-    assert due(played, 100.0 + 6599.9) is None
-    assert due(played, 100.0 + 6600.0) == LevelAdvanced(is_by_timer=True)
+    assert find_due_event(played, 100.0 + 6599.9) is None
+    assert find_due_event(played, 100.0 + 6600.0) == LevelAdvanced(is_by_timer=True)
 
 
 def test_undo_goes_past_what_the_timer_brought() -> None:
@@ -70,7 +70,7 @@ def test_undo_goes_past_what_the_timer_brought() -> None:
     say(played, ev="level", due=True, t=1800.0)
     say(played, ev="undo")
     assert not state(played).seating.state_by_seat[3].is_away
-    assert due(played, 1800.0) == LevelAdvanced(is_by_timer=True)
+    assert find_due_event(played, 1800.0) == LevelAdvanced(is_by_timer=True)
 
 
 def test_MP_7_tourn_11_at_the_break() -> None:
@@ -79,11 +79,11 @@ def test_MP_7_tourn_11_at_the_break() -> None:
     Covers: MP-7.tourn.11, FC-10.play.2
     """
     played = in_break(tournament(stack=2015))
-    found = due(played, state(played).time.time_s)
+    found = find_due_event(played, state(played).time.time_s)
     assert found == ChipsColouredUp(5, 25, is_by_timer=True)
     answer = say(played, **script_lines.format_line(found))
     assert answer["stacks"] == {"1": 2025, "2": 2025, "3": 2025, "4": 2025}
-    assert due(played, state(played).time.time_s) is None
+    assert find_due_event(played, state(played).time.time_s) is None
     say(played, ev="level", due=True)
     hand(played)
     assert state(played).setup.stakes.smallest_chip == 25
@@ -105,14 +105,14 @@ def test_colour_up_waits_for_the_end_of_the_hand() -> None:
         say(played, ev="level", due=True, t=11_000.0)
     hand(played)
     say(played, ev="break", due=True, t=11_400.0)
-    assert due(played, 11_500.0) is None
+    assert find_due_event(played, 11_500.0) is None
     over(played)
-    assert due(played, 11_500.0) == ChipsColouredUp(5, 25, is_by_timer=True)
+    assert find_due_event(played, 11_500.0) == ChipsColouredUp(5, 25, is_by_timer=True)
 
 
 def test_no_colour_up_falls_due_that_must_be_dealt_or_is_untracked() -> None:
     for played in (tournament(R7), tournament(amounts="untracked")):
-        assert due(in_break(played), 11_400.0) is None
+        assert find_due_event(in_break(played), 11_400.0) is None
 
 
 def test_source() -> None:
