@@ -20,8 +20,11 @@ from controller.core.model.setup import (
     Stakes,
     TableOpened,
 )
+from controller.core.play.game_flow.house_collection import check_event_terms
 from controller.core.play.seating import player_limits
-from controller.core.protocol.script_lines import MAX_NUMBER
+from controller.core.protocol.collection_terms import CollectionTerms
+from controller.core.protocol.events import CollectionChanged
+from controller.core.protocol.script_lines import MAX_NUMBER, parse_line
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.games import Game, StreetOpener
 from controller.core.rules.questions.house.table_rules import ButtonRule, GameMode
@@ -33,7 +36,7 @@ from controller.core.values.seat_order import seats_from
 TABLE_LINE_KEYS = (
     "ev", "t", "note", "rulebook", "game", "betting", "amounts", "follow", "seats", "places", "button", "button_rule",
     "blind_seats", "new_game", "mode", "joker", "sensors", "house", "rotation", "choice",
-    "dealer", "shot_clock", "discards",
+    "dealer", "shot_clock", "discards", "collection",
 )  # fmt: skip
 REQUIRED_KEYS = ("rulebook", "game", "betting", "seats")
 BETTING_AMOUNT_KEYS = (
@@ -112,6 +115,7 @@ def parse_table_line(line: Mapping[str, Any], library: Library | None = None) ->
         rotation=rotation,
         choice_button=_parse_choice_seat(line, seats),
         shot_clock=_parse_shot_clock(line),
+        collection=_parse_collection(line, book, mode),
     )
     _check_player_count(setup)
     return TableOpened(setup, time_s=_parse_time(line))
@@ -365,6 +369,18 @@ def _parse_shot_clock(line: Mapping[str, Any]) -> ShotClock | None:
         raise Refused("value", "`shot_clock` is an object with `seconds` and `extensions`.")
     _check_keys(value, ("seconds", "extensions"), "`shot_clock`")
     return ShotClock(parse_int(value, "seconds", 0, 1), parse_int(value, "extensions", 0, 0))
+
+
+def _parse_collection(line: Mapping[str, Any], book: Rulebook, mode: GameMode) -> CollectionTerms | None:
+    """What the house takes, said as the line `collection` says it."""
+    value = line.get("collection")
+    if value is None:
+        return None
+    if not isinstance(value, dict) or "ev" in value:
+        raise Refused("value", "`collection` is an object with `kind` and the keys of that kind.")
+    event = parse_line({"ev": "collection", **value})
+    assert isinstance(event, CollectionChanged)
+    return check_event_terms(event, book, mode)
 
 
 def _parse_blind_seats(line: Mapping[str, Any], places: int) -> tuple[int, int] | None:

@@ -75,7 +75,7 @@ def variants() -> Iterator[dict[str, Any]]:
         "fold",
         [], [1], [0], ["As"], {}, {"ev": "start"}, {"ev": "undo"}, {"ev": "act", "seat": 1, "do": "fold"},
         [{"line": 1, "to": None}], [{"to": {"ev": "done"}, "more": 1}], "stub", "misdeal", "exposed", "dealer", "start",
-        "check", "lost", "joker",
+        "check", "lost", "joker", "rake",
     )  # fmt: skip
     for kind, keys in script_lines.FIELDS_BY_KEY_BY_CLASS.items():
         word = next(word for event, word in EVENT_NAME_BY_CLASS.items() if event is kind)

@@ -17,8 +17,9 @@ from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
 from controller.core.model.hand import Hand
 from controller.core.model.outcome import Outcome
-from controller.core.model.table_state import TableState
+from controller.core.model.table_state import TableCollection, TableState
 from controller.core.play.betting import pots
+from controller.core.play.game_flow import house_account
 from controller.core.protocol import events, vocabulary
 from controller.core.protocol.script_lines import format_line, parse_line
 from controller.core.protocol.steps import (
@@ -102,6 +103,25 @@ def make_table_line(pick: Pick, book: str, games: Sequence[str], game_name: str)
     elif game.deck_size == 36 and game.has_button and pick(2):
         line["betting"] = {"structure": "no-limit", "ante": 2, "ante_by": "button"}
     return line
+
+
+def any_collection(pick: Pick) -> dict[str, Any]:
+    """Any terms of what the house takes."""
+    match pick(5):
+        case 0:
+            return {"kind": "none"}
+        case 1:
+            return {"kind": "hand", "fee": 1 + pick(6)}
+        case 2:
+            return {"kind": "button", "fee": 1 + pick(9)}
+        case 3:
+            return {"kind": "time", "fee": 1 + pick(12), "minutes": 1 + pick(3)}
+        case _:
+            caps = {"caps": [{"dealt": 2 + pick(3), "cap": pick(3)}, {"dealt": 6, "cap": 3 + pick(3)}]}
+            rake: dict[str, Any] = {"kind": "rake", "percent": (5, 7.5, 10, 10)[pick(4)], "cap": pick(40)}
+            rake |= caps if pick(3) == 0 else {}
+            rake |= {"step": 1 + pick(5)} if pick(3) == 0 else {}
+            return rake | ({"no_flop_no_drop": bool(pick(2))} if pick(3) == 0 else {})
 
 
 def tell_rounds_only(line: dict[str, Any], *, rounds: bool = True) -> None:
@@ -376,6 +396,8 @@ def make_rare_line(pick: Pick) -> dict[str, Any]:
         {"ev": "act", "seat": seat, "chips": [1 + pick(25)] * (1 + pick(3))},
         {"ev": "act", "seat": seat, "chips": [1 + pick(25)], "said": ("call", "raise", 1 + pick(60))[pick(3)]},
         {"ev": "chop"},
+        {"ev": "collection", **any_collection(pick)},
+        {"ev": "collect", "seat": seat, "paid": bool(pick(2))},
         {"ev": "penalty", "seat": seat, "hands": pick(3)},
         {"ev": "hand-for-hand", "on": bool(pick(2))},
         {"ev": "hand-for-hand", "go": True},
@@ -499,14 +521,18 @@ def has_seating_changed(before: TableState, after: TableState) -> bool:
 
 
 def chips(state: TableState) -> int:
-    """All chips at the table: those of the hand, and of chairs that are not in it."""
+    """All chips at the table: those of the hand, of chairs that are not in it, and what the house took of them."""
     hand = state.hand
     if hand is None or not hand.plan:
-        return sum(chair.stack or 0 for chair in state.seating.state_by_seat.values()) + state.carried_pot.chips
+        held = sum(chair.stack or 0 for chair in state.seating.state_by_seat.values()) + state.carried_pot.chips
+        return held + house_account.count_session_chips(state)
+    account = state.collection or TableCollection()
+    # What was taken of the pots counts with what was paid into them.
+    house = account.settled_chips + account.charge_chips + hand.collection.button_fee
     others = sum(
         chair.stack or 0 for seat, chair in state.seating.state_by_seat.items() if seat not in hand.chips.stack_by_seat
     )
-    return pots.total_chips(hand) - sum(hand.showdown.won_chips_by_seat.values()) + others
+    return pots.total_chips(hand) - sum(hand.showdown.won_chips_by_seat.values()) + others + house
 
 
 def check_no_hidden_card(outcome: Outcome, texts: Sequence[str]) -> None:

@@ -12,6 +12,8 @@ RULES = "tests/rules/"
 TABLE = "tests/core/test_table_machine.py::test_the_table_moves_by_its_rows"
 
 REASONS: dict[str, str] = {
+    "won: showdown > idle": "tests/laws/test_collection.py"
+    + "::test_chips_of_table_and_house_are_conserved_and_the_account_adds_up",
     "round > round: is unopened, can declare opening": RULES + "draw/test_draw_rows.py::test_R7_12_draw_13",
     "round > passed out: is unopened": RULES + "conduct/test_rounds.py::test_passed_out",
     "round > round: must wait all in": RULES
@@ -46,7 +48,6 @@ REASONS: dict[str, str] = {
     "closed: bet, remedy > idle": "the last hand but those of absent players: nobody opened the pot",
     "draw: draw, deal, bet > floor": "hand for hand, the last draw of hands that are all-in leaves the hand to wait",
     "show: showdown > remedy": RULES + "board/scraps.scn::All-in with the blind it has not acted: the",
-    "twice: deal, showdown > deal": "tests/core/test_besides.py::test_the_rest_is_dealt_twice_when_somebody_is_all_in",
     "twice: deal, showdown > showdown": "hands that the book turns up first are still to be shown",
     "done: remedy > floor": "a question of the floor waits behind the step that a ruling asked for",
     "done: showdown > deal": RULES
@@ -62,7 +63,6 @@ REASONS: dict[str, str] = {
     "floor: in a hand > draw": RULES + "draw/au_draw.scn::A card for seat 3 went to seat 2, whose draw",
     "floor: in a hand > showdown": RULES + "draw/draw_astray.scn::The floor kills a hand that has yet to draw:",
     "floor: in a hand > floor": "the answer to a first question leaves the second",
-    "chop: bet > idle": "tests/core/test_besides.py::test_the_blinds_take_back_when_everybody_else_has_folded",
     "waive-antes: idle > the same": RULES + "seating/tournament.scn::The last two players may agree to play",
     "hand-for-hand: idle, deal, bet, draw, showdown, remedy > the same": HOLDS,
     "hand-for-hand: floor > floor": "it begins while the floor is asked something else",

@@ -21,6 +21,7 @@ SUBJECT_BY_TABLE: Mapping[str, str] = {
     "clock": "Time called on a player",
     "floor": "What the floor may do",
     "people": "Newcomers, absent and returning players",
+    "collection": "What the house takes",
     "tournament": "Tournaments",
     "deck": "The deck",
     "stub": "The stub",

@@ -19,14 +19,17 @@ from controller.core.model.table_memory import TableMemory
 from controller.core.model.table_state import (
     PreviousEntry,
     RotationState,
+    TableCollection,
     TableSeating,
     TableState,
     TableTime,
     TableUndo,
 )
+from controller.core.play.betting import pot_collection
 from controller.core.play.dealing import hand_machine
 from controller.core.play.game_flow.table_machine import TABLE_MACHINE
 from controller.core.play.refusal_messages import not_now_refusal
+from controller.core.play.showdown import pot_awards
 from controller.core.protocol.events import (
     EVENT_NAME_BY_CLASS,
     AmendmentMade,
@@ -271,6 +274,7 @@ def _open(standing: TableStanding, event: TableOpened, line: int) -> TableStandi
         TableSeating(chairs),
         time=TableTime(event.time_s or 0.0),
         rotation_state=RotationState(choice_button=setup.choice_button),
+        collection=None if setup.collection is None else TableCollection(),
     )
     return TableStanding(line, Outcome(state), HandHistory(state, line))
 
@@ -310,6 +314,9 @@ def _plan_on(state: TableState) -> None:
     """Make the plan of a hand that is on reach as far as the next decision of a person."""
     if state.is_hand_on:
         hand_machine.extend(state.hand_in_play)
+        pot_collection.put_collect_step_first(state.hand_in_play)
+        if state.hand_in_play.collection.taken_by_pot:
+            pot_awards.pay_empty_awards(state.hand_in_play)
         unexpected_card.keep_question_first(state.hand_in_play)
 
 

@@ -342,6 +342,23 @@ class HandShowdown(Value):
     """What each seat had paid when the pots were settled."""
 
 
+class HandCollection(Value):
+    """What the house takes of the hand. Where amounts are untracked the chips of pots are not known, and empty."""
+
+    planned_by_pot: dict[int, int] | None = None
+    """What each pot is to give before it is pushed; `None`: nothing."""
+    taken_by_pot: dict[int, int] | None = None
+    """What each pot gave, once the dealer has said so."""
+    button_fee: int = 0
+    """What the button paid before the deal."""
+    button_payer: int | None = None
+
+    @property
+    def taken_chips(self) -> int:
+        """All that the house has of this hand."""
+        return self.button_fee + sum((self.taken_by_pot or {}).values())
+
+
 class HandHold(Value):
     """Hand for hand: whether the hand waits for the floor when somebody all-in was called."""
 
@@ -430,6 +447,7 @@ class Hand(MutableValue):
     showdown: HandShowdown = HandShowdown()
     folds: HandFolds = HandFolds()
     hold: HandHold = HandHold()
+    collection: HandCollection = HandCollection()
 
     def tell(self, fact: Fact) -> None:
         """Say that something has happened."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from enum import Enum, unique
 from typing import ClassVar, TypeVar
 
+from controller.core.protocol.collection_terms import CollectionTerms
 from controller.core.protocol.events import Event, TimedEvent
 from controller.core.rules.games import Game
 from controller.core.rules.questions.house.table_rules import ButtonRule, GameMode
@@ -148,7 +149,8 @@ class Setup(Value):
 
     `schedule`: what `level` walks, `None` where the table has none. `is_new_game`: the game begins with the first hand,
     the button having been drawn for. `games`: all that the book lists. `rotation`: the games that take turns, that of
-    the table first. `choice_button`: who has the choice button at first.
+    the table first. `choice_button`: who has the choice button at first. `collection`: what
+    the house takes, `None` for nothing.
     """
 
     hidden: ClassVar = frozenset({"rulebook", "games", "schedule"})
@@ -175,6 +177,7 @@ class Setup(Value):
     rotation: tuple[RotationGame, ...] = ()
     choice_button: int | None = None
     shot_clock: ShotClock | None = None
+    collection: CollectionTerms | None = None
 
     @property
     def levels(self) -> tuple[BlindLevel, ...]:

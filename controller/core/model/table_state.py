@@ -142,6 +142,21 @@ class TableKill(Value):
     """Players who left without the kill that they had to post."""
 
 
+class TableCollection(Value):
+    """What the house has taken at this table, and when the next time charge falls due."""
+
+    settled_chips: int = 0
+    """What all hands gave that are over, with the time charges before them."""
+    last_hand_chips: int = 0
+    """What the last of them gave."""
+    last_charge_chips: int = 0
+    """The time charges in that."""
+    charge_chips: int = 0
+    """The time charges since it was over."""
+    due_since_s: float | None = None
+    """When the last time charge fell due, in seconds of the table."""
+
+
 class RotationState(Value):
     """Where the table is in its rotation of games."""
 
@@ -216,6 +231,8 @@ class TableState(MutableValue):
     kill: TableKill = TableKill()
     single_blind: SingleBlind = SingleBlind()
     rotation_state: RotationState = RotationState()
+    collection: TableCollection | None = None
+    """`None` as long as the house has taken nothing here."""
 
     def assign_from(self, other: "TableState") -> None:
         """Stand as another state of the table does, but for time and devices; a clock that has run out is off."""

@@ -8,6 +8,7 @@ from controller.core.protocol.steps import (
     BettingRoundStep,
     BoardStep,
     BurnStep,
+    CollectStep,
     CutStep,
     DealStep,
     DiscardStep,
@@ -58,6 +59,9 @@ def describe_step(state: TableState, step: Step) -> str:
             return f"seat {seat} is to show or give up its hand (`show`, `muck`)"
         case AwardStep(pot=pot, is_unread=unread):
             return f"pot {pot} needs a winner (`won`)" if unread else f"pot {pot} is to be pushed (`done`)"
+        case CollectStep(amount=amount, seat=seat):
+            taken = "the collection" if amount is None else str(amount)
+            return f"{taken} is to be taken {'of the pot' if seat is None else f'from seat {seat}'} (`done`)"
         case FloorStep(question=question, options=options):
             return f"the floor is to decide on {question}: {', '.join(options)} (`floor`)"
         case HoldStep():

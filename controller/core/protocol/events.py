@@ -10,6 +10,7 @@ plain `str` a printable text; what must be a card, a place or a number from 1 is
 
 from typing import Annotated, ClassVar
 
+from controller.core.protocol.collection_terms import CollectionKind, CollectionTerms, PlayerCap
 from controller.core.protocol.vocabulary import (
     ActionType,
     CardName,
@@ -18,6 +19,7 @@ from controller.core.protocol.vocabulary import (
     ExposedBy,
     FaceUpFlag,
     FloorDecision,
+    HalfPercent,
     LevelStartHand,
     PlaceName,
     PositiveInt,
@@ -312,6 +314,34 @@ class RebuyAnnounced(TimedEvent):
     chips: PositiveInt
 
 
+class CollectionChanged(TimedEvent):
+    """What the house takes from the next hand on; the keys are those of `CollectionTerms` [AU-8.3, AU-8.4]."""
+
+    kind: CollectionKind
+    half_percent: HalfPercent = 0
+    cap: int | None = None
+    step: PositiveInt | None = None
+    caps: tuple[PlayerCap, ...] = ()
+    is_flop_needed: bool | None = None
+    fee: int = 0
+    minutes: int = 0
+
+    @property
+    def terms(self) -> CollectionTerms:
+        """The terms that the line states."""
+        return CollectionTerms(
+            self.kind, self.half_percent, self.cap, self.step, self.caps, self.is_flop_needed, self.fee, self.minutes
+        )
+
+
+class TimeCharged(TimedEvent):
+    """A seat pays its time charge, or declines to; `waiting_count`: how many wait for a seat [R7-2.proc.2]."""
+
+    seat: PositiveInt
+    is_paid: bool = True
+    waiting_count: int = 0
+
+
 class FloorDecided(TimedEvent):
     """The floor decided; `who` did and `why` belong to the record."""
 
@@ -403,6 +433,8 @@ Entry = (
     | StackChanged
     | RebuyAnnounced
     | FloorDecided
+    | CollectionChanged
+    | TimeCharged
     | LevelAdvanced
     | TimerChanged
     | BreakStarted
@@ -468,6 +500,8 @@ EVENT_NAME_BY_CLASS: dict[type[Event], str] = {
     StackChanged: "stack",
     RebuyAnnounced: "buy",
     FloorDecided: "floor",
+    CollectionChanged: "collection",
+    TimeCharged: "collect",
     LevelAdvanced: "level",
     TimerChanged: "timer",
     BreakStarted: "break",

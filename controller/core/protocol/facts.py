@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from controller.core.protocol.table_display import Phase
 from controller.core.protocol.vocabulary import ActionType
-from controller.core.values.value import Value
+from controller.core.values.value import Value, field
 
 
 class Fact(Value):
@@ -92,6 +92,18 @@ class PotPushed(Fact):
 
     pot_number: int
     chips_by_seat: Mapping[int, int]
+
+
+class ChipsCollected(Fact):
+    """The house took `amount`, 0 where amounts are untracked: of pots (pot -> chips), or of `seat`.
+
+    `is_button_fee`: the button paid it before the deal; else a seat pays for its time.
+    """
+
+    amount: int
+    amounts_by_pot: Mapping[int, int] = field(default_factory=dict)
+    seat: int | None = None
+    is_button_fee: bool = False
 
 
 class TimeRanOut(Fact):

@@ -42,6 +42,8 @@ LINE_KEYS: Mapping[type, tuple[str, ...]] = {
     events.StackChanged: ("seat", "stack"),
     events.RebuyAnnounced: ("seat", "chips"),
     events.FloorDecided: ("decide", "seat", "who", "why"),
+    events.CollectionChanged: ("kind", "percent", "cap", "step", "caps", "no_flop_no_drop", "fee", "minutes"),
+    events.TimeCharged: ("seat", "paid", "waiting"),
     events.LevelAdvanced: ("due", "hand"),
     events.TimerChanged: ("set", "due"),
     events.BreakStarted: ("due",),

@@ -9,6 +9,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin
 
 from controller.core.protocol import events, vocabulary
+from controller.core.protocol.collection_terms import PlayerCap
 from controller.core.protocol.events import Event
 from controller.core.protocol.script_keys import LINE_KEYS
 from controller.core.protocol.table_error import Refused
@@ -32,6 +33,9 @@ SPOKEN_WORDS = ("fold", "check", "call", "bet", "raise", "all-in", "pot")
 """Words that may be said with a wager."""
 
 ValueReader = Callable[[object], Any]
+
+MAX_PERCENT = 10
+"""The largest part of a pot that a house takes."""
 
 MAX_NUMBER = 10**15
 """The largest number that a line may hold: every reader of JSON keeps it whole, and its sums too."""
@@ -100,6 +104,10 @@ def _to_json_value(key: str, value: object) -> object:
         return value.value
     if key == "said" and isinstance(value, tuple) and len(value) == 1:
         return value[0]
+    if key == "percent" and type(value) is int:
+        return value / 2 if value % 2 else value // 2
+    if isinstance(value, PlayerCap):
+        return value._asdict()
     if isinstance(value, tuple):
         return [_to_json_value(key, each) for each in value]
     if isinstance(value, events.EntryChange):
@@ -151,6 +159,24 @@ def _parse_spoken(value: object) -> tuple[str | int, ...]:
     return tuple(_FROM_ONE.read(each) for each in amounts)
 
 
+def _parse_percent(value: object) -> int:
+    """A percentage in halves."""
+    if type(value) not in (int, float) or not 0 <= value <= MAX_PERCENT or value * 2 % 1:  # type: ignore[operator]
+        raise ShapeError(_PERCENT_WORDS, value)
+    return int(value * 2)  # type: ignore[operator]
+
+
+def _parse_caps(value: object) -> tuple[PlayerCap, ...]:
+    if not isinstance(value, list) or len(value) > MAX_CHIPS:
+        raise ShapeError(_CAPS_WORDS, value)
+    if not all(isinstance(each, dict) and each.keys() == {"dealt", "cap"} for each in value):
+        raise ShapeError(_CAPS_WORDS, value)
+    found = tuple(PlayerCap(_FROM_ONE.read(each["dealt"]), _FROM_ZERO.read(each["cap"])) for each in value)
+    if len({entry.dealt for entry in found}) < len(found):
+        raise ShapeError(_CAPS_WORDS, value)
+    return found
+
+
 def _make_number(kind: type, low: int, words: str) -> Shape:
     plain = make_plain(kind, words)
 
@@ -162,6 +188,7 @@ def _make_number(kind: type, low: int, words: str) -> Shape:
     return Shape(read, words, {**plain.schema, "minimum": low, "maximum": MAX_NUMBER})
 
 
+_FROM_ZERO = _make_number(int, 0, f"it is a whole number from 0 to {MAX_NUMBER}")
 _FROM_ONE = _make_number(int, 1, f"it is a whole number from 1 to {MAX_NUMBER}")
 _CARD = make_choice(
     {name: name for name in ALL_CARDS},
@@ -181,14 +208,23 @@ _CHIPS_SCHEMA = {**_CHIPS.schema, "maxItems": MAX_CHIPS}
 _PLACE = Pattern("^(board|muck|seat [1-9][0-9]*)$", "it may be seat N, board, muck")
 _PRINTABLE_WORDS = "it is a text of whole, printable signs"
 
+_PERCENT_WORDS = f"it is a whole or half number from 0 to {MAX_PERCENT}"
+_PERCENT_SCHEMA = {"type": "number", "minimum": 0, "maximum": MAX_PERCENT, "multipleOf": 0.5}
+_CAPS_WORDS = "it is a list of caps, each with `dealt` and `cap`, one for a number of players"
+_CAP_KEYS = {"dealt": _FROM_ONE.schema, "cap": _FROM_ZERO.schema}
+_CAP_SCHEMA = {"type": "object", "properties": _CAP_KEYS, "required": ["dealt", "cap"], "additionalProperties": False}
+_CAPS_SCHEMA = {"type": "array", "items": _CAP_SCHEMA, "maxItems": MAX_CHIPS}
+
 SHAPE_BY_ANNOTATION: dict[object, Shape] = {
     float: _make_number(float, 0, "it is a number of seconds from 0"),
-    int: _make_number(int, 0, f"it is a whole number from 0 to {MAX_NUMBER}"),
+    int: _FROM_ZERO,
     bool: make_plain(bool, "it is true or false"),
     str: make_plain(str, "it is a text").narrow(str.isprintable, _PRINTABLE_WORDS, {"type": "string"}),
     vocabulary.CardName: _CARD,
     vocabulary.PlaceName: _PLACE.narrow(make_plain(str, _PLACE.words)),
     vocabulary.PositiveInt: _FROM_ONE,
+    vocabulary.HalfPercent: Shape(_parse_percent, _PERCENT_WORDS, _PERCENT_SCHEMA),
+    tuple[PlayerCap, ...]: Shape(_parse_caps, _CAPS_WORDS, _CAPS_SCHEMA),
     vocabulary.FaceUpFlag: make_choice({"up": True, "down": False}, "it may be up, down"),
     tuple[vocabulary.CardName, ...]: make_list(_CARD, "is a list of cards", is_told=True),
     tuple[vocabulary.PositiveInt, ...]: make_list(_FROM_ONE, "is a list of numbers of lines", is_told=True),

@@ -215,6 +215,25 @@ class AwardStep(PlannedStep):
     board: int = 0
 
 
+class CollectStep(PlannedStep):
+    """The house takes `amount` of the pots (`amounts_by_pot`: pot, amount), or of `seat` for its time.
+
+    `amount` is `None` where amounts are untracked.
+    """
+
+    needs_confirmation: ClassVar[bool] = True
+    needs_decision: ClassVar[bool] = True
+
+    amount: int | None
+    amounts_by_pot: tuple[tuple[int, int], ...] = ()
+    seat: int | None = None
+
+    @property
+    def phase(self) -> Phase:
+        """A time charge comes before the first card, what the pots give before they are pushed."""
+        return Phase.SHOWDOWN if self.seat is None else Phase.DEAL
+
+
 class FloorStep(PlannedStep):
     """A person must decide `question` among `options`."""
 
@@ -269,6 +288,7 @@ Step = (
     | DiscardStep
     | ShowStep
     | AwardStep
+    | CollectStep
     | FloorStep
     | HoldStep
     | QuestionStep

@@ -16,6 +16,7 @@ class ValueForm(Enum):
     PLACE = "board, muck or seat N"
     FROM_ONE = "a whole number from 1"
     FACE = "up or down"
+    PERCENT = "a whole or half number from 0 to 10"
 
 
 CardName = Annotated[str, ValueForm.CARD]
@@ -23,6 +24,8 @@ PlaceName = Annotated[str, ValueForm.PLACE]
 PositiveInt = Annotated[int, ValueForm.FROM_ONE]
 """A seat, or a count of something that is there."""
 FaceUpFlag = Annotated[bool, ValueForm.FACE]
+HalfPercent = Annotated[int, ValueForm.PERCENT]
+"""A percentage in halves."""
 
 
 @unique

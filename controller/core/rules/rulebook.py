@@ -15,6 +15,7 @@ from controller.core.rules.questions.cards.boxed_rules import BoxedRules
 from controller.core.rules.questions.cards.deck_rules import DeckRules
 from controller.core.rules.questions.cards.stub_rules import StubRules
 from controller.core.rules.questions.house.clock_rules import ClockRules
+from controller.core.rules.questions.house.collection_rules import CollectionRules
 from controller.core.rules.questions.house.floor_rules import FloorRules
 from controller.core.rules.questions.house.people_rules import PeopleRules
 from controller.core.rules.questions.house.player_limit_rules import PlayerLimitRules
@@ -76,6 +77,7 @@ class Rulebook(Value):
     clock: ClockRules
     floor: FloorRules
     people: PeopleRules
+    collection: CollectionRules
     tournament: TournamentRules
     deck: DeckRules
     stub: StubRules
@@ -104,6 +106,7 @@ RULES_CLASS_BY_SECTION: dict[str, type[Value]] = {
     "clock": ClockRules,
     "floor": FloorRules,
     "people": PeopleRules,
+    "collection": CollectionRules,
     "tournament": TournamentRules,
     "deck": DeckRules,
     "stub": StubRules,

@@ -22,6 +22,15 @@ class FreeEntry(IntEnum):
     BLINDS_TO_PASS = 2
 
 
+@unique
+class ChargeStanding(IntEnum):
+    """How a player stands to the time charge: settled, declined and plays on for now, or dealt out until it pays."""
+
+    SETTLED = 0
+    DECLINED = 1
+    DEALT_OUT = 2
+
+
 class SeatState(Value):
     """A player's chair between hands.
 
@@ -33,7 +42,7 @@ class SeatState(Value):
     dealt into a killed one. `penalty_hands`: so many hands dealt to it are killed. `away_since_s`: when its player went
     away; `busted_on`: the deal that took the last chip. `last_big_blind_hand`: the number of the hand on which its
     player had the big blind last. `buys_button`: comes in between button and small blind, for both blinds.
-    `straddles_in`: comes in as the live straddle under the gun.
+    `straddles_in`: comes in as the live straddle under the gun. `charge`: how its player stands to the time charge.
     """
 
     seat: int
@@ -56,6 +65,7 @@ class SeatState(Value):
     penalty_hands: int = 0
     buys_button: bool = False
     straddles_in: bool = False
+    charge: ChargeStanding = ChargeStanding.SETTLED
 
     def clear_entry_duties(self) -> "SeatState":
         """The chair once its player has been dealt in: nothing is owed, nothing waited for."""
@@ -78,4 +88,5 @@ class SeatState(Value):
             absent_owner=self.absent_owner,
             last_big_blind_hand=self.last_big_blind_hand,
             penalty_hands=self.penalty_hands,
+            charge=self.charge,
         )

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from controller.core.model.table_state import TableState
 from controller.core.protocol.events import (
+    CollectionChanged,
     EntryUndone,
     Event,
     FloorDecided,
@@ -38,6 +39,8 @@ def find_standing_refusal(event: Event) -> Refused | None:
         return Refused("floor-only", "Only the floor decides: the floor signs in on the page and decides there.")
     if isinstance(event, PenaltyImposed):
         return Refused("floor-only", "Only the floor gives a penalty: the floor signs in on the page.")
+    if isinstance(event, CollectionChanged):
+        return Refused("floor-only", "Only the floor changes what the house takes: the floor signs in on the page.")
     if isinstance(event, HandForHandChanged | LastHandsAnnounced | HaltChanged):
         return Refused("floor-only", "Only the floor holds play up and lets it go on: the floor signs in on the page.")
     if isinstance(event, Report) and event.is_witnessed:

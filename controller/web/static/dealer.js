@@ -112,13 +112,26 @@ function makeDoneButtons(steps) {
   return buttons;
 }
 
-/* The pots are pushed: the last of them ends the hand, and the same touch may begin the next. */
+/* The pots are pushed: the last of them ends the hand, and the same touch may begin the next. What the house takes of
+   them is dropped with the first, by the same touch. */
 function makePotPushedButtons(steps) {
-  const pots = steps.filter((step) => step.step === "award").map(() => ({ ev: "done" }));
-  const last = pots.length === steps.length, allText = translatePlural("Pushed, next hand", "All {n} pushed, next hand", pots.length);
-  const buttons = [makeWideButton(last ? 3 : 6, t("Done: pot pushed"), () => enter({ ev: "done" }), "Enter", "main")];
-  if (last) buttons.push(makeWideButton(3, allText, () => enter([...pots, { ev: "start" }]), "A"));
+  const drops = steps[0].step === "collect" ? [{ ev: "done" }] : [];
+  const pots = steps.slice(drops.length).filter((step) => step.step === "award").map(() => ({ ev: "done" }));
+  const last = pots.length === steps.length - drops.length, allText = translatePlural("Pushed, next hand", "All {n} pushed, next hand", pots.length);
+  const first = drops.length ? t("Dropped, pot pushed") : t("Done: pot pushed");
+  const buttons = [makeWideButton(last ? 3 : 6, first, () => enter([...drops, ...pots.slice(0, 1)]), "Enter", "main")];
+  if (last) buttons.push(makeWideButton(3, allText, () => enter([...drops, ...pots, { ev: "start" }]), "A"));
   return buttons;
+}
+
+/* Each player pays for its time, or declines: all at once, or the first alone. */
+function makeTimeChargeButtons(steps) {
+  const due = steps.filter((step) => step.step === "collect"), [{ seat }] = due;
+  return [
+    makeWideButton(3, t("Seat {seat} has paid", { seat }), () => enter({ ev: "done" }), "Enter", "main"),
+    ...(due.length > 1 ? [makeWideButton(3, t("All {n} have paid", { n: due.length }), () => enter(due.map(() => ({ ev: "done" }))), "A")] : []),
+    makeWideButton(2, t("Declines…"), () => openChoices(t("Who does not pay?"), makeSeatChoices(due.map((step) => step.seat), (one) => enter({ ev: "collect", seat: one, paid: false }))), "D"),
+  ];
 }
 
 function makeNowButtons() {
@@ -145,6 +158,7 @@ function makeNowButtons() {
       ...(shows.length > 1 ? [makeWideButton(2, t("All {n} show", { n: shows.length }), () => enter(shows), "A")] : []),
       makeWideButton(2, t("Mucks"), () => enter({ ev: "muck", seat: step.seat }), "K"),
     ];
+    case "collect": return step.seat ? makeTimeChargeButtons(table.next) : makePotPushedButtons(table.next);
     case "award": return [
       ...makePotPushedButtons(table.next),
       makeWideButton(2, t("Winner…"), () => openChoices(t("Who won this pot?"), makeSeatChoices(listHoldingSeats(), (seat) => enter({ ev: "won", seat, pot: step.pot, board: step.board }))), "N"),

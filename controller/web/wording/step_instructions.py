@@ -149,6 +149,17 @@ def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _format_collect(step: Step, language: Language) -> str:
+    amount, seat = step.get("amount"), step.get("seat")
+    if seat is not None:
+        if amount is None:
+            return language.translate("Seat {seat} pays for its time", seat=seat)
+        return language.translate("Seat {seat} pays {amount} for its time", seat=seat, amount=amount)
+    if amount is None:
+        return language.translate("Drop the collection")
+    return language.translate("Drop {amount} for the house", amount=amount)
+
+
 FORMATTER_BY_STEP: dict[str, Callable[[Step, Language], str]] = {
     "deal": _format_deal,
     "burn": lambda _, language: language.translate("Burn a card"),
@@ -166,6 +177,7 @@ FORMATTER_BY_STEP: dict[str, Callable[[Step, Language], str]] = {
     ),
     "show": lambda step, language: language.translate("Seat {seat} shows", seat=step["seat"]),
     "award": _format_award,
+    "collect": _format_collect,
     "floor": lambda step, language: language.translate(
         "Call the floor: {question}", question=format_label(step["question"], language)
     ),

@@ -11,8 +11,9 @@ from controller.core.irregularities.stud import stud_upcards, wrong_opener
 from controller.core.model.hand import Hand
 from controller.core.model.setup import PlayTracking
 from controller.core.model.table_state import TableState
-from controller.core.play.betting import round_tracking
+from controller.core.play.betting import pot_collection, round_tracking
 from controller.core.play.dealing import draws, step_execution
+from controller.core.play.game_flow import charge_answers
 from controller.core.play.game_flow.hand_start import start_hand as begin
 from controller.core.play.game_flow.table_machine import TABLE_MACHINE
 from controller.core.play.opening import open_declaration
@@ -45,6 +46,7 @@ from controller.core.protocol.steps import (
     BettingRoundStep,
     BettingStep,
     CardStep,
+    CollectStep,
     DealStep,
     DiscardStep,
     FloorStep,
@@ -243,6 +245,12 @@ def apply_confirmation(state: TableState, event: StepConfirmed) -> tuple[Ruling,
         step = blind_pick.resolve_pick(hand, back, event.card)
     elif event.card is not None:
         raise Refused("unused-key", "`done` uses `card` only where a card is picked blind; leave it out.")
+    if isinstance(step, CollectStep):
+        if step.seat is not None:
+            return charge_answers.take_charge(state, step.seat)
+        pot_collection.take_from_pots(hand, step)
+        hand.plan = hand.plan.drop_first()
+        return ()
     if award:
         pot_awards.pay(hand, award)
         hand.plan = hand.plan.drop_first()

@@ -13,7 +13,14 @@ from typing import Any
 from controller.core.engine.handlers import entry_handlers, report_handlers
 from controller.core.irregularities.conduct import absent_player, late_level
 from controller.core.model.table_state import TableState
-from controller.core.play.game_flow import mixed_games, playing_behind, tournament_holds, tournament_levels
+from controller.core.play.game_flow import (
+    charge_answers,
+    house_collection,
+    mixed_games,
+    playing_behind,
+    tournament_holds,
+    tournament_levels,
+)
 from controller.core.play.seating import attendance
 from controller.core.protocol.table_display import Phase
 from controller.core.rules.rulings import Ruling
@@ -60,10 +67,13 @@ ENTRY_ROWS: tuple[EntryRow, ...] = (
     EntryRow("draw", (DRAW, DEAL, BET), entry_handlers.apply_draw_request, HAND_PHASES),
     EntryRow("show", (SHOWDOWN,), entry_handlers.apply_show, (SHOWDOWN, DEAL, DRAW, REMEDY, IDLE)),
     EntryRow("muck", (SHOWDOWN,), entry_handlers.apply_muck),
-    EntryRow("won", (SHOWDOWN,), entry_handlers.apply_winner),
+    EntryRow("won", (SHOWDOWN,), entry_handlers.apply_winner, (SHOWDOWN, IDLE)),
     EntryRow("twice", (DEAL, SHOWDOWN), entry_handlers.apply_run_it_twice, (DEAL, SHOWDOWN)),
     EntryRow("done", (REMEDY,), entry_handlers.apply_confirmation, HAND_PHASES),
     EntryRow("done", (SHOWDOWN,), entry_handlers.apply_confirmation, (SHOWDOWN, DEAL, DRAW, REMEDY, IDLE)),
+    EntryRow("done", (DEAL,), entry_handlers.apply_confirmation),
+    EntryRow("collect", ALL_PHASES, charge_answers.answer_charge),
+    EntryRow("collection", (IDLE,), house_collection.change_collection),
     EntryRow("clock", (BET,), entry_handlers.apply_clock_call),
     EntryRow("seen", (IDLE,), report_handlers.apply_detected_card),
     EntryRow("seen", HAND_PHASES, report_handlers.apply_detected_card, ALL_PHASES),

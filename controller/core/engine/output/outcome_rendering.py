@@ -7,10 +7,10 @@ from typing import Any
 from controller.core.model.hand import Hand
 from controller.core.model.outcome import AmendmentEffect, Outcome
 from controller.core.model.table_state import TableState
-from controller.core.play.betting import pots
+from controller.core.play.betting import pot_collection, pots
 from controller.core.play.betting.legal_actions import find_legal_actions
 from controller.core.play.dealing import draws
-from controller.core.play.game_flow import mixed_games, tournament_holds, tournament_levels
+from controller.core.play.game_flow import house_account, mixed_games, tournament_holds, tournament_levels
 from controller.core.play.showdown.run_it_twice import board_number, boards
 from controller.core.protocol.steps import (
     ActStep,
@@ -19,6 +19,7 @@ from controller.core.protocol.steps import (
     BettingStep,
     BoardStep,
     BurnStep,
+    CollectStep,
     CutStep,
     DealStep,
     DiscardStep,
@@ -59,7 +60,8 @@ def render_outcome(
         "phase": outcome.phase.value,
         "street": state.street_name,
         "next": [
-            render_step(hand, step) for step in _steps_up_to_betting(state.plan) or tournament_holds.hold_steps(state)
+            render_step(hand, step)
+            for step in _steps_up_to_betting(_drop_empty_awards(state)) or tournament_holds.hold_steps(state)
         ],
         "lamps": render_lamps(outcome),
         "gate": "open" if outcome.gate_open else "locked",
@@ -81,6 +83,7 @@ def render_outcome(
         shown["killed"] = render_killed_seats(state)
     if state.setup.tracks_amounts:
         shown |= render_money(state)
+    shown |= render_collection(state)
     if (called := outcome.clock_display) is not None:
         shown["clock"] = {"seat": called.seat, "warning": called.warns_at_s, "until": called.ends_at_s}
     shown |= mixed_games.render_rotation(state)
@@ -91,6 +94,15 @@ def render_outcome(
     elif outcome.amendment_effect is not None:
         shown["amended"] = render_amendment(outcome.amendment_effect)
     return shown
+
+
+def _drop_empty_awards(state: TableState) -> tuple[Step, ...]:
+    """The plan without awards of nothing: the house takes all of that pot."""
+    if state.hand is None or not state.hand.collection.planned_by_pot:
+        return state.plan
+    return tuple(
+        step for step in state.plan if not (isinstance(step, AwardStep) and step.amounts and not any(step.amounts))
+    )
 
 
 def _steps_up_to_betting(plan: tuple[Step, ...]) -> tuple[Step, ...]:
@@ -197,6 +209,8 @@ def render_money(state: TableState) -> dict[str, Any]:
     given: dict[int, int] = {}
     for part, amount in hand.showdown.pushed_chips_by_part.items():
         given[part.pot] = given.get(part.pot, 0) + amount
+    for pot_index, amount in (hand.collection.taken_by_pot or {}).items():
+        given[pot_index] = given.get(pot_index, 0) + amount
     unpaid = [
         {"amount": pot.amount - given.get(index, 0), "seats": list(pot.seats)}
         for index, pot in enumerate(pots.build_pots(hand))
@@ -207,6 +221,24 @@ def render_money(state: TableState) -> dict[str, Any]:
         "pots": unpaid,
         "bets": {str(seat): bet for seat, bet in sorted(hand.chips.bet_by_seat.items()) if bet},
     }
+
+
+def render_collection(state: TableState) -> dict[str, Any]:
+    """What the house takes: what is due by now; before the first card what it has, and what the button has paid."""
+    hand, account = state.hand, state.collection
+    if account is None or not state.setup.tracks_amounts:
+        return {}
+    shown: dict[str, Any] = {}
+    due = 0 if hand is None else pot_collection.find_due_chips(hand)
+    if due:
+        shown["collection"] = {"due": due}
+    begins = hand is not None and state.is_hand_on and not hand.cards.piles.dealt_count
+    if hand is None or begins:
+        shown["drop"] = {"hand": account.last_hand_chips, "session": house_account.count_session_chips(state)}
+    if hand is not None and begins and hand.collection.button_fee:
+        paid = hand.collection
+        shown["posted"] = [{"seat": paid.button_payer, "kind": "collection", "amount": paid.button_fee}]
+    return shown
 
 
 def render_step(hand: Hand | None, step: Step) -> dict[str, Any]:
@@ -244,6 +276,11 @@ def render_step(hand: Hand | None, step: Step) -> dict[str, Any]:
         case AwardStep(pot=pot, seats=seats, amounts=amounts, board=which):
             award = {"step": "award", "pot": pot, "seats": list(seats)} | ({"board": which} if which else {})
             return award | ({} if amounts is None else {"amounts": list(amounts)})
+        case CollectStep(amount=amount, amounts_by_pot=parts, seat=seat):
+            collect: dict[str, Any] = {"step": "collect"} | ({} if amount is None else {"amount": amount})
+            return (
+                collect | ({"from": [list(part) for part in parts]} if parts else {}) | ({"seat": seat} if seat else {})
+            )
         case FloorStep(question=question, options=options):
             return {"step": "floor", "question": question, "options": list(options)}
         case HoldStep():

@@ -10,7 +10,7 @@ from controller.core.model.table_state import TableState
 from controller.core.play.dealing import planner
 from controller.core.play.showdown import pot_awards
 from controller.core.protocol.events import FloorDecided as FloorEvent
-from controller.core.protocol.steps import AwardStep, FloorStep, ShowStep
+from controller.core.protocol.steps import AwardStep, CollectStep, FloorStep, ShowStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import FloorDecision
 from controller.core.rules.questions.irregularities.count_rules import FouledHandRemedy, LastFouledHand
@@ -112,6 +112,6 @@ def apply_collusion_decision(state: TableState, step: FloorStep | None, event: F
     if hand.plan.has_step(AwardStep):
         alone = len(hand.betting.live_seats) == 1
         steps = planner.award_last_player(hand) if alone else pot_awards.award_steps(hand)
-        hand.plan = hand.plan.drop_types(AwardStep, ShowStep if alone else AwardStep).append(*steps)
+        hand.plan = hand.plan.drop_types(AwardStep, CollectStep, ShowStep if alone else AwardStep).append(*steps)
     sentence = f"the floor: no collusion, the wagers, forced bets and blinds of seat {seat} go back"
     return (build_ruling(step.question, Verdict.CORRECT, book.acted_too_late, sentence, seat),)

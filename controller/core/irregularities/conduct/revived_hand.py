@@ -12,6 +12,7 @@ from controller.core.protocol.steps import (
     ActStep,
     AwardStep,
     BettingStep,
+    CollectStep,
     DealStep,
     DrawStep,
     FloorStep,
@@ -51,7 +52,9 @@ def revive_hand(state: TableState, event: FloorDecided) -> tuple[Ruling, ...]:
     lead = _build_retrieval(hand, seat, folded)
     state.time = replace(state.time, clock=None)
     if folded.is_mucked:
-        hand.plan = hand.plan.drop_types(ShowStep, AwardStep).prepend(*lead).append(*showdown.show_steps(hand))
+        hand.plan = (
+            hand.plan.drop_types(ShowStep, AwardStep, CollectStep).prepend(*lead).append(*showdown.show_steps(hand))
+        )
     elif hand.plan.has_step(AwardStep) and len(hand.betting.live_seats) == 2:
         _reopen_round(hand, seat, lead)
     else:
@@ -128,7 +131,7 @@ def _drop_outdated_steps(hand: Hand, seat: int, folded: FoldedHand) -> None:
 
     Where hands are turned up before the last cards come, this one is, too.
     """
-    hand.plan = hand.plan.drop_types(BettingStep, AwardStep)
+    hand.plan = hand.plan.drop_types(BettingStep, AwardStep, CollectStep)
     if hand.showdown.are_hands_up:
         behind = next((step for step in hand.plan if not isinstance(step, ShowStep)), None)
         hand.plan = hand.plan.insert_before(behind, ShowStep(seat))

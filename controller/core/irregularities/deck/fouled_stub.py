@@ -5,7 +5,16 @@ from controller.core.irregularities.remedies.scrapped_cards import is_taken_away
 from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
 from controller.core.protocol.events import Report
-from controller.core.protocol.steps import AwardStep, CardStep, CutStep, DrawStep, QuestionStep, ReturnStep, ShuffleStep
+from controller.core.protocol.steps import (
+    AwardStep,
+    CardStep,
+    CollectStep,
+    CutStep,
+    DrawStep,
+    QuestionStep,
+    ReturnStep,
+    ShuffleStep,
+)
 from controller.core.protocol.vocabulary import FloorDecision, StubMixture
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
@@ -75,7 +84,7 @@ def _build_mixed_returns(hand: Hand, mixed: StubMixture) -> tuple[ReturnStep, ..
 
 def _needs_more_cards(hand: Hand) -> bool:
     """Whether the stub may still be needed."""
-    if len(hand.betting.live_seats) == 1 and not hand.plan.drop_types(AwardStep):
+    if len(hand.betting.live_seats) == 1 and not hand.plan.drop_types(AwardStep, CollectStep):
         return False
     if (
         hand.streets.planned_street + 1 < len(hand.setup.game.streets)

@@ -15,6 +15,7 @@ from controller.core.protocol.steps import (
     ActStep,
     AwardStep,
     BettingRoundStep,
+    CollectStep,
     CutStep,
     MoveStep,
     QuestionStep,
@@ -155,7 +156,7 @@ def _can_be_mucked(hand: Hand, place: str) -> bool:
         return True
     if turn:
         return turn.seat == seat
-    return bool(hand.plan.next_step_if(ShowStep) or hand.plan.next_step_if(AwardStep))
+    return any(hand.plan.next_step_if(kind) for kind in (ShowStep, AwardStep, CollectStep))
 
 
 def _rule_on_card_elsewhere(

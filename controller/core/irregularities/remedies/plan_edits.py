@@ -7,7 +7,7 @@ still to come; what it needs done at the table is done when the steps have happe
 from controller.core.irregularities.remedies import refund, street_redeal
 from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
-from controller.core.play.betting import betting_round
+from controller.core.play.betting import betting_round, pot_collection
 from controller.core.play.dealing import draws, hand_machine, planner, short_stub
 from controller.core.play.game_flow import hand_start
 from controller.core.play.showdown import pot_awards
@@ -17,6 +17,7 @@ from controller.core.protocol.steps import (
     BettingStep,
     BoardStep,
     BurnStep,
+    CollectStep,
     CutStep,
     DealStep,
     DrawStep,
@@ -55,7 +56,7 @@ def _is_end_of_deal(hand: Hand, step: Step) -> bool:
         and step.street_index > 0
         and hand.setup.game.streets[step.street_index].board_count
     )
-    return isinstance(step, BettingStep | DrawStep | ShowStep | AwardStep) or bool(later)
+    return isinstance(step, BettingStep | DrawStep | ShowStep | AwardStep | CollectStep) or bool(later)
 
 
 def insert_after_dealing_round(hand: Hand, *steps: Step, street: int | None = None) -> None:
@@ -108,6 +109,7 @@ def kill_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
     `keeping`: what stays of its wagers on this round where the rest goes back. It receives no further cards, and the
     turn passes if it was that seat's.
     """
+    pot_collection.give_back(hand)
     hand.tell(HandKilled(seat, 0 if hand.round is None else hand.round.street))
     if money_back:
         refund.refund_all(hand, seat)
@@ -127,7 +129,7 @@ def kill_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
     )
     hand.plan = hand.plan.drop_steps(*own)
     if isinstance(turn, BettingStep | AwardStep):
-        hand.plan = hand.plan.drop_types(BettingStep, AwardStep)
+        hand.plan = hand.plan.drop_types(BettingStep, AwardStep, CollectStep)
     if isinstance(turn, ShowStep | AwardStep):
         named = {
             part: tuple(other for other in seats if other != seat)

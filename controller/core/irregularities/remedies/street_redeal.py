@@ -11,6 +11,7 @@ from controller.core.protocol.steps import (
     AwardStep,
     BoardStep,
     BurnStep,
+    CollectStep,
     CutStep,
     DealStep,
     MoveStep,
@@ -213,7 +214,7 @@ def drop_planned_awards(hand: Hand) -> None:
     """Cards are still to come: what was planned to be pushed is found anew when they lie there."""
     if len(hand.betting.live_seats) == 1 or not hand.plan.has_step(AwardStep):
         return
-    hand.plan = hand.plan.drop_types(AwardStep)
+    hand.plan = hand.plan.drop_types(AwardStep, CollectStep)
     hand.showdown = replace(hand.showdown, winners_by_part={})
     if all(seat in hand.showdown.tabled_cards_by_seat for seat in hand.betting.live_seats):
         hand.showdown = replace(hand.showdown, are_hands_up=True)

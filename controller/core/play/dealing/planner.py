@@ -2,7 +2,7 @@
 
 from controller.core.model.hand import Hand
 from controller.core.model.plan import NO_STEPS
-from controller.core.play.betting import carried_pot, pots
+from controller.core.play.betting import carried_pot, pot_collection, pots
 from controller.core.play.dealing import draws, short_stub
 from controller.core.play.opening import first_to_act
 from controller.core.protocol.steps import (
@@ -141,6 +141,8 @@ def award_last_player(hand: Hand) -> tuple[Step, ...]:
         ),
     )
     pots.collect(hand)
-    amount, (seat,) = sum(pot.amount for pot in pots.build_pots(hand)), hand.betting.live_seats
+    (seat,) = hand.betting.live_seats
+    taken = 0 if hand.setup.collection is None else sum(pot_collection.plan_pot_collection(hand).values())
+    amount = sum(pot.amount for pot in pots.build_pots(hand)) - taken
     proof = (ShowStep(seat),) if carried_pot.needs_to_prove_openers(hand, seat) else ()
     return (*proof, AwardStep(0, (seat,), (amount,) if hand.setup.tracks_amounts else None))

@@ -6,12 +6,20 @@ from controller.core.model.setup import Setup
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import carried_pot, pots
 from controller.core.play.dealing import hand_machine, planner
-from controller.core.play.game_flow import bomb_pot, lone_player, mixed_games, tournament_holds, tournament_levels
+from controller.core.play.game_flow import (
+    bomb_pot,
+    house_account,
+    house_collection,
+    lone_player,
+    mixed_games,
+    tournament_holds,
+    tournament_levels,
+)
 from controller.core.play.game_flow.table_machine import TABLE_MACHINE
 from controller.core.play.posting import forced_bets, kill_pots
 from controller.core.play.seating import button, single_blind
 from controller.core.play.seating.lineup import Lineup, build_lineup
-from controller.core.protocol.facts import HandBegan
+from controller.core.protocol.facts import ChipsCollected, HandBegan
 from controller.core.protocol.steps import BettingStep
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.questions.house.table_rules import ButtonRule
@@ -52,12 +60,16 @@ def start_hand(state: TableState, bomb: int = 0, *, alone: bool = False) -> tupl
         state.setup = state.setup.replace_stakes(state.setup.stakes.apply_level(level, stacks))
     state.button = replace(state.button, bomb_pot_ante=0)
     said = (bomb_pot.announce_bomb_pot(state, bomb),) if bomb else ()
+    house_collection.keep_unpaid_out(state)
     found = _build_lineup(state)
+    if house_collection.deal_out_unpaid_blind(state, found):
+        found = _build_lineup(state)
     mixed_games.count_dealt_hand(state, found.seats)
     deal_hand(state, found)
     if one is not None:
         said = (*said, lone_player.award_posted_chips(state.hand_in_play, one))
     tournament_levels.resume_timer(state)
+    house_collection.ask_for_time_charges(state)
     return (*changed, *said, *_explain_button(state, found), *_explain_waiting_seats(state, found))
 
 
@@ -81,6 +93,7 @@ def reopen_last_hand(state: TableState) -> None:
     chairs = {**now, **{seat: replace(c, is_away=now[seat].is_away) if seat in now else c for seat, c in back.items()}}
     state.seating = replace(state.seating, state_by_seat=dict(sorted(chairs.items())))
     state.kill, state.carried_pot = before.kill, before.carried_pot
+    house_account.reopen_account(state, before)
     state.state_before_hand, state.state_before_last_hand = before, None
     TABLE_MACHINE.move(state, "reopen_hand")
 
@@ -127,6 +140,15 @@ def redeal(state: TableState, at: int | None) -> None:
 
 def deal_hand(state: TableState, found: Lineup) -> None:
     """Lay out a hand as it was found who plays it and where."""
+    found, fee = house_collection.pay_button_fee(state, found)
+    _lay_out_hand(state, found)
+    if fee:
+        hand = state.hand_in_play
+        hand.collection = replace(hand.collection, button_fee=fee, button_payer=found.positions.button)
+        hand.tell(ChipsCollected(fee, seat=found.positions.button, is_button_fee=True))
+
+
+def _lay_out_hand(state: TableState, found: Lineup) -> None:
     setup, positions, seats = state.setup, found.positions, found.seats
     if state.button.bomb_pot_ante:
         _post_and_plan(state, found, bomb_pot.build_bomb_pot_setup(setup, state.button.bomb_pot_ante))

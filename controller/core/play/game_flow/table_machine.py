@@ -7,6 +7,7 @@ in a hand or while the table waits: `TableTournament.is_on_break` says so until 
 
 from controller.core.model.table_state import TableStage, TableState
 from controller.core.play.betting import carried_pot
+from controller.core.play.game_flow import house_account
 from controller.core.play.posting import kill_pots
 from controller.core.values.seat_state import TournamentDeal
 from controller.core.values.state_machine import StateMachine, TransitionRow
@@ -44,6 +45,7 @@ def count_hand(state: TableState) -> None:
 
 def settle_hand(state: TableState) -> None:
     """The hand is over: stacks go back to the chairs, or, where nobody opened it, its pot stays for the next one."""
+    house_account.settle_account(state)
     if state.hand_in_play.openers.is_passed_out:
         carried_pot.carry_pot_over(state)
     else:

@@ -16,7 +16,7 @@ from controller.core.protocol.table_error import Refused
 from controller.core.rules.questions.house.table_rules import GameMode
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.plurals import pluralize
-from controller.core.values.seat_state import SeatState
+from controller.core.values.seat_state import ChargeStanding, SeatState
 from controller.core.values.value import replace
 
 
@@ -156,11 +156,13 @@ def mark_away(state: TableState, event: PlayerWentAway) -> tuple[Ruling, ...]:
 def mark_back(state: TableState, event: PlayerReturned) -> tuple[Ruling, ...]:
     """A player returns: posts what was missed, or waits for the big blind [R7-4.blinds.10, HR-blinds.9].
 
-    Raises `Refused` (`not-away`, `value`).
+    Raises `Refused` (`not-away`, `must-pay`, `value`).
     """
     chair = require_seat_state(state, event.seat)
     if not chair.is_away:
         raise Refused("not-away", f"seat {event.seat} is not away; `away` says that it misses hands.")
+    if chair.charge is ChargeStanding.DEALT_OUT:
+        raise Refused("must-pay", f"seat {event.seat} has not paid the time charge: `collect` says that it has.")
     owing = chair.owes_small_blind or chair.owes_big_blind
     waits = owing or chair.was_never_dealt_in or bool(chair.hands_to_wait) or bool(chair.free_entry)
     posts = (event.posts_blinds and waits) or chair.posts_to_enter

@@ -1,11 +1,14 @@
 """Who wins what of each pot, and the odd chips."""
 
+from collections.abc import Mapping
+
 from controller.core.model.hand import Hand, PotPart
+from controller.core.play.betting import pot_collection
 from controller.core.play.betting import pots as money
 from controller.core.play.showdown import evaluation, run_it_twice
 from controller.core.protocol.events import WinnerNamed
 from controller.core.protocol.facts import PotPushed
-from controller.core.protocol.steps import AwardStep, ShowStep
+from controller.core.protocol.steps import AwardStep, CollectStep, ShowStep
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.games import Ranking
 from controller.core.rules.policies.odd_chip import OddChipPolicy
@@ -44,7 +47,7 @@ def name_winner(hand: Hand, event: WinnerNamed) -> None:
             part: tuple(sorted({*hand.showdown.winners_by_part.get(part, ()), event.seat})),
         },
     )
-    hand.plan = hand.plan.drop_types(ShowStep, AwardStep).append(*award_steps(hand))
+    hand.plan = hand.plan.drop_types(ShowStep, AwardStep, CollectStep).append(*award_steps(hand))
 
 
 def _pots_to_award(hand: Hand) -> tuple[money.Pot, ...]:
@@ -58,7 +61,7 @@ def replan_awards(hand: Hand) -> None:
     given = hand.showdown.pushed_chips_by_part
     begun = tuple(award for award in hand.plan.steps_of_type(AwardStep) if pot_part(award) in given)
     others = tuple(award for award in award_steps(hand) if pot_part(award) not in given)
-    hand.plan = hand.plan.drop_types(AwardStep).append(*begun, *others)
+    hand.plan = hand.plan.drop_types(AwardStep, CollectStep).append(*begun, *others)
 
 
 def award_steps(hand: Hand) -> tuple[AwardStep, ...]:
@@ -66,7 +69,34 @@ def award_steps(hand: Hand) -> tuple[AwardStep, ...]:
 
     A pot whose hands are unknown has an award without amounts, for all seats that may win it, until a winner is named.
     """
-    pots = list(enumerate(_pots_to_award(hand)))
+    awards = _build_awards(hand, {})
+    if hand.setup.collection is None:
+        return awards
+    taken = pot_collection.plan_pot_collection(hand, _find_shared_pots(hand, awards))
+    return _build_awards(hand, taken) if taken else awards
+
+
+def _find_shared_pots(hand: Hand, awards: tuple[AwardStep, ...]) -> frozenset[int]:
+    """Pots that all who have put a chip in share with equal hands, where the book lets the house take none [AU-8.8]."""
+    if not hand.setup.rulebook.collection.equal_hands_free.value:
+        return frozenset()
+    paid, floor, shared = hand.chips.paid_earlier_by_seat, 0, set()
+    for index, pot in enumerate(money.build_pots(hand)):
+        winners = {award.seats for award in awards if award.pot == index and not award.is_unread}
+        others = {seat for seat, chips in paid.items() if chips > floor and seat not in pot.seats}
+        strange = index == 0 and hand.chips.dead_chips > sum(hand.chips.dead_post_by_seat.get(s, 0) for s in pot.seats)
+        if len(pot.seats) > 1 and winners == {pot.seats} and not others and not strange:
+            shared.add(index)
+        floor = min((paid.get(seat, 0) for seat in pot.seats), default=floor)
+    return frozenset(shared)
+
+
+def _build_awards(hand: Hand, taken: Mapping[int, int]) -> tuple[AwardStep, ...]:
+    """The awards of what is left of each pot once the house has taken its part."""
+    pots = [
+        (index, money.Pot(pot.amount - taken.get(index, 0), pot.seats))
+        for index, pot in enumerate(_pots_to_award(hand))
+    ]
     if hand.setup.rulebook.showdown.side_pots.value:
         pots.reverse()
     return tuple(
@@ -197,6 +227,15 @@ def _share(
 def pot_part(award: AwardStep) -> PotPart:
     """The part of a pot that is pushed with an award."""
     return PotPart(award.pot, award.board)
+
+
+def pay_empty_awards(hand: Hand) -> None:
+    """The house took all of a pot: nothing is left to be pushed, and the dealer is asked for nothing."""
+    while (award := hand.plan.next_step_if(AwardStep)) is not None and award.amounts is not None:
+        if any(award.amounts) or award.is_unread:
+            return
+        pay(hand, award)
+        hand.plan = hand.plan.drop_first()
 
 
 def pay(hand: Hand, step: AwardStep) -> None:

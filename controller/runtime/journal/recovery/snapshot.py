@@ -23,6 +23,7 @@ from typing import Any
 from controller.core.model.plan import NO_STEPS, Plan
 from controller.core.model.setup import Setup, Stakes
 from controller.core.model.table_memory import TableMemory
+from controller.core.protocol.collection_terms import CollectionTerms
 from controller.core.protocol.steps import Step
 from controller.core.rules.games import Game
 from controller.core.values.packed_value import CLASS_KEY, PackingError, build_value, pack_value, unpack_fields
@@ -72,6 +73,7 @@ class SetupReference(Value):
     game: Game | str
     deck_size: int
     has_joker: bool
+    collection: CollectionTerms | None
 
 
 class SnapshotDocument(Value):
@@ -166,7 +168,7 @@ def _refer_to_setups(value: Any) -> Any:  # noqa: ANN401 - any value of a table
     if isinstance(value, Setup):
         listed = _map_games_by_name(value).get(value.game.name) == value.game
         game = value.game.name if listed else value.game
-        return SetupReference(value.stakes, game, value.deck_size, value.has_joker)
+        return SetupReference(value.stakes, game, value.deck_size, value.has_joker, value.collection)
     if isinstance(value, Struct):
         return replace(value, **{name: _refer_to_setups(getattr(value, name)) for name in value.__struct_fields__})
     if isinstance(value, Snapshot | RestingTable):
@@ -185,7 +187,14 @@ def _restore_setups(found: Any, setup: Setup) -> Any:  # noqa: ANN401 - what was
         return {key: _restore_setups(each, setup) for key, each in found.items()}
     kept = build_value(found, SetupReference)
     game = _map_games_by_name(setup)[kept.game] if isinstance(kept.game, str) else kept.game
-    return replace(setup, stakes=kept.stakes, game=game, deck_size=kept.deck_size, has_joker=kept.has_joker)
+    return replace(
+        setup,
+        stakes=kept.stakes,
+        game=game,
+        deck_size=kept.deck_size,
+        has_joker=kept.has_joker,
+        collection=kept.collection,
+    )
 
 
 def _map_games_by_name(setup: Setup) -> Mapping[str, Game]:
