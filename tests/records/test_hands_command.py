@@ -62,6 +62,25 @@ def test_all_hands_are_exported_as_sections(hands: Callable[..., tuple[int, str,
     assert sorted(tomllib.loads(file.read_text())) == ["1", "2"]
 
 
+def test_a_hand_without_a_regular_part_is_named_and_costs_no_other(
+    hands: Callable[..., tuple[int, str, str]], tmp_path: Path, mocker: MockerFixture
+) -> None:
+    file = tmp_path / "night.phhs"
+    mocker.patch.dict("controller.records.phh.VARIANT_BY_GAME", clear=True)
+    status, out, err = hands("export", "--output", str(file))
+    assert (status, out) == (0, "")
+    assert err.splitlines() == [
+        f"tablectl hands: hand {n} has no regular part, and stands there as a comment: "
+        "PHH has no code for no-limit holdem" for n in (1, 2)
+    ]  # fmt: skip
+    assert tomllib.loads(file.read_text()) == {}
+    status, out, _ = hands("check", str(file))
+    assert (status, out.count("as in the journal")) == (0, 2)
+    status, out, err = hands("export", "2")
+    assert tomllib.loads(out)["_regular"] is False
+    assert err == "tablectl hands: hand 2 has no regular part: PHH has no code for no-limit holdem\n"
+
+
 def test_a_hand_that_is_not_there_is_refused_with_those_that_are(hands: Callable[..., tuple[int, str, str]]) -> None:
     assert hands("show", "99") == (
         1,
