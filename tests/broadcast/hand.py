@@ -1,6 +1,7 @@
 """A hand of hold'em that is played through, and what the table released of it."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from controller.core.model.table_state import TableState
 from controller.records.broadcast.hand_frames import FilmedEntry
@@ -20,7 +21,7 @@ class BroadcastTable:
     def __init__(
         self,
         release: Callable[[Callable[[ReleaseItem], None]], CardRelease] = CardRelease,
-        **line: object,
+        **line: Any,  # noqa: ANN401 - keys of the table line
     ) -> None:
         self.played: ScriptedTable = play("roberts-7", seats=3, **line)
         self.released: list[ReleaseItem] = []
@@ -54,7 +55,7 @@ class BroadcastTable:
         return [each for each in self.released if isinstance(each, EntryReleased)]
 
 
-def a_whole_hand(*before_cards: str, **line: object) -> list[FilmedEntry]:
+def a_whole_hand(*before_cards: str, **line: Any) -> list[FilmedEntry]:  # noqa: ANN401 - keys of the table line
     """What is released of the hand when the next one has begun, a second between two entries."""
     shown = BroadcastTable(**line)
     shown(DEAL[0], *before_cards, *DEAL[1:], *PLAYED)

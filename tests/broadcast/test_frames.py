@@ -43,7 +43,7 @@ def test_what_the_house_takes_is_no_longer_in_the_pot() -> None:
     for entry, gave in zip(entries[:-1], taken, strict=False):
         if (frame := frames.get(entry.table_time_s)) is not None:
             assert sum(each.stack or 0 for each in frame.players) + frame.pot + gave == 600
-    assert frames[entries[-1].table_time_s].pot == 31
+    assert [frame.pot for frame in list(frames.values())[-3:]] == [34, 31, 31]
 
 
 def test_acts_are_shown_once_with_the_total_that_they_brought(frames: tuple[Frame, ...]) -> None:

@@ -65,7 +65,7 @@ def read_phh(record: HandRecord) -> dict[str, Any]:
     assert content["_regular"], content["_why"]
     taken = {part["pot"]: part["amount"] for part in content.get("_collection", {}).get("pots", ())}
     history.rake = phh.make_rake(taken)  # type: ignore[assignment]  # the history's type knows no state
-    assert last_stacks(history) == content["finishing_stacks"]
+    assert last_stacks(history) == last_stacks(history) == content["finishing_stacks"]
     assert sum(content["starting_stacks"]) - sum(content["finishing_stacks"]) == sum(taken.values())
     return content
 
@@ -107,6 +107,17 @@ def test_each_pot_gives_its_own_part() -> None:
     assert [(pot["amount"], pot["rake"]) for pot in pots] == [(150, 15), (300, 15)]
     assert total.startswith("Total pot 450 Main pot 135. Side pot 285. | Rake 30")
     assert [part["amount"] for part in read_phh(record)["_collection"]["pots"]] == [15, 15]
+
+
+def test_chips_of_whoever_folds_are_in_the_pot_that_they_were_bet_into() -> None:
+    """PokerKit counts pots level by level, and asks for the first one anew when seat 4's 10 are joined by others."""
+    record = play(
+        room({"kind": "rake", "percent": 10, "cap": 30, "step": 5}, (200, 50, 200, 200)),
+        "4 call", "1 raise 100", "2 all-in", "3 call", "4 fold", cards="Ks As Qs 2s Kh Ah Qh 2h",
+    )  # fmt: skip
+    assert record.taken_by_pot == {0: 15, 1: 10}
+    assert [(pot["amount"], pot["rake"]) for pot in read_trackers(record)[0]] == [(160, 15), (100, 10)]
+    read_phh(record)
 
 
 def test_two_pots_of_one_size_of_which_the_cap_leaves_one_alone_are_told_apart() -> None:
@@ -186,10 +197,47 @@ def test_who_pays_after_the_hand_is_in_the_record_of_the_next_and_not_after_an_u
     played.say(ev="collect", seat=3)
     played.say(ev="undo")
     played.say(ev="collect", seat=3)
-    record = play(played, t=60.0)
+    played.start(t=60.0)
+    while not isinstance(played.table.outcome.plan[0], ActStep):
+        played.move()
+    played.say(ev="act", seat=played.table.outcome.state.find_lamps().act[0], do="call")
+    played.say(ev="undo")
+    record = finish(played)
     assert record.collection is not None
     assert record.collection.time_charges == (SeatPayment(3, 7),)
     assert record.collection.total == 7
+
+
+def test_a_charge_between_two_hands_and_the_fee_of_another_kind_are_told_apart() -> None:
+    played = room({"kind": "time", "fee": 7, "minutes": 30}, rulebook="casino-au")
+    played.start(t=0.0)
+    played.say(ev="collect", seat=3, paid=False)
+    finish(played)
+    played.say(ev="collect", seat=3)
+    played.say(ev="collection", kind="button", fee=2)
+    record = play(played, t=60.0)
+    assert record.collection is not None
+    assert record.collection.time_charges == (SeatPayment(3, 7),)
+    assert record.collection.button_fee == SeatPayment(record.button_seat or 0, 2)
+    assert record.collection.total == 9
+    played.say(ev="collection", kind="none")
+    assert play(played, t=90.0).collection is None
+
+
+def test_a_charge_that_is_paid_before_a_hand_is_on_again_is_that_hands() -> None:
+    played = room({"kind": "time", "fee": 7, "minutes": 30}, (200, 200, 200, 200))
+    played.start(t=0.0)
+    played.say(ev="collect", seat=2, paid=False)
+    first = finish(played)
+    played.say(ev="collect", seat=2)
+    played.say(ev="report", what="duplicate", where="hand", seat=1)
+    assert not played.records
+    played.shuffle()
+    record = finish(played)
+    assert (record.number, record.deal_count) == (first.number, 2)
+    assert record.collection is not None
+    assert record.collection.total == 28
+    assert {paid.seat for paid in record.collection.time_charges} == {1, 2, 3, 4}
 
 
 def test_a_charge_that_is_paid_with_cards_out_was_never_there_to_be_bet() -> None:

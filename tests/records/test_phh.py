@@ -96,6 +96,15 @@ def test_an_ante_of_the_big_blind_is_its_own_of_two_players_too(game: str, betti
         assert last_stacks(read(phh.render_text(content))) == content["finishing_stacks"]
 
 
+@pytest.mark.parametrize("game", ["badugi", "triple-draw-27"])
+def test_each_draw_says_how_many_cards_were_thrown_away(game: str) -> None:
+    for seed in range(8):
+        record = room(seed, game, LIMIT).hand()
+        actions = [action.split() for action in phh.build_fields(record)["actions"]]
+        told = [(int(player[1:]), len("".join(cards)) // 2) for player, verb, *cards in actions if verb == "sd"]
+        assert told == [(record.dealing_order.index(drew.seat) + 1, drew.card_count) for drew in record.draws]
+
+
 @pytest.mark.parametrize("game", ["stud-7", "razz"])
 def test_whoever_is_all_in_in_stud_shows_the_cards_that_there_are_and_gets_the_rest(game: str) -> None:
     early = 0
@@ -107,11 +116,16 @@ def test_whoever_is_all_in_in_stud_shows_the_cards_that_there_are_and_gets_the_r
             assert "Short all-in cannot be raised" in content["_why"]
             continue
         assert last_stacks(read(phh.render_text(content))) == content["finishing_stacks"]
-        for player, verb, *cards in (action.split() for action in content["actions"]):
-            if verb == "sm" and cards:
-                tabled = record.tabled_cards_by_seat[record.dealing_order[int(player[1:]) - 1]]
-                assert "".join(tabled or ()).startswith(cards[0])
+        known: dict[str, str] = {}
+        for first, second, *cards in (action.split() for action in content["actions"]):
+            if second == "sm" and cards:
+                known[first] = cards[0]
                 early += len(cards[0]) < 14
+            elif first == "d" and cards[0] in known:
+                known[cards[0]] += cards[1]
+        tabled = {seat: cards for seat, cards in record.tabled_cards_by_seat.items() if cards}
+        player_by_seat = {seat: f"p{index}" for index, seat in enumerate(record.dealing_order, 1)}
+        assert known == {player_by_seat[seat]: "".join(cards) for seat, cards in tabled.items()}
     assert early
 
 

@@ -65,8 +65,6 @@ def build_feed(hands: Sequence[BroadcastHand], *, since: datetime, program: str)
 def _build_hand(hand: BroadcastHand) -> dict[str, Any]:
     first, last, setup = hand.frames[0], hand.frames[-1], hand.setup
     stakes = setup.stakes
-    # Time charges are paid before the first card.
-    dealt = next((frame for frame in hand.frames if any(player.cards for player in frame.players)), first)
     written = {
         "HandNum": last.hand_number,
         "GameVariant": setup.game.name.upper().replace("-", "_"),
@@ -79,7 +77,7 @@ def _build_hand(hand: BroadcastHand) -> dict[str, Any]:
         "AnteAmt": stakes.ante,
         "BombPotAmt": 0,
         "Description": "",
-        "Players": [_build_player(player, dealt) for player in last.players],
+        "Players": [_build_player(player, first) for player in last.players],
         "Events": list(_iter_events(hand.frames)),
         "FlopDrawBlinds": {
             "ButtonPlayerNum": hand.blind_seats.button_seat,
