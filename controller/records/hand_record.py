@@ -270,9 +270,7 @@ class HandRecorder:
         """The record of the hand that was on again last, as it was before."""
         self._charges_between: tuple[SeatPayment, ...] = ()
         """Time charges since the last hand was over: they are the next hand's."""
-        self._recent_states: deque[tuple[TableState, _HandInProgress | None, tuple[SeatPayment, ...]]] = deque(
-            maxlen=2 * MAX_ENTRIES
-        )
+        self._recent_states: deque[tuple[TableState, _HandInProgress | None]] = deque(maxlen=2 * MAX_ENTRIES)
         """What was gathered when the table stood as it did."""
 
     def receive_event(self, event: AnyEvent, outcome: Outcome, entry: int, history: HandHistory) -> None:
@@ -287,13 +285,13 @@ class HandRecorder:
         base = history.base_state
         whole = base.hand_count - base.is_hand_on
         self.finished_records = tuple(record for record in self.finished_records if record.number <= whole)
-        self._hand, self._charges_between = next(
-            ((hand, charges) for state, hand, charges in reversed(self._recent_states) if state is base), (None, ())
+        self._hand = self._previous_hand = next(
+            (hand for state, hand in reversed(self._recent_states) if state is base), None
         )
-        self._previous_hand = self._hand
         self._reopened_record = None
+        self._charges_between = ()  # the entries begin where a hand was over
         self._recent_states.clear()
-        self._recent_states.append((base, self._hand, self._charges_between))
+        self._recent_states.append((base, self._hand))
         for taken in history.entries:
             if taken.state_after is not None:
                 outcome = Outcome(taken.state_after, taken.rulings, facts=taken.facts)
@@ -325,7 +323,7 @@ class HandRecorder:
             self._gather(self._hand, event, outcome, entry, amendments)
         if outcome.rulings or not isinstance(event, TimePassed | DeviceChanged):
             self._previous_hand = standing
-        self._recent_states.append((outcome.state, self._hand, self._charges_between))
+        self._recent_states.append((outcome.state, self._hand))
 
     def _begin_hand_with_charges(self, state: TableState, entry: int) -> _HandInProgress:
         begun = replace(_begin_hand(state, entry), time_charges=self._charges_between)

@@ -113,7 +113,7 @@ def test_chips_of_whoever_folds_are_in_the_pot_that_they_were_bet_into() -> None
     """PokerKit counts pots level by level, and asks for the first one anew when seat 4's 10 are joined by others."""
     record = play(
         room({"kind": "rake", "percent": 10, "cap": 30, "step": 5}, (200, 50, 200, 200)),
-        "4 call", "1 raise 100", "2 all-in", "3 call", "4 fold", cards="Ks As Qs 2s Kh Ah Qh 2h",
+        "4 call", "1 raise 100", "2 all-in", "3 call", "4 fold", cards="As Ks Qs 2s Ah Kh Qh 2h",
     )  # fmt: skip
     assert record.taken_by_pot == {0: 15, 1: 10}
     assert [(pot["amount"], pot["rake"]) for pot in read_trackers(record)[0]] == [(160, 15), (100, 10)]
@@ -196,6 +196,7 @@ def test_who_pays_after_the_hand_is_in_the_record_of_the_next_and_not_after_an_u
     assert first.collection.total == 14
     played.say(ev="collect", seat=3)
     played.say(ev="undo")
+    assert played.records[-1].collection == first.collection
     played.say(ev="collect", seat=3)
     played.start(t=60.0)
     while not isinstance(played.table.outcome.plan[0], ActStep):
