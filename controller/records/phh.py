@@ -238,8 +238,6 @@ class _ActionsBuilder:
         self._pending_upcards_by_seat = {
             seat: deque(card or UNKNOWN_CARD for card in cards) for seat, cards in record.upcards_by_seat.items()
         }
-        self._pending_tabled_by_seat: dict[int, deque[str]] = {}
-        """What comes to a hand that was shown before all its cards were dealt, as PHH shows those of all-in seats."""
         self._written_actions: list[str] = []
 
     def build_actions(self) -> list[str]:
@@ -274,9 +272,9 @@ class _ActionsBuilder:
 
     def _deal(self, player: int) -> None:
         seat = self._find_seat(player)
-        up, tabled = self._pending_upcards_by_seat.get(seat), self._pending_tabled_by_seat.get(seat)
+        up = self._pending_upcards_by_seat.get(seat)
         cards = [
-            tabled.popleft() if tabled else up.popleft() if up and face_up else UNKNOWN_CARD
+            (up.popleft() if up else UNKNOWN_CARD) if face_up else UNKNOWN_CARD
             for face_up in self._state.hole_dealing_statuses[player]
         ]
         self._perform(f"d dh p{player + 1} {''.join(cards)}")
@@ -325,8 +323,7 @@ class _ActionsBuilder:
         cards = self._record.tabled_cards_by_seat[seat]
         if cards is None:
             raise IrregularHandError(f"nobody read the hand of seat {seat}")
-        held = len(self._state.hole_cards[player])
-        self._pending_tabled_by_seat[seat] = deque(cards[held:])
+        held = len(self._state.hole_cards[player])  # in stud an all-in seat shows before it has all of them, and again
         self._perform(f"p{player + 1} sm {''.join(cards[:held])}")
 
     def _perform(self, action: str) -> None:

@@ -117,12 +117,10 @@ def test_whoever_is_all_in_in_stud_shows_the_cards_that_there_are_and_gets_the_r
             continue
         assert last_stacks(read(phh.render_text(content))) == content["finishing_stacks"]
         known: dict[str, str] = {}
-        for first, second, *cards in (action.split() for action in content["actions"]):
-            if second == "sm" and cards:
-                known[first] = cards[0]
+        for player, verb, *cards in (action.split() for action in content["actions"]):
+            if verb == "sm" and cards:
+                known[player] = cards[0]
                 early += len(cards[0]) < 14
-            elif first == "d" and cards[0] in known:
-                known[cards[0]] += cards[1]
         tabled = {seat: cards for seat, cards in record.tabled_cards_by_seat.items() if cards}
         player_by_seat = {seat: f"p{index}" for index, seat in enumerate(record.dealing_order, 1)}
         assert known == {player_by_seat[seat]: "".join(cards) for seat, cards in tabled.items()}
