@@ -173,7 +173,7 @@ class Inventory(TypedDict):
 
 
 class HandRow(TypedDict):
-    """One hand of the record; `began` in UTC, ISO 8601."""
+    """One hand of the record; `began` in UTC, ISO 8601; `taken`: what the house took, `None` where it takes nothing."""
 
     session: int
     hand: int
@@ -187,6 +187,7 @@ class HandRow(TypedDict):
     rulings: int
     findings: list[str]
     clauses: list[str]
+    taken: int | None
 
 
 class Hands(TypedDict):

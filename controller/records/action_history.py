@@ -61,6 +61,8 @@ class ActionHistory:
     live_seats: tuple[int, ...]
     wins_by_pot: Mapping[int, Mapping[int, int]]
     """Pot (the main pot is 0) -> seat -> chips, in the order in which they were pushed."""
+    taken_by_pot: Mapping[int, int]
+    """What the house took of each pot before it was pushed, of some all."""
 
     @property
     def has_showdown(self) -> bool:
@@ -71,6 +73,11 @@ class ActionHistory:
     def total_won(self) -> int:
         """Everything that was won."""
         return sum(sum(wins.values()) for wins in self.wins_by_pot.values())
+
+    @property
+    def total_taken(self) -> int:
+        """Everything that the house took of the pots."""
+        return sum(self.taken_by_pot.values())
 
 
 def build_action_history(record: HandRecord) -> ActionHistory:
@@ -129,7 +136,7 @@ class _ActionReplay:
             self._stack_by_seat[pushed.seat] += pushed.amount
         if self._stack_by_seat != dict(record.finishing_stack_by_seat):
             raise NotRepresentableError("chips moved otherwise than by posts, acts and pots")
-        return ActionHistory(tuple(stretches), tuple(self._live_seats), pots)
+        return ActionHistory(tuple(stretches), tuple(self._live_seats), pots, record.taken_by_pot)
 
     def _play_street(self, street: int) -> tuple[PlayedAction, ...]:
         acts = [(index, 1, act.seat) for index, act in enumerate(self._record.actions) if act.street_index == street]

@@ -17,8 +17,11 @@ from controller.records.hand_record import HandRecord
 
 __all__ = ["ExportFormat", "ExportedHand", "NotRepresentableError", "read_hands", "write_hand"]
 
-SECTION_PATTERN = re.compile(r"^\[([1-9][0-9]*)\]$", re.MULTILINE)
-"""The line before a hand in a PHH file of several."""
+SECTION_PATTERN = re.compile(rf"^({phh.COMMENT_PREFIX})?\[([1-9][0-9]*)\]$", re.MULTILINE)
+"""The line before a hand in a PHH file of several; that of a hand without a regular part is a comment, too."""
+
+IRREGULAR_LINE = "\n_regular = false\n"
+"""What a hand in PHH has that has no regular part."""
 
 
 @unique
@@ -58,9 +61,10 @@ class ExportedHand:
         """Whether it says of this hand, letter by letter, what the journal says, which may have been signed since."""
         then = place if self.is_signed else replace(place, journal_signature=None)
         try:
-            return write_hand(self.format, record, then, self.currency).strip("\n") == self.text
+            hand = write_hand(self.format, record, then, self.currency).strip("\n")
         except NotRepresentableError:
             return False
+        return self.text in (hand, _comment_out(hand)) if IRREGULAR_LINE in hand else self.text == hand
 
 
 def write_hand(
@@ -90,20 +94,29 @@ def read_hands(content: str) -> list[ExportedHand]:
         raise ValueError("brackets stand in it deeper than in any hand") from None
 
 
+def _comment_out(hand: str) -> str:
+    """A hand without a regular part, as it stands in a file of several."""
+    return "\n".join(f"{phh.COMMENT_PREFIX}{line}" for line in hand.split("\n"))
+
+
 def _parse_phh(content: str) -> list[ExportedHand]:
     first, *parts = SECTION_PATTERN.split(content)
     if not parts:
         return [_parse_phh_section(first)]
     if first.strip("\n"):
         raise ValueError("something stands before its first hand")
-    numbers, sections = parts[::2], parts[1::2]
+    prefixes, numbers, sections = parts[::3], parts[1::3], parts[2::3]
     if len(set(numbers)) != len(numbers):
         raise ValueError("two hands of it have one number")
-    return [_parse_phh_section(section) for section in sections]
+    return [_parse_phh_section(section, prefix or "") for prefix, section in zip(prefixes, sections, strict=True)]
 
 
-def _parse_phh_section(section: str) -> ExportedHand:
-    fields = tomllib.loads(section)
+def _parse_phh_section(section: str, prefix: str = "") -> ExportedHand:
+    """Read a hand, each line of which begins with the prefix."""
+    lines = section.strip("\n").split("\n")
+    if not all(line.startswith(prefix) for line in lines):
+        raise ValueError("something stands in the comment that a hand of it is")
+    fields = tomllib.loads("\n".join(line.removeprefix(prefix) for line in lines))
     name = _make_hand_name(fields.get("_session"), fields.get("hand"))
     return ExportedHand(ExportFormat.PHH, name, section.strip("\n"), is_signed="_signed" in fields)
 

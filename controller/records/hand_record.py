@@ -18,8 +18,10 @@ from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AntePayer, AnyEvent, Setup
 from controller.core.model.table_state import TableState
 from controller.core.play.posting.forced_bets import last_blind_seat
+from controller.core.protocol.collection_terms import CollectionTerms
 from controller.core.protocol.events import ChipMotion, DeviceChanged, FloorDecided, PlayerActed, TimePassed
 from controller.core.protocol.facts import (
+    ChipsCollected,
     DealBegan,
     EntryAmended,
     EntryTakenBack,
@@ -112,6 +114,35 @@ class ChipsWon(NamedTuple):
     amount: int
 
 
+class SeatPayment(NamedTuple):
+    """Chips that a seat paid to the house, beside the pots."""
+
+    seat: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionRecorded:
+    """What the house took for a hand, and the terms, `None` where they take nothing any more.
+
+    `chips_by_pot`: rake or fee of each pot that gave any, the main pot being 0. `button_fee`: paid before the deal.
+    `time_charges`: paid for this hand's start, or since the hand before. `total`: all of it, `None` where amounts are
+    untracked. `is_dropped`: whether the dealer said that the pots gave their part.
+    """
+
+    terms: CollectionTerms | None
+    total: int | None
+    is_dropped: bool = False
+    chips_by_pot: Mapping[int, int] = field(default_factory=dict)
+    button_fee: SeatPayment | None = None
+    time_charges: tuple[SeatPayment, ...] = ()
+
+    @property
+    def pot_chips(self) -> int:
+        """All that the pots gave."""
+        return sum(self.chips_by_pot.values())
+
+
 @dataclass(frozen=True, slots=True)
 class RulingMade:
     """A ruling, and how many acts of the final deal had been made when it was made; `deal_number` counts from 1."""
@@ -158,6 +189,7 @@ class HandRecord:
     """A finished hand; seats are in dealing order, the button's left first.
 
     `starting_stack_by_seat` and `finishing_stack_by_seat` are stacks before the forced bets and after the last pot;
+    what the house takes of seats before the deal, and of the pots, is off them;
     `ante_by_seat` are forced money that is no bet (antes, dead posts), `blind_by_seat` forced bets by seat,
     `non_opening_seats` those of them that do not open the betting (posts, the kill); `postings` tells what each of them
     was. `pot_pushes`: who won what, as it was pushed. `upcards_by_seat`: upcards in the order dealt;
@@ -190,6 +222,13 @@ class HandRecord:
     postings: tuple[ChipsPosted, ...] = ()
     pot_pushes: tuple[ChipsWon, ...] = ()
     killed_hands: tuple[KilledHand, ...] = ()
+    collection: CollectionRecorded | None = None
+    """`None` where the house takes nothing."""
+
+    @property
+    def taken_by_pot(self) -> Mapping[int, int]:
+        """What the house took of each pot that gave any."""
+        return {} if self.collection is None else self.collection.chips_by_pot
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +246,9 @@ class _HandInProgress:
     decisions: tuple[DecisionRecorded, ...] = ()
     pot_pushes: tuple[ChipsWon, ...] = ()
     killed_hands: tuple[KilledHand, ...] = ()
+    time_charges: tuple[SeatPayment, ...] = ()
+    late_charges: tuple[SeatPayment, ...] = ()
+    """Those of them that came off the stacks when cards were out."""
 
     def add_rulings(self, rulings: tuple[Ruling, ...]) -> "_HandInProgress":
         """The same with what has been ruled by now."""
@@ -226,6 +268,8 @@ class HandRecorder:
         """What was gathered of the hand that is over, should it be on again."""
         self._reopened_record: HandRecord | None = None
         """The record of the hand that was on again last, as it was before."""
+        self._charges_between: tuple[SeatPayment, ...] = ()
+        """Time charges since the last hand was over: they are the next hand's."""
         self._recent_states: deque[tuple[TableState, _HandInProgress | None]] = deque(maxlen=2 * MAX_ENTRIES)
         """What was gathered when the table stood as it did."""
 
@@ -245,6 +289,7 @@ class HandRecorder:
             (hand for state, hand in reversed(self._recent_states) if state is base), None
         )
         self._reopened_record = None
+        self._charges_between = ()  # the entries begin where a hand was over
         self._recent_states.clear()
         self._recent_states.append((base, self._hand))
         for taken in history.entries:
@@ -266,18 +311,24 @@ class HandRecorder:
         standing = self._hand
         for fact in outcome.facts:
             if isinstance(fact, HandBegan):
-                self._hand, self._reopened_record = _begin_hand(outcome.state, entry), None
+                self._hand, self._reopened_record = self._begin_hand_with_charges(outcome.state, entry), None
             elif isinstance(fact, HandReopened):
                 self._reopen_last_hand(fact.number)
             elif isinstance(fact, RulingSetAside):
                 self._set_entry_aside()
         if self._hand is None:
+            self._charges_between += _list_charges(outcome)
             self._add_after_hand(event, outcome, entry)
         else:
             self._gather(self._hand, event, outcome, entry, amendments)
         if outcome.rulings or not isinstance(event, TimePassed | DeviceChanged):
             self._previous_hand = standing
         self._recent_states.append((outcome.state, self._hand))
+
+    def _begin_hand_with_charges(self, state: TableState, entry: int) -> _HandInProgress:
+        begun = replace(_begin_hand(state, entry), time_charges=self._charges_between)
+        self._charges_between = ()
+        return begun
 
     def _gather(
         self,
@@ -301,11 +352,18 @@ class HandRecorder:
         found = found.add_rulings(outcome.rulings)
         decisions = _make_decisions(event, entry, found.deal_count, len(found.actions))
         upcards = _find_upcards(hand, found.upcards_by_seat)
-        found = replace(found, decisions=(*found.decisions, *decisions), upcards_by_seat=upcards)
+        charges = _list_charges(outcome)
+        found = replace(
+            found,
+            decisions=(*found.decisions, *decisions),
+            upcards_by_seat=upcards,
+            time_charges=(*found.time_charges, *charges),
+            late_charges=(*found.late_charges, *charges),
+        )
         if not hand.cards.piles.dealt_count and not outcome.has_fact(HandOver):
             again = outcome.has_fact(DealBegan)
             begun = replace(_begin_hand(outcome.state, found.first_entry), deal_count=found.deal_count + again)
-            found = replace(begun, rulings=found.rulings, decisions=found.decisions)
+            found = replace(begun, rulings=found.rulings, decisions=found.decisions, time_charges=found.time_charges)
         self._hand = found
         if outcome.has_fact(HandOver):
             record = _make_record(found, outcome.state, entry)
@@ -318,7 +376,9 @@ class HandRecorder:
         if last is not None and last.number == number and self._last_hand is not None:
             # What an amendment ruled is added once more when the hand is over again.
             rulings = tuple(made for made in last.rulings if made.ruling.finding != AMENDED_FINDING)
-            self._hand = replace(self._last_hand, rulings=rulings, decisions=last.decisions)
+            charges = (*self._last_hand.time_charges, *self._charges_between)
+            self._hand = replace(self._last_hand, rulings=rulings, decisions=last.decisions, time_charges=charges)
+            self._charges_between = ()
             self._reopened_record, self.finished_records = last, self.finished_records[:-1]
 
     def _set_entry_aside(self) -> None:
@@ -371,6 +431,15 @@ def _begin_hand(state: TableState, entry: int) -> _HandInProgress:
     )
 
 
+def _list_charges(outcome: Outcome) -> tuple[SeatPayment, ...]:
+    """The time charges that an entry was about."""
+    return tuple(
+        SeatPayment(fact.seat, fact.amount)
+        for fact in outcome.facts
+        if isinstance(fact, ChipsCollected) and fact.seat is not None and not fact.is_button_fee
+    )
+
+
 def _make_action(fact: SeatActed, entry: int) -> ActionTaken:
     return ActionTaken(
         fact.seat,
@@ -400,6 +469,10 @@ def _make_record(found: _HandInProgress, state: TableState, entry: int) -> HandR
     assert hand is not None
     left = {seat: chair.stack or 0 for seat, chair in state.seating.state_by_seat.items()}
     antes, blinds = _find_forced_bets(opened, found.starting_stack_by_seat)
+    starting = dict(found.starting_stack_by_seat)
+    for late in found.late_charges:  # it cannot have been bet
+        if late.seat in starting:
+            starting[late.seat] -= late.amount
     return HandRecord(
         number=hand.number,
         setup=opened.setup,
@@ -408,7 +481,7 @@ def _make_record(found: _HandInProgress, state: TableState, entry: int) -> HandR
         first_entry=found.first_entry,
         last_entry=entry,
         button_seat=opened.positions.button,
-        starting_stack_by_seat=found.starting_stack_by_seat,
+        starting_stack_by_seat=starting,
         finishing_stack_by_seat={seat: left.get(seat, 0) for seat in opened.dealing_order},
         ante_by_seat=antes,
         blind_by_seat=blinds,
@@ -425,6 +498,28 @@ def _make_record(found: _HandInProgress, state: TableState, entry: int) -> HandR
         postings=_list_postings(opened),
         pot_pushes=found.pot_pushes,
         killed_hands=tuple(each for each in found.killed_hands if each.seat in hand.betting.killed_seats),
+        collection=_record_collection(found, state),
+    )
+
+
+def _record_collection(found: _HandInProgress, state: TableState) -> CollectionRecorded | None:
+    """What the house took by the table's account; whom it took time charges of only where all of them are known."""
+    hand, account, setup = state.hand_in_play, state.collection, found.opening_hand.setup
+    gave = 0 if account is None else account.last_hand_chips
+    if account is None or (setup.collection is None and not gave):
+        return None
+    taken, fee = hand.collection.taken_by_pot, hand.collection.button_fee
+    if not setup.tracks_amounts:
+        return CollectionRecorded(setup.collection, None, is_dropped=taken is not None)
+    charges = tuple(each for each in found.time_charges if each.amount)
+    payer = hand.collection.button_payer
+    return CollectionRecorded(
+        terms=setup.collection,
+        total=gave,
+        is_dropped=taken is not None,
+        chips_by_pot={pot: amount for pot, amount in (taken or {}).items() if amount},
+        button_fee=SeatPayment(payer, fee) if payer is not None and fee else None,
+        time_charges=charges if sum(each.amount for each in charges) == account.last_charge_chips else (),
     )
 
 

@@ -100,16 +100,7 @@ def build_fields(
             for seat in sorted(record.dealing_order)
         ],
         "rounds": _RoundsBuilder(record, course).build_rounds(),
-        "pots": [
-            {
-                "number": number,
-                "amount": sum(wins.values()),
-                "rake": 0,
-                "jackpot": 0,
-                "player_wins": [{"player_id": seat, "win_amount": amount} for seat, amount in sorted(wins.items())],
-            }
-            for number, (_, wins) in enumerate(sorted(course.wins_by_pot.items()))
-        ],
+        "pots": _build_pots(course),
     }
     own = {
         key.removeprefix("_"): value for key, value in phh.build_own_fields(record, place).items() if value is not None
@@ -121,6 +112,23 @@ def build_fields(
 def render_text(content: Mapping[str, Any]) -> str:
     """Write a hand on a line of its own, and the empty line that parts it from the next."""
     return json.dumps(content, ensure_ascii=False) + "\n\n"
+
+
+def _build_pots(course: ActionHistory) -> list[dict[str, Any]]:
+    """The pots, counted anew from 0; an `amount` has the `rake` in it."""
+    told: list[dict[str, Any]] = []
+    for pot in sorted({*course.wins_by_pot, *course.taken_by_pot}):
+        wins, taken = course.wins_by_pot.get(pot, {}), course.taken_by_pot.get(pot, 0)
+        told.append(
+            {
+                "number": len(told),
+                "amount": sum(wins.values()) + taken,
+                "rake": taken,
+                "jackpot": 0,
+                "player_wins": [{"player_id": seat, "win_amount": amount} for seat, amount in sorted(wins.items())],
+            }
+        )
+    return told
 
 
 def _build_tournament_info(place: phh.Provenance, stakes: Stakes, record: HandRecord) -> dict[str, Any]:

@@ -3,7 +3,11 @@
 The regular part is played through PokerKit while it is written: PokerKit's state says what comes next, the record says
 what it was. Where a hand cannot be told in PHH's regular terms (a game without a variant code, an order of action that
 a ruling changed, hands that nobody read) the regular fields `variant` and `actions` are left out, `_regular` is false
-and `_why` says what was in the way; the user-defined fields hold the whole hand in either case.
+and `_why` says what was in the way; the user-defined fields hold the whole hand in either case. In a file of several
+such a hand is a comment: PokerKit reads none of a file that has a hand without these fields.
+
+What the house takes has no field in PHH. Stacks are those that were played with: behind the button's fee and the time
+charges, and at the end behind what the pots gave. PokerKit comes to them with the `rake` of `make_rake`.
 
 PHH: Kim, "Recording and Describing Poker Hands", IEEE CoG 2024; the fields are listed in `docs/records.md`.
 """
@@ -11,18 +15,24 @@ PHH: Kim, "Recording and Describing Poker Hands", IEEE CoG 2024; the fields are 
 import json
 import warnings
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from controller.core.model.setup import BettingStructure
+from controller.core.protocol.collection_terms import CollectionTerms
+from controller.core.protocol.events import CollectionChanged
+from controller.core.protocol.script_lines import format_line
 from controller.core.protocol.vocabulary import ActionType
 from controller.core.rules.rulings import Ruling
 from controller.records.hand_record import (
     AmendmentRecorded,
+    CollectionRecorded,
     DecisionRecorded,
     HandRecord,
+    SeatPayment,
     format_game_title,
     is_tournament,
 )
@@ -39,8 +49,20 @@ VARIANT_BY_GAME = {
     ("stud-8", BettingStructure.FIXED_LIMIT): "F7S/8",
     ("razz", BettingStructure.FIXED_LIMIT): "FR",
     ("lowball-27", BettingStructure.NO_LIMIT): "N2L1D",
+    ("triple-draw-27", BettingStructure.FIXED_LIMIT): "F2L3D",
+    ("badugi", BettingStructure.FIXED_LIMIT): "FB",
+    ("short-deck", BettingStructure.NO_LIMIT): "NS",
 }
 """The games that PHH has a code for."""
+
+DECK_SIZE_BY_VARIANT = {"NS": 36}
+"""The decks that PHH supposes where it is not the one of 52."""
+
+COMMENT_PREFIX = "# "
+"""What stands before each line of a hand that has no regular part, in a file of several."""
+
+Rake = Callable[[int, "State"], tuple[int, int]]
+"""What PokerKit asks of a pot of so many chips when it pushes them: how many are taken, how many are left."""
 
 UNKNOWN_CARD = "??"
 
@@ -105,8 +127,37 @@ def render_text(content: Mapping[str, Any]) -> str:
 
 
 def render_section(number: int, content: Mapping[str, Any]) -> str:
-    """Write the fields as one of several hands of a file."""
-    return f"[{number}]\n{render_text(content)}\n"
+    """Write the fields as one of several hands of a file; one without a regular part as a comment."""
+    section = f"[{number}]\n{render_text(content)}"
+    if "_why" in content:
+        section = "".join(f"{COMMENT_PREFIX}{line}" for line in section.splitlines(keepends=True))
+    return f"{section}\n"
+
+
+def make_rake(chips_by_pot: Mapping[int, int]) -> Rake:
+    """The `rake` of PokerKit's `HandHistory` by which each pot (the main pot is 0) gives what it gave at the table.
+
+    PokerKit asks it of amounts, not of pots, and anew where pots become one; it counts as the pots are pushed.
+    """
+    asked: list[int] = []
+
+    def rake(amount: int, state: "State") -> tuple[int, int]:
+        if not chips_by_pot or state.street_index is not None:
+            return 0, amount
+        whole = copy(state)
+        whole.rake = lambda amount, _: (0, amount)
+        amounts = [pot.amount for pot in whole.pots]
+        if amount != amounts[len(asked)]:  # more of this pot follows
+            return 0, amount
+        taken = sum(chips_by_pot.values()) if len(amounts) == 1 else chips_by_pot.get(len(asked), 0)
+        if taken > amount:  # PokerKit counts no chips of the last raiser that nobody has called
+            raise ValueError(f"the house took {taken} of a pot that there holds {amount}")
+        asked.append(amount)
+        if len(asked) == len(amounts):
+            asked.clear()
+        return taken, amount - taken
+
+    return rake
 
 
 def _build_opening_fields(record: HandRecord) -> dict[str, Any]:
@@ -117,7 +168,7 @@ def _build_opening_fields(record: HandRecord) -> dict[str, Any]:
         raise IrregularHandError(f"PHH has no code for {format_game_title(setup)}")
     if not setup.tracks_amounts:
         raise IrregularHandError("amounts were not tracked")
-    if setup.has_joker or setup.deck_size != 52:
+    if setup.has_joker or setup.deck_size != DECK_SIZE_BY_VARIANT.get(variant, 52):
         raise IrregularHandError("the deck is not the one that PHH supposes")
     if setup.game.streets[0].board_count:
         raise IrregularHandError("the betting began on the flop")
@@ -128,13 +179,15 @@ def _build_opening_fields(record: HandRecord) -> dict[str, Any]:
         for seat in record.dealing_order
     ]
     antes = [record.ante_by_seat.get(seat, 0) for seat in record.dealing_order]
+    if len(record.dealing_order) == 2:  # of two, PHH tells what the button puts in first
+        antes, blinds = antes[::-1], blinds[::-1]
     opening: dict[str, Any] = {
         "variant": variant,
         "ante_trimming_status": len(set(antes)) == 1,
         "antes": antes,
     }
     if setup.game.has_button:
-        opening["blinds_or_straddles"] = blinds[::-1] if len(blinds) == 2 else blinds
+        opening["blinds_or_straddles"] = blinds
     else:
         opening["bring_in"] = stakes.bring_in
     if stakes.structure is BettingStructure.FIXED_LIMIT:
@@ -159,7 +212,8 @@ def _build_actions(record: HandRecord, opening: Mapping[str, Any]) -> list[str]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # PokerKit warns of folds that were not forced; people make them
         try:
-            state = HandHistory(**opening, actions=[]).create_state()
+            rake: Any = make_rake(record.taken_by_pot)  # the history's type knows no state
+            state = HandHistory(**opening, actions=[], rake=rake).create_state()
             written = _ActionsBuilder(record, state).build_actions()
         except (ValueError, AssertionError, IndexError, KeyError) as why:
             raise IrregularHandError(f"PokerKit does not follow it: {why}") from why
@@ -177,7 +231,9 @@ class _ActionsBuilder:
         self._record = record
         self._state = state
         self._pending_actions = deque(record.actions)
-        self._draw_count_by_seat = {drew.seat: drew.card_count for drew in record.draws}
+        self._pending_draws_by_seat: dict[int, deque[int]] = {}
+        for drew in record.draws:
+            self._pending_draws_by_seat.setdefault(drew.seat, deque()).append(drew.card_count)
         self._pending_board = deque(card or UNKNOWN_CARD for card in record.board)
         self._pending_upcards_by_seat = {
             seat: deque(card or UNKNOWN_CARD for card in cards) for seat, cards in record.upcards_by_seat.items()
@@ -197,10 +253,10 @@ class _ActionsBuilder:
         if state.can_burn_card():
             state.burn_card(UNKNOWN_CARD)
         elif (drawer := state.stand_patter_or_discarder_index) is not None:
-            count = self._draw_count_by_seat.get(self._find_seat(drawer))
-            if count is None:
+            pending = self._pending_draws_by_seat.get(self._find_seat(drawer))
+            if not pending:
                 raise IrregularHandError(f"seat {self._find_seat(drawer)} did not draw")
-            self._perform(f"p{drawer + 1} sd {UNKNOWN_CARD * count}".rstrip())
+            self._perform(f"p{drawer + 1} sd {UNKNOWN_CARD * pending.popleft()}".rstrip())
         elif (dealt := state.hole_dealee_index) is not None:
             self._deal(dealt)
         elif state.can_deal_board():
@@ -267,7 +323,8 @@ class _ActionsBuilder:
         cards = self._record.tabled_cards_by_seat[seat]
         if cards is None:
             raise IrregularHandError(f"nobody read the hand of seat {seat}")
-        self._perform(f"p{player + 1} sm {''.join(cards)}")
+        held = len(self._state.hole_cards[player])  # in stud an all-in seat shows before it has all of them, and again
+        self._perform(f"p{player + 1} sm {''.join(cards[:held])}")
 
     def _perform(self, action: str) -> None:
         from pokerkit.notation import parse_action
@@ -315,12 +372,41 @@ def build_own_fields(record: HandRecord, place: Provenance) -> dict[str, Any]:
         "_rulings": [_describe_ruling(ruled.deal_number, ruled.action_count, ruled.ruling) for ruled in record.rulings],
         "_decisions": [_describe_decision(each, place.signature_by_entry) for each in record.decisions] or None,
         "_put_right": [_describe_amendment(each) for each in record.amendments] or None,
+        "_collection": None if record.collection is None else _describe_collection(record.collection),
         "_entries": [record.first_entry, record.last_entry],
         "_session": place.session,
         "_dealers": list(place.dealer_names) or None,
         "_signed": place.journal_signature,
         "_program": place.program,
     }
+
+
+def describe_terms(terms: CollectionTerms | None) -> dict[str, Any]:
+    """The terms of a collection, as the line `collection` says them."""
+    if terms is None:
+        return {"kind": "none"}
+    line = format_line(
+        CollectionChanged(
+            terms.kind, terms.half_percent, terms.cap, terms.step, terms.caps, terms.is_flop_needed, terms.fee,
+            terms.minutes,
+        )
+    )  # fmt: skip
+    return {key: value for key, value in line.items() if key != "ev"}
+
+
+def _describe_collection(collected: CollectionRecorded) -> dict[str, Any]:
+    def describe_payment(paid: SeatPayment) -> dict[str, int]:
+        return {"seat": paid.seat, "amount": paid.amount}
+
+    fee, terms = collected.button_fee, describe_terms(collected.terms)
+    if collected.total is None:
+        return {"terms": terms, "dropped": collected.is_dropped}
+    told = {
+        "pots": [{"pot": pot, "amount": amount} for pot, amount in sorted(collected.chips_by_pot.items())],
+        "button": None if fee is None else describe_payment(fee),
+        "time": [describe_payment(paid) for paid in collected.time_charges],
+    }
+    return {"terms": terms, **{key: value for key, value in told.items() if value}, "total": collected.total}
 
 
 def _describe_amendment(struck: AmendmentRecorded) -> dict[str, Any]:

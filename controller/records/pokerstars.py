@@ -221,7 +221,7 @@ class _HandWriter:
             for seat in course.live_seats:
                 if seat not in record.tabled_cards_by_seat:
                     yield f"{self._name_by_seat[seat]}: mucks hand"
-        count = len(course.wins_by_pot)
+        count = len({*course.wins_by_pot, *course.taken_by_pot})
         for number, wins in course.wins_by_pot.items():
             for seat, amount in wins.items():
                 yield (
@@ -238,13 +238,15 @@ class _HandWriter:
     def _iter_summary(self, board: tuple[str, ...]) -> Iterator[str]:
         course, record = self._history, self._record
         yield "*** SUMMARY ***"
-        amounts = [(number, sum(wins.values())) for number, wins in sorted(course.wins_by_pot.items())]
+        numbers = sorted({*course.wins_by_pot, *course.taken_by_pot})
+        amounts = [(number, sum(course.wins_by_pot.get(number, {}).values())) for number in numbers]
         parts = [
             f" {_format_pot_name(number, len(amounts)).capitalize()} {self._format_chips(amount)}."
             for number, amount in amounts
         ]
         whole = "".join(parts) if len(amounts) > 1 else ""
-        yield f"Total pot {self._format_chips(course.total_won)}{whole} | Rake {self._format_chips(0)}"
+        total = self._format_chips(course.total_won + course.total_taken)
+        yield f"Total pot {total}{whole} | Rake {self._format_chips(course.total_taken)}"
         if board:
             yield f"Board [{' '.join(board)}]"
         folded = {
@@ -286,7 +288,9 @@ class _HandWriter:
         if cards:
             end = f"won ({self._format_chips(won)})" if won else "lost"
             return f"showed [{' '.join(cards)}] and {end} with {_describe_hand(record, cards)}"
-        return f"collected ({self._format_chips(won)})" if won else "mucked"
+        # The house may have taken all of the pot that a seat has won without a showdown.
+        has_won = won or not self._history.has_showdown
+        return f"collected ({self._format_chips(won)})" if has_won else "mucked"
 
     def _sum_chips_paid(self, seat: int) -> int:
         return sum(

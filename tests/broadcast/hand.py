@@ -1,6 +1,7 @@
 """A hand of hold'em that is played through, and what the table released of it."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from controller.core.model.table_state import TableState
 from controller.records.broadcast.hand_frames import FilmedEntry
@@ -17,8 +18,12 @@ PLAYED = (
 class BroadcastTable:
     """A table of three whose entries come a second apart, with its release."""
 
-    def __init__(self, release: Callable[[Callable[[ReleaseItem], None]], CardRelease] = CardRelease) -> None:
-        self.played: ScriptedTable = play("roberts-7", seats=3)
+    def __init__(
+        self,
+        release: Callable[[Callable[[ReleaseItem], None]], CardRelease] = CardRelease,
+        **line: Any,  # noqa: ANN401 - keys of the table line
+    ) -> None:
+        self.played: ScriptedTable = play("roberts-7", seats=3, **line)
         self.released: list[ReleaseItem] = []
         self.release = release(self.released.append)
         self.now = 0.0
@@ -50,10 +55,10 @@ class BroadcastTable:
         return [each for each in self.released if isinstance(each, EntryReleased)]
 
 
-def a_whole_hand() -> list[FilmedEntry]:
+def a_whole_hand(*before_cards: str, **line: Any) -> list[FilmedEntry]:  # noqa: ANN401 - keys of the table line
     """What is released of the hand when the next one has begun, a second between two entries."""
-    shown = BroadcastTable()
-    shown(*DEAL, *PLAYED)
+    shown = BroadcastTable(**line)
+    shown(DEAL[0], *before_cards, *DEAL[1:], *PLAYED)
     shown.to_the_end()
     shown("start", "card 2h")
     (hand,) = shown.hands()

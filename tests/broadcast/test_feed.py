@@ -54,5 +54,15 @@ def test_the_hand_is_told_as_it_was_played(broadcast_hand: BroadcastHand) -> Non
     assert all(each["StartStackAmt"] == 200 for each in hand["Players"])
 
 
+def test_a_stack_is_what_is_left_of_it_when_the_cards_come() -> None:
+    terms = {"kind": "time", "fee": 7, "minutes": 30}
+    entries = a_whole_hand("done 3", collection=terms)
+    hand = BroadcastHand(build_frames(entries), entries[-1].state.hand_in_play.setup, BlindSeats(1, 2, 3), BEGAN)
+    (told,) = build_feed([hand], since=BEGAN, program="1")["Hands"]
+    assert [(each["StartStackAmt"], each["CumulativeWinningsAmt"]) for each in told["Players"]] == [
+        (193, -16), (193, 18), (193, -2),
+    ]  # fmt: skip
+
+
 def test_the_newest_hands_are_told(broadcast_hand: BroadcastHand) -> None:
     assert len(build_feed([broadcast_hand] * 80, since=BEGAN, program="1")["Hands"]) == MAX_HANDS

@@ -35,6 +35,17 @@ def test_every_chip_is_somewhere(frames: tuple[Frame, ...]) -> None:
     assert frames[-1].pot == player(frames[-1], 2).chips_won == 34
 
 
+def test_what_the_house_takes_is_no_longer_in_the_pot() -> None:
+    entries = a_whole_hand(collection={"kind": "rake", "percent": 10, "cap": 5})
+    taken = [sum((entry.state.hand_in_play.collection.taken_by_pot or {}).values()) for entry in entries]
+    frames = {frame.table_time_s: frame for frame in build_frames(entries)}
+    assert taken[-1] == 3
+    for entry, gave in zip(entries[:-1], taken, strict=False):
+        if (frame := frames.get(entry.table_time_s)) is not None:
+            assert sum(each.stack or 0 for each in frame.players) + frame.pot + gave == 600
+    assert [frame.pot for frame in list(frames.values())[-3:]] == [34, 31, 31]
+
+
 def test_acts_are_shown_once_with_the_total_that_they_brought(frames: tuple[Frame, ...]) -> None:
     acts = [did for frame in frames for did in frame.new_actions]
     assert acts[:3] == [

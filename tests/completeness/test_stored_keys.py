@@ -29,7 +29,7 @@ SHAPES = (
     (FaultStatus("", "", "", (), ""), "code text stops clears id"),
     (
         HandRow(1, 1, ""),
-        "session hand began over game deals players dealers winners rulings findings clauses",
+        "session hand began over game deals players dealers winners rulings findings clauses taken",
     ),
     (Passage(1, 2, "", is_exact=True), "first last text exact"),
     (LessonMoment("", {}), "happens table wrong"),

@@ -23,6 +23,8 @@ class Account:
     won: Counter[Any] = field(default_factory=Counter)
     cards: set[str] = field(default_factory=set)
     """Every card that is named."""
+    raked: int = 0
+    """What the house took of the pots."""
 
 
 def of_ohh(content: Mapping[str, Any]) -> Account:
@@ -57,6 +59,7 @@ def of_ohh(content: Mapping[str, Any]) -> Account:
             paid -= most - second
     for pot in hand["pots"]:
         assert pot["amount"] == pot["rake"] + sum(win["win_amount"] for win in pot["player_wins"])
+        found.raked += pot["rake"]
         for win in pot["player_wins"]:
             found.won[win["player_id"]] += win["win_amount"]
             found.stacks[win["player_id"]] += win["win_amount"]
@@ -88,6 +91,7 @@ def of_text(text: str) -> Account:
     """Account for a hand of PokerStars text; fails at a line of another form, and where it does not add up."""
     found, bets = Account(), Counter[str]()
     collected = total = 0
+    is_post_short = False
     head, _, summary = text.partition("*** SUMMARY ***\n")
     for line in head.splitlines():
         found.cards |= set(CARD.findall(line))
@@ -95,6 +99,7 @@ def of_text(text: str) -> Account:
             found.stacks[seat[1]] = int(seat[2])
         elif posts := POSTS.fullmatch(line):
             found.stacks[posts[1]] -= int(posts[3])
+            is_post_short |= line.endswith("all-in")
             dead = {"the ante": int(posts[3]), "small & big blinds": int(posts[3]) // 3}.get(posts[2], 0)
             small = posts[2] == "small blind" and any(bets.values())
             bets[posts[1]] += 0 if small else int(posts[3]) - dead
@@ -106,7 +111,8 @@ def of_text(text: str) -> Account:
             name, word, amount, to = act.groups()
             paid = int(to) - bets[name] if to else int(amount or 0)
             if word == "raises":
-                assert int(to) - int(amount) == max(bets.values(), default=0)
+                most = max(bets.values(), default=0)
+                assert int(to) - int(amount) == most or (is_post_short and int(to) - int(amount) > most)
             bets[name] += paid
             found.stacks[name] -= paid
             assert (found.stacks[name] == 0 and paid > 0) == line.endswith("all-in")
@@ -121,7 +127,8 @@ def of_text(text: str) -> Account:
             assert QUIET.fullmatch(line), line
     for line in summary.strip().splitlines():
         if whole := TOTAL.fullmatch(line):
-            total = int(whole[1]) - int(whole[2])
+            found.raked = int(whole[2])
+            total = int(whole[1]) - found.raked
         else:
             assert QUIET.fullmatch(line), line
     assert total == collected

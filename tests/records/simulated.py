@@ -39,10 +39,10 @@ class Room:
     def say(self, **line: Any) -> Outcome:  # noqa: ANN401 - keys of a script line
         return self.take(parse_line(line))
 
-    def start(self) -> None:
+    def start(self, **time: float) -> None:
         self.stub = list(self.cards)
         self.chance.shuffle(self.stub)
-        self.say(ev="start")
+        self.say(ev="start", **time)
 
     def card(self) -> None:
         self.say(ev="card", card=self.stub.pop())
@@ -97,8 +97,9 @@ class Room:
             line["to"] = self.chance.randint(low, min(high, low * 4)) if more else low
         self.say(**line)
 
-    def hand(self) -> HandRecord:
-        self.start()
+    def hand(self, **time: float) -> HandRecord:
+        """Play a hand, which begins at the `t` of the table that is said."""
+        self.start(**time)
         while self.table.outcome.plan:
             self.move()
         return self.records[-1]

@@ -9,7 +9,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.cli import main
-from tests.app.rig import Rig
+from tests.app.rig import Rig, demo
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +31,36 @@ def hands(played_table_folder: Path, capsys: pytest.CaptureFixture[str]) -> Call
         return status, printed.out, printed.err
 
     return run
+
+
+def test_what_the_house_took_is_listed_told_and_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rake = {"kind": "rake", "percent": 10, "cap": 5}
+    with Rig(tmp_path, lossless=True, file=demo(collection=rake)) as rig:
+        played = rig.room(seed=5, mistakes=0.0)
+        while int(rig.output["hand"]) < 5:
+            rig.live(played, 10)
+        rig.journal.end_run("test")
+
+    def run(*arguments: str) -> str:
+        assert main(["hands", *arguments, "--state", str(tmp_path)]) == 0
+        return capsys.readouterr().out
+
+    hands = [tomllib.loads(run("export", str(number)))["_collection"] for number in range(1, 5)]
+    assert all(told["terms"] == rake for told in hands)
+    assert any(told["total"] for told in hands)
+    for number, (told, line) in enumerate(zip(hands, run("list").splitlines(), strict=True), 1):
+        assert line.endswith(f"house {told['total']}") == bool(told["total"])
+        pots = [
+            (part["amount"], f"side pot {part['pot']}" if part["pot"] else "the pot") for part in told.get("pots", ())
+        ]
+        parts = ", ".join(f"{amount} of {pot}" for amount, pot in pots)
+        words = f"{told['total']}: {parts}" if parts else "nothing"
+        assert run("show", str(number)).splitlines()[-1] == f"  house    takes {words}"
+    export = tmp_path / "night.txt"
+    run("export", "--format", "pokerstars", "--output", str(export))
+    rakes = [int(line.rpartition(" ")[2]) for line in export.read_text().splitlines() if line.startswith("Total pot")]
+    assert rakes == [told["total"] for told in hands]
+    assert run("check", str(export)).count("as in the journal") == 4
 
 
 def test_every_finished_hand_is_listed(hands: Callable[..., tuple[int, str, str]]) -> None:
@@ -60,6 +90,25 @@ def test_all_hands_are_exported_as_sections(hands: Callable[..., tuple[int, str,
     file = tmp_path / "night.phhs"
     assert hands("export", "--output", str(file))[:2] == (0, "")
     assert sorted(tomllib.loads(file.read_text())) == ["1", "2"]
+
+
+def test_a_hand_without_a_regular_part_is_named_and_costs_no_other(
+    hands: Callable[..., tuple[int, str, str]], tmp_path: Path, mocker: MockerFixture
+) -> None:
+    file = tmp_path / "night.phhs"
+    mocker.patch.dict("controller.records.phh.VARIANT_BY_GAME", clear=True)
+    status, out, err = hands("export", "--output", str(file))
+    assert (status, out) == (0, "")
+    assert err.splitlines() == [
+        f"tablectl hands: hand {n} has no regular part, and stands there as a comment: "
+        "PHH has no code for no-limit holdem" for n in (1, 2)
+    ]  # fmt: skip
+    assert tomllib.loads(file.read_text()) == {}
+    status, out, _ = hands("check", str(file))
+    assert (status, out.count("as in the journal")) == (0, 2)
+    status, out, err = hands("export", "2")
+    assert tomllib.loads(out)["_regular"] is False
+    assert err == "tablectl hands: hand 2 has no regular part: PHH has no code for no-limit holdem\n"
 
 
 def test_a_hand_that_is_not_there_is_refused_with_those_that_are(hands: Callable[..., tuple[int, str, str]]) -> None:

@@ -2,13 +2,16 @@
 
 import tomllib
 import warnings
+from datetime import UTC, datetime
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pokerkit import HandHistory
 
-from controller.records import phh
+from controller.records import export_formats, phh
+from controller.records.export_formats import ExportFormat
 from controller.records.hand_record import HandRecord
 from tests.records.simulated import Room
 
@@ -16,6 +19,7 @@ NO_LIMIT = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
 LIMIT = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
 STUD = {"structure": "fixed-limit", "ante": 1, "bring_in": 1, "small_bet": 2, "big_bet": 4}
 POT = {"structure": "pot-limit", "small_blind": 2, "big_blind": 2}
+BUTTON_ANTE = {"structure": "no-limit", "ante": 2, "ante_by": "button"}
 
 KNOWN_TO_PHH: dict[tuple[str, str], dict[str, Any]] = {
     ("holdem", "NT"): NO_LIMIT,
@@ -26,9 +30,14 @@ KNOWN_TO_PHH: dict[tuple[str, str], dict[str, Any]] = {
     ("stud-8", "F7S/8"): STUD,
     ("razz", "FR"): STUD,
     ("lowball-27", "N2L1D"): NO_LIMIT,
+    ("triple-draw-27", "F2L3D"): LIMIT,
+    ("badugi", "FB"): LIMIT,
+    ("short-deck", "NS"): BUTTON_ANTE,
 }
 
 HANDS = 100
+
+PLACE = phh.Provenance(session=3, began_at=datetime(2026, 11, 22, 18, 30, 15, tzinfo=UTC), program="1.2.3")
 
 OTHER_RULES = ("No more completion", "is above the maximum", "by PHH's rules the stacks")
 """Where a rulebook differs from PHH: no cap between two players, the choice of limits, whose the odd chip is."""
@@ -75,6 +84,91 @@ def test_pokerkit_reads_a_hundred_hands_to_the_same_stacks(game: str, variant: s
         regular += 1
     assert regular + irregular == HANDS
     assert irregular <= HANDS // 20
+
+
+@pytest.mark.parametrize(("game", "betting"), [("holdem", NO_LIMIT), ("badugi", LIMIT)])
+def test_an_ante_of_the_big_blind_is_its_own_of_two_players_too(game: str, betting: dict[str, Any]) -> None:
+    for seed in range(20):  # two players in every fifth
+        ante = {**betting, "ante": 2, "ante_by": "big-blind"}
+        record = room(seed, game, ante, mode="tournament", rulebook="tda-2024").hand()
+        content = phh.build_fields(record)
+        assert content["_regular"], content["_why"]
+        assert last_stacks(read(phh.render_text(content))) == content["finishing_stacks"]
+
+
+@pytest.mark.parametrize("game", ["badugi", "triple-draw-27"])
+def test_each_draw_says_how_many_cards_were_thrown_away(game: str) -> None:
+    for seed in range(8):
+        record = room(seed, game, LIMIT).hand()
+        actions = [action.split() for action in phh.build_fields(record)["actions"]]
+        told = [(int(player[1:]), len("".join(cards)) // 2) for player, verb, *cards in actions if verb == "sd"]
+        assert told == [(record.dealing_order.index(drew.seat) + 1, drew.card_count) for drew in record.draws]
+
+
+@pytest.mark.parametrize("game", ["stud-7", "razz"])
+def test_whoever_is_all_in_in_stud_shows_the_cards_that_there_are_and_gets_the_rest(game: str) -> None:
+    early = 0
+    for seed in range(30):
+        seats = [{"seat": seat, "player": f"Player {seat}", "stack": 12 + seat} for seat in (1, 2, 3)]
+        record = room(seed, game, STUD, seats=seats).hand()
+        content = phh.build_fields(record)
+        if not content["_regular"]:
+            assert "Short all-in cannot be raised" in content["_why"]
+            continue
+        assert last_stacks(read(phh.render_text(content))) == content["finishing_stacks"]
+        known: dict[str, str] = {}
+        for player, verb, *cards in (action.split() for action in content["actions"]):
+            if verb == "sm" and cards:
+                known[player] = cards[0]
+                early += len(cards[0]) < 14
+        tabled = {seat: cards for seat, cards in record.tabled_cards_by_seat.items() if cards}
+        player_by_seat = {seat: f"p{index}" for index, seat in enumerate(record.dealing_order, 1)}
+        assert known == {player_by_seat[seat]: "".join(cards) for seat, cards in tabled.items()}
+    assert early
+
+
+def write_section(record: HandRecord, number: int = 1) -> str:
+    """The hand in a file of several."""
+    return export_formats.write_hand(ExportFormat.PHH, record, PLACE, None, number)
+
+
+def test_a_night_of_mixed_hands_is_read_whole(tmp_path: Path) -> None:
+    """One without a regular part costs no other: it stands there as a comment, and is checked like all."""
+    played = {"holdem": NO_LIMIT, "draw-high": LIMIT, "badugi": LIMIT, "razz": STUD, "omaha-5": POT}
+    records = [room(seed, game, betting).hand() for seed in (3, 4) for game, betting in played.items()]
+    file = tmp_path / "night.phhs"
+    file.write_text("".join(write_section(record, n) for n, record in enumerate(records, 1)))
+    regular = [record for record in records if phh.build_fields(record)["_regular"]]
+    assert [record.setup.game.name for record in regular] == ["holdem", "badugi", "razz"] * 2
+    with warnings.catch_warnings(), file.open("rb") as opened:
+        warnings.simplefilter("ignore")
+        histories = list(HandHistory.load_all(opened))
+    assert [last_stacks(history) for history in histories] == [
+        [record.finishing_stack_by_seat[seat] for seat in record.dealing_order] for record in regular
+    ]
+    assert list(tomllib.loads(file.read_text())) == ["1", "3", "4", "6", "8", "9"]
+    exported = export_formats.read_hands(file.read_text())
+    assert [hand.is_identical(record, PLACE) for hand, record in zip(exported, records, strict=True)] == [True] * 10
+    before = [export_formats.write_hand(ExportFormat.PHH, record, PLACE) for record in records]
+    older = export_formats.read_hands("".join(f"[{n}]\n{hand}\n" for n, hand in enumerate(before, 1)))
+    assert all(hand.is_identical(record, PLACE) for hand, record in zip(older, records, strict=True))
+
+
+def test_a_comment_that_is_none_of_ours_is_not_what_the_journal_says() -> None:
+    regular, irregular = room(3, "holdem", NO_LIMIT).hand(), room(3, "draw-high", LIMIT).hand()
+    told, comment = write_section(regular), write_section(irregular)
+    hidden = "".join(f"# {line}" for line in told.strip("\n").splitlines(keepends=True))
+    for record, forged in (
+        (regular, hidden),
+        (irregular, comment.replace("Player 4", "Player 5")),
+        (irregular, comment.rstrip("\n") + "\n# more = 1\n"),
+    ):
+        (found,) = export_formats.read_hands(forged)
+        assert not found.is_identical(record, PLACE), forged
+    with pytest.raises(ValueError, match="something stands in the comment"):
+        export_formats.read_hands(comment.replace("\n# players", "\nmore = 1\n# players"))
+    with pytest.raises(ValueError, match="two hands of it have one number"):
+        export_formats.read_hands(told + comment)
 
 
 def test_every_game_without_a_code_is_written_down_whole_all_the_same() -> None:

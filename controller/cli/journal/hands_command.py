@@ -17,6 +17,7 @@ from controller.records import phh
 from controller.records.export_formats import ExportFormat, NotRepresentableError, read_hands, write_hand
 from controller.records.hand_record import (
     AmendmentRecorded,
+    CollectionRecorded,
     DecisionRecorded,
     HandRecord,
     compute_gains,
@@ -93,6 +94,8 @@ def _list(options: argparse.Namespace, hands: list[FinishedHand]) -> int:
         notes = [f"{record.deal_count} deals"] if record.deal_count > 1 else []
         count = len(record.rulings)
         notes += [f"{count} ruling{'s' if count > 1 else ''}"] if count else []
+        taken = 0 if record.collection is None else record.collection.total
+        notes += [f"house {taken}"] if taken else []
         when = "" if began is None else began.isoformat(timespec="seconds")
         number = f"{place.session}/{record.number}" if options.all else record.number
         print(number, when, format_game_title(record.setup), winners or "-", ", ".join(notes) or "-", sep="\t")
@@ -132,7 +135,20 @@ def _show(options: argparse.Namespace, hands: list[FinishedHand]) -> int:
         print(f"  seat {seat:2}  shows {' '.join(cards) if cards else '(not read)'}")
     for seat, gain in compute_gains(record).items():
         print(f"  seat {seat:2}  wins {gain}")
+    if record.collection is not None:
+        print(f"  house    takes {_format_collection(record.collection)}")
     return 0
+
+
+def _format_collection(collected: CollectionRecorded) -> str:
+    """What the house took, and of what."""
+    if collected.total is None:
+        return "a part of the pot, which nobody counted" if collected.is_dropped else "nothing that was counted"
+    fee, charges = collected.button_fee, collected.time_charges
+    parts = [f"{amount} of {f'side pot {pot}' if pot else 'the pot'}" for pot, amount in collected.chips_by_pot.items()]
+    parts += [] if fee is None else [f"{fee.amount} of the button, seat {fee.seat}"]
+    parts += [f"{paid.amount} of seat {paid.seat} for the time" for paid in charges]
+    return f"{collected.total or 'nothing'}" + (f": {', '.join(parts)}" if parts else "")
 
 
 def _format_decision(decided: DecisionRecorded) -> str:
@@ -171,7 +187,8 @@ def _export(options: argparse.Namespace, hands: list[FinishedHand]) -> int:
             continue
         why_not = phh.build_fields(record, place).get("_why") if form is ExportFormat.PHH else None
         if why_not is not None:
-            left_out.append(f"hand {record.number} has no regular part: {why_not}")
+            where = "" if options.hand is not None else ", and stands there as a comment"
+            left_out.append(f"hand {record.number} has no regular part{where}: {why_not}")
     try:
         if options.output is None:
             sys.stdout.write("".join(parts))

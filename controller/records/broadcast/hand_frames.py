@@ -268,7 +268,7 @@ def _find_stack(state: TableState, hand: Hand, seat: int, *, over: bool) -> int:
 def _sum_pot(hand: Hand, *, over: bool) -> int:
     if over:
         return sum(hand.showdown.won_chips_by_seat.values())
-    given = sum(hand.showdown.pushed_chips_by_part.values())
+    given = sum(hand.showdown.pushed_chips_by_part.values()) + sum((hand.collection.taken_by_pot or {}).values())
     return sum(pot.amount for pot in pots.build_pots(hand)) - given + sum(hand.chips.bet_by_seat.values())
 
 

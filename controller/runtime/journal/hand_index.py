@@ -66,7 +66,7 @@ class HandRow:
     """One hand: where it is, when it began (UTC, ISO 8601), who played and dealt, who won, what was ruled and by what.
 
     `rulings` counts as the record of the hand does (`controller.records.hand_record`); one that is still on has none
-    of it.
+    of it. `taken`: what the house took for it, `None` where it takes nothing, or nobody counts.
     """
 
     session: int
@@ -81,6 +81,7 @@ class HandRow:
     rulings: int = 0
     findings: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
+    taken: int | None = None
 
     def complete_from_record(self, record: HandRecord) -> Self:
         """The hand as it was over."""
@@ -95,6 +96,7 @@ class HandRow:
             rulings=len(ruled),
             findings=tuple(dict.fromkeys(ruling.finding for ruling in ruled)),
             clauses=tuple(dict.fromkeys(cite.split("#")[0] for ruling in ruled for cite in ruling.cite)),
+            taken=None if record.collection is None else record.collection.total,
         )
 
     @classmethod
@@ -115,6 +117,7 @@ class HandRow:
                     rulings=content.get("rulings", 0),
                     findings=tuple(content.get("findings", ())),
                     clauses=tuple(content.get("clauses", ())),
+                    taken=content.get("taken"),
                 )
             case _:
                 raise TypeError("a hand has a session, a number and when it began")
@@ -134,6 +137,7 @@ class HandRow:
             "rulings": self.rulings,
             "findings": self.findings,
             "clauses": self.clauses,
+            "taken": self.taken,
         }
 
     def is_match(self, wanted: "HandQuery") -> bool:

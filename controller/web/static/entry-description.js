@@ -37,6 +37,13 @@ function describePenalty(line, subject) {
     : translatePlural("{who} misses 1 hand", "{who} misses {n} hands", line.hands, { who: subject });
 }
 
+const describeTimeCharge = (who, paid) => paid ? t("{who} pays for the time", { who }) : t("{who} does not pay for the time", { who });
+
+function describeDone(due) {
+  if (due?.step !== "collect" || !due.amount) return due ? t("done: {step}", { step: formatLabel(due.step) }) : t("done");
+  return due.seat ? describeTimeCharge(formatSeat(due.seat), true) : t("the house takes {chips}", { chips: due.amount });
+}
+
 /* What was entered, in a few words; `before` is the step before, whose plan says where a card was going. */
 export function describeEntry(step, previousStep) {
   const line = step.told, due = previousStep && previousStep.table.next[0];
@@ -63,7 +70,8 @@ export function describeEntry(step, previousStep) {
       const placeText = line.before === undefined ? t("entry {n}", { n: line.line }) : t("before entry {n}", { n: line.before });
       return t("put right: {where} – {what}", { where: placeText, what: line.to ? describeEntry({ told: line.to }) : t("taken out") });
     }
-    case "done": return due ? t("done: {step}", { step: formatLabel(due.step) }) : t("done");
+    case "collect": return describeTimeCharge(subject, line.paid !== false);
+    case "done": return describeDone(due);
     default: return [subject, formatLabel(line.ev)].filter(Boolean).join(" ");
   }
 }

@@ -112,10 +112,12 @@ async function searchHands() {
   return { hands, whole: answer.whole, more: Boolean(answer.further) };
 }
 
+const describeMoney = (hand) => [...hand.winners, ...hand.taken ? [t("house {chips}", { chips: hand.taken })] : []].join(", ");
+
 function makeHandRow(hand) {
   const cells = [
     `${hand.session}/${hand.hand}`, formatDateTime(hand.began), hand.over ? hand.game : t("in play"), hand.players.join(", "),
-    hand.winners.join(", "), [...hand.findings.map(formatLabel), ...hand.clauses].join(", "), hand.dealers.join(", "),
+    describeMoney(hand), [...hand.findings.map(formatLabel), ...hand.clauses].join(", "), hand.dealers.join(", "),
   ];
   const row = makeElement("tr");
   row.append(...cells.map((text) => makeElement("td", "", text)));
