@@ -135,12 +135,21 @@ class DropRecorder:
         self._state = begun
         account = None if begun is None else begun.collection
         self._carried_chips = 0 if account is None else account.settled_chips
+        self.begun_chips = 0 if account is None else account.settled_chips + account.charge_chips
+        """What the table's account had when the session began."""
         self._resting_chips = 0 if account is None else account.charge_chips
+        self._resting_account = self.begun_chips
         self._charges = _Charges()
         self._recent_charges: deque[tuple[TableState, _Charges]] = deque(maxlen=2 * MAX_ENTRIES)
         """What was known when the table stood as it did: an amendment begins there again."""
         self._notes = _HandNotes("")
         self._signed_in_dealer = ""
+
+    def begin_session(self, session: int, begun: TableState | None = None) -> "DropRecorder":
+        """What takes the entries of the next session: who is signed in stays so."""
+        following = DropRecorder(session, begun)
+        following._signed_in_dealer = self._signed_in_dealer
+        return following
 
     def receive_sign_in(self, name: str, role: str, *, is_sign_out: bool = False) -> None:
         """Somebody of the house signed in or out: a hand that nobody signs as its dealer is of the one signed in."""
@@ -199,12 +208,19 @@ class DropRecorder:
         """What was charged after the last hand, as the table last rested."""
         return self._resting_chips
 
+    @property
+    def account_at_rest(self) -> int | None:
+        """The table's account as it last rested; `None` where a hand gave what nobody knows."""
+        is_unknown = any(row.amount is None for row in self._row_by_hand.values())
+        return None if is_unknown else self._resting_account
+
     def _rest(self, outcome: Outcome, at: str) -> DropRow | None:
         """Write down what the last hand gave, as it stands now."""
         state, number = outcome.state, outcome.state.hand_count
         account, hand = state.collection, state.hand
         self._row_by_hand = {key: row for key, row in self._row_by_hand.items() if key <= number}
         self._resting_chips = 0 if account is None else account.charge_chips
+        self._resting_account = house_account.count_session_chips(state)
         known = self._row_by_hand.get(number)
         if account is None or hand is None or (known is None and not outcome.has_fact(HandOver)):
             return None
