@@ -297,14 +297,18 @@ class DropSum:
 
 @dataclass(frozen=True, slots=True)
 class ShiftClock:
-    """By what clock hours and shifts are told: `zone`, and when the shifts of a day begin."""
+    """By what clock hours and shifts are told: its `zone`, `None` for this machine's, and when shifts begin."""
 
-    zone: tzinfo = UTC
+    zone: tzinfo | None = UTC
     starts: tuple[time, ...] = field(default=DEFAULT_SHIFT_STARTS)
+
+    def format_minute(self, at: str) -> str:
+        """`at` by this clock, to the minute."""
+        return self._read(at).isoformat(sep=" ", timespec="minutes")[:16]
 
     def find_hour(self, at: str) -> str:
         """The hour in which `at` lies, as it began."""
-        return self._read(at).replace(minute=0).isoformat(sep=" ", timespec="minutes")[:16]
+        return f"{self.format_minute(at)[:-2]}00"
 
     def find_shift(self, at: str) -> str:
         """The shift in which `at` lies, as it began."""
