@@ -105,6 +105,8 @@ def make_count_line(box: int, expected: int | None, counted: object, reason: str
 
 def check_people(counter: str, watcher: str) -> None:
     """One counts and another watches; raises `Refused` (`value`)."""
+    if not watcher.strip():
+        raise Refused("value", "A second person of the staff watches the count: say who.")
     if counter.strip().casefold() == watcher.strip().casefold():
         raise Refused("value", "Whoever counts the box cannot watch as well: a second person of the staff watches.")
 

@@ -69,7 +69,7 @@ def make_sum_table(rows: Sequence[DropRow], grouping: DropGrouping, clock: Shift
             )
             for row in rows
         )  # fmt: skip
-        columns = ("hand", "over", "game", "kind", "amount", "dealer", "paid time")
+        columns = ("hand", "over", "game", "kind", "amount", "dealer", "seats")
         return DropTable("By hand", columns, hands, ("total", "", "", "", format_chips(all_of_them), "", ""))
     sums = sum_drop(rows, grouping, clock)
     lines = tuple((each.label or NOBODY, str(each.hand_count), format_chips(each)) for each in sums)
@@ -80,7 +80,7 @@ def make_sum_table(rows: Sequence[DropRow], grouping: DropGrouping, clock: Shift
 
 def make_box_table(boxes: Iterable[DropBox], clock: ShiftClock) -> DropTable:
     """The counted boxes; a count that was corrected stands above what took its place, its box in brackets."""
-    columns = ("box", "counted at", "expected", "counted", "difference", "counter", "watcher", "why corrected")
+    columns = ("box", "at", "expected", "counted", "difference", "counter", "watcher", "reason")
     lines: list[tuple[str, ...]] = []
     for box in boxes:
         expected = UNKNOWN if box.expected_chips is None else str(box.expected_chips)

@@ -59,7 +59,7 @@ def drop(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., st
 
 def test_hands_and_sums_are_the_same_money(drop: Callable[..., str]) -> None:
     lines = [line.split("\t") for line in drop("--by", "hand").splitlines()]
-    assert lines[0] == ["hand", "over", "game", "kind", "amount", "dealer", "paid time"]
+    assert lines[0] == ["hand", "over", "game", "kind", "amount", "dealer", "seats"]
     assert [(line[0], line[3], line[4]) for line in lines[1:4]] == [
         ("1/1", "hand", "2"),
         ("1/2", "hand", "2"),

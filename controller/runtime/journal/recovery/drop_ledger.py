@@ -1,7 +1,8 @@
 """What was dropped at a table, read out of its journal: all sessions and files, played again, and the counted boxes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Self
 
 from controller.records.drop import DropRow
 from controller.records.drop_box import BOX_RECORD_KIND, DropBox, collect_boxes
@@ -35,6 +36,25 @@ class DropLedger:
     open_chips: int | None = 0
     sessions: list[SessionDrop] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> Self:
+        """Read a ledger that was written as JSON; raises `KeyError` for what is none."""
+        return cls(
+            [DropRow.from_json(row) for row in content["rows"]],
+            content["open"],
+            [SessionDrop(*each) for each in content["sessions"]],
+            list(content["unreadable"]),
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """Write it for another process."""
+        return {
+            "rows": [row.to_json() for row in self.rows],
+            "open": self.open_chips,
+            "sessions": [(each.session, each.begun_chips, each.account_chips) for each in self.sessions],
+            "unreadable": self.unreadable,
+        }
 
     def count_chips_since(self, box: DropBox | None) -> int | None:
         """What should be in the box since `box` was counted, or since the journal begins; `None` where nobody knows.
