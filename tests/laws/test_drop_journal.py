@@ -13,6 +13,7 @@ from controller.core.engine.table import Table
 from controller.core.play.game_flow import house_account
 from controller.core.protocol.events import Event
 from controller.core.protocol.script_lines import format_line, parse_line
+from controller.core.protocol.steps import ActStep, CardStep
 from controller.core.protocol.table_error import Refused
 from controller.records.drop_box import BOX_RECORD_KIND, make_count_line
 from controller.runtime.journal.entry_result import EntryResult, handle_entry
@@ -31,6 +32,7 @@ from tests.core.arbitrary import WatchedTable
 from tests.laws.blocks import list_blocks
 from tests.laws.test_collection import next_line, raked_line
 from tests.laws.test_journal_restart import JournaledTable
+from tests.playing import NO_LIMIT
 
 QUICK_BLOCKS, TABLES_PER_BLOCK, EVENTS_PER_TABLE = 2, 4, 320
 
@@ -152,3 +154,59 @@ def test_what_was_dropped_is_the_account_of_all_sessions(block: int, tmp_path: P
             seen["chips"] += sum(row.amount or 0 for row in ledger.rows)
             seen["boxes"] += len(boxes)
     assert all(seen.values()), seen
+
+
+def play(played: DaysOfPlay, *lines: dict[str, object]) -> None:
+    """These lines, and the hand that is on to its end, where all fold in turn."""
+    for line in lines:
+        played.take(line, parse_line(line))
+    while played.found.table.outcome.state.is_hand_on:
+        match played.found.table.outcome.state.plan.next_step:
+            case CardStep():
+                line = {"ev": "card", "card": None}
+            case ActStep(seat=seat):
+                line = {"ev": "act", "seat": seat, "do": "fold"}
+            case _:
+                line = {"ev": "done"}
+        played.take(line, parse_line(line))
+
+
+def open_timed_table(directory: Path, book: str) -> DaysOfPlay:
+    return DaysOfPlay(
+        directory,
+        {
+            "ev": "table", "rulebook": book, "game": "holdem", "betting": NO_LIMIT, "button": 1, "mode": "cash",
+            "seats": [{"seat": seat, "stack": 100} for seat in (1, 2, 3)],
+            "collection": {"kind": "time", "fee": 4, "minutes": 30},
+        },
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_a_charge_after_the_last_hand_of_a_session_counts_once(tmp_path: Path, goes_on: bool) -> None:
+    played = open_timed_table(tmp_path, "roberts-7")
+    with closing(played.journal):
+        play(played, {"ev": "start"}, {"ev": "collect", "seat": 2, "paid": False})
+        late: dict[str, object] = {"ev": "collect", "seat": 2}
+        played.take(late, parse_line(late))
+        assert read_drop(played.journal, parse_table_line).open_chips == 4
+        played.begin_session(goes_on=goes_on)
+        play(played, {"ev": "start"})
+        ledger = read_drop(played.journal, parse_table_line)
+        check_ledger(ledger, played, "a late charge")
+        assert [row.amount for row in ledger.rows] == ([8, 4] if goes_on else [8, 12])
+        assert ledger.open_chips == (0 if goes_on else 4)
+
+
+def test_a_hand_that_was_on_again_as_it_was_given_up_stays_as_it_was_over(tmp_path: Path) -> None:
+    played = open_timed_table(tmp_path, "tda-2024")
+    with closing(played.journal):
+        play(played, {"ev": "start"})
+        again: dict[str, object] = {"ev": "report", "what": "duplicate", "where": "hand", "seat": 3}
+        played.take(again, parse_line(again))
+        assert played.found.table.outcome.state.is_hand_on
+        assert read_drop(played.journal, parse_table_line).rows == []
+        played.begin_session(goes_on=True)
+        ledger = read_drop(played.journal, parse_table_line)
+        check_ledger(ledger, played, "given up")
+        assert [row.amount for row in ledger.rows] == [12]
