@@ -55,6 +55,7 @@ COMMANDS = {
     ),
     "journal": ("controller.cli.journal.journal_command", "export and prove what a table recorded"),
     "hands": ("controller.cli.journal.hands_command", "list, show and export the finished hands"),
+    "drop": ("controller.cli.journal.drop_command", "what the house took, and the drop boxes as they were counted"),
     "tournament": (
         "controller.cli.tournament.tournament_command",
         "run a tournament's clock, places, prizes and league",

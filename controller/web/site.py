@@ -36,6 +36,7 @@ from controller.web.pages.dealer_page import (
     Simulation,
     SimulationRoutes,
 )
+from controller.web.pages.drop_page import DropPage, DropRecords
 from controller.web.pages.hands_page import HandRecords, HandsPage
 from controller.web.pages.metrics_page import MetricsPage, MetricsSource
 from controller.web.pages.sign_in_page import SignInPage
@@ -77,6 +78,7 @@ def make_app(
     broadcast: Callable[[Authenticator], Sequence[BaseRoute]] | None = None,
     room: RoomRequestHandler | None = None,
     inventory: Callable[[], Inventory] | None = None,
+    drop: DropRecords | None = None,
 ) -> Starlette:
     """Make the ASGI application.
 
@@ -87,7 +89,7 @@ def make_app(
     `entered` tells the entries that can be put right; `school` is the dealers'; `upkeep` sets the table up and
     packs its backup; `decks` are those that can be dealt from; `language` is the house's, in which pages are that
     nobody wants otherwise; `metrics` is what is counted; `broadcast` makes the routes of a broadcast;
-    `room` does what a room of many tables asks; `inventory` tells what runs here.
+    `room` does what a room of many tables asks; `inventory` tells what runs here; `drop` is what the house took.
     """
     pages = PublicPages(hub)
     door = door or Authenticator()
@@ -115,6 +117,8 @@ def make_app(
         routes.append(Route("/call", FloorCallRoute(call_floor).post, methods=["POST"], max_body_size=MAX_BODY_BYTES))
     if hands is not None:
         routes.extend(HandsPage(hands).make_routes())
+    if drop is not None:
+        routes.extend(DropPage(drop).make_routes())
     if school is not None:
         routes.extend(TrainingPage(school).make_routes())
     if bench is not None:

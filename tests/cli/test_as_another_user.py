@@ -52,6 +52,7 @@ WORDS = (
     "staff welcome --config {table}", "token withdraw hall --config {table}",
     "journal auditor new auditor.key", "journal auditor enrol {state}/x --config {table}",
     "journal decrypt {state}/journal.sqlite --key {state}/x", "journal shuffles --key {state}/x --config {table}",
+    "drop --config {table}", "drop --sheet out.html --config {table}",
     "hands show 1 --config {table}", "hands check {state}/x --config {table}",
     "announce run --config {state}/x", "announce status --config {state}/x", "announce key",
     "certificate make --folder {state}", "certificate make --folder made", "certificate show --config {table}",

@@ -1,6 +1,6 @@
 """A live table with staff of every role, and browsers that sign in at it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,12 +10,17 @@ import httpx
 
 from config.file_library import Library
 from controller.app.table.broadcast.delay_control import DelayControl
+from controller.app.table.drop_desk import DropDesk
+from controller.app.table.loop_gateway import DropStanding
 from controller.app.training.lesson_library import LessonLibrary
 from controller.client.api_types import Inventory
 from controller.core.protocol import script_lines
 from controller.core.protocol.events import Event
+from controller.core.protocol.table_error import Refused
+from controller.records.drop_box import DropBox
 from controller.records.export_formats import ExportFormat
 from controller.runtime.journal.hand_index import HandMatches, HandQuery
+from controller.runtime.journal.recovery.drop_ledger import DropLedger
 from controller.runtime.staff.entry_signature import JournalPosition, Signer
 from controller.runtime.staff.permissions import Role, TokenRole
 from controller.runtime.staff.pin_codes import HashCost
@@ -145,6 +150,32 @@ class NoHands:
         return "", 0
 
 
+class NothingDropped:
+    """A table at which the house takes nothing, and no box was counted."""
+
+    busy_error: type[Exception] = StubRefusedError
+    journal_position = PLACE
+
+    def read_drop(self, first_session: int) -> DropLedger:
+        assert first_session > 0
+        return DropLedger()
+
+    def read_boxes(self) -> tuple[DropBox, ...]:
+        return ()
+
+    def describe_drop(self) -> DropStanding:
+        return DropStanding(PLACE.session, 0, 0, is_hand_on=True)
+
+    def count_box(
+        self,
+        line: Mapping[str, object],
+        account: int,
+        by: tuple[Signer, ...],
+        on_result: Callable[[Refused | None], None],
+    ) -> bool:
+        raise AssertionError(f"a hand is on: {line}, {account}, {by}, {on_result}")
+
+
 class NothingCounted:
     """A table of which nothing is counted yet."""
 
@@ -200,6 +231,7 @@ class House:
         self.air = BroadcastStream(lambda: {"Hands": []})
         self.air.close()  # so that its stream ends with what is on air
         self.place, self.room = PLACE, True
+        self.drop = self.make_drop()
         self.agreed: list[tuple[int | None, tuple[Signer, ...]]] = []
         self.delays = DelayControl(
             self._agree,
@@ -231,8 +263,12 @@ class House:
             metrics=NothingCounted(),
             broadcast=lambda door: BroadcastPage(self.air, self.delays, door).make_routes(),
             inventory=lambda: INVENTORY,
+            drop=DropDesk(self.drop, self.drop, self.staff, lambda: self.hub.shown_entry, self.wall),
             entered=lambda: [{"entry": 7, "told": {"ev": "start"}, "due": None, "floor": False}],
         )
+
+    def make_drop(self) -> NothingDropped:
+        return NothingDropped()
 
     def code(self) -> str:
         return self.staff.make_one_time_code()

@@ -43,6 +43,7 @@ LOOKED_AT = {
     "/sign-in",
     "/staff",
     "/hands",
+    "/drop",
     "/floor",
     "/train",
     "/technician",

@@ -5,18 +5,20 @@ Before the first session runs nothing is taken, and what is asked has the answer
 
 import base64
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from controller.core.play.game_flow import house_account
 from controller.core.protocol.events import Event
+from controller.core.protocol.table_error import Refused
 from controller.runtime.devices.deck_store import Deck
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.workshop import is_out_of_service
 from controller.runtime.faults.fault_table import FAULTS, list_latched_faults
 from controller.runtime.faults.self_check import DECK_UNREGISTERED_FAULT, SelfCheckResult, SelfCheckRunner
 from controller.runtime.journal.hand_index import HandIndex
-from controller.runtime.loop.loop_messages import RemoteRequest
+from controller.runtime.loop.loop_messages import BoxCounted, RemoteRequest
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.staff.entry_signature import JournalPosition, Signer
 from controller.runtime.staff.staff_store import AuthenticatedPerson
@@ -31,6 +33,16 @@ class RunningSession:
     device_map: DeviceMap
     self_check: SelfCheckRunner
     hand_index: HandIndex
+
+
+@dataclass(frozen=True, slots=True)
+class DropStanding:
+    """What the account of the table that runs has in its session, after how many hands, and whether one is on."""
+
+    session: int
+    hand_count: int
+    account_chips: int
+    is_hand_on: bool
 
 
 class LoopGateway:
@@ -78,6 +90,18 @@ class LoopGateway:
         """Whether a table runs at which no hand is on."""
         return self._session is not None and not self._session.loop.outcome.state.is_hand_on
 
+    def describe_drop(self) -> DropStanding:
+        """How the table's account stands now."""
+        if self._session is None:
+            return DropStanding(0, 0, 0, is_hand_on=False)
+        state = self._session.loop.outcome.state
+        return DropStanding(
+            self._session.journal_position.session,
+            state.hand_count,
+            house_account.count_session_chips(state),
+            is_hand_on=state.is_hand_on,
+        )
+
     def is_out_of_service(self) -> bool:
         """Whether a technician has taken the table out of service."""
         return self._session is not None and is_out_of_service(self._session.loop.outcome.state)
@@ -116,6 +140,19 @@ class LoopGateway:
     def change_broadcast_delay(self, delay: int | None, by: tuple[Signer, ...]) -> bool:
         """As `TableLoop.change_broadcast_delay`."""
         return self._session is not None and self._session.loop.change_broadcast_delay(delay, by)
+
+    def count_box(
+        self,
+        line: Mapping[str, object],
+        account: int,
+        by: tuple[Signer, ...],
+        on_result: Callable[[Refused | None], None],
+    ) -> bool:
+        """Have a count of the drop box written down; `on_result` as `BoxCounted` has it."""
+        if self._session is None:
+            return False
+        loop, session = self._session.loop, self._session.journal_position.session
+        return loop.put(BoxCounted(line, session, account, by, on_result, loop.clock()))
 
     def record_sign_in(self, person: AuthenticatedPerson) -> None:
         """Record that somebody signed in, and with which key they sign."""

@@ -18,9 +18,11 @@ from typing import Any
 from config.file_library import HOUSE_VARIABLE, Library, resolve_library
 from config.table_line import parse_table_line
 from controller.extras import describe_missing
+from controller.records.drop_box import DropBox
 from controller.records.export_formats import ExportFormat, NotRepresentableError, write_hand
 from controller.runtime.journal.hand_index import MAX_HANDS, HandIndex, HandMatches, HandQuery, HandRow
 from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.recovery.drop_ledger import DropLedger, read_boxes, read_drop
 from controller.runtime.journal.recovery.finished_hands import read_finished_hands, to_hand_row
 from controller.runtime.journal.recovery.hand_steps import HandStep, replay_hand_steps
 from controller.runtime.journal.recovery.journal_replay import RecoveryError, find_session
@@ -95,6 +97,20 @@ class PastHands:
         """Return every step of a hand, as `read_steps` does; raises `RecoveryError`, and `ReadBusyError`."""
         with self._hold_read_lock():
             return list(self._read_in_process("steps", str(session or ""), str(hand)))
+
+    def read_drop(self, first_session: int) -> DropLedger:
+        """What was dropped from session `first_session` on; raises and takes as `read_steps`."""
+        with self._hold_read_lock():
+            (told,) = self._read_in_process("drop", str(first_session))
+            return DropLedger.from_json(told)
+
+    def read_boxes(self) -> tuple[DropBox, ...]:
+        """The boxes that were counted; raises `DatabaseError`."""
+        journal = JournalReader.open(self._path)
+        try:
+            return read_boxes(journal)
+        finally:
+            journal.close()
 
     def export_hands(self, wanted: HandQuery, form: ExportFormat) -> tuple[str, int]:
         """Write the hands that are found, `MAX_EXPORTED_HANDS` at most, and say how many the format cannot say.
@@ -231,6 +247,15 @@ def read_steps(path: Path, session: int | None, hand: int) -> list[HandStep]:
         journal.close()
 
 
+def read_ledger(path: Path, first_session: int) -> DropLedger:
+    """What was dropped from a session on; raises `DatabaseError`."""
+    journal = JournalReader.open(path)
+    try:
+        return read_drop(journal, parse_table_line, first_session)
+    finally:
+        journal.close()
+
+
 def main(what: str, path: str, *wanted: str) -> int:
     """Write what is wanted, a line of JSON each; return the exit status: 1 and one sentence where it cannot."""
     disable_core_dumps()
@@ -242,6 +267,8 @@ def main(what: str, path: str, *wanted: str) -> int:
                 told: Iterable[Any] = read_steps(place, int(wanted[0] or 0) or None, int(wanted[1]))
             case "rows":
                 told = (row.to_json() for row in read_rows(place, int(wanted[0]), int(wanted[1])))
+            case "drop":
+                told = (read_ledger(place, int(wanted[0])).to_json(),)
             case _:
                 told = export_hands(place, ExportFormat(wanted[0]), wanted[1] or None, wanted[2:])
         for part in told:

@@ -13,6 +13,7 @@ from config.table_file import TableFile
 from controller.app.releases.installed_program import hash_installed_program, read_last_update
 from controller.app.simulation.simulation_controls import SimulationControls
 from controller.app.table.deck_selector import DeckSelector
+from controller.app.table.drop_desk import DropDesk
 from controller.app.table.loop_gateway import LoopGateway, RunningSession
 from controller.app.table.page_access import load_tls, open_page_access
 from controller.app.table.past_hands import PastHands
@@ -156,6 +157,7 @@ class TablePage:
                 metrics=self.ensure_metrics(file),
                 broadcast=None if self.broadcast is None else self.broadcast.routes,
                 room=self._make_room_endpoint(file, entrance.staff, upkeep, asked).handle_request,
+                drop=DropDesk(hands, self.gateway, entrance.staff, lambda: self.hub.shown_entry),
                 inventory=partial(self._make_inventory, hash_installed_program()),
             )
             self.server = PageServer(app, bound, self.hub, load_tls(file.page))

@@ -75,7 +75,10 @@ class JournalDeals:
     def _make_timeline(self, kind: str, name: str, wanted: Mapping[str, object]) -> _Timeline:
         """From which record on what a kind of record names was in use."""
         found = [(one.number, one.parse_body()) for one in self._archive.read_newest_records(kind)]
-        counting = [(number, body) for number, body in reversed(found) if wanted.items() <= body.items()]
+        here = [
+            (number, body) for number, body in reversed(found) if "at" not in body
+        ]  # who signs elsewhere deals nowhere
+        counting = [(number, body) for number, body in here if wanted.items() <= body.items()]
         return [number for number, _ in counting], [str(body[name]) for _, body in counting]
 
 

@@ -125,6 +125,26 @@ class BroadcastDelayChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class BoxCounted:
+    """The drop box was counted in session `session`, whose account had `account_chips`; `line` says what was found.
+
+    `signers`: who counted, and who watched. `on_result` is told `None` once it is written down, or why it is not.
+    """
+
+    line: Mapping[str, object]
+    session: int
+    account_chips: int
+    signers: tuple[Mapping[str, object], ...]
+    on_result: Callable[[Refused | None], None] = field(repr=False)
+    at: float
+
+    @property
+    def box(self) -> int:
+        """The number of the box."""
+        return int(str(self.line["box"]))
+
+
+@dataclass(frozen=True, slots=True)
 class RoomRequestReceived:
     """Somebody of the room asked, and signed, something that is no entry: a release, a file, an announcement."""
 
@@ -153,5 +173,5 @@ class StopRequested:
 LoopMessage = (
     PortMessage | EntrySubmitted | SelfCheckFinished | PersonSignedIn | PersonSignedOut | FloorCalled
     | DeckRegistered | DeckChosen | DeckChanged
-    | BroadcastDelayChanged | RoomRequestReceived | AnnouncementReceived | StopRequested
+    | BroadcastDelayChanged | BoxCounted | RoomRequestReceived | AnnouncementReceived | StopRequested
 )  # fmt: skip

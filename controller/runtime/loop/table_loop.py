@@ -44,6 +44,7 @@ from controller.runtime.journal.entry_result import EntryResult, handle_entry
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery.journal_replay import RecoveredTable
 from controller.runtime.life_cycle import UndeclaredMoveError
+from controller.runtime.loop.box_counts import BoxCounts
 from controller.runtime.loop.certificate_watch import CertificateWatch
 from controller.runtime.loop.entry_admission import EntryAdmission
 from controller.runtime.loop.entry_listeners import build_entry_listeners
@@ -52,6 +53,7 @@ from controller.runtime.loop.floor_call_control import FloorCallControl
 from controller.runtime.loop.housekeeping import DroppedMessages, Housekeeping
 from controller.runtime.loop.loop_messages import (
     AnnouncementReceived,
+    BoxCounted,
     BroadcastDelayChanged,
     DeckChanged,
     DeckChosen,
@@ -130,6 +132,7 @@ class TableLoop:
         self._signer_keys = SignerKeys(journal)
         self._admission = EntryAdmission(self._table, journal, self._fault_alarm, self._signer_keys, mode)
         self._floor_call = FloorCallControl(self._table, journal, self._device_bus, self._publisher)
+        self._box_counts = BoxCounts(self._table, journal, self._signer_keys)
         self._dropped_messages = DroppedMessages(self._inbox, self._fault_alarm)
         self._housekeeping = Housekeeping(
             journal, self._fault_alarm, self._notices, self._publisher, certificate,
@@ -360,6 +363,8 @@ class TableLoop:
                 )
             case BroadcastDelayChanged(delay_s=delay, signers=words):
                 self._apply_broadcast_delay(delay, words)
+            case BoxCounted():
+                self._box_counts.take(message)
             case StopRequested(reason=why):
                 self._stop_reason = why
 

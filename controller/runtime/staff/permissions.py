@@ -54,6 +54,7 @@ DEALING_ROLES = frozenset({Role.DEALER, Role.FLOOR})
 """What the dealer does; the floor may sit in for the dealer."""
 FLOOR_ROLES = frozenset({Role.FLOOR})
 TECHNICIAN_ROLES = frozenset({Role.TECHNICIAN})
+AUDITOR_ROLES = frozenset({Role.AUDITOR})
 STAFF_ROLES = frozenset(Role)
 ENROLLING_ROLES = TECHNICIAN_ROLES
 """Who enrols, removes and resets staff, besides whoever holds the one-time code."""
@@ -129,6 +130,11 @@ ROLES_BY_ROUTE: Mapping[str, Roles | None] = MappingProxyType(
         "GET /printed/{cite}": STAFF_ROLES,
         "GET /by-people": STAFF_ROLES,
         "POST /call": DEALING_ROLES,
+        # What the house took, and its box. The page is empty; what it fetches is for the floor and the auditor.
+        "GET /drop": OPEN,
+        "GET /drop/list": FLOOR_ROLES | AUDITOR_ROLES,
+        "GET /drop/export": FLOOR_ROLES | AUDITOR_ROLES,
+        "POST /drop/count": FLOOR_ROLES,
         # The dealers' school, which is no table: it shows hands that nobody plays.
         "GET /train": OPEN,
         "GET /train/lessons": STAFF_ROLES,

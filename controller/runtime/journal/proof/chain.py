@@ -305,6 +305,8 @@ class JournalVerifier:
                 self._is_simulated = isinstance(header, dict) and header.get("mode") == "simulation"
             case "broadcast":
                 self._check_broadcast(record, body)
+            case "drop-box":
+                self._check_box_count(record, body)
             case "entry":
                 self._check_entry(record, body)
             case "asked":
@@ -372,13 +374,27 @@ class JournalVerifier:
             wanted = "floor or technician" if delay is None else "floor and technician"
             raise BadRecordError(record.number, f"is not the word of {wanted}")
         for word in words:
-            if self._is_simulated and "signature" not in word and "key" not in word:
-                continue
-            place = entry_signature.JournalPosition(self.proof.journal_name, self._session or 0)
-            if not entry_signature.is_entry_signed(word, {"ev": "broadcast", "delay": delay}, place):
-                raise BadRecordError(record.number, "is not signed by whom it names")
-            if not self._is_current_key(word):
-                raise BadRecordError(record.number, "is signed with a key that the one it names did not sign in with")
+            self._check_word(record, word, {"ev": "broadcast", "delay": delay})
+
+    def _check_box_count(self, record: JournalRecord, body: Mapping[str, Any]) -> None:
+        """Take a count of the drop box: the word of two people about the same line."""
+        line, words = body.get("line"), body.get("by")
+        if not isinstance(line, dict) or not isinstance(words, list) or not all(isinstance(by, dict) for by in words):
+            raise BadRecordError(record.number, "does not say whose word it is")
+        if len({str(by.get("name")).casefold() for by in words}) != 2 or len(words) != 2:
+            raise BadRecordError(record.number, "is not the word of two people")
+        for by in words:
+            self._check_word(record, by, line)
+
+    def _check_word(self, record: JournalRecord, by: Mapping[str, Any], line: Mapping[str, Any]) -> None:
+        """Take a signed word about a line; at a simulated table nobody need sign."""
+        if self._is_simulated and "signature" not in by and "key" not in by:
+            return
+        place = entry_signature.JournalPosition(self.proof.journal_name, self._session or 0)
+        if not entry_signature.is_entry_signed(by, line, place):
+            raise BadRecordError(record.number, "is not signed by whom it names")
+        if not self._is_current_key(by):
+            raise BadRecordError(record.number, "is signed with a key that the one it names did not sign in with")
 
     def _check_room_request(self, record: JournalRecord, body: Mapping[str, Any]) -> None:
         """Take what somebody of the room asked that is no entry."""

@@ -7,9 +7,10 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from controller.core.engine.table import Table
+from controller.records.drop import DropRecorder, DropRow
 from controller.records.public_view import ShowdownResult, find_showdown_result
 from controller.runtime.journal.entry_result import EntryResult
 from controller.runtime.journal.journal_reader import (
@@ -43,7 +44,9 @@ class PlayedEntry:
 
     `hand_number`: its number.
     `player_by_seat`: seat -> name, of whoever sat there after it. `showdown_result`: what everybody saw, once the hand
-    is over.
+    is over. `drop_row`: what the last hand gave the house, as it stands after the entry, no hand being on: it takes the
+    place of what was told of this hand before, and what was told of later hands of the session is void. `open_drop`:
+    what the house has beside the rows of hands that are over, `None` where nobody knows.
     """
 
     entry: JournalEntry
@@ -53,6 +56,8 @@ class PlayedEntry:
     output_line: Mapping[str, Any]
     player_by_seat: Mapping[int, str]
     showdown_result: ShowdownResult | None = None
+    drop_row: DropRow | None = None
+    open_drop: int | None = 0
 
 
 class StreamedJournal(JournalReader):
@@ -85,6 +90,15 @@ class StreamedJournal(JournalReader):
         return self._parse_session(record)
 
 
+class _SignIn(NamedTuple):
+    """Somebody signed in at the table, or out, after so many of the entries that are still to be played."""
+
+    entry_count: int
+    name: str
+    role: str
+    is_sign_out: bool
+
+
 class JournalFollower:
     """One journal; `receive_record` its records in order, from one of the kind `session` on."""
 
@@ -100,6 +114,9 @@ class JournalFollower:
         self._entries: list[JournalEntry] = []
         self._entry_bytes = 0
         self._disclosed: dict[int, str] = {}
+        self.drop = DropRecorder(0)
+        """What the house dropped in the session, as far as it is played."""
+        self._sign_ins: list[_SignIn] = []
 
     def receive_record(self, record: JournalRecord) -> list[PlayedEntry]:
         """Take a record; return what a hand came to that is whole with it. Raises `RecoveryError`."""
@@ -118,6 +135,9 @@ class JournalFollower:
                 played = self._play_hand()
                 self._key_record = record
                 return played
+            case "sign-in" | "sign-out" if "at" not in body:
+                sign_in = _SignIn(len(self._entries), str(body["name"]), str(body["role"]), record.kind == "sign-out")
+                self._sign_ins.append(sign_in)
             case "disclosed":
                 self._disclosed |= {int(alias): str(card) for alias, card in body["cards"].items()}
             case "entry":
@@ -141,12 +161,15 @@ class JournalFollower:
                 make_idle_snapshot(self._left), load_setup(session, self._open_table), session.last_entry_before
             )
         self._table, self._last_result = (Table(), None) if begun is None else (begun.table, begun.last_result)
+        self.drop = self.drop.begin_session(session.number, None if begun is None else begun.table.outcome.state)
 
     def _play_hand(self) -> list[PlayedEntry]:
         """Play the hand that is whole now."""
         session, entries, key, disclosed = self.session, self._entries, self._key_record, self._disclosed
+        sign_ins, self._sign_ins = self._sign_ins, []
         self._entries, self._disclosed, self._entry_bytes = [], {}, 0
         if session is None or not entries:
+            self._tell_sign_ins(sign_ins, len(entries))
             return []
         taken_up = None if session.snapshot_text is None else session.last_entry_before + 1
         reader = make_keyless_reader(key, disclosed, entries)
@@ -157,11 +180,28 @@ class JournalFollower:
             self._table, self._last_result = table, given
             if not given.outcome.state.is_hand_on:
                 self._left = RecoveredTable(table.copy())
+            row = None
+            self._tell_sign_ins(sign_ins, len(found))
+            if given.error is None:
+                row = self.drop.receive_outcome(given.outcome, table.history, entry.wall_time, entry.signer)
             chairs = given.outcome.state.seating.state_by_seat
             found[entry.number] = PlayedEntry(
                 entry, json.loads(entry.script_line), given.outcome.state.hand_count, given.error is not None,
                 given.to_output_line(),
                 {seat: chair.player for seat, chair in chairs.items() if chair.player},
                 find_showdown_result(given.outcome),
+                row,
+                self.drop.open_chips,
             )  # fmt: skip
+        self._tell_sign_ins(sign_ins, len(entries))
         return list(found.values())
+
+    def play_rest(self) -> list[PlayedEntry]:
+        """Play what has come of a hand that is not whole yet: nothing more will come. Raises `RecoveryError`."""
+        return self._play_hand()
+
+    def _tell_sign_ins(self, waiting: list[_SignIn], played: int) -> None:
+        """Tell who signed in or out before the next entry, once so many are played."""
+        while waiting and waiting[0].entry_count <= played:
+            _, name, role, is_sign_out = waiting.pop(0)
+            self.drop.receive_sign_in(name, role, is_sign_out=is_sign_out)
