@@ -383,7 +383,7 @@ def _parse_collection(line: Mapping[str, Any], book: Rulebook, mode: GameMode) -
         assert isinstance(event, CollectionChanged)
         return check_event_terms(event, book, mode)
     except Refused as why:
-        raise Refused(why.code, f"`collection`: {why.message}") from None
+        raise why.prepend_place("`collection`") from None
 
 
 def _parse_blind_seats(line: Mapping[str, Any], places: int) -> tuple[int, int] | None:
