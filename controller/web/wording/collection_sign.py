@@ -96,6 +96,7 @@ def render_table_notice(notice: Mapping[str, Any], betting: Mapping[str, Any], l
     return {
         "terms": notice["terms"],
         "least_percent": notice["least_percent"],
+        "most_waiting": notice["most_waiting"],
         "is_shown": notice["has_money"],
         "sign": sign,
         "rows": [
