@@ -84,6 +84,12 @@ def _forbid_unused_keys(what: vocabulary.ReportKind, keys: tuple[str, ...]) -> S
     return {"if": {"properties": {"what": {"const": what.value}}}, "then": {"properties": dict.fromkeys(unused, False)}}
 
 
+def build_collection_schema() -> Schema:
+    """Say what the keys are that tell what the house takes; which of them a kind has is for the table to say."""
+    shapes = script_lines.list_collection_shapes()
+    return build_object_schema({key: shape.schema for key, shape in shapes.items()}, ("kind",))
+
+
 def build_table_properties(library: Library | None = None) -> Schema:
     """Say what each key of the table line may hold; of what a schema cannot say, the name alone."""
     amounts = {key: {"type": "integer", "minimum": 0} for key in table_line.BETTING_AMOUNT_KEYS}
@@ -112,5 +118,6 @@ def build_table_properties(library: Library | None = None) -> Schema:
         "discards": {"enum": [member.value for member in DiscardSelection]},
         "sensors": {"type": "array", "items": {"enum": [sensor.value for sensor in Sensor]}},
         "house": {"type": "object"},
+        "collection": build_collection_schema(),
     }
     return {key: known.get(key, {}) for key in table_line.TABLE_LINE_KEYS if key not in ("ev", "note")}

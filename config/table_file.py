@@ -3,6 +3,8 @@
 The sections of the file:
 
 * `[table]`: the `table` line of the table script, key for key;
+* `[collection]`: what the house takes, key for key as the line `collection` of the table script (docs/collection.md);
+  not in a tournament. The floor changes it between hands; what the file says holds from the next session on;
 * `[tournament]`: `schedule`, whose timer runs at the table, and `starts`: `"with-first-hand"` or `"by-hand"`;
 * `[house] directory`: where the house keeps rulebooks, games and schedules of its own (`config.file_library`);
 relative to
@@ -47,14 +49,16 @@ from config.file_library import Library, add_plug_in_packages, resolve_library
 from config.line_index import LineIndex
 from config.section_reader import SectionReader
 from config.toml_file import read_toml
+from controller.core.protocol.script_lines import list_collection_shapes
 from controller.core.tournament.schedule import Schedule
-from controller.shape import Bounds, Choice, Key, Parser, Pattern, make_shape
+from controller.shape import Bounds, Choice, Key, Parser, Pattern, ShapeError, make_shape
 
 DEMO_FILE = Path(__file__).parent / "tables" / "demo.toml"
 """The table that needs no hardware."""
 
 SECTIONS = (
     "table",
+    "collection",
     "house",
     "tournament",
     "state",
@@ -242,6 +246,8 @@ class TableFile:
     room: RoomSection | None
     """The room of many tables to which it belongs; `None`: it belongs to none."""
     library: Library
+    has_collection_section: bool = False
+    """Whether what the house takes stands in a section of its own, not in the table line."""
     _line_index: LineIndex = field(repr=False)
 
     def is_in_shoe(self, device: str, antenna: str | None) -> bool:
@@ -258,6 +264,8 @@ class TableFile:
 
     def make_error(self, message: str, *path: str) -> ConfigError:
         """Make the error that names the place of `path` in the file."""
+        if path[:2] == ("table", "collection") and self.has_collection_section:
+            path = path[1:]
         return ConfigError(self.path, self._line_index.find_line(*path), ".".join(path), message)
 
 
@@ -294,7 +302,7 @@ class _TableFileReader(SectionReader):
         )
         state = self.read_kind(StateSection, content, "state")
         devices = self._read_devices(self.read_section(content, "device"))
-        table = self._read_table_line(self.read_section(content, "table"))
+        table = self._read_table_line(self.read_section(content, "table")) | self._read_collection(content)
         tournament = self._read_tournament(content) if "tournament" in content else None
         if tournament is not None:
             table = self._apply_first_level(table, schedule_file.load_schedule(tournament.schedule, self._library))
@@ -314,6 +322,7 @@ class _TableFileReader(SectionReader):
             simulation=self.read_kind(SimulationSection, content, "simulation"),
             room=self.read_kind(RoomSection, content, "room") if "room" in content else None,
             library=self._library,
+            has_collection_section="collection" in content,
             _line_index=self.line_index,
             **self.read_part(TableFile, content, "records"),
             **self.read_part(TableFile, content, "log"),
@@ -336,6 +345,22 @@ class _TableFileReader(SectionReader):
         if "ev" in section:
             raise self.make_error("is not written here; the section is the table line without it", "table", "ev")
         return section
+
+    def _read_collection(self, content: dict[str, object]) -> dict[str, object]:
+        """What the house takes, as a part of the table line; what its kind and the book make of it is found there."""
+        if "collection" not in content:
+            return {}
+        if "collection" in self.read_section(content, "table"):
+            raise self.make_error("is said in [table], too; leave one of them out", "collection")
+        section = self.read_section(content, "collection")
+        shapes = list_collection_shapes()
+        self.check_keys(section, ("collection",), tuple(shapes), ("kind",))
+        for key, value in section.items():
+            try:
+                shapes[key].read(value)
+            except ShapeError as why:
+                raise self.make_error(f"cannot be {why.value!r}; {why.words}", "collection", key) from None
+        return {"collection": section}
 
     def _read_tournament(self, content: dict[str, object]) -> TournamentSection:
         section = self.read_kind(TournamentSection, content, "tournament")

@@ -378,9 +378,12 @@ def _parse_collection(line: Mapping[str, Any], book: Rulebook, mode: GameMode) -
         return None
     if not isinstance(value, dict) or "ev" in value:
         raise Refused("value", "`collection` is an object with `kind` and the keys of that kind.")
-    event = parse_line({"ev": "collection", **value})
-    assert isinstance(event, CollectionChanged)
-    return check_event_terms(event, book, mode)
+    try:
+        event = parse_line({"ev": "collection", **value})
+        assert isinstance(event, CollectionChanged)
+        return check_event_terms(event, book, mode)
+    except Refused as why:
+        raise why.prepend_place("`collection`") from None
 
 
 def _parse_blind_seats(line: Mapping[str, Any], places: int) -> tuple[int, int] | None:

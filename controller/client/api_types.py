@@ -112,12 +112,20 @@ class Staff(TypedDict):
     longest_delay: float
 
 
+class Collection(TypedDict):
+    """What the house takes: `terms` as the table script has them, `sign` in words, `due` on the drop slide by now."""
+
+    terms: dict[str, Any]
+    sign: list[str]
+    due: int
+
+
 class Table(TypedDict):
     """The table as every spectator sees it, whole; `staff` where the role of the token is told so.
 
     `number` counts publications since the start and is the `id` of the event; `entry` is the number of the last entry,
     to be sent back as `seen`. `rulings` are the last that were made, in hand `ruled_in`; `remedy` their steps.
-    `timer`: of a tournament, as the table script has it.
+    `timer`: of a tournament, as the table script has it; `collection`: where the house takes, or has taken, money.
     """
 
     number: int
@@ -146,6 +154,7 @@ class Table(TypedDict):
     faults: list[Fault]
     floor_called: bool
     timer: NotRequired[dict[str, Any]]
+    collection: NotRequired[Collection]
     staff: NotRequired[Staff]
 
 
@@ -335,6 +344,7 @@ SCHEMA_NAMES: Mapping[Any, str] = {
     Notice: "Notice",
     Refused: "Refused",
     Staff: "Staff",
+    Collection: "Collection",
     Table: "Table",
     SealedPart: "Sealed",
     Update: "Update",

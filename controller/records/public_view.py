@@ -14,6 +14,7 @@ from controller.core.play.showdown.run_it_twice import boards
 from controller.core.protocol import script_lines
 from controller.core.protocol.events import CardDealt, DeviceChanged, TimePassed
 from controller.core.protocol.steps import ActStep
+from controller.core.values.seat_state import ChargeStanding
 
 CARD_KEYS = ("card", "cards")
 """Keys of a line of the table script that name cards."""
@@ -151,6 +152,7 @@ def describe_players(outcome: Outcome) -> dict[int, Mapping[str, object]]:
         seat: {"player": chair.player, "away": chair.is_away, "waits": chair.waits_for_big_blind}
         | ({"turn": turns.index(seat) + 1} if seat in turns else {})
         | ({"misses": chair.penalty_hands} if chair.penalty_hands else {})
+        | ({"unpaid": True} if chair.charge is not ChargeStanding.SETTLED else {})
         for seat, chair in sorted(state.seating.state_by_seat.items())
     }
 

@@ -96,6 +96,7 @@ def make_app(
     routes: list[BaseRoute] = [
         Route("/", pages.get_dealer_page, methods=["GET"]),
         Route("/watch", pages.get_spectator_page, methods=["GET"]),
+        Route("/notice", pages.get_notice_page, methods=["GET"]),
         Route("/catalogue.js", pages.get_catalogue_script, methods=["GET"]),
         Route("/favicon.ico", pages.get_icon, methods=["GET"]),
         Route("/events", pages.stream_events, methods=["GET"]),

@@ -93,9 +93,12 @@ def _render_next_steps(steps: list[Mapping[str, Any]]) -> str:
 def _render_board(table: Mapping[str, Any]) -> str:
     board = " | ".join(" ".join(map(_format_card, board)) for board in table.get("boards", [table["board"]])) or "-"
     pots = ", ".join(str(pot["amount"]) for pot in table.get("pots", ())) or "-"
+    slide = f" (slide {table['collection']['due']})" if "collection" in table else ""
     piles = table["piles"]
     aside = f"  aside {piles['aside']}" if piles["aside"] else ""
-    return f"board {board}   pot {pots}   stub {piles['stub']}  burn {piles['burn']}  muck {piles['muck']}{aside}"
+    return (
+        f"board {board}   pot {pots}{slide}   stub {piles['stub']}  burn {piles['burn']}  muck {piles['muck']}{aside}"
+    )
 
 
 def _list_seats(publication: PageState) -> list[str]:

@@ -594,3 +594,121 @@ def test_a_file_is_judged_where_it_is_put(
     assert installed.read_text(encoding="utf-8") == text
     left = {path.name for path in installed.parent.iterdir()}
     assert (left, wanted.exists()) == ({"table.toml", "table.toml.before", "tls"}, False)
+
+
+RAKE = 'kind = "rake"\npercent = 5\n'
+
+
+def write_collection(path: Path, section: str, **table_keys: str) -> dict[str, int]:
+    """Put a collection into a table's file; returns the line of each of its keys, and of its header."""
+    text = path.read_text()
+    for key, value in table_keys.items():
+        text = "\n".join(f"{key} = {value}" if line.startswith(f"{key} = ") else line for line in text.splitlines())
+    path.write_text(f"{text.rstrip()}\n\n[collection]\n{section}")
+    lines = path.read_text().splitlines()
+    first = lines.index("[collection]")
+    return {line.partition(" = ")[0]: number for number, line in enumerate(lines, 1) if number > first}
+
+
+@pytest.mark.parametrize(
+    ("section", "key", "words"),
+    [
+        ('kind = "tax"\n', "kind", "cannot be 'tax'; it may be none, rake, hand, button, time"),
+        ("percent = 5\n", "[collection]", "kind"),
+        ('kind = "hand"\nfee = 1\nraked = 2\n', "raked", "kind, percent, cap, step, caps,"),
+        ('kind = "rake"\npercent = 5\nfee = 2\n', "fee", "a collection of kind `rake` does not use `fee`; it may have"),
+        ('kind = "button"\nfee = 3\nminutes = 30\n', "minutes", "of kind `button` does not use `minutes`; it may"),
+        ('kind = "time"\nfee = 3\n', "[collection]", "a collection of kind `time` needs the key `minutes`"),
+        ('kind = "button"\n', "[collection]", "a collection of kind `button` needs the key `fee`"),
+        ('kind = "rake"\npercent = 12\n', "percent", "cannot be 12; it is a whole or half number from 0 to 10"),
+        ('kind = "rake"\npercent = 5.2\n', "percent", "cannot be 5.2; it is a whole or half number from 0 to 10"),
+        ('kind = "hand"\nfee = 0\n', "fee", "`fee`"),
+        ('kind = "time"\nfee = "six"\nminutes = 30\n', "fee", "cannot be 'six'; it is a whole number from 0"),
+        (RAKE + "step = 0\n", "step", "cannot be 0; it is a whole number from 1"),
+        (RAKE + "cap = -4\n", "cap", "cannot be -4; it is a whole number from 0"),
+        (RAKE + "caps = [{ dealt = 3 }]\n", "caps", "it is a list of caps, each with `dealt` and `cap`"),
+        (RAKE + "caps = [{ dealt = 3, cap = 2 }, { dealt = 3, cap = 4 }]\n", "caps", "one for a number of players"),
+    ],
+)
+@pytest.mark.parametrize("place", ["section", "line"])
+def test_a_wrong_collection_is_named_with_the_line_of_its_key(
+    tablectl: Tablectl, table: TableFile, section: str, key: str, words: str, place: str
+) -> None:
+    path = table("")
+    number_by_key = write_collection(path, section)
+    named = "collection" if key == "[collection]" else f"collection.{key}"
+    if place == "line":
+        path.write_text(path.read_text().replace("[collection]", "[table.collection]"))
+        named = f"table.{named}"
+    status, out, _ = tablectl("check", path)
+    assert status == 2
+    assert words in out
+    if (place, key) == ("section", "[collection]"):
+        assert f"table.toml:{number_by_key[key]}: {named}" in out
+    elif place == "section" or key != "[collection]":
+        assert f"table.toml:{number_by_key.get(key)}: {named}" in out or f"`{key}`" in out
+    assert "1 mistake in" in out
+
+
+def test_every_mistake_of_a_collection_is_told_at_once(tablectl: Tablectl, table: TableFile) -> None:
+    path = table("")
+    write_collection(path, 'kind = "rake"\npercent = 5.2\nfee = 2\nstep = 0\n')
+    _, out, _ = tablectl("check", path)
+    assert "3 mistakes in" in out, out
+
+
+def test_the_percentage_of_the_book_is_told_with_its_clause(tablectl: Tablectl, table: TableFile) -> None:
+    """Covers: AU-8.2(a)."""
+    path = table("")
+    number_by_key = write_collection(path, 'kind = "rake"\npercent = 3\n', rulebook='"casino-au"')
+    status, out, _ = tablectl("check", path)
+    assert (status, "1 mistake in" in out) == (2, True)
+    words = "`percent` cannot be 3; it is 0, or 5 to 10 (AU, clause 8.2(a))"
+    assert f"table.toml:{number_by_key['percent']}: collection.percent: `collection`: {words}" in out
+
+
+def test_a_tournament_has_no_collection(tablectl: Tablectl, table: TableFile) -> None:
+    path = table('[tournament]\nschedule = "T2000"\n')
+    text = path.read_text().replace("small_blind = 1, big_blind = 2", "")
+    path.write_text(text.replace('"no-limit", ', '"no-limit"'))
+    number_by_key = write_collection(path, RAKE)
+    status, out, _ = tablectl("check", path)
+    assert status == 2
+    assert f"table.toml:{number_by_key['[collection]']}: collection: `collection`: a tournament has no" in out
+
+
+def test_a_collection_is_said_once(tablectl: Tablectl, table: TableFile) -> None:
+    path = table("")
+    write_collection(path, RAKE)
+    path.write_text(f"{path.read_text()}\n[table.collection]\n{RAKE}")
+    _, out, _ = tablectl("check", path)
+    assert "collection: is said in [table], too; leave one of them out" in out
+
+
+@pytest.mark.parametrize(
+    ("section", "key", "words"),
+    [
+        (RAKE + "step = 3\n", "step", "3 is no multiple of the smallest chip in play, 2: dealers need chips"),
+        ('kind = "time"\nfee = 7\nminutes = 30\n', "fee", "7 is no multiple of the smallest chip in play, 2"),
+        (
+            RAKE + "caps = [{ dealt = 6, cap = 2 }, { dealt = 3, cap = 4 }]\n",
+            "caps",
+            "up to 6 players the cap is 2, and 4 with 3 or fewer",
+        ),
+        (RAKE + "cap = 3\ncaps = [{ dealt = 3, cap = 4 }]\n", "cap", "3 holds for more players than 3"),
+        (RAKE + "step = 4\ncap = 6\ncaps = [{ dealt = 6, cap = 4 }, { dealt = 3, cap = 2 }]\n", None, ""),
+        ('kind = "none"\n', None, ""),
+        ('kind = "rake"\ncap = 4\n', "kind", "takes nothing, as `percent` is 0 or not said: say 0.5 to 10, or none"),
+    ],
+)
+def test_an_odd_collection_is_no_mistake_and_is_told(
+    tablectl: Tablectl, table: TableFile, section: str, key: str | None, words: str
+) -> None:
+    path = table("")
+    betting = '{ structure = "no-limit", small_blind = 2, big_blind = 4, chip = 2 }'
+    number_by_key = write_collection(path, section, betting=betting)
+    status, out, _ = tablectl("check", path)
+    assert status == 0
+    assert ("look: " in out) is (key is not None)
+    if key is not None:
+        assert f"table.toml:{number_by_key[key]}: collection.{key}: {words}" in out

@@ -30,6 +30,15 @@ Content = dict[str, Any]
 WHOLE = {
     "table": """
 [table]
+[collection]
+kind = "rake"
+percent = 7.5
+cap = 4
+step = 1
+caps = [{ dealt = 3, cap = 2 }]
+no_flop_no_drop = true
+fee = 1
+minutes = 30
 [tournament]
 schedule = "T2000"
 starts = "by-hand"
@@ -175,7 +184,7 @@ LEFT_OUT = ("table", "device", "keys")
 """Sections of the table's file that are held elsewhere: they are lines of the script, or keys of a driver."""
 
 BEYOND = {
-    "table": {"house.directory", "shoe.reader", "shoe.edge", "shoe.face", "shoe.lid", "antennas"},
+    "table": {"house.directory", "shoe.reader", "shoe.edge", "shoe.face", "shoe.lid", "antennas", "collection.caps"},
     "announcer": {"table.url", "table.name", "mqtt.tls"},
     "uplink": {"table.name", "table.url", "room.level", "room.servers"},
     "room": set(),

@@ -33,6 +33,7 @@ NAMED = {role: name for name, role in PEOPLE.items()}
 LOOKED_AT = {
     "/",
     "/watch",
+    "/notice",
     "/events",
     "/state",
     "/errors",

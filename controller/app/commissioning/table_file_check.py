@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 from config.config_error import ConfigError
@@ -20,6 +21,7 @@ from controller.app.commissioning.wiring import find_absent_seats, find_unlimite
 from controller.app.releases.needed_extras import find_extra_faults
 from controller.app.simulation.simulated_deck_list import load_listed_deck
 from controller.app.table.table_devices import build_unchecked_devices, make_device_map, refuse_shared
+from controller.core.protocol.collection_terms import CollectionKind
 from controller.core.protocol.table_error import Refused
 from controller.runtime.devices.deck_store import Deck
 from controller.runtime.devices.panel_translator import FLOOR_CALL, parse_sample_events
@@ -43,6 +45,9 @@ STAND_INS: Mapping[str, object] = {
     "button": 1,
 }
 """What stands for a part of the table line that is wrong or missing, while the rest of the line is looked at."""
+
+COLLECTION_STAND_INS: Mapping[str, object] = {"percent": 5, "fee": 1, "minutes": 60}
+"""What stands for a key of the collection that is wrong and that its kind needs."""
 
 GAME_KEYS = ("game", "betting", "button", "joker", "house", "seats")
 """What cannot be judged where the rulebook or the game are not known."""
@@ -104,10 +109,44 @@ def find_weaknesses(file: TableFile) -> Iterator[ConfigError]:
 def find_doubts(file: TableFile) -> Iterator[ConfigError]:
     """What may be meant so, and is no mistake, but is to be looked at."""
     yield from find_refused_keys(file)
+    yield from _find_odd_collection(file)
     for name, text in find_unlimited_gates(file).items():
         yield file.make_error(text, "device", name)
     for path, text in find_absent_seats(file):
         yield file.make_error(text, *path)
+
+
+def _find_odd_collection(file: TableFile) -> Iterator[ConfigError]:
+    """What the house takes in chips that do not play [R7-3.betting.7#b], and caps that fall with more players."""
+    setup = parse_table_line({**file.table_line, "t": 0.0}, file.library).setup
+    terms, chip = setup.collection, setup.stakes.smallest_chip
+    if terms is None:
+        return
+    if terms.kind is CollectionKind.RAKE and not terms.half_percent:
+        text = "takes nothing, as `percent` is 0 or not said: say 0.5 to 10, or none"
+        yield file.make_error(text, "table", "collection", "kind")
+    for key, amount in (("step", terms.step), ("fee", terms.fee)):
+        if amount and amount % chip:
+            right = amount + chip - amount % chip
+            yield file.make_error(
+                f"{amount} is no multiple of the smallest chip in play, {chip}: dealers need chips of the house's own "
+                f"for it (R7-3.betting.7#b); {right} needs none",
+                "table", "collection", key,
+            )  # fmt: skip
+    caps = sorted(terms.caps)
+    for fewer, more in pairwise(caps):
+        if more.cap < fewer.cap:
+            yield file.make_error(
+                f"up to {more.dealt} players the cap is {more.cap}, and {fewer.cap} with {fewer.dealt} or fewer; a cap "
+                f"does not fall, as a rule, when more are dealt in: {fewer.cap} or more",
+                "table", "collection", "caps",
+            )  # fmt: skip
+    if caps and terms.cap is not None and terms.cap < caps[-1].cap:
+        yield file.make_error(
+            f"{terms.cap} holds for more players than {caps[-1].dealt}, for which it is {caps[-1].cap}; a cap does not "
+            f"fall, as a rule, when more are dealt in: {caps[-1].cap} or more",
+            "table", "collection", "cap",
+        )  # fmt: skip
 
 
 def find_refused_keys(file: TableFile) -> Iterator[ConfigError]:
@@ -177,6 +216,9 @@ def _check_table_line(struck: PrunedFile, file: TableFile) -> None:
     """Set the table up, with stand-ins for what of its line is wrong."""
     stood_in = {key for key in STAND_INS if struck.is_removed("table", key)}
     line = {**file.table_line, **{key: STAND_INS[key] for key in stood_in}}
+    if isinstance(collection := line.get("collection"), dict):
+        needed = {key: value for key, value in COLLECTION_STAND_INS.items() if struck.is_removed("collection", key)}
+        line["collection"] = collection | needed
     for _ in range(MAX_CHECKS):
         if struck.table_line_unreadable:
             return
@@ -194,13 +236,20 @@ def _check_table_line(struck: PrunedFile, file: TableFile) -> None:
             if again:
                 return
             stood_in.add(".".join(place))
-            _replace_by_stand_in(line, place)
+            is_unused = isinstance(error, Refused) and error.code in ("unused-key", "unknown-key")
+            _replace_by_stand_in(line, place, COLLECTION_STAND_INS if not is_unused else {})
         else:
             return
 
 
-def _replace_by_stand_in(line: dict[str, object], place: tuple[str, ...]) -> None:
+def _replace_by_stand_in(line: dict[str, object], place: tuple[str, ...], terms: Mapping[str, object]) -> None:
+    """Replace what is wrong; `terms` stand for keys of the collection."""
     key, inner = place[0], line.get(place[0])
+    if len(place) > 1 and key == "collection" and isinstance(inner, dict) and place[1] in terms:
+        line[key] = {**inner, place[1]: terms[place[1]]}
+        return
+    if place == ("collection", "kind"):  # without it nothing can be said of the others
+        place = place[:1]
     if len(place) > 1 and isinstance(inner, dict):
         line[key] = {name: value for name, value in inner.items() if name != place[1]}
     elif key in STAND_INS:

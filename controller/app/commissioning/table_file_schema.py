@@ -1,7 +1,7 @@
 """The file of a table as a JSON Schema (draft 2020-12), so that an editor completes keys and marks mistakes."""
 
 from config import schedule_file, table_line
-from config.script_schema import build_table_properties
+from config.script_schema import build_collection_schema, build_table_properties
 from config.section_reader import TEXT_SCHEMA, build_section_schema
 from config.table_file import CONTROL_LINE_KEYS, KIND_BY_SECTION, SECTIONS, AntennaPlaceName, CardPlaceName
 from controller import plug_ins
@@ -14,6 +14,7 @@ def make_table_schema() -> Schema:
     """Make the schema from what the program accepts."""
     sections: Schema = {
         "table": build_object_schema(_add_plug_ins(build_table_properties()), table_line.REQUIRED_KEYS),
+        "collection": build_collection_schema(),
         "antennas": {
             "type": "object",
             "additionalProperties": {

@@ -399,7 +399,7 @@ def render_table_file(choice: SetupChoice, present: str) -> str:
     if not button:
         text = re.sub(r"(?m)^button = .*\n", "", text, count=1)
     text = _set_reader_keys(text, choice.reader)
-    for name in ("state", "page", "house"):
+    for name in ("state", "page", "house", "collection"):
         text = _replace_section(text, name, _find_section(present, name))
     text = _replace_section(text, "simulation", "")
     if choice.second_store:

@@ -249,6 +249,8 @@ def _make_table_line(file: TableFile, state: TableState) -> Mapping[str, object]
         {} if state.button.positions is None or "button" not in table else {"button": state.button.positions.button}
     )
     line = {**table, "seats": seats, **button, "t": 0.0}
+    if "collection" in table or state.setup.collection is not None:  # the floor may have changed it
+        line["collection"] = script_lines.format_collection(state.setup.collection)
     try:
         parse_table_line(line, file.library)
     except Refused:

@@ -226,6 +226,7 @@ def _describe_setup(file: TableFile) -> dict[str, object]:
         "tournament": str(file.table_line.get("mode", book.table.mode.value.value)) == GameMode.TOURNAMENT.value,
         "game": file.table_line["game"],
         "betting": file.table_line["betting"],
+        **({"collection": file.table_line["collection"]} if "collection" in file.table_line else {}),
         "places": file.table_line.get("places", 10),
         "follow": file.table_line.get("follow", "acts"),
         "gate": bool(find_gate_devices(file)),

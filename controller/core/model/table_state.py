@@ -12,7 +12,7 @@ from controller.core.model.plan import NO_STEPS, Plan
 from controller.core.model.positions import Positions
 from controller.core.model.setup import Setup
 from controller.core.protocol.events import Event
-from controller.core.protocol.steps import CardStep, CutStep, DealStep, ReturnStep, ShuffleStep
+from controller.core.protocol.steps import CardStep, CollectStep, CutStep, DealStep, ReturnStep, ShuffleStep
 from controller.core.protocol.table_display import Lamps, Phase
 from controller.core.tournament.tournament_clock import TournamentClock as Timer
 from controller.core.values.piles import ALL
@@ -313,6 +313,9 @@ class TableState(MutableValue):
         first, deal = hand.plan.next_step, hand.plan.find_step(DealStep)
         if isinstance(first, ShuffleStep | CutStep) or (isinstance(first, ReturnStep) and first.source == ALL):
             deal = None  # the cards that were to come are taken back: nobody is due one
+        charged = first.seat if isinstance(first, CollectStep) else None
+        if charged is not None:
+            deal = None  # no card comes before the time charges are settled
         button = self.button.frozen_button if hand.positions.button is None else hand.positions.button
         return Lamps(
             button=() if button is None else (button,),
@@ -323,7 +326,7 @@ class TableState(MutableValue):
                 self.kill.leg_seat if hand.kill.killer is None or not hand.plan else hand.kill.killer
             ),
             choice=self._lamp_seats(self.chooser),
-            act=() if first is None else first.awaited_seats[:1],
+            act=(charged,) if charged is not None else () if first is None else first.awaited_seats[:1],
             deal=() if deal is None else (deal.seat,),
             attention=tuple(
                 sorted({step.concerned_seat for step in hand.plan if step.is_ruled and step.concerned_seat is not None})

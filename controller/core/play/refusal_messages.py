@@ -28,6 +28,9 @@ from controller.core.protocol.table_error import Refused
 
 def not_now_refusal(state: TableState, word: str) -> Refused:
     """The event has no place in the phase that the table is in."""
+    if word == "collection" and state.is_hand_on:
+        told = "what the house takes changes between hands (AU-8.3): enter it when this one is over"
+        return Refused("not-now", f"{told}; now {describe_first_step(state)}.")
     return Refused("not-now", f"`{word}` has no place now: {describe_first_step(state)}.")
 
 

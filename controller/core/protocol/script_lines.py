@@ -9,7 +9,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin
 
 from controller.core.protocol import events, vocabulary
-from controller.core.protocol.collection_terms import PlayerCap
+from controller.core.protocol.collection_terms import CollectionKind, CollectionTerms, PlayerCap
 from controller.core.protocol.events import Event
 from controller.core.protocol.script_keys import LINE_KEYS
 from controller.core.protocol.table_error import Refused
@@ -209,7 +209,7 @@ _PLACE = Pattern("^(board|muck|seat [1-9][0-9]*)$", "it may be seat N, board, mu
 _PRINTABLE_WORDS = "it is a text of whole, printable signs"
 
 _PERCENT_WORDS = f"it is a whole or half number from 0 to {MAX_PERCENT}"
-_PERCENT_SCHEMA = {"type": "number", "minimum": 0, "maximum": MAX_PERCENT, "multipleOf": 0.5}
+_PERCENT_SCHEMA = {"enum": [half / 2 if half % 2 else half // 2 for half in range(2 * MAX_PERCENT + 1)]}
 _CAPS_WORDS = "it is a list of caps, each with `dealt` and `cap`, one for a number of players"
 _CAP_KEYS = {"dealt": _FROM_ONE.schema, "cap": _FROM_ZERO.schema}
 _CAP_SCHEMA = {"type": "object", "properties": _CAP_KEYS, "required": ["dealt", "cap"], "additionalProperties": False}
@@ -286,3 +286,17 @@ MOTION_KEYS = frozenset({"chips", "said"})
 """Keys of an `act` that tell what a seat pushed out and said, and leave it to the book what that comes to."""
 ALWAYS_WRITTEN_KEYS = frozenset({(events.ChipMotion, "chips")})
 """Keys that are written whatever they hold: without them the line would be another one."""
+
+
+def list_collection_shapes() -> dict[str, Shape]:
+    """The keys that say what the house takes, in a line, in the table line, in a table's file; each with its shape."""
+    by_name = {field.name: field for field in FIELDS[events.CollectionChanged]}
+    keys = FIELDS_BY_KEY_BY_CLASS[events.CollectionChanged]
+    return {key: find_shape(by_name[name]) for key, (name, _) in keys.items() if key != "t"}
+
+
+def format_collection(terms: CollectionTerms | None) -> dict[str, Any]:
+    """What the house takes, as the table line has it; `None`: nothing."""
+    terms = terms or CollectionTerms(CollectionKind.NONE)
+    said = {field.name: getattr(terms, field.name) for field in fields(CollectionTerms)}
+    return {key: value for key, value in format_line(events.CollectionChanged(**said)).items() if key != "ev"}

@@ -22,3 +22,7 @@ class Refused(TableError):
         super().__init__(message)
         self.code = code
         self.message = message
+
+    def prepend_place(self, place: str) -> "Refused":
+        """The same refusal, which says first what it is about."""
+        return type(self)(self.code, f"{place}: {self.message}")

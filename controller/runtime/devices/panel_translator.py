@@ -10,6 +10,7 @@ What a key means is data: a line of the table script, in which some values may b
 * `to = "least"` and `to = "most"`: the smallest and the largest wager that is legal now;
 * `ev = "next"`: what the first step waits for is done: `start` between hands, `closed` where the betting is told by
   rounds, else `done`. Alone it says nothing of a step that only cards, an act or an answer can carry out;
+* `ev = "done"` or `"next"` where the house's part is to be dropped: that, and the pot that is pushed with it;
 * `ev = "call-floor"`: the floor is called to the table, or the call is taken back: no entry, and always taken.
 
 A key that means nothing at the moment is a notice, not an event. Whether what it means is allowed is for the table.
@@ -19,7 +20,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.core.protocol import script_lines
-from controller.core.protocol.events import Event
+from controller.core.protocol.events import Event, StepConfirmed
 from controller.core.protocol.table_error import Refused
 from controller.runtime.faults.notices import Notice, NoticeCode
 from drivers.contract.driver_interface import KeyPressed
@@ -29,7 +30,7 @@ TURN_SEAT, EMPTY_SEAT, MIN_WAGER, MAX_WAGER, UNREAD_CARD, NEXT_STEP = "turn", "e
 
 _EVENT_BY_STEP = {
     "bet": "closed",
-    **dict.fromkeys(("show", "award", "return", "shuffle", "cut", "move", "discard", "post"), "done"),
+    **dict.fromkeys(("show", "award", "collect", "return", "shuffle", "cut", "move", "discard", "post"), "done"),
 }
 """Step of the table script -> the word by which a person says that it is done."""
 
@@ -87,7 +88,8 @@ class PanelTranslator:
                 raise _IdleKeyError("it has no meaning in this table's configuration")
             if meaning["ev"] == FLOOR_CALL:
                 return (FloorCallKeyPressed(self.name),)
-            return (script_lines.parse_line(self._fill_in_line(meaning, output, taken)),)
+            found = script_lines.parse_line(self._fill_in_line(meaning, output, taken))
+            return (found, found) if isinstance(found, StepConfirmed) and _drops_with_award(output) else (found,)
         except Refused as why:
             idle = _IdleKeyError(why.message.rstrip("."))
         except _IdleKeyError as why:
@@ -179,6 +181,15 @@ def _find_next_event(output: Mapping[str, object]) -> str:
     if word is None:
         raise _IdleKeyError(f"the table waits for more than a word ({steps[0]['step']})")
     return word
+
+
+def _drops_with_award(output: Mapping[str, object]) -> bool:
+    """Whether what the house takes is dropped now and the first pot pushed: one press confirms both."""
+    steps = output.get("next")
+    if not isinstance(steps, list) or len(steps) < 2:
+        return False
+    drop, award = steps[:2]
+    return drop["step"] == "collect" and "seat" not in drop and award["step"] == "award" and "seats" in award
 
 
 def _find_step(entry: str, output: Mapping[str, object]) -> Mapping[str, object] | None:

@@ -65,6 +65,8 @@ class TableView:
     """How many cards a dealer could deal too early now: `burn`, whether one is burned first, and `cards`."""
     betting: Mapping[str, object] = field(default_factory=dict)
     """The stakes of the game and the level that are played now, by the words of the table script."""
+    notice: Mapping[str, object] | None = None
+    """What a sign at the table says (`table_notice.render_notice`); `None` in a tournament."""
     last_sound: Mapping[str, object] | None = None
     """What was to be heard last: `what` (`table_display.Sound`), and its `number` since the start."""
     broadcast: Mapping[str, object] | None = None

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from controller.core.engine.amendments.hand_history import HandHistory
-from controller.core.engine.output import available_entries
+from controller.core.engine.output import available_entries, table_notice
 from controller.core.engine.table import Table
 from controller.core.protocol import script_lines
 from controller.records.public_view import describe_players
@@ -138,6 +138,7 @@ class ViewPublisher:
             ),
             hands_left=state.tournament.hands_left,
             betting=describe_betting((state.hand or state).setup.stakes),
+            notice=table_notice.render_notice(state),
             last_sound=self._device_bus.describe_sound(),
             broadcast=None if self._card_release is None else {"delay": self._card_release.delay_s},
             upcoming_cards=None if coming is None else {"burn": coming.burn, "cards": coming.cards},

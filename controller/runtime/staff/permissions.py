@@ -98,6 +98,7 @@ ROLES_BY_ROUTE: Mapping[str, Roles | None] = MappingProxyType(
         # Looking at the table, and finding out who one is.
         "GET /": OPEN,
         "GET /watch": OPEN,
+        "GET /notice": OPEN,
         "GET /events": OPEN,
         "GET /state": OPEN,
         "GET /errors": OPEN,

@@ -46,6 +46,10 @@ def redact_page_state(publication: PageState, role: TokenRole) -> Table:
     }
     if "timer" in shown:
         table["timer"] = shown["timer"]
+    notice = publication.get("notice")
+    if notice is not None and notice["is_shown"]:
+        due = shown.get("collection", {}).get("due", 0)
+        table["collection"] = {"terms": notice["terms"], "sign": notice["sign"], "due": due}
     if staff:
         table["staff"] = _build_staff(publication)
     return table

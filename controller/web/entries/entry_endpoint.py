@@ -52,7 +52,7 @@ ACCEPTED = EntryResponse(202)
 MAX_LINES = 24
 """How many lines one touch may enter: more than there are seats."""
 
-BATCHABLE_EVENTS = ("act", "done", "show", "start")
+BATCHABLE_EVENTS = ("act", "away", "back", "collect", "done", "show", "start", "won")
 """Words of which one touch may enter several."""
 
 

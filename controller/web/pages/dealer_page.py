@@ -90,6 +90,10 @@ class PublicPages:
         """Answer with the page that everybody may look at."""
         return make_page_response(request, STATIC_FOLDER / "watch.html")
 
+    async def get_notice_page(self, request: Request) -> Response:
+        """Answer with the sheet that is displayed at the table [AU-7.2, AU-8.1]."""
+        return make_page_response(request, STATIC_FOLDER / "notice.html")
+
     async def get_catalogue_script(self, request: Request) -> Response:
         """Answer with the words of the pages, in the language that is wanted."""
         return make_script_response(request)

@@ -18,6 +18,7 @@ from controller.web.entries.entry_endpoint import PAGE_SOURCE
 from controller.web.publishing.remedy_progress import RemedyProgress
 from controller.web.publishing.stream_source import StreamSource, wait_for_change
 from controller.web.publishing.wager_offers import make_wager_offers
+from controller.web.wording.collection_sign import render_table_notice
 from controller.web.wording.error_catalogue import load_catalogue
 from controller.web.wording.rule_clauses import find_clause_cases
 from controller.web.wording.step_instructions import add_instructions, translate_line
@@ -176,6 +177,7 @@ class PageStateHub(StreamSource):
             "coming": standing.upcoming_cards,
             "wagers": _render_wager_offers(standing, setup),
             "players": standing.player_by_seat,
+            **({} if standing.notice is None else {"notice": standing.notice}),
             "rulings": standing.rulings,
             "ruled_in": standing.rulings_hand,
             "remedy": {"steps": self._remedy_progress.steps, "taken_back": self._remedy_progress.is_taken_back},
@@ -198,9 +200,15 @@ class PageStateHub(StreamSource):
 def _render_state(content: Mapping[str, Any], language: Language) -> str:
     """A publication as JSON, with everything that it says in a language."""
     remedy, refusal = content["remedy"], content["refusal"]
+    notice: Mapping[str, Any] | None = content.get("notice")
     told = {
         **content,
         "table": translate_line(content["table"], language),
+        **(
+            {}
+            if notice is None
+            else {"notice": render_table_notice(notice, content["setup"].get("betting", {}), language)}
+        ),
         "wagers": {
             seat: {**offer, "named": [(place, language.translate(text), to) for place, text, to in offer["named"]]}
             for seat, offer in content["wagers"].items()

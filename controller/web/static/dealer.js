@@ -117,11 +117,33 @@ function makeDoneButtons(steps) {
 function makePotPushedButtons(steps) {
   const drops = steps[0].step === "collect" ? [{ ev: "done" }] : [];
   const pots = steps.slice(drops.length).filter((step) => step.step === "award").map(() => ({ ev: "done" }));
+  if (drops.length && (!pots.length || !steps[1].seats)) return [makeWideButton(4, t("Dropped"), () => enter(drops), "Enter", "main"), ...(pots.length ? [makeWinnerButton(steps[1], drops)] : [])];
   const last = pots.length === steps.length - drops.length, allText = translatePlural("Pushed, next hand", "All {n} pushed, next hand", pots.length);
   const first = drops.length ? t("Dropped, pot pushed") : t("Done: pot pushed");
   const buttons = [makeWideButton(last ? 3 : 6, first, () => enter([...drops, ...pots.slice(0, 1)]), "Enter", "main")];
   if (last) buttons.push(makeWideButton(3, allText, () => enter([...drops, ...pots, { ev: "start" }]), "A"));
   return buttons;
+}
+
+/* Who won a pot that the table cannot tell; `lines` go before. */
+const makeWinnerButton = (award, lines = []) => makeWideButton(2, t("Winner…"), () => openChoices(t("Who won this pot?"), makeSeatChoices(listHoldingSeats(), (seat) => enter([...lines, { ev: "won", seat, pot: award.pot, ...(award.board === undefined ? {} : { board: award.board }) }]))), "N");
+
+/* A seat does not pay; where the book lets nobody decline while several wait for a seat, the dealer says how many do. */
+function declineCharge(seat) {
+  const enterDecline = (more) => enter({ ev: "collect", seat, paid: false, ...more });
+  const most = state.notice && state.notice.most_waiting;
+  if (most === null || most === undefined) return enterDecline({});
+  const counts = Array.from({ length: most + 1 }, (_, n) => [n ? translatePlural("1 waits", "{n} wait", n) : t("Nobody waits"), () => enterDecline({ waiting: n })]);
+  return openChoices(t("Seat {seat} declines: who waits for a seat?", { seat }), [...counts, [t("More wait"), () => enterDecline({ waiting: most + 1 })]]);
+}
+
+/* What a seat can do about its time charge: it pays or declines now; after it was dealt out it pays and comes in. */
+function makeChargeChoices(seat, occupant) {
+  const paid = { ev: "collect", seat };
+  if (state.table.next.some((step) => step.step === "collect" && step.seat === seat)) return [[t("Pays its time"), () => enter(paid)], [t("Declines to pay"), () => declineCharge(seat)]];
+  if (!occupant || !occupant.unpaid) return [];
+  const posts = occupant.away && !state.table.next.length ? [[t("Has paid its time, and posts"), () => enter([paid, { ev: "away", seat }, { ev: "back", seat, post: true }])]] : [];
+  return [[t("Has paid its time"), () => enter(paid)], ...posts];
 }
 
 /* Each player pays for its time, or declines: all at once, or the first alone. */
@@ -130,7 +152,7 @@ function makeTimeChargeButtons(steps) {
   return [
     makeWideButton(3, t("Seat {seat} has paid", { seat }), () => enter({ ev: "done" }), "Enter", "main"),
     ...(due.length > 1 ? [makeWideButton(3, t("All {n} have paid", { n: due.length }), () => enter(due.map(() => ({ ev: "done" }))), "A")] : []),
-    makeWideButton(2, t("Declines…"), () => openChoices(t("Who does not pay?"), makeSeatChoices(due.map((step) => step.seat), (one) => enter({ ev: "collect", seat: one, paid: false }))), "D"),
+    makeWideButton(2, t("Declines…"), () => openChoices(t("Who does not pay?"), makeSeatChoices(due.map((step) => step.seat), declineCharge)), "D"),
   ];
 }
 
@@ -161,7 +183,7 @@ function makeNowButtons() {
     case "collect": return step.seat ? makeTimeChargeButtons(table.next) : makePotPushedButtons(table.next);
     case "award": return [
       ...makePotPushedButtons(table.next),
-      makeWideButton(2, t("Winner…"), () => openChoices(t("Who won this pot?"), makeSeatChoices(listHoldingSeats(), (seat) => enter({ ev: "won", seat, pot: step.pot, board: step.board }))), "N"),
+      makeWinnerButton(step),
     ];
     case "floor": return isFloorSignedIn ? step.options.flatMap((option, i) => makeFloorButtons(step, option, i)) : [makeWideButton(4, t("Call the floor"), callFloor, "L", "main"), makeWideButton(4, t("The floor decides…"), openFloorDecision, "I")];
     case "hold": return [makeWideButton(4, t("Call the floor"), callFloor, "L", "main"), makeWideButton(4, t("The floor decides…"), openFloorDecision, "I")];
@@ -210,7 +232,9 @@ function openSeatSheet(seat) {
   }
   if (!occupant) keys.push(...makeSitChoices(seat));
   else if (state.table.stacks) keys.unshift(...makeStackChoices(seat));
+  keys.unshift(...makeChargeChoices(seat, occupant));
   if (!occupant) { /* nobody to leave */ }
+  else if (occupant.away && occupant.unpaid) keys.push([t("Leaves"), () => enter({ ev: "leave", seat })]);
   else if (occupant.away) keys.push([t("Is back"), () => enter({ ev: "back", seat })], [t("Is back and posts"), () => enter({ ev: "back", seat, post: true })], [t("Leaves"), () => enter({ ev: "leave", seat })]);
   else keys.push([t("Misses hands"), () => enter({ ev: "away", seat })], [t("Leaves"), () => enter({ ev: "leave", seat })]);
   openChoices(formatSeatTitle(seat) + (occupant && occupant.player !== `seat ${seat}` ? `, ${occupant.player}` : ""), keys);

@@ -52,9 +52,14 @@ function openDecisions(page, stays) {
   const overruleChoices = !question && table.hand && table.phase !== "idle"
     ? ["play-on", "misdeal", "void", "dead-hand"].map((word) => [t("Overrule: {decision}…", { decision: formatLabel(word) }), () => decideOption(word, openReasonChoices)]) : [];
   const actionChoices = makeFloorActions(floorLines, (line) => (line.ev === "floor" ? openReasonChoices({ decide: line.decide, seat: line.seat }) : enter(line))).map(([text, , act]) => [text, act]);
+  const { notice, setup } = page.state(), isIdle = table.phase === "idle";
+  const termsChoices = notice && notice.is_shown && isIdle ? [
+    ...(notice.terms.kind === "none" ? [] : [[t("The house takes nothing"), () => enter({ ev: "collection", kind: "none" })]]),
+    ...(setup.collection ? [[t("The house takes what the table's file says"), () => enter({ ev: "collection", ...setup.collection })]] : []),
+  ] : [];
   const amendChoices = table.hand ? [[t("Put right…"), () => openAmendSheet(enter, holding, page.refuse)]] : [];
   const endChoices = stays ? [] : [[t("Nothing: sign out"), () => { closeSheet(); signFloorOut(page); }]];
-  openChoices(question ? t("Floor: {decision}", { decision: appendSeat(formatLabel(question.question), question.seat) }) : t("Floor"), [...askedChoices, ...faultChoices, ...overruleChoices, ...actionChoices, ...amendChoices, ...endChoices], "", true);
+  openChoices(question ? t("Floor: {decision}", { decision: appendSeat(formatLabel(question.question), question.seat) }) : t("Floor"), [...askedChoices, ...faultChoices, ...overruleChoices, ...actionChoices, ...termsChoices, ...amendChoices, ...endChoices], "", true);
 }
 
 async function signFloorOut(page) {

@@ -6,6 +6,7 @@ import { goToSignIn, post, showPrincipal } from "./session.js";
 import { describeEntry, renderAmendedEntry } from "./entry-description.js";
 import { playNewSound } from "./sound.js";
 import { closeSheet, openChoices } from "./sheet.js";
+import { followTerms, openTermsSheet } from "./terms-sheet.js";
 import { describeHandsLeft, describeHold, makeFloorActions } from "./floor-actions.js";
 import { $, appendSeat, capitalize, connect, drawHeader, drawNext, formatFault, formatLabel, formatSeatTitle, makeElement, makeStepList } from "./table.js";
 
@@ -36,6 +37,7 @@ async function enter(line) {
 function showRefusal(message) {
   $("refusal").hidden = !message;
   $("refusal").querySelector(".message").textContent = message || "";
+  if (message) $("refusal").scrollIntoView({ block: "nearest" });
 }
 
 function makeButton(text, meaning, act, className = "") {
@@ -92,6 +94,15 @@ function drawQuestion() {
   $("reason").hidden = !isFloor || !playing;
   drawFloorActions(isFloor);
   if (principal && !isFloor) $("options").replaceChildren(makeButton(t("Sign in as floor"), t("deciding needs the floor's own sign-in"), goToSignIn, "main"));
+}
+
+/* The sign that the table displays, and its terms, which the floor changes between hands. */
+function drawMoney() {
+  const { notice } = state;
+  $("money").hidden = !notice;
+  if (!notice) return;
+  $("money").querySelector(".sign").replaceChildren(...notice.sign.map((line) => makeElement("li", "", line)));
+  $("terms").hidden = !(principal && principal.roles.includes("floor"));
 }
 
 function drawFaults() {
@@ -207,9 +218,10 @@ for (const each of document.querySelectorAll("#tabs button")) {
 }
 $("close").addEventListener("click", () => closeSheet());
 
+$("terms").addEventListener("click", () => openTermsSheet(state.notice, state.setup.collection, () => state.entry, (line) => post("/entry", { seen: state.entry, line })));
 $("coming").addEventListener("click", () => post("/call", { wanted: false }));
 
-function drawForPrincipal() { if (state) { drawQuestion(); drawFaults(); } }
+function drawForPrincipal() { if (state) { drawQuestion(); drawMoney(); drawFaults(); } }
 
 function draw(publication) {
   const hasMoved = !state || publication.entry !== state.entry;
@@ -218,6 +230,7 @@ function draw(publication) {
   drawHeader(state);
   drawNext(state.table, state.devices, state.faults);
   if (hasMoved) closeSheet(true);
+  followTerms(state);
   const refusal = state.refusal && state.refusal.source === "page" ? capitalize(state.refusal.message) : "";
   if (hasMoved || refusal !== shownRefusal) showRefusal(refusal);
   shownRefusal = refusal;

@@ -184,6 +184,13 @@ function drawSeats(state, touchable) {
   if (focused) seats.querySelector(`[data-seat="${focused}"]`)?.focus();
 }
 
+/* What of the rounds that are over is the house's: it lies on the drop slide as play progresses (AU 8.2). */
+function makeSlide(due) {
+  const slide = makeElement("div", "", t("Drop slide {chips}", { chips: due }));
+  slide.id = "slide";
+  return slide;
+}
+
 function drawMiddle(table) {
   const due = table.next.filter((step) => step.step === "board").reduce((sum, step) => sum + step.n, 0);
   const cards = table.board.map(makeCard);
@@ -194,8 +201,9 @@ function drawMiddle(table) {
   const pots = (table.pots || []).map((pot, n) => (n ? t("Side pot {n}: {chips}", { n, chips: pot.amount }) : t("Pot {chips}", { chips: pot.amount })));
   if (!pots.length && bets) pots.push(t("Bets {chips}", { chips: bets }));
   $("pots").replaceChildren(...pots.map((text) => makeElement("div", "", text)));
+  if (table.collection) $("pots").append(makeSlide(table.collection.due));
   $("pots").className = pots.length > 2 ? "several" : "";
-  $("piles").hidden = pots.length > 1;
+  $("piles").hidden = pots.length > 1 || Boolean(table.collection);
   const piles = table.piles;
   const counts = [[t("stub"), piles.stub], [t("burn"), piles.burn], [t("muck"), piles.muck]];
   if (piles.aside) counts.push([t("aside"), piles.aside]);

@@ -13,4 +13,10 @@ function drawRuling(state) {
   ]), makeStepList(state.remedy.steps));
 }
 
-connect((state) => { drawTable(state, false); drawRuling(state); });
+/* The sign of the house's commission, which changes with it. */
+function drawSign({ notice }) {
+  $("sign").hidden = !notice || !notice.is_shown;
+  $("sign").querySelector(".sign").replaceChildren(...(notice ? notice.sign : []).map((line) => makeElement("li", "", line)));
+}
+
+connect((state) => { drawTable(state, false); drawSign(state); drawRuling(state); });

@@ -63,6 +63,16 @@ def test_every_reader_gives_a_right_file(kind: str, reader: str, present: TableF
     )
 
 
+@pytest.mark.parametrize("kind", ["starter", "no-shoe"])
+def test_what_the_house_takes_stays(kind: str, present: TableFile, tmp_path: Path) -> None:
+    path = tmp_path / "new.toml"
+    section = '\n[collection]\nkind = "rake"\npercent = 5\ncaps = [\n  { dealt = 3, cap = 2 },\n]\n'
+    choice = SetupChoice.from_json(CHOICE | {"kind": kind, "reader": "rdm6300"})
+    path.write_text(render_table_file(choice, present.path.read_text() + section))
+    kept = {"kind": "rake", "percent": 5, "caps": [{"dealt": 3, "cap": 2}]}
+    assert load_table_file(path).table_line["collection"] == kept
+
+
 def test_every_example_can_be_chosen() -> None:
     """Who has no terminal sets up what the pages of docs/hardware say how to build."""
     pages = Path(__file__).parents[3] / "docs" / "hardware"

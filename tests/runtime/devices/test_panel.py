@@ -85,6 +85,33 @@ def test_the_floor_is_called_whatever_the_table_waits_for(panel: PanelTranslator
     assert press_key(panel, "floor") == FloorCallKeyPressed("panel")
 
 
+DROP = {"step": "collect", "amount": 4, "from": [[0, 4]]}
+PUSH = {"step": "award", "pot": 0, "seats": [2], "amounts": [96]}
+UNKNOWN = {"step": "award", "pot": 0}
+CHARGE = {"step": "collect", "amount": 6, "seat": 2}
+
+
+@pytest.mark.parametrize("key", ["done", "next"])
+@pytest.mark.parametrize(
+    ("steps", "count"),
+    [
+        ([DROP, PUSH], 2),
+        ([DROP, PUSH, PUSH], 2),
+        ([{"step": "collect"}, PUSH], 2),
+        ([DROP, UNKNOWN], 1),
+        ([PUSH, PUSH], 1),
+        ([CHARGE, CHARGE], 1),
+        ([CHARGE, {"step": "deal", "seat": 1}], 1),
+    ],
+)
+def test_what_the_house_takes_is_dropped_by_the_press_that_pushes_the_pot(
+    key: str, steps: list[Mapping[str, object]], count: int
+) -> None:
+    """Covers: AU-8.2(a)(ii), AU-8.2(b)(iv)."""
+    panel = PanelTranslator("panel", {key: {"ev": key}}, places=4)
+    assert panel.translate(KeyPressed("panel", key), {"next": steps}, ()) == (StepConfirmed(),) * count
+
+
 def test_the_lowest_empty_chair(panel: PanelTranslator) -> None:
     assert press_key(panel, "new", taken=(1, 2, 4)) == PlayerSeated(3, stack=100)
 

@@ -1,6 +1,6 @@
 """Chairs: how a newcomer, one who buys in again, one who changes seats or plays over sits down."""
 
-from controller.core.model.setup import BettingStructure
+from controller.core.model.setup import BettingStructure, Setup
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import carried_pot
 from controller.core.play.seating import player_limits
@@ -208,7 +208,7 @@ def check_buy_in(state: TableState, event: PlayerSeated, player: str) -> tuple[R
     if came_along or event.stack is None or not state.setup.tracks_amounts:
         return ()
     refuse_stack_above_max(state, event.stack)
-    rule, least = _min_full_buy_in(state)
+    rule, least = find_min_buy_in(state.setup)
     if event.stack >= least:
         return ()
     short = state.setup.rulebook.people.short_buy_in
@@ -224,9 +224,9 @@ def check_buy_in(state: TableState, event: PlayerSeated, player: str) -> tuple[R
     return (build_ruling("short-buy-in", Verdict.PLAY_ON, short, sentence, event.seat),)
 
 
-def _min_full_buy_in(state: TableState) -> tuple[Rule[int], int]:
+def find_min_buy_in(setup: Setup) -> tuple[Rule[int], int]:
     """The least full buy-in, and the rule that says so [R7-3.buyin.1, HR-buyin.1]."""
-    stakes, book = state.setup.stakes, state.setup.rulebook.people
+    stakes, book = setup.stakes, setup.rulebook.people
     if stakes.structure in (BettingStructure.NO_LIMIT, BettingStructure.POT_LIMIT):
         return book.buy_in_big_bet, book.buy_in_big_bet.value * stakes.effective_min_bet
     return book.buy_in_limit, book.buy_in_limit.value * max(stakes.big_bet, stakes.max_bet)

@@ -1,0 +1,233 @@
+"""The house's money in Chromium: the floor changes it, everybody sees its sign, a raked hand costs no touch more."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.alone import page_alone
+from tests.browser.conftest import DEMO, disable_tap_guard
+from tests.browser.publications import SCENARIOS, of_lines, read_publications
+from tests.browser.tables import SIZES, DealersPage, RunningTable
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+RAKE = '[collection]\nkind = "rake"\npercent = 5\ncap = 4\ncaps = [{ dealt = 3, cap = 2 }]\n'
+
+
+@pytest.fixture
+def collection() -> str:
+    """The section of the table's file; a test may have another."""
+    return RAKE
+
+
+@pytest.fixture
+def table(tmp_path: Path, collection: str) -> Iterator[RunningTable]:
+    text = DEMO.read_text().replace('"demo-deck.csv"', f'"{DEMO.parent / "demo-deck.csv"}"')
+    config = tmp_path / "table.toml"
+    config.write_text(
+        f"{text}\n{collection}".replace("mistakes = 0.04", "mistakes = 0").replace("speed = 1", "speed = 20")
+    )
+    running = RunningTable(tmp_path / "state", config=config)
+    yield running
+    running.end()
+
+
+def open_page(dealer: DealersPage, path: str) -> "Page":
+    """Another page of the same table."""
+    browser = dealer.page.context.browser
+    assert browser is not None
+    page = browser.new_page(viewport=dealer.page.viewport_size)
+    page.goto(dealer.table.url + path)
+    return page
+
+
+def wait_for_sign(page: "Page", words: str, place: str = ".sign") -> None:
+    page.wait_for_function(
+        "([place, words]) => document.querySelector(place).innerText.includes(words)", arg=[place, words]
+    )
+
+
+@pytest.mark.parametrize("dealer", SIZES, indirect=True)
+def test_the_floor_changes_it_between_hands_and_the_signs_with_it(dealer: DealersPage) -> None:
+    """Covers: AU-8.1#sign, AU-8.3, AU-8.4."""
+    floor, watch, notice = (open_page(dealer, path) for path in ("floor", "watch", "notice"))
+    for page, place in ((floor, "#money"), (watch, "#sign"), (notice, "#rows")):
+        wait_for_sign(page, "Rake: 5 % of each pot", place)
+        wait_for_sign(page, "At least 0, at most 4 a hand", place)
+    floor.click("#terms")
+    floor.select_option("[data-key='kind'] select", "time")
+    assert floor.locator(".terms label:visible").count() == 3
+    floor.fill("[data-key='fee'] input", "6")
+    floor.fill("[data-key='minutes'] input", "30")
+    floor.click(".terms .main")
+    floor.wait_for_selector("#sheet:not([open])", state="attached")
+    for page, place in ((floor, "#money"), (watch, "#sign"), (notice, "#rows")):
+        wait_for_sign(page, "Time charge: at most 12 an hour for each player", place)
+    floor.click("#terms")
+    floor.select_option("[data-key='kind'] select", "none")
+    floor.click(".terms .main")
+    wait_for_sign(watch, "The house takes nothing", "#sign")
+    floor.wait_for_selector("#sheet:not([open])", state="attached")
+    floor.click("#terms")
+    floor.get_by_role("button", name="As in the table's file").click()
+    wait_for_sign(watch, "Rake: 5 % of each pot", "#sign")
+    floor.wait_for_selector("#sheet:not([open])", state="attached")
+    dealer.touch("Start the hand")
+    floor.wait_for_selector("#over:not([hidden])")
+    floor.click("#terms")
+    floor.fill("[data-key='cap'] input", "6")
+    floor.click(".terms .main")
+    wait_for_sign(floor, "what the house takes changes between hands", ".terms .refused")
+    assert floor.input_value("[data-key='cap'] input") == "6", "what was typed is still there"
+    wait_for_sign(watch, "at most 4 a hand", "#sign")
+    for page in (floor, watch, notice):
+        page.close()
+
+
+def test_the_notice_is_a_sheet_of_paper(dealer: DealersPage) -> None:
+    """Covers: AU-7.2."""
+    page = open_page(dealer, "notice")
+    wait_for_sign(page, "Minimum buy-in", "#rows")
+    page.emulate_media(media="print")
+    assert not page.is_visible("#print")
+    assert len(page.pdf(format="A4", prefer_css_page_size=True)) > 1000
+    assert page.evaluate("() => document.body.scrollWidth <= innerWidth")
+    page.close()
+
+
+DONE = {"ev": "done"}
+
+
+class Keys:
+    """The dealer's page without a table: it is shown publications, and tells which lines a key enters."""
+
+    def __init__(self, browser: "Browser") -> None:
+        self.page = page_alone(browser)
+        self.shown = 0
+        self.page.route("**/tap-guard.js", disable_tap_guard)
+        self.page.route("**/entry", lambda route: route.fulfill(status=202))
+        self.page.reload()
+        self.page.wait_for_function("() => window.tell")
+
+    def show(self, publication: dict[str, Any]) -> None:
+        self.shown += 1
+        self.page.evaluate("text => window.tell(text)", json.dumps(publication | {"entry": self.shown}))
+
+    def touch(self, *names: str) -> list[dict[str, Any]]:
+        """Touch these keys one after the other; returns the lines that the last one enters."""
+        with self.page.expect_request("**/entry") as entered:
+            for name in names:
+                place = "#sheet[open]" if self.page.locator("#sheet[open]").count() else "#keys"
+                self.page.locator(f"{place} button", has_text=name).first.click()
+        content: Any = entered.value.post_data_json
+        lines: list[dict[str, Any]] = content["lines"] if "lines" in content else [content["line"]]
+        return lines
+
+
+@pytest.fixture
+def keys(browser: "Browser") -> Iterator[Keys]:
+    made = Keys(browser)
+    yield made
+    made.page.close()
+
+
+def list_collections(*, is_charge: bool) -> Iterator[dict[str, Any]]:
+    """Of every scenario the first showing at which seats are charged, or something is dropped."""
+    for file in sorted((SCENARIOS / "collection").glob("*.jsonl")):
+        for shown in read_publications(file):
+            first = next(iter(shown["table"]["next"]), {"step": ""})
+            if first["step"] == "collect" and ("seat" in first) == is_charge:
+                yield shown
+                break
+
+
+def test_a_raked_pot_costs_no_touch_more(keys: Keys) -> None:
+    """One touch drops the house's part and pushes the first pot, and one does all; as many as without rake.
+
+    Covers: AU-8.2(a)(ii), AU-8.2(b)(iv).
+    """
+    pushed = 0
+    for shown in list_collections(is_charge=False):
+        steps = shown["table"]["next"]
+        awards = [step for step in steps if step["step"] == "award"]
+        keys.show(shown)
+        if not awards or "seats" not in awards[0]:
+            assert keys.touch("Dropped") == [DONE]
+            continue
+        assert keys.touch("Dropped, pot pushed") == [DONE, DONE]
+        if len(awards) == len(steps) - 1:
+            assert keys.touch("next hand") == [DONE] * (1 + len(awards)) + [{"ev": "start"}]
+        pushed += 1
+    assert pushed > 10
+
+
+def test_each_seat_pays_or_declines_and_all_by_one_touch(keys: Keys) -> None:
+    """Covers: AU-8.2(c)(iv), R7-2.proc.2#b."""
+    asked = set()
+    for shown in list_collections(is_charge=True):
+        due = [step["seat"] for step in shown["table"]["next"] if step["step"] == "collect"]
+        keys.show(shown)
+        assert keys.touch(f"Seat {due[0]} has paid") == [DONE]
+        if len(due) > 1:
+            assert keys.touch(f"All {len(due)} have paid") == [DONE] * len(due)
+        line = {"ev": "collect", "seat": due[-1], "paid": False}
+        if shown["notice"]["most_waiting"] is None:
+            assert keys.touch("Declines…", f"Seat {due[-1]}") == [line]
+        else:
+            assert keys.touch("Declines…", f"Seat {due[-1]}", "1 waits") == [line | {"waiting": 1}]
+            assert keys.touch("Declines…", f"Seat {due[-1]}", "More wait") == [line | {"waiting": 2}]
+        asked.add(shown["notice"]["most_waiting"])
+        keys.page.click(f"[data-seat='{due[-1]}']")
+        assert keys.touch("Pays its time") == [{"ev": "collect", "seat": due[-1]}]
+    assert asked == {None, 1}
+
+
+def test_who_was_dealt_out_pays_and_may_post(keys: Keys) -> None:
+    table = {
+        "ev": "table", "rulebook": "casino-au", "game": "holdem", "button": 1,
+        "betting": {"structure": "no-limit", "small_blind": 1, "big_blind": 2},
+        "seats": [{"seat": seat, "stack": 100} for seat in (1, 2, 3, 4)],
+        "collection": {"kind": "time", "fee": 6, "minutes": 30},
+    }  # fmt: skip
+    cards = [{"ev": "card", "card": card} for card in ("As", "Kd", "Qh", "2c", "7d", "9s")]
+    folds = [{"ev": "act", "seat": seat, "do": "fold"} for seat in (1, 2)]
+    charged: list[dict[str, Any]] = [{"ev": "collect", "seat": 3, "paid": False}, DONE, DONE, DONE]
+    lines: list[dict[str, Any]] = [table, {"ev": "start", "t": 1}, *charged, *cards, *folds, DONE]
+    *_, shown = (json.loads(text) for text in of_lines(lines))
+    assert shown["players"]["3"]["unpaid"]
+    assert shown["table"]["phase"] == "idle"
+    keys.show(shown)
+    keys.page.click("[data-seat='3']")
+    assert keys.touch("Has paid its time") == [{"ev": "collect", "seat": 3}]
+    keys.page.click("[data-seat='3']")
+    posts = keys.touch("Has paid its time, and posts")
+    assert [line["ev"] for line in posts] == ["collect", "away", "back"]
+    *_, shown = (json.loads(text) for text in of_lines([*lines, *posts]))
+    assert (shown["refusal"], "unpaid" in shown["players"]["3"], shown["players"]["3"]["away"]) == (None, False, False)
+
+
+@pytest.mark.parametrize("collection", [RAKE, ""], ids=["raked", "without"])
+def test_touches_and_undo_of_an_ordinary_hand(dealer: DealersPage, collection: str) -> None:
+    """A room plays a hand with rake and one without: one touch pushes the pot, one takes it back, one begins anew."""
+    dealer.touch("Start the hand")
+    for _ in range(100):
+        due = dealer.table.state()["table"]["next"]
+        if due and due[0]["step"] == ("collect" if collection else "award"):
+            break
+        if due and due[0]["step"] == "award":
+            dealer.press("A")
+        else:
+            dealer.step()
+    hand = dealer.table.state()["table"]["hand"]
+    dealer.touch("Dropped, pot pushed" if collection else "Done: pot pushed")
+    dealer.page.wait_for_selector("#phase[data-phase='idle']")
+    dealer.touch("Undo")
+    large = due[0]["text"]
+    dealer.page.wait_for_function("large => document.querySelector('#next').textContent === large", arg=large)
+    assert dealer.table.state()["table"]["next"] == due
+    dealer.press("A")
+    dealer.page.wait_for_function("hand => document.title.includes(`hand ${hand}`)", arg=hand + 1)
