@@ -247,3 +247,33 @@ def test_the_winner_has_no_key_to_go_out_and_the_event_is_closed(
     page.get_by_role("link", name="Sunday Special, closed").wait_for()
     assert page.evaluate(SPILT) == []
     page.screenshot(path=tmp_path / "event-closed.png", full_page=True)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", ["en", "de", "es"])
+def test_the_desk_counts_who_is_not_seated_yet_and_the_floor_begins_without_them_at_two_touches(
+    page: "Page", evening: Evening, tmp_path: Path, size: tuple[int, int], language: str
+) -> None:
+    counted = {
+        "en": "3 of 27 not yet seated",
+        "de": "3 von 27 sitzen noch nicht",
+        "es": "3 de 27 aún no están sentados",
+    }
+    page.context.add_cookies([{"name": "language", "value": language, "url": evening.url}])
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    evening.told_tables.refuses["table-02"] = TableReply(False, None, "not-reached", "table-02 is not reached.")
+    evening.open_tournament(27)
+    evening.enter(do="draw")
+    evening.enter(do="start")
+    page.goto(f"{evening.url.rstrip('/')}/events")
+    report_states_until(page, evening, lambda: counted[language] in page.inner_text("#unseated-count"))
+    assert "table-02" in page.inner_text("#unseated")
+    assert "table-02 is not reached." in page.inner_text("#unseated")
+    assert page.inner_text("#stage").count("27") == 1
+    assert page.locator("#words button").count() == 1, "nothing but breaking off"
+    assert page.evaluate(SPILT) == []
+    page.screenshot(path=tmp_path / f"event-seating-{language}.png")
+    page.click("#begin button")
+    page.click("#begin button.main")
+    page.wait_for_selector("#seating", state="hidden")
+    assert page.locator("#words button").count() == 4
