@@ -45,7 +45,7 @@ def find_deviations(
 ) -> tuple[ClockDeviation, ...]:
     """The tables whose timers do not agree with the event's clock at a time, in the tables' order."""
     tournament = event.progress
-    if tournament is None or event.current_round is not None or event.is_over or event.closed_by:
+    if tournament is None or event.current_round is not None or event.is_over or event.closed_by or event.seating_by:
         return ()
     pending = {
         duty.table for duty in event.instruction_by_number.values() if duty.event_name in ("level", "timer", "break")

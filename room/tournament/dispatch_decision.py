@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from room.tournament import instructions
 from room.tournament.tournament_state import Instruction, InstructionStatus
 from room.tournament.tournament_table_view import SeatView, TournamentTableView
 
@@ -73,6 +74,8 @@ def decide_dispatch(duty: Instruction, now: TournamentTableView | None) -> Dispa
             return _decide_hand_for_hand(duty, now, since)
         case "halt":
             return _ask_table(duty, now)
+        case instructions.TABLE_RELEASE_EVENT:
+            return _decide_release(duty, now, since)
         case _:
             return PersonNeeded(UNKNOWN_MESSAGE) if since else _ask_table(duty, now)
 
@@ -98,6 +101,14 @@ def _decide_sit(duty: Instruction, now: TournamentTableView, since: bool) -> Dis
     if since and now.hand != duty.seen_hand:
         return PersonNeeded(UNKNOWN_MESSAGE)
     return _ask_table(duty, now)
+
+
+def _decide_release(duty: Instruction, now: TournamentTableView, since: bool) -> DispatchDecision:
+    if not now.is_idle:
+        return WaitForTable()
+    if not since or now.is_held or now.timer is not None:  # it was halted before: who is free is not
+        return _ask_table(duty, now)
+    return PersonNeeded(UNKNOWN_MESSAGE) if now.view_by_seat else AlreadyEntered()
 
 
 def _decide_timer(duty: Instruction, now: TournamentTableView) -> DispatchDecision:

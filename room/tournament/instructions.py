@@ -15,6 +15,9 @@ from room.tournament.tournament_state import (
     TableSeat,
 )
 
+TABLE_RELEASE_EVENT = "tournament-over"
+"""The word by which a table is let go."""
+
 
 def instruct_tables(
     event: RoomTournament, line: RecordLine, tables: Sequence[str], *lines: Mapping[str, Any]
@@ -41,18 +44,46 @@ def instruct_tables(
 
 
 def seat_players(event: RoomTournament, line: RecordLine, seats: Mapping[str, TableSeat], stack: int) -> RoomTournament:
-    """Players come to their seats with a stack of their own."""
+    """Players come to their seats with a stack of their own; before the first hand once their table is halted."""
     duties: list[Instruction] = []
+    halts = _find_pending_halts(event) if event.seating_by else {}
     moved: list[PlayerMoved] = []
     for player, (table, seat) in seats.items():
         number = event.next_instruction_number + len(duties)
         sit = {"ev": "sit", "seat": seat, "player": player, "stack": stack}
-        duties.append(Instruction(number, table, sit, line.entered_by, player, updated_at=line.entered_at))
+        needs = halts.get(table, ())
+        duties.append(Instruction(number, table, sit, line.entered_by, player, needs, updated_at=line.entered_at))
         moved.append(PlayerMoved(line.entered_at, player, None, (table, seat), number, str(line.content["do"])))
     event = event if line.content["do"] == "start" else replace(event, moves=(*event.moves, *moved)[-MAX_REMEMBERED:])
     return replace(
         event, seat_by_player={**event.seat_by_player, **seats}, freed_seats=_remaining_freed_seats(event, seats)
     ).add_instructions(duties)
+
+
+def _find_pending_halts(event: RoomTournament) -> dict[str, tuple[int, ...]]:
+    found: dict[str, tuple[int, ...]] = {}
+    for duty in event.instruction_by_number.values():
+        if duty.event_name == "halt":
+            found[duty.table] = (*found.get(duty.table, ()), duty.number)
+    return found
+
+
+def begin_play_at_tables(event: RoomTournament, line: RecordLine, tables: Sequence[str]) -> RoomTournament:
+    """The timers start, and each table goes on that was halted until its players were seated.
+
+    A table that has still to seat some goes on once it has; what it has refused holds it up no longer.
+    """
+    duties: list[Instruction] = []
+    for table in tables:
+        needs = tuple(
+            duty.number
+            for duty in event.instruction_by_number.values()
+            if duty.table == table and duty.status is not InstructionStatus.REFUSED
+        )
+        for one, after in (({"ev": "timer", "set": "start"}, ()), ({"ev": "halt", "on": False}, needs)):
+            number = event.next_instruction_number + len(duties)
+            duties.append(Instruction(number, table, one, line.entered_by, "", after, updated_at=line.entered_at))
+    return event.add_instructions(duties)
 
 
 def _remaining_freed_seats(event: RoomTournament, seats: Mapping[str, TableSeat]) -> tuple[TableSeat, ...]:
@@ -151,12 +182,21 @@ def _find_pending_leaves(event: RoomTournament, place: TableSeat) -> list[int]:
 
 def drop_play_instructions(event: RoomTournament, line: RecordLine) -> RoomTournament:
     """Nobody plays any more: what is open is dropped, but that tables go on, and that who was sent away leaves."""
-    kept = {number: duty for number, duty in event.instruction_by_number.items() if _is_releasing(duty)}
-    dropped = (
-        replace(duty, status=InstructionStatus.DROPPED, updated_at=line.entered_at)
-        for duty in event.instruction_by_number.values()
-        if not _is_releasing(duty)
+    return _drop_instructions(event, line, [duty for duty in event.instruction_by_number.values()
+                                            if not _is_releasing(duty)])  # fmt: skip
+
+
+def drop_instructions_at(event: RoomTournament, line: RecordLine, tables: Sequence[str]) -> RoomTournament:
+    """What is open at tables is dropped, whatever it is."""
+    return _drop_instructions(
+        event, line, [duty for duty in event.instruction_by_number.values() if duty.table in tables]
     )
+
+
+def _drop_instructions(event: RoomTournament, line: RecordLine, duties: Sequence[Instruction]) -> RoomTournament:
+    gone = {duty.number for duty in duties}
+    kept = {number: duty for number, duty in event.instruction_by_number.items() if number not in gone}
+    dropped = (replace(duty, status=InstructionStatus.DROPPED, updated_at=line.entered_at) for duty in duties)
     return replace(
         event,
         instruction_by_number=kept,
@@ -165,7 +205,11 @@ def drop_play_instructions(event: RoomTournament, line: RecordLine) -> RoomTourn
 
 
 def _is_releasing(duty: Instruction) -> bool:
-    return duty.script_line.get("on") is False or (duty.event_name == "leave" and not duty.player)
+    return (
+        duty.script_line.get("on") is False
+        or duty.event_name == TABLE_RELEASE_EVENT
+        or (duty.event_name == "leave" and not duty.player)
+    )
 
 
 def find_due_instructions(event: RoomTournament) -> tuple[Instruction, ...]:

@@ -15,7 +15,7 @@ from controller.core.tournament.tournament import TournamentError, parse_amount
 from controller.core.tournament.tournament_clock import TournamentClock
 from controller.core.values import value
 from room.record.room_record import RecordLine
-from room.tournament import hand_for_hand, instructions, schedule_codec
+from room.tournament import hand_for_hand, instructions, schedule_codec, seating, table_release
 from room.tournament.tournament_state import RoomTournament, TableSeat
 
 RulesLoader = Callable[[str], TournamentRules]
@@ -25,8 +25,14 @@ MAX_TEXT_LENGTH = 80
 MAX_PLAYERS = 20_000
 MAX_TABLES = 1_000
 ANSWER_WORDS = ("asked", "entered", "refused", "again", "by-hand", "drop")
-WORDS_AFTER_CLOSING = (*ANSWER_WORDS, "pay")
+WORDS_AFTER_CLOSING = (*ANSWER_WORDS, "pay", "let-go")
 """What may still be entered once the event is closed."""
+
+WORDS_WHILE_SEATING = (
+    *ANSWER_WORDS, "begin", "register", "withdraw", "late-entry", "eliminate", "reinstate", "move", "open-table",
+    "order", "tell", "close",
+)  # fmt: skip
+"""What may be entered between `start` and the first hand: what does not want play to be on."""
 
 
 def fold_lines(lines: Iterable[RecordLine], books: RulesLoader) -> RoomTournament | None:
@@ -93,9 +99,14 @@ def apply_tournament_line(event: RoomTournament, line: RecordLine) -> RoomTourna
         raise TournamentError(f"`do` cannot be {word!r}; it may be {', '.join(HANDLER_BY_WORD)}.")
     if event.closed_by and word not in WORDS_AFTER_CLOSING:
         raise TournamentError(f"{event.closed_by} has closed this event; only prizes are paid out.")
+    if event.is_let_go and word not in (*WORDS_AFTER_CLOSING, "close"):
+        raise TournamentError("all is paid out and the tables have been let go: nothing more is played.")
+    if event.seating_by and word not in WORDS_WHILE_SEATING:
+        raise TournamentError("players are being seated; play begins when all are, or with `begin`.")
     try:
+        after = table_release.let_tables_go(HANDLER_BY_WORD[word](event, line), line)
         return replace(
-            hand_for_hand.join_returning_tables(HANDLER_BY_WORD[word](event, line), line),
+            hand_for_hand.join_returning_tables(after, line),
             line_number=line.number,
             last_line_at=line.entered_at,
         )
@@ -217,7 +228,11 @@ def assign_seats_by_lot(players: Iterable[str], tables: Mapping[str, int], draw:
 
 
 def _start(event: RoomTournament, line: RecordLine) -> RoomTournament:
-    """Cards are in the air: the clock begins, and each table is told who sits there."""
+    """Each table is told who sits there; then cards are in the air and the clock begins.
+
+    With `seats_first` no hand begins before: the tables are halted, and `begin` follows when all are seated. All who
+    have paid are dealt in on the first hand [R7-15.tourn.6, TDA-30].
+    """
     _refuse_started(event)
     if not event.seats_drawn:
         raise TournamentError("no seats have been drawn.")
@@ -230,12 +245,29 @@ def _start(event: RoomTournament, line: RecordLine) -> RoomTournament:
         satellite_seat_price=event.satellite_seat_price,
     )
     tournament = value.replace(tournament, same_hand_ranking=event.rules.hand_for_hand_places.value)
-    tournament = core.apply_line(tournament, {"do": "start", "at": line.entered_at})
+    seats_first = line.content.get("seats_first") is True
+    if not seats_first:
+        tournament = core.apply_line(tournament, {"do": "start", "at": line.entered_at})
     used = {table for table, _ in event.seat_by_player.values()}
     tables = {table: places for table, places in event.seat_count_by_table.items() if table in used}
     event = replace(event, progress=tournament, seat_count_by_table=tables, table_count_at_start=len(tables))
-    event = instructions.instruct_tables(event, line, tuple(tables), {"ev": "timer", "set": "start"})
+    event = replace(event, held_tables=tuple(tables), seating_by=line.entered_by if seats_first else "")
+    first = {"ev": "halt"} if seats_first else {"ev": "timer", "set": "start"}
+    event = instructions.instruct_tables(event, line, tuple(tables), first)
     return instructions.seat_players(event, line, event.seat_by_player, event.starting_stack)
+
+
+def _begin_play(event: RoomTournament, line: RecordLine) -> RoomTournament:
+    """All are seated: the clock begins and the tables deal; `anyway` begins without those who are not."""
+    if not event.seating_by:
+        raise TournamentError("no players are being seated.")
+    missing = seating.find_unseated(event)
+    if missing and line.content.get("anyway") is not True:
+        raise TournamentError(
+            f"{seating.describe_unseated(event, missing)}; `begin` with `anyway` begins without them."
+        )
+    event = replace(_apply_to_progress(event, replace(line, content={"do": "start"})), seating_by="")
+    return instructions.begin_play_at_tables(event, line, tuple(event.seat_count_by_table))
 
 
 def _pause_or_resume(event: RoomTournament, line: RecordLine) -> RoomTournament:
@@ -346,7 +378,7 @@ def _eliminate(event: RoomTournament, line: RecordLine) -> RoomTournament:
 
 def _finish_play(event: RoomTournament, line: RecordLine) -> RoomTournament:
     """The clock stands still, what tables still had to enter for play is dropped, and those that wait go on."""
-    event = instructions.drop_play_instructions(event, line)
+    event = replace(instructions.drop_play_instructions(event, line), seating_by="")
     if event.current_round is not None:
         event = _switch_hand_for_hand(event, replace(line, content={"do": "hand-for-hand", "on": False}))
     if event.progress is None or event.progress.clock.running_since_s is None:
@@ -435,8 +467,14 @@ def _open_table(event: RoomTournament, line: RecordLine) -> RoomTournament:
     places = int(parse_amount(line.content, "places"))
     if table in event.seat_count_by_table or not 2 <= places <= 11 or len(event.seat_count_by_table) >= MAX_TABLES:
         raise TournamentError(f"table {table} is in play, or {places} are not 2 to 11 chairs.")
+    if table in table_release.find_releasing_tables(event):
+        raise TournamentError(f"table {table} broke and has not been let go yet; it is opened again once it is.")
     grown = event.capacity + places if line.content.get("grows") else event.capacity
-    return replace(event, seat_count_by_table={**event.seat_count_by_table, table: places}, capacity=grown)
+    event = replace(event, seat_count_by_table={**event.seat_count_by_table, table: places}, capacity=grown)
+    if event.progress is None or table in event.held_tables:
+        return event
+    event = replace(event, held_tables=(*event.held_tables, table))
+    return instructions.instruct_tables(event, line, (table,), {"ev": "halt"}) if event.seating_by else event
 
 
 def _set_break_order(event: RoomTournament, line: RecordLine) -> RoomTournament:
@@ -490,6 +528,9 @@ def _apply_answer(event: RoomTournament, line: RecordLine) -> RoomTournament:
     event = instructions.apply_answer(event, line)
     if duty is not None and line.content["do"] == "asked":
         event = hand_for_hand.record_table_hand(event, duty, line.content)
+    is_free = duty is not None and duty.event_name == instructions.TABLE_RELEASE_EVENT
+    if duty is not None and is_free and duty.number not in event.instruction_by_number:
+        return table_release.release_table(event, duty.table)
     return event
 
 
@@ -530,6 +571,7 @@ HANDLER_BY_WORD: Mapping[str, Callable[[RoomTournament, RecordLine], RoomTournam
     "withdraw": _withdraw,
     "draw": _draw_seats,
     "start": _start,
+    "begin": _begin_play,
     "pause": _pause_or_resume,
     "resume": _pause_or_resume,
     "level": _begin_next_level,
@@ -551,5 +593,6 @@ HANDLER_BY_WORD: Mapping[str, Callable[[RoomTournament, RecordLine], RoomTournam
     "tell": _instruct_tables,
     "pay": _pay,
     "close": _close_tournament,
+    "let-go": table_release.let_go_by_word,
     **dict.fromkeys(ANSWER_WORDS, _apply_answer),
 }

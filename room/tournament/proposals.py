@@ -59,7 +59,7 @@ def is_entry_open(event: RoomTournament, now: float) -> bool:
 def find_proposals(event: RoomTournament, watched: Mapping[str, WatchedTable], now: float) -> tuple[Proposal, ...]:
     """What is to be confirmed now, in this order. Nothing while the tables may play on."""
     tournament = event.progress
-    if tournament is None or event.is_over or event.closed_by:
+    if tournament is None or event.is_over or event.closed_by or event.seating_by:
         return ()
     alternates = _propose_alternates(event) if is_entry_open(event, now) else ()
     if alternates:

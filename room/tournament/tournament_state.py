@@ -97,7 +97,9 @@ class RoomTournament:
     that order, and not yet taken again. `last_elimination_by_table`: table -> its hand and the seats of those who went
     out on it. `current_round`: `None` unless tables play hand for hand. `paused_by_hand_for_hand`: that is what has
     stopped the clock. `paid_players`: who has been paid out. `eliminates_by_tables`: what a table has seen of an
-    elimination counts without a person's word. `closed_by`, `closed_at`: who has said when that nothing more is played.
+    elimination counts without a person's word. `seating_by`: who has said that players are seated, as long as no hand
+    may begin; else empty. `held_tables`: those that were told something and not let go. `is_let_go`: all is played, and
+    its tables are, too. `closed_by`, `closed_at`: who has said when that nothing more is played.
     """
 
     title: str
@@ -128,6 +130,9 @@ class RoomTournament:
     current_round: HandForHandRound | None = None
     paused_by_hand_for_hand: bool = False
     paid_players: tuple[str, ...] = ()
+    seating_by: str = ""
+    held_tables: tuple[str, ...] = ()
+    is_let_go: bool = False
     closed_by: str = ""
     closed_at: float = 0.0
     line_number: int = 0

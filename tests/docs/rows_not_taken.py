@@ -7,6 +7,7 @@ FOLD = "a fold that answers the dealer's question is a turn like any"
 RELEASE = "the hand that waited goes on with its next street, as rulings may have changed it"
 NEW_STAKES = "the round begins anew at the new stakes, which may put everybody all-in"
 HOLDS = "tests/core/test_besides.py::test_the_floor_of_a_tournament_halts_counts_and_penalises_between_hands_and_in_one"
+LET_GO = "tests/laws/test_tournament_over.py::test_a_table_that_was_let_go_is_as_one_that_was_set_up_anew"
 SIX_HOURS = "tests/tournament/test_six_hours.py::test_six_hours"
 RULES = "tests/rules/"
 TABLE = "tests/core/test_table_machine.py::test_the_table_moves_by_its_rows"
@@ -76,6 +77,8 @@ REASONS: dict[str, str] = {
     "last-hands: any phase > the same": HOLDS,
     "halt: any phase > the same": HOLDS,
     "penalty: any phase > the same": HOLDS,
+    "tournament-over: idle > the same": LET_GO,
+    **{f"clear, {left} > resting: else": LET_GO for left in ("resting", "waiting", "break")},
     "away: bet > bet": RULES + "books/wsop_other_rows.scn::Ante and bring-in are forfeited, the hand is",
     **{f"away: bet > {to}": TURN for to in ("deal", "draw", "showdown", "remedy", "floor", "idle")},
     "buy: idle, deal > the same": RULES + "books/wsop_other_rows.scn::A rebuy that is announced plays behind",

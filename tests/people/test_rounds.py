@@ -99,6 +99,7 @@ class Session:
         setup = parse_table_line(line).setup
         self.state = TableState(
             setup,
+            setup,
             TableSeating({place.seat: SeatState(place.seat, place.player, place.stack) for place in setup.players}),
         )
         return self

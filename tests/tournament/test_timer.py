@@ -11,8 +11,10 @@ from controller.core.protocol.events import (
     ChipsColouredUp,
     Event,
     LevelAdvanced,
+    PlayerSeated,
     TimePassed,
     TimerChanged,
+    TournamentEnded,
 )
 from controller.core.protocol.table_display import Phase
 from controller.core.protocol.vocabulary import TimerCommand
@@ -129,6 +131,24 @@ def test_source() -> None:
     assert source.take_due_event(state(played), 500.0 + MARK_INTERVAL_S) == TimePassed()
     played.table.handle(TimerChanged(TimerCommand.PAUSE, time_s=501.0))
     assert source.take_due_event(state(played), 900.0) is None
+
+
+def test_the_timer_of_a_table_that_was_let_go_starts_with_its_next_hand() -> None:
+    """Not at once, though hands were dealt there: nobody plays."""
+    played = tournament()
+    source = TournamentTimer(starts_with_hand=True)
+    hand(played)
+    played.table.handle(TimerChanged(TimerCommand.START, time_s=500.0))
+    over(played)
+    players = [(seat, chair.player, chair.stack) for seat, chair in state(played).seating.state_by_seat.items()]
+    played.table.handle(TournamentEnded(time_s=600.0))
+    assert state(played).tournament.timer is None
+    assert source.take_due_event(state(played), 700.0) is None
+    for seat, player, stack in players:
+        played.table.handle(PlayerSeated(seat, player, stack))
+    assert source.take_due_event(state(played), 800.0) is None
+    hand(played)
+    assert source.take_due_event(state(played), 900.0) == TimerChanged(TimerCommand.START, is_by_timer=True)
 
 
 def test_what_was_refused_is_not_brought_again() -> None:

@@ -46,6 +46,7 @@ from controller.core.protocol.events import (
     Report,
     TimePassed,
     TimerChanged,
+    TournamentEnded,
 )
 from controller.core.protocol.facts import (
     EntryAmended,
@@ -239,7 +240,7 @@ def _remember(standing: TableStanding, event: Event, after: TableState, rulings:
         undo_stack, by_floor = EMPTY_UNDO_STACK, False
     elif entered:
         undo_stack = undo_stack.push(standing.history, MAX_UNDO_ENTRIES)
-        by_floor = isinstance(event, FloorDecided)
+        by_floor = isinstance(event, FloorDecided | TournamentEnded)
     if rulings or entered:
         without = replace(now, undo=UNDO_WITHOUT_PREVIOUS[now.undo.is_floor_decision])
         after.undo = TableUndo(PreviousEntry(without, event, bool(rulings)), by_floor)
@@ -270,6 +271,7 @@ def _open(standing: TableStanding, event: TableOpened, line: int) -> TableStandi
     setup = event.setup
     chairs = {place.seat: SeatState(place.seat, place.player, place.stack) for place in setup.players}
     state = TableState(
+        setup,
         setup,
         TableSeating(chairs),
         time=TableTime(event.time_s or 0.0),

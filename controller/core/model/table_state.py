@@ -206,6 +206,8 @@ class TableState(MutableValue):
     """
 
     setup: Setup
+    opening_setup: Setup
+    """As the `table` line set it up, whatever levels, games and the floor have changed of it since."""
     seating: TableSeating
     faults: tuple[str, ...] = ()
     """The faults that halt the table, each a device and its status."""

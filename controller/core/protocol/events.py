@@ -273,6 +273,13 @@ class HaltChanged(TimedEvent):
     is_on: bool = True
 
 
+class TournamentEnded(TimedEvent):
+    """The floor lets the table go from its tournament, which is over: it stands as when it was set up, without anybody.
+
+    All who sit there get up, their chips off the table; nothing of the tournament counts any more.
+    """
+
+
 class AntesWaived(TimedEvent):
     """The last two players of a tournament agree to play without antes."""
 
@@ -425,6 +432,7 @@ Entry = (
     | HandForHandChanged
     | LastHandsAnnounced
     | HaltChanged
+    | TournamentEnded
     | PenaltyImposed
     | PlayerSeated
     | PlayerLeft
@@ -492,6 +500,7 @@ EVENT_NAME_BY_CLASS: dict[type[Event], str] = {
     HandForHandChanged: "hand-for-hand",
     LastHandsAnnounced: "last-hands",
     HaltChanged: "halt",
+    TournamentEnded: "tournament-over",
     PenaltyImposed: "penalty",
     PlayerSeated: "sit",
     PlayerLeft: "leave",

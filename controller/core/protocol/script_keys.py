@@ -33,6 +33,7 @@ LINE_KEYS: Mapping[type, tuple[str, ...]] = {
     events.HandForHandChanged: ("on", "go"),
     events.LastHandsAnnounced: ("hands",),
     events.HaltChanged: ("on",),
+    events.TournamentEnded: (),
     events.PenaltyImposed: ("seat", "hands", "rounds"),
     events.PlayerSeated: ("seat", "player", "stack", "post", "moved", "over", "from", "kill", "buys_button",
     "must_move"),

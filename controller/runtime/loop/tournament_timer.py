@@ -42,7 +42,8 @@ class TournamentTimer:
 
     def _find_due_event(self, state: TableState, now: float) -> events.Event | None:
         if state.tournament.timer is None:
-            wanted = self._starts_with_hand and state.hand_count > 0 and state.setup.schedule is not None
+            dealt = state.hand is not None and state.hand_count > 0  # none, where the table was let go since
+            wanted = self._starts_with_hand and dealt and state.setup.schedule is not None
             return events.TimerChanged(vocabulary.TimerCommand.START, is_by_timer=True) if wanted else None
         running = state.tournament.timer.running_since_s is not None
         mark = events.TimePassed() if running and now - state.time.time_s >= self._mark_interval_s else None

@@ -13,6 +13,7 @@ from controller.core.protocol.events import (
     LastHandsAnnounced,
     PenaltyImposed,
     Report,
+    TournamentEnded,
 )
 from controller.core.protocol.steps import QuestionStep
 from controller.core.protocol.table_error import Refused
@@ -43,6 +44,8 @@ def find_standing_refusal(event: Event) -> Refused | None:
         return Refused("floor-only", "Only the floor changes what the house takes: the floor signs in on the page.")
     if isinstance(event, HandForHandChanged | LastHandsAnnounced | HaltChanged):
         return Refused("floor-only", "Only the floor holds play up and lets it go on: the floor signs in on the page.")
+    if isinstance(event, TournamentEnded):
+        return Refused("floor-only", "Only the floor lets a table go from its tournament: the floor signs in.")
     if isinstance(event, Report) and event.is_witnessed:
         return Refused("floor-only", "Only the floor says that it has seen a card lie open: leave `witnessed` out.")
     return None

@@ -83,7 +83,7 @@ ROLES_BY_EVENT: Mapping[str, Roles] = MappingProxyType(
         "card": DEALING_ROLES, "timer": DEALING_ROLES, "break": DEALING_ROLES, "colour-up": DEALING_ROLES,
         "buy": DEALING_ROLES, "twice": DEALING_ROLES, "collect": DEALING_ROLES,
         "floor": FLOOR_ROLES, "penalty": FLOOR_ROLES, "hand-for-hand": FLOOR_ROLES, "last-hands": FLOOR_ROLES,
-        "halt": FLOOR_ROLES, "collection": FLOOR_ROLES, "amend": DEALING_ROLES,
+        "halt": FLOOR_ROLES, "tournament-over": FLOOR_ROLES, "collection": FLOOR_ROLES, "amend": DEALING_ROLES,
         "game": DEALING_ROLES,
         "device": DEALING_ROLES | TECHNICIAN_ROLES,
     }

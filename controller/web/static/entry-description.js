@@ -61,6 +61,7 @@ export function describeEntry(step, previousStep) {
     case "hand-for-hand": return line.go ? t("hand for hand: go on") : line.on ? t("hand for hand") : t("hand for hand is over");
     case "last-hands": return line.hands === undefined ? t("no last hands") : translatePlural("1 hand more today", "{n} hands more today", line.hands);
     case "halt": return line.on === false ? t("play goes on") : t("play halts after this hand");
+    case "tournament-over": return t("the tournament is over at this table: it is free");
     case "device": return `${line.id}: ${formatLabel(line.status)}`;
     case "seen": return t("antenna: card at {place}", { place: formatLabel(line.at) });
     case "stack": return t("{who} has {chips}", { who: subject, chips: line.stack });

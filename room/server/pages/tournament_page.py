@@ -35,6 +35,7 @@ from room.tournament import schedule_codec
 from room.tournament.line_handlers import apply_tournament_line, open_tournament
 from room.tournament.proposals import pick_newcomer_seat
 from room.tournament.seat_cards import SeatCard, make_move_cards, make_seat_cards
+from room.tournament.table_release import complete_line, find_tables_in_use
 from room.tournament.tournament_state import RoomTournament
 
 STREAM_PREFIX = "event:"
@@ -45,6 +46,9 @@ MAX_OPEN_TOURNAMENTS = 20
 
 MAX_CLOSED_TOURNAMENTS = 5
 """So many of the newest that were closed are still shown; older ones are in the record."""
+
+MAX_READ_CLOSED = MAX_CLOSED_TOURNAMENTS + MAX_OPEN_TOURNAMENTS
+"""So many of the newest that were closed are looked through at a start for tables that have not been let go."""
 
 DEMO_DEFAULTS = {"samples": True, "proposed": {"rulebook": "tda-2024", "schedule": "T2000", "stack": 2000, "places": 8}}
 """What the desk says besides where sample players may enter: what the tables of a showroom play."""
@@ -94,6 +98,8 @@ class TournamentPage:
         self._newest_number = 0
         """The number of the newest event, those too that are being opened."""
         self._opening_count = 0
+        self._opening_by_table: dict[str, str] = {}
+        """The tables of events that are being opened -> the sentence that says so."""
         self._has_read = False
 
     def make_routes(self) -> Sequence[BaseRoute]:
@@ -190,21 +196,45 @@ class TournamentPage:
             return make_refusal(
                 RefusalCode.MOVED_ON, f"{MAX_OPEN_TOURNAMENTS} tournaments are open; close one that is over first."
             )
-        self._newest_number += 1
-        name = str(self._newest_number)
+        name = str(self._newest_number + 1)
         running = self._make_running(name)
+        uses = self._list_uses(running)
+        wanted = [str(one["name"]) for one in tables]
+        if taken := [uses[table] for table in wanted if table in uses]:
+            return make_refusal(RefusalCode.MOVED_ON, " ".join(taken))
+        self._newest_number += 1
         what: dict[str, Any] = {**_to_string_keys(rest), "do": "open", "schedule": levels, "tables": tables}
         self._remember_principal(get_principal(request))
         self._opening_count += 1
+        self._opening_by_table |= {table: f"{table} is taken: tournament {name} is being opened." for table in wanted}
         try:
             answer = await self._enter_or_refuse(running, what, get_principal(request).name or "")
+            if answer is None:
+                self._running_by_name[name] = running
         finally:
             self._opening_count -= 1
+            self._opening_by_table = {
+                table: why for table, why in self._opening_by_table.items() if table not in wanted
+            }
         if answer is None:
-            self._running_by_name[name] = running
             self._replay_last_states(running)
             return JSONResponse({"event": name})
         return answer
+
+    def _list_uses(self, besides: _RunningTournament) -> Mapping[str, str]:
+        """The tables that another event than this one uses -> the sentence that says so."""
+        found = dict(self._opening_by_table)
+        for name, running in self._running_by_name.items():
+            if running is besides or running.stream.state is None:
+                continue
+            event = running.stream.state
+            what = f"tournament {name} ({event.title})"
+            still = f"{what} still uses it, and lets it go when it is over, or closed"
+            leaving = f"{what} is over there, and the table has not entered yet that it is let go"
+            for table in find_tables_in_use(event):
+                in_play = table in event.seat_count_by_table and not event.closed_by and not event.is_let_go
+                found[table] = f"{table} is taken: {still if in_play else leaving}."
+        return found
 
     def _list_open(self) -> Sequence[str]:
         """Name the events that nobody has closed."""
@@ -235,6 +265,8 @@ class TournamentPage:
             return make_refusal(
                 RefusalCode.NOT_UNDERSTOOD, "Tables answer for themselves; a person says `by-hand`, `again` or `drop`."
             )
+        if what["do"] == "open-table" and (taken := self._list_uses(running).get(str(what.get("table")))):
+            return make_refusal(RefusalCode.MOVED_ON, taken)
         return await self._enter_or_refuse(
             running, self._draw_missing_lot(running, what), person.name or ""
         ) or Response(status_code=204)
@@ -255,10 +287,12 @@ class TournamentPage:
         return what
 
     def _draw_missing_lot(self, running: _RunningTournament, what: dict[str, Any]) -> dict[str, Any]:
-        """What wants a lot gets one here, and the line keeps it."""
+        """What wants a lot gets one here, and the line keeps it; so does a start that players are seated first."""
         event = running.stream.state
         if event is None:
             return what
+        if what["do"] == "start":
+            return {**what, "seats_first": True}
         if what["do"] == "draw":
             size = max(event.seat_count_by_table.values()) * len(event.seat_count_by_table)
             return {**what, "draw": LOT_GENERATOR.sample(range(size), size)}
@@ -287,6 +321,8 @@ class TournamentPage:
         """Show no more of the closed than the newest; what is asked of tables still is done first."""
         closed = [name for name, running in self._running_by_name.items() if _is_closed(running)]
         for name in closed[:-MAX_CLOSED_TOURNAMENTS]:
+            if _is_pending(self._running_by_name[name]):
+                continue
             running = self._running_by_name.pop(name)
             for key in (*running.shown_keys, "time"):
                 self._room.hub.put(f"{STREAM_PREFIX}{name}", key, None)
@@ -295,12 +331,18 @@ class TournamentPage:
         """Enter a line that the event takes; raises `TournamentError` and `OSError`."""
         folded, now = running.stream, self._room.wall_clock()
 
+        elsewhere = frozenset(self._list_uses(running))
+
         def decide(event: OptionalTournament) -> Mapping[str, Any]:
-            paid = fold_line(event, RecordLine(folded.stream, folded.last_number + 1, now, by, what))
-            if what["do"] != "pay" or paid is None or paid.progress is None:
-                return what
+            def fold(line: Mapping[str, Any]) -> OptionalTournament:
+                return fold_line(event, RecordLine(folded.stream, folded.last_number + 1, now, by, line))
+
+            line = complete_line(what, event, fold, elsewhere)
+            paid = fold(line)
+            if line["do"] != "pay" or paid is None or paid.progress is None:
+                return line
             prizes = {one.player: one.prize_cents for one in paid.progress.finishes()}
-            return {**what, "prize": prizes[what["player"]]}
+            return {**line, "prize": prizes[line["player"]]}
 
         await self._room.enter(folded, by, decide)
         running.is_dirty = True
@@ -353,7 +395,7 @@ class TournamentPage:
         numbers = _parse_numbers(await asyncio.to_thread(record.list_streams, STREAM_PREFIX))
         are_open = _parse_numbers(await asyncio.to_thread(record.list_streams, STREAM_PREFIX, "close"))
         closed = [number for number in numbers if number not in are_open]
-        for number in sorted({*are_open, *closed[-MAX_CLOSED_TOURNAMENTS:]}):
+        for number in sorted({*are_open, *closed[-MAX_READ_CLOSED:]}):
             if str(number) in self._running_by_name:
                 continue
             running = self._make_running(str(number))
@@ -365,6 +407,7 @@ class TournamentPage:
             self._running_by_name.setdefault(str(number), running)
             self._replay_last_states(running)
         self._newest_number = max(self._newest_number, *numbers, 0)
+        self._hide_old_closed()
         self._has_read = True
 
     def _replay_last_states(self, running: _RunningTournament) -> None:
@@ -446,6 +489,11 @@ def _to_string_keys(body: Mapping[Any, Any]) -> dict[str, Any]:
 
 def _is_closed(running: _RunningTournament) -> bool:
     return running.stream.state is not None and bool(running.stream.state.closed_by)
+
+
+def _is_pending(running: _RunningTournament) -> bool:
+    """Whether tables have still to enter something."""
+    return running.stream.state is not None and bool(running.stream.state.instruction_by_number)
 
 
 def _parse_numbers(streams: Sequence[str]) -> list[int]:

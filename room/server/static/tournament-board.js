@@ -19,7 +19,7 @@ function drawClock() {
   const clock = valueByKey.get("clock"), event = valueByKey.get("event");
   if (!clock || !event) return;
   setText("title", event.title);
-  setText("stage", formatStage(clock) + (clock.running || clock.stage === "waiting" || event.hand_for_hand ? "" : ` – ${t("the clock stands still")}`));
+  setText("stage", event.seating ? t("Players are being seated") : formatStage(clock) + (clock.running || clock.stage === "waiting" || event.hand_for_hand ? "" : ` – ${t("the clock stands still")}`));
   setText("left", formatDuration(secondsLeft(clock)));
   setText("stakes", formatStakes(clock.stakes));
   setText("then", clock.then ? t("then {stakes}", { stakes: formatStakes(clock.then) }) : "");

@@ -66,6 +66,7 @@ function describeInstruction(one) {
     case "sit": return t("{player} sits at seat {seat}", { player: one.player, seat: line.seat });
     case "leave": return t("{player} leaves seat {seat}", { player: one.player, seat: line.seat });
     case "penalty": return t("{player} still misses {n} hands", { player: one.player, n: line.hands });
+    case "tournament-over": return t("the table is let go");
     case "halt": return line.on === false ? t("play goes on") : t("no hand begins");
     case "hand-for-hand": return line.go ? t("go on") : line.on ? t("hand for hand") : t("hand for hand is over");
     default: return [line.ev, line.set].filter(Boolean).join(" ");
@@ -135,6 +136,39 @@ function drawClocks() {
   }));
 }
 
+/* Who is not seated yet before the first hand, and at which table; nobody deals until all are, or somebody says so. */
+function drawSeating() {
+  const found = deskByKey.get("seating") || { on: false };
+  $("seating").hidden = !found.on;
+  const drawnJson = JSON.stringify([found, isFloor]);
+  if ($("unseated").dataset.drawn === drawnJson) return;
+  $("unseated").dataset.drawn = drawnJson;
+  if (!found.on) { $("unseated").replaceChildren(); return; }
+  const tables = found.tables.map((one) => one.table).join(", ");
+  $("unseated-count").textContent = found.left ? t("{left} of {all} not yet seated: {tables}", { left: found.left, all: found.all, tables }) : t("All are seated. Play begins.");
+  $("unseated").replaceChildren(...found.tables.slice(0, 24).map((one) => {
+    const row = makeElement("li");
+    row.append(makeElement("b", "", one.table), makeElement("span", "", one.players.map(([seat, player]) => `${seat} ${player}`).join(", ")));
+    if (one.why || !one.heard) row.append(makeElement("small", "", one.why || t("The room has not heard this table yet.")));
+    return row;
+  }));
+  $("begin").replaceChildren(...(isFloor ? [makeBeginButton(found.left)] : []));
+}
+
+/* Who begins without some is asked a second time: they are not dealt in. */
+function makeBeginButton(left) {
+  const begin = { do: "begin", anyway: true };
+  if (!left) return makeButton(t("Begin"), begin, true);
+  const button = makeElement("button", "", t("Begin without them"));
+  button.type = "button";
+  button.addEventListener("click", () => {
+    const sure = makeElement("span");
+    sure.append(makeElement("b", "", t("Not dealt in on the first hand: {n}.", { n: left })), makeButton(t("Begin all the same"), begin, true));
+    button.replaceWith(sure);
+  });
+  return button;
+}
+
 function drawRound() {
   const round = deskByKey.get("round") || { number: 0 };
   $("together").hidden = !round.number;
@@ -142,18 +176,19 @@ function drawRound() {
 }
 
 function drawActions(event, clock) {
-  const plays = event.started && !event.over && !event.closed;
-  const drawnJson = JSON.stringify([isFloor, event.started, event.drawn, event.over, event.closed, clock.running, event.hand_for_hand > 0]);
+  const plays = event.started && !event.over && !event.closed, seating = Boolean(event.seating);
+  const drawnJson = JSON.stringify([isFloor, seating, event.held, event.started, event.drawn, event.over, event.closed, clock.running, event.hand_for_hand > 0]);
   if ($("words").dataset.drawn === drawnJson) return;
   $("words").dataset.drawn = drawnJson;
   const found = [];
   if (isFloor && !event.started && !event.closed) found.push(makeButton(event.drawn ? t("Draw again") : t("Draw seats"), { do: "draw" }));
   if (isFloor && event.drawn && !event.started && !event.closed) found.push(makeButton(t("Start"), { do: "start" }, true));
-  if (isFloor && plays) {
+  if (isFloor && plays && !seating) {
     found.push(clock.running ? makeButton(t("Pause"), { do: "pause" }) : makeButton(t("Go on"), { do: "resume" }), makeButton(t("Next level"), () => ({ do: "level", to: boardByKey.get("clock").level + 1 })));
     found.push(event.hand_for_hand ? makeButton(t("End hand for hand"), { do: "hand-for-hand", on: false }) : makeButton(t("Hand for hand"), { do: "hand-for-hand", on: true }));
   }
   if (isFloor && !event.closed) found.push(plays ? makeBreakOffButton(event) : makeButton(t("Close tournament"), { do: "close" }, event.over));
+  if (isFloor && event.closed && event.held.length) found.push(makeButton(t("Let the tables go: {tables}", { tables: event.held.join(", ") }), { do: "let-go" }));
   const links = [["slips", t("Slips")], ["slips?moves", t("Slips of moves")]].map(([path, text]) => [`/events/${tournamentId}/${path}`, text]);
   for (const [path, text] of [...links, [`/events/board?event=${tournamentId}`, t("Board")]]) {
     const link = makeElement("a", "key", text);
@@ -226,7 +261,7 @@ function drawClock() {
   const event = boardByKey.get("event"), clock = boardByKey.get("clock");
   if (!event || !clock) return;
   $("title").textContent = event.title;
-  $("stage").textContent = formatStage(clock);
+  $("stage").textContent = event.seating ? t("Seating: {left} of {all} not yet seated", { left: event.seating[0], all: event.seating[1] }) : formatStage(clock);
   $("left").textContent = formatDuration(secondsLeft(clock));
   $("stakes").textContent = formatStakes(clock.stakes);
   $("players").textContent = t("{left} of {all} players, {tables} tables", { left: event.players, all: event.entrants, tables: event.tables });
@@ -244,7 +279,7 @@ function draw() {
   $("registered").textContent = people.registered.length && !event.started ? t("Entered: {names}", { names: people.registered.join(", ") }) : "";
   $("waiting").textContent = people.alternates.length ? t("Alternates: {names}", { names: people.alternates.join(", ") }) : "";
   drawClock(); drawActions(event, clock); drawSeats(event); drawPlaces(event);
-  drawProposals(); drawInstructions(); drawClocks(); drawRound();
+  drawProposals(); drawInstructions(); drawClocks(); drawSeating(); drawRound();
 }
 
 $("register").addEventListener("submit", async (event) => {

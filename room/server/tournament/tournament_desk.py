@@ -1,14 +1,15 @@
 """One event as its desk has it: what is known, what the tables show, what is to be confirmed, and who is told."""
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from controller.core.tournament.tournament import TournamentError
 from room.server.tournament.instruction_dispatcher import EntryClient, InstructionDispatcher, LineWriter
-from room.tournament import proposals
+from room.tournament import proposals, seating
 from room.tournament.clock_deviation import ClockDeviation, find_deviations
 from room.tournament.proposals import Proposal
-from room.tournament.tournament_state import InstructionStatus, RoomTournament
+from room.tournament.tournament_state import InstructionStatus, RoomTournament, TableSeat
 from room.tournament.tournament_table_view import (
     Bust,
     TableViewError,
@@ -49,9 +50,8 @@ class TournamentDesk:
     def receive_state(self, table: str, state: Mapping[str, Any], at: float) -> bool:
         """Take in what a table shows; false where it is no table of the event, or shows too little."""
         event = self.tournament
-        if table not in event.seat_count_by_table and not any(
-            duty.table == table for duty in event.instruction_by_number.values()
-        ):
+        plays = table in event.seat_count_by_table and not event.closed_by and not event.is_let_go
+        if not plays and not any(duty.table == table for duty in event.instruction_by_number.values()):
             return False
         try:
             now = TournamentTableView.from_json(state, at)
@@ -64,7 +64,7 @@ class TournamentDesk:
     def find_busts(self) -> tuple[Bust, ...]:
         """Who has a seat and is not there: with hand and stack where the table was seen meanwhile."""
         event = self.tournament
-        if event.progress is None:
+        if event.progress is None or event.seating_by or event.closed_by or event.is_let_go:
             return ()
         awaited: dict[str, int] = {}
         for duty in event.instruction_by_number.values():
@@ -121,6 +121,11 @@ class TournamentDesk:
         )
         return out or proposals.find_proposals(self.tournament, self.watched_by_table, now)
 
+    def find_unseated(self) -> Mapping[str, TableSeat]:
+        """Who is not seated yet where the event waits for that, by what the tables have entered and show."""
+        event = self.tournament
+        return seating.find_unseated(event, self.view_by_table) if event.seating_by else {}
+
     @property
     def wait_reason_by_instruction(self) -> Mapping[int, str]:
         """Why a table has not taken a duty yet, by its number, where that passes by itself."""
@@ -151,3 +156,15 @@ class TournamentDesk:
                     except TournamentError:
                         break
         await self._dispatcher.dispatch_due(self.tournament, self.view_by_table, now)
+        await self._begin_when_seated()
+
+    async def _begin_when_seated(self) -> None:
+        """Play begins once every table has entered, and shows, who sits there."""
+        event = self.tournament
+        views, tables = self.view_by_table, {table for table, _ in event.seat_by_player.values()}
+        if not event.seating_by or self.find_unseated() or tables - set(views):
+            return
+        if any(self._dispatcher.is_behind(table, views[table]) for table in tables):
+            return
+        with contextlib.suppress(TournamentError):  # somebody was quicker
+            await self._write({"do": "begin"}, event.seating_by)

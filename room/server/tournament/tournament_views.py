@@ -7,6 +7,7 @@ from config import rulebook_file
 from room.server.tournament.tournament_desk import TournamentDesk
 from room.tournament.hand_for_hand import assess_round
 from room.tournament.proposals import Proposal
+from room.tournament.seating import find_unseated
 from room.tournament.tournament_state import InstructionStatus, RoomTournament
 
 MOVE_DISPLAY_S = 240.0
@@ -36,8 +37,10 @@ def make_board_values(event: RoomTournament, now: float) -> dict[str, Mapping[st
             "average": round(chips / players) if players else 0,
             "started": tournament is not None,
             "drawn": event.seats_drawn,
+            "seating": [len(find_unseated(event)), len(event.seat_by_player)] if event.seating_by else None,
             "over": event.is_over,
             "closed": [event.closed_by, event.closed_at] if event.closed_by else None,
+            "held": list(event.held_tables) if event.closed_by or event.is_over else [],
             "pool": tournament.split_purse()[0] if tournament else 0,
             "prizes": list(tournament.prizes()) if tournament else [],
             "hand_for_hand": event.current_round.number if event.current_round else 0,
@@ -101,7 +104,7 @@ def make_shown_line(proposal: Proposal) -> dict[str, Any]:
 
 
 def make_desk_values(desk: TournamentDesk, now: float) -> dict[str, Mapping[str, Any]]:
-    """The keys of a desk's topic: `proposals`, `duties`, `clocks`, `round`, `people`."""
+    """The keys of a desk's topic: `proposals`, `duties`, `clocks`, `round`, `people`, `seating`."""
     event = desk.tournament
     clauses = rulebook_file.load_clauses()
     proposals = [
@@ -129,6 +132,35 @@ def make_desk_values(desk: TournamentDesk, now: float) -> dict[str, Mapping[str,
         "round": {"number": event.current_round.number if event.current_round else 0,
         "done": sorted(state.finished_hand_by_table),
                   "all_in": list(state.all_in_tables), "behind": list(state.unfinished_tables)},
+        "seating": make_seating_value(desk),
         "people": {"registered": list(event.registered_players[-MAX_SHOWN:]),
                    "alternates": list(event.alternates[:MAX_SHOWN])},
     }  # fmt: skip
+
+
+def make_seating_value(desk: TournamentDesk) -> dict[str, Any]:
+    """Who is not seated yet, table by table, and what each table waits for; `all`: how many players there are."""
+    event = desk.tournament
+    by_table: dict[str, list[list[int | str]]] = {}
+    for player, (table, seat) in desk.find_unseated().items():
+        by_table.setdefault(table, []).append([seat, player])
+    return {
+        "on": bool(event.seating_by),
+        "left": sum(len(players) for players in by_table.values()),
+        "all": len(event.seat_by_player),
+        "tables": [
+            {"table": table, "players": players[:MAX_SHOWN], "heard": table in desk.view_by_table,
+             "why": _find_wait_reason(desk, table)}
+            for table, players in by_table.items()
+        ][:MAX_SHOWN],
+    }  # fmt: skip
+
+
+def _find_wait_reason(desk: TournamentDesk, table: str) -> str:
+    """Why a table has not taken what it was asked, the first reason that there is; empty: it is being asked."""
+    reasons = (
+        duty.reason or desk.wait_reason_by_instruction.get(duty.number, "")
+        for duty in desk.tournament.instruction_by_number.values()
+        if duty.table == table
+    )
+    return next(filter(None, reasons), "")

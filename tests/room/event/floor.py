@@ -29,6 +29,8 @@ class Table:
     big: int = 2
     timer: bool = False
     told: list[Mapping[str, Any]] = field(default_factory=list)
+    let_go: list[list[str]] = field(default_factory=list)
+    """Who sat there, each time that the table was let go."""
     way: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Who has left a chair of the room and not sat down in another: stack and penalty. All tables share it."""
     left: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -92,6 +94,11 @@ class Table:
                 self.timer = True
             case {"ev": "halt", **rest}:
                 self.halted = rest.get("on", True)
+            case {"ev": "tournament-over"}:
+                assert not self.on, "a table is let go between hands"
+                self.let_go.append([chair[0] for chair in self.chairs.values()])
+                self.chairs.clear()
+                self.timer = self.halted = self.waits = self.hand_for_hand = False
             case {"ev": "hand-for-hand", "on": on}:
                 self.hand_for_hand = on
                 self.waits, self.all_in = False, False

@@ -15,6 +15,7 @@ from room.server.tournament.tournament_desk import TournamentDesk
 from room.tournament import schedule_codec
 from room.tournament.line_handlers import apply_tournament_line, fold_lines
 from room.tournament.proposals import Proposal, count_players_to_money
+from room.tournament.table_release import complete_line
 from room.tournament.tournament_state import InstructionStatus, RoomTournament
 from tests.room.event.check import Check
 from tests.room.event.floor import Floor
@@ -85,10 +86,15 @@ class TournamentRun:
         self.event = fold_lines(self.record.read_lines(STREAM), books)
 
     async def write(self, what: Mapping[str, Any], by: str) -> RoomTournament:
-        assert self.event is not None
-        line = RecordLine(STREAM, self.event.line_number + 1, self.now, by, what)
-        self.event = apply_tournament_line(self.event, line)
-        self.record.append(STREAM, line.number - 1, self.now, by, what)
+        before = self.event
+        assert before is not None
+
+        def fold(what: Mapping[str, Any]) -> RoomTournament:
+            return apply_tournament_line(before, RecordLine(STREAM, before.line_number + 1, self.now, by, what))
+
+        whole = complete_line(what, before, fold, ())
+        self.event = fold(whole)
+        self.record.append(STREAM, before.line_number, self.now, by, whole)
         return self.event
 
     def desk_again(self) -> None:
@@ -109,7 +115,7 @@ class TournamentRun:
         self.waiting = everybody[self.story.players :]
         assert list(self.event.alternates) == self.waiting
         await self.write({"do": "draw", "draw": self.permutation(self.story.tables * self.story.places)}, "Dee")
-        await self.write({"do": "start"}, "Dee")
+        await self.write({"do": "start", "seats_first": True}, "Dee")
         self.desk_again()
         restarts = {self.lot.randrange(5, 120) for _ in range(self.story.starts)}
         while len(self.event.progress.remaining_players) > 1 if self.event and self.event.progress else True:
@@ -121,6 +127,25 @@ class TournamentRun:
             self.hands()
             await self.desk_works()
         self.at_the_end()
+        await self.let_tables_go()
+
+    async def let_tables_go(self) -> None:
+        """All is paid out: every table comes back sooner or later, and is free."""
+        assert self.event is not None
+        tables = self.floor.tables
+        assert not any(any(table.let_go) for table in tables.values()), "somebody sat at a table that had broken"
+        await self.write({"do": "close"}, "Dee")
+        for _ in range(40):
+            self.now += 30.0
+            self.hands()
+            for name in set(tables) - set(self.floor.down):
+                self.desk.receive_state(name, tables[name].state(), self.now)
+            await self.desk.step(self.now)
+        assert not self.event.instruction_by_number, self.event.instruction_by_number
+        assert not self.event.held_tables
+        for table in tables.values():
+            assert not table.chairs, table
+            assert not any((table.timer, table.halted, table.waits, table.hand_for_hand)), table
 
     def hands(self) -> None:
         """Every table plays on a little; some begin a hand, some end one; a link is lost, another comes back."""
@@ -142,6 +167,7 @@ class TournamentRun:
                     self.ends(name)
                 self.changed.add(name)
             elif table.may_deal() and self.lot.random() < 0.7:
+                assert len(self.check.entered) >= self.story.players, "a hand before all are seated"
                 self.check.a_hand_begins(name)
                 table.deal()
                 self.changed.add(name)

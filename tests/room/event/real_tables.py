@@ -14,6 +14,7 @@ class RealTable:
     """A table of the core. `entry` counts the lines that it took."""
 
     def __init__(self, line: Mapping[str, Any], seed: int = 1) -> None:
+        self.book = str(line["rulebook"])
         self.played = ScriptedTable()
         self.played({"ev": "table", **line})
         assert "error" not in self.played.lines[0], self.played.lines[0]
@@ -76,9 +77,13 @@ class RealTables:
     def __init__(self, tables: Mapping[str, RealTable]) -> None:
         self.tables = tables
         self.torn: set[str] = set()
+        self.down: set[str] = set()
+        """Tables without a link."""
 
     async def enter(self, table: str, line: Mapping[str, Any], by: str, seen: int) -> TableReply:
         assert by
+        if table in self.down:
+            return TableReply(False, None, "not-reached", "no link")
         answer = self.tables[table].enter(line, seen)
         if table in self.torn:
             self.torn.discard(table)

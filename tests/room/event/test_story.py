@@ -69,16 +69,21 @@ class Evening:
 
     def settle(self, rounds: int = 40) -> None:
         """The room hears the tables and asks them, until nothing is left to ask."""
-        for _ in range(rounds):
-            self.now += 3.0
-            for name, table in self.tables.items():
-                table.t += 3.0
-                self.desk.receive_state(name, table.state(), self.now)
-            asyncio.run(self.desk.step(self.now))
+        self.settle_unasked(rounds)
         refused = {
             duty.reason: dict(duty.script_line) for duty in self.event.instruction_by_number.values() if duty.reason
         }
         assert not refused, refused
+
+    def settle_unasked(self, rounds: int) -> None:
+        """The same, where a table may refuse."""
+        for _ in range(rounds):
+            self.now += 3.0
+            for name, table in self.tables.items():
+                table.t += 3.0
+                if name not in self.links.down:
+                    self.desk.receive_state(name, table.state(), self.now)
+            asyncio.run(self.desk.step(self.now))
 
     def hand(self, name: str, *all_in: int) -> str:
         assert self.tables[name].begin()

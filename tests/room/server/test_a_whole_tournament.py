@@ -23,7 +23,7 @@ from room.demo.demo_room import RunningDemo, run_demo
 from room.demo.demo_tables import DemoTable, write_table_files
 from room.record.postgres_record import PostgresRecord, connect_database
 from room.record.room_record import RecordLine
-from tests.room.real_parts import describe_missing_parts, free_row
+from tests.room.real_parts import describe_missing_parts, free_row, wait_until
 from tests.web.house import CHEAP, PINS
 
 if TYPE_CHECKING:
@@ -93,6 +93,7 @@ def test_from_the_registration_to_the_winner(page: "Page", running: tuple[Runnin
     page.screenshot(path=tmp_path / "the-end.png", full_page=True)
     assert page.locator("#duties li").count() == 0
     assert page.locator("#seats button").count() == 0, "nobody is left to go out"
+    assert sitting(up) == [(str(page.locator("#places tr td >> nth=1").inner_text()), PLAYERS * CHIPS)]
     for left in reversed(range(page.locator("#places button").count())):
         page.click("#places button >> nth=0")
         page.wait_for_function("many => document.querySelectorAll('#places button').length === many", arg=left)
@@ -114,16 +115,27 @@ def test_from_the_registration_to_the_winner(page: "Page", running: tuple[Runnin
     assert (first, prize, paid) == ("1.", "440", "paid out")
     assert sum(int(row.split("\t")[2] or 0) for row in places) == 440 + 220 + 150, "whoever shares a place"
     assert next(one.content["player"] for one in lines if one.content["do"] == "pay") == winner
-    assert sitting(up) == [(winner, PLAYERS * CHIPS)]
+    wait_until(lambda: sitting(up) == [], "every table is let go")
+    again_at_the_same_tables(page, up)
 
 
-def start_tournament(page: "Page") -> None:
+def again_at_the_same_tables(page: "Page", up: RunningDemo) -> None:
+    """Another tournament there: nobody deals before all are seated, each with a stack of its own, on level 1."""
+    page.goto(f"{up.url}events?event=new")
+    start_tournament(page, "2")
+    page.wait_for_function("() => /Level 1/.test(document.querySelector('#stage').textContent)")
+    everybody = sitting(up)
+    assert len(everybody) == PLAYERS
+    assert sum(stack or 0 for _, stack in everybody) <= PLAYERS * CHIPS, "what is bet lies in front of the players"
+
+
+def start_tournament(page: "Page", number: str = "1") -> None:
     """Open the event, enter the players, draw their seats, and start."""
     names = [f"table-{number:02}" for number in range(1, TABLES + 1)]
     for field, text in (("title", "Sunday"), ("tables", " ".join(names)), ("places", CHAIRS), ("stack", CHIPS)):
         page.fill(f"[name={field}]", str(text))
     page.click("#open button.main")
-    page.wait_for_url("**/events?event=1")
+    page.wait_for_url(f"**/events?event={number}")
     page.fill("#name", "Ana")
     page.click("#register button")
     page.wait_for_function("() => document.querySelector('#players').textContent.startsWith('1 of 1')")

@@ -22,6 +22,11 @@ OPEN = {
 }  # fmt: skip
 
 
+def open_on(*tables: str) -> dict[str, Any]:
+    """The same tournament at other tables."""
+    return {**OPEN, "tables": [{"name": name, "places": 3} for name in tables]}
+
+
 class Tables(NoTables):
     """Tables with nobody at them, which take every line; `lines`: table, line, and whose signature stood under it."""
 
@@ -31,8 +36,11 @@ class Tables(NoTables):
         self.entry = dict.fromkeys(self.chairs, 5)
         self.lines: list[tuple[str, Mapping[str, Any], str]] = []
         self.hand = 0
+        self.halted: set[str] = set()
         self.refuses: dict[str, TableReply] = {}
         """What a table says instead."""
+        self.takes: set[str] = set()
+        """Words that it takes all the same."""
 
     async def ask(self, table: str, verb: RequestKind, what: Mapping[str, Any]) -> TableReply:
         if verb is RequestKind.POSITION:
@@ -40,7 +48,7 @@ class Tables(NoTables):
             return TableReply(True, content=told)
         if verb is not RequestKind.ENTER:
             return TableReply(False, None, "no-room-asks", "Not here.")
-        if table in self.refuses:
+        if table in self.refuses and what["line"]["ev"] not in self.takes:
             return self.refuses[table]
         self.entry[table] += 1
         self.lines.append((table, what["line"], what["by"]["name"]))
@@ -48,6 +56,11 @@ class Tables(NoTables):
             self.chairs[table][what["line"]["seat"]] = what["line"]["player"]
         if what["line"]["ev"] == "leave":
             del self.chairs[table][what["line"]["seat"]]
+        if what["line"]["ev"] == "halt":
+            (self.halted.add if what["line"].get("on", True) else self.halted.discard)(table)
+        if what["line"]["ev"] == "tournament-over":
+            self.chairs[table].clear()
+            self.halted.discard(table)
         return TableReply(True, self.entry[table])
 
     def state(self, table: str) -> bytes:
@@ -56,7 +69,7 @@ class Tables(NoTables):
             "entry": self.entry[table],
             "hand": self.hand,
             "phase": "idle",
-            "next": [],
+            "next": [{"step": "hold"}] if table in self.halted else [],
             "lamps": {},
             "seats": seats,
         }
@@ -181,7 +194,7 @@ def test_a_payout_is_entered_with_the_prize_whatever_the_browser_says_it_is(desk
     line = list(desk.house.record.read_lines("event:1"))[-1]
     (won,) = (one["prize"] for one in desk.read_page_value("event")["places"] if one["player"] == "Ana")
     assert won > 1
-    assert line.content == {"do": "pay", "player": "Ana", "prize": won}
+    assert line.content == {"do": "pay", "player": "Ana", "prize": won, "let_go": line.content["let_go"]}
 
 
 @pytest.mark.parametrize(
@@ -278,7 +291,7 @@ def test_who_was_surely_not_seated_is_asked_for_after_a_hand_and_who_may_be_is_l
     """A hand that began meanwhile makes nothing doubtful which the table itself has refused."""
     desk.plays("Ana", "Ben", "Cem", "Dan")
     desk.turns(1)
-    assert [line["ev"] for table, line, _ in desk.tables.lines if table == "table-01"] == ["timer"]
+    assert [line["ev"] for table, line, _ in desk.tables.lines if table == "table-01"] == ["halt"]
     desk.tables.refuses["table-01"] = TableReply(False, None, code, "Not now.")
     desk.turns(4)
     desk.tables.entry["table-01"] += 3
@@ -304,7 +317,7 @@ def test_what_does_not_pass_waits_for_a_person(desk: Desk, code: str) -> None:
     desk.tables.refuses["table-01"] = TableReply(False, None, code, "Not so.")
     desk.plays("Ana", "Ben", "Cem", "Dan")
     desk.turns(4)
-    assert {one["how"] for one in desk.duties("table-01")} == {"refused"}
+    assert [one["how"] for one in desk.duties("table-01")] == ["refused", "open", "open"], "who sits waits for the halt"
     del desk.tables.refuses["table-01"]
     desk.turns(8)
     assert desk.tables.chairs["table-01"] == {}
@@ -349,21 +362,22 @@ def test_an_event_that_is_broken_off_lets_its_tables_go(desk: Desk) -> None:
     assert desk.say(do="level") == 204
     assert desk.say(do="close", abandon=True) == 204
     desk.turns()
-    assert [line for _, line, _ in desk.tables.lines[-2:]] == [{"ev": "hand-for-hand", "on": False}] * 2
+    assert [line for _, line, _ in desk.tables.lines[-4:]] == [{"ev": "halt"}] * 2 + [{"ev": "tournament-over"}] * 2
+    assert not any(desk.tables.chairs.values())
     assert desk.house.room.hub.read_values("desk:1")["duties"]["open"] == 0
 
 
 def test_so_many_may_be_open_and_none_is_pushed_out_of_sight(desk: Desk) -> None:
     """The first runs while others are opened and closed; it is still there after a start of the server."""
-    for _ in range(MAX_OPEN_TOURNAMENTS - 1):
-        assert desk.browser.post("/events/open", OPEN).status_code == 200
-    full = desk.browser.post("/events/open", OPEN)
+    for number in range(MAX_OPEN_TOURNAMENTS - 1):
+        assert desk.browser.post("/events/open", open_on(f"other-{number}")).status_code == 200
+    full = desk.browser.post("/events/open", open_on("one-more"))
     assert full.status_code == 409
     assert "close one that is over" in full.json()["message"]
     for number in range(2, 2 + MAX_OPEN_TOURNAMENTS - 1):
         assert desk.browser.post(f"/events/{number}/say", {"do": "close"}).status_code == 204
     for number in range(MAX_OPEN_TOURNAMENTS + 1, MAX_OPEN_TOURNAMENTS + 4):
-        assert desk.browser.post("/events/open", OPEN).json() == {"event": str(number)}
+        assert desk.browser.post("/events/open", open_on("other-1")).json() == {"event": str(number)}
         assert desk.browser.post(f"/events/{number}/say", {"do": "close"}).status_code == 204
     shown = [
         str(number)
@@ -381,14 +395,22 @@ def test_two_who_open_at_the_same_moment_open_two(desk: Desk) -> None:
         sent = {"Origin": ORIGIN, CSRF_HEADER: desk.browser.token, "Cookie": f"room={desk.browser.cookie}"}
         transport = httpx.ASGITransport(app=desk.house.app)
         async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
-            answers = await asyncio.gather(*(client.post("/events/open", json=OPEN, headers=sent) for _ in range(2)))
+            answers = await asyncio.gather(
+                *(client.post("/events/open", json=open_on(name), headers=sent) for name in names)
+            )
         return sorted(answer.text for answer in answers)
 
+    names = ["other-1", "other-2"]
     assert asyncio.run(open_twice()) == ['{"event":"2"}', '{"event":"3"}']
+    names = ["other-3", "other-3"]
+    refused, opened = asyncio.run(open_twice())
+    assert opened == '{"event":"4"}'
+    assert "other-3 is taken: tournament 4 is being opened." in refused
 
 
 def test_two_who_begin_the_next_level_begin_one(desk: Desk) -> None:
     desk.plays("Ana", "Ben", "Cem")
+    desk.turns()
     assert desk.say(do="level", to=2) == 204
     assert desk.say(do="level", to=2) == 409
     assert desk.read_page_value("clock")["level"] == 2

@@ -115,6 +115,7 @@ def test_the_board_shows_clock_prizes_moves_and_seats(page: "Page", evening: Eve
     evening.open_tournament(100)
     evening.enter(do="draw")
     evening.enter(do="start")
+    evening.enter(do="begin", anyway=True)
     event = evening.desk._running_by_name["1"].stream.state
     assert event is not None
     table, seats = next((name, seats) for name, seats in event.seating_by_table().items() if len(seats) == 8)
@@ -174,7 +175,10 @@ def test_the_director_confirms_at_the_desk(page: "Page", evening: Evening, tmp_p
     page.click("#words button:has-text('Start')")
     page.wait_for_selector("#asked:not([hidden])")
     assert page.evaluate(CUT) == []
-    report_states_until(page, evening, lambda: bool(page.locator("#asked[hidden]").count()))
+    begun = (
+        "() => /Level 1/.test(document.querySelector('#stage').textContent) && document.querySelector('#asked').hidden"
+    )
+    report_states_until(page, evening, lambda: bool(page.evaluate(begun)))
     assert sum(map(len, evening.told_tables.chairs.values())) == 5
     table = next(name for name, chairs in evening.told_tables.chairs.items() if len(chairs) == 3)
     seat, player = evening.told_tables.chairs[table].popitem()
@@ -192,11 +196,12 @@ def test_the_director_confirms_at_the_desk(page: "Page", evening: Evening, tmp_p
 def test_what_a_table_refuses_in_the_same_words_is_one_row_and_one_touch(
     page: "Page", evening: Evening, tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    """A table whose file lets no room ask refuses all its players; mended there, all of them are asked for again."""
+    """A table that takes nobody refuses all its players; mended there, all of them are asked for again."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     evening.told_tables.refuses["table-02"] = TableReply(
         False, None, "no-room-asks", "This table takes nothing of a room."
     )
+    evening.told_tables.takes = {"halt"}
     evening.open_tournament(60)
     evening.enter(do="draw")
     page.goto(f"{evening.url.rstrip('/')}/events")
@@ -242,3 +247,33 @@ def test_the_winner_has_no_key_to_go_out_and_the_event_is_closed(
     page.get_by_role("link", name="Sunday Special, closed").wait_for()
     assert page.evaluate(SPILT) == []
     page.screenshot(path=tmp_path / "event-closed.png", full_page=True)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", ["en", "de", "es"])
+def test_the_desk_counts_who_is_not_seated_yet_and_the_floor_begins_without_them_at_two_touches(
+    page: "Page", evening: Evening, tmp_path: Path, size: tuple[int, int], language: str
+) -> None:
+    counted = {
+        "en": "3 of 27 not yet seated",
+        "de": "3 von 27 sitzen noch nicht",
+        "es": "3 de 27 aún no están sentados",
+    }
+    page.context.add_cookies([{"name": "language", "value": language, "url": evening.url}])
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    evening.told_tables.refuses["table-02"] = TableReply(False, None, "not-reached", "table-02 is not reached.")
+    evening.open_tournament(27)
+    evening.enter(do="draw")
+    evening.enter(do="start")
+    page.goto(f"{evening.url.rstrip('/')}/events")
+    report_states_until(page, evening, lambda: counted[language] in page.inner_text("#unseated-count"))
+    assert "table-02" in page.inner_text("#unseated")
+    assert "table-02 is not reached." in page.inner_text("#unseated")
+    assert page.inner_text("#stage").count("27") == 1
+    assert page.locator("#words button").count() == 1, "nothing but breaking off"
+    assert page.evaluate(SPILT) == []
+    page.screenshot(path=tmp_path / f"event-seating-{language}.png")
+    page.click("#begin button")
+    page.click("#begin button.main")
+    page.wait_for_selector("#seating", state="hidden")
+    assert page.locator("#words button").count() == 4

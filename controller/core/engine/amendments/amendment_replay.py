@@ -44,6 +44,7 @@ from controller.core.protocol.events import (
     StepConfirmed,
     TimePassed,
     TimerChanged,
+    TournamentEnded,
 )
 from controller.core.protocol.steps import ActStep, BettingRoundStep, MoveStep, ReturnStep, ShuffleStep, Step
 from controller.core.protocol.table_error import Refused
@@ -155,7 +156,10 @@ def is_floor_only(event: Entry | None) -> bool:
     """Whether the floor alone enters it: a decision, what it has seen for itself, what a card is."""
     if isinstance(event, Report):
         return event.is_witnessed or event.kind is ReportKind.MISREAD
-    return isinstance(event, FloorDecided | PenaltyImposed | HandForHandChanged | LastHandsAnnounced | HaltChanged)
+    return isinstance(
+        event,
+        FloorDecided | PenaltyImposed | HandForHandChanged | LastHandsAnnounced | HaltChanged | TournamentEnded,
+    )
 
 
 def _list_changes(event: AmendmentMade) -> tuple[EntryChange, ...]:

@@ -18,6 +18,7 @@ from controller.core.play.game_flow import (
     house_collection,
     mixed_games,
     playing_behind,
+    tournament_end,
     tournament_holds,
     tournament_levels,
 )
@@ -93,6 +94,7 @@ ENTRY_ROWS: tuple[EntryRow, ...] = (
     ),
     EntryRow("last-hands", ALL_PHASES, tournament_holds.announce_last_hands),
     EntryRow("halt", ALL_PHASES, tournament_holds.set_halt),
+    EntryRow("tournament-over", (IDLE,), tournament_end.end_tournament),
     EntryRow("penalty", ALL_PHASES, absent_player.penalise_player),
     EntryRow("sit", ALL_PHASES, attendance.sit),
     EntryRow("leave", ALL_PHASES, attendance.leave),

@@ -112,6 +112,11 @@ TABLE_ROWS: dict[str, tuple[TransitionRow[TableStage, TableState], ...]] = {
         TransitionRow(WAITING, BREAK, (is_on_break,)),
         TransitionRow(WAITING, RESTING),
     ),
+    "clear": (
+        TransitionRow(RESTING, RESTING),
+        TransitionRow(WAITING, RESTING),
+        TransitionRow(BREAK, RESTING),
+    ),
     "begin_break": (
         TransitionRow(RESTING, BREAK),
         TransitionRow(IN_HAND, IN_HAND),

@@ -21,7 +21,7 @@ from functools import cache
 from typing import Any
 
 from controller.core.model.plan import NO_STEPS, Plan
-from controller.core.model.setup import Setup, Stakes
+from controller.core.model.setup import SeatedPlayer, Setup, Stakes
 from controller.core.model.table_memory import TableMemory
 from controller.core.protocol.collection_terms import CollectionTerms
 from controller.core.protocol.steps import Step
@@ -74,6 +74,7 @@ class SetupReference(Value):
     deck_size: int
     has_joker: bool
     collection: CollectionTerms | None
+    players: tuple[SeatedPlayer, ...]
 
 
 class SnapshotDocument(Value):
@@ -168,7 +169,7 @@ def _refer_to_setups(value: Any) -> Any:  # noqa: ANN401 - any value of a table
     if isinstance(value, Setup):
         listed = _map_games_by_name(value).get(value.game.name) == value.game
         game = value.game.name if listed else value.game
-        return SetupReference(value.stakes, game, value.deck_size, value.has_joker, value.collection)
+        return SetupReference(value.stakes, game, value.deck_size, value.has_joker, value.collection, value.players)
     if isinstance(value, Struct):
         return replace(value, **{name: _refer_to_setups(getattr(value, name)) for name in value.__struct_fields__})
     if isinstance(value, Snapshot | RestingTable):
@@ -194,6 +195,7 @@ def _restore_setups(found: Any, setup: Setup) -> Any:  # noqa: ANN401 - what was
         deck_size=kept.deck_size,
         has_joker=kept.has_joker,
         collection=kept.collection,
+        players=kept.players,
     )
 
 
