@@ -72,7 +72,7 @@ def take_charge(state: TableState, seat: int) -> tuple[Ruling, ...]:
     if paid == terms.fee:
         return ()
     rule = state.setup.rulebook.collection.charges_absent
-    sentence = f"seat {seat} pays {paid} of the time charge of {terms.fee}, all that it has"
+    sentence = f"seat {seat} pays {paid or 'nothing'} of the time charge of {terms.fee}: it has no more"
     return (build_ruling("time-charge", Verdict.PLAY_ON, rule, sentence, seat),)
 
 

@@ -130,7 +130,7 @@ def ask_for_time_charges(state: TableState) -> None:
     paying = [
         seat
         for seat, chair in sorted(state.seating.state_by_seat.items())
-        if (absent_pay or not chair.is_away) and (chair.stack is None or count_stack(state, chair))
+        if (absent_pay or not chair.is_away) and chair.stack != 0
     ]
     button = hand.positions.button
     in_order = tuple(paying) if button is None else seats_after(paying, button)
