@@ -29,7 +29,7 @@ class HouseOracle:
         self.is_reckoned = False
         self.reckoned_count = 0
         self.period_began: float | None = None
-        self.is_period_known = True
+        self.is_period_known = self.are_terms_known = True
         self.time_s = 0.0
 
     def see(self, line: Line, answer: Answer, *, has_button: bool) -> None:
@@ -46,6 +46,7 @@ class HouseOracle:
         elif line["ev"] not in PLAY or self.has_ruling(answer):
             self.is_reckoned = False
             self.is_period_known &= line["ev"] in PLAY
+            self.are_terms_known &= line["ev"] not in ("undo", "amend")
         elif line["ev"] == "act":
             self.count_act(line)
         elif line["ev"] in ("card", "draw") and self.acts:
@@ -60,6 +61,7 @@ class HouseOracle:
     def change_terms(self, terms: Mapping[str, Any]) -> None:
         if self.terms["kind"] != "time" or terms["kind"] != "time":
             self.period_began, self.is_period_known = None, True
+        self.are_terms_known = True
         self.terms = terms
 
     def begin_hand(self, answer: Answer) -> None:
@@ -70,6 +72,9 @@ class HouseOracle:
         self.dealt = sorted(set(dealt))
         self.chips = {int(seat): chips for seat, chips in self.last["stacks"].items()} if self.is_tracked else {}
         self.is_reckoned = bool(self.dealt) and not any(r["finding"] == "owes-blind" for r in answer["rulings"])
+        if not self.are_terms_known:
+            self.is_reckoned = False
+            return
         charged = [step for step in answer["next"] if step["step"] == "collect"]
         if self.terms["kind"] == "time":
             self.check_charges(charged, answer)
