@@ -19,7 +19,7 @@ STORIES = "tests/rules/betting/collection.scn"
 
 
 @cache
-def mutations() -> list[dict[str, Any]]:
+def read_mutations() -> list[dict[str, Any]]:
     path = Path(__file__).with_name("collection_mutations.toml")
     found: list[dict[str, Any]] = tomllib.loads(path.read_text(encoding="utf-8"))["mutation"]
     return found
@@ -37,10 +37,10 @@ def list_rows() -> set[str]:
 
 
 def test_every_row_about_the_collection_is_broken() -> None:
-    assert list_rows() <= {row for mutation in mutations() for row in mutation["rows"]}
+    assert list_rows() <= {row for mutation in read_mutations() for row in mutation["rows"]}
 
 
-@pytest.mark.parametrize("mutation", mutations(), ids=format_mutation_id)
+@pytest.mark.parametrize("mutation", read_mutations(), ids=format_mutation_id)
 def test_what_is_to_be_broken_is_there_once_and_its_story_names_the_row(mutation: dict[str, Any]) -> None:
     assert (ROOT / mutation["file"]).read_text(encoding="utf-8").count(mutation["before"]) == 1
     stories = (ROOT / STORIES).read_text(encoding="utf-8")
@@ -49,7 +49,7 @@ def test_what_is_to_be_broken_is_there_once_and_its_story_names_the_row(mutation
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mutation", mutations(), ids=format_mutation_id)
+@pytest.mark.parametrize("mutation", read_mutations(), ids=format_mutation_id)
 def test_a_row_that_is_broken_turns_its_story_red(copied_tree: Path, mutation: dict[str, Any]) -> None:
     path = copied_tree / mutation["file"]
     sound = path.read_text(encoding="utf-8")
