@@ -325,19 +325,26 @@ class CollectionChanged(TimedEvent):
     """What the house takes from the next hand on; the keys are those of `CollectionTerms` [AU-8.3, AU-8.4]."""
 
     kind: CollectionKind
-    half_percent: HalfPercent = 0
+    half_percent: HalfPercent | None = None
     cap: int | None = None
     step: PositiveInt | None = None
-    caps: tuple[PlayerCap, ...] = ()
+    caps: tuple[PlayerCap, ...] | None = None
     is_flop_needed: bool | None = None
-    fee: int = 0
-    minutes: int = 0
+    fee: int | None = None
+    minutes: int | None = None
 
     @property
     def terms(self) -> CollectionTerms:
         """The terms that the line states."""
         return CollectionTerms(
-            self.kind, self.half_percent, self.cap, self.step, self.caps, self.is_flop_needed, self.fee, self.minutes
+            self.kind,
+            self.half_percent or 0,
+            self.cap,
+            self.step,
+            self.caps or (),
+            self.is_flop_needed,
+            self.fee or 0,
+            self.minutes or 0,
         )
 
 

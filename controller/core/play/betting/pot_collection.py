@@ -33,8 +33,10 @@ HALF_PERCENT_PARTS = 200
 def plan_pot_collection(hand: Hand, shared_pots: Iterable[int] = ()) -> dict[int, int]:
     """Find what each pot is to give before it is pushed, and note it; `shared_pots`: those that AU 8.8 leaves alone.
 
-    What has been taken stays so as long as nothing else comes out.
+    What has been taken stays so as long as nothing else comes out, and for good once chips have been pushed.
     """
+    if hand.is_award_pushed:
+        return hand.collection.taken_by_pot or {}
     planned = _find_amounts(hand, frozenset(shared_pots))
     taken = hand.collection.taken_by_pot
     if taken is not None and planned != taken:
@@ -90,13 +92,25 @@ def _is_exempt(hand: Hand) -> bool:
 def _has_no_called_wager(hand: Hand) -> bool:
     """Whether nobody has put a chip in beyond a post, or only one has, with a raise that nobody called [AU-8.6]."""
     acts = zip(hand.betting.acted_seats, hand.betting.action_types, strict=True)
-    paying = [(seat, action) for seat, action in acts if action not in FREE_ACTIONS]
+    paying = [
+        (seat, action)
+        for seat, action in acts
+        if action not in FREE_ACTIONS and not _is_short_bring_in(hand, seat, action)
+    ]
     if len(paying) != 1:
         return not paying
     ((seat, action),) = paying
     if action is ActionType.ALL_IN:  # it may be no more than a call
-        return hand.round is not None and hand.round.aggressor == seat
+        return any(round_ is not None and round_.aggressor == seat for round_ in (hand.round, hand.betting.last_round))
     return action is not ActionType.CALL
+
+
+def _is_short_bring_in(hand: Hand, seat: int, action: ActionType) -> bool:
+    """Whether a seat brought it in with its last chips: that is a post, too."""
+    if action is not ActionType.ALL_IN or seat != hand.stud.forced_bet_seat or not hand.setup.tracks_amounts:
+        return False
+    put_in = hand.chips.paid_earlier_by_seat.get(seat, 0) + hand.chips.bet_by_seat.get(seat, 0)
+    return put_in - hand.openers.ante_by_seat.get(seat, 0) <= hand.setup.stakes.bring_in
 
 
 def is_flop_needed(hand: Hand, terms: CollectionTerms) -> bool:
@@ -114,7 +128,10 @@ def has_second_round_begun(hand: Hand) -> bool:
 
 
 def find_due_chips(hand: Hand) -> int:
-    """What the dealer has on the drop slide by now: of the bets of the rounds that are over [AU-8.2(a)(i)]."""
+    """What the dealer has on the drop slide by now: of the bets of the rounds that are over [AU-8.2(a)(i)].
+
+    What a pot does not give after all [AU-8.6, AU-8.8] lies there until the hand is over.
+    """
     terms = hand.setup.collection
     if terms is None or not terms.is_of_pots or not hand.setup.tracks_amounts or not hand.plan:
         return 0
@@ -159,6 +176,6 @@ def take_from_pots(hand: Hand, step: CollectStep) -> None:
 
 
 def give_back(hand: Hand) -> None:
-    """What was taken of the pots lies in them again, and is asked for anew."""
-    if hand.collection.taken_by_pot is not None:
+    """What was taken of the pots lies in them again, and is asked for anew, unless chips have been pushed."""
+    if not hand.is_award_pushed and hand.collection.taken_by_pot is not None:
         hand.collection = replace(hand.collection, planned_by_pot=None, taken_by_pot=None)

@@ -20,7 +20,7 @@ from controller.core.play.posting import forced_bets, kill_pots
 from controller.core.play.seating import button, single_blind
 from controller.core.play.seating.lineup import Lineup, build_lineup
 from controller.core.protocol.facts import ChipsCollected, HandBegan
-from controller.core.protocol.steps import BettingStep
+from controller.core.protocol.steps import BettingStep, CollectStep
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.questions.house.table_rules import ButtonRule
 from controller.core.rules.questions.house.tournament_rules import MovedPlayerEntry
@@ -61,9 +61,7 @@ def start_hand(state: TableState, bomb: int = 0, *, alone: bool = False) -> tupl
     state.button = replace(state.button, bomb_pot_ante=0)
     said = (bomb_pot.announce_bomb_pot(state, bomb),) if bomb else ()
     house_collection.keep_unpaid_out(state)
-    found = _build_lineup(state)
-    if house_collection.deal_out_unpaid_blind(state, found):
-        found = _build_lineup(state)
+    found = _find_who_plays(state)
     mixed_games.count_dealt_hand(state, found.seats)
     deal_hand(state, found)
     if one is not None:
@@ -71,6 +69,14 @@ def start_hand(state: TableState, bomb: int = 0, *, alone: bool = False) -> tupl
     tournament_levels.resume_timer(state)
     house_collection.ask_for_time_charges(state)
     return (*changed, *said, *_explain_button(state, found), *_explain_waiting_seats(state, found))
+
+
+def _find_who_plays(state: TableState) -> Lineup:
+    """Who is dealt in and where, without those who declined the time charge and whom the big blind reaches."""
+    found = _build_lineup(state)
+    while house_collection.deal_out_unpaid_blind(state, found):
+        found = _build_lineup(state)
+    return found
 
 
 def _build_lineup(state: TableState) -> Lineup:
@@ -102,9 +108,11 @@ def redeal(state: TableState, at: int | None) -> None:
     """Deal the hand again as if it had not begun, from the same button or from the seat `at`; it keeps its number.
 
     Who left or went away meanwhile has done so; who sat down meanwhile was no part of the hand and waits for the next.
+    Time charges that nobody has answered are asked for again.
     """
     before = state.state_before_hand
     assert before is not None
+    charges = tuple(step for step in state.hand_in_play.plan.steps_of_type(CollectStep) if step.seat is not None)
     late = {
         seat: chair for seat, chair in state.seating.state_by_seat.items() if seat not in before.seating.state_by_seat
     }
@@ -132,8 +140,9 @@ def redeal(state: TableState, at: int | None) -> None:
         state.button = replace(state.button, corrected_button=at)
     absent = state.hand_in_play.betting.absent_before_misdeal_seats
     absent |= {seat for seat, chair in before.seating.state_by_seat.items() if chair.is_away}
-    deal_hand(state, _build_lineup(state))
+    deal_hand(state, _find_who_plays(state))
     hand = state.hand_in_play
+    hand.plan = hand.plan.prepend(*charges)
     hand.betting = replace(hand.betting, absent_before_misdeal_seats=absent & set(hand.dealing_order))
     state.seating = replace(state.seating, state_by_seat={**state.seating.state_by_seat, **late})
 

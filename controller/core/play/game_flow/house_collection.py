@@ -60,6 +60,7 @@ def check_terms(terms: CollectionTerms, keys: frozenset[str], book: Rulebook, mo
 def change_collection(state: TableState, event: CollectionChanged) -> tuple[Ruling, ...]:
     """The floor changes what the house takes, before a hand begins [AU-8.3, AU-8.4].
 
+    Without a time charge nobody owes one, and who was dealt out for it may come back.
     Raises `Refused` (`value`, `key-missing`, `unused-key`).
     """
     old, new = state.setup.collection, check_event_terms(event, state.setup.rulebook, state.setup.mode)
@@ -68,26 +69,27 @@ def change_collection(state: TableState, event: CollectionChanged) -> tuple[Ruli
     if account is not None and (old is None or new is None or CollectionKind.TIME not in (old.kind, new.kind)):
         account = replace(account, due_since_s=None)
     state.collection = account
+    if new is None or new.kind is not CollectionKind.TIME:
+        for chair in state.seating.state_by_seat.values():
+            store_chair(state, replace(chair, charge=ChargeStanding.SETTLED))
     return ()
 
 
 def check_event_terms(event: CollectionChanged, book: Rulebook, mode: GameMode) -> CollectionTerms | None:
-    """The terms of a line, checked; a key counts as said where it says something.
+    """The terms of a line, checked with the keys that it has.
 
     Raises `Refused` (`value`, `key-missing`, `unused-key`).
     """
     said = {
         "percent": event.half_percent,
-        "cap": event.cap is not None,
+        "cap": event.cap,
         "step": event.step,
         "caps": event.caps,
-        "no_flop_no_drop": event.is_flop_needed is not None,
+        "no_flop_no_drop": event.is_flop_needed,
         "fee": event.fee,
         "minutes": event.minutes,
     }
-    keys = frozenset(key for key, value in said.items() if value)
-    if event.kind is CollectionKind.RAKE:
-        keys |= {"percent"}
+    keys = frozenset(key for key, value in said.items() if value is not None)
     return check_terms(event.terms, keys, book, mode)
 
 
@@ -128,7 +130,7 @@ def ask_for_time_charges(state: TableState) -> None:
     paying = [
         seat
         for seat, chair in sorted(state.seating.state_by_seat.items())
-        if (absent_pay or not chair.is_away) and (chair.stack is None or count_stack(state, chair))
+        if (absent_pay or not chair.is_away) and chair.stack != 0
     ]
     button = hand.positions.button
     in_order = tuple(paying) if button is None else seats_after(paying, button)
@@ -142,16 +144,26 @@ def keep_unpaid_out(state: TableState) -> None:
         return
     for chair in state.seating.state_by_seat.values():
         if chair.charge is ChargeStanding.DECLINED:
-            store_chair(state, decline(chair, out=True))
+            store_chair(state, decline(chair, out=True), before=True)
 
 
 def deal_out_unpaid_blind(state: TableState, found: Lineup) -> bool:
     """Whether the big blind reaches a seat that declined: it is dealt out from now on [R7-2.proc.2#b]."""
+    if state.button.bomb_pot_ante:
+        return False
     due = [state.seating.state_by_seat[seat] for seat in found.positions.big_blind_seats if seat in found.seats]
     unpaid = [chair for chair in due if chair.charge is ChargeStanding.DECLINED]
     for chair in unpaid:
-        store_chair(state, decline(chair, out=True))
+        store_chair(state, decline(chair, out=True), before=True)
     return bool(unpaid)
+
+
+def is_big_blind_due(state: TableState, seat: int) -> bool:
+    """Whether the big blind of this hand is the seat's, or would be where the game has none; a bomb pot has none."""
+    hand, positions = state.hand_in_play, state.button.positions
+    if hand.positions.big_blinds or positions is None or state.button.bomb_pot_ante:
+        return seat in hand.positions.big_blinds
+    return seat in positions.big_blind_seats
 
 
 def decline(chair: SeatState, *, out: bool) -> SeatState:

@@ -11,6 +11,7 @@ from controller.core.protocol.events import (
     PlayerWentAway,
     StackChanged,
 )
+from controller.core.protocol.steps import CollectStep
 from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.questions.house.table_rules import GameMode
@@ -55,6 +56,7 @@ def sit(state: TableState, event: PlayerSeated) -> tuple[Ruling, ...]:
         if is_dealt_in(state, event.seat):
             raise Refused("in-hand", f"seat {event.seat} was dealt in; somebody plays over from the next hand on.")
         chair = seat_taking.play_over(state, event, require_seat_state(state, event.seat))
+        _move_time_charge(state, event.seat, None)
     elif event.seat in state.seating.state_by_seat:
         raise Refused("chair-taken", f"{state.seating.state_by_seat[event.seat].player} sits at seat {event.seat}.")
     elif event.previous_seat is not None:
@@ -87,6 +89,7 @@ def _change_seat(state: TableState, event: PlayerSeated, old: int) -> tuple[Ruli
         raise Refused("in-hand", f"seat {old} was dealt in; its player changes seats when the hand is over.")
     changed, said = seat_taking.change_seat(state, event, chair)
     kill_pots.move_kill(state, old, changed.seat)
+    _move_time_charge(state, old, changed.seat)
     state.seating = replace(
         state.seating,
         state_by_seat={seat: other for seat, other in state.seating.state_by_seat.items() if seat != old},
@@ -121,6 +124,7 @@ def leave(state: TableState, event: PlayerLeft) -> tuple[Ruling, ...]:
         state_by_seat={seat: other for seat, other in state.seating.state_by_seat.items() if seat != event.seat},
     )
     kill_pots.release_kill(state, chair)
+    _move_time_charge(state, event.seat, None)
     state.carried_pot = replace(
         state.carried_pot,
         ante_by_seat={seat: anted for seat, anted in state.carried_pot.ante_by_seat.items() if seat != event.seat},
@@ -128,6 +132,14 @@ def leave(state: TableState, event: PlayerLeft) -> tuple[Ruling, ...]:
     if chair.absent_owner is not None:
         _store_seat_state(state, chair.absent_owner)
     return _announce_remaining_penalty(state, chair)
+
+
+def _move_time_charge(state: TableState, seat: int, to: int | None) -> None:
+    """The time charge that a player has yet to answer goes along to another seat, and falls away with its player."""
+    step = next((each for each in state.plan.steps_of_type(CollectStep) if each.seat == seat), None)
+    if step is not None:
+        moved = () if to is None else (replace(step, seat=to),)
+        state.hand_in_play.plan = state.hand_in_play.plan.replace_step(step, *moved)
 
 
 def _announce_remaining_penalty(state: TableState, chair: SeatState) -> tuple[Ruling, ...]:
