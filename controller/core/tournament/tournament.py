@@ -115,9 +115,12 @@ class Tournament(Value):
         return paid_in * CENTS_PER_UNIT * self.terms.staff_tenths // 1000
 
     def to_championship(self, rakes: int) -> "Tournament":
-        """The same event as the Championship of a season: the season's rakes come in, and none goes out."""
+        """The same event as the Championship of a season: the season's rakes come in, and none goes out.
+
+        A record of an older version has rebuys and add-ons in no such pool: it pays what it paid.
+        """
         terms = replace(self.terms, carried_tenths=0, carried_in_cents=rakes * CENTS_PER_UNIT)
-        return replace(self, terms=terms)
+        return replace(self, terms=terms, extra_payments=self.extra_payments if self.terms.has_account else ())
 
     def prizes(self) -> tuple[int, ...]:
         """What each paid place gets, in cents, by the number of players at the start; a seat counts what it costs."""

@@ -65,8 +65,8 @@ class TournamentDesk:
     def find_busts(self) -> tuple[Bust, ...]:
         """Who has a seat and is not there: with hand and stack where the table was seen meanwhile."""
         event = self.tournament
-        if event.progress is None:
-            return ()
+        if event.progress is None or len(event.progress.remaining_players) < 2 or event.progress.deal_cents_by_player:
+            return ()  # whoever leaves then goes home
         awaited: dict[str, int] = {}
         for duty in event.instruction_by_number.values():
             if duty.event_name == "sit":

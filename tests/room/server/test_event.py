@@ -249,6 +249,23 @@ def test_an_event_is_opened_with_its_money_and_the_desk_has_its_account(desk: De
     assert desk.house.browser("Ada").get("/events/1/account.csv").status_code == 403
 
 
+def test_who_goes_home_after_a_deal_or_as_the_winner_is_not_out(desk: Desk) -> None:
+    """All have left the tables: nobody is proposed out, and the event closes."""
+    desk.plays("Ana", "Ben", "Cem")
+    desk.turns()
+    desk.tables.chairs = {table: {} for table in desk.tables.chairs}
+    desk.turns(1)
+    assert {one["line"]["do"] for one in desk.house.room.hub.read_values("desk:1")["proposals"]["list"]} == {
+        "eliminate"
+    }
+    assert desk.say(do="deal", shares={"Ana": 100, "Ben": 30, "Cem": 20}) == 204
+    desk.turns(1)
+    assert desk.house.room.hub.read_values("desk:1")["proposals"]["list"] == []
+    places = [(one["player"], one["place"], one["prize"]) for one in desk.read_page_value("event")["places"]]
+    assert places == [("Ana", 1, 100_00), ("Ben", 2, 30_00), ("Cem", 3, 20_00)]
+    assert (desk.say(do="pay", player="Cem"), desk.say(do="close")) == (204, 204)
+
+
 @pytest.mark.parametrize(("board", "card"), [(["2c", "3d", "9h", "Ts", "Ks"], "Ks"), (["2c", "3d", "9h"], "")])
 def test_cards_of_a_jackpot_are_sold_and_the_river_card_wins(desk: Desk, board: list[str], card: str) -> None:
     """Cards are sold by lot; the last hand's river card is proposed as its table shows it, and somebody has won.
