@@ -370,7 +370,7 @@ def test_the_account_at_the_command(tmp_path: Path) -> None:
            "3.5", "--bounty", "20", *record)  # fmt: skip
     shown = direct("payout", *record)
     assert "taken          405.00  buy-in 300, fee 45, bounty 60\n" in shown
-    assert "difference     349.50\n" in shown
+    assert "difference     349.50\npayouts: One in eight (by default)\n" in shown
     direct("eliminate", "Cem", "--hand", "3", "--stack", "500", "--by", "Ana", *record)
     direct("eliminate", "Ben", "--hand", "4", "--stack", "500", *record)
     before = Path(record[1]).read_bytes()
@@ -399,6 +399,10 @@ def test_a_closed_record(tmp_path: Path) -> None:
         "paid,prize,Ana,40.50", "paid,prize,Ben,40.50", "paid,refund,Cem,45.00", "paid,refund,Cem,5.00",
         "kept,fee,,10.00", "carried,season,,9.00", "difference,,,0.00",
     ]  # fmt: skip
+    assert direct("payout", *record).endswith(
+        "payouts: Fish 'N' Chips (FC, Section 10, Payouts)\n"
+        "carried to the season: 10 % of the buy-ins (FC, Section 10, Payouts)\n"
+    )
     account = json.loads(direct("payout", "--json", *record))["account"]
     assert account == {
         "taken": {"buy-in": 135, "fee": 15}, "paid": {"prize": 81, "refund": 50}, "kept": {"fee": 10},

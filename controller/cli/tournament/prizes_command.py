@@ -22,7 +22,7 @@ from controller.core.tournament.payouts import (
     split_satellite,
 )
 from controller.core.tournament.prize_chop import chop_by_chips, chop_by_icm
-from controller.core.tournament.tournament import Tournament, TournamentError, require_balance
+from controller.core.tournament.tournament import Tournament, TournamentError, has_carried_as_printed, require_balance
 
 
 def _print_payout(options: argparse.Namespace) -> None:
@@ -80,8 +80,9 @@ def _print_payout(options: argparse.Namespace) -> None:
         tied = f" (tied, {finish.tied_count} players)" if finish.tied_count > 1 else ""
         won = "a seat" if finish.place + finish.tied_count - 1 <= seats else format_amount(finish.prize_cents)
         print(f"{finish.place:>3}  {finish.player}{tied}  {won}")
-    if account is not None:
+    if account is not None and tournament is not None:
         _print_ledger(account)
+        _print_clauses(tournament)
     _refuse_imbalance(tournament)
 
 
@@ -107,6 +108,15 @@ def _print_ledger(ledger: Ledger) -> None:
             print(f"{side:<10} {total:>10,.2f}{f'  {parts}' if parts else ''}")
         else:
             print(f"{side:<10} {kinds:>10,.2f}")
+
+
+def _print_clauses(tournament: Tournament) -> None:
+    """Print by which clauses the pool is paid out and a part of it carried, or that it is by default."""
+    structure, rules = tournament.terms.structure, tournament.rules
+    clause = rulebook_file.load_clauses().get(structure.cite, structure.cite) or "by default"
+    print(f"payouts: {structure.title} ({clause})")
+    if rules is not None and has_carried_as_printed(tournament.terms, rules):
+        print(f"carried to the season: {rules.carried_percent.value} % of the buy-ins ({rules.carried_percent.source})")
 
 
 def _print_ledger_csv(tournament: Tournament | None) -> None:

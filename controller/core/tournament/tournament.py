@@ -6,7 +6,13 @@ from typing import Any
 from controller.core.rules.questions.house.tournament_rules import SameHandRanking, TournamentRules
 from controller.core.tournament.finishing_order import Elimination, Finish, award_prizes, rank_finishes
 from controller.core.tournament.ledger import Ledger, LedgerKind, LedgerLine, LedgerSide
-from controller.core.tournament.money_terms import UNSAID_TERMS, MoneyTerms, parse_cents, parse_whole
+from controller.core.tournament.money_terms import (
+    TENTHS_PER_PERCENT,
+    UNSAID_TERMS,
+    MoneyTerms,
+    parse_cents,
+    parse_whole,
+)
 from controller.core.tournament.payouts import (
     CENTS_PER_UNIT,
     compute_part,
@@ -269,6 +275,11 @@ class Tournament(Value):
 
 def _make_ledger(*lines: LedgerLine) -> Ledger:
     return Ledger(tuple(line for line in lines if line.cents))
+
+
+def has_carried_as_printed(terms: MoneyTerms, rules: TournamentRules) -> bool:
+    """Whether a part of the buy-ins goes to the season as the book has it, and by its clause."""
+    return bool(terms.carried_tenths) and terms.carried_tenths == TENTHS_PER_PERCENT * rules.carried_percent.value
 
 
 def require_balance(tournament: Tournament, paid_cents_by_player: Mapping[str, int] | None = None) -> None:

@@ -242,7 +242,8 @@ function drawAccount(event) {
   };
   const rows = SIDES().map(([side, name]) => {
     const kinds = Object.entries(account[side]);
-    const parts = kinds.map(([kind, amount]) => `${formatKind(kind)} ${formatUnits(amount)}`).join(", ");
+    const clause = side === "carried" && account.season_cite ? ` (${account.season_cite})` : "";
+    const parts = kinds.map(([kind, amount]) => `${formatKind(kind)} ${formatUnits(amount)}`).join(", ") + clause;
     return makeRow(name, kinds.reduce((sum, [, amount]) => sum + Math.round(100 * amount), 0) / 100, parts);
   });
   const isPlayed = !event.over && !event.closed;

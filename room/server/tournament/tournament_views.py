@@ -7,6 +7,7 @@ from config import rulebook_file
 from controller.core.tournament.ledger import sum_ledger
 from controller.core.tournament.money_terms import to_number
 from controller.core.tournament.payouts import CENTS_PER_UNIT
+from controller.core.tournament.tournament import has_carried_as_printed
 from room.server.tournament.tournament_desk import TournamentDesk
 from room.tournament.hand_for_hand import assess_round
 from room.tournament.proposals import Proposal
@@ -112,6 +113,7 @@ def make_account_value(event: RoomTournament) -> dict[str, Any]:
     uncollected = sum(one.prize_cents - paid.get(one.player, 0) for one in tournament.finishes())
     return sum_ledger(tournament.make_ledger()) | {
         "uncollected": 0 if tournament.is_abandoned else to_number(uncollected, CENTS_PER_UNIT),
+        "season_cite": event.rules.carried_percent.source if has_carried_as_printed(event.terms, event.rules) else "",
         "structure": event.terms.structure.title,
         "cite": rulebook_file.load_clauses().get(event.terms.structure.cite, ""),
     }

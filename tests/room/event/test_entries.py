@@ -297,7 +297,7 @@ def test_an_event_that_says_its_money_has_an_account_and_closes_when_it_comes_ou
     event = start_tournament("Ana", "Ben", "Cem", bounty=10, **MONEY)
     assert make_account_value(event) | {"cite": ""} == {
         "taken": {"buy-in": 150, "fee": 15, "bounty": 30}, "paid": {}, "kept": {"fee": 15, "staff": 3}, "carried": {},
-        "difference": 177, "uncollected": 0, "structure": "One in eight", "cite": "",
+        "difference": 177, "uncollected": 0, "season_cite": "", "structure": "One in eight", "cite": "",
     }  # fmt: skip
     over = play_out(event)
     assert make_account_value(over)["paid"] == {"prize": 147, "bounty": 30}

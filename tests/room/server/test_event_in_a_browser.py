@@ -271,7 +271,7 @@ def test_the_desk_says_an_events_money_and_shows_its_account(
         ["Taken in", "345", "buy-ins 300, fees 45"],
         ["Paid", "0", ""],
         ["Kept", "52.50", "fees 45, staff 7.50"],
-        ["To the season", "30", "season 30"],
+        ["To the season", "30", "season 30 (FC, Section 10, Payouts)"],
         ["Still to be won", "262.50", ""],
     ]
     assert page.inner_text("#structure") == "Payouts: One in eight, by default"
