@@ -396,3 +396,12 @@ def test_an_events_money_that_makes_no_sense_is_not_opened() -> None:
         make_tournament(**(MONEY | {"staff": 2.55}))
     with pytest.raises(TournamentError, match="said whole"):
         make_tournament(fee=5)
+
+
+def test_cards_of_a_jackpot_are_sold_only_under_a_book_that_has_one() -> None:
+    event = start_tournament("Ana", "Ben", **MONEY)
+    sale: dict[str, Any] = {"do": "jackpot", "sold": {"Ks": "Ana"}, "price": 1}
+    with pytest.raises(TournamentError, match=r"tda-2024 has no river jackpot \(R7, Section 15, .*, by default\)"):
+        apply_line(event, **sale)
+    club = apply_line(start_tournament("Ana", "Ben", rulebook="fish-n-chips", **MONEY), **sale)
+    assert make_account_value(club)["taken"]["jackpot"] == 1
