@@ -38,7 +38,7 @@ def is_paid_out(event: RoomTournament) -> bool:
     return (
         event.is_over
         and event.progress is not None
-        and all(one.player in event.paid_players for one in event.progress.finishes() if one.prize_cents)
+        and all(event.is_paid_out(one.player, one.prize_cents) for one in event.progress.finishes() if one.prize_cents)
     )
 
 

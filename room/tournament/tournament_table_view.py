@@ -1,8 +1,10 @@
 """How a table of the event stands, as every spectator sees it, and what one standing after another tells of a hand."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
+
+from controller.core.values.cards import ALL_CARDS
 
 HOLD_STEP = "hold"
 
@@ -38,7 +40,8 @@ class TournamentTableView:
     """A table at a moment: `entry` numbers its journal's last entry, `hand` is on or, where `is_idle`, was the last.
 
     `is_held`: the next step waits for the floor. `button_seat`, `big_blind_seat`: 0 while no lamp shows them.
-    `seat_count`: its chairs, 0 where it does not say. `seen_at`: Unix seconds.
+    `seat_count`: its chairs, 0 where it does not say. `seen_at`: Unix seconds. `board`: of the hand
+    that is on, or was the last; empty where a card of it was not read.
     """
 
     entry: int
@@ -51,6 +54,7 @@ class TournamentTableView:
     timer: TableTimer | None = None
     seen_at: float = 0.0
     seat_count: int = 0
+    board: tuple[str, ...] = ()
 
     @classmethod
     def from_json(cls, state: Mapping[str, Any], at: float = 0.0) -> Self:
@@ -73,6 +77,7 @@ class TournamentTableView:
                 _parse_timer(state.get("timer")),
                 at,
                 int(state.get("places", 0)),
+                _parse_board(state.get("board", ())),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as why:
             raise TableViewError(f"the table's state has no {why}, or not as the table script has it.") from why
@@ -80,6 +85,11 @@ class TournamentTableView:
     def find_seat(self, player: str) -> int:
         """Where somebody sits; 0: nowhere here."""
         return next((seat for seat, chair in self.view_by_seat.items() if chair.player == player), 0)
+
+
+def _parse_board(cards: Sequence[object]) -> tuple[str, ...]:
+    known = tuple(card for card in cards if isinstance(card, str) and card in ALL_CARDS)
+    return known if len(known) == len(cards) else ()
 
 
 def _first_seat(seats: Any) -> int:  # noqa: ANN401 (JSON)

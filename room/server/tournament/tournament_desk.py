@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from controller.core.tournament.river_jackpot import find_river_card
 from controller.core.tournament.tournament import TournamentError
 from room.server.tournament.instruction_dispatcher import EntryClient, InstructionDispatcher, LineWriter
 from room.tournament import proposals, seating
@@ -66,6 +67,8 @@ class TournamentDesk:
         event = self.tournament
         if event.progress is None or event.seating_by or event.closed_by or event.is_let_go:
             return ()
+        if len(event.progress.remaining_players) < 2 or event.progress.deal_cents_by_player:
+            return ()  # whoever leaves then goes home
         awaited: dict[str, int] = {}
         for duty in event.instruction_by_number.values():
             if duty.event_name == "sit":
@@ -119,7 +122,23 @@ class TournamentDesk:
             )
             for bust in self.find_busts()
         )
-        return out or proposals.find_proposals(self.tournament, self.watched_by_table, now)
+        return (
+            out or self._propose_river_card() or proposals.find_proposals(self.tournament, self.watched_by_table, now)
+        )
+
+    def _propose_river_card(self) -> tuple[Proposal, ...]:
+        """The river card of the last hand, as its table shows it, where cards of a jackpot were sold."""
+        event = self.tournament
+        tournament, tables = event.progress, tuple(event.seat_count_by_table)
+        if not event.is_over or tournament is None or tournament.card_sale is None or tournament.river_card is not None:
+            return ()
+        views = [self.watched_by_table[table].view for table in tables if table in self.watched_by_table]
+        if len(tables) != 1 or not views or not views[0].is_idle:
+            return ()
+        card = find_river_card(views[0].board)
+        said = f"the river card of the last hand was {card}" if card else "the last hand had no river card"
+        rule = event.rules.side_games
+        return (Proposal(said, {"do": "river", "card": card}, rule.cite[:1], rule.by_default),)
 
     def find_unseated(self) -> Mapping[str, TableSeat]:
         """Who is not seated yet where the event waits for that, by what the tables have entered and show."""
