@@ -6,18 +6,23 @@ import json
 import sys
 from pathlib import Path
 
+from config import payout_file, rulebook_file
 from controller.cli.tournament import league_command
-from controller.cli.tournament.tournament_record import RECORD_OPTIONS, load_tournament
+from controller.cli.tournament.tournament_record import RECORD_OPTIONS, RULEBOOK, load_tournament
 from controller.command_table import JSON, Command, Option
 from controller.core.tournament.finishing_order import Finish
-from controller.core.tournament.payouts import CENTS_PER_UNIT, compute_prizes, split_satellite
+from controller.core.tournament.ledger import LEDGER_COLUMNS, Ledger, make_ledger_rows, sum_ledger
+from controller.core.tournament.money_terms import to_number
+from controller.core.tournament.payouts import (
+    CENTS_PER_UNIT,
+    SHARES_PER_PERCENT,
+    PayoutStructure,
+    compute_prizes,
+    format_amount,
+    split_satellite,
+)
 from controller.core.tournament.prize_chop import chop_by_chips, chop_by_icm
-from controller.core.tournament.tournament import TournamentError
-
-
-def format_money(cents: int) -> str:
-    """An amount in cents, without its cents where there are none."""
-    return f"{cents // CENTS_PER_UNIT:,}" if cents % CENTS_PER_UNIT == 0 else f"{cents / CENTS_PER_UNIT:,.2f}"
+from controller.core.tournament.tournament import Tournament, TournamentError, require_balance
 
 
 def _print_payout(options: argparse.Namespace) -> None:
@@ -27,11 +32,14 @@ def _print_payout(options: argparse.Namespace) -> None:
         raise TournamentError("--seat goes with --purse; a record says at `load` what a seat costs.")
     if options.rakes is not None and (options.purse is not None or options.rakes < 0):
         raise TournamentError("--rakes is an amount from 0, and goes with a record.")
+    if options.csv and options.purse is not None:
+        raise TournamentError("--csv goes with a record: it is the event's account.")
     finishes: tuple[Finish, ...] = ()
     bounties: dict[str, int] = {}
+    tournament: Tournament | None = None
     if options.purse is not None:
         purse, rake, seats = options.purse * CENTS_PER_UNIT, 0, 0
-        amounts = compute_prizes(purse, options.players)
+        amounts = compute_prizes(_find_structure(options), purse, options.players)
         if options.seat is not None:
             seats, amounts = split_satellite(purse, options.seat * CENTS_PER_UNIT, options.players)
     else:
@@ -40,8 +48,12 @@ def _print_payout(options: argparse.Namespace) -> None:
             tournament = tournament.to_championship(options.rakes)
         amounts, (purse, rake), finishes = tournament.prizes(), tournament.split_purse(), tournament.finishes()
         bounties, seats = tournament.bounty_by_player(), tournament.satellite_seat_count
+    if options.csv:
+        _print_ledger_csv(tournament)
+        return
+    account = tournament.make_ledger() if tournament is not None and tournament.terms.has_account else None
     if options.json:
-        shown = {
+        shown: dict[str, object] = {
             "pool": purse / CENTS_PER_UNIT,
             "rake": rake / CENTS_PER_UNIT,
             "seats": seats,
@@ -56,17 +68,55 @@ def _print_payout(options: argparse.Namespace) -> None:
                 for finish in finishes
             ],
         }
-        print(json.dumps(shown, ensure_ascii=False))
+        print(json.dumps(shown | ({"account": sum_ledger(account)} if account else {}), ensure_ascii=False))
+        _refuse_imbalance(tournament)
         return
-    print(f"prize pool {format_money(purse)}, rake {format_money(rake)}")
+    print(f"prize pool {format_amount(purse)}, rake {format_amount(rake)}")
     for place, amount in enumerate(amounts, start=1):
-        print(f"{place:>3}  {format_money(amount):>10}{'  a seat' if place <= seats else ''}")
+        print(f"{place:>3}  {format_amount(amount):>10}{'  a seat' if place <= seats else ''}")
     for player, earned in bounties.items():
-        print(f"bounties of {player}  {format_money(earned)}")
+        print(f"bounties of {player}  {format_amount(earned)}")
     for finish in finishes:
         tied = f" (tied, {finish.tied_count} players)" if finish.tied_count > 1 else ""
-        won = "a seat" if finish.place + finish.tied_count - 1 <= seats else format_money(finish.prize_cents)
+        won = "a seat" if finish.place + finish.tied_count - 1 <= seats else format_amount(finish.prize_cents)
         print(f"{finish.place:>3}  {finish.player}{tied}  {won}")
+    if account is not None:
+        _print_ledger(account)
+    _refuse_imbalance(tournament)
+
+
+def _find_structure(options: argparse.Namespace) -> PayoutStructure:
+    """What `--payouts` names, else the book's."""
+    if options.payouts is not None:
+        return payout_file.find_payouts(options.payouts)
+    return payout_file.load_default_payouts(rulebook_file.load_rulebook(options.rulebook).tournament)
+
+
+def _refuse_imbalance(tournament: Tournament | None) -> None:
+    """An event that is over is paid out when its account comes out; raises `TournamentError`."""
+    if tournament is not None and (tournament.is_over or tournament.is_closed):
+        require_balance(tournament)
+
+
+def _print_ledger(ledger: Ledger) -> None:
+    """Print an account: each side with its kinds, and what is still to be paid."""
+    for side, kinds in sum_ledger(ledger).items():
+        if isinstance(kinds, dict):
+            total = sum(kinds.values())
+            parts = ", ".join(f"{kind} {amount:,}" for kind, amount in kinds.items())
+            print(f"{side:<10} {total:>10,.2f}{f'  {parts}' if parts else ''}")
+        else:
+            print(f"{side:<10} {kinds:>10,.2f}")
+
+
+def _print_ledger_csv(tournament: Tournament | None) -> None:
+    """Print an account as CSV, a line an amount; raises `TournamentError` for a record that has none."""
+    if tournament is None or not tournament.terms.has_account:
+        raise TournamentError("the record is of an older version: it does not say what an entry consisted of.")
+    lines = csv.writer(sys.stdout, lineterminator="\n")
+    lines.writerow(LEDGER_COLUMNS)
+    lines.writerows(make_ledger_rows(tournament.make_ledger()))
+    _refuse_imbalance(tournament)
 
 
 def _chop(options: argparse.Namespace) -> None:
@@ -83,7 +133,7 @@ def _chop(options: argparse.Namespace) -> None:
     except ValueError as error:
         raise TournamentError(str(error)) from error
     for player, share in found.items():
-        print(f"{player}  {format_money(share)}")
+        print(f"{player}  {format_amount(share)}")
 
 
 def _print_results(options: argparse.Namespace) -> None:
@@ -98,7 +148,28 @@ def _print_results(options: argparse.Namespace) -> None:
         lines.writerow((name, finish.player, entrants, tournament.buy_in, spent, f"{finish.mean_place:g}", status))
 
 
+def _list_payouts(options: argparse.Namespace) -> None:
+    """Print the payout structures, or the columns of one: up to how many players, the share of each place."""
+    if options.name is None:
+        for name in payout_file.list_payouts():
+            structure = payout_file.load_payouts(name)
+            print(f"{name}\t{structure.title}\t{structure.cite or 'by default'}")
+        return
+    structure = payout_file.find_payouts(options.name)
+    for column in structure.columns:
+        shares = " / ".join(f"{to_number(share, SHARES_PER_PERCENT)}" for share in column.shares)
+        print(f"{column.max_players:>4}  {shares}")
+    if structure.players_per_place:
+        print(f"beyond: a place more for every {structure.players_per_place} players")
+
+
 COMMANDS = (
+    Command(
+        "payouts",
+        "list the payout structures, or show one",
+        Option("name NAME", "which, or a TOML file", nargs="?"),
+        action=_list_payouts,
+    ),
     Command(
         "payout",
         "places and prizes, as a table or as JSON",
@@ -106,6 +177,9 @@ COMMANDS = (
         Option("--players N", "players at the start, with --purse", int),
         Option("--rakes AMOUNT", "of a season's Championship: rakes that come in, and none goes out", int),
         Option("--seat AMOUNT", "of a satellite, what a seat costs, with --purse", int),
+        Option("--payouts NAME", "with --purse: a payout structure, or a .toml file (as the book says)"),
+        RULEBOOK,
+        Option("--csv", "the event's account, a line an amount", flag=True),
         *RECORD_OPTIONS,
         JSON,
         action=_print_payout,

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from config import payout_file, rulebook_file
 from config.config_error import ConfigError
 from controller.cli.tournament import clock_command, league_command, prizes_command, seating_command
 from controller.cli.tournament.tournament_record import (
@@ -21,6 +22,15 @@ from controller.cli.tournament.tournament_record import (
     make_timestamp,
 )
 from controller.command_table import Command, Option
+from controller.core.tournament.money_terms import (
+    TENTHS_PER_PERCENT,
+    MoneyTerms,
+    parse_cents,
+    parse_tenths,
+    parse_terms,
+    parse_whole,
+    terms_to_json,
+)
 from controller.core.tournament.tournament import Tournament, apply_line, open_tournament, parse_amount
 
 
@@ -49,15 +59,44 @@ def _begin_record(options: argparse.Namespace) -> None:
     open_tournament(schedule, options.players, options.buy_in)
     for key in OPTIONAL_KEYS:
         parse_amount({"do": "load", key: getattr(options, key)}, key)
+    terms = terms_to_json(_parse_terms(options))
+    parse_terms(terms)
     name = str(Path(options.schedule).resolve()) if options.schedule.endswith(".toml") else options.schedule
     line = {"do": "load", "schedule": name, "players": options.players, "buy_in": options.buy_in}
     line |= {"rulebook": options.rulebook, "unlimited_rebuys": options.unlimited_rebuys} | make_timestamp(options, [])
-    line |= {key: value for key in OPTIONAL_KEYS if (value := getattr(options, key))}
+    line |= {key: value for key in OPTIONAL_KEYS if (value := getattr(options, key))} | terms
     with options.record.open("xb") as file:
         file.write(format_line(line))
         file.flush()
         os.fsync(file.fileno())
     print(f"{schedule.title}: {len(options.players)} players, {len(schedule.levels)} levels")
+
+
+def _parse_terms(options: argparse.Namespace) -> MoneyTerms:
+    """What the options say of the money, and the book where they say nothing; raises `ValueError`."""
+    book = rulebook_file.load_rulebook(options.rulebook).tournament
+    structure = payout_file.load_default_payouts(book) if options.payouts is None else None
+    carried = 0 if options.carried_in else book.carried_percent.value * TENTHS_PER_PERCENT
+    return MoneyTerms(
+        structure or payout_file.find_payouts(options.payouts),
+        parse_whole(options.fee, "fee"),
+        parse_whole(options.rebuy_fee, "rebuy_fee"),
+        parse_whole(options.add_on_fee, "add_on_fee"),
+        parse_tenths(options.staff, "staff"),
+        carried if options.carried is None else parse_tenths(options.carried, "carried"),
+        parse_cents(options.carried_in, "carried_in"),
+    )
+
+
+def _share_by_deal(options: argparse.Namespace) -> None:
+    shares = {name: amount for name, _, amount in (each.rpartition("=") for each in options.shares)}
+    if len(shares) != len(options.shares) or "" in shares:
+        raise ValueError("the shares are written PLAYER=AMOUNT, each player once.")
+    try:
+        options.shares = {name: float(amount) if "." in amount else int(amount) for name, amount in shares.items()}
+    except ValueError:
+        raise ValueError("the shares are written PLAYER=AMOUNT, as Ana=120.50.") from None
+    _make_event_command("deal", "shares")(options)
 
 
 def _make_event_command(word: str, *keys: str) -> RecordCommand:
@@ -93,6 +132,13 @@ EVENT_COMMANDS = (
         Option("--late-levels N", "late entry until the end of level N (any)", int, default=0),
         Option("--bounty AMOUNT", "for each player knocked out (0)", int, default=0),
         Option("--seat AMOUNT", "a satellite: what a seat costs in the event it leads to", int, default=0),
+        Option("--fee AMOUNT", "the house's, of each entry, beside the buy-in (0)", int, default=0),
+        Option("--rebuy-fee AMOUNT", "the house's, of each rebuy (0)", int, default=0),
+        Option("--add-on-fee AMOUNT", "the house's, of each add-on (0)", int, default=0),
+        Option("--staff PERCENT", "withheld for the staff of all that goes into the pool (0)", float, default=0.0),
+        Option("--carried PERCENT", "of the buy-ins, for the season's Championship (as the book says)", float),
+        Option("--carried-in AMOUNT", "a season's Championship: what the season brings in", float, default=0.0),
+        Option("--payouts NAME", "how the pool is paid out: a name, or a .toml file (as the book says)"),
         *RECORD_OPTIONS,
         action=_begin_record,
     ),
@@ -147,6 +193,27 @@ EVENT_COMMANDS = (
         AMOUNT,
         *RECORD_OPTIONS,
         action=_make_event_command("add-on", "player", "amount"),
+    ),
+    Command(
+        "deal",
+        "those who are left share what is left of the prizes, and the event is over",
+        Option("shares PLAYER=AMOUNT", "everybody who is left, with the share of each", nargs="+"),
+        *RECORD_OPTIONS,
+        action=_share_by_deal,
+    ),
+    Command(
+        "refund",
+        "an entry does not count: all that was paid for it is paid back",
+        PLAYER,
+        *RECORD_OPTIONS,
+        action=_make_event_command("refund", "player"),
+    ),
+    Command(
+        "close",
+        "nothing more is entered: the account comes out to the cent, or it is refused",
+        Option("--abandon", "break off what is still played, and pay everything back", flag=True),
+        *RECORD_OPTIONS,
+        action=_make_event_command("close", "abandon"),
     ),
 )
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from config import rulebook_file, schedule_file
 from controller.command_table import Option
+from controller.core.tournament.money_terms import parse_terms
 from controller.core.tournament.schedule import Schedule
 from controller.core.tournament.tournament import Tournament, TournamentError, apply_line, open_tournament, parse_amount
 from controller.core.values.value import replace
@@ -68,9 +69,18 @@ def build_tournament(path: Path, lines: list[dict[str, Any]]) -> Tournament:
         load_schedule(schedule), players, int(paid), at, None if first.get("unlimited_rebuys") else rules
     )
     late, bounty, seat = (int(parse_amount(dict.fromkeys(OPTIONAL_KEYS, 0) | first, key)) for key in OPTIONAL_KEYS)
+    try:
+        terms = parse_terms(first)
+    except ValueError as why:
+        raise TournamentError(f"{path}:1: {why}") from why
     together = rules.hand_for_hand_places.value if rules else tournament.same_hand_ranking
     tournament = replace(
-        tournament, late_entry_levels=late, bounty=bounty, satellite_seat_price=seat, same_hand_ranking=together
+        tournament,
+        terms=terms,
+        late_entry_levels=late,
+        bounty=bounty,
+        satellite_seat_price=seat,
+        same_hand_ranking=together,
     )
     for number, line in enumerate(lines[1:], start=2):
         try:

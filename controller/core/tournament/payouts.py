@@ -1,87 +1,108 @@
-"""Prize pool, places and prizes, to the cent where they are not rounded [FC-10, Payouts].
+"""Payout structures, places and prizes, to the cent where they are not rounded [FC-10, Payouts].
 
 Amounts are whole cents throughout, so that nothing is lost between the purse and its shares.
 """
 
 from collections.abc import Sequence
+from enum import Enum, unique
 from fractions import Fraction
 
 from controller.core.values.value import Value
 
 CENTS_PER_UNIT = 100
 MILLION = 10**6
-ROUNDING_STEP_CENTS = 5 * CENTS_PER_UNIT
-"""Prizes are multiples of 5 [FC-10.payouts#round]."""
-
-RAKE_SHARE = Fraction(1, 10)
-"""Part of the buy-ins that goes to the Championship [FC-10.payouts#a]."""
+SHARES_PER_PERCENT = 100
+"""Shares of a structure's columns are hundredths of a per cent."""
 
 
 class PayoutColumn(Value):
-    """A column of the table: up to how many players, the share of each place, and its clause.
+    """A column of a payout table: up to how many players, the share of each place, and its clause ("": none).
 
-    Shares are tenths of a per cent in the printed columns, and millionths beyond them.
+    Shares are hundredths of a per cent in the columns of a structure, and millionths beyond them.
     """
 
     max_players: int
     shares: tuple[int, ...]
-    cite: str
+    cite: str = ""
 
 
-PAYOUT_TABLE = (
-    PayoutColumn(5, (1000,), "FC-10.payouts.5orfewer"),
-    PayoutColumn(8, (667, 333), "FC-10.payouts.6-8"),
-    PayoutColumn(14, (545, 273, 182), "FC-10.payouts.9-14"),
-    PayoutColumn(20, (480, 240, 160, 120), "FC-10.payouts.15-20"),
-    PayoutColumn(30, (438, 219, 146, 109, 88), "FC-10.payouts.21-30"),
-    PayoutColumn(40, (409, 204, 135, 102, 82, 68), "FC-10.payouts.31-40"),
-)
+@unique
+class RoundingPlace(Enum):
+    """Where rounding goes: what the rounded shares leave over or short of the pool.
+
+    LOWEST_FIRST: shares are rounded to the nearest unit, and put right at the lowest place first and upward from there.
+    FIRST_PLACE: shares are rounded down, and the first place has what is left.
+    """
+
+    LOWEST_FIRST = "lowest-first"
+    FIRST_PLACE = "first-place"
 
 
-def find_payout_column(players: int) -> PayoutColumn:
+class PayoutStructure(Value):
+    """How a prize pool is divided: columns by the number of players, and how it is rounded.
+
+    `cite`: the clause of a book; "" where no book says it, and it holds by default. `rounding_cents`: prizes are
+    multiples of it. `players_per_place`: beyond the last column there is a place more for so many players begun; 0:
+    the last column holds for any number.
+    """
+
+    name: str
+    title: str
+    columns: tuple[PayoutColumn, ...]
+    rounding_cents: int
+    rounding_place: RoundingPlace = RoundingPlace.LOWEST_FIRST
+    players_per_place: int = 0
+    cite: str = ""
+
+
+def find_payout_column(structure: PayoutStructure, players: int) -> PayoutColumn:
     """The column for the number of players at the start; raises `ValueError` for none.
 
-    Beyond the printed table its own scheme goes on: a place more for every ten players begun, the n-th place with a
-    share in proportion to 1/n.
+    Beyond the last column its scheme goes on: a place more for every `players_per_place` players begun, the n-th place
+    with a share in proportion to 1/n.
     """
     if players < 1:
         raise ValueError(f"{players} players make no tournament.")
-    for row in PAYOUT_TABLE:
+    for row in structure.columns:
         if players <= row.max_players:
             return row
-    last = PAYOUT_TABLE[-1]
-    more = -(-(players - last.max_players) // 10)
+    last, step = structure.columns[-1], structure.players_per_place
+    if not step:
+        return last
+    more = -(-(players - last.max_players) // step)
     places = len(last.shares) + more
     whole = sum(1 / place for place in range(1, places + 1))
     shares = tuple(round(MILLION / place / whole) for place in range(1, places + 1))
-    return PayoutColumn(last.max_players + 10 * more, shares, last.cite)
+    return PayoutColumn(last.max_players + step * more, shares, last.cite)
 
 
-def split_pool(buy_ins: int, others: int) -> tuple[int, int]:
-    """(prize pool, rake) of an event in cents: 90 % of buy-ins, all rebuys and add-ons [FC-10.payouts#a]."""
-    rake = _round_to_step(RAKE_SHARE * buy_ins, 1)
-    return buy_ins - rake + others, rake
+def format_amount(cents: int) -> str:
+    """An amount for people: without its cents where there are none."""
+    return f"{cents // CENTS_PER_UNIT:,}" if cents % CENTS_PER_UNIT == 0 else f"{cents / CENTS_PER_UNIT:,.2f}"
 
 
-def compute_championship_pool(buy_ins: int, rakes: int) -> int:
-    """The pool of the Championship: its buy-ins and the rakes of the season [FC-11.postpay]."""
-    return buy_ins + rakes
+def compute_part(cents: int, tenths: int) -> int:
+    """A part of an amount in tenths of a per cent, to the nearest cent, a half rounded up [FC-10.payouts#a]."""
+    return _round_to_step(Fraction(cents * tenths, 1000), 1)
 
 
-def compute_prizes(purse: int, players: int, step: int = ROUNDING_STEP_CENTS) -> tuple[int, ...]:
-    """What each paid place gets, first place first, in cents.
+def compute_prizes(structure: PayoutStructure, purse: int, players: int) -> tuple[int, ...]:
+    """What each paid place gets, first place first, in cents; they come to the purse.
 
-    Each share is rounded to the nearest `step`; what that leaves over or short is put right at the lowest place first
-    and upward from there, no place falling below the next one [FC-10.payouts#round].
+    Each share is rounded to the structure's unit, and what that leaves goes where it says; no place falls below the
+    next one [FC-10.payouts#round].
 
     Raises `ValueError`.
     """
     if purse < 0:
         raise ValueError("a prize pool is an amount from 0.")
-    row = find_payout_column(players)
+    row, step = find_payout_column(structure, players), structure.rounding_cents
     whole = sum(row.shares)
-    shares = [_round_to_step(Fraction(share * purse, whole), step) for share in row.shares]
-    return _adjust_rounding(shares, purse)
+    exact = [Fraction(share * purse, whole) for share in row.shares]
+    if structure.rounding_place is RoundingPlace.FIRST_PLACE:
+        below = [int(amount / step) * step for amount in exact[1:]]
+        return (purse - sum(below), *below)
+    return _adjust_rounding([_round_to_step(amount, step) for amount in exact], purse)
 
 
 def _adjust_rounding(shares: list[int], purse: int) -> tuple[int, ...]:

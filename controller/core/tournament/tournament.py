@@ -1,15 +1,17 @@
 """A tournament as its record of events: entered, begun, paused, eliminated. The same lines give the same tournament."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from controller.core.rules.questions.house.tournament_rules import SameHandRanking, TournamentRules
 from controller.core.tournament.finishing_order import Elimination, Finish, award_prizes, rank_finishes
+from controller.core.tournament.ledger import Ledger, LedgerKind, LedgerLine, LedgerSide
+from controller.core.tournament.money_terms import UNSAID_TERMS, MoneyTerms, parse_cents
 from controller.core.tournament.payouts import (
     CENTS_PER_UNIT,
-    compute_championship_pool,
+    compute_part,
     compute_prizes,
-    split_pool,
+    format_amount,
     split_satellite,
 )
 from controller.core.tournament.schedule import Schedule
@@ -19,32 +21,56 @@ from controller.core.values.value import Value, field, replace
 
 MAX_NUMBER = 10**15
 """The largest number of a line, seconds or chips."""
-COMMANDS = ("start", "pause", "resume", "eliminate", "rebuy", "add-on", "late-entry", "re-entry", "hand-for-hand")
+COMMANDS = (
+    "start",
+    "pause",
+    "resume",
+    "eliminate",
+    "rebuy",
+    "add-on",
+    "late-entry",
+    "re-entry",
+    "hand-for-hand",
+    "deal",
+    "refund",
+    "close",
+)
 
 
 class TournamentError(ValueError):
     """A line of the record that makes no sense as things stand."""
 
 
+class ExtraPayment(Value):
+    """A rebuy or an add-on: whose, and what of it goes into the prize pool, in whole units."""
+
+    player: str
+    amount: int
+    kind: LedgerKind
+
+
 class Tournament(Value):
     """A tournament: its clock, who entered, what was paid (in whole units) and who is out, in the order of time.
 
-    `season_rakes`: of a season, which come into the pool of its Championship; `None` for any other event.
+    `terms`: what else an entry costs, and where its money goes; those of older records where nobody says any.
     `last_line_s`: the second of the last line. `rules`: whose limits rebuys have; `None` where the event's are
     unlimited. `lost_level_by_player`: player -> level (index from 0) of the last chip; `rebuy_count_by_player`: player
     -> how many. `hand_for_hand_count`: how often the tables have begun to play hand for hand; `is_hand_for_hand`: they
     do now. `late_entry_levels`: until the end of which level one may enter late or again (0: until the event is over);
     `bounty`: what knocking a player out earns, in whole units; `knockouts`: who did it. `satellite_seat_price`: of a
     satellite, what a seat costs in the event that it leads to, in whole units; 0 for any other event.
-    `same_hand_ranking`: the book's word on those who go out on one hand, hand for hand.
+    `same_hand_ranking`: the book's word on those who go out on one hand, hand for hand. `deal_cents_by_player`: what
+    those who were left have agreed on, in cents; empty where they have not. `refunded_payments`: what was paid for
+    entries that do not count, and was paid back. `is_closed`: nothing more is played or paid; `is_abandoned`: the event
+    was broken off, and everything is paid back.
     """
 
     clock: TournamentClock
     entrants: tuple[str, ...]
     buy_in: int
-    extra_payments: tuple[tuple[str, int], ...] = ()
+    extra_payments: tuple[ExtraPayment, ...] = ()
     eliminations: tuple[Elimination, ...] = ()
-    season_rakes: int | None = None
+    terms: MoneyTerms = UNSAID_TERMS
     last_line_s: float = 0.0
     rules: TournamentRules | None = None
     lost_level_by_player: Mapping[str, int] = field(default_factory=dict)
@@ -56,6 +82,10 @@ class Tournament(Value):
     knockouts: tuple[tuple[str, str], ...] = ()
     satellite_seat_price: int = 0
     same_hand_ranking: SameHandRanking = SameHandRanking.LARGER_STACK
+    deal_cents_by_player: Mapping[str, int] = field(default_factory=dict)
+    refunded_payments: tuple[LedgerLine, ...] = ()
+    is_closed: bool = False
+    is_abandoned: bool = False
 
     @property
     def remaining_players(self) -> tuple[str, ...]:
@@ -64,17 +94,23 @@ class Tournament(Value):
         return tuple(player for player in self.entrants if player not in gone)
 
     def split_purse(self) -> tuple[int, int]:
-        """(prize pool, rake) in cents."""
-        if self.season_rakes is not None:
-            return compute_championship_pool(
-                self.buy_in * len(self.entrants) * CENTS_PER_UNIT, self.season_rakes * CENTS_PER_UNIT
-            ), 0
-        more = sum(amount for _, amount in self.extra_payments)
-        return split_pool(self.buy_in * len(self.entrants) * CENTS_PER_UNIT, more * CENTS_PER_UNIT)
+        """(prize pool, what goes to the season's Championship) in cents [FC-10.payouts#a, FC-11.postpay]."""
+        terms = self.terms
+        buy_ins = self.buy_in * len(self.entrants) * CENTS_PER_UNIT
+        more = sum(payment.amount for payment in self.extra_payments) * CENTS_PER_UNIT
+        carried = compute_part(buy_ins, terms.carried_tenths)
+        return buy_ins - carried + more - self.staff_cents + terms.carried_in_cents, carried
+
+    @property
+    def staff_cents(self) -> int:
+        """What is withheld for the staff of buy-ins, rebuys and add-ons, rounded down to the cent."""
+        paid_in = self.buy_in * len(self.entrants) + sum(payment.amount for payment in self.extra_payments)
+        return paid_in * CENTS_PER_UNIT * self.terms.staff_tenths // 1000
 
     def to_championship(self, rakes: int) -> "Tournament":
         """The same event as the Championship of a season: the season's rakes come in, and none goes out."""
-        return replace(self, season_rakes=rakes)
+        terms = replace(self.terms, carried_tenths=0, carried_in_cents=rakes * CENTS_PER_UNIT)
+        return replace(self, terms=terms)
 
     def prizes(self) -> tuple[int, ...]:
         """What each paid place gets, in cents, by the number of players at the start; a seat counts what it costs."""
@@ -82,7 +118,7 @@ class Tournament(Value):
         return (
             split_satellite(purse, self.satellite_seat_price * CENTS_PER_UNIT, players)[1]
             if self.satellite_seat_price
-            else compute_prizes(purse, players)
+            else compute_prizes(self.terms.structure, purse, players)
         )
 
     @property
@@ -99,17 +135,87 @@ class Tournament(Value):
         """Whether a satellite is over: no more players are left than it has seats, or one where it has none."""
         return bool(self.satellite_seat_price) and len(self.remaining_players) <= max(self.satellite_seat_count, 1)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is played for: one is left, a satellite's seats are won, or the players have agreed."""
+        return len(self.remaining_players) < 2 or self.is_satellite_over or bool(self.deal_cents_by_player)
+
     def finishes(self) -> tuple[Finish, ...]:
-        """The places as far as they are known, with what they win; who is left in a satellite that is over is first."""
-        found = rank_finishes(len(self.entrants), self.eliminations, self.remaining_players, self.same_hand_ranking)
-        left = self.remaining_players if self.is_satellite_over and len(self.remaining_players) > 1 else ()
+        """The places as far as they are known, with what they win; who is left in a satellite that is over is first.
+
+        Of those who have agreed on a deal the larger share finishes higher, equal ones tie [by default].
+        """
+        remaining, shares = self.remaining_players, self.deal_cents_by_player
+        found = rank_finishes(len(self.entrants), self.eliminations, remaining, self.same_hand_ranking)
+        if shares:
+            amounts = list(shares.values())
+            dealt = [
+                Finish(player, 1 + sum(other > share for other in amounts), amounts.count(share), share)
+                for player, share in sorted(shares.items(), key=lambda entry: (-entry[1], entry[0]))
+            ]
+            return (*dealt, *award_prizes(found, self.prizes()))
+        left = remaining if self.is_satellite_over and len(remaining) > 1 else ()
         return award_prizes((*(Finish(player, 1, len(left)) for player in left), *found), self.prizes())
 
+    def make_ledger(self) -> Ledger:
+        """The event's account as it stands: what was taken in, and what is paid, kept and carried of it.
+
+        Prizes of places and bounties that nobody has yet are still the difference.
+        """
+        taken = self._list_payments()
+        brought = LedgerLine(LedgerSide.TAKEN, LedgerKind.SEASON, self.terms.carried_in_cents)
+        if self.is_abandoned:
+            taken = (*taken, *self.refunded_payments)
+            back = [replace(line, side=LedgerSide.PAID, kind=LedgerKind.REFUND) for line in taken]
+            return _make_ledger(*taken, brought, *back, replace(brought, side=LedgerSide.CARRIED))
+        refunds = [replace(line, side=LedgerSide.PAID, kind=LedgerKind.REFUND) for line in self.refunded_payments]
+        return _make_ledger(
+            *taken,
+            *self.refunded_payments,
+            brought,
+            *self._list_prizes(),
+            *(
+                LedgerLine(LedgerSide.PAID, LedgerKind.BOUNTY, cents, player)
+                for player, cents in self.bounty_by_player().items()
+            ),
+            *refunds,
+            LedgerLine(LedgerSide.KEPT, LedgerKind.FEE, sum(one.cents for one in taken if one.kind is LedgerKind.FEE)),
+            LedgerLine(LedgerSide.KEPT, LedgerKind.STAFF, self.staff_cents),
+            LedgerLine(LedgerSide.CARRIED, LedgerKind.SEASON, self.split_purse()[1]),
+        )
+
+    def _list_payments(self) -> tuple[LedgerLine, ...]:
+        """What players have paid for entries that count, rebuys and add-ons."""
+        terms = self.terms
+        entry = ((LedgerKind.BUY_IN, self.buy_in), (LedgerKind.FEE, terms.fee), (LedgerKind.BOUNTY, self.bounty))
+        paid = [(player, kind, amount) for player in self.entrants for kind, amount in entry]
+        for payment in self.extra_payments:
+            fee = terms.rebuy_fee if payment.kind is LedgerKind.REBUY else terms.add_on_fee
+            paid += [(payment.player, payment.kind, payment.amount), (payment.player, LedgerKind.FEE, fee)]
+        return tuple(
+            LedgerLine(LedgerSide.TAKEN, kind, amount * CENTS_PER_UNIT, player)
+            for player, kind, amount in paid
+            if amount
+        )
+
+    def _list_prizes(self) -> tuple[LedgerLine, ...]:
+        """What the places that are known have won; one that has a seat of another event has it at what it costs."""
+        seats = 0 if self.deal_cents_by_player else self.satellite_seat_count
+        return tuple(
+            LedgerLine(
+                LedgerSide.PAID,
+                LedgerKind.SEAT if one.place + one.tied_count - 1 <= seats else LedgerKind.PRIZE,
+                one.prize_cents,
+                one.player,
+            )
+            for one in self.finishes()
+        )
+
     def bounty_by_player(self) -> dict[str, int]:
-        """What each player has earned by knocking others out, in cents; who is left at last keeps the own bounty."""
+        """What each player has earned by knocking others out, in cents; who is left at the end keeps the own bounty."""
         won = [by for by, _ in self.knockouts]
-        if len(self.remaining_players) == 1:
-            won.append(self.remaining_players[0])
+        if len(self.remaining_players) == 1 or (self.is_over and self.terms.has_account):
+            won += self.remaining_players
         return (
             {player: won.count(player) * self.bounty * CENTS_PER_UNIT for player in dict.fromkeys(won)}
             if self.bounty
@@ -118,7 +224,41 @@ class Tournament(Value):
 
     def total_spent(self, player: str) -> int:
         """Buy-in and rebuys of a player, whole units."""
-        return self.buy_in + sum(amount for who, amount in self.extra_payments if who == player)
+        return self.buy_in + sum(payment.amount for payment in self.extra_payments if payment.player == player)
+
+
+def _make_ledger(*lines: LedgerLine) -> Ledger:
+    return Ledger(tuple(line for line in lines if line.cents))
+
+
+def require_balance(tournament: Tournament, paid_players: Iterable[str] = ()) -> None:
+    """Refuse to post an account that does not come out to the cent; raises `TournamentError` with the difference.
+
+    `paid_players`: who has been paid out, which breaking the event off would not undo. Records of older versions do not
+    say all that was taken in: they have no account.
+    """
+    if not tournament.terms.has_account:
+        return
+    paid = list(paid_players)
+    if tournament.is_abandoned and paid:
+        raise TournamentError(
+            f"{', '.join(paid)} has been paid out; what is left is shared by a deal, and nothing is paid back."
+        )
+    ledger = tournament.make_ledger()
+    left = ledger.difference_cents
+    if not left:
+        return
+    taken, paid_out = (ledger.sum_kind(side, LedgerKind.BOUNTY) for side in (LedgerSide.TAKEN, LedgerSide.PAID))
+    bounties = (
+        f" bounties of {format_amount(taken - paid_out)} have nobody: who knocked whom out?"
+        if taken != paid_out
+        else ""
+    )
+    where = "were taken in and go to nobody" if left > 0 else "go out that were not taken in"
+    raise TournamentError(
+        f"the account does not balance: {format_amount(abs(left))} {where};{bounties}".rstrip(";")
+        + ("" if bounties else ".")
+    )
 
 
 def open_tournament(
@@ -138,6 +278,8 @@ def open_tournament(
 def apply_line(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
     """The tournament after a line of its record: `do`, `at` (seconds), what it needs; raises `TournamentError`."""
     at = parse_amount(line, "at")
+    if tournament.is_closed:
+        raise TournamentError("the event is closed: nothing more is entered.")
     if at < tournament.last_line_s:
         raise TournamentError(f"`at` {at:g} was before the last line of the record, {tournament.last_line_s:g}.")
     return replace(_apply_command(tournament, line, at), last_line_s=at)
@@ -158,6 +300,12 @@ def _apply_command(tournament: Tournament, line: Mapping[str, Any], at: float) -
             return _add_payment(tournament, line)
         case "late-entry" | "re-entry":
             return _enter_player(tournament, line)
+        case "deal":
+            return _share_by_deal(tournament, line)
+        case "refund":
+            return _refund_entry(tournament, line)
+        case "close":
+            return _close(tournament, line)
         case "hand-for-hand":
             begun = not tournament.is_hand_for_hand
             return replace(
@@ -173,6 +321,7 @@ def _eliminate_player(tournament: Tournament, line: Mapping[str, Any]) -> Tourna
         raise TournamentError(f"{player} does not play any more; there are {', '.join(tournament.remaining_players)}.")
     if len(tournament.remaining_players) == 1:
         raise TournamentError(f"{player} is the last player and has won.")
+    _refuse_after_deal(tournament)
     hand, stack, table = int(parse_amount(line, "hand")), int(parse_amount(line, "stack")), str(line.get("table") or "")
     common = tournament.hand_for_hand_count if tournament.is_hand_for_hand else 0
     gone = Elimination(player, hand, stack, bool(line.get("disqualified", False)), table, common)
@@ -193,6 +342,66 @@ def _eliminate_player(tournament: Tournament, line: Mapping[str, Any]) -> Tourna
     return replace(tournament, eliminations=out, lost_level_by_player=lost, knockouts=knocked)
 
 
+def _refuse_after_deal(tournament: Tournament) -> None:
+    if tournament.deal_cents_by_player:
+        raise TournamentError(f"{', '.join(tournament.deal_cents_by_player)} have agreed on a deal: the event is over.")
+
+
+def _share_by_deal(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
+    """Those who are left share what is left of the prizes, all of them and all of it [R7-15.tourn.37]: `shares`."""
+    _refuse_after_deal(tournament)
+    left, said = tournament.remaining_players, line.get("shares")
+    if len(left) < 2 or tournament.is_satellite_over:
+        raise TournamentError("the event is over: there is nothing left to be shared.")
+    if not isinstance(said, Mapping) or set(said) != set(left):
+        raise TournamentError(f"a deal has a share for everybody who is left (R7-15.tourn.37): {', '.join(left)}.")
+    try:
+        shares = {player: parse_cents(said[player], f"share of {player}") for player in left}
+    except ValueError as why:
+        raise TournamentError(str(why)) from why
+    prizes = sum(tournament.prizes()[: len(left)])
+    apart = sum(shares.values()) - prizes
+    if apart:
+        raise TournamentError(
+            f"{format_amount(prizes)} of prizes are left; the shares come to {format_amount(abs(apart))} "
+            f"{'more' if apart > 0 else 'less'}."
+        )
+    return replace(tournament, deal_cents_by_player=shares)
+
+
+def _refund_entry(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
+    """An entry does not count: all that was paid for it is paid back, and its player takes no part and has no place."""
+    player, left = _parse_player(line), tournament.remaining_players
+    _refuse_after_deal(tournament)
+    if not tournament.terms.has_account:
+        raise TournamentError(
+            "this record keeps no account: its `load` says nothing of `payouts`, so nothing is refunded."
+        )
+    if player not in left or len(left) < 2 or tournament.is_satellite_over:
+        raise TournamentError(
+            f"{player} cannot be refunded; of those who play, {', '.join(left)}, one at least goes on."
+        )
+    paid = tuple(one for one in tournament.make_ledger().lines if one.side is LedgerSide.TAKEN and one.player == player)
+    return replace(
+        tournament,
+        entrants=tuple(one for one in tournament.entrants if one != player),
+        extra_payments=tuple(one for one in tournament.extra_payments if one.player != player),
+        refunded_payments=(*tournament.refunded_payments, *paid),
+    )
+
+
+def _close(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
+    """Nothing more is played, and the account comes out; `abandon` breaks an event off and pays everything back."""
+    is_abandoned = not tournament.is_over and line.get("abandon") is True
+    if not tournament.is_over and not is_abandoned:
+        raise TournamentError(
+            f"{len(tournament.remaining_players)} players still play; `close` with `abandon` breaks the event off."
+        )
+    closed = replace(tournament, is_closed=True, is_abandoned=is_abandoned)
+    require_balance(closed)
+    return closed
+
+
 def _describe_seats_won(tournament: Tournament) -> str:
     return f"{pluralize(tournament.satellite_seat_count, 'seat')} for {', '.join(tournament.remaining_players)}"
 
@@ -206,6 +415,7 @@ def _enter_player(tournament: Tournament, line: Mapping[str, Any]) -> Tournament
     level = tournament.clock.read(parse_amount(line, "at")).level_index
     if tournament.is_satellite_over:
         raise TournamentError(f"the satellite is over: {_describe_seats_won(tournament)}.")
+    _refuse_after_deal(tournament)
     if (last and level >= last) or len(tournament.remaining_players) < 2:
         raise TournamentError(f"nobody enters any more: entry was open until the end of level {last or level + 1}.")
     if line["do"] == "late-entry":
@@ -225,6 +435,7 @@ def _add_payment(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
     if player not in tournament.entrants or amount < 1:
         raise TournamentError(f"{line['do']} wants an entrant and an amount above 0.")
     out = tournament.eliminations
+    _refuse_after_deal(tournament)
     if tournament.is_satellite_over:
         raise TournamentError(f"the satellite is over: {_describe_seats_won(tournament)}.")
     if line["do"] == "rebuy":
@@ -236,7 +447,9 @@ def _add_payment(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
         tournament = replace(
             tournament, rebuy_count_by_player={**tournament.rebuy_count_by_player, player: paid_before + 1}
         )
-    return replace(tournament, eliminations=out, extra_payments=(*tournament.extra_payments, (player, amount)))
+    kind = LedgerKind.REBUY if line["do"] == "rebuy" else LedgerKind.ADD_ON
+    paid = ExtraPayment(player, amount, kind)
+    return replace(tournament, eliminations=out, extra_payments=(*tournament.extra_payments, paid))
 
 
 def _refuse_rebuy(tournament: Tournament, player: str, line: Mapping[str, Any]) -> None:

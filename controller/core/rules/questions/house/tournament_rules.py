@@ -83,6 +83,17 @@ class FinalTableSize(Enum):
     ONE_MORE = "one-more-than-the-seats"
 
 
+@unique
+class DefaultPayouts(Enum):
+    """Which payout structure of `config/payouts` an event has where nobody names another.
+
+    CLUB_TABLE: the paying table that a club's book prints. STANDARD: that of no book.
+    """
+
+    CLUB_TABLE = "fish-n-chips"
+    STANDARD = "standard"
+
+
 class TournamentRules(Value):
     """What is different in a tournament."""
 
@@ -118,6 +129,14 @@ class TournamentRules(Value):
     hand_for_hand_places: Rule[SameHandRanking] = choice(
         SameHandRanking, "Hand for hand: who of several on one hand is higher?"
     )
+    payouts: Rule[DefaultPayouts] = mark_people_only(choice(DefaultPayouts, "How is the prize pool paid out?"))
+    carried_percent: Rule[int] = mark_people_only(
+        number("What per cent of the buy-ins goes to the Championship of the season (0: nothing)?")
+    )
+    league: Rule[bool] = mark_people_only(
+        switch("Do events make a season, with points, a Qualifier and a Championship with bonus chips?")
+    )
+    side_games: Rule[bool] = mark_people_only(switch("Has a season a props bet and a river jackpot?"))
     alone: Rule[bool] = switch("Does one who is alone at the table win blinds and antes without a deal?")
     last_hands: Rule[bool] = switch("May the day end after a number of hands that is drawn, with nobody new meanwhile?")
     halts: Rule[int] = number("How many players short of the fullest table does play halt, which is no misdeal?")
