@@ -22,13 +22,17 @@ class LedgerSide(Enum):
 
 @unique
 class LedgerKind(Enum):
-    """What an amount is; a seat of another event, bought with a satellite's pool, is paid at what it costs."""
+    """What an amount is; a seat of another event, bought with a satellite's pool, is paid at what it costs.
+
+    A bounty marker that somebody pays for a second time is the prize pool's.
+    """
 
     BUY_IN = "buy-in"
     REBUY = "rebuy"
     ADD_ON = "add-on"
     FEE = "fee"
     BOUNTY = "bounty"
+    MARKER = "marker"
     SEASON = "season"
     PRIZE = "prize"
     SEAT = "seat"
