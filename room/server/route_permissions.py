@@ -56,6 +56,7 @@ ROLES_BY_ROUTE: Mapping[str, Roles | None] = MappingProxyType(
         "GET /events/{event}/told": OPEN,
         "GET /events/{event}/desk": FLOOR_ROLES,
         "GET /events/{event}/slips": FLOOR_ROLES,
+        "GET /events/{event}/account.csv": FLOOR_ROLES,
         "POST /events/open": FLOOR_ROLES,
         "POST /events/{event}/say": FLOOR_ROLES,
         # Decisions at a table: signed by the person, and judged by the table.

@@ -11,7 +11,8 @@ from typing import Any
 from controller.core.rules.questions.house.tournament_rules import TournamentRules
 from controller.core.tournament import tournament as core
 from controller.core.tournament.balance import assign_drawn_seats
-from controller.core.tournament.tournament import TournamentError, parse_amount
+from controller.core.tournament.money_terms import parse_terms
+from controller.core.tournament.tournament import TournamentError, parse_amount, require_balance
 from controller.core.tournament.tournament_clock import TournamentClock
 from controller.core.values import value
 from room.record.room_record import RecordLine
@@ -62,6 +63,10 @@ def open_tournament(line: RecordLine, books: RulesLoader) -> RoomTournament:
     def number(key: str) -> int:
         return int(parse_amount({"do": "open", key: 0, **what}, key))
 
+    try:
+        terms = parse_terms(what)
+    except ValueError as why:
+        raise TournamentError(str(why)) from why
     chairs = sum(tables.values())
     if not number("stack"):
         raise TournamentError("an entry has chips: `stack` is above 0.")
@@ -77,6 +82,7 @@ def open_tournament(line: RecordLine, books: RulesLoader) -> RoomTournament:
         late_entry_levels=number("late_levels"),
         bounty=number("bounty"),
         satellite_seat_price=number("seat_price"),
+        terms=terms,
         unlimited_rebuys=bool(what.get("unlimited_rebuys")),
         eliminates_by_tables=bool(what.get("by_tables")),
         line_number=line.number,
@@ -228,6 +234,7 @@ def _start(event: RoomTournament, line: RecordLine) -> RoomTournament:
         late_entry_levels=event.late_entry_levels,
         bounty=event.bounty,
         satellite_seat_price=event.satellite_seat_price,
+        terms=event.terms,
     )
     tournament = value.replace(tournament, same_hand_ranking=event.rules.hand_for_hand_places.value)
     tournament = core.apply_line(tournament, {"do": "start", "at": line.entered_at})
@@ -361,6 +368,31 @@ def _buy_marker(event: RoomTournament, line: RecordLine) -> RoomTournament:
     return _apply_to_progress(event, line, player=_require_text(line.content, "player"))
 
 
+def _refund_entry(event: RoomTournament, line: RecordLine) -> RoomTournament:
+    """An entry does not count: its money is paid back, the player leaves the table, and the chair is free."""
+    player = _require_text(line.content, "player")
+    event = _apply_to_progress(event, line, player=player)
+    seat = event.seat_by_player[player]
+    own = [duty for duty in event.instruction_by_number.values() if duty.player == player]
+    left = [(duty.table, int(duty.script_line["seat"])) for duty in own if duty.event_name == "leave"]
+    event = replace(
+        event,
+        seat_by_player={one: place for one, place in event.seat_by_player.items() if one != player},
+        freed_seats=(*event.freed_seats, seat) if seat[0] in event.seat_count_by_table else event.freed_seats,
+        instruction_by_number={
+            number: duty for number, duty in event.instruction_by_number.items() if duty.player != player
+        },
+    )
+    table, chair = left[0] if left else seat
+    event = instructions.instruct_tables(event, line, (table,), {"ev": "leave", "seat": chair})
+    return _finish_play(event, line) if event.is_over else event
+
+
+def _share_by_deal(event: RoomTournament, line: RecordLine) -> RoomTournament:
+    """Those who are left have agreed on their `shares`, in units: nothing more is played."""
+    return _finish_play(_apply_to_progress(event, line, shares=line.content.get("shares")), line)
+
+
 def _finish_play(event: RoomTournament, line: RecordLine) -> RoomTournament:
     """The clock stands still, what tables still had to enter for play is dropped, and those that wait go on."""
     event = instructions.drop_play_instructions(event, line)
@@ -374,6 +406,8 @@ def _finish_play(event: RoomTournament, line: RecordLine) -> RoomTournament:
 def _reinstate(event: RoomTournament, line: RecordLine) -> RoomTournament:
     """An elimination was a mistake: the player is back in, on the `seat` that is said."""
     player, tournament = _require_text(line.content, "player"), _require_started(event)
+    if tournament.deal_cents_by_player:
+        raise TournamentError("those who were left have agreed on a deal: nobody plays on.")
     if player not in {gone.player for gone in tournament.eliminations}:
         raise TournamentError(f"{player} is not out.")
     seat = _require_free_seat(event, line.content)
@@ -519,21 +553,38 @@ def _instruct_tables(event: RoomTournament, line: RecordLine) -> RoomTournament:
 
 
 def _pay(event: RoomTournament, line: RecordLine) -> RoomTournament:
-    player = _require_text(line.content, "player")
-    if player in event.paid_players or player not in {
-        one.player for one in _require_started(event).finishes() if one.prize_cents
-    }:
+    """A prize is handed out; once the event is over, only where its account comes out.
+
+    Where a prize has changed since, the same word brings what was paid to what is won.
+    """
+    player, tournament = _require_text(line.content, "player"), _require_started(event)
+    if event.is_over:
+        require_balance(tournament)
+    if tournament.is_abandoned:
+        raise TournamentError(
+            "the event was broken off: what was paid for entries is paid back, and there are no prizes."
+        )
+    prizes = {one.player: one.prize_cents for one in tournament.finishes() if one.prize_cents}
+    prize = prizes.get(player, 0)
+    if event.is_paid_out(player, prize) or (not prize and player not in event.paid_cents_by_player):
         raise TournamentError(f"{player} has no prize to be paid.")
-    return replace(event, paid_players=(*event.paid_players, player))
+    return replace(event, paid_cents_by_player={**event.paid_cents_by_player, player: prize})
 
 
 def _close_tournament(event: RoomTournament, line: RecordLine) -> RoomTournament:
-    """Nothing more is played, by somebody's word: it is over or was never begun, or `abandon` breaks it off."""
+    """Nothing more is played, by somebody's word: it is over or was never begun, or `abandon` breaks it off.
+
+    Its account comes out to the cent, or it stays open; what is broken off is paid back.
+    """
     tournament = event.progress
     if tournament is not None and not event.is_over and line.content.get("abandon") is not True:
         raise TournamentError(
             f"{len(tournament.remaining_players)} players still play; `close` with `abandon` breaks the event off."
         )
+    if tournament is not None:
+        tournament = value.replace(tournament, is_abandoned=tournament.terms.has_account and not event.is_over)
+        require_balance(tournament, event.paid_cents_by_player)
+    event = replace(event, progress=tournament)
     return replace(_finish_play(event, line), closed_by=line.entered_by, closed_at=line.entered_at)
 
 
@@ -564,6 +615,8 @@ HANDLER_BY_WORD: Mapping[str, Callable[[RoomTournament, RecordLine], RoomTournam
     "go": _release_next_hand,
     "tell": _instruct_tables,
     "pay": _pay,
+    "deal": _share_by_deal,
+    "refund": _refund_entry,
     "close": _close_tournament,
     **dict.fromkeys(ANSWER_WORDS, _apply_answer),
 }

@@ -6,6 +6,7 @@ from enum import Enum, unique
 from typing import Any
 
 from controller.core.rules.questions.house.tournament_rules import TournamentRules
+from controller.core.tournament.money_terms import UNSAID_TERMS, MoneyTerms
 from controller.core.tournament.schedule import Schedule
 from controller.core.tournament.tournament import Tournament
 
@@ -91,13 +92,15 @@ class HandForHandRound:
 class RoomTournament:
     """A tournament over tables after its last line.
 
-    `seat_count_by_table`: those in play, name -> chairs, in the order in which they break. `starting_stack`: the chips
-    of an entry. `capacity`: of entries at a time. `seats_drawn`: seats have been drawn. `progress`: `None` until it
-    starts. `seat_by_player`: who sits where once all moves are done. `freed_seats`: seats of those who went out, in
-    that order, and not yet taken again. `last_elimination_by_table`: table -> its hand and the seats of those who went
-    out on it. `current_round`: `None` unless tables play hand for hand. `paused_by_hand_for_hand`: that is what has
-    stopped the clock. `paid_players`: who has been paid out. `eliminates_by_tables`: what a table has seen of an
-    elimination counts without a person's word. `closed_by`, `closed_at`: who has said when that nothing more is played.
+    `seat_count_by_table`: those in play, name -> chairs, in the order in which they break. `starting_stack`: the
+    chips of an entry. `terms`: what else an entry costs, and where its money goes. `capacity`: of entries at a
+    time. `seats_drawn`: seats have been drawn. `progress`: `None` until it starts. `seat_by_player`: who sits where
+    once all moves are done. `freed_seats`: seats of those who went out, in that order, and not yet taken again.
+    `last_elimination_by_table`: table -> its hand and the seats of those who went out on it. `current_round`:
+    `None` unless tables play hand for hand. `paused_by_hand_for_hand`: that is what has stopped the clock.
+    `paid_cents_by_player`: who has been paid out, and how much. `eliminates_by_tables`: what a table has seen of an
+    elimination counts without a person's word. `closed_by`, `closed_at`: who has said when that nothing more is
+    played.
     """
 
     title: str
@@ -111,6 +114,7 @@ class RoomTournament:
     late_entry_levels: int = 0
     bounty: int = 0
     satellite_seat_price: int = 0
+    terms: MoneyTerms = UNSAID_TERMS
     unlimited_rebuys: bool = False
     eliminates_by_tables: bool = False
     table_count_at_start: int = 0
@@ -127,7 +131,7 @@ class RoomTournament:
     moves: tuple[PlayerMoved, ...] = ()
     current_round: HandForHandRound | None = None
     paused_by_hand_for_hand: bool = False
-    paid_players: tuple[str, ...] = ()
+    paid_cents_by_player: Mapping[str, int] = field(default_factory=dict)
     closed_by: str = ""
     closed_at: float = 0.0
     line_number: int = 0
@@ -138,11 +142,15 @@ class RoomTournament:
         """Who has a seat, or will be drawn one."""
         return self.registered_players if self.progress is None else self.progress.remaining_players
 
+    def is_paid_out(self, player: str, prize_cents: int) -> bool:
+        """Whether a player has the prize; where the event keeps no account, any."""
+        paid = self.paid_cents_by_player.get(player)
+        return paid is not None and (paid == prize_cents or not self.terms.has_account)
+
     @property
     def is_over(self) -> bool:
-        """Whether it is played out: one is left, or in a satellite no more than it has seats."""
-        tournament = self.progress
-        return tournament is not None and (len(tournament.remaining_players) < 2 or tournament.is_satellite_over)
+        """Whether it is played out: one is left, in a satellite no more than it has seats, or they have agreed."""
+        return self.progress is not None and self.progress.is_over
 
     def seating_at(self, table: str) -> dict[int, str]:
         """Who sits at a table once all moves are done: seat -> player, by seat."""

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from config import game_file, lesson_file, rulebook_file
+from config import game_file, lesson_file, payout_file, rulebook_file
 from config.announcer_file import load_announcer_file
 from config.file_library import Library
 from config.table_file import DEMO_FILE, SECTIONS, parse_table_file
@@ -101,6 +101,8 @@ def test_toml_is_taken_by_what_reads_it(page: Path, text: str, tmp_path: Path) -
         path.write_text((ROOT / "deploy" / "room.toml").read_text(encoding="utf-8") + shorter, encoding="utf-8")
         room = load_room_file(path)
         assert room.promotions or room.webhooks
+    elif "column" in content:
+        payout_file.read_payouts(path)
     elif "streets" in content:
         game_file.read_game(path)
     elif "happens" in content:

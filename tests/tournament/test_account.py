@@ -185,7 +185,7 @@ def test_an_event_that_is_broken_off_pays_everything_back() -> None:
     assert side_sums(closed) == (660_00 + 86_05, 660_00, 0, 86_05)
     require_balance(closed)
     with pytest.raises(TournamentError, match="Fay has been paid out"):
-        require_balance(closed, ["Fay"])
+        require_balance(closed, {"Fay": 5})
 
 
 def test_a_satellites_seats_are_paid_at_what_they_cost() -> None:

@@ -107,7 +107,8 @@ def test_who_has_won_a_bounty_is_said_anew() -> None:
 
 
 def test_what_is_said_anew_after_a_rebuy_leaves_the_bounty_before_it_alone() -> None:
-    found = after(make_bounty_event(), gone("Ben", 1, by="Ana"), {"do": "rebuy", "player": "Ben", "amount": 50, "at": 2},
+    rebuy = {"do": "rebuy", "player": "Ben", "amount": 50, "at": 2}
+    found = after(make_bounty_event(), gone("Ben", 1, by="Ana"), rebuy,
                   gone("Ben", 3), {"do": "knockout", "player": "Ben", "by": "Cem", "at": 4})  # fmt: skip
     assert found.bounty_by_player() == {"Ana": 20_00, "Cem": 20_00}
     assert remove_elimination(found, "Ben").bounty_by_player() == {"Ana": 20_00}

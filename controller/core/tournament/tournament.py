@@ -1,6 +1,6 @@
 """A tournament as its record of events: entered, begun, paused, eliminated. The same lines give the same tournament."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from controller.core.rules.questions.house.tournament_rules import SameHandRanking, TournamentRules
@@ -250,19 +250,26 @@ def _make_ledger(*lines: LedgerLine) -> Ledger:
     return Ledger(tuple(line for line in lines if line.cents))
 
 
-def require_balance(tournament: Tournament, paid_players: Iterable[str] = ()) -> None:
+def require_balance(tournament: Tournament, paid_cents_by_player: Mapping[str, int] | None = None) -> None:
     """Refuse to post an account that does not come out to the cent; raises `TournamentError` with the difference.
 
-    `paid_players`: who has been paid out, which breaking the event off would not undo. Records of older versions do not
-    say all that was taken in: they have no account.
+    `paid_cents_by_player`: what has been handed out, which is what was won, or nothing where the event is broken off.
+    Records of older versions do not say all that was taken in: they have no account.
     """
     if not tournament.terms.has_account:
         return
-    paid = list(paid_players)
+    paid = {player: cents for player, cents in (paid_cents_by_player or {}).items() if cents}
     if tournament.is_abandoned and paid:
         raise TournamentError(
             f"{', '.join(paid)} has been paid out; what is left is shared by a deal, and nothing is paid back."
         )
+    prizes = {finish.player: finish.prize_cents for finish in tournament.finishes()}
+    for player, cents in paid.items():
+        if cents != prizes.get(player, 0):
+            raise TournamentError(
+                f"{player} has been paid {format_amount(cents)} and has won {format_amount(prizes.get(player, 0))}: "
+                "pay out again, and what is too much comes back."
+            )
     ledger = tournament.make_ledger()
     left = ledger.difference_cents
     if not left:

@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import csv
 import html
+import io
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,9 +15,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from config import rulebook_file, schedule_file
+from config import payout_file, rulebook_file, schedule_file
 from config.config_error import ConfigError
 from controller.core.rules.questions.house.tournament_rules import TournamentRules
+from controller.core.tournament.ledger import LEDGER_COLUMNS, make_ledger_rows
+from controller.core.tournament.money_terms import TERMS_KEYS, structure_to_json
 from controller.core.tournament.tournament import TournamentError
 from controller.room_contract.subjects import TableNameError, TableTopic, require_table_name
 from controller.room_contract.table_request import MessageFormatError, RequestKind, TableReply, parse_json_object
@@ -105,6 +109,7 @@ class TournamentPage:
             Route("/events/{event}/told", self.stream_board, methods=["GET"]),
             Route("/events/{event}/desk", self.stream_desk, methods=["GET"]),
             Route("/events/{event}/slips", self.get_seat_cards, methods=["GET"]),
+            Route("/events/{event}/account.csv", self.get_account, methods=["GET"]),
             Route("/events/open", self.post_tournament, methods=["POST"], max_body_size=MAX_BODY_BYTES),
             Route("/events/{event}/say", self.post_line, methods=["POST"], max_body_size=MAX_BODY_BYTES),
         ]
@@ -129,6 +134,7 @@ class TournamentPage:
                 "events": events,
                 "rulebooks": list(rulebook_file.list_rulebooks()),
                 "schedules": list(schedule_file.list_schedules()),
+                "payouts": list(payout_file.list_payouts()),
                 **(DEMO_DEFAULTS if self._room.file.allows_sample_players else {}),
             }
         )
@@ -162,6 +168,19 @@ class TournamentPage:
         slips = make_move_cards(event, moves) if "moves" in request.query_params else make_seat_cards(event)
         return HTMLResponse(_render_seat_cards(slips))
 
+    async def get_account(self, request: Request) -> Response:
+        """Answer with the event's account as CSV: a line an amount, and the difference last."""
+        running = self._running_by_name.get(request.path_params["event"])
+        event = running.stream.state if running else None
+        if event is None or event.progress is None or not event.terms.has_account:
+            return make_refusal(RefusalCode.NO_ROUTE, "There is no account: the event has not begun, or keeps none.")
+        text = io.StringIO()
+        rows = csv.writer(text, lineterminator="\r\n")
+        rows.writerow(LEDGER_COLUMNS)
+        rows.writerows(make_ledger_rows(event.progress.make_ledger()))
+        name = f'attachment; filename="event-{request.path_params["event"]}.csv"'
+        return Response(text.getvalue(), media_type="text/csv", headers={"content-disposition": name})
+
     async def post_tournament(self, request: Request) -> Response:
         """Open an event with a title, a rulebook, a schedule, tables, and what the first line may say."""
         if not is_json(request):
@@ -177,7 +196,8 @@ class TournamentPage:
             levels = schedule_codec.to_json(schedule_file.load_schedule(schedule))
             for one in tables:
                 require_table_name(str(one["name"]))
-        except (ConfigError, TableNameError, KeyError, TypeError) as why:
+            money = _complete_terms(rest)
+        except (ConfigError, TableNameError, KeyError, TypeError, ValueError) as why:
             return make_refusal(RefusalCode.NOT_UNDERSTOOD, str(why))
         try:
             await self._read_tournaments()
@@ -193,7 +213,7 @@ class TournamentPage:
         self._newest_number += 1
         name = str(self._newest_number)
         running = self._make_running(name)
-        what: dict[str, Any] = {**_to_string_keys(rest), "do": "open", "schedule": levels, "tables": tables}
+        what = {**_to_string_keys(rest), **money, "do": "open", "schedule": levels, "tables": tables}
         self._remember_principal(get_principal(request))
         self._opening_count += 1
         try:
@@ -300,7 +320,7 @@ class TournamentPage:
             if what["do"] != "pay" or paid is None or paid.progress is None:
                 return what
             prizes = {one.player: one.prize_cents for one in paid.progress.finishes()}
-            return {**what, "prize": prizes[what["player"]]}
+            return {**what, "prize": prizes.get(what["player"], 0)}
 
         await self._room.enter(folded, by, decide)
         running.is_dirty = True
@@ -442,6 +462,20 @@ class TournamentPage:
 
 def _to_string_keys(body: Mapping[Any, Any]) -> dict[str, Any]:
     return {str(key): value for key, value in body.items()}
+
+
+def _complete_terms(said: Mapping[Any, Any]) -> dict[str, Any]:
+    """What an event's line says of its money, by the book where the desk says nothing; raises `ValueError`.
+
+    The payout structure stands in the line: an event pays by what it began with, whatever becomes of the file.
+    """
+    rules, name = load_rules(str(said.get("rulebook"))), said.get("payouts")
+    if name and name not in payout_file.list_payouts():
+        raise ValueError(f"there are no payouts {name!r}; there are {', '.join(payout_file.list_payouts())}.")
+    structure = payout_file.load_payouts(str(name)) if name else payout_file.load_default_payouts(rules)
+    default = {"carried": 0 if said.get("carried_in") else rules.carried_percent.value}
+    found = {key: default.get(key, 0) if said.get(key) is None else said[key] for key in TERMS_KEYS}
+    return {**found, "payouts": structure_to_json(structure)}
 
 
 def _is_closed(running: _RunningTournament) -> bool:

@@ -3,7 +3,7 @@ import { describeRefusal, t } from "/static/language.js";
 import { goToSignIn, post } from "/static/session.js";
 import { makeElement, showMenu } from "/room/menu.js";
 import { followFeed } from "/room/feed.js";
-import { fetchTournament, formatDuration, formatMoney, formatSeat, formatStage, formatStakes, listTables, secondsLeft, setServerTime } from "/room/tournament-common.js";
+import { fetchTournament, formatDuration, formatMoney, formatNumber, formatSeat, formatStage, formatStakes, listTables, secondsLeft, setServerTime } from "/room/tournament-common.js";
 
 const $ = (id) => document.getElementById(id);
 let boardByKey = new Map(), deskByKey = new Map(), tournamentId = null, isFloor = false;
@@ -222,6 +222,36 @@ function drawPlaces(event) {
   }));
 }
 
+const SIDES = () => [["taken", t("Taken in")], ["paid", t("Paid")], ["kept", t("Kept")], ["carried", t("To the season")]];
+const formatKind = (kind) => ({ "buy-in": t("buy-ins"), rebuy: t("rebuys"), "add-on": t("add-ons"), fee: t("fees"), bounty: t("bounties"), season: t("season"), prize: t("prizes"), seat: t("seats"), refund: t("refunds"), staff: t("staff") }[kind] || kind);
+const formatUnits = (amount) => (Number.isInteger(amount) ? formatNumber(amount) : `${formatNumber(Math.trunc(amount))}.${amount.toFixed(2).slice(-2)}`);
+
+/* What was taken in, and what became of it; an event that is over has no difference left, or is not paid out. */
+function drawAccount(event) {
+  const account = deskByKey.get("account") || {}, hasAccount = Boolean(account.taken);
+  $("money").hidden = !hasAccount;
+  const drawnJson = JSON.stringify([account, event.over, event.closed]);
+  if ($("account").dataset.drawn === drawnJson) return;
+  $("account").dataset.drawn = drawnJson;
+  if (!hasAccount) return;
+  const makeRow = (name, amount, parts, mark = "") => {
+    const row = makeElement("tr", mark);
+    row.append(makeElement("td", "", name), makeElement("td", "number", formatUnits(amount)), makeElement("td", "", parts));
+    return row;
+  };
+  const rows = SIDES().map(([side, name]) => {
+    const kinds = Object.entries(account[side]);
+    const parts = kinds.map(([kind, amount]) => `${formatKind(kind)} ${formatUnits(amount)}`).join(", ");
+    return makeRow(name, kinds.reduce((sum, [, amount]) => sum + Math.round(100 * amount), 0) / 100, parts);
+  });
+  const isPlayed = !event.over && !event.closed;
+  rows.push(makeRow(isPlayed ? t("Still to be won") : t("Difference"), account.difference, "", account.difference && !isPlayed ? "flag" : ""));
+  if (account.uncollected) rows.push(makeRow(t("Not collected"), account.uncollected, ""));
+  $("account").replaceChildren(...rows);
+  $("structure").textContent = account.cite ? t("Payouts: {name} ({clause})", { name: account.structure, clause: account.cite }) : t("Payouts: {name}, by default", { name: account.structure });
+  $("account-file").href = `/events/${tournamentId}/account.csv`;
+}
+
 function drawClock() {
   const event = boardByKey.get("event"), clock = boardByKey.get("clock");
   if (!event || !clock) return;
@@ -243,7 +273,7 @@ function draw() {
   const people = deskByKey.get("people") || { registered: [], alternates: [] };
   $("registered").textContent = people.registered.length && !event.started ? t("Entered: {names}", { names: people.registered.join(", ") }) : "";
   $("waiting").textContent = people.alternates.length ? t("Alternates: {names}", { names: people.alternates.join(", ") }) : "";
-  drawClock(); drawActions(event, clock); drawSeats(event); drawPlaces(event);
+  drawClock(); drawActions(event, clock); drawSeats(event); drawPlaces(event); drawAccount(event);
   drawProposals(); drawInstructions(); drawClocks(); drawRound();
 }
 
@@ -277,8 +307,9 @@ $("open").addEventListener("submit", async (event) => {
   const form = Object.fromEntries(new FormData(event.target));
   const parseWhole = (value) => Number.parseInt(value, 10) || 0;
   const tables = form.tables.split(/[\s,]+/).filter(Boolean).map((one) => ({ name: one, places: parseWhole(form.places) }));
-  const numbers = Object.fromEntries(["buy_in", "stack", "capacity", "late_levels", "bounty"].map((one) => [one, parseWhole(form[one])]));
-  const answer = await post("/events/open", { title: form.title, rulebook: form.rulebook, schedule: form.schedule, tables, by_tables: "by_tables" in form, ...numbers });
+  const numbers = Object.fromEntries(["buy_in", "stack", "capacity", "late_levels", "bounty", "fee", "rebuy_fee", "add_on_fee"].map((one) => [one, parseWhole(form[one])]));
+  const parts = Object.fromEntries(["staff", "carried", "carried_in"].filter((one) => form[one] !== "").map((one) => [one, Number(form[one])]));
+  const answer = await post("/events/open", { title: form.title, rulebook: form.rulebook, schedule: form.schedule, tables, by_tables: "by_tables" in form, payouts: form.payouts, ...numbers, ...parts });
   if (answer.status === 401) goToSignIn();
   else if (answer.ok) location.assign(`/events?event=${(await answer.json()).event}`);
   else { $("head").hidden = false; $("said").textContent = describeRefusal(await answer.json().catch(() => null)); }
@@ -289,6 +320,7 @@ tournamentId = tournamentList.event;
 for (const [place, names] of [["rulebook", tournamentList.rulebooks], ["schedule", tournamentList.schedules]]) {
   document.querySelector(`[name=${place}]`).replaceChildren(...names.map((one) => new Option(one, one)));
 }
+document.querySelector("[name=payouts]").append(...tournamentList.payouts.map((one) => new Option(one, one)));
 for (const [place, value] of Object.entries(tournamentList.proposed || {})) document.querySelector(`[name=${place}]`).value = value;
 const otherTournaments = tournamentList.events.filter((one) => one.event !== tournamentId).map((one) => [one.event, one.closed ? t("{title}, closed", one) : one.title]);
 if (tournamentId !== null) otherTournaments.push(["new", t("New tournament")]);

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from config import rulebook_file
+from controller.core.tournament.ledger import sum_ledger
+from controller.core.tournament.money_terms import to_number
+from controller.core.tournament.payouts import CENTS_PER_UNIT
 from room.server.tournament.tournament_desk import TournamentDesk
 from room.tournament.hand_for_hand import assess_round
 from room.tournament.proposals import Proposal
@@ -43,7 +46,7 @@ def make_board_values(event: RoomTournament, now: float) -> dict[str, Mapping[st
             "hand_for_hand": event.current_round.number if event.current_round else 0,
             "places": [
                 {"player": one.player, "place": one.place, "tied": one.tied_count, "prize": one.prize_cents,
-                 "paid": one.player in event.paid_players}
+                 "paid": event.is_paid_out(one.player, one.prize_cents)}
                 for one in places[:MAX_SHOWN_PLACES]
             ],
             "bounties": tournament.bounty_by_player() if tournament else {},
@@ -100,8 +103,22 @@ def make_shown_line(proposal: Proposal) -> dict[str, Any]:
     return {key: value for key, value in proposal.line.items() if key != "cite"}
 
 
+def make_account_value(event: RoomTournament) -> dict[str, Any]:
+    """The event's account for the desk: sides with their kinds in units, and what nobody has collected yet."""
+    tournament = event.progress
+    if tournament is None or not event.terms.has_account:
+        return {}
+    paid = event.paid_cents_by_player
+    uncollected = sum(one.prize_cents - paid.get(one.player, 0) for one in tournament.finishes())
+    return sum_ledger(tournament.make_ledger()) | {
+        "uncollected": 0 if tournament.is_abandoned else to_number(uncollected, CENTS_PER_UNIT),
+        "structure": event.terms.structure.title,
+        "cite": rulebook_file.load_clauses().get(event.terms.structure.cite, ""),
+    }
+
+
 def make_desk_values(desk: TournamentDesk, now: float) -> dict[str, Mapping[str, Any]]:
-    """The keys of a desk's topic: `proposals`, `duties`, `clocks`, `round`, `people`."""
+    """The keys of a desk's topic: `proposals`, `duties`, `clocks`, `round`, `people`, `account`."""
     event = desk.tournament
     clauses = rulebook_file.load_clauses()
     proposals = [
@@ -129,6 +146,7 @@ def make_desk_values(desk: TournamentDesk, now: float) -> dict[str, Mapping[str,
         "round": {"number": event.current_round.number if event.current_round else 0,
         "done": sorted(state.finished_hand_by_table),
                   "all_in": list(state.all_in_tables), "behind": list(state.unfinished_tables)},
+        "account": make_account_value(event),
         "people": {"registered": list(event.registered_players[-MAX_SHOWN:]),
                    "alternates": list(event.alternates[:MAX_SHOWN])},
     }  # fmt: skip

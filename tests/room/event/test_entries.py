@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
-from config import rulebook_file, schedule_file
+from config import payout_file, rulebook_file, schedule_file
+from controller.core.tournament.money_terms import UNSAID_TERMS, MoneyTerms, terms_to_json
 from controller.core.tournament.tournament import TournamentError
 from room.record.room_record import RecordLine
+from room.server.tournament.tournament_views import make_account_value
 from room.tournament import schedule_codec
 from room.tournament.hand_for_hand import assess_round, find_next_line
 from room.tournament.line_handlers import apply_tournament_line, open_tournament
@@ -276,3 +278,121 @@ def test_a_table_whose_last_but_one_leaves_holds_nobody_up_and_is_told_when_it_i
     assert lines_told(event, "b") == []
     event = apply_line(event, do="hand-for-hand", on=False)
     assert lines_told(event, "b") == [{"ev": "hand-for-hand", "on": False}]
+
+
+MONEY = terms_to_json(MoneyTerms(payout_file.load_payouts("standard"), fee=5, staff_tenths=20))
+
+
+def play_out(event: RoomTournament) -> RoomTournament:
+    """All but the first go out."""
+    for number, player in enumerate(event.active_players[1:], start=1):
+        event = apply_line(
+            event, do="eliminate", player=player, hand=number, stack=2000, knocked_by=event.active_players[0]
+        )
+    return event
+
+
+def test_an_event_that_says_its_money_has_an_account_and_closes_when_it_comes_out() -> None:
+    """Three at 50 + 5: 2 % of 150 for the staff, 147 for the first; a bounty that nobody has keeps it open."""
+    event = start_tournament("Ana", "Ben", "Cem", bounty=10, **MONEY)
+    assert make_account_value(event) | {"cite": ""} == {
+        "taken": {"buy-in": 150, "fee": 15, "bounty": 30}, "paid": {}, "kept": {"fee": 15, "staff": 3}, "carried": {},
+        "difference": 177, "uncollected": 0, "structure": "One in eight", "cite": "",
+    }  # fmt: skip
+    over = play_out(event)
+    assert make_account_value(over)["paid"] == {"prize": 147, "bounty": 30}
+    assert (make_account_value(over)["difference"], make_account_value(over)["uncollected"]) == (0, 147)
+    paid = apply_line(apply_line(over, do="pay", player="Ana"), do="close")
+    assert (paid.closed_by, make_account_value(paid)["uncollected"]) == ("Dee", 0)
+    silent = apply_line(event, do="eliminate", player="Cem", hand=1, stack=2000)
+    silent = apply_line(silent, do="eliminate", player="Ben", hand=2, stack=2000, knocked_by="Ana")
+    for word in ("pay", "close"):
+        with pytest.raises(TournamentError, match="10 were taken in and go to nobody; bounties of 10 have nobody"):
+            apply_line(silent, do=word, player="Ana")
+
+
+def test_an_event_of_an_older_version_closes_as_it_did() -> None:
+    """Its line says nothing of the money: a tenth, the club's table, and no account."""
+    event = start_tournament("Ana", "Ben", "Cem", bounty=10)
+    assert event.terms == UNSAID_TERMS
+    over = event
+    for number, player in enumerate(("Ben", "Cem"), start=1):
+        over = apply_line(over, do="eliminate", player=player, hand=number, stack=2000)
+    assert over.progress is not None
+    assert (over.progress.split_purse(), over.progress.prizes()) == ((135_00, 15_00), (135_00,))
+    assert make_account_value(over) == {}
+    assert apply_line(apply_line(over, do="pay", player="Ana"), do="close").closed_by == "Dee"
+    assert apply_line(event, do="close", abandon=True).closed_by == "Dee"
+
+
+def test_an_event_that_is_broken_off_pays_back_what_was_taken_in() -> None:
+    event = start_tournament("Ana", "Ben", "Cem", **MONEY)
+    off = apply_line(event, do="close", abandon=True)
+    assert make_account_value(off)["paid"] == {"refund": 165}
+    assert (make_account_value(off)["kept"], make_account_value(off)["difference"]) == ({}, 0)
+    with pytest.raises(TournamentError, match="was broken off"):
+        apply_line(off, do="pay", player="Ana")
+    many = make_tournament(6, **MONEY)
+    for player in ("Ana", "Ben", "Cem", "Dan", "Eve"):
+        many = apply_line(many, do="register", player=player)
+    many = apply_line(apply_line(many, do="draw", draw=[0, 3, 1, 4, 2, 5]), do="start")
+    for number, player in enumerate(("Eve", "Dan", "Cem"), start=1):
+        many = apply_line(many, do="eliminate", player=player, hand=number, stack=2000)
+    two = apply_line(many, do="eliminate", player="Ben", hand=9, stack=2000)
+    paid = apply_line(two, do="pay", player="Ben")
+    back = apply_line(paid, do="reinstate", player="Ben", seat=list(paid.open_seats()[0]))
+    with pytest.raises(TournamentError, match="Ben has been paid out; what is left is shared by a deal"):
+        apply_line(back, do="close", abandon=True)
+
+
+def test_a_prize_that_changed_since_it_was_paid_is_brought_to_what_is_won() -> None:
+    """The second of five was the mistake: Ana goes out instead, and Ben gives back 85 for the first place's 160."""
+    event = make_tournament(6, **MONEY)
+    for player in ("Ana", "Ben", "Cem", "Dan", "Eve"):
+        event = apply_line(event, do="register", player=player)
+    event = play_out(apply_line(apply_line(event, do="draw", draw=[0, 3, 1, 4, 2, 5]), do="start"))
+    second = event.progress.finishes()[1] if event.progress else None
+    assert (second.player, second.prize_cents) == ("Eve", 85_00) if second else False
+    paid = apply_line(event, do="pay", player="Eve")
+    assert make_account_value(paid)["uncollected"] == 160
+    back = apply_line(paid, do="reinstate", player="Eve", seat=list(paid.open_seats()[0]))
+    back = apply_line(back, do="eliminate", player="Ana", hand=9, stack=2000, knocked_by="Eve")
+    with pytest.raises(TournamentError, match="Eve has been paid 85 and has won 160"):
+        apply_line(back, do="close")
+    assert not back.is_paid_out("Eve", 160_00)
+    right = apply_line(back, do="pay", player="Eve")
+    with pytest.raises(TournamentError, match="no prize to be paid"):
+        apply_line(right, do="pay", player="Eve")
+    closed = apply_line(right, do="close")
+    assert (make_account_value(closed)["uncollected"], make_account_value(closed)["difference"]) == (85, 0)
+
+
+def test_a_deal_ends_an_event_and_a_refunded_player_leaves() -> None:
+    event = start_tournament("Ana", "Ben", "Cem", "Dan", **MONEY)
+    table, seat = event.seat_by_player["Dan"]
+    less = apply_line(event, do="refund", player="Dan")
+    assert "Dan" not in less.seat_by_player
+    assert (table, seat) in less.freed_seats
+    assert [one.script_line for one in less.instruction_by_number.values() if one.event_name == "leave"] == [
+        {"ev": "leave", "seat": seat}
+    ]
+    assert make_account_value(less)["paid"] == {"refund": 55}
+    with pytest.raises(TournamentError, match="147 of prizes are left; the shares come to 1 less"):
+        apply_line(less, do="deal", shares={"Ana": 100, "Ben": 40, "Cem": 6})
+    over = apply_line(less, do="deal", shares={"Ana": 100, "Ben": 40.5, "Cem": 6.5})
+    assert over.is_over
+    assert over.progress is not None
+    assert over.progress.clock.running_since_s is None
+    assert make_account_value(over)["difference"] == 0
+    assert apply_line(apply_line(over, do="pay", player="Cem"), do="close").closed_by == "Dee"
+    out = apply_line(less, do="eliminate", player="Cem", hand=1, stack=2000)
+    agreed = apply_line(out, do="deal", shares={"Ana": 100, "Ben": 47})
+    with pytest.raises(TournamentError, match="nobody plays on"):
+        apply_line(agreed, do="reinstate", player="Cem", seat=["a", 3])
+
+
+def test_an_events_money_that_makes_no_sense_is_not_opened() -> None:
+    with pytest.raises(TournamentError, match="`staff` is a percentage"):
+        make_tournament(**(MONEY | {"staff": 2.55}))
+    with pytest.raises(TournamentError, match="said whole"):
+        make_tournament(fee=5)

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from controller.core.tournament.money_terms import TERMS_KEYS
 from controller.room_contract.refusal_codes import RETRY_CONDITION_BY_CODE
 from controller.room_contract.subjects import TableTopic
 from controller.room_contract.table_request import RequestKind, TableReply
@@ -203,11 +204,47 @@ def test_what_makes_no_sense_is_refused_and_nothing_is_written(desk: Desk, what:
 
 
 @pytest.mark.parametrize(
-    "change", [{"tables": [{"name": "A b"}]}, {"schedule": "none"}, {"rulebook": "x"}, {"tables": 1}]
+    "change",
+    [
+        {"tables": [{"name": "A b"}]},
+        {"schedule": "none"},
+        {"rulebook": "x"},
+        {"tables": 1},
+        {"payouts": "x"},
+        {"staff": 0.25},
+        {"payouts": 5},
+        {"fee": -1},
+    ],
 )
 def test_an_event_that_cannot_be_is_not_opened(desk: Desk, change: dict[str, Any]) -> None:
     assert desk.browser.post("/events/open", OPEN | change).status_code in (400, 409)
     assert desk.house.record.list_streams("event:") == ["event:1"]
+
+
+def test_an_event_is_opened_with_its_money_and_the_desk_has_its_account(desk: Desk) -> None:
+    """Every key stands in the first line, by the book where the desk says nothing; the account is a file, too."""
+    first = next(iter(desk.house.record.read_lines("event:1"))).content
+    assert [first[key] for key in TERMS_KEYS[:-1]] == [0, 0, 0, 0, 0, 0]
+    assert first["payouts"]["name"] == "standard"
+    club: dict[str, Any] = OPEN | {"rulebook": "fish-n-chips", "fee": 5, "staff": 2.5, "payouts": ""}
+    changes: list[tuple[dict[str, Any], tuple[int, str]]] = [
+        ({}, (10, "fish-n-chips")),
+        ({"carried": 0, "payouts": "standard"}, (0, "standard")),
+        ({"carried_in": 9.5}, (0, "fish-n-chips")),
+    ]
+    for number, (change, expected) in enumerate(changes, start=2):
+        assert desk.browser.post("/events/open", club | change).status_code == 200
+        line = next(iter(desk.house.record.read_lines(f"event:{number}"))).content
+        assert ((line["carried"], line["payouts"]["name"]), line["fee"], line["staff"]) == (expected, 5, 2.5)
+    assert desk.browser.get("/events/1/account.csv").status_code == 404
+    desk.plays("Ana", "Ben")
+    assert desk.say(do="eliminate", player="Ben", hand=1, stack=2000) == 204
+    assert desk.house.room.hub.read_values("desk:1")["account"]["paid"] == {"prize": 100}
+    assert desk.browser.get("/events/1/account.csv").text.splitlines() == [
+        "side,kind,player,amount", "taken,buy-in,Ana,50.00", "taken,buy-in,Ben,50.00", "paid,prize,Ana,100.00",
+        "difference,,,0.00",
+    ]  # fmt: skip
+    assert desk.house.browser("Ada").get("/events/1/account.csv").status_code == 403
 
 
 def test_a_dealer_directs_nothing_and_everybody_may_look(desk: Desk) -> None:

@@ -242,3 +242,52 @@ def test_the_winner_has_no_key_to_go_out_and_the_event_is_closed(
     page.get_by_role("link", name="Sunday Special, closed").wait_for()
     assert page.evaluate(SPILT) == []
     page.screenshot(path=tmp_path / "event-closed.png", full_page=True)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_desk_says_an_events_money_and_shows_its_account(
+    page: "Page", evening: Evening, size: tuple[int, int]
+) -> None:
+    """The form has the parts of an entry and the payouts; the account is there from the start on, and fits."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{evening.url.rstrip('/')}/events")
+    fill = {"title": "Sunday", "buy_in": "100", "fee": "15", "rebuy_fee": "5", "staff": "2.5", "tables": "table-01"}
+    for name, value in fill.items():
+        page.fill(f"[name={name}]", value)
+    page.select_option("[name=rulebook]", "fish-n-chips")
+    page.select_option("[name=payouts]", "standard")
+    assert page.evaluate(SPILT) == []
+    page.click("#open button.main")
+    page.wait_for_function("() => document.querySelector('#title').textContent === 'Sunday'")
+    for player in ("Ana", "Ben", "Cem"):
+        evening.enter(do="register", player=player)
+    assert page.is_hidden("#money")
+    evening.enter(do="draw")
+    evening.enter(do="start")
+    page.wait_for_selector("#money:not([hidden])")
+    rows = """() => [...document.querySelectorAll("#account tr")]
+      .map((row) => [...row.cells].map((cell) => cell.textContent))"""
+    assert page.evaluate(rows) == [
+        ["Taken in", "345", "buy-ins 300, fees 45"],
+        ["Paid", "0", ""],
+        ["Kept", "52.50", "fees 45, staff 7.50"],
+        ["To the season", "30", "season 30"],
+        ["Still to be won", "262.50", ""],
+    ]
+    assert page.inner_text("#structure") == "Payouts: One in eight, by default"
+    assert page.evaluate(SPILT) == []
+    for hand, player in enumerate(("Cem", "Ben"), start=1):
+        evening.enter(do="eliminate", player=player, hand=hand, stack=2000)
+    page.wait_for_function("() => document.querySelector('#account').innerText.includes('Not collected')")
+    assert page.evaluate(rows)[1:2] + page.evaluate(rows)[4:] == [
+        ["Paid", "262.50", "prizes 262.50"],
+        ["Difference", "0", ""],
+        ["Not collected", "262.50", ""],
+    ]
+    with page.expect_download() as told:
+        page.click("#account-file")
+    assert told.value.path().read_text().splitlines()[-1] == "difference,,,0.00"
+    page.click("text=Pay out")
+    page.wait_for_function("() => !document.querySelector('#account').innerText.includes('Not collected')")
+    page.click("text=Close tournament")
+    page.wait_for_function("() => document.querySelector('#closed').textContent.startsWith('Closed by Bo')")
