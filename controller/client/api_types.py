@@ -112,12 +112,23 @@ class Staff(TypedDict):
     longest_delay: float
 
 
+class SeatKnockout(TypedDict):
+    """A seat that lost its last chip with the hand, and the seats that have knocked it out, the first for an odd chip.
+
+    `shares`: how many parts of a bounty each of them has; all the same where it is not there.
+    """
+
+    seat: int
+    by: list[int]
+    shares: NotRequired[list[int]]
+
+
 class Table(TypedDict):
     """The table as every spectator sees it, whole; `staff` where the role of the token is told so.
 
     `number` counts publications since the start and is the `id` of the event; `entry` is the number of the last entry,
     to be sent back as `seen`. `rulings` are the last that were made, in hand `ruled_in`; `remedy` their steps.
-    `timer`: of a tournament, as the table script has it.
+    `timer`: of a tournament, as the table script has it; `out`: who is out of it with the hand that is over.
     """
 
     number: int
@@ -146,6 +157,7 @@ class Table(TypedDict):
     faults: list[Fault]
     floor_called: bool
     timer: NotRequired[dict[str, Any]]
+    out: NotRequired[list[SeatKnockout]]
     staff: NotRequired[Staff]
 
 
@@ -334,6 +346,7 @@ SCHEMA_NAMES: Mapping[Any, str] = {
     Notice: "Notice",
     Refused: "Refused",
     Staff: "Staff",
+    SeatKnockout: "SeatKnockout",
     Table: "Table",
     SealedPart: "Sealed",
     Update: "Update",
