@@ -265,6 +265,7 @@ function drawBounties(event) {
   const unsaid = event.knockouts.filter((one) => !one.knocked_by);
   if (isFloor && !event.closed && event.knockouts.length) {
     const who = makeElement("select"), names = makeNamesField(t("Knocked out by"), []), row = makeElement("p", "keys");
+    who.setAttribute("aria-label", t("Player"));
     const formatOut = (one) => (one.knocked_by ? `${one.player}: ${formatKnockers(one)}` : `${one.player}: ?`);
     who.append(...[...unsaid, ...event.knockouts.filter((one) => one.knocked_by)].map((one) => new Option(formatOut(one), one.player)));
     row.append(who, names, makeButton(t("Confirm"), () => ({ do: "knockout", player: who.value, knocked_by: parseNames(names.lastChild.value) })));
@@ -273,6 +274,7 @@ function drawBounties(event) {
   }
   if (isFloor && !event.closed && !event.over && players.length) {
     const who = makeElement("select"), row = makeElement("p", "keys");
+    who.setAttribute("aria-label", t("Player"));
     who.append(...players.map((player) => new Option(player, player)));
     row.append(who, makeButton(t("Has no marker: pays for another"), () => ({ do: "marker", player: who.value })));
     keys.push(row);

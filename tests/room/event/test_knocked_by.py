@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from controller.core.tournament.tournament import TournamentError
+from room.server.tournament.tournament_views import make_board_values
 from room.tournament.line_handlers import fold_lines
 from tests.room.event.test_story import Evening, books
 
@@ -128,3 +129,16 @@ def test_a_table_that_names_an_empty_chair_leaves_it_to_the_director() -> None:
     shown = evening.tables["a"].state()
     assert evening.desk.receive_state("a", {**shown, "out": [{"seat": 1, "by": [9]}]}, evening.now)
     assert not evening.desk.view_by_table["a"].knockout_by_seat
+
+
+def test_who_bought_in_again_and_is_out_again_has_a_bounty_that_nobody_has_been_named_for() -> None:
+    evening = Evening(bounty=20, by_tables=False)
+    evening.say(do="eliminate", player="P3", hand=1, stack=2000, knocked_by="P1")
+    shown = make_board_values(evening.event, evening.now)["event"]
+    assert shown["knockouts"] == [{"player": "P3", "knocked_by": ["P1"]}]
+    evening.say(do="rebuy", player="P3", amount=50, seat=list(evening.event.freed_seats[0]))
+    evening.say(do="eliminate", player="P3", hand=2, stack=2000)
+    shown = make_board_values(evening.event, evening.now)["event"]
+    assert (shown["knockouts"], shown["bounties"]) == ([{"player": "P3"}], {"P1": 20_00})
+    evening.say(do="reinstate", player="P3", seat=list(evening.event.freed_seats[0]))
+    assert count_bounties(evening) == {"P1": 20_00}
