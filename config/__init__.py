@@ -1,1 +1,1 @@
-"""Reads rulebooks, games, schedules and tables from TOML: refuses what it does not know, never guesses."""
+"""Reads rulebooks, games, schedules, payouts and tables from TOML: refuses what it does not know, never guesses."""

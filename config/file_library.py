@@ -1,6 +1,6 @@
 """Where rulebooks, games and schedules are: those that come with the program, and a house's own beside them.
 
-A house keeps its files in one directory, with any of `rulebooks/`, `games/` and `schedules/` in it and a
+A house keeps its files in one directory, with any of `rulebooks/`, `games/`, `schedules/` and `payouts/` in it and a
 `catalogue.csv` of clauses that its books cite. A table's file names it (`[house] directory`); for commands that read
 no table's file the environment does (`TABLE_HOUSE`). An installed package that brings a rulebook or a game by an entry
 point is a directory like that; it is looked for only where a table names what neither program nor house has.

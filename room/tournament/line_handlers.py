@@ -393,6 +393,19 @@ def _share_by_deal(event: RoomTournament, line: RecordLine) -> RoomTournament:
     return _finish_play(_apply_to_progress(event, line, shares=line.content.get("shares")), line)
 
 
+def _sell_jackpot_cards(event: RoomTournament, line: RecordLine) -> RoomTournament:
+    """Cards of the jackpot are sold: `sold` as they were drawn, `price`, `brought`, `last` [FC-11.side.jackpot]."""
+    rule = event.rules.side_games
+    if not rule.value:
+        raise TournamentError(f"{event.rulebook} has no river jackpot ({rule.source}).")
+    said = {key: line.content[key] for key in ("sold", "price", "brought", "last") if key in line.content}
+    return _apply_to_progress(event, line, **said)
+
+
+def _say_river_card(event: RoomTournament, line: RecordLine) -> RoomTournament:
+    return _apply_to_progress(event, line, card=line.content.get("card"))
+
+
 def _finish_play(event: RoomTournament, line: RecordLine) -> RoomTournament:
     """The clock stands still, what tables still had to enter for play is dropped, and those that wait go on."""
     event = instructions.drop_play_instructions(event, line)
@@ -616,6 +629,8 @@ HANDLER_BY_WORD: Mapping[str, Callable[[RoomTournament, RecordLine], RoomTournam
     "tell": _instruct_tables,
     "pay": _pay,
     "deal": _share_by_deal,
+    "jackpot": _sell_jackpot_cards,
+    "river": _say_river_card,
     "refund": _refund_entry,
     "close": _close_tournament,
     **dict.fromkeys(ANSWER_WORDS, _apply_answer),

@@ -1,8 +1,10 @@
 """How a table of the event stands, as every spectator sees it, and what one standing after another tells of a hand."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
+
+from controller.core.values.cards import ALL_CARDS
 
 HOLD_STEP = "hold"
 
@@ -50,8 +52,9 @@ class TournamentTableView:
     """A table at a moment: `entry` numbers its journal's last entry, `hand` is on or, where `is_idle`, was the last.
 
     `is_held`: the next step waits for the floor. `button_seat`, `big_blind_seat`: 0 while no lamp shows them.
-    `seat_count`: its chairs, 0 where it does not say. `seen_at`: Unix seconds. `knockout_by_seat`: who is out with the
-    last hand, and by whom.
+    `seat_count`: its chairs, 0 where it does not say. `seen_at`: Unix seconds. `board`: of the hand
+    that is on, or was the last; empty where a card of it was not read. `knockout_by_seat`: who is out with the last
+    hand, and by whom.
     """
 
     entry: int
@@ -64,6 +67,7 @@ class TournamentTableView:
     timer: TableTimer | None = None
     seen_at: float = 0.0
     seat_count: int = 0
+    board: tuple[str, ...] = ()
     knockout_by_seat: Mapping[int, SeenKnockout] = field(default_factory=dict)
 
     @classmethod
@@ -87,6 +91,7 @@ class TournamentTableView:
                 _parse_timer(state.get("timer")),
                 at,
                 int(state.get("places", 0)),
+                _parse_board(state.get("board", ())),
                 _parse_knockouts(state.get("out") or (), chairs),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as why:
@@ -95,6 +100,11 @@ class TournamentTableView:
     def find_seat(self, player: str) -> int:
         """Where somebody sits; 0: nowhere here."""
         return next((seat for seat, chair in self.view_by_seat.items() if chair.player == player), 0)
+
+
+def _parse_board(cards: Sequence[object]) -> tuple[str, ...]:
+    known = tuple(card for card in cards if isinstance(card, str) and card in ALL_CARDS)
+    return known if len(known) == len(cards) else ()
 
 
 def _first_seat(seats: Any) -> int:  # noqa: ANN401 (JSON)

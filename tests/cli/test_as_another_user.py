@@ -66,6 +66,7 @@ WORDS = (
     "tournament add-on Ann --amount 5", "tournament payout --record {state}/x", "tournament chop Ann=100 Bob=200",
     "tournament knockout Ann --by Bob", "tournament marker Ann",
     "tournament payouts", "tournament deal Ann=100 Bob=200", "tournament refund Ann", "tournament close",
+    "tournament jackpot Ann=1", "tournament river Ks", "tournament season {state}/x",
     "tournament results", "tournament league {state}/x", "tournament props {state}/x", "tournament balance {state}/x",
     "tournament seats Ann Bob", "tournament button --seats 1 2", "tournament colour-up 1=150 2=75 --chip 25 --to 100",
 )  # fmt: skip

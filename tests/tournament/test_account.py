@@ -159,6 +159,12 @@ def test_R7_15_tourn_37_a_deal() -> None:
             apply_line(agreed, line)
 
 
+def test_rebuys_are_in_the_pool_of_a_championship_too() -> None:
+    found = apply_line(make_event(MoneyTerms(STANDARD, carried_tenths=100)), gone("Ben", 1))
+    found = apply_line(found, {"do": "rebuy", "player": "Ben", "amount": 30, "at": 2})
+    assert found.to_championship(50).split_purse() == (680_00, 0)
+
+
 def test_a_refunded_entry_does_not_count() -> None:
     """All of it comes back, the fee and the bounty too; prizes and places are those of the others."""
     found = make_event(MoneyTerms(STANDARD, fee=10, staff_tenths=20), bounty=5)
@@ -307,6 +313,7 @@ bounties of Fay  10
   5  Cem  0
   6  Ben  0
 """
+OLD_CHAMPIONSHIP = "prize pool 340, rake 0\n  1         225\n  2         115\n"
 OLD_JSON = (
     '{"pool": 246.0, "rake": 24.0, "seats": 0, "prizes": [165.0, 81.0], "finishes": ['
     '{"player": "Fay", "place": 1, "tied": 1, "prize": 165.0}, '
@@ -322,6 +329,7 @@ def test_a_record_of_an_older_version_pays_what_it_paid(tmp_path: Path) -> None:
     record.write_text(OLD_RECORD)
     assert direct("payout", "--record", str(record)) == OLD_PAYOUT
     assert direct("payout", "--json", "--record", str(record)) == OLD_JSON
+    assert direct("payout", "--rakes", "100", "--record", str(record)).startswith(OLD_CHAMPIONSHIP)
     assert "does not say what an entry consisted of" in direct("payout", "--csv", "--record", str(record), status=1)
     assert "keeps no account" in direct("refund", "Fay", "--record", str(record), status=1)
     assert record.read_text() == OLD_RECORD

@@ -4,10 +4,20 @@ import argparse
 import csv
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+from config import rulebook_file
+from controller.cli.tournament.seating_command import draw_lot
+from controller.cli.tournament.tournament_record import RULEBOOK, load_tournament
 from controller.command_table import JSON, Command, Option
+from controller.core.rules.questions.rule import Rule
+from controller.core.rules.rulebook import Rulebook
 from controller.core.tournament import league
+from controller.core.tournament.ledger import sum_season
+from controller.core.tournament.money_terms import to_number
+from controller.core.tournament.payouts import CENTS_PER_UNIT, format_amount
+from controller.core.tournament.tournament import TournamentError, require_balance
 
 RESULT_COLUMNS = ("event", "player", "buy_ins", "buy_in", "spent", "finish")
 
@@ -39,7 +49,20 @@ def _read(name: str) -> str:
     return raw.decode("utf-8-sig")
 
 
+def require_club_rule(rulebook: str, what: str, find_rule: Callable[[Rulebook], Rule[bool]]) -> None:
+    """Refuse what a book does not have; raises `ValueError` with its clause and a book that has it."""
+    rule = find_rule(rulebook_file.load_rulebook(rulebook))
+    if not rule.value:
+        have = [name for name in rulebook_file.list_rulebooks() if find_rule(rulebook_file.load_rulebook(name)).value]
+        raise ValueError(f"{rulebook} has no {what} ({rule.source}); with one there is {', '.join(have)}.")
+
+
+def _require_league(options: argparse.Namespace) -> None:
+    require_club_rule(options.rulebook, "league", lambda book: book.tournament.league)
+
+
 def _score_league(options: argparse.Namespace) -> None:
+    _require_league(options)
     standing = league.rank_players(parse_results(_read(options.file)))
     if options.bonus is not None:
         _print_bonus(dict(standing), options)
@@ -69,6 +92,9 @@ def _print_bonus(points: dict[str, float], options: argparse.Namespace) -> None:
 
 def _print_postseason(standing: tuple[tuple[str, float], ...], options: argparse.Namespace) -> None:
     seats, invited = league.select_postseason(standing, options.declined)
+    if options.qualifier_winner and options.qualifier_winner not in invited:
+        raise ValueError(f"{options.qualifier_winner} was not invited to the Qualifier: {', '.join(invited)}.")
+    seats = league.seat_championship(seats, options.qualifier_winner)
     if options.json:
         print(json.dumps({"championship": seats, "qualifier": invited}, ensure_ascii=False))
         return
@@ -77,6 +103,7 @@ def _print_postseason(standing: tuple[tuple[str, float], ...], options: argparse
 
 
 def _score_props(options: argparse.Namespace) -> None:
+    require_club_rule(options.rulebook, "props bet", lambda book: book.tournament.side_games)
     rows = csv.DictReader(_read(options.file).splitlines())
     categories = [column for column in rows.fieldnames or () if column != "player"]
     if not categories or "player" not in (rows.fieldnames or ()):
@@ -90,6 +117,9 @@ def _score_props(options: argparse.Namespace) -> None:
                 raise ValueError(f"line {rows.line_num}: {category} is a number: {why}") from why
     found = league.score_props_bet(ranks, options.fewest)
     order = sorted(found.items(), key=lambda entry: (-entry[1], entry[0]))
+    if options.fee is not None:
+        _print_props_winners(found, options)
+        return
     if options.json:
         print(json.dumps([{"player": player, "points": points} for player, points in order], ensure_ascii=False))
         return
@@ -97,7 +127,66 @@ def _score_props(options: argparse.Namespace) -> None:
         print(f"{player:<20} {points:6.1f}")
 
 
+def _print_props_winners(points: dict[str, float], options: argparse.Namespace) -> None:
+    """Print who wins what: one takes all, and of more than twelve entrants the best of each of two pools a half."""
+    if options.fee < 1:
+        raise ValueError("the fee of an entry is an amount above 0.")
+    pools = league.draw_props_pools(list(points), draw_lot(len(points), options.seed))
+    won = league.pay_props_bet(points, pools, options.fee * CENTS_PER_UNIT)
+    if options.json:
+        winners = [{"player": player, "prize": to_number(cents, CENTS_PER_UNIT)} for player, cents in won]
+        print(json.dumps({"pools": pools, "winners": winners}, ensure_ascii=False))
+        return
+    for number, pool in enumerate(pools, start=1):
+        print(f"pool {number}: {', '.join(pool)}")
+    for player, cents in won:
+        print(f"{player:<20} {format_amount(cents):>8}")
+
+
+def _print_season(options: argparse.Namespace) -> None:
+    """Print what each event carries to its season, what is put by, and whether a Championship has had all of it."""
+    _require_league(options)
+    ledgers, has_championship = [], False
+    for record in options.records:
+        tournament = load_tournament(record)
+        if not tournament.is_over or not tournament.terms.has_account:
+            raise TournamentError(f"{record}: the event is not over, or keeps no account.")
+        try:
+            require_balance(tournament)
+        except TournamentError as why:
+            raise TournamentError(f"{record}: {why}") from why
+        has_championship |= bool(tournament.terms.carried_in_cents)
+        ledgers.append((record, tournament.make_ledger()))
+    purse = sum_season(ledger for _, ledger in ledgers)
+    amounts = [purse.championship_cents, purse.jackpot_cents]
+    if options.json:
+        championship, jackpot = (to_number(cents, CENTS_PER_UNIT) for cents in amounts)
+        print(json.dumps({"championship": championship, "jackpot": jackpot}))
+    else:
+        for record, ledger in ledgers:
+            one = sum_season([ledger])
+            print(f"{record}  {format_amount(one.championship_cents)}  jackpot {format_amount(one.jackpot_cents)}")
+        print(f"for the Championship  {format_amount(amounts[0])}\nin the jackpot  {format_amount(amounts[1])}")
+    if has_championship and any(amounts):
+        what = " and ".join(
+            f"{format_amount(cents)} of the {name}"
+            for cents, name in zip(amounts, ("season's pool", "jackpot"), strict=True)
+            if cents
+        )
+        raise TournamentError(f"the season does not balance: {what} went to nobody, or was not there.")
+
+
 COMMANDS = (
+    Command(
+        "season",
+        "what the events of a season put by for its Championship, and in the jackpot",
+        Option("records RECORD", "the events' records, in their order", Path, nargs="+"),
+        RULEBOOK,
+        JSON,
+        description="Adds up what the events of a season carry to its Championship and in the river jackpot. Once the "
+        "Championship is among them nothing may be left of either.",
+        action=_print_season,
+    ),
     Command(
         "league",
         "score a league from results in CSV",
@@ -107,9 +196,11 @@ COMMANDS = (
         ),
         Option("--postseason", "Championship seats and Qualifier invitations", flag=True),
         Option("--declined PLAYER", "who cannot come, or does not want to", nargs="+", default=[]),
+        Option("--qualifier-winner PLAYER", "who has won the Qualifier, for the ninth seat", default=""),
         Option("--bonus CHIPS", "the chips in play, of which a quarter is bonus", int),
         Option("--chip VALUE", "the smallest chip in play (100)", int, default=100),
         Option("--players PLAYER", "with --bonus: who plays (everybody)", nargs="+"),
+        RULEBOOK,
         JSON,
         description="Scores a season. With --postseason it names who has a seat in the Championship and who is invited "
         "to the Qualifier; with --bonus it shares a quarter of the chips in play by points.",
@@ -120,6 +211,9 @@ COMMANDS = (
         "score the props bet from CSV",
         Option("file FILE", "columns player and one for each category; - for input"),
         Option("--fewest CATEGORY", "where least is best (rebuys finish)", nargs="+", default=["rebuys", "finish"]),
+        Option("--fee AMOUNT", f"of an entry ({league.PROPS_FEE} in the book): say who wins what", int),
+        Option("--seed N", "with --fee: draw the pools that this number gives, to show a draw again", int),
+        RULEBOOK,
         JSON,
         description="Ranks entrants in each category: as many points as entrants for the best, one less for the next.",
         action=_score_props,

@@ -129,10 +129,15 @@ def _format_advice(advice: Advice) -> str:
             return "form the final table: draw its seats, the timer stands still meanwhile"
 
 
+def draw_lot(count: int, seed: int | None) -> list[int]:
+    """The numbers from 0 in an order drawn by lot: of the system's chance, or that which `seed` gives once more."""
+    numbers = list(range(count))
+    (SystemRandom() if seed is None else Random(seed)).shuffle(numbers)
+    return numbers
+
+
 def _draw_seats(options: argparse.Namespace) -> None:
-    numbers = list(range(options.places * len(options.tables)))
-    lot = SystemRandom() if options.seed is None else Random(options.seed)
-    lot.shuffle(numbers)
+    numbers = draw_lot(options.places * len(options.tables), options.seed)
     if len(set(options.players)) != len(options.players):
         raise ValueError("each player needs a name of its own.")
     drawn = assign_drawn_seats(options.players, options.tables, options.places, numbers)

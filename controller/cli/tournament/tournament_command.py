@@ -9,7 +9,7 @@ from typing import Any
 
 from config import payout_file, rulebook_file
 from config.config_error import ConfigError
-from controller.cli.tournament import clock_command, league_command, prizes_command, seating_command
+from controller.cli.tournament import clock_command, jackpot_command, league_command, prizes_command, seating_command
 from controller.cli.tournament.tournament_record import (
     OPTIONAL_KEYS,
     RECORD_OPTIONS,
@@ -262,6 +262,7 @@ COMMAND = Command(
     *EVENT_COMMANDS,
     *prizes_command.COMMANDS,
     *league_command.COMMANDS,
+    *jackpot_command.COMMANDS,
     *seating_command.COMMANDS,
     run=run,
 )

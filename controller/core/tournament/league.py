@@ -1,9 +1,10 @@
 """League scores, season standings and bonus chips [FC-11]."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
 
+from controller.core.tournament.payouts import split_equally
 from controller.core.values.value import Value
 
 
@@ -72,6 +73,17 @@ def select_postseason(
     return seats, tuple(invited[:QUALIFIER_SEATS])
 
 
+def seat_championship(seats: Iterable[str], qualifier_winner: str = "") -> tuple[str, ...]:
+    """Who plays the Championship: the seats that are taken, and the Qualifier's winner on the ninth [FC-11.postseason].
+
+    Raises `ValueError`.
+    """
+    taken = tuple(seats)
+    if qualifier_winner in taken:
+        raise ValueError(f"{qualifier_winner} has a seat in the Championship, and does not play the Qualifier.")
+    return (*taken, qualifier_winner) if qualifier_winner else taken
+
+
 def share_bonus_chips(points_of: Mapping[str, float], in_play: int, chip: int) -> dict[str, int]:
     """A quarter of the chips in play, by season points, rounded up to the smallest chip [FC-11.bonus].
 
@@ -103,3 +115,39 @@ def score_props_bet(
             share = sum(len(values) - index for index in places) / len(places)
             sums[player] = sums.get(player, 0.0) + share
     return sums
+
+
+PROPS_FEE = 50
+MAX_PROPS_IN_ONE_POOL = 12
+
+
+def draw_props_pools(entrants: Sequence[str], lot: Sequence[int]) -> tuple[tuple[str, ...], ...]:
+    """The pools of the props bet: one, and of more than twelve entrants two, populated by lot [FC-11.side.props].
+
+    `lot`: the numbers of the entrants, from 0, as they were drawn; the first pool has one more of an odd number.
+
+    Raises `ValueError`.
+    """
+    if sorted(lot) != list(range(len(entrants))):
+        raise ValueError(f"the lot has each number from 0 to {len(entrants) - 1} once.")
+    if len(entrants) <= MAX_PROPS_IN_ONE_POOL:
+        return (tuple(entrants),)
+    drawn = [entrants[number] for number in lot]
+    half = -(-len(drawn) // 2)
+    return tuple(drawn[:half]), tuple(drawn[half:])
+
+
+def pay_props_bet(
+    points: Mapping[str, float], pools: Sequence[Sequence[str]], fee_cents: int
+) -> tuple[tuple[str, int], ...]:
+    """Who wins what of the props bet, in cents: the winner of each pool takes an equal part of all entry fees.
+
+    Players with equal points share it. Odd cents go to the pool and the player named first [FC-11.side.props; ties by
+    default].
+    """
+    parts = split_equally((fee_cents * len(points), *(0,) * (len(pools) - 1)))
+    found = []
+    for pool, part in zip(pools, parts, strict=True):
+        best = [player for player in pool if points[player] == max(points[other] for other in pool)]
+        found += list(zip(best, split_equally((part, *(0,) * (len(best) - 1))), strict=True))
+    return tuple(found)

@@ -1,5 +1,6 @@
 """An event's account: what was taken in, and what became of it, to the cent."""
 
+from collections.abc import Iterable, Sequence
 from enum import Enum, unique
 
 from controller.core.tournament.money_terms import to_number
@@ -24,6 +25,7 @@ class LedgerSide(Enum):
 class LedgerKind(Enum):
     """What an amount is; a seat of another event, bought with a satellite's pool, is paid at what it costs.
 
+    SEASON: for the pool of a season's Championship. JACKPOT: of the river jackpot, which rolls over.
     A bounty marker that somebody pays for a second time is the prize pool's.
     """
 
@@ -38,6 +40,7 @@ class LedgerKind(Enum):
     SEAT = "seat"
     REFUND = "refund"
     STAFF = "staff"
+    JACKPOT = "jackpot"
 
 
 class LedgerLine(Value):
@@ -67,6 +70,26 @@ class Ledger(Value):
         """What was taken in and is not paid, kept or carried yet; below 0 where more went out than came in."""
         taken = self.sum_side(LedgerSide.TAKEN)
         return taken - sum(self.sum_side(side) for side in LedgerSide if side is not LedgerSide.TAKEN)
+
+
+class SeasonPurse(Value):
+    """What the events of a season have put by, in cents: for the Championship's pool, and in the river jackpot."""
+
+    championship_cents: int
+    jackpot_cents: int
+
+
+def sum_season(ledgers: Iterable[Ledger]) -> SeasonPurse:
+    """What is put by after events: what they carry, less what a Championship or the next jackpot has brought in."""
+
+    def put_by(kind: LedgerKind, lines: Sequence[LedgerLine]) -> int:
+        carried = sum(line.cents for line in lines if line.side is LedgerSide.CARRIED and line.kind is kind)
+        return carried - sum(
+            line.cents for line in lines if line.side is LedgerSide.TAKEN and line.kind is kind and not line.player
+        )
+
+    lines = [line for ledger in ledgers for line in ledger.lines]
+    return SeasonPurse(put_by(LedgerKind.SEASON, lines), put_by(LedgerKind.JACKPOT, lines))
 
 
 def sum_ledger(ledger: Ledger) -> dict[str, dict[str, int | float] | int | float]:

@@ -13,7 +13,7 @@ from controller.core.tournament.bounties import (
 )
 from controller.core.tournament.finishing_order import Elimination, Finish, award_prizes, rank_finishes
 from controller.core.tournament.ledger import Ledger, LedgerKind, LedgerLine, LedgerSide
-from controller.core.tournament.money_terms import UNSAID_TERMS, MoneyTerms, parse_cents
+from controller.core.tournament.money_terms import UNSAID_TERMS, MoneyTerms, parse_cents, parse_whole
 from controller.core.tournament.payouts import (
     CENTS_PER_UNIT,
     compute_part,
@@ -21,8 +21,10 @@ from controller.core.tournament.payouts import (
     format_amount,
     split_satellite,
 )
+from controller.core.tournament.river_jackpot import CardSale, parse_sale, settle_jackpot
 from controller.core.tournament.schedule import Schedule
 from controller.core.tournament.tournament_clock import ClockError, TournamentClock
+from controller.core.values.cards import build_deck
 from controller.core.values.plurals import pluralize
 from controller.core.values.value import Value, field, replace
 
@@ -43,6 +45,8 @@ COMMANDS = (
     "deal",
     "refund",
     "close",
+    "jackpot",
+    "river",
 )
 
 
@@ -72,7 +76,8 @@ class Tournament(Value):
     `same_hand_ranking`: the book's word on those who go out on one hand, hand for hand. `deal_cents_by_player`: what
     those who were left have agreed on, in cents; empty where they have not. `refunded_payments`: what was paid for
     entries that do not count, and was paid back. `is_closed`: nothing more is played or paid; `is_abandoned`: the event
-    was broken off, and everything is paid back.
+    was broken off, and everything is paid back. `card_sale`: of the river jackpot, where cards were sold;
+    `river_card`: of the last hand, "" where it had none; `None` until it is said.
     """
 
     clock: TournamentClock
@@ -97,6 +102,8 @@ class Tournament(Value):
     refunded_payments: tuple[LedgerLine, ...] = ()
     is_closed: bool = False
     is_abandoned: bool = False
+    card_sale: CardSale | None = None
+    river_card: str | None = None
 
     @property
     def remaining_players(self) -> tuple[str, ...]:
@@ -125,9 +132,12 @@ class Tournament(Value):
         return paid_in * CENTS_PER_UNIT * self.terms.staff_tenths // 1000
 
     def to_championship(self, rakes: int) -> "Tournament":
-        """The same event as the Championship of a season: the season's rakes come in, and none goes out."""
+        """The same event as the Championship of a season: the season's rakes come in, and none goes out.
+
+        A record of an older version has rebuys and add-ons in no such pool: it pays what it paid.
+        """
         terms = replace(self.terms, carried_tenths=0, carried_in_cents=rakes * CENTS_PER_UNIT)
-        return replace(self, terms=terms)
+        return replace(self, terms=terms, extra_payments=self.extra_payments if self.terms.has_account else ())
 
     def prizes(self) -> tuple[int, ...]:
         """What each paid place gets, in cents, by the number of players at the start; a seat counts what it costs."""
@@ -179,12 +189,14 @@ class Tournament(Value):
 
         Prizes of places and bounties that nobody has yet are still the difference.
         """
-        taken = self._list_payments()
+        taken = (*self.list_payments(), *self._list_cards_sold())
         brought = LedgerLine(LedgerSide.TAKEN, LedgerKind.SEASON, self.terms.carried_in_cents)
         if self.is_abandoned:
             taken = (*taken, *self.refunded_payments)
             back = [replace(line, side=LedgerSide.PAID, kind=LedgerKind.REFUND) for line in taken]
-            return _make_ledger(*taken, brought, *back, replace(brought, side=LedgerSide.CARRIED))
+            brought_in = (brought, self._brought_jackpot)
+            given_back = (replace(line, side=LedgerSide.CARRIED) for line in brought_in)
+            return _make_ledger(*taken, *brought_in, *back, *given_back)
         refunds = [replace(line, side=LedgerSide.PAID, kind=LedgerKind.REFUND) for line in self.refunded_payments]
         return _make_ledger(
             *taken,
@@ -199,9 +211,10 @@ class Tournament(Value):
             LedgerLine(LedgerSide.KEPT, LedgerKind.FEE, sum(one.cents for one in taken if one.kind is LedgerKind.FEE)),
             LedgerLine(LedgerSide.KEPT, LedgerKind.STAFF, self.staff_cents),
             LedgerLine(LedgerSide.CARRIED, LedgerKind.SEASON, self.split_purse()[1]),
+            *self._list_jackpot(),
         )
 
-    def _list_payments(self) -> tuple[LedgerLine, ...]:
+    def list_payments(self) -> tuple[LedgerLine, ...]:
         """What players have paid for entries that count, rebuys and add-ons."""
         terms = self.terms
         entry = ((LedgerKind.BUY_IN, self.buy_in), (LedgerKind.FEE, terms.fee), (LedgerKind.BOUNTY, self.bounty))
@@ -216,6 +229,33 @@ class Tournament(Value):
             LedgerLine(LedgerSide.TAKEN, kind, amount * CENTS_PER_UNIT, player)
             for player, kind, amount in paid
             if amount
+        )
+
+    def _list_cards_sold(self) -> tuple[LedgerLine, ...]:
+        sale = self.card_sale
+        if sale is None:
+            return ()
+        buyers = list(sale.buyer_by_card.values())
+        return tuple(
+            LedgerLine(LedgerSide.TAKEN, LedgerKind.JACKPOT, buyers.count(player) * sale.price * CENTS_PER_UNIT, player)
+            for player in dict.fromkeys(buyers)
+        )
+
+    @property
+    def _brought_jackpot(self) -> LedgerLine:
+        cents = self.card_sale.brought_cents if self.card_sale else 0
+        return LedgerLine(LedgerSide.TAKEN, LedgerKind.JACKPOT, cents)
+
+    def _list_jackpot(self) -> tuple[LedgerLine, ...]:
+        """What rolled over into the jackpot, and what became of it once the last hand's river card is known."""
+        if self.card_sale is None or self.river_card is None:
+            return (self._brought_jackpot,)
+        result = settle_jackpot(self.card_sale, self.river_card)
+        return (
+            self._brought_jackpot,
+            LedgerLine(LedgerSide.PAID, LedgerKind.JACKPOT, result.paid_cents, result.winner),
+            LedgerLine(LedgerSide.CARRIED, LedgerKind.JACKPOT, result.rolled_cents),
+            LedgerLine(LedgerSide.CARRIED, LedgerKind.SEASON, result.championship_cents),
         )
 
     def _list_prizes(self) -> tuple[LedgerLine, ...]:
@@ -281,6 +321,11 @@ def require_balance(tournament: Tournament, paid_cents_by_player: Mapping[str, i
         if taken != paid_out
         else ""
     )
+    if tournament.card_sale is not None and tournament.river_card is None and not tournament.is_abandoned:
+        raise TournamentError(
+            f"the account does not balance: the jackpot of {format_amount(tournament.card_sale.jackpot_cents)} goes to "
+            "nobody yet; which was the river card of the last hand?"
+        )
     where = "were taken in and go to nobody" if left > 0 else "go out that were not taken in"
     raise TournamentError(
         f"the account does not balance: {format_amount(abs(left))} {where};{bounties}".rstrip(";")
@@ -335,6 +380,10 @@ def _apply_command(tournament: Tournament, line: Mapping[str, Any], at: float) -
             return _share_by_deal(tournament, line)
         case "refund":
             return _refund_entry(tournament, line)
+        case "jackpot":
+            return _sell_jackpot_cards(tournament, line)
+        case "river":
+            return _say_river_card(tournament, line)
         case "close":
             return _close(tournament, line)
         case "hand-for-hand":
@@ -460,7 +509,7 @@ def _refund_entry(tournament: Tournament, line: Mapping[str, Any]) -> Tournament
         raise TournamentError(
             f"{player} cannot be refunded; of those who play, {', '.join(left)}, one at least goes on."
         )
-    paid = tuple(one for one in tournament.make_ledger().lines if one.side is LedgerSide.TAKEN and one.player == player)
+    paid = tuple(one for one in tournament.list_payments() if one.player == player)  # cards of a jackpot stay sold
     return replace(
         tournament,
         entrants=tuple(one for one in tournament.entrants if one != player),
@@ -469,6 +518,32 @@ def _refund_entry(tournament: Tournament, line: Mapping[str, Any]) -> Tournament
         knockouts=tuple(one for one in tournament.knockouts if one.player != player),
         refunded_payments=(*tournament.refunded_payments, *paid),
     )
+
+
+def _sell_jackpot_cards(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
+    """Cards of the river jackpot are sold, once an event: `sold`, `price`, `brought`, `last` [FC-11.side.jackpot]."""
+    if not tournament.terms.has_account:
+        raise TournamentError("this record keeps no account: no cards are sold here.")
+    if tournament.card_sale is not None or tournament.is_over:
+        raise TournamentError("the cards of the jackpot are sold once, before the event is over.")
+    try:
+        brought = parse_cents(line.get("brought", 0), "brought")
+        sale = parse_sale(line, tournament.entrants, brought, parse_whole(line.get("price", 1), "price"))
+    except ValueError as why:
+        raise TournamentError(str(why)) from why
+    return replace(tournament, card_sale=sale)
+
+
+def _say_river_card(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
+    """The river card of the last hand, `card`; "" where that hand ended before it [FC-11.side.jackpot]."""
+    card = line.get("card")
+    if tournament.card_sale is None:
+        raise TournamentError("no cards of a jackpot were sold.")
+    if not tournament.is_over:
+        raise TournamentError("it is the river card of the last hand that counts, and the event is not over.")
+    if not isinstance(card, str) or (card and card not in build_deck()):
+        raise TournamentError(f"`river` wants `card`, rank and suit, or an empty text for none; it is {card!r}.")
+    return replace(tournament, river_card=card)
 
 
 def _close(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:

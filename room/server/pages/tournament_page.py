@@ -20,7 +20,9 @@ from config.config_error import ConfigError
 from controller.core.rules.questions.house.tournament_rules import TournamentRules
 from controller.core.tournament.ledger import LEDGER_COLUMNS, make_ledger_rows
 from controller.core.tournament.money_terms import TERMS_KEYS, structure_to_json
+from controller.core.tournament.river_jackpot import sell_cards
 from controller.core.tournament.tournament import TournamentError
+from controller.core.values.cards import build_deck
 from controller.room_contract.subjects import TableNameError, TableTopic, require_table_name
 from controller.room_contract.table_request import MessageFormatError, RequestKind, TableReply, parse_json_object
 from controller.runtime.staff.admission import RefusalCode
@@ -284,6 +286,10 @@ class TournamentPage:
         if what["do"] == "draw":
             size = max(event.seat_count_by_table.values()) * len(event.seat_count_by_table)
             return {**what, "draw": LOT_GENERATOR.sample(range(size), size)}
+        if what["do"] == "jackpot" and "sold" not in what:
+            deck = list(build_deck())
+            LOT_GENERATOR.shuffle(deck)
+            return {**what, "sold": _sell_cards(what.get("wanted"), deck, is_last=what.get("last") is True)}
         wants = what["do"] in NEWCOMER_WORDS and "seat" not in what
         if wants and (what["do"] != "register" or event.seats_drawn):
             seat = pick_newcomer_seat(event, LOT_GENERATOR.randrange(10**9))
@@ -464,6 +470,16 @@ class TournamentPage:
 
 def _to_string_keys(body: Mapping[Any, Any]) -> dict[str, Any]:
     return {str(key): value for key, value in body.items()}
+
+
+def _sell_cards(wanted: object, deck: Sequence[str], *, is_last: bool) -> object:
+    """Whose card is which, where `wanted` is a list of [player, number]; what makes no sense the event refuses."""
+    pairs = wanted if isinstance(wanted, list) else []
+    if not all(isinstance(one, list) and len(one) == 2 and type(one[1]) is int for one in pairs):
+        return None
+    with contextlib.suppress(ValueError):
+        return sell_cards([(str(player), number) for player, number in pairs], deck, is_last) or None
+    return None
 
 
 def _complete_terms(said: Mapping[Any, Any]) -> dict[str, Any]:

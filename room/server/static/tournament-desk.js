@@ -31,6 +31,7 @@ function describeProposal(line) {
     case "redraw": return line.tables.length > 1 ? t("All seats are drawn anew, at {n} tables", { n: line.tables.length }) : t("The final table is formed at {table}", { table: line.tables[0] });
     case "hand-for-hand": return line.on ? t("Play hand for hand") : t("Hand for hand is over");
     case "go": return t("All have done their hand: deal the next");
+    case "river": return line.card ? t("The river card of the last hand is {card}", line) : t("The last hand had no river card");
     case "turn-up": return t("All others wait: turn the hands up at {tables}", { tables: line.tables.join(", ") });
     default: return line.do;
   }
@@ -283,7 +284,7 @@ function drawBounties(event) {
 }
 
 const SIDES = () => [["taken", t("Taken in")], ["paid", t("Paid")], ["kept", t("Kept")], ["carried", t("To the season")]];
-const formatKind = (kind) => ({ "buy-in": t("buy-ins"), rebuy: t("rebuys"), "add-on": t("add-ons"), fee: t("fees"), bounty: t("bounties"), season: t("season"), prize: t("prizes"), seat: t("seats"), refund: t("refunds"), marker: t("markers"), staff: t("staff") }[kind] || kind);
+const formatKind = (kind) => ({ "buy-in": t("buy-ins"), rebuy: t("rebuys"), "add-on": t("add-ons"), fee: t("fees"), bounty: t("bounties"), season: t("season"), jackpot: t("jackpot"), prize: t("prizes"), seat: t("seats"), refund: t("refunds"), marker: t("markers"), staff: t("staff") }[kind] || kind);
 const formatUnits = (amount) => (Number.isInteger(amount) ? formatNumber(amount) : `${formatNumber(Math.trunc(amount))}.${amount.toFixed(2).slice(-2)}`);
 
 /* What was taken in, and what became of it; an event that is over has no difference left, or is not paid out. */

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from controller.core.tournament.river_jackpot import find_river_card
 from controller.core.tournament.tournament import TournamentError
 from room.server.tournament.instruction_dispatcher import EntryClient, InstructionDispatcher, LineWriter
 from room.tournament import proposals
@@ -98,8 +99,8 @@ class TournamentDesk:
     def find_busts(self) -> tuple[Bust, ...]:
         """Who has a seat and is not there: with hand and stack where the table was seen meanwhile."""
         event = self.tournament
-        if event.progress is None:
-            return ()
+        if event.progress is None or len(event.progress.remaining_players) < 2 or event.progress.deal_cents_by_player:
+            return ()  # whoever leaves then goes home
         awaited: dict[str, int] = {}
         for duty in event.instruction_by_number.values():
             if duty.event_name == "sit":
@@ -160,11 +161,26 @@ class TournamentDesk:
             Proposal(f"the bounty of {line['player']} is another's", line, rule.cite, rule.by_default)
             for _, line in self.find_changed_knockouts()
         )
-        return (*changed, *(out or proposals.find_proposals(self.tournament, self.watched_by_table, now)))
+        others = out or self._propose_river_card()
+        return (*changed, *(others or proposals.find_proposals(self.tournament, self.watched_by_table, now)))
 
     def _make_knockout_keys(self, bust: Bust) -> dict[str, Any]:
         """Who has the bounty, where one is played for and the table has seen it."""
         return bust.knockout.to_line_keys() if bust.knockout is not None and self.tournament.bounty else {}
+
+    def _propose_river_card(self) -> tuple[Proposal, ...]:
+        """The river card of the last hand, as its table shows it, where cards of a jackpot were sold."""
+        event = self.tournament
+        tournament, tables = event.progress, tuple(event.seat_count_by_table)
+        if not event.is_over or tournament is None or tournament.card_sale is None or tournament.river_card is not None:
+            return ()
+        views = [self.watched_by_table[table].view for table in tables if table in self.watched_by_table]
+        if len(tables) != 1 or not views or not views[0].is_idle:
+            return ()
+        card = find_river_card(views[0].board)
+        said = f"the river card of the last hand was {card}" if card else "the last hand had no river card"
+        rule = event.rules.side_games
+        return (Proposal(said, {"do": "river", "card": card}, rule.cite[:1], rule.by_default),)
 
     @property
     def wait_reason_by_instruction(self) -> Mapping[int, str]:

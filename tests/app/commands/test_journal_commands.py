@@ -247,3 +247,21 @@ def test_the_files_of_a_journal_are_taken_in_any_order(tmp_path: Path, tablectl:
     assert len(files) == 4
     assert tablectl("journal", "verify", *files)[0] == 0
     assert {path.stat().st_mode & 0o077 for path in files} == {0}
+
+
+def test_the_river_card_of_the_last_hand_is_read_from_the_tables_journal(
+    state: Path, tmp_path: Path, tablectl: Tablectl
+) -> None:
+    """What `hands show` has as the last hand's board, the jackpot goes by."""
+    shown = tablectl("hands", "show", "2", "--state", state)[1]
+    board = next(line.split()[1:] for line in shown.splitlines() if line.strip().startswith("board"))
+    record = tmp_path / "event.jsonl"
+    for words in (
+        ("load", "T2000", "Ana", "Ben"),
+        ("jackpot", "Ana=2"),
+        ("eliminate", "Ben", "--hand", "2", "--stack", "5"),
+        ("river", "--journal", state / "journal.sqlite"),
+    ):
+        assert tablectl("tournament", *words, "--record", record)[0] == 0
+    assert len(board) == 5
+    assert json.loads(record.read_text().splitlines()[-1])["card"] == board[-1]

@@ -34,6 +34,7 @@ class Tables(NoTables):
         self.hand = 0
         self.out: list[Mapping[str, Any]] = []
         """Whom the tables show as out, with the seats that have knocked them out."""
+        self.board: list[str] = []
         self.refuses: dict[str, TableReply] = {}
         """What a table says instead."""
 
@@ -56,6 +57,7 @@ class Tables(NoTables):
     def state(self, table: str) -> bytes:
         seats = [{"seat": seat, "player": who, "stack": 2000} for seat, who in self.chairs[table].items()]
         whole = {
+            "board": self.board,
             "entry": self.entry[table],
             "hand": self.hand,
             "phase": "idle",
@@ -301,6 +303,65 @@ def test_an_event_is_opened_with_its_money_and_the_desk_has_its_account(desk: De
         "difference,,,0.00",
     ]  # fmt: skip
     assert desk.house.browser("Ada").get("/events/1/account.csv").status_code == 403
+
+
+def test_who_goes_home_after_a_deal_or_as_the_winner_is_not_out(desk: Desk) -> None:
+    """All have left the tables: nobody is proposed out, and the event closes."""
+    desk.plays("Ana", "Ben", "Cem")
+    desk.turns()
+    desk.tables.chairs = {table: {} for table in desk.tables.chairs}
+    desk.turns(1)
+    assert {one["line"]["do"] for one in desk.house.room.hub.read_values("desk:1")["proposals"]["list"]} == {
+        "eliminate"
+    }
+    assert desk.say(do="deal", shares={"Ana": 100, "Ben": 30, "Cem": 20}) == 204
+    desk.turns(1)
+    assert desk.house.room.hub.read_values("desk:1")["proposals"]["list"] == []
+    places = [(one["player"], one["place"], one["prize"]) for one in desk.read_page_value("event")["places"]]
+    assert places == [("Ana", 1, 100_00), ("Ben", 2, 30_00), ("Cem", 3, 20_00)]
+    assert (desk.say(do="pay", player="Cem"), desk.say(do="close")) == (204, 204)
+
+
+@pytest.mark.parametrize(("board", "card"), [(["2c", "3d", "9h", "Ts", "Ks"], "Ks"), (["2c", "3d", "9h"], "")])
+def test_cards_of_a_jackpot_are_sold_and_the_river_card_wins(desk: Desk, board: list[str], card: str) -> None:
+    """Cards are sold by lot; the last hand's river card is proposed as its table shows it, and somebody has won.
+
+    Covers: FC-11.side.jackpot
+    """
+    assert desk.say(do="jackpot", wanted=[["Ana", 2]]) == 409, "not under this book"
+    tables = [{"name": "table-01", "places": 3}]
+    club = OPEN | {"rulebook": "fish-n-chips", "tables": tables}
+    assert desk.browser.post("/events/open", club).json() == {"event": "2"}
+
+    def say(**what: Any) -> int:  # noqa: ANN401 (JSON)
+        return desk.browser.post("/events/2/say", what).status_code
+
+    for player in ("Ana", "Ben"):
+        assert say(do="register", player=player) == 204
+    assert say(do="jackpot", wanted=[["Ana", 2]]) == 409, "the event has not started"
+    assert (say(do="draw"), say(do="start")) == (204, 204)
+    for wanted in ([["Zoe", 1]], [["Ana", "many"]], "all"):
+        assert say(do="jackpot", wanted=wanted) == 409
+    assert say(do="jackpot", wanted=[["Ana", 52], ["Ben", 1]], last=True, brought=7) == 204
+    desk.turns()
+    sold = list(desk.house.record.read_lines("event:2"))[5].content["sold"]
+    assert len(sold) == 52
+    assert list(sold.values()).count("Ben") == 1
+    desk.tables.board = board
+    assert say(do="eliminate", player="Ben", hand=1, stack=2000) == 204
+    assert say(do="close") == 409
+    for table in desk.tables.chairs:
+        desk.house.deliver_table_message(table, TableTopic.STATE, desk.tables.state(table))
+    asyncio.run(desk.page._process(desk.page._running_by_name["2"]))
+    (proposal,) = desk.house.room.hub.read_values("desk:2")["proposals"]["list"]
+    assert (proposal["line"], proposal["cite"][:2]) == ({"do": "river", "card": card}, "FC")
+    assert desk.browser.post("/events/2/say", {"confirm": proposal["line"]}).status_code == 204
+    account = desk.house.room.hub.read_values("desk:2")["account"]
+    assert account["difference"] == 0
+    assert account["paid"].get("jackpot", 0) == (59 if card else 0)
+    assert account["carried"]["season"] == (10 if card else 69)
+    assert desk.house.room.hub.read_values("desk:2")["proposals"]["list"] == []
+    assert say(do="close") == 204
 
 
 def test_a_dealer_directs_nothing_and_everybody_may_look(desk: Desk) -> None:
