@@ -120,12 +120,24 @@ class Collection(TypedDict):
     due: int
 
 
+class SeatKnockout(TypedDict):
+    """A seat that lost its last chip with the hand, and the seats that have knocked it out, the first for an odd chip.
+
+    `shares`: how many parts of a bounty each of them has; all the same where it is not there.
+    """
+
+    seat: int
+    by: list[int]
+    shares: NotRequired[list[int]]
+
+
 class Table(TypedDict):
     """The table as every spectator sees it, whole; `staff` where the role of the token is told so.
 
     `number` counts publications since the start and is the `id` of the event; `entry` is the number of the last entry,
     to be sent back as `seen`. `rulings` are the last that were made, in hand `ruled_in`; `remedy` their steps.
-    `timer`: of a tournament, as the table script has it; `collection`: where the house takes, or has taken, money.
+    `timer`: of a tournament, as the table script has it; `out`: who is out of it with the hand that is
+    over. `collection`: where the house takes, or has taken, money.
     """
 
     number: int
@@ -155,6 +167,7 @@ class Table(TypedDict):
     floor_called: bool
     timer: NotRequired[dict[str, Any]]
     collection: NotRequired[Collection]
+    out: NotRequired[list[SeatKnockout]]
     staff: NotRequired[Staff]
 
 
@@ -345,6 +358,7 @@ SCHEMA_NAMES: Mapping[Any, str] = {
     Refused: "Refused",
     Staff: "Staff",
     Collection: "Collection",
+    SeatKnockout: "SeatKnockout",
     Table: "Table",
     SealedPart: "Sealed",
     Update: "Update",

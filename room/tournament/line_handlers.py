@@ -363,9 +363,8 @@ def _eliminate(event: RoomTournament, line: RecordLine) -> RoomTournament:
     there = left[0].table if left else event.seat_by_player.get(player, ("", 0))[0]
     hand = int(parse_amount(what, "hand"))
     number = event.current_round.number if event.current_round else hand
-    by = {"by": what["knocked_by"]} if what.get("knocked_by") else {}
     event = _apply_to_progress(event, line, player=player, table=there, hand=number, stack=what.get("stack", 0),
-                  disqualified=bool(what.get("disqualified")), **by)  # fmt: skip
+                  disqualified=bool(what.get("disqualified")), **_make_knockout_keys(what))  # fmt: skip
     seat = event.seat_by_player[player]
     came = int(left[0].script_line["seat"]) if left else seat[1]
     before = event.last_elimination_by_table.get(there, (0, ()))
@@ -381,6 +380,24 @@ def _eliminate(event: RoomTournament, line: RecordLine) -> RoomTournament:
     if what.get("disqualified"):
         event = instructions.instruct_tables(event, line, (there,), {"ev": "leave", "seat": came})
     return _finish_play(event, line) if event.is_over else event
+
+
+def _make_knockout_keys(what: Mapping[str, Any]) -> dict[str, Any]:
+    """Who has knocked a player out, as the tournament itself takes it: `knocked_by`, a name or a list, and `shares`."""
+    by = what.get("knocked_by")
+    shares = {} if what.get("shares") is None else {"shares": what["shares"]}
+    return {"by": by, **shares} if by or by == [] else shares
+
+
+def _say_knockout_anew(event: RoomTournament, line: RecordLine) -> RoomTournament:
+    """Somebody else has knocked out a player who is out, or it is said only now."""
+    player = _require_text(line.content, "player")
+    return _apply_to_progress(event, line, player=player, **_make_knockout_keys(line.content))
+
+
+def _buy_marker(event: RoomTournament, line: RecordLine) -> RoomTournament:
+    """A player is found without a bounty marker, and pays for another [WSOP-T-39.a]."""
+    return _apply_to_progress(event, line, player=_require_text(line.content, "player"))
 
 
 def _refund_entry(event: RoomTournament, line: RecordLine) -> RoomTournament:
@@ -439,12 +456,7 @@ def _reinstate(event: RoomTournament, line: RecordLine) -> RoomTournament:
     if player not in {gone.player for gone in tournament.eliminations}:
         raise TournamentError(f"{player} is not out.")
     seat = _require_free_seat(event, line.content)
-    out = tuple(gone for gone in tournament.eliminations if gone.player != player)
-    knocked = tuple(pair for pair in tournament.knockouts if pair[1] != player)
-    lost = {one: level for one, level in tournament.lost_level_by_player.items() if one != player}
-    tournament = value.replace(
-        tournament, eliminations=out, knockouts=knocked, lost_level_by_player=lost, last_line_s=line.entered_at
-    )
+    tournament = value.replace(core.remove_elimination(tournament, player), last_line_s=line.entered_at)
     free = tuple(one for one in event.freed_seats if one != seat)
     return replace(event, progress=tournament, seat_by_player={**event.seat_by_player, player: seat}, freed_seats=free)
 
@@ -645,6 +657,8 @@ HANDLER_BY_WORD: Mapping[str, Callable[[RoomTournament, RecordLine], RoomTournam
     "add-on": _rebuy_or_add_on,
     "eliminate": _eliminate,
     "reinstate": _reinstate,
+    "knockout": _say_knockout_anew,
+    "marker": _buy_marker,
     "move": _move_players,
     "break": _break_table,
     "redraw": _redraw_seats,

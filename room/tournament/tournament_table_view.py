@@ -26,6 +26,18 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenKnockout:
+    """Who has knocked out a player by what the table shows: names, the first for an odd chip, and their `shares`."""
+
+    winners: tuple[str, ...]
+    shares: tuple[int, ...] = ()
+
+    def to_line_keys(self) -> dict[str, Any]:
+        """The keys of a line of the event."""
+        return {"knocked_by": list(self.winners)} | ({"shares": list(self.shares)} if self.shares else {})
+
+
+@dataclass(frozen=True, slots=True)
 class TableTimer:
     """What a table's own timer shows: `level` from 1, `left_s` in seconds until the `stage` ends."""
 
@@ -41,7 +53,8 @@ class TournamentTableView:
 
     `is_held`: the next step waits for the floor. `button_seat`, `big_blind_seat`: 0 while no lamp shows them.
     `seat_count`: its chairs, 0 where it does not say. `seen_at`: Unix seconds. `board`: of the hand
-    that is on, or was the last; empty where a card of it was not read.
+    that is on, or was the last; empty where a card of it was not read. `knockout_by_seat`: who is out with the last
+    hand, and by whom.
     """
 
     entry: int
@@ -55,6 +68,7 @@ class TournamentTableView:
     seen_at: float = 0.0
     seat_count: int = 0
     board: tuple[str, ...] = ()
+    knockout_by_seat: Mapping[int, SeenKnockout] = field(default_factory=dict)
 
     @classmethod
     def from_json(cls, state: Mapping[str, Any], at: float = 0.0) -> Self:
@@ -78,6 +92,7 @@ class TournamentTableView:
                 at,
                 int(state.get("places", 0)),
                 _parse_board(state.get("board", ())),
+                _parse_knockouts(state.get("out") or (), chairs),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as why:
             raise TableViewError(f"the table's state has no {why}, or not as the table script has it.") from why
@@ -96,6 +111,16 @@ def _first_seat(seats: Any) -> int:  # noqa: ANN401 (JSON)
     return int(seats[0]) if seats else 0
 
 
+def _parse_knockouts(shown: Any, chairs: Mapping[int, SeatView]) -> dict[int, SeenKnockout]:  # noqa: ANN401 (JSON)
+    """Read who is out, and by whom: those whose names the table shows."""
+    found = {}
+    for one in shown:
+        winners = tuple(chairs[int(seat)].player for seat in one["by"] if int(seat) in chairs)
+        if len(winners) == len(one["by"]):
+            found[int(one["seat"])] = SeenKnockout(winners, tuple(int(share) for share in one.get("shares") or ()))
+    return found
+
+
 def _parse_timer(shown: Mapping[str, Any] | None) -> TableTimer | None:
     if not shown:
         return None
@@ -106,7 +131,7 @@ def _parse_timer(shown: Mapping[str, Any] | None) -> TableTimer | None:
 class Bust:
     """Somebody lost the last chip on `hand`, having begun it with `stack`.
 
-    `is_certain`: hand and stack were seen; else the floor says them.
+    `is_certain`: hand and stack were seen; else the floor says them. `knockout`: by whom; `None` where it is unknown.
     """
 
     table: str
@@ -115,6 +140,7 @@ class Bust:
     hand: int
     stack: int
     is_certain: bool = True
+    knockout: SeenKnockout | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +189,7 @@ def _find_busts(table: str, before: WatchedTable, now: TournamentTableView) -> t
     return tuple(
         Bust(table, seat, chair.player, now.hand, before.stack_by_player.get(chair.player, 0),
              was.hand == now.hand and before.stacks_after_hand == now.hand - 1
-             and chair.player in before.stack_by_player)
+             and chair.player in before.stack_by_player, now.knockout_by_seat.get(seat))
         for seat, chair in sorted(gone.items())
         if seat in all_in or _has_all_chips(before, now)
     )  # fmt: skip

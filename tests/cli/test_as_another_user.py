@@ -65,6 +65,7 @@ WORDS = (
     "tournament eliminate Ann --hand 1 --stack 100 --record {state}/x", "tournament late-entry Ann",
     "tournament re-entry Ann", "tournament hand-for-hand", "tournament rebuy Ann --amount 5",
     "tournament add-on Ann --amount 5", "tournament payout --record {state}/x", "tournament chop Ann=100 Bob=200",
+    "tournament knockout Ann --by Bob", "tournament marker Ann",
     "tournament payouts", "tournament deal Ann=100 Bob=200", "tournament refund Ann", "tournament close",
     "tournament jackpot Ann=1", "tournament river Ks", "tournament season {state}/x",
     "tournament results", "tournament league {state}/x", "tournament props {state}/x", "tournament balance {state}/x",

@@ -31,7 +31,7 @@ from controller.core.tournament.money_terms import (
     parse_whole,
     terms_to_json,
 )
-from controller.core.tournament.tournament import Tournament, apply_line, open_tournament, parse_amount
+from controller.core.tournament.tournament import Tournament, TournamentError, apply_line, open_tournament, parse_amount
 
 
 def run(options: argparse.Namespace) -> int:
@@ -105,8 +105,11 @@ def _make_event_command(word: str, *keys: str) -> RecordCommand:
             line = {"do": word} | {
                 key: value for key in keys if (value := getattr(options, key)) not in ("", False, None)
             }
+            tournament = build_tournament(options.record, lines)
+            if "by" in keys:
+                line |= _make_knockout_keys(options, has_bounty=tournament.bounty > 0)
             line |= make_timestamp(options, lines)
-            return line, apply_line(build_tournament(options.record, lines), line)
+            return line, apply_line(tournament, line)
 
         line, tournament = append_line(options.record, make_line_and_tournament)
         if word in ("start", "pause", "resume"):
@@ -117,8 +120,26 @@ def _make_event_command(word: str, *keys: str) -> RecordCommand:
     return command
 
 
+def _make_knockout_keys(options: argparse.Namespace, *, has_bounty: bool) -> dict[str, Any]:
+    """Who has knocked a player out; of one who is disqualified nobody, where nobody says who."""
+    if options.by and options.nobody:
+        raise TournamentError("--nobody goes without --by.")
+    names: list[str] = options.by or []
+    if options.nobody or (has_bounty and not names and getattr(options, "disqualified", False)):
+        return {"by": []}
+    by = {"by": names[0] if len(names) == 1 else names} if names else {}
+    return by | ({} if options.shares is None else {"shares": options.shares})
+
+
 PLAYER = Option("player PLAYER", "as entered with load")
 AMOUNT = Option("--amount AMOUNT", "what it cost, whole units", int, required=True)
+KNOCKOUT_OPTIONS = (
+    Option(
+        "--by PLAYER", "who has knocked the player out, for the bounty; again for each who shares it", repeated=True
+    ),
+    Option("--shares N", "how many parts of the bounty each has who is named (all the same)", int, nargs="+"),
+    Option("--nobody", "nobody has: the bounty goes into the prize pool", flag=True),
+)
 
 EVENT_COMMANDS = (
     Command(
@@ -152,10 +173,25 @@ EVENT_COMMANDS = (
         Option("--hand N", "number of the hand", int, required=True),
         Option("--stack CHIPS", "the stack at the start of that hand", int, required=True),
         Option("--disqualified", "earns the prize of the place, and no points", flag=True),
-        Option("--by PLAYER", "who has knocked the player out, for the bounty"),
+        *KNOCKOUT_OPTIONS,
         Option("--table NAME", "where; each table counts its own hands", default=""),
         *RECORD_OPTIONS,
         action=_make_event_command("eliminate", "player", "hand", "stack", "disqualified", "table", "by"),
+    ),
+    Command(
+        "knockout",
+        "somebody else has knocked out a player who is out",
+        PLAYER,
+        *KNOCKOUT_OPTIONS,
+        *RECORD_OPTIONS,
+        action=_make_event_command("knockout", "player", "by"),
+    ),
+    Command(
+        "marker",
+        "a player is found without a bounty marker, and pays for another",
+        PLAYER,
+        *RECORD_OPTIONS,
+        action=_make_event_command("marker", "player"),
     ),
     Command(
         "late-entry",

@@ -117,6 +117,17 @@ class PotPart(NamedTuple):
     board: int
 
 
+class SeatKnockout(NamedTuple):
+    """A seat that has lost its last chip, and who has won it, in the order in which odd chips go.
+
+    `shares`: how many parts of the bounty each of them has; equal parts where it is empty.
+    """
+
+    seat: int
+    by: tuple[int, ...]
+    shares: tuple[int, ...] = ()
+
+
 class SeatDraw(Value):
     """A seat's draw on a street: how many cards it exchanged, and which it threw away.
 
@@ -334,6 +345,10 @@ class HandShowdown(Value):
     """Pots that were pushed whole."""
     pushed_chips_by_part: dict[PotPart, int] = field(default_factory=dict)
     """The chips of each part that were pushed so far."""
+    pushed_awards: tuple[AwardStep, ...] = ()
+    """What was pushed so far, in that order."""
+    knockouts: tuple[SeatKnockout, ...] = ()
+    """Who is out of the tournament with this hand, once it is over."""
     won_chips_by_seat: dict[int, int] = field(default_factory=dict)
     """What each seat won so far."""
     main_pot_winners: frozenset[int] = frozenset()

@@ -201,7 +201,8 @@ class AwardStep(PlannedStep):
     """A pot's share goes to `seats`; `amounts` stand beside them, `None` where amounts are untracked.
 
     `is_unread`: nobody can read the hands of the pot; the dealer must name a winner among `seats`. `board`: which board
-    decides this part of the pot, from 1; 0 where there is one only.
+    decides this part of the pot, from 1; 0 where there is one only. `odd_order`: in a tournament, of several seats, the
+    one that comes first for an odd chip, then the next.
     """
 
     regular_phase: ClassVar[Phase] = Phase.SHOWDOWN
@@ -213,6 +214,7 @@ class AwardStep(PlannedStep):
     amounts: tuple[int, ...] | None
     is_unread: bool = False
     board: int = 0
+    odd_order: tuple[int, ...] = ()
 
 
 class CollectStep(PlannedStep):

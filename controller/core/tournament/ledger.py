@@ -26,6 +26,7 @@ class LedgerKind(Enum):
     """What an amount is; a seat of another event, bought with a satellite's pool, is paid at what it costs.
 
     SEASON: for the pool of a season's Championship. JACKPOT: of the river jackpot, which rolls over.
+    A bounty marker that somebody pays for a second time is the prize pool's.
     """
 
     BUY_IN = "buy-in"
@@ -33,6 +34,7 @@ class LedgerKind(Enum):
     ADD_ON = "add-on"
     FEE = "fee"
     BOUNTY = "bounty"
+    MARKER = "marker"
     SEASON = "season"
     PRIZE = "prize"
     SEAT = "seat"

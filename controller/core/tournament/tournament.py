@@ -4,6 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from controller.core.rules.questions.house.tournament_rules import SameHandRanking, TournamentRules
+from controller.core.tournament.bounties import (
+    Knockout,
+    is_same_life,
+    parse_knockout,
+    replace_knockout,
+    split_bounty,
+)
 from controller.core.tournament.finishing_order import Elimination, Finish, award_prizes, rank_finishes
 from controller.core.tournament.ledger import Ledger, LedgerKind, LedgerLine, LedgerSide
 from controller.core.tournament.money_terms import (
@@ -39,6 +46,8 @@ COMMANDS = (
     "late-entry",
     "re-entry",
     "hand-for-hand",
+    "knockout",
+    "marker",
     "deal",
     "refund",
     "close",
@@ -67,7 +76,8 @@ class Tournament(Value):
     unlimited. `lost_level_by_player`: player -> level (index from 0) of the last chip; `rebuy_count_by_player`: player
     -> how many. `hand_for_hand_count`: how often the tables have begun to play hand for hand; `is_hand_for_hand`: they
     do now. `late_entry_levels`: until the end of which level one may enter late or again (0: until the event is over);
-    `bounty`: what knocking a player out earns, in whole units; `knockouts`: who did it. `satellite_seat_price`: of a
+    `bounty`: what knocking a player out earns, in whole units; `knockouts`: who did it. `marker_buyers`: who was found
+    without a bounty marker and has paid for another. `satellite_seat_price`: of a
     satellite, what a seat costs in the event that it leads to, in whole units; 0 for any other event.
     `same_hand_ranking`: the book's word on those who go out on one hand, hand for hand. `deal_cents_by_player`: what
     those who were left have agreed on, in cents; empty where they have not. `refunded_payments`: what was paid for
@@ -90,7 +100,8 @@ class Tournament(Value):
     is_hand_for_hand: bool = False
     late_entry_levels: int = 0
     bounty: int = 0
-    knockouts: tuple[tuple[str, str], ...] = ()
+    knockouts: tuple[Knockout, ...] = ()
+    marker_buyers: tuple[str, ...] = ()
     satellite_seat_price: int = 0
     same_hand_ranking: SameHandRanking = SameHandRanking.LARGER_STACK
     deal_cents_by_player: Mapping[str, int] = field(default_factory=dict)
@@ -112,7 +123,13 @@ class Tournament(Value):
         buy_ins = self.buy_in * len(self.entrants) * CENTS_PER_UNIT
         more = sum(payment.amount for payment in self.extra_payments) * CENTS_PER_UNIT
         carried = compute_part(buy_ins, terms.carried_tenths)
+        more += self.pooled_bounty_cents + self.bounty * len(self.marker_buyers) * CENTS_PER_UNIT
         return buy_ins - carried + more - self.staff_cents + terms.carried_in_cents, carried
+
+    @property
+    def pooled_bounty_cents(self) -> int:
+        """Bounties in the prize pool, of players whom nobody has knocked out [by default]."""
+        return self.bounty * sum(not one.winners for one in self.knockouts) * CENTS_PER_UNIT
 
     @property
     def staff_cents(self) -> int:
@@ -211,6 +228,9 @@ class Tournament(Value):
         for payment in self.extra_payments:
             fee = terms.rebuy_fee if payment.kind is LedgerKind.REBUY else terms.add_on_fee
             paid += [(payment.player, payment.kind, payment.amount), (payment.player, LedgerKind.FEE, fee)]
+            if payment.kind is LedgerKind.REBUY:
+                paid.append((payment.player, LedgerKind.BOUNTY, self.bounty))
+        paid += [(player, LedgerKind.MARKER, self.bounty) for player in self.marker_buyers]
         return tuple(
             LedgerLine(LedgerSide.TAKEN, kind, amount * CENTS_PER_UNIT, player)
             for player, kind, amount in paid
@@ -259,14 +279,13 @@ class Tournament(Value):
 
     def bounty_by_player(self) -> dict[str, int]:
         """What each player has earned by knocking others out, in cents; who is left at the end keeps the own bounty."""
-        won = [by for by, _ in self.knockouts]
-        if len(self.remaining_players) == 1 or (self.is_over and self.terms.has_account):
-            won += self.remaining_players
-        return (
-            {player: won.count(player) * self.bounty * CENTS_PER_UNIT for player in dict.fromkeys(won)}
-            if self.bounty
-            else {}
-        )
+        whole, found = self.bounty * CENTS_PER_UNIT, dict[str, int]()
+        kept = len(self.remaining_players) == 1 or (self.is_over and self.terms.has_account)
+        own = [Knockout("", (player,)) for player in self.remaining_players] if kept else []
+        for knockout in (*self.knockouts, *own) if whole else ():
+            for player, cents in split_bounty(whole, knockout).items():
+                found[player] = found.get(player, 0) + cents
+        return found
 
     def total_spent(self, player: str) -> int:
         """Buy-in and rebuys of a player, whole units."""
@@ -307,6 +326,7 @@ def require_balance(tournament: Tournament, paid_cents_by_player: Mapping[str, i
     if not left:
         return
     taken, paid_out = (ledger.sum_kind(side, LedgerKind.BOUNTY) for side in (LedgerSide.TAKEN, LedgerSide.PAID))
+    paid_out += tournament.pooled_bounty_cents
     bounties = (
         f" bounties of {format_amount(taken - paid_out)} have nobody: who knocked whom out?"
         if taken != paid_out
@@ -363,6 +383,10 @@ def _apply_command(tournament: Tournament, line: Mapping[str, Any], at: float) -
             return _add_payment(tournament, line)
         case "late-entry" | "re-entry":
             return _enter_player(tournament, line)
+        case "knockout":
+            return _say_knockout_anew(tournament, line)
+        case "marker":
+            return _buy_marker(tournament, line)
         case "deal":
             return _share_by_deal(tournament, line)
         case "refund":
@@ -401,12 +425,60 @@ def _eliminate_player(tournament: Tournament, line: Mapping[str, Any]) -> Tourna
         where = f" at table {table}" if table and not common else ""
         raise TournamentError(f"hand {hand} was before hand {before}{where}, on which the last player went out.")
     level = tournament.clock.read(parse_amount(line, "at")).level_index
-    by = line.get("by")
-    if by is not None and by not in tournament.remaining_players:
-        raise TournamentError(f"{by} does not play any more; there are {', '.join(tournament.remaining_players)}.")
-    knocked = tournament.knockouts if by is None else (*tournament.knockouts, (str(by), player))
+    knocked, by = tournament.knockouts, _parse_knockout(tournament, line, gone)
+    if by is not None:
+        knocked = (*knocked, by)
     out, lost = (*tournament.eliminations, gone), {**tournament.lost_level_by_player, player: level}
     return replace(tournament, eliminations=out, lost_level_by_player=lost, knockouts=knocked)
+
+
+def _parse_knockout(tournament: Tournament, line: Mapping[str, Any], gone: Elimination) -> Knockout | None:
+    """Who has knocked a player out, by `by` and `shares` of a line: others who had not gone out before."""
+    try:
+        by = parse_knockout(line, gone.player, tournament.rebuy_count_by_player.get(gone.player, 0))
+    except ValueError as why:
+        raise TournamentError(str(why)) from why
+    out_before = {one.player for one in tournament.eliminations if one.deal_key[0] == gone.deal_key[0]
+                  and one.hand <= gone.hand}  # fmt: skip
+    playing = [one for one in tournament.entrants if one not in out_before and one != gone.player]
+    for one in by.winners if by else ():
+        if one not in playing:
+            raise TournamentError(f"{one} does not play any more; there are {', '.join(playing)}.")
+    return by
+
+
+def remove_elimination(tournament: Tournament, player: str) -> Tournament:
+    """The same event where a player is not out after all, and nobody has a bounty for it."""
+    now = Knockout(player, rebuy_count=tournament.rebuy_count_by_player.get(player, 0))
+    return replace(
+        tournament,
+        eliminations=tuple(gone for gone in tournament.eliminations if gone.player != player),
+        knockouts=tuple(one for one in tournament.knockouts if not is_same_life(one, now)),
+        lost_level_by_player={one: at for one, at in tournament.lost_level_by_player.items() if one != player},
+    )
+
+
+def _say_knockout_anew(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
+    """Somebody else has knocked out a player who is out, or it is said only now."""
+    player = _parse_player(line)
+    gone = next((one for one in tournament.eliminations if one.player == player), None)
+    if gone is None:
+        raise TournamentError(f"{player} is not out: nobody has knocked {player} out.")
+    by = _parse_knockout(tournament, line, gone)
+    if by is None:
+        raise TournamentError("`knockout` wants `by`, who has won the bounty; a list that is empty says nobody.")
+    return replace(tournament, knockouts=replace_knockout(tournament.knockouts, by))
+
+
+def _buy_marker(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
+    """Who is found without a bounty marker pays for another; it is the prize pool's, without a fee [WSOP-T-39.a]."""
+    player = _parse_player(line)
+    _refuse_after_deal(tournament)
+    if not tournament.bounty:
+        raise TournamentError("this event has no bounties: nobody needs a marker.")
+    if player not in tournament.remaining_players or tournament.is_over:
+        raise TournamentError(f"{player} does not play: there are {', '.join(tournament.remaining_players)}.")
+    return replace(tournament, marker_buyers=(*tournament.marker_buyers, player))
 
 
 def _refuse_after_deal(tournament: Tournament) -> None:
@@ -453,6 +525,8 @@ def _refund_entry(tournament: Tournament, line: Mapping[str, Any]) -> Tournament
         tournament,
         entrants=tuple(one for one in tournament.entrants if one != player),
         extra_payments=tuple(one for one in tournament.extra_payments if one.player != player),
+        marker_buyers=tuple(one for one in tournament.marker_buyers if one != player),
+        knockouts=tuple(one for one in tournament.knockouts if one.player != player),
         refunded_payments=(*tournament.refunded_payments, *paid),
     )
 

@@ -44,6 +44,8 @@ def redact_page_state(publication: PageState, role: TokenRole) -> Table:
         "faults": [_build_fault(fault, staff=staff) for fault in publication["faults"]],
         "floor_called": publication["floor_called"],
     }
+    if "out" in shown:
+        table["out"] = shown["out"]
     if "timer" in shown:
         table["timer"] = shown["timer"]
     notice = publication.get("notice")

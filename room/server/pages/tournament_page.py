@@ -290,7 +290,7 @@ class TournamentPage:
         if what["do"] == "open-table" and (taken := self._list_uses(running).get(str(what.get("table")))):
             return make_refusal(RefusalCode.MOVED_ON, taken)
         return await self._enter_or_refuse(
-            running, self._draw_missing_lot(running, what), person.name or ""
+            running, self._draw_missing_lot(running, _say_whose_bounty(running, what)), person.name or ""
         ) or Response(status_code=204)
 
     def _find_proposed_line(
@@ -305,7 +305,9 @@ class TournamentPage:
             return None
         what = running.desk.insert_lot(proposal)
         if what["do"] == "eliminate":
-            what |= {key: changed[key] for key in ("hand", "stack", "knocked_by") if key in changed}
+            what |= {key: changed[key] for key in ("hand", "stack", "knocked_by", "shares") if key in changed}
+            if "knocked_by" in changed and "shares" not in changed:
+                what.pop("shares", None)
         return what
 
     def _draw_missing_lot(self, running: _RunningTournament, what: dict[str, Any]) -> dict[str, Any]:
@@ -535,6 +537,14 @@ def _complete_terms(said: Mapping[Any, Any]) -> dict[str, Any]:
     default = {"carried": 0 if said.get("carried_in") else rules.carried_percent.value}
     found = {key: default.get(key, 0) if said.get(key) is None else said[key] for key in TERMS_KEYS}
     return {**found, "payouts": structure_to_json(structure)}
+
+
+def _say_whose_bounty(running: _RunningTournament, what: dict[str, Any]) -> dict[str, Any]:
+    """Nobody has knocked out who is disqualified, unless somebody is named, and the line keeps it [by default]."""
+    event = running.stream.state
+    if event is None or not event.bounty or what["do"] != "eliminate" or not what.get("disqualified"):
+        return what
+    return {"knocked_by": [], **what}
 
 
 def _is_closed(running: _RunningTournament) -> bool:

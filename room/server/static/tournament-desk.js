@@ -23,7 +23,8 @@ function makeButton(text, what, main = false) {
 
 function describeProposal(line) {
   switch (line.do) {
-    case "eliminate": return t("{player} is out", line);
+    case "eliminate": return line.knocked_by ? t("{player} is out, knocked out by {names}", { player: line.player, names: formatKnockers(line) }) : t("{player} is out", line);
+    case "knockout": return t("The bounty of {player} is for {names}", { player: line.player, names: formatKnockers(line) });
     case "late-entry": return t("{player} enters at {seat}", { player: line.player, seat: formatSeat(line.seat) });
     case "move": return line.moves.map(([player, ...to]) => t("{player} moves to {seat}", { player, seat: formatSeat(to) })).join("; ");
     case "break": return t("{table} breaks: {n} players move, by lot", { table: line.table, n: line.moves.length });
@@ -36,6 +37,26 @@ function describeProposal(line) {
   }
 }
 
+/* Who has a bounty, with the part of each where they are not the same. */
+function formatKnockers({ knocked_by: names, shares }) {
+  if (!names.length) return t("nobody");
+  const whole = (shares || []).reduce((sum, share) => sum + share, 0);
+  return names.map((name, at) => (shares ? `${name} ${shares[at]}/${whole}` : name)).join(", ");
+}
+
+/* Nobody's name says that it is not known yet: that nobody has won a bounty has a key of its own. */
+function parseNames(text) {
+  const names = text.split(",").map((name) => name.trim()).filter(Boolean);
+  return names.length ? names : null;
+}
+
+function makeNamesField(label, names) {
+  const field = makeElement("label", "", `${label} `), box = makeElement("input");
+  box.value = names.join(", ");
+  field.append(box);
+  return field;
+}
+
 function drawProposals() {
   const proposals = (deskByKey.get("proposals") || { list: [] }).list;
   $("due").hidden = !proposals.length;
@@ -46,10 +67,15 @@ function drawProposals() {
     const row = makeElement("li");
     row.append(makeElement("span", "", describeProposal(one.line)));
     if (one.cite) row.append(makeElement("small", "none", one.by_default ? t("{clause}, by default", { clause: one.cite }) : one.cite));
+    const event = boardByKey.get("event") || {}, isBounty = event.bounty > 0 && one.line.do === "eliminate";
+    const names = makeNamesField(t("Knocked out by"), one.line.knocked_by || []), said = names.lastChild.value;
+    const readKnockers = () => (isBounty && names.lastChild.value !== said ? { knocked_by: parseNames(names.lastChild.value) } : {});
+    if (isBounty) row.append(names);
     if (one.line.do === "eliminate" && !one.line.sure) {
       const hand = makeNumberField(t("Hand"), one.line.hand), stack = makeNumberField(t("Chips at its start"), one.line.stack);
-      row.append(hand, stack, makeButton(t("Confirm"), () => ({ confirm: one.line, hand: +hand.lastChild.value, stack: +stack.lastChild.value }), true));
-    } else row.append(makeButton(t("Confirm"), { confirm: one.line }, true));
+      row.append(hand, stack, makeButton(t("Confirm"), () => ({ confirm: one.line, hand: +hand.lastChild.value, stack: +stack.lastChild.value, ...readKnockers() }), true));
+    } else if (isBounty) row.append(makeButton(t("Confirm"), () => ({ confirm: one.line, ...readKnockers() }), true));
+    else row.append(makeButton(t("Confirm"), { confirm: one.line }, true));
     return row;
   }));
 }
@@ -258,8 +284,42 @@ function drawPlaces(event) {
   }));
 }
 
+/* Who has earned what, and keys to say it anew: who has knocked out whom, nobody, a marker that is paid for again. */
+function drawBounties(event) {
+  const players = listTables(boardByKey).flatMap(([, { seats }]) => Object.values(seats));
+  const isShown = event.bounty > 0 && event.started;
+  $("bounty").hidden = !isShown;
+  const drawnJson = JSON.stringify([event.bounties, event.knockouts, isFloor, event.closed, event.over, players]);
+  if (!isShown || $("bounties").dataset.drawn === drawnJson) return;
+  $("bounties").dataset.drawn = drawnJson;
+  $("bounties").replaceChildren(...Object.entries(event.bounties).sort((one, other) => other[1] - one[1]).map(([player, cents]) => {
+    const row = makeElement("tr");
+    row.append(makeElement("td", "", player), makeElement("td", "number", formatMoney(cents)));
+    return row;
+  }));
+  const keys = [];
+  const unsaid = event.knockouts.filter((one) => !one.knocked_by);
+  if (isFloor && !event.closed && event.knockouts.length) {
+    const who = makeElement("select"), names = makeNamesField(t("Knocked out by"), []), row = makeElement("p", "keys");
+    who.setAttribute("aria-label", t("Player"));
+    const formatOut = (one) => (one.knocked_by ? `${one.player}: ${formatKnockers(one)}` : `${one.player}: ?`);
+    who.append(...[...unsaid, ...event.knockouts.filter((one) => one.knocked_by)].map((one) => new Option(formatOut(one), one.player)));
+    row.append(who, names, makeButton(t("Confirm"), () => ({ do: "knockout", player: who.value, knocked_by: parseNames(names.lastChild.value) })));
+    row.append(makeButton(t("Nobody"), () => ({ do: "knockout", player: who.value, knocked_by: [] })));
+    keys.push(row);
+  }
+  if (isFloor && !event.closed && !event.over && players.length) {
+    const who = makeElement("select"), row = makeElement("p", "keys");
+    who.setAttribute("aria-label", t("Player"));
+    who.append(...players.map((player) => new Option(player, player)));
+    row.append(who, makeButton(t("Has no marker: pays for another"), () => ({ do: "marker", player: who.value })));
+    keys.push(row);
+  }
+  $("bounty-keys").replaceChildren(...keys);
+}
+
 const SIDES = () => [["taken", t("Taken in")], ["paid", t("Paid")], ["kept", t("Kept")], ["carried", t("To the season")]];
-const formatKind = (kind) => ({ "buy-in": t("buy-ins"), rebuy: t("rebuys"), "add-on": t("add-ons"), fee: t("fees"), bounty: t("bounties"), season: t("season"), jackpot: t("jackpot"), prize: t("prizes"), seat: t("seats"), refund: t("refunds"), staff: t("staff") }[kind] || kind);
+const formatKind = (kind) => ({ "buy-in": t("buy-ins"), rebuy: t("rebuys"), "add-on": t("add-ons"), fee: t("fees"), bounty: t("bounties"), season: t("season"), jackpot: t("jackpot"), prize: t("prizes"), seat: t("seats"), refund: t("refunds"), marker: t("markers"), staff: t("staff") }[kind] || kind);
 const formatUnits = (amount) => (Number.isInteger(amount) ? formatNumber(amount) : `${formatNumber(Math.trunc(amount))}.${amount.toFixed(2).slice(-2)}`);
 
 /* What was taken in, and what became of it; an event that is over has no difference left, or is not paid out. */
@@ -310,7 +370,7 @@ function draw() {
   const people = deskByKey.get("people") || { registered: [], alternates: [] };
   $("registered").textContent = people.registered.length && !event.started ? t("Entered: {names}", { names: people.registered.join(", ") }) : "";
   $("waiting").textContent = people.alternates.length ? t("Alternates: {names}", { names: people.alternates.join(", ") }) : "";
-  drawClock(); drawActions(event, clock); drawSeats(event); drawPlaces(event); drawAccount(event);
+  drawClock(); drawActions(event, clock); drawSeats(event); drawPlaces(event); drawBounties(event); drawAccount(event);
   drawProposals(); drawInstructions(); drawClocks(); drawSeating(); drawRound();
 }
 

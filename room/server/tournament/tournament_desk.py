@@ -1,7 +1,7 @@
 """One event as its desk has it: what is known, what the tables show, what is to be confirmed, and who is told."""
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from controller.core.tournament.river_jackpot import find_river_card
@@ -13,6 +13,7 @@ from room.tournament.proposals import Proposal
 from room.tournament.tournament_state import InstructionStatus, RoomTournament, TableSeat
 from room.tournament.tournament_table_view import (
     Bust,
+    SeenKnockout,
     TableViewError,
     TournamentTableView,
     WatchedTable,
@@ -36,6 +37,12 @@ class TournamentDesk:
         self._dispatcher = InstructionDispatcher(enters, write)
         self.watched_by_table: dict[str, WatchedTable] = {}
         self._bust_by_player: dict[str, Bust] = {}
+        self._player_by_lost_chair: dict[tuple[str, int, int], str] = {}
+        """Table, hand, seat -> who was seen to go out there."""
+        self._first_word_by_player: dict[str, SeenKnockout] = {}
+        """Player -> by whom, as the table said it first."""
+        self._last_word_by_player: dict[str, SeenKnockout] = {}
+        """Player -> by whom, as the table says it since an undo, an amendment, a decision of the floor."""
         self._out_of_sight_since_by_table: dict[str, float] = {}
 
     @property
@@ -60,7 +67,34 @@ class TournamentDesk:
             return False
         self.watched_by_table[table], busts = observe_view(table, self.watched_by_table.get(table), now)
         self._bust_by_player.update({bust.player: bust for bust in busts})
+        self._hear_knockouts(table, now, busts)
         return True
+
+    def _hear_knockouts(self, table: str, now: TournamentTableView, busts: Iterable[Bust]) -> None:
+        playing = self.tournament.active_players
+        for bust in busts:
+            self._player_by_lost_chair[table, bust.hand, bust.seat] = bust.player
+            if bust.player in playing:  # a new end of the same hand says it again of who is out already
+                self._first_word_by_player.pop(bust.player, None)
+        for seat, knockout in now.knockout_by_seat.items():
+            player = self._player_by_lost_chair.get((table, now.hand, seat))
+            if player is not None:
+                self._first_word_by_player.setdefault(player, knockout)
+                self._last_word_by_player[player] = knockout
+
+    def find_changed_knockouts(self) -> tuple[tuple[str, dict[str, Any]], ...]:
+        """Who has a bounty by what a table says by now, and not by the lines: the table, and the line for that."""
+        event = self.tournament
+        tournament = event.progress
+        if tournament is None or not event.bounty:
+            return ()
+        known = {one.player: SeenKnockout(one.winners, one.shares) for one in tournament.knockouts}
+        return tuple(
+            (gone.table, {"do": "knockout", "player": gone.player, **word.to_line_keys()})
+            for gone in tournament.eliminations
+            if (word := self._last_word_by_player.get(gone.player)) is not None
+            and word not in (self._first_word_by_player[gone.player], known.get(gone.player))
+        )
 
     def find_busts(self) -> tuple[Bust, ...]:
         """Who has a seat and is not there: with hand and stack where the table was seen meanwhile."""
@@ -100,7 +134,8 @@ class TournamentDesk:
                     continue
                 bust = self._bust_by_player.get(player)
                 known = bust if bust and bust.table == table else None
-                found.append(known or Bust(table, seat, player, now.hand, 0, is_certain=False))
+                unseen = Bust(table, seat, player, now.hand, 0, False, now.knockout_by_seat.get(seat))
+                found.append(known or unseen)
         self._bust_by_player = {
             player: bust for player, bust in self._bust_by_player.items() if player in event.seat_by_player
         }
@@ -118,13 +153,22 @@ class TournamentDesk:
                     "hand": bust.hand,
                     "stack": bust.stack,
                     "sure": bust.is_certain,
+                    **self._make_knockout_keys(bust),
                 },
             )
             for bust in self.find_busts()
         )
-        return (
-            out or self._propose_river_card() or proposals.find_proposals(self.tournament, self.watched_by_table, now)
+        rule = self.tournament.rules.bounty_in_last_pot
+        changed = tuple(
+            Proposal(f"the bounty of {line['player']} is another's", line, rule.cite, rule.by_default)
+            for _, line in self.find_changed_knockouts()
         )
+        others = out or self._propose_river_card()
+        return (*changed, *(others or proposals.find_proposals(self.tournament, self.watched_by_table, now)))
+
+    def _make_knockout_keys(self, bust: Bust) -> dict[str, Any]:
+        """Who has the bounty, where one is played for and the table has seen it."""
+        return bust.knockout.to_line_keys() if bust.knockout is not None and self.tournament.bounty else {}
 
     def _propose_river_card(self) -> tuple[Proposal, ...]:
         """The river card of the last hand, as its table shows it, where cards of a jackpot were sold."""
@@ -170,10 +214,16 @@ class TournamentDesk:
             for bust in gone:
                 if bust.table not in unsure:
                     what = {"do": "eliminate", "player": bust.player, "hand": bust.hand, "stack": bust.stack}
+                    what |= self._make_knockout_keys(bust)
                     try:
                         await self._write(what, bust.table)
                     except TournamentError:
                         break
+            for table, what in self.find_changed_knockouts():
+                try:
+                    await self._write(what, table)
+                except TournamentError:
+                    break
         await self._dispatcher.dispatch_due(self.tournament, self.view_by_table, now)
         await self._begin_when_seated()
 

@@ -7,7 +7,7 @@ from config import rulebook_file
 from controller.core.tournament.ledger import sum_ledger
 from controller.core.tournament.money_terms import to_number
 from controller.core.tournament.payouts import CENTS_PER_UNIT
-from controller.core.tournament.tournament import has_carried_as_printed
+from controller.core.tournament.tournament import Tournament, has_carried_as_printed
 from room.server.tournament.tournament_desk import TournamentDesk
 from room.tournament.hand_for_hand import assess_round
 from room.tournament.proposals import Proposal
@@ -53,7 +53,9 @@ def make_board_values(event: RoomTournament, now: float) -> dict[str, Mapping[st
                  "paid": event.is_paid_out(one.player, one.prize_cents)}
                 for one in places[:MAX_SHOWN_PLACES]
             ],
+            "bounty": event.bounty,
             "bounties": tournament.bounty_by_player() if tournament else {},
+            "knockouts": _list_knockouts(tournament) if tournament and event.bounty else [],
         },
         "clock": make_clock_value(event, now),
         "moves": {"moves": [
@@ -70,6 +72,18 @@ def make_board_values(event: RoomTournament, now: float) -> dict[str, Mapping[st
             "seats": {str(seat): player for seat, player in seats[table].items()},
         }
     return found
+
+
+def _list_knockouts(tournament: Tournament) -> list[dict[str, Any]]:
+    """Who is out, the last first, and by whom; without `knocked_by` where nobody has said it yet."""
+    known = {one.player: one for one in tournament.knockouts
+             if one.rebuy_count == tournament.rebuy_count_by_player.get(one.player, 0)}  # fmt: skip
+    return [
+        {"player": gone.player}
+        | ({"knocked_by": list(by.winners)} if (by := known.get(gone.player)) else {})
+        | ({"shares": list(by.shares)} if by and by.shares else {})
+        for gone in reversed(tournament.eliminations[-MAX_SHOWN:])
+    ]
 
 
 def make_clock_value(event: RoomTournament, now: float) -> dict[str, Any]:

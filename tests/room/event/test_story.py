@@ -25,7 +25,7 @@ def books(name: str) -> Any:  # noqa: ANN401 - the rules of a book
 class Evening:
     """Twelve players at three tables of five chairs."""
 
-    def __init__(self, book: str = "tda-2024") -> None:
+    def __init__(self, book: str = "tda-2024", **more: Any) -> None:  # noqa: ANN401 (JSON)
         self.record = InMemoryRecord()
         self.now = 100.0
         what = {
@@ -37,6 +37,7 @@ class Evening:
             "stack": 2000,
             "by_tables": True,
             "tables": [{"name": name, "places": 5} for name in NAMES],
+            **more,
         }
         self.record.append("event:1", 0, self.now, "Dee", what)
         self.event: RoomTournament = fold_lines(self.record.read_lines("event:1"), books)  # type: ignore[assignment]

@@ -38,6 +38,8 @@ class Tables(NoTables):
         self.lines: list[tuple[str, Mapping[str, Any], str]] = []
         self.hand = 0
         self.halted: set[str] = set()
+        self.out: list[Mapping[str, Any]] = []
+        """Whom the tables show as out, with the seats that have knocked them out."""
         self.board: list[str] = []
         self.refuses: dict[str, TableReply] = {}
         """What a table says instead."""
@@ -75,6 +77,7 @@ class Tables(NoTables):
             "next": [{"step": "hold"}] if table in self.halted else [],
             "lamps": {},
             "seats": seats,
+            "out": self.out,
         }
         return json.dumps(whole).encode()
 
@@ -198,6 +201,59 @@ def test_a_payout_is_entered_with_the_prize_whatever_the_browser_says_it_is(desk
     (won,) = (one["prize"] for one in desk.read_page_value("event")["places"] if one["player"] == "Ana")
     assert won > 1
     assert line.content == {"do": "pay", "player": "Ana", "prize": won, "let_go": line.content["let_go"]}
+
+
+def make_bounty_desk(house: House) -> Desk:
+    desk = Desk(house)
+    assert desk.browser.post("/events/open", {**OPEN, "bounty": 20, "by_tables": False}).status_code == 200
+    desk.plays("Ana", "Ben", "Cem", "Dee")
+    desk.turns()
+    return desk
+
+
+def test_the_director_confirms_who_has_won_a_bounty_or_names_others(house: House) -> None:
+    """Covers: WSOP-T-39.a."""
+    desk = make_bounty_desk(house)
+    table = next(name for name, chairs in desk.tables.chairs.items() if len(chairs) > 1)
+    (lost, player), (won, winner) = list(desk.tables.chairs[table].items())[:2]
+    del desk.tables.chairs[table][lost]
+    desk.tables.hand, desk.tables.entry[table] = 1, 90
+    desk.tables.out = [{"seat": lost, "by": [won]}]
+    desk.turns(2)
+    line = desk.house.room.hub.read_values("desk:1")["proposals"]["list"][0]["line"]
+    assert (line["do"], line["player"], line["knocked_by"]) == ("eliminate", player, [winner])
+    assert desk.say(confirm=line, hand=1, stack=2000) == 204
+    shown = desk.read_page_value("event")
+    assert (shown["bounty"], shown["bounties"]) == (20, {winner: 20_00})
+    assert shown["knockouts"] == [{"player": player, "knocked_by": [winner]}]
+    other = next(one for one in ("Ana", "Ben", "Cem", "Dee") if one not in (player, winner))
+    assert desk.say(do="knockout", player=player, knocked_by=[other, winner], shares=[3, 1]) == 204
+    assert desk.read_page_value("event")["bounties"] == {other: 15_00, winner: 5_00}
+    assert desk.say(do="knockout", player=player, knocked_by=None) == 409
+
+
+def test_a_director_who_changes_a_proposal_has_the_last_word(house: House) -> None:
+    desk = make_bounty_desk(house)
+    table = next(name for name, chairs in desk.tables.chairs.items() if len(chairs) > 1)
+    (lost, player), (won, winner) = list(desk.tables.chairs[table].items())[:2]
+    del desk.tables.chairs[table][lost]
+    desk.tables.hand, desk.tables.entry[table] = 1, 90
+    desk.tables.out = [{"seat": lost, "by": [won], "shares": [1]}]
+    desk.turns(2)
+    line = desk.house.room.hub.read_values("desk:1")["proposals"]["list"][0]["line"]
+    others = [one for one in ("Ana", "Ben", "Cem", "Dee") if one not in (player, winner)]
+    assert desk.say(confirm=line, hand=1, stack=2000, knocked_by=others) == 204
+    assert desk.read_page_value("event")["bounties"] == dict.fromkeys(others, 10_00)
+
+
+def test_the_bounty_of_who_is_disqualified_is_the_prize_pools(house: House) -> None:
+    desk = make_bounty_desk(house)
+    before = desk.read_page_value("event")["pool"]
+    assert desk.say(do="eliminate", player="Ben", hand=1, stack=2000, disqualified=True) == 204
+    assert list(desk.house.record.read_lines("event:1"))[-1].content["knocked_by"] == []
+    assert desk.read_page_value("event")["pool"] == before + 20_00
+    assert desk.say(do="eliminate", player="Cem", hand=2, stack=2000) == 204
+    assert desk.read_page_value("event")["knockouts"] == [{"player": "Cem"}, {"player": "Ben", "knocked_by": []}]
 
 
 @pytest.mark.parametrize(

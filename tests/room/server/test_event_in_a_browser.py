@@ -326,3 +326,35 @@ def test_the_desk_says_an_events_money_and_shows_its_account(
     page.wait_for_function("() => !document.querySelector('#account').innerText.includes('Not collected')")
     page.click("text=Close tournament")
     page.wait_for_function("() => document.querySelector('#closed').textContent.startsWith('Closed by Bo')")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_desk_shows_bounties_and_takes_who_has_won_one(
+    page: "Page", evening: Evening, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """Covers: WSOP-T-39.a WSOP-T-39.a#without."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{evening.url.rstrip('/')}/events")
+    for name, value in (("title", "Sunday"), ("tables", "table-01 table-02"), ("bounty", "20")):
+        page.fill(f"[name={name}]", value)
+    page.click("#open button.main")
+    page.wait_for_url("**/events?event=1")
+    for player in ("Ana", "Ben", "Cem", "Dan", "Eve"):
+        evening.enter(do="register", player=player)
+    evening.enter(do="draw")
+    evening.enter(do="start")
+    evening.enter(do="eliminate", player="Ben", hand=1, stack=500, knocked_by=["Ana", "Cem"], shares=[3, 1])
+    evening.enter(do="eliminate", player="Dan", hand=2, stack=500)
+    page.wait_for_function("() => document.querySelector('#bounties').innerText.includes('15')")
+    assert page.locator("#bounty-keys select").first.locator("option").all_inner_texts() == [
+        "Dan: ?", "Ben: Ana 3/4, Cem 1/4",
+    ]  # fmt: skip
+    page.fill("#bounty-keys input", "Eve, Ana")
+    page.click("#bounty-keys button:has-text('Confirm')")
+    page.wait_for_function("() => document.querySelector('#bounties').innerText.includes('25')")
+    page.screenshot(path=tmp_path / "bounties.png", full_page=True)
+    page.click("#bounty-keys button:has-text('Nobody')")
+    page.wait_for_function("() => !document.querySelector('#bounties').innerText.includes('25')")
+    page.click("#bounty-keys button:has-text('pays for another')")
+    page.wait_for_function("() => document.querySelector('#account').innerText.includes('markers 20')")
+    assert page.evaluate(SPILT) == []

@@ -83,6 +83,7 @@ def render_outcome(
         shown["killed"] = render_killed_seats(state)
     if state.setup.tracks_amounts:
         shown |= render_money(state)
+        shown |= render_knockouts(state)
     shown |= render_collection(state)
     if (called := outcome.clock_display) is not None:
         shown["clock"] = {"seat": called.seat, "warning": called.warns_at_s, "until": called.ends_at_s}
@@ -220,6 +221,19 @@ def render_money(state: TableState) -> dict[str, Any]:
         "stacks": {str(seat): held[seat] for seat in sorted(held)},
         "pots": unpaid,
         "bets": {str(seat): bet for seat, bet in sorted(hand.chips.bet_by_seat.items()) if bet},
+    }
+
+
+def render_knockouts(state: TableState) -> dict[str, Any]:
+    """Who is out of the tournament with the hand that is over, and who has knocked them out."""
+    hand = state.hand
+    if hand is None or hand.plan or not hand.showdown.knockouts:
+        return {}
+    return {
+        "out": [
+            {"seat": out.seat, "by": list(out.by)} | ({"shares": list(out.shares)} if out.shares else {})
+            for out in hand.showdown.knockouts
+        ]
     }
 
 

@@ -9,6 +9,7 @@ from controller.core.model.table_state import TableStage, TableState
 from controller.core.play.betting import carried_pot
 from controller.core.play.game_flow import house_account
 from controller.core.play.posting import kill_pots
+from controller.core.play.showdown import knockouts
 from controller.core.values.seat_state import TournamentDeal
 from controller.core.values.state_machine import StateMachine, TransitionRow
 from controller.core.values.value import replace
@@ -62,6 +63,8 @@ def _settle_chairs(state: TableState) -> None:
     )
     kill_pots.update_kill_button(state, hand)
     carried_pot.clear_carried_pot(state)
+    if hand.setup.tracks_amounts:
+        hand.showdown = replace(hand.showdown, knockouts=knockouts.find_knockouts(hand))
     hand.chips = replace(hand.chips, paid_earlier_by_seat={}, dead_chips=0)
     hand.betting = replace(hand.betting, live_seats=())
     if not hand.setup.tracks_amounts:

@@ -12,6 +12,7 @@ from controller.core.protocol.steps import AwardStep, CollectStep, ShowStep
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.games import Ranking
 from controller.core.rules.policies.odd_chip import OddChipPolicy
+from controller.core.rules.questions.house.table_rules import GameMode
 from controller.core.values.plurals import pluralize
 from controller.core.values.value import replace
 
@@ -210,8 +211,13 @@ def _share(
     each, rest = divmod(amount, len(seats) * chip)
     clockwise = tuple(seat for seat in hand.dealing_order if seat in seats)
     cards = {seat: hand.showdown.tabled_cards_by_seat.get(seat) or () for seat in seats}
-    if rest and all(cards.values()):
-        clockwise = tuple(odd(clockwise, cards, used or cards))
+    is_shared = (
+        len(seats) > 1 and hand.setup.mode is GameMode.TOURNAMENT
+    )  # a bounty is shared where no chip is odd, too
+    order = clockwise
+    if (rest or is_shared) and all(cards.values()):
+        order = tuple(odd(clockwise, cards, used or cards))
+    clockwise = order if rest else clockwise
     parts = dict.fromkeys(clockwise, each * chip)
     to_one = hand.setup.rulebook.showdown.odd_chips_to_one.value
     most = rest if to_one else chip
@@ -221,7 +227,7 @@ def _share(
         extra = min(most, rest)
         parts[seat] += extra
         rest -= extra
-    return AwardStep(index, seats, tuple(parts[seat] for seat in seats))
+    return AwardStep(index, seats, tuple(parts[seat] for seat in seats), odd_order=order if is_shared else ())
 
 
 def pot_part(award: AwardStep) -> PotPart:
@@ -259,6 +265,7 @@ def pay(hand: Hand, step: AwardStep) -> None:
             **hand.showdown.pushed_chips_by_part,
             part: hand.showdown.pushed_chips_by_part.get(part, 0) + sum(amounts),
         },
+        pushed_awards=(*hand.showdown.pushed_awards, step),
     )
     if step.pot == 0:
         hand.showdown = replace(hand.showdown, main_pot_winners=hand.showdown.main_pot_winners | frozenset(step.seats))

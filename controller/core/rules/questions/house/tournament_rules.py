@@ -142,6 +142,9 @@ class TournamentRules(Value):
     halts: Rule[int] = number("How many players short of the fullest table does play halt, which is no misdeal?")
     final_table: Rule[int] = number("With how many players left is the final table formed?")
     final_table_by_seats: Rule[FinalTableSize] = choice(FinalTableSize, "Does that number follow the seats of a table?")
+    bounty_in_last_pot: Rule[bool] = switch(
+        "Is a bounty won with the last pot that its player could win (else with the main pot)?"
+    )
     plays_behind: Rule[bool] = switch("Does who announces a rebuy before the deal play behind, and have to make it?")
     deal_resumes_timer: Rule[bool] = switch("Does a timer that was paused go on with the next hand?")
     rebuys: Rule[int] = number("How many rebuys has a player where the event has rebuys (0: no limit is printed)?")
