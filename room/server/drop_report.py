@@ -51,7 +51,7 @@ def render_drop_sheet(
         else translate("Closed by {by}, {at}").format(by=close.closed_by, at=format_moment(close.closed_at))
     )
     span = f"{format_moment(day.begins_at)} - {format_moment(day.ends_at)}"
-    headline = f"{translate('House drop')}, {day.day} ({span}). {closed}"
+    headline = f"{translate('The drop')}, {day.day} ({span}). {closed}"
     lines = [("counted", translate("Counted")), ("watched", translate("Watched")), ("closed", translate("Closed"))]
     signatures = (translate("Signatures"), lines, [dict.fromkeys(("counted", "watched", "closed"), "\n\n ")])
     return render_sheet(name, headline, [*parts, signatures])

@@ -9,7 +9,7 @@ const PAGES = [
   ["/", t("Floor")],
   ["/rulings", t("Rulings")],
   ["/shift", t("Shift")],
-  ["/drop", t("House drop")],
+  ["/drop", t("The drop")],
   ["/events", t("Tournament")],
   ["/lists", t("Waiting lists")],
   ["/dealers", t("Dealers")],
