@@ -170,6 +170,16 @@ def test_a_session_that_goes_on_from_another_counts_what_it_takes_itself() -> No
     assert story.recorder.open_chips == 0
 
 
+def test_a_table_that_stands_before_a_hand_has_no_row_of_it() -> None:
+    story = Story()
+    story.play()
+    before = story.table.outcome, story.table.history
+    story.play()
+    assert story.amounts() == [(1, 1), (2, 1)]
+    story.recorder.receive_outcome(*before, "2026-01-31T21:00:00.000+00:00")
+    assert story.amounts() == [(1, 1)]
+
+
 ROW = DropRow(1, 1, "2026-01-31T21:59:59.999+00:00", "2026-02-01T05:30:00.000+00:00", "Hold'em", "rake", {"rake": 5})
 
 

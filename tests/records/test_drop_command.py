@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from config.table_line import parse_table_line
 from controller.cli import main
 from controller.core.protocol.script_lines import parse_line
 from controller.core.protocol.steps import ActStep, CardStep
 from controller.records.drop_box import BOX_RECORD_KIND, make_count_line
+from controller.runtime.journal.recovery.drop_ledger import read_drop
 from tests.laws.test_drop_journal import DaysOfPlay
 from tests.playing import NO_LIMIT
 
@@ -105,6 +107,20 @@ def test_a_sheet_has_the_tables_and_room_for_two_names(drop: Callable[..., str],
     assert '<td>total</td><td class="number">3</td><td class="number">6</td>' in told
     assert "<h2>Counted boxes</h2>" in told
     assert "<span>counted</span><span>watched</span>" in told
+
+
+def test_a_hand_that_nobody_signed_is_of_the_dealer_who_was_signed_in(tmp_path: Path) -> None:
+    played = DaysOfPlay(tmp_path, LINE)
+    with closing(played.journal):
+        played.journal.append_note("sign-in", {"name": "Ada", "role": "dealer", "key": ""})
+        play_hand(played)
+        played.journal.append_note("sign-in", {"name": "Ben", "role": "dealer", "key": "", "at": "drop-box"})
+        play_hand(played)
+        played.journal.append_note("sign-out", {"name": "Ada", "role": "dealer"})
+        play_hand(played)
+        played.journal.append_note("sign-in", {"name": "Ben", "role": "dealer", "key": ""})
+        rows = read_drop(played.journal, parse_table_line).rows
+    assert [row.dealer for row in rows] == ["Ada", "Ada", ""]
 
 
 def test_what_cannot_be_had_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
