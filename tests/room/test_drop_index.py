@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,19 +21,29 @@ from controller.runtime.journal.entry_result import handle_entry
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.journal_reader import JournalEntry, JournalReader
 from controller.runtime.journal.proof.chain import JournalRecord
+from controller.runtime.journal.recovery.drop_ledger import read_drop
 from controller.runtime.journal.recovery.journal_replay import parse_event
 from controller.runtime.journal.sealing.hand_seal import read_card_knowledge, render_line
 from controller.runtime.storage.state_directory import JOURNAL_FILE
 from room.record.postgres_record import connect_database
 from room.search.archive_index import ArchiveIndex
 from room.search.drop_index import write_drop
-from tests.core.arbitrary import fitting
+from tests.core.arbitrary import fitting, iter_obedient_answers
 from tests.laws.test_collection import next_line, raked_line
 
 Database = psycopg.Connection[TupleRow]
 Row = tuple[int, int, str, int | None, str]
 
 KEPT = "hand, ruling, indexed, tabled, signed, seated, dropped, day_drop, table_drop, drop_box"
+
+
+def list_rows(rows: Sequence[DropRow]) -> list[Row]:
+    """Rows of hands at which something could be taken."""
+    return [
+        (row.session, row.hand, row.game, row.amount, row.dealer)
+        for row in rows
+        if row.kind != "none" or row.amount != 0
+    ]
 
 
 class JournaledTable:
@@ -54,7 +64,7 @@ class JournaledTable:
 
     def begin_session(self, line: dict[str, Any]) -> None:
         if self.sessions:
-            self.rows = self.find_rows(at_rest=True)
+            self.rows = self.find_rows()
         self.sessions += 1
         self.line = line
         self.table, self.recorder = Table(), DropRecorder(self.sessions)
@@ -82,18 +92,26 @@ class JournaledTable:
                 for _ in range(1 + self.pick(5)):
                     self.enter({"ev": "undo"})
                 continue
-            try:
-                parse_line(line)
-            except Refused:
-                continue
-            self.enter(line, ("", "Ada", "Ben")[self.pick(3)])
+            self.enter_if_it_is_a_line(line, ("", "Ada", "Ben")[self.pick(3)])
+
+    def enter_if_it_is_a_line(self, line: dict[str, Any], dealer: str = "") -> None:
+        """Enter it; what is no line of the script comes into no journal."""
+        try:
+            parse_line(line)
+        except Refused:
+            return
+        self.enter(line, dealer)
 
     def rest(self) -> None:
         """Play on until no hand is on, as when a table closes."""
-        for _ in range(200):
+        for _ in range(400):
             if not self.table.outcome.state.is_hand_on:
                 return
-            self.enter(fitting(self.table, self.pick))
+            before = self.table.outcome
+            for line in iter_obedient_answers(before):
+                self.enter_if_it_is_a_line(line)
+                if self.table.outcome is not before:
+                    break
         raise AssertionError("the hand does not end")
 
     def read_records(self) -> list[JournalRecord]:
@@ -103,13 +121,17 @@ class JournaledTable:
         finally:
             reader.close()
 
-    def find_rows(self, *, at_rest: bool = True) -> list[Row]:
-        rows = self.recorder.rows_at_rest if at_rest else self.recorder.rows
-        return self.rows + [
-            (row.session, row.hand, row.game, row.amount, row.dealer)
-            for row in rows
-            if row.kind != "none" or row.amount != 0
-        ]
+    def find_rows(self) -> list[Row]:
+        """As the table's own account has them."""
+        return self.rows + list_rows(self.recorder.rows_at_rest)
+
+    def read_journal_rows(self) -> list[Row]:
+        """As the table's own command has them."""
+        reader = JournalReader.open(self.path)
+        try:
+            return list_rows(read_drop(reader, parse_table_line).rows)
+        finally:
+            reader.close()
 
 
 class Archive:
@@ -189,9 +211,10 @@ def test_the_hands_of_any_tables_are_there_once_as_their_own_accounts_have_them(
         if not pick(5):
             table.begin_session(raked_line(table.pick))
     for name, table in tables.items():
+        table.rest()
         archive.take(name, table.read_records())
         assert archive.database.execute("SELECT why FROM indexed WHERE journal = %s", (name,)).fetchall() == [("",)]
-        assert archive.find_rows(name) == table.find_rows()
+        assert archive.find_rows(name) == table.find_rows() == table.read_journal_rows()
     archive.check_days()
 
 
