@@ -68,19 +68,19 @@ function drawDrop() {
   drawTable($("sums"), shown.sums);
   drawTable($("boxes"), shown.boxes);
   $("more").textContent = shown.sums.left_out ? t("{n} more are in the CSV.", { n: shown.sums.left_out }) : "";
-  $("state").textContent = shown.unreadable.length ? t("Some of the record cannot be read: what follows is not all.") : "";
+  $("reading").textContent = shown.unreadable.length ? t("Some of the record cannot be read: what follows is not all.") : "";
   drawBoxNumbers();
 }
 
 const makeQuery = () => new URLSearchParams({ by: $("by").value, open: $("open").checked ? "1" : "0", day: $("day").value });
 
 async function refresh() {
-  $("state").textContent = t("The record is read…");
+  $("reading").textContent = t("The record is read…");
   const answer = await fetch(`/drop/list?${makeQuery()}`).catch(() => null);
   if (answer && answer.status === 429) { setTimeout(refresh, 1500); return; }
   const content = answer && await answer.json().catch(() => null);
   if (!answer || !answer.ok) {
-    $("state").textContent = answer ? describeRefusal(content) : t("No connection");
+    $("reading").textContent = answer ? describeRefusal(content) : t("No connection");
     return;
   }
   shown = content;
@@ -118,10 +118,10 @@ async function countBox() {
 /* What the table itself says of a count stands in no catalogue of reasons. */
 const describeCountRefusal = (refusal) => (refusal && ["not-now-here", "not-understood"].includes(refusal.code) ? refusal.message : describeRefusal(refusal));
 
-$("wanted").addEventListener("change", refresh);
-$("wanted").addEventListener("submit", (event) => event.preventDefault());
+$("choice").addEventListener("change", refresh);
+$("choice").addEventListener("submit", (event) => event.preventDefault());
 $("number").addEventListener("change", drawChosenBox);
-$("count").addEventListener("submit", (event) => { event.preventDefault(); countBox(); });
+$("counting").addEventListener("submit", (event) => { event.preventDefault(); countBox(); });
 $("export").addEventListener("click", () => location.assign(`/drop/export?${makeQuery()}`));
 $("paper").addEventListener("click", () => window.print());
 showPrincipal($("who"), async (principal) => { await listWatchers(principal); await refresh(); });
