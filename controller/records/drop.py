@@ -7,6 +7,7 @@ script 3, section 1.
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from enum import Enum, unique
@@ -28,6 +29,11 @@ from controller.core.protocol.facts import (
     HandReopened,
 )
 from controller.records.hand_record import format_game_title
+
+MAX_RECENT_ROWS = 16
+"""Hands that are remembered where somebody else keeps the rows."""
+
+MAX_RECENT_CHARGES = 400
 
 DEALER_ROLE = "dealer"
 """The role of whoever deals, as the journal has it."""
@@ -122,6 +128,18 @@ class _HandNotes:
     dealer: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class RestingDrop:
+    """The rows of a session as the table last rested; those of hands after `last_hand` that were told before are void.
+
+    `rows`: all, or the newest where the others are kept elsewhere.
+    """
+
+    session: int
+    rows: tuple[DropRow, ...]
+    last_hand: int
+
+
 class DropRecorder:
     """Takes what a table answered to each entry of a session that it did not refuse, in order.
 
@@ -139,6 +157,7 @@ class DropRecorder:
         """What the table's account had when the session began."""
         self._resting_chips = 0 if account is None else account.charge_chips
         self._resting_account = self.begun_chips
+        self._resting_hand = 0 if begun is None else begun.hand_count
         self._charges = _Charges()
         self._recent_charges: deque[tuple[TableState, _Charges]] = deque(maxlen=2 * MAX_ENTRIES)
         """What was known when the table stood as it did: an amendment begins there again."""
@@ -214,11 +233,33 @@ class DropRecorder:
         is_unknown = any(row.amount is None for row in self._row_by_hand.values())
         return None if is_unknown else self._resting_account
 
+    def read_at_rest(self) -> RestingDrop:
+        """What stands now, for whoever keeps the rows elsewhere."""
+        return RestingDrop(self._session, self.rows_at_rest, self._resting_hand)
+
+    def copy(self) -> "DropRecorder":
+        """Another that goes on from here by itself."""
+        other = copy(self)
+        vars(other).update(
+            _recent_charges=self._recent_charges.copy(),
+            _notes=replace(self._notes),
+            _row_by_hand=dict(self._row_by_hand),
+        )
+        return other
+
+    def forget_old_rows(self) -> None:
+        """Keep the newest alone, for whoever has the others: as far back as a table takes back."""
+        for hand in list(self._row_by_hand)[:-MAX_RECENT_ROWS]:
+            self._carried_chips += self._row_by_hand.pop(hand).amount or 0
+        while len(self._recent_charges) > MAX_RECENT_CHARGES:
+            self._recent_charges.popleft()
+
     def _rest(self, outcome: Outcome, at: str) -> DropRow | None:
         """Write down what the last hand gave, as it stands now."""
         state, number = outcome.state, outcome.state.hand_count
         account, hand = state.collection, state.hand
         self._row_by_hand = {key: row for key, row in self._row_by_hand.items() if key <= number}
+        self._resting_hand = number
         self._resting_chips = 0 if account is None else account.charge_chips
         self._resting_account = house_account.count_session_chips(state)
         known = self._row_by_hand.get(number)

@@ -15,10 +15,14 @@ import psycopg
 from psycopg.rows import TupleRow
 
 from config.table_line import parse_table_line
+from controller.records.drop import RestingDrop
+from controller.records.drop_box import DropBox
 from controller.runtime.journal.proof.chain import parse_export_line
 from controller.runtime.journal.recovery.journal_follower import JournalFollower
+from controller.runtime.journal.recovery.journal_replay import RecoveryError
 from controller.runtime.journal.recovery.snapshot import is_of_this_form
 from room.record.postgres_record import make_tables
+from room.search.drop_index import parse_drop_box, write_boxes, write_drop
 from room.search.journal_facts import (
     DealerSignIn,
     HandFact,
@@ -41,6 +45,9 @@ MAX_FOLLOWED_JOURNALS = 128
 
 POLL_INTERVAL_S = 1.0
 
+ENDING_KINDS = ("signed", "hand-key", "session")
+"""Records after which a hand is over, and not whole before the next one; or whole."""
+
 log = logging.getLogger(__name__)
 
 
@@ -50,6 +57,10 @@ class _FollowedJournal:
     session_record_number: int
     last_number: int
     seating: Seating
+    indexed_number: int = 0
+    """How far the index has known it before: what hands gave up to there is told, and stands as it is."""
+    is_hand_over: bool = False
+    """Whether a hand has ended since the last one was whole."""
 
 
 @dataclass(slots=True)
@@ -60,6 +71,9 @@ class _FoundFacts:
     rulings: list[tuple[int, RulingFact]] = field(default_factory=list)
     tabled_hands: list[tuple[int, TabledHand]] = field(default_factory=list)
     sign_ins: list[DealerSignIn] = field(default_factory=list)
+    drops: list[RestingDrop] = field(default_factory=list)
+    boxes: list[tuple[int, DropBox]] = field(default_factory=list)
+    """Counted boxes, each with the number of its record."""
     seating: Seating | None = None
     """`None`: as before."""
 
@@ -79,15 +93,15 @@ class ArchiveIndex:
         """Take what has come since; return how many records that were."""
         try:
             due = self._db.execute(
-                "SELECT h.table_name, h.journal FROM head h LEFT JOIN indexed i USING (journal)"
+                "SELECT h.table_name, h.journal, h.number FROM head h LEFT JOIN indexed i USING (journal)"
                 " WHERE h.number > coalesce(i.number, 0) AND coalesce(i.why, '') = '' ORDER BY h.since"
             ).fetchall()
-            return sum(self._index_journal(str(table), str(journal)) for table, journal in due)
+            return sum(self._index_journal(str(table), str(journal), int(upto)) for table, journal, upto in due)
         except psycopg.Error as why:
             self._followed_by_journal.clear()
             raise _make_database_error(why) from why
 
-    def _index_journal(self, table: str, journal: str) -> int:
+    def _index_journal(self, table: str, journal: str, upto: int) -> int:
         followed = self._followed_by_journal.pop(journal, None) or self._resume_journal(journal)
         self._followed_by_journal[journal] = followed
         while len(self._followed_by_journal) > MAX_FOLLOWED_JOURNALS:
@@ -101,7 +115,7 @@ class ArchiveIndex:
         for number, line in rows:
             try:
                 record = parse_export_line(line, 0)
-                session = followed.follower.session
+                session, drop = followed.follower.session, followed.follower.drop
                 played = followed.follower.receive_record(record)
                 if played and session is not None:
                     of_hands, of_rulings = find_hands_and_rulings(session, played)
@@ -109,15 +123,24 @@ class ArchiveIndex:
                     found.rulings += [(session.number, ruled) for ruled in of_rulings]
                     found.tabled_hands += [(session.number, tabled) for tabled in find_tabled_hands(session, played)]
                     found.seating = followed.seating = update_seating(followed.seating, played)
+                    if number > followed.indexed_number:
+                        found.drops.append(drop.read_at_rest())
+                    drop.forget_old_rows()
                 if (signed := parse_dealer_sign_in(record)) is not None:
                     found.sign_ins.append(signed)
+                if (box := parse_drop_box(record)) is not None:
+                    found.boxes.append((number, box))
                 if record.kind == "session" and followed.follower.session != session:
                     followed.session_record_number = number
+                if record.kind in ENDING_KINDS:
+                    followed.is_hand_over = record.kind == "signed"
             except Exception as failure:  # whatever a journal holds, those of the other tables go on
                 why = f"{type(failure).__name__} at record {number}"
                 log.error("%s: its journal cannot be played again (%s); it is not searched in from there", table, why)
                 break
             followed.last_number = number
+        if not why and followed.is_hand_over and followed.last_number >= upto:
+            found.drops += _preview_drop(followed)
         with self._db.transaction():
             try:
                 with self._db.transaction():
@@ -134,11 +157,11 @@ class ArchiveIndex:
 
     def _resume_journal(self, journal: str) -> _FollowedJournal:
         """Begin with the session that was under way, or with one from which it goes on, where only that can be read."""
-        row = self._db.execute("SELECT session_record FROM indexed WHERE journal = %s", (journal,)).fetchone()
-        at = 0 if row is None else self._find_readable_session(journal, int(row[0]))
+        row = self._db.execute("SELECT session_record, number FROM indexed WHERE journal = %s", (journal,)).fetchone()
+        at, known = (0, 0) if row is None else (self._find_readable_session(journal, int(row[0])), int(row[1]))
         rows = self._db.execute("SELECT seat, player, since FROM seated WHERE journal = %s", (journal,)).fetchall()
         seated = {int(seat): (str(player), since.isoformat()) for seat, player, since in rows}
-        return _FollowedJournal(JournalFollower(journal, parse_table_line), at, max(0, at - 1), seated)
+        return _FollowedJournal(JournalFollower(journal, parse_table_line), at, max(0, at - 1), seated, known)
 
     def _find_readable_session(self, journal: str, upto: int) -> int:
         """The record of the newest session up to record `upto` whose beginning this program can play."""
@@ -184,12 +207,25 @@ class ArchiveIndex:
                     for each in found.sign_ins
                 ],
             )
+            for drop in found.drops:
+                write_drop(cursor, table, journal, drop)
+            write_boxes(cursor, table, journal, found.boxes)
             if found.seating is not None:
                 cursor.execute("DELETE FROM seated WHERE table_name = %s", (table,))
                 cursor.executemany(
                     "INSERT INTO seated VALUES (%s, %s, %s, %s, %s)",
                     [(journal, seat, table, player, since) for seat, (player, since) in found.seating.items()],
                 )
+
+
+def _preview_drop(followed: _FollowedJournal) -> list[RestingDrop]:
+    """What the hands gave up to the one that is over, though the next has not begun: a night's last hand counts too."""
+    followed.is_hand_over = False
+    try:
+        return [followed.follower.preview_drop()]
+    except RecoveryError as why:  # as little as it is known yet; it is told when the hand is whole
+        log.info("what the hand up to record %d gave is not known yet (%s)", followed.last_number, why)
+        return []
 
 
 def keep_index_updated(open_database: Callable[[], psycopg.Connection[TupleRow]], ended: Callable[[], bool]) -> None:

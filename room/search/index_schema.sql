@@ -78,3 +78,51 @@ CREATE TABLE IF NOT EXISTS seated (
     since timestamptz NOT NULL,
     PRIMARY KEY (journal, seat)
 );
+-- What each hand gave to the house, as it stands now; `day` is the house's in which it was over, no chips: unknown.
+CREATE TABLE IF NOT EXISTS dropped (
+    journal text NOT NULL,
+    session integer NOT NULL,
+    hand integer NOT NULL,
+    table_name text NOT NULL,
+    day date NOT NULL,
+    ended timestamptz NOT NULL,
+    game text NOT NULL,
+    kind text NOT NULL,
+    chips bigint,
+    dealer text NOT NULL,
+    PRIMARY KEY (journal, session, hand)
+);
+CREATE INDEX IF NOT EXISTS dropped_by_day ON dropped (day, table_name);
+-- The same summed up, so that no question reads all hands.
+CREATE TABLE IF NOT EXISTS day_drop (
+    day date NOT NULL,
+    table_name text NOT NULL,
+    chips bigint NOT NULL,
+    hands bigint NOT NULL,
+    unknown bigint NOT NULL,
+    last timestamptz NOT NULL,
+    PRIMARY KEY (day, table_name)
+);
+CREATE INDEX IF NOT EXISTS day_drop_of_table ON day_drop (table_name, day);
+-- And all days of a table.
+CREATE TABLE IF NOT EXISTS table_drop (
+    table_name text PRIMARY KEY,
+    chips bigint NOT NULL,
+    hands bigint NOT NULL,
+    unknown bigint NOT NULL
+);
+-- Boxes that were counted at a table, as they were corrected last; no `expected`: nobody knows what should be in it.
+CREATE TABLE IF NOT EXISTS drop_box (
+    journal text NOT NULL,
+    box bigint NOT NULL,
+    number bigint NOT NULL,
+    table_name text NOT NULL,
+    at timestamptz NOT NULL,
+    counted bigint NOT NULL,
+    expected bigint,
+    counted_by text NOT NULL,
+    watched_by text NOT NULL,
+    reason text NOT NULL,
+    PRIMARY KEY (journal, box)
+);
+CREATE INDEX IF NOT EXISTS drop_box_by_time ON drop_box (at);

@@ -100,7 +100,7 @@ def find_tabled_hands(session: JournalSession, entries: Sequence[PlayedEntry]) -
             last[each.hand_number] = each
     game = read_game(session.header)
     return [
-        TabledHand(hand, seat, _normalize_time(first[hand].entry.wall_time), game, names[hand].get(seat, ""), own,
+        TabledHand(hand, seat, normalize_time(first[hand].entry.wall_time), game, names[hand].get(seat, ""), own,
         over.board_cards, over.pot_chips,
                over.dealt_in_count)
         for hand, each in last.items() if (over := each.showdown_result) is not None
@@ -116,7 +116,7 @@ def update_seating(seated: Seating, entries: Sequence[PlayedEntry]) -> Seating:
     for each in entries:
         there = {seat: since for seat, (player, since) in seated.items() if each.player_by_seat.get(seat) == player}
         seated = {
-            seat: (player, there.get(seat) or _normalize_time(each.entry.wall_time))
+            seat: (player, there.get(seat) or normalize_time(each.entry.wall_time))
             for seat, player in each.player_by_seat.items()
         }
     return seated
@@ -131,7 +131,7 @@ def parse_dealer_sign_in(record: JournalRecord) -> DealerSignIn | None:
         return None
     match record.parse_body():
         case {"name": str(name), "role": Role.DEALER.value, "wall": str(wall), **rest} if name and "at" not in rest:
-            return DealerSignIn(record.number, _normalize_time(wall), name, record.kind == "sign-out")
+            return DealerSignIn(record.number, normalize_time(wall), name, record.kind == "sign-out")
         case _:
             return None
 
@@ -163,9 +163,9 @@ def find_hands_and_rulings(
             if each.public_line.get("ev") != "start":
                 continue  # it belongs to the hand before, which is told already
             hand = hands[each.hand_number] = HandFact(
-                each.hand_number, _normalize_time(each.entry.wall_time), _normalize_time(each.entry.wall_time), game
+                each.hand_number, normalize_time(each.entry.wall_time), normalize_time(each.entry.wall_time), game
             )
-        hand.ended_at = _normalize_time(each.entry.wall_time)
+        hand.ended_at = normalize_time(each.entry.wall_time)
         hand.refused_entry_count += each.is_refused
         hand.players |= dict.fromkeys(each.player_by_seat.values())
         if dealer:
@@ -175,7 +175,7 @@ def find_hands_and_rulings(
     return list(hands.values()), ruled
 
 
-def _normalize_time(wall: str) -> str:
+def normalize_time(wall: str) -> str:
     """A table's time, if it is one: the database knows `infinity` and years that no program can read back."""
     at = datetime.fromisoformat(wall)
     if not (MIN_YEAR <= at.year < MAX_YEAR and at.tzinfo is not None):
@@ -199,7 +199,7 @@ def _iter_rulings(each: PlayedEntry, dealer: str, by: str) -> Iterable[RulingFac
         cites = tuple(dict.fromkeys(str(cite).split("#")[0] for cite in ruling.get("cite", ())))
         at = seat if isinstance(seat, int) else None
         yield RulingFact(
-            each.entry.number, place, each.hand_number, _normalize_time(each.entry.wall_time), str(ruling["finding"]),
+            each.entry.number, place, each.hand_number, normalize_time(each.entry.wall_time), str(ruling["finding"]),
             str(ruling["verdict"]), cites,
             str(ruling.get("text", "")), at, "" if at is None else each.player_by_seat.get(at, ""), dealer, by,
         )  # fmt: skip

@@ -23,6 +23,7 @@ from controller.web.wording import page_translation
 from room.server import STATIC_FOLDER
 from room.server.pages.dealers_page import DealersPage
 from room.server.pages.decisions_page import DecisionsPage
+from room.server.pages.drop_page import DropPage
 from room.server.pages.fleet_page import FleetPage
 from room.server.pages.floor_page import FloorPage
 from room.server.pages.high_hands_page import HighHandsPage
@@ -39,6 +40,7 @@ SIGN_IN_MODE = "room"
 PAGES: Sequence[Callable[[RoomContext], Page]] = (
     FloorPage, RulingsPage, TournamentPage, WaitingListsPage, DealersPage, HighHandsPage, PeoplePage, FleetPage,
     DecisionsPage,
+    DropPage,
     WebhooksPage,
 )  # fmt: skip
 

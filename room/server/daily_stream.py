@@ -5,14 +5,12 @@ import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from room.floor.house_day import DAY_START_S
 from room.record.folded_stream import FoldedStream
 from room.record.room_record import RecordLine
 from room.server.room_context import RoomContext
 
 S = TypeVar("S")
-
-DAY_START_S = 6 * 3600.0
-"""Seconds after midnight, of the machine's own time: a game that goes on after midnight is of the evening before."""
 
 
 def find_day_start(now: float) -> float:

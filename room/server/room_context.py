@@ -17,6 +17,7 @@ from controller.web.access.authenticator import Authenticator
 from room.record.folded_stream import FoldedStream
 from room.record.room_record import RecordLine, RoomRecord
 from room.room_file import RoomFile
+from room.search.drop_queries import DropRecords, NoDropRecords
 from room.search.recent_facts import NoRecentFacts, RecentFacts
 from room.server.feed_hub import FeedHub
 
@@ -60,7 +61,7 @@ class Page(Protocol):
 
 @dataclass(slots=True)
 class RoomContext:
-    """One room; `wall_clock`: Unix seconds; `recent_facts`: what its tables' records have come to."""
+    """One room; `wall_clock`: Unix seconds; `recent_facts`, `drop_records`: what its tables' records have come to."""
 
     file: RoomFile
     record: RoomRecord
@@ -69,6 +70,7 @@ class RoomContext:
     staff: StaffStore | None = None
     wall_clock: Callable[[], float] = time.time
     recent_facts: RecentFacts = field(default_factory=NoRecentFacts)
+    drop_records: DropRecords = field(default_factory=NoDropRecords)
     hub: FeedHub = field(init=False)
 
     def __post_init__(self) -> None:

@@ -17,6 +17,7 @@ from controller.web.serving.tls import Tls
 from room.record.postgres_record import ReconnectingRecord
 from room.record.room_record import RoomRecord
 from room.room_file import RoomFile
+from room.search.drop_queries import IndexedDrop
 from room.search.recent_facts import IndexedFacts
 from room.server.app import PAGES, make_app
 from room.server.nats_gateway import NatsGateway
@@ -53,7 +54,9 @@ async def serve(file: RoomFile, record: RoomRecord, tables: TableGateway, port: 
         )
         newest = IndexedFacts(file.conninfo)
         stack.callback(newest.close)
-        room = RoomContext(file, record, door, tables, staff, recent_facts=newest)
+        drop = IndexedDrop(file.conninfo)
+        stack.callback(drop.close)
+        room = RoomContext(file, record, door, tables, staff, recent_facts=newest, drop_records=drop)
         pages = [make(room) for make in PAGES]
         server = PageServer(make_app(room, list_host_names(bound, at.host_names), pages), bound, room.hub, tls)
 

@@ -49,6 +49,10 @@ ROLES_BY_ROUTE: Mapping[str, Roles | None] = MappingProxyType(
         "GET /rulings/{journal}/{session}/{hand}": STAFF_ROLES,
         "GET /shift": OPEN,
         "GET /shift/report": DESK_ROLES | frozenset({Role.AUDITOR}),
+        # What the house took, and the close of its day: the money is the floor's, and the auditor's to look at.
+        "GET /drop": OPEN,
+        "GET /drop/day": FLOOR_ROLES | frozenset({Role.AUDITOR}),
+        "POST /drop": FLOOR_ROLES,
         # Tournaments: the board is for everybody, and the desk is the floor's.
         "GET /events": OPEN,
         "GET /events/board": OPEN,

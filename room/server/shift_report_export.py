@@ -15,6 +15,9 @@ from room.search.archive_queries import ShiftReport
 FONT_FILES = (Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"),)
 """Where a font is that has the letters of all names (Debian: fonts-dejavu-core); without it those of Western Europe."""
 
+MIN_PART_HEIGHT_MM = 35.0
+"""A part that begins further down begins on the next page: no title stands alone."""
+
 MAX_CELL_LENGTH = 200
 """Signs of a cell."""
 
@@ -74,13 +77,19 @@ def render_csv(parts: Sequence[ReportPart]) -> str:
     for title, columns, lines in parts:
         rows.writerow([title])
         rows.writerow([name for _, name in columns])
-        rows.writerows([_escape_formula(format_value(line.get(key))) for key, _ in columns] for line in lines)
+        rows.writerows([_format_cell(line.get(key)) for key, _ in columns] for line in lines)
         rows.writerow([])
     return written.getvalue()
 
 
 def render_pdf(name: str, since: datetime, until: datetime, parts: Sequence[ReportPart]) -> bytes:
     """The report on pages of A4."""
+    span = f"{since:%Y-%m-%d %H:%M} – {until:%Y-%m-%d %H:%M} UTC".replace("–", "-")
+    return render_sheet(name, span, parts)
+
+
+def render_sheet(name: str, headline: str, parts: Sequence[ReportPart]) -> bytes:
+    """Parts on pages of A4, under a name and a line of what they are."""
     from fpdf import FPDF
 
     logging.getLogger("fontTools").setLevel(logging.WARNING)  # it tells each table of a font that it leaves out
@@ -100,10 +109,10 @@ def render_pdf(name: str, since: datetime, until: datetime, parts: Sequence[Repo
     pdf.set_font(family, size=16)
     pdf.cell(text=clean(name), new_x="LMARGIN", new_y="NEXT")
     pdf.set_font(family, size=9)
-    pdf.cell(
-        text=f"{since:%Y-%m-%d %H:%M} – {until:%Y-%m-%d %H:%M} UTC".replace("–", "-"), new_x="LMARGIN", new_y="NEXT"
-    )
+    pdf.cell(text=clean(headline), new_x="LMARGIN", new_y="NEXT")
     for title, columns, lines in parts:
+        if pdf.will_page_break(MIN_PART_HEIGHT_MM):
+            pdf.add_page()
         pdf.ln(4)
         pdf.set_font(family, size=12)
         pdf.cell(text=clean(title), new_x="LMARGIN", new_y="NEXT")
@@ -115,6 +124,11 @@ def render_pdf(name: str, since: datetime, until: datetime, parts: Sequence[Repo
             ):
                 table.row([clean(cell) for cell in cells])
     return bytes(pdf.output())
+
+
+def _format_cell(value: object) -> str:
+    """A number as it is, also below 0; a text so that it is one."""
+    return format_value(value) if isinstance(value, int | float) else _escape_formula(format_value(value))
 
 
 def _escape_formula(text: str) -> str:

@@ -10,10 +10,10 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from controller.runtime.staff.admission import RefusalCode
+from room.floor.house_day import DAY_START_S
 from room.floor.promotion import MAX_REASON_LENGTH, DayPromotions, HighHand, Promotion, apply_promotion_line
 from room.room_file import PromotionSection
 from room.search.recent_facts import TabledHandRow
-from room.server.daily_stream import DAY_START_S
 from room.server.pages.daily_page import DailyPage
 from room.server.room_context import RoomContext
 

@@ -9,6 +9,7 @@ const PAGES = [
   ["/", t("Floor")],
   ["/rulings", t("Rulings")],
   ["/shift", t("Shift")],
+  ["/drop", t("The drop")],
   ["/events", t("Tournament")],
   ["/lists", t("Waiting lists")],
   ["/dealers", t("Dealers")],

@@ -1,7 +1,8 @@
 /* A shift summed up: hands an hour, errors by kind and dealer, how calls were answered. */
 import { describeRefusal, t } from "/static/language.js";
 import { goToSignIn } from "/static/session.js";
-import { makeElement, showMenu } from "/room/menu.js";
+import { showMenu } from "/room/menu.js";
+import { makePartElement } from "/room/report-parts.js";
 
 const $ = (id) => document.getElementById(id);
 const DEFAULT_SHIFT_HOURS = 8, MINUTE_MS = 60000;
@@ -12,28 +13,6 @@ const formatLocalTime = (date) => new Date(date.getTime() - date.getTimezoneOffs
 function readSpan() {
   const form = new FormData($("wanted"));
   return new URLSearchParams({ since: new Date(form.get("since")).toISOString(), until: new Date(form.get("until")).toISOString() });
-}
-
-function makePartElement({ title, columns, rows }) {
-  const section = makeElement("section", "part");
-  section.append(makeElement("h2", "", title));
-  if (!rows.length) { section.append(makeElement("p", "none", t("Nothing."))); return section; }
-  const table = makeElement("table");
-  const isNumber = columns.map((_, i) => rows.every((row) => row[i] === null || typeof row[i] === "number"));
-  const makeRow = (kind, cells) => {
-    const row = makeElement("tr");
-    row.append(...cells.map((cell, i) => makeElement(kind, isNumber[i] ? "number" : "", cell === null ? "" : String(cell))));
-    return row;
-  };
-  const head = makeElement("thead");
-  head.append(makeRow("th", columns));
-  const body = makeElement("tbody");
-  body.append(...rows.map((row) => makeRow("td", row)));
-  table.append(head, body);
-  const scroll = makeElement("div", "scroll");
-  scroll.append(table);
-  section.append(scroll);
-  return section;
 }
 
 async function showReport() {

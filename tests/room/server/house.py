@@ -13,6 +13,9 @@ from controller.room_contract.table_request import RequestKind, TableReply
 from controller.runtime.staff.staff_store import StaffStore
 from controller.web.access.authenticator import CSRF_HEADER, Authenticator
 from controller.web.access.session_store import SessionStore
+from room.floor.day_drop import DayDrop
+from room.floor.drop_closes import DayAndTable, DropTotal
+from room.floor.house_day import find_day_span
 from room.record.room_record import InMemoryRecord
 from room.room_file import BrokersSection, RoomFile, RoomPageSection
 from room.search.recent_facts import DealerSignInRow, TabledHandRow
@@ -68,6 +71,27 @@ class TableRecords:
         return self.counted
 
 
+@dataclass
+class TableDrops:
+    """What the tables' records say was dropped, as the test says."""
+
+    days: dict[str, DayDrop] = field(default_factory=dict)
+    is_away: bool = False
+
+    def read_totals(self, oldest: str) -> Mapping[DayAndTable, DropTotal]:
+        if self.is_away:
+            raise ConnectionError("the room's database does not answer")
+        found: dict[DayAndTable, DropTotal] = {}
+        for day in self.days.values():
+            for cell in day.cells:
+                key = (day.day if day.day >= oldest else "", cell.table)
+                found[key] = found.get(key, DropTotal()).plus(cell.total)
+        return found
+
+    def read_day(self, day: str) -> DayDrop:
+        return self.days.get(day) or DayDrop(day, *find_day_span(day))
+
+
 class House:
     """The room, its application, and what tables tell it."""
 
@@ -79,6 +103,7 @@ class House:
         self.tables = NoTables()
         self.record = InMemoryRecord()
         self.newest = TableRecords()
+        self.dropped = TableDrops()
         self.time = 1000.0
         file = RoomFile(
             path=folder / "room.toml", name="The room", state_directory=folder, page=RoomPageSection(), conninfo="",
@@ -92,6 +117,7 @@ class House:
         )
         self.room = RoomContext(file, self.record, self.door, self.tables, self.staff, wall_clock=lambda: self.time)
         self.room.recent_facts = self.newest
+        self.room.drop_records = self.dropped
         self.pages: list[Page] = [make(self.room) for make in PAGES]
         self.app: Starlette = make_app(self.room, ["127.0.0.1"], self.pages)
 

@@ -11,6 +11,9 @@ import pytest
 from starlette.responses import JSONResponse, Response
 
 from controller.runtime.staff.permissions import Role
+from room.floor.day_drop import DayDrop, DropCell
+from room.floor.drop_closes import DropTotal
+from room.floor.house_day import find_day_span, find_house_day
 from room.room_file import PromotionSection
 from room.search.recent_facts import DealerSignInRow, TabledHandRow
 from room.server import STATIC_FOLDER
@@ -36,6 +39,7 @@ FOR_STAFF = {
     "/": "What the table said last",
     "/rulings": NAME,
     "/shift": NAME,
+    "/drop": NAME,
     "/events": "Alternates: Player 108",
     "/lists": "New list",
     "/dealers": NAME,
@@ -70,6 +74,10 @@ class Full(Evening):
             "journal": "j", "entry": 1, "session": 1, "hand": 1, "table": "table-01", "at": "2026-01-01T00:00:00Z",
             "finding": "misdeal", "verdict": "void", "cites": [], "text": "", "player": NAME, "by": "",
         }  # fmt: skip
+        day = find_house_day(now)
+        begins, ends = find_day_span(day)
+        cell = DropCell("table-01", "Hold'em", NAME, begins, DropTotal(5, 1))
+        self.dropped.days = {day: DayDrop(day, begins, ends, [cell], {"table-01": (begins, begins)})}
         summed = {"title": "Dealers", "columns": ["Dealer"], "rows": [[NAME]]}
 
         async def answer_query(*_: object) -> Response:

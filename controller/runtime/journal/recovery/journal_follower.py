@@ -5,12 +5,13 @@ A hand is played when it is whole: what was shown in it later is known from its 
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from controller.core.engine.table import Table
-from controller.records.drop import DropRecorder, DropRow
+from controller.records.drop import DropRecorder, DropRow, RestingDrop
 from controller.records.public_view import ShowdownResult, find_showdown_result
 from controller.runtime.journal.entry_result import EntryResult
 from controller.runtime.journal.journal_reader import (
@@ -199,6 +200,19 @@ class JournalFollower:
     def play_rest(self) -> list[PlayedEntry]:
         """Play what has come of a hand that is not whole yet: nothing more will come. Raises `RecoveryError`."""
         return self._play_hand()
+
+    def preview_drop(self) -> RestingDrop:
+        """What the hands gave up to one that is over and not whole yet, as the next has not begun.
+
+        What has come of it is played, and forgotten. Raises `RecoveryError`.
+        """
+        ahead = copy(self)
+        vars(ahead).update(
+            _table=self._table.copy(), drop=self.drop.copy(), _entries=list(self._entries),
+            _sign_ins=list(self._sign_ins),
+        )  # fmt: skip
+        ahead.play_rest()
+        return ahead.drop.read_at_rest()
 
     def _tell_sign_ins(self, waiting: list[_SignIn], played: int) -> None:
         """Tell who signed in or out before the next entry, once so many are played."""
