@@ -112,8 +112,8 @@ def test_from_the_registration_to_the_winner(page: "Page", running: tuple[Runnin
     places = page.locator("#places tr").all_inner_texts()
     assert len(places) == PLAYERS
     first, winner, prize, paid = places[0].split("\t")
-    assert (first, prize, paid) == ("1.", "440", "paid out")
-    assert sum(int(row.split("\t")[2] or 0) for row in places) == 440 + 220 + 150, "whoever shares a place"
+    assert (first, prize, paid) == ("1.", "450", "paid out")
+    assert sum(int(row.split("\t")[2] or 0) for row in places) == 450 + 270 + 180, "whoever shares a place"
     assert next(one.content["player"] for one in lines if one.content["do"] == "pay") == winner
     wait_until(lambda: sitting(up) == [], "every table is let go")
     again_at_the_same_tables(page, up)
