@@ -28,9 +28,7 @@ def collection() -> str:
 def table(tmp_path: Path, collection: str) -> Iterator[RunningTable]:
     text = DEMO.read_text().replace('"demo-deck.csv"', f'"{DEMO.parent / "demo-deck.csv"}"')
     config = tmp_path / "table.toml"
-    config.write_text(
-        f"{text}\n{collection}".replace("mistakes = 0.04", "mistakes = 0").replace("speed = 1", "speed = 20")
-    )
+    config.write_text(f"{text}\n{collection}".replace("speed = 1", "speed = 20\nmistakes = 0"))
     running = RunningTable(tmp_path / "state", config=config)
     yield running
     running.end()
@@ -210,18 +208,22 @@ def test_who_was_dealt_out_pays_and_may_post(keys: Keys) -> None:
     assert (shown["refusal"], "unpaid" in shown["players"]["3"], shown["players"]["3"]["away"]) == (None, False, False)
 
 
-@pytest.mark.parametrize("collection", [RAKE, ""], ids=["raked", "without"])
+TEN_PERCENT = '[collection]\nkind = "rake"\npercent = 10\n'
+EVERYBODYS_ACTS = "CCCCCC" + "R" + "FFFFF"
+"""All call for 12 chips in the pot, and fold to the first bet on the flop."""
+
+
+@pytest.mark.parametrize("collection", [TEN_PERCENT, ""], ids=["raked", "without"])
 def test_touches_and_undo_of_an_ordinary_hand(dealer: DealersPage, collection: str) -> None:
-    """A room plays a hand with rake and one without: one touch pushes the pot, one takes it back, one begins anew."""
+    """A hand with rake and one without: one touch pushes the pot, one takes it back, one begins anew."""
     dealer.touch("Start the hand")
-    for _ in range(100):
-        due = dealer.table.state()["table"]["next"]
-        if due and due[0]["step"] == ("collect" if collection else "award"):
-            break
-        if due and due[0]["step"] == "award":
-            dealer.press("A")
+    acts = iter(EVERYBODYS_ACTS)
+    while (due := dealer.table.state()["table"]["next"])[0]["step"] in ("deal", "burn", "board", "act"):
+        if due[0]["step"] == "act":
+            dealer.press(next(acts))
         else:
             dealer.step()
+    assert [step["step"] for step in due] == ([*(["collect"] if collection else []), "award"])
     hand = dealer.table.state()["table"]["hand"]
     dealer.touch("Dropped, pot pushed" if collection else "Done: pot pushed")
     dealer.page.wait_for_selector("#phase[data-phase='idle']")
