@@ -186,7 +186,7 @@ def test_what_lies_on_the_slide_and_is_not_taken_goes_back_to_the_pot(keys: Keys
     """Covers: AU-8.6."""
     lines = list_a_walk({"kind": "rake", "percent": 10, "cap": 50})
     assert show_last(keys, lines)["table"]["next"][0]["step"] == "award"
-    assert keys.page.inner_text("#slide") == "Slide: 2 back to the pot"
+    assert keys.page.inner_text("#slide") == "Back to the pot: 2"
     assert keys.touch("Done: pot pushed") == [DONE]
     show_last(keys, list_a_walk({"kind": "hand", "fee": 5}))
     assert keys.page.inner_text("#slide") == "Drop slide 5", "all of it is dropped"

@@ -188,7 +188,7 @@ function drawSeats(state, touchable) {
    gives after all (AU 8.6, 8.8) goes back before the pot is pushed. */
 function makeSlide(due, step) {
   const taken = { award: 0, collect: step.amount }[step.step] ?? due;
-  const slide = makeElement("div", "", taken < due ? t("Slide: {chips} back to the pot", { chips: due - taken }) : t("Drop slide {chips}", { chips: due }));
+  const slide = makeElement("div", "", taken < due ? t("Back to the pot: {chips}", { chips: due - taken }) : t("Drop slide {chips}", { chips: due }));
   slide.id = "slide";
   return slide;
 }
