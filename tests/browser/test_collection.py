@@ -28,9 +28,7 @@ def collection() -> str:
 def table(tmp_path: Path, collection: str) -> Iterator[RunningTable]:
     text = DEMO.read_text().replace('"demo-deck.csv"', f'"{DEMO.parent / "demo-deck.csv"}"')
     config = tmp_path / "table.toml"
-    config.write_text(
-        f"{text}\n{collection}".replace("mistakes = 0.04", "mistakes = 0").replace("speed = 1", "speed = 20")
-    )
+    config.write_text(f"{text}\n{collection}".replace("speed = 1", "speed = 20\nmistakes = 0"))
     running = RunningTable(tmp_path / "state", config=config)
     yield running
     running.end()
@@ -165,6 +163,53 @@ def test_a_raked_pot_costs_no_touch_more(keys: Keys) -> None:
     assert pushed > 10
 
 
+def show_last(keys: Keys, lines: list[dict[str, Any]]) -> dict[str, Any]:
+    """Show what comes of these lines of a table script."""
+    *_, last = (json.loads(text) for text in of_lines(lines))
+    keys.show(last)
+    shown: dict[str, Any] = last
+    return shown
+
+
+def list_a_walk(collection: dict[str, Any]) -> list[dict[str, Any]]:
+    """All fold to the big blind of a table that takes this."""
+    table = {
+        "ev": "table", "rulebook": "maryport", "game": "holdem", "button": 1,
+        "betting": {"structure": "no-limit", "small_blind": 10, "big_blind": 20},
+        "seats": [{"seat": seat, "stack": 1000} for seat in (1, 2, 3)], "collection": collection,
+    }  # fmt: skip
+    cards = [{"ev": "card", "card": card} for card in ("As", "Kd", "Qh", "2c", "7d", "9s")]
+    return [table, {"ev": "start"}, *cards, *({"ev": "act", "seat": seat, "do": "fold"} for seat in (1, 2))]
+
+
+def test_what_lies_on_the_slide_and_is_not_taken_goes_back_to_the_pot(keys: Keys) -> None:
+    """Covers: AU-8.6."""
+    lines = list_a_walk({"kind": "rake", "percent": 10, "cap": 50})
+    assert show_last(keys, lines)["table"]["next"][0]["step"] == "award"
+    assert keys.page.inner_text("#slide") == "Back to the pot: 2"
+    assert keys.touch("Done: pot pushed") == [DONE]
+    show_last(keys, list_a_walk({"kind": "hand", "fee": 5}))
+    assert keys.page.inner_text("#slide") == "Drop slide 5", "all of it is dropped"
+
+
+def test_a_fee_that_is_the_whole_pot_begins_the_next_hand_by_one_touch(keys: Keys) -> None:
+    show_last(keys, list_a_walk({"kind": "hand", "fee": 20}))
+    assert keys.touch("Dropped, next hand") == [DONE, {"ev": "start"}]
+
+
+def test_the_winner_of_a_raked_pot_is_named_before_it_is_dropped_as_of_any_other(keys: Keys) -> None:
+    named = 0
+    for shown in list_collections(is_charge=False):
+        award = shown["table"]["next"][1:2]
+        if not award or award[0]["step"] != "award" or "seats" not in award[0]:
+            continue
+        keys.show(shown)
+        (won,) = keys.touch("Winner…", f"Seat {award[0]['seats'][0]}")
+        assert (won["ev"], won["pot"]) == ("won", award[0]["pot"])
+        named += 1
+    assert named > 10
+
+
 def test_each_seat_pays_or_declines_and_all_by_one_touch(keys: Keys) -> None:
     """Covers: AU-8.2(c)(iv), R7-2.proc.2#b."""
     asked = set()
@@ -210,18 +255,22 @@ def test_who_was_dealt_out_pays_and_may_post(keys: Keys) -> None:
     assert (shown["refusal"], "unpaid" in shown["players"]["3"], shown["players"]["3"]["away"]) == (None, False, False)
 
 
-@pytest.mark.parametrize("collection", [RAKE, ""], ids=["raked", "without"])
+TEN_PERCENT = '[collection]\nkind = "rake"\npercent = 10\n'
+EVERYBODYS_ACTS = "CCCCCC" + "R" + "FFFFF"
+"""All call for 12 chips in the pot, and fold to the first bet on the flop."""
+
+
+@pytest.mark.parametrize("collection", [TEN_PERCENT, ""], ids=["raked", "without"])
 def test_touches_and_undo_of_an_ordinary_hand(dealer: DealersPage, collection: str) -> None:
-    """A room plays a hand with rake and one without: one touch pushes the pot, one takes it back, one begins anew."""
+    """A hand with rake and one without: one touch pushes the pot, one takes it back, one begins anew."""
     dealer.touch("Start the hand")
-    for _ in range(100):
-        due = dealer.table.state()["table"]["next"]
-        if due and due[0]["step"] == ("collect" if collection else "award"):
-            break
-        if due and due[0]["step"] == "award":
-            dealer.press("A")
+    acts = iter(EVERYBODYS_ACTS)
+    while (due := dealer.table.state()["table"]["next"])[0]["step"] in ("deal", "burn", "board", "act"):
+        if due[0]["step"] == "act":
+            dealer.press(next(acts))
         else:
             dealer.step()
+    assert [step["step"] for step in due] == ([*(["collect"] if collection else []), "award"])
     hand = dealer.table.state()["table"]["hand"]
     dealer.touch("Dropped, pot pushed" if collection else "Done: pot pushed")
     dealer.page.wait_for_selector("#phase[data-phase='idle']")

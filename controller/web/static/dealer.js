@@ -117,12 +117,14 @@ function makeDoneButtons(steps) {
 function makePotPushedButtons(steps) {
   const drops = steps[0].step === "collect" ? [{ ev: "done" }] : [];
   const pots = steps.slice(drops.length).filter((step) => step.step === "award").map(() => ({ ev: "done" }));
-  if (drops.length && (!pots.length || !steps[1].seats)) return [makeWideButton(4, t("Dropped"), () => enter(drops), "Enter", "main"), ...(pots.length ? [makeWinnerButton(steps[1], drops)] : [])];
-  const last = pots.length === steps.length - drops.length, allText = translatePlural("Pushed, next hand", "All {n} pushed, next hand", pots.length);
+  const last = pots.length === steps.length - drops.length;
+  if (drops.length && !pots.length) return [makeWideButton(4, t("Dropped"), () => enter(drops), "Enter", "main"), ...(last ? [makeWideButton(3, t("Dropped, next hand"), () => enter([...drops, { ev: "start" }]), "A")] : [])];
+  if (drops.length && !steps[1].seats) return [makeWideButton(4, t("Dropped"), () => enter(drops), "Enter", "main"), makeWinnerButton(steps[1], drops)];
+  const allText = translatePlural("Pushed, next hand", "All {n} pushed, next hand", pots.length);
   const first = drops.length ? t("Dropped, pot pushed") : t("Done: pot pushed");
   const buttons = [makeWideButton(last ? 3 : 6, first, () => enter([...drops, ...pots.slice(0, 1)]), "Enter", "main")];
   if (last) buttons.push(makeWideButton(3, allText, () => enter([...drops, ...pots, { ev: "start" }]), "A"));
-  return buttons;
+  return [...buttons, makeWinnerButton(steps[drops.length])];
 }
 
 /* Who won a pot that the table cannot tell; `lines` go before. */
@@ -181,10 +183,7 @@ function makeNowButtons() {
       makeWideButton(2, t("Mucks"), () => enter({ ev: "muck", seat: step.seat }), "K"),
     ];
     case "collect": return step.seat ? makeTimeChargeButtons(table.next) : makePotPushedButtons(table.next);
-    case "award": return [
-      ...makePotPushedButtons(table.next),
-      makeWinnerButton(step),
-    ];
+    case "award": return makePotPushedButtons(table.next);
     case "floor": return isFloorSignedIn ? step.options.flatMap((option, i) => makeFloorButtons(step, option, i)) : [makeWideButton(4, t("Call the floor"), callFloor, "L", "main"), makeWideButton(4, t("The floor decides…"), openFloorDecision, "I")];
     case "hold": return [makeWideButton(4, t("Call the floor"), callFloor, "L", "main"), makeWideButton(4, t("The floor decides…"), openFloorDecision, "I")];
     case "say": return makeAnswerButtons(t("What happened?"), step.options.flatMap(makeReportChoices));

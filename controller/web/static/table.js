@@ -184,9 +184,11 @@ function drawSeats(state, touchable) {
   if (focused) seats.querySelector(`[data-seat="${focused}"]`)?.focus();
 }
 
-/* What of the rounds that are over is the house's: it lies on the drop slide as play progresses (AU 8.2). */
-function makeSlide(due) {
-  const slide = makeElement("div", "", t("Drop slide {chips}", { chips: due }));
+/* What of the rounds that are over is the house's: it lies on the drop slide as play progresses (AU 8.2). What no pot
+   gives after all (AU 8.6, 8.8) goes back before the pot is pushed. */
+function makeSlide(due, step) {
+  const taken = { award: 0, collect: step.amount }[step.step] ?? due;
+  const slide = makeElement("div", "", taken < due ? t("Back to the pot: {chips}", { chips: due - taken }) : t("Drop slide {chips}", { chips: due }));
   slide.id = "slide";
   return slide;
 }
@@ -201,7 +203,7 @@ function drawMiddle(table) {
   const pots = (table.pots || []).map((pot, n) => (n ? t("Side pot {n}: {chips}", { n, chips: pot.amount }) : t("Pot {chips}", { chips: pot.amount })));
   if (!pots.length && bets) pots.push(t("Bets {chips}", { chips: bets }));
   $("pots").replaceChildren(...pots.map((text) => makeElement("div", "", text)));
-  if (table.collection) $("pots").append(makeSlide(table.collection.due));
+  if (table.collection) $("pots").append(makeSlide(table.collection.due, table.next[0]));
   $("pots").className = pots.length > 2 ? "several" : "";
   $("piles").hidden = pots.length > 1 || Boolean(table.collection);
   const piles = table.piles;

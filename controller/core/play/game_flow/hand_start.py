@@ -37,6 +37,7 @@ def start_hand(state: TableState, bomb: int = 0, *, alone: bool = False) -> tupl
     """Begin the next hand: the button moves, blinds and antes post themselves, the plan reaches the first act.
 
     `bomb`: what everybody antes for a bomb pot; 0: it is none. `alone`: there is one player only, and no deal.
+    Raises `Refused` (`too-few-players`).
     """
     one = lone_player.find_lone_player(state) if alone else None
     tournament_levels.refuse_in_break(state)
@@ -80,7 +81,16 @@ def _find_who_plays(state: TableState) -> Lineup:
 
 
 def _build_lineup(state: TableState) -> Lineup:
-    return bomb_pot.build_bomb_pot_lineup(state) if state.button.bomb_pot_ante else build_lineup(state)
+    """Who can play; where too few can, the refusal names those who may not because they have not paid their time."""
+    try:
+        return bomb_pot.build_bomb_pot_lineup(state) if state.button.bomb_pot_ante else build_lineup(state)
+    except Refused as why:
+        unpaid = house_collection.list_unpaid_out(state)
+        if not unpaid:
+            raise
+        told = ", ".join(map(str, unpaid))
+        message = f"{why.message} Dealt out until the time is paid (`collect`): seat {told}."
+        raise Refused(why.code, message) from None
 
 
 def reopen_last_hand(state: TableState) -> None:
@@ -108,7 +118,7 @@ def redeal(state: TableState, at: int | None) -> None:
     """Deal the hand again as if it had not begun, from the same button or from the seat `at`; it keeps its number.
 
     Who left or went away meanwhile has done so; who sat down meanwhile was no part of the hand and waits for the next.
-    Time charges that nobody has answered are asked for again.
+    Time charges that nobody has answered are asked for again. Raises `Refused` (`too-few-players`).
     """
     before = state.state_before_hand
     assert before is not None

@@ -111,7 +111,9 @@ def pay_button_fee(state: TableState, found: Lineup) -> tuple[Lineup, int]:
     left = tuple(each for each in found.seats if each != seat)
     if len(left) < 2 or seat in (found.positions.small_blind, *found.positions.big_blind_seats):
         raise Refused(
-            "too-few-players", f"seat {seat} has nothing left after the button's fee, and cannot be dealt in."
+            "too-few-players",
+            f"seat {seat} has nothing left after the button's fee, and cannot be dealt in: "
+            "it needs more chips (`stack`).",
         )
     return replace(found, seats=left), paid
 
@@ -145,6 +147,12 @@ def keep_unpaid_out(state: TableState) -> None:
     for chair in state.seating.state_by_seat.values():
         if chair.charge is ChargeStanding.DECLINED:
             store_chair(state, decline(chair, out=True), before=True)
+
+
+def list_unpaid_out(state: TableState) -> list[int]:
+    """The seats that are dealt out because they have not paid the time charge."""
+    chairs = sorted(state.seating.state_by_seat.items())
+    return [seat for seat, chair in chairs if chair.charge is ChargeStanding.DEALT_OUT]
 
 
 def deal_out_unpaid_blind(state: TableState, found: Lineup) -> bool:
