@@ -8,7 +8,7 @@ script 3, section 1.
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from enum import Enum, unique
 from typing import Any, Self
@@ -140,6 +140,39 @@ class RestingDrop:
     last_hand: int
 
 
+@dataclass(frozen=True, slots=True)
+class DropMark:
+    """What a recorder knew beside the rows of hands before `row` as the table rested, so that another goes on there.
+
+    `row`: of the last hand. `begun_chips`, `carried_chips`, `resting_*`: as the recorder has them.
+    """
+
+    session: int
+    begun_chips: int
+    carried_chips: int
+    resting_chips: int
+    resting_account: int
+    resting_hand: int
+    row: DropRow | None
+    charged_seats: tuple[int, ...]
+    last_charged_seats: tuple[int, ...]
+    began_at: str
+    dealer: str
+    signed_in_dealer: str
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> Self:
+        """Read a mark that was written as JSON; raises `KeyError` and `TypeError` for what is none."""
+        row = content["row"]
+        seats = {key: tuple(content[key]) for key in ("charged_seats", "last_charged_seats")}
+        return cls(**{**content, **seats, "row": None if row is None else DropRow.from_json(row)})
+
+    def to_json(self) -> dict[str, object]:
+        """Write it for a file."""
+        content = {each.name: getattr(self, each.name) for each in fields(self)}
+        return content | {"row": None if self.row is None else self.row.to_json()}
+
+
 class DropRecorder:
     """Takes what a table answered to each entry of a session that it did not refuse, in order.
 
@@ -163,6 +196,31 @@ class DropRecorder:
         """What was known when the table stood as it did: an amendment begins there again."""
         self._notes = _HandNotes("")
         self._signed_in_dealer = ""
+
+    @classmethod
+    def resume(cls, mark: DropMark, state: TableState, rows: Iterable[DropRow]) -> "DropRecorder":
+        """Go on from `mark`, as the table stood in `state`; `rows`: of the hands of this session up to there."""
+        made = cls(mark.session, state)
+        made._carried_chips, made.begun_chips = mark.carried_chips, mark.begun_chips
+        made._resting_chips, made._resting_account = mark.resting_chips, mark.resting_account
+        made._resting_hand = mark.resting_hand
+        known = [row for row in rows if row.hand < mark.resting_hand]
+        made._row_by_hand = {row.hand: row for row in (*known, *([] if mark.row is None else [mark.row]))}
+        made._charges = _Charges(mark.charged_seats, mark.last_charged_seats)
+        made._recent_charges.append((state, made._charges))
+        made._notes = _HandNotes(mark.began_at, mark.dealer)
+        made._signed_in_dealer = mark.signed_in_dealer
+        return made
+
+    def make_mark(self) -> DropMark:
+        """What this one knows, no hand being on."""
+        return DropMark(
+            self._session, self.begun_chips, self._carried_chips,
+            self._resting_chips, self._resting_account, self._resting_hand,
+            self._row_by_hand.get(self._resting_hand),
+            self._charges.seats, self._charges.last_seats,
+            self._notes.began_at, self._notes.dealer, self._signed_in_dealer,
+        )  # fmt: skip
 
     def begin_session(self, session: int, begun: TableState | None = None) -> "DropRecorder":
         """What takes the entries of the next session: who is signed in stays so."""

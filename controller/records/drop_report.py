@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from html import escape
 
 from controller.records.drop import DropGrouping, DropRow, DropSum, ShiftClock, sum_amounts, sum_drop
@@ -12,6 +13,9 @@ from controller.records.drop_box import DropBox
 
 UNKNOWN = "unknown"
 """What stands for an amount that nobody knows."""
+
+MAX_SHOWN_LINES = 500
+"""Lines of a table that a page shows, the newest; a spreadsheet has all."""
 
 NOBODY = "-"
 """Who dealt a hand that no dealer signed, and at which nobody was signed in."""
@@ -48,6 +52,27 @@ class DropTable:
 
 
 NUMBER_COLUMNS = frozenset({"hands", "amount", "expected", "counted", "difference"})
+
+
+def select_rows(
+    rows: Iterable[DropRow], last: DropBox | None, clock: ShiftClock, *, only_open: bool, day: date | None
+) -> list[DropRow]:
+    """The hands that were over since `last` was counted, and on a day, where that is asked."""
+    since = last.counts[0].counted_at if only_open and last is not None else ""
+    on_day = "" if day is None else day.isoformat()
+    return [row for row in rows if row.ended_at > since and clock.format_minute(row.ended_at).startswith(on_day)]
+
+
+def render_table(table: DropTable) -> dict[str, object]:
+    """A table as the page has it: its newest lines."""
+    return {
+        "title": table.title,
+        "columns": table.columns,
+        "numbers": sorted(table.number_columns),
+        "lines": table.lines[-MAX_SHOWN_LINES:],
+        "total": table.total,
+        "left_out": max(0, len(table.lines) - MAX_SHOWN_LINES),
+    }
 
 
 def format_chips(found: DropSum) -> str:

@@ -17,6 +17,7 @@ from controller.core.protocol.steps import ActStep, CardStep
 from controller.core.protocol.table_error import Refused
 from controller.records.drop_box import BOX_RECORD_KIND, make_count_line
 from controller.runtime.journal.entry_result import EntryResult, handle_entry
+from controller.runtime.journal.recovery.drop_index import DROP_INDEX_FILE, DropIndex
 from controller.runtime.journal.recovery.drop_ledger import DropLedger, read_boxes, read_drop
 from controller.runtime.journal.recovery.journal_replay import (
     RecoveredTable,
@@ -98,6 +99,12 @@ class DaysOfPlay(JournaledTable):
         self.boxes_chips = self.total_chips
 
 
+def check_index(played: DaysOfPlay, directory: Path, where: str) -> None:
+    """What is kept beside the journal says what the journal says, played again."""
+    kept = DropIndex(directory / DROP_INDEX_FILE).read_drop(played.journal, parse_table_line)
+    assert kept == read_drop(played.journal, parse_table_line), where
+
+
 def check_ledger(ledger: DropLedger, played: DaysOfPlay, where: str) -> None:
     state = played.found.table.outcome.state
     assert not ledger.unreadable, where
@@ -114,7 +121,7 @@ def check_ledger(ledger: DropLedger, played: DaysOfPlay, where: str) -> None:
 
 @pytest.mark.parametrize("block", list_blocks(QUICK_BLOCKS))
 def test_what_was_dropped_is_the_account_of_all_sessions(block: int, tmp_path: Path) -> None:
-    seen = {"sessions": 0, "files": 0, "chips": 0, "boxes": 0, "given up": 0}
+    seen = {"sessions": 0, "files": 0, "chips": 0, "boxes": 0, "given up": 0, "looks": 0}
     for seed in range(block * TABLES_PER_BLOCK, (block + 1) * TABLES_PER_BLOCK):
         pick = random.Random(seed).randrange
         directory = tmp_path / str(seed)
@@ -140,12 +147,16 @@ def test_what_was_dropped_is_the_account_of_all_sessions(block: int, tmp_path: P
                         played.begin_session(goes_on=False)
                     case 3 | 4 | 5 | 6 | 7 | 12 | 13 | 14 | 15 if not is_on:
                         seen["files"] += played.journal.rotate()
+                    case 16 | 17 | 18 | 19:
+                        check_index(played, directory, f"seed {seed}")
+                        seen["looks"] += 1
                     case 8 | 9 | 10 | 11 if not is_on and played.found.table.outcome.state.setup.tracks_amounts:
                         played.count_box()
                     case _:
                         pass
             ledger = read_drop(played.journal, parse_table_line)
             check_ledger(ledger, played, f"seed {seed}")
+            check_index(played, directory, f"seed {seed}")
             boxes = read_boxes(played.journal)
             if boxes:
                 since = read_drop(played.journal, parse_table_line, boxes[-1].session)

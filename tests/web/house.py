@@ -12,6 +12,7 @@ from config.file_library import Library
 from controller.app.table.broadcast.delay_control import DelayControl
 from controller.app.table.drop_desk import DropDesk
 from controller.app.table.loop_gateway import DropStanding
+from controller.app.table.past_drop import DropQuestion, answer_question
 from controller.app.training.lesson_library import LessonLibrary
 from controller.client.api_types import Inventory
 from controller.core.protocol import script_lines
@@ -156,9 +157,8 @@ class NothingDropped:
     busy_error: type[Exception] = StubRefusedError
     journal_position = PLACE
 
-    def read_drop(self, first_session: int) -> DropLedger:
-        assert first_session > 0
-        return DropLedger()
+    def read_drop(self, wanted: DropQuestion) -> Mapping[str, Any]:
+        return answer_question(wanted, DropLedger(), ())
 
     def read_boxes(self) -> tuple[DropBox, ...]:
         return ()

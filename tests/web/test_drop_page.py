@@ -10,6 +10,8 @@ import pytest
 
 from config.table_line import parse_table_line
 from controller.app.table.loop_gateway import DropStanding
+from controller.app.table.past_drop import DropQuestion
+from controller.app.table.past_hands import read_drop as read_past_drop
 from controller.cli.journal.verify_command import read_records
 from controller.core.play.game_flow import house_account
 from controller.core.protocol.script_lines import parse_line
@@ -17,7 +19,7 @@ from controller.core.protocol.table_error import Refused
 from controller.records.drop_box import DropBox
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.proof.chain import BadRecordError, verify_journal
-from controller.runtime.journal.recovery.drop_ledger import DropLedger, read_boxes, read_drop
+from controller.runtime.journal.recovery.drop_ledger import read_boxes, read_drop
 from controller.runtime.loop.box_counts import BoxCounts
 from controller.runtime.loop.loop_messages import BoxCounted
 from controller.runtime.loop.signer_keys import SignerKeys
@@ -38,9 +40,8 @@ class RakedTable(NothingDropped):
         self.before_count: Callable[[], object] = lambda: None
         self.journal_position = JournalPosition(self.played.journal.journal_name, 1)
 
-    def read_drop(self, first_session: int) -> DropLedger:
-        with closing(JournalReader.open(self.path)) as journal:
-            return read_drop(journal, parse_table_line, first_session)
+    def read_drop(self, wanted: DropQuestion) -> Mapping[str, Any]:
+        return read_past_drop(self.path, wanted)
 
     def read_boxes(self) -> tuple[DropBox, ...]:
         with closing(JournalReader.open(self.path)) as journal:
@@ -243,6 +244,7 @@ def test_a_kill_while_a_count_is_written_leaves_all_of_it_or_nothing(table: Rake
     for end in range(first, last + 1):
         tail.write_bytes(after[:end] + before[end:])
         found.add(len(table.read_boxes()))
-        assert table.read_drop(1).count_chips_since(None) == 2
+        with closing(JournalReader.open(table.path)) as journal:
+            assert read_drop(journal, parse_table_line).count_chips_since(None) == 2
         assert end < last or table.read_boxes()[0].standing_count.counted_chips == 2
     assert found == {0, 1}

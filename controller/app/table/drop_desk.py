@@ -7,12 +7,12 @@ from datetime import date
 from typing import Any, Protocol
 
 from controller.app.table.loop_gateway import DropStanding
+from controller.app.table.past_drop import HOUSE_CLOCK, DropQuestion
 from controller.core.protocol.table_error import Refused
-from controller.records.drop import DropGrouping, DropRow, ShiftClock
+from controller.records.drop import DropGrouping
 from controller.records.drop_box import DropBox, check_count, check_people, make_count_line
-from controller.records.drop_report import DropTable, make_box_table, make_sum_table, render_csv
+from controller.records.drop_report import make_box_table, render_table
 from controller.runtime.broadcast.delay_agreement import find_person, has_independent_keys
-from controller.runtime.journal.recovery.drop_ledger import DropLedger
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.entry_signature import JournalPosition, Signer, sign_entry
 from controller.runtime.staff.permissions import Role
@@ -20,14 +20,11 @@ from controller.runtime.staff.staff_store import AuthenticatedPerson, Person
 from controller.web.access.authenticator import Principal
 from controller.web.pages.drop_page import CountTold
 
-MAX_SHOWN_LINES = 500
-"""Lines of a table that a page shows, the newest; a spreadsheet has all."""
+MAX_KEPT_ANSWERS = 16
+"""Answers of the journal that are kept while the table stands as it did."""
 
 RESULT_TIMEOUT_S = 10.0
 """So long the page waits for the table to write a count down; a slow disk needs a tenth of it."""
-
-HOUSE_CLOCK = ShiftClock(None)
-"""Hours and shifts by the clock of the machine."""
 
 
 class JournaledDrop(Protocol):
@@ -35,7 +32,7 @@ class JournaledDrop(Protocol):
 
     busy_error: type[Exception]
 
-    def read_drop(self, first_session: int) -> DropLedger:
+    def read_drop(self, wanted: DropQuestion) -> Mapping[str, Any]:
         """As `PastHands.read_drop`."""
         ...
 
@@ -96,34 +93,30 @@ class DropDesk:
         self._staff = staff
         self._find_shown_entry = shown
         self._wall_clock = wall
-        self._ledger_by_key: dict[tuple[object, ...], DropLedger] = {}
-        """The last ledger that was read, by how the table stood then."""
+        self._standing: DropStanding | None = None
+        self._answer_by_question: dict[DropQuestion, Mapping[str, Any]] = {}
+        """What was read while the table stood so."""
         self._count_lock, self._read_lock = threading.Lock(), threading.Lock()
 
     def describe(self, grouping: DropGrouping, *, only_open: bool, day: date | None) -> Mapping[str, Any]:
         """Say what was dropped and counted; raises `RecoveryError`, `DatabaseError` and `busy_error`."""
         boxes, standing = self._journal.read_boxes(), self._table.describe_drop()
-        last = boxes[-1] if boxes else None
-        ledger = self._read_ledger(standing, last, only_open=only_open)
-        table = make_sum_table(_select_rows(ledger.rows, last, only_open=only_open, day=day), grouping, HOUSE_CLOCK)
+        told = self._read(standing, DropQuestion(grouping, len(boxes), only_open=only_open, day=day))
         return {
-            "sums": _render_table(table),
-            "boxes": _render_table(make_box_table(boxes, HOUSE_CLOCK)),
+            "sums": told["sums"],
+            "boxes": render_table(make_box_table(boxes, HOUSE_CLOCK)),
             "counted": [box.to_json() for box in boxes],
             "next": len(boxes) + 1,
-            "expected": ledger.count_chips_since(last),
-            "open": ledger.open_chips,
+            "expected": told["expected"],
+            "open": told["open"],
             "hand_on": standing.is_hand_on,
-            "unreadable": ledger.unreadable,
+            "unreadable": told["unreadable"],
         }
 
     def export(self, grouping: DropGrouping, *, only_open: bool, day: date | None) -> str:
         """Say the same for a spreadsheet; raises as `describe`."""
-        boxes = self._journal.read_boxes()
-        last = boxes[-1] if boxes else None
-        ledger = self._read_ledger(self._table.describe_drop(), last, only_open=only_open)
-        rows = _select_rows(ledger.rows, last, only_open=only_open, day=day)
-        return render_csv([make_sum_table(rows, grouping, HOUSE_CLOCK), make_box_table(boxes, HOUSE_CLOCK)])
+        question = DropQuestion(grouping, len(self._journal.read_boxes()), only_open=only_open, day=day, is_csv=True)
+        return str(self._journal.read_drop(question)["csv"])
 
     def count(self, told: CountTold, who: Principal) -> None:
         """Write a count down that `who` made and another watched, whose PIN is right.
@@ -136,8 +129,8 @@ class DropDesk:
             if told.reason and known is not None:
                 expected = known.expected_chips
             else:
-                last = boxes[-1] if boxes else None
-                expected = self._read_ledger(standing, last, only_open=True).count_chips_since(last)
+                question = DropQuestion(DropGrouping.SHIFT, len(boxes), only_open=True)
+                expected = self._read(standing, question)["expected"]
             line = make_count_line(told.box, expected, told.counted, told.reason)
             check_count(line, boxes, is_hand_on=standing.is_hand_on)
             if not told.reason and told.expected != expected:
@@ -181,32 +174,11 @@ class DropDesk:
         place, seen = self._table.journal_position, self._find_shown_entry() or 0
         return sign_entry(person.signing_key, person.name, person.role.value, line, seen, place)
 
-    def _read_ledger(self, standing: DropStanding, last: DropBox | None, *, only_open: bool) -> DropLedger:
-        """The ledger, of all sessions or of those since the last count; once for each standing of the table."""
-        first = last.session if only_open and last is not None else 1
-        key = (first, standing)
+    def _read(self, standing: DropStanding, wanted: DropQuestion) -> Mapping[str, Any]:
+        """What the journal says, once for each standing of the table."""
         with self._read_lock:
-            found = self._ledger_by_key.get(key)
-            if found is None:
-                found = self._journal.read_drop(first)
-                self._ledger_by_key = {key: found}
-            return found
-
-
-def _select_rows(rows: Sequence[DropRow], last: DropBox | None, *, only_open: bool, day: date | None) -> list[DropRow]:
-    """The hands that were over since the last count, and on a day, where that is asked."""
-    since = last.counts[0].counted_at if only_open and last is not None else ""
-    on_day = "" if day is None else day.isoformat()
-    return [row for row in rows if row.ended_at > since and HOUSE_CLOCK.format_minute(row.ended_at).startswith(on_day)]
-
-
-def _render_table(table: DropTable) -> dict[str, object]:
-    """A table as the page has it."""
-    return {
-        "title": table.title,
-        "columns": table.columns,
-        "numbers": sorted(table.number_columns),
-        "lines": table.lines[-MAX_SHOWN_LINES:],
-        "total": table.total,
-        "left_out": max(0, len(table.lines) - MAX_SHOWN_LINES),
-    }
+            if self._standing != standing or len(self._answer_by_question) >= MAX_KEPT_ANSWERS:
+                self._standing, self._answer_by_question = standing, {}
+            if wanted not in self._answer_by_question:
+                self._answer_by_question[wanted] = self._journal.read_drop(wanted)
+            return self._answer_by_question[wanted]

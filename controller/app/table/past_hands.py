@@ -17,12 +17,14 @@ from typing import Any
 
 from config.file_library import HOUSE_VARIABLE, Library, resolve_library
 from config.table_line import parse_table_line
+from controller.app.table.past_drop import DropQuestion, answer_question
 from controller.extras import describe_missing
 from controller.records.drop_box import DropBox
 from controller.records.export_formats import ExportFormat, NotRepresentableError, write_hand
 from controller.runtime.journal.hand_index import MAX_HANDS, HandIndex, HandMatches, HandQuery, HandRow
 from controller.runtime.journal.journal_reader import JournalReader
-from controller.runtime.journal.recovery.drop_ledger import DropLedger, read_boxes, read_drop
+from controller.runtime.journal.recovery.drop_index import DROP_INDEX_FILE, DropIndex
+from controller.runtime.journal.recovery.drop_ledger import read_boxes
 from controller.runtime.journal.recovery.finished_hands import read_finished_hands, to_hand_row
 from controller.runtime.journal.recovery.hand_steps import HandStep, replay_hand_steps
 from controller.runtime.journal.recovery.journal_replay import RecoveryError, find_session
@@ -37,6 +39,9 @@ MAX_READ_DURATION_S = 600.0
 
 MAX_EXPORTED_HANDS = 500
 """How many hands are exported at once, the newest of those that were found."""
+
+READER_NICENESS = 10
+"""How far reading stands back: the table, its lamps and its page come first."""
 
 UNREADABLE_MESSAGE = "the journal cannot be read in a process of its own"
 
@@ -98,11 +103,14 @@ class PastHands:
         with self._hold_read_lock():
             return list(self._read_in_process("steps", str(session or ""), str(hand)))
 
-    def read_drop(self, first_session: int) -> DropLedger:
-        """What was dropped from session `first_session` on; raises and takes as `read_steps`."""
+    def read_drop(self, wanted: DropQuestion) -> Mapping[str, Any]:
+        """What was dropped, as `answer_question` says it; raises as `read_steps`.
+
+        It plays what came since the last look; the first one plays the journal.
+        """
         with self._hold_read_lock():
-            (told,) = self._read_in_process("drop", str(first_session))
-            return DropLedger.from_json(told)
+            (told,) = self._read_in_process("drop", *wanted.to_words())
+            return dict(told)
 
     def read_boxes(self) -> tuple[DropBox, ...]:
         """The boxes that were counted; raises `DatabaseError`."""
@@ -247,11 +255,12 @@ def read_steps(path: Path, session: int | None, hand: int) -> list[HandStep]:
         journal.close()
 
 
-def read_ledger(path: Path, first_session: int) -> DropLedger:
-    """What was dropped from a session on; raises `DatabaseError`."""
+def read_drop(path: Path, wanted: DropQuestion) -> dict[str, Any]:
+    """What was dropped, out of the index beside the journal and what came since; raises `DatabaseError`."""
     journal = JournalReader.open(path)
     try:
-        return read_drop(journal, parse_table_line, first_session)
+        ledger = DropIndex(path.with_name(DROP_INDEX_FILE)).read_drop(journal, parse_table_line)
+        return answer_question(wanted, ledger, read_boxes(journal))
     finally:
         journal.close()
 
@@ -260,6 +269,7 @@ def main(what: str, path: str, *wanted: str) -> int:
     """Write what is wanted, a line of JSON each; return the exit status: 1 and one sentence where it cannot."""
     disable_core_dumps()
     install_crash_log()
+    os.nice(READER_NICENESS)
     place = Path(path)
     try:
         match what:
@@ -268,7 +278,7 @@ def main(what: str, path: str, *wanted: str) -> int:
             case "rows":
                 told = (row.to_json() for row in read_rows(place, int(wanted[0]), int(wanted[1])))
             case "drop":
-                told = (read_ledger(place, int(wanted[0])).to_json(),)
+                told = (read_drop(place, DropQuestion.from_words(wanted)),)
             case _:
                 told = export_hands(place, ExportFormat(wanted[0]), wanted[1] or None, wanted[2:])
         for part in told:

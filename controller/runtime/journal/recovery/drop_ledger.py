@@ -1,14 +1,23 @@
 """What was dropped at a table, read out of its journal: all sessions and files, played again, and the counted boxes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
 
-from controller.records.drop import DropRow
+from controller.core.model.setup import AnyEvent
+from controller.records.drop import DropMark, DropRecorder, DropRow
 from controller.records.drop_box import BOX_RECORD_KIND, DropBox, collect_boxes
-from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.entry_result import EntryResult
+from controller.runtime.journal.journal_reader import JournalEntry, JournalReader, JournalSession
+from controller.runtime.journal.proof.chain import JournalRecord
 from controller.runtime.journal.recovery.journal_follower import JournalFollower
-from controller.runtime.journal.recovery.journal_replay import RecoveryError, TableOpener
+from controller.runtime.journal.recovery.journal_replay import (
+    RecoveredTable,
+    RecoveryError,
+    TableOpener,
+    make_base_snapshot,
+    restore_from_snapshot,
+)
+from controller.runtime.journal.recovery.snapshot import Snapshot
 from controller.runtime.storage.sqlite_database import DatabaseError
 
 
@@ -37,25 +46,6 @@ class DropLedger:
     sessions: list[SessionDrop] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)
 
-    @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> Self:
-        """Read a ledger that was written as JSON; raises `KeyError` for what is none."""
-        return cls(
-            [DropRow.from_json(row) for row in content["rows"]],
-            content["open"],
-            [SessionDrop(*each) for each in content["sessions"]],
-            list(content["unreadable"]),
-        )
-
-    def to_json(self) -> dict[str, object]:
-        """Write it for another process."""
-        return {
-            "rows": [row.to_json() for row in self.rows],
-            "open": self.open_chips,
-            "sessions": [(each.session, each.begun_chips, each.account_chips) for each in self.sessions],
-            "unreadable": self.unreadable,
-        }
-
     def count_chips_since(self, box: DropBox | None) -> int | None:
         """What should be in the box since `box` was counted, or since the journal begins; `None` where nobody knows.
 
@@ -80,32 +70,111 @@ def read_boxes(journal: JournalReader) -> tuple[DropBox, ...]:
 
 def read_drop(journal: JournalReader, open_table: TableOpener, first_session: int = 1) -> DropLedger:
     """Play a journal again from session `first_session` on; raises `DatabaseError`."""
-    ledger = DropLedger()
-    follower: JournalFollower | None = None
+    reader = DropReader(str(journal.path), open_table)
     first = next((each.first_record for each in journal.list_sessions() if each.number >= first_session), None)
-    if first is None:
-        return ledger
-    loose_chips = 0
-    for record in journal.read_records(first):
+    if first is not None:
+        for record in journal.read_records(first):
+            reader.receive_record(record)
+    return reader.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class DropBase:
+    """Where another reader can go on: the table after entry `table.entry`, which record `record` is.
+
+    Nothing of before can be taken back or amended any more, so the rows up to `mark` stay.
+    """
+
+    record: int
+    table: Snapshot
+    mark: DropMark
+
+
+class DropFollower(JournalFollower):
+    """Follows a journal and knows from where on it would have to be played again."""
+
+    def __init__(self, name: str, open_table: TableOpener) -> None:
+        super().__init__(name, open_table)
+        self._recovered: RecoveredTable | None = None
+        self._mark_by_entry: dict[int, tuple[int, DropMark]] = {}
+        """Entry after which no hand was on -> its record, and what was known then."""
+
+    def resume(self, session: JournalSession, base: DropBase, rows: Iterable[DropRow]) -> None:
+        """Go on in `session` from `base`; `rows`: those of the session up to there."""
+        self.session = session
+        self._recovered = restore_from_snapshot(base.table, base.table.entry, 0)
+        self._table, self._last_result = self._recovered.table, self._recovered.last_result
+        self._left = RecoveredTable(self._table.copy())
+        self._mark_by_entry = {base.table.entry: (base.record, base.mark)}
+        self.drop = DropRecorder.resume(base.mark, base.table.memory.state, rows)
+
+    def find_base(self) -> DropBase | None:
+        """The newest base, where there is one that can be written down."""
+        recovered = self._recovered
+        if recovered is None or recovered.base is None:
+            return None
+        known = self._mark_by_entry.get(recovered.base[0])
+        return None if known is None else DropBase(known[0], make_base_snapshot(recovered), known[1])
+
+    def _begin_session(self, session: JournalSession) -> None:
+        super()._begin_session(session)
+        self._recovered, self._mark_by_entry = None, {}
+
+    def _note_entry(self, entry: JournalEntry, event: AnyEvent, given: EntryResult) -> None:
+        recovered = self._recovered = self._recovered or RecoveredTable(self._table)
+        recovered.table = self._table
+        recovered.add_entry(event, given, max(recovered.table_time_s, event.time_s or 0.0))
+        if given.error is None and not given.outcome.state.is_hand_on:
+            self._mark_by_entry[entry.number] = (entry.record_number, self.drop.make_mark())
+        for earlier in [each for each in self._mark_by_entry if each not in recovered.idle_outcomes]:
+            del self._mark_by_entry[earlier]
+
+
+class DropReader:
+    """Takes the records of a journal in order, and says what was dropped up to there.
+
+    `ledger`, `loose_chips`: what earlier sessions came to, where `follower` goes on from a base.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        open_table: TableOpener,
+        follower: DropFollower | None = None,
+        ledger: DropLedger | None = None,
+        loose_chips: int = 0,
+    ) -> None:
+        self._name, self._open_table = name, open_table
+        self.follower = follower
+        self.ledger = ledger or DropLedger()
+        """Of the sessions before the one that is followed."""
+        self.loose_chips = loose_chips
+        """Charged after the last hand of sessions whose table another did not take up."""
+
+    def receive_record(self, record: JournalRecord) -> None:
+        """Take a record; what cannot be played again is told at the end."""
+        follower = self.follower
         if record.kind == "session" and (follower is None or _is_another(follower, record.parse_body()["session"])):
             if follower is not None:
-                loose = _close_session(ledger, follower)
-                loose_chips += (
-                    0 if "kept" in record.parse_body() else loose
-                )  # else the next session's first hand has it
-            follower = follower or JournalFollower(str(journal.path), open_table)
+                loose = _close_session(self.ledger, follower)
+                # else the next session's first hand has it
+                self.loose_chips += 0 if "kept" in record.parse_body() else loose
+            follower = self.follower = follower or DropFollower(self._name, self._open_table)
         if follower is None:
-            continue
+            return
         try:
             follower.receive_record(record)
         except RecoveryError as why:
-            ledger.unreadable.append(str(why))
-            follower = None
-    if follower is not None:
-        _close_session(ledger, follower, is_last=True)
-    if ledger.open_chips is not None:
-        ledger.open_chips += loose_chips
-    return ledger
+            self.ledger.unreadable.append(str(why))
+            self.follower = None
+
+    def finish(self) -> DropLedger:
+        """What was dropped, nothing more coming."""
+        if self.follower is not None:
+            _close_session(self.ledger, self.follower, is_last=True)
+        if self.ledger.open_chips is not None:
+            self.ledger.open_chips += self.loose_chips
+        return self.ledger
 
 
 def _is_another(follower: JournalFollower, session: object) -> bool:

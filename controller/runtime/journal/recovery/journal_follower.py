@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from controller.core.engine.table import Table
+from controller.core.model.setup import AnyEvent
 from controller.records.drop import DropRecorder, DropRow, RestingDrop
 from controller.records.public_view import ShowdownResult, find_showdown_result
 from controller.runtime.journal.entry_result import EntryResult
@@ -175,7 +176,7 @@ class JournalFollower:
         taken_up = None if session.snapshot_text is None else session.last_entry_before + 1
         reader = make_keyless_reader(key, disclosed, entries)
         found: dict[int, PlayedEntry] = {}
-        for entry, _, given, table in replay_hand(
+        for entry, event, given, table in replay_hand(
             reader, entries, (self._table, self._last_result), self._open_table, taken_up
         ):
             self._table, self._last_result = table, given
@@ -185,6 +186,7 @@ class JournalFollower:
             self._tell_sign_ins(sign_ins, len(found))
             if given.error is None:
                 row = self.drop.receive_outcome(given.outcome, table.history, entry.wall_time, entry.signer)
+            self._note_entry(entry, event, given)
             chairs = given.outcome.state.seating.state_by_seat
             found[entry.number] = PlayedEntry(
                 entry, json.loads(entry.script_line), given.outcome.state.hand_count, given.error is not None,
@@ -196,6 +198,9 @@ class JournalFollower:
             )  # fmt: skip
         self._tell_sign_ins(sign_ins, len(entries))
         return list(found.values())
+
+    def _note_entry(self, entry: JournalEntry, event: AnyEvent, given: EntryResult) -> None:
+        """Take an entry that was played, for whoever keeps more than this one."""
 
     def play_rest(self) -> list[PlayedEntry]:
         """Play what has come of a hand that is not whole yet: nothing more will come. Raises `RecoveryError`."""

@@ -422,11 +422,16 @@ def make_snapshot(recovered: RecoveredTable) -> Snapshot:
 
     Beside the table it has what is so now, which the entries since lead to again, and the table at rest now.
     """
-    if recovered.base is None:
-        raise SnapshotError("the table cannot be written down (it has not begun)")
-    kept = _make_snapshot(recovered, *recovered.base)
+    kept = make_base_snapshot(recovered)
     entry, outcome = max(recovered.idle_outcomes.items(), key=itemgetter(0))
     return kept if entry == kept.entry else replace(kept, rest=RestingTable(entry, make_resting_memory(outcome)))
+
+
+def make_base_snapshot(recovered: RecoveredTable) -> Snapshot:
+    """A table as it stood where its base is; raises `SnapshotError`."""
+    if recovered.base is None:
+        raise SnapshotError("the table cannot be written down (it has not begun)")
+    return _make_snapshot(recovered, *recovered.base)
 
 
 def make_idle_snapshot(recovered: RecoveredTable) -> Snapshot:
