@@ -59,7 +59,7 @@ class HouseOracle:
         return any(ruling["finding"] not in EXPLAINED for ruling in answer["rulings"])
 
     def change_terms(self, terms: Mapping[str, Any]) -> None:
-        if self.terms["kind"] != "time" or terms["kind"] != "time":
+        if terms["kind"] == "none":
             self.period_began, self.is_period_known = None, True
         self.are_terms_known = True
         self.terms = terms
