@@ -106,7 +106,7 @@ class HouseOracle:
             paid -= fee if answer["lamps"]["button"] == [seat] else 0
             if paid > ante:
                 self.dead[seat] = paid - ante
-        return True
+        return bool(answer["bets"]) or not self.dead  # blinds that put all of them all-in are in the pots at once
 
     def check_button(self, answer: Answer) -> None:
         """The button's fee: of the seat with the button, at most what it has, nothing of a dead button."""
