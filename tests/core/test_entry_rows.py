@@ -8,7 +8,9 @@ from config.table_line import parse_table_line
 from controller.core.engine.handlers import transition_table
 from controller.core.engine.table import Table
 from controller.core.protocol.script_lines import parse_line
+from controller.core.protocol.steps import ActStep, ShowStep
 from controller.core.protocol.table_display import Phase
+from controller.core.values.cards import build_deck
 from controller.core.values.state_machine import UndeclaredTransitionError
 from controller.core.values.value import replace
 from tests.core.test_hand_machine import TABLE_LINE
@@ -72,3 +74,24 @@ def test_a_joker_that_leaves_at_the_showdown_is_a_scrap_and_the_showdown_goes_on
     )
     assert table.outcome.state.phase is Phase.SHOWDOWN
     assert table.outcome.rulings[0].finding == "joker"
+
+
+def test_who_mucks_last_at_an_empty_pot_ends_the_hand() -> None:
+    """At pot limit without blinds and antes nobody can bet a chip."""
+    table = play(
+        [{"ev": "game", "game": "stud-7"}, {"ev": "start"}],
+        game="omaha",
+        betting={"structure": "pot-limit", "small_blind": 5, "big_blind": 10},
+        seats=[{"seat": seat, "stack": 200} for seat in (2, 4, 5)],
+    )
+    cards = iter(build_deck())
+    while not isinstance(step := table.outcome.state.plan[0], ShowStep):
+        if isinstance(step, ActStep):
+            do = "check" if table.outcome.state.hand_in_play.round_in_play.street else "bet"
+            table.handle(parse_line({"ev": "act", "seat": step.seat, "do": do}))
+        else:
+            table.handle(parse_line({"ev": "card", "card": next(cards)}))
+    first, second, third = (step.seat for step in table.outcome.state.plan.steps_of_type(ShowStep))
+    for line in ({"ev": "show", "seat": first}, {"ev": "show", "seat": second}, {"ev": "muck", "seat": third}):
+        table.handle(parse_line(line))
+    assert table.outcome.state.phase is Phase.IDLE

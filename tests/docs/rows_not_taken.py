@@ -13,6 +13,7 @@ RULES = "tests/rules/"
 TABLE = "tests/core/test_table_machine.py::test_the_table_moves_by_its_rows"
 
 REASONS: dict[str, str] = {
+    "muck: showdown > idle": "tests/core/test_entry_rows.py::test_who_mucks_last_at_an_empty_pot_ends_the_hand",
     "won: showdown > idle": RULES + "betting/collection.scn::Where the fee is all of a pot that nobody can read,",
     "round > round: is unopened, can declare opening": RULES + "draw/test_draw_rows.py::test_R7_12_draw_13",
     "round > passed out: is unopened": RULES + "conduct/test_rounds.py::test_passed_out",

@@ -1,9 +1,10 @@
 """What the house is due of a hand, reckoned beside the program from what a table is told and answers.
 
 Source: table script 3, section 1, and the rules that it names; nothing of `controller/core` is used, only lines and
-answers. A hand that somebody ruled on, corrected or came into with dead money is not reckoned.
+answers. A hand that somebody ruled on or corrected, or to which a pot was carried, is not reckoned.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,7 +14,7 @@ Line = Mapping[str, Any]
 WAGERS = ("bet", "raise", "complete")
 POSTS = ("fold", "check", "bring-in", "straddle", "kill", "open")
 PLAY = ("card", "act", "draw", "show", "muck", "won", "done", "start", "time", "twice", "closed")
-EXPLAINED = ("time-charge", "bomb-pot", "button", "heads-up", "two-big-blinds", "waits", "run-it-twice")
+EXPLAINED = ("time-charge", "bomb-pot", "button", "heads-up", "two-big-blinds", "waits", "dealt-twice")
 
 
 class HouseOracle:
@@ -28,6 +29,7 @@ class HouseOracle:
         self.last = answer
         self.is_reckoned = False
         self.reckoned_count = 0
+        self.reckoned_with: Counter[str] = Counter()
         self.period_began: float | None = None
         self.is_period_known = self.are_terms_known = True
         self.time_s = 0.0
@@ -59,7 +61,7 @@ class HouseOracle:
         return any(ruling["finding"] not in EXPLAINED for ruling in answer["rulings"])
 
     def change_terms(self, terms: Mapping[str, Any]) -> None:
-        if self.terms["kind"] != "time" or terms["kind"] != "time":
+        if terms["kind"] == "none":
             self.period_began, self.is_period_known = None, True
         self.are_terms_known = True
         self.terms = terms
@@ -67,6 +69,8 @@ class HouseOracle:
     def begin_hand(self, answer: Answer) -> None:
         """Note what the hand begins with, and what is taken before its first card."""
         self.acts: list[tuple[int, bool]] = []
+        self.dead: dict[int, int] = {}
+        self.seen = {"kill"} if answer["lamps"]["kill"] else set()
         self.has_second_round = self.is_confirmed = False
         dealt = [step["seat"] for step in answer["next"] if step["step"] == "deal"]
         self.dealt = sorted(set(dealt))
@@ -87,21 +91,22 @@ class HouseOracle:
             assert not charged
             assert "posted" not in answer
         if self.is_tracked and self.is_reckoned:
-            self.is_reckoned = self.has_no_dead_money(answer)
+            self.is_reckoned = self.is_own_money(answer)
 
-    def has_no_dead_money(self, answer: Answer) -> bool:
-        """Whether all in the pot before the first card is antes: nobody posted dead money, no pot was carried here."""
+    def is_own_money(self, answer: Answer) -> bool:
+        """Whether all in the pot before the first card is antes and dead posts of this hand; notes who posted dead."""
         ante = self.betting.get("ante", 0)
         fee = sum(post["amount"] for post in answer.get("posted", ()))
         put_in = sum(self.chips.values()) - sum(answer["stacks"].values()) - fee
         bets, pots = sum(answer["bets"].values()), sum(pot["amount"] for pot in answer["pots"])
         if put_in != bets + pots or (ante and self.betting.get("ante_by")):
             return False
-        return all(
-            self.chips[seat] - answer["stacks"][str(seat)] - answer["bets"].get(str(seat), 0) <= ante
-            for seat in self.dealt
-            if answer["lamps"]["button"] != [seat] or not fee
-        )
+        for seat in self.dealt:
+            paid = self.chips[seat] - answer["stacks"][str(seat)] - answer["bets"].get(str(seat), 0)
+            paid -= fee if answer["lamps"]["button"] == [seat] else 0
+            if paid > ante:
+                self.dead[seat] = paid - ante
+        return bool(answer["bets"]) or not self.dead  # blinds that put all of them all-in are in the pots at once
 
     def check_button(self, answer: Answer) -> None:
         """The button's fee: of the seat with the button, at most what it has, nothing of a dead button."""
@@ -137,6 +142,7 @@ class HouseOracle:
     def count_act(self, line: Line) -> None:
         """An act that puts chips in beyond a post, and whether it raised."""
         seat, do, was = line["seat"], line["do"], self.last
+        self.seen |= {do} & {"straddle", "kill"}
         if do is None or do in POSTS:
             return
         step = was["next"][0]
@@ -177,13 +183,19 @@ class HouseOracle:
         due = {} if self.is_free() else self.find_due(answer, steps)
         wanted = {"step": "collect", "amount": sum(due.values()), "from": [[pot, due[pot]] for pot in sorted(due)]}
         assert (first == wanted) if due else (first["step"] == "award"), f"{wanted} is due, not {first}"
+        self.seen |= {"dead"} if self.dead else set()
+        self.seen |= {"sides"} if len(answer["pots"]) > 2 else set()
+        self.seen |= {"boards"} if any(step.get("board") for step in steps) else set()
+        self.reckoned_with.update(self.seen if due else ())
         given = sum(sum(step["amounts"]) for step in steps if step["step"] == "award" and "amounts" in step)
         if all("amounts" in step for step in steps if step["step"] == "award"):
             assert given + sum(due.values()) == sum(pot["amount"] for pot in answer["pots"])
 
     def find_due(self, answer: Answer, steps: list[dict[str, Any]]) -> dict[int, int]:
         """What each pot gives, from what each seat has put in."""
-        paid = {seat: self.chips[seat] - answer["stacks"].get(str(seat), 0) for seat in self.chips}
+        paid = {
+            seat: self.chips[seat] - answer["stacks"].get(str(seat), 0) - self.dead.get(seat, 0) for seat in self.chips
+        }
         live = sorted({seat for pot in answer["pots"] for seat in pot["seats"]})
         pots: list[tuple[int, list[int], bool]] = []  # chips, seats, whether others have put chips in
         floor = 0
@@ -196,6 +208,10 @@ class HouseOracle:
         beyond = sum(max(0, chips - floor) for chips in paid.values())
         if beyond:
             pots[-1] = (pots[-1][0] + beyond, pots[-1][1], True)
+        if self.dead:  # all of it is in the main pot, whoever can win that
+            pots = pots or [(0, live, False)]
+            chips, seats, others = pots[0]
+            pots[0] = (chips + sum(self.dead.values()), seats, others or not set(self.dead) <= set(seats))
         assert [pot[0] for pot in pots] == [pot["amount"] for pot in answer["pots"]]
         if self.terms["kind"] == "hand":
             return spend(self.terms["fee"], [chips for chips, _, _ in pots])

@@ -19,6 +19,7 @@ from controller.core.protocol.facts import HandReopened
 from controller.core.protocol.script_lines import format_line, parse_line
 from controller.core.protocol.steps import CollectStep
 from controller.core.protocol.table_error import Refused
+from controller.runtime.journal.entry_result import INTERNAL_FAULT_CODE
 from tests.core.arbitrary import (
     Pick,
     a_card,
@@ -112,6 +113,7 @@ def play_hands(seed: int) -> int:
         except Refused:
             continue
         given = recorded.take(event)
+        assert given.error is None or given.error.code != INTERNAL_FAULT_CODE, said
         if given.outcome is None or given.error is not None:
             begun += said["ev"] == "start"
             assert table.outcome.state is before

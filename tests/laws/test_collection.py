@@ -109,3 +109,24 @@ def test_the_house_is_told_of_what_it_takes_and_gives_back(block: int) -> None:
             assert house(outcome.state) == told, f"seed {seed}"
             shown = outcome_rendering.render_outcome(outcome, 1)
             assert shown.get("drop", {"session": told})["session"] == told
+
+
+def test_nobody_knows_what_was_dropped_where_no_chips_are_counted() -> None:
+    seats = [{"seat": seat} for seat in (1, 2, 3)]
+    line = {
+        "ev": "table",
+        "rulebook": "roberts-7",
+        "game": "holdem",
+        "amounts": "untracked",
+        "seats": seats,
+        "button": 1,
+    }
+    line |= {"betting": {"structure": "no-limit", "small_blind": 1, "big_blind": 2}}
+    watched = WatchedTable(line | {"mode": "cash", "collection": {"kind": "rake", "percent": 10}})
+    acts = ((1, "raise"), (2, "call"), (3, "raise"), (1, "fold"), (2, "fold"))
+    said: list[dict[str, Any]] = [{"ev": "start"}, *({"ev": "card", "card": None} for _ in range(6))]
+    for each in (*said, *({"ev": "act", "seat": seat, "do": do} for seat, do in acts)):
+        assert watched.take(each) is not None
+    dropped = watched.take({"ev": "done"})
+    assert dropped is not None
+    assert [fact.amount for fact in dropped.facts if isinstance(fact, ChipsCollected)] == [0]

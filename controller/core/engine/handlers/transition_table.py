@@ -67,7 +67,7 @@ ENTRY_ROWS: tuple[EntryRow, ...] = (
     EntryRow("closed", (BET, REMEDY), entry_handlers.apply_round_closed, AFTER_A_TURN),
     EntryRow("draw", (DRAW, DEAL, BET), entry_handlers.apply_draw_request, HAND_PHASES),
     EntryRow("show", (SHOWDOWN,), entry_handlers.apply_show, (SHOWDOWN, DEAL, DRAW, REMEDY, IDLE)),
-    EntryRow("muck", (SHOWDOWN,), entry_handlers.apply_muck),
+    EntryRow("muck", (SHOWDOWN,), entry_handlers.apply_muck, (SHOWDOWN, IDLE)),
     EntryRow("won", (SHOWDOWN,), entry_handlers.apply_winner, (SHOWDOWN, IDLE)),
     EntryRow("twice", (DEAL, SHOWDOWN), entry_handlers.apply_run_it_twice, (DEAL, SHOWDOWN)),
     EntryRow("done", (REMEDY,), entry_handlers.apply_confirmation, HAND_PHASES),

@@ -60,13 +60,14 @@ def check_terms(terms: CollectionTerms, keys: frozenset[str], book: Rulebook, mo
 def change_collection(state: TableState, event: CollectionChanged) -> tuple[Ruling, ...]:
     """The floor changes what the house takes, before a hand begins [AU-8.3, AU-8.4].
 
-    Without a time charge nobody owes one, and who was dealt out for it may come back.
+    Without a time charge nobody owes one, and who was dealt out for it may come back. A period that was paid for is not
+    paid again because something else was taken in it; where nothing is taken any more it is over.
     Raises `Refused` (`value`, `key-missing`, `unused-key`).
     """
-    old, new = state.setup.collection, check_event_terms(event, state.setup.rulebook, state.setup.mode)
+    new = check_event_terms(event, state.setup.rulebook, state.setup.mode)
     state.setup = replace(state.setup, collection=new)
     account = state.collection or (TableCollection() if new is not None else None)
-    if account is not None and (old is None or new is None or CollectionKind.TIME not in (old.kind, new.kind)):
+    if account is not None and new is None:
         account = replace(account, due_since_s=None)
     state.collection = account
     if new is None or new.kind is not CollectionKind.TIME:

@@ -212,6 +212,7 @@ def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
     last = round_.acting_order[-1] if hand.chips.straddle_count else last_blind_seat(hand)
     due = seats_after(hand.dealing_order, last)[0] if last is not None else round_.acting_order[0]
     button = hand.positions.button if book.straddle_button.value and not limit else None
+    button = button if button in hand.dealing_order else None
     if seat not in (due, button):
         raise Refused("straddle-not-allowed", f"only seat {due}, left of the last blind, may straddle.")
     amount = 2 * round_.current_bet if hand.setup.tracks_amounts else round_.current_bet + betting_round.UNTRACKED_WAGER

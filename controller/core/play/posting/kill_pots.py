@@ -25,9 +25,12 @@ def kill_in_half_blinds(setup: Setup) -> int:
 
 
 def is_posting_kill(setup: Setup, chair: SeatState) -> bool:
-    """Whether a player who posts to come in kills the pot by that, as at lowball [R7-11.lowball.3, R7-11.lowball.7]."""
+    """Whether a player who posts to come in kills the pot by that, as at lowball [R7-11.lowball.3, R7-11.lowball.7].
+
+    Where the book asks for no post there is no kill: none of its stakes would be left.
+    """
     book = setup.rulebook.lowball.get(setup.game.rules_form)
-    if book is None or not chair.posts_to_enter or chair.pledges_kill:
+    if book is None or not chair.posts_to_enter or chair.pledges_kill or not posted_kill_in_half_blinds(setup):
         return False
     return (book.newcomer_kills if chair.was_never_dealt_in else book.returning_kills).value
 

@@ -117,8 +117,24 @@ def _build_pot_awards(hand: Hand, index: int, pot: money.Pot) -> tuple[AwardStep
         replace(award, board=number)
         for number, amount in zip(numbers, parts, strict=True)
         if PotPart(index, number) not in hand.showdown.pushed_parts
-        for award in _build_board_awards(hand, index, number, money.Pot(amount, pot.seats))
+        for award in _leave_out_pushed(
+            hand, number, _build_board_awards(hand, index, number, money.Pot(amount, pot.seats))
+        )
     )
+
+
+def _leave_out_pushed(hand: Hand, number: int, awards: tuple[AwardStep, ...]) -> tuple[AwardStep, ...]:
+    """The awards of one board's part; of what is left of it where its high half was pushed before the board changed."""
+    last = awards[-1]
+    pushed = hand.showdown.pushed_chips_by_part.get(PotPart(last.pot, number))
+    if pushed is None:
+        return awards
+    if last.amounts is None:
+        return (last,)
+    left = sum(sum(award.amounts or ()) for award in awards) - pushed
+    if left == sum(last.amounts):
+        return (last,)
+    return (_share(hand, last.pot, left, last.seats, _odd_chip_rule(hand, hand.setup.game.rankings[-1]), {}),)
 
 
 def _build_board_awards(hand: Hand, index: int, number: int, pot: money.Pot) -> tuple[AwardStep, ...]:
