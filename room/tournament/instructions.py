@@ -43,6 +43,16 @@ def instruct_tables(
     return event.add_instructions(duties)
 
 
+def send_away(event: RoomTournament, line: RecordLine, player: str, place: TableSeat) -> RoomTournament:
+    """Who takes no part any more leaves the table, between hands."""
+    table, seat = place
+    leave = {"ev": "leave", "seat": seat}
+    number = event.next_instruction_number
+    return event.add_instructions(
+        [Instruction(number, table, leave, line.entered_by, player, updated_at=line.entered_at)]
+    )
+
+
 def seat_players(event: RoomTournament, line: RecordLine, seats: Mapping[str, TableSeat], stack: int) -> RoomTournament:
     """Players come to their seats with a stack of their own; before the first hand once their table is halted."""
     duties: list[Instruction] = []
@@ -51,7 +61,7 @@ def seat_players(event: RoomTournament, line: RecordLine, seats: Mapping[str, Ta
     for player, (table, seat) in seats.items():
         number = event.next_instruction_number + len(duties)
         sit = {"ev": "sit", "seat": seat, "player": player, "stack": stack}
-        needs = halts.get(table, ())
+        needs = (*halts.get(table, ()), *_find_pending_leaves(event, (table, seat)))
         duties.append(Instruction(number, table, sit, line.entered_by, player, needs, updated_at=line.entered_at))
         moved.append(PlayerMoved(line.entered_at, player, None, (table, seat), number, str(line.content["do"])))
     event = event if line.content["do"] == "start" else replace(event, moves=(*event.moves, *moved)[-MAX_REMEMBERED:])
@@ -183,7 +193,7 @@ def _find_pending_leaves(event: RoomTournament, place: TableSeat) -> list[int]:
 def drop_play_instructions(event: RoomTournament, line: RecordLine) -> RoomTournament:
     """Nobody plays any more: what is open is dropped, but that tables go on, and that who was sent away leaves."""
     return _drop_instructions(event, line, [duty for duty in event.instruction_by_number.values()
-                                            if not _is_releasing(duty)])  # fmt: skip
+                                            if not _is_releasing(event, duty)])  # fmt: skip
 
 
 def drop_instructions_at(event: RoomTournament, line: RecordLine, tables: Sequence[str]) -> RoomTournament:
@@ -204,11 +214,11 @@ def _drop_instructions(event: RoomTournament, line: RecordLine, duties: Sequence
     )
 
 
-def _is_releasing(duty: Instruction) -> bool:
+def _is_releasing(event: RoomTournament, duty: Instruction) -> bool:
     return (
         duty.script_line.get("on") is False
         or duty.event_name == TABLE_RELEASE_EVENT
-        or (duty.event_name == "leave" and not duty.player)
+        or (duty.event_name == "leave" and duty.player not in event.seat_by_player)
     )
 
 

@@ -12,7 +12,7 @@ from controller.core.rules.questions.house.tournament_rules import TournamentRul
 from controller.core.tournament import tournament as core
 from controller.core.tournament.balance import assign_drawn_seats
 from controller.core.tournament.money_terms import parse_terms
-from controller.core.tournament.tournament import TournamentError, parse_amount, require_balance
+from controller.core.tournament.tournament import TournamentError, parse_amount, parse_units, require_balance
 from controller.core.tournament.tournament_clock import TournamentClock
 from controller.core.values import value
 from room.record.room_record import RecordLine
@@ -67,7 +67,7 @@ def open_tournament(line: RecordLine, books: RulesLoader) -> RoomTournament:
         raise TournamentError("a table has 2 to 11 chairs.")
 
     def number(key: str) -> int:
-        return int(parse_amount({"do": "open", key: 0, **what}, key))
+        return parse_units({"do": "open", key: 0, **what}, key, has_account="payouts" in what)
 
     try:
         terms = parse_terms(what)
@@ -378,7 +378,7 @@ def _eliminate(event: RoomTournament, line: RecordLine) -> RoomTournament:
         instruction_by_number=kept,
     )
     if what.get("disqualified"):
-        event = instructions.instruct_tables(event, line, (there,), {"ev": "leave", "seat": came})
+        event = instructions.send_away(event, line, player, (there, came))
     return _finish_play(event, line) if event.is_over else event
 
 
@@ -415,8 +415,7 @@ def _refund_entry(event: RoomTournament, line: RecordLine) -> RoomTournament:
             number: duty for number, duty in event.instruction_by_number.items() if duty.player != player
         },
     )
-    table, chair = left[0] if left else seat
-    event = instructions.instruct_tables(event, line, (table,), {"ev": "leave", "seat": chair})
+    event = instructions.send_away(event, line, player, left[0] if left else seat)
     return _finish_play(event, line) if event.is_over else event
 
 
@@ -458,7 +457,18 @@ def _reinstate(event: RoomTournament, line: RecordLine) -> RoomTournament:
     seat = _require_free_seat(event, line.content)
     tournament = value.replace(core.remove_elimination(tournament, player), last_line_s=line.entered_at)
     free = tuple(one for one in event.freed_seats if one != seat)
-    return replace(event, progress=tournament, seat_by_player={**event.seat_by_player, player: seat}, freed_seats=free)
+    stays = {
+        number: duty
+        for number, duty in event.instruction_by_number.items()
+        if (duty.player, duty.event_name) != (player, "leave")
+    }
+    return replace(
+        event,
+        progress=tournament,
+        seat_by_player={**event.seat_by_player, player: seat},
+        freed_seats=free,
+        instruction_by_number=stays,
+    )
 
 
 def _parse_moves(what: Mapping[str, Any]) -> dict[str, TableSeat]:

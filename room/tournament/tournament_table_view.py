@@ -1,7 +1,7 @@
 """How a table of the event stands, as every spectator sees it, and what one standing after another tells of a hand."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from controller.core.values.cards import ALL_CARDS
@@ -27,10 +27,14 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class SeenKnockout:
-    """Who has knocked out a player by what the table shows: names, the first for an odd chip, and their `shares`."""
+    """Who has knocked out a player by what the table shows: names, the first for an odd chip, and their `shares`.
+
+    `seats`: the chairs in which they played that hand.
+    """
 
     winners: tuple[str, ...]
     shares: tuple[int, ...] = ()
+    seats: tuple[int, ...] = field(default=(), compare=False)
 
     def to_line_keys(self) -> dict[str, Any]:
         """The keys of a line of the event."""
@@ -97,6 +101,16 @@ class TournamentTableView:
         except (KeyError, TypeError, ValueError, AttributeError) as why:
             raise TableViewError(f"the table's state has no {why}, or not as the table script has it.") from why
 
+    def name_winners(self, player_by_seat: Mapping[int, str]) -> Self:
+        """The same with those as winners of bounties who sat in the chairs then."""
+        return replace(
+            self,
+            knockout_by_seat={
+                seat: replace(one, winners=tuple(player_by_seat[winner] for winner in one.seats))
+                for seat, one in self.knockout_by_seat.items()
+            },
+        )
+
     def find_seat(self, player: str) -> int:
         """Where somebody sits; 0: nowhere here."""
         return next((seat for seat, chair in self.view_by_seat.items() if chair.player == player), 0)
@@ -115,9 +129,11 @@ def _parse_knockouts(shown: Any, chairs: Mapping[int, SeatView]) -> dict[int, Se
     """Read who is out, and by whom: those whose names the table shows."""
     found = {}
     for one in shown:
-        winners = tuple(chairs[int(seat)].player for seat in one["by"] if int(seat) in chairs)
-        if len(winners) == len(one["by"]):
-            found[int(one["seat"])] = SeenKnockout(winners, tuple(int(share) for share in one.get("shares") or ()))
+        seats = tuple(int(seat) for seat in one["by"])
+        winners = tuple(chairs[seat].player for seat in seats if seat in chairs)
+        if len(winners) == len(seats):
+            shares = tuple(int(share) for share in one.get("shares") or ())
+            found[int(one["seat"])] = SeenKnockout(winners, shares, seats)
     return found
 
 

@@ -3,6 +3,7 @@
 import argparse
 import csv
 import json
+import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -30,11 +31,13 @@ def parse_results(text: str) -> list[league.LeagueResult]:
         raise ValueError(f"the results need the columns {', '.join(RESULT_COLUMNS)}; missing: {', '.join(missing)}.")
     found = []
     for row in rows:
+        if all(row[column] == column for column in RESULT_COLUMNS):  # `results` of the next event, added to the file
+            continue
         status = (row.get("status") or "").strip()
         if status not in ("", "absent", "forfeits"):
             raise ValueError(f"line {rows.line_num}: status {status!r}; it may be absent, forfeits or empty.")
         try:
-            amounts = (int(row["buy_ins"]), int(row["buy_in"]), int(row["spent"]), float(row["finish"] or 1))
+            amounts = (*(int(row[key]) for key in ("buy_ins", "buy_in", "spent")), _parse_finite(row["finish"] or "1"))
         except (TypeError, ValueError) as why:
             raise ValueError(f"line {rows.line_num}: buy_ins, buy_in, spent and finish are numbers: {why}") from why
         absent, forfeits = status == "absent", status == "forfeits"
@@ -42,6 +45,14 @@ def parse_results(text: str) -> list[league.LeagueResult]:
             league.LeagueResult(row["event"], row["player"], *amounts, is_absent=absent, forfeits_points=forfeits)
         )
     return found
+
+
+def _parse_finite(text: str) -> float:
+    """A number that is one; raises `ValueError` for nan and inf as for any other text."""
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text!r} is none")
+    return value
 
 
 def _read(name: str) -> str:
@@ -112,7 +123,7 @@ def _score_props(options: argparse.Namespace) -> None:
     for row in rows:
         for category in categories:
             try:
-                ranks[category][row["player"]] = float(row[category])
+                ranks[category][row["player"]] = _parse_finite(row[category])
             except (TypeError, ValueError) as why:
                 raise ValueError(f"line {rows.line_num}: {category} is a number: {why}") from why
     found = league.score_props_bet(ranks, options.fewest)
@@ -149,7 +160,7 @@ def _print_season(options: argparse.Namespace) -> None:
     ledgers, has_championship = [], False
     for record in options.records:
         tournament = load_tournament(record)
-        if not tournament.is_over or not tournament.terms.has_account:
+        if not (tournament.is_over or tournament.is_closed) or not tournament.terms.has_account:
             raise TournamentError(f"{record}: the event is not over, or keeps no account.")
         try:
             require_balance(tournament)

@@ -24,6 +24,9 @@ from controller.core.tournament.payouts import (
 from controller.core.tournament.prize_chop import chop_by_chips, chop_by_icm
 from controller.core.tournament.tournament import Tournament, TournamentError, has_carried_as_printed, require_balance
 
+MAX_PLAYERS = 1_000_000
+"""So many players a table of prizes is printed for."""
+
 
 def _print_payout(options: argparse.Namespace) -> None:
     if (options.purse is None) != (options.players is None):
@@ -34,6 +37,8 @@ def _print_payout(options: argparse.Namespace) -> None:
         raise TournamentError("--rakes is an amount from 0, and goes with a record.")
     if options.csv and options.purse is not None:
         raise TournamentError("--csv goes with a record: it is the event's account.")
+    if options.players is not None and options.players > MAX_PLAYERS:
+        raise TournamentError(f"--players is a number up to {MAX_PLAYERS:,}.")
     finishes: tuple[Finish, ...] = ()
     bounties: dict[str, int] = {}
     tournament: Tournament | None = None

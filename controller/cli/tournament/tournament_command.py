@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
 def _begin_record(options: argparse.Namespace) -> None:
     schedule = load_schedule(options.schedule)
     open_tournament(schedule, options.players, options.buy_in)
-    for key in OPTIONAL_KEYS:
+    for key in ("buy_in", *OPTIONAL_KEYS):
         parse_amount({"do": "load", key: getattr(options, key)}, key)
     terms = terms_to_json(_parse_terms(options))
     parse_terms(terms)

@@ -13,7 +13,14 @@ from config import rulebook_file, schedule_file
 from controller.command_table import Option
 from controller.core.tournament.money_terms import parse_terms
 from controller.core.tournament.schedule import Schedule
-from controller.core.tournament.tournament import Tournament, TournamentError, apply_line, open_tournament, parse_amount
+from controller.core.tournament.tournament import (
+    Tournament,
+    TournamentError,
+    apply_line,
+    open_tournament,
+    parse_amount,
+    parse_units,
+)
 from controller.core.values.value import replace
 
 RecordCommand = Callable[[argparse.Namespace], None]
@@ -64,11 +71,14 @@ def build_tournament(path: Path, lines: list[dict[str, Any]]) -> Tournament:
         raise TournamentError(f"{path} is no record of a tournament: its first line must be a `load`.")
     book = first.get("rulebook")
     rules = rulebook_file.load_rulebook(book).tournament if book in rulebook_file.list_rulebooks() else None
-    paid, at = parse_amount(first, "buy_in"), parse_amount(first, "at")
+    at, has_account = parse_amount(first, "at"), "payouts" in first
+    paid = parse_units(first, "buy_in", has_account=has_account)
     tournament = open_tournament(
-        load_schedule(schedule), players, int(paid), at, None if first.get("unlimited_rebuys") else rules
+        load_schedule(schedule), players, paid, at, None if first.get("unlimited_rebuys") else rules
     )
-    late, bounty, seat = (int(parse_amount(dict.fromkeys(OPTIONAL_KEYS, 0) | first, key)) for key in OPTIONAL_KEYS)
+    late, bounty, seat = (
+        parse_units(dict.fromkeys(OPTIONAL_KEYS, 0) | first, key, has_account=has_account) for key in OPTIONAL_KEYS
+    )
     try:
         terms = parse_terms(first)
     except ValueError as why:

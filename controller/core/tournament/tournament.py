@@ -598,7 +598,7 @@ def _enter_player(tournament: Tournament, line: Mapping[str, Any]) -> Tournament
 
 
 def _add_payment(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
-    player, amount = _parse_player(line), int(parse_amount(line, "amount"))
+    player, amount = _parse_player(line), parse_units(line, "amount", has_account=tournament.terms.has_account)
     if player not in tournament.entrants or amount < 1:
         raise TournamentError(f"{line['do']} wants an entrant and an amount above 0.")
     out = tournament.eliminations
@@ -646,6 +646,17 @@ def parse_amount(line: Mapping[str, Any], key: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MAX_NUMBER:
         raise TournamentError(f"`{line.get('do')}` wants `{key}`, a number from 0; it is {value!r}.")
     return value
+
+
+def parse_units(line: Mapping[str, Any], key: str, *, has_account: bool) -> int:
+    """An amount of a line in whole units; raises `TournamentError`.
+
+    In an account nothing is lost of it: half a unit is refused. Records of older versions, which have none, lose it.
+    """
+    value = parse_amount(line, key)
+    if has_account and value != int(value):
+        raise TournamentError(f"`{line.get('do')}` wants `{key}` in whole units, without cents; it is {value!r}.")
+    return int(value)
 
 
 def _parse_player(line: Mapping[str, Any]) -> str:

@@ -39,6 +39,8 @@ class TournamentDesk:
         self._bust_by_player: dict[str, Bust] = {}
         self._player_by_lost_chair: dict[tuple[str, int, int], str] = {}
         """Table, hand, seat -> who was seen to go out there."""
+        self._player_by_chair_by_hand: dict[tuple[str, int], dict[int, str]] = {}
+        """Table, hand -> who sat in which chair."""
         self._first_word_by_player: dict[str, SeenKnockout] = {}
         """Player -> by whom, as the table said it first."""
         self._last_word_by_player: dict[str, SeenKnockout] = {}
@@ -65,10 +67,18 @@ class TournamentDesk:
             now = TournamentTableView.from_json(state, at)
         except TableViewError:
             return False
+        now = now.name_winners(self._remember_chairs(table, now))
         self.watched_by_table[table], busts = observe_view(table, self.watched_by_table.get(table), now)
         self._bust_by_player.update({bust.player: bust for bust in busts})
         self._hear_knockouts(table, now, busts)
         return True
+
+    def _remember_chairs(self, table: str, now: TournamentTableView) -> Mapping[int, str]:
+        """Who sat where when a hand was first seen: a table goes on to say chairs when other players sit there."""
+        then = self._player_by_chair_by_hand.setdefault((table, now.hand), {})
+        for seat, chair in now.view_by_seat.items():
+            then.setdefault(seat, chair.player)
+        return then
 
     def _hear_knockouts(self, table: str, now: TournamentTableView, busts: Iterable[Bust]) -> None:
         playing = self.tournament.active_players
@@ -110,7 +120,9 @@ class TournamentDesk:
         leaving = {
             duty.player: duty
             for duty in event.instruction_by_number.values()
-            if duty.event_name == "leave" and awaited.get(duty.player, duty.number) >= duty.number
+            if duty.event_name == "leave"
+            and duty.player in event.seat_by_player  # who is sent away is out already
+            and awaited.get(duty.player, duty.number) >= duty.number
         }
         expected = {table: dict(seats) for table, seats in event.seating_by_table().items()}
         for player in awaited:

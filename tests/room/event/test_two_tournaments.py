@@ -1,6 +1,6 @@
 """Two tournaments one after the other on the same three tables of the core: nothing of the first is in the second."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -23,7 +23,9 @@ STACK = 2000
 class Night(Evening):
     """An event of twelve at three tables, which are empty at first or were let go by the one before."""
 
-    def __init__(self, links: RealTables, number: int, book: str = "tda-2024", players: int = 12) -> None:
+    def __init__(
+        self, links: RealTables, number: int, book: str = "tda-2024", players: int | Sequence[str] = 12, **more: object
+    ) -> None:
         self.record, self.now, self.stream = InMemoryRecord(), 100.0 * number, f"event:{number}"
         self.elsewhere: frozenset[str] = frozenset()
         what = {
@@ -35,13 +37,14 @@ class Night(Evening):
             "stack": STACK,
             "by_tables": True,
             "tables": [{"name": name, "places": 5} for name in NAMES],
+            **more,
         }
         self.record.append(self.stream, 0, self.now, "Dee", what)
         self.event: RoomTournament = fold_lines(self.record.read_lines(self.stream), books)  # type: ignore[assignment]
         self.links, self.tables = links, dict(links.tables)
         self.start_server()
-        for player in range(players):
-            self.say(do="register", player=f"N{number}-{player}")
+        for player in [f"N{number}-{one}" for one in range(players)] if isinstance(players, int) else players:
+            self.say(do="register", player=player)
         self.say(do="draw", draw=list(range(15)))
 
     def start_server(self) -> None:
