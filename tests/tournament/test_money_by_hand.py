@@ -65,7 +65,7 @@ def to_cents(amount: float | str) -> int:
 
 def sum_sides(paid: dict[str, Any]) -> Amounts:
     """The account by side and kind, and the same from the rows of the CSV."""
-    found = {
+    found: Amounts = {
         (side, kind): to_cents(amount)
         for side, kinds in paid["account"].items()
         if side != "difference"

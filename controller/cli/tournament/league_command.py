@@ -37,13 +37,12 @@ def parse_results(text: str) -> list[league.LeagueResult]:
         if status not in ("", "absent", "forfeits"):
             raise ValueError(f"line {rows.line_num}: status {status!r}; it may be absent, forfeits or empty.")
         try:
-            amounts = (*(int(row[key]) for key in ("buy_ins", "buy_in", "spent")), _parse_finite(row["finish"] or "1"))
+            buy_ins, buy_in, spent = (int(row[key]) for key in ("buy_ins", "buy_in", "spent"))
+            finish = _parse_finite(row["finish"] or "1")
         except (TypeError, ValueError) as why:
             raise ValueError(f"line {rows.line_num}: buy_ins, buy_in, spent and finish are numbers: {why}") from why
         absent, forfeits = status == "absent", status == "forfeits"
-        found.append(
-            league.LeagueResult(row["event"], row["player"], *amounts, is_absent=absent, forfeits_points=forfeits)
-        )
+        found.append(league.LeagueResult(row["event"], row["player"], buy_ins, buy_in, spent, finish, absent, forfeits))
     return found
 
 

@@ -131,7 +131,7 @@ class Event(Night):
 def find_leader(event: Event, player: str) -> str:
     """Who has the most chips at a player's table."""
     stacks = {one["player"]: one["stack"] for one in event.chairs_at(event.seat_of(player)[0])}
-    return max((one for one in stacks if one != player), key=lambda one: stacks[one])
+    return str(max((one for one in stacks if one != player), key=lambda one: stacks[one]))
 
 
 def play_under_tda(house: Event) -> None:
