@@ -22,9 +22,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from controller.core.model.setup import BettingStructure
-from controller.core.protocol.collection_terms import CollectionTerms
-from controller.core.protocol.events import CollectionChanged
-from controller.core.protocol.script_lines import format_line
+from controller.core.protocol.script_lines import format_collection
 from controller.core.protocol.vocabulary import ActionType
 from controller.core.rules.rulings import Ruling
 from controller.records.hand_record import (
@@ -381,24 +379,11 @@ def build_own_fields(record: HandRecord, place: Provenance) -> dict[str, Any]:
     }
 
 
-def describe_terms(terms: CollectionTerms | None) -> dict[str, Any]:
-    """The terms of a collection, as the line `collection` says them."""
-    if terms is None:
-        return {"kind": "none"}
-    line = format_line(
-        CollectionChanged(
-            terms.kind, terms.half_percent, terms.cap, terms.step, terms.caps, terms.is_flop_needed, terms.fee,
-            terms.minutes,
-        )
-    )  # fmt: skip
-    return {key: value for key, value in line.items() if key != "ev"}
-
-
 def _describe_collection(collected: CollectionRecorded) -> dict[str, Any]:
     def describe_payment(paid: SeatPayment) -> dict[str, int]:
         return {"seat": paid.seat, "amount": paid.amount}
 
-    fee, terms = collected.button_fee, describe_terms(collected.terms)
+    fee, terms = collected.button_fee, format_collection(collected.terms)
     if collected.total is None:
         return {"terms": terms, "dropped": collected.is_dropped}
     told = {

@@ -698,7 +698,7 @@ def test_a_collection_is_said_once(tablectl: Tablectl, table: TableFile) -> None
         (RAKE + "cap = 3\ncaps = [{ dealt = 3, cap = 4 }]\n", "cap", "3 holds for more players than 3"),
         (RAKE + "step = 4\ncap = 6\ncaps = [{ dealt = 6, cap = 4 }, { dealt = 3, cap = 2 }]\n", None, ""),
         ('kind = "none"\n', None, ""),
-        ('kind = "rake"\ncap = 4\n', "kind", "takes nothing, as `percent` is 0 or not said: say 0.5 to 10, or none"),
+        ('kind = "rake"\npercent = 0\ncap = 4\n', "kind", "takes nothing, as `percent` is 0: say 0.5 to 10, or none"),
     ],
 )
 def test_an_odd_collection_is_no_mistake_and_is_told(

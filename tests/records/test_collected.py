@@ -241,25 +241,6 @@ def test_a_charge_that_is_paid_before_a_hand_is_on_again_is_that_hands() -> None
     assert {paid.seat for paid in record.collection.time_charges} == {1, 2, 3, 4}
 
 
-def test_a_charge_that_is_paid_with_cards_out_was_never_there_to_be_bet() -> None:
-    played = room({"kind": "time", "fee": 7, "minutes": 30}, (200, 200, 200, 200))
-    played.start(t=0.0)
-    played.say(ev="collect", seat=2, paid=False)
-    while isinstance(played.table.outcome.plan[0], CollectStep):
-        played.say(ev="done")
-    while not isinstance(played.table.outcome.plan[0], ActStep):
-        played.move()
-    played.say(ev="act", seat=4, do="raise", to=20)
-    played.say(ev="collect", seat=2)
-    record = finish(played)
-    assert record.starting_stack_by_seat[2] == 193
-    assert record.collection is not None
-    assert SeatPayment(2, 7) in record.collection.time_charges
-    assert record.blind_by_seat[2] == 5
-    assert record.ante_by_seat == {}
-    read_phh(record)
-
-
 def test_a_misdeal_gives_back_what_the_button_paid_and_no_time_charge() -> None:
     for collection, total in (({"kind": "button", "fee": 3}, 3), ({"kind": "time", "fee": 7, "minutes": 30}, 21)):
         played = room(collection)

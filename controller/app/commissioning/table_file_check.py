@@ -123,7 +123,7 @@ def _find_odd_collection(file: TableFile) -> Iterator[ConfigError]:
     if terms is None:
         return
     if terms.kind is CollectionKind.RAKE and not terms.half_percent:
-        text = "takes nothing, as `percent` is 0 or not said: say 0.5 to 10, or none"
+        text = "takes nothing, as `percent` is 0: say 0.5 to 10, or none"
         yield file.make_error(text, "table", "collection", "kind")
     for key, amount in (("step", terms.step), ("fee", terms.fee)):
         if amount and amount % chip:

@@ -12,11 +12,11 @@ from controller.core.protocol.table_error import Refused
 from controller.records.drop import DropGrouping
 from controller.records.drop_box import DropBox, check_count, check_people, make_count_line
 from controller.records.drop_report import make_box_table, render_table
-from controller.runtime.broadcast.delay_agreement import find_person, has_independent_keys
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.entry_signature import JournalPosition, Signer, sign_entry
 from controller.runtime.staff.permissions import Role
 from controller.runtime.staff.staff_store import AuthenticatedPerson, Person
+from controller.runtime.staff.two_signers import find_person, has_independent_keys
 from controller.web.access.authenticator import Principal
 from controller.web.pages.drop_page import CountTold
 

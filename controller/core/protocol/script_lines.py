@@ -299,4 +299,7 @@ def format_collection(terms: CollectionTerms | None) -> dict[str, Any]:
     """What the house takes, as the table line has it; `None`: nothing."""
     terms = terms or CollectionTerms(CollectionKind.NONE)
     said = {field.name: getattr(terms, field.name) for field in fields(CollectionTerms)}
+    said |= {name: said[name] or None for name in ("caps", "fee", "minutes")}
+    if terms.kind is not CollectionKind.RAKE:
+        said["half_percent"] = None
     return {key: value for key, value in format_line(events.CollectionChanged(**said)).items() if key != "ev"}

@@ -1,12 +1,10 @@
 """The agreement of floor and technician to show hole cards sooner than when the hand is over."""
 
-import base64
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from controller.runtime.staff.entry_signature import Signer
 from controller.runtime.staff.permissions import Role
-from controller.runtime.staff.staff_store import Person
 
 MIN_DELAY_S = 300
 """Seconds. Most hands are over by then, so that whoever sits at the table and listens learns of hands that are gone; of
@@ -20,9 +18,6 @@ REQUIRED_ROLES = (Role.FLOOR, Role.TECHNICIAN)
 
 CONSENT_VALIDITY_S = 600.0
 """So long a word waits for the other one."""
-
-MIN_KEY_AGE_S = 86400.0
-"""So long whoever enrolled somebody, or gave them a new PIN, agrees on nothing with them: it may be one person."""
 
 
 @dataclass(slots=True)
@@ -64,24 +59,3 @@ class DelayAgreement:
     def clear_consents(self) -> None:
         """Nobody's word waits any more."""
         self._consent_by_role.clear()
-
-
-def find_person(by: Signer, people: Sequence[Person]) -> Person | None:
-    """Return who is enrolled now with the name, the role and the key of a word; `None`: nobody any more."""
-    told = by.get("name"), by.get("role"), by.get("key")
-    return next(
-        (
-            person
-            for person in people
-            if (person.name, person.role.value, base64.b64encode(person.public_key).decode()) == told
-        ),
-        None,
-    )
-
-
-def has_independent_keys(one: Person, other: Person, wall: float) -> bool:
-    """Whether neither of two gave the other, within a day, the key to sign with. `wall`: seconds, as in `Person`."""
-    return all(
-        given.key_given_by != giver.name or wall - given.key_since >= MIN_KEY_AGE_S
-        for given, giver in ((one, other), (other, one))
-    )

@@ -98,7 +98,7 @@ class Event(Night):
             if (name, seat) not in taken
         )  # fmt: skip
 
-    def remaining(self) -> tuple[str, ...]:
+    def list_players_left(self) -> tuple[str, ...]:
         assert self.event.progress is not None
         return self.event.progress.remaining_players
 
@@ -142,7 +142,7 @@ def play_under_tda(house: Event) -> None:
 
     def bust(*players: str) -> None:
         for player in players:
-            while player in house.remaining():  # the shorter stack wins what it can, once
+            while player in house.list_players_left():  # the shorter stack wins what it can, once
                 house.bust_all(player, by=find_leader(house, player))
 
     bust("Ben")

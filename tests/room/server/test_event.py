@@ -304,7 +304,8 @@ def test_an_event_is_opened_with_its_money_and_the_desk_has_its_account(desk: De
         ({"carried_in": 9.5}, (0, "fish-n-chips")),
     ]
     for number, (change, expected) in enumerate(changes, start=2):
-        assert desk.browser.post("/events/open", club | change).status_code == 200
+        tables = open_on(f"table-{10 + number}")["tables"]
+        assert desk.browser.post("/events/open", club | change | {"tables": tables}).status_code == 200
         line = next(iter(desk.house.record.read_lines(f"event:{number}"))).content
         assert ((line["carried"], line["payouts"]["name"]), line["fee"], line["staff"]) == (expected, 5, 2.5)
     assert desk.browser.get("/events/1/account.csv").status_code == 404
@@ -336,11 +337,13 @@ def test_who_goes_home_after_a_deal_or_as_the_winner_is_not_out(desk: Desk) -> N
 
 
 @pytest.mark.parametrize(("board", "card"), [(["2c", "3d", "9h", "Ts", "Ks"], "Ks"), (["2c", "3d", "9h"], "")])
-def test_cards_of_a_jackpot_are_sold_and_the_river_card_wins(desk: Desk, board: list[str], card: str) -> None:
+def test_cards_of_a_jackpot_are_sold_and_the_river_card_wins(house: House, board: list[str], card: str) -> None:
     """Cards are sold by lot; the last hand's river card is proposed as its table shows it, and somebody has won.
 
     Covers: FC-11.side.jackpot
     """
+    desk = Desk(house)
+    assert desk.browser.post("/events/open", open_on("table-11")).status_code == 200
     assert desk.say(do="jackpot", wanted=[["Ana", 2]]) == 409, "not under this book"
     tables = [{"name": "table-01", "places": 3}]
     club = OPEN | {"rulebook": "fish-n-chips", "tables": tables}
@@ -353,11 +356,12 @@ def test_cards_of_a_jackpot_are_sold_and_the_river_card_wins(desk: Desk, board: 
         assert say(do="register", player=player) == 204
     assert say(do="jackpot", wanted=[["Ana", 2]]) == 409, "the event has not started"
     assert (say(do="draw"), say(do="start")) == (204, 204)
+    desk.turns()
     for wanted in ([["Zoe", 1]], [["Ana", "many"]], "all"):
         assert say(do="jackpot", wanted=wanted) == 409
     assert say(do="jackpot", wanted=[["Ana", 52], ["Ben", 1]], last=True, brought=7) == 204
     desk.turns()
-    sold = list(desk.house.record.read_lines("event:2"))[5].content["sold"]
+    (sold,) = (one.content["sold"] for one in desk.house.record.read_lines("event:2") if one.content["do"] == "jackpot")
     assert len(sold) == 52
     assert list(sold.values()).count("Ben") == 1
     desk.tables.board = board

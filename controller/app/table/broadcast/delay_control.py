@@ -11,13 +11,12 @@ from controller.runtime.broadcast.delay_agreement import (
     MIN_DELAY_S,
     REQUIRED_ROLES,
     DelayAgreement,
-    find_person,
-    has_independent_keys,
 )
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.entry_signature import JournalPosition, Signer, sign_entry
 from controller.runtime.staff.permissions import Role
 from controller.runtime.staff.staff_store import Person
+from controller.runtime.staff.two_signers import find_person, has_independent_keys
 from controller.web.access.authenticator import Principal
 
 DEMO_SIGNER: Signer = {"name": "showroom"}

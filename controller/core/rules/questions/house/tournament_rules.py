@@ -129,14 +129,14 @@ class TournamentRules(Value):
     hand_for_hand_places: Rule[SameHandRanking] = choice(
         SameHandRanking, "Hand for hand: who of several on one hand is higher?"
     )
-    payouts: Rule[DefaultPayouts] = mark_people_only(choice(DefaultPayouts, "How is the prize pool paid out?"))
-    carried_percent: Rule[int] = mark_people_only(
-        number("What per cent of the buy-ins goes to the Championship of the season (0: nothing)?")
+    payouts: Rule[DefaultPayouts] = choice(DefaultPayouts, "How is the prize pool paid out?")
+    carried_percent: Rule[int] = number(
+        "What per cent of the buy-ins goes to the Championship of the season (0: nothing)?"
     )
-    league: Rule[bool] = mark_people_only(
-        switch("Do events make a season, with points, a Qualifier and a Championship with bonus chips?")
+    league: Rule[bool] = switch(
+        "Do events make a season, with points, a Qualifier and a Championship with bonus chips?"
     )
-    side_games: Rule[bool] = mark_people_only(switch("Has a season a props bet and a river jackpot?"))
+    side_games: Rule[bool] = switch("Has a season a props bet and a river jackpot?")
     alone: Rule[bool] = switch("Does one who is alone at the table win blinds and antes without a deal?")
     last_hands: Rule[bool] = switch("May the day end after a number of hands that is drawn, with nobody new meanwhile?")
     halts: Rule[int] = number("How many players short of the fullest table does play halt, which is no misdeal?")
