@@ -239,7 +239,7 @@ def test_the_winner_has_no_key_to_go_out_and_the_event_is_closed(
     page.get_by_text("Closed by Bo").wait_for()
     assert page.locator("#seats").inner_text().count("Player") == 1
     assert page.locator("#seats button").count() == 0
-    assert page.locator("#words button").count() == 0
+    report_states_until(page, evening, lambda: page.locator("#words button").count() == 0)
     page.click("#places button:has-text('Pay out')")
     page.get_by_text("paid out").wait_for()
     page.get_by_role("link", name="New tournament").click()
@@ -343,6 +343,7 @@ def test_the_desk_shows_bounties_and_takes_who_has_won_one(
         evening.enter(do="register", player=player)
     evening.enter(do="draw")
     evening.enter(do="start")
+    report_states_until(page, evening, lambda: page.locator("#words button").count() == 4)
     evening.enter(do="eliminate", player="Ben", hand=1, stack=500, knocked_by=["Ana", "Cem"], shares=[3, 1])
     evening.enter(do="eliminate", player="Dan", hand=2, stack=500)
     page.wait_for_function("() => document.querySelector('#bounties').innerText.includes('15')")
