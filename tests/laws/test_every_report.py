@@ -16,7 +16,14 @@ from config import rulebook_file
 from config.table_line import parse_table_line
 from controller.core.engine.table import Table
 from controller.core.model.setup import Setup
-from controller.core.protocol.events import EVENT_NAME_BY_CLASS, EntryUndone, Event, HandStarted, Report, TournamentEnded
+from controller.core.protocol.events import (
+    EVENT_NAME_BY_CLASS,
+    EntryUndone,
+    Event,
+    HandStarted,
+    Report,
+    TournamentEnded,
+)
 from controller.core.protocol.script_lines import parse_line
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ReportKind

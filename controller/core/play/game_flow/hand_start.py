@@ -86,11 +86,11 @@ def _build_lineup(state: TableState) -> Lineup:
         return bomb_pot.build_bomb_pot_lineup(state) if state.button.bomb_pot_ante else build_lineup(state)
     except Refused as why:
         unpaid = house_collection.list_unpaid_out(state)
-        if not unpaid:
+        if why.code != "too-few-players" or not unpaid:
             raise
         told = ", ".join(map(str, unpaid))
         message = f"{why.message} Dealt out until the time is paid (`collect`): seat {told}."
-        raise Refused(why.code, message) from None
+        raise Refused("too-few-players", message) from None
 
 
 def reopen_last_hand(state: TableState) -> None:
