@@ -13,7 +13,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 CHECKER = HERE / "scenarios" / "check.py"
 FINDINGS = HERE / "findings.toml"
-FOLDERS = ("scenarios", "scenarios-2", "scenarios-tda-wsop", "scenarios-3/collection")
+FOLDERS = ("scenarios", "scenarios-2", "scenarios-tda-wsop", "scenarios-3/collection", "scenarios-3/exact")
 
 
 def findings(file: Path = FINDINGS) -> dict[str, dict[str, object]]:

@@ -265,6 +265,8 @@ def a_report(state: TableState, pick: Pick, what: str | None = None, always: Ite
     rare = {"by": 5, "acted": 8, "chips": 8, "street": 3, "from": 3, "hand": 4}
     line: dict[str, Any] = {"ev": "report", "what": word}
     for key in vocabulary.ReportKind(word).terms.keys:
+        if key not in details:
+            continue  # `refused`: the table says it itself
         if pick(rare.get(key, 2)) == 0 or key == "card" or key in always:
             line[key] = details[key]()
     if pick(20) == 0:

@@ -34,7 +34,7 @@ def table_of(book: str, name: str) -> Table:
     """A table of two whose money does not run out."""
     game = game_file.load_game(name)
     betting = BLINDS if game.has_button else STUD
-    line: dict[str, object] = {"ev": "table", "rulebook": book, "game": name, "betting": betting}
+    line: dict[str, object] = {"ev": "table", "rulebook": book, "game": name, "betting": betting, "discards": "first"}
     line["seats"] = [{"seat": seat, "stack": 10_000_000} for seat in (1, 2)]
     table = Table()
     table.handle(parse_table_line(line | ({"button": 1} if game.has_button else {})))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from config.table_file import LIVE_TABLE_DEFAULTS
 from config.table_line import parse_table_line
 from controller.core.engine.table import Table
 from controller.core.protocol.events import Event
@@ -31,6 +32,7 @@ class JournaledTable:
     def __init__(self, directory: Path, opened: dict[str, object]) -> None:
         self.directory = directory
         self.found = RecoveredTable(Table())
+        opened = {**LIVE_TABLE_DEFAULTS, **opened}
         self._open()
         self.journal.begin_session({"table": json.dumps(opened)})
         event = parse_table_line(opened)

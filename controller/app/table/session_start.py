@@ -35,6 +35,7 @@ from controller.runtime.journal.entry_result import EntryResult, handle_entry
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.journal_reader import JournalReader, JournalSession
 from controller.runtime.journal.recovery.journal_replay import (
+    EARLIER_TABLE_DEFAULTS,
     ProgressReporter,
     RecoveredTable,
     RecoveryError,
@@ -202,7 +203,7 @@ def _begin_session(
     if still_up is None:
         before = journal.find_last_session()
         still_up = [] if before is None else find_latched_faults(journal, before)
-    line: Mapping[str, object] = {**file.table_line, "t": 0.0}
+    line: Mapping[str, object] = {**EARLIER_TABLE_DEFAULTS, **file.table_line, "t": 0.0}
     try:
         event = parse_table_line(line, file.library)
     except Refused as error:
@@ -223,7 +224,7 @@ def _begin_session(
 
 def _begin_from_snapshot(journal: Journal, file: TableFile, mode: str, left: Snapshot) -> RecoveredTable:
     """Begin a session with the table as it was left, under the rules as they are now."""
-    setup = parse_table_line({**file.table_line, "t": 0.0}, file.library).setup
+    setup = parse_table_line({**EARLIER_TABLE_DEFAULTS, **file.table_line, "t": 0.0}, file.library).setup
     try:
         kept = to_text(left)
         recovered = take_up(left, setup, journal.last_entry_number)

@@ -4,7 +4,7 @@
 outcomes anywhere. An event that does not fit raises `Refused` and leaves everything as it was.
 """
 
-from controller.core.engine.amendments import amendment_replay, late_misread
+from controller.core.engine.amendments import amendment_replay, late_misread, refused_acts
 from controller.core.engine.amendments.hand_history import MAX_ENTRIES, HandHistory
 from controller.core.engine.amendments.undo_stack import UndoStack
 from controller.core.engine.handlers import entry_handlers
@@ -58,6 +58,7 @@ from controller.core.protocol.facts import (
     StartTakenBack,
     TimeRanOut,
 )
+from controller.core.protocol.steps import AwardStep, ShowStep
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.rulings import Ruling, Verdict
 from controller.core.values.seat_state import SeatState
@@ -132,10 +133,19 @@ class Table:
         standing = self._standing
         line = standing.line_number + 1 if line is None else line
         try:
-            self._standing = self._take(standing, event, line)
+            taken = self._take(standing, event, line)
+        except Refused:
+            refused_act = standing.refused_act
+            if standing.latest_outcome is not None:
+                refused_act = refused_acts.note_refused_act(refused_act, standing.outcome.state, event)
+            self._standing = replace(standing, line_number=line, refused_act=refused_act)
+            raise
         except Exception:
             self._standing = replace(standing, line_number=line)
             raise
+        if standing.refused_act is not None:
+            taken = replace(taken, refused_act=standing.refused_act)
+        self._standing = taken
         return self._standing.outcome
 
     def _take(self, standing: TableStanding, event: AnyEvent, line: int) -> TableStanding:
@@ -162,10 +172,12 @@ class Table:
     def resolve_event(self, event: Event) -> Event:
         """What an event comes to: a `misread` told after the last award amends the line of its card.
 
-        Raises `Refused` where it names no card.
+        A report of a wrong burn says whether an act was refused since the street's last card. Raises `Refused` where a
+        card that is named is none.
         """
         if not isinstance(event, Report):
             return event
+        event = refused_acts.resolve_burn_report(self._standing.refused_act, self.outcome.state, event)
         return late_misread.resolve_late_misread(self.history, self.outcome.state, event)
 
     def try_amendment(self, event: AmendmentMade, line: int) -> Outcome:
@@ -215,6 +227,7 @@ def _apply_event(standing: TableStanding, event: Event) -> tuple[Outcome, UndoSt
     clock = now.time.clock
     ran_out = clock is not None and player_clock.has_clock_run_out(now, event)
     rulings = (*expired, *row.handler(after, event), *_settle(after))
+    _refuse_play_after_award(now, after)
     facts = _take_facts(after)
     if clock is not None and ran_out:
         facts = (*facts, TimeRanOut(clock.seat, len(rulings)))
@@ -229,6 +242,19 @@ def _apply_event(standing: TableStanding, event: Event) -> tuple[Outcome, UndoSt
     if now.is_hand_on and not after.is_hand_on:
         after, undo_stack = _forget_hidden_cards(after, undo_stack)
     return Outcome(after, rulings, facts=facts), undo_stack
+
+
+def _refuse_play_after_award(now: TableState, after: TableState) -> None:
+    """Once part of a pot has been pushed nothing but awards is left to do, unless the whole hand is void.
+
+    Raises `Refused` (`award-pushed`).
+    """
+    if not (now.is_hand_on and now.hand_in_play.is_award_pushed):
+        return
+    if not (after.is_hand_on and after.hand_in_play.is_award_pushed):
+        return
+    if any(not isinstance(step, (AwardStep, ShowStep)) and step not in now.plan for step in after.plan):
+        raise Refused("award-pushed", "a pot of this hand has been pushed; what is left is settled by hand.")
 
 
 def _remember(standing: TableStanding, event: Event, after: TableState, rulings: tuple[Ruling, ...]) -> UndoStack:

@@ -8,12 +8,16 @@ from controller.core.values.value import Value
 
 
 class TableStanding(Value):
-    """How the table stands, replaced whole with each entry. `line_number`: the last line, taken or refused."""
+    """How the table stands, replaced whole with each entry. `line_number`: the last line, taken or refused.
+
+    `refused_act`: in what hand, and after how many of its cards, an act was refused last because no act was due.
+    """
 
     line_number: int = 0
     latest_outcome: Outcome | None = None
     hand_history: HandHistory | None = None
     undo_stack: UndoStack = UndoStack()
+    refused_act: tuple[int, int] | None = None
 
     @property
     def outcome(self) -> Outcome:

@@ -188,7 +188,7 @@ class Report(TimedEvent):
     `witnessed`: the floor says so, and has seen which cards lie open.
     `burned`: of premature cards, whether the first of them was burned. `street`: its name, where the street has gone
     on since. `came_from`: the seat for which the card in question was. `mixed`: with what a dropped stub was.
-    `to`: what a wager should have been, in all on its round.
+    `to`: what a wager should have been, in all on its round. `refused`: an act was, since the street's last card.
     """
 
     hidden: ClassVar = frozenset({"card"})
@@ -209,6 +209,7 @@ class Report(TimedEvent):
     is_witnessed: bool = False
     stub_mixture: StubMixture = StubMixture.STUB
     total: int | None = None
+    is_act_refused: bool = False
 
 
 class PlayerSeated(TimedEvent):

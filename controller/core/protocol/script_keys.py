@@ -25,7 +25,7 @@ LINE_KEYS: Mapping[type, tuple[str, ...]] = {
     events.ClockCalled: ("seat", "seconds", "extend"),
     events.Report: (
         "what", "seat", "nth", "count", "card", "by", "where", "hand", "burned", "street", "from", "acted", "chips",
-        "witnessed", "mixed", "to",
+        "witnessed", "mixed", "to", "refused",
     ),
     events.BlindsChopped: (),
     events.GameChosen: ("game", "structure"),

@@ -103,8 +103,8 @@ class ReportKind(Enum):
         between_hands=True,
         empty_seat=True,
     )
-    NO_BURN = ReportTerms("no-burn", ("street", *_WINDOW_KEYS), ("burns.",))
-    DOUBLE_BURN = ReportTerms("double-burn", ("count", "street", *_WINDOW_KEYS), ("burns.",))
+    NO_BURN = ReportTerms("no-burn", ("street", "refused", *_WINDOW_KEYS), ("burns.",))
+    DOUBLE_BURN = ReportTerms("double-burn", ("count", "street", "refused", *_WINDOW_KEYS), ("burns.",))
     BOARD_EXTRA = ReportTerms("board-extra", ("count", *_WINDOW_KEYS), ("board.",))
     PREMATURE = ReportTerms("premature", ("count", "burned", *_WINDOW_KEYS), ("premature.",))
     TWO_EXPOSED = ReportTerms("two-exposed", ("count", *_WINDOW_KEYS), ("board.",))

@@ -58,6 +58,10 @@ class Piles(Value):
         """What lies at `place`, the oldest card first."""
         return self.cards_by_place.get(place, ())
 
+    def deck_serials_at(self, place: str) -> tuple[int, ...]:
+        """The deck's own cards that lie at `place`: a joker that is none of them is left out."""
+        return tuple(lying.serial for lying in self.cards_at(place) if not lying.is_foreign)
+
     def deal_card(self, place: str, card: str | None, up: bool, strange: bool = False, boxed: bool = False) -> "Piles":
         """A card leaves the shoe for `place`; one that is none of the deck's does not lessen the stub.
 

@@ -43,6 +43,7 @@ class SeatState(Value):
     away; `busted_on`: the deal that took the last chip. `last_big_blind_hand`: the number of the hand on which its
     player had the big blind last. `buys_button`: comes in between button and small blind, for both blinds.
     `straddles_in`: comes in as the live straddle under the gun. `charge`: how its player stands to the time charge.
+    `seated_after_hands`: how many hands had begun when its player sat down, 0 for those of the `table` line.
     """
 
     seat: int
@@ -66,6 +67,7 @@ class SeatState(Value):
     buys_button: bool = False
     straddles_in: bool = False
     charge: ChargeStanding = ChargeStanding.SETTLED
+    seated_after_hands: int = 0
 
     def clear_entry_duties(self) -> "SeatState":
         """The chair once its player has been dealt in: nothing is owed, nothing waited for."""

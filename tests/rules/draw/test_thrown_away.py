@@ -91,8 +91,15 @@ def test_one_discard_unread_leaves_the_hand_in_doubt() -> None:
     assert awards(played) == [([1, 2], None)]
 
 
-def test_a_script_takes_the_first_cards_to_have_gone() -> None:
-    """`discards` `first`, the default of a script: what was dealt first went."""
+def test_a_script_takes_nothing_for_granted_either() -> None:
+    """A table line without `discards` is that of a live table."""
+    played = drawn(2, 1, discards=None)
+    played("show 2", "show 1", {"ev": "won", "seat": 2, "pot": 0})
+    assert awards(played) == [([2], [6])]
+
+
+def test_the_first_cards_may_be_taken_to_have_gone() -> None:
+    """`discards` `first`: what was dealt first went."""
     played = drawn(2, 1, discards="first")
     played("show 2", "show 1")
     assert awards(played) == [([1], [6])]

@@ -11,11 +11,13 @@ import tarfile
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from config.table_line import parse_table_line
+from controller.core.model.setup import DiscardSelection, TableOpened
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.proof.output_digest import DigestMatch, compare_digest
 from controller.runtime.journal.recovery import journal_replay
@@ -108,3 +110,17 @@ def test_a_session_before_that_leads_to_other_chips_now_is_said(
         assert session.snapshot_text is not None
         found = recover_table(journal, session, parse_table_line)
     assert found.doubtful_entry == session.last_entry_before + 1
+
+
+@pytest.mark.parametrize(("said", "meant"), [({}, "first"), ({"discards": "unknown"}, "unknown")])
+def test_a_recorded_line_without_discards_is_older_than_the_key(said: dict[str, str], meant: str) -> None:
+    """When it was written the cards dealt first were taken to have gone; a line of today's scripts takes none."""
+    betting = {"structure": "fixed-limit", "ante": 1, "small_bet": 2, "big_bet": 4}
+    line = {"ev": "table", "rulebook": "roberts-7", "game": "draw-high", "betting": betting, "button": 1, **said}
+    line["seats"] = [{"seat": 1, "stack": 9}, {"seat": 2, "stack": 9}]
+    session = SimpleNamespace(header={"table": json.dumps(line)})
+    assert journal_replay.load_setup(session, parse_table_line).discard_selection.value == meant  # type: ignore[arg-type]
+    event = journal_replay.parse_event(SimpleNamespace(number=1), line, parse_table_line)  # type: ignore[arg-type]
+    assert isinstance(event, TableOpened)
+    assert event.setup.discard_selection.value == meant
+    assert parse_table_line(line).setup.discard_selection is DiscardSelection.UNKNOWN

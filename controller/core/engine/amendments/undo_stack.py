@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from controller.core.engine.amendments.hand_history import HandHistory
-from controller.core.engine.output.hand_redaction import ShownCards, forget_hidden_cards
+from controller.core.engine.output.hand_redaction import ShownCards, find_proven_cards, forget_hidden_cards
 from controller.core.model.table_state import TableState
 from controller.core.values.value import Value
 
@@ -16,9 +16,11 @@ class UndoEntry(NamedTuple):
 
     @property
     def state(self) -> TableState:
-        """The table before the entry, as far as it is known."""
+        """The table before the entry, as far as it is known: what lay open then, all have seen."""
         state = self.history.state
-        return state if self.shown_cards is None else forget_hidden_cards((state,), self.shown_cards)[0]
+        if self.shown_cards is None or state.hand is None:
+            return state
+        return forget_hidden_cards((state,), self.shown_cards | find_proven_cards(state.hand))[0]
 
 
 class UndoStack(Value):

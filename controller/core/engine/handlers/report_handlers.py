@@ -140,6 +140,7 @@ def _apply_waiting_report(state: TableState, waiting: Report | None) -> tuple[Ru
     trial = state.copy()
     trial.hand = state.hand_in_play.copy()
     try:
+        round_tracking_reports.apply_acted_count(trial.hand, waiting)
         rulings = _rule_on_report(trial, waiting)
     except Refused as refused:
         return (build_ask_ruling(waiting.kind.value, refused.message.rstrip(".")),)

@@ -38,6 +38,12 @@ def find_open_cards(hand: Hand) -> ShownCards:
     return frozenset((lying.serial, lying.card) for lying in (*lying_up, *carried_pot.shown_openers(hand)))
 
 
+def find_proven_cards(hand: Hand) -> ShownCards:
+    """The cards that were dealt open, or that a sensor or the floor has seen lie open, wherever they lie now."""
+    piles = hand.cards.piles.cards_by_place.values()
+    return frozenset((lying.serial, lying.card) for pile in piles for lying in pile if lying.is_proven_up)
+
+
 class _CardRedactor:
     """Forgets each value once, however many tables share it; what knows nothing to forget stays what it is."""
 

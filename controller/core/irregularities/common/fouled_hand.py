@@ -50,8 +50,13 @@ def rule_on_fouled_hand(
     )
 
 
-def kill_fouled_hand(state: TableState, finding: str, seat: int, rule: Rule[object]) -> Ruling:
-    """The hand is dead, unless it is out already or the last one; raises `Refused` (`award-pushed`)."""
+def kill_fouled_hand(
+    state: TableState, finding: str, seat: int, rule: Rule[object], *, is_bet_standing: bool = False
+) -> Ruling:
+    """The hand is dead, unless it is out already or the last one; raises `Refused` (`award-pushed`).
+
+    `is_bet_standing`: what it has bet in turn stays to be called, where the book gives none of it back.
+    """
     hand = state.hand_in_play
     if seat not in hand.betting.live_seats:
         return build_ruling(finding, Verdict.PLAY_ON, rule, f"seat {seat} is out of the hand already: play on", seat)
@@ -72,15 +77,21 @@ def kill_fouled_hand(state: TableState, finding: str, seat: int, rule: Rule[obje
         seat in hand.betting.acted_seats and hand.setup.tracks_amounts,
     )
     hand.cards = replace(hand.cards, has_wrong_count=True)
-    plan_edits.kill_hand(hand, seat, money_back=back and not asked)
-    money = "its chips stay in the pot"
+    is_bettor = hand.round is not None and hand.round.aggressor == seat and bool(hand.chips.bet_by_seat.get(seat))
+    is_uncalled_back = plan_edits.kill_hand(hand, seat, money_back=back and not asked, is_bet_standing=is_bet_standing)
+    rule = plan_edits.add_uncalled_clause(hand, rule, is_uncalled_back=is_uncalled_back)
+    money = ", its chips stay in the pot"
+    if is_bet_standing and is_bettor:
+        money += " and its bet is still to be called"
+    if is_uncalled_back:
+        money = plan_edits.UNCALLED_BACK
     if back and asked:
         return _ask_about_collusion(hand, finding, seat, rule)
     if back:
-        money = "its wagers and blinds go back" + (
+        money = ", its wagers and blinds go back" + (
             ", unless the floor finds collusion" if seat in hand.betting.acted_seats else ""
         )
-    return build_ruling(finding, Verdict.DEAD_HAND, rule, f"the hand of seat {seat} is dead, {money}; play on", seat)
+    return build_ruling(finding, Verdict.DEAD_HAND, rule, f"the hand of seat {seat} is dead{money}; play on", seat)
 
 
 def _ask_about_collusion(hand: Hand, finding: str, seat: int, rule: Rule[object]) -> Ruling:

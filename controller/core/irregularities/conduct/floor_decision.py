@@ -28,7 +28,6 @@ from controller.core.protocol.vocabulary import FloorDecision, ReportKind
 from controller.core.rules.questions.irregularities.sequence_rules import RepairCondition
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
-from controller.core.values.value import replace
 
 DecisionHandler = Callable[[TableState, FloorStep | None, FloorDecided], tuple[Ruling, ...]]
 """Carries out what the floor decided; the step is off the plan, `None` when nobody asked."""
@@ -125,14 +124,10 @@ def _declare_hand_dead(hand: Hand, finding: str, rule: Rule[bool], seat: int | N
         raise Refused("no-live-hand", f"seat {seat} has no live hand; seats {live} have one.")
     if len(hand.betting.live_seats) == 1:
         raise Refused("nobody-else", f"seat {seat} holds the last live hand and takes the pot.")
-    back = hand.setup.rulebook.floor.uncalled_back
-    called = max((bet for other, bet in hand.chips.bet_by_seat.items() if other != seat), default=0)
-    if not back.value or not hand.setup.tracks_amounts or hand.chips.bet_by_seat.get(seat, 0) <= called:
-        plan_edits.kill_hand(hand, seat)
-        return build_ruling(finding, Verdict.DEAD_HAND, rule, f"the floor: the hand of seat {seat} is dead", seat)
-    plan_edits.kill_hand(hand, seat, keeping=called)
-    sentence = f"the floor: the hand of seat {seat} is dead; what nobody has called of its wager goes back"
-    with_refund = replace(rule, cite=(*rule.cite, *back.cite))
+    is_uncalled_back = plan_edits.kill_hand(hand, seat)
+    rest = plan_edits.UNCALLED_BACK if is_uncalled_back else ""
+    sentence = f"the floor: the hand of seat {seat} is dead{rest}"
+    with_refund = plan_edits.add_uncalled_clause(hand, rule, is_uncalled_back=is_uncalled_back)
     return build_ruling(finding, Verdict.DEAD_HAND, with_refund, sentence, seat)
 
 

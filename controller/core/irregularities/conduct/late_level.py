@@ -5,7 +5,7 @@ from controller.core.model.table_state import TableState
 from controller.core.play.game_flow import tournament_levels
 from controller.core.play.game_flow.hand_start import redeal
 from controller.core.protocol.events import LevelAdvanced
-from controller.core.protocol.steps import BettingStep
+from controller.core.protocol.steps import AwardStep, BettingStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType, LevelStartHand
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
@@ -24,7 +24,8 @@ def enter_level(state: TableState, event: LevelAdvanced) -> tuple[Ruling, ...]:
     if hand is None or not state.is_hand_on:
         raise Refused("no-hand", "no hand is on that could have begun on the old level; leave `hand` out.")
     rulings = tournament_levels.advance_level(state, event)
-    if not rule.value or is_misdeal_window_closed(hand) or hand.streets.planned_street or hand.is_award_pushed:
+    is_begun = is_misdeal_window_closed(hand) or bool(hand.streets.planned_street)
+    if not rule.value or is_begun or hand.plan.has_step(AwardStep) or hand.is_award_pushed:
         sentence = "too late: this hand goes on at the old level, the new one counts from the next hand on"
         return (*rulings, build_ruling("level", Verdict.PLAY_ON, rule, sentence))
     _restart_at_new_stakes(state)

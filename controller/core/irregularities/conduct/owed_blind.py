@@ -4,14 +4,14 @@ from controller.core.irregularities.common.misdeal_status import has_looked
 from controller.core.irregularities.remedies import plan_edits
 from controller.core.model.table_state import TableState
 from controller.core.protocol.events import Report
-from controller.core.protocol.steps import PostStep
+from controller.core.protocol.steps import AwardStep, PostStep
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.value import replace
 
 
 def rule_on_owed_blind(state: TableState, event: Report) -> tuple[Ruling, ...]:
-    """Dead when it looked before posting; live, and posting on the next deal, when it has acted; else it posts now.
+    """Dead when it looked before posting; live, and posting on the next deal, once it has acted; else it posts now.
 
     Raises `Refused` (`key-missing`, `not-in-hand`, `has-posted`).
     """
@@ -24,7 +24,8 @@ def rule_on_owed_blind(state: TableState, event: Report) -> tuple[Ruling, ...]:
         raise Refused("has-posted", f"seat {seat} has posted a blind on this hand.")
     rule, stakes = hand.setup.rulebook.people.owing_looked_dead, hand.setup.stakes
     finding = event.kind.value
-    if seat in hand.betting.acted_seats:
+    is_over = hand.plan.has_step(AwardStep)
+    if seat in hand.betting.acted_seats or is_over:
         owing = replace(
             state.seating.state_by_seat[seat],
             owes_big_blind=True,
@@ -33,7 +34,8 @@ def rule_on_owed_blind(state: TableState, event: Report) -> tuple[Ruling, ...]:
             posts_to_enter=True,
         )
         state.seating = replace(state.seating, state_by_seat={**state.seating.state_by_seat, seat: owing})
-        sentence = f"seat {seat} has acted on its hand: it is live, what is owed is posted on the next deal"
+        why = "the betting is over" if is_over else f"seat {seat} has acted on its hand"
+        sentence = f"{why}: it is live, what is owed is posted on the next deal"
         return (build_ruling(finding, Verdict.PLAY_ON, rule, sentence, seat),)
     if has_looked(hand, seat) and rule.value:
         plan_edits.kill_hand(hand, seat)

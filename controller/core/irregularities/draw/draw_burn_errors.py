@@ -36,8 +36,11 @@ def rule_on_draw_burn_error(hand: Hand, event: Report, book: BurnRules) -> tuple
     serials = _find_cards_since_request(hand, event)
     dealt = _seats_dealt_to(hand, serials[due:])
     seats = (*dealt, *_next_seats(hand))
-    acted = count_acted_on_street(hand, street)
+    acted = max(count_acted_on_street(hand, street), event.acted_count or int(event.has_chips_in or False))
     if acted >= book.stands_after.value or hand.is_award_pushed or len(hand.betting.live_seats) == 1:
+        is_due = bool(hand.cards.unexpected_serials or _next_seats(hand))
+        if is_due and acted >= book.stands_after.value:
+            let_draw_burn_stand(hand, event)
         return (build_acted_on_ruling(event, book, acted, "after the draw"),)
     _refuse_unfitting_burns(serials, burned, seats)
     if any(seat in hand.cards.looked_seats for seat in seats[: len(serials) - burned]):

@@ -4,7 +4,7 @@ from controller.core.irregularities.common.dealt_street_cards import count_acted
 from controller.core.irregularities.common.fouled_hand import kill_fouled_hand, rule_on_fouled_hand
 from controller.core.irregularities.common.reported_card import ReportedCard
 from controller.core.irregularities.common.rules_for_game import require_rules_for_game
-from controller.core.irregularities.remedies import plan_edits
+from controller.core.irregularities.remedies import plan_edits, scrapped_cards
 from controller.core.irregularities.remedies.street_redeal import build_single_returns, place_cards
 from controller.core.model.hand import Hand
 from controller.core.model.setup import BettingStructure
@@ -124,7 +124,7 @@ def _rule_on_short_after_draw(
         return _complete_at_once(hand, book, seat, count, finding)
     this_draw = any(draw.seat == seat and draw.street == hand.streets.planned_street for draw in hand.draw.draws)
     if not this_draw or not _is_draw_on(hand):
-        return (kill_fouled_hand(state, finding, seat, book.fouled_after),)
+        return (kill_fouled_hand(state, finding, seat, book.fouled_after, is_bet_standing=True),)
     _return_uncounted_cards(hand, seat, count - due)
     hand.plan = hand.plan.prepend(
         *[DealStep(seat, "down", "missing", is_ruled=True, concerned_seat=seat)] * (count - due)
@@ -188,7 +188,7 @@ def rule_on_extra_draw_card(
         return (build_ruling(event.kind.value, Verdict.MUST_KEEP, book.looked_out_of_turn, sentence, seat),)
     if not book.fouled_after.value or not any(draw.seat == seat for draw in hand.draw.draws):
         return ()
-    return (kill_fouled_hand(state, event.kind.value, seat, book.fouled_after),)
+    return (kill_fouled_hand(state, event.kind.value, seat, book.fouled_after, is_bet_standing=True),)
 
 
 def rule_on_skipped_draw(hand: Hand, event: Report, seat: int) -> tuple[Ruling, ...]:
@@ -244,16 +244,13 @@ def _rule_on_kept_extra_card(state: TableState, event: Report, seat: int) -> Rul
     """A hand that has drawn keeps one card more: it has too many, and no draw left to throw one away."""
     fouled_after = draws.draw_rules(state.hand_in_play).fouled_after
     if fouled_after.value:
-        return kill_fouled_hand(state, event.kind.value, seat, fouled_after)
+        return kill_fouled_hand(state, event.kind.value, seat, fouled_after, is_bet_standing=True)
     return rule_on_fouled_hand(state, event.kind.value, seat)
 
 
 def _return_uncounted_cards(hand: Hand, seat: int, count: int) -> None:
     """The last cards counted for the seat never left the stub."""
-    held = hand.cards.piles.cards_at(hand_place(seat))
-    if count > len(held):
-        raise Refused("count", f"cards of seat {seat} by the count: {len(held)}; it cannot miss {count}.")
-    serials = frozenset(lying.serial for lying in held[len(held) - count :])
+    serials = scrapped_cards.find_uncounted_cards(hand, seat, count)
     hand.cards = replace(hand.cards, piles=hand.cards.piles.move_cards(serials, hand_place(seat), STUB))
 
 

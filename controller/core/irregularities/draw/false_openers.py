@@ -35,7 +35,7 @@ def rule_on_shown_openers(hand: Hand, seat: int) -> tuple[Ruling, ...]:
         return ()
     if len(hand.betting.live_seats) == 1:
         return _void_opening(hand, book, seat)
-    plan_edits.kill_hand(hand, seat)
+    plan_edits.kill_hand(hand, seat, is_wager_lost=True)
     sentence = f"seat {seat} opened without openers: its hand cannot win"
     return (build_ruling(FINDING, Verdict.DEAD_HAND, book.prove_openers, sentence, seat),)
 
@@ -120,7 +120,10 @@ def _kill_opener_hand(hand: Hand, book: DrawRules, seat: int) -> Ruling:
     """The pot plays without its opener, who takes back, at most, what it wagered after its opening bet."""
     over = hand.streets.planned_street > 0
     rule = book.withdraws_late if over else book.pot_plays
-    plan_edits.kill_hand(hand, seat, keeping=None if over and not rule.value else hand.openers.opening_wager)
+    is_lost = over and not rule.value
+    plan_edits.kill_hand(
+        hand, seat, keeping=None if is_lost else hand.openers.opening_wager, is_wager_lost=bool(is_lost)
+    )
     kept = "may withdraw nothing" if over else "loses its opening bet"
     sentence = f"seat {seat} has no openers: its hand is dead and it {kept}; the pot plays"
     return build_ruling(FINDING, Verdict.DEAD_HAND, rule, sentence, seat)
@@ -172,6 +175,6 @@ def decide_new_opener(state: TableState, step: FloorStep | None, event: FloorDec
     if seat not in others:
         raise Refused("not-so", f"name the `seat` that declares the pot open: {', '.join(map(str, sorted(others)))}.")
     hand.openers = replace(hand.openers, opener=seat, opener_cards=hand.cards.piles.cards_at(hand_place(seat)))
-    plan_edits.kill_hand(hand, opener)
+    plan_edits.kill_hand(hand, opener, is_wager_lost=True)
     sentence = f"seat {seat} declares the pot open; the hand of seat {opener} is dead and its bet stays"
     return (build_ruling(FINDING, Verdict.DEAD_HAND, book.false_openers, sentence, opener),)

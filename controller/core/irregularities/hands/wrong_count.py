@@ -1,7 +1,7 @@
 """A hand got too many cards or too few."""
 
 from controller.core.irregularities.common import unexpected_card
-from controller.core.irregularities.common.fouled_hand import current_count_rule, rule_on_fouled_hand
+from controller.core.irregularities.common.fouled_hand import current_count_rule, kill_fouled_hand, rule_on_fouled_hand
 from controller.core.irregularities.common.misdeal_status import is_misdeal_window_closed
 from controller.core.irregularities.common.reported_card import is_gathering_cards
 from controller.core.irregularities.common.rules_for_game import require_rules_for_game
@@ -200,9 +200,9 @@ def _let_short_hand_stand(hand: Hand, seat: int, count: int) -> None:
     due = hand.plan.next_step_if(DealStep)
     if due and due.seat == seat and count == 1:
         return
-    held = tuple(lying.serial for lying in hand.cards.piles.cards_at(hand_place(seat)))
+    serials = scrapped_cards.find_uncounted_cards(hand, seat, count)
     hand.cards = replace(
-        hand.cards, piles=hand.cards.piles.move_cards(frozenset(held[-count:]), hand_place(seat), STUB), last_dealt=None
+        hand.cards, piles=hand.cards.piles.move_cards(serials, hand_place(seat), STUB), last_dealt=None
     )
 
 
@@ -224,12 +224,10 @@ def rule_on_short_hand(state: TableState, event: Report) -> tuple[Ruling, ...]:
         return (_ask_about_last_card(hand, seat, event.kind.value),)
     book = require_rules_for_game(hand.setup, hand.setup.rulebook.counts)
     top, missed = book.top_card, _is_top_card_missed(hand, seat, count)
-    late = (
-        book.button_late.value
-        and is_misdeal_window_closed(hand)
-        and seat == hand.positions.button
-        and seat not in hand.betting.acted_seats
-    )
+    filled_late = book.button_late.value and seat == hand.positions.button
+    if filled_late and seat in hand.betting.acted_seats and seat in hand.betting.live_seats:
+        return (kill_fouled_hand(state, event.kind.value, seat, book.button_late),)
+    late = filled_late and is_misdeal_window_closed(hand) and seat not in hand.betting.acted_seats
 
     def cure() -> Ruling:
         rule = book.button_late if late else top

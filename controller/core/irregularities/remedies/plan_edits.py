@@ -4,6 +4,8 @@ No remedy has a mode of its own. It inserts steps (marked `ruled`), removes or r
 still to come; what it needs done at the table is done when the steps have happened.
 """
 
+from typing import TypeVar
+
 from controller.core.irregularities.remedies import refund, street_redeal
 from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
@@ -28,8 +30,14 @@ from controller.core.protocol.steps import (
     Step,
 )
 from controller.core.rules.questions.cards.boxed_rules import ScrapPlace
+from controller.core.rules.questions.rule import Rule
 from controller.core.values.piles import ALL, BOARD, BURN, MUCK, STUB, hand_place
 from controller.core.values.value import replace
+
+T = TypeVar("T")
+
+UNCALLED_BACK = "; what nobody has called of its wager goes back"
+"""What a ruling that kills a hand says where it has bet or raised and nobody has called that."""
 
 
 def void_and_redeal(state: TableState, button: int | None = None) -> None:
@@ -99,15 +107,27 @@ def scrap_card(hand: Hand, serial: int, what: str, to: ScrapPlace, seat: int | N
     assert place is not None
     if place == BOARD:
         street_redeal.drop_planned_awards(hand)
-    hand.plan = hand.plan.prepend(ReturnStep(what, place, to.value, 1, (serial,), is_ruled=True, concerned_seat=seat))
+    if place != to.value:
+        away = ReturnStep(what, place, to.value, 1, (serial,), is_ruled=True, concerned_seat=seat)
+        hand.plan = hand.plan.prepend(away)
     short_stub.replan_short_street(hand)
 
 
-def kill_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | None = None) -> None:
+def kill_hand(
+    hand: Hand,
+    seat: int,
+    money_back: bool = False,
+    keeping: int | None = None,
+    *,
+    is_wager_lost: bool = False,
+    is_bet_standing: bool = False,
+) -> bool:
     """A hand is dead: its cards go to the muck by themselves, its wagers stay, or go back where the book returns them.
 
-    `keeping`: what stays of its wagers on this round where the rest goes back. It receives no further cards, and the
-    turn passes if it was that seat's.
+    `keeping`: what stays of its wagers on this round where the rest goes back. `is_wager_lost`: a clause of its own
+    says that all stays. `is_bet_standing`: the others have to call what it has bet, unless that goes back. It receives
+    no further cards, and the turn passes if it was that seat's. Says whether a bet or raise went back because nobody
+    had called it.
     """
     pot_collection.give_back(hand)
     hand.tell(HandKilled(seat, 0 if hand.round is None else hand.round.street))
@@ -115,10 +135,12 @@ def kill_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
         refund.refund_all(hand, seat)
     if keeping is not None:
         refund.refund_beyond(hand, seat, keeping)
+    is_uncalled_back = not money_back and keeping is None and not is_wager_lost and refund.refund_uncalled(hand, seat)
     betting_round.fold(hand, seat)
     hand.betting = replace(hand.betting, killed_seats=hand.betting.killed_seats | {seat})
     draws.remove_seat_from_draw(hand, seat)
-    if money_back or keeping is None or hand.setup.tracks_amounts:
+    stands = is_bet_standing and not is_uncalled_back
+    if not stands and (money_back or keeping is None or hand.setup.tracks_amounts):
         refund.lower_to_live_bets(hand, seat)
     _drop_steps_of_hand(hand, seat)
     turn = hand.plan[-1] if hand.plan else None
@@ -140,9 +162,16 @@ def kill_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
             hand.plan = hand.plan.append(*pot_awards.award_steps(hand))
     if len(hand.betting.live_seats) == 1:
         hand.plan = hand.plan.replace_all(*planner.award_last_player(hand))
-        return
+        return is_uncalled_back
     # What is asked about the dead hand comes before the next act, which the plan shows behind the question.
     hand_machine.extend(hand)
+    return is_uncalled_back
+
+
+def add_uncalled_clause(hand: Hand, rule: Rule[T], *, is_uncalled_back: bool) -> Rule[T]:
+    """The rule by which a hand is dead, with the clause that gives an uncalled bet or raise back if it went back."""
+    back = hand.setup.rulebook.floor.uncalled_back
+    return replace(rule, cite=(*rule.cite, *back.cite)) if is_uncalled_back else rule
 
 
 def _drop_steps_of_hand(hand: Hand, seat: int) -> None:

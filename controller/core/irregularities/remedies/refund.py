@@ -26,6 +26,20 @@ def refund_all(hand: Hand, seat: int) -> None:
     hand.betting = replace(hand.betting, all_in_seats=hand.betting.all_in_seats - {seat})
 
 
+def refund_uncalled(hand: Hand, seat: int) -> bool:
+    """Give a hand that is killed back what nobody has called of its bet or raise, where the book does; says whether.
+
+    What it would have had to call stays in the pot, forced bets among it [WSOP-T-91, WSOP-T-108, TDA-65-A].
+    """
+    round_ = hand.round
+    if not hand.setup.rulebook.floor.uncalled_back.value or round_ is None or round_.aggressor != seat:
+        return False
+    others = (bet for other, bet in hand.chips.bet_by_seat.items() if other != seat)
+    before = hand.chips.bet_by_seat.get(seat, 0)
+    refund_beyond(hand, seat, max(_find_forced_bet(hand, round_), *others, 0))
+    return hand.chips.bet_by_seat.get(seat, 0) < before
+
+
 def refund_beyond(hand: Hand, seat: int, kept: int) -> None:
     """Give the seat back what it has wagered on this round but for `kept` [R7-12.jacks.2]."""
     back = hand.chips.bet_by_seat.get(seat, 0) - kept
@@ -47,15 +61,20 @@ def lower_to_live_bets(hand: Hand, seat: int) -> None:
     round_ = hand.round
     if round_ is None or round_.aggressor != seat:
         return
-    blind = max(hand.setup.stakes.big_blind, hand.chips.straddle_total)
-    if not hand.setup.tracks_amounts:
-        blind = betting_round.UNTRACKED_WAGER if hand.positions.big_blinds else 0
-    forced = max(blind, round_.forced_bet) if round_.street == 0 else round_.forced_bet
+    forced = _find_forced_bet(hand, round_)
     bets = sorted({forced, *(bet for other, bet in hand.chips.bet_by_seat.items() if other in hand.betting.live_seats)})
     if bets[-1] >= round_.current_bet:
         return
     hand.round = _lower_round(hand, round_, bets)
     betting_round.close_round_if_no_action(hand)
+
+
+def _find_forced_bet(hand: Hand, round_: Round) -> int:
+    """What has to be matched on the round though nobody bets."""
+    blind = max(hand.setup.stakes.big_blind, hand.chips.straddle_total)
+    if not hand.setup.tracks_amounts:
+        blind = betting_round.UNTRACKED_WAGER if hand.positions.big_blinds else 0
+    return max(blind, round_.forced_bet) if round_.street == 0 else round_.forced_bet
 
 
 def _lower_round(hand: Hand, round_: Round, bets: list[int]) -> Round:

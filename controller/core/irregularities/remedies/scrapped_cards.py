@@ -5,7 +5,7 @@ from controller.core.model.hand import Hand
 from controller.core.model.plan import Plan
 from controller.core.protocol.steps import DealStep, MoveStep, ReturnStep
 from controller.core.protocol.table_error import Refused
-from controller.core.values.piles import BURN, seat_of_place
+from controller.core.values.piles import BURN, MUCK, hand_place, seat_of_place
 from controller.core.values.value import replace
 
 SCRAP_LABELS = ("boxed", "joker")
@@ -45,27 +45,44 @@ def refuse_if_scrapped(hand: Hand, serial: int) -> None:
 
 def is_taken_away(hand: Hand, serial: int) -> bool:
     """Whether a ruling has the card, and it is nobody's any more."""
-    return any(serial in step.serials for step in hand.plan.steps_of_type(ReturnStep))
+    steps = hand.plan.append(*hand.draw.deferred_steps)
+    return any(serial in step.serials for step in steps.steps_of_type(ReturnStep))
+
+
+def find_uncounted_cards(hand: Hand, seat: int, count: int) -> frozenset[int]:
+    """The last cards counted for the seat, which never left the stub: none that was seen there is one of them.
+
+    Raises `Refused` (`count`).
+    """
+    held = [
+        lying.serial
+        for lying in hand.cards.piles.cards_at(hand_place(seat))
+        if not is_taken_away(hand, lying.serial) and lying.serial not in hand.cards.exposed_serials
+    ]
+    if count > len(held):
+        raise Refused("count", f"cards of seat {seat} that nobody has seen: {len(held)}; it cannot miss {count}.")
+    return frozenset(held[len(held) - count :])
 
 
 def cancel_remedies(hand: Hand, serial: int) -> bool:
     """What was to be done with the card falls away, as does its being exposed; says whether another is to come for it.
 
-    None is for a card too many, nor for an exposed one that has been replaced already, nor for the last hand left.
+    None is for a card too many, nor for an exposed one that has been replaced already, nor for a dead hand's, nor for
+    the last hand left.
     """
-    return _cancel_steps(hand, serial) and len(hand.betting.live_seats) > 1
+    is_dead = hand.cards.piles.find_place(serial) == MUCK
+    return _cancel_steps(hand, serial) and not is_dead and len(hand.betting.live_seats) > 1
 
 
 def _cancel_steps(hand: Hand, serial: int) -> bool:
     step = _find_removing_step(hand, serial)
     if step is None:
         return not _leave_out_of_shuffle(hand, serial)
-    before, rest = hand.plan.split_at(step)
-    replaced = before[-1] if before and step.label == "exposed" else None
-    empty = isinstance(step, MoveStep) or (isinstance(replaced, DealStep) and replaced.reason == "replacement")
-    if replaced is not None and empty:
-        before = before.drop_last()
-    hand.plan = before.append(*rest.drop_first())
+    if step in hand.plan:
+        hand.plan, empty = _take_out(hand.plan, step)
+    else:
+        deferred, empty = _take_out(hand.draw.deferred_steps, step)
+        hand.draw = replace(hand.draw, deferred_steps=deferred)
     _leave_out_of_shuffle(hand, serial)
     hand.cards = replace(
         hand.cards,
@@ -80,6 +97,16 @@ def _cancel_steps(hand: Hand, serial: int) -> bool:
             piles=hand.cards.piles.identify_card(serial, hand.cards.piles.get_card(serial).card, up=False),
         )
     return empty
+
+
+def _take_out(steps: Plan, step: ReturnStep | MoveStep) -> tuple[Plan, bool]:
+    """The steps without the one that takes the card away and what replaces it; says whether its place is empty then."""
+    before, rest = steps.split_at(step)
+    replaced = before[-1] if before and step.label == "exposed" else None
+    empty = isinstance(step, MoveStep) or (isinstance(replaced, DealStep) and replaced.reason == "replacement")
+    if replaced is not None and empty:
+        before = before.drop_last()
+    return before.append(*rest.drop_first()), empty
 
 
 def _leave_out_of_shuffle(hand: Hand, serial: int) -> bool:
@@ -103,5 +130,6 @@ def _drop_from_returns(steps: Plan, serial: int) -> Plan:
 
 
 def _find_removing_step(hand: Hand, serial: int) -> ReturnStep | MoveStep | None:
-    """The step by which this card alone is taken elsewhere."""
-    return next((step for step in hand.plan.steps_of_type(ReturnStep, MoveStep) if step.serials == (serial,)), None)
+    """The step by which this card alone is taken elsewhere, now or when all have drawn."""
+    steps = hand.plan.append(*hand.draw.deferred_steps)
+    return next((step for step in steps.steps_of_type(ReturnStep, MoveStep) if step.serials == (serial,)), None)

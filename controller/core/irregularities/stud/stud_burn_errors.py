@@ -11,9 +11,10 @@ from controller.core.irregularities.common.dealt_street_cards import (
     count_acted_on_street,
     require_unexplained_cards,
 )
-from controller.core.irregularities.remedies import scrapped_cards
+from controller.core.irregularities.remedies import scrapped_cards, street_redeal
 from controller.core.irregularities.remedies.street_redeal import build_single_returns, place_cards
 from controller.core.model.hand import Hand
+from controller.core.model.setup import PlayTracking
 from controller.core.play.dealing import planner
 from controller.core.play.opening import first_to_act
 from controller.core.protocol.events import Report
@@ -42,17 +43,24 @@ def rule_on_stud_burn_error(hand: Hand, event: Report, book: BurnRules) -> tuple
     Raises `Refused` (`no-card`, `already-ruled`).
     """
     finding, burned = event.kind.value, _count_burned(event)
-    earlier = _count_acted_on_earlier_street(hand, event)
-    if earlier:
-        return (build_acted_on_ruling(event, book, earlier),)
+    named = _find_named_street(hand, event)
+    if named < hand.streets.planned_street:
+        acted = max(count_acted_on_street(hand, of) for of in range(named, hand.streets.planned_street + 1))
+        if acted:
+            return (build_acted_on_ruling(event, book, acted),)
+        return _redeal_since_street(hand, book, finding, named, burned)
     street, serials = _find_last_street(hand, event)
     receiving = planner.dealing_order(hand)
     if finding == "double-burn" and len(serials) < burned:
         raise Refused("no-card", f"cards since the burn was due: {len(serials)}, fewer than {burned} burns.")
     if len(serials) > burned + len(receiving):
         raise Refused("no-card", f"{burned} burns and {len(receiving)} cards make less than what has left the shoe.")
-    acted = count_acted_on_street(hand, street)
+    acted = max(count_acted_on_street(hand, street), event.acted_count or int(event.has_chips_in or False))
     if acted >= book.stands_after.value:
+        due = any(step.street_index == street for step in hand.plan.steps_of_type(DealStep))
+        if hand.cards.unexpected_serials or due:
+            _forget_told_acts(hand, street)
+            let_stud_burn_stand(hand, event)
         return (build_acted_on_ruling(event, book, acted),)
     lying = dict(zip(serials[burned:], receiving, strict=False))
     _place_street_cards(hand, street, serials, burned, lying)
@@ -60,6 +68,17 @@ def rule_on_stud_burn_error(hand: Hand, event: Report, book: BurnRules) -> tuple
     _replan_street(hand, street, serials, kept, burned)
     first_to_act.reconsider_opener(hand)
     return _burn_error_rulings(finding, book, kept)
+
+
+def _forget_told_acts(hand: Hand, street: int) -> None:
+    """Acts of which only the number was told are entered yet: by the cards as they lie another seat may have opened."""
+    round_ = hand.round
+    if round_ is None or hand.setup.play_tracking is not PlayTracking.ACTIONS or round_.last_action_by_seat:
+        return
+    before = hand.betting.acted_count_by_street.get(street, len(hand.betting.acted_seats))
+    hand.betting = replace(
+        hand.betting, acted_seats=hand.betting.acted_seats[:before], action_types=hand.betting.action_types[:before]
+    )
 
 
 def _count_burned(event: Report) -> int:
@@ -91,30 +110,71 @@ def _burn_error_rulings(finding: str, book: BurnRules, kept: dict[int, int]) -> 
     return tuple(rulings)
 
 
-def _count_acted_on_earlier_street(hand: Hand, event: Report) -> int:
-    """How many have acted on the street that the report names, where the hand has gone on to a later one; else 0.
-
-    Raises `Refused` (`no-card`) where that street, on which nobody acted, was followed by others.
-    """
+def _find_named_street(hand: Hand, event: Report) -> int:
+    """The street that the report names, or the one dealt last."""
     names = [street.name for street in hand.setup.game.streets]
-    named = names.index(event.street) if event.street in names else hand.streets.planned_street
-    if named >= hand.streets.planned_street:
-        return 0
-    acted = count_acted_on_street(hand, named)
-    if not acted:
-        raise Refused("no-card", f"cards of later streets than the {event.street} lie there: report each error.")
-    return acted
+    return names.index(event.street) if event.street in names else hand.streets.planned_street
+
+
+def _redeal_since_street(hand: Hand, book: BurnRules, finding: str, named: int, burned: int) -> tuple[Ruling, ...]:
+    """Nobody has bet since a wrong burn: what came after it goes back, later streets too, and comes anew.
+
+    Raises `Refused` (`no-card`, `already-ruled`, `award-pushed`).
+    """
+    if hand.is_award_pushed:
+        raise Refused("award-pushed", "a pot of this hand has been pushed; what is left is settled by hand.")
+    serials, receiving = _find_cards_since_burn(hand, finding, named), planner.dealing_order(hand)
+    left, kept = serials, dict[int, int]()
+    for street in range(named, hand.streets.planned_street + 1):
+        burns = burned if street == named else int(hand.setup.game.streets[street].has_burn)
+        cards, left = left[: burns + len(receiving)], left[burns + len(receiving) :]
+        lying = dict(zip(cards[burns:], receiving, strict=False))
+        _place_street_cards(hand, street, cards, burns, lying)
+        kept |= _accepted_downcards(hand, street, lying)
+    if left:
+        raise Refused("no-card", f"{len(serials)} cards are more than the streets since then have: report each error.")
+    street_redeal.drop_planned_awards(hand)
+    right = serials[:1] if burned > 1 else ()
+    going = tuple(serial for serial in serials if serial not in kept and serial not in right)
+    _take_off_tabled_hands(hand, going)
+    hand.cards = replace(
+        hand.cards,
+        street_cards=tuple(
+            card for card in hand.cards.street_cards if card.street_index < named or card.serial in right
+        ),
+    )
+    steps = [*build_single_returns(hand, going, "exposed")]
+    for street in range(named, hand.streets.planned_street + 1):
+        face, last = hand.setup.game.streets[street].deal_faces[0], street == hand.streets.planned_street
+        if street > named or not right:
+            steps.append(BurnStep(street_index=street))
+        served = kept.values() if last else ()
+        steps += (DealStep(seat, face, street_index=street) for seat in receiving if seat not in served)
+    own = (step for step in hand.plan.steps_of_type(DealStep, BurnStep) if step.street_index >= named)
+    hand.plan = hand.plan.drop_steps(*own).prepend(*steps)
+    return _burn_error_rulings(finding, book, kept)
+
+
+def _take_off_tabled_hands(hand: Hand, going: tuple[int, ...]) -> None:
+    """Hands that lie open lose the cards that go back; they are complete again when the new ones have come."""
+    names = {hand.cards.piles.get_card(serial).card for serial in going}
+    tabled = hand.showdown.tabled_cards_by_seat
+    less = {s: None if cards is None else tuple(c for c in cards if c not in names) for s, cards in tabled.items()}
+    hand.showdown = replace(hand.showdown, tabled_cards_by_seat=less)
 
 
 def _find_last_street(hand: Hand, event: Report) -> tuple[int, tuple[int, ...]]:
     """The street dealt last, and the numbers of its cards from the burn on, those not yet explained included."""
-    last = next((card for card in reversed(hand.cards.street_cards) if card.is_burn), None)
-    if (
-        last is None
-        or last.street_index != hand.streets.planned_street
-        or hand.cards.piles.find_place(last.serial) != BURN
-    ):
-        raise Refused("no-card", f"`{event.kind.value}` speaks of the burn of this street; none has been made.")
+    street = hand.streets.planned_street
+    return street, _find_cards_since_burn(hand, event.kind.value, street)
+
+
+def _find_cards_since_burn(hand: Hand, finding: str, street: int) -> tuple[int, ...]:
+    """The numbers of all cards from a street's burn on; raises `Refused` (`no-card`, `already-ruled`)."""
+    burns = [card for card in hand.cards.street_cards if card.is_burn and card.street_index == street]
+    if not burns or hand.cards.piles.find_place(burns[-1].serial) != BURN:
+        raise Refused("no-card", f"`{finding}` speaks of the burn of this street; none has been made.")
+    last = burns[-1]
     strange = (lying.serial for lying in hand.cards.piles.cards_at(ASIDE) if lying.is_foreign)
     scraps = {
         serial for serial in (*strange, *hand.cards.boxed_serials) if not scrapped_cards.is_taken_away(hand, serial)
@@ -131,7 +191,7 @@ def _find_last_street(hand: Hand, event: Report) -> tuple[int, tuple[int, ...]]:
         )
         if place is None or wrong or serial in moving or scrapped_cards.is_taken_away(hand, serial):
             raise Refused("already-ruled", "cards of this street have been dealt with already; carry out the steps.")
-    return last.street_index, serials
+    return serials
 
 
 def _place_street_cards(hand: Hand, street: int, serials: tuple[int, ...], burned: int, lying: dict[int, int]) -> None:

@@ -1,7 +1,8 @@
 """Stud: the wrong seat was made to open a street."""
 
 from controller.core.irregularities.common.rules_for_game import require_rules_for_game
-from controller.core.model.hand import Hand
+from controller.core.model.hand import Hand, Round
+from controller.core.model.setup import PlayTracking
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import betting_round
 from controller.core.play.betting.legal_actions import needs_forced_bet
@@ -11,51 +12,90 @@ from controller.core.protocol.events import PlayerActed as ActEvent
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import BettingStep
 from controller.core.protocol.table_error import Refused
-from controller.core.protocol.vocabulary import ActionType, ReportKind
+from controller.core.protocol.vocabulary import ActionType
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.seat_order import seats_after, seats_from
 from controller.core.values.value import replace
 
 
 def rule_on_wrong_opener(state: TableState, event: Report) -> tuple[Ruling, ...]:
-    """The wrong seat was made to open; `seat` is the right one, or the wrong one if open cards name the other.
+    """`seat` was made to open and another one should have been, which the open cards name.
 
-    Raises `Refused` (`no-round`, `opener-right`).
+    Raises `Refused` (`no-round`, `key-missing`, `no-live-hand`, `value`).
     """
     hand = state.hand_in_play
-    book = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards)
+    require_rules_for_game(hand.setup, hand.setup.rulebook.upcards)
     round_, index = hand.round, hand.streets.planned_street
     if round_ is None or round_.street != index or not round_.acting_order:
         raise Refused("no-round", "nobody has been made to open: the cards of this street are still to come.")
+    entered = _find_entered_opener(hand, round_)
+    opened = entered if event.seat is None else event.seat
+    if opened is None:
+        raise Refused("key-missing", "`wrong-opener` needs the `seat` that opened and should not have.")
+    if entered is None and opened not in hand.contenders:
+        able = ", ".join(map(str, sorted(hand.contenders)))
+        raise Refused("no-live-hand", f"seat {opened} has no live hand to open with; seats {able} have.")
+    right = first_to_act.find_first_seat(hand, index)
+    if right is None:
+        raise Refused("value", "an open card that decides who opens was not read: report `misread` with it first.")
+    by_cards = first_to_act.find_first_seat(hand, index, as_ruled=False)
+    if right == opened and by_cards not in (opened, None):
+        return (_let_opening_stand(hand, index, opened, by_cards),)
+    if right == opened or entered not in (None, opened):
+        raise Refused("value", _explain_right_opener(right, opened, entered))
+    return (_rule_on_opening(hand, index, opened, right),)
+
+
+def _find_entered_opener(hand: Hand, round_: Round) -> int | None:
+    """The seat that opened by what was entered; `None` where nothing was, or only how many have acted."""
+    here = hand.betting.acted_seats[hand.betting.acted_count_by_street.get(round_.street, 0) :]
+    if not here or hand.setup.play_tracking is not PlayTracking.ACTIONS:
+        return None
+    is_entered = here[0] in round_.last_action_by_seat or here[0] not in hand.betting.live_seats
+    return here[0] if is_entered else None
+
+
+def _explain_right_opener(right: int, opened: int, entered: int | None) -> str:
+    """Why no wrong opening is seen where the report says that `opened` opened."""
+    if right == opened and entered in (None, opened):
+        return f"by the open cards seat {right} is the one to open; if a card was misread, report `misread` first."
+    wrong = "" if entered == right else f": `seat` is {entered}, who opened"
+    return f"by what was entered seat {entered} opened, not seat {opened}{wrong or '; put that entry right first'}."
+
+
+def _rule_on_opening(hand: Hand, index: int, opened: int, right: int) -> Ruling:
+    """A seat opened that another one should have: its wager goes back, or stands where the next player has acted."""
+    rule = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards).wrong_opener
     here = hand.betting.acted_seats[hand.betting.acted_count_by_street.get(index, 0) :]
-    opened = here[0] if here else round_.acting_order[0]
-    right = event.seat
-    if right is None or right == opened:
-        right = first_to_act.find_opener_by_cards(hand, index, hand.setup.game.streets[index].opener)
-    if right == opened and not here and hand.stud.rule_opener_by_street.get(index) == index:
-        sentence = f"seat {right} opens, as was ruled already"
-        return (build_ruling("wrong-opener", Verdict.CORRECT, book.wrong_opener, sentence, right),)
-    if right is None or right == opened or right not in hand.betting.live_seats or right in hand.betting.all_in_seats:
-        raise Refused("opener-right", f"by the open cards seat {opened} is the one to open; name the right `seat`.")
-    if len(here) > 1 or not book.wrong_opener.value:
-        sentence = f"the next player has acted: the wager stands and seat {right} owes nothing"
-        return (build_ruling("wrong-opener", Verdict.PLAY_ON, book.wrong_opener, sentence, right),)
+    if len(here) > 1 or not rule.value:
+        return _let_opening_stand(hand, index, opened, right)
     wagered = hand.chips.bet_by_seat.get(opened, 0)
-    _return_wager(hand, opened, index)
-    due = round_.forced_bet
-    betting_round.begin_round(hand, index, seats_from(hand.dealing_order, right))
-    if round_.forced_bet:
-        hand.round = replace(hand.round_in_play, forced_bet=due)
-        hand.stud = replace(hand.stud, forced_bet_seat=right)
-    hand.stud = replace(
-        hand.stud,
-        opener_by_street={**hand.stud.opener_by_street, index: right},
-        rule_opener_by_street={**hand.stud.rule_opener_by_street, index: index},
-    )
+    for seat in {opened, *here}:
+        _return_wager(hand, seat, index)
+    first_to_act.open_round(hand, index)
+    hand.stud = replace(hand.stud, rule_opener_by_street={**hand.stud.rule_opener_by_street, index: index})
     hand.plan = hand.plan.drop_types(BettingStep)
     back = f"seat {opened} takes its wager back" if wagered else f"seat {opened} does not open"
-    sentence = f"{back}; seat {right} opens"
-    return (build_ruling("wrong-opener", Verdict.CORRECT, book.wrong_opener, sentence, right),)
+    return build_ruling("wrong-opener", Verdict.CORRECT, rule, f"{back}; seat {right} opens", right)
+
+
+def _let_opening_stand(hand: Hand, index: int, opened: int, right: int | None) -> Ruling:
+    """The wager stands; acts that were not entered, but only how many they are, follow from that opener on."""
+    rule = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards).wrong_opener
+    round_ = hand.round_in_play
+    if hand.setup.play_tracking is PlayTracking.ACTIONS and _find_entered_opener(hand, round_) is None:
+        _return_wager(hand, opened, index)
+        betting_round.begin_round(hand, index, seats_from(hand.dealing_order, opened))
+        hand.round = replace(hand.round_in_play, forced_bet=round_.forced_bet, larger_limit=round_.larger_limit)
+        hand.stud = replace(
+            hand.stud,
+            forced_bet_seat=opened if round_.forced_bet else hand.stud.forced_bet_seat,
+            opener_by_street={**hand.stud.opener_by_street, index: opened},
+            rule_opener_by_street={**hand.stud.rule_opener_by_street, index: index},
+        )
+        hand.plan = hand.plan.drop_types(BettingStep)
+    sentence = f"the next player has acted: the wager stands and seat {right} owes nothing"
+    return build_ruling("wrong-opener", Verdict.PLAY_ON, rule, sentence, right)
 
 
 def rule_on_misread_opener(state: TableState) -> tuple[Ruling, ...]:
@@ -80,7 +120,7 @@ def rule_on_misread_opener(state: TableState) -> tuple[Ruling, ...]:
     )
     if right in (None, here[0]) or right not in hand.contenders or right in hand.stud.faceup_downcard_seats:
         return ()
-    return rule_on_wrong_opener(state, Report(ReportKind.WRONG_OPENER, seat=right))
+    return (_rule_on_opening(hand, hand.streets.planned_street, here[0], right),)
 
 
 def is_wrong_bring_in(hand: Hand, event: ActEvent) -> bool:

@@ -3,11 +3,12 @@
 A street may also have cards thrown away without new ones, as pineapple does: those requests stand on the plan together.
 
 Each seat's request is followed by its cards before the next seat's request. What the plan cannot hold in that order
-(the fifth card of a draw of five, the replacement of a card exposed on the draw) waits in `Hand.late`.
+(the fifth card of a draw of five, the replacement of a card exposed on the draw) waits in `HandDraw.deferred_steps`.
 """
 
 from controller.core.model.hand import Hand, SeatDraw
 from controller.core.model.plan import NO_STEPS
+from controller.core.play.dealing import short_stub
 from controller.core.protocol.events import DrawRequested as DrawEvent
 from controller.core.protocol.steps import BurnStep, CutStep, DealStep, DrawStep, ReturnStep, ShuffleStep, Step
 from controller.core.protocol.table_error import Refused
@@ -281,7 +282,7 @@ def _is_last_card_dealt(hand: Hand) -> bool:
 
 def _build_discard_shuffle(hand: Hand, seat: int, wanted: int) -> tuple[Step, ...]:
     """Discards go back into the stub, shuffled and cut, and the dealer is told whose."""
-    burns = tuple(lying.serial for lying in hand.cards.piles.cards_at(BURN)) if draw_rules(hand).burns_in.value else ()
+    burns = hand.cards.piles.deck_serials_at(BURN) if draw_rules(hand).burns_in.value else ()
     back, whose = _earlier_discards(hand, seat, wanted - len(burns))
     if not back and not burns:
         return ()
@@ -291,7 +292,9 @@ def _build_discard_shuffle(hand: Hand, seat: int, wanted: int) -> tuple[Step, ..
         if drawn.street == hand.streets.planned_street
         for serial in drawn.discarded_serials
     ]
-    instead = tuple(serial for serial in this if hand.cards.piles.find_place(serial) == MUCK and serial not in back)
+    instead = tuple(
+        serial for serial in hand.cards.piles.deck_serials_at(MUCK) if serial in this and serial not in back
+    )
     instead = instead[: len(burns)]
     when = "with" if hand.cards.piles.stub_count else "after"
     whose = f"{whose} and the burns" if burns else whose
@@ -302,6 +305,7 @@ def _build_discard_shuffle(hand: Hand, seat: int, wanted: int) -> tuple[Step, ..
     )
     moves = (("hands", MUCK, STUB, back), ("burn", BURN, STUB, burns), ("hands", MUCK, BURN, instead))
     return (
+        *short_stub.put_strange_cards_aside(hand),
         *(
             ReturnStep(what, at, to, len(those), those, is_ruled=True, concerned_seat=seat)
             for what, at, to, those in moves
@@ -317,7 +321,7 @@ def _earlier_discards(hand: Hand, seat: int, wanted: int) -> tuple[tuple[int, ..
 
     Where that is not enough: later discards of others too, then folded hands, and one's own last of all.
     """
-    muck = tuple(lying.serial for lying in hand.cards.piles.cards_at(MUCK))
+    muck = hand.cards.piles.deck_serials_at(MUCK)
     if draw_rules(hand).this_draw_out.value:
         this = {
             serial

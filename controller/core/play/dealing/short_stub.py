@@ -92,13 +92,13 @@ def refill_from_unheld_cards(hand: Hand) -> None:
     """The stub has run out and a card is due, after a boxed one, say: the cards that nobody holds come back for it."""
     if hand.cards.piles.stub_count or not hand.plan.next_step_if(CardStep):
         return
-    rule = hand.setup.rulebook.stub.run_out
+    rule, piles = hand.setup.rulebook.stub.run_out, hand.cards.piles
     spoken_for = {
         serial for step in _steps_to_come(hand).steps_of_type(ReturnStep, MoveStep) for serial in step.serials
     }
     burned, removed, mucked = (
         tuple(serial for serial in serials if serial not in spoken_for)
-        for serials in (_deck_serials_at(hand, BURN), _removed_serials(hand), _deck_serials_at(hand, MUCK))
+        for serials in (piles.deck_serials_at(BURN), _removed_serials(hand), piles.deck_serials_at(MUCK))
     )
     without_muck = len(burned) + len(removed)
     if without_muck >= {StubRefill.BURNS: 1, StubRefill.ENOUGH: _count_wanted_cards(hand)}.get(
@@ -112,9 +112,17 @@ def refill_from_unheld_cards(hand: Hand) -> None:
     ]
     if not back:
         return
+    if mucked:
+        back = [*put_strange_cards_aside(hand), *back]
     hand.plan = hand.plan.prepend(*back, ShuffleStep(is_ruled=True), CutStep(is_ruled=True))
     sentence = "the stub has run out: the cards that nobody holds are shuffled in to deal on"
     hand.play_rulings = (*hand.play_rulings, build_ruling("insufficient-cards", Verdict.CORRECT, rule, sentence))
+
+
+def put_strange_cards_aside(hand: Hand) -> tuple[ReturnStep, ...]:
+    """What lies in the muck and is none of the deck's cards goes out of play before the muck is shuffled in."""
+    strange = tuple(lying.serial for lying in hand.cards.piles.cards_at(MUCK) if lying.is_foreign)
+    return (ReturnStep("joker", MUCK, ASIDE, len(strange), strange, is_ruled=True),) if strange else ()
 
 
 def _count_wanted_cards(hand: Hand) -> int:
@@ -127,11 +135,6 @@ def _steps_to_come(hand: Hand) -> Plan:
     return hand.plan.append(
         *(step for change in hand.streets.change_by_street.values() for step in change.steps_before)
     )
-
-
-def _deck_serials_at(hand: Hand, place: str) -> tuple[int, ...]:
-    """The deck's own cards that lie at `place`."""
-    return tuple(card.serial for card in hand.cards.piles.cards_at(place) if not card.is_foreign)
 
 
 def _find_run_out(hand: Hand) -> int | None:

@@ -104,8 +104,12 @@ def reopen_last_hand(state: TableState) -> None:
     if last != state.setup.game:
         raise Refused("not-now", f"the last hand was {last.title}: name that game again (`game`) to deal it again.")
     now, gone = state.seating.state_by_seat, state.seating.busted_by_seat
-    back = {seat: chair for seat, chair in before.seating.state_by_seat.items() if seat in now or seat in gone}
-    back = {seat: chair for seat, chair in back.items() if seat not in now or now[seat].player == chair.player}
+    new = _find_new_seats(state)
+    back = {
+        seat: chair
+        for seat, chair in before.seating.state_by_seat.items()
+        if (seat in now or seat in gone) and seat not in new
+    }
     chairs = {**now, **{seat: replace(c, is_away=now[seat].is_away) if seat in now else c for seat, c in back.items()}}
     state.seating = replace(state.seating, state_by_seat=dict(sorted(chairs.items())))
     state.kill, state.carried_pot = before.kill, before.carried_pot
@@ -123,9 +127,8 @@ def redeal(state: TableState, at: int | None) -> None:
     before = state.state_before_hand
     assert before is not None
     charges = tuple(step for step in state.hand_in_play.plan.steps_of_type(CollectStep) if step.seat is not None)
-    late = {
-        seat: chair for seat, chair in state.seating.state_by_seat.items() if seat not in before.seating.state_by_seat
-    }
+    new = _find_new_seats(state)
+    late = {seat: chair for seat, chair in state.seating.state_by_seat.items() if seat in new}
     state.seating = replace(
         state.seating,
         state_by_seat={
@@ -135,7 +138,7 @@ def redeal(state: TableState, at: int | None) -> None:
                 penalty_hands=max(chair.penalty_hands, state.seating.state_by_seat[seat].penalty_hands),
             )
             for seat, chair in before.seating.state_by_seat.items()
-            if seat in state.seating.state_by_seat and state.seating.state_by_seat[seat].player == chair.player
+            if seat in state.seating.state_by_seat and seat not in new
         },
     )
     state.button = replace(state.button, positions=before.button.positions, first_button=before.button.first_button)
@@ -155,6 +158,13 @@ def redeal(state: TableState, at: int | None) -> None:
     hand.plan = hand.plan.prepend(*charges)
     hand.betting = replace(hand.betting, absent_before_misdeal_seats=absent & set(hand.dealing_order))
     state.seating = replace(state.seating, state_by_seat={**state.seating.state_by_seat, **late})
+
+
+def _find_new_seats(state: TableState) -> frozenset[int]:
+    """Seats whose players have sat down since the last hand began, in a free chair or in that of one who left."""
+    return frozenset(
+        seat for seat, chair in state.seating.state_by_seat.items() if chair.seated_after_hands >= state.hand_count
+    )
 
 
 def deal_hand(state: TableState, found: Lineup) -> None:

@@ -105,13 +105,27 @@ def _has_bet_to_match(hand: Hand) -> bool:
     return bool(able) and hand.chips.bet_by_seat.get(able[0], 0) < max(hand.chips.bet_by_seat.values(), default=0)
 
 
-def find_opener_by_cards(hand: Hand, index: int, opener: StreetOpener) -> int | None:
-    """The seat whose open cards decide; `None` while one of them is unread."""
+def find_first_seat(hand: Hand, index: int, *, as_ruled: bool = True) -> int | None:
+    """The seat that is to act first on a street that open cards open; `None` while one of them is unread.
+
+    `as_ruled`: by the ruling where one was made, else by the cards alone.
+    """
+    opener = hand.setup.game.streets[index].opener
+    seat = find_opener_by_cards(hand, index, opener, as_ruled=as_ruled)
+    if seat is None:
+        return None
+    brought_in = opener in (StreetOpener.LOW_CARD, StreetOpener.HIGH_CARD)
+    ring = seats_after if brought_in and _is_free_of_forced_bet(hand, seat) else seats_from
+    return next((each for each in ring(hand.dealing_order, seat) if each in hand.contenders), None)
+
+
+def find_opener_by_cards(hand: Hand, index: int, opener: StreetOpener, *, as_ruled: bool = True) -> int | None:
+    """The seat whose open cards decide, or that was ruled to open; `None` while one of them is unread."""
     book = hand.setup.rulebook.upcards[hand.setup.game.rules_form]
     if seats_with_unread_upcards(hand) or (book.common_counts.value and has_unread_common_card(hand)):
         return None
     ruled = hand.stud.opener_by_street.get(hand.stud.rule_opener_by_street.get(index, -1))
-    if ruled is not None:
+    if ruled is not None and as_ruled:
         return ruled
     if opener in (StreetOpener.LOW_CARD, StreetOpener.HIGH_CARD):
         return _find_bring_in_seat(hand, opener, book)
@@ -155,9 +169,8 @@ def _find_best_upcards_seat(hand: Hand, opener: StreetOpener, book: StudRules) -
 
 def _begin_with_forced_bet(hand: Hand, index: int, seat: int) -> None:
     """The first round opens with a forced bet, which a seat that is all-in cannot make [R7-8.stud.4#a, HR-stud.7]."""
-    book, stakes = hand.setup.rulebook.upcards[hand.setup.game.rules_form], hand.setup.stakes
-    wrongly_up = seat in hand.stud.faceup_downcard_seats and book.exposed_low_card.value
-    free = wrongly_up or seat in hand.betting.all_in_seats
+    stakes = hand.setup.stakes
+    free = _is_free_of_forced_bet(hand, seat)
     ring = seats_after(hand.dealing_order, seat) if free else seats_from(hand.dealing_order, seat)
     betting_round.begin_round(hand, index, ring)
     assert hand.round is not None
@@ -169,6 +182,13 @@ def _begin_with_forced_bet(hand: Hand, index: int, seat: int) -> None:
         due = 1 if stakes.bring_in else full
     hand.stud = replace(hand.stud, forced_bet_seat=hand.round.queue[0])
     hand.round = replace(hand.round, forced_bet=due, opener_may_fold=free)
+
+
+def _is_free_of_forced_bet(hand: Hand, seat: int) -> bool:
+    """Whether the seat of the card that decides makes no forced bet: its card is up by mistake, or it is all-in."""
+    book = hand.setup.rulebook.upcards[hand.setup.game.rules_form]
+    wrongly_up = seat in hand.stud.faceup_downcard_seats and book.exposed_low_card.value
+    return bool(wrongly_up) or seat in hand.betting.all_in_seats
 
 
 def _apply_open_pair(hand: Hand, index: int) -> None:

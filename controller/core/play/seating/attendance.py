@@ -72,7 +72,7 @@ def sit(state: TableState, event: PlayerSeated) -> tuple[Ruling, ...]:
         state.seating,
         busted_by_seat={seat: gone for seat, gone in state.seating.busted_by_seat.items() if seat != event.seat},
     )
-    _store_seat_state(state, chair)
+    _store_seat_state(state, replace(chair, seated_after_hands=state.hand_count))
     return said
 
 
@@ -95,8 +95,21 @@ def _change_seat(state: TableState, event: PlayerSeated, old: int) -> tuple[Ruli
         state_by_seat={seat: other for seat, other in state.seating.state_by_seat.items() if seat != old},
         busted_by_seat={seat: gone for seat, gone in state.seating.busted_by_seat.items() if seat != event.seat},
     )
-    _store_seat_state(state, changed)
+    _store_seat_state(state, replace(changed, seated_after_hands=state.hand_count))
+    _take_last_stack_along(state, chair, changed)
     return said
+
+
+def _take_last_stack_along(state: TableState, chair: SeatState, changed: SeatState) -> None:
+    """Who changes seats has, at the new one, the chips before the last hand, should that be dealt again."""
+    before = state.state_before_last_hand
+    had = None if before is None else before.seating.state_by_seat.get(chair.seat)
+    if before is None or had is None:
+        return
+    chairs = {seat: other for seat, other in before.seating.state_by_seat.items() if seat != chair.seat}
+    seating = replace(before.seating, state_by_seat={**chairs, changed.seat: replace(changed, stack=had.stack)})
+    state.state_before_last_hand = replace(before, seating=seating)
+    _store_seat_state(state, changed)
 
 
 def leave(state: TableState, event: PlayerLeft) -> tuple[Ruling, ...]:

@@ -31,9 +31,12 @@ def _max_players_of_game(setup: Setup) -> tuple[int | None, Rule[object]]:
 
 
 def max_players_by_deck(setup: Setup) -> int:
-    """How many players the deck can give a starting hand to, with the cards that the board gets along with it."""
+    """How many players the deck can give a starting hand to and still fill the board, should nobody fold.
+
+    Burns are not counted: where the stub runs out they come back into play.
+    """
     return min(
-        (len(build_deck(each.deck_size, each.has_joker)) - each.game.streets[0].board_count)
+        (len(build_deck(each.deck_size, each.has_joker)) - sum(street.board_count for street in each.game.streets))
         // len(each.game.streets[0].deal_faces)
         for each in _setups_in_rotation(setup)
     )

@@ -70,6 +70,9 @@ def ignore_progress(_played: int, _last: int) -> None:
 TableOpener = Callable[[Mapping[str, object]], TableOpened]
 """Turns a `table` line into its event, looking up rulebook and game; `config.table_line.parse_table_line`."""
 
+EARLIER_TABLE_DEFAULTS: Mapping[str, object] = {"discards": "first"}
+"""What a recorded `table` line means by a key that it lacks: it is older than the key, which every live table says."""
+
 
 class RecoveryError(Exception):
     """The journal cannot be taken up; the message names the entry and says what to do."""
@@ -134,7 +137,11 @@ class RecoveredTable:
 def parse_event(entry: JournalEntry, line: Mapping[str, object], open_table: TableOpener) -> AnyEvent:
     """Read the event of an entry; raises `RecoveryError`, which quotes nothing of it: it may be a card."""
     try:
-        return open_table(line) if line.get("ev") == "table" else script_lines.parse_line(line)
+        return (
+            open_table({**EARLIER_TABLE_DEFAULTS, **line})
+            if line.get("ev") == "table"
+            else script_lines.parse_line(line)
+        )
     except (ValueError, AttributeError, Refused) as why:
         kind = why.code if isinstance(why, Refused) else "no line of the table script"
         raise _make_unreadable_error(entry, kind) from None
@@ -540,7 +547,7 @@ def _restore_session_start(
 
 def load_setup(session: JournalSession, open_table: TableOpener) -> Setup:
     """The set-up with which a session was begun."""
-    return open_table({**json.loads(session.header["table"]), "t": 0.0}).setup
+    return open_table({**EARLIER_TABLE_DEFAULTS, **json.loads(session.header["table"]), "t": 0.0}).setup
 
 
 def _has_guessed_cards(table: Table, hand: UnsealedHand) -> bool:
