@@ -259,14 +259,13 @@ def a_report(state: TableState, pick: Pick, what: str | None = None, always: Ite
         "street": lambda: streets[pick(len(streets))],
         "from": lambda: 1 + pick(10),
         "burned": lambda: bool(pick(2)),
+        "refused": lambda: True,  # the table says it itself; a line of a journal has it
         "hand": lambda: ("this", "previous")[pick(2)],
         "card": lambda: a_card(state, pick),
     }
-    rare = {"by": 5, "acted": 8, "chips": 8, "street": 3, "from": 3, "hand": 4}
+    rare = {"by": 5, "acted": 8, "chips": 8, "street": 3, "from": 3, "hand": 4, "refused": 8}
     line: dict[str, Any] = {"ev": "report", "what": word}
     for key in vocabulary.ReportKind(word).terms.keys:
-        if key not in details:
-            continue  # `refused`: the table says it itself
         if pick(rare.get(key, 2)) == 0 or key == "card" or key in always:
             line[key] = details[key]()
     if pick(20) == 0:

@@ -22,7 +22,7 @@ class Room:
         self.recorder = HandRecorder()
         self.entry = 0
         self.stub: list[str] = []
-        self.take(parse_table_line({"ev": "table", **line}))
+        self.take(parse_table_line({"ev": "table", "discards": "first", **line}))
 
     @property
     def records(self) -> tuple[HandRecord, ...]:
