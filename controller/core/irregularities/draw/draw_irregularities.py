@@ -48,13 +48,17 @@ def rule_on_exposed_draw_card(hand: Hand, event: Report, found: ReportedCard) ->
         return build_ruling(finding, Verdict.MUST_KEEP, book.exposed, "on the draw the card is used in sequence", seat)
     serial = found.placed_card.serial
     hand.cards = replace(hand.cards, piles=hand.cards.piles.identify_card(serial, found.placed_card.card, up=True))
+    is_burn = book.exposed_burn.value and draws.use_as_next_burn(hand, street)
     steps = (
         DealStep(seat, "down", "replacement", is_ruled=True, concerned_seat=seat),
-        ReturnStep("exposed", found.place, MUCK, 1, (serial,), is_ruled=True, concerned_seat=seat),
+        ReturnStep("exposed", found.place, BURN if is_burn else MUCK, 1, (serial,), is_ruled=True, concerned_seat=seat),
     )
     plan_edits.insert_after_dealing_round(hand, *steps, street=street)
-    sentence = f"seat {seat} may not take the card: when all have drawn, the top card replaces it"
-    return build_ruling(finding, Verdict.REPLACE, book.exposed, sentence, seat)
+    goes = "is the burn of the next draw" if is_burn else "goes to the muck"
+    also = tuple(id_ for id_ in book.exposed_burn.cite if is_burn and id_ not in book.exposed.cite)
+    replaced = replace(book.exposed, cite=(*book.exposed.cite, *also))
+    sentence = f"seat {seat} may not keep the card: when all have drawn, it gets the top card; the exposed card {goes}"
+    return build_ruling(finding, Verdict.REPLACE, replaced, sentence, seat)
 
 
 def decide_by_rank(hand: Hand, event: Report, found: ReportedCard) -> tuple[bool, Rule[ExposedLowCardPolicy]]:
