@@ -330,7 +330,7 @@ def rule_on_premature_draw(hand: Hand, event: Report, book: PrematureRules) -> t
     if not hand.plan.next_step_if(BettingStep) or street >= len(streets):
         raise Refused("not-so", "no player is to act before a draw now: say `extra-card` of who got it, or `put-back`.")
     serials = require_unexplained_cards(hand, event, event.count or len(hand.cards.unexpected_serials))
-    burns = streets[street].has_burn and draws.draw_rules(hand).burn.value and not hand.cards.burns_ahead
+    burns = streets[street].has_burn and draws.draw_rules(hand).burn.value and hand.cards.burns_ahead <= 0
     burned, cards = (serials[:1], serials[1:]) if burns and event.is_first_burned else ((), serials)
     place_cards(hand, burned, BURN)
     hand.cards = replace(
