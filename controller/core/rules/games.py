@@ -35,6 +35,11 @@ class Ranking(Enum):
     BADUGI = "badugi"
     BADUGI_27 = "badugi-27"
 
+    @property
+    def is_ace_low(self) -> bool:
+        """Whether the ace is the lowest card."""
+        return self in (Ranking.LOW_8, Ranking.LOW_A5, Ranking.BADUGI)
+
 
 class Street(Value):
     """One stretch of a hand, from its cards to the end of its betting.

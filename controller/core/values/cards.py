@@ -35,6 +35,6 @@ def card_sort_key(card: str, *, ace_low: bool = False) -> tuple[int, int]:
     return (-1, -1) if card == JOKER else ((RANKS_ACE_LOW if ace_low else RANKS).index(card[0]), SUITS.index(card[1]))
 
 
-def highest_card_key(cards: Sequence[str]) -> tuple[int, int]:
+def highest_card_key(cards: Sequence[str], *, ace_low: bool = False) -> tuple[int, int]:
     """The highest card by suit."""
-    return max(map(card_sort_key, cards), default=(-1, -1))
+    return max((card_sort_key(card, ace_low=ace_low) for card in cards), default=(-1, -1))

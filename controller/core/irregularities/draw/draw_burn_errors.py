@@ -4,12 +4,14 @@ The cards of a draw are known by their numbers: all that left the shoe since its
 back on the stub, the last one dealt first, and the plan deals them anew, as long as nobody has looked at them.
 """
 
+from itertools import dropwhile, takewhile
+
 from controller.core.irregularities.common.dealt_street_cards import (
     build_acted_on_ruling,
     count_acted_on_street,
     require_surplus_burns,
 )
-from controller.core.irregularities.remedies import scrapped_cards
+from controller.core.irregularities.remedies import plan_edits, scrapped_cards
 from controller.core.irregularities.remedies.street_redeal import build_single_returns
 from controller.core.model.hand import Hand
 from controller.core.play.dealing import draws
@@ -17,9 +19,9 @@ from controller.core.protocol.events import Report
 from controller.core.protocol.steps import BurnStep, DealStep, ReturnStep, Step
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ReportKind
-from controller.core.rules.questions.irregularities.burn_rules import BurnRules
+from controller.core.rules.questions.irregularities.burn_rules import BurnRules, UncorrectedBurn
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
-from controller.core.values.piles import BURN, hand_place, seat_of_place
+from controller.core.values.piles import BURN, STUB, hand_place, seat_of_place
 from controller.core.values.value import replace
 
 
@@ -31,7 +33,7 @@ def rule_on_draw_burn_error(hand: Hand, event: Report, book: BurnRules) -> tuple
     street, finding = hand.streets.planned_street, event.kind.value
     if event.kind is ReportKind.NO_BURN and _is_second_burn(hand):
         return _rule_on_fifth_card_burn(hand, book, finding)
-    due = int(hand.setup.game.streets[street].has_burn and draws.draw_rules(hand).burn.value)
+    due = _count_due_burns(hand)
     burned = _count_burned(hand, event, due)
     serials = _find_cards_since_request(hand, event)
     dealt = _seats_dealt_to(hand, serials[due:])
@@ -39,19 +41,47 @@ def rule_on_draw_burn_error(hand: Hand, event: Report, book: BurnRules) -> tuple
     acted = max(count_acted_on_street(hand, street), event.acted_count or int(event.has_chips_in or False))
     if acted >= book.stands_after.value or hand.is_award_pushed or len(hand.betting.live_seats) == 1:
         is_due = bool(hand.cards.unexpected_serials or _next_seats(hand))
+        ruling = build_acted_on_ruling(event, book, acted, "after the draw")
         if is_due and acted >= book.stands_after.value:
             let_draw_burn_stand(hand, event)
-        return (build_acted_on_ruling(event, book, acted, "after the draw"),)
+            return (ruling, *_correct_next_burn(hand, book, serials[due:burned], due - burned))
+        return (ruling,)
     _refuse_unfitting_burns(serials, burned, seats)
     if any(seat in hand.cards.looked_seats for seat in seats[: len(serials) - burned]):
         sentence = "a player has looked at a card of the draw: the cards stand"
-        return (build_ruling(finding, Verdict.PLAY_ON, book.afterwards, sentence),)
+        let_draw_burn_stand(hand, event)
+        corrected = _correct_next_burn(hand, book, serials[due:burned], due - burned)
+        return (build_ruling(finding, Verdict.PLAY_ON, book.afterwards, sentence), *corrected)
     _place_draw_cards(hand, serials, burned, seats)
+    _drop_first_burns(hand)
     again: list[Step] = [BurnStep(street_index=street)] * (due - min(due, burned))
     again += (DealStep(seat, "down", "draw", street_index=street) for seat in dealt)
     hand.plan = hand.plan.prepend(*build_single_returns(hand, serials[min(due, burned) :], "extra"), *again)
     sentence = "the burn was wrong: put the cards back on the stub, the last one first, and deal them to their places"
     return (build_ruling(finding, Verdict.CORRECT, book.put_right, sentence),)
+
+
+def _correct_next_burn(hand: Hand, book: BurnRules, surplus: tuple[int, ...], missing: int) -> tuple[Ruling, ...]:
+    """The cards of the draw stand: where later ones are to be the right ones, the next draw burns so many more.
+
+    Surplus burns go back on the stub when all have drawn, and the first of them is burned again [R7-3.irreg.15].
+    """
+    street, streets = hand.streets.planned_street, hand.setup.game.streets
+    known = hand.cards.fouled_serial < min(surplus, default=hand.cards.piles.dealt_count)  # what would have come
+    if book.afterwards.value is UncorrectedBurn.WRONG_NUMBER or not draws.has_burn_to_come(hand, street) or not known:
+        return ()
+    name = streets[street + 1].name.replace("-", " ")
+    if missing > 0:
+        hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead - missing)
+        number = 1 - hand.cards.burns_ahead
+        sentence = (
+            f"on the {name} burn {number} cards before the first new one: its cards are those that would have come"
+        )
+        return (build_ruling(ReportKind.NO_BURN.value, Verdict.CORRECT, book.afterwards, sentence),)
+    back = ReturnStep("burn", BURN, STUB, len(surplus), surplus, is_ruled=True)
+    plan_edits.insert_after_dealing_round(hand, back, street=street)
+    sentence = f"when all have drawn put the surplus burn back on the stub: it is the burn of the {name}"
+    return (build_ruling(ReportKind.DOUBLE_BURN.value, Verdict.CORRECT, book.afterwards, sentence),)
 
 
 def let_draw_burn_stand(hand: Hand, event: Report) -> None:
@@ -69,11 +99,12 @@ def let_draw_burn_stand(hand: Hand, event: Report) -> None:
         )
         hand.plan = hand.plan.drop_first()
         return
-    due = int(hand.setup.game.streets[hand.streets.planned_street].has_burn and draws.draw_rules(hand).burn.value)
+    due = _count_due_burns(hand)
     burned, serials, next_ = _count_burned(hand, event, due), _find_cards_since_request(hand, event), _next_seats(hand)
     seats = (*_seats_dealt_to(hand, serials[due:]), *next_)
     _refuse_unfitting_burns(serials, burned, seats)
     _place_draw_cards(hand, serials, burned, seats)
+    _drop_first_burns(hand)
     missing = (
         DealStep(seat, "down", "draw", street_index=hand.streets.planned_street)
         for seat in seats[len(serials) - burned :]
@@ -108,7 +139,7 @@ def _is_second_burn(hand: Hand) -> bool:
     ):
         return False
     return any(
-        laid.is_burn and laid.street_index == step.street_index and laid.serial < serial
+        laid.is_burn and laid.street_index == step.street_index and laid.serial < serial - 1  # not one that was owed
         for laid in hand.cards.street_cards
     )
 
@@ -122,12 +153,29 @@ def _rule_on_fifth_card_burn(hand: Hand, book: BurnRules, finding: str) -> tuple
     if seat in hand.cards.looked_seats:
         hand.plan = hand.plan.drop_first()
         sentence = f"seat {seat} has looked at its fifth card: it stands"
-        return (build_ruling(finding, Verdict.PLAY_ON, book.afterwards, sentence, seat),)
+        ruling = build_ruling(finding, Verdict.PLAY_ON, book.afterwards, sentence, seat)
+        return (ruling, *_correct_next_burn(hand, book, (), 1))
     hand.plan = hand.plan.prepend(
         ReturnStep("extra", hand_place(seat), BURN, 1, (serial,), is_ruled=True, concerned_seat=seat)
     )
     sentence = f"no card was burned before the fifth card of seat {seat}: the card is the burn, the next one its fifth"
     return (build_ruling(finding, Verdict.CORRECT, book.put_right, sentence, seat),)
+
+
+def _count_due_burns(hand: Hand) -> int:
+    """How many cards were to be burned before the first new one: none where the burn lay there, more if owed."""
+    street = hand.streets.planned_street
+    asked = next((drawn for drawn in hand.draw.draws if drawn.street == street), None)
+    if not hand.setup.game.streets[street].has_burn or not draws.draw_rules(hand).burn.value:
+        return 0
+    if asked is None:
+        return 1
+    serials = range(asked.last_serial_before + 1, hand.cards.piles.dealt_count + 1)
+    burns = {card.serial for card in hand.cards.street_cards if card.is_burn and card.street_index == street}
+    made = next((nth for nth, serial in enumerate(serials) if serial not in burns), len(serials))
+    if made < len(serials):
+        return made
+    return made + sum(step.street_index == street for step in hand.plan.steps_of_type(BurnStep))
 
 
 def _count_burned(hand: Hand, event: Report, due: int) -> int:
@@ -168,8 +216,14 @@ def _seats_dealt_to(hand: Hand, dealt: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(seat for seat in found if seat is not None)
 
 
+def _drop_first_burns(hand: Hand) -> None:
+    """The draw needs none of the burns that were still to come before its first new card."""
+    while burn := hand.plan.next_step_if(BurnStep):
+        hand.plan = hand.plan.drop_steps(burn)
+
+
 def _next_seats(hand: Hand) -> tuple[int, ...]:
     """The seats that get the next cards of the draw."""
-    end = next((step for step in hand.plan if not (isinstance(step, DealStep) and step.reason == "draw")), None)
-    cards = hand.plan if end is None else hand.plan.split_at(end)[0]
-    return tuple(deal.seat for deal in cards.steps_of_type(DealStep))
+    steps = dropwhile(lambda step: isinstance(step, BurnStep), hand.plan)
+    cards = takewhile(lambda step: isinstance(step, DealStep) and step.reason == "draw", steps)
+    return tuple(deal.seat for deal in cards if isinstance(deal, DealStep))

@@ -19,8 +19,12 @@ from controller.core.rules.questions.irregularities.premature_rules import Prema
 from controller.core.rules.questions.play.draw_rules import DrawRules, ExposedDrawCard
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
-from controller.core.values.piles import BURN, MUCK, STUB, hand_place
+from controller.core.values.piles import BURN, MUCK, STUB, hand_place, seat_of_place
+from controller.core.values.plurals import pluralize
 from controller.core.values.value import replace
+
+AstrayCards = tuple[tuple[int, DealStep], ...]
+"""Cards of a draw that lie at another seat than they were for: their numbers, and the step that each had."""
 
 
 def is_draw_card(hand: Hand, found: ReportedCard) -> bool:
@@ -48,13 +52,17 @@ def rule_on_exposed_draw_card(hand: Hand, event: Report, found: ReportedCard) ->
         return build_ruling(finding, Verdict.MUST_KEEP, book.exposed, "on the draw the card is used in sequence", seat)
     serial = found.placed_card.serial
     hand.cards = replace(hand.cards, piles=hand.cards.piles.identify_card(serial, found.placed_card.card, up=True))
+    is_burn = book.exposed_burn.value and draws.use_as_next_burn(hand, street)
     steps = (
         DealStep(seat, "down", "replacement", is_ruled=True, concerned_seat=seat),
-        ReturnStep("exposed", found.place, MUCK, 1, (serial,), is_ruled=True, concerned_seat=seat),
+        ReturnStep("exposed", found.place, BURN if is_burn else MUCK, 1, (serial,), is_ruled=True, concerned_seat=seat),
     )
     plan_edits.insert_after_dealing_round(hand, *steps, street=street)
-    sentence = f"seat {seat} may not take the card: when all have drawn, the top card replaces it"
-    return build_ruling(finding, Verdict.REPLACE, book.exposed, sentence, seat)
+    goes = "is the burn of the next draw" if is_burn else "goes to the muck"
+    also = tuple(id_ for id_ in book.exposed_burn.cite if is_burn and id_ not in book.exposed.cite)
+    replaced = replace(book.exposed, cite=(*book.exposed.cite, *also))
+    sentence = f"seat {seat} may not keep the card: when all have drawn, it gets the top card; the exposed card {goes}"
+    return build_ruling(finding, Verdict.REPLACE, replaced, sentence, seat)
 
 
 def decide_by_rank(hand: Hand, event: Report, found: ReportedCard) -> tuple[bool, Rule[ExposedLowCardPolicy]]:
@@ -186,9 +194,106 @@ def rule_on_extra_draw_card(
     if told_apart and seat in hand.draw.drawing_seats:
         sentence = f"seat {seat} has looked and keeps what it got: it draws so many fewer"
         return (build_ruling(event.kind.value, Verdict.MUST_KEEP, book.looked_out_of_turn, sentence, seat),)
+    if not told_apart:
+        _pass_on_draw_cards(hand, seat, count)
     if not book.fouled_after.value or not any(draw.seat == seat for draw in hand.draw.draws):
         return ()
     return (kill_fouled_hand(state, event.kind.value, seat, book.fouled_after, is_bet_standing=True),)
+
+
+def rule_on_others_draw_cards(state: TableState, event: Report, seat: int, count: int) -> tuple[Ruling, ...]:
+    """A seat got the last cards of a draw beyond its own, which were for the next seats: as if they went astray.
+
+    Empty where they cannot be told from its own.
+
+    Raises `Refused` (`already-ruled`).
+    """
+    hand = state.hand_in_play
+    spare, astray = _find_others_cards(hand, seat, count)
+    if not astray:
+        return ()
+    place_cards(hand, spare, hand_place(seat))
+    _move_cards_to(hand, seat, astray)
+    rulings = _rule_on_astray_cards(state, event, seat, astray, len(spare))
+    if rulings[0].verdict is Verdict.CORRECT:
+        hand.plan = hand.plan.prepend(*build_single_returns(hand, spare, "extra"))
+    return rulings
+
+
+def let_others_draw_cards_stand(hand: Hand, seat: int, count: int) -> bool:
+    """The cards of a draw that a seat got beyond its own stay with it, and those whom they were for get the next ones.
+
+    False where there are none.
+
+    Raises `Refused` (`already-ruled`).
+    """
+    spare, astray = _find_others_cards(hand, seat, count)
+    if astray:
+        place_cards(hand, spare, hand_place(seat))
+    _move_cards_to(hand, seat, astray)
+    hand.plan = hand.plan.prepend(*(step for _, step in astray))
+    return bool(astray)
+
+
+def _find_others_cards(hand: Hand, seat: int, count: int) -> tuple[tuple[int, ...], AstrayCards]:
+    """The last so many cards, where this draw sent them to the seats next in turn: they may lie at this one instead.
+
+    Those that were not due at all stand first, by their numbers. Cards cannot be told from the seat's own any more when
+    yet another seat has got cards since; then, as when all of them were not due, nothing is found.
+
+    Raises `Refused` (`already-ruled`).
+    """
+    spare = hand.cards.unexpected_serials
+    count -= len(spare)
+    if not hand.draw.draws or count <= 0 or count_acted_on_street(hand, hand.streets.planned_street):
+        return (), ()
+    steps = hand.plan.append(*hand.draw.deferred_steps).steps_of_type(ReturnStep, MoveStep)
+    if not spare and any(step.source == hand_place(seat) and step.label in ("extra", "card") for step in steps):
+        raise Refused("already-ruled", f"what seat {seat} got too many has been ruled on: carry out the steps.")
+    cards = _cards_since_own(hand, seat)
+    is_of_one = len({step.seat for _, step in cards}) == 1
+    is_next = len(cards) == count or (_is_draw_on(hand) and is_of_one and len(cards) > count)
+    return (spare, cards[-count:]) if is_next else ((), ())
+
+
+def _cards_since_own(hand: Hand, seat: int) -> AstrayCards:
+    """The cards of this draw that came after those of a seat, and the step that each had.
+
+    For a seat that has yet to draw, or has no hand any more: those of whoever got the last one.
+    """
+    street = hand.streets.planned_street
+    requests = [drawn for drawn in hand.draw.draws if drawn.street == street]
+    first = requests[0].last_serial_before + 1 if requests else hand.cards.piles.dealt_count + 1
+    dealt: list[tuple[int, DealStep]] = []
+    for serial in range(first, hand.cards.piles.dealt_count + 1):
+        at = seat_of_place(hand.cards.piles.find_place(serial) or "")
+        if at is not None and not scrapped_cards.is_taken_away(hand, serial):
+            step = None if hand.cards.last_dealt is None else hand.cards.last_dealt.step
+            is_last = hand.cards.last_dealt is not None and hand.cards.last_dealt.serial == serial
+            due = DealStep(at, "down", "draw", street_index=street)
+            dealt.append((serial, step if is_last and isinstance(step, DealStep) else due))
+    seats = [drawn.seat for drawn in requests]
+    if seat in seats:
+        others = [step.seat in seats[: seats.index(seat) + 1] for _, step in dealt]
+    else:
+        others = [step.seat != dealt[-1][1].seat for _, step in dealt]
+    since = max((nth for nth, is_other in enumerate(others, 1) if is_other), default=0)
+    return tuple(dealt[since:])
+
+
+def _pass_on_draw_cards(hand: Hand, seat: int, count: int) -> None:
+    """A hand got cards of others on this draw and others have got theirs since: each lies a turn before its own.
+
+    The last so many cards of the draw have not come to whom the plan sent them: they come now.
+    """
+    cards = _cards_since_own(hand, seat)
+    if not _is_draw_on(hand) or seat in hand.draw.drawing_seats or len(cards) <= count:
+        return
+    seats = (*(seat,) * count, *(step.seat for _, step in cards))
+    for at, (serial, _) in zip(seats, cards, strict=False):
+        hand.cards = replace(hand.cards, piles=hand.cards.piles.gather_cards((serial,), hand_place(at), up=False))
+    hand.cards = replace(hand.cards, last_dealt=None)
+    hand.plan = hand.plan.prepend(*(step for _, step in cards[len(cards) - count :]))
 
 
 def rule_on_skipped_draw(hand: Hand, event: Report, seat: int) -> tuple[Ruling, ...]:
@@ -225,7 +330,7 @@ def rule_on_premature_draw(hand: Hand, event: Report, book: PrematureRules) -> t
     if not hand.plan.next_step_if(BettingStep) or street >= len(streets):
         raise Refused("not-so", "no player is to act before a draw now: say `extra-card` of who got it, or `put-back`.")
     serials = require_unexplained_cards(hand, event, event.count or len(hand.cards.unexpected_serials))
-    burns = streets[street].has_burn and draws.draw_rules(hand).burn.value and not hand.cards.burns_ahead
+    burns = streets[street].has_burn and draws.draw_rules(hand).burn.value and hand.cards.burns_ahead <= 0
     burned, cards = (serials[:1], serials[1:]) if burns and event.is_first_burned else ((), serials)
     place_cards(hand, burned, BURN)
     hand.cards = replace(
@@ -261,22 +366,38 @@ def rule_on_draw_out_of_sequence(state: TableState, event: Report, serial: int, 
 
     Raises `Refused` (`no-card`).
     """
-    hand = state.hand_in_play
-    went = _move_misdealt_cards(hand, event, serial, at)
-    if went is None:
+    astray = _find_misdealt_cards(state.hand_in_play, event, serial)
+    if not astray:
         return ()
-    step, serials = went
+    _move_cards_to(state.hand_in_play, at, astray)
+    return _rule_on_astray_cards(state, event, at, astray)
+
+
+def _rule_on_astray_cards(
+    state: TableState, event: Report, at: int, astray: AstrayCards, spare_count: int = 0
+) -> tuple[Ruling, ...]:
+    """Cards for other seats lie at this one: kept if it has looked at them, else moved [AU-19.6].
+
+    `spare_count`: so many more came after them for nobody, and go back on the stub.
+    """
+    hand = state.hand_in_play
     rule = draws.draw_rules(hand).looked_out_of_turn
+    owners = " and ".join(map(str, dict.fromkeys(step.seat for _, step in astray)))
     if rule.value and at in hand.cards.looked_seats and at in hand.betting.live_seats:
-        hand.plan = hand.plan.prepend(*[step] * len(serials))
-        sentence = f"seat {at} has looked and keeps what it got; seat {step.seat} gets what comes next"
+        hand.plan = hand.plan.prepend(*(step for _, step in astray))
+        sentence = f"seat {at} has looked and keeps what it got; seat {owners} gets what comes next"
         kept = build_ruling(event.kind.value, Verdict.MUST_KEEP, rule, sentence, at)
         return (kept,) if at in hand.draw.drawing_seats else (kept, _rule_on_kept_extra_card(state, event, at))
-    source, to = hand_place(at), hand_place(step.seat)
-    hand.plan = hand.plan.prepend(
-        *(MoveStep(source, to, "card", 1, (each,), is_ruled=True, concerned_seat=at) for each in serials)
+    moves = (
+        MoveStep(hand_place(at), hand_place(step.seat), "card", 1, (serial,), is_ruled=True, concerned_seat=at)
+        for serial, step in astray
     )
-    sentence = f"what lies at seat {at} belongs to seat {step.seat}, which gets it: nobody has looked"
+    hand.plan = hand.plan.prepend(*moves)
+    what, them = ("a card", "it") if len(astray) == 1 else (f"{len(astray)} cards", "them")
+    first = f"put the last {pluralize(spare_count, 'card')} back on the stub, then " if spare_count else ""
+    sentence = (
+        f"seat {at} got {what} of seat {owners}: nobody has looked, {first}slide {them} to seat {owners} and deal on"
+    )
     return (build_ruling(event.kind.value, Verdict.CORRECT, rule, sentence, at),)
 
 
@@ -285,27 +406,31 @@ def let_misdealt_draw_stand(hand: Hand, event: Report, serial: int, at: int) -> 
 
     Raises `Refused` (`no-card`).
     """
-    went = _move_misdealt_cards(hand, event, serial, at)
-    if went is not None:
-        step, serials = went
-        hand.plan = hand.plan.prepend(*[step] * len(serials))
-    return went is not None
+    astray = _find_misdealt_cards(hand, event, serial)
+    _move_cards_to(hand, at, astray)
+    hand.plan = hand.plan.prepend(*(step for _, step in astray))
+    return bool(astray)
 
 
-def _move_misdealt_cards(hand: Hand, event: Report, serial: int, at: int) -> tuple[DealStep, tuple[int, ...]] | None:
-    """The last cards of a seat's draw lie at another one: the step that they had, and their numbers."""
+def _find_misdealt_cards(hand: Hand, event: Report, serial: int) -> AstrayCards:
+    """The last cards of a seat's draw, which went elsewhere, and the step that they had; empty outside a draw.
+
+    Raises `Refused` (`no-card`).
+    """
     if not hand.draw.draws or serial <= hand.draw.draws[0].last_serial_before or hand.cards.last_dealt is None:
-        return None
+        return ()
     step = hand.cards.last_dealt.step
     if not isinstance(step, DealStep) or hand.cards.piles.find_place(serial) != hand_place(step.seat):
-        return None
+        return ()
     serials = tuple(range(serial - (event.count or 1) + 1, serial + 1))
     drawn = max((draw.last_serial_before for draw in hand.draw.draws if draw.seat == step.seat), default=serial)
     if serials[0] <= drawn or any(hand.cards.piles.find_place(each) != hand_place(step.seat) for each in serials):
         raise Refused("no-card", f"seat {step.seat} was not dealt {len(serials)} cards in a row on this draw.")
-    hand.cards = replace(
-        hand.cards,
-        piles=hand.cards.piles.move_cards(frozenset(serials), hand_place(step.seat), hand_place(at)),
-        last_dealt=None,
-    )
-    return step, serials
+    return tuple((each, step) for each in serials)
+
+
+def _move_cards_to(hand: Hand, at: int, astray: AstrayCards) -> None:
+    """These cards lie at this seat."""
+    for serial, step in astray:
+        piles = hand.cards.piles.move_cards(frozenset((serial,)), hand_place(step.seat), hand_place(at))
+        hand.cards = replace(hand.cards, piles=piles, last_dealt=None)

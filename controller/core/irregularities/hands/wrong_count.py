@@ -45,6 +45,7 @@ def rule_on_extra_card(state: TableState, event: Report) -> tuple[Ruling, ...]:
     hand = state.hand_in_play
     seat, count = require_dealt_seat(hand, event), event.count or 1
     corrected = stud_street_errors.rule_on_extra_street_cards(hand, event, seat, count)
+    corrected = corrected or draw_irregularities.rule_on_others_draw_cards(state, event, seat, count)
     if corrected:
         return corrected
     serials = _place_surplus_cards(hand, seat, count)
@@ -188,6 +189,8 @@ def let_wrong_count_stand(hand: Hand, event: Report) -> None:
 
 def _let_extra_cards_stand(hand: Hand, seat: int, count: int) -> None:
     """Cards that cannot be told from the others were not sensed as they left the shoe."""
+    if draw_irregularities.let_others_draw_cards_stand(hand, seat, count):
+        return
     serials = _place_surplus_cards(hand, seat, count)
     _repeat_missed_step(hand, serials)
     if seat in hand.betting.live_seats and len(serials) < count:

@@ -118,8 +118,8 @@ def needs_burn(hand: Hand, street: int) -> bool:
 
 
 def restore_next_burn(hand: Hand) -> None:
-    """The card does not come to lie there after all: the next street burns as always."""
-    if hand.cards.burns_ahead > 0:
+    """The card does not come to lie there after all: the next street, or draw, burns as always."""
+    if hand.cards.burns_ahead > 0 or hand.draw.draws:  # the burn of a draw comes on the plan with its first request
         hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead - 1)
         return
     later = next((step for step in hand.plan.steps_of_type(BoardStep, DealStep) if step.street_index > 0), None)

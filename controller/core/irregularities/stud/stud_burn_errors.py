@@ -11,7 +11,7 @@ from controller.core.irregularities.common.dealt_street_cards import (
     count_acted_on_street,
     require_unexplained_cards,
 )
-from controller.core.irregularities.remedies import scrapped_cards, street_redeal
+from controller.core.irregularities.remedies import plan_edits, scrapped_cards, street_redeal
 from controller.core.irregularities.remedies.street_redeal import build_single_returns, place_cards
 from controller.core.model.hand import Hand
 from controller.core.model.setup import PlayTracking
@@ -29,7 +29,7 @@ from controller.core.protocol.steps import (
 )
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ReportKind
-from controller.core.rules.questions.irregularities.burn_rules import BurnRules
+from controller.core.rules.questions.irregularities.burn_rules import BurnRules, UncorrectedBurn
 from controller.core.rules.questions.irregularities.premature_rules import PrematureCardRemedy, PrematureRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
@@ -42,14 +42,15 @@ def rule_on_stud_burn_error(hand: Hand, event: Report, book: BurnRules) -> tuple
 
     Raises `Refused` (`no-card`, `already-ruled`).
     """
-    finding, burned = event.kind.value, _count_burned(event)
-    named = _find_named_street(hand, event)
+    finding, named = event.kind.value, _find_named_street(hand, event)
     if named < hand.streets.planned_street:
         acted = max(count_acted_on_street(hand, of) for of in range(named, hand.streets.planned_street + 1))
         if acted:
             return (build_acted_on_ruling(event, book, acted),)
-        return _redeal_since_street(hand, book, finding, named, burned)
+        return _redeal_since_street(hand, book, finding, named, _count_burned(event, 1))
     street, serials = _find_last_street(hand, event)
+    due = len(_find_burns(hand, street))
+    burned = _count_burned(event, due)
     receiving = planner.dealing_order(hand)
     if finding == "double-burn" and len(serials) < burned:
         raise Refused("no-card", f"cards since the burn was due: {len(serials)}, fewer than {burned} burns.")
@@ -57,17 +58,42 @@ def rule_on_stud_burn_error(hand: Hand, event: Report, book: BurnRules) -> tuple
         raise Refused("no-card", f"{burned} burns and {len(receiving)} cards make less than what has left the shoe.")
     acted = max(count_acted_on_street(hand, street), event.acted_count or int(event.has_chips_in or False))
     if acted >= book.stands_after.value:
-        due = any(step.street_index == street for step in hand.plan.steps_of_type(DealStep))
-        if hand.cards.unexpected_serials or due:
+        is_card_due = any(step.street_index == street for step in hand.plan.steps_of_type(DealStep))
+        if hand.cards.unexpected_serials or is_card_due:
             _forget_told_acts(hand, street)
             let_stud_burn_stand(hand, event)
+            return (build_acted_on_ruling(event, book, acted), *_correct_next_burn(hand, book, serials, due, burned))
         return (build_acted_on_ruling(event, book, acted),)
     lying = dict(zip(serials[burned:], receiving, strict=False))
     _place_street_cards(hand, street, serials, burned, lying)
     kept = _accepted_downcards(hand, street, lying)
-    _replan_street(hand, street, serials, kept, burned)
+    _replan_street(hand, street, serials, kept, due, burned)
     first_to_act.reconsider_opener(hand)
     return _burn_error_rulings(finding, book, kept)
+
+
+def _correct_next_burn(
+    hand: Hand, book: BurnRules, serials: tuple[int, ...], due: int, burned: int
+) -> tuple[Ruling, ...]:
+    """The street stands: where later cards are to be the right ones, the next street burns one more, or again.
+
+    A surplus burn goes back on the stub when the street is dealt, and is burned again [R7-3.irreg.15].
+    """
+    streets = range(hand.streets.planned_street + 1, len(hand.setup.game.streets))
+    later = next((of for of in streets if street_redeal.needs_burn(hand, of)), None)
+    is_known = hand.cards.fouled_serial < serials[0]  # what would have come without the error
+    if book.afterwards.value is UncorrectedBurn.WRONG_NUMBER or later is None or not is_known:
+        return ()
+    name, finding = hand.setup.game.streets[later].name, ReportKind.DOUBLE_BURN.value
+    if burned < due:
+        hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead - (due - burned))
+        number = 1 - hand.cards.burns_ahead
+        sentence = f"on {name} street burn {number} cards, then deal it: its cards are those that would have come"
+        return (build_ruling(ReportKind.NO_BURN.value, Verdict.CORRECT, book.afterwards, sentence),)
+    back = serials[due:burned]
+    plan_edits.insert_before_betting(hand, ReturnStep("burn", BURN, STUB, len(back), back, is_ruled=True))
+    sentence = f"when this street is dealt put the surplus burn back on the stub: it is the burn of {name} street"
+    return (build_ruling(finding, Verdict.CORRECT, book.afterwards, sentence),)
 
 
 def _forget_told_acts(hand: Hand, street: int) -> None:
@@ -81,9 +107,9 @@ def _forget_told_acts(hand: Hand, street: int) -> None:
     )
 
 
-def _count_burned(event: Report) -> int:
-    """How many cards the dealer has burned."""
-    return 0 if event.kind is ReportKind.NO_BURN else event.count or 2
+def _count_burned(event: Report, due: int) -> int:
+    """How many cards the dealer has burned, of so many that were due."""
+    return 0 if event.kind is ReportKind.NO_BURN else event.count or due + 1
 
 
 def let_stud_burn_stand(hand: Hand, event: Report) -> None:
@@ -91,7 +117,8 @@ def let_stud_burn_stand(hand: Hand, event: Report) -> None:
 
     Raises `Refused` (`no-card`, `already-ruled`).
     """
-    (street, serials), burned = _find_last_street(hand, event), _count_burned(event)
+    street, serials = _find_last_street(hand, event)
+    burned = _count_burned(event, len(_find_burns(hand, street)))
     lying = dict(zip(serials[burned:], planner.dealing_order(hand), strict=False))
     _place_street_cards(hand, street, serials, burned, lying)
     face = hand.setup.game.streets[street].deal_faces[0]
@@ -171,15 +198,14 @@ def _find_last_street(hand: Hand, event: Report) -> tuple[int, tuple[int, ...]]:
 
 def _find_cards_since_burn(hand: Hand, finding: str, street: int) -> tuple[int, ...]:
     """The numbers of all cards from a street's burn on; raises `Refused` (`no-card`, `already-ruled`)."""
-    burns = [card for card in hand.cards.street_cards if card.is_burn and card.street_index == street]
-    if not burns or hand.cards.piles.find_place(burns[-1].serial) != BURN:
+    burns = _find_burns(hand, street)
+    if not burns:
         raise Refused("no-card", f"`{finding}` speaks of the burn of this street; none has been made.")
-    last = burns[-1]
     strange = (lying.serial for lying in hand.cards.piles.cards_at(ASIDE) if lying.is_foreign)
     scraps = {
         serial for serial in (*strange, *hand.cards.boxed_serials) if not scrapped_cards.is_taken_away(hand, serial)
     }
-    serials = tuple(serial for serial in range(last.serial, hand.cards.piles.dealt_count + 1) if serial not in scraps)
+    serials = tuple(serial for serial in range(burns[0], hand.cards.piles.dealt_count + 1) if serial not in scraps)
     moving = {serial for step in hand.plan.steps_of_type(MoveStep) for serial in step.serials}
     for serial in serials:
         place = hand.cards.piles.find_place(serial)
@@ -192,6 +218,15 @@ def _find_cards_since_burn(hand: Hand, finding: str, street: int) -> tuple[int, 
         if place is None or wrong or serial in moving or scrapped_cards.is_taken_away(hand, serial):
             raise Refused("already-ruled", "cards of this street have been dealt with already; carry out the steps.")
     return serials
+
+
+def _find_burns(hand: Hand, street: int) -> tuple[int, ...]:
+    """The numbers of the cards that the plan took for the burns of a street as it was dealt last, one after another."""
+    made = [card.serial for card in hand.cards.street_cards if card.is_burn and card.street_index == street]
+    if not made or hand.cards.piles.find_place(made[-1]) != BURN:
+        return ()
+    run = [serial for nth, serial in enumerate(made) if serial == made[-1] - (len(made) - 1 - nth)]
+    return tuple(serial for serial in run if hand.cards.piles.find_place(serial) == BURN)
 
 
 def _place_street_cards(hand: Hand, street: int, serials: tuple[int, ...], burned: int, lying: dict[int, int]) -> None:
@@ -216,21 +251,23 @@ def _accepted_downcards(hand: Hand, street: int, lying: dict[int, int]) -> dict[
     return {serial: seat for serial, seat in lying.items() if seat in hand.cards.looked_seats}
 
 
-def _replan_street(hand: Hand, street: int, serials: tuple[int, ...], kept: dict[int, int], burned: int) -> None:
+def _replan_street(
+    hand: Hand, street: int, serials: tuple[int, ...], kept: dict[int, int], due: int, burned: int
+) -> None:
     """Return what lies wrong, then deal the street's missing cards anew."""
     face = hand.setup.game.streets[street].deal_faces[0]
-    right = serials[0] if burned > 1 else None
-    going = [serial for serial in serials if serial not in kept and serial != right]
+    right = serials[:due] if burned > due else ()
+    going = [serial for serial in serials if serial not in kept and serial not in right]
     steps = [*build_single_returns(hand, going, "exposed" if face == "up" else "extra")]
-    if right is None:
-        steps.append(BurnStep(street_index=street))
+    if not right:
+        steps += [BurnStep(street_index=street)] * due
         hand.cards = replace(
             hand.cards, street_cards=tuple(card for card in hand.cards.street_cards if card.street_index != street)
         )
     served = set(kept.values())
     steps += (DealStep(seat, face, street_index=street) for seat in planner.dealing_order(hand) if seat not in served)
-    due = (step for step in hand.plan.steps_of_type(DealStep, BurnStep) if step.street_index == street)
-    hand.plan = hand.plan.drop_steps(*due).prepend(*steps)
+    own = (step for step in hand.plan.steps_of_type(DealStep, BurnStep) if step.street_index == street)
+    hand.plan = hand.plan.drop_steps(*own).prepend(*steps)
 
 
 def rule_on_premature_stud_cards(hand: Hand, event: Report, book: PrematureRules) -> tuple[Ruling, ...]:
@@ -243,7 +280,7 @@ def rule_on_premature_stud_cards(hand: Hand, event: Report, book: PrematureRules
         raise Refused("not-so", "no player is to act now, or no street is to come: what left was not premature.")
     serials = require_unexplained_cards(hand, event, event.count or len(hand.cards.unexpected_serials))
     burn, cards = serials[:1], serials[1:]
-    if hand.cards.burns_ahead or street in hand.cards.burned_streets or not event.is_first_burned:
+    if hand.cards.burns_ahead > 0 or street in hand.cards.burned_streets or not event.is_first_burned:
         burn, cards = (), serials
     receiving = tuple(
         seat for seat in planner.dealing_order(hand) if seat not in hand.stud.served_seats_by_street.get(street, ())
@@ -308,7 +345,7 @@ def _eliminate_cards(
     A last downcard at which its player has looked is kept; that player may not bet or raise meanwhile [R7-8.stud.14#b].
     """
     last = street + 1 == len(hand.setup.game.streets)
-    if hand.cards.burns_ahead and not burn:
+    if hand.cards.burns_ahead > 0 and not burn:
         hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead - 1)
     up = hand.setup.game.streets[street].deal_faces[0] == "up"
     _place_cards(hand, burn, BURN, up=False)

@@ -171,7 +171,8 @@ def rule_on_last_card_up(hand: Hand, book: StudRules, seat: int, serial: int, fi
         hand.cards, piles=hand.cards.piles.identify_card(serial, hand.cards.piles.get_card(serial).card, up=True)
     )
     if seat in hand.betting.all_in_seats and book.last_up_all_in.value:
-        sentence = f"seat {seat} is all-in and keeps the card; all others get theirs as usual"
+        opens = _keep_opener(hand, book, last)
+        sentence = f"seat {seat} is all-in and keeps the card; all others get theirs as usual{opens}"
         return (build_ruling(finding, Verdict.MUST_KEEP, book.last_up_all_in, sentence, seat),)
     if book.last_up_replaced.value and not count_acted_on_street(hand, last) and len(hand.contenders) > 1:
         plan_edits.replace_as_burn(hand, seat, serial)
@@ -181,15 +182,26 @@ def rule_on_last_card_up(hand: Hand, book: StudRules, seat: int, serial: int, fi
         return (_rule_on_late_notice(hand, book, seat, finding, count_acted_on_street(hand, last)),)
     if _is_first_to_get_card(hand, book, seat) and _has_others_to_come(hand, book, last):
         return (_rule_on_first_last_card(hand, book, seat, finding, last),)
-    first_to_act.reconsider_opener(hand)
+    opens = _keep_opener(hand, book, last)
     hand.stud = replace(hand.stud, all_in_option_seats=hand.stud.all_in_option_seats | {seat})
     soon = (
         f"before {all_in_declaration.SUBSTANTIAL_ACTION_PLAYERS} act"
         if book.last_up_late.value
         else "before the betting starts"
     )
-    sentence = f"seat {seat} keeps the card and may be treated as all-in, if it says so {soon}"
+    sentence = f"seat {seat} keeps the card and may be treated as all-in, if it says so {soon}{opens}"
     return (build_ruling(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat),)
+
+
+def _keep_opener(hand: Hand, book: StudRules, last: int) -> str:
+    """Where a last card came up who opens is found anew, or is whoever opened the street before; says so in words."""
+    is_previous = book.last_up_opener.value is LastUpcardOpener.PREVIOUS_OPENER
+    if is_previous:
+        hand.stud = replace(hand.stud, rule_opener_by_street={**hand.stud.rule_opener_by_street, last: last - 1})
+    first_to_act.reconsider_opener(hand)
+    if not is_previous or len(hand.contenders) < 2:
+        return ""
+    return f"; who began {hand.setup.game.streets[last - 1].name} street begins again"
 
 
 def _rule_on_first_last_card(hand: Hand, book: StudRules, seat: int, finding: str, last: int) -> Ruling:
@@ -202,12 +214,9 @@ def _rule_on_first_last_card(hand: Hand, book: StudRules, seat: int, finding: st
             hand.plan = hand.plan.replace_step(step, replace(step, face="up"))
     elif book.last_up_option.value:
         hand.stud = replace(hand.stud, all_in_option_seats=hand.stud.all_in_option_seats | {seat})
-    if book.last_up_opener.value is LastUpcardOpener.PREVIOUS_OPENER:
-        hand.stud = replace(hand.stud, rule_opener_by_street={**hand.stud.rule_opener_by_street, last: last - 1})
-    first_to_act.reconsider_opener(hand)
-    return build_ruling(
-        finding, Verdict.MUST_KEEP, rule, f"seat {seat} keeps the card; all others get theirs {others}", seat
-    )
+    opens = _keep_opener(hand, book, last)
+    sentence = f"seat {seat} keeps the card; all others get theirs {others}{opens}"
+    return build_ruling(finding, Verdict.MUST_KEEP, rule, sentence, seat)
 
 
 def _rule_on_late_notice(hand: Hand, book: StudRules, seat: int, finding: str, acted: int) -> Ruling:

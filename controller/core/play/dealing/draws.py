@@ -62,7 +62,9 @@ def remove_seat_from_draw(hand: Hand, seat: int) -> None:
     hand.draw = replace(hand.draw, drawing_seats=tuple(other for other in hand.draw.drawing_seats if other != seat))
     late = hand.draw.deferred_steps
     cards = (step for step in late.steps_of_type(DealStep) if step.seat == seat)
-    own = (step for step in late.steps_of_type(ReturnStep) if step.source == hand_place(seat))
+    own = tuple(step for step in late.steps_of_type(ReturnStep) if step.source == hand_place(seat))
+    burns = sum(step.count for step in own if step.destination == BURN)  # they go to the muck with the hand
+    hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead - burns)
     hand.draw = replace(hand.draw, deferred_steps=late.drop_steps(*cards, *own))
     if hand.draw.hand_before_draw is not None and seat not in hand.betting.live_seats:
         hand.draw = replace(hand.draw, hand_before_draw=None)
@@ -217,16 +219,31 @@ def _build_burn_steps(hand: Hand, index: int) -> tuple[Step, ...]:
     if not street.has_burn or not draw_rules(hand).burn.value or index in hand.cards.burned_streets:
         return ()
     hand.cards = replace(hand.cards, burned_streets=hand.cards.burned_streets | {index})
-    if hand.cards.burns_ahead:
+    if hand.cards.burns_ahead > 0:
         hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead - 1)
         return ()
-    return (BurnStep(street_index=index),)
+    steps = (BurnStep(street_index=index),) * (1 - hand.cards.burns_ahead)
+    hand.cards = replace(hand.cards, burns_ahead=0)
+    return steps
 
 
 def is_burn_due(hand: Hand, street: int) -> bool:
     """Whether the draw of a street has still to have its burn."""
     burns = hand.setup.game.streets[street].has_burn and draw_rules(hand).burn.value
-    return bool(burns) and street not in hand.cards.burned_streets and not hand.cards.burns_ahead
+    return bool(burns) and street not in hand.cards.burned_streets and hand.cards.burns_ahead <= 0
+
+
+def has_burn_to_come(hand: Hand, street: int) -> bool:
+    """Whether a draw after that of `street` has still to have its burn."""
+    return any(is_burn_due(hand, later) for later in range(street + 1, len(hand.setup.game.streets)))
+
+
+def use_as_next_burn(hand: Hand, street: int) -> bool:
+    """A card of the draw of `street` is the burn of the next one; says whether that has still to have one."""
+    is_due = has_burn_to_come(hand, street)
+    if is_due:
+        hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead + 1)
+    return is_due
 
 
 def _insert_refill(hand: Hand, seat: int, due: tuple[Step, ...]) -> tuple[Step, ...]:

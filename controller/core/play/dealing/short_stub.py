@@ -39,7 +39,7 @@ def is_stub_short(hand: Hand, street: Street, players: int, discarded: int = 0) 
 
     `discarded`: cards that go out of play before that.
     """
-    burns = 0 if hand.cards.burns_ahead else 1
+    burns = max(0, 1 - hand.cards.burns_ahead)
     undealt = (
         hand.setup.rulebook.upcards[hand.setup.game.rules_form].undealt.value
         if hand.setup.game.deals_later_cards

@@ -56,40 +56,45 @@ def evaluate_hand(
     """The best hand of five from `own` and `board`; `exactly` so many own cards play, `None`: any number.
 
     `size` is the deck's: a stripped one has its own order of hands. Of equal hands the one that uses the highest own
-    card by suit counts [AU-15.4(e), AU-17.5(e)]. `None` when no hand of that ranking can be made (a low that does not
-    qualify), or too few cards are there.
+    card by suit counts [AU-15.4(e), AU-17.5(e)], aces being low where the ranking has them so. `None` when no hand of
+    that ranking can be made (a low that does not qualify), or too few cards are there.
     """
     if ranking in RANK_ORDER_BY_BADUGI:
-        return _evaluate_badugi(RANK_ORDER_BY_BADUGI[ranking], own, board)
+        return _evaluate_badugi(ranking, own, board)
     worth_of = _rank_function(ranking, size)
     best: HandStrength | None = None
     for mine, theirs in _choose_fives(own, board, exactly):
         worth = _rank_with_joker(ranking, worth_of, mine + theirs)
         if worth is None:
             continue
-        if (
-            best is None
-            or best.rank < worth
-            or (best.rank == worth and highest_card_key(best.used_cards) < highest_card_key(mine))
-        ):
-            best = HandStrength(worth, mine)
+        best = _choose_better(ranking, best, HandStrength(worth, mine))
     return best
 
 
-def _evaluate_badugi(order: str, own: Sequence[str], board: Sequence[str]) -> HandStrength | None:
+def _choose_better(ranking: Ranking, best: HandStrength | None, other: HandStrength) -> HandStrength:
+    """The better of two hands of a player; of equal ones that with the highest own card by suit."""
+    if best is None or best < other:
+        return other
+    if best != other:
+        return best
+    high = [highest_card_key(hand.used_cards, ace_low=ranking.is_ace_low) for hand in (best, other)]
+    return other if high[0] < high[1] else best
+
+
+def _evaluate_badugi(ranking: Ranking, own: Sequence[str], board: Sequence[str]) -> HandStrength | None:
     """The best badugi: as many cards of different ranks and suits as there are, up to four, and those the lowest.
 
     [WSOP-L-293, WSOP-T-IX.badugi]
     """
     best: HandStrength | None = None
+    order = RANK_ORDER_BY_BADUGI[ranking]
     for count in range(min(4, len(own) + len(board)), 0, -1):
         for cards in combinations((*own, *board), count):
             if JOKER in cards or not len({card[0] for card in cards}) == len({card[1] for card in cards}) == count:
                 continue
             places = sorted((order.index(card[0]) for card in cards), reverse=True)
             worth = count, -sum(place << 4 * nth for nth, place in zip(range(count - 1, -1, -1), places, strict=True))
-            if best is None or best.rank < worth:
-                best = HandStrength(worth, tuple(card for card in cards if card in own))
+            best = _choose_better(ranking, best, HandStrength(worth, tuple(card for card in cards if card in own)))
         if best is not None:
             break
     return best
@@ -128,7 +133,7 @@ def _joker_substitutes(
     """
     if ranking is not Ranking.HIGH:
         held = {card[0] for card in rest}
-        order = RANKS_ACE_LOW if ranking in (Ranking.LOW_A5, Ranking.LOW_8) else RANKS
+        order = RANKS_ACE_LOW if ranking.is_ace_low else RANKS
         rank = next(rank for rank in order if rank not in held)
         yield from ((*rest, rank + suit) for suit in SUITS)
         return

@@ -13,6 +13,7 @@ from controller.core.protocol.table_error import Refused
 from controller.core.rules.games import Ranking
 from controller.core.rules.policies.odd_chip import OddChipPolicy
 from controller.core.rules.questions.house.table_rules import GameMode
+from controller.core.rules.questions.play.showdown_rules import OddLowChip
 from controller.core.values.plurals import pluralize
 from controller.core.values.value import replace
 
@@ -134,14 +135,14 @@ def _leave_out_pushed(hand: Hand, number: int, awards: tuple[AwardStep, ...]) ->
     left = sum(sum(award.amounts or ()) for award in awards) - pushed
     if left == sum(last.amounts):
         return (last,)
-    return (_share(hand, last.pot, left, last.seats, _odd_chip_rule(hand, hand.setup.game.rankings[-1]), {}),)
+    return (_share(hand, last.pot, left, last.seats, hand.setup.game.rankings[-1], {}),)
 
 
 def _build_board_awards(hand: Hand, index: int, number: int, pot: money.Pot) -> tuple[AwardStep, ...]:
     """The awards of the part of a pot that one board decides."""
     named = hand.showdown.winners_by_part.get(PotPart(index, number))
     if named is not None:
-        return (_share(hand, index, pot.amount, named, _odd_chip_rule(hand, Ranking.HIGH), {}),)
+        return (_share(hand, index, pot.amount, named, hand.setup.game.rankings[0], {}),)
     hands = {seat: hand.showdown.tabled_cards_by_seat.get(seat) for seat in pot.seats}
     laid = run_it_twice.boards(hand)[max(number - 1, 0)]
     board = tuple(lying.card for lying in laid if lying.card is not None)
@@ -172,10 +173,25 @@ def _build_board_awards(hand: Hand, index: int, number: int, pot: money.Pot) -> 
         return _split_evenly(hand, index, pot.amount, low, winners[0][1], winners[0][2])
     awards: list[AwardStep] = []
     had: frozenset[int] = frozenset()
-    for (kind, seats, used), amount in zip(winners, (pot.amount - low, low), strict=False):
-        awards.append(_share(hand, index, amount, seats, _odd_chip_rule(hand, kind), used, had))
+    parts = (pot.amount - low, low)
+    if len(winners) == 2 and _is_odd_chip_second(hand, winners[0][1], winners[1][1]):
+        parts = parts[::-1]
+    for (kind, seats, used), amount in zip(winners, parts, strict=False):
+        awards.append(_share(hand, index, amount, seats, kind, used, had))
         had |= _odd_chip_winners(awards[-1], low)
     return tuple(awards)
+
+
+def _is_odd_chip_second(hand: Hand, first: tuple[int, ...], second: tuple[int, ...]) -> bool:
+    """Whether the odd chip between the halves goes to the second: the high hand has it, of two lows by the book."""
+    book, game = hand.setup.rulebook.showdown, hand.setup.game
+    if Ranking.HIGH in game.rankings:
+        return False
+    is_badugi = not game.has_button and any(kind in evaluation.RANK_ORDER_BY_BADUGI for kind in game.rankings)
+    rule = book.odd_chip_badugi if is_badugi else book.odd_chip_low_low
+    if rule.value is OddLowChip.FIVE_CARDS:
+        return False
+    return next(seat for seat in hand.dealing_order if seat in (*first, *second)) not in first
 
 
 def _odd_chip_winners(award: AwardStep, half: int) -> frozenset[int]:
@@ -188,13 +204,13 @@ def _odd_chip_winners(award: AwardStep, half: int) -> frozenset[int]:
 def _split_evenly(
     hand: Hand, index: int, amount: int, low: int, seats: tuple[int, ...], used: dict[int, tuple[str, ...]]
 ) -> tuple[AwardStep, ...]:
-    """The same hands tie for high and for low: the pot as a whole is split as evenly as possible [R7-10.stud8.8].
+    """The same hands tie for both halves: the pot as a whole is split as evenly as possible [R7-10.stud8.8].
 
-    `used`: the own cards that play in the high hands.
+    `used`: the own cards that play in the hands of the first half, the high one where there is one.
     """
-    rule = _odd_chip_rule(hand, Ranking.HIGH)
-    whole = _share(hand, index, amount, seats, rule, used)
-    high = _share(hand, index, amount - low, seats, rule, used)
+    kind = hand.setup.game.rankings[0]
+    whole = _share(hand, index, amount, seats, kind, used)
+    high = _share(hand, index, amount - low, seats, kind, used)
     if whole.amounts is None or high.amounts is None:
         return whole, high
     rest = tuple(all_ - half for all_, half in zip(whole.amounts, high.amounts, strict=True))
@@ -213,11 +229,11 @@ def _share(
     index: int,
     amount: int,
     seats: tuple[int, ...],
-    odd: OddChipPolicy,
+    kind: Ranking,
     used: dict[int, tuple[str, ...]],
     had: frozenset[int] = frozenset(),
 ) -> AwardStep:
-    """Equal parts of an amount in whole chips; odd chips go by the rule, less than a chip to the first.
+    """Equal parts of an amount in whole chips; odd chips go by the rule for that kind, less than a chip to the first.
 
     `had`: who has got an odd chip of this pot already and gets another one last [R7-3.ties.4, HR-ties.4].
     """
@@ -232,7 +248,7 @@ def _share(
     )  # a bounty is shared where no chip is odd, too
     order = clockwise
     if (rest or is_shared) and all(cards.values()):
-        order = tuple(odd(clockwise, cards, used or cards))
+        order = tuple(_odd_chip_rule(hand, kind)(clockwise, cards, used or cards, kind.is_ace_low))
     clockwise = order if rest else clockwise
     parts = dict.fromkeys(clockwise, each * chip)
     to_one = hand.setup.rulebook.showdown.odd_chips_to_one.value

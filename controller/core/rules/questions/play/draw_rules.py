@@ -45,6 +45,9 @@ class DrawRules(Value):
     )
     opener: Rule[DrawOpenerPolicy] = policy(draw_opener.POLICY_BY_NAME, "Who opens after the draw in draw high?")
     exposed: Rule[ExposedDrawCard] = choice(ExposedDrawCard, "What becomes of a card exposed on the draw?")
+    exposed_burn: Rule[bool] = switch(
+        "Is a card that was exposed on the draw, and replaced, the burn of the next draw?"
+    )
     run_out: Rule[bool] = switch("Are earlier discards shuffled for a draw that the stub cannot serve?")
     this_draw_out: Rule[bool] = switch(
         "Do folded hands and earlier draws' discards come back, those of this draw staying out?"

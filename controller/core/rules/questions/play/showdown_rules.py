@@ -42,6 +42,17 @@ class AllInFirstToShow(Enum):
     ALL_IN_AGGRESSOR = "all-in-aggressor"
 
 
+@unique
+class OddLowChip(Enum):
+    """Which of two low halves of a pot gets the odd chip.
+
+    FIRST_CLOCKWISE: that of the first winner clockwise from the button. FIVE_CARDS: that of the five-card hand.
+    """
+
+    FIRST_CLOCKWISE = "first-clockwise"
+    FIVE_CARDS = "five-cards"
+
+
 class ShowdownRules(Value):
     """Showing, ties, odd chips."""
 
@@ -65,4 +76,8 @@ class ShowdownRules(Value):
     )
     odd_chip_stud: Rule[OddChipPolicy] = policy(odd_chip.POLICY_BY_NAME, "Who gets the odd chip in a stud high game?")
     odd_chip_low: Rule[OddChipPolicy] = policy(odd_chip.POLICY_BY_NAME, "Who gets the odd chip in a stud low game?")
+    odd_chip_low_low: Rule[OddLowChip] = choice(OddLowChip, "Which half gets the odd chip where both are low?")
+    odd_chip_badugi: Rule[OddLowChip] = choice(
+        OddLowChip, "Which half gets the odd chip where a stud game splits between low and badugi?"
+    )
     odd_chips_to_one: Rule[bool] = switch("Does that hand get all odd chips where there are several?")
