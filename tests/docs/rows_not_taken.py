@@ -81,6 +81,12 @@ REASONS: dict[str, str] = {
     **{f"clear, {left} > resting: else": LET_GO for left in ("resting", "waiting", "break")},
     "away: bet > bet": RULES + "books/wsop_other_rows.scn::Ante and bring-in are forfeited, the hand is",
     **{f"away: bet > {to}": TURN for to in ("deal", "draw", "showdown", "remedy", "floor", "idle")},
+    "away: deal, draw, remedy, floor > bet": RULES + "seating/absent.scn::Who is the last to draw leaves the others",
+    "away: deal, draw, remedy, floor > draw": RULES + "seating/absent.scn::A draw is an action, also of who is all-in",
+    "away: deal, draw, remedy, floor > showdown": RULES
+    + "seating/absent.scn::A draw is an action, also of who is all-in",
+    "away: deal, draw, remedy, floor > remedy": RULES + "seating/absent.scn::While something else is put right",
+    "away: deal, draw, remedy, floor > floor": RULES + "seating/absent.scn::The floor is asked something else:",
     "buy: idle, deal > the same": RULES + "books/wsop_other_rows.scn::A rebuy that is announced plays behind",
     **{f"level: bet > {to}": NEW_STAKES for to in ("deal", "draw", "showdown", "remedy", "floor")},
     "timer: any phase > the same": SIX_HOURS,
