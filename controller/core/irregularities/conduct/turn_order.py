@@ -295,6 +295,8 @@ def act_in_turn(state: TableState, event: PlayerActed) -> tuple[Ruling, ...]:
     before = hand.round_in_play
     betting_round.apply_action(hand, event)
     hand.plan = hand.plan.drop_first()
+    if event.seat in hand.round_in_play.no_fold_seats:
+        hand.round = replace(hand.round_in_play, no_fold_seats=hand.round_in_play.no_fold_seats - {event.seat})
     if state.time.clock is not None:
         state.time = replace(state.time, clock=None)
     return resolve_early_actions(hand, event, before)
