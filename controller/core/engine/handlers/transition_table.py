@@ -75,7 +75,7 @@ ENTRY_ROWS: tuple[EntryRow, ...] = (
     EntryRow("done", (DEAL,), entry_handlers.apply_confirmation),
     EntryRow("collect", ALL_PHASES, charge_answers.answer_charge),
     EntryRow("collection", (IDLE,), house_collection.change_collection),
-    EntryRow("clock", (BET,), entry_handlers.apply_clock_call),
+    EntryRow("clock", (BET, DRAW), entry_handlers.apply_clock_call),
     EntryRow("seen", (IDLE,), report_handlers.apply_detected_card),
     EntryRow("seen", HAND_PHASES, report_handlers.apply_detected_card, ALL_PHASES),
     EntryRow("report", (IDLE,), report_handlers.apply_report, (IDLE, REMEDY)),
@@ -110,7 +110,8 @@ ENTRY_ROWS: tuple[EntryRow, ...] = (
     EntryRow("break", ALL_PHASES, tournament_levels.begin_break),
     EntryRow("colour-up", (IDLE,), tournament_levels.colour_up),
     EntryRow("time", (BET,), entry_handlers.apply_time, AFTER_A_TURN),
-    EntryRow("time", (IDLE, DEAL, DRAW, SHOWDOWN, REMEDY, FLOOR), entry_handlers.apply_time),
+    EntryRow("time", (DRAW,), entry_handlers.apply_time, HAND_PHASES),
+    EntryRow("time", (IDLE, DEAL, SHOWDOWN, REMEDY, FLOOR), entry_handlers.apply_time),
     EntryRow("device", ALL_PHASES, entry_handlers.apply_device_change),
 )
 
