@@ -185,14 +185,16 @@ def test_a_hand_is_dealt_onto_the_antennas(table: WholeTable) -> None:
 
 
 @pytest.mark.parametrize("ahead", [0, 2])
-def test_a_card_at_the_wrong_seat_is_found_and_one_in_passing_taken_back(table: WholeTable, ahead: int) -> None:
+def test_a_card_at_the_wrong_seat_is_found_and_one_that_was_held_there_taken_back(
+    table: WholeTable, ahead: int
+) -> None:
     """`ahead` are the cards that the dealer has dealt on before the antenna's turn comes."""
     lay(table, "As", 2)
     table.card("Kd")
     for card in ("7c", "2h")[:ahead]:
         table.card(card)
     table.bench.reader("seats").present(table.tags["Kd"], "5")
-    table.run(1.0)
+    table.run(1.6)
     [ruling] = table.output["rulings"]
     assert (ruling["finding"], ruling["verdict"], ruling["seat"]) == ("wrong-seat", "misdeal", 3)
     assert ruling["cite"]
@@ -205,14 +207,30 @@ def test_a_card_at_the_wrong_seat_is_found_and_one_in_passing_taken_back(table: 
     assert count_seen(table, "Kd", 3) == 1
 
 
+def test_a_card_that_passes_another_seats_antenna_is_no_card_there(table: WholeTable) -> None:
+    """Every part of a round: it is read there once or not at all, and lies at its own seat."""
+    assert "A card that is read in passing, by one look, counts for nothing" in FLAT_TEXT
+    seats = table.bench.reader("seats")
+    for passed, (card, seat) in enumerate(zip(STANDARD_DECK, DEALT_SEATS, strict=False)):
+        table.card(card)
+        seats.present(table.tags[card], "4")
+        table.run(0.15)
+        seats.remove(table.tags[card], "4")
+        seats.present(table.tags[card], str(seat))
+        table.run(1.6 + 0.05 * passed)
+        assert table.output["rulings"] == []
+        assert count_seen(table, card, 4) == 0
+        assert count_seen(table, card, seat) == 1
+
+
 def test_antennas_name_what_the_shoe_did_not(table: WholeTable) -> None:
     lay(table, "As", 2, read=False)
-    table.run(1.0)
+    table.run(1.6)
     table.bench.unplug("shoe")
     table.run(0.2)
     table.press("card")
     table.bench.reader("seats").present(table.tags["Kd"], "3")
-    table.run(1.0)
+    table.run(1.6)
     assert table.count_matching_lines(ev="card", card=None) == 2
     assert (count_seen(table, "As", 2), count_seen(table, "Kd", 3)) == (1, 1)
     assert table.output["rulings"] == []
@@ -220,13 +238,13 @@ def test_antennas_name_what_the_shoe_did_not(table: WholeTable) -> None:
     table.bench.replug("shoe")
     table.run(2.0)
     table.bench.reader("seats").present(table.tags["Kd"], "6")
-    table.run(1.5)
+    table.run(2.0)
     assert [ruling["finding"] for ruling in table.output["rulings"]] == ["wrong-seat"]
 
 
 def test_strange_card_is_noticed_and_a_lost_reader_stops_nothing(table: WholeTable) -> None:
     table.bench.reader("seats").present("04FFFFFFFFFFFF", "4")
-    table.run(1.0)
+    table.run(1.6)
     [notice] = [each for each in table.standings[-1].notices if each.code is NoticeCode.FOREIGN_TAG]
     assert "seat 4" in notice.text
     table.bench.unplug("seats")
@@ -236,10 +254,11 @@ def test_strange_card_is_noticed_and_a_lost_reader_stops_nothing(table: WholeTab
     assert (table.output["phase"], table.count_matching_lines(ev="card", card="As")) == ("deal", 1)
 
 
-@pytest.mark.parametrize(("cards", "told_s"), [(0, 0.6), (2, 0.8)])
-def test_a_card_is_known_within_a_round(table: WholeTable, cards: int, told_s: float) -> None:
+@pytest.mark.parametrize(("cards", "told_s"), [(0, 1.2), (2, 1.6)])
+def test_a_card_is_known_within_two_rounds(table: WholeTable, cards: int, told_s: float) -> None:
     """The times of the page: from the card's coming, at whatever moment of the round, until the table knows."""
     assert "over eight empty antennas takes 0.6 s, and 0.8 s with two cards at each" in FLAT_TEXT
+    assert "within two rounds, 1.2 or 1.6 s, the table knows" in FLAT_TEXT
     seats = table.bench.reader("seats")
     table.card("As")
     for seat in SEATS:

@@ -3,6 +3,7 @@
 from tests.core.rows_taken import list_declared, watch_stories
 
 TURN = "the turn of a seat ends by it like by an act, and may lead to all that an act leads to"
+STOOD_PAT = "the last to be asked stands pat as its time is over, and what a last draw leads to follows"
 FOLD = "a fold that answers the dealer's question is a turn like any"
 RELEASE = "the hand that waited goes on with its next street, as rulings may have changed it"
 NEW_STAKES = "the round begins anew at the new stakes, which may put everybody all-in"
@@ -81,12 +82,20 @@ REASONS: dict[str, str] = {
     **{f"clear, {left} > resting: else": LET_GO for left in ("resting", "waiting", "break")},
     "away: bet > bet": RULES + "books/wsop_other_rows.scn::Ante and bring-in are forfeited, the hand is",
     **{f"away: bet > {to}": TURN for to in ("deal", "draw", "showdown", "remedy", "floor", "idle")},
+    "away: deal, draw, remedy, floor > bet": RULES + "seating/absent.scn::Who is the last to draw leaves the others",
+    "away: deal, draw, remedy, floor > draw": RULES + "seating/absent.scn::A draw is an action, also of who is all-in",
+    "away: deal, draw, remedy, floor > showdown": RULES
+    + "seating/absent.scn::A draw is an action, also of who is all-in",
+    "away: deal, draw, remedy, floor > remedy": RULES + "seating/absent.scn::While something else is put right",
+    "away: deal, draw, remedy, floor > floor": RULES + "seating/absent.scn::The floor is asked something else:",
     "buy: idle, deal > the same": RULES + "books/wsop_other_rows.scn::A rebuy that is announced plays behind",
     **{f"level: bet > {to}": NEW_STAKES for to in ("deal", "draw", "showdown", "remedy", "floor")},
     "timer: any phase > the same": SIX_HOURS,
     "break: any phase > the same": SIX_HOURS,
     "colour-up: idle > the same": SIX_HOURS,
     **{f"time: bet > {to}": TURN for to in ("deal", "draw", "remedy", "floor", "idle")},
+    "time: draw > bet": RULES + "conduct/clock.scn::It draws in time, in the last instant too; later it has",
+    **{f"time: draw > {to}": STOOD_PAT for to in ("deal", "showdown", "remedy", "floor")},
     "time: bet > showdown": RULES + "conduct/clock.scn::Heads-up the dead hand ends the hand",
 }
 

@@ -24,7 +24,7 @@ from controller.core.rules.rulebook import RULES_CLASS_BY_FORM_SECTION, RULES_CL
 
 KEYS_BY_FINDING: Mapping[str, tuple[str, ...]] = {
     **{kind.value: kind.terms.decided_by for kind in ReportKind},
-    "absent": ("people.absence-minutes", "tournament.absent"),
+    "absent": ("people.absence-minutes", "people.absent-dealt", "people.absent-pending", "tournament.absent"),
     "acted-behind": ("turns.acted-behind",),
     "card-not-due": ("premature.", "board.", "burns.", "counts."),
     "clock-expired": ("clock.",),

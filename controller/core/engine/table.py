@@ -38,6 +38,7 @@ from controller.core.protocol.events import (
     ChipMotion,
     ChipsColouredUp,
     DeviceChanged,
+    DrawRequested,
     EntryUndone,
     Event,
     FloorDecided,
@@ -285,7 +286,7 @@ def _apply_after_timeout(standing: TableStanding, event: Event) -> tuple[Outcome
     """The clock ran out before the event, which comes too late if it is the act of a hand that is dead by then."""
     before, undo_stack = _apply_event(standing, TimePassed(time_s=event.time_s))
     over = {ruling.seat for ruling in before.rulings if ruling.verdict in (Verdict.DEAD_HAND, Verdict.BIND)}
-    if isinstance(event, (PlayerActed, ChipMotion)) and event.seat in over:
+    if isinstance(event, (PlayerActed, ChipMotion, DrawRequested)) and event.seat in over:
         return before, undo_stack
     after, undo_stack = _apply_event(replace(standing, latest_outcome=before, undo_stack=undo_stack), event)
     return Outcome(after.state, before.rulings + after.rulings, facts=before.facts + after.facts), undo_stack

@@ -57,6 +57,8 @@ class Round(MutableValue):
     """Nobody may wager beyond it, by a ruling."""
     no_raise_seats: frozenset[int] = frozenset()
     """Seats that may neither bet nor raise, by a ruling."""
+    no_fold_seats: frozenset[int] = frozenset()
+    """Seats that may not fold at this turn: they have pulled back a chip of an earlier bet."""
 
     forced_bet: int = 0
     """The forced bet with which the round must be opened."""

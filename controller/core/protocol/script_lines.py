@@ -282,7 +282,7 @@ REQUIRED_FIELDS_BY_CLASS = {
 DEFAULTS_BY_CLASS = {
     kind: {field.name: field.default for field in known if not field.required} for kind, known in FIELDS.items()
 }
-MOTION_KEYS = frozenset({"chips", "said"})
+MOTION_KEYS = frozenset({"chips", "said", "prior"})
 """Keys of an `act` that tell what a seat pushed out and said, and leave it to the book what that comes to."""
 ALWAYS_WRITTEN_KEYS = frozenset({(events.ChipMotion, "chips")})
 """Keys that are written whatever they hold: without them the line would be another one."""

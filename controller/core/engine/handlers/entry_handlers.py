@@ -197,9 +197,11 @@ def apply_round_closed(state: TableState, event: RoundClosed) -> tuple[Ruling, .
 
 
 def apply_draw_request(state: TableState, event: DrawRequested) -> tuple[Ruling, ...]:
-    """A seat says how many cards it exchanges."""
+    """A seat says how many cards it exchanges; its clock is off."""
     hand = state.hand_in_play
     draws.draw(hand, event)
+    if state.time.clock is not None and state.time.clock.seat == event.seat:
+        state.time = replace(state.time, clock=None)
     return ()
 
 
@@ -282,7 +284,7 @@ def apply_chop(state: TableState, event: BlindsChopped) -> tuple[Ruling, ...]:  
 
 
 def apply_clock_call(state: TableState, event: ClockCalled) -> tuple[Ruling, ...]:
-    """Time is called on the seat that is to act."""
+    """Time is called on the seat that is to act or to draw."""
     return clocks.call_clock(state, event)
 
 

@@ -1,18 +1,23 @@
-"""Players who are not at the table although they hold a hand: in stud, and in tournaments.
+"""Players who are not at the table although they hold a hand.
 
-In stud cash games the hand is dead when its turn comes [R7-8.stud.8#a]. In tournaments an absent player is always dealt
-a hand, and the stack posts what is due [R7-15.tourn.6, FC-10.absent.intro#b, MP-7.tourn.7]; the book says when the hand
-is dead. Whoever is back in time (before the hands are complete, before the turn comes) plays.
+In stud cash games the hand is dead when its turn comes [R7-8.stud.8#a]. In other cash games a book may ask for all
+players at their seats: the hand is dead when all starting hands are complete [WSOP-L-79], and at once when its player
+leaves with action pending [WSOP-L-80]; who leaves with none has a hand until action comes to it. In tournaments an
+absent player is always dealt a hand, and the stack posts what is due [R7-15.tourn.6, FC-10.absent.intro#b,
+MP-7.tourn.7]; the book says when the hand is dead. Whoever is back in time (before the hands are complete, before the
+turn comes) plays.
 """
 
 from controller.core.irregularities.remedies import plan_edits
-from controller.core.model.hand import Hand
+from controller.core.model.hand import Hand, HandStage
+from controller.core.model.setup import PlayTracking
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import betting_round
 from controller.core.play.betting.legal_actions import find_legal_actions
 from controller.core.play.dealing import hand_machine
-from controller.core.protocol.events import PenaltyImposed, PlayerActed
-from controller.core.protocol.steps import ActStep, BoardStep, BurnStep, DealStep
+from controller.core.play.seating import attendance
+from controller.core.protocol.events import PenaltyImposed, PlayerActed, PlayerWentAway
+from controller.core.protocol.steps import ActStep, BoardStep, BurnStep, DealStep, DrawStep
 from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType
@@ -33,7 +38,8 @@ def rule_on_absent_players(state: TableState) -> tuple[Ruling, ...]:
         return long
     if state.setup.mode is not GameMode.TOURNAMENT:
         in_turn = _find_dead_in_turn_rule(state, hand)
-        return long if in_turn is None else long + _kill_absent_hands_in_turn(state, hand, in_turn)
+        dealt = _kill_absent_cash_hands_after_deal(state, hand)
+        return long + dealt + (() if in_turn is None else _kill_absent_hands_in_turn(state, hand, in_turn))
     if not any(_is_missing_hand(state, seat) or _has_missed_first_deal(hand, seat) for seat in hand.betting.live_seats):
         if not hand.cards.has_complete_hands and has_complete_starting_hands(hand):
             hand.cards = replace(hand.cards, has_complete_hands=True)
@@ -41,6 +47,19 @@ def rule_on_absent_players(state: TableState) -> tuple[Ruling, ...]:
     in_turn = _find_dead_in_turn_rule(state, hand)
     dealt = _kill_hands_after_deal(state, hand, absent=in_turn is None)
     return long + dealt + (() if in_turn is None else _kill_absent_hands_in_turn(state, hand, in_turn))
+
+
+def leave_seat(state: TableState, event: PlayerWentAway) -> tuple[Ruling, ...]:
+    """A player is not at the seat: with action pending its hand may be dead at once [WSOP-L-80].
+
+    Raises `Refused` (`already-away`).
+    """
+    attendance.mark_away(state, event)
+    hand, seat, rule = state.hand, event.seat, state.setup.rulebook.people.absent_pending
+    if hand is None or not _needs_player_at_seat(state, hand, rule) or not _has_action_pending(hand, seat):
+        return ()
+    plan_edits.kill_hand(hand, seat)
+    return (_dead_hand_ruling(rule, seat, "has left the table with action pending", stays="its bets stay"),)
 
 
 def penalise_player(state: TableState, event: PenaltyImposed) -> tuple[Ruling, ...]:
@@ -66,23 +85,57 @@ def penalise_player(state: TableState, event: PenaltyImposed) -> tuple[Ruling, .
 
 
 def kill_absent_hands_at_close(state: TableState, hand: Hand) -> tuple[Ruling, ...]:
-    """A round that is told as a whole is over: the turn of every absent player has come in it."""
+    """A round that is told as a whole is over: the turn of every absent player has come in it that has not acted."""
     rule = _find_dead_in_turn_rule(state, hand)
     if rule is None or hand.round is None:
         return ()
     rulings = []
     for seat in hand.round.queue:
-        if _is_absent(state, seat) and len(hand.betting.live_seats) > 1 and not _is_unraised_big_blind(hand, seat):
+        if not _is_absent(state, seat) or _has_acted_on_told_round(hand, seat):
+            continue
+        if len(hand.betting.live_seats) > 1 and not _is_unraised_big_blind(hand, seat):
             plan_edits.kill_hand(hand, seat)
             rulings.append(_dead_hand_ruling(rule, seat, "was not at the table when its turn came"))
     return tuple(rulings)
 
 
+def _needs_player_at_seat(state: TableState, hand: Hand, rule: Rule[bool]) -> bool:
+    """Whether a cash game's rule on players at their seats counts for the hand: stud has a clause of its own."""
+    stud = hand.setup.game.rules_form in hand.setup.rulebook.upcards
+    return rule.value and state.setup.mode is not GameMode.TOURNAMENT and not stud and bool(hand.plan)
+
+
+def _has_action_pending(hand: Hand, seat: int) -> bool:
+    """Whether the seat has still to act with its hand, once all are dealt: to bet, or to say what it draws.
+
+    Who has acted on the round that is on has not, as long as nobody raises.
+    """
+    if seat not in hand.betting.live_seats or len(hand.betting.live_seats) == 1 or not hand.cards.has_complete_hands:
+        return False
+    if hand.stage is HandStage.SHOWDOWN:
+        return False
+    if hand.stage is HandStage.ANSWER:
+        return seat == hand.folds.answering_seat
+    if hand.stage is HandStage.ROUND:
+        return seat in hand.round_in_play.queue and not _has_acted_on_told_round(hand, seat)
+    later = hand.setup.game.streets[hand.streets.planned_street + 1 :]
+    draws = seat in hand.draw.drawing_seats or any(step.seat == seat for step in hand.plan.steps_of_type(DrawStep))
+    bets = seat not in hand.betting.all_in_seats and len(hand.contenders) > 1
+    return draws or bets or any(street.has_draw or street.discard_count for street in later)
+
+
+def _has_acted_on_told_round(hand: Hand, seat: int) -> bool:
+    """Whether an act of the seat was entered in a round that is told as a whole, and keeps it in its queue."""
+    start = hand.betting.acted_count_by_street.get(hand.round_in_play.street, 0)
+    return hand.setup.play_tracking is PlayTracking.ROUNDS and seat in hand.betting.acted_seats[start:]
+
+
 def _find_dead_in_turn_rule(state: TableState, hand: Hand) -> Rule[object] | None:
     """The rule by which the hand of an absent player is dead when its turn comes, where there is one."""
     if state.setup.mode is not GameMode.TOURNAMENT:
-        book = hand.setup.rulebook.upcards.get(hand.setup.game.rules_form)
-        return None if book is None or not book.absent_dead.value else book.absent_dead
+        stud = hand.setup.rulebook.upcards.get(hand.setup.game.rules_form)
+        dead = state.setup.rulebook.people.absent_pending if stud is None else stud.absent_dead
+        return dead if dead.value else None
     rule = _tournament_absence_rule(hand)
     return rule if rule.value is AbsentHand.FOLDED_IN_TURN else None
 
@@ -130,6 +183,28 @@ def has_complete_starting_hands(hand: Hand) -> bool:
     return bool(hand.plan.next_step_if(BurnStep)) or all(
         deal.street_index > 0 for deal in hand.plan.steps_of_type(DealStep)
     )
+
+
+def _kill_absent_cash_hands_after_deal(state: TableState, hand: Hand) -> tuple[Ruling, ...]:
+    """All hands of a cash game are complete: those of players who are not at their seats are dead [WSOP-L-79]."""
+    people = state.setup.rulebook.people
+    asked = people.absent_dealt.value or people.absent_pending.value
+    if not asked or hand.cards.has_complete_hands or not has_complete_starting_hands(hand):
+        return ()
+    hand.cards = replace(hand.cards, has_complete_hands=True)
+    rulings = []
+    for seat in hand.dealing_order:
+        live = hand.betting.live_seats
+        if (
+            seat in live
+            and len(live) > 1
+            and _is_absent(state, seat)
+            and _needs_player_at_seat(state, hand, people.absent_dealt)
+        ):
+            plan_edits.kill_hand(hand, seat)
+            why = "is not at the table although all starting hands are complete"
+            rulings.append(_dead_hand_ruling(people.absent_dealt, seat, why))
+    return tuple(rulings)
 
 
 def _kill_hands_after_deal(state: TableState, hand: Hand, *, absent: bool) -> tuple[Ruling, ...]:
@@ -183,14 +258,16 @@ def _post_forced_bet_for_absent(state: TableState, hand: Hand) -> None:
 def _kill_absent_hands_in_turn(state: TableState, hand: Hand, rule: Rule[object]) -> tuple[Ruling, ...]:
     """The turn of an absent player has come: the hand is folded, but for an unraised big blind [MP-7.tourn.13].
 
-    A forced bet that is due goes into the pot first, as it does in tournaments [R7-8.stud.8#a].
+    A forced bet that is due goes into the pot first, as it does in tournaments [R7-8.stud.8#a]. A hand that the floor
+    has given back stays alive.
     """
     rulings = []
-    while len(hand.betting.live_seats) > 1 and (turn := hand.plan.next_step_if(ActStep)):
-        seat = turn.seat
-        if not _is_absent(state, seat):
+    while len(hand.betting.live_seats) > 1:
+        turn = hand.plan.next_step_if(ActStep) or hand.plan.next_step_if(DrawStep)
+        if turn is None or not _is_absent(state, turn.seat) or turn.seat in hand.betting.killed_seats:
             break
-        if _is_unraised_big_blind(hand, seat):
+        seat = turn.seat
+        if isinstance(turn, ActStep) and _is_unraised_big_blind(hand, seat):
             _act_for_absent(hand, PlayerActed(seat, ActionType.CHECK))
             continue
         _post_forced_bet_for_absent(state, hand)
@@ -240,7 +317,5 @@ def _is_missing_hand(state: TableState, seat: int) -> bool:
     return _is_absent(state, seat) or _is_penalised(state, seat)
 
 
-def _dead_hand_ruling(rule: Rule[object], seat: int, why: str) -> Ruling:
-    return build_ruling(
-        "absent", Verdict.DEAD_HAND, rule, f"seat {seat} {why}: its hand is dead, what it posted stays", seat
-    )
+def _dead_hand_ruling(rule: Rule[object], seat: int, why: str, stays: str = "what it posted stays") -> Ruling:
+    return build_ruling("absent", Verdict.DEAD_HAND, rule, f"seat {seat} {why}: its hand is dead, {stays}", seat)

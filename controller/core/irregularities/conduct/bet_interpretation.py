@@ -24,7 +24,8 @@ UNDERCALL_OPTIONS = (FloorDecision.BIND.value, FloorDecision.FORFEIT.value)
 class BetInterpretation(Value):
     """What a motion comes to: the act, the clause, and why; without an act a person decides, or it only restricts.
 
-    `rule` is `None` where the chips are just those of the act, and nothing is to be said.
+    `rule` is `None` where the chips are just those of the act, and nothing is to be said. `is_bound_to_call`: it only
+    restricts, and what it leaves is to call or raise.
     """
 
     rule: Rule[object] | None
@@ -32,6 +33,7 @@ class BetInterpretation(Value):
     action_type: ActionType | None
     total: int | None = None
     finding: str = CHIPS_FINDING
+    is_bound_to_call: bool = False
 
     def build_act(self, seat: int) -> PlayerActed | None:
         """The act of the seat."""
@@ -56,6 +58,14 @@ class _BettingSituation(Value):
         return bool(self.legal_actions.to_call)
 
     @property
+    def is_bound_to_call(self) -> bool:
+        """Whether it has pulled back a chip of an earlier bet facing a raise [TDA-46]."""
+        pulled = self.event.prior_chips is not PriorChips.LEFT and bool(self.bet)
+        return (
+            self.wager_rules.prior_pulled.value and pulled and self.is_facing_bet and self.round.aggressor is not None
+        )
+
+    @property
     def wager_action(self) -> ActionType | None:
         """The word for its bet or raise; `None` where it may make none."""
         return next((do for do in WAGER_ACTIONS if do.value in self.legal_actions.actions), None)
@@ -67,6 +77,8 @@ def interpret_motion(hand: Hand, event: ChipMotion) -> BetInterpretation:
     Raises `Refused` (`amount`, `key-missing`, `no-live-hand`, `value`).
     """
     seat = _build_situation(hand, event)
+    if seat.is_bound_to_call and (event.spoken == (ActionType.FOLD.value,) or not (event.spoken or event.chips)):
+        return _bind_to_call(seat)
     if event.spoken:
         word = event.spoken[0]
         if isinstance(word, str):
@@ -79,6 +91,14 @@ def interpret_motion(hand: Hand, event: ChipMotion) -> BetInterpretation:
         if seat.is_facing_bet
         else _interpret_opening_amount(seat, seat.motion_total, "nothing said, no bet to face")
     )
+
+
+def _bind_to_call(seat: _BettingSituation) -> BetInterpretation:
+    """A chip of an earlier bet is pulled back: no fold counts [TDA-46]."""
+    fold = "the fold does not count" if seat.event.spoken else "no fold counts"
+    rest = "call or raise" if seat.wager_action else "call"
+    sentence = f"it pulled back a chip of its earlier bet facing a raise: {fold}, it is still to act and must {rest}"
+    return BetInterpretation(seat.wager_rules.prior_pulled, sentence, None, is_bound_to_call=True)
 
 
 def _build_situation(hand: Hand, event: ChipMotion) -> _BettingSituation:
@@ -109,6 +129,9 @@ def _interpret_word(seat: _BettingSituation, word: str) -> BetInterpretation:
                 return BetInterpretation(book.word, "a call was said: it is a full call", ActionType.CALL)
             return BetInterpretation(book.wrong_word, "a call without a bet is a check", ActionType.CHECK)
         case "check":
+            if seat.is_bound_to_call:
+                sentence = "a check facing a raise, a chip of its earlier bet pulled back: it is a call"
+                return BetInterpretation(_add_clause(book.wrong_word, book.prior_pulled), sentence, ActionType.CALL)
             if facing:
                 return BetInterpretation(book.wrong_word, "a check facing a bet: it may call or fold, not raise", None)
             return BetInterpretation(None, "a check", ActionType.CHECK)
@@ -184,7 +207,10 @@ def _interpret_amount(seat: _BettingSituation, amount: int, why: str) -> BetInte
         return _add_prior_clause(seat, _interpret_undercall(seat, amount))
     if amount <= high:
         return BetInterpretation(None, "a call", ActionType.CALL)
-    half = seat.wager_rules.half
+    half, top = seat.wager_rules.half, seat.legal_actions.max_total
+    if least == top == seat.all_in_total <= amount:
+        stack = "its whole stack" if amount == top else f"more than its whole stack of {top}"
+        return _add_prior_clause(seat, _clamp_wager(seat, top, seat.wager_rules.word, f"{why}, {stack}"))
     if least is None or (amount - high) * 100 < half.value * (least - high):
         sentence = f"{why}: beyond the call, less than {half.value} % of a raise: a call, the rest goes back"
         return _add_prior_clause(seat, BetInterpretation(half, sentence, ActionType.CALL))
@@ -195,7 +221,7 @@ def _interpret_undercall(seat: _BettingSituation, amount: int) -> BetInterpretat
     """Less than a call: made full heads-up and facing the opening bet, or asked of the floor [TDA-51-B]."""
     rule, round_ = seat.wager_rules.undercall, seat.round
     opening = round_.full_raise_count <= (1 if round_.street else 0)
-    if rule.value is Undercall.FULL_CALL or opening or len(seat.hand.betting.live_seats) == 2:
+    if rule.value is Undercall.FULL_CALL or opening or len(seat.hand.betting.live_seats) == 2 or seat.is_bound_to_call:
         sentence = f"{amount} is less than the call of {round_.current_bet}: it is made a full call"
         return BetInterpretation(rule, sentence, ActionType.CALL, finding=UNDERCALL_FINDING)
     sentence = (
@@ -235,7 +261,10 @@ def _clamp_wager(seat: _BettingSituation, amount: int, rule: Rule[object] | None
         return BetInterpretation(
             seat.wager_rules.least, f"{why}: brought up to the smallest bet of {to}", word, to, UNDERBET_FINDING
         )
-    return BetInterpretation(rule, f"{why}: {word.value} to {to}", word, to)
+    is_short = low == seat.all_in_total
+    return BetInterpretation(
+        rule, f"{why}: all-in, {to} in all" if is_short else f"{why}: {word.value} to {to}", word, to
+    )
 
 
 def _add_prior_clause(seat: _BettingSituation, reading: BetInterpretation) -> BetInterpretation:
@@ -264,6 +293,9 @@ def rule_on_motion(state: TableState, event: ChipMotion) -> tuple[tuple[Ruling, 
         return (), act
     if act is not None:
         return (build_ruling(reading.finding, Verdict.BIND, rule, sentence, seat),), act
+    if reading.is_bound_to_call:
+        hand.round = replace(round_, no_fold_seats=round_.no_fold_seats | {seat})
+        return (build_ruling(CHIPS_FINDING, Verdict.BIND, rule, sentence, seat),), None
     if reading.finding != UNDERCALL_FINDING:
         hand.round = replace(round_, no_raise_seats=round_.no_raise_seats | {seat})
         return (build_ruling(CHIPS_FINDING, Verdict.RESTRICT_BET, rule, sentence, seat),), None

@@ -2,16 +2,20 @@
 
 from controller.core.irregularities.conduct import turn_order
 from controller.core.irregularities.remedies import plan_edits
+from controller.core.model.hand import Hand
+from controller.core.model.plan import Plan
 from controller.core.model.setup import BettingStructure
 from controller.core.model.table_state import RunningClock, TableState
 from controller.core.play.betting.legal_actions import find_legal_actions
+from controller.core.play.dealing import draws
 from controller.core.play.refusal_messages import describe_first_step
-from controller.core.protocol.events import ChipMotion, ClockCalled, Event
+from controller.core.protocol.events import ChipMotion, ClockCalled, DrawRequested, Event
 from controller.core.protocol.events import PlayerActed as ActEvent
-from controller.core.protocol.steps import ActStep, BettingStep
+from controller.core.protocol.steps import ActStep, BettingStep, DrawStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
+from controller.core.values.piles import hand_place
 from controller.core.values.plurals import pluralize
 from controller.core.values.value import replace
 
@@ -20,11 +24,15 @@ LIMIT_STRUCTURES = (BettingStructure.FIXED_LIMIT, BettingStructure.SPREAD_LIMIT)
 
 
 def call_clock(state: TableState, event: ClockCalled) -> tuple[Ruling, ...]:
-    """Time is called on the seat that is to act; raises `Refused` (`not-your-turn`, `clock-runs`, `no-extension`)."""
+    """Time is called on the seat that is to act or to draw.
+
+    Raises `Refused` (`not-your-turn`, `clock-runs`, `no-extension`).
+    """
     if event.is_extension:
         return _extend_clock(state, event.seat)
     if not is_waiting_for_seat(state, event.seat):
-        raise Refused("not-your-turn", f"time can be called on the seat that is to act: {describe_first_step(state)}.")
+        first = describe_first_step(state)
+        raise Refused("not-your-turn", f"time can be called on the seat that is to act or to draw: {first}.")
     if state.time.clock is not None:
         raise Refused(
             "clock-runs", f"the clock runs on seat {event.seat} already, until second {state.time.clock.ends_at_s:g}."
@@ -67,9 +75,17 @@ def start_shot_clock(state: TableState) -> None:
 
 
 def is_waiting_for_seat(state: TableState, seat: int) -> bool:
-    """Whether the table waits for nothing but an act of the seat."""
+    """Whether the table waits for nothing but an act or a draw of the seat."""
+    draw = state.plan.next_step_if(DrawStep)
+    if draw is not None:
+        return seat in find_drawing_seats(state.plan, draw) and not state.faults
     turn = state.plan.next_step_if(BettingStep)
     return turn is not None and seat in turn.awaited_seats and not state.faults
+
+
+def find_drawing_seats(plan: Plan, first: DrawStep) -> tuple[int, ...]:
+    """Who may draw now: the first to be asked, or all whom the street has throw cards away, in any order."""
+    return tuple(step.seat for step in plan.steps_of_type(DrawStep) if step.street_index == first.street_index)
 
 
 def has_clock_run_out(state: TableState, event: Event) -> bool:
@@ -79,7 +95,7 @@ def has_clock_run_out(state: TableState, event: Event) -> bool:
     seat, until = state.time.clock
     return (
         event.time_s > until
-        if isinstance(event, (ActEvent, ChipMotion)) and event.seat == seat
+        if isinstance(event, (ActEvent, ChipMotion, DrawRequested)) and event.seat == seat
         else event.time_s >= until
     )
 
@@ -99,10 +115,15 @@ def advance_time(state: TableState, t: float) -> tuple[Ruling, ...]:
 
 
 def rule_on_expired_clock(state: TableState) -> tuple[Ruling, ...]:
-    """The time of the seat on whom it was called is over: it is dead facing a bet, else it may be checked."""
+    """The time of the seat on whom it was called is over: it is dead facing a bet, else it may be checked.
+
+    A draw faces no bet: where a hand is checked, one that is to draw stands pat.
+    """
     assert state.time.clock is not None
     hand, (seat, _) = state.hand_in_play, state.time.clock
     state.time = replace(state.time, clock=None)
+    if asked := hand.plan.next_step_if(DrawStep):
+        return _rule_on_expired_draw(hand, seat, asked)
     book = hand.setup.rulebook.clock
     rule = book.kills_limit if hand.setup.stakes.structure in LIMIT_STRUCTURES else book.kills_big_bet
     facing = hand.round is not None and hand.round.current_bet > hand.chips.bet_by_seat.get(seat, 0)
@@ -123,3 +144,19 @@ def rule_on_expired_clock(state: TableState) -> tuple[Ruling, ...]:
     plan_edits.kill_hand(hand, seat)
     sentence = f"seat {seat} faced a bet and let its time pass: its hand is dead"
     return (build_ruling(CLOCK_EXPIRED, Verdict.DEAD_HAND, rule, sentence, seat),)
+
+
+def _rule_on_expired_draw(hand: Hand, seat: int, asked: DrawStep) -> tuple[Ruling, ...]:
+    """The time of a seat that is to draw, or to throw a card away, is over: nobody has bet at it."""
+    book, held = hand.setup.rulebook.clock, len(hand.cards.piles.cards_at(hand_place(seat)))
+    discards = hand.setup.game.streets[asked.street_index].discard_count
+    if book.checks.value and not discards and held <= draws.starting_hand_size(hand):
+        draws.draw(hand, DrawRequested(seat, 0))
+        hand.draw = replace(hand.draw, hand_before_draw=None)  # the number cannot be changed any more
+        sentence = f"the time of seat {seat} is over, and no bet is faced: it stands pat"
+        return (build_ruling(CLOCK_EXPIRED, Verdict.BIND, book.checks, sentence, seat),)
+    limit = hand.setup.stakes.structure in LIMIT_STRUCTURES
+    rule = book.kills_limit if limit else book.kills_big_bet
+    due = "discard" if discards else "draw"
+    sentence = f"the time of seat {seat} is over, but it faces no bet: its hand lives, it is still to {due}"
+    return (build_ruling(CLOCK_EXPIRED, Verdict.PLAY_ON, rule, sentence, seat),)

@@ -122,6 +122,14 @@ def _rule_on_other_action(hand: Hand, event: PlayerActed) -> Ruling:
         early_caller_seats=round_.early_caller_seats | {seat} if never_raises else round_.early_caller_seats,
     )
     folded = event.action_type is ActionType.FOLD and book.early_fold_stands.value
+    if not folded and event.action_type is ActionType.FOLD and _is_fold_dead(hand, round_, seat):
+        _bind(hand, seat)
+        sentence = (
+            f"seat {seat} has folded out of turn facing a bet: its hand is dead whatever others do, its bets stay"
+        )
+        return build_ruling(
+            FINDING, Verdict.BIND, book.early_fold_dead, f"{sentence}; at its turn enter the fold", seat
+        )
     if book.early_act.value is EarlyActionEffect.BINDS or event.action_type is ActionType.CHECK or folded:
         _bind(hand, seat)
         unless = "" if folded else " unless the action to it is changed"
@@ -136,6 +144,24 @@ def _rule_on_other_action(hand: Hand, event: PlayerActed) -> Ruling:
     hand.plan = hand.plan.prepend(FloorStep(FINDING, BINDING_OPTIONS, seat, is_ruled=True, concerned_seat=seat))
     sentence = f"the {word} of seat {seat} out of turn may be declared binding: say whether it is"
     return build_ruling(FINDING, Verdict.FLOOR, book.early_act, sentence, seat)
+
+
+def _is_fold_dead(hand: Hand, round_: Round, seat: int) -> bool:
+    """Whether the hand of a seat that folds, or has folded, out of turn is dead: it faces a bet [R7-3.dead.1a]."""
+    return _turn_rules(hand).early_fold_dead.value and round_.current_bet > hand.chips.bet_by_seat.get(seat, 0)
+
+
+def _find_standing_folds(hand: Hand, before: Round) -> frozenset[int]:
+    """The seats whose fold out of turn nothing releases; `before`: the round before the act that might.
+
+    A fold that faced no bet is released by the first one, so that one which faces a bet now has faced it then.
+    """
+    stands = _turn_rules(hand).early_fold_stands.value
+    return frozenset(
+        seat
+        for seat, announced in hand.round_in_play.early_action_by_seat.items()
+        if announced.action_name == ActionType.FOLD.value and (stands or _is_fold_dead(hand, before, seat))
+    )
 
 
 def _rule_on_actions_behind(hand: Hand, round_: Round) -> tuple[Ruling, ...]:
@@ -214,9 +240,9 @@ def resolve_early_actions(hand: Hand, event: PlayerActed, before: Round) -> tupl
         return ()
     book = _turn_rules(hand)
     rule = book.raise_between if raised else book.call_between
+    standing = _find_standing_folds(hand, before)
     if rule.value is InterveningAction.RELEASES:
-        stands = ActionType.FOLD.value if book.early_fold_stands.value else None
-        freed = [other for other, announced in round_.early_action_by_seat.items() if announced.action_name != stands]
+        freed = [other for other in round_.early_action_by_seat if other not in standing]
         released = sorted(seat for seat in round_.bound_action_by_seat if seat in freed)
         for other in freed:
             hand.round = _clear_early_action(hand.round_in_play, other)
@@ -226,7 +252,7 @@ def resolve_early_actions(hand: Hand, event: PlayerActed, before: Round) -> tupl
             for other in released
         )
     if rule.value is InterveningAction.FLOOR:
-        hand.round = replace(round_, doubtful_seats=frozenset(round_.bound_action_by_seat))
+        hand.round = replace(round_, doubtful_seats=frozenset(round_.bound_action_by_seat) - standing)
     return ()
 
 
@@ -295,6 +321,8 @@ def act_in_turn(state: TableState, event: PlayerActed) -> tuple[Ruling, ...]:
     before = hand.round_in_play
     betting_round.apply_action(hand, event)
     hand.plan = hand.plan.drop_first()
+    if event.seat in hand.round_in_play.no_fold_seats:
+        hand.round = replace(hand.round_in_play, no_fold_seats=hand.round_in_play.no_fold_seats - {event.seat})
     if state.time.clock is not None:
         state.time = replace(state.time, clock=None)
     return resolve_early_actions(hand, event, before)

@@ -38,7 +38,7 @@ def find_legal_actions(hand: Hand, seat: int) -> LegalActions:
     range_ = wager_range(hand, round_, seat)
     if seat in round_.bound_action_by_seat:
         return _find_bound_action(hand, round_, seat, to_call, range_)
-    words = ["fold", "call" if to_call else "check"]
+    words = ["fold", "call" if to_call else "check"][seat in round_.no_fold_seats :]
     if not round_.current_bet and round_.street == 0 and lowball_betting.is_open_or_fold_game(hand.setup):
         words = ["fold"]
     if needs_forced_bet(round_):

@@ -168,7 +168,7 @@ def _announce_remaining_penalty(state: TableState, chair: SeatState) -> tuple[Ru
 
 
 def mark_away(state: TableState, event: PlayerWentAway) -> tuple[Ruling, ...]:
-    """A player misses hands from the next deal on; in a tournament the hand that is on may be dead for it.
+    """A player misses hands from the next deal on; the hand that is on may be dead for it.
 
     Raises `Refused` (`already-away`).
     """

@@ -55,6 +55,12 @@ class PeopleRules(Value):
     seat_change_past: Rule[int] = number("Past how many active players may one change seats and be dealt in at once?")
     deal_off: Rule[bool] = switch("May one who plays the button and then changes seats enter behind it free?")
     absence_minutes: Rule[int] = number("After how many minutes away does an absence have consequences?")
+    absent_dealt: Rule[bool] = switch(
+        "Is a hand dead in a cash game whose player is not at the seat when all starting hands are complete?"
+    )
+    absent_pending: Rule[bool] = switch(
+        "Is a hand dead in a cash game whose player leaves the seat with action pending?"
+    )
     chop: Rule[bool] = switch("May the blinds take their bets back when everybody else has folded?")
     buy_in_limit: Rule[int] = number("Full buy-in at limit, in maximum bets (0: none is set)?")
     buy_in_big_bet: Rule[int] = number("Full buy-in at pot-limit and no-limit, in big blinds (0: none is set)?")

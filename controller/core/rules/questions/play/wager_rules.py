@@ -41,6 +41,9 @@ class WagerRules(Value):
     undercall: Rule[Undercall] = choice(Undercall, "What does less than a call come to?")
     in_sequence: Rule[bool] = switch("Does play go back to the first of several undercalls in a row?")
     prior: Rule[bool] = switch("Do the chips of an earlier bet, not pulled in yet, count with new ones?")
+    prior_pulled: Rule[bool] = switch(
+        "Does pulling back a chip of an earlier bet, facing a raise, bind to call or raise?"
+    )
     wrong_word: Rule[bool] = switch("Are a call without a bet a check, a raise a bet, a check facing one no raise?")
     meanings: Rule[bool] = switch("Is an amount of several meanings the largest that is not above the pot?")
     pot_word: Rule[bool] = switch("Does a bet of the pot, where it is no limit, bind to the smallest wager?")
