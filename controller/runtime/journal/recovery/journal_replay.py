@@ -19,7 +19,13 @@ from controller.core.protocol.events import DeviceChanged, TimePassed
 from controller.core.protocol.facts import EntryAmended
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import DeviceChange
-from controller.runtime.journal.entry_result import INTERNAL_FAULT_CODE, EntryResult, handle_entry, make_failed_result
+from controller.runtime.journal.entry_result import (
+    INTERNAL_FAULT_CODE,
+    EntryResult,
+    handle_entry,
+    list_shown_rulings,
+    make_failed_result,
+)
 from controller.runtime.journal.journal_reader import JournalEntry, JournalReader, JournalSession
 from controller.runtime.journal.proof.chain import BadRecordError
 from controller.runtime.journal.proof.output_digest import DigestMatch, compare_digest
@@ -415,7 +421,7 @@ def _follow_from(
         found.table, found.unsealed_hand = table, hand
         found.add_entry(event, given, max(found.table_time_s, event.time_s or 0.0))
         if given.outcome.rulings and given.error is None and entry.number > session.last_entry_before + 1:
-            found.rulings = tuple(_list_rulings(given))
+            found.rulings = list_shown_rulings(given.to_output_line())
             found.rulings_hand = given.outcome.state.hand_count
         if not given.outcome.state.is_hand_on:
             found.last_idle_entry = entry.number
@@ -601,11 +607,6 @@ def list_releasable_entries(
         if not given.outcome.state.is_hand_on:
             settled = len(entries)
     return (entries, 0) if live_hand else (entries[:settled], len(entries) - settled)
-
-
-def _list_rulings(given: EntryResult) -> list[Mapping[str, object]]:
-    rulings = given.to_output_line().get("rulings")
-    return list(rulings) if isinstance(rulings, list) else []
 
 
 def find_session(journal: JournalReader, number: int | None) -> JournalSession:
