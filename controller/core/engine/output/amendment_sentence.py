@@ -118,6 +118,7 @@ def _describe_card(line: Line, _who: str, say: Say) -> str:
     else:
         told = say("the card {card}", card=line["card"])
     odd = [say("foreign")] if line.get("foreign") else []
+    odd += [say("duplicate")] if line.get("duplicate") else []
     odd += [say("face up in the deck")] if line.get("face") == "up" else []
     return f"{told} ({', '.join(odd)})" if odd else told
 

@@ -39,6 +39,7 @@ from controller.runtime.journal.recovery.snapshot import (
     parse_snapshot,
     to_text,
 )
+from controller.runtime.journal.recovery.unnamed_duplicates import UnnamedDuplicates
 from controller.runtime.journal.sealing.hand_reader import (
     HandKeyFinder,
     HandReader,
@@ -599,11 +600,15 @@ def list_releasable_entries(
     *,
     live_hand: bool = False,
 ) -> tuple[list[JournalEntry], int]:
-    """Return the entries that may leave the table, and how many are held back because their cards lie face down."""
+    """Return the entries that may leave the table, and how many are held back because their cards lie face down.
+
+    A card that has no name there says whether it was a duplicate.
+    """
     entries: list[JournalEntry] = []
     settled = 0
-    for entry, _, given, _ in replay_session(journal, session, open_table, keys):
-        entries.append(entry)
+    duplicates = UnnamedDuplicates()
+    for entry, event, given, table in replay_session(journal, session, open_table, keys):
+        entries.append(entry if given.error else duplicates.tell_duplicates(entry, event, table.history))
         if not given.outcome.state.is_hand_on:
             settled = len(entries)
     return (entries, 0) if live_hand else (entries[:settled], len(entries) - settled)
