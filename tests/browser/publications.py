@@ -1,7 +1,7 @@
 """What the page would be told in every hand of the conformance scenarios: all books, games and irregularities."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from controller.core.protocol.table_error import Refused
 from controller.core.values.value import asdict
 from controller.records.public_view import describe_players
 from controller.runtime.faults.fault_latches import describe_faults
+from controller.runtime.journal.entry_result import list_shown_rulings
 from controller.runtime.loop.table_view import LIVE, RefusedEntry, TableView
 from controller.web.publishing.page_state_hub import PageStateHub
 
@@ -42,7 +43,8 @@ def of_lines(lines: Sequence[dict[str, Any]], language: Language = ENGLISH) -> I
         "places": opened.get("places", 10), "follow": opened.get("follow", "acts"), "program": "0",
     }  # fmt: skip
     hub.change_table(setup, None, language)
-    table, rulings, ruled_in = Table(), (), 0
+    table, ruled_in = Table(), 0
+    rulings: tuple[Mapping[str, Any], ...] = ()
     outcome = None
     for number, line in enumerate(lines, start=1):
         refusal = None
@@ -54,7 +56,7 @@ def of_lines(lines: Sequence[dict[str, Any]], language: Language = ENGLISH) -> I
             return
         output = outcome_rendering.render_outcome(outcome, number)
         if refusal is None and output.get("rulings"):
-            rulings, ruled_in = tuple(output["rulings"]), outcome.state.hand_count
+            rulings, ruled_in = list_shown_rulings(output), outcome.state.hand_count
         coming = available_entries.find_upcoming_cards(outcome.state)
         hub.publish(
             TableView(

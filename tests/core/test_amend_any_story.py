@@ -1,10 +1,12 @@
-"""Whatever happened at a table and whatever is put right of it: three laws of every amendment.
+"""Whatever happened at a table and whatever is put right of it: laws of every amendment.
 
 An entry amended to itself changes nothing. One amended, and then amended back or undone, changes nothing. A table that
-was amended stands as one that was told so from the beginning.
+was amended stands as one that was told so from the beginning. The answer has each ruling that the hand has now and had
+not before, and each that it had and has not any more.
 """
 
 import os
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -24,6 +26,7 @@ from controller.core.protocol.events import (
 )
 from controller.core.protocol.script_lines import parse_line
 from controller.core.protocol.table_error import Refused
+from controller.core.rules.rulings import Ruling
 from controller.core.values.value import replace
 from tests.core.arbitrary import Pick, make_any_spoken_line, otherwise, picks, play_random_events, sound
 from tests.core.test_any_order import iter_random_numbers
@@ -95,6 +98,7 @@ def hold_the_laws(seed: int, length: int) -> int:
         if made is None or each.first_step in table.history.corrective_moves:
             continue
         line += 10
+        rulings = list_rulings(table)
         outcome = try_amendment(table, made, line)
         if isinstance(outcome, Refused):
             assert render_without_rulings(table.outcome) == before
@@ -105,6 +109,9 @@ def hold_the_laws(seed: int, length: int) -> int:
         if can_be_told_at_once(table):
             assert render_without_rulings(replay_entries(table)) == there, made
         assert outcome.amendment_effect is not None
+        withdrawn = Counter(outcome.amendment_effect.withdrawn_rulings)
+        assert rulings - withdrawn + Counter(outcome.rulings[1:]) == list_rulings(table), made
+        assert withdrawn <= rulings
         again = None if outcome.amendment_effect.dropped_lines else make_reverse_amendment(table, each, made, line)
         if again is not None:
             answer = try_amendment(table, again, line + 1)
@@ -120,6 +127,11 @@ def hold_the_laws(seed: int, length: int) -> int:
             assert render_without_rulings(table.handle(EntryUndone())) == there or forgotten
         assert render_without_rulings(table.handle(EntryUndone())) == before
     return taken
+
+
+def list_rulings(table: Table) -> Counter[Ruling]:
+    """Every ruling that the hand has."""
+    return Counter(ruling for each in table.history.entries for ruling in each.rulings)
 
 
 def try_amendment(table: Table, event: AmendmentMade, line: int) -> Outcome | Refused:
@@ -144,7 +156,8 @@ def amend_to_itself(table: Table, each: AcceptedEntry, before: dict[str, Any]) -
         outcome.amendment_effect.chip_change_by_seat,
         outcome.amendment_effect.lapsed_findings,
         outcome.amendment_effect.dropped_lines,
-    ) == ({}, (), ())
+        outcome.amendment_effect.withdrawn_rulings,
+    ) == ({}, (), (), ())
 
 
 ONCE_FAILED = ((5, 25), (5, 35), (2415, 55))

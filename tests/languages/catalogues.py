@@ -33,6 +33,8 @@ ROOT = Path(__file__).parents[2]
 STATIC_FOLDER = ROOT / "controller" / "web" / "static"
 STATIC_FOLDERS = (STATIC_FOLDER, ROOT / "room" / "server" / "static")
 PYTHON = [path for place in ("controller/web", "controller/app", "room") for path in (ROOT / place).rglob("*.py")]
+SENTENCES = [ROOT / "controller" / "core" / "engine" / "output" / "amendment_sentence.py"]
+"""Modules of the core that make a sentence in the language that is handed in."""
 
 IN_PYTHON = {"translate": None, "say": None, "mark_for_translation": None, "translate_plural": (1, 2)}
 """Functions whose first words are texts."""
@@ -63,8 +65,8 @@ def scripts() -> Iterator[tuple[Text, str]]:
             yield json.loads(alone) if alone else (json.loads(one), json.loads(several)), path.name
 
 
-def python() -> Iterator[tuple[Text, str]]:
-    for path in sorted(PYTHON):
+def python(paths: Iterable[Path] = PYTHON) -> Iterator[tuple[Text, str]]:
+    for path in sorted(paths):
         if "language" in path.read_text(encoding="utf-8").lower():
             for _, text, _, _ in extract("python", io.BytesIO(path.read_bytes()), IN_PYTHON):
                 yield text if isinstance(text, str) else (text[0], text[1]), path.name
@@ -129,7 +131,7 @@ def texts() -> dict[Text, list[str]]:
     """Every text of the pages, in the order of a catalogue, and where it is said."""
     found: dict[str, Text] = {}
     places: dict[Text, list[str]] = {}
-    for text, place in (*pages(), *scripts(), *python(), *codes(), *reasons(), *lessons()):
+    for text, place in (*pages(), *scripts(), *python(), *codes(), *reasons(), *lessons(), *python(SENTENCES)):
         english = text if isinstance(text, str) else text[0]
         if found.setdefault(english, text) != text:
             raise ValueError(f"{english!r} is both a text and one of a thing that is counted ({place})")

@@ -80,7 +80,8 @@ def _export_script(options: argparse.Namespace, archive: JournalReader) -> int:
     entries, held_back = list_releasable_entries(
         archive, session, options.open_table, keys, live_hand=options.live_hand
     )
-    sys.stdout.write("".join(f"{render_script_line(entry)}\n" for entry in entries))
+    before = entries[0].number - 1 if entries else 0
+    sys.stdout.write("".join(f"{render_script_line(entry, before)}\n" for entry in entries))
     if held_back:
         print(f"tablectl journal: held back the hand in progress ({held_back} entries)", file=sys.stderr)
     return 0

@@ -5,27 +5,43 @@ from functools import cached_property
 from typing import Any
 
 from controller.core.model.table_state import TableState
-from controller.core.protocol.facts import Fact
+from controller.core.protocol.facts import Fact, SeatActed
 from controller.core.protocol.steps import Step
 from controller.core.protocol.table_display import ClockDisplay, Lamps, Phase
 from controller.core.rules.rulings import Ruling
 from controller.core.values.value import Value
 
 
-class AmendmentEffect(Value):
-    """What an amendment changed: `old_line` and `new_line` are script lines, without a card that lies face down.
+class LineChange(Value):
+    """An entry that was put right: `old_line` and `new_line` are script lines, without a card that lies face down.
 
-    `line`: of the entry; for an insertion the number of the amendment itself. `dropped_lines`: lines that went with it.
-    `chip_change_by_seat`: seat -> what its stack has more or less than before. `lapsed_findings`: findings that no
-    longer come.
+    `line`: of the entry; for an insertion the number of the amendment itself. `None`: it was none, it is none any more.
+    `is_card_public`: a live table may name its card.
     """
 
     line: int
     old_line: Mapping[str, Any] | None
     new_line: Mapping[str, Any] | None
+    is_card_public: bool = False
+
+
+class AmendmentEffect(Value):
+    """What an amendment changed: the entry that it names, `further_changes` of the same amendment, and what came of it.
+
+    `before_line`: before which one an insertion stands. `resulting_act`: what the chips and words that were put right
+    came to. `dropped_lines`: lines that went with it. `chip_change_by_seat`: seat -> what its stack has more
+    or less than before. `lapsed_findings`: findings that no longer come. `withdrawn_rulings`: rulings that the hand had
+    and has not any more, as they stood.
+    """
+
+    change: LineChange
     dropped_lines: tuple[int, ...]
     chip_change_by_seat: Mapping[int, int]
     lapsed_findings: tuple[str, ...]
+    withdrawn_rulings: tuple[Ruling, ...] = ()
+    before_line: int | None = None
+    resulting_act: SeatActed | None = None
+    further_changes: tuple[LineChange, ...] = ()
 
 
 class Outcome(Value, gc=True, dict=True):

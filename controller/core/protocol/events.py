@@ -55,7 +55,8 @@ class CardDealt(TimedEvent):
     """One card left the shoe.
 
     `card` is rank and suit ("As"), "joker", or `None` where nothing read it. `face_up`: the shoe sensed it lying face
-    up in the deck (boxed). `foreign`: its tag or code belongs to no card of this deck.
+    up in the deck (boxed). `foreign`: its tag or code belongs to no card of this deck. `duplicate`: its name
+    is out already, though the line does not say it.
     """
 
     hidden: ClassVar = frozenset({"card"})
@@ -63,6 +64,7 @@ class CardDealt(TimedEvent):
     card: CardName | None
     face_up: FaceUpFlag = False
     is_foreign: bool = False
+    is_duplicate: bool = False
 
 
 class CardDetected(TimedEvent):

@@ -3,8 +3,10 @@
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from controller.core.engine.output import outcome_rendering
+from controller.core.engine.output.amendment_sentence import select_due_steps
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent
@@ -33,6 +35,15 @@ class EntryResult:
     def compute_digest(self, output: Mapping[str, object]) -> str:
         """Fingerprint what matters in the output line, for the journal."""
         return compute_output_digest(output)
+
+
+def list_shown_rulings(output: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
+    """The rulings of an output line, kept to be shown; that of an amendment has what its sentence is made of."""
+    rulings = tuple(output.get("rulings", ()))
+    if not rulings or "amended" not in output:
+        return rulings
+    put_right = {"amended": output["amended"], "due": select_due_steps(output["next"])}
+    return ({**rulings[0], "put_right": put_right}, *rulings[1:])
 
 
 def handle_entry(table: Table, event: AnyEvent, entry: int) -> EntryResult:

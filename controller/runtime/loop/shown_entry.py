@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from controller.core.protocol.events import TimePassed
 from controller.core.protocol.table_error import Refused
 from controller.runtime.faults.fault_table import CONTROLLER_SOURCE
+from controller.runtime.journal.entry_result import list_shown_rulings
 from controller.runtime.journal.recovery.journal_replay import RecoveredTable
 from controller.runtime.loop.processed_entry import ProcessedEntry
 from controller.runtime.loop.table_view import RefusedEntry
@@ -34,9 +35,9 @@ class ShownEntry:
         self.power_lost = self.power_lost and processed.source in (CLOCK_SOURCE, CONTROLLER_SOURCE)
         if processed.source != CONTROLLER_SOURCE:
             self.refusal = None if error is None else RefusedEntry(error.code, error.message, processed.source)
-        rulings = self.output_line.get("rulings")
-        if isinstance(rulings, list) and rulings and error is None:
-            self.rulings = tuple(rulings)
+        rulings = list_shown_rulings(self.output_line)
+        if rulings and error is None:
+            self.rulings = rulings
             self.rulings_hand = processed.outcome.state.hand_count
         if not isinstance(processed.event, TimePassed) or processed.outcome.rulings:
             self.entry_number = processed.entry_number

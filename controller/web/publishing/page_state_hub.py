@@ -18,6 +18,7 @@ from controller.web.entries.entry_endpoint import PAGE_SOURCE
 from controller.web.publishing.remedy_progress import RemedyProgress
 from controller.web.publishing.stream_source import StreamSource, wait_for_change
 from controller.web.publishing.wager_offers import make_wager_offers
+from controller.web.wording.amendment_wording import translate_ruling
 from controller.web.wording.collection_sign import render_table_notice
 from controller.web.wording.error_catalogue import load_catalogue
 from controller.web.wording.rule_clauses import find_clause_cases
@@ -204,6 +205,7 @@ def _render_state(content: Mapping[str, Any], language: Language) -> str:
     told = {
         **content,
         "table": translate_line(content["table"], language),
+        "rulings": [translate_ruling(ruling, language) for ruling in content["rulings"]],
         **(
             {}
             if notice is None

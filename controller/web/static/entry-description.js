@@ -27,7 +27,7 @@ function describeCard(line, previousStep) {
   const due = previousStep.table.next[0];
   const targetText = !due ? t("card to nowhere") : due.step === "deal" ? t("card to seat {seat}", { seat: due.seat })
     : { burn: t("card to the burns"), board: t("card to the board") }[due.step] || t("card to nowhere due");
-  const odd = [line.foreign ? t("foreign") : "", line.face === "up" ? t("face up in the deck") : ""].filter(Boolean);
+  const odd = [line.foreign ? t("foreign") : "", line.duplicate ? t("duplicate") : "", line.face === "up" ? t("face up in the deck") : ""].filter(Boolean);
   return `${targetText}${is}${odd.length ? ` (${odd.join(", ")})` : ""}`;
 }
 

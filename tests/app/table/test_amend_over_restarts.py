@@ -67,7 +67,10 @@ def test_the_hand_in_play_is_put_right_from_its_start_after_a_restart(tmp_path: 
         enter(rig, ev="amend", before=start, to={"ev": "stack", "seat": step["seat"], "stack": before + 77})
         shown = dict(rig.output)
         assert stacks(rig)[str(step["seat"])] == before + 77 - step["to_call"]
+        told = rig.standing.rulings
     with Rig(tmp_path, lossless=True) as rig:
+        assert rig.standing.rulings == told
+        assert told[0]["put_right"] == {"amended": shown["amended"], "due": shown["next"][:1]}
         for key in ("stacks", "bets", "next", "piles", "board"):
             assert rig.output[key] == shown[key]
         assert next(each for each in rig.loop.list_amendable_entries() if "was" in each)["entry"] == folded

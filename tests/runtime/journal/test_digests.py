@@ -69,3 +69,15 @@ def test_a_record_of_the_first_form_is_the_whole_line() -> None:
     assert compare_digest(recorded, output) is DigestMatch.SAME
     output["rulings"][0]["text"] = "Other words."
     assert compare_digest(recorded, output) is DigestMatch.OTHER_STAKES
+
+
+def test_a_ruling_in_other_words_after_an_amendment_is_as_it_was_recorded() -> None:
+    """A program that told of it by finding, verdict and seat alone has recorded the same."""
+    played = play("tda-2024", "start", "card - - - - - - - -", {"ev": "act", "seat": 4, "chips": [50]})
+    output = played({"ev": "amend", "line": 11, "to": {"ev": "act", "seat": 4, "chips": [50], "said": "raise"}})
+    earlier = copy.deepcopy(output)
+    assert [ruling["finding"] for ruling in output["rulings"]] == ["amended", "chips"]
+    del earlier["rulings"][1], earlier["amended"]["withdrawn"]
+    assert compare_digest(compute_output_digest(earlier), output) is DigestMatch.SAME
+    output["amended"]["withdrawn"] = []
+    assert compare_digest(compute_output_digest(earlier), output) is DigestMatch.OTHER_PLAY

@@ -5,7 +5,7 @@ table then stands where it would stand had they been so from the beginning. Only
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 from controller.core.engine.amendments.hand_history import (
@@ -17,7 +17,8 @@ from controller.core.engine.amendments.hand_history import (
     is_due,
 )
 from controller.core.engine.output import outcome_rendering
-from controller.core.model.outcome import AmendmentEffect, Outcome
+from controller.core.engine.output.amendment_sentence import describe_amendment, select_due_steps
+from controller.core.model.outcome import AmendmentEffect, LineChange, Outcome
 from controller.core.model.table_state import TableState
 from controller.core.play.refusal_messages import describe_first_step
 from controller.core.protocol import events, script_lines
@@ -46,6 +47,7 @@ from controller.core.protocol.events import (
     TimerChanged,
     TournamentEnded,
 )
+from controller.core.protocol.facts import SeatActed
 from controller.core.protocol.steps import ActStep, BettingRoundStep, MoveStep, ReturnStep, ShuffleStep, Step
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType, ReportKind
@@ -120,8 +122,8 @@ def replay_amended(
         player.handle(TimePassed(time_s=event.time_s), 0)
     played = _restore_was_due(player.history, history)
     after = _prepend_moves(player.outcome.state, elsewhere, played)
-    rulings = _build_rulings(now, history, played, line)
     told = _build_effect(event, line, slots, gone, now, after, history, played)
+    rulings = (_build_amended_ruling(told, after), *_find_missing_rulings(played, history))
     struck = Amendment(line, rulings[0], tuple(_iterate_amended_entries(slots, gone, line, now)))
     moves = after.plan[: len(after.plan) - len(player.outcome.plan)]
     return Outcome(after, rulings, told), replace(played, amendments=history.amendments).add_amendment(struck, moves)
@@ -405,20 +407,40 @@ def _iterate_amended_entries(
             yield AmendedEntry(slot.line, next(follows, line), was, now, faces_up)
 
 
-def _build_rulings(now: TableState, history: HandHistory, played: HandHistory, line: int) -> tuple[Ruling, ...]:
-    """The amendment, and what is ruled only because of it."""
-    rule = now.setup.rulebook.floor.corrected
-    sentence = f"what was entered is put right, as line {line} says: the table stands as if it had been so at once"
-    noted = build_ruling(AMENDED_FINDING, Verdict.CORRECT, rule, sentence)
-    before = Counter(_ruling_key(ruling) for ruling in _all_rulings(history))
-    new: list[Ruling] = []
-    for ruling in _all_rulings(played):
-        key = _ruling_key(ruling)
-        if before[key]:
-            before[key] -= 1
+def _build_amended_ruling(effect: AmendmentEffect, after: TableState) -> Ruling:
+    """What was put right and what is to be done now; it names no card that a live table would not."""
+    due = select_due_steps(outcome_rendering.render_plan(after))
+    sentence = describe_amendment(outcome_rendering.render_amendment(effect, live=True), due)
+    return build_ruling(AMENDED_FINDING, Verdict.CORRECT, after.setup.rulebook.floor.corrected, sentence)
+
+
+def _find_missing_rulings(one: HandHistory, other: HandHistory) -> tuple[Ruling, ...]:
+    """The rulings of one history that the other has not, compared by everything that they say."""
+    known = Counter(key for key, _ in _iterate_rulings(other))
+    missing: list[Ruling] = []
+    for key, ruling in _iterate_rulings(one):
+        if known[key]:
+            known[key] -= 1
         else:
-            new.append(ruling)
-    return (noted, *new)
+            missing.append(ruling)
+    return tuple(missing)
+
+
+def _iterate_rulings(history: HandHistory) -> Iterator[tuple[Hashable, Ruling]]:
+    """Every ruling of a history and what it says; the steps of an entry's remedy go with its first one."""
+    for entry in history.entries:
+        for index, ruling in enumerate(entry.rulings):
+            yield (ruling, () if index else _list_remedy_steps(entry)), ruling
+
+
+def _list_remedy_steps(entry: AcceptedEntry) -> tuple[str, ...]:
+    """The steps that the rulings of an entry put on the plan, as they are told: without numbers of cards."""
+    plan = () if entry.state_after is None else entry.state_after.plan
+    return tuple(
+        str(outcome_rendering.render_step(None, step))
+        for step in plan
+        if step.is_ruled and not isinstance(step, ActStep) and not any(step is each for each in entry.plan_before)
+    )
 
 
 def _all_rulings(history: HandHistory) -> Iterable[Ruling]:
@@ -439,8 +461,9 @@ def _build_effect(
     history: HandHistory,
     played: HandHistory,
 ) -> AmendmentEffect:
-    main = next(slot for slot in slots if slot.is_changed and slot.line == (line if event.line is None else event.line))
-    removed = {slot.line for slot in slots if slot.event is None and slot is not main}
+    main = _find_main_slot(slots, event, line)
+    lines = {index: _build_line_change(slot, now, after, played) for index, slot in enumerate(slots) if slot.is_changed}
+    removed = {slot.line for slot in slots if slot.event is None and slot is not slots[main]}
     still = Counter(ruling.finding for ruling in _all_rulings(played))
     no_more: list[str] = []
     for ruling in _all_rulings(history):
@@ -448,31 +471,71 @@ def _build_effect(
             still[ruling.finding] -= 1
         else:
             no_more.append(ruling.finding)
-    hidden = _is_card_hidden(main, now, after, played)
     return AmendmentEffect(
-        line=main.line,
-        old_line=None if main.original is None else _render_entry(main.original.event, hidden),
-        new_line=None if main.event is None else _render_entry(main.event, hidden),
+        lines.pop(main),
         dropped_lines=tuple(sorted({*removed, *gone})),
         chip_change_by_seat=_chip_change_by_seat(now, after),
         lapsed_findings=tuple(no_more),
+        withdrawn_rulings=_find_missing_rulings(history, played),
+        before_line=None if event.before_line == line else event.before_line,
+        resulting_act=_find_resulting_act(slots[main], played),
+        further_changes=tuple(lines.values()),
     )
 
 
-def _is_card_hidden(main: _ReplaySlot, now: TableState, after: TableState, played: HandHistory) -> bool:
-    """Whether the card of which the amendment speaks lies face down."""
-    if isinstance(main.event, Report) or (main.original is not None and isinstance(main.original.event, Report)):
-        return True
-    if (
-        main.original is not None
-        and isinstance(main.original.event, CardDealt)
-        and _find_open_card(now, main.original.last_serial) is None
-    ):
-        return True
-    if not isinstance(main.event, CardDealt):
-        return False
-    serial = next((number for number, line in played.find_card_lines().items() if line == main.line), 0)
-    return _find_open_card(after, serial) is None
+def _find_main_slot(slots: Sequence[_ReplaySlot], event: AmendmentMade, line: int) -> int:
+    """Which slot is the one that the amendment names first."""
+    if event.line is None:
+        return next(i for i, slot in enumerate(slots) if slot.line == line and slot.event is event.corrected)
+    return next(i for i, slot in enumerate(slots) if slot.is_changed and slot.line == event.line)
+
+
+def _build_line_change(slot: _ReplaySlot, now: TableState, after: TableState, played: HandHistory) -> LineChange:
+    hidden = _is_card_hidden(slot, now, after, played)
+    return LineChange(
+        slot.line,
+        None if slot.original is None else _render_entry(slot.original.event, hidden),
+        None if slot.event is None else _render_entry(slot.event, hidden),
+        is_card_public=_is_card_public(slot, now, after, played),
+    )
+
+
+def _find_resulting_act(slot: _ReplaySlot, played: HandHistory) -> SeatActed | None:
+    """What chips and words of a seat came to."""
+    event = slot.event
+    if not isinstance(event, ChipMotion):
+        return None
+    facts = next((each.facts for each in played.entries if each.line == slot.line and each.event == event), ())
+    return next((fact for fact in facts if isinstance(fact, SeatActed) and fact.seat == event.seat), None)
+
+
+def _is_card_hidden(slot: _ReplaySlot, now: TableState, after: TableState, played: HandHistory) -> bool:
+    """Whether the card of which a change speaks lies face down."""
+    return any(
+        isinstance(event, Report) or (isinstance(event, CardDealt) and _find_open_card(*lying) is None)
+        for event, lying in _list_named_cards(slot, now, after, played)
+    )
+
+
+def _is_card_public(slot: _ReplaySlot, now: TableState, after: TableState, played: HandHistory) -> bool:
+    """Whether everybody may know by now the card of which a change speaks: nobody need only say that it lies open."""
+    for event, lying in _list_named_cards(slot, now, after, played):
+        if isinstance(event, Report | StepConfirmed | CardDetected):
+            return False
+        if isinstance(event, CardDealt):
+            found = _find_open_card(*lying)
+            if found is None or not found.is_proven_up:
+                return False
+    return True
+
+
+def _list_named_cards(
+    slot: _ReplaySlot, now: TableState, after: TableState, played: HandHistory
+) -> list[tuple[Entry, tuple[TableState, int]]]:
+    """What a slot held and holds, each with the table and the number of the card of which it speaks."""
+    serial = next((number for number, line in played.find_card_lines().items() if line == slot.line), 0)
+    held = [] if slot.original is None else [(slot.original.event, (now, slot.original.last_serial))]
+    return held if slot.event is None else [*held, (slot.event, (after, serial))]
 
 
 def _find_open_card(state: TableState, serial: int) -> PlacedCard | None:

@@ -27,7 +27,7 @@ def resolve_late_misread(history: HandHistory, now: TableState, event: Report) -
     for entry in reversed(history.entries):
         if isinstance(entry.event, CardDealt) and entry.last_serial == serial:
             return AmendmentMade(
-                replace(entry.event, card=event.card, is_foreign=False, time_s=None),
+                replace(entry.event, card=event.card, is_foreign=False, is_duplicate=False, time_s=None),
                 line=entry.line,
                 time_s=event.time_s,
             )

@@ -30,7 +30,7 @@ def rule_on_misread(state: TableState, event: Report) -> tuple[Ruling, ...]:
     noted = build_ruling(event.kind.value, Verdict.CORRECT, rule, "the card counts as what it is", seat)
     if serial == hand.cards.piles.dealt_count and previous is not None and isinstance(previous.event, CardDealt):
         state.assign_from(previous.state)
-        again = replace(previous.event, card=event.card, is_foreign=False, time_s=None)
+        again = replace(previous.event, card=event.card, is_foreign=False, is_duplicate=False, time_s=None)
         return (noted, *entry_handlers.apply_card(state, again))
     if hand.cards.piles.find_place(serial) is None:
         raise Refused("no-card", "`misread` speaks of the last card that left the shoe; none is out.")

@@ -5,7 +5,7 @@ from dataclasses import fields
 from typing import Any
 
 from controller.core.model.hand import Hand
-from controller.core.model.outcome import AmendmentEffect, Outcome
+from controller.core.model.outcome import AmendmentEffect, LineChange, Outcome
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import pot_collection, pots
 from controller.core.play.betting.legal_actions import find_legal_actions
@@ -59,10 +59,7 @@ def render_outcome(
         "hand": state.hand_count,
         "phase": outcome.phase.value,
         "street": state.street_name,
-        "next": [
-            render_step(hand, step)
-            for step in _steps_up_to_betting(_drop_empty_awards(state)) or tournament_holds.hold_steps(state)
-        ],
+        "next": render_plan(state),
         "lamps": render_lamps(outcome),
         "gate": "open" if outcome.gate_open else "locked",
         "rulings": [] if error else [render_ruling(ruling) for ruling in outcome.rulings],
@@ -93,8 +90,14 @@ def render_outcome(
     if error is not None:
         shown["error"] = {"code": error.code, "message": error.message}
     elif outcome.amendment_effect is not None:
-        shown["amended"] = render_amendment(outcome.amendment_effect)
+        shown["amended"] = render_amendment(outcome.amendment_effect, live=live)
     return shown
+
+
+def render_plan(state: TableState) -> list[dict[str, Any]]:
+    """The steps of the plan that are told."""
+    steps = _steps_up_to_betting(_drop_empty_awards(state)) or tournament_holds.hold_steps(state)
+    return [render_step(state.hand, step) for step in steps]
 
 
 def _drop_empty_awards(state: TableState) -> tuple[Step, ...]:
@@ -116,16 +119,32 @@ def _render_cards(cards: Iterable[PlacedCard], *, live: bool) -> list[str | None
     return [lying.public_card if live else lying.card for lying in cards]
 
 
-def render_amendment(amended: AmendmentEffect) -> dict[str, Any]:
-    """What an amendment changed."""
-    return {
-        "line": amended.line,
-        "was": None if amended.old_line is None else dict(amended.old_line),
-        "now": None if amended.new_line is None else dict(amended.new_line),
+def render_amendment(amended: AmendmentEffect, *, live: bool) -> dict[str, Any]:
+    """What an amendment changed; a `live` table names no card that somebody need only say lies open."""
+    shown: dict[str, Any] = {
+        **_render_line_change(amended.change, live=live),
         "dropped": list(amended.dropped_lines),
         "chips": {str(seat): chips for seat, chips in sorted(amended.chip_change_by_seat.items())},
         "gone": list(amended.lapsed_findings),
+        "withdrawn": [render_ruling(ruling) for ruling in amended.withdrawn_rulings],
     }
+    if amended.before_line is not None:
+        shown["before"] = amended.before_line
+    if (act := amended.resulting_act) is not None:
+        told = {"do": act.action_type.value}
+        shown["act"] = told | ({"to": act.total} if act.is_wager and act.total is not None else {})
+    if amended.further_changes:
+        shown["also"] = [_render_line_change(change, live=live) for change in amended.further_changes]
+    return shown
+
+
+def _render_line_change(change: LineChange, *, live: bool) -> dict[str, Any]:
+    left_out = ("card",) if live and not change.is_card_public else ()
+    was, now = (
+        None if line is None else {key: value for key, value in line.items() if key not in left_out}
+        for line in (change.old_line, change.new_line)
+    )
+    return {"line": change.line, "was": was, "now": now}
 
 
 def render_missing_table(number: int, error: Refused) -> dict[str, Any]:

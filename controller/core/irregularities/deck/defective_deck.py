@@ -40,7 +40,7 @@ def find_card_defect(hand: Hand, event: CardDealt) -> str | None:
         return ReportKind.FOREIGN_BACK.value
     if event.card == "joker" and not hand.setup.has_joker:
         return ReportKind.JOKER.value
-    if event.card is not None and hand.cards.piles.has_card(event.card):
+    if event.is_duplicate or (event.card is not None and hand.cards.piles.has_card(event.card)):
         return ReportKind.DUPLICATE.value
     return "count-mismatch" if is_stripped_card(hand, event.card) or not hand.cards.piles.stub_count else None
 

@@ -125,7 +125,10 @@ def _build_pot_awards(hand: Hand, index: int, pot: money.Pot) -> tuple[AwardStep
 
 
 def _leave_out_pushed(hand: Hand, number: int, awards: tuple[AwardStep, ...]) -> tuple[AwardStep, ...]:
-    """The awards of one board's part; of what is left of it where its high half was pushed before the board changed."""
+    """The awards of a board's part; of what is left of it where its high half was pushed before awards are found anew.
+
+    A `won` of another pot finds them anew.
+    """
     last = awards[-1]
     pushed = hand.showdown.pushed_chips_by_part.get(PotPart(last.pot, number))
     if pushed is None:

@@ -7,7 +7,8 @@ adds, are in neither, so that an update that changes a sentence changes no finge
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from enum import Enum, unique
 from typing import Any
 
@@ -46,7 +47,7 @@ def compute_output_digest(output: Mapping[str, Any]) -> str:
     steps = [_select_keys(step, STEP_KEYS) for step in output["next"]]
     due = [step for step in steps if step["step"] in STAKES_STEPS]
     stakes = {**_select_keys(output, STAKES_KEYS), "piles": _select_keys(output["piles"], PILE_KEYS), "due": due}
-    rulings = [_select_keys(ruling, RULING_KEYS) for ruling in output["rulings"]]
+    rulings = [_select_keys(ruling, RULING_KEYS) for ruling in _leave_out_restated(output)]
     play = {
         **_select_keys(output, PLAY_KEYS),
         "next": steps,
@@ -54,6 +55,24 @@ def compute_output_digest(output: Mapping[str, Any]) -> str:
         "rulings": rulings,
     }
     return f"{DIGEST_FORMAT}:{_hash_content(stakes)[:32]}:{_hash_content(play)[:32]}"
+
+
+def _leave_out_restated(output: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The rulings of an output line, of an amendment's without those that only say in other words what one said before.
+
+    Earlier programs did not tell these.
+    """
+    withdrawn = Counter(_identify_ruling(ruling) for ruling in output.get("amended", {}).get("withdrawn", ()))
+    for ruling in output["rulings"]:
+        key = _identify_ruling(ruling)
+        if withdrawn[key]:
+            withdrawn[key] -= 1
+        else:
+            yield ruling
+
+
+def _identify_ruling(ruling: Mapping[str, Any]) -> tuple[object, ...]:
+    return ruling["finding"], ruling["verdict"], ruling.get("seat")
 
 
 def compare_digest(recorded: str, output: Mapping[str, Any]) -> DigestMatch:

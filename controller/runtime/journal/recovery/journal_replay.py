@@ -19,7 +19,13 @@ from controller.core.protocol.events import DeviceChanged, TimePassed
 from controller.core.protocol.facts import EntryAmended
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import DeviceChange
-from controller.runtime.journal.entry_result import INTERNAL_FAULT_CODE, EntryResult, handle_entry, make_failed_result
+from controller.runtime.journal.entry_result import (
+    INTERNAL_FAULT_CODE,
+    EntryResult,
+    handle_entry,
+    list_shown_rulings,
+    make_failed_result,
+)
 from controller.runtime.journal.journal_reader import JournalEntry, JournalReader, JournalSession
 from controller.runtime.journal.proof.chain import BadRecordError
 from controller.runtime.journal.proof.output_digest import DigestMatch, compare_digest
@@ -33,6 +39,7 @@ from controller.runtime.journal.recovery.snapshot import (
     parse_snapshot,
     to_text,
 )
+from controller.runtime.journal.recovery.unnamed_duplicates import UnnamedDuplicates
 from controller.runtime.journal.sealing.hand_reader import (
     HandKeyFinder,
     HandReader,
@@ -415,7 +422,7 @@ def _follow_from(
         found.table, found.unsealed_hand = table, hand
         found.add_entry(event, given, max(found.table_time_s, event.time_s or 0.0))
         if given.outcome.rulings and given.error is None and entry.number > session.last_entry_before + 1:
-            found.rulings = tuple(_list_rulings(given))
+            found.rulings = list_shown_rulings(given.to_output_line())
             found.rulings_hand = given.outcome.state.hand_count
         if not given.outcome.state.is_hand_on:
             found.last_idle_entry = entry.number
@@ -593,19 +600,18 @@ def list_releasable_entries(
     *,
     live_hand: bool = False,
 ) -> tuple[list[JournalEntry], int]:
-    """Return the entries that may leave the table, and how many are held back because their cards lie face down."""
+    """Return the entries that may leave the table, and how many are held back because their cards lie face down.
+
+    A card that has no name there says whether it was a duplicate.
+    """
     entries: list[JournalEntry] = []
     settled = 0
-    for entry, _, given, _ in replay_session(journal, session, open_table, keys):
-        entries.append(entry)
+    duplicates = UnnamedDuplicates()
+    for entry, event, given, table in replay_session(journal, session, open_table, keys):
+        entries.append(entry if given.error else duplicates.tell_duplicates(entry, event, table.history))
         if not given.outcome.state.is_hand_on:
             settled = len(entries)
     return (entries, 0) if live_hand else (entries[:settled], len(entries) - settled)
-
-
-def _list_rulings(given: EntryResult) -> list[Mapping[str, object]]:
-    rulings = given.to_output_line().get("rulings")
-    return list(rulings) if isinstance(rulings, list) else []
 
 
 def find_session(journal: JournalReader, number: int | None) -> JournalSession:

@@ -224,16 +224,37 @@ def replace_line(entry: JournalEntry, line: Mapping[str, object]) -> JournalEntr
     return replace(entry, script_line=render_line(line))
 
 
-def render_script_line(entry: JournalEntry) -> str:
-    """Write an entry, whose cards are known or `None`, as a line of the table script.
+def render_script_line(entry: JournalEntry, entries_before: int = 0) -> str:
+    """Write an entry, whose cards are known or `None`, as a line of the table script, which has none of those before.
 
-    A card that left the shoe may stay unread there. Any other line about a card that nobody knows has no meaning
-    without it; the time it came at has, and remains.
+    A card that left the shoe may stay unread there, also where its name was put right. Any other line about a card that
+    nobody knows has no meaning without it; the time it came at has, and remains.
     """
     line = json.loads(entry.script_line)
+    if line.get("ev") == "amend" and all(_is_card_or_named(change) for change in (line, *line.get("also", ()))):
+        return render_line(_count_from_start(line, entries_before)) if entries_before else entry.script_line
     if line.get("ev") == "card" or None not in list_cards(line):
         return entry.script_line
     return render_line({"ev": "time", "t": line["t"], "note": f"{line['ev']}: a card that was never shown"})
+
+
+def _is_card_or_named(change: Mapping[str, Any]) -> bool:
+    """Whether a change is of a card that left the shoe, or names every card of which it speaks."""
+    to = change.get("to")
+    return to is None or to.get("ev") == "card" or None not in list_cards(to)
+
+
+def _count_from_start(line: dict[str, Any], entries_before: int) -> dict[str, Any]:
+    """An amendment whose lines are counted from the start of its session."""
+    moved = dict(line)
+    for key in ("line", "before"):
+        if key in line:
+            moved[key] = line[key] - entries_before
+    if "drop" in line:
+        moved["drop"] = [number - entries_before for number in line["drop"]]
+    if "also" in line:
+        moved["also"] = [_count_from_start(change, entries_before) for change in line["also"]]
+    return moved
 
 
 def make_keyless_reader(
