@@ -10,8 +10,17 @@ from tests.rules.stud_deals import awards
 R7, HR, AU, WSOP, LIVE = "roberts-7", "house-rules", "casino-au", "wsop-2024", "wsop-live-2024"
 
 
-def shown(book: str, game: str, *hands: str, **setup: Any) -> list[tuple[int, list[int], list[int]]]:  # noqa: ANN401
-    """Seats 1, 2, ... get these hands, all check and call and stand pat, all show: what is pushed to whom."""
+def shown(
+    book: str,
+    game: str,
+    *hands: str,
+    opens: bool = False,
+    **setup: Any,  # noqa: ANN401 (keys of the table line)
+) -> list[tuple[int, list[int], list[int]]]:
+    """Seats 1, 2, ... get these hands, all check and call and stand pat, all show: what is pushed to whom.
+
+    `opens`: who may bet bets.
+    """
     played = table(book, game, "start", seats=len(hands), **setup)
     held = {seat: iter(hand.split()) for seat, hand in enumerate(hands, start=1)}
     while (step := first(played.lines[-1]))["step"] != "show":
@@ -19,7 +28,8 @@ def shown(book: str, game: str, *hands: str, **setup: Any) -> list[tuple[int, li
             case "deal":
                 played({"ev": "card", "card": next(held[step["seat"]])})
             case "act":
-                played(f"act {step['seat']} {passive(step['options'])}")
+                word = "bet" if opens and "bet" in step["options"] else passive(step["options"])
+                played(f"act {step['seat']} {word}")
             case "draw":
                 played({"ev": "draw", "seat": step["seat"], "discard": 0})
             case _:
@@ -86,10 +96,57 @@ def test_stud_high_low_needs_an_eight(first_hand: str, second_hand: str, high_an
 def test_the_lowest_hand_wins_at_lowball(book: str, game: str, better: str, worse: str) -> None:
     """Ace to five without straights and flushes; deuce to seven with both, the ace high.
 
-    Covers: R7-11.a5.intro, R7-11.27.1
+    Covers: R7-11.a5.intro, R7-11.27.1, WSOP-L-281
     """
     for seat, hands in ((1, (better, worse)), (2, (worse, better))):
         assert winners(shown(book, game, *hands, joker=False)) == [[seat]]
+
+
+@pytest.mark.parametrize("book", [R7, LIVE])
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("joker 2d 3h 5c 7c", "2s 3d 4h 5s 7d"),
+        ("joker As 2d 3h 4c", "Ac 2s 3s 4s 6s"),
+        ("Kc 5d 4d 3d 2c", "joker Ks Kh 2h 3h"),
+    ],
+)
+def test_the_joker_is_the_lowest_card_missing_at_ace_to_five(book: str, better: str, worse: str) -> None:
+    """Beside 2-3-5-7 it is the ace, beside A-2-3-4 the five, beside a pair of kings no second king.
+
+    Covers: R7-11.a5.1, WSOP-L-277
+    """
+    for seat, hands in ((1, (better, worse)), (2, (worse, better))):
+        assert winners(shown(book, "lowball-a5", *hands, joker=True)) == [[seat]]
+
+
+def test_the_joker_is_not_in_the_deck_unless_posted() -> None:
+    """R7 plays ace-to-five with it, the WSOP without.
+
+    Covers: R7-11.a5.1, WSOP-L-277
+    """
+    decks = [table(book, "lowball-a5", "start").lines[-1]["piles"]["stub"] for book in (R7, LIVE)]
+    assert decks == [53, 52]
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("joker As Ah Ad Ac", "Ts Js Qs Ks 9s"),
+        ("joker Kd Kh 2c 3c", "Ks Kc Qd Jh Tc"),
+        ("joker 4s 5d 6h 7c", "As Ah Ad 6c 7d"),
+        ("joker 2s 5s 9s Ks", "Qd Kd Kh 2c 2h"),
+        ("joker 2s 5s 9s Qs", "Kd 2d 5d 9d Qd"),
+        ("joker Jh Th 9h 8h", "4s 4d 4c 4h 9s"),
+    ],
+)
+def test_the_joker_of_draw_is_an_ace_or_completes_straight_and_flush(better: str, worse: str) -> None:
+    """Five aces are the best hand; in a flush it is the highest card that is missing; else it is an ace.
+
+    Covers: R7-12.joker.2, R7-12.joker.3, R7-12.joker.4
+    """
+    for seat, hands in ((1, (better, worse)), (2, (worse, better))):
+        assert winners(shown(R7, "draw-high", *hands, opens=True, joker=True)) == [[seat]]
 
 
 STRAIGHT = {40: "As 5d 6h 7c 8c", 32: "As 7d 8h 9c Tc"}
