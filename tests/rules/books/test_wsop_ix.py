@@ -97,12 +97,19 @@ def test_WSOP_T_IX_badeucey(book: str) -> None:
     ("book", "game", "most"),
     [
         ("wsop-2024", "triple-draw-27", 6),
+        ("wsop-2024", "lowball-27", 7),
         ("wsop-2024", "badugi", 8),
         ("wsop-2024", "badacey", 6),
         ("wsop-2024", "omaha-5-8", 8),
         ("wsop-2024", "short-deck", 9),
         ("wsop-2024", "stud-hi-lo", 8),
+        ("wsop-2024", "stud-7", 8),
+        ("wsop-2024", "razz", 8),
+        ("wsop-2024", "stud-8", 8),
+        ("wsop-2024", "draw-high", 7),
         ("wsop-live-2024", "triple-draw-a5", 6),
+        ("wsop-live-2024", "lowball-a5", 6),
+        ("wsop-live-2024", "lowball-27", 6),
         ("wsop-live-2024", "badugi", 8),
         ("wsop-live-2024", "badeucey", 6),
         ("wsop-live-2024", "badacey", 6),
@@ -111,7 +118,9 @@ def test_WSOP_T_IX_badeucey(book: str) -> None:
     ],
 )
 def test_players(book: str, game: str, most: int) -> None:
-    """Covers: WSOP-T-IX.draw#players, WSOP-L-280, WSOP-L-302, WSOP-L-bigo, WSOP-T-IX.bigo, WSOP-L-322"""
+    """Covers: WSOP-T-IX.stud, WSOP-T-IX.draw#players, WSOP-L-280, WSOP-L-302, WSOP-L-bigo, WSOP-T-IX.bigo,
+    WSOP-L-322
+    """
     assert "error" not in table(book, game, seats=most).lines[-1]
     with pytest.raises(AssertionError, match=f"too-many-players.*at most {most}"):
         table(book, game, seats=most + 1)

@@ -269,10 +269,12 @@ def _settle_return(state: TableState, stack: int, player: str, cash_out: CashOut
 
 
 def find_min_buy_in(setup: Setup) -> tuple[Rule[int], int]:
-    """The least full buy-in, and the rule that says so [R7-3.buyin.1, HR-buyin.1]."""
+    """The least full buy-in, and the rule that says so [R7-3.buyin.1, HR-buyin.1, WSOP-L-100]."""
     stakes, book = setup.stakes, setup.rulebook.people
     if stakes.structure in (BettingStructure.NO_LIMIT, BettingStructure.POT_LIMIT):
         return book.buy_in_big_bet, book.buy_in_big_bet.value * stakes.effective_min_bet
+    if book.buy_in_small_bets.value:
+        return book.buy_in_limit, book.buy_in_limit.value * (stakes.small_bet or stakes.min_bet)
     return book.buy_in_limit, book.buy_in_limit.value * max(stakes.big_bet, stakes.max_bet)
 
 
