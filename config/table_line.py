@@ -462,7 +462,8 @@ def _load_schedule(house: Mapping[str, Any], library: Library | None) -> Schedul
 def _parse_joker(line: Mapping[str, Any], game: Game, book: Rulebook) -> bool:
     table = book.exchange.get(game.rules_form)
     allowed = table is not None and table.joker.value
-    value = line.get("joker", game.joker_use == "default" and allowed and "rotation" not in line)
+    in_use = game.joker_use == "default" and table is not None and table.joker_in_use.value
+    value = line.get("joker", in_use and allowed and "rotation" not in line)
     if not isinstance(value, bool):
         raise Refused("value", "`joker` is true or false.")
     if value and game.joker_use == "never":

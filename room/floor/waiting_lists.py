@@ -6,8 +6,9 @@ list, and the same order once a table opens. Words, each with `list` and mostly 
     {"do": "list", "list": "1/3 NL", "game": "holdem", "stakes": [1, 3]}    a list is kept
     {"do": "join" | "leave" | "seat", …}                                    waits; waits no more; has a seat (`table`)
     {"do": "page", …}               called, and has `PAGE_TIMEOUT_S` to come
-    {"do": "chips", …}              has come, and fetches chips: keeps the place, and no time runs
+    {"do": "chips", …}              has come, and fetches chips: the chair is locked up
     {"do": "late", …}               did not come in time: to the bottom, and off the list the second time
+    {"do": "pick-up", …}            was locked up for too long while others wait: as who is late
     {"do": "open", "table": "table-04", "list": "1/3 NL", "main": "table-01"}  a table opens; `main`: must-move to that
     {"do": "close", "table": "table-04"}
     {"do": "sat" | "left", "table": …, "player": …}                         took, or left, a chair there
@@ -25,6 +26,15 @@ from room.record.room_record import RecordLine
 
 PAGE_TIMEOUT_S = 300.0
 """How long somebody who was called may take to come: five minutes, as cardrooms have it."""
+
+LOCK_UP_TIMEOUT_S = 600.0
+"""No chair is locked up for longer while somebody waits to play: ten minutes [R7-2.proc.21]."""
+
+NEW_GAME_LOCK_UP_TIMEOUT_S = 300.0
+"""In a new game it is five minutes [R7-2.proc.21]."""
+
+MIN_PLAYERS_OF_GAME = 2
+"""With fewer at its tables a game is new: nobody plays there yet."""
 
 MAX_MISSED_PAGES = 2
 """After so many pages in vain somebody is off the list."""
@@ -44,7 +54,8 @@ MAX_NAME_LENGTH = 40
 class WaitingPlayer:
     """One person on a list; times in Unix seconds. `paged_at`: called then.
 
-    `is_fetching_chips`: has come and fetches chips.
+    `is_fetching_chips`: has come and fetches chips; `locked_up_at`: a chair is locked up since then.
+    `is_game_new`: the chair is one of a game that had not begun.
     """
 
     player: str
@@ -52,6 +63,14 @@ class WaitingPlayer:
     paged_at: float | None = None
     is_fetching_chips: bool = False
     missed_page_count: int = 0
+    locked_up_at: float | None = None
+    is_game_new: bool = False
+
+    @property
+    def lock_up_ends_at(self) -> float | None:
+        """Until when the chair stays locked up though others wait."""
+        timeout_s = NEW_GAME_LOCK_UP_TIMEOUT_S if self.is_game_new else LOCK_UP_TIMEOUT_S
+        return None if self.locked_up_at is None else self.locked_up_at + timeout_s
 
     def is_overdue(self, now: float) -> bool:
         """Whether the page has run out."""
@@ -66,6 +85,11 @@ class WaitingList:
     game: str
     stakes: tuple[int, ...]
     waiting_players: tuple[WaitingPlayer, ...] = ()
+
+    def find_lock_up_end(self, player: WaitingPlayer) -> float | None:
+        """Until when a player's chair stays locked up; `None` without a lock-up, or while nobody waits to play."""
+        is_waited_for = any(other.paged_at is None for other in self.waiting_players)
+        return player.lock_up_ends_at if is_waited_for else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +131,20 @@ class WaitingLists:
         """Whether no table of that list is open."""
         return not any(table.list_name == name for table in self.table_by_name.values())
 
+    def is_game_new(self, name: str) -> bool:
+        """Whether nobody plays yet at any table of that list."""
+        tables = (table for table in self.table_by_name.values() if table.list_name == name)
+        return all(len(table.seated_players) < MIN_PLAYERS_OF_GAME for table in tables)
+
     def iter_late_lines(self, now: float) -> Iterator[Mapping[str, Any]]:
-        """The words that are due because somebody did not come in time; entered by the room itself."""
+        """The words due since somebody did not come, or sit down, in time; entered by the room itself."""
         for one in self.sort_lists():
             for waits in one.waiting_players:
                 if waits.is_overdue(now):
                     yield {"do": "late", "list": one.name, "player": waits.player}
+                ends_at = one.find_lock_up_end(waits)
+                if ends_at is not None and now >= ends_at:
+                    yield {"do": "pick-up", "list": one.name, "player": waits.player}
 
     def list_must_moves(self, main: str) -> list[tuple[str, str]]:
         """Who must move to `main`, as table and player: who sits longest at a table that feeds it comes first."""
@@ -166,7 +198,11 @@ class WaitingLists:
                 if (place := _find_position(one, player)) is not None:
                     return f"{one.waiting_players[place].player} is on that list already"
                 return f"{MAX_WAITING} wait there already" if len(one.waiting_players) >= MAX_WAITING else ""
-            case {"do": "leave" | "page" | "chips" | "late" | "seat" as do, "list": str(name), "player": str(player)}:
+            case {
+                "do": "leave" | "page" | "chips" | "late" | "pick-up" | "seat" as do,
+                "list": str(name),
+                "player": str(player),
+            }:
                 return self._find_player_refusal(do, name, player, what)
             case {"do": "open", "table": str(table), "list": str(name), **rest}:
                 return self._find_opening_refusal(table, name, rest.get("main"))
@@ -222,6 +258,8 @@ class WaitingLists:
             return f"{player} was not called"
         if do == "late" and waits.is_fetching_chips:
             return f"{player} has come, and fetches chips"
+        if do == "pick-up" and one.find_lock_up_end(waits) is None:
+            return f"no chair is locked up for {player}, or nobody waits for it"
         if do == "seat":
             table = what.get("table")
             there = self.table_by_name.get(table) if isinstance(table, str) else None
@@ -287,15 +325,17 @@ def _apply_player_word(
     waits, others = one.waiting_players[place], one.waiting_players[:place] + one.waiting_players[place + 1 :]
     match do:
         case "page":
-            people = (*one.waiting_players[:place], replace(waits, paged_at=at), *one.waiting_players[place + 1 :])
+            called = replace(waits, paged_at=at, is_game_new=lists.is_game_new(one.name))
+            people = (*one.waiting_players[:place], called, *one.waiting_players[place + 1 :])
         case "chips":
             people = (
                 *one.waiting_players[:place],
-                replace(waits, is_fetching_chips=True),
+                replace(waits, is_fetching_chips=True, locked_up_at=at),
                 *one.waiting_players[place + 1 :],
             )
-        case "late" if waits.missed_page_count + 1 < MAX_MISSED_PAGES:
-            people = (*others, replace(waits, paged_at=None, missed_page_count=waits.missed_page_count + 1))
+        case "late" | "pick-up" if waits.missed_page_count + 1 < MAX_MISSED_PAGES:
+            missed = waits.missed_page_count + 1
+            people = (*others, WaitingPlayer(waits.player, waits.joined_at, missed_page_count=missed))
         case _:
             people = others
     changed = _replace_list(lists, replace(one, waiting_players=people))

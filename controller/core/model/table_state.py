@@ -29,6 +29,13 @@ class PreviousEntry(Value):
     has_ruling: bool
 
 
+class CashOut(NamedTuple):
+    """The chips with which a player left a cash game, and when, in seconds of the table."""
+
+    amount: int
+    time_s: float
+
+
 class TableSeating(Value):
     """Who sits at the table, and who did."""
 
@@ -39,6 +46,8 @@ class TableSeating(Value):
     """How often each player bought in again."""
     short_buyers: frozenset[str] = frozenset()
     """Who has bought in short."""
+    cash_out_by_player: dict[str, CashOut] = field(default_factory=dict)
+    """What each player took away who left by name, while the book still asks for it on coming back."""
 
 
 class TableButton(Value):

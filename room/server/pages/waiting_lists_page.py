@@ -33,7 +33,7 @@ class WaitingListsPage(DailyPage[WaitingLists]):
     def parse_line(self, told: object) -> Mapping[str, Any] | None:
         """A word of `room.floor.waiting_lists` that people say; the others are the room's own."""
         match told:
-            case {"do": str(do), **rest} if do not in ("late", "chairs"):
+            case {"do": str(do), **rest} if do not in ("late", "pick-up", "chairs"):
                 return {"do": do, **{str(key): value for key, value in rest.items()}}
             case _:
                 return None
@@ -106,6 +106,7 @@ class WaitingListsPage(DailyPage[WaitingLists]):
                     "missed": waits.missed_page_count,
                 }
                 | ({} if waits.paged_at is None else {"until": waits.paged_at + PAGE_TIMEOUT_S})
+                | ({} if (ends_at := one.find_lock_up_end(waits)) is None else {"locked_until": ends_at})
                 for waits in one.waiting_players
             ]
             tables = sorted(table.name for table in state.table_by_name.values() if table.list_name == one.name)

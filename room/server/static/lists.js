@@ -28,9 +28,10 @@ function makePlayerRow(list, person, tables) {
   const missed = person.missed ? ` · ${translatePlural("{n} page missed", "{n} pages missed", person.missed)}` : "";
   row.append(makeElement("span", "", person.player + missed));
   if (person.chips) row.append(makeElement("span", "flag", t("fetches chips")));
-  else if (person.until) {
-    const flag = makeElement("span", "flag", formatTimeLeft(person.until));
-    flag.dataset.until = person.until;
+  const until = person.chips ? person.locked_until : person.until;
+  if (until) {
+    const flag = makeElement("span", "flag", formatTimeLeft(until));
+    flag.dataset.until = until;
     row.append(flag);
   }
   if (!isFloor) return row;

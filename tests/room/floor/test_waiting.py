@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -68,15 +69,77 @@ def test_a_page_runs_out_to_the_bottom_and_then_off() -> None:
     assert list(it.lists.iter_late_lines(it.now + 9e9)) == []
 
 
-def test_who_fetches_chips_keeps_the_place_and_no_time_runs() -> None:
-    it = day("Ana", "Ben")
+def test_who_fetches_chips_keeps_the_place_and_no_time_runs_while_nobody_waits() -> None:
+    it = day("Ana")
     it.say("open", table="table-01", list="1/3")
     it.say("page", list="1/3", player="Ana")
     assert it.say("chips", list="1/3", player="Ana") == ""
     assert list(it.lists.iter_late_lines(it.now + 9e9)) == []
+    assert "nobody waits" in it.say("pick-up", list="1/3", player="Ana")
+    it.say("join", list="1/3", player="Ben")
     assert it.list_waiting_players() == ["Ana", "Ben"]
     assert it.say("seat", list="1/3", player="Ana", table="table-01") == ""
     assert (it.list_waiting_players(), it.lists.find_table("ana")) == (["Ben"], "table-01")
+
+
+@pytest.mark.parametrize(("players", "lasts_s"), [((), 300), (("Fay",), 300), (("Fay", "Gil"), 600)])
+def test_a_locked_up_chair_is_picked_up_while_somebody_waits(players: tuple[str, ...], lasts_s: float) -> None:
+    """In a new game after five minutes, else after ten; the second time its player is off the list.
+
+    Covers: R7-2.proc.21
+    """
+    it = day("Ana", "Ben", "Cid")
+    it.say("open", table="table-01", list="1/3")
+    for player in players:
+        it.say("sat", table="table-01", player=player)
+    for left in (["Ben", "Cid", "Ana"], ["Ben", "Cid"]):
+        it.say("page", list="1/3", player="Ana")
+        it.now += PAGE_TIMEOUT_S - 1
+        assert it.say("chips", list="1/3", player="Ana") == ""
+        assert list(it.lists.iter_late_lines(it.now + lasts_s - 1)) == []
+        it.now += lasts_s
+        due = list(it.lists.iter_late_lines(it.now))
+        assert due == [{"do": "pick-up", "list": "1/3", "player": "Ana"}]
+        assert it.say(**due[0]) == ""
+        assert it.list_waiting_players() == left
+        assert list(it.lists.iter_late_lines(it.now + 9e9)) == []
+    assert "not on list" in it.say(**due[0])
+
+
+def test_only_who_was_not_called_waits_to_play() -> None:
+    it = day("Ana", "Ben")
+    it.say("open", table="table-01", list="1/3")
+    for player in ("Ana", "Ben"):
+        it.say("page", list="1/3", player=player)
+        it.say("chips", list="1/3", player=player)
+    assert list(it.lists.iter_late_lines(it.now + 9e9)) == []
+    it.say("join", list="1/3", player="Cid")
+    assert [word["player"] for word in it.lists.iter_late_lines(it.now + 9e9)] == ["Ana", "Ben"]
+
+
+def test_nobody_holds_a_seat_in_two_games() -> None:
+    """Refused however the name is written and whatever the list; whoever gets up may sit elsewhere.
+
+    Covers: R7-2.seating.4, MP-2.seating.2
+    """
+    it = day("Ana")
+    it.say("list", list="PLO", game="omaha", stakes=[2, 5])
+    it.say("open", table="table-01", list="1/3")
+    it.say("open", table="table-02", list="PLO")
+    assert it.say("seat", list="1/3", player="Ana", table="table-01") == ""
+    assert it.say("join", list="PLO", player="ana") == "", "whoever sits in a game may wait for another"
+    words: list[dict[str, Any]] = [
+        {"do": "seat", "list": "PLO", "player": "ana", "table": "table-02"},
+        {"do": "sat", "player": "ANA", "table": "table-02"},
+        {"do": "sat", "player": "Ana", "table": "table-01"},
+    ]
+    for word in words:
+        was = it.lists
+        assert it.say(**word).endswith("sits at table-01")
+        assert it.lists == was
+    assert it.say("left", table="table-01", player="ana") == ""
+    assert it.say("seat", list="PLO", player="Ana", table="table-02") == ""
+    assert it.lists.find_table("Ana") == "table-02"
 
 
 def test_who_sits_longest_at_a_feeder_moves_first() -> None:
@@ -159,7 +222,7 @@ NAMES = st.sampled_from(["Ana", "ana ", "Ben", "Cid", "Dora"])
 WORDS = st.one_of(
     st.fixed_dictionaries({"do": st.just("list"), "list": st.sampled_from(["A", "B"]), "game": st.just("holdem"),
                            "stakes": st.just([1])}),
-    st.fixed_dictionaries({"do": st.sampled_from(["join", "leave", "page", "chips", "late"]),
+    st.fixed_dictionaries({"do": st.sampled_from(["join", "leave", "page", "chips", "late", "pick-up"]),
                            "list": st.sampled_from(["A", "B"]), "player": NAMES}),
     st.fixed_dictionaries({"do": st.just("seat"), "list": st.sampled_from(["A", "B"]), "player": NAMES,
                            "table": st.sampled_from(["t1", "t2"])}),

@@ -111,10 +111,11 @@ class TestOutOfTurn:
         played = on_flop(book, "act 4 check", "act 2 bet 10", "act 3 fold")
         assert set(played.lines[-1]["next"][0]["options"]) >= {"fold", "call", "raise"}
 
-    @pytest.mark.parametrize("book", TOURNAMENTS)
-    def test_a_fold_stands_through_a_bet(self, book: str) -> None:
+    @pytest.mark.parametrize(("book", "then"), [("tda-2024", (4, ["fold"])), ("wsop-2024", (1, ["fold", "call"]))])
+    def test_a_fold_stands_through_a_bet(self, book: str, then: tuple[int, list[str]]) -> None:
         played = on_flop(book, "act 4 fold", "act 2 bet 10", "act 3 fold")
-        assert played.lines[-1]["next"][0]["options"] == ["fold"]
+        step = played.lines[-1]["next"][0]
+        assert (step["seat"], step["options"][:2]) == (then[0], then[1])
 
 
 def test_a_pot_limit_pot_assumes_full_blinds() -> None:

@@ -75,7 +75,8 @@ def test_badugi_wins_by_its_four_cards_after_three_draws(book: str) -> None:
     assert (first(answer)["seats"], first(answer)["amounts"]) == ([2], [6])
 
 
-def test_WSOP_T_IX_badeucey() -> None:
+@pytest.mark.parametrize("book", ["wsop-2024", "wsop-live-2024"])
+def test_WSOP_T_IX_badeucey(book: str) -> None:
     """The ace is high in both halves.
 
     Covers: WSOP-T-IX.badeucey, WSOP-L-303
@@ -83,7 +84,7 @@ def test_WSOP_T_IX_badeucey() -> None:
     low = Ranking.BADUGI_27
     assert badugi("2s 3d 4c 5h 7s", low) > badugi("As 2d 3c 4h 9s", low)
     cards = "As 2s Kc 2d 3d Qd 3c 4c Jh 4h 5h 9s 5c 7s 8s"  # 2: A2345, badugi 2345; 3: 75432; 1: KQJ98
-    played = dealt("wsop-2024", "badeucey", cards)
+    played = dealt(book, "badeucey", cards)
     played("act 1 fold", "act 2 call", "act 3 check")
     for _ in TRIPLE:
         drawn(played, {2: 0, 3: 0})
@@ -96,12 +97,19 @@ def test_WSOP_T_IX_badeucey() -> None:
     ("book", "game", "most"),
     [
         ("wsop-2024", "triple-draw-27", 6),
+        ("wsop-2024", "lowball-27", 7),
         ("wsop-2024", "badugi", 8),
         ("wsop-2024", "badacey", 6),
         ("wsop-2024", "omaha-5-8", 8),
         ("wsop-2024", "short-deck", 9),
         ("wsop-2024", "stud-hi-lo", 8),
+        ("wsop-2024", "stud-7", 8),
+        ("wsop-2024", "razz", 8),
+        ("wsop-2024", "stud-8", 8),
+        ("wsop-2024", "draw-high", 7),
         ("wsop-live-2024", "triple-draw-a5", 6),
+        ("wsop-live-2024", "lowball-a5", 6),
+        ("wsop-live-2024", "lowball-27", 6),
         ("wsop-live-2024", "badugi", 8),
         ("wsop-live-2024", "badeucey", 6),
         ("wsop-live-2024", "badacey", 6),
@@ -110,7 +118,9 @@ def test_WSOP_T_IX_badeucey() -> None:
     ],
 )
 def test_players(book: str, game: str, most: int) -> None:
-    """Covers: WSOP-T-IX.draw#players, WSOP-L-280, WSOP-L-302, WSOP-L-bigo, WSOP-T-IX.bigo, WSOP-L-322"""
+    """Covers: WSOP-T-IX.stud, WSOP-T-IX.draw#players, WSOP-L-280, WSOP-L-302, WSOP-L-bigo, WSOP-T-IX.bigo,
+    WSOP-L-322
+    """
     assert "error" not in table(book, game, seats=most).lines[-1]
     with pytest.raises(AssertionError, match=f"too-many-players.*at most {most}"):
         table(book, game, seats=most + 1)
@@ -144,12 +154,13 @@ def test_WSOP_T_IX_stud8r() -> None:
     assert evaluate_hand(Ranking.LOW_A5, ["9s", "Td", "Jc", "Qh", "Ks"], (), None) is not None
 
 
-def test_WSOP_L_359() -> None:
+@pytest.mark.parametrize("book", ["wsop-2024", "wsop-live-2024"])
+def test_WSOP_L_359(book: str) -> None:
     """Everybody antes, the button twice; all of it is live: who completes calls, and the least raise doubles it.
 
     Covers: WSOP-L-359, WSOP-T-IX.shortdeck
     """
-    played = play("wsop-2024", "start", game="short-deck", stacks={1: 9000, 2: 9000, 3: 9000}, betting=BUTTON_ANTE)
+    played = play(book, "start", game="short-deck", stacks={1: 9000, 2: 9000, 3: 9000}, betting=BUTTON_ANTE)
     answer = played.lines[-1]
     assert (answer["bets"], answer["piles"]["stub"]) == ({"1": 400, "2": 200, "3": 200}, 36)
     answer = played("card - - - - - -")

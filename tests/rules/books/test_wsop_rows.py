@@ -150,7 +150,7 @@ CASES: list[Case] = [
         "WSOP-T-gloss.defective",
         [],
     ),
-    ("WSOP-T-gloss.oot", lambda: on_flop(WSOP, "act 4 fold"), "bind", "WSOP-T-84", ["act 2"]),
+    ("WSOP-T-gloss.oot", lambda: on_flop(WSOP, "act 4 fold"), "bind", "WSOP-T-gloss.oot", ["act 2"]),
     (
         "WSOP-T-90.f.a",
         lambda: dealt(WSOP, *ACTED, "card 8h 2s 4s Qd", report("premature", count=4)),

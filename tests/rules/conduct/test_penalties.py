@@ -49,12 +49,13 @@ def test_TDA_71_C_one_missed_hand(book: str) -> None:
     assert missed(played) == []
 
 
-def test_TDA_71_A_rounds_are_hands_for_all_at_the_table() -> None:
+@pytest.mark.parametrize("book", ["tda-2024", "wsop-2024"])
+def test_TDA_71_A_rounds_are_hands_for_all_at_the_table(book: str) -> None:
     """Two rounds at a table of four are eight hands, also when somebody has gone meanwhile.
 
     Covers: TDA-71-A WSOP-T-113
     """
-    played = play("tda-2024", penalty(3, rounds=2), mode="tournament")
+    played = play(book, penalty(3, rounds=2), mode="tournament")
     assert "misses 8 hands" in played.lines[-1]["rulings"][0]["text"]
     for number in range(9):
         played("start", "card" + " -" * (8 if number < 2 else 6))

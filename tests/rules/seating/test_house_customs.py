@@ -87,6 +87,57 @@ def test_HR_buyin_4() -> None:
     assert played({"ev": "stack", "seat": 1, "stack": 300})["stacks"]["1"] == 300
 
 
+def gone(seat: int, at_s: float) -> dict[str, object]:
+    return {"ev": "leave", "seat": seat, "t": at_s}
+
+
+@pytest.mark.parametrize(("book", "cite"), [(R7, "rule 5)"), (WSOP_LIVE, "Rule 58)"), (AU, "rule 5, by default)")])
+@pytest.mark.parametrize("stack", [20, 450])
+def test_who_is_back_within_the_hour_brings_what_was_taken_away(book: str, cite: str, stack: int) -> None:
+    """The same chips, be they less than the least buy-in or more than the most; a time later, any.
+
+    Covers: R7-2.proc.5, WSOP-L-58
+    """
+    played = at(book, 1, 2, 3, betting=LIMIT, house={"people.buy-in-most": 300})
+    played(sit(5, "Eve", stack=200), {"ev": "stack", "seat": 5, "stack": 300})
+    played(gone(5, 60), sit(5, "Eve", stack=300, t=61), {"ev": "stack", "seat": 5, "stack": 20}, gone(5, 100))
+    for wrong in (19, 80, 300):
+        answer = played(sit(6, "Eve", stack=wrong, t=3700))
+        assert refused(answer) == "buy-in"
+        assert "20" in answer["error"]["message"]
+        assert cite in answer["error"]["message"]
+    assert "error" not in played(sit(6, "Fay", stack=80, t=3700)), "somebody else buys in as usual"
+    late, returning = at(book, 1, 2, 3, betting=LIMIT), sit(5, "Eve", stack=stack)
+    late(sit(5, "Eve", stack=100), gone(5, 100))
+    assert refused(late(returning | {"t": 3700})) == "buy-in"
+    answer = late(returning | {"t": 3701})
+    assert ("error" in answer) is (stack < 80 and book in (WSOP_LIVE, AU)), "an hour later as anybody"
+    again = played(sit(5, "Eve", stack=20, t=3700))
+    assert ("error" in again, again["rulings"]) == (False, [])
+    assert refused(played("undo", sit(5, "Eve", stack=80, t=3700))) == "buy-in", "after an undo as before"
+
+
+@pytest.mark.parametrize(("mode", "minutes"), [("tournament", 60), ("cash", 0)])
+def test_who_is_back_is_asked_for_nothing_in_a_tournament_or_where_the_house_says_so(mode: str, minutes: int) -> None:
+    played = at(R7, 1, 2, 3, mode=mode, betting=LIMIT, house={"people.return-minutes": minutes})
+    played(sit(5, "Eve", stack=200), gone(5, 60))
+    assert "error" not in played(sit(5, "Eve", stack=100, t=61))
+
+
+def test_who_comes_along_from_another_game_or_at_no_told_time_keeps_the_stack() -> None:
+    played = at(R7, 1, 2, 3, betting=LIMIT)
+    played(sit(5, "Eve", stack=200), gone(5, 60))
+    assert "error" not in played(sit(5, "Eve", stack=30, moved=True, t=61))
+    assert "error" not in played("leave 5", sit(5, "Eve", stack=100))
+
+
+def test_a_hand_that_was_folded_takes_its_bets_from_what_is_cashed_out() -> None:
+    played = at(R7, 1, 2, 3, betting=LIMIT)
+    before = played("start")["stacks"]["2"]
+    played("card - - - - - -", "act 1 fold", "act 2 fold", gone(2, 5))
+    assert f"left with {before} " in played(sit(2, "A2", stack=200, t=6))["error"]["message"]
+
+
 def test_AU_7_4() -> None:
     """Everybody needs the minimum buy-in."""
     assert refused(at(AU, 1, 2, 3, betting=LIMIT)(sit(5, stack=79))) == "buy-in"

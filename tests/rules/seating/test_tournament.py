@@ -101,4 +101,4 @@ def test_FC_10_rebuy_4_d() -> None:
     over(played)
     answer = hand(played, sit(4, "A4", 2000))
     assert 4 in receiving(answer)
-    assert answer["bets"]["4"] == 10
+    assert (answer["bets"]["4"], sum(pot["amount"] for pot in answer["pots"])) == (10, 5)

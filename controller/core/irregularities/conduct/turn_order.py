@@ -4,6 +4,7 @@ An act out of turn moves no chips. What it leaves behind stands in the betting r
 restriction after a check, a bound act, or a question for the floor.
 """
 
+from controller.core.irregularities.remedies import plan_edits
 from controller.core.model.hand import EarlyAction, Hand, Round
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import betting_round
@@ -46,7 +47,13 @@ def rule_on_early_action(state: TableState, event: PlayerActed) -> tuple[Ruling,
     if first_of_seat:
         hand.round = round_ = replace(round_, actions_behind=(*round_.actions_behind, (seat, event.action_type)))
     hand.cards = replace(hand.cards, looked_seats=hand.cards.looked_seats | {seat})
-    doubt = _rule_on_actions_behind(hand, round_) if first_of_seat else ()
+    is_mucked = event.action_type is ActionType.FOLD and _is_early_fold_mucked(_turn_rules(hand))
+    mucked = (_muck_early_fold(hand, seat),) if is_mucked else ()
+    if hand.round is None or len(hand.betting.live_seats) == 1:
+        return mucked
+    doubt = _rule_on_actions_behind(hand, hand.round) if first_of_seat else ()
+    if mucked:
+        return (*mucked, *doubt)
     if seat in round_.bound_action_by_seat:
         word = round_.bound_action_by_seat[seat].action_name
         sentence = f"seat {seat} is bound by its first act out of turn: at its turn it can only {word}"
@@ -71,6 +78,17 @@ def rule_on_early_action(state: TableState, event: PlayerActed) -> tuple[Ruling,
     if (event.action_type is ActionType.CHECK and not binding) or again:
         return (_restrict_after_early_check(hand, seat), *doubt)
     return (_rule_on_other_action(hand, event), *doubt)
+
+
+def _is_early_fold_mucked(book: TurnRules) -> bool:
+    return book.early_fold_stands.value and book.early_fold_mucked.value
+
+
+def _muck_early_fold(hand: Hand, seat: int) -> Ruling:
+    """A fold out of turn is carried out at once: nothing of the hand waits for its turn [WSOP-T-gloss.oot]."""
+    plan_edits.kill_hand(hand, seat, is_wager_lost=True, is_bet_standing=True)
+    sentence = f"the fold of seat {seat} out of turn binds: its cards go to the muck at once, its bets stay"
+    return build_ruling(FINDING, Verdict.BIND, _turn_rules(hand).early_fold_mucked, sentence, seat)
 
 
 def _refuse_impossible_action(hand: Hand, event: PlayerActed) -> None:
@@ -115,13 +133,13 @@ def _rule_on_other_action(hand: Hand, event: PlayerActed) -> Ruling:
     """Any other act out of turn: it binds, or the floor decides whether it does."""
     book, round_, seat = _turn_rules(hand), hand.round_in_play, event.seat
     word, amount = event.action_type.value, event.total if event.action_type in AGGRESSIVE_ACTIONS else None
+    folded = event.action_type is ActionType.FOLD and book.early_fold_stands.value
     never_raises = event.action_type is ActionType.CALL and book.early_call_never_raises.value
     hand.round = replace(
         round_,
         early_action_by_seat={**round_.early_action_by_seat, seat: EarlyAction(word, amount)},
         early_caller_seats=round_.early_caller_seats | {seat} if never_raises else round_.early_caller_seats,
     )
-    folded = event.action_type is ActionType.FOLD and book.early_fold_stands.value
     if not folded and event.action_type is ActionType.FOLD and _is_fold_dead(hand, round_, seat):
         _bind(hand, seat)
         sentence = (

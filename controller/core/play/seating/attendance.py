@@ -120,6 +120,7 @@ def leave(state: TableState, event: PlayerLeft) -> tuple[Ruling, ...]:
     chair = require_seat_state(state, event.seat)
     if is_in_hand(state, event.seat):
         raise Refused("in-hand", f"seat {event.seat} holds a live hand; it folds first (`act`).")
+    seat_taking.remember_cash_out(state, chair, event.time_s)
     if state.hand is not None and event.seat in state.hand.chips.stack_by_seat:
         state.hand.chips = replace(
             state.hand.chips,

@@ -1,7 +1,7 @@
 """Chairs: how a newcomer, one who buys in again, one who changes seats or plays over sits down."""
 
 from controller.core.model.setup import BettingStructure, Setup
-from controller.core.model.table_state import TableState
+from controller.core.model.table_state import CashOut, TableState
 from controller.core.play.betting import carried_pot
 from controller.core.play.seating import player_limits
 from controller.core.play.seating.button import has_passed
@@ -207,6 +207,8 @@ def check_buy_in(state: TableState, event: PlayerSeated, player: str) -> tuple[R
     came_along = state.setup.mode is GameMode.TOURNAMENT or event.came_from_table or event.is_must_move
     if came_along or event.stack is None or not state.setup.tracks_amounts:
         return ()
+    if event.time_s is not None and (cash_out := _find_cash_out(state, player, event.time_s)) is not None:
+        return _settle_return(state, event.stack, player, cash_out)
     refuse_stack_above_max(state, event.stack)
     rule, least = find_min_buy_in(state.setup)
     if event.stack >= least:
@@ -224,11 +226,55 @@ def check_buy_in(state: TableState, event: PlayerSeated, player: str) -> tuple[R
     return (build_ruling("short-buy-in", Verdict.PLAY_ON, short, sentence, event.seat),)
 
 
+def remember_cash_out(state: TableState, chair: SeatState, time_s: float | None) -> None:
+    """Keep what a named player of a cash game takes away, for as long as the book asks for it [R7-2.proc.5].
+
+    Nothing is kept where nobody says when it was (`time_s`): no hour can be told there.
+    """
+    hand_stack = None if state.hand is None else state.hand.chips.stack_by_seat.get(chair.seat)
+    taken = chair.stack if hand_stack is None else hand_stack
+    minutes = state.setup.rulebook.people.return_minutes.value
+    is_named = chair.player != f"seat {chair.seat}"
+    if time_s is None or not (taken and minutes and is_named) or state.setup.mode is not GameMode.CASH:
+        return
+    still = (player for player in state.seating.cash_out_by_player if _find_cash_out(state, player, time_s))
+    kept = {player: state.seating.cash_out_by_player[player] for player in still}
+    kept[chair.player] = CashOut(taken, time_s)
+    state.seating = replace(state.seating, cash_out_by_player=kept)
+
+
+def _find_cash_out(state: TableState, player: str, now_s: float) -> CashOut | None:
+    """What a player took away who has not been gone for longer than the book's time."""
+    found = state.seating.cash_out_by_player.get(player)
+    within_s = 60 * state.setup.rulebook.people.return_minutes.value
+    return found if found is not None and now_s - found.time_s <= within_s else None
+
+
+def _settle_return(state: TableState, stack: int, player: str, cash_out: CashOut) -> tuple[Ruling, ...]:
+    """Who comes back so soon has what was taken away, whatever the least and the most buy-in [R7-2.proc.5, WSOP-L-58].
+
+    Raises `Refused` (`buy-in`).
+    """
+    if stack != cash_out.amount:
+        rule = state.setup.rulebook.people.return_minutes
+        within = pluralize(rule.value, "minute")
+        raise Refused(
+            "buy-in",
+            f"{player} left with {cash_out.amount} and is back within {within}: the buy-in is {cash_out.amount}"
+            f" ({rule.source}).",
+        )
+    others = {name: one for name, one in state.seating.cash_out_by_player.items() if name != player}
+    state.seating = replace(state.seating, cash_out_by_player=others)
+    return ()
+
+
 def find_min_buy_in(setup: Setup) -> tuple[Rule[int], int]:
-    """The least full buy-in, and the rule that says so [R7-3.buyin.1, HR-buyin.1]."""
+    """The least full buy-in, and the rule that says so [R7-3.buyin.1, HR-buyin.1, WSOP-L-100]."""
     stakes, book = setup.stakes, setup.rulebook.people
     if stakes.structure in (BettingStructure.NO_LIMIT, BettingStructure.POT_LIMIT):
         return book.buy_in_big_bet, book.buy_in_big_bet.value * stakes.effective_min_bet
+    if book.buy_in_small_bets.value:
+        return book.buy_in_limit, book.buy_in_limit.value * (stakes.small_bet or stakes.min_bet)
     return book.buy_in_limit, book.buy_in_limit.value * max(stakes.big_bet, stakes.max_bet)
 
 

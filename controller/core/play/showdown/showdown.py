@@ -32,7 +32,7 @@ def show_steps(hand: Hand) -> tuple[Step, ...]:
 
     Without a wager on the last round that is who acted first on it, and where nobody did, who would have
     [R7-3.showdown.8#a]. Where the book says so, those in a side pot come before those in the main pot only
-    [HR-showdown.8#c].
+    [HR-showdown.8#c], and in stud those not at risk before those who are all-in [TDA-RP-10-B#allin].
     """
     round_ = hand.round
     waiting = tuple(seat for seat in hand.betting.live_seats if seat not in hand.showdown.tabled_cards_by_seat)
@@ -56,6 +56,9 @@ def show_steps(hand: Hand) -> tuple[Step, ...]:
     if hand.setup.rulebook.showdown.side_pot_shows_first.value:
         aside = {seat for pot in money.build_pots(hand)[1:] for seat in pot.seats}
         in_order = (*(s for s in in_order if s in aside), *(s for s in in_order if s not in aside))
+    stud = hand.setup.rulebook.upcards.get(hand.setup.game.rules_form)
+    if stud is not None and stud.at_risk_shows_last.value:
+        in_order = tuple(sorted(in_order, key=lambda seat: seat in hand.betting.all_in_seats))
     return tuple(ShowStep(seat) for seat in in_order)
 
 

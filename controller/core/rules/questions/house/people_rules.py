@@ -63,6 +63,10 @@ class PeopleRules(Value):
     )
     chop: Rule[bool] = switch("May the blinds take their bets back when everybody else has folded?")
     buy_in_limit: Rule[int] = number("Full buy-in at limit, in maximum bets (0: none is set)?")
+    buy_in_small_bets: Rule[bool] = switch("Is the full buy-in at limit reckoned in the smallest bet instead?")
     buy_in_big_bet: Rule[int] = number("Full buy-in at pot-limit and no-limit, in big blinds (0: none is set)?")
     buy_in_most: Rule[int] = number("Largest stack after buying chips (0: none is set)?")
     short_buy_in: Rule[ShortBuyIn] = choice(ShortBuyIn, "May a player buy in short?")
+    return_minutes: Rule[int] = number(
+        "Within how many minutes of cashing out must one buy in for what one took away (0: at no time)?"
+    )

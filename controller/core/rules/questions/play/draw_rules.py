@@ -36,6 +36,7 @@ class DrawRules(Value):
     """The draw."""
 
     joker: Rule[bool] = switch("May a joker belong to the deck?")
+    joker_in_use: Rule[bool] = switch("Is a joker in the deck where the house says nothing, in a game that has one?")
     over_blind: Rule[int] = number("How many over-blinds may there be where the book allows no straddle?")
     burn: Rule[bool] = switch("Is a card burned before the first replacement card?")
     requests_first: Rule[bool] = switch("Do all discard before that burn, and get their cards afterwards?")

@@ -121,4 +121,5 @@ class StudRules(Value):
     last_up_late: Rule[bool] = switch("Is such a player all-in when it is noticed after the betting has begun?")
     last_up_all_in: Rule[bool] = switch("Must an all-in player keep a last card that came face up?")
     last_up_replaced: Rule[bool] = switch("Is a last card that the dealer exposed replaced while betting remains?")
+    at_risk_shows_last: Rule[bool] = switch("Where somebody is all-in: do the players not at risk show first?")
     wrong_opener: Rule[bool] = switch("Is a wrong opening taken back as long as the next player has not acted?")

@@ -54,6 +54,7 @@ class TurnRules(Value):
     )
     early_fold_stands: Rule[bool] = switch("Does a fold out of turn bind whatever comes in between?")
     early_fold_dead: Rule[bool] = switch("Is the hand dead of one who folds out of turn and faces a bet?")
+    early_fold_mucked: Rule[bool] = switch("Is a hand that is folded out of turn mucked at once?")
     early_call_never_raises: Rule[bool] = switch("Is a call out of turn never changed into a raise?")
     string_raise: Rule[bool] = switch("Is a wager in more than one motion only worth its first?")
     acted_behind: Rule[int] = number(
