@@ -5,7 +5,7 @@ table then stands where it would stand had they been so from the beginning. Only
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from controller.core.engine.amendments.hand_history import (
@@ -19,6 +19,7 @@ from controller.core.engine.amendments.hand_history import (
 from controller.core.engine.output import outcome_rendering
 from controller.core.model.outcome import AmendmentEffect, Outcome
 from controller.core.model.table_state import TableState
+from controller.core.play.betting.legal_actions import find_legal_actions
 from controller.core.play.refusal_messages import describe_first_step
 from controller.core.protocol import events, script_lines
 from controller.core.protocol.events import (
@@ -49,6 +50,7 @@ from controller.core.protocol.events import (
 from controller.core.protocol.steps import ActStep, BettingRoundStep, MoveStep, ReturnStep, ShuffleStep, Step
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType, ReportKind
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.piles import ALL, STUB, STUB_BOTTOM, PlacedCard
 from controller.core.values.value import MutableValue, replace
@@ -120,8 +122,8 @@ def replay_amended(
         player.handle(TimePassed(time_s=event.time_s), 0)
     played = _restore_was_due(player.history, history)
     after = _prepend_moves(player.outcome.state, elsewhere, played)
-    rulings = _build_rulings(now, history, played, line)
     told = _build_effect(event, line, slots, gone, now, after, history, played)
+    rulings = _build_rulings(after, history, played, told)
     struck = Amendment(line, rulings[0], tuple(_iterate_amended_entries(slots, gone, line, now)))
     moves = after.plan[: len(after.plan) - len(player.outcome.plan)]
     return Outcome(after, rulings, told), replace(played, amendments=history.amendments).add_amendment(struck, moves)
@@ -405,10 +407,12 @@ def _iterate_amended_entries(
             yield AmendedEntry(slot.line, next(follows, line), was, now, faces_up)
 
 
-def _build_rulings(now: TableState, history: HandHistory, played: HandHistory, line: int) -> tuple[Ruling, ...]:
+def _build_rulings(
+    after: TableState, history: HandHistory, played: HandHistory, told: AmendmentEffect
+) -> tuple[Ruling, ...]:
     """The amendment, and what is ruled only because of it."""
-    rule = now.setup.rulebook.floor.corrected
-    sentence = f"what was entered is put right, as line {line} says: the table stands as if it had been so at once"
+    rule = after.setup.rulebook.floor.corrected
+    sentence = said.join_sentences(_describe_change(told), _describe_turn(after))
     noted = build_ruling(AMENDED_FINDING, Verdict.CORRECT, rule, sentence)
     before = Counter(_ruling_key(ruling) for ruling in _all_rulings(history))
     new: list[Ruling] = []
@@ -419,6 +423,35 @@ def _build_rulings(now: TableState, history: HandHistory, played: HandHistory, l
         else:
             new.append(ruling)
     return (noted, *new)
+
+
+def _describe_change(told: AmendmentEffect) -> str:
+    """Which entry was put right, from what to what."""
+    was, now = (None if each is None else _describe_line(each) for each in (told.old_line, told.new_line))
+    change = said.PUT_RIGHT if was and now else said.TAKEN_OUT if was else said.PUT_IN
+    return change.format(line=told.line, was=was, now=now)
+
+
+def _describe_line(line: Mapping[str, Any]) -> str:
+    """A line of the script in its own words: who, what, how much."""
+    if line["ev"] == "act" and "do" in line:
+        act = said.ACT_TO if "to" in line else said.ACT
+        return act.format(seat=line["seat"], act=line["do"], chips=line.get("to"))
+    words = [str(line["ev"]), *(f"{line[key]}" for key in ("what", "decide", "card") if line.get(key) is not None)]
+    if "seat" in line:
+        words.append(f"seat {line['seat']}")
+    rest = (f"{key} {line[key]}" for key in line if key not in ("ev", "what", "decide", "card", "seat"))
+    return " ".join((*words, *rest))
+
+
+def _describe_turn(state: TableState) -> str:
+    """Whose turn it is now, and what there is to call; empty where nobody is to act."""
+    hand = state.hand
+    turn = None if hand is None else hand.plan.next_step_if(ActStep)
+    if hand is None or turn is None:
+        return ""
+    to_call = find_legal_actions(hand, turn.seat).to_call if hand.setup.tracks_amounts else 0
+    return (said.NEXT_TO_CALL if to_call else said.NEXT_TO_ACT).format(seat=turn.seat, chips=to_call)
 
 
 def _all_rulings(history: HandHistory) -> Iterable[Ruling]:

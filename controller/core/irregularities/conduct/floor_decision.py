@@ -25,6 +25,7 @@ from controller.core.protocol.facts import RulingSetAside
 from controller.core.protocol.steps import ActStep, CardStep, FloorStep, MoveStep, QuestionStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import FloorDecision, ReportKind
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.irregularities.sequence_rules import RepairCondition
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
@@ -180,7 +181,7 @@ def _set_ruling_aside(state: TableState, stands: LetStandHandlers) -> Ruling:
     return build_ruling("floor", Verdict.PLAY_ON, rule, PLAY_ON_SENTENCE)
 
 
-PLAY_ON_SENTENCE = "the floor: nothing is done, the hand goes on"
+PLAY_ON_SENTENCE = said.FLOOR_PLAYS_ON
 
 
 def _require_overrule_rule(state: TableState) -> Rule[bool]:

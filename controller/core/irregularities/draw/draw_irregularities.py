@@ -13,6 +13,7 @@ from controller.core.play.dealing import draws
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import BettingStep, DealStep, DrawStep, MoveStep, ReturnStep
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.games import Ranking
 from controller.core.rules.policies.exposed_low_cards import ExposedLowCardPolicy
 from controller.core.rules.questions.irregularities.premature_rules import PrematureRules
@@ -179,9 +180,7 @@ def rule_on_extra_draw_card(
     told_apart = _is_draw_on(hand) and len(serials) == count
     if told_apart and seat not in hand.cards.looked_seats:
         hand.plan = hand.plan.prepend(*build_single_returns(hand, serials, "extra"))
-        sentence = (
-            f"nobody has looked: back on the stub with what seat {seat} got too many ({count}), for whom they are due"
-        )
+        sentence = (said.EXTRA_BACK if count == 1 else said.EXTRAS_BACK).format(seat=seat, count=count)
         return (build_ruling(event.kind.value, Verdict.CORRECT, book.looked_out_of_turn, sentence, seat),)
     if told_apart and seat in hand.draw.drawing_seats:
         sentence = f"seat {seat} has looked and keeps what it got: it draws so many fewer"
@@ -245,7 +244,7 @@ def _rule_on_kept_extra_card(state: TableState, event: Report, seat: int) -> Rul
     fouled_after = draws.draw_rules(state.hand_in_play).fouled_after
     if fouled_after.value:
         return kill_fouled_hand(state, event.kind.value, seat, fouled_after, is_bet_standing=True)
-    return rule_on_fouled_hand(state, event.kind.value, seat)
+    return rule_on_fouled_hand(state, event.kind.value, seat, why=said.CARD_TOO_MANY.format(seat=seat))
 
 
 def _return_uncounted_cards(hand: Hand, seat: int, count: int) -> None:
@@ -276,7 +275,8 @@ def rule_on_draw_out_of_sequence(state: TableState, event: Report, serial: int, 
     hand.plan = hand.plan.prepend(
         *(MoveStep(source, to, "card", 1, (each,), is_ruled=True, concerned_seat=at) for each in serials)
     )
-    sentence = f"what lies at seat {at} belongs to seat {step.seat}, which gets it: nobody has looked"
+    slide = said.SLIDE if len(serials) == 1 else said.SLIDE_SEVERAL
+    sentence = slide.format(at=at, seat=step.seat, count=len(serials))
     return (build_ruling(event.kind.value, Verdict.CORRECT, rule, sentence, at),)
 
 
