@@ -142,7 +142,7 @@ def list_source_paths(name: str, library: Library | None = None) -> tuple[Path, 
     if not find_rulebook_path(name, library).is_file():
         return ()
     source = _load_source(name, resolve_library(library))
-    chain = (find_rulebook_path(other.path.stem, library) for _, other in _list_chain(source, library))
+    chain = (find_rulebook_path(other.path.stem, library) for other in _list_chain(source, library))
     base = list_source_paths(source.base, library) if source.base else ()
     return tuple(dict.fromkeys((find_rulebook_path(name, library), *base, *chain)))
 
@@ -217,7 +217,7 @@ def _read_forms(path: Path, lines: LineIndex, name: str, tables: object) -> Mapp
 
 def _require_known_form(source: _Source, at: tuple[str, str], library: Library | None) -> None:
     """Refuse a table that leaves answers to others and is for no form (in `players`: no game) that anybody has."""
-    if any(at in other.answers for _, other in _list_chain(source, library)):
+    if any(at in other.answers for other in _list_chain(source, library)):
         return
     what, list_known = ("game", game_file.list_games) if at[0] == "players" else ("form", game_file.list_forms)
     known = list_known(resolve_library(library))
@@ -250,9 +250,9 @@ def _fill_section(source: _Source, base: Rulebook | None, at: tuple[str, ...], l
     return kind(**values)
 
 
-def _describe_silence(source: _Source, chain: Iterable[tuple[bool, _Source]]) -> str:
+def _describe_silence(source: _Source, chain: Iterable[_Source]) -> str:
     """Who was asked in vain; it is said, too, where they go round in a circle."""
-    silent = [other for _, other in chain]
+    silent = list(chain)
     if not silent:
         return ""
     asked = f" No fallback answers it: {', '.join(other.path.stem for other in silent)}"
@@ -260,30 +260,27 @@ def _describe_silence(source: _Source, chain: Iterable[tuple[bool, _Source]]) ->
     return f"{asked}, and {back[0]} leads back to {source.path.stem}, a circle." if back else f"{asked}."
 
 
-def _list_chain(source: _Source, library: Library | None) -> tuple[tuple[bool, _Source], ...]:
-    """Who is asked where a book is silent, and whether their clauses bind: its chain, then the chains of those.
+def _list_chain(source: _Source, library: Library | None) -> tuple[_Source, ...]:
+    """Who is asked where a book is silent: its chain, then the chains of those.
 
     Each is asked once, and the book itself not again: a chain may lead back to it.
     """
-    found: dict[str, tuple[bool, _Source]] = {}
-    waiting = [(each.book, each.is_binding) for each in source.fallback]
-    for name, is_binding in waiting:
+    found: dict[str, _Source] = {}
+    waiting = [each.book for each in source.fallback]
+    for name in waiting:
         if name != source.path.stem and name not in found:
-            other = _load_source(name, resolve_library(library))
-            found[name] = (is_binding, other)
-            waiting += [(each.book, is_binding and each.is_binding) for each in other.fallback]
+            found[name] = _load_source(name, resolve_library(library))
+            waiting += [each.book for each in found[name].fallback]
     return tuple(found.values())
 
 
-def _find_default(chain: Iterable[tuple[bool, _Source]], at: tuple[str, ...], field: str) -> Rule[object] | None:
+def _find_default(chain: Iterable[_Source], at: tuple[str, ...], field: str) -> Rule[object] | None:
     """What the first of the chain answers that has a clause of its own; where none has, what the first one cites."""
-    given = [
-        (is_binding, rule) for is_binding, other in chain if (rule := other.answers.get(at, {}).get(field)) is not None
-    ]
-    for is_binding, rule in given:
+    given = [rule for other in chain if (rule := other.answers.get(at, {}).get(field)) is not None]
+    for rule in given:
         if not rule.by_default:
-            return rule if is_binding else replace(rule, by_default=True)
-    return given[0][1] if given else None
+            return replace(rule, by_default=True)
+    return given[0] if given else None
 
 
 def _load_base(path: Path, lines: LineIndex, name: str, library: Library | None) -> _Source:

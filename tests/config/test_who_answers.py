@@ -71,10 +71,10 @@ def test_a_table_that_is_not_there_is_its_fallbacks_and_its_forms_are_not(load: 
     assert not any(getattr(book, name) for name in RULES_CLASS_BY_FORM_SECTION)
 
 
-def test_clauses_that_bind_are_cited_as_they_are(load: Load) -> None:
-    """What the binding book takes from a third, by default, stays by default."""
+def test_the_clauses_of_another_book_are_cited_by_default_also_where_they_bind(load: Load) -> None:
+    """So is what the binding book takes from a third."""
     people = load(corner=fall_back("wsop-live-2024", binds="wsop-live-2024")).people
-    assert (people.bomb_pots.cite, people.bomb_pots.by_default) == (("WSOP-L-27",), False)
+    assert (people.bomb_pots.cite, people.bomb_pots.by_default) == (("WSOP-L-27",), True)
     assert (people.played_over_new.cite[0], people.played_over_new.by_default) == ("R7-4.blinds.7", True)
 
 

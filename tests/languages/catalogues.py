@@ -12,6 +12,7 @@ import sys
 import tomllib
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from itertools import chain
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -27,6 +28,7 @@ from controller.runtime.loop.table_view import LIVE, SIMULATION, TEST
 from controller.runtime.staff.permissions import ROLES_BY_EVENT, Role
 from controller.web.wording import error_catalogue
 from controller.web.wording.page_translation import find_texts
+from controller.web.wording.ruling_translation import TEMPLATES
 from controller.web.wording.step_instructions import FORMATTER_BY_STEP
 
 ROOT = Path(__file__).parents[2]
@@ -127,11 +129,17 @@ def lessons() -> Iterator[tuple[Text, str]]:
         yield lesson.observation, "lessons"
 
 
+def sentences() -> Iterator[tuple[Text, str]]:
+    """What rulings say."""
+    yield from ((template, "ruling_sentences.py") for template in sorted(TEMPLATES))
+
+
 def texts() -> dict[Text, list[str]]:
     """Every text of the pages, in the order of a catalogue, and where it is said."""
     found: dict[str, Text] = {}
     places: dict[Text, list[str]] = {}
-    for text, place in (*pages(), *scripts(), *python(), *codes(), *reasons(), *lessons(), *python(SENTENCES)):
+    sources = (pages(), scripts(), python(), codes(), reasons(), lessons(), sentences(), python(SENTENCES))
+    for text, place in chain.from_iterable(sources):
         english = text if isinstance(text, str) else text[0]
         if found.setdefault(english, text) != text:
             raise ValueError(f"{english!r} is both a text and one of a thing that is counted ({place})")

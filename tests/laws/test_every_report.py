@@ -44,6 +44,7 @@ from tests.core.arbitrary import (
 )
 from tests.core.test_amend_any_story import amend_to_itself, render_without_rulings
 from tests.laws.blocks import list_blocks
+from tests.laws.clauses import hold_the_law_of_clauses
 
 EVENTS_PER_TABLE = 120
 REPORTS_PER_EVENT = 4
@@ -122,6 +123,7 @@ def hold_the_laws_of_an_entry(opened: dict[str, Any], stood: Table, line: dict[s
     before = render_without_rulings(stood.outcome)
     table = stood.copy()
     assert WatchedTable(opened, table).take(line) is not None
+    hold_the_law_of_clauses(opened["rulebook"], table.outcome.rulings)
     told = render_without_rulings(table.outcome)
     if table.history.entries and not table.history.corrective_moves:  # those say where cards lay, not what was entered
         amend_to_itself(table, table.history.entries[-1], told)

@@ -43,9 +43,9 @@ from controller.core.values.value import Value
 class Fallback(Value):
     """Another rulebook, which answers where this one is silent.
 
-    `book` is its name. `is_binding`: this book itself says so, and the other's clauses are cited as they are; else
-    they are cited "by default". `cite` holds the clauses that say so, or that leave it to the house; it is empty where
-    no clause speaks of it, and then `clause`, the first of them as printed, is, too.
+    `book` is its name; its clauses are cited "by default". `is_binding`: this book itself names the other, and does not
+    leave it to the house. `cite` holds the clauses that say so, or that leave it to the house; it is empty where no
+    clause speaks of it, and then `clause`, the first of them as printed, is, too.
     """
 
     book: str

@@ -21,7 +21,7 @@ from controller.web.http.responses import (
 from controller.web.publishing.page_state_hub import PageStateHub
 from controller.web.wording.error_catalogue import render_markdown
 from controller.web.wording.page_translation import choose_language, make_page_response, make_script_response
-from controller.web.wording.step_instructions import add_instructions
+from controller.web.wording.step_instructions import translate_line
 
 MIN_SPEED, MAX_SPEED = 0.25, 20.0
 
@@ -227,7 +227,7 @@ class SimulationRoutes:
     async def compare_rulings(self, request: Request) -> Response:
         """Answer with what every rulebook says to the last ruling."""
         answers, language = await run_in_threadpool(self._simulation.compare_rulings), choose_language(request)
-        return JSONResponse([{**each, "next": add_instructions(each.get("next", ()), language)} for each in answers])
+        return JSONResponse([translate_line(each, language) for each in answers])
 
 
 def _is_speed(value: float) -> bool:

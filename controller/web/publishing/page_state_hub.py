@@ -18,10 +18,10 @@ from controller.web.entries.entry_endpoint import PAGE_SOURCE
 from controller.web.publishing.remedy_progress import RemedyProgress
 from controller.web.publishing.stream_source import StreamSource, wait_for_change
 from controller.web.publishing.wager_offers import make_wager_offers
-from controller.web.wording.amendment_wording import translate_ruling
 from controller.web.wording.collection_sign import render_table_notice
 from controller.web.wording.error_catalogue import load_catalogue
 from controller.web.wording.rule_clauses import find_clause_cases
+from controller.web.wording.ruling_translation import translate_ruling
 from controller.web.wording.step_instructions import add_instructions, translate_line
 
 MAX_KEPT_STATES = 32
@@ -205,7 +205,6 @@ def _render_state(content: Mapping[str, Any], language: Language) -> str:
     told = {
         **content,
         "table": translate_line(content["table"], language),
-        "rulings": [translate_ruling(ruling, language) for ruling in content["rulings"]],
         **(
             {}
             if notice is None
@@ -215,6 +214,7 @@ def _render_state(content: Mapping[str, Any], language: Language) -> str:
             seat: {**offer, "named": [(place, language.translate(text), to) for place, text, to in offer["named"]]}
             for seat, offer in content["wagers"].items()
         },
+        "rulings": [translate_ruling(ruling, language) for ruling in content["rulings"]],
         "remedy": {**remedy, "steps": add_instructions(remedy["steps"], language)},
         "refusal": None if refusal is None else _add_advice("refusal", "message", refusal, language),
         "notices": [_add_advice("notice", "text", notice, language) for notice in content["notices"]],

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from config.language_file import ENGLISH, Language, mark_for_translation
+from controller.web.wording.ruling_translation import translate_ruling
 
 Step = Mapping[str, Any]
 """A step as the output line says it (`docs/table-script.md`, section 2)."""
@@ -52,8 +53,9 @@ def add_instructions(steps: Iterable[Step], language: Language = ENGLISH) -> lis
 
 
 def translate_line(line: Mapping[str, Any], language: Language = ENGLISH) -> dict[str, Any]:
-    """An output line, its steps with what is said of them."""
-    return {**line, "next": add_instructions(line.get("next", ()), language)}
+    """An output line, its steps with what is said of them, and its rulings."""
+    ruled = {"rulings": [translate_ruling(each, language) for each in line["rulings"]]} if line.get("rulings") else {}
+    return {**line, **ruled, "next": add_instructions(line.get("next", ()), language)}
 
 
 def format_short_instruction(step: Step, language: Language = ENGLISH) -> str:

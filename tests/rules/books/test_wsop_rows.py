@@ -187,7 +187,7 @@ CASES: list[Case] = [
         "WSOP-L-21",
         lambda: play(LIVE, "start", BOXED),
         "scrap",
-        "R7-3.irreg.7",
+        "WSOP-L-21",
         ["return boxed seat 2 > aside 1", "deal 2"],
     ),
     (

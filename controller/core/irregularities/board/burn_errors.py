@@ -32,6 +32,8 @@ from controller.core.protocol.events import Report
 from controller.core.protocol.steps import BoardStep, BurnStep, ReturnStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ReportKind
+from controller.core.rules import ruling_sentences as said
+from controller.core.rules.games import Street
 from controller.core.rules.questions.irregularities.burn_rules import BurnErrorRemedy, BurnRules, UncorrectedBurn
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
@@ -82,17 +84,27 @@ def _rule_on_unburned_cards(hand: Hand, event: Report, book: BurnRules) -> tuple
     place_cards(hand, serials, BOARD)
     if _has_several_board_cards(hand, street) and book.no_burn_flop.value is BurnErrorRemedy.RESHUFFLED:
         redeal_flop(hand, street, serials)
-        sentence = "no card was burned before the flop: shuffle it back, cut and deal it again"
+        sentence = said.join_sentences(said.NO_BURN, street_redeal.describe_flop_redeal(hand, street))
         return (_add_redeal_clause(hand, build_ruling("no-burn", Verdict.REDEAL_BOARD, book.no_burn_flop, sentence)),)
     if _has_several_board_cards(hand, street) and book.no_burn_flop.value is BurnErrorRemedy.ONE_IS_THE_BURN:
         complete_street_steps(hand, street, serials[:1], serials[1:])
         hand.plan = hand.plan.prepend(ReturnStep("board", BOARD, BURN, 1, serials[:1], serials, is_ruled=True))
-        sentence = "no card was burned: scramble the flop face down, one picked blind is the burn, and turn one more"
+        sentence = _describe_scramble(hand.setup.game.streets[street].board_count, len(serials))
         return (build_ruling("no-burn", Verdict.CORRECT, book.no_burn_flop, sentence),)
     hand.plan = hand.plan.prepend(*build_returns(serials_by_place(hand, serials), RETURN_LABEL_BY_PLACE))
     rule = book.no_burn_flop if _has_several_board_cards(hand, street) else book.put_right
-    sentence = "no card was burned: put the board card back on the stub, burn it and turn the next"
+    turn = hand.setup.game.streets[street]
+    back = said.BOARD_CARD_BACK if len(serials) == 1 and turn.board_count == 1 else said.BOARD_CARDS_BACK
+    back = back.format(street=turn.name, count=len(serials), turn=turn.board_count)
+    sentence = said.join_sentences(said.NO_BURN, back)
     return (build_ruling("no-burn", Verdict.CORRECT, rule, sentence),)
+
+
+def _describe_scramble(full: int, count: int) -> str:
+    """The cards of a flop without a burn, `count` of them, one of which becomes it."""
+    if count > full:
+        return said.join_sentences(said.NO_BURN, said.SCRAMBLE_ALL_FOR_BURN.format(count=count, others=full))
+    return said.join_sentences(said.NO_BURN, said.SCRAMBLE_FOR_BURN.format(count=count, more=full + 1 - count))
 
 
 def _is_beyond_one_street(hand: Hand, street: int, serials: Sequence[int], burned: int) -> bool:
@@ -116,13 +128,15 @@ def _redeal_since_wrong_burn(
     several, boarded = _has_several_board_cards(hand, street), serials_by_place(hand, serials)[BOARD]
     if several and flop.value is BurnErrorRemedy.RESHUFFLED and boarded:
         redeal_flop(hand, street, boarded)
-        sentence = "the burn before the flop was wrong: shuffle the board back, cut and deal it again"
+        wrong = said.TOO_MANY_BURNS if burned else said.NO_BURN_BEFORE
+        wrong = wrong.format(street=hand.setup.game.streets[street].name)
+        sentence = said.join_sentences(wrong, street_redeal.describe_flop_redeal(hand, street))
         return (_add_redeal_clause(hand, build_ruling(event.kind.value, Verdict.REDEAL_BOARD, flop, sentence)),)
     if right:
         complete_street_steps(hand, street, serials[:right], ())
     hand.plan = hand.plan.prepend(*build_single_returns(hand, serials[right:], "extra"))
-    wrong = "no card was burned" if not burned else "too many cards were burned"
-    sentence = f"{wrong}: put what came since back on the stub, the last one first, and deal it anew"
+    wrong = (said.TOO_MANY_BURNS if burned else said.NO_BURN_BEFORE).format(street=hand.setup.game.streets[street].name)
+    sentence = said.join_sentences(wrong, said.ALL_SINCE_BACK)
     rule = flop if several else require_rules_for_game(hand.setup, hand.setup.rulebook.burns).put_right
     return (build_ruling(event.kind.value, Verdict.CORRECT, rule, sentence),)
 
@@ -159,14 +173,16 @@ def _rule_on_overburned_cards(hand: Hand, event: Report, book: BurnRules) -> tup
         return _let_board_cards_stand(hand, book, street, burned, boarded, surplus, late)
     if _has_several_board_cards(hand, street) and boarded and book.surplus_flop.value is BurnErrorRemedy.RESHUFFLED:
         redeal_flop(hand, street, boarded)
-        sentence = "too many cards were burned and the flop lies open: shuffle it back, cut and deal it again"
+        wrong = said.TOO_MANY_BURNS.format(street=hand.setup.game.streets[street].name)
+        sentence = said.join_sentences(wrong, street_redeal.describe_flop_redeal(hand, street))
         return (
             _add_redeal_clause(hand, build_ruling("double-burn", Verdict.REDEAL_BOARD, book.surplus_flop, sentence)),
         )
     complete_street_steps(hand, street, burned[:due], ())
     hand.plan = hand.plan.prepend(*build_returns(serials_by_place(hand, (*boarded, *surplus)), RETURN_LABEL_BY_PLACE))
     rule = book.surplus_flop if _has_several_board_cards(hand, street) else book.put_right
-    sentence = "too many cards were burned: put what came after the right burn back on the stub and deal it anew"
+    wrong = said.TOO_MANY_BURNS.format(street=hand.setup.game.streets[street].name)
+    sentence = said.join_sentences(wrong, said.BURNS_BACK.format(turn=full))
     return (build_ruling("double-burn", Verdict.CORRECT, rule, sentence),)
 
 
@@ -278,7 +294,7 @@ def _let_board_cards_stand(
         hand.cards, street_cards=tuple(card for card in hand.cards.street_cards if card.serial not in surplus)
     )
     hand.plan = hand.plan.prepend(*build_returns({BURN: tuple(surplus)}, RETURN_LABEL_BY_PLACE))
-    sentence = "put the surplus burn back on the stub: it is the burn of the next street"
+    sentence = said.BURN_BACK.format(street=_find_next_burned_street(hand, street).name)
     return (*late, build_ruling(ReportKind.DOUBLE_BURN.value, Verdict.CORRECT, book.afterwards, sentence))
 
 
@@ -302,8 +318,14 @@ def _add_owed_burn(hand: Hand, book: BurnRules, street: int) -> tuple[Ruling, ..
         hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead - 1)
     else:
         return ()
-    sentence = "the next street has one burn more, so that its cards are those that would have come"
+    later = _find_next_burned_street(hand, street)
+    sentence = said.BURN_AND_TURN.format(street=later.name.capitalize(), burns=2, turn=later.board_count)
     return (build_ruling(ReportKind.NO_BURN.value, Verdict.CORRECT, book.afterwards, sentence),)
+
+
+def _find_next_burned_street(hand: Hand, street: int) -> Street:
+    """The next street after this one that burns."""
+    return next(later for later in hand.setup.game.streets[street + 1 :] if later.has_burn)
 
 
 def _has_several_board_cards(hand: Hand, street: int) -> bool:

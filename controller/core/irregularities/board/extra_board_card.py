@@ -9,6 +9,7 @@ from controller.core.irregularities.common.dealt_street_cards import (
 from controller.core.irregularities.common.rules_for_game import require_rules_for_game
 from controller.core.irregularities.remedies.street_redeal import (
     build_returns,
+    describe_flop_redeal,
     drop_burn,
     place_cards,
     recall_cards,
@@ -23,6 +24,7 @@ from controller.core.protocol.events import Report
 from controller.core.protocol.steps import BoardStep, CutStep, DealStep, ReturnStep, ShuffleStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ReportKind
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.irregularities.board_rules import BoardRules, OversizedFlop, SurplusBoardCard
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.piles import BOARD, BURN, MUCK
@@ -42,13 +44,11 @@ def rule_on_extra_board_cards(state: TableState, event: Report) -> tuple[Ruling,
     flop_return = _find_flop_return(hand)
     if flop_return is not None and hand.cards.unexpected_serials:
         _add_to_return(hand, event, flop_return)
-        sentence = "the flop is dealt again: the card goes back with it"
-        return (build_ruling(event.kind.value, Verdict.REDEAL_BOARD, book.too_many, sentence),)
+        return (build_ruling(event.kind.value, Verdict.REDEAL_BOARD, book.too_many, said.CARD_WITH_FLOP),)
     street, extra = _take_extra_cards(hand, event)
     if len(hand.betting.live_seats) == 1 or hand.showdown.settled_pots:
         place_cards(hand, extra, MUCK)
-        sentence = "the pot is decided: cards too many go to the muck"
-        return (build_ruling(event.kind.value, Verdict.PLAY_ON, book.one_extra, sentence),)
+        return (build_ruling(event.kind.value, Verdict.PLAY_ON, book.one_extra, said.CARDS_TO_MUCK),)
     several = hand.setup.game.streets[street].board_count > 1
     if several and book.too_many.value is OversizedFlop.SCRAMBLED and len(extra) == 1:
         return _scramble_flop(hand, event, book, street, extra)
@@ -57,7 +57,7 @@ def rule_on_extra_board_cards(state: TableState, event: Report) -> tuple[Ruling,
         recall_cards(hand, cards)
         place_cards(hand, extra, BOARD)
         redeal_flop(hand, street, (*(card.serial for card in cards if not card.is_burn), *extra))
-        sentence = "the flop has too many cards: shuffle it back, cut and deal it again"
+        sentence = said.join_sentences(said.FLOP_TOO_LARGE, describe_flop_redeal(hand, street))
         return (build_ruling(event.kind.value, Verdict.REDEAL_BOARD, book.too_many, sentence),)
     place_cards(hand, extra, BOARD)
     return return_surplus_cards(hand, event.kind, book, street, extra)
@@ -71,7 +71,8 @@ def _scramble_flop(
     place = BURN if _use_as_burn_after(hand, street) else MUCK
     among = (*(card.serial for card in street_cards(hand, street) if not card.is_burn), *extra)
     hand.plan = hand.plan.prepend(ReturnStep("board", BOARD, place, 1, extra, among, is_ruled=True))
-    sentence = f"scramble the {len(among)} cards face down; the floor picks one blind: it is the next burn"
+    scramble = said.SCRAMBLE_FOR_NEXT_BURN if place == BURN else said.SCRAMBLE_FOR_MUCK
+    sentence = scramble.format(count=len(among), others=len(among) - 1)
     return (build_ruling(event.kind.value, Verdict.RETURN_AS_BURN, book.too_many, sentence),)
 
 
@@ -103,7 +104,7 @@ def return_surplus_cards(
             ShuffleStep(is_ruled=True),
             CutStep(is_ruled=True),
         )
-        sentence = f"the right card stays; shuffle the other {len(extra)} back into the stub and cut"
+        sentence = said.OTHERS_SHUFFLED.format(street=hand.setup.game.streets[street].name, count=len(extra))
         return (build_ruling(what.value, Verdict.CORRECT, rule, sentence),)
     places = [BURN if _use_as_burn_after(hand, street) else MUCK for _ in extra]
     steps = (
@@ -112,8 +113,9 @@ def return_surplus_cards(
         if place in places
     )
     hand.plan = hand.plan.prepend(*steps)
-    where = "is the next burn" if places[0] == BURN else "goes to the muck: no burn is due any more"
-    return (build_ruling(what.value, Verdict.RETURN_AS_BURN, rule, f"the right card stays, the other {where}"),)
+    where = said.NEXT_CARD_IS_BURN if places[0] == BURN else said.NEXT_CARD_IS_MUCKED
+    sentence = where.format(street=hand.setup.game.streets[street].name)
+    return (build_ruling(what.value, Verdict.RETURN_AS_BURN, rule, sentence),)
 
 
 def _serials_going_to(extra: tuple[int, ...], places: list[str], place: str) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from controller.core.protocol.events import Report
 from controller.core.protocol.steps import BettingStep, CardStep, DrawStep, ReturnStep, ShowStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ReportKind
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.irregularities.premature_rules import PrematureCardRemedy, PrematureRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
@@ -79,7 +80,7 @@ def _rule_on_premature_street(
                 build_ruling(FINDING, Verdict.PLAY_ON, book.burn_alone, "the card stays among the burns; burn anew"),
             )
         hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead + 1)
-        sentence = "only the burn was made too early: it is the burn of the next street"
+        sentence = said.EARLY_BURN.format(street=hand.setup.game.streets[street].name)
         return (build_ruling(FINDING, Verdict.PLAY_ON, book.burn_alone, sentence),)
     several, last = hand.setup.game.streets[street].board_count > 1, street + 1 == len(hand.setup.game.streets)
     rule = book.flop if several else book.river if last else book.turn
@@ -130,7 +131,7 @@ def _let_premature_cards_stand(
     laid = (*(StreetCard(s, street, True) for s in burned), *(StreetCard(s, street, False) for s in boarded[:full]))
     hand.cards = replace(hand.cards, street_cards=(*hand.cards.street_cards, *laid))
     hand.round = replace(hand.round_in_play, max_wager=hand.round_in_play.current_bet)
-    sentence = "the card stands and is used in its turn; nobody may wager more on this round than was wagered already"
+    sentence = said.EARLY_CARD_STANDS.format(street=hand.setup.game.streets[street].name)
     rulings: tuple[Ruling, ...] = (build_ruling(FINDING, Verdict.RESTRICT_BET, rule, sentence),)
     if boarded[full:]:
         book = hand.setup.rulebook.board[hand.setup.game.rules_form]
@@ -146,7 +147,7 @@ def _set_aside(
     hand.plan = hand.plan.prepend(away)
     shuffle_back_before_street(hand, street + 1, {ASIDE: boarded}, book.burn_again.value)
     name = hand.setup.game.streets[street].name
-    sentence = f"set the card aside and finish the betting; the {name} comes after a new burn"
+    sentence = said.EARLY_CARD_ASIDE.format(street=name)
     return (build_ruling(FINDING, Verdict.SET_ASIDE, rule, sentence),)
 
 
@@ -172,7 +173,8 @@ def _shuffle_back_later(
     burn = burn or (unburned and book.burn_missing.value)
     shuffle_back_before_street(hand, street, {BOARD: boarded, BURN: burns}, burn)
     name = hand.setup.game.streets[street].name
-    sentence = f"the {name} does not play: finish the betting, then shuffle it back, cut and deal it again"
+    back = said.EARLY_CARD_BACK_AND_BURN if burn else said.EARLY_CARD_BACK
+    sentence = back.format(street=name, turn=hand.setup.game.streets[street].board_count)
     verdict = Verdict.REDEAL_BOARD if several else Verdict.REDEAL_STREET
     return (build_ruling(FINDING, verdict, rule, sentence),)
 

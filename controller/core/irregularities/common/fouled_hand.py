@@ -13,6 +13,7 @@ from controller.core.protocol.events import FloorDecided as FloorEvent
 from controller.core.protocol.steps import AwardStep, CollectStep, FloorStep, ShowStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import FloorDecision
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.irregularities.count_rules import FouledHandRemedy, LastFouledHand
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
@@ -32,11 +33,11 @@ def current_count_rule(hand: Hand, seat: int) -> Rule[FouledHandRemedy]:
 
 
 def rule_on_fouled_hand(
-    state: TableState, finding: str, seat: int, cure: CountCorrection | None = None, rule: Rule[object] | None = None
+    state: TableState, finding: str, seat: int, cure: CountCorrection | None = None, why: str = ""
 ) -> Ruling:
     """Rule on a hand whose count is wrong; `cure` is tried where the book does not kill the hand already.
 
-    `rule` gives the ground of a misdeal where it is another than the count.
+    `why`: what is wrong with it, where that is known.
     """
     hand = state.hand_in_play
     verdict = current_count_rule(hand, seat)
@@ -44,10 +45,7 @@ def rule_on_fouled_hand(
         return kill_fouled_hand(state, finding, seat, verdict)
     if cure is not None:
         return cure()
-    plan_edits.void_and_redeal(state)
-    return build_ruling(
-        finding, Verdict.MISDEAL, rule or verdict, f"the hand of seat {seat} is not as it should be: misdeal", seat
-    )
+    return plan_edits.call_misdeal(state, finding, verdict, why or said.WRONG_NUMBER.format(seat=seat), seat)
 
 
 def kill_fouled_hand(
@@ -59,19 +57,15 @@ def kill_fouled_hand(
     """
     hand = state.hand_in_play
     if seat not in hand.betting.live_seats:
-        return build_ruling(finding, Verdict.PLAY_ON, rule, f"seat {seat} is out of the hand already: play on", seat)
+        return build_ruling(finding, Verdict.PLAY_ON, rule, said.HAND_OUT.format(seat=seat), seat)
     if hand.is_award_pushed:
         raise Refused("award-pushed", "a pot of this hand has been pushed; what is left is settled by hand.")
     if len(hand.betting.live_seats) == 1:
         last = require_rules_for_game(hand.setup, hand.setup.rulebook.counts).last_hand
         if last.value is LastFouledHand.STANDS:
-            return build_ruling(
-                finding, Verdict.PLAY_ON, last, f"no other hand is left: seat {seat} takes the pot", seat
-            )
+            return build_ruling(finding, Verdict.PLAY_ON, last, said.LAST_HAND_WINS.format(seat=seat), seat)
         plan_edits.void_and_redeal(state)
-        return build_ruling(
-            finding, Verdict.MISDEAL, last, "the last hand left has a wrong count: all wagers go back", seat
-        )
+        return build_ruling(finding, Verdict.MISDEAL, last, said.LAST_HAND_REFUNDED, seat)
     back, asked = (
         rule.value is FouledHandRemedy.REFUNDED,
         seat in hand.betting.acted_seats and hand.setup.tracks_amounts,
@@ -80,18 +74,15 @@ def kill_fouled_hand(
     is_bettor = hand.round is not None and hand.round.aggressor == seat and bool(hand.chips.bet_by_seat.get(seat))
     is_uncalled_back = plan_edits.kill_hand(hand, seat, money_back=back and not asked, is_bet_standing=is_bet_standing)
     rule = plan_edits.add_uncalled_clause(hand, rule, is_uncalled_back=is_uncalled_back)
-    money = ", its chips stay in the pot"
-    if is_bet_standing and is_bettor:
-        money += " and its bet is still to be called"
-    if is_uncalled_back:
-        money = plan_edits.UNCALLED_BACK
     if back and asked:
         return _ask_about_collusion(hand, finding, seat, rule)
+    sentence = said.HAND_DEAD_BET_STANDS if is_bet_standing and is_bettor else said.HAND_DEAD
+    if is_uncalled_back:
+        sentence = said.HAND_DEAD_UNCALLED_BACK
     if back:
-        money = ", its wagers and blinds go back" + (
-            ", unless the floor finds collusion" if seat in hand.betting.acted_seats else ""
-        )
-    return build_ruling(finding, Verdict.DEAD_HAND, rule, f"the hand of seat {seat} is dead{money}; play on", seat)
+        acted = seat in hand.betting.acted_seats
+        sentence = said.HAND_DEAD_REFUNDED_UNLESS if acted else said.HAND_DEAD_REFUNDED
+    return build_ruling(finding, Verdict.DEAD_HAND, rule, sentence.format(seat=seat), seat)
 
 
 def _ask_about_collusion(hand: Hand, finding: str, seat: int, rule: Rule[object]) -> Ruling:

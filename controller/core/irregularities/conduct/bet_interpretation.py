@@ -193,7 +193,7 @@ def _interpret_silent_chips(seat: _BettingSituation) -> BetInterpretation:
             )
     if seat.motion_total == seat.all_in_total and ActionType.ALL_IN.value in seat.legal_actions.actions:
         return _add_prior_clause(
-            seat, BetInterpretation(book.half, "its last chips, more than a call: all-in", ActionType.ALL_IN)
+            seat, BetInterpretation(book.last_chips, "its last chips, more than a call: all-in", ActionType.ALL_IN)
         )
     return _interpret_amount(seat, seat.motion_total, "nothing said")
 
@@ -254,9 +254,8 @@ def _clamp_wager(seat: _BettingSituation, amount: int, rule: Rule[object] | None
     if amount > top:
         limit = seat.hand.setup.stakes.structure is BettingStructure.POT_LIMIT
         finding = OVERPOT_FINDING if limit else CHIPS_FINDING
-        return BetInterpretation(
-            seat.wager_rules.over_pot if limit else rule, f"{why}: brought down to {to}", word, to, finding
-        )
+        above = _select_over_pot_rule(seat) if limit else rule
+        return BetInterpretation(above, f"{why}: brought down to {to}", word, to, finding)
     if amount < low and not seat.is_facing_bet:
         return BetInterpretation(
             seat.wager_rules.least, f"{why}: brought up to the smallest bet of {to}", word, to, UNDERBET_FINDING
@@ -265,6 +264,14 @@ def _clamp_wager(seat: _BettingSituation, amount: int, rule: Rule[object] | None
     return BetInterpretation(
         rule, f"{why}: all-in, {to} in all" if is_short else f"{why}: {word.value} to {to}", word, to
     )
+
+
+def _select_over_pot_rule(seat: _BettingSituation) -> Rule[object]:
+    """Why a wager above the pot comes down: one chip, silent or with a word alone, is no error [WSOP-L-188]."""
+    rules, event = seat.wager_rules, seat.event
+    if len(event.chips) != 1 or any(isinstance(each, int) for each in event.spoken):
+        return rules.over_pot
+    return rules.pot_chip_raise if event.spoken else rules.pot_chip
 
 
 def _add_prior_clause(seat: _BettingSituation, reading: BetInterpretation) -> BetInterpretation:

@@ -26,9 +26,11 @@ from controller.core.protocol.facts import RulingSetAside
 from controller.core.protocol.steps import ActStep, CardStep, FloorStep, MoveStep, QuestionStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import FloorDecision, ReportKind
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.irregularities.sequence_rules import RepairCondition
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
+from controller.core.values.value import replace
 
 DecisionHandler = Callable[[TableState, FloorStep | None, FloorDecided], tuple[Ruling, ...]]
 """Carries out what the floor decided; the step is off the plan, `None` when nobody asked."""
@@ -81,7 +83,7 @@ def apply_decision(state: TableState, step: FloorStep | None, event: FloorDecide
     Raises `Refused` (`not-overruled`, `key-missing`, `no-live-hand`, `nobody-else`, `nothing-to-overrule`,
     `place-unknown`).
     """
-    rule = _require_overrule_rule(state) if step is None else state.setup.rulebook.floor.overrules
+    rule = _require_overrule_rule(state) if step is None else _find_asking_rule(state.hand_in_play, step)
     finding = step.question if step is not None else "floor"
     match event.decision:
         case FloorDecision.MISDEAL:
@@ -105,6 +107,18 @@ def apply_decision(state: TableState, step: FloorStep | None, event: FloorDecide
             return turn_order.decide_early_action(state, step, event)
 
 
+def _find_asking_rule(hand: Hand, step: FloorStep) -> Rule[object]:
+    """The clause that leaves a question to the floor decides its answer; the floor's own power only where none does."""
+    book, form = hand.setup.rulebook, hand.setup.game.rules_form
+    if step.question == turn_order.ACTED_BEHIND_FINDING:
+        return book.turns.skipped_asks
+    if step.question == ReportKind.STUB_FOULED.value:
+        return book.stub.fouled
+    if step.question == ReportKind.SHORT_HAND.value and form in book.upcards:
+        return book.upcards[form].last_missing
+    return book.floor.overrules
+
+
 def _find_objection_rule(state: TableState) -> Rule[object] | None:
     """The clause by which cards were to be moved a moment ago as long as nobody objects [HR-misdeals.2]."""
     hand, previous = state.hand_in_play, state.undo.previous
@@ -116,8 +130,11 @@ def _find_objection_rule(state: TableState) -> Rule[object] | None:
     return rule if rule.value is RepairCondition.IF_UNSEEN else None
 
 
-def _declare_hand_dead(hand: Hand, finding: str, rule: Rule[bool], seat: int | None) -> Ruling:
-    """A hand is declared dead, at any time before a pot is pushed."""
+def _declare_hand_dead(hand: Hand, finding: str, rule: Rule[object], seat: int | None) -> Ruling:
+    """A hand is declared dead, at any time before a pot is pushed.
+
+    Where its uncalled bet goes back, the clause that says so decides before the floor's own power does.
+    """
     live = ", ".join(map(str, sorted(hand.betting.live_seats)))
     if seat is None:
         raise Refused("key-missing", f"`dead-hand` needs the `seat` of a live hand: {live}.")
@@ -128,8 +145,11 @@ def _declare_hand_dead(hand: Hand, finding: str, rule: Rule[bool], seat: int | N
     is_uncalled_back = plan_edits.kill_hand(hand, seat)
     rest = plan_edits.UNCALLED_BACK if is_uncalled_back else ""
     sentence = f"the floor: the hand of seat {seat} is dead{rest}"
-    with_refund = plan_edits.add_uncalled_clause(hand, rule, is_uncalled_back=is_uncalled_back)
-    return build_ruling(finding, Verdict.DEAD_HAND, with_refund, sentence, seat)
+    by = plan_edits.add_uncalled_clause(hand, rule, is_uncalled_back=is_uncalled_back)
+    if is_uncalled_back and rule == hand.setup.rulebook.floor.overrules:
+        back = hand.setup.rulebook.floor.uncalled_back
+        by = replace(back, cite=(*back.cite, *rule.cite))
+    return build_ruling(finding, Verdict.DEAD_HAND, by, sentence, seat)
 
 
 def _set_ruling_aside(state: TableState, stands: LetStandHandlers) -> Ruling:
@@ -162,7 +182,7 @@ def _set_ruling_aside(state: TableState, stands: LetStandHandlers) -> Ruling:
     return build_ruling("floor", Verdict.PLAY_ON, rule, PLAY_ON_SENTENCE)
 
 
-PLAY_ON_SENTENCE = "the floor: nothing is done, the hand goes on"
+PLAY_ON_SENTENCE = said.FLOOR_PLAYS_ON
 
 
 def _require_overrule_rule(state: TableState) -> Rule[bool]:

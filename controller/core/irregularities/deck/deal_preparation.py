@@ -13,6 +13,7 @@ from controller.core.protocol.events import CardDealt, Report
 from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ReportedHand
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.house.table_rules import ButtonRule
 from controller.core.rules.questions.play.procedure_rules import ComplaintDeadline
 from controller.core.rules.questions.rule import Rule
@@ -56,9 +57,8 @@ def _rule_on_current_button(state: TableState, seat: int) -> tuple[Ruling, ...]:
                 state.state_before_hand, button=replace(state.state_before_hand.button, corrected_button=seat)
             )
         return (late, _correct_button_next_hand(state, seat, book.button_previous))
-    plan_edits.void_and_redeal(state, seat)
-    sentence = f"the button belonged at seat {seat}: misdeal, deal again from there"
-    return (build_ruling("button-wrong", Verdict.MISDEAL, book.button, sentence, seat),)
+    why = said.WRONG_BUTTON.format(seat=seat)
+    return (plan_edits.call_misdeal(state, "button-wrong", book.button, why, seat, seat),)
 
 
 def _rule_on_previous_button(state: TableState, seat: int) -> tuple[Ruling, ...]:
@@ -135,8 +135,7 @@ def _rule_on_preparation(state: TableState, event: Report, rule: Rule[ComplaintD
         late = late or bool(hand.cards.looked_seats or hand.betting.acted_seats)
     if late:
         return (build_ruling(event.kind.value, Verdict.PLAY_ON, rule, "too late: the hand is played out"),)
-    plan_edits.void_and_redeal(state)
-    return (build_ruling(event.kind.value, Verdict.MISDEAL, rule, "shuffle, cut and deal anew: misdeal"),)
+    return (plan_edits.call_misdeal(state, event.kind.value, rule, said.NOT_PREPARED),)
 
 
 def record_looked_at_cards(state: TableState, event: Report) -> tuple[Ruling, ...]:

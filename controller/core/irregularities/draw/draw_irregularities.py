@@ -1,5 +1,7 @@
 """Cards exposed before the draw in lowball, and on the draw."""
 
+from collections import Counter
+
 from controller.core.irregularities.common.dealt_street_cards import count_acted_on_street, require_unexplained_cards
 from controller.core.irregularities.common.fouled_hand import kill_fouled_hand, rule_on_fouled_hand
 from controller.core.irregularities.common.reported_card import ReportedCard
@@ -13,6 +15,7 @@ from controller.core.play.dealing import draws
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import BettingStep, DealStep, DrawStep, MoveStep, ReturnStep
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.games import Ranking
 from controller.core.rules.policies.exposed_low_cards import ExposedLowCardPolicy
 from controller.core.rules.questions.irregularities.premature_rules import PrematureRules
@@ -20,7 +23,6 @@ from controller.core.rules.questions.play.draw_rules import DrawRules, ExposedDr
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.piles import BURN, MUCK, STUB, hand_place, seat_of_place
-from controller.core.values.plurals import pluralize
 from controller.core.values.value import replace
 
 AstrayCards = tuple[tuple[int, DealStep], ...]
@@ -187,9 +189,7 @@ def rule_on_extra_draw_card(
     told_apart = _is_draw_on(hand) and len(serials) == count
     if told_apart and seat not in hand.cards.looked_seats:
         hand.plan = hand.plan.prepend(*build_single_returns(hand, serials, "extra"))
-        sentence = (
-            f"nobody has looked: back on the stub with what seat {seat} got too many ({count}), for whom they are due"
-        )
+        sentence = (said.EXTRA_BACK if count == 1 else said.EXTRAS_BACK).format(seat=seat, count=count)
         return (build_ruling(event.kind.value, Verdict.CORRECT, book.looked_out_of_turn, sentence, seat),)
     if told_apart and seat in hand.draw.drawing_seats:
         sentence = f"seat {seat} has looked and keeps what it got: it draws so many fewer"
@@ -350,7 +350,7 @@ def _rule_on_kept_extra_card(state: TableState, event: Report, seat: int) -> Rul
     fouled_after = draws.draw_rules(state.hand_in_play).fouled_after
     if fouled_after.value:
         return kill_fouled_hand(state, event.kind.value, seat, fouled_after, is_bet_standing=True)
-    return rule_on_fouled_hand(state, event.kind.value, seat)
+    return rule_on_fouled_hand(state, event.kind.value, seat, why=said.CARD_TOO_MANY.format(seat=seat))
 
 
 def _return_uncounted_cards(hand: Hand, seat: int, count: int) -> None:
@@ -393,11 +393,12 @@ def _rule_on_astray_cards(
         for serial, step in astray
     )
     hand.plan = hand.plan.prepend(*moves)
-    what, them = ("a card", "it") if len(astray) == 1 else (f"{len(astray)} cards", "them")
-    first = f"put the last {pluralize(spare_count, 'card')} back on the stub, then " if spare_count else ""
-    sentence = (
-        f"seat {at} got {what} of seat {owners}: nobody has looked, {first}slide {them} to seat {owners} and deal on"
+    spare = said.EXTRA_TO_STUB if spare_count == 1 else said.EXTRAS_TO_STUB if spare_count else ""
+    slides = (
+        (said.SLIDE if count == 1 else said.SLIDE_SEVERAL).format(at=at, seat=owner, count=count)
+        for owner, count in Counter(step.seat for _, step in astray).items()
     )
+    sentence = said.join_sentences(spare.format(seat=at, count=spare_count), *slides, said.DEAL_ON)
     return (build_ruling(event.kind.value, Verdict.CORRECT, rule, sentence, at),)
 
 

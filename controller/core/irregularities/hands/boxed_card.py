@@ -8,6 +8,7 @@ from controller.core.model.table_state import TableState
 from controller.core.protocol.events import CardDealt, Report
 from controller.core.protocol.steps import BoardStep, BurnStep, DealStep, Face, ReturnStep
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.cards.boxed_rules import DefectConsequence, LateReplacement, ScrapPlace
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.piles import ASIDE, BURN, PlacedCard, seat_of_place
@@ -105,8 +106,8 @@ def _count_boxed_card(state: TableState, serial: int, place: str) -> tuple[Rulin
     )
     count = len(hand.cards.boxed_serials)
     if book.misdeal.value and count >= book.misdeal.value and not is_misdeal_window_closed(hand):
-        plan_edits.void_and_redeal(state)
-        return (build_ruling("boxed", Verdict.MISDEAL, book.misdeal, f"{count} boxed cards: misdeal", seat),)
+        why = said.CARDS_BOXED.format(count=count)
+        return (plan_edits.call_misdeal(state, "boxed", book.misdeal, why, seat),)
     if book.defective.value and count >= book.defective.value:
         plan_edits.void_and_redeal(state)
         void = book.defect.value is DefectConsequence.VOID

@@ -9,6 +9,7 @@ from controller.core.irregularities.stud import stud_upcards
 from controller.core.model.table_state import TableState
 from controller.core.protocol.events import Report
 from controller.core.protocol.vocabulary import ExposedBy, ReportKind
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.irregularities.exposed_rules import ExposedCardRemedy, ExposedRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
@@ -104,24 +105,20 @@ def _rule_on_dealer_exposure(
     if not is_misdeal_window_closed(hand):
         nth = scrapped_cards.card_number(hand, serial)
         if nth <= book.first_cards.value and seat in hand.dealing_order[: book.first_cards.value]:
-            plan_edits.void_and_redeal(state)
-            sentence = f"card {nth} of the deal was exposed: misdeal"
-            return (build_ruling(finding, Verdict.MISDEAL, book.first_cards, sentence, seat),)
+            why = said.CARD_EXPOSED.format(nth=nth)
+            return (plan_edits.call_misdeal(state, finding, book.first_cards, why, seat),)
         if book.several.value and len(hand.cards.exposed_serials) >= book.several.value:
-            plan_edits.void_and_redeal(state)
-            sentence = f"{len(hand.cards.exposed_serials)} cards were exposed: misdeal"
-            return (build_ruling(finding, Verdict.MISDEAL, book.several, sentence, seat),)
+            why = said.CARDS_EXPOSED.format(count=len(hand.cards.exposed_serials))
+            return (plan_edits.call_misdeal(state, finding, book.several, why, seat),)
     if book.one.value is ExposedCardRemedy.KEPT:
-        return (kept_card_ruling(finding, book.one, seat, "the card must be kept"),)
+        return (kept_card_ruling(finding, book.one, seat, said.MUST_KEEP.format(seat=seat)),)
     rule: Rule[object] = book.one
     if book.one.value is ExposedCardRemedy.BY_RANK:
         taken, rule = draw_irregularities.decide_by_rank(hand, event, found)
         if taken:
             return (kept_card_ruling(finding, rule, seat, "a card of this rank must be taken"),)
-    goes = "is the next burn" if plan_edits.replace_as_burn(hand, seat, serial) else "goes to the muck"
-    sentence = (
-        f"seat {seat} may not keep the card: finish the deal, then the top card replaces it; the exposed card {goes}"
-    )
+    is_burn = plan_edits.replace_as_burn(hand, seat, serial)
+    sentence = (said.EXPOSED_IS_BURN if is_burn else said.EXPOSED_TO_MUCK).format(seat=seat)
     return (build_ruling(finding, Verdict.REPLACE, rule, sentence, seat),)
 
 

@@ -15,11 +15,11 @@ from controller.core.protocol.events import Report
 from controller.core.protocol.steps import BoardStep, BurnStep, DealStep, ReturnStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import FloorDecision, ReportKind
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.irregularities.count_rules import ExtraCardRemedy
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.piles import BOARD, BURN, MUCK, STUB, hand_place
-from controller.core.values.plurals import pluralize
 from controller.core.values.seat_order import rotate_after
 from controller.core.values.value import replace
 
@@ -116,22 +116,19 @@ def _correct_extra_cards(
     if rule is None or rule.value is ExtraCardRemedy.MISDEAL:
         several = require_rules_for_game(hand.setup, hand.setup.rulebook.counts).extra_several
         ground = several if in_all > 1 and several.value is ExtraCardRemedy.MISDEAL else current_count_rule(hand, seat)
-        plan_edits.void_and_redeal(state)
-        where = f"at seat {seat}" if in_all == count else "in this deal"
-        return build_ruling(
-            finding, Verdict.MISDEAL, ground, f"{pluralize(in_all, 'card')} too many {where}: misdeal", seat
-        )
+        several_here = said.CARDS_TOO_MANY if in_all == count else said.CARDS_TOO_MANY_IN_ALL
+        why = said.CARD_TOO_MANY if in_all == 1 else several_here
+        return plan_edits.call_misdeal(state, finding, ground, why.format(seat=seat, count=in_all), seat)
     hand.cards = replace(hand.cards, extra_card_count=hand.cards.extra_card_count + count)
     _repeat_missed_step(hand, serials)
     if rule.value is ExtraCardRemedy.BURN:
         street_redeal.use_as_next_burn(hand)
         _add_returns(hand, seat, serials, BURN)
-        sentence = f"the extra card of seat {seat} goes back and is the burn"
+        sentence = said.EXTRA_IS_BURN.format(seat=seat)
         return build_ruling(finding, Verdict.RETURN_AS_BURN, rule, sentence, seat)
     _add_returns(hand, seat, serials, STUB)
-    return build_ruling(
-        finding, Verdict.CORRECT, rule, f"{pluralize(count, 'card')} of seat {seat} too many: back on the stub", seat
-    )
+    back = (said.EXTRA_TO_STUB if count == 1 else said.EXTRAS_TO_STUB).format(seat=seat, count=count)
+    return build_ruling(finding, Verdict.CORRECT, rule, back, seat)
 
 
 def _extra_card_rule(hand: Hand, seat: int, count: int, serials: tuple[int, ...]) -> Rule[ExtraCardRemedy] | None:
@@ -235,13 +232,12 @@ def rule_on_short_hand(state: TableState, event: Report) -> tuple[Ruling, ...]:
     def cure() -> Ruling:
         rule = book.button_late if late else top
         _deal_missing(hand, seat)
-        return build_ruling(
-            event.kind.value, Verdict.CORRECT, rule, f"the top card is the one that seat {seat} missed", seat
-        )
+        return build_ruling(event.kind.value, Verdict.CORRECT, rule, said.TOP_CARD.format(seat=seat), seat)
 
     if missed and late:
         return (cure(),)
-    return (rule_on_fouled_hand(state, event.kind.value, seat, cure if missed and top.value else None),)
+    why = (said.CARD_TOO_FEW if count == 1 else said.CARDS_TOO_FEW).format(seat=seat, count=count)
+    return (rule_on_fouled_hand(state, event.kind.value, seat, cure if missed and top.value else None, why),)
 
 
 def _is_card_coming_again(hand: Hand, seat: int, serial: int) -> bool:

@@ -16,6 +16,7 @@ from controller.core.protocol.events import Report
 from controller.core.protocol.steps import DealStep, ReturnStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ReportKind
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.irregularities.sequence_rules import RepairCondition, SequenceRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
@@ -114,14 +115,13 @@ def rule_on_misplaced_card(state: TableState, serial: int, at: int) -> tuple[Rul
     if told_apart and can_repair(hand, book.repair_order):
         hand.cards = replace(hand.cards, piles=hand.cards.piles.move_cards(frozenset((serial,)), place, hand_place(at)))
         hand.plan = hand.plan.prepend(build_seat_move(serial, at, belongs))
-        sentence = f"the card at seat {at} belongs to seat {belongs}: move it and deal on"
+        sentence = said.join_sentences(said.SLIDE.format(at=at, seat=belongs), said.DEAL_ON)
         return (build_ruling(finding, Verdict.CORRECT, book.repair_order, sentence, belongs),)
     rule = book.first_card if scrapped_cards.card_number(hand, serial) == 1 else book.out_of_order
     if at not in hand.dealing_order:
         rule = replace(rule, cite=(*rule.cite, *book.not_entitled.cite))
-    plan_edits.void_and_redeal(state)
-    sentence = f"a card for seat {belongs} went to seat {at}: misdeal"
-    return (build_ruling(finding, Verdict.MISDEAL, rule, sentence, belongs),)
+    why = said.WRONG_SEAT.format(seat=belongs, other=at)
+    return (plan_edits.call_misdeal(state, finding, rule, why, belongs),)
 
 
 def _rule_on_both_hands(state: TableState, finding: str, seats: tuple[int, ...]) -> tuple[Ruling, ...]:
@@ -164,8 +164,7 @@ def rule_on_skipped_player(state: TableState, event: Report) -> tuple[Ruling, ..
     ):
         sentence = f"seat {seat} was passed over: move the cards on to where they belong and deal on"
         return (build_ruling(finding, Verdict.CORRECT, book.repair_hands, sentence, seat),)
-    plan_edits.void_and_redeal(state)
-    return (build_ruling(finding, Verdict.MISDEAL, book.skipped, f"seat {seat} was dealt out: misdeal", seat),)
+    return (plan_edits.call_misdeal(state, finding, book.skipped, said.DEALT_OUT.format(seat=seat), seat),)
 
 
 def _move_last_from_next_seat(hand: Hand, book: SequenceRules, seat: int) -> bool:
@@ -231,12 +230,7 @@ def rule_on_unentitled_seat(state: TableState, event: Report) -> tuple[Ruling, .
     if can_repair(hand, book.repair_hands) and _correct_unentitled_hand(hand, seat, spare):
         sentence = f"seat {seat} gets no hand: put its cards right and deal on"
         return (build_ruling(finding, Verdict.CORRECT, book.repair_hands, sentence, seat),)
-    plan_edits.void_and_redeal(state)
-    return (
-        build_ruling(
-            finding, Verdict.MISDEAL, book.not_entitled, f"seat {seat} got cards without a right: misdeal", seat
-        ),
-    )
+    return (plan_edits.call_misdeal(state, finding, book.not_entitled, said.NOT_ENTITLED.format(seat=seat), seat),)
 
 
 def let_recipients_stand(hand: Hand, event: Report) -> None:

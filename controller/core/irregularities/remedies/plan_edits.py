@@ -29,8 +29,10 @@ from controller.core.protocol.steps import (
     ShuffleStep,
     Step,
 )
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.cards.boxed_rules import ScrapPlace
 from controller.core.rules.questions.rule import Rule
+from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.piles import ALL, BOARD, BURN, MUCK, STUB, hand_place
 from controller.core.values.value import replace
 
@@ -49,6 +51,17 @@ def void_and_redeal(state: TableState, button: int | None = None) -> None:
     back = ReturnStep("hands", ALL, STUB, count, is_ruled=True)
     hand.cards = replace(hand.cards, piles=piles)
     hand.plan = hand.plan.prepend(back, ShuffleStep(is_ruled=True), CutStep(is_ruled=True))
+
+
+def call_misdeal(
+    state: TableState, finding: str, rule: Rule[object], why: str, seat: int | None = None, button: int | None = None
+) -> Ruling:
+    """Void the deal and begin it anew; the ruling says `why`, and what comes now."""
+    void_and_redeal(state, button)
+    again = said.ALL_BACK if button is None else said.ALL_BACK_OTHER_BUTTON
+    if not state.setup.game.has_button:
+        again = said.ALL_BACK_WITHOUT_BUTTON
+    return build_ruling(finding, Verdict.MISDEAL, rule, said.join_sentences(why, again), seat)
 
 
 def insert_before_betting(hand: Hand, *steps: Step) -> None:

@@ -19,6 +19,7 @@ from controller.core.protocol.steps import (
     ShuffleStep,
     Step,
 )
+from controller.core.rules import ruling_sentences as said
 from controller.core.values.piles import ASIDE, BOARD, BURN, STUB, hand_place, seat_of_place
 from controller.core.values.value import replace
 
@@ -185,6 +186,16 @@ def redeal_flop(hand: Hand, street: int, serials: Sequence[int]) -> None:
     hand.cards = replace(
         hand.cards, street_cards=tuple(card for card in hand.cards.street_cards if card.street_index != street)
     )
+
+
+def describe_flop_redeal(hand: Hand, street: int) -> str:
+    """What `redeal_flop` has the dealer do."""
+    board = hand.setup.rulebook.board[hand.setup.game.rules_form]
+    back = any(isinstance(step, ReturnStep) and step.source == BURN for step in hand.plan[:3])
+    again = said.FLOP_AGAIN
+    if board.burn_again.value:
+        again = said.FLOP_AND_BURN_AGAIN if back else said.FLOP_AGAIN_WITH_BURN
+    return again.format(turn=hand.setup.game.streets[street].board_count)
 
 
 def all_burns(hand: Hand) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ no two players) they are brought to their proper places, as after a wrong burn [
 out of order always are [AU-19.1(c)]. A last downcard is the player's who has looked at it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.common.dealt_street_cards import count_acted_on_street
@@ -16,6 +16,7 @@ from controller.core.play.dealing.planner import dealing_order
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import DealStep, MoveStep, ReturnStep, Step
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.irregularities.sequence_rules import RepairCondition
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
@@ -127,13 +128,21 @@ def _move_to_proper_seats(hand: Hand, lies: dict[int, int], finding: str, seat: 
     hand.plan = hand.plan.prepend(*moves)
     accepted = next((at for n, at in kept.items() if at != regular[n]), None)
     if accepted is None:
-        return (
-            _correction_ruling(
-                hand, finding, f"cards lie wrong: move each to where it belongs, seat {seat} gets its", seat
-            ),
-        )
+        return (_correction_ruling(hand, finding, _describe_moves(hand, moves), seat),)
     sentence = f"seat {accepted} has looked at the card and must accept it; the others get theirs in order"
     return (build_ruling(finding, Verdict.MUST_KEEP, _correction_rule(hand), sentence, accepted),)
+
+
+def _describe_moves(hand: Hand, moves: Sequence[Step]) -> str:
+    """Which cards are slid to whom, and who is dealt to then."""
+    slid = (move for move in moves if isinstance(move, MoveStep))
+    ways = [(seat_of_place(move.source), seat_of_place(move.destination)) for move in slid]
+    seats = [step.seat for step in list_remaining_deals(hand, hand.streets.planned_street)]
+    slide = said.SLIDE_IN_ORDER.format(moves=", ".join(f"{at} → {to}" for at, to in ways)) if ways else ""
+    if len(ways) == 1:
+        slide = said.SLIDE.format(at=ways[0][0], seat=ways[0][1])
+    deal = (said.THEN_DEAL_SEAT if len(seats) == 1 else said.THEN_DEAL_SEATS) if seats else ""
+    return said.join_sentences(slide, deal.format(seats=", ".join(map(str, seats)))) or said.DEAL_ON
 
 
 def _replan_remaining_deals(hand: Hand, seats: tuple[int, ...]) -> None:

@@ -18,6 +18,7 @@ from controller.core.protocol.facts import SeatActed
 from controller.core.protocol.steps import BettingStep, DealStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.games import Game
 from controller.core.rules.questions.house.table_rules import GameMode
 from controller.core.rules.questions.play.stud_rules import (
@@ -50,9 +51,8 @@ def rule_on_exposed_downcard(
         window = hand.setup.rulebook.misdeal.window
         return (build_ruling(finding, Verdict.MUST_KEEP, window, "too late: the hand is played as it is", seat),)
     if tournament:
-        plan_edits.void_and_redeal(state)
-        sentence = "a downcard was dealt face up in a tournament: misdeal"
-        return (build_ruling(finding, Verdict.MISDEAL, book.exposed_tournament, sentence, seat),)
+        why = said.DOWNCARD_UP.format(seat=seat)
+        return (plan_edits.call_misdeal(state, finding, book.exposed_tournament, why, seat),)
     hand.cards = replace(
         hand.cards,
         exposed_serials=(*hand.cards.exposed_serials, serial),
@@ -92,21 +92,19 @@ def _rule_on_more_upcards(state: TableState, book: StudRules, seat: int, finding
     )
     several = sum(len(cards) > 1 for cards in hand.stud.upcard_serials_by_seat.values())
     for rule, number, what in (
-        (book.exposed_three, count, f"seat {seat} was dealt {count} cards up"),
-        (book.exposed_hands, several, f"{several} hands were dealt two cards up"),
+        (book.exposed_three, count, said.CARDS_UP.format(seat=seat, count=count)),
+        (book.exposed_hands, several, said.HANDS_UP.format(count=several)),
     ):
         if rule.value and number >= rule.value:
-            plan_edits.void_and_redeal(state)
-            return (build_ruling(finding, Verdict.MISDEAL, rule, f"{what}: misdeal", seat),)
+            return (plan_edits.call_misdeal(state, finding, rule, what, seat),)
     if book.exposed_two.value is TwoDowncardsUp.REPLACED:
         return (_replace_second_upcard(hand, book, seat, finding),)
     if book.exposed_two.value is TwoDowncardsUp.KEPT:
         sentence = f"seat {seat} keeps both cards face up; the third one is dealt face down"
         return (build_ruling(finding, Verdict.MUST_KEEP, book.exposed_two, sentence, seat),)
     if book.exposed_two.value is TwoDowncardsUp.MISDEAL:
-        plan_edits.void_and_redeal(state)
-        sentence = f"both downcards of seat {seat} were dealt up: misdeal"
-        return (build_ruling(finding, Verdict.MISDEAL, book.exposed_two, sentence, seat),)
+        why = said.DOWNCARDS_UP.format(seat=seat)
+        return (plan_edits.call_misdeal(state, finding, book.exposed_two, why, seat),)
     plan_edits.kill_hand(hand, seat, money_back=True)
     sentence = f"both downcards of seat {seat} were dealt up: its hand is dead, its ante goes back"
     return (build_ruling(finding, Verdict.DEAD_HAND, book.exposed_two, sentence, seat),)

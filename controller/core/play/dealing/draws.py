@@ -6,12 +6,15 @@ Each seat's request is followed by its cards before the next seat's request. Wha
 (the fifth card of a draw of five, the replacement of a card exposed on the draw) waits in `HandDraw.deferred_steps`.
 """
 
+from typing import NamedTuple
+
 from controller.core.model.hand import Hand, SeatDraw
 from controller.core.model.plan import NO_STEPS
 from controller.core.play.dealing import short_stub
 from controller.core.protocol.events import DrawRequested as DrawEvent
 from controller.core.protocol.steps import BurnStep, CutStep, DealStep, DrawStep, ReturnStep, ShuffleStep, Step
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.play.draw_rules import DrawRules, LastStubCard
 from controller.core.rules.rulings import Verdict, build_ruling
 from controller.core.values.piles import BURN, MUCK, STUB, PlacedCard, hand_place
@@ -251,7 +254,7 @@ def _insert_refill(hand: Hand, seat: int, due: tuple[Step, ...]) -> tuple[Step, 
     there, book = hand.cards.piles.stub_count, draw_rules(hand)
     if len(due) <= there or not book.run_out.value or book.last_card.value is not LastStubCard.DEALT:
         return due
-    return (*due[:there], *_build_discard_shuffle(hand, seat, len(due) - there), *due[there:])
+    return (*due[:there], *_build_discard_shuffle(hand, seat, len(due) - there, there), *due[there:])
 
 
 def refill_from_discards(hand: Hand) -> None:
@@ -297,8 +300,11 @@ def _is_last_card_dealt(hand: Hand) -> bool:
     return completes or rule.value is LastStubCard.DEALT
 
 
-def _build_discard_shuffle(hand: Hand, seat: int, wanted: int) -> tuple[Step, ...]:
-    """Discards go back into the stub, shuffled and cut, and the dealer is told whose."""
+def _build_discard_shuffle(hand: Hand, seat: int, wanted: int, dealt_first: int = 0) -> tuple[Step, ...]:
+    """Discards go back into the stub, shuffled and cut, and the dealer is told whose.
+
+    `dealt_first`: so many cards leave the stub before that.
+    """
     burns = hand.cards.piles.deck_serials_at(BURN) if draw_rules(hand).burns_in.value else ()
     back, whose = _earlier_discards(hand, seat, wanted - len(burns))
     if not back and not burns:
@@ -313,9 +319,16 @@ def _build_discard_shuffle(hand: Hand, seat: int, wanted: int) -> tuple[Step, ..
         serial for serial in hand.cards.piles.deck_serials_at(MUCK) if serial in this and serial not in back
     )
     instead = instead[: len(burns)]
-    when = "with" if hand.cards.piles.stub_count else "after"
-    whose = f"{whose} and the burns" if burns else whose
-    sentence = f"{when} the last card {whose} are shuffled and cut to complete the draw of seat {seat}"
+    left = hand.cards.piles.stub_count
+    is_card_left = bool(left) and not dealt_first
+    first = said.DEAL_THE_LAST if dealt_first == 1 else said.DEAL_THE_LEFT.format(count=dealt_first)
+    if not dealt_first:
+        first = said.LAST_CARD if left else said.STUB_IS_OUT
+    sentence = said.join_sentences(
+        first,
+        (whose.with_last_card if is_card_left else whose.alone).format(seats=whose.seats, count=len(back)),
+        (said.BURNS_GO_IN if burns else said.BURNS_STAY_OUT).format(seat=seat, count=len(burns)),
+    )
     hand.play_rulings = (
         *hand.play_rulings,
         build_ruling("insufficient-cards", Verdict.CORRECT, draw_rules(hand).run_out, sentence, seat),
@@ -333,8 +346,16 @@ def _build_discard_shuffle(hand: Hand, seat: int, wanted: int) -> tuple[Step, ..
     )
 
 
-def _earlier_discards(hand: Hand, seat: int, wanted: int) -> tuple[tuple[int, ...], str]:
-    """What others threw away before this seat drew, and in words whose cards they are.
+class _Discards(NamedTuple):
+    """How to say whose cards are shuffled: with the last card of the stub, or alone; `seats` where they are named."""
+
+    with_last_card: str
+    alone: str
+    seats: str = ""
+
+
+def _earlier_discards(hand: Hand, seat: int, wanted: int) -> tuple[tuple[int, ...], _Discards]:
+    """What others threw away before this seat drew, and how it is said whose cards they are.
 
     Where that is not enough: later discards of others too, then folded hands, and one's own last of all.
     """
@@ -348,7 +369,7 @@ def _earlier_discards(hand: Hand, seat: int, wanted: int) -> tuple[tuple[int, ..
         }
         before_this = tuple(serial for serial in muck if serial not in this)
         if len(before_this) + hand.cards.piles.stub_count >= wanted:
-            return before_this, "folded hands and the discards of earlier draws"
+            return before_this, _Discards(said.SHUFFLE_IT_WITH_EARLIER, said.SHUFFLE_EARLIER)
     seats = [drawn.seat for drawn in hand.draw.draws]
     before = len(seats) - 1 - seats[::-1].index(seat) if seat in seats else len(seats)
     own = {serial for drawn in hand.draw.draws if drawn.seat == seat for serial in drawn.discarded_serials}
@@ -358,11 +379,12 @@ def _earlier_discards(hand: Hand, seat: int, wanted: int) -> tuple[tuple[int, ..
         thrown = {serial for each in drawn for serial in each.discarded_serials}
         chosen = tuple(serial for serial in muck if serial in thrown)
         if len(chosen) >= wanted:
-            names = ", ".join(
-                str(each) for each in dict.fromkeys(each.seat for each in drawn if each.discarded_serials)
-            )
-            return chosen, f"the discards of seat {names}"
+            seats_of = tuple(dict.fromkeys(each.seat for each in drawn if each.discarded_serials))
+            names = ", ".join(map(str, seats_of))
+            if len(seats_of) == 1:
+                return chosen, _Discards(said.SHUFFLE_IT_WITH_SEAT, said.SHUFFLE_SEAT, names)
+            return chosen, _Discards(said.SHUFFLE_IT_WITH_SEATS, said.SHUFFLE_SEATS, names)
     others = tuple(serial for serial in muck if serial not in own)
     if len(others) >= wanted:
-        return others, "the discards and folded hands of all others"
-    return muck, "all discards and folded hands"
+        return others, _Discards(said.SHUFFLE_IT_WITH_OTHERS, said.SHUFFLE_OTHERS)
+    return muck, _Discards(said.SHUFFLE_IT_WITH_ALL, said.SHUFFLE_ALL)

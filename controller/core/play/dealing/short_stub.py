@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from controller.core.model.hand import Hand
 from controller.core.model.plan import NO_STEPS, Plan
+from controller.core.play.opening import first_to_act
 from controller.core.protocol.steps import (
     BoardStep,
     BurnStep,
@@ -16,10 +17,10 @@ from controller.core.protocol.steps import (
     ShuffleStep,
     Step,
 )
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.games import Street
 from controller.core.rules.policies.stub_shortage import ShortagePlan
 from controller.core.rules.questions.cards.stub_rules import StubRefill
-from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Verdict, build_ruling
 from controller.core.values.piles import ASIDE, BURN, MUCK, STUB, STUB_BOTTOM
 from controller.core.values.value import replace
@@ -185,7 +186,14 @@ def _deal_from_available(
     if how.deals_common_card:
         deals = tuple(deal for deal in deals if deal.seat in hand.betting.live_seats)
         how = shortage.value(*cards[:3], len(deals), cards.is_burn_made)
-    _add_ruling(hand, book.common if how.deals_common_card else shortage, how)
+    needed = len(deals) + (1 + book.undealt.value if book.undealt.value else 0)
+    sentence = _describe_shortage(cards, how, needed)
+    if how.deals_common_card and not book.common_counts.value:
+        sentence = said.join_sentences(sentence, _describe_opener(hand, index))
+    ruled = build_ruling(
+        "insufficient-cards", Verdict.CORRECT, book.common if how.deals_common_card else shortage, sentence
+    )
+    hand.play_rulings = (*hand.play_rulings, ruled)
     first, rest = deals[: how.cards_before_mix], deals[how.cards_before_mix :]
     plan: list[Step] = [BurnStep(street_index=index)] if how.burns_first else []
     plan += first
@@ -208,10 +216,20 @@ def _build_return_of_removed(hand: Hand, count: int) -> tuple[Step, ...]:
     return (ReturnStep("premature", ASIDE, STUB, count, serials if len(serials) == count else (), is_ruled=True),)
 
 
-def _add_ruling(hand: Hand, rule: Rule[object], how: ShortagePlan) -> None:
-    sentence = (
-        "there is not a card for each: one common card is turned for all hands"
-        if how.deals_common_card
-        else "the stub is too short: the burned cards are shuffled in to finish the round"
-    )
-    hand.play_rulings = (*hand.play_rulings, build_ruling("insufficient-cards", Verdict.CORRECT, rule, sentence))
+def _describe_opener(hand: Hand, index: int) -> str:
+    """Who acts first on a street whose common card decides nothing; empty where nobody bets any more."""
+    seat = first_to_act.find_first_seat(hand, index)
+    before = hand.setup.game.streets[index - 1].name
+    return "" if seat is None else said.SAME_OPENER.format(seat=seat, street=before)
+
+
+def _describe_shortage(cards: AvailableCards, how: ShortagePlan, needed: int) -> str:
+    """What is missing, and from what the street is dealt."""
+    in_all = cards.stub_count + cards.burned_count + cards.removed_count
+    if how.deals_common_card:
+        turn = said.COMMON_CARD_FROM_MIXTURE if how.mixes_burns_in else said.COMMON_CARD
+        return said.join_sentences(said.TOO_FEW_FOR_EACH.format(needed=needed, count=in_all), turn)
+    first = said.BURN_AND_DEAL_FIRST if how.burns_first else said.DEAL_FIRST
+    first = first.format(count=how.cards_before_mix) if how.cards_before_mix else ""
+    mixed = said.BURNS_COME_BACK_AND_BURN if how.burns_again else said.BURNS_COME_BACK
+    return said.join_sentences(said.STUB_TOO_SHORT.format(needed=needed, count=cards.stub_count), first, mixed)

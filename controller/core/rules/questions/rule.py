@@ -26,8 +26,9 @@ class Rule(Value, Generic[A_co]):
 
     @property
     def source(self) -> str:
-        """The clause for a ruling's text."""
-        return f"{self.clause}, by default" if self.by_default else self.clause
+        """The clause for a ruling's text, which stands in brackets: a list's number ("6)") loses its own there."""
+        clause = self.clause if self.clause.count("(") == self.clause.count(")") else self.clause.removesuffix(")")
+        return f"{clause}, by default" if self.by_default else clause
 
 
 Asked = Mapping[str, Any]

@@ -38,6 +38,7 @@ class WagerRules(Value):
     one_chip: Rule[bool] = switch("Is one chip larger than the bet only a call, unless a raise was announced?")
     chips_needed: Rule[bool] = switch("Are several chips a call when each of them is needed for it?")
     half: Rule[int] = number("How many per cent of the smallest raise, put in beyond a call, bind to that raise?")
+    last_chips: Rule[bool] = switch("Is a player's last chip beyond a call all-in, however small a part of a raise?")
     undercall: Rule[Undercall] = choice(Undercall, "What does less than a call come to?")
     in_sequence: Rule[bool] = switch("Does play go back to the first of several undercalls in a row?")
     prior: Rule[bool] = switch("Do the chips of an earlier bet, not pulled in yet, count with new ones?")
@@ -52,6 +53,12 @@ class WagerRules(Value):
     )
     over_pot: Rule[CorrectionDeadline] = choice(
         CorrectionDeadline, "Until when is a bet above the pot limit brought down to it?"
+    )
+    pot_chip: Rule[bool] = switch(
+        "Is one chip larger than the pot, without a word and with no bet to face, a bet of it?"
+    )
+    pot_chip_raise: Rule[bool] = switch(
+        "Is one chip larger than the pot allows, with a bet or raise said, the most it allows?"
     )
     under_pot: Rule[CorrectionDeadline] = choice(
         CorrectionDeadline, "Until when is a bet of the pot that was counted too small brought up?"
