@@ -159,8 +159,8 @@ def test_exactly_two_hole_cards_play_in_omaha(book: str) -> None:
 
     Covers: AU-17.5(d)
     """
-    held = {1: "2c 2d 2h 3c", 2: "As Ad 4h 6h", 3: "Qd Qh 8d 8c"}
-    assert awards(book, held, "5s 7s 9s Ts Kh", game="omaha") == [(0, [2], [30])]
+    held = {1: "2c 2d 2h 3c", 2: "As 4d 4h 6h", 3: "Qd Qh 8d 8c"}
+    assert awards(book, held, "5s 7s 9s Ts Kh", game="omaha") == [(0, [3], [30])]
 
 
 @pytest.mark.parametrize(
