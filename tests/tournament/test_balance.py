@@ -34,6 +34,10 @@ def test_R7_15_tourn_15() -> None:
     assert found is not None
     assert (found.from_table, found.seat, found.to_table, found.to_seat) == ("A", 8, "B", 4)
     assert found.rule.cite == ("R7-15.tourn.15",)
+    assert find_move(R7, (full, short), {"B": 7}) == found
+    again = find_move(MP, (full, table("B", 1, 2, 6, 8, 9, button=8, big=1)), {"B": 7})
+    assert again is not None
+    assert (again.from_table, again.seat, again.to_seat, again.rule.cite) == ("A", 8, 3, ("MP-7.tourn.15",))
 
 
 def test_R7_15_tourn_17() -> None:
@@ -123,6 +127,8 @@ def test_FC_10_seating_1_draw() -> None:
     names = [f"p{n}" for n in range(13)]
     seats = assign_drawn_seats(names, ("A", "B"), 10, list(range(19, -1, -1)))
     assert len(set(seats.values())) == 13
+    assert [seats[name] for name in names[:2]] == [("B", 10), ("B", 9)]
+    assert assign_drawn_seats(names, ("A", "B"), 10, [7, *range(7), *range(8, 20)])["p0"] == ("A", 8)
     assert sorted([sum(name == "A" for name, _ in seats.values()), sum(name == "B" for name, _ in seats.values())]) == [
         6,
         7,

@@ -282,6 +282,8 @@ def test_TDA_11_A_the_next_big_blind_moves_to_the_worst_position(name: str) -> N
     found = find_move(book(name), (full, short))
     assert found is not None
     assert (found.from_table, found.seat, found.to_table, found.to_seat) == ("A", 4, "B", 5)
+    assert find_move(book(name), (full, short), {"B": 7}) == found
+    assert found.rule.cite[0] in ("TDA-11-A", "WSOP-T-67.a")
     assert book(name).break_order.value
 
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from config.rulebook_file import load_rulebook
 from controller.core.rules.questions.house.tournament_rules import OddChipExchange
 from controller.core.tournament.colour_up import (
     ColourUpError,
@@ -19,12 +20,14 @@ RACE, UP = OddChipExchange.RACE, OddChipExchange.ROUND_UP
 
 def test_FC_10_play_2b() -> None:
     """Four 1000s become one 5000."""
-    assert colour_up_stacks(UP, {1: 4000}, 1000, 5000).stack_by_seat == {1: 5000}
+    rule = load_rulebook("fish-n-chips").tournament.odd_chips.value
+    assert colour_up_stacks(rule, {1: 4000}, 1000, 5000).stack_by_seat == {1: 5000}
 
 
 def test_MP_7_tourn_11() -> None:
     """Three 100s become a 500, six become a 1000."""
-    assert colour_up_stacks(UP, {1: 300, 2: 600}, 100, 500).stack_by_seat == {1: 500, 2: 1000}
+    rule = load_rulebook("maryport").tournament.odd_chips.value
+    assert colour_up_stacks(rule, {1: 300, 2: 600}, 100, 500).stack_by_seat == {1: 500, 2: 1000}
 
 
 def test_FC_10_play_2a() -> None:

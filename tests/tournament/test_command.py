@@ -99,6 +99,7 @@ def test_schedules(tmp_path: Path) -> None:
 
 
 def test_league(tmp_path: Path) -> None:
+    """Covers: FC-11.league.score."""
     results = tmp_path / "season.csv"
     results.write_text(
         "event,player,buy_ins,buy_in,spent,finish,status\n"
@@ -260,7 +261,10 @@ def test_championship(tmp_path: Path) -> None:
 
 
 def test_season_after_the_season(tmp_path: Path) -> None:
-    """The first eight, the next nine; a quarter of 180,000 by points; props."""
+    """The first eight, the next nine; a quarter of 180,000 by points; props.
+
+    Covers: FC-11.postseason, FC-11.bonus, FC-11.side.props
+    """
     season = tmp_path / "season.csv"
     rows = [f"1,p{n:02},20,40,40,{n}," for n in range(1, 20)]
     season.write_text("\n".join(("event,player,buy_ins,buy_in,spent,finish,status", *rows)))

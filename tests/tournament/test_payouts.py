@@ -129,6 +129,20 @@ def test_FC_10_winning_2() -> None:
     }
 
 
+@pytest.mark.parametrize("book", ["fish-n-chips", "roberts-7", "maryport"])
+def test_hand_for_hand_too_the_larger_stack_finishes_higher(book: str) -> None:
+    """At whatever table.
+
+    Covers: FC-10.winning.2, R7-15.tourn.35, MP-7.tourn.30
+    """
+    together = rulebook_file.load_rulebook(book).tournament.hand_for_hand_places.value
+    out = [
+        Elimination(player, 9, stack, table=table, hand_for_hand_number=1)
+        for player, stack, table in (("A", 1400, "x"), ("B", 1600, "y"))
+    ]
+    assert [(each.player, each.place) for each in rank_finishes(4, out, ("c", "d"), together)] == [("B", 3), ("A", 4)]
+
+
 def last_two_out(entrants: int, *stacks: int) -> list[tuple[str, float, int]]:
     """Player, mean place and prize of A and B, who go out on one hand as the third and fourth, of a purse of 10,000."""
     gone = [Elimination(f"p{n}", n, 1) for n in range(entrants - 4)]

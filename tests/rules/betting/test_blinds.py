@@ -73,9 +73,9 @@ def test_cards_go_clockwise_and_the_button_gets_the_last(book: str, game: str) -
 def test_who_opens_each_street(book: str, game: str) -> None:
     """First left of the blinds, later left of the button, clockwise; who is left alone wins.
 
-    Covers: R7-4.intro#d, FC-4.intro#d, MP-4.intro#d, AU-16.2(a), AU-16.2(b), AU-16.2(c), AU-16.3(b), AU-16.3(c),
-    AU-16.4(b), AU-16.4(c), AU-16.5(b), AU-16.5(c), AU-17.2(a), AU-17.2(b), AU-17.2(c), AU-17.3(b), AU-17.3(c),
-    AU-17.4(b), AU-17.4(c), AU-17.5(b), AU-17.5(c)
+    Covers: R7-4.intro#d, FC-4.intro#d, MP-4.intro#d, R7-4.intro#a, FC-4.intro#a, MP-4.intro#a, AU-16.2(a), AU-16.2(b),
+    AU-16.2(c), AU-16.3(b), AU-16.3(c), AU-16.4(b), AU-16.4(c), AU-16.5(b), AU-16.5(c), AU-17.2(a), AU-17.2(b),
+    AU-17.2(c), AU-17.3(b), AU-17.3(c), AU-17.4(b), AU-17.4(c), AU-17.5(b), AU-17.5(c)
     """
     seats = dict.fromkeys(range(1, 6), 2000)
     table = dealt(book, game, dict(seats))

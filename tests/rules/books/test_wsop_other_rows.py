@@ -75,4 +75,5 @@ def test_TDA_RP_11_the_big_blind_ante(book: str) -> None:
     betting = {"structure": "no-limit", "small_blind": 1, "big_blind": 2, "ante": 2, "ante_by": "big-blind"}
     played = play(book, "start", EIGHT, betting=betting, stacks={1: 200, 2: 200, 3: 3, 4: 200})
     assert (played.lines[-1]["bets"]["3"], played.lines[-1]["pots"][0]["amount"]) == (2, 1)
+    assert play(book, "start", betting=betting).lines[-1]["pots"][0]["amount"] == 2
     assert refused(play(book, {"ev": "waive-antes"}, seats=2, betting=betting)) == "antes" if book == TDA else True

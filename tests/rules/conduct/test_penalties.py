@@ -109,16 +109,17 @@ def test_no_penalty_in_a_cash_game() -> None:
     assert play("roberts-7", penalty(3, hands=1)).lines[-1]["error"]["code"] == "not-ruled"
 
 
-def test_TDA_71_A_what_is_left_of_a_penalty_goes_along_to_another_table() -> None:
+@pytest.mark.parametrize(("book", "clause"), [("tda-2024", "TDA-71-C"), ("wsop-2024", "WSOP-T-113")])
+def test_TDA_71_A_what_is_left_of_a_penalty_goes_along_to_another_table(book: str, clause: str) -> None:
     """A round counted at a table of four is four hands, also at one of three; the one that was missed counts.
 
     Covers: TDA-71-A WSOP-T-113
     """
-    old = play("tda-2024", penalty(3, rounds=1), "start", DEALT, mode="tournament")
+    old = play(book, penalty(3, rounds=1), "start", DEALT, mode="tournament")
     over(old)
     left = old("leave 3")["rulings"]
     assert [(r["finding"], r["verdict"], r["seat"], r["cite"][0]) for r in left] == [
-        ("penalty", "play-on", 3, "TDA-71-C"),
+        ("penalty", "play-on", 3, clause),
     ]  # fmt: skip
     assert "3 hands more (`penalty` with `hands`" in left[0]["text"]
     sits = {"ev": "sit", "seat": 5, "player": "Cleo", "stack": 198, "moved": True}

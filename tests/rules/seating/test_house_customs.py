@@ -70,7 +70,12 @@ def test_R7_3_buyin_3() -> None:
 
 
 def test_HR_buyin_1() -> None:
-    """No-limit and pot-limit: forty big blinds; R7 prints no number for them."""
+    """No-limit and pot-limit: forty big blinds; R7 prints no number for them. Limit: ten of the largest bets.
+
+    Covers: R7-3.buyin.1
+    """
+    assert rulings(at(HR, 1, 2, 3, betting=LIMIT)(sit(5, stack=79)), "short-buy-in")
+    assert not rulings(at(HR, 1, 2, 3, betting=LIMIT)(sit(5, stack=80)), "short-buy-in")
     assert rulings(at(HR, 1, 2, 3)(sit(5, stack=79)), "short-buy-in")
     assert not rulings(at(HR, 1, 2, 3)(sit(5, stack=80)), "short-buy-in")
     assert not rulings(at(R7, 1, 2, 3)(sit(5, stack=5)), "short-buy-in")
@@ -141,6 +146,7 @@ def test_a_hand_that_was_folded_takes_its_bets_from_what_is_cashed_out() -> None
 def test_AU_7_4() -> None:
     """Everybody needs the minimum buy-in."""
     assert refused(at(AU, 1, 2, 3, betting=LIMIT)(sit(5, stack=79))) == "buy-in"
+    assert "error" not in at(AU, 1, 2, 3)(sit(5, stack=1))
 
 
 @pytest.mark.parametrize("game", ["holdem", "omaha"])

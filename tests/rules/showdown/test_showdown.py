@@ -157,10 +157,10 @@ def test_cards_speak(book: str) -> None:
 def test_exactly_two_hole_cards_play_in_omaha(book: str) -> None:
     """Omaha: two cards from the hand and three from the board, so that one spade in hand makes no flush.
 
-    Covers: AU-17.5(d)
+    Covers: AU-17.5(d), R7-6.omaha.1, HR-omaha, FC-7.omaha
     """
-    held = {1: "2c 2d 2h 3c", 2: "As Ad 4h 6h", 3: "Qd Qh 8d 8c"}
-    assert awards(book, held, "5s 7s 9s Ts Kh", game="omaha") == [(0, [2], [30])]
+    held = {1: "2c 2d 2h 3c", 2: "As 4d 4h 6h", 3: "Qd Qh 8d 8c"}
+    assert awards(book, held, "5s 7s 9s Ts Kh", game="omaha") == [(0, [3], [30])]
 
 
 @pytest.mark.parametrize(
