@@ -11,7 +11,7 @@ BOLD, REVERSE, PLAIN = "\x1b[1m", "\x1b[7m", "\x1b[0m"
 
 LAMP_LABELS = (
     ("attention", "! LOOK"), ("act", "> ACTS"), ("deal", "v CARD"), ("button", "D"), ("small_blind", "SB"),
-    ("big_blind", "BB"), ("winner_button", "WIN"), ("kill", "KILL"), ("choice", "CHOICE"),
+    ("middle_blind", "MB"), ("big_blind", "BB"), ("winner_button", "WIN"), ("kill", "KILL"), ("choice", "CHOICE"),
 )  # fmt: skip
 
 SYMBOL_BY_SUIT = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
