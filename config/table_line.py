@@ -326,14 +326,11 @@ def _parse_blinds(table: Mapping[str, Any]) -> tuple[tuple[int, ...], bool]:
     amounts: list[int] = []
     places: list[int] = []
     for row in rows:
-        if isinstance(row, dict):
-            _check_keys(row, ("position", "amount"), "an entry of `blinds`")
-            for key in ("position", "amount"):
-                if key not in row:
-                    raise Refused("key-missing", f"an entry of `blinds` needs `{key}`, or is the amount alone.")
-        own = row if isinstance(row, dict) else {"amount": row}
-        amounts.append(parse_int(own, "amount", 0, 1))
-        places.append(parse_int(own, "position", places[-1] + 1 if places else 1, 0, MAX_PLACES))
+        try:
+            amounts.append(parse_int(own := _read_blind(row), "amount", 0, 1))
+            places.append(parse_int(own, "position", places[-1] + 1 if places else 1, 0, MAX_PLACES))
+        except Refused as why:
+            raise why.prepend_place("`blinds`") from None
     begin = places[0]
     if begin not in (0, 1) or places != list(range(begin, begin + len(places))):
         raise Refused(
@@ -344,6 +341,17 @@ def _parse_blinds(table: Mapping[str, Any]) -> tuple[tuple[int, ...], bool]:
     if amounts[-1] < max(amounts):
         raise Refused("value", "`blinds`: the last one is what is called, and no other is larger.")
     return tuple(amounts), begin == 0
+
+
+def _read_blind(row: object) -> Mapping[str, Any]:
+    """One of `blinds`: an object with position and amount, or the amount alone."""
+    if not isinstance(row, dict):
+        return {"amount": row}
+    _check_keys(row, ("position", "amount"), "an entry of `blinds`")
+    for key in ("position", "amount"):
+        if key not in row:
+            raise Refused("key-missing", f"an entry of `blinds` needs `{key}`, or is the amount alone.")
+    return row
 
 
 def _parse_seats(value: object, places: int, tracked: bool, *, none: bool) -> tuple[SeatedPlayer, ...]:

@@ -107,7 +107,7 @@ def _list_seats(publication: PageState) -> list[str]:
 
 def _render_seat(publication: PageState, seat: str, bold: str, plain: str, width: int) -> str:
     table, who = publication["table"], publication["players"][seat]
-    lit = [text for role, text in LAMP_LABELS if int(seat) in table["lamps"][role]]
+    lit = [text for role, text in LAMP_LABELS if int(seat) in table["lamps"].get(role, ())]
     held = table["piles"]["seats"].get(seat, 0)
     stack = table.get("stacks", {}).get(seat)
     bet = table.get("bets", {}).get(seat)

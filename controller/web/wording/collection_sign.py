@@ -79,13 +79,11 @@ def format_limits(betting: Mapping[str, Any], language: Language) -> str:
         parts.append(
             language.translate("bets {least} to {most}", least=betting.get("min_bet", 0), most=betting["max_bet"])
         )
-    if betting.get("big_blind"):
+    if told := betting.get("blinds"):
+        parts.append(language.translate("{n} blinds: {amounts}", n=len(told), amounts=format_blinds(told)))
+    elif betting.get("big_blind"):
         small, big = betting.get("small_blind", 0), betting["big_blind"]
-        if betting.get("blinds"):
-            told = betting["blinds"]
-            parts.append(language.translate("{n} blinds: {amounts}", n=len(told), amounts=format_blinds(told)))
-        else:
-            parts.append(language.translate("blinds {small}/{big}", small=small, big=big))
+        parts.append(language.translate("blinds {small}/{big}", small=small, big=big))
     if betting.get("ante"):
         parts.append(language.translate("ante {chips}", chips=betting["ante"]))
     if betting.get("bring_in"):
