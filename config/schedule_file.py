@@ -15,7 +15,7 @@ from controller.core.tournament.schedule import BlindLevel, ColourOut, ColourOut
 FOLDER = Path(__file__).parent / "schedules"
 HEAD_KEYS = ("title", "cite", "level")
 AMOUNT_KEYS = ("small-blind", "big-blind", "ante", "small-bet", "big-bet", "bring-in", "chip")
-LEVEL_KEYS = (*AMOUNT_KEYS, "minutes", "printed", "break")
+LEVEL_KEYS = (*AMOUNT_KEYS, "blinds", "minutes", "printed", "break")
 BREAK_KEYS = ("minutes", "colour-out")
 COLOUR_OUT_KEYS = ("chip", "part")
 TIME_PATTERN = re.compile(r"\d+:[0-5]\d")
@@ -59,7 +59,10 @@ def read_schedule(path: Path) -> Schedule:
 def _read_level(path: Path, line: int, table: Mapping[str, Any]) -> BlindLevel:
     _check_keys(path, line, table, LEVEL_KEYS, "level.")
     amounts = {key: _read_int(path, line, f"level.{key}", table.get(key, 0), 0) for key in AMOUNT_KEYS}
-    if "big-blind" not in table or amounts["small-blind"] > amounts["big-blind"]:
+    blinds = _read_blinds(path, line, table) if "blinds" in table else ()
+    if blinds:
+        amounts |= {"small-blind": blinds[0] if len(blinds) > 1 else 0, "big-blind": blinds[-1]}
+    elif "big-blind" not in table or amounts["small-blind"] > amounts["big-blind"]:
         raise ConfigError(path, line, "level.big-blind", "wanted, and not smaller than small-blind")
     if "minutes" not in table:
         raise ConfigError(path, line, "level.minutes", "missing: how long the level lasts")
@@ -76,7 +79,22 @@ def _read_level(path: Path, line: int, table: Mapping[str, Any]) -> BlindLevel:
         smallest_chip=amounts["chip"],
         printed_minutes=_read_printed_time(path, line, table.get("printed")),
         following_break=then,
+        middle_blinds=blinds[1:-1],
     )
+
+
+def _read_blinds(path: Path, line: int, table: Mapping[str, Any]) -> tuple[int, ...]:
+    """All blinds of a level, from the button on; the last is the largest."""
+    for key in ("small-blind", "big-blind"):
+        if key in table:
+            raise ConfigError(path, line, f"level.{key}", "blinds says them all: leave it out")
+    rows = table["blinds"]
+    if not isinstance(rows, list) or not rows:
+        raise ConfigError(path, line, "level.blinds", "a list of amounts is wanted, as [100, 200, 400]")
+    blinds = tuple(_read_int(path, line, "level.blinds", row, 1) for row in rows)
+    if blinds[-1] < max(blinds):
+        raise ConfigError(path, line, "level.blinds", "the last one is what is called: no other is larger")
+    return blinds
 
 
 def _read_break(path: Path, line: int, table: object) -> ScheduledBreak:

@@ -90,6 +90,14 @@ def build_collection_schema() -> Schema:
     return build_object_schema({key: shape.schema for key, shape in shapes.items()}, ("kind",))
 
 
+def _build_blinds_schema() -> Schema:
+    """Say how the compulsory blinds are listed: amounts, or each with its place."""
+    amount = {"type": "integer", "minimum": 1}
+    place = {"type": "integer", "minimum": 0, "maximum": table_line.MAX_PLACES}
+    one = build_object_schema({"position": place, "amount": amount}, ("position", "amount"))
+    return {"type": "array", "minItems": 1, "maxItems": table_line.MAX_PLACES, "items": {"anyOf": [amount, one]}}
+
+
 def build_table_properties(library: Library | None = None) -> Schema:
     """Say what each key of the table line may hold; of what a schema cannot say, the name alone."""
     amounts = {key: {"type": "integer", "minimum": 0} for key in table_line.BETTING_AMOUNT_KEYS}
@@ -101,6 +109,7 @@ def build_table_properties(library: Library | None = None) -> Schema:
                 "structure": {"enum": [member.value for member in BettingStructure]},
                 **amounts,
                 "ante_by": {"enum": [member.value for member in AntePayer]},
+                "blinds": _build_blinds_schema(),
             },
             ("structure",),
         ),

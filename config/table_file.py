@@ -384,6 +384,16 @@ class _TableFileReader(SectionReader):
                 f"is {schedule.name} by [tournament]; leave it out here", "table", "house", "schedule"
             )
         stakes = schedule.levels[0].opening_stakes(limit=betting.get("structure") == "fixed-limit")
+        blinds = [blind for blind in schedule.levels[0].blinds if blind]
+        for key in ("blinds", "small_blind", "big_blind"):
+            is_other_way = key in betting and ("blinds" in stakes) != (key == "blinds")
+            if is_other_way and betting[key] != blinds:
+                raise self.make_error(
+                    f"level 1 of {schedule.name} has the blinds {blinds}; leave it out, or say `blinds` so",
+                    "table", "betting", key,
+                )  # fmt: skip
+            if is_other_way:
+                stakes = {each: amount for each, amount in stakes.items() if not each.endswith("_blind")}
         for key, amount in stakes.items():
             if betting.get(key, amount) != amount:
                 raise self.make_error(

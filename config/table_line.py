@@ -101,7 +101,7 @@ def parse_table_line(line: Mapping[str, Any], library: Library | None = None) ->
         players=seats,
         button=_parse_button(line, game, places, seats, rotation),
         button_rule=button_rule,
-        blind_seats=_parse_blind_seats(line, places),
+        blind_seats=_parse_blind_seats(line, places, len(betting.middle_blinds)),
         mode=mode,
         deck_size=_parse_deck_size(house, game, book),
         has_joker=_parse_joker(line, game, book),
@@ -262,15 +262,20 @@ def _check_last_blind(book: Rulebook, game: Game, betting: Stakes) -> None:
 def _parse_betting(table: object, game: Game) -> Stakes:
     if not isinstance(table, dict):
         raise Refused("value", "`betting` is an object with `structure` and the stakes.")
-    _check_keys(table, ("structure", *BETTING_AMOUNT_KEYS, "ante_by"), "`betting`")
+    _check_keys(table, ("structure", *BETTING_AMOUNT_KEYS, "ante_by", "blinds"), "`betting`")
+    listed, begins_on_button = _parse_blinds(table) if "blinds" in table else ((), False)
     structure = _parse_member(table, "structure", BettingStructure)
     amounts = {
         key: parse_int(table, key, 1 if key == "chip" else 0, 1 if key == "chip" else 0) for key in BETTING_AMOUNT_KEYS
     }
     ante_by = _parse_member(table, "ante_by", AntePayer, AntePayer.EACH)
+    if listed:
+        amounts |= {"small_blind": listed[0] if len(listed) > 1 else 0, "big_blind": listed[-1]}
     betting = Stakes(
         structure=structure,
         small_blind=amounts["small_blind"],
+        middle_blinds=listed[1:-1],
+        is_first_blind_on_button=begins_on_button,
         big_blind=amounts["big_blind"],
         ante=amounts["ante"],
         bring_in=amounts["bring_in"],
@@ -308,6 +313,45 @@ def _parse_betting(table: object, game: Game) -> Stakes:
     ):
         raise Refused("key-missing", f"`betting` needs `big_blind` (or `min_bet`) in {structure.value}.")
     return betting
+
+
+def _parse_blinds(table: Mapping[str, Any]) -> tuple[tuple[int, ...], bool]:
+    """The compulsory blinds of `blinds`, from the button on, and whether the first is on the button itself."""
+    for key in ("small_blind", "big_blind"):
+        if key in table:
+            raise Refused("value", f"`betting` has `blinds`, which are all of them, or `{key}`; not both.")
+    rows = table["blinds"]
+    if not isinstance(rows, list) or not 1 <= len(rows) <= MAX_PLACES:
+        raise Refused("value", f"`blinds` is a list of 1 to {MAX_PLACES} amounts, the first left of the button.")
+    amounts: list[int] = []
+    places: list[int] = []
+    for row in rows:
+        try:
+            amounts.append(parse_int(own := _read_blind(row), "amount", 0, 1))
+            places.append(parse_int(own, "position", places[-1] + 1 if places else 1, 0, MAX_PLACES))
+        except Refused as why:
+            raise why.prepend_place("`blinds`") from None
+    begin = places[0]
+    if begin not in (0, 1) or places != list(range(begin, begin + len(places))):
+        raise Refused(
+            "value",
+            f"`blinds` cannot have the positions {', '.join(map(str, places))}: they begin at 1, left of the button, "
+            "or at 0, the button itself, and each is one more than the one before.",
+        )
+    if amounts[-1] < max(amounts):
+        raise Refused("value", "`blinds`: the last one is what is called, and no other is larger.")
+    return tuple(amounts), begin == 0
+
+
+def _read_blind(row: object) -> Mapping[str, Any]:
+    """One of `blinds`: an object with position and amount, or the amount alone."""
+    if not isinstance(row, dict):
+        return {"amount": row}
+    _check_keys(row, ("position", "amount"), "an entry of `blinds`")
+    for key in ("position", "amount"):
+        if key not in row:
+            raise Refused("key-missing", f"an entry of `blinds` needs `{key}`, or is the amount alone.")
+    return row
 
 
 def _parse_seats(value: object, places: int, tracked: bool, *, none: bool) -> tuple[SeatedPlayer, ...]:
@@ -386,16 +430,25 @@ def _parse_collection(line: Mapping[str, Any], book: Rulebook, mode: GameMode) -
         raise why.prepend_place("`collection`") from None
 
 
-def _parse_blind_seats(line: Mapping[str, Any], places: int) -> tuple[int, int] | None:
+def _parse_blind_seats(line: Mapping[str, Any], places: int, middle_count: int) -> tuple[int, ...] | None:
+    """Where small and big blind are, and of more blinds those between: `middle`, a list of as many seats."""
     value = line.get("blind_seats")
     if value is None:
         return None
-    if not isinstance(value, dict) or set(value) != {"small", "big"}:
+    if not middle_count and (not isinstance(value, dict) or set(value) != {"small", "big"}):
         raise Refused("value", "`blind_seats` is an object with `small` and `big`.")
+    if middle_count and (not isinstance(value, dict) or set(value) != {"small", "middle", "big"}):
+        raise Refused("value", "`blind_seats` is an object with `small`, `middle` and `big`: there are more blinds.")
     small, big = parse_int(value, "small", 0, 1, places), parse_int(value, "big", 0, 1, places)
     if small == big:
         raise Refused("value", f"`blind_seats` has seat {big} for both; `small` and `big` are two seats.")
-    return small, big
+    middle = value.get("middle", [])
+    if not isinstance(middle, list) or len(middle) != middle_count:
+        raise Refused("value", f"`middle` of `blind_seats` is a list of {middle_count} seats, in the blinds' order.")
+    between = tuple(parse_int({"middle": seat}, "middle", 0, 1, places) for seat in middle)
+    if len({small, *between, big}) != middle_count + 2:
+        raise Refused("value", "`blind_seats` has a seat twice; each blind has its own.")
+    return small, *between, big
 
 
 def _parse_house_options(house: Mapping[str, Any], game: Game, book: Rulebook) -> tuple[tuple[str, object], ...]:

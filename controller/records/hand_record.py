@@ -70,6 +70,7 @@ class PostingKind(Enum):
 
     ANTE = "ante"
     SMALL_BLIND = "small blind"
+    MIDDLE_BLIND = "middle blind"
     BIG_BLIND = "big blind"
     POST = "post"
     DEAD_POST = "dead post"
@@ -554,6 +555,9 @@ def _find_forced_bets(hand: Hand, starting: Mapping[int, int]) -> tuple[dict[int
     blinds = {seat: bet for seat, bet in hand.chips.bet_by_seat.items() if bet}
     if hand.positions.small_blind is not None:
         blinds[hand.positions.small_blind] = max(blinds.get(hand.positions.small_blind, 0), stakes.small_blind)
+    for middle, amount in zip(hand.positions.middle_blinds, stakes.middle_blinds, strict=False):
+        if middle is not None:
+            blinds[middle] = max(blinds.get(middle, 0), amount)
     for seat in hand.positions.big_blinds:
         blinds[seat] = max(blinds.get(seat, 0), stakes.big_blind)
     antes = {
@@ -568,13 +572,15 @@ def _list_postings(hand: Hand) -> tuple[ChipsPosted, ...]:
     if not hand.setup.tracks_amounts:
         return ()
     chips, stakes, big = hand.chips, hand.setup.stakes, hand.positions.big_blinds
+    due_in_middle = dict(zip(hand.positions.middle_blinds, stakes.middle_blinds, strict=False))
     found: list[ChipsPosted] = []
     for seat in hand.dealing_order:
         dead, bet = chips.dead_post_by_seat.get(seat, 0), chips.bet_by_seat.get(seat, 0)
         for_all = min(dead, stakes.ante) if stakes.ante_payer is AntePayer.BIG_BLIND and seat in big else 0
         small = min(bet, stakes.small_blind) if seat == hand.positions.small_blind else 0
         large = min(bet, stakes.big_blind) if seat in big else 0
-        rest = bet - small - large
+        middle = min(bet, due_in_middle.get(seat, 0))
+        rest = bet - small - middle - large
         straddles = chips.straddle_count and (seat == chips.straddler or rest > stakes.big_blind)
         extra = (
             PostingKind.KILL if seat == hand.kill.killer else PostingKind.STRADDLE if straddles else PostingKind.POST
@@ -582,6 +588,7 @@ def _list_postings(hand: Hand) -> tuple[ChipsPosted, ...]:
         found += (
             ChipsPosted(seat, PostingKind.ANTE, chips.paid_earlier_by_seat.get(seat, 0) + for_all),
             ChipsPosted(seat, PostingKind.SMALL_BLIND, small),
+            ChipsPosted(seat, PostingKind.MIDDLE_BLIND, middle),
             ChipsPosted(seat, PostingKind.BIG_BLIND, large),
             ChipsPosted(seat, extra, rest),
             ChipsPosted(seat, PostingKind.DEAD_POST, dead - for_all),
@@ -595,7 +602,7 @@ def _find_non_opening_seats(hand: Hand, blinds: Mapping[int, int]) -> frozenset[
     last = last_blind_seat(hand)
     if hand.chips.straddle_count or last not in hand.dealing_order:
         return frozenset()
-    positions = {*hand.positions.big_blinds, hand.positions.small_blind}
+    positions = set(hand.positions.blind_seats)
     behind = hand.dealing_order[hand.dealing_order.index(last) + 1 :]
     return frozenset(seat for seat in blinds if seat in behind or seat not in positions)
 

@@ -40,6 +40,7 @@ PLAY_CHIPS_CURRENCY = "XPM"
 ACTION_BY_POSTING = {
     PostingKind.ANTE: "Post Ante",
     PostingKind.SMALL_BLIND: "Post SB",
+    PostingKind.MIDDLE_BLIND: "Post Extra Blind",
     PostingKind.BIG_BLIND: "Post BB",
     PostingKind.POST: "Post Extra Blind",
     PostingKind.DEAD_POST: "Post Dead",

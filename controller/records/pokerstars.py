@@ -67,6 +67,7 @@ HEADINGS_BY_STREET = {
 PHRASE_BY_POSTING = {
     PostingKind.ANTE: "the ante",
     PostingKind.SMALL_BLIND: "small blind",
+    PostingKind.MIDDLE_BLIND: "big blind",
     PostingKind.BIG_BLIND: "big blind",
     PostingKind.POST: "big blind",
     PostingKind.DEAD_POST: "small blind",

@@ -11,7 +11,7 @@ BOLD, REVERSE, PLAIN = "\x1b[1m", "\x1b[7m", "\x1b[0m"
 
 LAMP_LABELS = (
     ("attention", "! LOOK"), ("act", "> ACTS"), ("deal", "v CARD"), ("button", "D"), ("small_blind", "SB"),
-    ("big_blind", "BB"), ("winner_button", "WIN"), ("kill", "KILL"), ("choice", "CHOICE"),
+    ("middle_blind", "MB"), ("big_blind", "BB"), ("winner_button", "WIN"), ("kill", "KILL"), ("choice", "CHOICE"),
 )  # fmt: skip
 
 SYMBOL_BY_SUIT = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
@@ -107,7 +107,7 @@ def _list_seats(publication: PageState) -> list[str]:
 
 def _render_seat(publication: PageState, seat: str, bold: str, plain: str, width: int) -> str:
     table, who = publication["table"], publication["players"][seat]
-    lit = [text for role, text in LAMP_LABELS if int(seat) in table["lamps"][role]]
+    lit = [text for role, text in LAMP_LABELS if int(seat) in table["lamps"].get(role, ())]
     held = table["piles"]["seats"].get(seat, 0)
     stack = table.get("stacks", {}).get(seat)
     bet = table.get("bets", {}).get(seat)

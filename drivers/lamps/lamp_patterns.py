@@ -20,6 +20,7 @@ PATTERN_BY_ROLE: dict[str, str] = {
     "button": "################",
     "small_blind": "##############..",
     "big_blind": "##########..##..",
+    "middle_blind": "########..####..",
     "kill": "########........",
     "winner_button": "######..##..##..",
     "choice": "##..##..##......",

@@ -28,6 +28,7 @@ DEFAULT_COLOUR_BY_ROLE: dict[str, str] = {
     "button": "FFFFFF",
     "small_blind": "FF8000",
     "big_blind": "FFFF00",
+    "middle_blind": "80FF00",
     "kill": "FF00FF",
     "winner_button": "00FFFF",
     "choice": "8000FF",

@@ -58,6 +58,8 @@ def format_stakes(betting: object) -> str:
     """What is played for, as people write it: `1/2`, `2/4 ante 1`; empty where it is not told."""
     told = _parse_dict(betting)
     blinds = [_parse_number(told.get(key)) for key in ("small_blind", "big_blind")]
+    if said := _parse_list(told.get("blinds")):
+        blinds = [_parse_number(each.get("amount") if isinstance(each, dict) else each) for each in said]
     text = "/".join(str(each) for each in blinds if each)
     if not text:
         text = "/".join(str(each) for key in ("small_bet", "big_bet") if (each := _parse_number(told.get(key))))

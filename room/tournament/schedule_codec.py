@@ -28,6 +28,8 @@ def _level_to_json(level: BlindLevel) -> dict[str, Any]:
         "chip": level.smallest_chip,
     }
     found: dict[str, Any] = {key: amount for key, amount in amounts.items() if amount or key == "minutes"}
+    if level.middle_blinds:
+        found["middle_blinds"] = list(level.middle_blinds)
     if level.following_break is not None:
         out = [{"chip": one.chip_value, "part": one.part.value} for one in level.following_break.colour_out]
         found["break"] = {"minutes": level.following_break.minutes, "colour_out": out}
@@ -62,4 +64,5 @@ def _level_from_json(body: Mapping[str, Any]) -> BlindLevel:
         bring_in=int(body.get("bring_in", 0)),
         smallest_chip=int(body.get("chip", 0)),
         following_break=then,
+        middle_blinds=tuple(int(amount) for amount in body.get("middle_blinds", ())),
     )

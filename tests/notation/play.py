@@ -12,6 +12,8 @@ REPEATED = ("done", "undo", "start")
 PLAIN_KEY_BY_EVENT = {"report": "what", "floor": "decide"}
 """The key that a bare word behind an event has."""
 
+BETTING_KEYS = (*BETTING_AMOUNT_KEYS, "blinds")
+
 TABLE = {"game": "holdem", "structure": "no-limit", "small_blind": 1, "big_blind": 2, "seats": 4, "button": 1}
 """What a table is where its line does not say otherwise; with a `structure` it says all amounts itself."""
 
@@ -25,13 +27,15 @@ def parse_table(words: list[str], above: dict[str, Any]) -> dict[str, Any]:
     if len(plain) > 1 or (plain and "game" in said):
         raise NotationError(f"{' '.join(plain)}: a table has one game")
     if "structure" in said:
-        above = {key: value for key, value in above.items() if key not in BETTING_AMOUNT_KEYS}
+        above = {key: value for key, value in above.items() if key not in BETTING_KEYS}
+    if "blinds" in said:
+        above = {key: value for key, value in above.items() if key not in ("small_blind", "big_blind")}
     return above | ({"game": plain[0]} if plain else {}) | said
 
 
 def make_table_line(table: dict[str, Any], book: str) -> dict[str, Any]:
     """The script line of a table under a book."""
-    betting = {key: table[key] for key in ("structure", *BETTING_AMOUNT_KEYS) if key in table}
+    betting = {key: table[key] for key in ("structure", *BETTING_KEYS) if key in table}
     rest = {key: value for key, value in table.items() if key not in betting and value != "none"}
     line = {"ev": "table", "rulebook": book, "betting": betting} | rest | {"seats": _parse_seats(str(table["seats"]))}
     return {key: value for key, value in line.items() if value is not None}

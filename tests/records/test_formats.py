@@ -89,7 +89,7 @@ def read_back(record: HandRecord) -> list[ExportFormat]:
 
 
 def pokerkit_reads(text: str, record: HandRecord) -> None:
-    """PokerKit reads no-limit hold'em, without antes, dead posts and straddles, and nobody folds out of turn there."""
+    """PokerKit reads no-limit hold'em of two blinds, no antes, dead posts, straddles; none folds out of turn there."""
     if (record.setup.game.name, record.setup.stakes.structure.value) != ("holdem", "no-limit"):
         return
     course = build_action_history(record)
@@ -97,6 +97,7 @@ def pokerkit_reads(text: str, record: HandRecord) -> None:
         return  # nor does anybody raise there whom nobody left can call
     if (
         record.ante_by_seat
+        or record.setup.stakes.middle_blinds
         or record.non_opening_seats
         or record.killed_hands
         or record.button_seat not in record.dealing_order

@@ -93,3 +93,41 @@ def test_schema_knows_the_section() -> None:
     assert section["required"] == ["schedule"]
     assert "T20000" in section["properties"]["schedule"]["enum"]
     assert section["properties"]["starts"]["enum"] == ["with-first-hand", "by-hand"]
+
+
+def test_blinds_in_a_list_are_those_of_level_1(write: Write, tmp_path: Path) -> None:
+    """A file says the blinds of level 1 as it likes, or not at all; other ones are refused with their place."""
+    folder = tmp_path / "schedules"
+    folder.mkdir()
+    three = 'title = "Three"\n[[level]]\nblinds = [5, 10, 25]\nminutes = 20\n'
+    (folder / "three.toml").write_text(three, encoding="utf-8")
+    house = f'[house]\ndirectory = "{tmp_path}"\n'
+    own = SECTION.replace("T2000", "three") + house
+    for section, betting, wanted in (
+        (SECTION, "blinds = [5, 10]", (5, 10)),
+        (own, "", (5, 10, 25)),
+        (own, "blinds = [5, 10, 25]", (5, 10, 25)),
+    ):
+        said = f'betting = {{ structure = "no-limit"{", " * bool(betting)}{betting} }}'
+        file = load_table_file(write(said, section))
+        assert parse_table_line(file.table_line, file.library).setup.stakes.blinds == wanted
+        assert main(["check", str(write(said, section))]) == 0
+    for section, betting, key in (
+        (SECTION, "blinds = [5, 10, 25]", "blinds"),
+        (own, "small_blind = 5, big_blind = 25", "small_blind"),
+        (own, "blinds = [5, 10]", "blinds"),
+    ):
+        with pytest.raises(ConfigError, match=rf"table.betting.{key}: level 1 of "):
+            load_table_file(write(f'betting = {{ structure = "no-limit", {betting} }}', section))
+
+
+@pytest.mark.parametrize(
+    "blinds", ["[5, 2, 1]", "[1, 2], big_blind = 2", '[1, "x"]', "[]", "3", "[{ position = 2, amount = 1 }]"]
+)
+def test_wrong_blinds_are_one_mistake(write: Write, capsys: pytest.CaptureFixture[str], blinds: str) -> None:
+    """`check` names the key and its line, and nothing else for it."""
+    path = write(f'betting = {{ structure = "no-limit", blinds = {blinds} }}', "")
+    assert main(["check", str(path)]) == 2
+    told = capsys.readouterr().out
+    assert "table.betting.blinds: " in told
+    assert "1 mistake in" in told, told

@@ -248,6 +248,10 @@ def _replace_by_stand_in(line: dict[str, object], place: tuple[str, ...], terms:
     if len(place) > 1 and key == "collection" and isinstance(inner, dict) and place[1] in terms:
         line[key] = {**inner, place[1]: terms[place[1]]}
         return
+    if place == ("betting", "blinds") and isinstance(inner, dict):  # without any, the game would miss its big blind
+        other = {name: value for name, value in inner.items() if name not in ("small_blind", "big_blind")}
+        line[key] = {**other, "blinds": [1, 2]}
+        return
     if place == ("collection", "kind"):  # without it nothing can be said of the others
         place = place[:1]
     if len(place) > 1 and isinstance(inner, dict):

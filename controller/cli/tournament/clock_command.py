@@ -29,7 +29,8 @@ def _show_schedule(options: argparse.Namespace) -> None:
     schedule = load_schedule(options.name)
     rows = [("level", "small", "big", "ante", "minutes", "ends at")]
     for index, level in enumerate(schedule.levels):
-        stakes = (f"{level.small_blind:,}", f"{level.big_blind:,}", f"{level.ante:,}" if level.ante else "-")
+        lesser = "/".join(f"{blind:,}" for blind in level.blinds[:-1])
+        stakes = (lesser, f"{level.big_blind:,}", f"{level.ante:,}" if level.ante else "-")
         rows.append((str(index + 1), *stakes, str(level.minutes), format_hours(60 * schedule.elapsed_minutes(index))))
         if level.following_break is not None:
             rows.append(
@@ -72,7 +73,7 @@ def _format_clock(seconds: float) -> str:
 def format_stakes(level: BlindLevel) -> str:
     """The stakes of a level in words."""
     ante = f", ante {level.ante:,}" if level.ante else ""
-    return f"{level.small_blind:,}/{level.big_blind:,}{ante}"
+    return f"{'/'.join(f'{blind:,}' for blind in level.blinds)}{ante}"
 
 
 def format_reading(reading: ClockReading, schedule: Schedule) -> str:
@@ -122,6 +123,7 @@ def _show_status(options: argparse.Namespace) -> None:
         "level": reading.level_index + 1,
         "small_blind": level.small_blind,
         "big_blind": level.big_blind,
+        **({"blinds": list(level.blinds)} if level.middle_blinds else {}),
         "ante": level.ante,
         "left": reading.left_s,
         "to_break": reading.to_break_s,

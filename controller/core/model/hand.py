@@ -151,6 +151,13 @@ class HandPositions(Value):
     big_blinds: tuple[int, ...]
     winner_button: int | None = None
     """The holder of the Winner Button."""
+    middle_blinds: tuple[int | None, ...] = ()
+    """Who posts each blind between the small and the big one; `None` where it is dead."""
+
+    @property
+    def blind_seats(self) -> tuple[int, ...]:
+        """Who has a blind, from the first on: those that are posted."""
+        return tuple(seat for seat in (self.small_blind, *self.middle_blinds, *self.big_blinds) if seat is not None)
 
 
 class HandStreets(Value):

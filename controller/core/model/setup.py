@@ -64,7 +64,9 @@ class Sensor(Enum):
 class Stakes(Value):
     """The stakes, in whole units. Amounts that the structure does not use are 0.
 
-    `smallest_chip` is the smallest that plays.
+    `smallest_chip` is the smallest that plays. `small_blind` is the first of the compulsory blinds, `big_blind` the
+    last and largest, `middle_blinds` what lies between them, in the order of their seats [AU-11.1(c)(ii)].
+    `is_first_blind_on_button`: the blinds begin on the button itself, not on its left.
     """
 
     structure: BettingStructure
@@ -78,6 +80,27 @@ class Stakes(Value):
     max_bet: int = 0
     smallest_chip: int = 1
     ante_payer: AntePayer = AntePayer.EACH
+    middle_blinds: tuple[int, ...] = ()
+    is_first_blind_on_button: bool = False
+
+    @property
+    def blinds(self) -> tuple[int, ...]:
+        """The compulsory blinds, from the button on; the last is the big blind."""
+        if self.has_single_blind:
+            return (self.big_blind,)
+        return (self.small_blind, *self.middle_blinds, self.big_blind) if self.big_blind else ()
+
+    @property
+    def has_usual_blinds(self) -> bool:
+        """Whether there are at most two blinds and they begin left of the button."""
+        return not self.middle_blinds and not self.is_first_blind_on_button
+
+    def keep_last_blinds(self, count: int) -> "Stakes":
+        """The same stakes with the last `count` blinds: of more blinds than players the first are not posted."""
+        kept = self.blinds[-count:]
+        if len(kept) == len(self.blinds):
+            return self
+        return replace(self, small_blind=kept[0] if len(kept) > 1 else 0, middle_blinds=kept[1:-1])
 
     def apply_level(self, level: BlindLevel, stacks: Iterable[int]) -> "Stakes":
         """The stakes from the next riffle on [R7-15.tourn.9, FC-10.play.1, MP-7.tourn.10].
@@ -90,6 +113,7 @@ class Stakes(Value):
         return replace(
             self,
             small_blind=level.small_blind,
+            middle_blinds=level.middle_blinds,
             big_blind=level.big_blind,
             ante=level.ante,
             bring_in=level.bring_in or self.bring_in,
@@ -163,7 +187,7 @@ class Setup(Value):
     players: tuple[SeatedPlayer, ...]
     button: int | None
     button_rule: ButtonRule
-    blind_seats: tuple[int, int] | None
+    blind_seats: tuple[int, ...] | None
     mode: GameMode
     deck_size: int
     has_joker: bool
@@ -178,6 +202,11 @@ class Setup(Value):
     choice_button: int | None = None
     shot_clock: ShotClock | None = None
     collection: CollectionTerms | None = None
+
+    @property
+    def has_blinds(self) -> bool:
+        """Whether hands begin with blinds: the game has a button, the stakes have a blind."""
+        return self.game.has_button and bool(self.stakes.big_blind or self.stakes.small_blind)
 
     @property
     def levels(self) -> tuple[BlindLevel, ...]:

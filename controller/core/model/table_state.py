@@ -332,6 +332,7 @@ class TableState(MutableValue):
             button=() if button is None else (button,),
             small_blind=() if hand.positions.small_blind is None else (hand.positions.small_blind,),
             big_blind=tuple(sorted(hand.positions.big_blinds)),
+            middle_blind=tuple(sorted(seat for seat in hand.positions.middle_blinds if seat is not None)),
             winner_button=self._lamp_seats(self._winner_button),
             kill=self._lamp_seats(
                 self.kill.leg_seat if hand.kill.killer is None or not hand.plan else hand.kill.killer

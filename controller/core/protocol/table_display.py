@@ -25,7 +25,8 @@ class Lamps:
     """Which seats each lamp role lights, ascending; empty = dark.
 
     `winner_button`: who holds the Winner Button of Position Poker; `kill`: who killed the pot or has the kill button;
-    `choice`: who has the choice button of Dealer's Choice.
+    `choice`: who has the choice button of Dealer's Choice; `middle_blind`: whose blind lies between the small and the
+    big one, where there are more than two.
     """
 
     button: tuple[int, ...] = ()
@@ -37,6 +38,7 @@ class Lamps:
     act: tuple[int, ...] = ()
     deal: tuple[int, ...] = ()
     attention: tuple[int, ...] = ()
+    middle_blind: tuple[int, ...] = ()
 
 
 @unique

@@ -36,7 +36,8 @@ class ScheduledBreak(Value):
 class BlindLevel(Value):
     """The stakes of one level and how long it lasts.
 
-    Amounts that the level does not set are 0. `smallest_chip`: the smallest chip still needed, 0 where the schedule
+    Amounts that the level does not set are 0. `middle_blinds`: the blinds between the small and the big one, where
+    there are more than two. `smallest_chip`: the smallest chip still needed, 0 where the schedule
     does not say. `printed_minutes`: minutes elapsed at its end as the rulebook prints them. `following_break`: the
     break that follows it.
     """
@@ -51,10 +52,18 @@ class BlindLevel(Value):
     smallest_chip: int = 0
     printed_minutes: int | None = None
     following_break: ScheduledBreak | None = None
+    middle_blinds: tuple[int, ...] = ()
 
-    def opening_stakes(self, *, limit: bool) -> dict[str, int]:
+    @property
+    def blinds(self) -> tuple[int, ...]:
+        """What is posted, from the button on; 0 for a small blind that there is not."""
+        return (self.small_blind, *self.middle_blinds, self.big_blind)
+
+    def opening_stakes(self, *, limit: bool) -> dict[str, object]:
         """The stakes of a table that begins on the level, by the keys of the table line; 0 where none is posted."""
-        stakes = {"small_blind": self.small_blind, "big_blind": self.big_blind, "ante": self.ante}
+        stakes: dict[str, object] = {"small_blind": self.small_blind, "big_blind": self.big_blind, "ante": self.ante}
+        if self.middle_blinds:
+            stakes = {"blinds": list(self.blinds), "ante": self.ante}
         if self.smallest_chip:
             stakes["chip"] = self.smallest_chip
         if limit:

@@ -43,6 +43,7 @@ class SeatState(Value):
     away; `busted_on`: the deal that took the last chip. `last_big_blind_hand`: the number of the hand on which its
     player had the big blind last. `buys_button`: comes in between button and small blind, for both blinds.
     `straddles_in`: comes in as the live straddle under the gun. `charge`: how its player stands to the time charge.
+    `owed_middle_blinds`: which of the blinds between the small and the big one passed it, the first of them 0.
     `seated_after_hands`: how many hands had begun when its player sat down, 0 for those of the `table` line.
     """
 
@@ -68,6 +69,12 @@ class SeatState(Value):
     straddles_in: bool = False
     charge: ChargeStanding = ChargeStanding.SETTLED
     seated_after_hands: int = 0
+    owed_middle_blinds: frozenset[int] = frozenset()
+
+    @property
+    def owes_blinds(self) -> bool:
+        """Whether any blind passed the chair while its player missed hands."""
+        return self.owes_small_blind or self.owes_big_blind or bool(self.owed_middle_blinds)
 
     def clear_entry_duties(self) -> "SeatState":
         """The chair once its player has been dealt in: nothing is owed, nothing waited for."""
@@ -77,8 +84,7 @@ class SeatState(Value):
             or self.was_never_dealt_in
             or self.came_from_table
             or self.free_entry
-            or self.owes_big_blind
-            or self.owes_small_blind
+            or self.owes_blinds
         ):
             return self
         return SeatState(

@@ -32,11 +32,12 @@ NAME_BY_STRUCTURE = {
 
 @dataclass(frozen=True, slots=True)
 class BlindSeats:
-    """Who has button and blinds (0: nobody)."""
+    """Who has button and blinds (0: nobody). Of more than two blinds the second is the feed's big one."""
 
     button_seat: int
     small_blind_seat: int
     big_blind_seat: int
+    third_blind_seat: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def build_feed(hands: Sequence[BroadcastHand], *, since: datetime, program: str)
 def _build_hand(hand: BroadcastHand) -> dict[str, Any]:
     first, last, setup = hand.frames[0], hand.frames[-1], hand.setup
     stakes = setup.stakes
-    written = {
+    written: dict[str, Any] = {
         "HandNum": last.hand_number,
         "GameVariant": setup.game.name.upper().replace("-", "_"),
         "GameClass": _find_game_class(setup),
@@ -89,6 +90,13 @@ def _build_hand(hand: BroadcastHand) -> dict[str, Any]:
             "BlindLevel": 0,
         },
     }
+    if stakes.middle_blinds:
+        _, second, third, *_ = stakes.blinds
+        written["FlopDrawBlinds"] |= {
+            "BigBlindAmt": second,
+            "ThirdBlindPlayerNum": hand.blind_seats.third_blind_seat,
+            "ThirdBlindAmt": third,
+        }
     if not setup.game.has_button:
         limits = {"BringInAmt": stakes.bring_in, "LowLimitAmt": stakes.small_bet, "HighLimitAmt": stakes.big_bet}
         written["StudLimits"] = {**limits, "BringInPlayerNum": 0}

@@ -75,6 +75,13 @@ class TableView:
     """Whether somebody has called the floor to the table, and nobody said that it has come."""
 
 
+def describe_blinds(betting: Stakes) -> list[object]:
+    """Say the compulsory blinds as the table line does, from the button on."""
+    if betting.is_first_blind_on_button:
+        return [{"position": place, "amount": amount} for place, amount in enumerate(betting.blinds)]
+    return list(betting.blinds)
+
+
 @lru_cache(maxsize=8)
 def describe_betting(betting: Stakes) -> Mapping[str, object]:
     """Say stakes as the table script does: what the structure has none of is not there."""
@@ -90,5 +97,6 @@ def describe_betting(betting: Stakes) -> Mapping[str, object]:
         "max_bet": betting.max_bet,
         "chip": betting.smallest_chip,
         "ante_by": betting.ante_payer.value,
+        "blinds": None if betting.has_usual_blinds else describe_blinds(betting),
     }
     return {key: value for key, value in said.items() if value}

@@ -86,7 +86,7 @@ def make_wager_offers(line: Line, betting: Line, queue: Iterable[int]) -> dict[i
     high = max(bets.values(), default=0)
     pot = sum(int(each["amount"]) for each in line.get("pots") or ()) + sum(bets.values())
     stakes = (line.get("timer") or {}).get("stakes") or [0, 0]
-    unit = stakes[1] or next((int(betting[key]) for key in UNIT_KEYS if betting.get(key)), 1)
+    unit = stakes[-2] or next((int(betting[key]) for key in UNIT_KEYS if betting.get(key)), 1)
     found = {}
     for seat in queue:
         own, stack = bets.get(seat, 0), stacks.get(seat, 0)

@@ -9,7 +9,8 @@ export const $ = (id) => document.getElementById(id);
 const SYMBOL_BY_SUIT = { s: "♠", h: "♥", d: "♦", c: "♣" };
 const TEXT_BY_RANK = { T: "10" };
 const LAMP_LABELS = [
-  ["attention", t("! LOOK")], ["act", t("▶ ACTS")], ["deal", t("▼ CARD")], ["button", "D"], ["small_blind", t("SB")], ["big_blind", t("BB")],
+  ["attention", t("! LOOK")], ["act", t("▶ ACTS")], ["deal", t("▼ CARD")], ["button", "D"], ["small_blind", t("SB")], ["middle_blind", t("MB")],
+  ["big_blind", t("BB")],
   ["winner_button", t("WIN")], ["kill", t("KILL")], ["choice", t("CHOICE")],
 ];
 /* Codes that people would not say so. */
@@ -42,7 +43,10 @@ export const capitalize = (text) => text.replace(/^./, (c) => c.toUpperCase());
 /* Level and next break of a tournament; the minutes that are left, begun ones counted. */
 function formatTournament(timer) {
   if (!timer) return "";
-  const formatBlinds = ([small, big, ante]) => (ante ? t("{small}/{big} ante {ante}", { small, big, ante }) : `${small}/${big}`);
+  const formatBlinds = (stakes) => {
+    const [blinds, big, ante] = [stakes.slice(0, -2).join("/"), ...stakes.slice(-2)];
+    return ante ? t("{small}/{big} ante {ante}", { small: blinds, big, ante }) : `${blinds}/${big}`;
+  };
   const formatMinutes = (seconds) => t("{n} min", { n: Math.ceil(seconds / 60) });
   const nextLevelText = timer.then ? `, ${t("then {what}", { what: formatBlinds(timer.then) })}` : "";
   const stoppedText = timer.running ? "" : ` ${t("(timer stands still)")}`;
@@ -141,7 +145,7 @@ function drawSeats(state, touchable) {
   const tiles = [];
   for (let seat = 1; seat <= count; seat += 1) {
     const player = state.players[seat];
-    const litLamps = LAMP_LABELS.filter(([role]) => table.lamps[role].includes(seat) && (isDue || !["act", "deal"].includes(role)));
+    const litLamps = LAMP_LABELS.filter(([role]) => table.lamps[role]?.includes(seat) && (isDue || !["act", "deal"].includes(role)));
     const classes = ["seat", ...litLamps.map(([role]) => role)];
     if (!player) classes.push("empty");
     else if (player.away || player.waits || (dealt && !table.piles.seats[seat])) classes.push("out");

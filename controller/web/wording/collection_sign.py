@@ -3,7 +3,7 @@
 One wording for the floor's page, the spectators' page, the terminal and the sheet of paper.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from config.language_file import Language, mark_for_translation
@@ -63,6 +63,11 @@ FORMATTER_BY_KIND: Mapping[str, Callable[[Sign, Language], list[str]]] = {
 STRUCTURES = tuple(map(mark_for_translation, ("no-limit", "pot-limit", "fixed-limit", "spread-limit")))
 
 
+def format_blinds(blinds: Sequence[Any]) -> str:
+    """Write the blinds of a table line from the button on, `1/2/5`."""
+    return "/".join(str(each["amount"] if isinstance(each, dict) else each) for each in blinds)
+
+
 def format_limits(betting: Mapping[str, Any], language: Language) -> str:
     """Say the betting limits of a game."""
     parts = [language.translate(str(betting["structure"]))] if betting else []
@@ -74,7 +79,9 @@ def format_limits(betting: Mapping[str, Any], language: Language) -> str:
         parts.append(
             language.translate("bets {least} to {most}", least=betting.get("min_bet", 0), most=betting["max_bet"])
         )
-    if betting.get("big_blind"):
+    if told := betting.get("blinds"):
+        parts.append(language.translate("{n} blinds: {amounts}", n=len(told), amounts=format_blinds(told)))
+    elif betting.get("big_blind"):
         small, big = betting.get("small_blind", 0), betting["big_blind"]
         parts.append(language.translate("blinds {small}/{big}", small=small, big=big))
     if betting.get("ante"):

@@ -14,7 +14,9 @@ export const secondsLeft = (clock) => (clock.running ? clock.ends - serverNow() 
 export const secondsToBreak = (clock) => (clock.break_at ? clock.break_at - serverNow() : clock.to_break);
 export const formatNumber = (value) => value.toLocaleString("en").replaceAll(",", "\u202f");
 export const formatMoney = (cents) => formatNumber(cents / 100);
-export const formatStakes = (stakes) => (stakes ? `${formatNumber(stakes[0])} / ${formatNumber(stakes[1])}${stakes[2] ? ` (${formatNumber(stakes[2])})` : ""}` : "");
+/* The blinds from the button on, and last the ante. */
+export const formatStakes = (stakes) =>
+  stakes ? `${stakes.slice(0, -1).map(formatNumber).join(" / ")}${stakes.at(-1) ? ` (${formatNumber(stakes.at(-1))})` : ""}` : "";
 export const formatSeat = ([table, chair]) => t("{table}, seat {seat}", { table, seat: chair });
 export const listTables = (keys) => [...keys].filter(([key]) => key.startsWith("table:")).map(([key, value]) => [key.slice(6), value])
   .sort(([a], [b]) => a.localeCompare(b, undefined, { numeric: true }));

@@ -113,7 +113,7 @@ def _level_stakes(event: RoomTournament, level: int) -> list[int] | None:
     if level >= len(event.schedule.levels):
         return None
     found = event.schedule.levels[level]
-    return [found.small_blind, found.big_blind, found.ante]
+    return [*found.blinds, found.ante]
 
 
 def make_shown_line(proposal: Proposal) -> dict[str, Any]:

@@ -65,8 +65,7 @@ def test_stud_is_dealt_in_rounds(book: str, game: str, faces: list[str]) -> None
 def test_blinds_lie_left_of_the_button_which_moves_on(game: str) -> None:
     """The first blind is the button's left, the second the next; after the hand the button goes one seat on.
 
-    Covers: AU-11.1(c)(i), AU-14.1(c)(i), AU-15.1(c)(i), AU-11.1(c)(ii), AU-14.1(c)(ii), AU-15.1(c)(ii),
-    AU-11.1(b)#c, AU-14.1(b)#c, AU-15.1(b)#c
+    Covers: AU-11.1(c)(i), AU-14.1(c)(i), AU-15.1(c)(i), AU-11.1(b)#c, AU-14.1(b)#c, AU-15.1(b)#c
     """
     played = table(AU, game, "start", seats=4)
     assert played.lines[-1]["bets"] == {"2": 1, "3": 2}

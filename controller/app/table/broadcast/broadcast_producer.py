@@ -150,9 +150,8 @@ class BroadcastProducer(threading.Thread):
         if last is None or last.hand is None or not frames:
             return
         positions = last.hand.positions
-        blinds = BlindSeats(
-            positions.button or 0, positions.small_blind or 0, positions.big_blinds[0] if positions.big_blinds else 0
-        )
+        later = (*(seat or 0 for seat in positions.middle_blinds), *positions.big_blinds[:1], 0)
+        blinds = BlindSeats(positions.button or 0, positions.small_blind or 0, *later[:2])
         began = datetime.now(UTC) - timedelta(seconds=max(last.time.time_s - frames[0].table_time_s, 0.0))
         kept = tuple(replace(frame, situation=None) for frame in frames)
         with self._lock:

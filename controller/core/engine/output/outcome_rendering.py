@@ -41,7 +41,8 @@ from controller.core.rules.rulings import Ruling, printed_rule_id
 from controller.core.values.cards import build_deck
 from controller.core.values.piles import ASIDE, BOARD, BURN, MUCK, STUB, PlacedCard, hand_place, seat_of_place
 
-LAMP_ROLES = tuple(field.name for field in fields(Lamps))
+LAMP_ROLES = tuple(field.name for field in fields(Lamps) if field.name != "middle_blind")
+"""The roles that every answer names. `middle_blind` is named only where it is lit: few tables have more blinds."""
 
 
 def render_outcome(
@@ -166,7 +167,9 @@ def render_missing_table(number: int, error: Refused) -> dict[str, Any]:
 
 def render_lamps(outcome: Outcome) -> dict[str, list[int]]:
     """Each role's seats."""
-    return {role: list(getattr(outcome.lamps, role)) for role in LAMP_ROLES}
+    lamps = outcome.lamps
+    lit = {role: list(getattr(lamps, role)) for role in LAMP_ROLES}
+    return lit | ({"middle_blind": list(lamps.middle_blind)} if lamps.middle_blind else {})
 
 
 def render_ruling(ruling: Ruling) -> dict[str, Any]:

@@ -8,10 +8,8 @@ def is_misdeal_window_closed(hand: Hand) -> bool:
     dealt = tuple(
         seat for seat in hand.dealing_order if seat in hand.betting.live_seats or seat in hand.betting.acted_seats
     )
-    forced = (
-        *hand.positions.big_blinds,
-        *(seat for seat in (hand.positions.small_blind, hand.stud.forced_bet_seat) if seat is not None),
-    )
+    first = hand.stud.forced_bet_seat
+    forced = (*hand.positions.blind_seats, *(() if first is None else (first,)))
     return hand.setup.rulebook.misdeal.window.value(
         tuple(zip(hand.betting.acted_seats, hand.betting.action_types, strict=True)), forced, dealt
     )

@@ -20,7 +20,7 @@ def rule_on_owed_blind(state: TableState, event: Report) -> tuple[Ruling, ...]:
         raise Refused("key-missing", "`owes-blind` needs the `seat` that owes a blind.")
     if seat not in hand.betting.live_seats or seat not in state.seating.state_by_seat:
         raise Refused("not-in-hand", f"seat {seat} holds no live hand.")
-    if seat in hand.positions.big_blinds or seat == hand.positions.small_blind:
+    if seat in hand.positions.blind_seats:
         raise Refused("has-posted", f"seat {seat} has posted a blind on this hand.")
     rule, stakes = hand.setup.rulebook.people.owing_looked_dead, hand.setup.stakes
     finding = event.kind.value
@@ -30,6 +30,7 @@ def rule_on_owed_blind(state: TableState, event: Report) -> tuple[Ruling, ...]:
             state.seating.state_by_seat[seat],
             owes_big_blind=True,
             owes_small_blind=True,
+            owed_middle_blinds=frozenset(range(len(state.setup.stakes.middle_blinds))),
             waits_for_big_blind=True,
             posts_to_enter=True,
         )
@@ -42,7 +43,7 @@ def rule_on_owed_blind(state: TableState, event: Report) -> tuple[Ruling, ...]:
         sentence = f"seat {seat} looked at its hand before posting what it owes: the hand is dead"
         return (build_ruling(finding, Verdict.DEAD_HAND, rule, sentence, seat),)
     live = PostStep(seat, "missed", stakes.big_blind, is_ruled=True, concerned_seat=seat)
-    dead = PostStep(seat, "dead", stakes.small_blind, is_ruled=True, concerned_seat=seat)
+    dead = PostStep(seat, "dead", sum(stakes.blinds[:-1]), is_ruled=True, concerned_seat=seat)
     hand.plan = hand.plan.prepend(*(post for post in (live, dead) if post.amount))
     sentence = f"seat {seat} puts up the blinds that it owes before it looks"
     return (build_ruling(finding, Verdict.CORRECT, rule, sentence, seat),)

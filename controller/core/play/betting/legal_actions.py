@@ -174,13 +174,19 @@ def pot_after_call(hand: Hand, round_: Round, seat: int) -> int:
 def _pot_limit_blinds(hand: Hand, round_: Round, seat: int) -> OpeningBlinds:
     """The blinds as the pot-limit of the first round counts them, once the seat has called."""
     betting = hand.setup.stakes
-    small = 0 if hand.positions.small_blind is None else hand.chips.bet_by_seat.get(hand.positions.small_blind, 0)
+
+    def count_posted(blind: int | None) -> int:
+        posted = 0 if blind is None else hand.chips.bet_by_seat.get(blind, 0)
+        return round_.current_bet if posted and seat == blind else posted
+
+    middle = zip(betting.middle_blinds, hand.positions.middle_blinds, strict=False)
     return OpeningBlinds(
         small_due=betting.small_blind,
         big_due=betting.big_blind,
-        small_posted=round_.current_bet if small and seat == hand.positions.small_blind else small,
+        small_posted=count_posted(hand.positions.small_blind),
         big_posted=max(hand.chips.bet_by_seat.get(blind, 0) for blind in hand.positions.big_blinds),
         is_big_blind_to_act=any(blind in round_.queue for blind in hand.positions.big_blinds),
+        middle=tuple((due, count_posted(blind)) for due, blind in middle),
     )
 
 

@@ -57,6 +57,7 @@ def build_bomb_pot_setup(setup: Setup, ante: int) -> Setup:
     betting = replace(
         stakes,
         small_blind=0,
+        middle_blinds=(),
         big_blind=0,
         ante=ante,
         ante_payer=AntePayer.EACH,

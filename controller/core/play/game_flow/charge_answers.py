@@ -89,5 +89,5 @@ def _require_time_to_answer(state: TableState, seat: int, step: CollectStep | No
 
 def _let_in(chair: SeatState) -> SeatState:
     """Who pays after it was dealt out comes in like one who was away."""
-    waits = chair.owes_big_blind or chair.owes_small_blind or chair.waits_for_big_blind
+    waits = chair.owes_blinds or chair.waits_for_big_blind
     return replace(chair, is_away=False, away_since_s=None, waits_for_big_blind=waits)

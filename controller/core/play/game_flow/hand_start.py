@@ -199,7 +199,10 @@ def _lay_out_hand(state: TableState, found: Lineup) -> None:
     _post_and_plan(state, found, setup)
     state.seating = replace(
         state.seating,
-        state_by_seat={seat: _settle_seat(chair, seat in seats) for seat, chair in state.seating.state_by_seat.items()},
+        state_by_seat={
+            seat: _settle_seat(chair, seat in seats, has_blinds=setup.has_blinds)
+            for seat, chair in state.seating.state_by_seat.items()
+        },
     )
     hand = state.hand_in_play
     bigs_had = {
@@ -214,6 +217,9 @@ def _post_and_plan(state: TableState, found: Lineup, setup: Setup) -> None:
     positions, seats, last_hand = found.positions, found.seats, state.hand
     order = seats_after(seats, positions.button) if setup.game.has_button else tuple(sorted(seats))
     blinded = bool(setup.stakes.big_blind or setup.stakes.small_blind) and setup.game.has_button
+    owed = setup.stakes
+    if blinded:
+        setup = setup.replace_stakes(setup.stakes.keep_last_blinds(len(order)))
     setup = carried_pot.apply_ante_limit(state, setup)
     if state.tournament.are_antes_waived:
         setup = setup.replace_stakes(replace(setup.stakes, ante=0))
@@ -240,6 +246,7 @@ def _post_and_plan(state: TableState, found: Lineup, setup: Setup) -> None:
             if blinded and positions.is_small_blind_posted and setup.stakes.small_blind
             else None,
             big_blinds=bigs if blinded and setup.stakes.big_blind else (),
+            middle_blinds=_list_middle_blinds(found, bigs) if blinded else (),
             winner_button=last if dict(setup.house_options).get("position_poker") and last in order else None,
         ),
         cards=HandCards(Piles(len(build_deck(setup.deck_size, setup.has_joker)))),
@@ -257,9 +264,9 @@ def _post_and_plan(state: TableState, found: Lineup, setup: Setup) -> None:
     )
     if last_hand is None or last_hand.number != hand.number:
         hand.tell(HandBegan(hand.number))
-    forced_bets.post_forced_bets(hand, found.posters, carried_pot.missed_antes(state, order))
+    forced_bets.post_forced_bets(hand, found.posters, carried_pot.missed_antes(state, order), owed)
     if found.button_buyer is not None and setup.tracks_amounts:
-        pots.post_dead_money(hand, found.button_buyer, setup.stakes.small_blind)
+        pots.post_dead_money(hand, found.button_buyer, sum(setup.stakes.blinds[:-1]))
     kill_pots.post_kill(hand)
     hand.play_rulings = (*hand.play_rulings, *said)
     state.hand = hand
@@ -271,8 +278,19 @@ def _post_and_plan(state: TableState, found: Lineup, setup: Setup) -> None:
         hand.plan = hand.plan.drop_types(BettingStep)
 
 
-def _settle_seat(chair: SeatState, dealt: bool) -> SeatState:
-    """The chair once this hand is dealt: debts are posted, or waited out till the big blind [R7-4.blinds.10]."""
+def _list_middle_blinds(found: Lineup, bigs: tuple[int, ...]) -> tuple[int | None, ...]:
+    """Who posts each blind between the small and the big one; nobody who is not dealt in or posts a big one."""
+    able = () if found.button_buyer is not None else found.seats
+    return tuple(seat if seat in able and seat not in bigs else None for seat in found.positions.middle_blinds)
+
+
+def _settle_seat(chair: SeatState, dealt: bool, *, has_blinds: bool) -> SeatState:
+    """The chair once this hand is dealt: debts are posted, or waited out till the big blind [R7-4.blinds.10].
+
+    In a rotation a game without blinds settles none: who missed some owes them still when one with blinds comes.
+    """
+    if dealt and not has_blinds and chair.owes_blinds:
+        return chair
     if dealt:
         return chair.clear_entry_duties()
     if chair.hands_to_wait > 1:
@@ -293,13 +311,16 @@ def _record_missed_blinds(state: TableState, positions: Positions, seats: tuple[
     stakes = state.setup.stakes
     if not state.setup.game.has_button or not (stakes.big_blind or stakes.small_blind):
         return
-    last = state.button.positions or Positions(positions.button, positions.button, positions.small_blind, False, ())
+    last = state.button.positions or _positions_before_first(positions)
 
     def add_missed_blinds(chair: SeatState) -> SeatState:
         seat = chair.seat
         big = button.has_passed(last.big_blind, positions.big_blind, seat)
         small = button.has_passed(last.small_blind, positions.small_blind, seat)
-        if chair.was_never_dealt_in or chair.hands_to_wait or not (big or small):
+        middle: frozenset[int] = frozenset()
+        if stakes.middle_blinds:
+            small, middle = _find_missed_lesser_blinds(last, positions, seat, len(stakes.middle_blinds))
+        if chair.was_never_dealt_in or chair.hands_to_wait or not (big or small or middle):
             return chair
         if chair.free_entry is FreeEntry.BLINDS_TO_PASS:
             return replace(chair, free_entry=FreeEntry.BUTTON_TO_PASS) if small else chair
@@ -309,6 +330,7 @@ def _record_missed_blinds(state: TableState, positions: Positions, seats: tuple[
             chair,
             owes_big_blind=chair.owes_big_blind or big,
             owes_small_blind=chair.owes_small_blind or small,
+            owed_middle_blinds=chair.owed_middle_blinds | middle,
             free_entry=FreeEntry.NONE,
         )
 
@@ -331,6 +353,28 @@ def _record_missed_blinds(state: TableState, positions: Positions, seats: tuple[
     )
 
 
+def _find_missed_lesser_blinds(
+    last: Positions, positions: Positions, seat: int, middle_count: int
+) -> tuple[bool, frozenset[int]]:
+    """Whether the small blind passed the seat, and which of those after it, counted back from the big one.
+
+    A blind that falls away, as fewer play than there are blinds, passes nobody.
+    """
+    moves = zip(reversed(last.blind_chairs[:-1]), reversed(positions.blind_chairs[:-1]), strict=False)
+    missed = {
+        middle_count - 1 - back for back, (old, new) in enumerate(moves) if button.has_passed(old, new, seat)
+    }  # -1: the small blind
+    return -1 in missed, frozenset(missed - {-1})
+
+
+def _positions_before_first(first: Positions) -> Positions:
+    """Where the blinds of the first hand come from: each from the place before it, the first from the button."""
+    *lesser, big = (
+        (first.button, *first.blind_chairs[:-1]) if first.middle_blinds else (first.button, first.small_blind)
+    )
+    return Positions(first.button, lesser[0], big, False, (), tuple(lesser[1:]))
+
+
 def _track_first_round(state: TableState, positions: Positions) -> None:
     """In a new game, remember where the button began until it has been round once [R7-4.blinds.13b]."""
     if state.button.positions is None:
@@ -348,8 +392,8 @@ def _explain_button(state: TableState, found: Lineup) -> tuple[Ruling, ...]:
     table = setup.rulebook.table
     if found.button_buyer is not None:
         sentence = (
-            f"seat {found.button_buyer} buys the button: it alone posts, both blinds, and has the button on "
-            f"the next hand"
+            f"seat {found.button_buyer} buys the button: it alone posts, "
+            f"{'all the blinds' if positions.middle_blinds else 'both blinds'}, and has the button on the next hand"
         )
         return (
             build_ruling(
@@ -369,8 +413,15 @@ def _explain_button(state: TableState, found: Lineup) -> tuple[Ruling, ...]:
     dead = []
     if hand.positions.button not in hand.dealing_order:
         dead.append(f"the button is dead, before seat {hand.positions.button}")
-    if not positions.is_small_blind_posted:
+    has_small = setup.stakes.has_usual_blinds or len(positions.blind_chairs) > 1
+    if has_small and not positions.is_small_blind_posted:
         dead.append(f"nobody is due for the small blind, which was to be posted at seat {positions.small_blind}")
+    middle = zip(hand.positions.middle_blinds, positions.middle_blinds, hand.setup.stakes.middle_blinds, strict=False)
+    dead += [
+        f"nobody is due for the blind of {amount}, which was to be posted at seat {chair}"
+        for poster, chair, amount in middle
+        if poster is None
+    ]
     if not dead:
         return ()
     sentence = f"the big blind is due at seat {positions.big_blind}; {', and '.join(dead)}"

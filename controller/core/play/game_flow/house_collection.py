@@ -110,7 +110,7 @@ def pay_button_fee(state: TableState, found: Lineup) -> tuple[Lineup, int]:
     if paid < chair.stack:
         return found, paid
     left = tuple(each for each in found.seats if each != seat)
-    if len(left) < 2 or seat in (found.positions.small_blind, *found.positions.big_blind_seats):
+    if len(left) < 2 or seat in (*found.positions.blind_chairs, *found.positions.big_blind_seats):
         raise Refused(
             "too-few-players",
             f"seat {seat} has nothing left after the button's fee, and cannot be dealt in: "

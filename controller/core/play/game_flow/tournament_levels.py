@@ -229,13 +229,13 @@ def render_timer(state: TableState) -> dict[str, object] | None:
     found: dict[str, object] = {
         "stage": reading.stage.value,
         "level": reading.level_index + 1,
-        "stakes": [now.small_blind, now.big_blind, now.ante],
+        "stakes": [*now.blinds, now.ante],
         "left": round(reading.left_s, 3),
         "to_break": None if reading.to_break_s is None else round(reading.to_break_s, 3),
         "running": reading.is_running,
     }
     if following:
-        found["then"] = [following[0].small_blind, following[0].big_blind, following[0].ante]
+        found["then"] = [*following[0].blinds, following[0].ante]
     if reading.current_break is not None:
         found["colour_out"] = _describe_colour_out(reading.current_break)
     return found

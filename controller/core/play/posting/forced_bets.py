@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from controller.core.model.hand import Hand
 from controller.core.model.plan import NO_STEPS
-from controller.core.model.setup import AntePayer, BettingStructure, Setup
+from controller.core.model.setup import AntePayer, BettingStructure, Setup, Stakes
 from controller.core.play.betting import betting_round, pots
 from controller.core.play.posting import kill_pots, position_poker
 from controller.core.protocol.steps import PostStep
@@ -18,18 +18,27 @@ from controller.core.values.seat_state import SeatState
 from controller.core.values.value import replace
 
 
-def post_forced_bets(hand: Hand, posting: tuple[SeatState, ...], missed: Mapping[int, int]) -> None:
-    """Antes with those `missed`, blinds, then the posts of those who make up blinds or enter."""
+def post_forced_bets(
+    hand: Hand, posting: tuple[SeatState, ...], missed: Mapping[int, int], full_stakes: Stakes
+) -> None:
+    """Antes with those `missed`, blinds, then the posts of those who make up blinds or enter.
+
+    `full_stakes`: with the blinds that fall away on this hand, as somebody may owe one.
+    """
     stakes = hand.setup.stakes
     if hand.setup.tracks_amounts:
         _post_antes(hand, missed)
         if hand.positions.small_blind is not None and stakes.small_blind:
             pots.wager(hand, hand.positions.small_blind, stakes.small_blind)
+        for middle, amount in zip(hand.positions.middle_blinds, stakes.middle_blinds, strict=False):
+            if middle is not None:
+                pots.wager(hand, middle, amount)
         for seat in hand.positions.big_blinds:
             if stakes.big_blind:
                 pots.wager(hand, seat, stakes.big_blind)
         for chair in posting:
-            live, dead = amounts_to_post(hand.setup, chair, hand.chips.bet_by_seat.get(chair.seat, 0))
+            posted = hand.chips.bet_by_seat.get(chair.seat, 0)
+            live, dead = amounts_to_post(hand.setup.replace_stakes(full_stakes), chair, posted)
             pots.wager(hand, chair.seat, live)
             if dead:
                 pots.post_dead_money(hand, chair.seat, dead)
@@ -49,7 +58,11 @@ def post_forced_bets(hand: Hand, posting: tuple[SeatState, ...], missed: Mapping
             },
         )
     elif hand.positions.big_blinds:
-        whole = [chair.seat for chair in posting if chair.was_never_dealt_in or chair.owes_big_blind]
+        whole = [
+            chair.seat
+            for chair in posting
+            if chair.was_never_dealt_in or chair.owes_big_blind or _posts_last_blind(hand.setup, chair, full_stakes)
+        ]
         hand.chips = replace(
             hand.chips, bet_by_seat=dict.fromkeys((*hand.positions.big_blinds, *whole), betting_round.UNTRACKED_WAGER)
         )
@@ -59,6 +72,17 @@ def post_forced_bets(hand: Hand, posting: tuple[SeatState, ...], missed: Mapping
         )
         if hand.positions.small_blind is not None and hand.positions.small_blind not in whole:
             hand.chips = replace(hand.chips, bet_by_seat={**hand.chips.bet_by_seat, hand.positions.small_blind: 1})
+        lesser = {
+            seat: betting_round.UNTRACKED_WAGER if amount == stakes.big_blind else 1
+            for seat, amount in zip(hand.positions.middle_blinds, stakes.middle_blinds, strict=False)
+            if seat is not None and seat not in whole
+        }
+        hand.chips = replace(hand.chips, bet_by_seat={**hand.chips.bet_by_seat, **lesser})
+
+
+def _posts_last_blind(setup: Setup, chair: SeatState, stakes: Stakes) -> bool:
+    """Whether what it owes of several blinds is dead, and the last one is posted live beside it."""
+    return bool(stakes.middle_blinds) and setup.rulebook.people.missed_lesser_dead.value and chair.owes_blinds
 
 
 def amounts_to_post(setup: Setup, chair: SeatState, blind: int) -> tuple[int, int]:
@@ -66,7 +90,7 @@ def amounts_to_post(setup: Setup, chair: SeatState, blind: int) -> tuple[int, in
 
     A newcomer posts the big blind [R7-4.blinds.5b], or kills the pot, and then the kill is all of it. A player who
     missed blinds posts all of them; up to the opening bet is live, the rest goes dead to the pot [R7-4.blinds.10,
-    HR-blinds.9].
+    HR-blinds.9]. Of three blinds or more the lesser ones may be dead, beside the last one [WSOP-L-187].
     """
     stakes, people = setup.stakes, setup.rulebook.people
     if kill_pots.is_posting_kill(setup, chair) or (
@@ -77,7 +101,11 @@ def amounts_to_post(setup: Setup, chair: SeatState, blind: int) -> tuple[int, in
         book = setup.rulebook.procedure[setup.game.rules_form]
         big_bet = stakes.structure in (BettingStructure.NO_LIMIT, BettingStructure.POT_LIMIT)
         return 0 if big_bet and not book.entry_post_big_bet.value else book.entry_post.value * stakes.big_blind, 0
-    owed = stakes.big_blind * chair.owes_big_blind + stakes.small_blind * chair.owes_small_blind
+    lesser = stakes.small_blind * chair.owes_small_blind
+    lesser += sum(amount for place, amount in enumerate(stakes.middle_blinds) if place in chair.owed_middle_blinds)
+    if _posts_last_blind(setup, chair, stakes):
+        return max(0, stakes.big_blind - blind), lesser
+    owed = stakes.big_blind * chair.owes_big_blind + lesser
     live = min(owed, max(0, stakes.big_blind - blind)) if people.missed_dead.value else owed
     return live, owed - live
 
@@ -122,8 +150,15 @@ def last_blind_seat(hand: Hand) -> int | None:
         return hand.chips.straddler
     if not hand.setup.stakes.big_blind or not hand.positions.big_blinds:
         return hand.positions.small_blind
-    others = [seat for seat in hand.positions.big_blinds if seat != hand.positions.button] or hand.positions.big_blinds
+    button = None if is_big_blind_on_button(hand) else hand.positions.button
+    others = [seat for seat in hand.positions.big_blinds if seat != button] or hand.positions.big_blinds
     return max(others, key=lambda seat: hand.dealing_order.index(seat) if seat in hand.dealing_order else -1)
+
+
+def is_big_blind_on_button(hand: Hand) -> bool:
+    """Whether the last of as many blinds as players is the button's own, so that it is the last of the ring."""
+    stakes, players = hand.setup.stakes, len(hand.dealing_order)
+    return bool(stakes.middle_blinds) and not stakes.is_first_blind_on_button and len(stakes.blinds) == players
 
 
 def accept_post(hand: Hand, step: PostStep) -> None:
@@ -145,10 +180,7 @@ def chop(hand: Hand) -> None:
     Raises `Refused` (`chop`).
     """
     rule, round_ = hand.setup.rulebook.people.chop, hand.round
-    blinds = {
-        *hand.positions.big_blinds,
-        *(() if hand.positions.small_blind is None else (hand.positions.small_blind,)),
-    }
+    blinds = set(hand.positions.blind_seats)
     if not rule.value:
         raise Refused("chop", f"the blinds may not take their bets back ({rule.source}); play the hand.")
     if (
@@ -231,11 +263,9 @@ def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
     else:
         hand.chips = replace(hand.chips, bet_by_seat={**hand.chips.bet_by_seat, seat: amount})
     hand.chips = replace(hand.chips, straddle_count=hand.chips.straddle_count + 1, straddler=seat)
-    ring = (
-        seats_after(hand.dealing_order, seat)
-        if seat != due
-        else (*(other for other in round_.acting_order if other != seat), seat)
-    )
+    ring = (*(other for other in round_.acting_order if other != seat), seat)
+    if seat != due and book.straddle_button_opens_left.value:
+        ring = seats_after(hand.dealing_order, seat)
     betting_round.begin_round(hand, 0, ring, amount)
     assert hand.round is not None
     full = hand.round.full_raise_size if book.straddle_doubles.value else round_.full_raise_size

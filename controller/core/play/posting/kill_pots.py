@@ -164,6 +164,8 @@ def _is_pot_large_enough(hand: Hand, winner: int, bets: int) -> bool:
     stakes = hand.setup.stakes
     own = hand.showdown.contribution_by_seat.get(winner, 0)
     blinds = stakes.small_blind * (hand.positions.small_blind not in (None, winner))
+    middle = zip(hand.positions.middle_blinds, stakes.middle_blinds, strict=False)
+    blinds += sum(amount for seat, amount in middle if seat not in (None, winner))
     blinds += stakes.big_blind * sum(seat != winner for seat in hand.positions.big_blinds)
     return hand.showdown.won_chips_by_seat[winner] - own - blinds >= bets * (
         stakes.small_bet or stakes.effective_min_bet

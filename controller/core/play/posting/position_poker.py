@@ -10,14 +10,10 @@ from controller.core.model.hand import Hand
 def preflop_order(hand: Hand, ring: tuple[int, ...]) -> tuple[int, ...]:
     """The acting order before the flop [FC-6.position.b, FC-6.position.c, FC-6.position.d]."""
     holder = hand.positions.winner_button
-    if (
-        holder not in ring
-        or holder in (hand.positions.button, hand.positions.small_blind, *hand.positions.big_blinds)
-        or len(ring) < 3
-    ):
+    if holder not in ring or holder in (hand.positions.button, *hand.positions.blind_seats) or len(ring) < 3:
         return ring
     others = tuple(seat for seat in ring if seat != holder)
-    blinds = sum(seat in (hand.positions.small_blind, *hand.positions.big_blinds) for seat in others)
+    blinds = sum(seat in hand.positions.blind_seats for seat in others)
     place = len(others) - blinds
     return (*others[:place], holder, *others[place:])
 

@@ -189,7 +189,7 @@ def mark_back(state: TableState, event: PlayerReturned) -> tuple[Ruling, ...]:
         raise Refused("not-away", f"seat {event.seat} is not away; `away` says that it misses hands.")
     if chair.charge is ChargeStanding.DEALT_OUT:
         raise Refused("must-pay", f"seat {event.seat} has not paid the time charge: `collect` says that it has.")
-    owing = chair.owes_small_blind or chair.owes_big_blind
+    owing = chair.owes_blinds
     waits = owing or chair.was_never_dealt_in or bool(chair.hands_to_wait) or bool(chair.free_entry)
     posts = (event.posts_blinds and waits) or chair.posts_to_enter
     if event.straddles_in:

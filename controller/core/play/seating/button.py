@@ -3,17 +3,22 @@
 Moving button: the button goes to the next player, the blinds adjust; whoever is due for the big blind posts one, so
 that there may be several [R7-4.blinds.2, HR-blinds.1]. Dead button: the big blind goes to the player due for it,
 small blind and button follow to where the blinds were, even to an empty chair [FC-4.blinds.2, R7-15.tourn.30].
+
+Of several blinds each goes to the player on the left of the one before, the last is the big one [AU-11.1(c)(ii)]. By a
+moving button they all start anew from it; by a dead one each goes to the chair of the next. Where fewer play than there
+are blinds, everybody has one and the first ones fall away.
 """
 
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 
 from controller.core.model.positions import Positions
-from controller.core.model.setup import Setup
+from controller.core.model.setup import Setup, Stakes
 from controller.core.rules.questions.house.people_rules import FirstButton
 from controller.core.rules.questions.house.table_rules import ButtonRule, HeadsUpButton, HeadsUpSmallBlind
 from controller.core.values.cards import card_sort_key
 from controller.core.values.seat_order import seats_after
+from controller.core.values.value import replace
 
 NO_BIG_BLINDS_HAD: Mapping[int, int | None] = MappingProxyType({})
 
@@ -26,9 +31,9 @@ def first_positions(setup: Setup, seats: tuple[int, ...]) -> Positions:
     """
     button = setup.button if setup.button is not None else min(seats)
     if setup.blind_seats is not None:
-        small, named = setup.blind_seats
+        small, *middle, named = setup.blind_seats
         big = named if named in seats else seats_after(seats, named)[0]
-        return Positions(button, small, big, small in seats and small != big, (big,))
+        return Positions(button, small, big, small in seats and small != big, (big,), tuple(middle))
     had = setup.button_rule is ButtonRule.DEAD and any(place.seat == button for place in setup.players)
     if button not in seats and not had:
         button = seats_after(seats, button)[0]
@@ -38,6 +43,8 @@ def first_positions(setup: Setup, seats: tuple[int, ...]) -> Positions:
 def positions_from_button(setup: Setup, seats: tuple[int, ...], button: int) -> Positions:
     """The blinds that go with a button, nobody's turn having come before."""
     ring = seats_after(seats, button)
+    if not setup.stakes.has_usual_blinds:
+        return _several_from_button(setup, ring, button)
     if setup.stakes.has_single_blind:
         return Positions(button, ring[0], ring[0], False, (ring[0],))
     if len(ring) == 2 and setup.rulebook.table.heads_up.value is HeadsUpSmallBlind.ON_BUTTON:
@@ -45,6 +52,35 @@ def positions_from_button(setup: Setup, seats: tuple[int, ...], button: int) -> 
     else:
         small, big = ring[0], ring[1 % len(ring)]
     return Positions(button, small, big, True, (big,))
+
+
+def _several_from_button(setup: Setup, ring: tuple[int, ...], button: int) -> Positions:
+    """Each blind left of the one before, from the left of the button or from the button itself.
+
+    Heads-up with two or more the last but one is on the button where the book has the small blind there.
+    """
+    on_button = setup.stakes.is_first_blind_on_button
+    count = _count_posted(setup.stakes, ring)
+    if len(ring) == count == 2:
+        on_button = on_button or setup.rulebook.table.heads_up.value is HeadsUpSmallBlind.ON_BUTTON
+    others = tuple(seat for seat in ring if seat != button)
+    chairs = ((button, *others) if on_button else (*others, button))[:count]
+    return _place_blinds(button, chairs, ring)
+
+
+def _count_posted(stakes: Stakes, seats: Collection[int]) -> int:
+    """How many blinds are posted: no player posts two."""
+    return min(len(stakes.blinds), len(seats))
+
+
+def _place_blinds(
+    button: int, chairs: tuple[int, ...], seats: Collection[int], bigs: tuple[int, ...] | None = None
+) -> Positions:
+    """The positions by the chairs of the blinds: a chair is dead whose player is not dealt in or posts a big blind."""
+    bigs = chairs[-1:] if bigs is None else bigs
+    small = chairs[0]
+    is_posted = len(chairs) > 1 and small in seats and small not in bigs
+    return Positions(button, small, chairs[-1], is_posted, bigs, chairs[1:-1])
 
 
 def next_positions(
@@ -59,9 +95,12 @@ def next_positions(
 
     `had_big`: seat -> the hand on which its player had the big blind last.
     """
+    setup = _keep_blind_places(setup, last)
     if len(seats) == 2:
         return _heads_up_positions(setup, last, seats, heads_up_before, had_big)
     if setup.button_rule is ButtonRule.DEAD:
+        if not setup.stakes.has_usual_blinds or _had_other_blinds(setup, last):
+            return _several_dead(setup, last, seats)
         big = seats_after(seats, last.big_blind)[0]
         if setup.stakes.has_single_blind:
             return Positions(last.big_blind, big, big, False, (big,))
@@ -77,7 +116,48 @@ def next_positions(
         else ()
     )
     bigs = tuple(sorted({*due, plain.big_blind}))
+    if not setup.stakes.has_usual_blinds:
+        return _place_blinds(plain.button, plain.blind_chairs, seats, bigs)
     return Positions(plain.button, plain.small_blind, plain.big_blind, plain.small_blind not in bigs, bigs)
+
+
+def _keep_blind_places(setup: Setup, last: Positions) -> Setup:
+    """In a rotation a game without blinds moves the places of as many as the game before had."""
+    if setup.stakes.blinds or not _had_other_blinds(setup, last):
+        return setup
+    places = replace(
+        setup.stakes,
+        small_blind=int(len(last.blind_chairs) > 1),
+        middle_blinds=(1,) * len(last.middle_blinds),
+        big_blind=1,
+        is_first_blind_on_button=last.small_blind == last.button,
+    )
+    return setup.replace_stakes(places)
+
+
+def _had_other_blinds(setup: Setup, last: Positions) -> bool:
+    """Whether the hand before, of another game or level, had more than two blinds, or one on the button."""
+    began_on_button = last.small_blind == last.button
+    return bool(last.middle_blinds) or (
+        began_on_button and any(entry.stakes.is_first_blind_on_button for entry in setup.rotation)
+    )
+
+
+def _several_dead(setup: Setup, last: Positions, seats: tuple[int, ...]) -> Positions:
+    """The dead button with other than the usual two blinds: all go one chair on, the big blind to the next player.
+
+    With more blinds than on the hand before, the places before them fall to the players on their right.
+    """
+    count = _count_posted(setup.stakes, seats)
+    on_button = setup.stakes.is_first_blind_on_button
+    places = count if on_button else count + 1
+    big = seats_after(seats, last.big_blind)[0]
+    chairs = (*last.blind_chairs, big)[-places:]
+    if chairs[0] == big and len(seats) > count and len(chairs) > 1:
+        chairs = chairs[1:]  # the button is nobody's who has the big blind, where others play
+    while len(chairs) < places:
+        chairs = (seats_after(seats, chairs[0])[-1 if chairs[0] not in seats else -2], *chairs)
+    return _place_blinds(chairs[0], chairs if on_button else chairs[1:], seats)
 
 
 def _is_big_blind_advancing(last: Positions, plain: Positions, places: int) -> bool:
@@ -86,6 +166,8 @@ def _is_big_blind_advancing(last: Positions, plain: Positions, places: int) -> b
     def steps(start: int, end: int) -> int:
         return (end - start - 1) % places + 1
 
+    if plain.big_blind == plain.button == plain.small_blind:  # the only blind is the button's
+        return False
     return steps(last.button, plain.button) + steps(plain.button, plain.big_blind) > steps(last.button, last.big_blind)
 
 
@@ -104,8 +186,10 @@ def _heads_up_positions(
     if becoming and one != two:
         return positions_from_button(setup, seats, seats[0] if one > two else seats[1])
     big, other = seats_after(seats, last.big_blind)
-    on_button = setup.stakes.has_single_blind or setup.rulebook.table.heads_up.value is HeadsUpSmallBlind.ON_BUTTON
-    return positions_from_button(setup, seats, other if on_button else big)
+    stakes, on_button = setup.stakes, setup.rulebook.table.heads_up.value is HeadsUpSmallBlind.ON_BUTTON
+    if stakes.is_first_blind_on_button:
+        return positions_from_button(setup, seats, big if stakes.has_single_blind else other)
+    return positions_from_button(setup, seats, other if on_button or stakes.has_single_blind else big)
 
 
 def find_draw_winner(cards: Mapping[int, str], lowest: bool = False) -> int:

@@ -107,6 +107,8 @@ class _LineupBuilder:
         }
 
     def _is_waiting(self, chair: SeatState) -> bool:
+        if chair.owes_blinds and not self.state.setup.has_blinds:
+            return False  # no blind is due in this game: what is owed is, when one with blinds comes
         comes = chair.came_from_table or (
             chair.was_never_dealt_in and self._arrival_rule() is MovedPlayerEntry.NOT_BEHIND_THE_BUTTON
         )
@@ -188,7 +190,8 @@ class _LineupBuilder:
     def _build_with_button_buyer(self, waiting: list[SeatState]) -> Lineup | None:
         """A newcomer between button and small blind buys the button: it has both blinds alone, which do not move.
 
-        So on the next hand it has the button, and the blinds are those who would have had them now [WSOP-L-154].
+        So on the next hand it has the button, and the blinds are those who would have had them now [WSOP-L-154]. Of
+        more blinds it posts all: the last is live, the others are dead.
         """
         setup, regular = self.state.setup, self.positions_with()
         if regular is None or len(self.seats) < 3 or self.state.button.corrected_button is not None:
@@ -200,7 +203,8 @@ class _LineupBuilder:
             return None
         for chair in waiting:
             if chair.buys_button and button.seats_between(regular.button, regular.small_blind, (chair.seat,)):
-                positions = Positions(regular.button, chair.seat, regular.small_blind, False, (regular.small_blind,))
+                first, *others = (chair.seat, *regular.blind_chairs[:-1])
+                positions = Positions(regular.button, first, others[-1], False, (others[-1],), tuple(others[:-1]))
                 return Lineup(positions, tuple(sorted((*self.seats, chair.seat))), button_buyer=chair.seat)
         return None
 

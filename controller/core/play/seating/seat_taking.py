@@ -98,7 +98,7 @@ def rebuy_seat(state: TableState, event: PlayerSeated) -> SeatState | None:
             gone.player: state.seating.rebuy_count_by_player.get(gone.player, 0) + 1,
         },
     )
-    owing = gone.owes_small_blind or gone.owes_big_blind
+    owing = gone.owes_blinds
     return replace(
         gone, stack=event.stack, is_away=False, busted_on=None, waits_for_big_blind=owing, posts_to_enter=owing
     )
@@ -160,7 +160,7 @@ def change_seat(state: TableState, event: PlayerSeated, chair: SeatState) -> tup
     if not hold or near or _is_before_first_blind(state, event.seat):
         hold = 0
     posts = bool(hold) and event.posts_blinds
-    if posts and (chair.owes_big_blind or chair.owes_small_blind):
+    if posts and chair.owes_blinds:
         raise Refused("seat-change", f"{chair.player} owes blinds and must wait; leave `post` out.")
     moved = replace(
         chair,

@@ -8,7 +8,8 @@ from controller.core.values.value import Value
 class OpeningBlinds(Value):
     """The blinds of a first round: what is due of each, what lies before their seats, 0 where the chair is empty.
 
-    `is_big_blind_to_act`: a big blind is still to act.
+    `is_big_blind_to_act`: a big blind is still to act. `middle`: what is due of each blind between the two, and what
+    lies there.
     """
 
     small_due: int
@@ -16,6 +17,7 @@ class OpeningBlinds(Value):
     small_posted: int
     big_posted: int
     is_big_blind_to_act: bool
+    middle: tuple[tuple[int, int], ...] = ()
 
 
 OpeningPotPolicy = Callable[[OpeningBlinds], int]
@@ -30,14 +32,17 @@ def add_nothing(blinds: OpeningBlinds) -> int:
 def count_small_blind_as_big(blinds: OpeningBlinds) -> int:
     """The small blind counts as the big one until the big blind has acted [R7-14.pl.5 for money games].
 
-    One that has called is no less than the big blind already.
+    So does each of more blinds [WSOP-L-187]. One that has called is no less than the big blind already.
     """
-    return max(blinds.big_due - blinds.small_posted, 0) if blinds.is_big_blind_to_act and blinds.small_posted else 0
+    lesser = (blinds.small_posted, *(posted for _, posted in blinds.middle))
+    whole = sum(max(blinds.big_due - posted, 0) for posted in lesser if posted)
+    return whole if blinds.is_big_blind_to_act else 0
 
 
 def assume_full_blinds(blinds: OpeningBlinds) -> int:
     """A dead or short blind counts as if it had been posted whole [TDA-54-B]."""
-    return max(blinds.small_due - blinds.small_posted, 0) + max(blinds.big_due - blinds.big_posted, 0)
+    middle = sum(max(due - posted, 0) for due, posted in blinds.middle)
+    return max(blinds.small_due - blinds.small_posted, 0) + middle + max(blinds.big_due - blinds.big_posted, 0)
 
 
 POLICY_BY_NAME: dict[str, OpeningPotPolicy] = {

@@ -18,7 +18,7 @@ DIGEST_FORMAT = "2"
 STAKES_KEYS = ("hand", "board", "boards", "up", "stacks", "pots", "bets")
 PILE_KEYS = ("stub", "burn", "board", "muck", "aside", "seats")
 PLAY_KEYS = ("phase", "street", "gate")
-LAMP_KEYS = ("button", "small_blind", "big_blind", "winner_button", "kill", "act", "deal", "attention")
+LAMP_KEYS = ("button", "small_blind", "middle_blind", "big_blind", "winner_button", "kill", "act", "deal", "attention")
 RULING_KEYS = ("finding", "verdict", "seat", "cite")
 STEP_KEYS = (
     "step", "seat", "face", "why", "street", "n", "board", "options", "to_call", "min_to", "max_to", "kind", "amount",

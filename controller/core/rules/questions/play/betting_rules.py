@@ -50,6 +50,9 @@ class BettingRules(Value):
     straddle_limit: Rule[int] = number("How many live straddles may there be in limit games?")
     straddle_doubles: Rule[bool] = switch("Is a straddle the smallest raise, and the smallest bet of every round?")
     straddle_button: Rule[bool] = switch("May also the button straddle, in no-limit and pot-limit?")
+    straddle_button_opens_left: Rule[bool] = switch(
+        "Does the first round begin left of a button that straddles, not left of the blinds?"
+    )
     last_blind_minimum: Rule[bool] = mark_people_only(
         switch("Must the last blind be at least the minimum of the first round?")
     )
