@@ -139,8 +139,10 @@ def _parse_rotation(
     if not isinstance(rows, list) or not 2 <= len(rows) <= MAX_ROTATION_GAMES:
         raise Refused("value", f"`rotation` is a list of 2 to {MAX_ROTATION_GAMES} games, each with `game`.")
     house = line.get("house", {})
-    if any(isinstance(house, dict) and house.get(key) for key in ("kill", "position_poker", "voluntary_kill", "deck")):
-        raise Refused("value", "a `rotation` is played without kills, Position Poker and a `deck` of the house's own.")
+    if any(isinstance(house, dict) and house.get(key) for key in ("position_poker", "voluntary_kill", "deck")):
+        raise Refused(
+            "value", "a `rotation` is played without kills by choice, Position Poker and a `deck` of its own."
+        )
     by_name = {each.name: each for each in games}
     found: list[RotationGame] = []
     for row in rows:
@@ -150,6 +152,8 @@ def _parse_rotation(
         if "game" not in row:
             raise Refused("key-missing", "each of `rotation` needs `game`.")
         one = by_name[parse_choice(row, "game", tuple(by_name))]
+        if isinstance(house, dict) and house.get("kill"):
+            _check_kill(book, one)
         stakes = _parse_betting(row["betting"], one) if "betting" in row else betting
         _check_last_blind(book, one, stakes)
         hands = row.get("hands", "round")
@@ -410,9 +414,15 @@ def _parse_house_options(house: Mapping[str, Any], game: Game, book: Rulebook) -
         raise Refused("value", f"{game.name} is no lowball; only there a pot is killed by choice [R7-13.kill.10].")
     if "kill" in house:
         parse_choice(house, "kill", ("full", "half"))
-        if not game.has_button:
-            raise Refused("value", f"{game.name} has no blinds; leave `kill` out.")
+        _check_kill(book, game)
     return tuple(sorted((key, house[key]) for key in HOUSE_OPTION_KEYS if key in house))
+
+
+def _check_kill(book: Rulebook, game: Game) -> None:
+    """Refuse kill pots for a game without a button where the book has no kill there [WSOP-L-190]."""
+    rule = book.kill.bring_in
+    if not game.has_button and not rule.value:
+        raise Refused("value", f"{game.name} has no blinds, and no pot is killed there ({rule.source}): no `kill`.")
 
 
 def _parse_deck_size(house: Mapping[str, Any], game: Game, book: Rulebook) -> int:

@@ -27,8 +27,11 @@ def choose_game(state: TableState, event: GameChosen) -> tuple[Ruling, ...]:
     if game is None or (event.structure and not places):
         may = ", ".join(dict.fromkeys(each.name for each in games))
         raise Refused("value", f"`game` cannot be {f'{event.structure} {event.game_name}'.strip()!r}; it may be {may}.")
-    if not game.has_button and any(key in ("kill", "position_poker") for key, value in setup.house_options if value):
-        raise Refused("value", f"{game.name} has no button, which kill pots and Position Poker need.")
+    house, kill = dict(setup.house_options), setup.rulebook.kill.bring_in
+    if not game.has_button and house.get("position_poker"):
+        raise Refused("value", f"{game.name} has no button, which Position Poker needs.")
+    if not game.has_button and house.get("kill") and not kill.value:
+        raise Refused("value", f"{game.name} has no blinds, and no pot is killed there ({kill.source}).")
     place = places[0] if places else 0
     stakes = setup.rotation[place].stakes if setup.rotation else setup.stakes
     chooser = state.chooser
