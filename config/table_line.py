@@ -20,13 +20,14 @@ from controller.core.model.setup import (
     Stakes,
     TableOpened,
 )
+from controller.core.play.game_flow import game_stakes
 from controller.core.play.game_flow.house_collection import check_event_terms
 from controller.core.play.seating import player_limits
 from controller.core.protocol.collection_terms import CollectionTerms
 from controller.core.protocol.events import CollectionChanged
 from controller.core.protocol.script_lines import MAX_NUMBER, parse_line
 from controller.core.protocol.table_error import Refused
-from controller.core.rules.games import Game, StreetOpener
+from controller.core.rules.games import Game
 from controller.core.rules.questions.house.table_rules import ButtonRule, GameMode
 from controller.core.rules.rulebook import RULES_CLASS_BY_FORM_SECTION, Rulebook
 from controller.core.tournament.schedule import Schedule
@@ -86,7 +87,7 @@ def parse_table_line(line: Mapping[str, Any], library: Library | None = None) ->
     games = _list_playable_games(book.name, library)
     rotation = _parse_rotation(line, book, game, betting, games)
     betting = rotation[0].stakes if rotation else betting
-    _check_last_blind(book, game, betting)
+    game_stakes.refuse_small_last_blind(book, betting, game)
     places = parse_int(line, "places", 10, 2, MAX_PLACES)
     seats = _parse_seats(line["seats"], places, tracked, none=mode is GameMode.TOURNAMENT)
     rule = book.table.button_tournament if mode is GameMode.TOURNAMENT else book.table.button_cash
@@ -155,7 +156,7 @@ def _parse_rotation(
         if isinstance(house, dict) and house.get("kill"):
             _check_kill(book, one)
         stakes = _parse_betting(row["betting"], one) if "betting" in row else betting
-        _check_last_blind(book, one, stakes)
+        game_stakes.refuse_small_last_blind(book, stakes, one)
         hands = row.get("hands", "round")
         if hands not in ("round", "level"):
             hands = parse_int(row, "hands", 1, 1, MAX_ROTATION_HANDS)
@@ -255,14 +256,6 @@ def _parse_time(line: Mapping[str, Any]) -> float | None:
     return float(value)
 
 
-def _check_last_blind(book: Rulebook, game: Game, betting: Stakes) -> None:
-    """Refuse a last blind below the minimum of the first round where the book does [AU-16.6(b), AU-17.6(b)]."""
-    rule, least = book.betting.last_blind_minimum, betting.small_bet or betting.min_bet
-    last = betting.big_blind or betting.small_blind
-    if rule.value and game.streets[0].opener is StreetOpener.LEFT_OF_BLINDS and last < least:
-        raise Refused("value", f"`betting`: the last blind, {last}, must be at least {least} ({rule.source}).")
-
-
 def _parse_betting(table: object, game: Game) -> Stakes:
     if not isinstance(table, dict):
         raise Refused("value", "`betting` is an object with `structure` and the stakes.")
@@ -300,17 +293,9 @@ def _parse_betting(table: object, game: Game) -> Stakes:
         raise Refused("key-missing", "`betting` needs `big_blind` beside `small_blind`.")
     if betting.small_blind > betting.big_blind:
         raise Refused("value", "`betting`: `small_blind` cannot exceed `big_blind`.")
-    blinds = game.streets[0].opener is StreetOpener.LEFT_OF_BLINDS
     if ante_by is AntePayer.BUTTON and not (betting.ante and game.has_button and not betting.big_blind):
         raise Refused("value", "`ante_by` `button` is for games with a button, an `ante` and no blinds.")
-    if (
-        blinds
-        and not betting.button_ante
-        and structure in (BettingStructure.NO_LIMIT, BettingStructure.POT_LIMIT)
-        and not betting.big_blind
-        and not betting.min_bet
-    ):
-        raise Refused("key-missing", f"`betting` needs `big_blind` (or `min_bet`) in {structure.value}.")
+    game_stakes.refuse_missing_blind(betting, game)
     return betting
 
 

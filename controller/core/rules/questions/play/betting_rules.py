@@ -6,7 +6,7 @@ from controller.core.rules.policies import full_wager, opening_pot, reopening
 from controller.core.rules.policies.full_wager import FullWagerPolicy
 from controller.core.rules.policies.opening_pot import OpeningPotPolicy
 from controller.core.rules.policies.reopening import ReopeningPolicy
-from controller.core.rules.questions.rule import Rule, choice, mark_people_only, number, policy, switch
+from controller.core.rules.questions.rule import Rule, choice, number, policy, switch
 from controller.core.values.value import Value
 
 
@@ -50,6 +50,4 @@ class BettingRules(Value):
     straddle_limit: Rule[int] = number("How many live straddles may there be in limit games?")
     straddle_doubles: Rule[bool] = switch("Is a straddle the smallest raise, and the smallest bet of every round?")
     straddle_button: Rule[bool] = switch("May also the button straddle, in no-limit and pot-limit?")
-    last_blind_minimum: Rule[bool] = mark_people_only(
-        switch("Must the last blind be at least the minimum of the first round?")
-    )
+    last_blind_minimum: Rule[bool] = switch("Must the last blind be at least the minimum of the first round?")
