@@ -20,13 +20,14 @@ from controller.core.model.setup import (
     Stakes,
     TableOpened,
 )
+from controller.core.play.game_flow import game_stakes
 from controller.core.play.game_flow.house_collection import check_event_terms
 from controller.core.play.seating import player_limits
 from controller.core.protocol.collection_terms import CollectionTerms
 from controller.core.protocol.events import CollectionChanged
 from controller.core.protocol.script_lines import MAX_NUMBER, parse_line
 from controller.core.protocol.table_error import Refused
-from controller.core.rules.games import Game, StreetOpener
+from controller.core.rules.games import Game
 from controller.core.rules.questions.house.table_rules import ButtonRule, GameMode
 from controller.core.rules.rulebook import RULES_CLASS_BY_FORM_SECTION, Rulebook
 from controller.core.tournament.schedule import Schedule
@@ -86,7 +87,7 @@ def parse_table_line(line: Mapping[str, Any], library: Library | None = None) ->
     games = _list_playable_games(book.name, library)
     rotation = _parse_rotation(line, book, game, betting, games)
     betting = rotation[0].stakes if rotation else betting
-    _check_last_blind(book, game, betting)
+    game_stakes.refuse_small_last_blind(book, betting, game)
     places = parse_int(line, "places", 10, 2, MAX_PLACES)
     seats = _parse_seats(line["seats"], places, tracked, none=mode is GameMode.TOURNAMENT)
     rule = book.table.button_tournament if mode is GameMode.TOURNAMENT else book.table.button_cash
@@ -139,8 +140,10 @@ def _parse_rotation(
     if not isinstance(rows, list) or not 2 <= len(rows) <= MAX_ROTATION_GAMES:
         raise Refused("value", f"`rotation` is a list of 2 to {MAX_ROTATION_GAMES} games, each with `game`.")
     house = line.get("house", {})
-    if any(isinstance(house, dict) and house.get(key) for key in ("kill", "position_poker", "voluntary_kill", "deck")):
-        raise Refused("value", "a `rotation` is played without kills, Position Poker and a `deck` of the house's own.")
+    if any(isinstance(house, dict) and house.get(key) for key in ("position_poker", "voluntary_kill", "deck")):
+        raise Refused(
+            "value", "a `rotation` is played without kills by choice, Position Poker and a `deck` of its own."
+        )
     by_name = {each.name: each for each in games}
     found: list[RotationGame] = []
     for row in rows:
@@ -150,8 +153,10 @@ def _parse_rotation(
         if "game" not in row:
             raise Refused("key-missing", "each of `rotation` needs `game`.")
         one = by_name[parse_choice(row, "game", tuple(by_name))]
+        if isinstance(house, dict) and house.get("kill"):
+            _check_kill(book, one)
         stakes = _parse_betting(row["betting"], one) if "betting" in row else betting
-        _check_last_blind(book, one, stakes)
+        game_stakes.refuse_small_last_blind(book, stakes, one)
         hands = row.get("hands", "round")
         if hands not in ("round", "level"):
             hands = parse_int(row, "hands", 1, 1, MAX_ROTATION_HANDS)
@@ -251,14 +256,6 @@ def _parse_time(line: Mapping[str, Any]) -> float | None:
     return float(value)
 
 
-def _check_last_blind(book: Rulebook, game: Game, betting: Stakes) -> None:
-    """Refuse a last blind below the minimum of the first round where the book does [AU-16.6(b), AU-17.6(b)]."""
-    rule, least = book.betting.last_blind_minimum, betting.small_bet or betting.min_bet
-    last = betting.big_blind or betting.small_blind
-    if rule.value and game.streets[0].opener is StreetOpener.LEFT_OF_BLINDS and last < least:
-        raise Refused("value", f"`betting`: the last blind, {last}, must be at least {least} ({rule.source}).")
-
-
 def _parse_betting(table: object, game: Game) -> Stakes:
     if not isinstance(table, dict):
         raise Refused("value", "`betting` is an object with `structure` and the stakes.")
@@ -301,17 +298,9 @@ def _parse_betting(table: object, game: Game) -> Stakes:
         raise Refused("key-missing", "`betting` needs `big_blind` beside `small_blind`.")
     if betting.small_blind > betting.big_blind:
         raise Refused("value", "`betting`: `small_blind` cannot exceed `big_blind`.")
-    blinds = game.streets[0].opener is StreetOpener.LEFT_OF_BLINDS
     if ante_by is AntePayer.BUTTON and not (betting.ante and game.has_button and not betting.big_blind):
         raise Refused("value", "`ante_by` `button` is for games with a button, an `ante` and no blinds.")
-    if (
-        blinds
-        and not betting.button_ante
-        and structure in (BettingStructure.NO_LIMIT, BettingStructure.POT_LIMIT)
-        and not betting.big_blind
-        and not betting.min_bet
-    ):
-        raise Refused("key-missing", f"`betting` needs `big_blind` (or `min_bet`) in {structure.value}.")
+    game_stakes.refuse_missing_blind(betting, game)
     return betting
 
 
@@ -463,9 +452,15 @@ def _parse_house_options(house: Mapping[str, Any], game: Game, book: Rulebook) -
         raise Refused("value", f"{game.name} is no lowball; only there a pot is killed by choice [R7-13.kill.10].")
     if "kill" in house:
         parse_choice(house, "kill", ("full", "half"))
-        if not game.has_button:
-            raise Refused("value", f"{game.name} has no blinds; leave `kill` out.")
+        _check_kill(book, game)
     return tuple(sorted((key, house[key]) for key in HOUSE_OPTION_KEYS if key in house))
+
+
+def _check_kill(book: Rulebook, game: Game) -> None:
+    """Refuse kill pots for a game without a button where the book has no kill there [WSOP-L-190]."""
+    rule = book.kill.bring_in
+    if not game.has_button and not rule.value:
+        raise Refused("value", f"{game.name} has no blinds, and no pot is killed there ({rule.source}): no `kill`.")
 
 
 def _parse_deck_size(house: Mapping[str, Any], game: Game, book: Rulebook) -> int:

@@ -8,6 +8,10 @@ import pytest
 from config import rulebook_file
 from config.config_error import ConfigError
 from config.file_library import Library
+from config.table_line import parse_table_line
+from controller.core.engine.table import Table
+from controller.core.protocol.script_lines import parse_line
+from controller.core.protocol.table_error import Refused
 from controller.core.rules.rulebook import RULES_CLASS_BY_FORM_SECTION, RULES_CLASS_BY_SECTION, Rulebook
 
 HEAD = 'title = "Corner"\ncode = "CC"\ngames = ["holdem", "stud-7"]\n'
@@ -138,6 +142,23 @@ def test_a_complete_file_loads_whatever_it_falls_back_on_and_whatever_its_forms_
     assert all(getattr(book, name) == getattr(r7, name) for name in RULES_CLASS_BY_SECTION)
     assert book.procedure["three-card"] == book.procedure["flop"] == r7.procedure["flop"]
     assert load(second=fall_back("corner")).kill.pots.by_default
+
+
+def test_without_a_kill_for_the_bring_in_a_game_without_a_button_has_no_kill_pots(load: Load, tmp_path: Path) -> None:
+    head = 'title = "Corner"\ncode = "CC"\nbased_on = "roberts-7"\n'
+    load(corner=head + '[kill]\nbring-in = { is = false, cite = "WSOP-L-190" }\n')
+    stakes = {"structure": "fixed-limit", "small_bet": 2, "big_bet": 4, "bring_in": 1, "small_blind": 1, "big_blind": 2}
+    line = {"ev": "table", "rulebook": "corner", "game": "holdem", "betting": stakes, "button": 1, "places": 4}
+    line |= {"seats": [{"seat": seat, "stack": 100} for seat in (1, 2)], "house": {"kill": "full"}}
+    rotation = {"rotation": [{"game": "holdem"}, {"game": "stud-7"}]}
+    stud = {key: value for key, value in line.items() if key != "button"} | {"game": "stud-7"}
+    for wrong in (line | rotation, stud):
+        with pytest.raises(Refused, match="no pot is killed there"):
+            parse_table_line(wrong, Library(tmp_path))
+    table = Table()
+    table.handle(parse_table_line(line, Library(tmp_path)))
+    with pytest.raises(Refused, match="no pot is killed there"):
+        table.handle(parse_line({"ev": "game", "game": "stud-7"}))
 
 
 @pytest.mark.parametrize(

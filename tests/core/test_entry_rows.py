@@ -19,7 +19,8 @@ from tests.core.test_hand_machine import TABLE_LINE
 def play(lines: list[dict[str, Any]], **keys: object) -> Table:
     """A table of two seats after these lines."""
     table = Table()
-    table.handle(parse_table_line(TABLE_LINE | keys))
+    line = {key: value for key, value in (TABLE_LINE | keys).items() if value is not None}
+    table.handle(parse_table_line(line))
     for line in lines:
         table.handle(parse_line(line))
     return table
@@ -79,8 +80,9 @@ def test_a_joker_that_leaves_at_the_showdown_is_a_scrap_and_the_showdown_goes_on
 def test_who_mucks_last_at_an_empty_pot_ends_the_hand() -> None:
     """At pot limit without blinds and antes nobody can bet a chip."""
     table = play(
-        [{"ev": "game", "game": "stud-7"}, {"ev": "start"}],
-        game="omaha",
+        [{"ev": "start"}],
+        game="stud-7",
+        button=None,
         betting={"structure": "pot-limit", "small_blind": 5, "big_blind": 10},
         seats=[{"seat": seat, "stack": 200} for seat in (2, 4, 5)],
     )

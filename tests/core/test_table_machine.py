@@ -83,7 +83,7 @@ def test_no_row_begins_a_hand_that_the_floor_holds_back(held: dict[str, Any]) ->
 def deal_razz_without_antes(*lines: dict[str, Any]) -> ScriptedTable:
     """Razz at a table of blinds: nobody has to put a chip in, and nobody does; the last hand is yet to be shown."""
     betting = {"structure": "pot-limit", "small_blind": 5, "big_blind": 10, "chip": 5}
-    played = play("wsop-2024", *lines, {"ev": "game", "game": "razz"}, "start", seats=2, betting=betting)
+    played = play("wsop-2024", *lines, "start", seats=2, game="razz", betting=betting, button=None)
     deck = iter(rank + suit for suit in "hs" for rank in "23456789TJQKA")
     while (step := played.lines[-1]["next"][0])["step"] != "show":
         match step["step"]:
@@ -112,10 +112,37 @@ def test_a_hand_without_a_chip_in_the_pot_ends_like_any_other() -> None:
     assert list(iter_stages(played, ["undo", f"show {last}", GO, "start"])) == [IN_HAND, WAITING, RESTING, IN_HAND]
 
 
-def test_a_hand_that_nobody_opened_is_not_waited_for() -> None:
-    betting = {"structure": "fixed-limit", "ante": 1, "small_bet": 2, "big_bet": 4}
-    jacks: dict[str, Any] = {"game": "jacks-or-better", "betting": betting, "mode": "tournament", "seats": 2}
-    played = play("roberts-7", ON, "start", "card - - - - - - - - - -", "act 2 check", "act 1 check", **jacks)
+@pytest.mark.parametrize("rounds", [False, True])
+@pytest.mark.parametrize(("book", "minutes"), [("tda-2024", 2), ("roberts-7", 0)])
+def test_a_hand_that_nobody_opened_is_a_hand_of_hand_for_hand(book: str, minutes: int, *, rounds: bool) -> None:
+    """It waits for the floor and takes its minutes, the second time as the first; its pot stays.
+
+    Covers: TDA-RP-8-A TDA-RP-8-B
+    """
+    table: dict[str, Any] = {
+        "game": "jacks-or-better",
+        "betting": {"structure": "fixed-limit", "ante": 1, "small_bet": 2, "big_bet": 4},
+        "house": {"schedule": "T20000"},
+        "mode": "tournament",
+        "stacks": dict.fromkeys((1, 2), None if rounds else 200),
+    } | ({"amounts": "untracked", "follow": "rounds"} if rounds else {})
+    checks: list[str | dict[str, Any]] = (
+        [{"ev": "closed"}, "report passed-out"] if rounds else ["act 2 check", "act 1 check"]
+    )
+    played = play(book, {"ev": "timer", "set": "start", "t": 0}, ON, **table)
+    for _ in range(2):
+        played("start", "card - - - - - - - - - -")
+        before = played.lines[-1]["timer"]["left"]
+        played(*checks)
+        if not rounds:
+            checks.reverse()
+        assert [ruling["finding"] for ruling in played.lines[-1]["rulings"]] == ["passed-out"]
+        assert (played.table.outcome.state.stage, played.lines[-1]["next"]) == (WAITING, [{"step": "hold"}])
+        assert before - played.lines[-1]["timer"]["left"] == 60 * minutes
+        assert list(iter_stages(played, ["undo", checks[1 if rounds else 0]])) == [IN_HAND, WAITING]
+        assert played("start")["error"]["code"] == "waits"
+        played(GO)
     state: TableState = played.table.outcome.state
-    assert [ruling["finding"] for ruling in played.lines[-1]["rulings"]] == ["passed-out"]
-    assert (state.stage, state.carried_pot.chips, state.state_before_hand) == (RESTING, 2, None)
+    assert (state.stage, state.carried_pot.passed_out_count, state.state_before_hand) == (RESTING, 2, None)
+    played({"ev": "hand-for-hand", "on": False}, "start", "card - - - - - - - - - -", *checks)
+    assert (played.table.outcome.state.stage, played.lines[-1]["next"]) == (RESTING, [])

@@ -143,6 +143,8 @@ class TableKill(Value):
     """The seat with the kill button."""
     leg_count: int = 0
     """How many pots in a row it has won."""
+    kept_leg_count_by_player: dict[str, int] = field(default_factory=dict)
+    """Player -> how many pots in a row: the legs of those who missed hands with one, until they play and do not win."""
     required_killer: int | None = None
     """Who must kill the next pot."""
     pledged_killer: int | None = None
@@ -334,9 +336,7 @@ class TableState(MutableValue):
             big_blind=tuple(sorted(hand.positions.big_blinds)),
             middle_blind=tuple(sorted(seat for seat in hand.positions.middle_blinds if seat is not None)),
             winner_button=self._lamp_seats(self._winner_button),
-            kill=self._lamp_seats(
-                self.kill.leg_seat if hand.kill.killer is None or not hand.plan else hand.kill.killer
-            ),
+            kill=self._leg_seats if hand.kill.killer is None or not hand.plan else self._lamp_seats(hand.kill.killer),
             choice=self._lamp_seats(self.chooser),
             act=(charged,) if charged is not None else () if first is None else first.awaited_seats[:1],
             deal=() if deal is None else (deal.seat,),
@@ -352,6 +352,13 @@ class TableState(MutableValue):
         if hand is not None and hand.plan:
             return hand.positions.winner_button if hand.positions.winner_button in hand.betting.live_seats else None
         return self.kill.last_winner if dict(self.setup.house_options).get("position_poker") else None
+
+    @property
+    def _leg_seats(self) -> tuple[int, ...]:
+        """Who has a leg up: whoever has the kill button, and who is back with one of before [R7-13.kill.5]."""
+        kept, chairs = self.kill.kept_leg_count_by_player, self.seating.state_by_seat
+        back = {seat for seat, chair in chairs.items() if chair.player in kept and not chair.is_away}
+        return tuple(sorted({*self._lamp_seats(self.kill.leg_seat), *back}))
 
     def _lamp_seats(self, seat: int | None) -> tuple[int, ...]:
         return () if seat not in self.seating.state_by_seat else (seat,)

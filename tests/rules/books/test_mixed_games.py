@@ -172,7 +172,8 @@ def test_a_misdeal_is_no_hand_of_its_own() -> None:
         ({"rotation": [{"game": "holdem"}, {"hands": 3}]}, "each of `rotation` needs `game`"),
         ({"rotation": [{"game": "holdem"}, {"game": "razz", "hands": 0}]}, "`hands` cannot be 0"),
         ({"rotation": [{"game": "omaha"}, {"game": "razz"}]}, "holdem is not in the `rotation`"),
-        ({"rotation": HORSE, "house": {"kill": "full"}}, "without kills"),
+        ({"rotation": HORSE, "house": {"voluntary_kill": True}}, "without kills by choice"),
+        ({"rotation": HORSE, "house": {"position_poker": True}}, "without kills by choice, Position Poker"),
         ({"choice": 1}, "`choice` is the seat"),
         ({"rotation": HORSE, "choice": 9}, "nobody sits at `choice` 9"),
     ],
@@ -180,6 +181,51 @@ def test_a_misdeal_is_no_hand_of_its_own() -> None:
 def test_a_rotation_that_does_not_fit_is_refused(setup: dict[str, Any], message: str) -> None:
     with pytest.raises(AssertionError, match=message):
         play("tda-2024", betting=STAKES, stacks=CHIPS, button=1, **setup)
+
+
+@pytest.mark.parametrize(
+    ("book", "structure", "game", "named", "lacks"),
+    [
+        ("roberts-7", "pot-limit", "holdem", "stud-7", "needs `bring_in` in pot-limit"),
+        ("wsop-live-2024", "no-limit", "omaha", "razz", "needs `bring_in` in no-limit"),
+        ("tda-2024", "pot-limit", "triple-draw-27", "stud-8", "needs `bring_in` in pot-limit"),
+        ("roberts-7", "no-limit", "stud-7", "holdem", "needs `big_blind` (or `min_bet`) in no-limit"),
+        (
+            "casino-au",
+            "fixed-limit",
+            "stud-7",
+            "draw-high",
+            "the last blind, 0, must be at least 4 (AU, clause 16.6(b))",
+        ),
+    ],
+)
+def test_a_game_that_the_stakes_of_the_table_do_not_serve_is_refused(
+    book: str, structure: str, game: str, named: str, lacks: str
+) -> None:
+    """The line changes nothing; without a bring-in stud would begin with a bet that nobody owes, into an empty pot."""
+    bets = {"small_bet": 4, "big_bet": 8} if structure == "fixed-limit" else {}
+    forced = {"ante": 1, "bring_in": 1} if game.startswith("stud") else {"small_blind": 1, "big_blind": 2}
+    if structure == "fixed-limit":
+        forced.pop("bring_in")
+    button = None if game.startswith("stud") else 1
+    played = play(book, game=game, betting={"structure": structure} | bets | forced, button=button)
+    stood = played.table.to_memory()
+    error = played({"ev": "game", "game": named})["error"]
+    assert (error["code"], lacks in error["message"], "`rotation`" in error["message"]) == ("value", True, True)
+    assert played.table.to_memory() == stood
+    assert "error" not in played("start")
+
+
+def test_a_game_that_has_its_forced_bets_at_the_stakes_of_the_table_is_taken() -> None:
+    every = {"small_blind": 1, "big_blind": 2, "ante": 1, "bring_in": 1}
+    for betting in ({"structure": "pot-limit"} | every, {"structure": "no-limit"} | every, STAKES):
+        played = play("roberts-7", betting=betting)
+        for game in ("stud-7", "holdem", "razz"):
+            assert played({"ev": "game", "game": game})["game"] == game
+    entries = [{"game": "holdem"}, {"game": "razz"}]
+    betting = {"structure": "pot-limit", "small_blind": 1, "big_blind": 2}
+    played = play("roberts-7", betting=betting, rotation=entries, choice=1)
+    assert played({"ev": "game", "game": "razz"})["game"] == "razz"
 
 
 def test_no_more_players_than_the_game_takes_that_takes_the_fewest() -> None:

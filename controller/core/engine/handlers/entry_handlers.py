@@ -17,7 +17,7 @@ from controller.core.play.game_flow import charge_answers
 from controller.core.play.game_flow.hand_start import start_hand as begin
 from controller.core.play.game_flow.table_machine import TABLE_MACHINE
 from controller.core.play.opening import open_declaration
-from controller.core.play.posting import forced_bets, kill_pots
+from controller.core.play.posting import forced_bets, kill_pots, missed_kill
 from controller.core.play.refusal_messages import not_now_refusal
 from controller.core.play.showdown import pot_awards, showdown, unknown_discards
 from controller.core.play.showdown import run_it_twice as twice_
@@ -124,7 +124,11 @@ def apply_act(state: TableState, event: PlayerActed | ChipMotion) -> tuple[Rulin
     if event.action_type is ActionType.KILL:
         if not hand.plan.next_step_if(DealStep):
             raise not_now_refusal(state, "act kill")
-        kill_pots.kill_by_choice(hand, event.seat)
+        house = dict(hand.setup.house_options)
+        if "kill" in house and not (house.get("voluntary_kill") and hand.cards.piles.dealt_count):
+            missed_kill.post_missed_kill(state, event.seat)
+        else:
+            kill_pots.kill_by_choice(hand, event.seat)
         hand.plan = hand.plan.drop_types(BettingStep)
         return ()
     asked = hand.plan.next_step_if(QuestionStep)

@@ -62,7 +62,8 @@ def _iterate_entries(state: TableState, hand: Hand) -> Iterator[Event]:
     turn = hand.plan.next_step_if(BettingStep)
     if hand.plan.next_step_if(DealStep):
         words = [] if hand.cards.piles.dealt_count else [ActionType.STRADDLE]
-        words += [ActionType.KILL] if dict(hand.setup.house_options).get("voluntary_kill") else []
+        options = dict(hand.setup.house_options)
+        words += [ActionType.KILL] if options.get("voluntary_kill") or "kill" in options else []
         acts = [PlayerActed(seat, word) for word in words for seat in hand.dealing_order]
     else:
         asked = open_declaration.seats_to_ask(hand) if turn else ()

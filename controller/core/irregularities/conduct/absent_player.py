@@ -16,6 +16,7 @@ from controller.core.play.betting import betting_round
 from controller.core.play.betting.legal_actions import find_legal_actions
 from controller.core.play.dealing import hand_machine
 from controller.core.play.seating import attendance
+from controller.core.play.opening import first_to_act
 from controller.core.protocol.events import PenaltyImposed, PlayerActed, PlayerWentAway
 from controller.core.protocol.steps import ActStep, BoardStep, BurnStep, DealStep, DrawStep
 from controller.core.protocol.table_display import Phase
@@ -244,7 +245,7 @@ def _kill_hands_after_deal(state: TableState, hand: Hand, *, absent: bool) -> tu
 def _post_forced_bet_for_absent(state: TableState, hand: Hand) -> None:
     """An absent player's forced bet at stud goes into the pot before the hand is killed [R7-15.tourn.6]."""
     turn = hand.plan.next_step_if(ActStep)
-    forced = hand.setup.game.streets[0].opener in (StreetOpener.LOW_CARD, StreetOpener.HIGH_CARD)
+    forced = first_to_act.find_street_opener(hand, 0) in (StreetOpener.LOW_CARD, StreetOpener.HIGH_CARD)
     if not forced or turn is None or not _is_missing_hand(state, turn.seat):
         return
     open_ = find_legal_actions(hand, turn.seat)

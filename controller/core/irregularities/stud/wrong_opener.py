@@ -28,6 +28,9 @@ def rule_on_wrong_opener(state: TableState, event: Report) -> tuple[Ruling, ...]
     round_, index = hand.round, hand.streets.planned_street
     if round_ is None or round_.street != index or not round_.acting_order:
         raise Refused("no-round", "nobody has been made to open: the cards of this street are still to come.")
+    if first_to_act.find_street_opener(hand, index) not in first_to_act.CARD_OPENERS:
+        killer, rule = hand.kill.killer, hand.setup.rulebook.kill.bring_in
+        raise Refused("value", f"seat {killer} killed the pot: no card decides who opens ({rule.source}).")
     entered = _find_entered_opener(hand, round_)
     opened = entered if event.seat is None else event.seat
     if opened is None:

@@ -8,6 +8,7 @@ next one [WSOP-T-67.b]. While a game without a button is on the button is frozen
 
 from controller.core.model.setup import RotationGame, Setup
 from controller.core.model.table_state import TableState
+from controller.core.play.game_flow import game_stakes
 from controller.core.play.seating import button, player_limits
 from controller.core.protocol.events import GameChosen
 from controller.core.protocol.table_error import Refused
@@ -27,10 +28,15 @@ def choose_game(state: TableState, event: GameChosen) -> tuple[Ruling, ...]:
     if game is None or (event.structure and not places):
         may = ", ".join(dict.fromkeys(each.name for each in games))
         raise Refused("value", f"`game` cannot be {f'{event.structure} {event.game_name}'.strip()!r}; it may be {may}.")
-    if not game.has_button and any(key in ("kill", "position_poker") for key, value in setup.house_options if value):
-        raise Refused("value", f"{game.name} has no button, which kill pots and Position Poker need.")
+    house, kill = dict(setup.house_options), setup.rulebook.kill.bring_in
+    if not game.has_button and house.get("position_poker"):
+        raise Refused("value", f"{game.name} has no button, which Position Poker needs.")
+    if not game.has_button and house.get("kill") and not kill.value:
+        raise Refused("value", f"{game.name} has no blinds, and no pot is killed there ({kill.source}).")
     place = places[0] if places else 0
     stakes = setup.rotation[place].stakes if setup.rotation else setup.stakes
+    if not setup.rotation:
+        game_stakes.refuse_unfit_stakes(setup.rulebook, stakes, game)
     chooser = state.chooser
     _refuse_too_many_players(state, setup.replace_game(game, stakes))
     state.rotation_state = replace(

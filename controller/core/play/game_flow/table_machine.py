@@ -28,8 +28,8 @@ def are_hands_left(state: TableState) -> bool:
 
 
 def must_wait_for_floor(state: TableState) -> bool:
-    """Whether play is hand for hand, and the hand was not passed out."""
-    return state.tournament.is_hand_for_hand and not state.hand_in_play.openers.is_passed_out
+    """Whether play is hand for hand: whatever ends the hand, all tables finish theirs [TDA-RP-8-A, WSOP-T-126.a]."""
+    return state.tournament.is_hand_for_hand
 
 
 def is_on_break(state: TableState) -> bool:

@@ -17,9 +17,16 @@ CARD_OPENERS = (StreetOpener.LOW_CARD, StreetOpener.HIGH_CARD, StreetOpener.HIGH
 """Openers that open cards decide."""
 
 
+def find_street_opener(hand: Hand, index: int) -> StreetOpener:
+    """What decides who opens street `index`: the kill where it stands for the bring-in [WSOP-L-190]."""
+    opener = hand.setup.game.streets[index].opener
+    killed = hand.kill.killer is not None and not index
+    return StreetOpener.LEFT_OF_BLINDS if killed and opener in CARD_OPENERS else opener
+
+
 def is_opener_known(hand: Hand, index: int) -> bool:
     """Whether street `index` can begin: the cards that decide its opener, where any do, have come and were read."""
-    opener = hand.setup.game.streets[index].opener
+    opener = find_street_opener(hand, index)
     if opener not in CARD_OPENERS or _is_nobody_asked(hand, index):
         return True
     return not has_upcards_to_come(hand) and find_opener_by_cards(hand, index, opener) is not None
@@ -27,7 +34,7 @@ def is_opener_known(hand: Hand, index: int) -> bool:
 
 def open_round(hand: Hand, index: int) -> None:
     """Begin the betting round of street `index`, whose opener is known."""
-    opener = hand.setup.game.streets[index].opener
+    opener = find_street_opener(hand, index)
     if opener in CARD_OPENERS:
         _open_by_cards(hand, index, opener)
     elif index == 0:
@@ -48,7 +55,7 @@ def reconsider_opener(hand: Hand) -> None:
         return
     if len(hand.betting.acted_seats) > hand.betting.acted_count_by_street.get(hand.streets.planned_street, 0):
         return
-    opener = hand.setup.game.streets[hand.streets.planned_street].opener
+    opener = find_street_opener(hand, hand.streets.planned_street)
     if opener not in CARD_OPENERS or not hand.plan or not isinstance(hand.plan[-1], BettingStep):
         return
     if (

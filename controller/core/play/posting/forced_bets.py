@@ -122,13 +122,18 @@ def _post_antes(hand: Hand, missed: Mapping[int, int]) -> None:
 
 
 def open_first_round(hand: Hand) -> None:
-    """Begin the betting before the flop: left of the blinds, or left of the button where there are none."""
+    """Begin the betting before the flop: left of the blinds, or left of the button where there are none.
+
+    A kill is a blind; without any other the action begins left of the killer, who acts last [WSOP-L-190].
+    """
     opener = hand.setup.game.streets[0].opener
-    if opener not in (StreetOpener.LEFT_OF_BLINDS, StreetOpener.LEFT_OF_BUTTON):
+    if hand.kill.killer is None and opener not in (StreetOpener.LEFT_OF_BLINDS, StreetOpener.LEFT_OF_BUTTON):
         return
     stakes = hand.setup.stakes
     blind = (
-        kill_pots.blind_to_match(hand, stakes.big_blind)
+        kill_pots.find_kill_amount(hand)
+        if hand.kill.killer is not None
+        else stakes.big_blind
         if hand.positions.big_blinds
         else stakes.small_blind
         if hand.positions.small_blind is not None
@@ -148,6 +153,8 @@ def last_blind_seat(hand: Hand) -> int | None:
     """The blind farthest clockwise from the button, one posted on the button itself aside; an over-blind is one."""
     if hand.chips.straddler is not None:
         return hand.chips.straddler
+    if hand.positions.button is None:
+        return hand.kill.killer
     if not hand.setup.stakes.big_blind or not hand.positions.big_blinds:
         return hand.positions.small_blind
     button = None if is_big_blind_on_button(hand) else hand.positions.button
@@ -190,6 +197,10 @@ def chop(hand: Hand) -> None:
         or len(hand.betting.live_seats) != len(blinds)
     ):
         raise Refused("chop", "blinds are taken back before the flop, when everybody but the blinds has folded.")
+    kill = hand.setup.rulebook.kill.chop
+    if hand.kill.killer in blinds and not kill.value:
+        why = f"the blind of seat {hand.kill.killer} killed the pot"
+        raise Refused("chop", f"{why}: nobody takes a blind back ({kill.source}); play the hand.")
     others = any(bet and seat not in blinds for seat, bet in hand.chips.bet_by_seat.items())
     if (
         round_.aggressor is not None
@@ -239,6 +250,9 @@ def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
         raise Refused("straddle-late", "a straddle is posted before the first card; a card has left the shoe.")
     if not allowed or round_ is None or not hand.positions.big_blinds:
         raise Refused("straddle-not-allowed", f"no straddle here ({rule.source}); deal the first card.")
+    killed = hand.setup.rulebook.kill.straddle
+    if hand.kill.killer is not None and not killed.value:
+        raise Refused("straddle-not-allowed", f"no straddle in a killed pot ({killed.source}); deal the first card.")
     if hand.chips.straddle_count >= allowed:
         raise Refused("straddle-not-allowed", f"this hand has its {pluralize(allowed, 'straddle')} ({rule.source}).")
     last = round_.acting_order[-1] if hand.chips.straddle_count else last_blind_seat(hand)

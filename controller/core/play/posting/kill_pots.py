@@ -48,7 +48,6 @@ def is_killer_last_to_act(setup: Setup) -> bool:
 def apply_kill_stakes(setup: Setup, times: int) -> Setup:
     """The table at the stakes of a killed pot; the kill is `times` halves of the big blind."""
     stakes = setup.stakes
-    least = stakes.min_bet or stakes.big_blind
 
     def multiply(amount: int) -> int:
         return amount * times // 2
@@ -57,29 +56,31 @@ def apply_kill_stakes(setup: Setup, times: int) -> Setup:
         stakes,
         small_bet=multiply(stakes.small_bet),
         big_bet=multiply(stakes.big_bet),
-        min_bet=multiply(least),
+        min_bet=multiply(stakes.min_bet or stakes.big_blind or (0 if stakes.small_bet else stakes.effective_min_bet)),
         max_bet=multiply(stakes.max_bet),
     )
     return setup.replace_stakes(dearer)
 
 
+def find_kill_amount(hand: Hand) -> int:
+    """The kill of a hand that is played at its stakes; where nobody posts a blind it is the smallest bet there."""
+    stakes = hand.setup.stakes
+    if stakes.big_blind and hand.setup.game.has_button:
+        return stakes.big_blind * hand.kill.half_blinds // 2
+    return stakes.small_bet or stakes.effective_min_bet
+
+
 def post_kill(hand: Hand) -> None:
     """The killer's blind; what it has posted as another blind is part of it."""
-    seat, times = hand.kill.killer, hand.kill.half_blinds
+    seat = hand.kill.killer
     if seat is None:
         return
     if not hand.setup.tracks_amounts:
         hand.chips = replace(hand.chips, bet_by_seat={**hand.chips.bet_by_seat, seat: UNTRACKED_WAGER})
         return
-    amount = hand.setup.stakes.big_blind * times // 2
-    missing = amount - hand.chips.bet_by_seat.get(seat, 0)
+    missing = find_kill_amount(hand) - hand.chips.bet_by_seat.get(seat, 0)
     if missing > 0:
         pots.wager(hand, seat, missing)
-
-
-def blind_to_match(hand: Hand, big: int) -> int:
-    """What the blinds come to for those who act: the kill where the pot is killed."""
-    return big if hand.kill.killer is None else big * hand.kill.half_blinds // 2
 
 
 def kill_by_choice(hand: Hand, seat: int) -> None:
@@ -100,17 +101,25 @@ def kill_by_choice(hand: Hand, seat: int) -> None:
     held = {other: len(hand.cards.piles.cards_at(hand_place(other))) for other in hand.dealing_order}
     if max(held.values()) > 2 or held[seat] != 2:
         raise Refused("kill-not-allowed", f"a pot is killed on two cards, before anybody has a third ({rule.source}).")
+    if hand.chips.straddle_count and not setup.rulebook.kill.straddle.value:
+        raise Refused("kill-not-allowed", describe_straddled_pot(hand))
     amount = setup.stakes.big_blind * kill_in_half_blinds(setup) // 2
     whole = hand.chips.stack_by_seat.get(seat, 0) + hand.chips.bet_by_seat.get(seat, 0)
     if setup.tracks_amounts and whole < rule.value * amount:
         least = rule.value * amount
         raise Refused("kill-not-allowed", f"the kill is {amount} and takes {least} chips before it ({rule.source}).")
     hand.kill = replace(hand.kill, killer=seat, half_blinds=kill_in_half_blinds(setup))
-    post_kill(hand)
     hand.setup = apply_kill_stakes(setup, hand.kill.half_blinds)
+    post_kill(hand)
     ring = (*(other for other in round_.acting_order if other != seat), seat)
-    forced = blind_to_match(hand, setup.stakes.big_blind) if setup.tracks_amounts else UNTRACKED_WAGER
+    forced = find_kill_amount(hand) if setup.tracks_amounts else UNTRACKED_WAGER
     betting_round.begin_round(hand, 0, ring, forced)
+
+
+def describe_straddled_pot(hand: Hand) -> str:
+    """Why a pot that is straddled is not killed."""
+    rule = hand.setup.rulebook.kill.straddle
+    return f"seat {hand.chips.straddler} has straddled, and no pot is both straddled and killed ({rule.source})."
 
 
 def update_kill_button(state: TableState, hand: Hand) -> None:
@@ -131,18 +140,26 @@ def update_kill_button(state: TableState, hand: Hand) -> None:
 
 
 def _award_kill_button(state: TableState, hand: Hand) -> None:
-    """Who has the kill button by what was won, and whether that player must kill the next pot."""
+    """Who has the kill button by what was won, and whether that player must kill the next pot.
+
+    Who missed the hand keeps the leg [R7-13.kill.5]; it is judged with the first hand that its player is dealt in.
+    """
     book, winners = state.setup.rulebook.kill, tuple(sorted(hand.showdown.won_chips_by_seat))
     had, killer = state.kill.leg_seat, hand.kill.killer if hand.kill.is_required else None
+    leg_counts = _take_up_legs(state, hand)
     state.kill = replace(state.kill, required_killer=None)
     if len(winners) != 1:
-        keeps = had if had in winners and book.split_keeps.value else None
-        state.kill = replace(state.kill, leg_seat=keeps, leg_count=state.kill.leg_count if keeps is not None else 0)
+        keep = tuple(seat for seat in winners if seat in leg_counts and book.split_keeps.value)
+        holder = had if had in keep else next(iter(keep), None)
+        state.kill = replace(state.kill, leg_seat=holder, leg_count=0 if holder is None else leg_counts[holder])
+        for seat in keep:
+            if seat != holder:
+                _keep_leg(state, seat, leg_counts[seat])
         if killer is not None and killer in winners and book.split_keeps.value:
             state.kill = replace(state.kill, required_killer=killer, leg_seat=killer)
         return
     winner = winners[0]
-    state.kill = replace(state.kill, leg_count=state.kill.leg_count + 1 if winner == had else 1, leg_seat=winner)
+    state.kill = replace(state.kill, leg_count=leg_counts.get(winner, 0) + 1, leg_seat=winner)
     if winner == killer and book.again.value:
         state.kill = replace(state.kill, required_killer=winner)
     elif len(hand.setup.game.rankings) > 1:
@@ -157,8 +174,33 @@ def _award_kill_button(state: TableState, hand: Hand) -> None:
         state.kill = replace(state.kill, required_killer=winner)
 
 
+def _take_up_legs(state: TableState, hand: Hand) -> dict[int, int]:
+    """Seat -> the leg that this hand decides about; who has missed the hand keeps another one."""
+    had, count = state.kill.leg_seat, state.kill.leg_count
+    if had is not None and had not in hand.dealing_order:
+        _keep_leg(state, had, count)
+        had = None
+    kept = state.kill.kept_leg_count_by_player
+    chairs = state.seating.state_by_seat
+    back = {chairs[seat].player: seat for seat in hand.dealing_order if seat in chairs and chairs[seat].player in kept}
+    left = {player: legs for player, legs in kept.items() if player not in back}
+    state.kill = replace(state.kill, kept_leg_count_by_player=left)
+    return {**({} if had is None else {had: count}), **{seat: kept[player] for player, seat in back.items()}}
+
+
+def _keep_leg(state: TableState, seat: int, count: int) -> None:
+    """The leg of a seat is its player's, whoever has the kill button meanwhile."""
+    chair = state.seating.state_by_seat.get(seat)
+    if chair is not None and count:
+        kept = {**state.kill.kept_leg_count_by_player, chair.player: count}
+        state.kill = replace(state.kill, kept_leg_count_by_player=kept)
+
+
 def _is_pot_large_enough(hand: Hand, winner: int, bets: int) -> bool:
-    """Whether the pot holds so many full bets of others beyond the blinds [R7-13.kill.3]."""
+    """Whether the pot holds so many full bets of others beyond the blinds [R7-13.kill.3].
+
+    Without a button antes and bring-in are what the blinds are elsewhere; the kill is none of these [WSOP-L-191].
+    """
     if not hand.setup.tracks_amounts:
         return True
     stakes = hand.setup.stakes
@@ -167,15 +209,22 @@ def _is_pot_large_enough(hand: Hand, winner: int, bets: int) -> bool:
     middle = zip(hand.positions.middle_blinds, stakes.middle_blinds, strict=False)
     blinds += sum(amount for seat, amount in middle if seat not in (None, winner))
     blinds += stakes.big_blind * sum(seat != winner for seat in hand.positions.big_blinds)
+    if hand.positions.button is None:
+        blinds += sum(ante for seat, ante in hand.openers.ante_by_seat.items() if seat != winner)
+        blinds += stakes.bring_in * (hand.stud.forced_bet_seat not in (None, winner))
     return hand.showdown.won_chips_by_seat[winner] - own - blinds >= bets * (
         stakes.small_bet or stakes.effective_min_bet
     )
 
 
 def release_kill(state: TableState, chair: SeatState) -> None:
-    """A player quits: the kill button is nobody's [R7-13.kill.1]; a kill not posted is owed [R7-13.kill.6]."""
+    """A player quits: the kill button is nobody's [R7-13.kill.1]; a kill not posted is owed [R7-13.kill.6].
+
+    Who comes back to the game has the leg up again [R7-13.kill.5].
+    """
     if state.kill.leg_seat == chair.seat:
-        state.kill = replace(state.kill, leg_seat=None, leg_count=0)
+        kept = {**state.kill.kept_leg_count_by_player, chair.player: state.kill.leg_count}
+        state.kill = replace(state.kill, leg_seat=None, leg_count=0, kept_leg_count_by_player=kept)
     if state.kill.pledged_killer == chair.seat:
         state.kill = replace(state.kill, pledged_killer=None)
     if state.kill.required_killer != chair.seat:
@@ -204,6 +253,14 @@ def settle_owed_kill(state: TableState, chair: SeatState, posts: bool) -> SeatSt
         state.kill, owing_players=state.kill.owing_players - {chair.player}, required_killer=chair.seat
     )
     return replace(chair, pledges_kill=False)
+
+
+def resume_owed_kill(state: TableState, chair: SeatState) -> None:
+    """Who was played over has the chair again, and must kill the next pot as before [R7-13.kill.6]."""
+    if chair.player not in state.kill.owing_players or state.kill.required_killer is not None:
+        return
+    owing = state.kill.owing_players - {chair.player}
+    state.kill = replace(state.kill, owing_players=owing, required_killer=chair.seat)
 
 
 def move_kill(state: TableState, old: int, new: int) -> None:

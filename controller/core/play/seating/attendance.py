@@ -55,7 +55,9 @@ def sit(state: TableState, event: PlayerSeated) -> tuple[Ruling, ...]:
     if event.plays_over:
         if is_dealt_in(state, event.seat):
             raise Refused("in-hand", f"seat {event.seat} was dealt in; somebody plays over from the next hand on.")
-        chair = seat_taking.play_over(state, event, require_seat_state(state, event.seat))
+        owner = require_seat_state(state, event.seat)
+        chair = seat_taking.play_over(state, event, owner)
+        kill_pots.release_kill(state, owner)
         _move_time_charge(state, event.seat, None)
     elif event.seat in state.seating.state_by_seat:
         raise Refused("chair-taken", f"{state.seating.state_by_seat[event.seat].player} sits at seat {event.seat}.")
@@ -145,6 +147,7 @@ def leave(state: TableState, event: PlayerLeft) -> tuple[Ruling, ...]:
     )
     if chair.absent_owner is not None:
         _store_seat_state(state, chair.absent_owner)
+        kill_pots.resume_owed_kill(state, chair.absent_owner)
     return _announce_remaining_penalty(state, chair)
 
 

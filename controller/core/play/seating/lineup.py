@@ -181,6 +181,10 @@ class _LineupBuilder:
             self._let_in(chair)
             if chair.posts_to_enter and not chair.free_entry:
                 posting.append(chair)
+        if killing and straddler is not None and not self.state.setup.rulebook.kill.straddle.value:
+            self.seats.remove(straddler)
+            self.entering_seats.discard(straddler)
+            straddler = None
         final = self.positions_with()
         if final is None:
             raise too_few_players_refusal(len(self.seats))
@@ -211,7 +215,8 @@ class _LineupBuilder:
     def _can_straddle_in(self, chair: SeatState, positions: Positions) -> bool:
         """Whether the seat is under the gun, has the chips for a straddle, and nobody kills the pot [WSOP-L-199]."""
         setup = self.state.setup
-        if not chair.straddles_in or self.state.kill.required_killer is not None:
+        killed = self.state.kill.required_killer is not None and not setup.rulebook.kill.straddle.value
+        if not chair.straddles_in or killed:
             return False
         enough = not setup.tracks_amounts or (chair.stack or 0) > 2 * setup.stakes.big_blind
         return enough and seats_after({*self.seats, chair.seat}, positions.big_blind)[0] == chair.seat

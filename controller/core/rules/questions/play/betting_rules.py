@@ -6,7 +6,7 @@ from controller.core.rules.policies import full_wager, opening_pot, reopening
 from controller.core.rules.policies.full_wager import FullWagerPolicy
 from controller.core.rules.policies.opening_pot import OpeningPotPolicy
 from controller.core.rules.policies.reopening import ReopeningPolicy
-from controller.core.rules.questions.rule import Rule, choice, mark_people_only, number, policy, switch
+from controller.core.rules.questions.rule import Rule, choice, number, policy, switch
 from controller.core.values.value import Value
 
 
@@ -53,6 +53,4 @@ class BettingRules(Value):
     straddle_button_opens_left: Rule[bool] = switch(
         "Does the first round begin left of a button that straddles, not left of the blinds?"
     )
-    last_blind_minimum: Rule[bool] = mark_people_only(
-        switch("Must the last blind be at least the minimum of the first round?")
-    )
+    last_blind_minimum: Rule[bool] = switch("Must the last blind be at least the minimum of the first round?")

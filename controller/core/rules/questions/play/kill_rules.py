@@ -16,3 +16,7 @@ class KillRules(Value):
     newcomers: Rule[bool] = switch("May a new player play in a killed pot without killing the next one?")
     owed: Rule[bool] = switch("Must a player who left without posting a kill post it before playing again?")
     again: Rule[bool] = switch("Must a killer who wins again kill again?")
+    missed: Rule[bool] = switch("Is a kill that was not posted in time posted off the button and the blinds?")
+    straddle: Rule[bool] = switch("May a killed pot be straddled?")
+    chop: Rule[bool] = switch("May the blinds be chopped where one of them has killed the pot?")
+    bring_in: Rule[bool] = switch("Does the kill stand for the bring-in where there are no blinds?")
