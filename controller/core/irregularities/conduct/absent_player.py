@@ -15,8 +15,8 @@ from controller.core.model.table_state import TableState
 from controller.core.play.betting import betting_round
 from controller.core.play.betting.legal_actions import find_legal_actions
 from controller.core.play.dealing import hand_machine
-from controller.core.play.seating import attendance
 from controller.core.play.opening import first_to_act
+from controller.core.play.seating import attendance
 from controller.core.protocol.events import PenaltyImposed, PlayerActed, PlayerWentAway
 from controller.core.protocol.steps import ActStep, BoardStep, BurnStep, DealStep, DrawStep
 from controller.core.protocol.table_display import Phase
