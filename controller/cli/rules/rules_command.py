@@ -32,6 +32,7 @@ KEYS_BY_FINDING: Mapping[str, tuple[str, ...]] = {
     "dead-button": ("table.button-cash", "table.button-tournament"),
     "floor": ("floor.",),
     "insufficient-cards": ("upcards.",),
+    "left-chips": ("deck.duplicate",),
     "out-of-turn": ("turns.",),
     "sevens": ("lowball.",),
     "short-all-in": ("betting.reopens", "betting.full-wager"),

@@ -106,6 +106,17 @@ class ChipsCollected(Fact):
     is_button_fee: bool = False
 
 
+class ChipsReturned(Fact):
+    """A hand is dealt again, and `player`, who had left seat `seat`, gets back the `amount` put in.
+
+    Below zero it is what the hand had brought, and the player owes.
+    """
+
+    seat: int
+    player: str
+    amount: int
+
+
 class TimeRanOut(Fact):
     """The time of a seat was over before what was entered; the first `ruling_count` rulings of the entry say so."""
 

@@ -12,6 +12,7 @@ from controller.core.play.betting.legal_actions import find_legal_actions
 from controller.core.play.dealing import draws
 from controller.core.play.game_flow import house_account, mixed_games, tournament_holds, tournament_levels
 from controller.core.play.showdown.run_it_twice import board_number, boards
+from controller.core.protocol.facts import ChipsReturned
 from controller.core.protocol.steps import (
     ActStep,
     AwardStep,
@@ -82,6 +83,7 @@ def render_outcome(
     if state.setup.tracks_amounts:
         shown |= render_money(state)
         shown |= render_knockouts(state)
+        shown |= {} if error else render_returned_chips(outcome)
     shown |= render_collection(state)
     if (called := outcome.clock_display) is not None:
         shown["clock"] = {"seat": called.seat, "warning": called.warns_at_s, "until": called.ends_at_s}
@@ -257,6 +259,16 @@ def render_knockouts(state: TableState) -> dict[str, Any]:
             for out in hand.showdown.knockouts
         ]
     }
+
+
+def render_returned_chips(outcome: Outcome) -> dict[str, Any]:
+    """What those get back, or owe, who had left before the hand was to be dealt again."""
+    returned = [
+        {"seat": fact.seat, "player": fact.player, "chips": fact.amount}
+        for fact in outcome.facts
+        if isinstance(fact, ChipsReturned)
+    ]
+    return {"returned": returned} if returned else {}
 
 
 def render_collection(state: TableState) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from controller.core.play.game_flow.table_machine import TABLE_MACHINE
 from controller.core.play.posting import forced_bets, kill_pots
 from controller.core.play.seating import button, single_blind
 from controller.core.play.seating.lineup import Lineup, build_lineup
-from controller.core.protocol.facts import ChipsCollected, HandBegan
+from controller.core.protocol.facts import ChipsCollected, ChipsReturned, HandBegan
 from controller.core.protocol.steps import BettingStep, CollectStep
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.questions.house.table_rules import ButtonRule
@@ -122,10 +122,12 @@ def redeal(state: TableState, at: int | None) -> None:
     """Deal the hand again as if it had not begun, from the same button or from the seat `at`; it keeps its number.
 
     Who left or went away meanwhile has done so; who sat down meanwhile was no part of the hand and waits for the next.
-    Time charges that nobody has answered are asked for again. Raises `Refused` (`too-few-players`).
+    Time charges that nobody has answered are asked for again. Who left with chips in the pot gets them back, too: they
+    go along. Raises `Refused` (`too-few-players`).
     """
     before = state.state_before_hand
     assert before is not None
+    returned = _find_chips_of_leavers(state, before)
     charges = tuple(step for step in state.hand_in_play.plan.steps_of_type(CollectStep) if step.seat is not None)
     new = _find_new_seats(state)
     late = {seat: chair for seat, chair in state.seating.state_by_seat.items() if seat in new}
@@ -155,9 +157,30 @@ def redeal(state: TableState, at: int | None) -> None:
     absent |= {seat for seat, chair in before.seating.state_by_seat.items() if chair.is_away}
     deal_hand(state, _find_who_plays(state))
     hand = state.hand_in_play
+    hand.play_rulings = (*hand.play_rulings, *(_announce_chips_of_leaver(state, leaver) for leaver in returned))
+    for leaver in returned:
+        hand.tell(leaver)
     hand.plan = hand.plan.prepend(*charges)
     hand.betting = replace(hand.betting, absent_before_misdeal_seats=absent & set(hand.dealing_order))
     state.seating = replace(state.seating, state_by_seat={**state.seating.state_by_seat, **late})
+
+
+def _find_chips_of_leavers(state: TableState, before: TableState) -> tuple[ChipsReturned, ...]:
+    """What those get back who have left since the hand began, or owe where it was over and had brought them chips."""
+    chairs, taken = before.seating.state_by_seat, state.hand_in_play.chips.stack_at_leaving_by_seat
+    due = ((seat, (chairs[seat].stack or 0) - chips) for seat, chips in sorted(taken.items()))
+    return tuple(ChipsReturned(seat, chairs[seat].player, amount) for seat, amount in due if amount)
+
+
+def _announce_chips_of_leaver(state: TableState, leaver: ChipsReturned) -> Ruling:
+    rule = state.setup.rulebook.deck.duplicate  # the clause by which chips go back to those who wagered them
+    who = "" if leaver.player == f"seat {leaver.seat}" else f" ({leaver.player})"
+    who = f"the player{who} who has left seat {leaver.seat}"
+    if leaver.amount > 0:
+        sentence = f"{who} gets {leaver.amount} back out of the pot and takes them along"
+        return build_ruling("left-chips", Verdict.CORRECT, rule, sentence, leaver.seat)
+    sentence = f"{who} has taken along {-leaver.amount} that the void hand had brought: the floor gets them back"
+    return build_ruling("left-chips", Verdict.PLAY_ON, rule, sentence, leaver.seat)
 
 
 def _find_new_seats(state: TableState) -> frozenset[int]:

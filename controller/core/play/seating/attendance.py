@@ -124,9 +124,12 @@ def leave(state: TableState, event: PlayerLeft) -> tuple[Ruling, ...]:
         raise Refused("in-hand", f"seat {event.seat} holds a live hand; it folds first (`act`).")
     seat_taking.remember_cash_out(state, chair, event.time_s)
     if state.hand is not None and event.seat in state.hand.chips.stack_by_seat:
+        chips = state.hand.chips
+        taken = {**chips.stack_at_leaving_by_seat, event.seat: chips.stack_by_seat[event.seat]}
         state.hand.chips = replace(
-            state.hand.chips,
-            stack_by_seat={seat: stack for seat, stack in state.hand.chips.stack_by_seat.items() if seat != event.seat},
+            chips,
+            stack_by_seat={seat: stack for seat, stack in chips.stack_by_seat.items() if seat != event.seat},
+            stack_at_leaving_by_seat=taken,
         )
     if state.hand is not None and event.seat in state.hand.folds.folded_hand_by_seat:  # nobody is there to have it back
         state.hand.folds = replace(
