@@ -5,7 +5,9 @@ lists it. Which files were collected is written down for the gate, which fails f
 """
 
 import os
+from collections import Counter
 from collections.abc import Callable, Generator
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -68,3 +70,15 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Write down which files have a test in this run."""
     if IN_CI:
         collected.write(f"{os.getpid()}", {item.nodeid.partition("::")[0] for item in session.items})
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many hands and pots were compared with PokerKit's."""
+    counts: Counter[str] = Counter()
+    for report in terminalreporter.stats.get("passed", ()):
+        for key, number in report.user_properties:
+            if key.startswith("pokerkit_"):
+                counts[key] += number
+    if counts:
+        said = ", ".join(f"{number:,} {key.removeprefix('pokerkit_')}" for key, number in sorted(counts.items()))
+        terminalreporter.write_line(f"compared with PokerKit {version('pokerkit')}: {said}")
