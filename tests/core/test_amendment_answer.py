@@ -172,3 +172,37 @@ def test_no_sentence_and_no_live_answer_names_a_card_that_somebody_need_only_say
 def render_live(played: ScriptedTable) -> dict[str, Any]:
     """The last answer as a live table publishes it."""
     return outcome_rendering.render_outcome(played.table.outcome, len(played.lines), live=True)
+
+
+def void_and_put_right(confirmed_moves: int) -> ScriptedTable:
+    """Eight cards are dealt and taken back, the misdeal is put right, and so many cards moved where they lay."""
+    played = play("roberts-7", "start", DEAL, {"ev": "floor", "decide": "misdeal"}, "done", amend(11, None))
+    assert played.lines[-1]["next"][0] == {"step": "move", "what": "card", "from": "stub", "to": "seat 2", "count": 1}
+    if confirmed_moves:
+        played(f"done {confirmed_moves}")
+    return played
+
+
+@pytest.mark.parametrize("moved", [0, 3, 8])
+def test_a_hand_that_is_void_again_takes_back_the_cards_that_are_out(moved: int) -> None:
+    played = void_and_put_right(moved)
+    answer = played({"ev": "floor", "decide": "void"})
+    assert answer["next"][0] == {"step": "return", "what": "hands", "from": "all", "to": "stub", "count": moved}
+    assert played("done")["piles"]["stub"] == 52
+
+
+@pytest.mark.parametrize("what", ["extra-card", "exposed", "boxed", "short-hand", "wrong-seat", "skipped"])
+def test_nothing_is_reported_of_cards_that_are_still_to_be_moved_out_of_the_stub(what: str) -> None:
+    """One report would send a card back from a seat that has none yet."""
+    played = void_and_put_right(7)
+    answer = played({"ev": "report", "what": what, "seat": 1})
+    assert answer["error"]["code"] == "not-now"
+    assert "is to move from stub to seat 1" in answer["error"]["message"]
+    assert "error" not in play_on(played)("report missing-card")
+
+
+def play_on(played: ScriptedTable) -> ScriptedTable:
+    """The same table, which the next report does not change."""
+    again = ScriptedTable()
+    again.table, again.lines = played.table.copy(), list(played.lines)
+    return again

@@ -33,7 +33,7 @@ from controller.core.protocol.steps import FloorStep, QuestionStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType, FloorDecision, ReportKind
 from controller.core.rules.rulings import Ruling, build_ask_ruling
-from controller.core.values.piles import BOARD
+from controller.core.values.piles import BOARD, STUB
 from controller.core.values.value import replace
 
 
@@ -121,6 +121,10 @@ def apply_report(state: TableState, event: Report) -> tuple[Ruling, ...]:
     if state.hand is None or not state.hand.plan:
         if event.kind.terms.between_hands:
             return FINDING_BY_REPORT_KIND[event.kind].rule_on(state, event)
+        raise not_now_refusal(state, f"report {event.kind.value}")
+    if state.hand.cards.piles.cards_at(STUB) and not event.kind.terms.between_hands:
+        # An amendment has brought cards out of the stub again, which the dealer has not moved yet: they lie nowhere
+        # where a report of a hand, the board or a burn could mean them.
         raise not_now_refusal(state, f"report {event.kind.value}")
     if event.kind is ReportKind.ACTED:
         return _apply_waiting_report(state, round_tracking_reports.apply_acted_report(state.hand, event))

@@ -33,7 +33,7 @@ from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.cards.boxed_rules import ScrapPlace
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
-from controller.core.values.piles import ALL, BOARD, BURN, MUCK, STUB, hand_place
+from controller.core.values.piles import ALL, BOARD, BURN, MUCK, STUB, STUB_BOTTOM, hand_place
 from controller.core.values.value import replace
 
 T = TypeVar("T")
@@ -43,11 +43,15 @@ UNCALLED_BACK = "; what nobody has called of its wager goes back"
 
 
 def void_and_redeal(state: TableState, button: int | None = None) -> None:
-    """A misdeal: all cards back, money as it was before the hand, the same button (or `button`), the deal anew."""
+    """A misdeal: all cards back, money as it was before the hand, the same button (or `button`), the deal anew.
+
+    Cards that an amendment was to bring out of the stub again, and that are still there, stay there.
+    """
     piles = state.hand_in_play.cards.piles
     hand_start.redeal(state, button)
     hand = state.hand_in_play
-    count = sum(not lying.is_foreign for pile in piles.cards_by_place.values() for lying in pile)
+    out = (pile for place, pile in piles.cards_by_place.items() if place not in (STUB, STUB_BOTTOM))
+    count = sum(not lying.is_foreign for pile in out for lying in pile)
     back = ReturnStep("hands", ALL, STUB, count, is_ruled=True)
     hand.cards = replace(hand.cards, piles=piles)
     hand.plan = hand.plan.prepend(back, ShuffleStep(is_ruled=True), CutStep(is_ruled=True))
