@@ -96,6 +96,7 @@ def test_WSOP_T_IX_badeucey(book: str) -> None:
 @pytest.mark.parametrize(
     ("book", "game", "most"),
     [
+        ("wsop-2024", "holdem", 10),
         ("wsop-2024", "triple-draw-27", 6),
         ("wsop-2024", "lowball-27", 7),
         ("wsop-2024", "badugi", 8),
@@ -118,12 +119,12 @@ def test_WSOP_T_IX_badeucey(book: str) -> None:
     ],
 )
 def test_players(book: str, game: str, most: int) -> None:
-    """Covers: WSOP-T-IX.stud, WSOP-T-IX.draw#players, WSOP-L-280, WSOP-L-302, WSOP-L-bigo, WSOP-T-IX.bigo,
-    WSOP-L-322
+    """Covers: WSOP-T-IX.flop, WSOP-T-IX.stud, WSOP-T-IX.draw#players, WSOP-L-280, WSOP-L-302, WSOP-L-bigo,
+    WSOP-T-IX.bigo, WSOP-L-322
     """
-    assert "error" not in table(book, game, seats=most).lines[-1]
+    assert "error" not in table(book, game, seats=most, places=12).lines[-1]
     with pytest.raises(AssertionError, match=f"too-many-players.*at most {most}"):
-        table(book, game, seats=most + 1)
+        table(book, game, seats=most + 1, places=12)
 
 
 def test_triple_draw_under_wsop_burns_once_a_draw_though_all_are_pat() -> None:
