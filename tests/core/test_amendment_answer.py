@@ -30,7 +30,7 @@ def read_sentence(answer: dict[str, Any]) -> str:
     first = answer["rulings"][0]
     assert first["finding"] == "amended", answer
     sentence, _, clause = first["text"].rpartition(" (")
-    assert "Decision" in clause or "by default" in clause
+    assert clause.endswith(").")
     return str(sentence)
 
 

@@ -204,10 +204,11 @@ def test_seats_by_lot() -> None:
 
 
 def test_first_button() -> None:
-    """FC: seat 1; R7 and MP: high card, dealt from the dealer's left.
+    """FC: seat 1; R7 and MP: high card, dealt from the dealer's left; WSOP: directly right of the dealer.
 
-    Covers: FC-10.seating.2, R7-15.tourn.7, MP-7.tourn.8
+    Covers: FC-10.seating.2, R7-15.tourn.7, MP-7.tourn.8, WSOP-T-85
     """
+    assert direct("button", "--seats", "3", "1", "7", "--rulebook", "wsop-2024").startswith("seat 7 (WSOP")
     assert direct("button", "--seats", "3", "1", "7").startswith("seat 1 (FC, Section 10, Seating, rule 2")
     assert "deal a card each to seats 1, 3, 7" in direct("button", "--seats", "3", "1", "7", "--rulebook", "roberts-7")
     cards = ("--cards", "Kd", "Ks", "2c")

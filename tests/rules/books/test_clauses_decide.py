@@ -9,7 +9,7 @@ from controller.cli.rules.rulebook_comparison import iter_answers
 
 ROWS = {row["id"]: row for row in csv.DictReader(rulebook_file.CATALOGUE_FILE.read_text(encoding="utf-8").splitlines())}
 TOPICS_BY_SECTION = {
-    "betting": {"raise-cap", "all-in-reopen", "betting", "blinds"},
+    "betting": {"raise-cap", "all-in-reopen", "betting", "blinds", "action-order"},
     "board": {"board", "burn"},
     "boxed": {"boxed", "deck"},
     "burns": {"burn"},
@@ -22,9 +22,10 @@ TOPICS_BY_SECTION = {
     "premature": {"premature", "board", "burn"},
     "sequence": {"deal-order", "misdeal", "seating"},
     "stub": {"deck", "insufficient-cards", "board"},
-    "turns": {"out-of-turn", "clock", "betting"},
+    "turns": {"out-of-turn", "clock", "betting", "dead-hand"},
     "upcards": {
         "stud-opener", "exposed", "insufficient-cards", "deal-order", "dead-hand", "missing-card", "betting",
+        "showdown-order",
     },
     "wagers": {"betting", "undercall", "all-in-reopen"},
 }  # fmt: skip

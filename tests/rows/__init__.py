@@ -1,0 +1,1 @@
+"""Each row of the catalogue that the program enforces is broken, and its own tests must notice."""
