@@ -171,7 +171,8 @@ def _count_due_burns(hand: Hand) -> int:
     if asked is None:
         return 1
     serials = range(asked.last_serial_before + 1, hand.cards.piles.dealt_count + 1)
-    burns = {card.serial for card in hand.cards.street_cards if card.is_burn and card.street_index == street}
+    laid = {card.serial for card in hand.cards.street_cards if card.is_burn and card.street_index == street}
+    burns = laid & {lying.serial for lying in hand.cards.piles.cards_at(BURN)}
     made = next((nth for nth, serial in enumerate(serials) if serial not in burns), len(serials))
     if made < len(serials):
         return made

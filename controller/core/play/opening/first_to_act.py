@@ -127,13 +127,13 @@ def find_first_seat(hand: Hand, index: int, *, as_ruled: bool = True) -> int | N
 
 
 def find_opener_by_cards(hand: Hand, index: int, opener: StreetOpener, *, as_ruled: bool = True) -> int | None:
-    """The seat whose open cards decide, or that was ruled to open; `None` while one of them is unread."""
+    """The seat that was ruled to open, or whose open cards decide; `None` while one of these is unread."""
     book = hand.setup.rulebook.upcards[hand.setup.game.rules_form]
-    if seats_with_unread_upcards(hand) or (book.common_counts.value and has_unread_common_card(hand)):
-        return None
     ruled = hand.stud.opener_by_street.get(hand.stud.rule_opener_by_street.get(index, -1))
     if ruled is not None and as_ruled:
         return ruled
+    if seats_with_unread_upcards(hand) or (book.common_counts.value and has_unread_common_card(hand)):
+        return None
     if opener in (StreetOpener.LOW_CARD, StreetOpener.HIGH_CARD):
         return _find_bring_in_seat(hand, opener, book)
     return _find_best_upcards_seat(hand, opener, book)
