@@ -56,6 +56,7 @@ class PeopleRules(Value):
     deal_off: Rule[bool] = switch("May one who plays the button and then changes seats enter behind it free?")
     absence_minutes: Rule[int] = number("After how many minutes away does an absence have consequences?")
     chop: Rule[bool] = switch("May the blinds take their bets back when everybody else has folded?")
+    chop_tournament: Rule[bool] = switch("May they in a tournament?")
     buy_in_limit: Rule[int] = number("Full buy-in at limit, in maximum bets (0: none is set)?")
     buy_in_big_bet: Rule[int] = number("Full buy-in at pot-limit and no-limit, in big blinds (0: none is set)?")
     buy_in_most: Rule[int] = number("Largest stack after buying chips (0: none is set)?")
