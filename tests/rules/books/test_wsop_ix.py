@@ -254,15 +254,15 @@ def drawn_until_the_stub_runs_out(
     [
         ("wsop-2024", 1, [("muck", "stub", 18)], "WSOP-T-IX.draw"),
         ("wsop-live-2024", 1, [("muck", "stub", 18), ("burn", "stub", 2), ("muck", "burn", 2)], "WSOP-L-lowball"),
-        ("roberts-7", 0, [("muck", "stub", 15)], "AU-11.3(b)"),
-        ("tda-2024", 0, [("muck", "stub", 15)], "AU-11.3(b)"),
+        ("roberts-7", 1, [("muck", "stub", 18)], "WSOP-T-IX.draw"),
+        ("tda-2024", 1, [("muck", "stub", 18)], "WSOP-T-IX.draw"),
     ],
 )
 def test_WSOP_T_IX_draw_reshuffle(book: str, last: int, back: list[tuple[str, str, int]], cite: str) -> None:
     """The last card is shuffled with what was thrown away on earlier draws, not with the discards of this one.
 
     At the live tables of the WSOP the burns are shuffled in, too, and as many discards of this draw become burns.
-    R7 and TDA deal the last card first, by default as AU does, and take the discards of the others.
+    R7 and TDA have the tournament's rule by default: in one muck a dealer tells draws apart, but not seats.
 
     Covers: WSOP-T-IX.draw#reshuffle, WSOP-L-lowball
     """

@@ -186,10 +186,12 @@ def chop(hand: Hand) -> None:
 
     Raises `Refused` (`chop`).
     """
-    rule, round_ = hand.setup.rulebook.people.chop, hand.round
+    people, round_ = hand.setup.rulebook.people, hand.round
+    rule = people.chop_tournament if hand.setup.mode is GameMode.TOURNAMENT and people.chop.value else people.chop
     blinds = set(hand.positions.blind_seats)
     if not rule.value:
-        raise Refused("chop", f"the blinds may not take their bets back ({rule.source}); play the hand.")
+        where = " in a tournament" if rule is people.chop_tournament else ""
+        raise Refused("chop", f"the blinds may not take their bets back{where} ({rule.source}); play the hand.")
     if (
         round_ is None
         or round_.street

@@ -3,7 +3,7 @@
 from controller.core.model.positions import Positions
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import carried_pot
-from controller.core.play.posting import kill_pots
+from controller.core.play.posting import forced_bets, kill_pots
 from controller.core.play.seating import button, single_blind
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.questions.house.table_rules import ButtonRule, GameMode
@@ -243,9 +243,18 @@ class _LineupBuilder:
             or chair.came_from_table
             or chair.free_entry
             or self._arrival_rule() is MovedPlayerEntry.NOT_BEHIND_THE_BUTTON
+            or self._enters_without_post(chair)
         ):
             return True
         return chair.was_never_dealt_in and not chair.hands_to_wait and self._is_first_round_free(chair, positions)
+
+    def _enters_without_post(self, chair: SeatState) -> bool:
+        """Whether the book asks no post of this newcomer to a cash game, who need not say so [WSOP-L-100.a]."""
+        setup = self.state.setup
+        if not chair.was_never_dealt_in or chair.hands_to_wait or setup.mode is GameMode.TOURNAMENT:
+            return False
+        asks_for_more = kill_pots.is_posting_kill(setup, chair) or chair.pledges_kill or chair.buys_button
+        return not asks_for_more and forced_bets.amounts_to_post(setup, chair, 0) == (0, 0)
 
     def _is_barred(self, chair: SeatState, positions: Positions) -> bool:
         """Nobody enters, nor makes up blinds, between the big blind and the button [R7-4.blinds.8, HR-blinds.7].

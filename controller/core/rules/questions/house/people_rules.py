@@ -65,6 +65,7 @@ class PeopleRules(Value):
         "Is a hand dead in a cash game whose player leaves the seat with action pending?"
     )
     chop: Rule[bool] = switch("May the blinds take their bets back when everybody else has folded?")
+    chop_tournament: Rule[bool] = switch("May they in a tournament?")
     buy_in_limit: Rule[int] = number("Full buy-in at limit, in maximum bets (0: none is set)?")
     buy_in_small_bets: Rule[bool] = switch("Is the full buy-in at limit reckoned in the smallest bet instead?")
     buy_in_big_bet: Rule[int] = number("Full buy-in at pot-limit and no-limit, in big blinds (0: none is set)?")
