@@ -75,7 +75,7 @@ def _rule_on_unburned_cards(hand: Hand, event: Report, book: BurnRules) -> tuple
     late = _too_late_ruling(hand, event, book, street)
     if late:
         let_unburned_cards_stand(hand, event)
-        return (*late, *_add_owed_burn(hand, book, street))
+        return (*late, *(_add_owed_burn(hand, book, street) or _rule_on_later_cards(hand, event, book, street)))
     serials = tuple(card.serial for card in cards)
     street_redeal.drop_planned_awards(hand)
     recall_cards(hand, cards)
@@ -161,7 +161,7 @@ def _rule_on_overburned_cards(hand: Hand, event: Report, book: BurnRules) -> tup
     full = hand.setup.game.streets[street].board_count
     known = tuple(card.serial for card in cards)
     if late and len(known) + len(hand.cards.unexpected_serials) < count + full:
-        return late
+        return (*late, *_rule_on_later_cards(hand, event, book, street))
     serials = (*known, *hand.cards.unexpected_serials[: max(count + full - len(known), 0)])
     burned, boarded = serials[:count], serials[count:]
     surplus = burned[due:]
@@ -318,9 +318,22 @@ def _add_owed_burn(hand: Hand, book: BurnRules, street: int) -> tuple[Ruling, ..
         hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead - 1)
     else:
         return ()
-    later = _find_next_burned_street(hand, street)
-    sentence = said.BURN_AND_TURN.format(street=later.name.capitalize(), burns=2, turn=later.board_count)
+    later, burns = _find_next_burned_street(hand, street), 2
+    if planned is not None:
+        later = hand.setup.game.streets[planned.street_index]
+        burns = sum(step.street_index == planned.street_index for step in hand.plan.steps_of_type(BurnStep))
+    sentence = said.BURN_AND_TURN.format(street=later.name.capitalize(), burns=burns, turn=later.board_count)
     return (build_ruling(ReportKind.NO_BURN.value, Verdict.CORRECT, book.afterwards, sentence),)
+
+
+def _rule_on_later_cards(hand: Hand, event: Report, book: BurnRules, street: int) -> tuple[Ruling, ...]:
+    """What the book says of the cards to come, where the cards that left do not tell which those are [WSOP-L-165]."""
+    later = any(each.board_count for each in hand.setup.game.streets[street + 1 :])
+    decided = hand.is_award_pushed or len(hand.betting.live_seats) == 1
+    fouled = any(card.serial <= hand.cards.fouled_serial for card in street_cards(hand, street))
+    if book.afterwards.value is UncorrectedBurn.WRONG_NUMBER or decided or fouled or not later:
+        return ()
+    return (build_ruling(event.kind.value, Verdict.PLAY_ON, book.afterwards, said.LATER_CARDS),)
 
 
 def _find_next_burned_street(hand: Hand, street: int) -> Street:
