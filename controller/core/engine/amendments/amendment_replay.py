@@ -433,14 +433,15 @@ def _describe_change(told: AmendmentEffect) -> str:
 
 
 def _describe_line(line: Mapping[str, Any]) -> str:
-    """A line of the script in its own words: who, what, how much."""
+    """A line of the script in its own words: who, what, how much; the name of a card only of one that lies open."""
     if line["ev"] == "act" and "do" in line:
         act = said.ACT_TO if "to" in line else said.ACT
         return act.format(seat=line["seat"], act=line["do"], chips=line.get("to"))
-    words = [str(line["ev"]), *(f"{line[key]}" for key in ("what", "decide", "card") if line.get(key) is not None)]
+    keys = ("what", "decide", "card") if line["ev"] == "card" else ("what", "decide")
+    words = [str(line["ev"]), *(str(line[key]) for key in keys if line.get(key) is not None)]
     if "seat" in line:
         words.append(f"seat {line['seat']}")
-    rest = (f"{key} {line[key]}" for key in line if key not in ("ev", "what", "decide", "card", "seat"))
+    rest = (f"{key} {line[key]}" for key in line if key not in ("ev", "what", "decide", "card", "cards", "seat"))
     return " ".join((*words, *rest))
 
 
