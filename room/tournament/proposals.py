@@ -42,7 +42,8 @@ def make_table_occupancies(event: RoomTournament, watched: Mapping[str, WatchedT
         at, gone = watched.get(table), event.last_elimination_by_table.get(table, (0, ()))
         button, big = (at.last_button_seat, at.last_big_blind_seat) if at else (0, 0)
         left = tuple(seat for seat in gone[1] if seat not in seats)
-        found.append(TableOccupancy(table, tuple(seats), button or 1, big or 1, event.seat_count_by_table[table], left))
+        places, plays_stud = event.seat_count_by_table[table], at is not None and at.view.hand > 0 and not button
+        found.append(TableOccupancy(table, tuple(seats), button or 1, big or 1, places, left, not plays_stud))
     return tuple(found)
 
 

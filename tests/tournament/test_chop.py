@@ -9,6 +9,7 @@ import pytest
 
 from config import rulebook_file, schedule_file
 from controller.core.rules.questions.house.tournament_rules import SameHandRanking, TournamentRules
+from controller.core.tournament.advice import advise
 from controller.core.tournament.balance import (
     TableOccupancy,
     find_final_table_rule,
@@ -285,6 +286,35 @@ def test_TDA_11_A_the_next_big_blind_moves_to_the_worst_position(name: str) -> N
     assert find_move(book(name), (full, short), {"B": 7}) == found
     assert found.rule.cite[0] in ("TDA-11-A", "WSOP-T-67.a")
     assert book(name).break_order.value
+
+
+@pytest.mark.parametrize("name", ["tda-2024", "roberts-7"])
+def test_TDA_11_A_in_stud_the_chair_that_opened_last_is_filled_by_who_has_that_chair_elsewhere(name: str) -> None:
+    """No button says who is in what position; of an empty chair there, the next player moves.
+
+    Covers: TDA-11-A#stud
+    """
+    full = TableOccupancy("A", (1, 2, 3, 4, 6, 7, 8), button=1, big_blind=1, seat_count=8, has_button=False)
+    short = TableOccupancy("B", (1, 2, 4), button=1, big_blind=1, seat_count=8, vacated_seats=(7, 3), has_button=False)
+    found = find_move(book(name), (full, short))
+    assert found is not None
+    assert (found.from_table, found.seat, found.to_table, found.to_seat) == ("A", 3, "B", 3)
+    assert found.rule.cite == ("TDA-11-A#stud",)
+    nobody = find_move(book(name), (full, replace(short, vacated_seats=(5,))))
+    assert nobody is not None
+    assert (nobody.seat, nobody.to_seat) == (6, 5)
+    assert [(one.seat, one.to_seat) for one in advise(book(name), (full, short), 3) if one.seat] == [(3, 3), (7, 7)]
+
+
+def test_without_a_button_nobody_is_named_where_the_chair_is_not_known_or_a_card_says_it() -> None:
+    """WSOP-T-67.b.a: a high card drawn at the table names who moves."""
+    full = TableOccupancy("A", (1, 2, 3, 4, 6, 7, 8), button=1, big_blind=1, seat_count=8, has_button=False)
+    short = TableOccupancy("B", (1, 2, 4), button=1, big_blind=1, seat_count=8, has_button=False)
+    assert find_move(book("tda-2024"), (full, short)) is None
+    assert find_move(book("wsop-2024"), (full, replace(short, vacated_seats=(7,)))) is None
+    one = find_move(book("tda-2024"), (full, replace(short, seats=(1, 2), seat_count=3)))
+    assert one is not None
+    assert (one.seat, one.to_seat) == (3, 3)
 
 
 def test_the_commands(tmp_path: Path) -> None:

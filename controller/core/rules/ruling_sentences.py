@@ -51,6 +51,9 @@ FLOP_AGAIN = "Flop to the stub, shuffle, cut, turn {turn} WITHOUT a burn"
 FLOP_AGAIN_WITH_BURN = "Flop to the stub, shuffle, cut, burn one, turn {turn}"
 FLOP_AND_BURN_AGAIN = "Flop and burn to the stub, shuffle, cut, burn one, turn {turn}"
 BURN_AND_TURN = "{street}: burn {burns}, then turn {turn}"
+LATER_CARDS = (
+    "Whether this can be put right or not: the cards to come are to be those that would have come without the error"
+)
 BURN_BACK = "Put the last burn back on top of the stub: it is the burn of the {street}"
 
 CARD_WITH_FLOP = "The flop is dealt again: this card goes back with it"

@@ -94,7 +94,13 @@ def _advise_moves(
     book: TournamentRules, tables: Sequence[TableOccupancy], eliminated: Mapping[str, Sequence[int]]
 ) -> tuple[Advice, ...]:
     """The moves after which no table has too many players more than another."""
-    views = {table.name: replace(table, vacated_seats=tuple(eliminated.get(table.name, ()))) for table in tables}
+    views = {
+        table.name: replace(
+            table,
+            vacated_seats=tuple(eliminated.get(table.name, ()) or (() if table.has_button else table.vacated_seats)),
+        )
+        for table in tables
+    }
     empty = {name: list(fill_order(views[name], seats)) for name, seats in eliminated.items() if name in views}
     moves: list[Advice] = []
     while True:

@@ -13,6 +13,7 @@ class TableOccupancy(Value):
     """A table between hands: its players' seats, its button, who had the big blind last, how many chairs it has.
 
     `vacated_seats`: seats of those who played the last hand there and do not any more; they still count as positions.
+    Without a button (`has_button`) stud alone is played there, and the last of them is the chair that opened last.
     """
 
     name: str
@@ -21,6 +22,7 @@ class TableOccupancy(Value):
     big_blind: int
     seat_count: int = 10
     vacated_seats: tuple[int, ...] = ()
+    has_button: bool = True
 
     @property
     def positions(self) -> set[int]:
@@ -62,6 +64,8 @@ def find_move(
     least = min(tables, key=lambda table: len(table.seats))
     if len(most.seats) - len(least.seats) <= find_max_spread(book, len(tables)).value or not least.open_seats:
         return None
+    if not least.has_button:
+        return _find_move_by_chairs(book, most, least)
     gone = (eliminated or {}).get(least.name)
     if book.mover.value is BalancingMover.SAME_POSITION and gone is not None:
         seat = most.seats[0] if not most.seats else find_same_position(least, gone, most)
@@ -73,6 +77,15 @@ def find_move(
         find_earliest_due_seat(least),
         book.mover_otherwise,
     )
+
+
+def _find_move_by_chairs(book: TournamentRules, most: TableOccupancy, least: TableOccupancy) -> PlayerMove | None:
+    """Who moves where no button says who is in what position [TDA-11-A#stud]; `None` where a person has to say."""
+    vacated = [seat for seat in least.vacated_seats if seat in least.open_seats]
+    chair = vacated[-1] if vacated else least.open_seats[0] if len(least.open_seats) == 1 else None
+    if book.mover_stud.value is not BalancingMover.SAME_CHAIR or chair is None:
+        return None
+    return PlayerMove(most.name, seats_from(most.seats, chair)[0], least.name, chair, book.mover_stud)
 
 
 def find_same_position(lower: TableOccupancy, gone: int, higher: TableOccupancy) -> int:

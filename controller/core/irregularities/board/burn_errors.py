@@ -33,7 +33,6 @@ from controller.core.protocol.steps import BoardStep, BurnStep, ReturnStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ReportKind
 from controller.core.rules import ruling_sentences as said
-from controller.core.rules.games import Street
 from controller.core.rules.questions.irregularities.burn_rules import BurnErrorRemedy, BurnRules, UncorrectedBurn
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
@@ -75,7 +74,7 @@ def _rule_on_unburned_cards(hand: Hand, event: Report, book: BurnRules) -> tuple
     late = _too_late_ruling(hand, event, book, street)
     if late:
         let_unburned_cards_stand(hand, event)
-        return (*late, *_add_owed_burn(hand, book, street))
+        return (*late, *(_add_owed_burn(hand, book, street) or _rule_on_later_cards(hand, event, book, street)))
     serials = tuple(card.serial for card in cards)
     street_redeal.drop_planned_awards(hand)
     recall_cards(hand, cards)
@@ -161,7 +160,7 @@ def _rule_on_overburned_cards(hand: Hand, event: Report, book: BurnRules) -> tup
     full = hand.setup.game.streets[street].board_count
     known = tuple(card.serial for card in cards)
     if late and len(known) + len(hand.cards.unexpected_serials) < count + full:
-        return late
+        return (*late, *_rule_on_later_cards(hand, event, book, street))
     serials = (*known, *hand.cards.unexpected_serials[: max(count + full - len(known), 0)])
     burned, boarded = serials[:count], serials[count:]
     surplus = burned[due:]
@@ -294,7 +293,9 @@ def _let_board_cards_stand(
         hand.cards, street_cards=tuple(card for card in hand.cards.street_cards if card.serial not in surplus)
     )
     hand.plan = hand.plan.prepend(*build_returns({BURN: tuple(surplus)}, RETURN_LABEL_BY_PLACE))
-    sentence = said.BURN_BACK.format(street=_find_next_burned_street(hand, street).name)
+    sentence = said.BURN_BACK.format(
+        street=next(each.name for each in hand.setup.game.streets[street + 1 :] if each.has_burn)
+    )
     return (*late, build_ruling(ReportKind.DOUBLE_BURN.value, Verdict.CORRECT, book.afterwards, sentence))
 
 
@@ -318,14 +319,22 @@ def _add_owed_burn(hand: Hand, book: BurnRules, street: int) -> tuple[Ruling, ..
         hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead - 1)
     else:
         return ()
-    later = _find_next_burned_street(hand, street)
-    sentence = said.BURN_AND_TURN.format(street=later.name.capitalize(), burns=2, turn=later.board_count)
+    later, burns = next(each for each in hand.setup.game.streets[street + 1 :] if each.board_count), 2
+    if planned is not None:
+        later = hand.setup.game.streets[planned.street_index]
+        burns = sum(step.street_index == planned.street_index for step in hand.plan.steps_of_type(BurnStep))
+    sentence = said.BURN_AND_TURN.format(street=later.name.capitalize(), burns=burns, turn=later.board_count)
     return (build_ruling(ReportKind.NO_BURN.value, Verdict.CORRECT, book.afterwards, sentence),)
 
 
-def _find_next_burned_street(hand: Hand, street: int) -> Street:
-    """The next street after this one that burns."""
-    return next(later for later in hand.setup.game.streets[street + 1 :] if later.has_burn)
+def _rule_on_later_cards(hand: Hand, event: Report, book: BurnRules, street: int) -> tuple[Ruling, ...]:
+    """What the book says of the cards to come, where the cards that left do not tell which those are [WSOP-L-165]."""
+    later = any(each.board_count for each in hand.setup.game.streets[street + 1 :])
+    decided = hand.is_award_pushed or len(hand.betting.live_seats) == 1
+    fouled = any(card.serial <= hand.cards.fouled_serial for card in street_cards(hand, street))
+    if book.afterwards.value is UncorrectedBurn.WRONG_NUMBER or decided or fouled or not later:
+        return ()
+    return (build_ruling(event.kind.value, Verdict.PLAY_ON, book.afterwards, said.LATER_CARDS),)
 
 
 def _has_several_board_cards(hand: Hand, street: int) -> bool:

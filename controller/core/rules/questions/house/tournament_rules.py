@@ -50,11 +50,15 @@ class BalancingMover(Enum):
     """Who moves to balance tables.
 
     DUE_FOR_BIG_BLIND: the player due for the big blind, to the earliest open seat due for it. SAME_POSITION: who
-    sits in the same position relative to the button as the eliminated player, to that player's seat.
+    sits in the same position relative to the button as the eliminated player, to that player's seat. SAME_CHAIR: at a
+    table without a button, who has the chair that opened last at the smaller table, or the next one, to that chair.
+    HIGH_CARD: a card drawn at the table names the player, so nobody is named before.
     """
 
     DUE_FOR_BIG_BLIND = "due-for-big-blind"
     SAME_POSITION = "same-position"
+    SAME_CHAIR = "same-chair"
+    HIGH_CARD = "high-card"
 
 
 @unique
@@ -112,6 +116,7 @@ class TournamentRules(Value):
     mover_otherwise: Rule[BalancingMover] = choice(
         BalancingMover, "Who moves where nobody has gone out at the smaller table?"
     )
+    mover_stud: Rule[BalancingMover] = choice(BalancingMover, "Who moves in an event of stud alone, without a button?")
     spread_many: Rule[int] = number("How far may table sizes differ with many tables?")
     spread_few: Rule[int] = number("How far may table sizes differ with few tables?")
     few_tables: Rule[int] = number("How many tables are few?")
