@@ -152,7 +152,7 @@ def _several_dead(setup: Setup, last: Positions, seats: tuple[int, ...]) -> Posi
     count = _count_posted(setup.stakes, seats)
     big = seats_after(seats, last.big_blind)[0]
     moved = (*last.blind_chairs, big)
-    chairs = (big,)
+    chairs: tuple[int, ...] = (big,)
     for chair in reversed(moved[-count:-1]):
         if chair in chairs:
             break
