@@ -1,9 +1,11 @@
 """The feed has the form of PokerGFX's export."""
 
+import dataclasses
 from datetime import UTC, datetime
 
 import pytest
 
+from controller.core.values import value
 from controller.records.broadcast.hand_feed import MAX_HANDS, BlindSeats, BroadcastHand, build_feed
 from controller.records.broadcast.hand_frames import build_frames
 from tests.broadcast.hand import a_whole_hand
@@ -62,6 +64,20 @@ def test_a_stack_is_what_is_left_of_it_when_the_cards_come() -> None:
     assert [(each["StartStackAmt"], each["CumulativeWinningsAmt"]) for each in told["Players"]] == [
         (193, -16), (193, 18), (193, -2),
     ]  # fmt: skip
+
+
+def test_of_more_blinds_the_first_three_are_told(broadcast_hand: BroadcastHand) -> None:
+    """The export has a third blind; where there are two it is left out, as ever."""
+    (two,) = build_feed([broadcast_hand], since=BEGAN, program="1")["Hands"]
+    assert "ThirdBlindAmt" not in two["FlopDrawBlinds"]
+    setup = broadcast_hand.setup
+    stakes = value.replace(setup.stakes, small_blind=1, middle_blinds=(2, 5), big_blind=10)
+    hand = dataclasses.replace(
+        broadcast_hand, setup=setup.replace_stakes(stakes), blind_seats=BlindSeats(1, 2, 3, third_blind_seat=4)
+    )
+    (told,) = build_feed([hand], since=BEGAN, program="1")["Hands"]
+    keys = ("SmallBlindPlayerNum", "SmallBlindAmt", "BigBlindPlayerNum", "BigBlindAmt", "ThirdBlindPlayerNum")
+    assert [told["FlopDrawBlinds"][key] for key in (*keys, "ThirdBlindAmt")] == [2, 1, 3, 2, 4, 5]
 
 
 def test_the_newest_hands_are_told(broadcast_hand: BroadcastHand) -> None:

@@ -146,18 +146,29 @@ def _had_other_blinds(setup: Setup, last: Positions) -> bool:
 def _several_dead(setup: Setup, last: Positions, seats: tuple[int, ...]) -> Positions:
     """The dead button with other than the usual two blinds: all go one chair on, the big blind to the next player.
 
-    With more blinds than on the hand before, the places before them fall to the players on their right.
+    With more blinds than on the hand before, or somebody new between them whom the big blind has gone past, the places
+    before fall to the players on the right.
     """
     count = _count_posted(setup.stakes, seats)
-    on_button = setup.stakes.is_first_blind_on_button
-    places = count if on_button else count + 1
     big = seats_after(seats, last.big_blind)[0]
-    chairs = (*last.blind_chairs, big)[-places:]
-    if chairs[0] == big and len(seats) > count and len(chairs) > 1:
-        chairs = chairs[1:]  # the button is nobody's who has the big blind, where others play
-    while len(chairs) < places:
-        chairs = (seats_after(seats, chairs[0])[-1 if chairs[0] not in seats else -2], *chairs)
-    return _place_blinds(chairs[0], chairs if on_button else chairs[1:], seats)
+    moved = (*last.blind_chairs, big)
+    chairs: tuple[int, ...] = (big,)
+    for chair in reversed(moved[-count:-1]):
+        if chair in chairs:
+            break
+        chairs = (chair, *chairs)
+    found = len(chairs) == count
+    while len(chairs) < count:
+        chairs = (next(seat for seat in _seats_before(seats, chairs[0]) if seat not in chairs), *chairs)
+    if setup.stakes.is_first_blind_on_button:
+        return _place_blinds(chairs[0], chairs, seats)
+    button = moved[-count - 1] if found and len(moved) > count else _seats_before(seats, chairs[0])[0]
+    return _place_blinds(button, chairs, seats)
+
+
+def _seats_before(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    """All other seats counterclockwise, beginning on the right of `seat`."""
+    return tuple(other for other in reversed(seats_after(seats, seat)) if other != seat)
 
 
 def _is_big_blind_advancing(last: Positions, plain: Positions, places: int) -> bool:
@@ -166,8 +177,6 @@ def _is_big_blind_advancing(last: Positions, plain: Positions, places: int) -> b
     def steps(start: int, end: int) -> int:
         return (end - start - 1) % places + 1
 
-    if plain.big_blind == plain.button == plain.small_blind:  # the only blind is the button's
-        return False
     return steps(last.button, plain.button) + steps(plain.button, plain.big_blind) > steps(last.button, last.big_blind)
 
 
