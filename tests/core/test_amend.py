@@ -199,7 +199,8 @@ def test_an_amendment_anywhere_in_a_hand_of_200_entries_is_not_waited_for() -> N
     plain, took = [], []
     for line in range(9):
         plain.append(seconds(partial(plays, Table.from_memory(TableMemory(table.history.base_state), 0), entries)))
-        amended = [AmendmentMade(entry.event, line=entry.line) for entry in (entries[0], entries[10], entries[100])]
+        lines = [entry.line for entry in entries if isinstance(entry.event, CardDealt)]
+        amended = [AmendmentMade(CardDealt("9h"), line=number) for number in (lines[0], lines[-1])]
         took.append(max(seconds(partial(table.try_amendment, each, 1000 + line)) for each in amended))
     assert min(took) < DEAREST * min(plain)
 
@@ -218,13 +219,18 @@ def seconds(work: Callable[[], object]) -> float:
 def test_an_amendment_plays_again_only_from_where_it_differs_and_only_once(mocker: MockerFixture) -> None:
     table = long_hand()
     last = table.history.entries[-1]
+    assert isinstance(last.event, PlayerActed)
+    assert last.event.total is not None
+    higher, still_higher = (replace(last.event, total=last.event.total + more) for more in (1, 2))
     takes = mocker.spy(table_engine, "_apply_event")
-    table.try_amendment(AmendmentMade(last.event, line=last.line), 1000)
+    table.try_amendment(AmendmentMade(higher, line=last.line), 1000)
     assert takes.call_count == 1
-    table.handle(AmendmentMade(last.event, line=last.line), 1000)
+    table.handle(AmendmentMade(higher, line=last.line), 1000)
     assert takes.call_count == 1, "what was tried is not played a second time"
-    table.handle(AmendmentMade(last.event, line=last.line), 1001)
+    table.handle(AmendmentMade(still_higher, line=last.line), 1001)
     assert takes.call_count == 2
+    table.handle(AmendmentMade(still_higher, line=last.line), 1002)
+    assert takes.call_count == 2, "what is put right to what it is is not played again"
 
 
 @pytest.mark.parametrize("to", [None, {"ev": "table", "rulebook": "roberts-7"}])
@@ -232,3 +238,38 @@ def test_what_the_table_began_with_is_out_of_reach(to: dict[str, object] | None)
     """Table script 2, section 1: `amend-too-late` for `table`."""
     played = play("roberts-7", "start", {"ev": "amend", "line": 1, "to": to})
     assert played.lines[-1]["error"]["code"] == "amend-too-late"
+
+
+@pytest.mark.parametrize("game", ["holdem", "triple-draw-a5"])
+def test_cards_that_are_yet_to_be_moved_lie_where_they_lie_whatever_is_put_right_next(game: str) -> None:
+    """A boxed card went aside, then all back to the stub: the misdeal was none, so it goes aside once more.
+
+    What the dealer has moved for an amendment no later amendment plays again; an entry that is said to be what it is
+    changes nothing at all, the second time as the first.
+    """
+    betting = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
+    played = play("tda-2024", "start", "card 5d 7h Td", game=game, betting=betting)
+    played({"ev": "card", "card": "8c", "face": "up"}, "done", "card 9c")
+    played({"ev": "card", "card": None, "foreign": True})
+    foreign = len(played.lines)
+    played(
+        "done",
+        {"ev": "hand-for-hand", "on": True},
+        {"ev": "amend", "line": foreign, "to": {"ev": "card", "card": "2c"}},
+    )
+
+    def moves() -> list[str]:
+        assert "error" not in played.lines[-1], played.lines[-1]["error"]
+        return [step["to"] for step in played.lines[-1]["next"] if step["step"] == "move"]
+
+    due = ["seat 2", "seat 3", "seat 4", "aside", "seat 1", "seat 2"]
+    assert moves() == due
+    for line, event in ((7, {"ev": "done"}), (7, {"ev": "done"}), (3, {"ev": "card", "card": "6d"})):
+        played({"ev": "amend", "line": line, "to": event})
+        assert moves() == due
+    played("done")
+    for line, card in ((4, "6h"), (5, "6s")):
+        played({"ev": "amend", "line": line, "to": {"ev": "card", "card": card}})
+        assert moves() == due[1:]
+    played("done 5")
+    assert (moves(), played.lines[-1]["piles"]["aside"]) == ([], 1)

@@ -112,6 +112,9 @@ def hold_the_laws(seed: int, length: int) -> int:
         withdrawn = Counter(outcome.amendment_effect.withdrawn_rulings)
         assert rulings - withdrawn + Counter(outcome.rulings[1:]) == list_rulings(table), made
         assert withdrawn <= rulings
+        if table.history.corrective_moves:
+            for other in table.history.entries:
+                amend_to_itself(table, other, there)
         again = None if outcome.amendment_effect.dropped_lines else make_reverse_amendment(table, each, made, line)
         if again is not None:
             answer = try_amendment(table, again, line + 1)
@@ -143,11 +146,13 @@ def try_amendment(table: Table, event: AmendmentMade, line: int) -> Outcome | Re
 
 
 def amend_to_itself(table: Table, each: AcceptedEntry, before: dict[str, Any]) -> None:
-    """Nothing changes, and nothing is told."""
+    """Nothing changes, and nothing is told; what an amendment before has to be moved is so still."""
+    moves = table.history.corrective_moves
     outcome = try_amendment(table, AmendmentMade(each.event, line=each.line), 9_999)
     if isinstance(outcome, Refused):
         assert outcome.code in FACTS, (each, outcome.message)
         return
+    assert table.history.corrective_moves == moves
     table.handle(EntryUndone())
     assert render_without_rulings(outcome) == before, each
     assert len(outcome.rulings) == 1

@@ -13,6 +13,7 @@ from controller.core.engine.output import hand_redaction
 from controller.core.engine.table_standing import TableStanding
 from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.conduct import absent_player, player_clock, turn_order
+from controller.core.irregularities.remedies import plan_edits
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent, TableOpened
 from controller.core.model.table_memory import TableMemory
@@ -347,6 +348,7 @@ def _plan_on(state: TableState) -> None:
         if state.hand_in_play.collection.taken_by_pot:
             pot_awards.pay_empty_awards(state.hand_in_play)
         unexpected_card.keep_question_first(state.hand_in_play)
+        plan_edits.recount_cards_to_gather(state.hand_in_play)
 
 
 def _take_facts(state: TableState) -> tuple[Fact, ...]:

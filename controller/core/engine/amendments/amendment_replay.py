@@ -93,11 +93,13 @@ def replay_amended(
     the amended line itself where that is refused at its own place.
     """
     slots = _build_slots(history, event, line)
+    if all(slot.original is not None and slot.event == slot.original.event for slot in slots):
+        return _leave_as_it_is(table, history, now, event, line, slots)
     alike = next(i for i, slot in enumerate(slots) if slot.is_changed)
     before = history.cut_after(alike)
     player = table(before)
     gone: list[int] = []
-    elsewhere = _find_pending_moves(history, now)
+    elsewhere: dict[int, str] = {}
     for place, slot in enumerate(slots[len(before.entries) :], start=len(before.entries) + 1):
         if slot.event is None:
             continue
@@ -121,12 +123,33 @@ def replay_amended(
     if event.time_s is not None:
         player.handle(TimePassed(time_s=event.time_s), 0)
     played = _restore_was_due(player.history, history)
-    after = _prepend_moves(player.outcome.state, elsewhere, played)
+    # what has yet to be moved lies there now, whatever was moved before
+    after = _prepend_moves(player.outcome.state, elsewhere | _find_pending_moves(history, now), played)
     told = _build_effect(event, line, slots, gone, now, after, history, played)
     rulings = (_build_amended_ruling(told, after), *_find_missing_rulings(played, history))
     struck = Amendment(line, rulings[0], tuple(_iterate_amended_entries(slots, gone, line, now)))
     moves = after.plan[: len(after.plan) - len(player.outcome.plan)]
     return Outcome(after, rulings, told), replace(played, amendments=history.amendments).add_amendment(struck, moves)
+
+
+def _leave_as_it_is(
+    table: Callable[[HandHistory], ReplayTable],
+    history: HandHistory,
+    now: TableState,
+    event: AmendmentMade,
+    line: int,
+    slots: Sequence[_ReplaySlot],
+) -> tuple[Outcome, HandHistory]:
+    """Every entry is said to be what it is: nothing is played again, and what is to be moved stays as it is."""
+    player = table(history)
+    if event.time_s is not None:
+        player.handle(TimePassed(time_s=event.time_s), 0)
+    after, played = player.outcome.state, player.history
+    rulings = _build_rulings(now, history, played, line)
+    told = _build_effect(event, line, slots, (), now, after, history, played)
+    noted = replace(played, amendments=history.amendments).add_amendment(Amendment(line, rulings[0], ()), ())
+    kept = replace(noted, corrective_moves=history.corrective_moves, sound_entry_count=history.sound_entry_count)
+    return Outcome(after, rulings, told), kept
 
 
 def needs_floor(history: HandHistory, state: TableState, event: AmendmentMade) -> bool:
@@ -332,6 +355,8 @@ def _is_lapsed(slot: _ReplaySlot, player: ReplayTable, history: HandHistory) -> 
     step = origin.first_step
     if step is None or not step.is_ruled:
         return False
+    if step in history.corrective_moves:  # an amendment put it on the plan, no entry
+        return True
     first = player.outcome.state.plan.next_step
     if first is not None and first.is_ruled and type(first) is type(step):
         return False

@@ -50,10 +50,8 @@ def void_and_redeal(state: TableState, button: int | None = None) -> None:
     piles = state.hand_in_play.cards.piles
     hand_start.redeal(state, button)
     hand = state.hand_in_play
-    out = (pile for place, pile in piles.cards_by_place.items() if place not in (STUB, STUB_BOTTOM))
-    count = sum(not lying.is_foreign for pile in out for lying in pile)
-    back = ReturnStep("hands", ALL, STUB, count, is_ruled=True)
     hand.cards = replace(hand.cards, piles=piles)
+    back = ReturnStep("hands", ALL, STUB, _count_cards_out(hand), is_ruled=True)
     hand.plan = hand.plan.prepend(back, ShuffleStep(is_ruled=True), CutStep(is_ruled=True))
 
 
@@ -66,6 +64,19 @@ def call_misdeal(
     if not state.setup.game.has_button:
         again = said.ALL_BACK_WITHOUT_BUTTON
     return build_ruling(finding, Verdict.MISDEAL, rule, said.join_sentences(why, again), seat)
+
+
+def recount_cards_to_gather(hand: Hand) -> None:
+    """All cards that are out go back, those too that left the shoe since the misdeal and were let lie."""
+    step = hand.plan.next_step_if(ReturnStep)
+    if step is not None and step.source == ALL and step.count != _count_cards_out(hand):
+        hand.plan = hand.plan.replace_step(step, replace(step, count=_count_cards_out(hand)))
+
+
+def _count_cards_out(hand: Hand) -> int:
+    """How many cards of the deck are not in the stub."""
+    out = (pile for place, pile in hand.cards.piles.cards_by_place.items() if place not in (STUB, STUB_BOTTOM))
+    return sum(not lying.is_foreign for pile in out for lying in pile)
 
 
 def insert_before_betting(hand: Hand, *steps: Step) -> None:
