@@ -183,7 +183,7 @@ def run_campaign(
         for claim in claims_by_row[row.id]:
             result = results.find(claim)
             if result is None:
-                ids = [id_ for id_ in ids_by_row[row.id] if _counts(id_, claim, baseline, books[row.book])]
+                ids = [id_ for id_ in ids_by_row[row.id] if can_prove(id_, claim, baseline, books[row.book])]
                 result = try_claim(runner, claim, sorted(ids, key=lambda id_: baseline.passed[id_]))
                 results.add(claim, result)
             found.append((claim, result))
@@ -201,7 +201,7 @@ def leave_own_cases(row: str, ids: Sequence[str]) -> list[str]:
     return [id_ for cases in by_test.values() for id_ in [one for one in cases if own.search(one)] or cases]
 
 
-def _counts(id_: str, claim: Claim, baseline: Outcome, own: set[str]) -> bool:
+def can_prove(id_: str, claim: Claim, baseline: Outcome, own: set[str]) -> bool:
     """Whether a test can prove a row: it passes as the tree is, and is played under the row's book or under none."""
     if id_ not in baseline.passed:
         return False

@@ -12,7 +12,17 @@ from config.rulebook_file import list_questions
 from controller.cli.rules.rule_coverage import iter_catalogue_rows, read_reasons
 from tests.rows import runner as runner_module
 from tests.rows.__main__ import SURVIVORS_FILE, find_growth, shrink
-from tests.rows.campaign import Result, Results, Verdict, choose_rows, find_faults, format_table, judge, leave_own_cases
+from tests.rows.campaign import (
+    Result,
+    Results,
+    Verdict,
+    can_prove,
+    choose_rows,
+    find_faults,
+    format_table,
+    judge,
+    leave_own_cases,
+)
 from tests.rows.mutations import (
     CLAUSE_KEYS,
     FIRST_ROWS,
@@ -30,7 +40,7 @@ from tests.rows.mutations import (
     read_survivors,
     read_underivable,
 )
-from tests.rows.runner import Runner, is_named, list_code, list_functions, run_with_items
+from tests.rows.runner import Outcome, Runner, is_named, list_code, list_functions, run_with_items
 
 STORIES = """\
 under roberts-7
@@ -293,6 +303,18 @@ def test_cases_that_are_named_by_rows_prove_only_their_own() -> None:
     ]
     assert leave_own_cases("R7-1.a", cases) == [cases[0], cases[3]]
     assert leave_own_cases("R7-9", cases) == cases
+
+
+@pytest.mark.parametrize(
+    ("test", "is_proof"), [("own", True), ("both", True), ("none", True), ("other", False), ("red", False)]
+)
+def test_only_what_passes_and_is_played_under_the_row_s_book_proves_it(test: str, *, is_proof: bool) -> None:
+    books = {"own": ["roberts-7"], "both": ["maryport", "roberts-7"], "none": [], "other": ["maryport"], "red": []}
+    baseline = Outcome(passed=dict.fromkeys(("own", "both", "none", "other"), 0.1), books=books, failed=["red"])
+    in_code = Claim("R7-1", "x", (TextChange("a", "b", "c"),), decides=True)
+    for claim in (CLAIMS[0], in_code):
+        assert can_prove(test, claim, baseline, {"roberts-7"}) is is_proof
+    assert can_prove("other", Claim("MP-1", "y", in_code.changes, decides=True), baseline, {"maryport"})
 
 
 def test_a_sample_has_the_first_rows_and_is_the_same_for_a_seed() -> None:
