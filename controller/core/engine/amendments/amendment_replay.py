@@ -145,8 +145,8 @@ def _leave_as_it_is(
     if event.time_s is not None:
         player.handle(TimePassed(time_s=event.time_s), 0)
     after, played = player.outcome.state, player.history
-    rulings = _build_rulings(now, history, played, line)
     told = _build_effect(event, line, slots, (), now, after, history, played)
+    rulings = (_build_amended_ruling(told, after), *_find_missing_rulings(played, history))
     noted = replace(played, amendments=history.amendments).add_amendment(Amendment(line, rulings[0], ()), ())
     kept = replace(noted, corrective_moves=history.corrective_moves, sound_entry_count=history.sound_entry_count)
     return Outcome(after, rulings, told), kept
