@@ -36,22 +36,25 @@ def rule_on_draw_burn_error(hand: Hand, event: Report, book: BurnRules) -> tuple
     due = _count_due_burns(hand)
     burned = _count_burned(hand, event, due)
     serials = _find_cards_since_request(hand, event)
-    dealt = _seats_dealt_to(hand, serials[due:])
+    is_laid = not burned and hand.cards.piles.find_place(serials[0]) != BURN  # it is said once more
+    dealt = _seats_dealt_to(hand, serials if is_laid else serials[due:])
     seats = (*dealt, *_next_seats(hand))
     acted = max(count_acted_on_street(hand, street), event.acted_count or int(event.has_chips_in or False))
     if acted >= book.stands_after.value or hand.is_award_pushed or len(hand.betting.live_seats) == 1:
         is_due = bool(hand.cards.unexpected_serials or _next_seats(hand))
         ruling = build_acted_on_ruling(event, book, acted, "after the draw")
-        if is_due and acted >= book.stands_after.value:
+        if is_due and acted >= book.stands_after.value and not is_laid:
             let_draw_burn_stand(hand, event)
             return (ruling, *_correct_next_burn(hand, book, serials[due:burned], due - burned))
         return (ruling,)
     _refuse_unfitting_burns(serials, burned, seats)
     if any(seat in hand.cards.looked_seats for seat in seats[: len(serials) - burned]):
         sentence = "a player has looked at a card of the draw: the cards stand"
+        ruling = build_ruling(finding, Verdict.PLAY_ON, book.afterwards, sentence)
+        if is_laid:
+            return (ruling,)
         let_draw_burn_stand(hand, event)
-        corrected = _correct_next_burn(hand, book, serials[due:burned], due - burned)
-        return (build_ruling(finding, Verdict.PLAY_ON, book.afterwards, sentence), *corrected)
+        return (ruling, *_correct_next_burn(hand, book, serials[due:burned], due - burned))
     _place_draw_cards(hand, serials, burned, seats)
     _drop_first_burns(hand)
     again: list[Step] = [BurnStep(street_index=street)] * (due - min(due, burned))
@@ -171,8 +174,7 @@ def _count_due_burns(hand: Hand) -> int:
     if asked is None:
         return 1
     serials = range(asked.last_serial_before + 1, hand.cards.piles.dealt_count + 1)
-    laid = {card.serial for card in hand.cards.street_cards if card.is_burn and card.street_index == street}
-    burns = laid & {lying.serial for lying in hand.cards.piles.cards_at(BURN)}
+    burns = {card.serial for card in hand.cards.street_cards if card.is_burn and card.street_index == street}
     made = next((nth for nth, serial in enumerate(serials) if serial not in burns), len(serials))
     if made < len(serials):
         return made
