@@ -56,7 +56,8 @@ MIN_REACHED = 2500
 """So many of the reports in each game of each book are reached; a good 3,300 can be, and each block has others."""
 ANSWERS = {ReportKind.OPENED, ReportKind.PASSED_OUT}
 """What is said only where the table asks whether a pot was opened: tests/rules/conduct/test_rounds.py."""
-KEYS = {kind: set(() if kind in ANSWERS else kind.terms.keys) for kind in ReportKind}
+SAID_BY_THE_TABLE = {"refused"}
+KEYS = {kind: set(() if kind in ANSWERS else kind.terms.keys) - SAID_BY_THE_TABLE for kind in ReportKind}
 RARE = (("roberts-7", "jacks-or-better"), ("tda-2024", "holdem"))
 GAMES = [(book, game) for book in rulebook_file.list_rulebooks() for game in games_of(book)]
 
