@@ -65,13 +65,6 @@ def test_the_numbers_and_words_of_a_sentence_come_over() -> None:
     assert translate(text, "de") == (
         "Es wurde keine Karte gebrannt. River: 2 brennen, dann 1 aufdecken (R7, Section 5, Hold'em Rules, rule 5)."
     )
-    put = "Put right, line 24: seat 4 call → seat 4 raise to 1000. Seat 3 to act, 500 to call (TDA, Rule 22)."
-    assert translate(put, "de") == (
-        "Berichtigt, Zeile 24: Platz 4 Call → Platz 4 Raise auf 1000. Platz 3 ist dran, 500 zum Call (TDA, Rule 22)."
-    )
-    assert translate(put, "es") == (
-        "Corregido, línea 24: 4 iguala → 4 sube a 1000. Habla el 3, 500 para igualar (TDA, Rule 22)."
-    )
 
 
 def test_the_core_says_every_sentence() -> None:

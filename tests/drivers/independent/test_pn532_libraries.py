@@ -97,8 +97,8 @@ def test_adafruits_library_reads_cards(adafruit: Any, simulator: Pn532Simulator,
         with serial.Serial(terminal.path, 115200, timeout=0.1) as port:
             chip = adafruit.PN532_UART(port)
             assert tuple(chip.firmware_version) == (0x32, 1, 6, 7)
+            assert chip.read_passive_target(timeout=2) is None  # the chip has so long to acknowledge, too
             for tag in TAGS:
-                assert chip.read_passive_target(timeout=0.5) is None  # the chip has so long to acknowledge, too
                 simulator.present(tag)
                 for _ in range(2):
                     assert chip.read_passive_target(timeout=PATIENCE_S).hex().upper() == tag

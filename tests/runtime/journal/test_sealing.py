@@ -128,7 +128,7 @@ def test_many_stories_that_nobody_amended_are_read_again_alike(scripts: list[lis
     assert not failed, f"{len(failed)} of {count}: " + "; ".join(failed)
 
 
-@pytest.mark.parametrize("seed", [30119, 30122, *slow(30315, 30386, 30594)])
+@pytest.mark.parametrize("seed", [30122, 30312, *slow(30315, 30386)])
 def test_where_a_card_comes_that_stood_in_for_another_the_hand_is_read_again(
     scripts: list[list[Line]], seed: int, mocker: MockerFixture
 ) -> None:
