@@ -240,6 +240,8 @@ class HandChips(Value):
     """Who posted the last straddle, or over-blind."""
     straddle_total: int = 0
     """What the last straddle comes to, which is the minimum bet of every round; 0 where amounts are untracked."""
+    yielding_straddle: int = 0
+    """What the straddler put up for it, if it goes back when the button straddles; else 0."""
     stack_at_leaving_by_seat: dict[int, int] = field(default_factory=dict)
     """What those took along who were dealt in and have left."""
 

@@ -297,7 +297,7 @@ def _post_and_plan(state: TableState, found: Lineup, setup: Setup) -> None:
     planner.plan_deal(hand)
     if found.straddler is not None:
         hand_machine.extend(hand)
-        forced_bets.straddle(hand, found.straddler)
+        forced_bets.straddle(hand, found.straddler, comes_in=True)
         hand.plan = hand.plan.drop_types(BettingStep)
 
 
