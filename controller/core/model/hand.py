@@ -235,6 +235,8 @@ class HandChips(Value):
     """Chips in the pot that are nobody's bet."""
     dead_post_by_seat: dict[int, int] = field(default_factory=dict)
     """The part of `dead_chips` that each seat posted."""
+    dead_small_blind_count: int = 0
+    """How many small blinds are among them, made up or bought in with."""
     straddle_count: int = 0
     straddler: int | None = None
     """Who posted the last straddle, or over-blind."""

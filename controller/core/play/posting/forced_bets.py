@@ -43,6 +43,8 @@ def post_forced_bets(
             pots.wager(hand, chair.seat, live)
             if dead:
                 pots.post_dead_money(hand, chair.seat, dead)
+                smalls = hand.chips.dead_small_blind_count + chair.owes_small_blind
+                hand.chips = replace(hand.chips, dead_small_blind_count=smalls)
         if stakes.button_ante:
             for seat in hand.dealing_order:
                 pots.wager(hand, seat, stakes.ante * (2 if seat == hand.positions.button else 1))
@@ -91,7 +93,8 @@ def amounts_to_post(setup: Setup, chair: SeatState, blind: int) -> tuple[int, in
 
     A newcomer posts the big blind [R7-4.blinds.5b], or kills the pot, and then the kill is all of it. A player who
     missed blinds posts all of them; up to the opening bet is live, the rest goes dead to the pot [R7-4.blinds.10,
-    HR-blinds.9]. Of three blinds or more the lesser ones may be dead, beside the last one [WSOP-L-187].
+    HR-blinds.9], or only the big blind is live [WSOP-L-156]. Of three blinds or more the lesser ones may be dead,
+    beside the last one [WSOP-L-187].
     """
     stakes, people = setup.stakes, setup.rulebook.people
     if kill_pots.is_posting_kill(setup, chair) or (
@@ -106,8 +109,10 @@ def amounts_to_post(setup: Setup, chair: SeatState, blind: int) -> tuple[int, in
     lesser += sum(amount for place, amount in enumerate(stakes.middle_blinds) if place in chair.owed_middle_blinds)
     if _posts_last_blind(setup, chair, stakes):
         return max(0, stakes.big_blind - blind), lesser
-    owed = stakes.big_blind * chair.owes_big_blind + lesser
-    live = min(owed, max(0, stakes.big_blind - blind)) if people.missed_dead.value else owed
+    owed_big = stakes.big_blind * chair.owes_big_blind
+    owed = owed_big + lesser
+    may_live = owed_big if people.missed_lesser_dead.value else owed
+    live = min(may_live, max(0, stakes.big_blind - blind)) if people.missed_dead.value else owed
     return live, owed - live
 
 
