@@ -235,11 +235,15 @@ class HandChips(Value):
     """Chips in the pot that are nobody's bet."""
     dead_post_by_seat: dict[int, int] = field(default_factory=dict)
     """The part of `dead_chips` that each seat posted."""
+    dead_small_blind_count: int = 0
+    """How many small blinds are among them, made up or bought in with."""
     straddle_count: int = 0
     straddler: int | None = None
     """Who posted the last straddle, or over-blind."""
     straddle_total: int = 0
     """What the last straddle comes to, which is the minimum bet of every round; 0 where amounts are untracked."""
+    yielding_straddle: int = 0
+    """What the straddler put up for it, if it goes back when the button straddles; else 0."""
     stack_at_leaving_by_seat: dict[int, int] = field(default_factory=dict)
     """What those took along who were dealt in and have left."""
 

@@ -118,9 +118,9 @@ def apply_act(state: TableState, event: PlayerActed | ChipMotion) -> tuple[Rulin
     if event.action_type is ActionType.STRADDLE:
         if not hand.plan.next_step_if(DealStep):
             raise not_now_refusal(state, "act straddle")
-        forced_bets.straddle(hand, event.seat, event.total)
+        said = forced_bets.straddle(hand, event.seat, event.total)
         hand.plan = hand.plan.drop_types(BettingStep)
-        return ()
+        return said
     if event.action_type is ActionType.KILL:
         if not hand.plan.next_step_if(DealStep):
             raise not_now_refusal(state, "act kill")

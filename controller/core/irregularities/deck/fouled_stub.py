@@ -25,7 +25,8 @@ from controller.core.values.value import replace
 def rule_on_fouled_stub(state: TableState, event: Report) -> tuple[Ruling, ...]:
     """Play out the deal from a stub rebuilt in as fair a way as possible; known cards stay where they lie."""
     hand = state.hand_in_play
-    rule: Rule[object] = hand.setup.rulebook.stub.fouled
+    book = hand.setup.rulebook.stub
+    rule: Rule[object] = book.fouled
     left = hand.cards.piles.stub_count
     hand.cards = replace(hand.cards, fouled_serial=hand.cards.piles.dealt_count)
     if not rule.value:
@@ -35,12 +36,9 @@ def rule_on_fouled_stub(state: TableState, event: Report) -> tuple[Ruling, ...]:
                 hand, event.kind.value, rule, sentence, (FloorDecision.PLAY_ON, FloorDecision.VOID)
             ),
         )
-    if event.stub_mixture is StubMixture.NONE:
-        return (
-            build_ruling(
-                event.kind.value, Verdict.PLAY_ON, rule, "the stub is put back in its order: the hand goes on"
-            ),
-        )
+    if event.stub_mixture is StubMixture.NONE and book.fouled_in_order.value:
+        sentence = "the stub is put back in its order: the hand goes on"
+        return (build_ruling(event.kind.value, Verdict.PLAY_ON, book.fouled_in_order, sentence),)
     if not _needs_more_cards(hand):
         return (build_ruling(event.kind.value, Verdict.PLAY_ON, rule, "no card is to come any more: the hand goes on"),)
     out = ", ".join(
@@ -50,11 +48,11 @@ def rule_on_fouled_stub(state: TableState, event: Report) -> tuple[Ruling, ...]:
         sentence = f"gather the {left} cards of the stub: they are shuffled and cut with the next steps, as is due"
         return (build_ruling(event.kind.value, Verdict.CORRECT, rule, sentence),)
     hand.cards = replace(hand.cards, burns_ahead=max(hand.cards.burns_ahead, 0))
-    back = _build_mixed_returns(hand, event.stub_mixture)
+    back = _build_mixed_returns(hand, event.stub_mixture) if book.fouled_mixed.value else ()
     hand.plan = hand.plan.prepend(*back, ShuffleStep(is_ruled=True), CutStep(is_ruled=True))
     if back:
         sentence = f"mixed with the {event.stub_mixture.value}: scramble all of it, shuffle, cut, and deal on from it"
-        return (build_ruling(event.kind.value, Verdict.CORRECT, rule, sentence),)
+        return (build_ruling(event.kind.value, Verdict.CORRECT, book.fouled_mixed, sentence),)
     sentence = (
         f"the deal is played out: gather the {left} cards of the stub, shuffle and cut them; outside it lie {out}"
     )

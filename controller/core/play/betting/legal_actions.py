@@ -187,6 +187,7 @@ def _pot_limit_blinds(hand: Hand, round_: Round, seat: int) -> OpeningBlinds:
         big_posted=max(hand.chips.bet_by_seat.get(blind, 0) for blind in hand.positions.big_blinds),
         is_big_blind_to_act=any(blind in round_.queue for blind in hand.positions.big_blinds),
         middle=tuple((due, count_posted(blind)) for due, blind in middle),
+        dead_small_count=hand.chips.dead_small_blind_count,
     )
 
 

@@ -290,6 +290,7 @@ def _post_and_plan(state: TableState, found: Lineup, setup: Setup) -> None:
     forced_bets.post_forced_bets(hand, found.posters, carried_pot.missed_antes(state, order), owed)
     if found.button_buyer is not None and setup.tracks_amounts:
         pots.post_dead_money(hand, found.button_buyer, sum(setup.stakes.blinds[:-1]))
+        hand.chips = replace(hand.chips, dead_small_blind_count=1)
     kill_pots.post_kill(hand)
     hand.play_rulings = (*hand.play_rulings, *said)
     state.hand = hand
@@ -297,7 +298,7 @@ def _post_and_plan(state: TableState, found: Lineup, setup: Setup) -> None:
     planner.plan_deal(hand)
     if found.straddler is not None:
         hand_machine.extend(hand)
-        forced_bets.straddle(hand, found.straddler)
+        forced_bets.straddle(hand, found.straddler, comes_in=True)
         hand.plan = hand.plan.drop_types(BettingStep)
 
 

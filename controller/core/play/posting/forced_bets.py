@@ -12,6 +12,7 @@ from controller.core.protocol.table_error import Refused
 from controller.core.rules.games import StreetOpener
 from controller.core.rules.questions.house.table_rules import GameMode
 from controller.core.rules.questions.rule import Rule
+from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.plurals import pluralize
 from controller.core.values.seat_order import seats_after
 from controller.core.values.seat_state import SeatState
@@ -42,6 +43,8 @@ def post_forced_bets(
             pots.wager(hand, chair.seat, live)
             if dead:
                 pots.post_dead_money(hand, chair.seat, dead)
+                smalls = hand.chips.dead_small_blind_count + chair.owes_small_blind
+                hand.chips = replace(hand.chips, dead_small_blind_count=smalls)
         if stakes.button_ante:
             for seat in hand.dealing_order:
                 pots.wager(hand, seat, stakes.ante * (2 if seat == hand.positions.button else 1))
@@ -90,7 +93,8 @@ def amounts_to_post(setup: Setup, chair: SeatState, blind: int) -> tuple[int, in
 
     A newcomer posts the big blind [R7-4.blinds.5b], or kills the pot, and then the kill is all of it. A player who
     missed blinds posts all of them; up to the opening bet is live, the rest goes dead to the pot [R7-4.blinds.10,
-    HR-blinds.9]. Of three blinds or more the lesser ones may be dead, beside the last one [WSOP-L-187].
+    HR-blinds.9], or only the big blind is live [WSOP-L-156]. Of three blinds or more the lesser ones may be dead,
+    beside the last one [WSOP-L-187].
     """
     stakes, people = setup.stakes, setup.rulebook.people
     if kill_pots.is_posting_kill(setup, chair) or (
@@ -105,8 +109,10 @@ def amounts_to_post(setup: Setup, chair: SeatState, blind: int) -> tuple[int, in
     lesser += sum(amount for place, amount in enumerate(stakes.middle_blinds) if place in chair.owed_middle_blinds)
     if _posts_last_blind(setup, chair, stakes):
         return max(0, stakes.big_blind - blind), lesser
-    owed = stakes.big_blind * chair.owes_big_blind + lesser
-    live = min(owed, max(0, stakes.big_blind - blind)) if people.missed_dead.value else owed
+    owed_big = stakes.big_blind * chair.owes_big_blind
+    owed = owed_big + lesser
+    may_live = owed_big if people.missed_lesser_dead.value else owed
+    live = min(may_live, max(0, stakes.big_blind - blind)) if people.missed_dead.value else owed
     return live, owed - live
 
 
@@ -234,10 +240,11 @@ def _is_limit(setup: Setup) -> bool:
     return setup.stakes.structure in (BettingStructure.FIXED_LIMIT, BettingStructure.SPREAD_LIMIT)
 
 
-def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
+def straddle(hand: Hand, seat: int, to: int | None = None, *, comes_in: bool = False) -> tuple[Ruling, ...]:
     """Post a live straddle: twice the last blind or straddle, last to act before the flop [R7-14.nl.15, HR-nl.11].
 
-    It sets the minimum bet of every round [R7-14.nl.2, R7-14.nl.3, HR-nl.2#b]. `to`: its size, where it is named.
+    It sets the minimum bet of every round [R7-14.nl.2, R7-14.nl.3, HR-nl.2#b]. `to`: its size, where it is named. The
+    one straddle from under the gun goes back when the button straddles [WSOP-L-11], unless its player `comes_in` by it.
 
     Raises `Refused` (`straddle-late`, `straddle-not-allowed`, `amount`).
     """
@@ -255,12 +262,18 @@ def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
     killed = hand.setup.rulebook.kill.straddle
     if hand.kill.killer is not None and not killed.value:
         raise Refused("straddle-not-allowed", f"no straddle in a killed pot ({killed.source}); deal the first card.")
-    if hand.chips.straddle_count >= allowed:
-        raise Refused("straddle-not-allowed", f"this hand has its {pluralize(allowed, 'straddle')} ({rule.source}).")
-    last = round_.acting_order[-1] if hand.chips.straddle_count else last_blind_seat(hand)
-    due = seats_after(hand.dealing_order, last)[0] if last is not None else round_.acting_order[0]
     button = hand.positions.button if book.straddle_button.value and not limit else None
     button = button if button in hand.dealing_order else None
+    said: tuple[Ruling, ...] = ()
+    if hand.chips.straddle_count >= allowed:
+        if seat != button or not hand.chips.yielding_straddle:
+            raise Refused(
+                "straddle-not-allowed", f"this hand has its {pluralize(allowed, 'straddle')} ({rule.source})."
+            )
+        said = (_return_straddle(hand, seat),)
+        round_ = hand.round_in_play
+    last = round_.acting_order[-1] if hand.chips.straddle_count else last_blind_seat(hand)
+    due = seats_after(hand.dealing_order, last)[0] if last is not None else round_.acting_order[0]
     if seat not in (due, button):
         raise Refused("straddle-not-allowed", f"only seat {due}, left of the last blind, may straddle.")
     amount = 2 * round_.current_bet if hand.setup.tracks_amounts else round_.current_bet + betting_round.UNTRACKED_WAGER
@@ -269,16 +282,20 @@ def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
             f"a straddle of seat {seat} is {amount}, not {to}" if hand.setup.tracks_amounts else "amounts are untracked"
         )
         raise Refused("amount", f"{size}; leave `to` out.")
+    added = amount - hand.chips.bet_by_seat.get(seat, 0)
+    yields = added if button not in (None, seat) and allowed == 1 and not comes_in else 0
     if hand.setup.tracks_amounts:
         hand.chips = replace(hand.chips, straddle_total=amount if book.straddle_doubles.value else 0)
-        if hand.chips.stack_by_seat[seat] < amount - hand.chips.bet_by_seat.get(seat, 0):
+        if hand.chips.stack_by_seat[seat] < added:
             raise Refused(
                 "straddle-not-allowed", f"a straddle is {amount}; seat {seat} has {hand.chips.stack_by_seat[seat]}."
             )
-        pots.wager(hand, seat, amount - hand.chips.bet_by_seat.get(seat, 0))
+        pots.wager(hand, seat, added)
     else:
         hand.chips = replace(hand.chips, bet_by_seat={**hand.chips.bet_by_seat, seat: amount})
-    hand.chips = replace(hand.chips, straddle_count=hand.chips.straddle_count + 1, straddler=seat)
+    hand.chips = replace(
+        hand.chips, straddle_count=hand.chips.straddle_count + 1, straddler=seat, yielding_straddle=yields
+    )
     ring = (*(other for other in round_.acting_order if other != seat), seat)
     if seat != due and book.straddle_button_opens_left.value:
         ring = seats_after(hand.dealing_order, seat)
@@ -286,3 +303,26 @@ def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
     assert hand.round is not None
     full = hand.round.full_raise_size if book.straddle_doubles.value else round_.full_raise_size
     hand.round = replace(hand.round, wager_count=round_.wager_count, full_raise_size=full)
+    return said
+
+
+def _return_straddle(hand: Hand, button: int) -> Ruling:
+    """The straddle from under the gun goes back to its player: the button has precedence [WSOP-L-11]."""
+    chips, seat = hand.chips, hand.chips.straddler
+    assert seat is not None
+    left = chips.bet_by_seat[seat] - chips.yielding_straddle
+    others = {other: bet for other, bet in chips.bet_by_seat.items() if other != seat}
+    stack = {seat: chips.stack_by_seat[seat] + chips.yielding_straddle} if hand.setup.tracks_amounts else {}
+    hand.chips = replace(
+        chips,
+        stack_by_seat=chips.stack_by_seat | stack,
+        bet_by_seat=others | ({seat: left} if left else {}),
+        straddle_count=0,
+        straddler=None,
+        straddle_total=0,
+        yielding_straddle=0,
+    )
+    hand.betting = replace(hand.betting, all_in_seats=hand.betting.all_in_seats - {seat})
+    open_first_round(hand)
+    sentence = f"Seat {seat} takes its straddle back: seat {button}, the button, has precedence and straddles"
+    return build_ruling("straddle", Verdict.CORRECT, hand.setup.rulebook.betting.straddle_button, sentence, seat)

@@ -9,7 +9,7 @@ class OpeningBlinds(Value):
     """The blinds of a first round: what is due of each, what lies before their seats, 0 where the chair is empty.
 
     `is_big_blind_to_act`: a big blind is still to act. `middle`: what is due of each blind between the two, and what
-    lies there.
+    lies there. `dead_small_count`: small blinds that lie dead in the pot.
     """
 
     small_due: int
@@ -18,6 +18,7 @@ class OpeningBlinds(Value):
     big_posted: int
     is_big_blind_to_act: bool
     middle: tuple[tuple[int, int], ...] = ()
+    dead_small_count: int = 0
 
 
 OpeningPotPolicy = Callable[[OpeningBlinds], int]
@@ -39,6 +40,12 @@ def count_small_blind_as_big(blinds: OpeningBlinds) -> int:
     return whole if blinds.is_big_blind_to_act else 0
 
 
+def count_dead_small_blinds_too(blinds: OpeningBlinds) -> int:
+    """So does a small blind that was made up and lies dead in the pot [WSOP-L-187, on three blinds]."""
+    dead = blinds.dead_small_count * max(blinds.big_due - blinds.small_due, 0)
+    return count_small_blind_as_big(blinds) + (dead if blinds.is_big_blind_to_act else 0)
+
+
 def assume_full_blinds(blinds: OpeningBlinds) -> int:
     """A dead or short blind counts as if it had been posted whole [TDA-54-B]."""
     middle = sum(max(due - posted, 0) for due, posted in blinds.middle)
@@ -48,5 +55,6 @@ def assume_full_blinds(blinds: OpeningBlinds) -> int:
 POLICY_BY_NAME: dict[str, OpeningPotPolicy] = {
     "as-it-lies": add_nothing,
     "small-blind-as-big": count_small_blind_as_big,
+    "small-blinds-as-big-dead-too": count_dead_small_blinds_too,
     "full-blinds-assumed": assume_full_blinds,
 }

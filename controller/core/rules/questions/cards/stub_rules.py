@@ -23,6 +23,8 @@ class StubRules(Value):
     """The stub."""
 
     fouled: Rule[bool] = switch("Is the deal played out from a rebuilt stub when the stub was fouled?")
+    fouled_in_order: Rule[bool] = switch("Is a fouled stub put back in its order, if that is possible?")
+    fouled_mixed: Rule[bool] = switch("Is what a fouled stub was mixed with shuffled into it?")
     run_out: Rule[StubRefill] = choice(
         StubRefill, "What is shuffled in when the stub runs out in the middle of a round?"
     )

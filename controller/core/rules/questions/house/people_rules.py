@@ -48,7 +48,7 @@ class PeopleRules(Value):
     carried_closed: Rule[bool] = switch("Is a pot with chips of the last deal only for those dealt in there?")
     missed_dead: Rule[bool] = switch("Does what a returning player posts beyond the opening bet go dead to the pot?")
     missed_lesser_dead: Rule[bool] = switch(
-        "Of three blinds or more: is a lesser one that was missed posted dead, beside the last one?"
+        "Is a lesser blind that was missed posted dead, of three blinds or more beside the last one?"
     )
     straddles_in: Rule[bool] = switch("May who missed blinds come back as the live straddle under the gun instead?")
     owing_looked_dead: Rule[bool] = switch("Is the hand of one who owes a blind, and looks before posting, dead?")
