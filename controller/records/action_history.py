@@ -174,8 +174,8 @@ class _ActionReplay:
         if act.action_type is ActionType.FOLD:
             self._live_seats.remove(seat)
             return deed
-        if act.action_type is ActionType.BRING_IN:
-            return deed
+        if act.is_bring_in(self._record.setup):
+            return replace(deed, action_type=ActionType.BRING_IN)
         if act.total is None or act.total <= act.total_to_match:
             return replace(deed, action_type=ActionType.CALL if act.chips_paid else ActionType.CHECK)
         return replace(deed, action_type=ActionType.RAISE if act.total_to_match else ActionType.BET)

@@ -109,7 +109,9 @@ class _Charges:
         found = self
         for fact in facts:
             match fact:
-                case ChipsCollected(seat=int() as seat, is_button_fee=False) if seat not in found.seats:
+                case ChipsCollected(amount, seat=int() as seat, is_button_fee=False) if (
+                    amount and seat not in found.seats
+                ):
                     found = replace(found, seats=(*found.seats, seat))
                 case HandOver():
                     found = _Charges((), found.seats)

@@ -63,6 +63,13 @@ class ActionTaken:
         """Whether it puts more in than a call."""
         return self.total is not None
 
+    def is_bring_in(self, setup: Setup) -> bool:
+        """Whether it is the forced bet of stud, also where all that the seat has makes no more than that."""
+        if self.action_type is not ActionType.ALL_IN or setup.game.has_button:
+            return self.action_type is ActionType.BRING_IN
+        opens = not (self.street_index or self.total_to_match)
+        return opens and self.total is not None and self.total <= setup.stakes.bring_in
+
 
 @unique
 class PostingKind(Enum):

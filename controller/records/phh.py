@@ -294,7 +294,7 @@ class _ActionsBuilder:
         act = self._pending_actions.popleft()
         if act.action_type is ActionType.FOLD:
             self._perform(f"p{player + 1} f")
-        elif act.action_type is ActionType.BRING_IN:
+        elif act.is_bring_in(self._record.setup):
             self._perform(f"p{player + 1} pb")
         elif act.is_wager and self._can_be_called(player):
             self._perform(f"p{player + 1} cbr {act.total}")

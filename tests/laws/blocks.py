@@ -10,6 +10,7 @@ def list_blocks(quick: int) -> list[Any]:
     """Return the numbers of a law's blocks: `quick` of them for `make test`, and others for the night behind them.
 
     The night has one block for every five hundred `STORIES`, and begins with that of `SEED`: each night has others.
+    The quick ones are held to reach everything; those of the night come to what they come to.
     """
     first = quick + 1000 * int(os.environ.get("SEED", "0"))
     night = range(first, first + int(os.environ.get("STORIES", "0")) // 500)

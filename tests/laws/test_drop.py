@@ -67,7 +67,7 @@ def test_the_rows_of_a_table_are_its_account(block: int) -> None:
             seen["amended"] += outcome.has_fact(EntryAmended)
         seen["hands"] += len(recorder.rows)
         seen["chips"] += count_chips(recorder.rows)
-    assert all(seen.values()), seen
+    assert block >= QUICK_BLOCKS or all(seen.values()), seen
 
 
 @pytest.mark.parametrize("block", list_blocks(2))
@@ -89,7 +89,7 @@ def test_who_paid_for_time_is_who_the_table_told_of(block: int) -> None:
             paid |= {
                 fact.seat
                 for fact in outcome.facts
-                if isinstance(fact, ChipsCollected) and fact.seat is not None and not fact.is_button_fee
+                if isinstance(fact, ChipsCollected) and fact.seat is not None and fact.amount and not fact.is_button_fee
             }
             if outcome.has_fact(HandOver):
                 told.append(tuple(sorted(paid)))

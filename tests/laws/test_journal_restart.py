@@ -99,4 +99,4 @@ def test_a_table_that_was_started_from_its_disk_answers_as_one_that_never_was(bl
                     assert again.found.last_result.to_output_line() == said.to_output_line(), where
                     assert again.found.doubtful_entry is None, where
                     restarts += 1
-    assert restarts > 10 * TABLES_PER_BLOCK
+    assert block >= QUICK_BLOCKS or restarts > 10 * TABLES_PER_BLOCK

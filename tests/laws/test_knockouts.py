@@ -70,7 +70,7 @@ def test_who_is_out_was_knocked_out_by_those_who_won_the_pot_of_the_last_chip(bl
                 seen["out"] += len(shown)
                 seen["shared"] += sum(len(one["by"]) > 1 for one in shown)
                 seen["several"] += len(shown) > 1
-    assert all(seen[what] for what in ("out", "several")), seen
+    assert block >= QUICK_BLOCKS or all(seen[what] for what in ("out", "several")), seen
 
 
 def check_knockouts(

@@ -116,6 +116,7 @@ def of_text(text: str) -> Account:
             bets[name] += paid
             found.stacks[name] -= paid
             assert (found.stacks[name] == 0 and paid > 0) == line.endswith("all-in")
+            is_post_short |= word == "brings in for" and line.endswith("all-in")
             found.acts.append((name, word, paid))
         elif back := BACK.fullmatch(line):
             found.stacks[back[2]] += int(back[1])

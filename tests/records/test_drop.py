@@ -9,7 +9,7 @@ import pytest
 from config.table_line import parse_table_line
 from controller.core.engine.table import Table
 from controller.core.protocol.script_lines import parse_line
-from controller.core.protocol.steps import ActStep, CardStep, CollectStep
+from controller.core.protocol.steps import ActStep, CardStep, CollectStep, ShowStep
 from controller.records.drop import DropGrouping, DropRecorder, DropRow, DropSum, ShiftClock, sum_drop
 from tests.playing import NO_LIMIT
 
@@ -53,6 +53,8 @@ class Story:
                     line: dict[str, Any] = {"ev": "card", "card": None}
                 case ActStep(seat=seat):
                     line = {"ev": "act", "seat": seat, "do": "fold"}
+                case ShowStep(seat=seat):
+                    line = {"ev": "muck", "seat": seat}
                 case _:
                     line = {"ev": "done"}
             self.take(line, at=at, by=by)
@@ -133,6 +135,14 @@ def test_who_pays_for_time_stands_in_the_row_also_after_an_undo() -> None:
     story.finish()
     (row,) = story.recorder.rows
     assert (row.amount_by_kind, row.paying_seats) == ({"time": 8}, (1, 3))
+
+
+def test_who_has_no_chip_left_for_the_time_does_not_stand_in_the_row() -> None:
+    story = Story(TIME)
+    story.take({"ev": "stack", "seat": 2, "stack": 1})  # the small blind
+    story.play()
+    (row,) = story.recorder.rows
+    assert (row.amount, row.paying_seats) == (8, (1, 3))
 
 
 def test_a_hand_that_is_on_again_has_its_charges_still() -> None:

@@ -21,6 +21,7 @@ from config.table_line import parse_table_line
 from controller.app.commissioning.table_file_schema import make_table_schema
 from controller.core.engine.table import Table
 from controller.core.protocol.script_lines import parse_line as line_read
+from controller.core.protocol.steps import ActStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType
 from controller.records import export_formats, ohh, phh, pokerstars
@@ -144,6 +145,23 @@ def test_a_tournament_with_antes_is_read_back() -> None:
         head = export_formats.write_hand(ExportFormat.POKERSTARS, record, PLACE).splitlines()[0]
         assert "Tournament #3, Freeroll  Hold'em No Limit - Level I (1/2) - 2026/11/22 18:30:15 UTC" in head
         assert head.endswith("[2026/11/22 13:30:15 ET]")
+
+
+@pytest.mark.parametrize("word", ["all-in", "bring-in"])
+@pytest.mark.parametrize("stack", [2, 3])
+def test_all_that_the_opener_has_is_its_bring_in_where_it_makes_no_more(word: str, stack: int) -> None:
+    """Whatever word it came in with, the others raise from the whole bring-in."""
+    seats = [{"seat": seat, "stack": stack} for seat in (1, 2, 3)]
+    played = Room(1, rulebook="roberts-7", game="razz", betting=STUD | {"bring_in": 2, "small_bet": 4}, seats=seats)
+    played.start()
+    deal_downcards(played)
+    opener = played.table.outcome.plan[0]
+    assert isinstance(opener, ActStep)
+    played.say(ev="act", seat=opener.seat, do=word)
+    record = finish_hand(played)
+    assert read_back(record) == [ExportFormat.POKERSTARS]
+    assert build_action_history(record).streets[0].actions[0].action_type is ActionType.BRING_IN
+    assert "_regular = true" in phh.render_text(phh.build_fields(record))
 
 
 def test_what_a_unit_is_is_said_where_it_is_known() -> None:

@@ -18,7 +18,7 @@ from controller.core.protocol.steps import (
 from controller.core.protocol.vocabulary import FloorDecision, StubMixture
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
-from controller.core.values.piles import BURN, MUCK, STUB
+from controller.core.values.piles import BURN, MUCK, STUB, STUB_BOTTOM
 from controller.core.values.value import replace
 
 
@@ -41,9 +41,8 @@ def rule_on_fouled_stub(state: TableState, event: Report) -> tuple[Ruling, ...]:
         return (build_ruling(event.kind.value, Verdict.PLAY_ON, book.fouled_in_order, sentence),)
     if not _needs_more_cards(hand):
         return (build_ruling(event.kind.value, Verdict.PLAY_ON, rule, "no card is to come any more: the hand goes on"),)
-    out = ", ".join(
-        f"{len(pile)} at {place}" for place, pile in sorted(hand.cards.piles.cards_by_place.items()) if pile
-    )
+    piles = sorted(hand.cards.piles.cards_by_place.items())
+    out = ", ".join(f"{len(pile)} at {place}" for place, pile in piles if pile and place not in (STUB, STUB_BOTTOM))
     if _is_shuffle_planned(hand):
         sentence = f"gather the {left} cards of the stub: they are shuffled and cut with the next steps, as is due"
         return (build_ruling(event.kind.value, Verdict.CORRECT, rule, sentence),)
@@ -53,9 +52,8 @@ def rule_on_fouled_stub(state: TableState, event: Report) -> tuple[Ruling, ...]:
     if back:
         sentence = f"mixed with the {event.stub_mixture.value}: scramble all of it, shuffle, cut, and deal on from it"
         return (build_ruling(event.kind.value, Verdict.CORRECT, book.fouled_mixed, sentence),)
-    sentence = (
-        f"the deal is played out: gather the {left} cards of the stub, shuffle and cut them; outside it lie {out}"
-    )
+    sentence = f"the deal is played out: gather the {left} cards of the stub, shuffle and cut them"
+    sentence += f"; outside it lie {out}" if out else ""
     return (build_ruling(event.kind.value, Verdict.CORRECT, rule, sentence),)
 
 

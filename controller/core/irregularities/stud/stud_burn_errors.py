@@ -113,17 +113,18 @@ def _count_burned(event: Report, due: int) -> int:
 
 
 def let_stud_burn_stand(hand: Hand, event: Report) -> None:
-    """The street's cards lie after so many burns and stand there; the others of its seats come.
+    """The cards of the street, and of those since, lie after so many burns and stand there; what is missing comes.
 
     Raises `Refused` (`no-card`, `already-ruled`).
     """
-    street, serials = _find_last_street(hand, event)
-    burned = _count_burned(event, len(_find_burns(hand, street)))
-    lying = dict(zip(serials[burned:], planner.dealing_order(hand), strict=False))
-    _place_street_cards(hand, street, serials, burned, lying)
-    face = hand.setup.game.streets[street].deal_faces[0]
-    missing = (DealStep(s, face, street_index=street) for s in planner.dealing_order(hand) if s not in lying.values())
-    own = (step for step in hand.plan.steps_of_type(DealStep, BurnStep) if step.street_index == street)
+    named = _find_named_street(hand, event)
+    burned, missing = _count_burned(event, len(_find_burns(hand, named))), list[DealStep]()
+    for street, lying in _lay_streets(hand, event.kind.value, named, burned).items():
+        face = hand.setup.game.streets[street].deal_faces[0]
+        without = (seat for seat in planner.dealing_order(hand) if seat not in lying.values())
+        missing += [DealStep(seat, face, street_index=street) for seat in without]
+    streets = range(named, hand.streets.planned_street + 1)
+    own = (step for step in hand.plan.steps_of_type(DealStep, BurnStep) if step.street_index in streets)
     hand.plan = hand.plan.drop_steps(*own).prepend(*missing)
     first_to_act.reconsider_opener(hand)
 
@@ -151,15 +152,9 @@ def _redeal_since_street(hand: Hand, book: BurnRules, finding: str, named: int, 
     if hand.is_award_pushed:
         raise Refused("award-pushed", "a pot of this hand has been pushed; what is left is settled by hand.")
     serials, receiving = _find_cards_since_burn(hand, finding, named), planner.dealing_order(hand)
-    left, kept = serials, dict[int, int]()
-    for street in range(named, hand.streets.planned_street + 1):
-        burns = burned if street == named else int(hand.setup.game.streets[street].has_burn)
-        cards, left = left[: burns + len(receiving)], left[burns + len(receiving) :]
-        lying = dict(zip(cards[burns:], receiving, strict=False))
-        _place_street_cards(hand, street, cards, burns, lying)
+    kept = dict[int, int]()
+    for street, lying in _lay_streets(hand, finding, named, burned).items():
         kept |= _accepted_downcards(hand, street, lying)
-    if left:
-        raise Refused("no-card", f"{len(serials)} cards are more than the streets since then have: report each error.")
     street_redeal.drop_planned_awards(hand)
     right = serials[:1] if burned > 1 else ()
     going = tuple(serial for serial in serials if serial not in kept and serial not in right)
@@ -180,6 +175,23 @@ def _redeal_since_street(hand: Hand, book: BurnRules, finding: str, named: int, 
     own = (step for step in hand.plan.steps_of_type(DealStep, BurnStep) if step.street_index >= named)
     hand.plan = hand.plan.drop_steps(*own).prepend(*steps)
     return _burn_error_rulings(finding, book, kept)
+
+
+def _lay_streets(hand: Hand, finding: str, named: int, burned: int) -> dict[int, dict[int, int]]:
+    """Street -> card -> seat, as they lie after so many burns of the street named and the right ones of later streets.
+
+    Raises `Refused` (`no-card`, `already-ruled`).
+    """
+    serials, receiving = _find_cards_since_burn(hand, finding, named), planner.dealing_order(hand)
+    left, lying_by_street = serials, dict[int, dict[int, int]]()
+    for street in range(named, hand.streets.planned_street + 1):
+        burns = burned if street == named else int(hand.setup.game.streets[street].has_burn)
+        cards, left = left[: burns + len(receiving)], left[burns + len(receiving) :]
+        lying_by_street[street] = dict(zip(cards[burns:], receiving, strict=False))
+        _place_street_cards(hand, street, cards, burns, lying_by_street[street])
+    if left:
+        raise Refused("no-card", f"{len(serials)} cards are more than the streets since then have: report each error.")
+    return lying_by_street
 
 
 def _take_off_tabled_hands(hand: Hand, going: tuple[int, ...]) -> None:

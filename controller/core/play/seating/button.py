@@ -57,10 +57,13 @@ def positions_from_button(setup: Setup, seats: tuple[int, ...], button: int) -> 
 def _several_from_button(setup: Setup, ring: tuple[int, ...], button: int) -> Positions:
     """Each blind left of the one before, from the left of the button or from the button itself.
 
-    Heads-up with two or more the last but one is on the button where the book has the small blind there.
+    Heads-up with two or more the last but one is on the button where the book has the small blind there. The only blind
+    is never dead: from a button at which nobody plays it goes on to the next player, and the button with it.
     """
     on_button = setup.stakes.is_first_blind_on_button
     count = _count_posted(setup.stakes, ring)
+    if on_button and count == 1 and button not in ring:
+        button = ring[0]
     if len(ring) == count == 2:
         on_button = on_button or setup.rulebook.table.heads_up.value is HeadsUpSmallBlind.ON_BUTTON
     others = tuple(seat for seat in ring if seat != button)
