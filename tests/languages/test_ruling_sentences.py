@@ -72,9 +72,9 @@ def test_the_numbers_and_words_of_a_sentence_come_over() -> None:
         "Platz 4 ist an seine Handlung außer der Reihe (Raise) gebunden, außer die Action vor ihm ändert sich "
         "(FC, Section 3, rule 7)."
     )
-    name = "The player (J. (Jo) Bo. Jr) who has left seat 2 gets 5 back out of the pot and takes them along (TDA, Rule 1)."
+    name = "The player (J. (Jo) Bo. Jr) who has left seat 2 gets 5 back out of the pot and takes them along (AU, 1.1)."
     assert translate(name, "es") == (
-        "El jugador (J. (Jo) Bo. Jr) que dejó el 2 recupera 5 del bote y se las lleva (TDA, Rule 1)."
+        "El jugador (J. (Jo) Bo. Jr) que dejó el 2 recupera 5 del bote y se las lleva (AU, 1.1)."
     )
 
 

@@ -18,7 +18,7 @@ LINES: list[dict[str, Any]] = [
     {"ev": "amend", "line": 11, "to": {"ev": "act", "seat": 4, "chips": [10], "said": "raise"}},
     {"ev": "act", "seat": 1, "do": "fold"},
 ]  # fmt: skip
-CLAUSE = " (R7, Section 2, Decision-Making, rule 5, by default)."
+CLAUSE = " (TDA, Rule 22)."
 
 
 def read_last_rulings(language: str) -> list[dict[str, Any]]:

@@ -182,7 +182,10 @@ THEN_DEAL_SEATS = "Then deal seats {seats}"
 SECOND_MOTION = "Seat {seat} has acted already: a second motion adds nothing to its wager"
 BOUND_BY_FIRST_ACT = "Seat {seat} is bound by its first act out of turn: at its turn it can only {act}"
 EARLY_FOLD_MUCKED = "Seat {seat} folded out of turn: its cards go to the muck, its bets stay"
-EARLY_FOLD_DEAD = "Seat {seat} folded out of turn facing a bet: its hand is dead whatever others do, its bets stay; at its turn enter the fold"
+EARLY_FOLD_DEAD = (
+    "Seat {seat} folded out of turn facing a bet: its hand is dead whatever others do, its bets stay; at its turn "
+    "enter the fold"
+)
 EARLY_FOLD_BINDS = "Seat {seat} folded out of turn: it is bound to that, its bets stay"
 EARLY_CHECKER = "Seat {seat} checked out of turn: at its next turn it may neither bet nor raise"
 EARLY_ACT_BINDS = "Seat {seat} is bound by its {act} out of turn, unless the action to it is changed"
