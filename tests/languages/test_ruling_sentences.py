@@ -12,6 +12,8 @@ from controller.web.wording.ruling_translation import TEMPLATES, translate_rulin
 CORE = Path(__file__).parents[2] / "controller" / "core"
 VALUES = {
     "street": "river",
+    "act": "call",
+    "player": "Bo",
     "seats": "2, 3",
     "moves": "1 → 2, 2 → 3",
 }
@@ -65,6 +67,20 @@ def test_the_numbers_and_words_of_a_sentence_come_over() -> None:
     assert translate(text, "de") == (
         "Es wurde keine Karte gebrannt. River: 2 brennen, dann 1 aufdecken (R7, Section 5, Hold'em Rules, rule 5)."
     )
+    act = "Seat 4 is bound by its raise out of turn, unless the action to it is changed (FC, Section 3, rule 7)."
+    assert translate(act, "de") == (
+        "Platz 4 ist an seine Handlung außer der Reihe (Raise) gebunden, außer die Action vor ihm ändert sich "
+        "(FC, Section 3, rule 7)."
+    )
+    name = "The player (J. (Jo) Bo. Jr) who has left seat 2 gets 5 back out of the pot and takes them along (AU, 1.1)."
+    assert translate(name, "es") == (
+        "El jugador (J. (Jo) Bo. Jr) que dejó el 2 recupera 5 del bote y se las lleva (AU, 1.1)."
+    )
+
+
+def test_a_sentence_has_at_most_25_words() -> None:
+    said_in_all = (sentence for template in TEMPLATES for sentence in template.split(". "))
+    assert [sentence for sentence in said_in_all if len(sentence.split()) > 25] == []
 
 
 def test_the_core_says_every_sentence() -> None:

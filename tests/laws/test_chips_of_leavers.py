@@ -89,7 +89,7 @@ def test_the_record_of_the_hand_says_what_went_along() -> None:
     place = phh.Provenance(session=1, began_at=datetime(2026, 11, 22, tzinfo=UTC), program="1.2.3")
     texts = [each.ruling.text for each in record.rulings if each.ruling.finding == "left-chips"]
     assert texts == [
-        "the player (Bo) who has left seat 2 gets 1 back out of the pot and takes them along "
+        "The player (Bo) who has left seat 2 gets 1 back out of the pot and takes them along "
         "(R7, Section 3, Irregularities, rule 4)."
     ]
     assert "(Bo) who has left seat 2 gets 1 back" in phh.render_text(phh.build_fields(record, place))

@@ -318,7 +318,7 @@ function drawRuling() {
     return;
   }
   const cites = [...new Set(rulings.flatMap((ruling) => ruling.cite))];
-  $("answers").replaceChildren(...(cites.length ? [makeButton(t("§ Clause"), () => showClauses(cites), "P", "cite")] : []), ...makeTimeExtensionButtons(), makeButton(t("Call the floor"), callFloor, "L"));
+  $("answers").replaceChildren(makeButton(t("§ Clause"), () => showClauses(cites), "P", "cite"), ...makeTimeExtensionButtons(), makeButton(t("Call the floor"), callFloor, "L"));
   const whats = rulings.map((ruling) => {
     const what = makeElement("p", "what", `${appendSeat(capitalize(formatLabel(ruling.finding)), ruling.seat)}: `);
     what.append(makeElement("b", "verdict", formatLabel(ruling.verdict)));
@@ -327,11 +327,12 @@ function drawRuling() {
   const steps = underWay ? prependDueStep(state.remedy.steps) : state.remedy.steps;
   const due = steps.filter((step) => !step.done).length;
   const whys = rulings.map((ruling) => makeElement("p", "why", capitalize(ruling.text)));
-  /* All of it, or as many of the steps as there is room for; the rest is told with the clause. */
-  const counts = [...Array(due).keys()].map((n) => due - n);
-  showFitting([null, ...(underWay ? counts : []), 0], (count) => {
-    body.replaceChildren(whats[0], ...(count === 0 ? [] : whats.slice(1)), ...(count === 0 ? [] : [makeStepList(steps, underWay ? count || due : null)]), ...(count === null ? whys : []));
-  }, () => isOverflowing(body));
+  /* All of it, or as many of the steps, or else of the rulings, as there is room for; the rest is told with the clause. */
+  const countDown = (most) => [...Array(most).keys()].map((n) => most - n);
+  const showRulings = (count) => body.replaceChildren(...whats.slice(0, count).flatMap((what, n) => [what, whys[n]]));
+  const showSteps = (count, texts = []) => body.replaceChildren(...whats, makeStepList(steps, underWay ? count : null), ...texts);
+  const variants = [() => showSteps(due, whys), ...(underWay ? countDown(due).map((count) => () => showSteps(count)) : countDown(whys.length).map((count) => () => showRulings(count)))];
+  showFitting([...variants, () => body.replaceChildren(whats[0])], (show) => show(), () => isOverflowing(body));
 }
 
 function showClauses(cites) {
@@ -396,9 +397,9 @@ function drawRoundButtons(step) {
 function lookAhead(seat) {
   aheadSeat = seat;
   onContentChanged(`${state.entry} ${seat}`);
+  drawButtons(); // first: the large line is as large as they leave room for
   drawTable(state, true);
   drawAhead();
-  drawButtons();
 }
 
 function drawAhead() {
@@ -422,9 +423,10 @@ function draw(publication) {
     $("called").hidden = !state.floor_called;
     if (state.floor_called) $("floor-came").focus();
   }
+  if (hasMoved || !$("now").children.length) drawButtons(); // first: the large line is as large as they leave room for
   drawTable(state, true);
   drawFloorCall($("called").querySelector("strong"), t("FLOOR, PLEASE"), state.floor_called);
-  if (hasMoved) { drawButtons(); closeSheet(true); } else if (!$("now").children.length) drawButtons();
+  if (hasMoved) closeSheet(true);
   drawAhead();
   drawSidePanel();
   document.body.dataset.entry = state.entry;

@@ -49,7 +49,7 @@ function listReports(state, enter, openSeat) {
     ["card", t("Put back into the stub"), () => report("put-back"), ["return"]],
     ["card", t("Left the shoe unread"), () => enter({ ev: "card", card: null }), ["return"]],
     ["card", t("Last card came face up"), () => report("last-faceup"), stud ? DEAL_STEPS : []],
-    ["player", t("Wrong player brought it in"), () => report("wrong-opener"), stud ? BETTING_STEPS : []],
+    ["player", t("Wrong player brought it in…"), () => openChoices(t("Which seat opened?"), makeSeatChoices(seated, (seat) => report("wrong-opener", { seat }))), stud ? BETTING_STEPS : []],
     makeRow("player", "false-openers", []),
     makeRow("board", "joker", [], "", { where: "board" }),
     ["board", t("Same card twice"), () => report("duplicate", { where: "board" }), SHOWDOWN_STEPS],

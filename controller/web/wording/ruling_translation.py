@@ -21,7 +21,7 @@ BY_DEFAULT = mark_for_translation("{clause}, by default")
 CLAUSE = re.compile(r"^(.*) \(((?:[^()]|\([^()]*\))*?)(, by default)?\)\.$")
 PLACE = re.compile(r"\{(\w+)\}")
 PATTERN_BY_PLACE = {
-    "street": r"[\w-]+", "seats": r"[\d, ]+", "moves": r"[\d, →]+",
+    "street": r"[\w-]+", "act": r"[\w-]+", "seats": r"[\d, ]+", "moves": r"[\d, →]+", "player": r".+?",
 }  # fmt: skip
 NUMBER = r"\d+"
 

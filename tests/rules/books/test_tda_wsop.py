@@ -142,7 +142,7 @@ def test_nobody_gets_a_hand_between_the_button_and_the_small_blind(book: str) ->
         played(line)
     played({"ev": "sit", "seat": 4, "player": "New", "stack": 200, "moved": True}, "start")
     assert {step.get("seat") for step in played.lines[-1]["next"]} == {1, 3, 5, 8}
-    waits = "seat 4 sits between the button and the small blind: it waits for the next hand"
+    waits = "Seat 4 sits between the button and the small blind: it waits for the next hand"
     assert played.lines[-1]["rulings"][0]["text"].startswith(waits)
 
 

@@ -201,7 +201,7 @@ def test_AU_19_1_h_a_card_misread_earlier_that_the_game_does_not_have() -> None:
     renamed = {"ev": "report", "what": "misread", "where": "hand", "seat": 2, "nth": 1, "card": "2c"}
     manila = play("casino-au", "start", "card As Kd 9h Tc Jc 7c 8h", renamed, seats=3, game="manila-2")
     assert [ruling["verdict"] for ruling in manila.lines[-1]["rulings"]] == ["correct", "misdeal"]
-    assert "a card that the game does not have" in manila.lines[-1]["rulings"][1]["text"]
+    assert "A card that the game does not have" in manila.lines[-1]["rulings"][1]["text"]
     antes = {"structure": "no-limit", "ante": 1, "ante_by": "button"}
     deal = ("start", "card As Kd 9c 8c 8d 8h")
     early = play("tda-2024", *deal, renamed, seats=3, game="short-deck", betting=antes)

@@ -10,11 +10,11 @@ from controller.core.model.hand import Hand, StreetCard
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import BoardStep
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.irregularities.burn_rules import BurnRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.piles import BOARD, MUCK
-from controller.core.values.plurals import pluralize
 
 
 def find_last_dealt_street(hand: Hand, event: Report) -> tuple[int, tuple[StreetCard, ...]]:
@@ -53,9 +53,9 @@ def count_acted_on_street(hand: Hand, street: int) -> int:
     return len(set(hand.betting.acted_seats[start : hand.betting.acted_count_by_street.get(street + 1)]))
 
 
-def build_acted_on_ruling(event: Report, book: BurnRules, acted: int, when: str = "on the street") -> Ruling:
-    """So many have acted since the burn was wrong: the cards stand."""
-    sentence = f"{pluralize(acted, 'player')} acted {when}: its cards stand"
+def build_acted_on_ruling(event: Report, book: BurnRules, acted: int) -> Ruling:
+    """So many have acted on the street since the burn was wrong: its cards stand."""
+    sentence = said.ONE_ACTED_ON_STREET if acted == 1 else said.ACTED_ON_STREET.format(count=acted)
     return build_ruling(event.kind.value, Verdict.PLAY_ON, book.stands_after, sentence)
 
 
@@ -83,8 +83,7 @@ def muck_if_pot_decided(hand: Hand, event: Report, rule: Rule[object]) -> tuple[
     if not hand.cards.unexpected_serials or not (len(hand.betting.live_seats) == 1 or hand.showdown.settled_pots):
         return ()
     place_cards(hand, require_unexplained_cards(hand, event, event.count or len(hand.cards.unexpected_serials)), MUCK)
-    sentence = "the pot is decided: cards that come now are used by nobody and go to the muck"
-    return (build_ruling(event.kind.value, Verdict.PLAY_ON, rule, sentence),)
+    return (build_ruling(event.kind.value, Verdict.PLAY_ON, rule, said.LATE_CARDS_TO_MUCK),)
 
 
 def let_unburned_cards_stand(hand: Hand, event: Report) -> None:

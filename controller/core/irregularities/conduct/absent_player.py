@@ -22,12 +22,12 @@ from controller.core.protocol.steps import ActStep, BoardStep, BurnStep, DealSte
 from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.games import StreetOpener
 from controller.core.rules.questions.house.table_rules import GameMode
 from controller.core.rules.questions.house.tournament_rules import AbsentHand
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
-from controller.core.values.plurals import pluralize
 from controller.core.values.value import replace
 
 
@@ -60,7 +60,7 @@ def leave_seat(state: TableState, event: PlayerWentAway) -> tuple[Ruling, ...]:
     if hand is None or not _needs_player_at_seat(state, hand, rule) or not _has_action_pending(hand, seat):
         return ()
     plan_edits.kill_hand(hand, seat)
-    return (_dead_hand_ruling(rule, seat, "has left the table with action pending", stays="its bets stay"),)
+    return (_dead_hand_ruling(rule, seat, said.LEFT_WITH_ACTION_PENDING),)
 
 
 def penalise_player(state: TableState, event: PenaltyImposed) -> tuple[Ruling, ...]:
@@ -80,8 +80,8 @@ def penalise_player(state: TableState, event: PenaltyImposed) -> tuple[Ruling, .
     state.seating = replace(
         state.seating, state_by_seat={**state.seating.state_by_seat, event.seat: replace(chair, penalty_hands=hands)}
     )
-    missed = f"seat {event.seat} misses {pluralize(hands, 'hand')}"
-    sentence = missed if hands else f"the penalty of seat {event.seat} is over"
+    template = {0: said.PENALTY_OVER, 1: said.PENALTY_OF_A_HAND}.get(hands, said.PENALTY_OF_HANDS)
+    sentence = template.format(seat=event.seat, count=hands)
     return (build_ruling("penalty", Verdict.CORRECT, rule, sentence, event.seat),)
 
 
@@ -96,7 +96,7 @@ def kill_absent_hands_at_close(state: TableState, hand: Hand) -> tuple[Ruling, .
             continue
         if len(hand.betting.live_seats) > 1 and not _is_unraised_big_blind(hand, seat):
             plan_edits.kill_hand(hand, seat)
-            rulings.append(_dead_hand_ruling(rule, seat, "was not at the table when its turn came"))
+            rulings.append(_dead_hand_ruling(rule, seat, said.ABSENT_AT_TOLD_TURN))
     return tuple(rulings)
 
 
@@ -161,17 +161,9 @@ def _announce_long_absences(state: TableState) -> tuple[Ruling, ...]:
             state.seating, state_by_seat={**state.seating.state_by_seat, chair.seat: replace(chair, away_since_s=None)}
         )
     tournament = state.setup.mode is GameMode.TOURNAMENT
-    comes = "no points unless it is back before its chips are gone" if tournament else "its chips may be picked up"
-    return tuple(
-        build_ruling(
-            "absent",
-            Verdict.PLAY_ON,
-            rule,
-            f"{chair.player} at seat {chair.seat} has been away for more than {rule.value} minutes: {comes}",
-            chair.seat,
-        )
-        for chair in due
-    )
+    template = said.AWAY_TOO_LONG_FOR_POINTS if tournament else said.AWAY_TOO_LONG
+    sentences = ((chair.seat, template.format(seat=chair.seat, minutes=rule.value)) for chair in due)
+    return tuple(build_ruling("absent", Verdict.PLAY_ON, rule, sentence, seat) for seat, sentence in sentences)
 
 
 def has_complete_starting_hands(hand: Hand) -> bool:
@@ -203,8 +195,7 @@ def _kill_absent_cash_hands_after_deal(state: TableState, hand: Hand) -> tuple[R
             and _needs_player_at_seat(state, hand, people.absent_dealt)
         ):
             plan_edits.kill_hand(hand, seat)
-            why = "is not at the table although all starting hands are complete"
-            rulings.append(_dead_hand_ruling(people.absent_dealt, seat, why))
+            rulings.append(_dead_hand_ruling(people.absent_dealt, seat, said.ABSENT_AFTER_DEAL))
     return tuple(rulings)
 
 
@@ -228,17 +219,15 @@ def _kill_hands_after_deal(state: TableState, hand: Hand, *, absent: bool) -> tu
             state.seating = replace(state.seating, state_by_seat={**state.seating.state_by_seat, seat: less})
             plan_edits.kill_hand(hand, seat)
             penalty = state.setup.rulebook.tournament.penalised
-            sentence = f"seat {seat} misses this hand as a penalty: it is dead, what it posted stays"
+            sentence = said.PENALTY_HAND.format(seat=seat)
             rulings.append(build_ruling("penalty", Verdict.DEAD_HAND, penalty, sentence, seat))
         elif absent and _is_absent(state, seat):
             plan_edits.kill_hand(hand, seat)
-            rulings.append(
-                _dead_hand_ruling(rule, seat, "is not at the table although all starting hands are complete")
-            )
+            rulings.append(_dead_hand_ruling(rule, seat, said.ABSENT_AFTER_DEAL))
         elif _has_missed_first_deal(hand, seat):
             plan_edits.kill_hand(hand, seat)
             plays = hand.setup.rulebook.tournament.redeal_absent_plays
-            rulings.append(_dead_hand_ruling(plays, seat, "was not at the table for the deal that was a misdeal"))
+            rulings.append(_dead_hand_ruling(plays, seat, said.ABSENT_BEFORE_MISDEAL))
     return tuple(rulings)
 
 
@@ -273,7 +262,7 @@ def _kill_absent_hands_in_turn(state: TableState, hand: Hand, rule: Rule[object]
             continue
         _post_forced_bet_for_absent(state, hand)
         plan_edits.kill_hand(hand, seat)
-        rulings.append(_dead_hand_ruling(rule, seat, "is not at the table now that it is its turn"))
+        rulings.append(_dead_hand_ruling(rule, seat, said.ABSENT_AT_TURN))
     return tuple(rulings)
 
 
@@ -318,5 +307,5 @@ def _is_missing_hand(state: TableState, seat: int) -> bool:
     return _is_absent(state, seat) or _is_penalised(state, seat)
 
 
-def _dead_hand_ruling(rule: Rule[object], seat: int, why: str, stays: str = "what it posted stays") -> Ruling:
-    return build_ruling("absent", Verdict.DEAD_HAND, rule, f"seat {seat} {why}: its hand is dead, {stays}", seat)
+def _dead_hand_ruling(rule: Rule[object], seat: int, template: str) -> Ruling:
+    return build_ruling("absent", Verdict.DEAD_HAND, rule, template.format(seat=seat), seat)

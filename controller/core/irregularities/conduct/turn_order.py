@@ -12,6 +12,7 @@ from controller.core.protocol.events import ChipMotion, FloorDecided, PlayerActe
 from controller.core.protocol.steps import ActStep, FloorStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType, FloorDecision
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.policies.misdeal_window import is_closed_by_substantial_action
 from controller.core.rules.questions.play.turn_rules import (
     EarlyActionEffect,
@@ -40,7 +41,7 @@ def rule_on_early_action(state: TableState, event: PlayerActed) -> tuple[Ruling,
     hand, seat = state.hand_in_play, event.seat
     _refuse_impossible_action(hand, event)
     if event.action_type in AGGRESSIVE_ACTIONS and has_just_acted(state, seat):
-        sentence = f"seat {seat} has acted already: a second motion adds nothing to its wager"
+        sentence = said.SECOND_MOTION.format(seat=seat)
         return (build_ruling("string-bet", Verdict.PLAY_ON, _turn_rules(hand).string_raise, sentence, seat),)
     round_ = hand.round_in_play
     first_of_seat = all(seat != other for other, _ in round_.actions_behind)
@@ -56,19 +57,15 @@ def rule_on_early_action(state: TableState, event: PlayerActed) -> tuple[Ruling,
         return (*mucked, *doubt)
     if seat in round_.bound_action_by_seat:
         word = round_.bound_action_by_seat[seat].action_name
-        sentence = f"seat {seat} is bound by its first act out of turn: at its turn it can only {word}"
+        sentence = said.BOUND_BY_FIRST_ACT.format(seat=seat, act=word)
         return (build_ruling(FINDING, Verdict.BIND, _turn_rules(hand).early_act, sentence, seat), *doubt)
     if (
         event.action_type in PASSIVE_ACTIONS
         and round_.starting_player_count == HEADS_UP_PLAYERS
         and _turn_rules(hand).early_passive.value
     ):
-        return (
-            _restrict_to_passive(
-                hand, seat, _turn_rules(hand).early_passive, f"the {event.action_type.value} out of turn"
-            ),
-            *doubt,
-        )
+        sentence = said.PASSIVE_AFTER_ACT.format(act=event.action_type.value, seat=seat)
+        return (_restrict_to_passive(hand, seat, _turn_rules(hand).early_passive, sentence), *doubt)
     binding = event.action_type is ActionType.CHECK and _turn_rules(hand).early_check.value is EarlyCheckEffect.BINDS
     again = (
         seat in hand.betting.early_checker_seats
@@ -87,7 +84,7 @@ def _is_early_fold_mucked(book: TurnRules) -> bool:
 def _muck_early_fold(hand: Hand, seat: int) -> Ruling:
     """A fold out of turn is carried out at once: nothing of the hand waits for its turn [WSOP-T-gloss.oot]."""
     plan_edits.kill_hand(hand, seat, is_wager_lost=True, is_bet_standing=True)
-    sentence = f"the fold of seat {seat} out of turn binds: its cards go to the muck at once, its bets stay"
+    sentence = said.EARLY_FOLD_MUCKED.format(seat=seat)
     return build_ruling(FINDING, Verdict.BIND, _turn_rules(hand).early_fold_mucked, sentence, seat)
 
 
@@ -125,7 +122,7 @@ def _restrict_after_early_check(hand: Hand, seat: int) -> Ruling:
     """A check out of turn: neither bet nor raise at the next turn."""
     rule = _turn_rules(hand).early_check
     hand.betting = replace(hand.betting, early_checker_seats=hand.betting.early_checker_seats | {seat})
-    sentence = f"seat {seat} checked out of turn: at its next turn it may neither bet nor raise"
+    sentence = said.EARLY_CHECKER.format(seat=seat)
     return build_ruling(FINDING, Verdict.RESTRICT_BET, rule, sentence, seat)
 
 
@@ -142,15 +139,10 @@ def _rule_on_other_action(hand: Hand, event: PlayerActed) -> Ruling:
     )
     if not folded and event.action_type is ActionType.FOLD and _is_fold_dead(hand, round_, seat):
         _bind(hand, seat)
-        sentence = (
-            f"seat {seat} has folded out of turn facing a bet: its hand is dead whatever others do, its bets stay"
-        )
-        return build_ruling(
-            FINDING, Verdict.BIND, book.early_fold_dead, f"{sentence}; at its turn enter the fold", seat
-        )
+        return build_ruling(FINDING, Verdict.BIND, book.early_fold_dead, said.EARLY_FOLD_DEAD.format(seat=seat), seat)
     if book.early_act.value is EarlyActionEffect.BINDS or event.action_type is ActionType.CHECK or folded:
         _bind(hand, seat)
-        unless = "" if folded else " unless the action to it is changed"
+        template = said.EARLY_FOLD_BINDS if folded else said.EARLY_ACT_BINDS
         rule = (
             book.early_check
             if event.action_type is ActionType.CHECK
@@ -158,9 +150,9 @@ def _rule_on_other_action(hand: Hand, event: PlayerActed) -> Ruling:
             if folded
             else book.early_act
         )
-        return build_ruling(FINDING, Verdict.BIND, rule, f"the {word} of seat {seat} out of turn binds{unless}", seat)
+        return build_ruling(FINDING, Verdict.BIND, rule, template.format(seat=seat, act=word), seat)
     hand.plan = hand.plan.prepend(FloorStep(FINDING, BINDING_OPTIONS, seat, is_ruled=True, concerned_seat=seat))
-    sentence = f"the {word} of seat {seat} out of turn may be declared binding: say whether it is"
+    sentence = said.EARLY_ACT_IS_ASKED.format(seat=seat, act=word)
     return build_ruling(FINDING, Verdict.FLOOR, book.early_act, sentence, seat)
 
 
@@ -192,10 +184,7 @@ def _rule_on_actions_behind(hand: Hand, round_: Round) -> tuple[Ruling, ...]:
     if len(round_.actions_behind) != rule.value:
         return ()
     seat = round_.queue[0]
-    sentence = (
-        f"{rule.value} players have acted behind seat {seat}, which may lose its right to act unless it had called "
-        f"time: it acts now unless the floor declares its hand dead"
-    )
+    sentence = said.ACTED_BEHIND.format(seat=seat, count=rule.value)
     return (build_ruling(ACTED_BEHIND_FINDING, Verdict.PLAY_ON, rule, sentence, seat),)
 
 
@@ -209,7 +198,7 @@ def _ask_about_skipped_seat(hand: Hand, round_: Round) -> tuple[Ruling, ...]:
     hand.plan = hand.plan.prepend(
         FloorStep(ACTED_BEHIND_FINDING, ACTED_BEHIND_OPTIONS, seat, is_ruled=True, concerned_seat=seat)
     )
-    sentence = f"substantial action has passed seat {seat}: it binds, and the floor rules on the skipped hand"
+    sentence = said.SKIPPED.format(seat=seat)
     return (build_ruling(ACTED_BEHIND_FINDING, Verdict.FLOOR, rule, sentence, seat),)
 
 
@@ -225,12 +214,12 @@ def apply_passive_decision(state: TableState, step: FloorStep | None, event: Flo
     if seat not in hand.betting.live_seats or hand.round is None:
         raise Refused("no-live-hand", f"seat {seat} has no live hand to act with; seats {live} have one.")
     rule = _turn_rules(hand).skipped_asks if step is not None else hand.setup.rulebook.floor.overrules
-    return (_restrict_to_passive(hand, seat, rule, "the floor", ACTED_BEHIND_FINDING if step is not None else "floor"),)
+    sentence, finding = said.PASSIVE_BY_FLOOR.format(seat=seat), "floor" if step is None else ACTED_BEHIND_FINDING
+    return (_restrict_to_passive(hand, seat, rule, sentence, finding),)
 
 
-def _restrict_to_passive(hand: Hand, seat: int, rule: Rule[bool], why: str, finding: str = FINDING) -> Ruling:
+def _restrict_to_passive(hand: Hand, seat: int, rule: Rule[bool], sentence: str, finding: str = FINDING) -> Ruling:
     hand.round = replace(hand.round_in_play, no_raise_seats=hand.round_in_play.no_raise_seats | {seat})
-    sentence = f"{why}: seat {seat} may only check, call or fold on this round"
     return build_ruling(finding, Verdict.RESTRICT_BET, rule, sentence, seat)
 
 
@@ -264,10 +253,9 @@ def resolve_early_actions(hand: Hand, event: PlayerActed, before: Round) -> tupl
         released = sorted(seat for seat in round_.bound_action_by_seat if seat in freed)
         for other in freed:
             hand.round = _clear_early_action(hand.round_in_play, other)
-        act = "bet or raise" if raised else "call"
+        template = said.EARLY_ACT_RELEASED_BY_RAISE if raised else said.EARLY_ACT_RELEASED_BY_CALL
         return tuple(
-            build_ruling(FINDING, Verdict.PLAY_ON, rule, f"after the {act} seat {other} is bound no longer", other)
-            for other in released
+            build_ruling(FINDING, Verdict.PLAY_ON, rule, template.format(seat=other), other) for other in released
         )
     if rule.value is InterveningAction.FLOOR:
         hand.round = replace(round_, doubtful_seats=frozenset(round_.bound_action_by_seat) - standing)
@@ -285,9 +273,7 @@ def ask_about_doubtful_action(state: TableState) -> tuple[Ruling, ...]:
     seat, rule = turn.seat, _turn_rules(hand).call_between
     hand.round = replace(round_, doubtful_seats=round_.doubtful_seats - {seat})
     hand.plan = hand.plan.prepend(FloorStep(FINDING, BINDING_OPTIONS, seat, is_ruled=True, concerned_seat=seat))
-    sentence = (
-        f"there was a call before the turn of seat {seat}, whose act out of turn may be ruled binding: say whether"
-    )
+    sentence = said.EARLY_ACT_CALLED_BEFORE.format(seat=seat)
     return (build_ruling(FINDING, Verdict.FLOOR, rule, sentence, seat),)
 
 
@@ -305,15 +291,15 @@ def decide_early_action(state: TableState, step: FloorStep | None, event: FloorD
         word = round_.early_action_by_seat[seat].action_name
         if event.decision is FloorDecision.BIND:
             _bind(hand, seat)
-            sentence = f"the floor: at its turn seat {seat} can only {word}, unless the action to it is changed"
+            sentence = said.FLOOR_BINDS.format(seat=seat, act=word)
             return (build_ruling(FINDING, Verdict.BIND, rule, sentence, seat),)
         bound = {other: act for other, act in round_.bound_action_by_seat.items() if other != seat}
         hand.round = replace(round_, bound_action_by_seat=bound, doubtful_seats=round_.doubtful_seats - {seat})
-        sentence = f"the floor: the {word} of seat {seat} out of turn does not bind"
+        sentence = said.FLOOR_RELEASES.format(seat=seat, act=word)
         return (build_ruling(FINDING, Verdict.PLAY_ON, rule, sentence, seat),)
     if event.decision is FloorDecision.RELEASE and seat in hand.betting.early_checker_seats:
         hand.betting = replace(hand.betting, early_checker_seats=hand.betting.early_checker_seats - {seat})
-        sentence = f"the floor: seat {seat} may bet and raise in spite of its check out of turn"
+        sentence = said.FLOOR_RELEASES_CHECKER.format(seat=seat)
         return (build_ruling(FINDING, Verdict.PLAY_ON, hand.setup.rulebook.floor.overrules, sentence, seat),)
     raise Refused("nothing-to-bind", f"no act out of turn of seat {seat} waits for its turn; there is none to bind.")
 

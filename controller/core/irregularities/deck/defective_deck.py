@@ -13,6 +13,7 @@ from controller.core.protocol.steps import BoardStep, CardStep, DealStep, Face
 from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import CardPlace, ReportKind
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.cards.boxed_rules import DefectConsequence
 from controller.core.rules.questions.cards.deck_rules import JokerConsequence
 from controller.core.rules.questions.rule import Rule
@@ -22,16 +23,13 @@ from controller.core.values.piles import ASIDE, BOARD, PlacedCard, hand_place, s
 from controller.core.values.value import replace
 
 DEFECT_SENTENCES = {
-    ReportKind.JOKER.value: "a joker makes the deck defective",
-    ReportKind.DUPLICATE.value: "two cards of the same rank and suit are out",
-    ReportKind.FOREIGN_BACK.value: "a card with another back is in play",
-    ReportKind.MISSING_CARD.value: "the deck has not all its cards",
-    ReportKind.DECK_DEFECTIVE.value: "the deck is defective",
-    "count-mismatch": "more cards have left the shoe than the deck has",
+    ReportKind.JOKER.value: said.JOKER_FOUND,
+    ReportKind.DUPLICATE.value: said.SAME_CARD_TWICE,
+    ReportKind.FOREIGN_BACK.value: said.OTHER_BACK,
+    ReportKind.MISSING_CARD.value: said.DECK_SHORT,
+    ReportKind.DECK_DEFECTIVE.value: said.DECK_DEFECTIVE,
+    "count-mismatch": said.DECK_LONG,
 }
-
-
-STRIPPED_CARD_SENTENCE = "a card that the game does not have is in the deck"
 
 
 def find_card_defect(hand: Hand, event: CardDealt) -> str | None:
@@ -72,14 +70,14 @@ def rule_on_strange_card(state: TableState, event: CardDealt, finding: str) -> t
         rules = {ReportKind.FOREIGN_BACK.value: book.foreign, ReportKind.DUPLICATE.value: book.duplicate}
         return (
             rule_on_defect(
-                state, finding, rules.get(finding, book.surplus), seat, STRIPPED_CARD_SENTENCE if lacking else None
+                state, finding, rules.get(finding, book.surplus), seat, said.STRIPPED_CARD if lacking else None
             ),
         )
     late = book.joker.value is JokerConsequence.MISDEAL_IN_TIME and is_misdeal_window_closed(hand)
     if book.joker.value is not JokerConsequence.SCRAP and not late:
         return (
             _declare_misdeal(
-                state, finding, Verdict.MISDEAL, book.joker, seat, STRIPPED_CARD_SENTENCE if lacking else None
+                state, finding, Verdict.MISDEAL, book.joker, seat, said.STRIPPED_CARD if lacking else None
             ),
         )
     if step is not None:
@@ -92,15 +90,14 @@ def _scrap(
     hand: Hand, rule: Rule[object], seat: int | None, empty: bool = True, finding: str = ReportKind.JOKER.value
 ) -> Ruling:
     hand.cards = replace(hand.cards, has_wrong_count=True)
-    comes = "the next card takes its place" if empty else "no card comes for it"
-    card = "a joker" if finding == ReportKind.JOKER.value else "a card that the game does not have"
-    sentence = f"{card} is a scrap of paper here: take it out of play, {comes}"
+    scrap = said.JOKER_IS_SCRAP if finding == ReportKind.JOKER.value else said.STRIPPED_IS_SCRAP
+    sentence = said.join_sentences(scrap, said.NEXT_CARD_REPLACES if empty else said.NO_CARD_REPLACES)
     return build_ruling(finding, Verdict.SCRAP, rule, sentence, seat)
 
 
 STUB_SENTENCES = {
-    ReportKind.JOKER.value: "a joker in the stub is a scrap of paper here",
-    ReportKind.FOREIGN_BACK.value: "a card with another back is in the stub",
+    ReportKind.JOKER.value: said.JOKER_IN_STUB,
+    ReportKind.FOREIGN_BACK.value: said.OTHER_BACK_IN_STUB,
 }
 """What is said of a card that was found in the stub and changes nothing."""
 
@@ -113,7 +110,7 @@ def rule_on_defect(
         if state.hand is not None:
             state.hand.cards = replace(state.hand.cards, has_wrong_count=True)
         found = STUB_SENTENCES.get(finding, DEFECT_SENTENCES[finding])
-        stands = f"{found}: all action stands; change the deck before the next deal"
+        stands = said.join_sentences(found, said.CHANGE_DECK)
         return build_ruling(finding, Verdict.PLAY_ON, rule, stands, seat)
     verdict = Verdict.VOID_HAND if rule.value is DefectConsequence.VOID else Verdict.MISDEAL
     return _declare_misdeal(state, finding, verdict, rule, seat, what)
@@ -124,8 +121,8 @@ def _declare_misdeal(
 ) -> Ruling:
     plan_edits.void_and_redeal(state)
     state.hand_in_play.cards = replace(state.hand_in_play.cards, needs_new_deck=True)
-    word = "the hand is void" if verdict is Verdict.VOID_HAND else "misdeal"
-    sentence = f"{what or DEFECT_SENTENCES[finding]}: {word}, all money goes back, deal again with a sound deck"
+    again = said.VOID_OTHER_DECK if verdict is Verdict.VOID_HAND else said.MISDEAL_OTHER_DECK
+    sentence = said.join_sentences(what or DEFECT_SENTENCES[finding], again)
     return build_ruling(finding, verdict, rule, sentence, seat)
 
 
@@ -134,8 +131,7 @@ def remind_to_count_deck(state: TableState) -> tuple[Ruling, ...]:
     rule = state.setup.rulebook.deck.counted
     if not rule.value or state.hand is None or not state.hand.cards.has_wrong_count:
         return ()
-    sentence = "the last hand showed a wrong number of cards: count the deck, complete it, then deal"
-    return (build_ruling("count-mismatch", Verdict.PLAY_ON, rule, sentence),)
+    return (build_ruling("count-mismatch", Verdict.PLAY_ON, rule, said.COUNT_DECK),)
 
 
 def rule_on_duplicate(state: TableState, event: Report) -> tuple[Ruling, ...]:
@@ -181,8 +177,8 @@ def _rule_after_pot_pushed(state: TableState, event: Report, rule: Rule[object])
         raise Refused("no-hand", "no hand has been dealt yet: change the deck, or complete it, then `start`.")
     if state.hand is not None:
         state.hand.cards = replace(state.hand.cards, has_wrong_count=True)
-    mend = "complete" if event.kind is ReportKind.MISSING_CARD else "change"
-    sentence = f"the pot has been pushed, its result stands; {mend} the deck before the next deal"
+    is_short = event.kind is ReportKind.MISSING_CARD
+    sentence = said.COMPLETE_DECK_AFTER_POT if is_short else said.CHANGE_DECK_AFTER_POT
     return (build_ruling(event.kind.value, Verdict.PLAY_ON, rule, sentence),)
 
 
@@ -230,7 +226,7 @@ def rule_on_stripped_card(state: TableState, place: str, lying: PlacedCard, card
     """A card that was dealt proves to be one that the game does not have: where the book says so, as a joker is."""
     book = state.hand_in_play.setup.rulebook.deck
     if book.joker.value is not JokerConsequence.MISDEAL_IN_TIME:
-        return (rule_on_defect(state, "count-mismatch", book.surplus, seat_of_place(place), STRIPPED_CARD_SENTENCE),)
+        return (rule_on_defect(state, "count-mismatch", book.surplus, seat_of_place(place), said.STRIPPED_CARD),)
     return _rule_on_dealt_joker(state, place, lying, card)
 
 
@@ -238,7 +234,7 @@ def _rule_on_dealt_joker(state: TableState, place: str, lying: PlacedCard, card:
     """A joker, or a card that the game does not have, lies in a hand or on the board."""
     hand = state.hand_in_play
     book, seat = hand.setup.rulebook.deck, seat_of_place(place)
-    finding, what = (ReportKind.JOKER.value, None) if card == "joker" else ("count-mismatch", STRIPPED_CARD_SENTENCE)
+    finding, what = (ReportKind.JOKER.value, None) if card == "joker" else ("count-mismatch", said.STRIPPED_CARD)
     acted = seat is not None and _has_acted_since_card(hand, seat, lying.serial)
     if book.joker.value is JokerConsequence.DEFECT:
         rule = book.joker_acted if acted else book.joker

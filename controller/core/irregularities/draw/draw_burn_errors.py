@@ -7,7 +7,6 @@ back on the stub, the last one dealt first, and the plan deals them anew, as lon
 from itertools import dropwhile, takewhile
 
 from controller.core.irregularities.common.dealt_street_cards import (
-    build_acted_on_ruling,
     count_acted_on_street,
     require_surplus_burns,
 )
@@ -19,6 +18,7 @@ from controller.core.protocol.events import Report
 from controller.core.protocol.steps import BurnStep, DealStep, ReturnStep, Step
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ReportKind
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.irregularities.burn_rules import BurnRules, UncorrectedBurn
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.piles import BURN, STUB, hand_place, seat_of_place
@@ -42,25 +42,29 @@ def rule_on_draw_burn_error(hand: Hand, event: Report, book: BurnRules) -> tuple
     acted = max(count_acted_on_street(hand, street), event.acted_count or int(event.has_chips_in or False))
     if acted >= book.stands_after.value or hand.is_award_pushed or len(hand.betting.live_seats) == 1:
         is_due = bool(hand.cards.unexpected_serials or _next_seats(hand))
-        ruling = build_acted_on_ruling(event, book, acted, "after the draw")
+        sentence = said.ONE_ACTED_AFTER_DRAW if acted == 1 else said.ACTED_AFTER_DRAW.format(count=acted)
+        sentence = sentence if acted >= book.stands_after.value else said.DRAW_STANDS
+        ruling = build_ruling(finding, Verdict.PLAY_ON, book.stands_after, sentence)
         if is_due and acted >= book.stands_after.value and not is_laid:
             let_draw_burn_stand(hand, event)
             return (ruling, *_correct_next_burn(hand, book, serials[due:burned], due - burned))
         return (ruling,)
     _refuse_unfitting_burns(serials, burned, seats)
     if any(seat in hand.cards.looked_seats for seat in seats[: len(serials) - burned]):
-        sentence = "a player has looked at a card of the draw: the cards stand"
-        ruling = build_ruling(finding, Verdict.PLAY_ON, book.afterwards, sentence)
+        ruling = build_ruling(finding, Verdict.PLAY_ON, book.afterwards, said.LOOKED_AT_NEW_CARD)
         if is_laid:
             return (ruling,)
         let_draw_burn_stand(hand, event)
         return (ruling, *_correct_next_burn(hand, book, serials[due:burned], due - burned))
     _place_draw_cards(hand, serials, burned, seats)
     _drop_first_burns(hand)
-    again: list[Step] = [BurnStep(street_index=street)] * (due - min(due, burned))
+    missing = max(due - burned, 0)
+    again: list[Step] = [BurnStep(street_index=street)] * missing
     again += (DealStep(seat, "down", "draw", street_index=street) for seat in dealt)
     hand.plan = hand.plan.prepend(*build_single_returns(hand, serials[min(due, burned) :], "extra"), *again)
-    sentence = "the burn was wrong: put the cards back on the stub, the last one first, and deal them to their places"
+    why = said.TOO_MANY_WERE_BURNED if burned > due else said.NO_BURN
+    template = said.DRAW_AGAIN_WITH_BURN if missing == 1 else said.DRAW_AGAIN_WITH_BURNS
+    sentence = said.join_sentences(why, template.format(burns=missing) if missing else said.DRAW_AGAIN)
     return (build_ruling(finding, Verdict.CORRECT, book.put_right, sentence),)
 
 
@@ -69,21 +73,17 @@ def _correct_next_burn(hand: Hand, book: BurnRules, surplus: tuple[int, ...], mi
 
     Surplus burns go back on the stub when all have drawn, and the first of them is burned again [R7-3.irreg.15].
     """
-    street, streets = hand.streets.planned_street, hand.setup.game.streets
+    street = hand.streets.planned_street
     known = hand.cards.fouled_serial < min(surplus, default=hand.cards.piles.dealt_count)  # what would have come
     if book.afterwards.value is UncorrectedBurn.WRONG_NUMBER or not draws.has_burn_to_come(hand, street) or not known:
         return ()
-    name = streets[street + 1].name.replace("-", " ")
     if missing > 0:
         hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead - missing)
-        number = 1 - hand.cards.burns_ahead
-        sentence = (
-            f"on the {name} burn {number} cards before the first new one: its cards are those that would have come"
-        )
+        sentence = said.BURN_MORE_ON_DRAW.format(burns=1 - hand.cards.burns_ahead)
         return (build_ruling(ReportKind.NO_BURN.value, Verdict.CORRECT, book.afterwards, sentence),)
     back = ReturnStep("burn", BURN, STUB, len(surplus), surplus, is_ruled=True)
     plan_edits.insert_after_dealing_round(hand, back, street=street)
-    sentence = f"when all have drawn put the surplus burn back on the stub: it is the burn of the {name}"
+    sentence = said.DRAWN_BURN_BACK if len(surplus) == 1 else said.DRAWN_BURNS_BACK.format(count=len(surplus))
     return (build_ruling(ReportKind.DOUBLE_BURN.value, Verdict.CORRECT, book.afterwards, sentence),)
 
 
@@ -155,13 +155,13 @@ def _rule_on_fifth_card_burn(hand: Hand, book: BurnRules, finding: str) -> tuple
     )
     if seat in hand.cards.looked_seats:
         hand.plan = hand.plan.drop_first()
-        sentence = f"seat {seat} has looked at its fifth card: it stands"
+        sentence = said.LOOKED_AT_FIFTH_CARD.format(seat=seat)
         ruling = build_ruling(finding, Verdict.PLAY_ON, book.afterwards, sentence, seat)
         return (ruling, *_correct_next_burn(hand, book, (), 1))
     hand.plan = hand.plan.prepend(
         ReturnStep("extra", hand_place(seat), BURN, 1, (serial,), is_ruled=True, concerned_seat=seat)
     )
-    sentence = f"no card was burned before the fifth card of seat {seat}: the card is the burn, the next one its fifth"
+    sentence = said.FIFTH_CARD_IS_BURN.format(seat=seat)
     return (build_ruling(finding, Verdict.CORRECT, book.put_right, sentence, seat),)
 
 

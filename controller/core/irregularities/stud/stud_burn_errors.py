@@ -29,6 +29,7 @@ from controller.core.protocol.steps import (
 )
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ReportKind
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.irregularities.burn_rules import BurnRules, UncorrectedBurn
 from controller.core.rules.questions.irregularities.premature_rules import PrematureCardRemedy, PrematureRules
 from controller.core.rules.questions.rule import Rule
@@ -69,7 +70,10 @@ def rule_on_stud_burn_error(hand: Hand, event: Report, book: BurnRules) -> tuple
     kept = _accepted_downcards(hand, street, lying)
     _replan_street(hand, street, serials, kept, due, burned)
     first_to_act.reconsider_opener(hand)
-    return _burn_error_rulings(finding, book, kept)
+    why = said.NO_BURN if finding == ReportKind.NO_BURN.value else said.TOO_MANY_WERE_BURNED
+    again = said.STREET_AGAIN_WITH_BURN if due == 1 else said.STREET_AGAIN_WITH_BURNS.format(burns=due)
+    again = said.STREET_AGAIN if burned > due else again
+    return _burn_error_rulings(finding, book, said.join_sentences(why, again), kept)
 
 
 def _correct_next_burn(
@@ -87,12 +91,12 @@ def _correct_next_burn(
     name, finding = hand.setup.game.streets[later].name, ReportKind.DOUBLE_BURN.value
     if burned < due:
         hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead - (due - burned))
-        number = 1 - hand.cards.burns_ahead
-        sentence = f"on {name} street burn {number} cards, then deal it: its cards are those that would have come"
+        sentence = said.BURN_MORE_ON_STREET.format(street=name, burns=1 - hand.cards.burns_ahead)
         return (build_ruling(ReportKind.NO_BURN.value, Verdict.CORRECT, book.afterwards, sentence),)
     back = serials[due:burned]
     plan_edits.insert_before_betting(hand, ReturnStep("burn", BURN, STUB, len(back), back, is_ruled=True))
-    sentence = f"when this street is dealt put the surplus burn back on the stub: it is the burn of {name} street"
+    template = said.SURPLUS_BURN_BACK if len(back) == 1 else said.SURPLUS_BURNS_BACK
+    sentence = template.format(street=name, count=len(back))
     return (build_ruling(finding, Verdict.CORRECT, book.afterwards, sentence),)
 
 
@@ -129,11 +133,10 @@ def let_stud_burn_stand(hand: Hand, event: Report) -> None:
     first_to_act.reconsider_opener(hand)
 
 
-def _burn_error_rulings(finding: str, book: BurnRules, kept: dict[int, int]) -> tuple[Ruling, ...]:
-    sentence = "the burn was wrong: put the cards back on the stub, the last one first, and deal them to their places"
+def _burn_error_rulings(finding: str, book: BurnRules, sentence: str, kept: dict[int, int]) -> tuple[Ruling, ...]:
     rulings = [build_ruling(finding, Verdict.CORRECT, book.put_right, sentence)]
     for seat in sorted(kept.values()):
-        sentence = f"seat {seat} has looked at its last card and must accept it"
+        sentence = said.LOOKED_AT_LAST_CARD.format(seat=seat)
         rulings.append(build_ruling(finding, Verdict.MUST_KEEP, book.put_right, sentence, seat))
     return tuple(rulings)
 
@@ -174,7 +177,11 @@ def _redeal_since_street(hand: Hand, book: BurnRules, finding: str, named: int, 
         steps += (DealStep(seat, face, street_index=street) for seat in receiving if seat not in served)
     own = (step for step in hand.plan.steps_of_type(DealStep, BurnStep) if step.street_index >= named)
     hand.plan = hand.plan.drop_steps(*own).prepend(*steps)
-    return _burn_error_rulings(finding, book, kept)
+    name = hand.setup.game.streets[named].name
+    template = said.NO_BURN_ON_STREET if finding == ReportKind.NO_BURN.value else said.TOO_MANY_BURNS_ON_STREET
+    return _burn_error_rulings(
+        finding, book, said.join_sentences(template.format(street=name), said.ALL_SINCE_BACK), kept
+    )
 
 
 def _lay_streets(hand: Hand, finding: str, named: int, burned: int) -> dict[int, dict[int, int]]:
@@ -302,8 +309,7 @@ def rule_on_premature_stud_cards(hand: Hand, event: Report, book: PrematureRules
     if not cards and book.burn_alone.value:
         _place_cards(hand, burn, BURN, up=False)
         hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead + 1)
-        sentence = "only the burn was made too early: it is the burn of the next street"
-        return (build_ruling("premature", Verdict.PLAY_ON, book.burn_alone, sentence),)
+        return (build_ruling("premature", Verdict.PLAY_ON, book.burn_alone, said.EARLY_NEXT_BURN),)
     rule = book.river if street + 1 == len(hand.setup.game.streets) else book.turn
     if rule.value is PrematureCardRemedy.STANDS:
         burned = burn or not event.is_first_burned
@@ -312,13 +318,9 @@ def rule_on_premature_stud_cards(hand: Hand, event: Report, book: PrematureRules
         )
         return (_let_premature_cards_stand(hand, rule, street, burn, dict(zip(cards, receiving, strict=False))),)
     lying = dict(zip(cards, receiving, strict=False))
-    rulings = _eliminate_cards(
-        hand, rule, street, burn, lying, book if rule.value is PrematureCardRemedy.RESHUFFLED else None
-    )
-    if rule.value is PrematureCardRemedy.RESHUFFLED and not event.is_first_burned and book.burn_missing.value:
-        change = replace(hand.streets.get_change(street), needs_burn=None)
-        hand.streets = hand.streets.replace_change(street, change)
-    return rulings
+    again = book if rule.value is PrematureCardRemedy.RESHUFFLED else None
+    is_burn_due = not event.is_first_burned and book.burn_missing.value
+    return _eliminate_cards(hand, rule, street, burn, lying, again, is_burn_due=is_burn_due)
 
 
 def _let_premature_cards_stand(
@@ -336,10 +338,7 @@ def _let_premature_cards_stand(
     )
     round_ = hand.round_in_play
     hand.round = replace(round_, max_wager=max(round_.current_bet, round_.forced_bet))
-    sentence = (
-        "the cards stand and are used in their turn; nobody may wager more on this round than was wagered already"
-    )
-    return build_ruling("premature", Verdict.RESTRICT_BET, rule, sentence)
+    return build_ruling("premature", Verdict.RESTRICT_BET, rule, said.EARLY_CARDS_STAND)
 
 
 def _eliminate_cards(
@@ -349,10 +348,13 @@ def _eliminate_cards(
     burn: tuple[int, ...],
     lying: dict[int, int],
     again: PrematureRules | None,
+    *,
+    is_burn_due: bool,
 ) -> tuple[Ruling, ...]:
     """The cards stay out of play, and after the betting so many more as complete the street [R7-8.stud.14#a].
 
-    `again`: they go back and are shuffled in instead; the burn stays, and the street is dealt without another one.
+    `again`: they go back and are shuffled in instead; the burn stays, and the street is dealt without another one,
+    where none `is_burn_due` because there was none.
 
     A last downcard at which its player has looked is kept; that player may not bet or raise meanwhile [R7-8.stud.14#b].
     """
@@ -368,37 +370,44 @@ def _eliminate_cards(
             served = _add_to_street(hand.stud.served_seats_by_street, street, (seat,))
             hand.stud = replace(hand.stud, served_seats_by_street=served)
             hand.round = replace(hand.round_in_play, no_raise_seats=hand.round_in_play.no_raise_seats | {seat})
-            sentence = f"seat {seat} has looked at its last card: it keeps it and may not bet or raise on this round"
+            sentence = said.EARLY_LAST_CARD_KEPT.format(seat=seat)
             rulings.append(build_ruling("premature", Verdict.RESTRICT_BET, rule, sentence, seat))
             continue
         _place_cards(hand, (serial,), hand_place(seat), up=up)
         to = STUB if again else ASIDE
         away.append(ReturnStep("premature", hand_place(seat), to, 1, (serial,), is_ruled=True, concerned_seat=seat))
     if again is not None:
-        return (_shuffle_in(hand, rule, street, away[::-1], again), *rulings)
+        return (_shuffle_in(hand, rule, street, away[::-1], again, is_burn_due=is_burn_due), *rulings)
     hand.plan = hand.plan.prepend(*reversed(away))
     eliminated = _add_to_street(hand.stud.eliminated_seats_by_street, street, lying.values())
     hand.stud = replace(hand.stud, eliminated_seats_by_street=eliminated)
-    sentence = "the cards are out of play: finish the betting, then take one more out for each player who got none"
-    return (build_ruling("premature", Verdict.SET_ASIDE, rule, sentence), *rulings)
+    return (build_ruling("premature", Verdict.SET_ASIDE, rule, said.EARLY_CARDS_ASIDE), *rulings)
 
 
 def _shuffle_in(
-    hand: Hand, rule: Rule[PrematureCardRemedy], street: int, back: list[ReturnStep], book: PrematureRules
+    hand: Hand,
+    rule: Rule[PrematureCardRemedy],
+    street: int,
+    back: list[ReturnStep],
+    book: PrematureRules,
+    *,
+    is_burn_due: bool,
 ) -> Ruling:
     """The cards go back on the stub, which is shuffled and cut, when the betting is over or at once."""
     change = hand.streets.get_change(street)
     mixed = (ShuffleStep(is_ruled=True), CutStep(is_ruled=True)) if back else ()
-    when = "finish the betting, then put the cards back, shuffle and cut"
+    sentence = said.EARLY_CARDS_BACK_AND_BURN if is_burn_due else said.EARLY_CARDS_BACK
     if book.at_once.value:
         hand.plan = hand.plan.prepend(*back, *mixed)
-        when = "put the cards back, shuffle and cut, then finish the betting"
+        sentence = said.EARLY_CARDS_BACK_AT_ONCE_AND_BURN if is_burn_due else said.EARLY_CARDS_BACK_AT_ONCE
     else:
         change = replace(
             change, steps_before=change.steps_before.drop_types(ShuffleStep, CutStep).append(*back, *mixed)
         )
-    hand.streets = hand.streets.replace_change(street, replace(change, needs_burn=False))
-    return build_ruling("premature", Verdict.REDEAL_STREET, rule, f"{when}; the street comes without another burn")
+    if not back:
+        sentence = said.REST_AFTER_BURN if is_burn_due else said.REST_WITHOUT_BURN
+    hand.streets = hand.streets.replace_change(street, replace(change, needs_burn=None if is_burn_due else False))
+    return build_ruling("premature", Verdict.REDEAL_STREET, rule, sentence)
 
 
 def _place_cards(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:

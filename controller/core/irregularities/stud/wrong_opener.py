@@ -13,6 +13,7 @@ from controller.core.protocol.events import Report
 from controller.core.protocol.steps import BettingStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.seat_order import seats_after, seats_from
 from controller.core.values.value import replace
@@ -78,8 +79,8 @@ def _rule_on_opening(hand: Hand, index: int, opened: int, right: int) -> Ruling:
     first_to_act.open_round(hand, index)
     hand.stud = replace(hand.stud, rule_opener_by_street={**hand.stud.rule_opener_by_street, index: index})
     hand.plan = hand.plan.drop_types(BettingStep)
-    back = f"seat {opened} takes its wager back" if wagered else f"seat {opened} does not open"
-    return build_ruling("wrong-opener", Verdict.CORRECT, rule, f"{back}; seat {right} opens", right)
+    template = said.WAGER_BACK_AND_OPENS if wagered else said.DOES_NOT_OPEN
+    return build_ruling("wrong-opener", Verdict.CORRECT, rule, template.format(opened=opened, seat=right), right)
 
 
 def _let_opening_stand(hand: Hand, index: int, opened: int, right: int | None) -> Ruling:
@@ -97,7 +98,7 @@ def _let_opening_stand(hand: Hand, index: int, opened: int, right: int | None) -
             rule_opener_by_street={**hand.stud.rule_opener_by_street, index: index},
         )
         hand.plan = hand.plan.drop_types(BettingStep)
-    sentence = f"the next player has acted: the wager stands and seat {right} owes nothing"
+    sentence = said.OPENING_STANDS.format(seat=right)
     return build_ruling("wrong-opener", Verdict.PLAY_ON, rule, sentence, right)
 
 
@@ -140,7 +141,7 @@ def rule_on_wrong_bring_in(hand: Hand, event: ActEvent) -> tuple[Ruling, ...]:
     """The wrong seat was taken for the low card and bet: it takes the wager back at once."""
     rule = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards).wrong_opener
     right = hand.round_in_play.queue[0]
-    sentence = f"seat {right} has the forced bet: seat {event.seat} takes its wager back"
+    sentence = said.FORCED_BET_OF_OTHER.format(opened=event.seat, seat=right)
     return (build_ruling("wrong-opener", Verdict.CORRECT, rule, sentence, right),)
 
 
@@ -176,7 +177,7 @@ def let_wrong_opener_stand(state: TableState, wrong: int) -> tuple[Ruling, ...]:
     hand.plan = hand.plan.drop_types(BettingStep)
     hand_machine.extend(hand)
     rule = require_rules_for_game(hand.setup, hand.setup.rulebook.upcards).wrong_opener
-    sentence = f"the next player has acted: the wager of seat {wrong} stands and seat {right} owes nothing"
+    sentence = said.OPENING_OF_SEAT_STANDS.format(opened=wrong, seat=right)
     return (build_ruling("wrong-opener", Verdict.PLAY_ON, rule, sentence, right),)
 
 

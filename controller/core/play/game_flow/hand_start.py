@@ -22,6 +22,7 @@ from controller.core.play.seating.lineup import Lineup, build_lineup
 from controller.core.protocol.facts import ChipsCollected, ChipsReturned, HandBegan
 from controller.core.protocol.steps import BettingStep, CollectStep
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.house.table_rules import ButtonRule
 from controller.core.rules.questions.house.tournament_rules import MovedPlayerEntry
 from controller.core.rules.questions.rule import Rule
@@ -174,13 +175,13 @@ def _find_chips_of_leavers(state: TableState, before: TableState) -> tuple[Chips
 
 def _announce_chips_of_leaver(state: TableState, leaver: ChipsReturned) -> Ruling:
     rule = state.setup.rulebook.deck.duplicate  # the clause by which chips go back to those who wagered them
-    who = "" if leaver.player == f"seat {leaver.seat}" else f" ({leaver.player})"
-    who = f"the player{who} who has left seat {leaver.seat}"
-    if leaver.amount > 0:
-        sentence = f"{who} gets {leaver.amount} back out of the pot and takes them along"
-        return build_ruling("left-chips", Verdict.CORRECT, rule, sentence, leaver.seat)
-    sentence = f"{who} has taken along {-leaver.amount} that the void hand had brought: the floor gets them back"
-    return build_ruling("left-chips", Verdict.PLAY_ON, rule, sentence, leaver.seat)
+    is_named, is_due = leaver.player != f"seat {leaver.seat}", leaver.amount > 0
+    if is_due:
+        template = said.NAMED_LEAVER_GETS_BACK if is_named else said.LEAVER_GETS_BACK
+    else:
+        template = said.NAMED_LEAVER_OWES if is_named else said.LEAVER_OWES
+    sentence = template.format(player=leaver.player, seat=leaver.seat, amount=abs(leaver.amount))
+    return build_ruling("left-chips", Verdict.CORRECT if is_due else Verdict.PLAY_ON, rule, sentence, leaver.seat)
 
 
 def _find_new_seats(state: TableState) -> frozenset[int]:
@@ -415,10 +416,8 @@ def _explain_button(state: TableState, found: Lineup) -> tuple[Ruling, ...]:
     setup = state.setup
     table = setup.rulebook.table
     if found.button_buyer is not None:
-        sentence = (
-            f"seat {found.button_buyer} buys the button: it alone posts, "
-            f"{'all the blinds' if positions.middle_blinds else 'both blinds'}, and has the button on the next hand"
-        )
+        template = said.BUYS_BUTTON_FOR_ALL if positions.middle_blinds else said.BUYS_BUTTON
+        sentence = template.format(seat=found.button_buyer)
         return (
             build_ruling(
                 "buys-button", Verdict.PLAY_ON, setup.rulebook.people.buys_button, sentence, found.button_buyer
@@ -430,25 +429,21 @@ def _explain_button(state: TableState, found: Lineup) -> tuple[Ruling, ...]:
     if setup.button_rule is ButtonRule.MOVING:
         if len(positions.big_blind_seats) < 2:
             return ()
-        seats = " and ".join(f"seat {seat}" for seat in positions.big_blind_seats)
-        return (
-            build_ruling("moving-button", Verdict.PLAY_ON, rule, f"{seats} are all due for the big blind and post one"),
-        )
+        sentence = said.SEVERAL_BIG_BLINDS.format(seats=", ".join(map(str, positions.big_blind_seats)))
+        return (build_ruling("moving-button", Verdict.PLAY_ON, rule, sentence),)
     dead = []
     if hand.positions.button not in hand.dealing_order:
-        dead.append(f"the button is dead, before seat {hand.positions.button}")
+        dead.append(said.BUTTON_DEAD.format(seat=hand.positions.button))
     has_small = setup.stakes.has_usual_blinds or len(positions.blind_chairs) > 1
     if has_small and not positions.is_small_blind_posted:
-        dead.append(f"nobody is due for the small blind, which was to be posted at seat {positions.small_blind}")
+        dead.append(said.SMALL_BLIND_UNDUE.format(seat=positions.small_blind))
     middle = zip(hand.positions.middle_blinds, positions.middle_blinds, hand.setup.stakes.middle_blinds, strict=False)
     dead += [
-        f"nobody is due for the blind of {amount}, which was to be posted at seat {chair}"
-        for poster, chair, amount in middle
-        if poster is None
+        said.MIDDLE_BLIND_UNDUE.format(amount=amount, seat=chair) for poster, chair, amount in middle if poster is None
     ]
     if not dead:
         return ()
-    sentence = f"the big blind is due at seat {positions.big_blind}; {', and '.join(dead)}"
+    sentence = said.join_sentences(said.BIG_BLIND_DUE.format(seat=positions.big_blind), *dead)
     return (build_ruling("dead-button", Verdict.PLAY_ON, rule, sentence),)
 
 
@@ -460,17 +455,18 @@ def _explain_waiting_seats(state: TableState, found: Lineup) -> tuple[Ruling, ..
     def waits(seat: int) -> Ruling:
         came = state.seating.state_by_seat[seat].came_from_table
         rule = state.setup.select_by_mode(book.people.must_move_free, behind) if came else behind
-        place = "on the small blind or the button" if came else "between the big blind and the button"
-        place = state.setup.select_by_mode(place, "on the small blind or the button")
-        sentence = f"seat {seat} sits {place}: it waits until the button has passed"
+        cash = said.MOVED_IN_WAITS if came else said.BEHIND_BLIND_WAITS
+        template = state.setup.select_by_mode(cash, said.MOVED_IN_WAITS)
         if behind.value is MovedPlayerEntry.NOT_BEHIND_THE_BUTTON:
-            sentence = f"seat {seat} sits between the button and the small blind: it waits for the next hand"
-        return build_ruling("entry", Verdict.PLAY_ON, rule, sentence, seat)
+            template = said.BEHIND_BUTTON_WAITS
+        return build_ruling("entry", Verdict.PLAY_ON, rule, template.format(seat=seat), seat)
 
     barred = tuple(waits(seat) for seat in found.barred_seats)
-    sentence = "the pot is killed already, and only once a deal: seat {} waits for the next one"
-    one = book.kill.one
+    one, template = book.kill.one, said.SECOND_KILLER_WAITS
     return (
         *barred,
-        *(build_ruling("entry", Verdict.PLAY_ON, one, sentence.format(seat), seat) for seat in found.second_killers),
+        *(
+            build_ruling("entry", Verdict.PLAY_ON, one, template.format(seat=seat), seat)
+            for seat in found.second_killers
+        ),
     )
