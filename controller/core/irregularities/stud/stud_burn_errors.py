@@ -59,8 +59,7 @@ def rule_on_stud_burn_error(hand: Hand, event: Report, book: BurnRules) -> tuple
     acted = max(count_acted_on_street(hand, street), event.acted_count or int(event.has_chips_in or False))
     if acted >= book.stands_after.value:
         is_card_due = any(step.street_index == street for step in hand.plan.steps_of_type(DealStep))
-        is_seat_short = len(serials) < burned + len(receiving)
-        if hand.cards.unexpected_serials or is_card_due or is_seat_short:
+        if hand.cards.unexpected_serials or is_card_due:
             _forget_told_acts(hand, street)
             let_stud_burn_stand(hand, event)
             return (build_acted_on_ruling(event, book, acted), *_correct_next_burn(hand, book, serials, due, burned))
