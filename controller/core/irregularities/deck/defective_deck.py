@@ -261,15 +261,10 @@ def _rule_on_dealt_joker(state: TableState, place: str, lying: PlacedCard, card:
 
 def _has_acted_since_card(hand: Hand, seat: int, serial: int) -> bool:
     """Whether the seat has acted since it got the card; on one of the draw, since the draw."""
-    drawn = next(
-        (draw for draw in hand.draw.draws if draw.street == hand.streets.planned_street and draw.seat == seat), None
-    )
-    since = (
-        0
-        if drawn is None or serial <= drawn.last_serial_before
-        else hand.betting.acted_count_by_street.get(hand.streets.planned_street, len(hand.betting.acted_seats))
-    )
-    return seat in hand.betting.acted_seats[since:]
+    street, acted = hand.streets.planned_street, hand.betting.acted_seats
+    drawn = next((draw for draw in hand.draw.draws if draw.street == street), None)
+    is_of_draw = drawn is not None and serial > drawn.last_serial_before
+    return seat in acted[hand.betting.acted_count_by_street.get(street, len(acted)) if is_of_draw else 0 :]
 
 
 def _find_joker(hand: Hand, event: Report) -> tuple[str, PlacedCard]:

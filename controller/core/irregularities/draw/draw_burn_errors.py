@@ -15,13 +15,13 @@ from controller.core.irregularities.remedies.street_redeal import build_single_r
 from controller.core.model.hand import Hand
 from controller.core.play.dealing import draws
 from controller.core.protocol.events import Report
-from controller.core.protocol.steps import BurnStep, DealStep, ReturnStep, Step
+from controller.core.protocol.steps import BurnStep, DealStep, MoveStep, ReturnStep, Step
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ReportKind
 from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.irregularities.burn_rules import BurnRules, UncorrectedBurn
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
-from controller.core.values.piles import BURN, STUB, hand_place, seat_of_place
+from controller.core.values.piles import BURN, MUCK, STUB, hand_place, seat_of_place
 from controller.core.values.value import replace
 
 
@@ -35,13 +35,22 @@ def rule_on_draw_burn_error(hand: Hand, event: Report, book: BurnRules) -> tuple
         return _rule_on_fifth_card_burn(hand, book, finding)
     due = _count_due_burns(hand)
     burned = _count_burned(hand, event, due)
+    if _is_card_replaced(hand) and not hand.cards.unexpected_serials:
+        sentence = "a card of this draw has been replaced: its cards stand"
+        return (build_ruling(finding, Verdict.PLAY_ON, book.afterwards, sentence),)
     serials = _find_cards_since_request(hand, event)
+    is_unburned = due > 0 and seat_of_place(hand.cards.piles.find_place(serials[0]) or "") is not None
+    if burned and is_unburned:
+        raise Refused("already-ruled", "the missing burn of this draw was ruled on; take that back first (`undo`).")
     is_laid = not burned and hand.cards.piles.find_place(serials[0]) != BURN  # it is said once more
     dealt = _seats_dealt_to(hand, serials if is_laid else serials[due:])
     seats = (*dealt, *_next_seats(hand))
     acted = max(count_acted_on_street(hand, street), event.acted_count or int(event.has_chips_in or False))
     if acted >= book.stands_after.value or hand.is_award_pushed or len(hand.betting.live_seats) == 1:
-        is_due = bool(hand.cards.unexpected_serials or _next_seats(hand))
+        is_seat_short = bool(hand.draw.drawing_seats) and len(serials) < burned + len(seats)
+        is_due = bool(hand.cards.unexpected_serials or _next_seats(hand)) or is_seat_short
+        if hand.draw.drawing_seats:
+            _refuse_unfitting_burns(serials, burned, seats)
         sentence = said.ONE_ACTED_AFTER_DRAW if acted == 1 else said.ACTED_AFTER_DRAW.format(count=acted)
         sentence = sentence if acted >= book.stands_after.value else said.DRAW_STANDS
         ruling = build_ruling(finding, Verdict.PLAY_ON, book.stands_after, sentence)
@@ -57,6 +66,9 @@ def rule_on_draw_burn_error(hand: Hand, event: Report, book: BurnRules) -> tuple
         let_draw_burn_stand(hand, event)
         return (ruling, *_correct_next_burn(hand, book, serials[due:burned], due - burned))
     _place_draw_cards(hand, serials, burned, seats)
+    hand.plan = hand.plan.drop_steps(
+        *(step for step in hand.plan.steps_of_type(MoveStep) if step.serials[0] in serials)
+    )
     _drop_first_burns(hand)
     missing = max(due - burned, 0)
     again: list[Step] = [BurnStep(street_index=street)] * missing
@@ -124,9 +136,17 @@ def _refuse_unfitting_burns(serials: tuple[int, ...], burned: int, seats: tuple[
 
 
 def _place_draw_cards(hand: Hand, serials: tuple[int, ...], burned: int, seats: tuple[int, ...]) -> None:
-    """Put the cards where the dealer says they are: so many burned, the others with these seats."""
+    """Put the cards where the dealer says they are: so many burned, the others with these seats.
+
+    One that lies at another seat and has yet to be moved lies there still, and is moved to whose it is now.
+    """
+    moves = {step.serials[0]: step for step in hand.plan.steps_of_type(MoveStep) if len(step.serials) == 1}
     for place, serial in enumerate(serials):
         to = BURN if place < burned else hand_place(seats[place - burned])
+        if move := moves.get(serial):
+            is_astray = to not in (BURN, move.source)
+            hand.plan = hand.plan.replace_step(move, *((replace(move, destination=to),) if is_astray else ()))
+            to = move.source if is_astray else to
         hand.cards = replace(hand.cards, piles=hand.cards.piles.gather_cards((serial,), to, up=False))
     hand.cards = replace(hand.cards.explain_cards(serials), last_dealt=None)
 
@@ -209,13 +229,29 @@ def _find_cards_since_request(hand: Hand, event: Report) -> tuple[int, ...]:
     return serials
 
 
+def _is_card_replaced(hand: Hand) -> bool:
+    """Whether a card of this draw is to be replaced for being exposed, or has left its hand: they stay as they are."""
+    street, piles = hand.streets.planned_street, hand.cards.piles
+    asked = next((drawn for drawn in hand.draw.draws if drawn.street == street), None)
+    if asked is None:
+        return False
+    burns = {card.serial for card in hand.cards.street_cards if card.is_burn}
+    dealt = dropwhile(
+        lambda serial: piles.find_place(serial) == BURN, range(asked.last_serial_before + 1, piles.dealt_count + 1)
+    )
+    cards = [serial for serial in dealt if serial not in burns and serial not in hand.cards.boxed_serials]
+    return any(
+        piles.find_place(serial) in (BURN, MUCK)
+        or (piles.get_card(serial).is_face_up and scrapped_cards.is_taken_away(hand, serial))
+        for serial in cards
+        if piles.find_place(serial) is not None
+    )
+
+
 def _seats_dealt_to(hand: Hand, dealt: tuple[int, ...]) -> tuple[int, ...]:
     """The seats to which the plan has dealt these cards."""
-    found = (
-        seat_of_place(hand.cards.piles.find_place(serial) or "")
-        for serial in dealt
-        if serial not in hand.cards.unexpected_serials
-    )
+    unexpected = hand.cards.unexpected_serials
+    found = (scrapped_cards.card_owner(hand, serial) for serial in dealt if serial not in unexpected)
     return tuple(seat for seat in found if seat is not None)
 
 

@@ -67,11 +67,21 @@ def find_uncounted_cards(hand: Hand, seat: int, count: int) -> frozenset[int]:
 def cancel_remedies(hand: Hand, serial: int) -> bool:
     """What was to be done with the card falls away, as does its being exposed; says whether another is to come for it.
 
-    None is for a card too many, nor for an exposed one that has been replaced already, nor for a dead hand's, nor for
-    the last hand left.
+    None is for a card too many, also in a hand that keeps one until it draws, nor for an exposed one that has been
+    replaced already, nor for a dead hand's, nor for the last hand left.
     """
-    is_dead = hand.cards.piles.find_place(serial) == MUCK
-    return _cancel_steps(hand, serial) and not is_dead and len(hand.betting.live_seats) > 1
+    owner, is_dead = card_owner(hand, serial), hand.cards.piles.find_place(serial) == MUCK
+    is_needed = not is_dead and len(hand.betting.live_seats) > 1 and not _is_card_kept_too_many(hand, owner)
+    return _cancel_steps(hand, serial) and is_needed
+
+
+def _is_card_kept_too_many(hand: Hand, seat: int | None) -> bool:
+    """Whether a hand that has yet to draw keeps more cards than it was dealt, to draw so many fewer [AU-19.6]."""
+    if seat is None or seat not in hand.draw.drawing_seats:
+        return False
+    held = hand.cards.piles.cards_at(hand_place(seat))
+    size = len(hand.setup.game.streets[0].deal_faces)
+    return sum(card_owner(hand, lying.serial) == seat for lying in held) > size
 
 
 def _cancel_steps(hand: Hand, serial: int) -> bool:

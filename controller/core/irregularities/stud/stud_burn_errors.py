@@ -142,9 +142,22 @@ def _burn_error_rulings(finding: str, book: BurnRules, sentence: str, kept: dict
 
 
 def _find_named_street(hand: Hand, event: Report) -> int:
-    """The street that the report names, or the one dealt last."""
-    names = [street.name for street in hand.setup.game.streets]
-    return names.index(event.street) if event.street in names else hand.streets.planned_street
+    """The street that the report names, or the one dealt last.
+
+    Where streets follow one another without betting it is the last one that has so many cards: the plan may have taken
+    the last card of one street for the burn of the next.
+    """
+    names, planned = [street.name for street in hand.setup.game.streets], hand.streets.planned_street
+    if event.street in names:
+        return names.index(event.street)
+    able = [seat for seat in hand.betting.live_seats if seat not in hand.betting.all_in_seats]
+    for street in range(planned, 0 if len(able) < 2 else planned, -1):
+        burns = _find_burns(hand, street)
+        if count_acted_on_street(hand, street):
+            break
+        if burns and hand.cards.piles.dealt_count - burns[0] + 1 >= _count_burned(event, len(burns)):
+            return street
+    return planned
 
 
 def _redeal_since_street(hand: Hand, book: BurnRules, finding: str, named: int, burned: int) -> tuple[Ruling, ...]:

@@ -171,7 +171,10 @@ def rule_on_last_card_up(hand: Hand, book: StudRules, seat: int, serial: int, fi
     if seat in hand.betting.all_in_seats and book.last_up_all_in.value:
         opens = _keep_opener(hand, book, last)
         sentence = f"seat {seat} is all-in and keeps the card; all others get theirs as usual{opens}"
-        return (build_ruling(finding, Verdict.MUST_KEEP, book.last_up_all_in, sentence, seat),)
+        rule = book.last_up_all_in
+        if opens:
+            rule = replace(rule, cite=tuple(dict.fromkeys((*rule.cite, *book.last_up_opener.cite))))
+        return (build_ruling(finding, Verdict.MUST_KEEP, rule, sentence, seat),)
     if book.last_up_replaced.value and not count_acted_on_street(hand, last) and len(hand.contenders) > 1:
         plan_edits.replace_as_burn(hand, seat, serial)
         sentence = f"betting remains: another last card, face down, takes the place of the one of seat {seat}"

@@ -39,7 +39,8 @@ def post_forced_bets(
                 pots.wager(hand, seat, stakes.big_blind)
         for chair in posting:
             posted = hand.chips.bet_by_seat.get(chair.seat, 0)
-            live, dead = amounts_to_post(hand.setup.replace_stakes(full_stakes), chair, posted)
+            full = hand.setup.replace_stakes(full_stakes)
+            live, dead = amounts_to_post(full, chair, posted, kills=chair.seat == hand.kill.killer)
             pots.wager(hand, chair.seat, live)
             if dead:
                 pots.post_dead_money(hand, chair.seat, dead)
@@ -88,18 +89,19 @@ def _posts_last_blind(setup: Setup, chair: SeatState, stakes: Stakes) -> bool:
     return bool(stakes.middle_blinds) and setup.rulebook.people.missed_lesser_dead.value and chair.owes_blinds
 
 
-def amounts_to_post(setup: Setup, chair: SeatState, blind: int) -> tuple[int, int]:
+def amounts_to_post(setup: Setup, chair: SeatState, blind: int, *, kills: bool = True) -> tuple[int, int]:
     """What a chair posts to come in, beside a regular `blind` that it has posted: (live, dead).
 
-    A newcomer posts the big blind [R7-4.blinds.5b], or kills the pot, and then the kill is all of it. A player who
+    A newcomer posts the big blind [R7-4.blinds.5b], or `kills` the pot, and then the kill is all of it. A player who
     missed blinds posts all of them; up to the opening bet is live, the rest goes dead to the pot [R7-4.blinds.10,
     HR-blinds.9], or only the big blind is live [WSOP-L-156]. Of three blinds or more the lesser ones may be dead,
     beside the last one [WSOP-L-187].
     """
     stakes, people = setup.stakes, setup.rulebook.people
-    if kill_pots.is_posting_kill(setup, chair) or (
-        chair.pledges_kill and setup.game.rules_form in setup.rulebook.lowball
-    ):
+    is_posting_kill = kill_pots.is_posting_kill(setup, chair)
+    if is_posting_kill and not kills:
+        return max(0, stakes.big_blind - blind), 0
+    if is_posting_kill or (chair.pledges_kill and setup.game.rules_form in setup.rulebook.lowball):
         return 0, 0
     if chair.was_never_dealt_in:
         book = setup.rulebook.procedure[setup.game.rules_form]

@@ -35,6 +35,12 @@ def is_posting_kill(setup: Setup, chair: SeatState) -> bool:
     return (book.newcomer_kills if chair.was_never_dealt_in else book.returning_kills).value
 
 
+def may_post_into_kill(setup: Setup, chair: SeatState) -> bool:
+    """Whether a newcomer who would kill a pot that is killed already posts the big blind [WSOP-L-201, WSOP-L-264]."""
+    may_play = chair.was_never_dealt_in and not setup.stakes.has_single_blind
+    return may_play and setup.rulebook.kill.newcomers.value
+
+
 def posted_kill_in_half_blinds(setup: Setup) -> int:
     """The kill of a player who comes in, in halves of the big blind: the post that the book asks for."""
     return 2 * setup.rulebook.procedure[setup.game.rules_form].entry_post.value

@@ -174,7 +174,7 @@ class _LineupBuilder:
                 barred.append(chair.seat)
                 continue
             if chair.seat != self.state.kill.required_killer and kill_pots.is_posting_kill(self.state.setup, chair):
-                if killing:
+                if killing and not kill_pots.may_post_into_kill(self.state.setup, chair):
                     second.append(chair.seat)
                     continue
                 killing = True
