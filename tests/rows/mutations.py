@@ -27,15 +27,16 @@ CLAUSE_KEYS = (
     "wagers.word",
     "wagers.least",
     "wagers.over-pot",
+    "wagers.pot-chip-raise",
+    "wagers.last-chips",
     "wagers.prior",
     "floor.corrected",
     "clock.shot",
+    "kill.one",
     "tournament.mover-otherwise",
+    "procedure.FORM.misread",
 )
 """Answers of which the program reads the clause alone: it is the clause that is changed."""
-
-UNREAD_KEYS = ("kill.one",)
-"""Answers that nothing in the program reads: what they say is broken in `breaks.toml`."""
 
 FIRST_ROWS = ("WSOP-L-79", "WSOP-L-80", "TDA-46")
 """Rows that once counted by tests that played something else: every sample has them, whatever their kind."""
@@ -145,10 +146,10 @@ def list_claims(row: str) -> Iterator[Claim]:
     for key in dict.fromkeys(key for _, key, _, _ in citations):
         said = [(book, rule, asked) for book, at, rule, asked in citations if at == key]
         _, rule, asked = said[0]
-        if asked.get(PEOPLE_ONLY) or key in UNREAD_KEYS:
+        if asked.get(PEOPLE_ONLY):
             continue
         books = tuple(book for book, _, _ in said)
-        answers = (None,) if key in CLAUSE_KEYS else list_other_answers(rule, asked)
+        answers = (None,) if name_question(key) in CLAUSE_KEYS else list_other_answers(rule, asked)
         changes = tuple(AnswerChange(books, key, answer) for answer in answers)
         if changes:
             yield Claim(row, key, changes, any(rule.cite[0] == row for _, rule, _ in said))
@@ -157,6 +158,12 @@ def list_claims(row: str) -> Iterator[Claim]:
             after = each.change.after.replace(HERE, format_here(row))
             yield Claim(row, each.broken, (replace(each.change, after=after),), decides=True)
     yield from _list_schedule_claims(row)
+
+
+def name_question(key: str) -> str:
+    """The question of a key: one that each form of game answers for itself is the same in all of them."""
+    section, *form, field = key.split(".")
+    return ".".join((section, *("FORM" for _ in form), field))
 
 
 def format_here(row: str) -> str:

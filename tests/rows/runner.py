@@ -223,10 +223,13 @@ def apply_answer(change: AnswerChange) -> None:
             return book
         if change.answer is not None:
             return rulebook_file.apply_house_answers(book, {change.key: change.answer})
-        section, field = change.key.split(".")
-        rules = getattr(book, section)
-        rule = replace(getattr(rules, field.replace("-", "_")), cite=("another",), clause="another clause")
-        return replace(book, **{section: replace(rules, **{field.replace("-", "_"): rule})})
+        section, *form, field = change.key.split(".")
+        field = field.replace("-", "_")
+        whole: Any = getattr(book, section)
+        rules = whole[form[0]] if form else whole
+        rules = replace(rules, **{field: replace(getattr(rules, field), cite=("another",), clause="another clause")})
+        changed: Any = {section: {**whole, form[0]: rules} if form else rules}
+        return replace(book, **changed)
 
     rulebook_file._load_cached = load_changed
 

@@ -27,7 +27,6 @@ from tests.rows.mutations import (
     CLAUSE_KEYS,
     FIRST_ROWS,
     ROOT,
-    UNREAD_KEYS,
     AnswerChange,
     Break,
     Claim,
@@ -200,7 +199,7 @@ def test_the_rows_that_may_survive_are_enforced_rows_and_say_places_of_theirs() 
 
 
 def test_keys_that_are_treated_apart_are_keys() -> None:
-    assert {*CLAUSE_KEYS, *UNREAD_KEYS} <= set(list_questions())
+    assert {*CLAUSE_KEYS} <= set(list_questions())
 
 
 def test_the_list_of_those_that_may_survive_only_shrinks() -> None:

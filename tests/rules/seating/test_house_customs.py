@@ -173,7 +173,7 @@ def test_FC_10_seating_1() -> None:
 def test_R7_2_proc_20(book: str, cite: str, minutes: int) -> None:
     """The table times an absence and says once when it has become too long [MP-2.proc.10].
 
-    Covers: R7-2.proc.20, MP-2.proc.10, WSOP-L-73
+    Covers: R7-2.proc.20, MP-2.proc.10, WSOP-L-73, FC-10.absent.leave
     """
     played = at(book, 1, 2, 3, 4)
     played({"ev": "away", "seat": 2, "t": 100.0})

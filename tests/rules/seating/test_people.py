@@ -82,6 +82,27 @@ def test_R7_4_blinds_6(book: str) -> None:
     assert answer["bets"]["6"] == 2
 
 
+@pytest.mark.parametrize("book", [R7, HR])
+@pytest.mark.parametrize("hands_away", range(3, 9))
+def test_R7_4_blinds_6_wherever_the_button_then_is(book: str, hands_away: int) -> None:
+    """However many hands it let go by: on entering it owes the big blind, and nothing is dead in the pot.
+
+    Covers: R7-4.blinds.6, HR-blinds.5
+    """
+    played = at(book, 1, 2, 3, 4, 5)
+    hand(played)
+    over(played)
+    played(sit(7))
+    hand(played, "away 7")
+    for _ in range(hands_away):
+        hand(played)
+    over(played)
+    answer = hand(played, back(7, post=True))
+    while 7 not in receiving(answer):
+        answer = hand(played)
+    assert (answer["pots"], answer["bets"]["7"]) == ([], 2)
+
+
 @pytest.mark.parametrize(("book", "cite"), [(R7, "R7-4.blinds.7"), (HR, "HR-blinds.6")])
 def test_R7_4_blinds_7(book: str, cite: str) -> None:
     """One who plays over is a new player; the owner has the chair again later.

@@ -101,8 +101,9 @@ def kill_by_choice(hand: Hand, seat: int) -> None:
     if seat not in hand.betting.live_seats or round_ is None or not hand.positions.big_blinds:
         raise Refused("kill-not-allowed", f"seat {seat} has no hand, or there is no big blind to double.")
     if hand.kill.killer is not None:
+        one = setup.rulebook.kill.one
         raise Refused(
-            "kill-not-allowed", f"seat {hand.kill.killer} has killed this pot; one kill a deal [R7-13.kill.11]."
+            "kill-not-allowed", f"seat {hand.kill.killer} has killed this pot; one kill a deal ({one.source})."
         )
     held = {other: len(hand.cards.piles.cards_at(hand_place(other))) for other in hand.dealing_order}
     if max(held.values()) > 2 or held[seat] != 2:
