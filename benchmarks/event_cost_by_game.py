@@ -29,7 +29,13 @@ REFERENCE_GAME = "holdem"
 def make_table_line(book: str, name: str) -> TableOpened:
     """A table of a game."""
     game = game_file.load_game(name)
-    line: dict[str, object] = {"ev": "table", "rulebook": book, "game": name, "betting": STUD_BETTING}
+    line: dict[str, object] = {
+        "ev": "table",
+        "rulebook": book,
+        "game": name,
+        "betting": STUD_BETTING,
+        "discards": "first",
+    }
     line["seats"] = [{"seat": seat, "stack": 1000} for seat in range(1, SEAT_COUNT + 1)]
     if game.has_button:
         line |= {"button": 1, "betting": BLINDS_BETTING}

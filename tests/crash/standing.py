@@ -7,7 +7,7 @@ from typing import Any
 from config.table_line import parse_table_line
 from controller.core.engine.table import Table
 from controller.core.protocol import script_lines
-from controller.runtime.journal.entry_result import handle_entry
+from controller.runtime.journal.entry_result import handle_entry, list_shown_rulings
 from controller.runtime.journal.recovery.journal_replay import RecoveredTable
 
 Line = Mapping[str, Any]
@@ -78,7 +78,7 @@ class UninterruptedTable:
         event = parse_table_line(line) if line["ev"] == "table" else script_lines.parse_line(line)
         given = handle_entry(found.table, event, sequence)
         found.add_entry(event, given, max(found.table_time_s, event.time_s or 0.0))
-        rulings = given.to_output_line().get("rulings")
-        if given.error is None and given.outcome.rulings and isinstance(rulings, list):
-            found.rulings, found.rulings_hand = tuple(rulings), given.outcome.state.hand_count
+        if given.error is None and given.outcome.rulings:
+            found.rulings = list_shown_rulings(given.to_output_line())
+            found.rulings_hand = given.outcome.state.hand_count
         self.hands += line["ev"] == "start" and given.error is None
