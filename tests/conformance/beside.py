@@ -14,6 +14,8 @@ HERE = Path(__file__).parent
 CHECKER = HERE / "scenarios" / "check.py"
 FINDINGS = HERE / "findings.toml"
 FOLDERS = ("scenarios", "scenarios-2", "scenarios-tda-wsop", "scenarios-3/collection", "scenarios-3/exact")
+LEFT_OUT = {"scenarios-3/chips": "no table reads chips yet: bets that are read from chips are words of a later version"}
+"""Folders beside the checkout that are not run, and why; any other that is there is named as not run."""
 
 
 def findings(file: Path = FINDINGS) -> dict[str, dict[str, object]]:
@@ -35,11 +37,22 @@ def check(files: list[Path], *, quietly: bool = False) -> int:
     return subprocess.run(command, check=False, capture_output=quietly).returncode
 
 
+def find_unknown_folders(beside: Path) -> list[str]:
+    """Folders with scenarios that are neither run nor left out with a reason."""
+    known = [*FOLDERS, *LEFT_OUT]
+    found = {file.relative_to(beside).as_posix() for file in beside.glob("scenarios*/**/*.jsonl")}
+    return sorted({name for name in found if not any(name.startswith(f"{folder}/") for folder in known)})
+
+
 def main() -> int:
     """Check every folder; the status says whether all was as expected."""
     beside = Path(sys.argv[1])
     known = findings()
     status = 0
+    for folder, reason in LEFT_OUT.items():
+        say(f"left out: {folder}: {reason}")
+    for name in find_unknown_folders(beside):
+        say(f"not run: {name} came after this list of folders (tests/conformance/beside.py)")
     for folder in FOLDERS:
         files = sorted((beside / folder).rglob("*.jsonl"))
         if not files:

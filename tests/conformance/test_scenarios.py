@@ -11,7 +11,7 @@ import pytest
 from controller.cli.table.replay_command import replay_script
 from tests.conformance.answers import SCENARIOS as FOLDER
 from tests.conformance.answers import digest, list_scripts, name_script, read_record, read_script
-from tests.conformance.beside import findings
+from tests.conformance.beside import FOLDERS, LEFT_OUT, find_unknown_folders, findings
 
 SCENARIOS = list_scripts()
 
@@ -86,3 +86,11 @@ def test_a_list_without_a_finding_is_empty(tmp_path: Path) -> None:
     one = '[[finding]]\nfile = "scenarios/a.jsonl"\nline = 1\nclauses = ["AU-19.1"]\nwhy = "b"\n'
     (tmp_path / "one.toml").write_text(one, encoding="utf-8")
     assert list(findings(tmp_path / "one.toml")) == ["scenarios/a.jsonl"]
+
+
+def test_a_folder_of_scenarios_is_run_or_left_out_with_its_reason(tmp_path: Path) -> None:
+    for folder in (*FOLDERS, *LEFT_OUT, "scenarios-9/new"):
+        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+        (tmp_path / folder / "one.jsonl").touch()
+    assert find_unknown_folders(tmp_path) == ["scenarios-9/new/one.jsonl"]
+    assert all(len(reason) > 20 for reason in LEFT_OUT.values())
