@@ -122,9 +122,11 @@ def apply_report(state: TableState, event: Report) -> tuple[Ruling, ...]:
         if event.kind.terms.between_hands:
             return FINDING_BY_REPORT_KIND[event.kind].rule_on(state, event)
         raise not_now_refusal(state, f"report {event.kind.value}")
-    if state.hand.cards.piles.cards_at(STUB) and not event.kind.terms.between_hands:
+    is_asked = state.hand.plan.next_step_if(QuestionStep) is not None
+    if state.hand.cards.piles.cards_at(STUB) and not event.kind.terms.between_hands and not is_asked:
         # An amendment has brought cards out of the stub again, which the dealer has not moved yet: they lie nowhere
-        # where a report of a hand, the board or a burn could mean them.
+        # where a report of a hand, the board or a burn could mean them. A question that stands before the moves is
+        # answered all the same, or nothing would lead on.
         raise not_now_refusal(state, f"report {event.kind.value}")
     if event.kind is ReportKind.ACTED:
         return _apply_waiting_report(state, round_tracking_reports.apply_acted_report(state.hand, event))
