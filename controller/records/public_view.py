@@ -103,10 +103,10 @@ def find_open_cards(state: TableState) -> frozenset[str]:
     if hand is None:
         return frozenset()
     lying = {
-        card.public_card
+        card.known_card
         for pile in hand.cards.piles.cards_by_place.values()
         for card in pile
-        if card.is_face_up and card.public_card
+        if card.is_face_up and card.known_card
     }
     return frozenset(lying.union(*(cards or () for cards in hand.showdown.tabled_cards_by_seat.values())))
 
@@ -140,7 +140,7 @@ def find_showdown_result(outcome: Outcome) -> ShowdownResult | None:
     if hand is None or outcome.state.is_hand_on or not hand.showdown.won_chips_by_seat:
         return None
     tabled = {seat: cards for seat, cards in hand.showdown.tabled_cards_by_seat.items() if cards}
-    board = tuple(lying.public_card for lying in boards(hand)[0] if lying.is_face_up and lying.public_card)
+    board = tuple(lying.known_card for lying in boards(hand)[0] if lying.is_face_up and lying.known_card)
     return ShowdownResult(tabled, board, sum(hand.showdown.contribution_by_seat.values()), len(hand.dealing_order))
 
 

@@ -11,18 +11,23 @@ from controller.core.protocol.steps import (
     BurnStep,
     DealStep,
     DiscardStep,
+    FloorStep,
     MoveStep,
     QuestionStep,
     ReturnStep,
     ShowStep,
     Step,
 )
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.rulings import Verdict, build_ask_ruling, build_ruling
 from controller.core.values.piles import MUCK, hand_place
 from controller.core.values.value import replace
 
 UPCARD_QUESTION = NO_STEPS.append(QuestionStep(("misread",)))
 """All there is to do while an open card that nothing read decides who acts."""
+
+UNSEEN_UPCARD_QUESTION = NO_STEPS.append(FloorStep("unseen-upcard", ("turned-up",)))
+"""All there is to do while a card decides who acts that is said to lie open, and that not everybody knows."""
 
 
 def plan_deal(hand: Hand) -> None:
@@ -113,7 +118,18 @@ def dealing_order(hand: Hand) -> tuple[int, ...]:
 
 
 def ask_for_upcards(hand: Hand) -> None:
-    """An open card that nothing read decides who acts: the dealer must say which it is."""
+    """An open card that nothing read decides who acts: the dealer must say which it is.
+
+    One that only a sensor knows the floor has turned up.
+    """
+    unseen = first_to_act.find_hidden_upcard(hand)
+    if unseen is not None:
+        hand.plan = UNSEEN_UPCARD_QUESTION
+        seat, nth = unseen
+        template = said.COMMON_CARD_TO_TURN_UP if seat is None else said.UPCARD_TO_TURN_UP
+        sentence = template.format(seat=seat, nth=nth)
+        hand.play_rulings = (*hand.play_rulings, build_ask_ruling("unseen-upcard", sentence))
+        return
     hand.plan = UPCARD_QUESTION
     seats = ", ".join(map(str, first_to_act.seats_with_unread_upcards(hand)))
     which, how = f"An upcard of seat {seats}", "`seat` and `card`"
@@ -125,7 +141,7 @@ def ask_for_upcards(hand: Hand) -> None:
 
 def clear_upcard_question(hand: Hand) -> None:
     """A card has been read: the plan goes on where it only waited to be told that card."""
-    if hand.plan == UPCARD_QUESTION:
+    if hand.plan in (UPCARD_QUESTION, UNSEEN_UPCARD_QUESTION):
         hand.plan = NO_STEPS
 
 

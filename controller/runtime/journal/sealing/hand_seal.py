@@ -55,7 +55,7 @@ def read_card_knowledge(outcome: Outcome) -> CardKnowledge:
     if hand is None:
         return CardKnowledge(False, whole)
     lying = [lying for pile in hand.cards.piles.cards_by_place.values() for lying in pile]
-    shown = {one.card for one in lying if one.is_face_up or one.is_proven_up} | {
+    shown = {one.card for one in lying if one.is_known} | {
         card for cards in hand.showdown.tabled_cards_by_seat.values() for card in cards or ()
     }
     shown |= {one.card for one in carried_pot.shown_openers(hand)}
