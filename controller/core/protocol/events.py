@@ -56,7 +56,7 @@ class CardDealt(TimedEvent):
 
     `card` is rank and suit ("As"), "joker", or `None` where nothing read it. `face_up`: the shoe sensed it lying face
     up in the deck (boxed). `foreign`: its tag or code belongs to no card of this deck. `duplicate`: its name
-    is out already, though the line does not say it. `is_named` is in no line: a person said later which card it was.
+    is out already, though the line does not say it. `named`: no sensor read it, a person said which it is.
     """
 
     hidden: ClassVar = frozenset({"card"})

@@ -10,7 +10,7 @@ from controller.core.protocol import events
 
 LINE_KEYS: Mapping[type, tuple[str, ...]] = {
     events.HandStarted: ("bomb_pot", "alone"),
-    events.CardDealt: ("card", "face", "foreign", "duplicate"),
+    events.CardDealt: ("card", "face", "foreign", "duplicate", "named"),
     events.CardDetected: ("at", "card"),
     events.StepConfirmed: ("card",),
     events.EntryUndone: (),

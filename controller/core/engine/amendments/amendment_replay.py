@@ -211,7 +211,7 @@ def _build_slots(history: HandHistory, now: TableState, event: AmendmentMade, li
                 if change.before_line == line
                 else _find_slot_index(slots, history, change.before_line, reach)
             )
-            slots.insert(place, _ReplaySlot(line, _mark_named(change.corrected), None, is_changed=True))
+            slots.insert(place, _ReplaySlot(line, _mark_named(now, change.corrected), None, is_changed=True))
             continue
         assert change.line is not None
         slot = slots[_find_slot_index(slots, history, change.line, reach)]
@@ -219,13 +219,15 @@ def _build_slots(history: HandHistory, now: TableState, event: AmendmentMade, li
         if slot.is_changed:
             raise Refused("value", f"line {change.line} is named twice: say once what it should have been.")
         _refuse_hidden_card(now, slot.original)
-        slot.event, slot.is_changed = _mark_named(_correct_entry(slot.original, change.corrected)), True
+        slot.event, slot.is_changed = _mark_named(now, _correct_entry(slot.original, change.corrected)), True
     return slots
 
 
-def _mark_named(to: Entry | None) -> Entry | None:
-    """What an amendment says that a card is, no sensor says."""
-    return replace(to, is_named=True) if isinstance(to, CardDealt) and to.card is not None else to
+def _mark_named(now: TableState, to: Entry | None) -> Entry | None:
+    """What an amendment at a live table says that a card is, no sensor says."""
+    if isinstance(to, CardDealt) and to.card is not None and now.setup.is_live:
+        return replace(to, is_named=True)
+    return to
 
 
 def _refuse_hidden_card(now: TableState, origin: AcceptedEntry) -> None:
