@@ -27,9 +27,15 @@ def card_to_rule_by(hand: Hand, lying: PlacedCard) -> str | None:
     return lying.known_card if hand.setup.is_live else lying.card
 
 
+def name_read_by_sensor(hand: Hand, lying: PlacedCard) -> str | None:
+    """The card as a sensor may compare it; at a live table not a name that somebody said and that is not known."""
+    return None if hand.setup.is_live and lying.is_named and not lying.is_known else lying.card
+
+
 def is_hidden(hand: Hand, lying: PlacedCard) -> bool:
     """Whether a live table has read the card, and not everybody knows it."""
-    return hand.setup.is_live and not lying.is_known and (lying.card is not None or lying.is_forgotten)
+    was_read = (lying.card is not None and not lying.is_named) or lying.is_forgotten
+    return hand.setup.is_live and was_read and not lying.is_known
 
 
 def is_duplicate(hand: Hand, card: str, *, is_open: bool) -> bool:
