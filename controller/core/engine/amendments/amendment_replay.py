@@ -93,6 +93,7 @@ def replay_amended(
     Raises `Refused` with `amend-a-fact`, `amend-too-late`, `amend-unknown-line`, `amend-conflict`, or with the code of
     the amended line itself where that is refused at its own place.
     """
+    event = _mark_named(now, event)
     slots = _build_slots(history, now, event, line)
     if all(slot.original is not None and slot.event == slot.original.event for slot in slots):
         return _leave_as_it_is(table, history, now, event, line, slots)
@@ -211,7 +212,7 @@ def _build_slots(history: HandHistory, now: TableState, event: AmendmentMade, li
                 if change.before_line == line
                 else _find_slot_index(slots, history, change.before_line, reach)
             )
-            slots.insert(place, _ReplaySlot(line, _mark_named(now, change.corrected), None, is_changed=True))
+            slots.insert(place, _ReplaySlot(line, change.corrected, None, is_changed=True))
             continue
         assert change.line is not None
         slot = slots[_find_slot_index(slots, history, change.line, reach)]
@@ -219,15 +220,20 @@ def _build_slots(history: HandHistory, now: TableState, event: AmendmentMade, li
         if slot.is_changed:
             raise Refused("value", f"line {change.line} is named twice: say once what it should have been.")
         _refuse_hidden_card(now, slot.original)
-        slot.event, slot.is_changed = _mark_named(now, _correct_entry(slot.original, change.corrected)), True
+        slot.event, slot.is_changed = _correct_entry(slot.original, change.corrected), True
     return slots
 
 
-def _mark_named(now: TableState, to: Entry | None) -> Entry | None:
+def _mark_named(now: TableState, event: AmendmentMade) -> AmendmentMade:
     """What an amendment at a live table says that a card is, no sensor says."""
-    if isinstance(to, CardDealt) and to.card is not None and now.setup.is_live:
-        return replace(to, is_named=True)
-    return to
+    if not now.setup.is_live:
+        return event
+    changes = tuple([replace(change, corrected=_name(change.corrected)) for change in event.further_changes])
+    return replace(event, corrected=_name(event.corrected), further_changes=changes)
+
+
+def _name(to: Entry | None) -> Entry | None:
+    return replace(to, is_named=True) if isinstance(to, CardDealt) and to.card is not None else to
 
 
 def _refuse_hidden_card(now: TableState, origin: AcceptedEntry) -> None:
@@ -301,6 +307,8 @@ def _correct_entry(origin: AcceptedEntry, to: Entry | None) -> Entry | None:
     if to.time_s is not None and to.time_s != was.time_s:
         raise Refused("amend-a-fact", "when it was entered is a fact: leave `t` out.")
     to = replace(to, time_s=was.time_s)
+    if isinstance(to, CardDealt) and isinstance(was, CardDealt) and to.card == was.card:
+        to = replace(to, is_named=was.is_named)  # said to be what it is: who read it stays who read it
     if isinstance(was, CardDetected) and to != was:
         raise Refused("amend-a-fact", "an antenna did read that card there.")
     return to
