@@ -35,7 +35,7 @@ def turn_up_cards(state: TableState, event: FloorDecided) -> tuple[Ruling, ...]:
     if event.nth is not None and event.nth > len(pile):
         raise Refused("no-card", f"cards there: {len(pile)}; `nth` is 1 to {len(pile)}.")
     chosen = pile if event.nth is None else (pile[event.nth - 1],)
-    if all(lying.is_known for lying in chosen):
+    if all(lying.is_known for lying in chosen) and not planner.is_upcard_unseen(hand):
         raise Refused("not-so", "everybody knows these cards already: nothing is to be turned up.")
     mark_known(hand, frozenset(lying.serial for lying in chosen))
     first_to_act.reconsider_opener(hand)
