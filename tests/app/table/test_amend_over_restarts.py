@@ -28,12 +28,12 @@ def get_first_step(rig: Rig) -> dict[str, Any]:
     return steps[0] if steps else {"step": "over"}
 
 
-def deal(rig: Rig, cards: list[str | None]) -> None:
-    """Start a hand, and deal until somebody is to act."""
+def deal(rig: Rig, cards: list[str]) -> None:
+    """Start a hand, and deal until somebody is to act; "" is a card that nothing reads."""
     enter(rig, ev="start")
     while get_first_step(rig)["step"] == "deal":
         card = cards.pop()
-        rig.card(card) if card is not None else enter(rig, ev="card", card=None)
+        rig.card(card) if card else enter(rig, ev="card", card=None)
 
 
 def fold_to_the_raiser(rig: Rig) -> tuple[int, int]:
@@ -47,7 +47,7 @@ def fold_to_the_raiser(rig: Rig) -> tuple[int, int]:
     return step["seat"], raised
 
 
-def list_deck_cards() -> list[str | None]:
+def list_deck_cards() -> list[str]:
     return [rank + suit for suit in "shdc" for rank in "AKQJT98765432"]
 
 
@@ -149,7 +149,7 @@ def test_a_table_that_was_taken_over_into_a_new_session_can_put_right_what_came_
 
 def test_a_card_that_an_amendment_named_is_sealed_and_known_again_after_a_restart(tmp_path: Path) -> None:
     with Rig(tmp_path, lossless=True) as rig:
-        deal(rig, [*list_deck_cards(), None])
+        deal(rig, [*list_deck_cards(), ""])
         cards = [each["entry"] for each in rig.loop.list_amendable_entries() if each["told"]["ev"] == "card"]
         enter(rig, ev="amend", line=cards[0], to={"ev": "card", "card": "As"})
         rig.enter({"ev": "amend", "line": cards[1], "to": {"ev": "card", "card": "Ks"}})

@@ -67,11 +67,8 @@ def discard_card(hand: Hand, event: CardDealt) -> None:
     """The card is one of those that the first step takes out of play: the shoe has seen it."""
     step = hand.plan[0]
     assert isinstance(step, DiscardStep)
-    hand.cards = replace(
-        hand.cards,
-        piles=hand.cards.piles.deal_card(step.destination, event.card, up=False, named=event.is_named),
-        last_dealt=None,
-    )
+    piles = hand.cards.piles.deal_card(step.destination, event.card, up=False, named=event.is_named)
+    hand.cards = replace(hand.cards, piles=piles, last_dealt=None)
     hand.plan = hand.plan.use_cards(step)
 
 
