@@ -70,7 +70,7 @@ export function makeTurnUpActions(table, enterLine, step = null) {
     ], "", true);
   };
   const asked = step && step.nth !== undefined ? [[describeAskedCard(step), t("everybody has seen it, and play goes on by it"), () => turnUp({ ...(step.seat === undefined ? { where: step.where } : { seat: step.seat }), nth: step.nth })]] : [];
-  return [...asked, [asked.length ? t("Another card is turned up…") : t("Turned up…"), t("with everybody looking: from now on everybody knows the card"), openPlaces]];
+  return [...asked, [asked.length ? t("Another card…") : t("Turned up…"), t("with everybody looking: from now on everybody knows the card"), openPlaces]];
 }
 
 /* Whether the floor can have a card turned up: one is out, and the hand is not over. */
