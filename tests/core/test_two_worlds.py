@@ -230,7 +230,8 @@ def test_a_burn_that_is_said_to_lie_open_is_a_card(book: str, what: str) -> None
     assert len({json.dumps(publish_entry(table, {"ev": "report", "what": what}, None)) for table in worlds.tables}) == 1
 
 
-def test_a_sensor_says_that_it_lies_open_and_no_report_does() -> None:
+def test_a_sensor_or_the_floor_may_say_that_it_lies_open() -> None:
+    """The floor by `turned-up`; no report says it."""
     worlds = Worlds("roberts-7", "holdem", 1)
     while not worlds.state.hand or len(worlds.state.hand.cards.piles.cards_at(BOARD)) < 3:
         worlds.move()
@@ -240,3 +241,7 @@ def test_a_sensor_says_that_it_lies_open_and_no_report_does() -> None:
         assert "turned-up" in refused["refused"]
     table.handle(parse_line({"ev": "seen", "at": "board", "card": burn}))
     assert publish_entry(table, {"ev": "report", "what": "no-burn"}, FLOOR)["page"]["board"][0] == burn
+    turned_up = {"ev": "floor", "decide": "turned-up", "where": "burn"}
+    for line in (turned_up, {"ev": "report", "what": "no-burn"}):
+        said = publish_entry(worlds.tables[1], line, FLOOR)
+    assert said["page"]["board"][0] == worlds.tables[1].outcome.state.hand_in_play.cards.piles.cards_at(BOARD)[0].card
