@@ -1,9 +1,16 @@
 """A card that is turned up with everybody looking: the floor's keys for it, and what the dealer is asked instead."""
 
+from typing import TYPE_CHECKING
+
 import pytest
 
+from config.language_file import load_language
+from tests.browser.alone import WHO, page_alone
 from tests.browser.publications import of_lines
 from tests.browser.test_floors_keys import DEALT, Line, PageOf, ShownTable, make_table_line, page_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 __all__ = ["page_of"]
 
@@ -118,3 +125,37 @@ def test_who_reports_a_card_whose_rank_decides_is_asked_which_it_is(page_of: Pag
     assert dealer.entered[1] == {**report, "card": "Ks"}
     dealer.play(dealer.entered[1])
     assert not dealer.page.evaluate("document.getElementById('sheet').open")
+
+
+def test_an_open_card_that_nothing_read_is_named_where_the_table_asks(page_of: PageOf) -> None:
+    dealer = page_of(["dealer"], "/")
+    dealer.play(
+        *({**line, "card": None} if line.get("card") == "Js" else line for line in ASKING if line not in EXPOSED[1:])
+    )
+    dealer.page.get_by_role("button", name="The open card of seat 3 is…").click()
+    dealer.page.click("#sheet [aria-label='Js']")
+    dealer.page.wait_for_function("window.entered && window.entered.length === 1")
+    assert dealer.entered == [{"ev": "report", "what": "misread", "seat": 3, "card": "Js"}]
+    dealer.play(dealer.entered[0])
+    assert dealer.page.inner_text("[data-seat='3']").count("?") == 0
+
+
+@pytest.mark.parametrize("language", ["de", "es"])
+@pytest.mark.parametrize("path", ["dealer.html", "floor.html"])
+def test_no_key_is_cut_in_another_language(
+    browser: "Browser", monkeypatch: pytest.MonkeyPatch, language: str, path: str
+) -> None:
+    monkeypatch.setitem(WHO, "roles", ["dealer", "floor"])
+    page = page_alone(browser, path, load_language(language))
+    page.wait_for_function("() => window.tell")
+    *_, last = of_lines(ASKING, load_language(language))
+    page.evaluate("text => window.tell(text)", last)
+    keys = page.locator("#now button, #options button")
+    keys.nth(3).wait_for()
+    assert (
+        keys.evaluate_all(
+            "all => all.filter((key) => key.scrollWidth > key.clientWidth + 1).map((key) => key.innerText)"
+        )
+        == []
+    )
+    page.close()

@@ -213,7 +213,7 @@ function makeNowButtons() {
 function makeFloorButtons(step, option, i) {
   const decide = (more) => enter({ ev: "floor", decide: option, ...more });
   if (step.question === "false-openers" && option === "play-on") return [makeButton(t("Another declares it open…"), () => openChoices(t("Who, not having passed?"), makeSeatChoices(listHoldingSeats(), (seat) => decide({ seat }))), String(i + 1))];
-  if (option === "turned-up") return makeTurnUpActions(state.table, enter, step).map(([, , act], n) => makeButton(n ? t("Another card…") : t("Floor: {decision}", { decision: formatLabel(option) }), act, n ? "C" : String(i + 1)));
+  if (option === "turned-up") return makeTurnUpActions(state.table, enter, step).map(([, , act], n) => makeButton(n ? t("Another card…") : t("Floor: turned up"), act, n ? "C" : String(i + 1)));
   if (option !== "dead-hand") return [makeButton(t("Floor: {decision}", { decision: formatLabel(option) }), () => decide({}), String(i + 1))];
   return [makeButton(t("Floor: dead hand…"), () => openChoices(t("Whose hand is dead?"), makeSeatChoices(listHoldingSeats(), (seat) => decide({ seat }))), String(i + 1))];
 }
