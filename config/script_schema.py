@@ -128,5 +128,6 @@ def build_table_properties(library: Library | None = None) -> Schema:
         "sensors": {"type": "array", "items": {"enum": [sensor.value for sensor in Sensor]}},
         "house": {"type": "object"},
         "collection": build_collection_schema(),
+        "live": {"type": "boolean"},
     }
     return {key: known.get(key, {}) for key in table_line.TABLE_LINE_KEYS if key not in ("ev", "note")}

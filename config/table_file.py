@@ -87,6 +87,9 @@ SHOE_PLACE = "shoe"
 LIVE_TABLE_DEFAULTS = {"discards": "unknown"}
 """What a live table has in its `table` line unless the file says otherwise."""
 
+LIVE_KEY = "live"
+"""The key of the table line that no file has: every table of a file is live, and a script is not."""
+
 TIMER_STARTS = ("with-first-hand", "by-hand")
 """When a tournament's timer starts."""
 
@@ -344,6 +347,11 @@ class _TableFileReader(SectionReader):
     def _read_table_line(self, section: dict[str, object]) -> dict[str, object]:
         if "ev" in section:
             raise self.make_error("is not written here; the section is the table line without it", "table", "ev")
+        if LIVE_KEY in section:
+            raise self.make_error(
+                "is not written here: every table of a file is live, which the program says itself; leave it out",
+                "table", LIVE_KEY,
+            )  # fmt: skip
         return section
 
     def _read_collection(self, content: dict[str, object]) -> dict[str, object]:

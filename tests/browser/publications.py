@@ -54,7 +54,7 @@ def of_lines(lines: Sequence[dict[str, Any]], language: Language = ENGLISH) -> I
             refusal = RefusedEntry(why.code, why.message, "page")
         if outcome is None:
             return
-        output = outcome_rendering.render_outcome(outcome, number)
+        output = outcome_rendering.render_outcome(outcome, number, live=bool(opened.get("live")))
         if refusal is None and output.get("rulings"):
             rulings, ruled_in = list_shown_rulings(output), outcome.state.hand_count
         coming = available_entries.find_upcoming_cards(outcome.state)

@@ -406,11 +406,13 @@ def test_schema_refuses_what_the_program_refuses() -> None:
     schema = make_table_schema()
     demo = tomllib.loads(DEMO_FILE.read_text())
     assert any(".colour: unknown" in fault for fault in faults({**demo, "colour": 1}, schema, schema))
+    demo["table"]["live"] = True
     demo["device"]["shoe"]["model"] = "x"
     demo["device"]["gate"]["pins"] = 3
     found = faults(demo, schema, schema)
     assert any(fault.startswith(".device.shoe.model: not one of") for fault in found)
     assert ".device.gate.pins: unknown" in found
+    assert ".table.live: unknown" in found, "the program says it, no file"
 
 
 def test_schema_on_the_command_line(tablectl: Tablectl) -> None:

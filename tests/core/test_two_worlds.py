@@ -231,16 +231,17 @@ def test_a_burn_that_is_said_to_lie_open_is_a_card(book: str, what: str) -> None
 
 
 def test_a_sensor_or_the_floor_may_say_that_it_lies_open() -> None:
-    for by in ({"witnessed": True}, {"ev": "seen"}):
-        worlds = Worlds("roberts-7", "holdem", 1)
-        while not worlds.state.hand or len(worlds.state.hand.cards.piles.cards_at(BOARD)) < 3:
-            worlds.move()
-        table, burn = worlds.tables[0], worlds.state.hand_in_play.cards.piles.cards_at(BURN)[0].card
-        if "ev" in by:
-            table.handle(parse_line({"ev": "seen", "at": "board", "card": burn}))
-        line = {"ev": "report", "what": "no-burn"} | ({} if "ev" in by else by)
-        assert publish_entry(table, line, FLOOR)["page"]["board"][0] == burn
-        refused = publish_entry(
-            worlds.tables[1], {"ev": "report", "what": "no-burn", "witnessed": True}, {"role": "dealer"}
-        )
-        assert refused["refused"].startswith("Only the floor")
+    """The floor by `turned-up`; no report says it."""
+    worlds = Worlds("roberts-7", "holdem", 1)
+    while not worlds.state.hand or len(worlds.state.hand.cards.piles.cards_at(BOARD)) < 3:
+        worlds.move()
+    table, burn = worlds.tables[0], worlds.state.hand_in_play.cards.piles.cards_at(BURN)[0].card
+    for by in (None, {"role": "dealer"}, {"role": "technician"}, FLOOR):
+        refused = publish_entry(table, {"ev": "report", "what": "no-burn", "witnessed": True}, by)
+        assert "turned-up" in refused["refused"]
+    table.handle(parse_line({"ev": "seen", "at": "board", "card": burn}))
+    assert publish_entry(table, {"ev": "report", "what": "no-burn"}, FLOOR)["page"]["board"][0] == burn
+    turned_up = {"ev": "floor", "decide": "turned-up", "where": "burn"}
+    for line in (turned_up, {"ev": "report", "what": "no-burn"}):
+        said = publish_entry(worlds.tables[1], line, FLOOR)
+    assert said["page"]["board"][0] == worlds.tables[1].outcome.state.hand_in_play.cards.piles.cards_at(BOARD)[0].card

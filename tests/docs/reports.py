@@ -8,7 +8,8 @@ from controller.core.protocol.vocabulary import ReportKind
 PAGE = Path(__file__).parents[2] / "docs" / "reports.md"
 HEAD = """# Reports
 
-What a dealer can report, with the keys that each report uses besides `what`, `t` and `witnessed`; any other is refused.
+What a dealer can report, with the keys that each report uses besides `what` and `t` (in a script `witnessed`, too); any
+other is refused.
 Written by `make commands` from what the program knows of each; a test holds it to that.
 [The table script](table-script.md) says what the keys mean, `tablectl rules explain` what every rulebook answers.
 

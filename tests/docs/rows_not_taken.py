@@ -58,6 +58,7 @@ REASONS: dict[str, str] = {
     "done: remedy > floor": "a question of the floor waits behind the step that a ruling asked for",
     "done: showdown > deal": RULES
     + "conduct/test_rounds.py::test_hands_that_are_turned_up_before_the_last_cards_are_one_word_too",
+    "done: remedy > draw": RULES + "draw/draw.scn::The stub runs out: earlier discards, not one's own, are shuffled",
     "done: showdown > draw": "told by rounds, the streets behind hands that are turned up may begin with a draw",
     "done: showdown > remedy": "told by rounds, a ruling may stand behind hands that are turned up",
     "seen: idle > the same": "a tag that stays in an antenna's field between hands",

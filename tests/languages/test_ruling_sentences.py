@@ -45,6 +45,7 @@ def test_every_sentence_alone_and_before_any_other_is_said_in_the_language_of_th
         printed, default = clause.removesuffix(", by default"), clause.endswith(", by default")
         source = load_language(language).translate("{clause}, by default", clause=printed) if default else printed
         assert alone.endswith(f"({source}).")
+        assert translate(f"{first}.", language) == f"{alone.removesuffix(f' ({source}).')}.", "a question has no clause"
         both = translate(f"{said.join_sentences(first, second)} ({clause}).", language)
         assert both.startswith(alone.split(" (")[0]), both
         assert second not in both or second == first

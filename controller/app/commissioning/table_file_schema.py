@@ -3,7 +3,7 @@
 from config import schedule_file, table_line
 from config.script_schema import build_collection_schema, build_table_properties
 from config.section_reader import TEXT_SCHEMA, build_section_schema
-from config.table_file import CONTROL_LINE_KEYS, KIND_BY_SECTION, SECTIONS, AntennaPlaceName, CardPlaceName
+from config.table_file import CONTROL_LINE_KEYS, KIND_BY_SECTION, LIVE_KEY, SECTIONS, AntennaPlaceName, CardPlaceName
 from controller import plug_ins
 from controller.shape import Schema, build_object_schema, make_shape
 from drivers.contract.driver_interface import ByteDriver
@@ -12,8 +12,9 @@ from drivers.contract.driver_registry import DRIVERS, import_class, list_driver_
 
 def make_table_schema() -> Schema:
     """Make the schema from what the program accepts."""
+    in_a_file = {key: shape for key, shape in build_table_properties().items() if key != LIVE_KEY}
     sections: Schema = {
-        "table": build_object_schema(_add_plug_ins(build_table_properties()), table_line.REQUIRED_KEYS),
+        "table": build_object_schema(_add_plug_ins(in_a_file), table_line.REQUIRED_KEYS),
         "collection": build_collection_schema(),
         "antennas": {
             "type": "object",

@@ -237,13 +237,17 @@ class CollectStep(PlannedStep):
 
 
 class FloorStep(PlannedStep):
-    """A person must decide `question` among `options`."""
+    """A person must decide `question` among `options`.
+
+    `nth`: the card that is asked about, from 1: of `seat`, or of the board where no seat is concerned.
+    """
 
     needs_decision: ClassVar[bool] = True
 
     question: str
     options: tuple[str, ...]
     seat: int | None = None
+    nth: int | None = None
 
     @property
     def phase(self) -> Phase:

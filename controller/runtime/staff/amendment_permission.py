@@ -11,6 +11,7 @@ from controller.core.engine.table import Table
 from controller.core.model.table_state import TableState
 from controller.core.protocol.events import AmendmentMade
 from controller.core.protocol.table_error import Refused
+from controller.runtime.staff.floor_permission import find_refusal_of_witness
 from controller.runtime.staff.permissions import Role
 
 
@@ -20,6 +21,9 @@ def find_refusal(table: Table, event: AmendmentMade, by: Mapping[str, object] | 
     One that the table itself would refuse is not taken either: after a start the table reaches no further back than
     the hand that it plays again, and must not have on record that it refused what a whole replay would take.
     """
+    for corrected in (event.corrected, *(change.corrected for change in event.further_changes)):
+        if corrected is not None and (refused := find_refusal_of_witness(corrected)) is not None:
+            return refused
     now = table.outcome.state
     floor = by is not None and by.get("role") == Role.FLOOR.value
     if not floor and needs_floor(table.history, now, event):

@@ -23,6 +23,8 @@ from controller.runtime.staff.permissions import Role
 
 def find_refusal(event: Event, by: Mapping[str, object] | None, state: TableState) -> Refused | None:
     """Say why an entry is not taken from `by` (who signed it; `None`: nobody did); `None` where it may be."""
+    if (refused := find_refusal_of_witness(event)) is not None:
+        return refused
     if by is not None and by.get("role") == Role.FLOOR.value:
         return None
     if (refused := find_standing_refusal(event)) is not None:
@@ -35,7 +37,9 @@ def find_refusal(event: Event, by: Mapping[str, object] | None, state: TableStat
 
 
 def find_standing_refusal(event: Event) -> Refused | None:
-    """Say why an entry is taken from nobody but the floor, however the table stands; `None` where it may be."""
+    """Say why an entry is taken from nobody but the floor, or from nobody, however the table stands."""
+    if (refused := find_refusal_of_witness(event)) is not None:
+        return refused
     if isinstance(event, FloorDecided):
         return Refused("floor-only", "Only the floor decides: the floor signs in on the page and decides there.")
     if isinstance(event, PenaltyImposed):
@@ -46,8 +50,17 @@ def find_standing_refusal(event: Event) -> Refused | None:
         return Refused("floor-only", "Only the floor holds play up and lets it go on: the floor signs in on the page.")
     if isinstance(event, TournamentEnded):
         return Refused("floor-only", "Only the floor lets a table go from its tournament: the floor signs in.")
+    return None
+
+
+def find_refusal_of_witness(event: Event) -> Refused | None:
+    """A report makes no card known, whoever signs it (docs/known-cards.md); a script may say who has seen what."""
     if isinstance(event, Report) and event.is_witnessed:
-        return Refused("floor-only", "Only the floor says that it has seen a card lie open: leave `witnessed` out.")
+        return Refused(
+            "unused-key",
+            "No report makes a card known: leave `witnessed` out; the floor has the card turned up with everybody "
+            "looking (`floor` decide `turned-up`).",
+        )
     return None
 
 

@@ -21,7 +21,6 @@ from controller.core.protocol.events import (
     EntryUndone,
     Event,
     FloorDecided,
-    Report,
 )
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import DeviceChange
@@ -169,8 +168,6 @@ def parse_entry_line(line: Mapping[str, object], roles: Roles, name: str | None)
         )
     if isinstance(event, FloorDecided) and name is not None:
         event = replace(event, floor_name=name)
-    if isinstance(event, Report):
-        event = replace(event, is_witnessed=name is not None and Role.FLOOR in roles)
     return event
 
 

@@ -1,7 +1,7 @@
 """What the floor may enter at a table now: its answers to what the table asks, and what it may say unasked.
 
 For whoever decides away from the table, who sees neither its keys nor its seats; the pages have the same from a
-publication.
+publication. A card is offered to be turned up where the table asks for it: unasked, whoever looks on says so there.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,6 +48,10 @@ def _iter_floor_offers(standing: TableView) -> Iterator[FloorOffer]:
 def _iter_answer_lines(
     question: Mapping[str, Any], option: str, holding: Sequence[int]
 ) -> Iterator[Mapping[str, object]]:
+    if option == FloorDecision.TURNED_UP.value:
+        about = {key: question[key] for key in ("seat", "where", "nth") if key in question}
+        yield {**_make_decision_line(option, None), **about}
+        return
     opener = question["question"] == ReportKind.FALSE_OPENERS.value and option == FloorDecision.PLAY_ON.value
     if option == FloorDecision.DEAD_HAND.value and question.get("seat") is not None:
         yield _make_decision_line(option, question["seat"])

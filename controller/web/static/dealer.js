@@ -5,6 +5,7 @@ import { describeRefusal, t, translatePlural } from "./language.js";
 import { chooseAmount, describeFoldsAndChecks, listActsBefore, listRoundEndings, makeActButtons, makeStepAhead, makeTotalButtons } from "./act-buttons.js";
 import { $, appendSeat, capitalize, connect, drawTable, formatLabel, formatSeatTitle, isOverflowing, makeElement, makeStepList, showFitting, showNext } from "./table.js";
 import { openFloorSheet } from "./floor-sheet.js";
+import { makeTurnUpActions } from "./floor-actions.js";
 import { openPinSheet } from "./pin-sheet.js";
 import { post, showPrincipal } from "./session.js";
 import { openAmendSheet } from "./amend-sheet.js";
@@ -17,6 +18,7 @@ import { closeSheet, openCardPicker, openChoices, openSheet } from "./sheet.js";
 
 let state = null;
 let isFloorSignedIn = false;  /* whether whoever is signed in may decide */
+let lastReport = null;  /* what was reported with the last touch, until the table goes on */
 let aheadSeat = null;  /* the seat further on that was touched: all between fold, once a key says what it does */
 
 const MAX_ANSWER_BUTTONS = 6;  /* keys beside each other with room for their words */
@@ -25,6 +27,7 @@ const MAX_ANSWER_BUTTONS = 6;  /* keys beside each other with room for their wor
 async function enter(entered) {
   closeSheet();
   const content = Array.isArray(entered) && entered.length > 1 ? { lines: entered } : { line: [entered].flat()[0] };
+  lastReport = content.line && content.line.ev === "report" ? content.line : null;
   const answer = await post("/entry", { seen: state.entry, ...content });
   if (answer.ok) return true;
   const refusal = await answer.json().catch(() => ({ message: t("Not taken ({status}).", { status: answer.status }) }));
@@ -38,6 +41,12 @@ function showRefusal(message, advice, code) {
   refusal.querySelector(".message").textContent = capitalize(message || "");
   refusal.querySelector(".advice").textContent = [advice, code ? `(${code})` : ""].filter(Boolean).join(" ");
   $("notices").hidden = Boolean(message) || !state || !listNotices().length;
+}
+
+/* The rank of a card decides that not everybody knows by the table: whoever reported it says which card everybody saw. */
+function askForCard() {
+  const { refusal } = state, reported = lastReport;
+  if (reported && refusal && refusal.source === "page" && refusal.code === "card-unread") openCardPicker(t("Which card did everybody see?"), 1, ([card]) => enter({ ...reported, card }));
 }
 
 function report(what, more = {}) { return enter({ ev: "report", what, ...more }); }
@@ -74,9 +83,18 @@ function makeReportChoices(what) {
     case "passed-out": return [[t("Nobody opened"), () => report("passed-out")]];
     case "acted": return [0, 1, 2, 3].flatMap((count) => [false, true].slice(0, count ? 2 : 1).map((chips) =>
       [!count ? t("Nobody acted") : chips ? t("{n} acted, chips in", { n: count }) : t("{n} acted", { n: count }), () => report("acted", { count, chips })]));
+    case "misread": return makeUnreadCardChoices();
     case "two-exposed": return [[t("Two cards at once"), () => report("two-exposed", { count: 2 })]];
     default: return [[capitalize(formatLabel(what)), () => report(what)]];
   }
+}
+
+/* An open card that nothing read, of a seat or of the board: which it is. */
+function makeUnreadCardChoices() {
+  const unreadSeats = Object.entries(state.table.up || {}).filter(([, cards]) => cards.includes(null)).map(([seat]) => Number(seat));
+  const pick = (text, place) => [text, () => openCardPicker(text, 1, ([card]) => report("misread", { ...place, card }))];
+  const choices = unreadSeats.map((seat) => pick(t("The open card of seat {seat} is…", { seat }), { seat }));
+  return choices.length ? choices : [pick(t("The last card is…"), {})];
 }
 
 /* A fault that a person must end. The table refuses whoever may not; the key says who may. */
@@ -195,6 +213,7 @@ function makeNowButtons() {
 function makeFloorButtons(step, option, i) {
   const decide = (more) => enter({ ev: "floor", decide: option, ...more });
   if (step.question === "false-openers" && option === "play-on") return [makeButton(t("Another declares it open…"), () => openChoices(t("Who, not having passed?"), makeSeatChoices(listHoldingSeats(), (seat) => decide({ seat }))), String(i + 1))];
+  if (option === "turned-up") return makeTurnUpActions(state.table, enter, step).map(([, , act], n) => makeButton(n ? t("Another card…") : t("Floor: turned up"), act, n ? "C" : String(i + 1)));
   if (option !== "dead-hand") return [makeButton(t("Floor: {decision}", { decision: formatLabel(option) }), () => decide({}), String(i + 1))];
   return [makeButton(t("Floor: dead hand…"), () => openChoices(t("Whose hand is dead?"), makeSeatChoices(listHoldingSeats(), (seat) => decide({ seat }))), String(i + 1))];
 }
@@ -429,6 +448,8 @@ function draw(publication) {
   if (hasMoved) closeSheet(true);
   drawAhead();
   drawSidePanel();
+  askForCard();
+  lastReport = hasMoved || state.refusal ? null : lastReport;
   document.body.dataset.entry = state.entry;
 }
 

@@ -37,6 +37,12 @@ function describePenalty(line, subject) {
     : translatePlural("{who} misses 1 hand", "{who} misses {n} hands", line.hands, { who: subject });
 }
 
+/* A decision: with the seat, and of a card that was turned up where it lies and which of them it is. */
+function describeDecision(line) {
+  const place = line.where === undefined ? "" : `, ${formatLabel(line.where)}`, which = line.nth === undefined ? "" : `, ${t("card {n}", { n: line.nth })}`;
+  return `${appendSeat(formatLabel(line.decide), line.seat)}${place}${which}`;
+}
+
 const describeTimeCharge = (who, paid) => paid ? t("{who} pays for the time", { who }) : t("{who} does not pay for the time", { who });
 
 function describeDone(due) {
@@ -55,7 +61,7 @@ export function describeEntry(step, previousStep) {
     case "show": return `${line.asked ? t("{who} shows – seat {seat} asked", { who: subject, seat: line.asked }) : t("{who} shows", { who: subject })}${line.cards ? ` ${line.cards.map(formatCard).join(" ")}` : ""}`;
     case "won": return line.pot ? t("{who} wins side pot {n}", { who: subject, n: line.pot }) : t("{who} wins", { who: subject });
     case "report": return `${t("reported: {what}", { what: appendSeat(formatLabel(line.what), line.seat) })}${line.card ? ` (${formatCard(line.card)})` : ""}`;
-    case "floor": return `${t("floor: {decision}", { decision: appendSeat(formatLabel(line.decide), line.seat) })}${line.why ? ` – ${line.why}` : ""}`;
+    case "floor": return `${t("floor: {decision}", { decision: describeDecision(line) })}${line.why ? ` – ${line.why}` : ""}`;
     case "clock": return line.extend ? t("{who} takes a time extension", { who: subject }) : t("time is called on seat {seat}", { seat: line.seat });
     case "penalty": return describePenalty(line, subject);
     case "hand-for-hand": return line.go ? t("hand for hand: go on") : line.on ? t("hand for hand") : t("hand for hand is over");

@@ -3,7 +3,7 @@
 import { openAmountSheet } from "./keypad.js";
 import { t, translatePlural } from "./language.js";
 import { openChoices } from "./sheet.js";
-import { formatSeatTitle } from "./table.js";
+import { capitalize, formatSeatTitle } from "./table.js";
 
 /* By the line without its number and seat: words, and what they mean. */
 const TEXTS_BY_ACTION = {
@@ -49,6 +49,32 @@ export function makeFloorActions(lines, enterLine) {
   for (const line of lines) if (!first.has(findActionName(line))) first.set(findActionName(line), line);
   return [...first].map(([found, line]) => [...TEXTS_BY_ACTION[found], () => enterAction(found, line), found]);
 }
+
+/* What the one touch says that turns up just the card that the table asks about. */
+const describeAskedCard = ({ seat, nth }) => (seat === undefined ? t("Card {n} of the board is turned up", { n: nth }) : t("Card {n} of seat {seat} is turned up", { n: nth, seat }));
+
+/* The floor has a card turned up with everybody looking: where it lies, then which of them. `enterLine` enters a line;
+   `step`: the question that is answered with it, whose card needs one touch. [words, what they mean, what a touch does] */
+export function makeTurnUpActions(table, enterLine, step = null) {
+  const turnUp = (card) => enterLine({ ev: "floor", decide: "turned-up", ...card });
+  const openCards = (title, place, count, allText) => openChoices(title, [
+    ...Array.from({ length: count }, (_, i) => [t("Card {n}", { n: i + 1 }), () => turnUp({ ...place, nth: i + 1 }), String(i + 1)]),
+    ...(count > 1 ? [[allText, () => turnUp(place), "A"]] : []),
+  ], "", true);
+  const openPlaces = () => {
+    const { seats, board, burn } = table.piles;
+    openChoices(t("Which card is turned up?"), [
+      ...Object.entries(seats).map(([seat, count]) => [formatSeatTitle(seat), () => openCards(t("Seat {seat}: which card?", { seat }), { seat: Number(seat) }, count, t("The whole hand")), seat]),
+      ...(board ? [[capitalize(t("board")), () => openCards(t("The board: which card?"), { where: "board" }, board, t("The whole board")), "B"]] : []),
+      ...(burn ? [[capitalize(t("burn")), () => openCards(t("The burns: which card?"), { where: "burn" }, burn, t("All burns")), "N"]] : []),
+    ], "", true);
+  };
+  const asked = step && step.nth !== undefined ? [[describeAskedCard(step), t("everybody has seen it, and play goes on by it"), () => turnUp({ ...(step.seat === undefined ? { where: step.where } : { seat: step.seat }), nth: step.nth })]] : [];
+  return [...asked, [asked.length ? t("Another card…") : t("Turned up…"), t("with everybody looking: from now on everybody knows the card"), openPlaces]];
+}
+
+/* Whether the floor can have a card turned up: one is out, and the hand is not over. */
+export const canTurnUp = (table) => table.hand > 0 && !["idle", "halted"].includes(table.phase) && (Object.keys(table.piles.seats).length > 0 || table.piles.board > 0 || table.piles.burn > 0);
 
 /* Why the table waits for the floor, where it does. */
 export function describeHold(state) {

@@ -5,7 +5,7 @@ import { openNameSheet } from "./keypad.js";
 import { openPinSheet } from "./pin-sheet.js";
 import { fetchPrincipal, post } from "./session.js";
 import { closeSheet, openChoices } from "./sheet.js";
-import { makeFloorActions } from "./floor-actions.js";
+import { canTurnUp, makeFloorActions, makeTurnUpActions } from "./floor-actions.js";
 import { appendSeat, capitalize, formatFault, formatLabel, formatSeatTitle } from "./table.js";
 
 const REASONS = [
@@ -48,7 +48,9 @@ function openDecisions(page, stays) {
   ], "", true);
   const faultChoices = (faults || []).filter((fault) => fault.id && fault.clears.includes("floor"))
     .map((fault) => [t("{fault} is over", { fault: capitalize(formatFault(fault.code)) }), () => enter({ ev: "device", id: fault.id, status: "back" })]);
-  const askedChoices = question ? question.options.map((word) => [capitalize(formatLabel(word)), () => decideOption(word, decide)]) : [];
+  const makeTurnUpChoices = (asking) => (canTurnUp(table) ? makeTurnUpActions(table, enter, asking) : []).map(([text, , act]) => [text, act]);
+  const turnsUp = question && question.options.includes("turned-up");
+  const askedChoices = question ? question.options.flatMap((word) => (word === "turned-up" ? makeTurnUpChoices(question) : [[capitalize(formatLabel(word)), () => decideOption(word, decide)]])) : [];
   const overruleChoices = !question && table.hand && table.phase !== "idle"
     ? ["play-on", "misdeal", "void", "dead-hand"].map((word) => [t("Overrule: {decision}…", { decision: formatLabel(word) }), () => decideOption(word, openReasonChoices)]) : [];
   const actionChoices = makeFloorActions(floorLines, (line) => (line.ev === "floor" ? openReasonChoices({ decide: line.decide, seat: line.seat }) : enter(line))).map(([text, , act]) => [text, act]);
@@ -59,7 +61,7 @@ function openDecisions(page, stays) {
   ] : [];
   const amendChoices = table.hand ? [[t("Put right…"), () => openAmendSheet(enter, holding, page.refuse)]] : [];
   const endChoices = stays ? [] : [[t("Nothing: sign out"), () => { closeSheet(); signFloorOut(page); }]];
-  openChoices(question ? t("Floor: {decision}", { decision: appendSeat(formatLabel(question.question), question.seat) }) : t("Floor"), [...askedChoices, ...faultChoices, ...overruleChoices, ...actionChoices, ...termsChoices, ...amendChoices, ...endChoices], "", true);
+  openChoices(question ? t("Floor: {decision}", { decision: appendSeat(formatLabel(question.question), question.seat) }) : t("Floor"), [...askedChoices, ...faultChoices, ...overruleChoices, ...(turnsUp ? [] : makeTurnUpChoices(null)), ...actionChoices, ...termsChoices, ...amendChoices, ...endChoices], "", true);
 }
 
 async function signFloorOut(page) {

@@ -7,7 +7,7 @@ import { describeEntry, renderAmendedEntry } from "./entry-description.js";
 import { playNewSound } from "./sound.js";
 import { closeSheet, openChoices } from "./sheet.js";
 import { followTerms, openTermsSheet } from "./terms-sheet.js";
-import { describeHandsLeft, describeHold, makeFloorActions } from "./floor-actions.js";
+import { canTurnUp, describeHandsLeft, describeHold, makeFloorActions, makeTurnUpActions } from "./floor-actions.js";
 import { $, appendSeat, capitalize, connect, drawHeader, drawNext, formatFault, formatLabel, formatSeatTitle, makeElement, makeStepList } from "./table.js";
 
 const MEANING_BY_DECISION = {
@@ -27,7 +27,7 @@ async function enter(line) {
   closeSheet();
   const why = $("why").value.trim();
   const isAsked = state.table.next.some((step) => step.step === "floor");
-  if (line.ev === "floor" && !isAsked && !why) { showRefusal(t("To overrule, say why first.")); $("why").focus(); return; }
+  if (line.ev === "floor" && line.decide !== "turned-up" && !isAsked && !why) { showRefusal(t("To overrule, say why first.")); $("why").focus(); return; }
   const answer = await post("/entry", { seen: state.entry, line: why && line.ev === "floor" ? { ...line, why } : line });
   if (answer.ok) { $("why").value = ""; return; }
   const refusal = await answer.json().catch(() => ({ message: t("Not taken ({status}).", { status: answer.status }) }));
@@ -83,13 +83,16 @@ function drawQuestion() {
   questionElement.textContent = step ? appendSeat(capitalize(formatLabel(step.question)), step.seat) : describeWaiting();
   const last = state.rulings.at(-1);
   situation.textContent = step && last ? last.text : "";
-  $("options").replaceChildren(...(step && isFloor ? step.options.map((option) => makeDecisionButton(option, step.seat)) : []));
+  const makeTurnUpButtons = (asking) => (canTurnUp(state.table) ? makeTurnUpActions(state.table, enter, asking) : []).map(([text, meaning, act]) => makeButton(text, meaning, act));
+  const turnsUp = step && step.options.includes("turned-up");
+  const answers = step && isFloor ? step.options.flatMap((option) => (option === "turned-up" ? makeTurnUpButtons(step) : [makeDecisionButton(option, step.seat)])) : [];
+  $("options").replaceChildren(...answers, ...(step && isFloor && !turnsUp ? makeTurnUpButtons(null) : []));
   const playing = state.table.hand > 0 && state.table.phase !== "idle";
   $("over").hidden = !isFloor || !state.table.hand;
   const overrule = isFloor && playing && !step ? ["misdeal", "void", "play-on", "dead-hand"].map((option) => makeDecisionButton(option)) : [];
   const holding = Object.keys(state.table.piles.seats).map(Number);
   const amend = isFloor && state.table.hand ? [makeButton(t("Put right…"), t("an entry was wrong: the hand is played again with the true one"), () => openAmendSheet(enter, holding, showRefusal))] : [];
-  $("overrule").replaceChildren(...overrule, ...amend);
+  $("overrule").replaceChildren(...overrule, ...(isFloor && !step ? makeTurnUpButtons(null) : []), ...amend);
   $("over").hidden = $("over").hidden || Boolean(step);
   $("reason").hidden = !isFloor || !playing;
   drawFloorActions(isFloor);

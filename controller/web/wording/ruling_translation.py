@@ -50,16 +50,18 @@ def _compile(template: str) -> re.Pattern[str]:
 
 def _translate_text(text: str, language: Language, put_right: Mapping[str, Any] | None) -> str:
     """`put_right`: what the sentence of an amendment is made of; it is made anew, for it quotes an entry."""
+    if language.name == ENGLISH.name:
+        return text
     found = CLAUSE.match(text)
-    if language.name == ENGLISH.name or found is None:
-        return text
-    said, clause, default = found.groups()
-    if put_right is None:
-        translated = _translate_sentences(said, language)
-    else:
+    translated: str | None = None
+    if found is not None and put_right is not None:
         translated = describe_amendment(put_right["amended"], put_right["due"], language.translate)
-    if translated is None:
-        return text
+    elif found is not None:
+        translated = _translate_sentences(found[1], language)
+    if found is None or translated is None:
+        asked = _translate_sentences(text.removesuffix("."), language)  # a question of the table has no clause
+        return text if asked is None else f"{asked}."
+    _, clause, default = found.groups()
     source = language.translate(BY_DEFAULT, clause=clause) if default else clause
     return f"{translated} ({source})."
 

@@ -8,6 +8,7 @@ const MEANING_BY_DECISION = {
   misdeal: t("all cards and all money back, the same button deals again"), void: t("the hand never was: all money back"),
   "play-on": t("the cards stand and the hand goes on"), "dead-hand": t("one hand is out; its bets stay in the pot"),
   bind: t("what was done out of turn counts when its turn comes"), release: t("what was done out of turn is taken back"),
+  "turned-up": t("with everybody looking: from now on everybody knows the card"),
 };
 
 const decisionElement = document.getElementById("decide");

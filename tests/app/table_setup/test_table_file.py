@@ -63,6 +63,7 @@ def test_the_demo_table_loads_whole() -> None:
         ("speed = 1", "speed = 0", "speed =", "simulation.speed: must be 0.1 to 100"),
         ('done = { ev = "done" }', "done = 3", "done = { ev", "keys.panel.done: must be a line of the table script"),
         ('rulebook = "roberts-7"', 'ev = "table"', "rulebook =", "table.ev: is not written here"),
+        ('rulebook = "roberts-7"', "live = false", "rulebook =", "table.live: is not written here: every table of"),
     ],
 )
 def test_a_wrong_key_is_refused_with_its_place(

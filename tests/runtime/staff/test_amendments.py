@@ -103,7 +103,6 @@ def test_what_only_the_floor_enters_only_the_floor_puts_right() -> None:
     for to in (
         FloorDecided(FloorDecision.MISDEAL),
         Report(ReportKind.MISREAD, card="9h"),
-        Report(ReportKind.EXPOSED, seat=1, is_witnessed=True),
     ):
         for event in (
             AmendmentMade(to, before_line=500),
@@ -122,3 +121,14 @@ def test_what_only_the_floor_enters_only_the_floor_puts_right() -> None:
         assert code(table, event, FLOOR) is None
     table.handle(AmendmentMade(None, line=12), 13)
     assert table.outcome.state.undo.is_floor_decision, "only the floor takes that back"
+
+
+@pytest.mark.parametrize("by", [DEALER, FLOOR])
+def test_nobody_puts_a_report_in_that_says_who_has_seen_a_card(by: dict[str, Any]) -> None:
+    table = play_lines(*BEFORE_THE_FLOP)
+    to = Report(ReportKind.EXPOSED, seat=1, is_witnessed=True)
+    for event in (
+        AmendmentMade(to, before_line=500),
+        AmendmentMade(PlayerActed(3, ActionType.CHECK), line=11, further_changes=(EntryChange(to, before_line=500),)),
+    ):
+        assert code(table, event, by) == "unused-key"

@@ -79,6 +79,21 @@ def test_what_time_brought_since_hides_no_decision_of_the_floor(three: Table3) -
     assert three.enter(events.EntryUndone()).refusal is not None
 
 
+@pytest.mark.parametrize("role", ["dealer", "floor", "technician", "auditor"])
+def test_no_report_says_who_has_seen_a_card_whoever_signs_it(three: Table3, role: str) -> None:
+    three.enter(events.HandStarted())
+    for card in ("Ad", "9c", "4d"):
+        three.enter(events.CardDealt(card))
+    entries = three.lines()
+    report = events.Report(vocabulary.ReportKind.EXPOSED, seat=1, is_witnessed=True)
+    refused = three.enter(report, {"name": "Bo", "role": role}).refusal
+    assert refused is not None
+    assert refused.code == "unused-key"
+    assert "turned-up" in refused.message, "the way that is open"
+    assert three.lines() == entries
+    assert three.enter(replace(report, is_witnessed=False), {"name": "Bo", "role": role}).refusal is None
+
+
 def misread(card: str) -> events.Report:
     return events.Report(vocabulary.ReportKind.MISREAD, card=card)
 

@@ -136,7 +136,10 @@ def _describe_report(line: Line, who: str, say: Say) -> str:
 
 def _describe_floor(line: Line, who: str, say: Say) -> str:
     decision = _say_word(line["decide"], say)
-    return say("floor: {decision}", decision=f"{decision} ({who})" if who else decision)
+    more = [who] if who else []
+    more += [_say_word(line["where"], say)] if "where" in line else []
+    more += [say("card {n}", n=line["nth"])] if "nth" in line else []
+    return say("floor: {decision}", decision=f"{decision} ({', '.join(more)})" if more else decision)
 
 
 def _describe_draw(line: Line, who: str, say: Say) -> str:

@@ -329,8 +329,10 @@ def render_step(hand: Hand | None, step: Step) -> dict[str, Any]:
             return (
                 collect | ({"from": [list(part) for part in parts]} if parts else {}) | ({"seat": seat} if seat else {})
             )
-        case FloorStep(question=question, options=options):
-            return {"step": "floor", "question": question, "options": list(options)}
+        case FloorStep(question=question, options=options, seat=seat, nth=nth):
+            place: dict[str, Any] = {"where": BOARD} if seat is None else {"seat": seat}
+            about = {} if nth is None else place | {"nth": nth}
+            return {"step": "floor", "question": question, "options": list(options)} | about
         case HoldStep():
             return {"step": "hold"}
         case QuestionStep(options=options):

@@ -26,7 +26,7 @@ from controller.core.values.value import replace
 UPCARD_QUESTION = NO_STEPS.append(QuestionStep(("misread",)))
 """All there is to do while an open card that nothing read decides who acts."""
 
-UNSEEN_UPCARD = "unseen-upcard"
+UNSEEN_UPCARD_FINDING = "unseen-upcard"
 """What is asked, and all there is to do, while a card decides who acts that is said to lie open and is not known."""
 
 
@@ -125,10 +125,10 @@ def ask_for_upcards(hand: Hand) -> None:
     unseen = first_to_act.find_hidden_upcard(hand)
     if unseen is not None:
         seat, nth = unseen
-        hand.plan = NO_STEPS.append(FloorStep(UNSEEN_UPCARD, ("turned-up", "dead-hand", "misdeal"), seat))
+        hand.plan = NO_STEPS.append(FloorStep(UNSEEN_UPCARD_FINDING, ("turned-up", "dead-hand", "misdeal"), seat, nth))
         template = said.COMMON_CARD_TO_TURN_UP if seat is None else said.UPCARD_TO_TURN_UP
         sentence = template.format(seat=seat, nth=nth)
-        hand.play_rulings = (*hand.play_rulings, build_ask_ruling(UNSEEN_UPCARD, sentence))
+        hand.play_rulings = (*hand.play_rulings, build_ask_ruling(UNSEEN_UPCARD_FINDING, sentence))
         return
     hand.plan = UPCARD_QUESTION
     seats = ", ".join(map(str, first_to_act.seats_with_unread_upcards(hand)))
@@ -148,7 +148,7 @@ def clear_upcard_question(hand: Hand) -> None:
 def is_upcard_unseen(hand: Hand) -> bool:
     """Whether the table waits for the floor to have a card turned up that decides who acts."""
     step = hand.plan.next_step_if(FloorStep)
-    return step is not None and step.question == UNSEEN_UPCARD
+    return step is not None and step.question == UNSEEN_UPCARD_FINDING
 
 
 def award_last_player(hand: Hand) -> tuple[Step, ...]:
