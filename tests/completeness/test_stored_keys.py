@@ -26,7 +26,7 @@ SHAPES = (
     (RefusedEntry("", "", ""), "code message source"),
     (Notice(NoticeCode.CARD_UNREAD, "", ""), "code device text"),
     (DeviceStatus("", "", ""), "name driver state why noise firmware"),
-    (FaultStatus("", "", "", (), ""), "code text stops clears id"),
+    (FaultStatus("", "", "", (), ""), "code text stops clears id people"),
     (
         HandRow(1, 1, ""),
         "session hand began over game deals players dealers winners rulings findings clauses taken",

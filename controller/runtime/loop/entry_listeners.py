@@ -22,6 +22,7 @@ from controller.runtime.loop.loop_parts import LoopParts
 from controller.runtime.loop.meter import Meter
 from controller.runtime.loop.notice_board import NoticeBoard
 from controller.runtime.loop.processed_entry import EntryListener, ProcessedEntry
+from controller.runtime.loop.question_alarm import QuestionAlarm
 from controller.runtime.loop.shown_entry import ShownEntry
 from controller.runtime.loop.snapshot_keeper import SnapshotKeeper, SnapshotListener
 from controller.runtime.loop.view_publisher import ViewPublisher
@@ -122,6 +123,7 @@ def build_entry_listeners(
     has_shoe: bool,
     shown: ShownEntry,
     notices: NoticeBoard,
+    questions: QuestionAlarm,
     publisher: ViewPublisher,
     snapshots: SnapshotKeeper,
     alarm: FaultAlarm,
@@ -138,6 +140,7 @@ def build_entry_listeners(
         notices,  # before the publication: a notice comes with the entry that it is about
         *(() if hands is None else (HandIndexListener(hands),)),  # before the publication: a page looks for the hand
         ResultListener(journal),  # before the publication: nobody is shown what the journal could not keep
+        questions,  # after the result, which is of the entry; before the publication, which says the alarm
         *(() if release is None else (CardReleaseListener(release),)),
         publisher,
         *(() if meter is None else (MeterListener(meter, clock),)),  # after the publication, whose time counts

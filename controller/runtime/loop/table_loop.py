@@ -71,6 +71,7 @@ from controller.runtime.loop.loop_messages import (
 from controller.runtime.loop.loop_parts import LoopParts
 from controller.runtime.loop.notice_board import NoticeBoard
 from controller.runtime.loop.processed_entry import ProcessedEntry
+from controller.runtime.loop.question_alarm import QuestionAlarm
 from controller.runtime.loop.shown_entry import ShownEntry
 from controller.runtime.loop.signer_keys import SignerKeys
 from controller.runtime.loop.snapshot_keeper import SnapshotKeeper
@@ -122,15 +123,19 @@ class TableLoop:
         self._notices = NoticeBoard(devices.shoe_by_device, parts.meter)
         self._shown = ShownEntry(recovered, journal.last_entry_number, power_lost=power_lost)
         certificate = CertificateWatch(parts.check_certificate)
+        self._question_alarm = QuestionAlarm(self._table, journal, parts.question_limit, anybody=mode == SIMULATION)
         self._publisher = ViewPublisher(
-            self._table, self._shown, self._notices, self._device_bus, health, certificate, self._card_release, mode
-        )
+            self._table, self._shown, self._notices, self._device_bus, health, certificate, self._question_alarm,
+            self._card_release, mode,
+        )  # fmt: skip
         self._fault_alarm = FaultAlarm(
             self._handle_event, self._notices.post, lambda: self._table.outcome,
             anybody=mode == SIMULATION, check=parts.self_check,
         )  # fmt: skip
         self._signer_keys = SignerKeys(journal)
-        self._admission = EntryAdmission(self._table, journal, self._fault_alarm, self._signer_keys, mode)
+        self._admission = EntryAdmission(
+            self._table, journal, self._fault_alarm, self._question_alarm, self._signer_keys, mode
+        )
         self._floor_call = FloorCallControl(self._table, journal, self._device_bus, self._publisher)
         self._box_counts = BoxCounts(self._table, journal, self._signer_keys)
         self._dropped_messages = DroppedMessages(self._inbox, self._fault_alarm)
@@ -142,7 +147,8 @@ class TableLoop:
         self._listeners = build_entry_listeners(
             parts, journal, clock,
             bus=self._device_bus, router=self._router, has_shoe=bool(devices.shoe_by_device), shown=self._shown,
-            notices=self._notices, publisher=self._publisher, snapshots=self._snapshots, alarm=self._fault_alarm,
+            notices=self._notices, questions=self._question_alarm, publisher=self._publisher,
+            snapshots=self._snapshots, alarm=self._fault_alarm,
         )  # fmt: skip
         self._cancellation_queued, self._cancellation_lock = False, threading.Lock()
         """Whether the last word about the broadcast's delay that waits on the queue takes it back."""
@@ -461,6 +467,7 @@ class TableLoop:
         if self._meter is not None:
             self._meter.on_entry_refused(refused.code)
         self._shown.on_entry_refused(refused, entry.source)
+        self._question_alarm.on_entry_refused(entry.event, entry.signer, refused, self._table.outcome.state)
         self._publisher.publish()
 
     def _handle_event(

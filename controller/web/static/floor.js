@@ -8,7 +8,7 @@ import { playNewSound } from "./sound.js";
 import { closeSheet, openChoices } from "./sheet.js";
 import { followTerms, openTermsSheet } from "./terms-sheet.js";
 import { describeHandsLeft, describeHold, makeFloorActions } from "./floor-actions.js";
-import { $, appendSeat, capitalize, connect, drawHeader, drawNext, formatFault, formatLabel, formatSeatTitle, makeElement, makeStepList } from "./table.js";
+import { $, appendSeat, capitalize, connect, drawHeader, drawNext, formatFault, formatLabel, formatPeople, formatSeatTitle, makeElement, makeStepList } from "./table.js";
 
 const MEANING_BY_DECISION = {
   misdeal: t("all cards and all money back, the same button deals again"), void: t("the hand never was: all money back"),
@@ -109,7 +109,7 @@ function drawFaults() {
   const faults = state.faults || [];
   $("faults").hidden = !faults.length;
   $("faults").querySelector("ul").replaceChildren(...faults.map((fault) => {
-    const item = makeElement("li", "", `${capitalize(formatFault(fault.code))}: ${fault.text} ${fault.floor || fault.dealer || ""} `);
+    const item = makeElement("li", "", `${capitalize(formatFault(fault.code))}${formatPeople(fault.people)}: ${fault.text} ${fault.floor || fault.dealer || ""} `);
     if (principal && (fault.clears || []).some((role) => principal.roles.includes(role))) {
       item.append(makeButton(t("It is over"), "", () => enter({ ev: "device", id: fault.id, status: "back" })));
     }

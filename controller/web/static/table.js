@@ -70,6 +70,13 @@ function formatAmounts(step) {
 /* The fault `in-service` is the technician's work, for which the table is out of service. */
 export const formatFault = (code) => (code === "in-service" ? t("out of service") : formatLabel(code));
 
+/* Who brought a fault about, in brackets; nothing where people did not. */
+export function formatPeople(people) {
+  if (!people || !people.length) return "";
+  const names = people.map(([name, role]) => (name ? `${name}, ${formatLabel(role)}` : t("nobody signed in")));
+  return ` (${names.join("; ")})`;
+}
+
 /* The large line and what follows it: as large as there is room for, and of what follows as much as there is room for. */
 export function showNext(large, thens) {
   const next = $("next"), thenElement = $("then"), due = $("due");
