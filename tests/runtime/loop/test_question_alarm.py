@@ -2,7 +2,8 @@
 
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -44,19 +45,22 @@ BO, FAY = sign("Bo", "floor"), sign("Fay", "floor")
 CY = sign("Cy", "technician")
 NOBODY: Signer | None = None
 
+HOLE_CARDS = ("As", "Kd", "7c", "2h", "9s", "Td")
+"""Of seats 2, 4 and 1, and again."""
+
 Line = Mapping[str, Any]
 
 
 class WatchedTable(Table3):
     """A table of three in a hand, whose hole cards and burn are out; it can be started again."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, cards: Sequence[str | None] = HOLE_CARDS) -> None:
         super().__init__(journal)
-        self.begin_hand()
+        self.begin_hand(cards)
 
-    def begin_hand(self) -> None:
+    def begin_hand(self, cards: Sequence[str | None] = HOLE_CARDS) -> None:
         self.say_line({"ev": "start"}, ADA)
-        for card in ("As", "Kd", "7c", "2h", "9s", "Td"):
+        for card in cards:
             self.loop._handle_event(events.CardDealt(card), "shoe", self.now)
 
     def end_hand(self) -> None:
@@ -366,6 +370,49 @@ def test_each_hand_that_begins_takes_one_off_and_one_that_begins_again_does_not(
     assert table.is_up
 
 
+def test_a_hand_of_before_counts_nothing_off() -> None:
+    count = QuestionCount(5, 2, (("Ada", "dealer"),))
+    assert count.begin_hand(4) == count.begin_hand(5) == count
+    assert count.begin_hand(6) == QuestionCount(6, 1, (("Ada", "dealer"),))
+    assert count.begin_hand(60) == QuestionCount(60)
+    assert replace(count, is_up=True).begin_hand(60) == QuestionCount(60, 0, (("Ada", "dealer"),), True)
+
+
+def test_a_new_session_whose_hands_begin_at_one_goes_on_taking_off(table: WatchedTable, mocker: MockerFixture) -> None:
+    table.end_hand()
+    table.begin_hand()
+    for _ in range(LIMIT - 1):
+        table.ask(ADA)
+    begin_session(table, mocker)
+    table.ask(ADA)
+    assert not table.is_up
+    table.ask(ADA)
+    assert table.is_up
+
+
+def play_to_showdown(table: WatchedTable) -> None:
+    """Everybody calls; the cards come from the rest of a deck."""
+    cards = iter(("3c", "4d", "5h", "6s", "8c", "Jd", "Qh", "3s"))
+    while (step := table.standings[-1].output_line["next"][0])["step"] != "show":  # type: ignore[index]
+        if step["step"] == "act":
+            act = "call" if "call" in step["options"] else "check"
+            table.say_line({"ev": "act", "seat": step["seat"], "do": act}, ADA)
+        elif step["step"] in ("deal", "burn", "board"):
+            table.loop._handle_event(events.CardDealt(next(cards)), "shoe", table.now)
+        else:
+            table.say_line({"ev": "done"}, ADA)
+
+
+def test_cards_that_the_table_asks_for_are_no_question_until_they_are_taken_back(journal: Journal) -> None:
+    table = WatchedTable(journal, ("As", "Kd", "7c", "2h", None, "Td"))
+    play_to_showdown(table)
+    assert list_questions(table) == []
+    assert table.say_line({"ev": "show", "seat": 4, "cards": ["Kd", "9s"]}, ADA) is None
+    assert list_questions(table) == []
+    table.say_line({"ev": "undo"}, ADA)
+    assert [each["what"] for each in list_questions(table)] == ["undo"]
+
+
 def test_two_a_hand_do_not_go_unseen(table: WatchedTable) -> None:
     for _ in range(2):
         for _ in range(2):
@@ -427,6 +474,7 @@ def test_a_table_that_reads_no_card_has_nothing_to_be_asked(journal: Journal, mo
     table = WatchedTable(journal)
     for _ in range(2 * LIMIT):
         show_cards(table, ADA)
+        overrule(table, BO)
     assert list_questions(table) == []
 
 
