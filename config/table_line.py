@@ -37,7 +37,7 @@ from controller.core.values.seat_order import seats_from
 TABLE_LINE_KEYS = (
     "ev", "t", "note", "rulebook", "game", "betting", "amounts", "follow", "seats", "places", "button", "button_rule",
     "blind_seats", "new_game", "mode", "joker", "sensors", "house", "rotation", "choice",
-    "dealer", "shot_clock", "discards", "collection",
+    "dealer", "shot_clock", "discards", "collection", "live",
 )  # fmt: skip
 REQUIRED_KEYS = ("rulebook", "game", "betting", "seats")
 BETTING_AMOUNT_KEYS = (
@@ -117,6 +117,7 @@ def parse_table_line(line: Mapping[str, Any], library: Library | None = None) ->
         choice_button=_parse_choice_seat(line, seats),
         shot_clock=_parse_shot_clock(line),
         collection=_parse_collection(line, book, mode),
+        is_live=_parse_live(line),
     )
     _check_player_count(setup)
     return TableOpened(setup, time_s=_parse_time(line))
@@ -505,6 +506,13 @@ def _load_schedule(house: Mapping[str, Any], library: Library | None) -> Schedul
     if "schedule" not in house:
         return None
     return schedule_file.load_schedule(parse_choice(house, "schedule", schedule_file.list_schedules(library)), library)
+
+
+def _parse_live(line: Mapping[str, Any]) -> bool:
+    value = line.get("live", False)
+    if not isinstance(value, bool):
+        raise Refused("value", "`live` is true or false.")
+    return value
 
 
 def _parse_joker(line: Mapping[str, Any], game: Game, book: Rulebook) -> bool:

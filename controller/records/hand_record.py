@@ -547,7 +547,7 @@ def _add_amendments(record: HandRecord, amendments: tuple[Amendment, ...], over:
                 each.at_line,
                 amendment.line,
                 render_struck_line(each, over),
-                None if each.replacement is None else render_public_line(each.replacement, over),
+                None if each.replacement is None else render_public_line(each.replacement, over, each.was_face_up),
             )
             for each in struck
         )

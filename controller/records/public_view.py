@@ -20,14 +20,18 @@ CARD_KEYS = ("card", "cards")
 """Keys of a line of the table script that name cards."""
 
 
-def render_public_line(event: AnyEvent, outcome: Outcome) -> dict[str, object]:
+def render_public_line(event: AnyEvent, outcome: Outcome, is_open: bool | None = None) -> dict[str, object]:
     """Write `event` as its line of the table script, leaving out every card that does not lie open in `outcome`.
 
-    The line's time and the set-up of a `table` line are left out too.
+    `is_open`: whether the card lies open that left the shoe with it; `None`: it is the last one. One of that name may
+    lie open that is another, of a deal before. The line's time and the set-up of a `table` line are left out too.
     """
     if isinstance(event, TableOpened):
         return {"ev": "table"}
-    line = _remove_unseen_cards(dict(script_lines.format_line(event)), find_open_cards(outcome.state))
+    seen = find_open_cards(outcome.state)
+    if isinstance(event, CardDealt) and not (_is_card_open(outcome.state) if is_open is None else is_open):
+        seen = frozenset()
+    line = _remove_unseen_cards(dict(script_lines.format_line(event)), seen)
     line.pop("t", None)
     return line
 
@@ -36,7 +40,7 @@ def render_struck_line(struck: AmendedEntry, after: Outcome) -> dict[str, object
     """The line that was struck through; of a card that lay open, with the name under which everybody saw it."""
     if struck.original is None:
         return None
-    line = render_public_line(struck.original, after)
+    line = render_public_line(struck.original, after, is_open=False)
     return (
         {**line, "card": struck.original.card}
         if struck.was_face_up and isinstance(struck.original, CardDealt)
@@ -52,15 +56,11 @@ def list_amendable_entries(history: HandHistory) -> list[dict[str, Any]]:
     out is `out`.
     """
     last = next((i for i in range(len(history.entries) - 1, -1, -1) if _is_card_entry(history.entries[i])), -1)
-    after = (
-        Outcome(history.entries[-1].state_after or history.base_state)
-        if history.entries
-        else Outcome(history.base_state)
-    )
+    after = Outcome(history.state)
     found: list[dict[str, Any]] = [
         {
             "entry": each.line,
-            "told": render_public_line(each.event, after),
+            "told": render_public_line(each.event, after, _is_card_open(after.state, each.last_serial)),
             "due": None
             if each.first_step is None or isinstance(each.first_step, ActStep)
             else outcome_rendering.render_step(None, each.first_step),
@@ -97,16 +97,29 @@ def _remove_unseen_cards(line: dict[str, object], seen: frozenset[str]) -> dict[
     return line
 
 
+def _is_card_open(state: TableState, serial: int | None = None) -> bool:
+    """Whether the card with this number lies open for certain, or was tabled; `None`: the last one."""
+    if state.hand is None:
+        return False
+    piles = state.hand.cards.piles
+    number = piles.dealt_count if serial is None else serial
+    return any(
+        lying.serial == number and lying.is_known and lying.is_face_up
+        for pile in piles.cards_by_place.values()
+        for lying in pile
+    )
+
+
 def find_open_cards(state: TableState) -> frozenset[str]:
     """Every card of the hand that lies face up for certain, or was tabled."""
     hand = state.hand
     if hand is None:
         return frozenset()
     lying = {
-        card.public_card
+        card.known_card
         for pile in hand.cards.piles.cards_by_place.values()
         for card in pile
-        if card.is_face_up and card.public_card
+        if card.is_face_up and card.known_card
     }
     return frozenset(lying.union(*(cards or () for cards in hand.showdown.tabled_cards_by_seat.values())))
 
@@ -140,7 +153,7 @@ def find_showdown_result(outcome: Outcome) -> ShowdownResult | None:
     if hand is None or outcome.state.is_hand_on or not hand.showdown.won_chips_by_seat:
         return None
     tabled = {seat: cards for seat, cards in hand.showdown.tabled_cards_by_seat.items() if cards}
-    board = tuple(lying.public_card for lying in boards(hand)[0] if lying.is_face_up and lying.public_card)
+    board = tuple(lying.known_card for lying in boards(hand)[0] if lying.is_face_up and lying.known_card)
     return ShowdownResult(tabled, board, sum(hand.showdown.contribution_by_seat.values()), len(hand.dealing_order))
 
 

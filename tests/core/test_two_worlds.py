@@ -148,7 +148,7 @@ class Worlds:
             lying.card
             for pile in hand.cards.piles.cards_by_place.values()
             for lying in pile
-            if lying.card and not lying.is_proven_up
+            if lying.card and not lying.is_known
         )
 
     @staticmethod

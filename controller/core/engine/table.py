@@ -14,6 +14,7 @@ from controller.core.engine.table_standing import TableStanding
 from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.conduct import absent_player, player_clock, turn_order
 from controller.core.irregularities.remedies import plan_edits
+from controller.core.model import known_cards
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent, TableOpened
 from controller.core.model.table_memory import TableMemory
@@ -62,6 +63,7 @@ from controller.core.protocol.facts import (
 )
 from controller.core.protocol.steps import AwardStep, ShowStep
 from controller.core.protocol.table_error import Refused
+from controller.core.protocol.vocabulary import FloorDecision
 from controller.core.rules.rulings import Ruling, Verdict
 from controller.core.values.seat_state import SeatState
 from controller.core.values.value import replace
@@ -205,6 +207,13 @@ class Table:
         self._last_trial = tried
         outcome, put_right = tried[3:]
         after = replace(outcome.state, undo=replace(outcome.state.undo, is_floor_decision=by_floor))
+        if now.setup.is_live and known_cards.find_newly_known(now, after):
+            raise Refused(
+                "not-known",
+                "with this a card would be known that lies face down: no amendment tells one. Enter `show`, or the "
+                "floor has it turned up (`floor` decide `turned-up`).",
+            )
+        known_cards.keep_known(now, after)
         undo_stack = standing.undo_stack.push(history, MAX_UNDO_ENTRIES)
         if now.is_hand_on and not after.is_hand_on:
             after, undo_stack = _forget_hidden_cards(after, undo_stack)
@@ -230,6 +239,8 @@ def _apply_event(standing: TableStanding, event: Event) -> tuple[Outcome, UndoSt
     ran_out = clock is not None and player_clock.has_clock_run_out(now, event)
     rulings = (*expired, *row.handler(after, event), *_settle(after))
     _refuse_play_after_award(now, after)
+    if isinstance(event, Report | FloorDecided):
+        known_cards.keep_known(now, after)  # what a ruling takes back, nobody forgets
     facts = _take_facts(after)
     if clock is not None and ran_out:
         facts = (*facts, TimeRanOut(clock.seat, len(rulings)))
@@ -270,8 +281,11 @@ def _remember(standing: TableStanding, event: Event, after: TableState, rulings:
         undo_stack = undo_stack.push(standing.history, MAX_UNDO_ENTRIES)
         by_floor = isinstance(event, FloorDecided | TournamentEnded)
     if rulings or entered:
-        without = replace(now, undo=UNDO_WITHOUT_PREVIOUS[now.undo.is_floor_decision])
-        after.undo = TableUndo(PreviousEntry(without, event, bool(rulings)), by_floor)
+        previous = now.undo.previous
+        if not (isinstance(event, FloorDecided) and event.decision is FloorDecision.TURNED_UP and previous):
+            without = replace(now, undo=UNDO_WITHOUT_PREVIOUS[now.undo.is_floor_decision])
+            previous = PreviousEntry(without, event, bool(rulings))  # who looks at a card may set aside what was ruled
+        after.undo = TableUndo(previous, by_floor)
     elif by_floor != after.undo.is_floor_decision:
         after.undo = replace(after.undo, is_floor_decision=by_floor)
     return undo_stack
@@ -319,6 +333,7 @@ def _undo(standing: TableStanding, event: EntryUndone, line: int) -> TableStandi
     back = now.copy()
     back.time = replace(back.time, time_s=now.time.time_s if event.time_s is None else event.time_s)
     back.assign_from(entries[-1].state)
+    known_cards.keep_known(now, back)
     history = replace(entries[-1].history.add_later_facts(standing.history), standing_state=back)
     outcome = Outcome(back, facts=(EntryTakenBack(), *_find_changes(now, back)))
     return TableStanding(line, outcome, history, UndoStack(entries[:-1]))

@@ -174,7 +174,7 @@ class Setup(Value):
     `schedule`: what `level` walks, `None` where the table has none. `is_new_game`: the game begins with the first hand,
     the button having been drawn for. `games`: all that the book lists. `rotation`: the games that take turns, that of
     the table first. `choice_button`: who has the choice button at first. `collection`: what
-    the house takes, `None` for nothing.
+    the house takes, `None` for nothing. `is_live`: people sit here, and nothing tells a card that not everybody knows.
     """
 
     hidden: ClassVar = frozenset({"rulebook", "games", "schedule"})
@@ -202,6 +202,7 @@ class Setup(Value):
     choice_button: int | None = None
     shot_clock: ShotClock | None = None
     collection: CollectionTerms | None = None
+    is_live: bool = False
 
     @property
     def has_blinds(self) -> bool:

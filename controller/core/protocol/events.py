@@ -56,7 +56,7 @@ class CardDealt(TimedEvent):
 
     `card` is rank and suit ("As"), "joker", or `None` where nothing read it. `face_up`: the shoe sensed it lying face
     up in the deck (boxed). `foreign`: its tag or code belongs to no card of this deck. `duplicate`: its name
-    is out already, though the line does not say it.
+    is out already, though the line does not say it. `named`: no sensor read it, a person said which it is.
     """
 
     hidden: ClassVar = frozenset({"card"})
@@ -65,6 +65,7 @@ class CardDealt(TimedEvent):
     face_up: FaceUpFlag = False
     is_foreign: bool = False
     is_duplicate: bool = False
+    is_named: bool = False
 
 
 class CardDetected(TimedEvent):
@@ -360,12 +361,17 @@ class TimeCharged(TimedEvent):
 
 
 class FloorDecided(TimedEvent):
-    """The floor decided; `who` did and `why` belong to the record."""
+    """The floor decided; `who` did and `why` belong to the record.
+
+    `nth`, `where`: which card of the seat, the board or the burns was turned up; all of them without `nth`.
+    """
 
     decision: FloorDecision
     seat: PositiveInt | None = None
     floor_name: str | None = None
     reason: str | None = None
+    nth: PositiveInt | None = None
+    card_place: CardPlace | None = None
 
 
 class LevelAdvanced(TimedEvent):

@@ -10,7 +10,7 @@ from controller.core.protocol import events
 
 LINE_KEYS: Mapping[type, tuple[str, ...]] = {
     events.HandStarted: ("bomb_pot", "alone"),
-    events.CardDealt: ("card", "face", "foreign", "duplicate"),
+    events.CardDealt: ("card", "face", "foreign", "duplicate", "named"),
     events.CardDetected: ("at", "card"),
     events.StepConfirmed: ("card",),
     events.EntryUndone: (),
@@ -42,7 +42,7 @@ LINE_KEYS: Mapping[type, tuple[str, ...]] = {
     events.PlayerReturned: ("seat", "post", "straddle"),
     events.StackChanged: ("seat", "stack"),
     events.RebuyAnnounced: ("seat", "chips"),
-    events.FloorDecided: ("decide", "seat", "who", "why"),
+    events.FloorDecided: ("decide", "seat", "who", "why", "nth", "where"),
     events.CollectionChanged: ("kind", "percent", "cap", "step", "caps", "no_flop_no_drop", "fee", "minutes"),
     events.TimeCharged: ("seat", "paid", "waiting"),
     events.LevelAdvanced: ("due", "hand"),

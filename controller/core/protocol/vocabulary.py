@@ -191,6 +191,7 @@ class FloorDecision(Enum):
     REVIVE = "revive"
     FORFEIT = "forfeit"
     PASSIVE = "passive"
+    TURNED_UP = "turned-up"
 
 
 @unique

@@ -207,6 +207,14 @@ ACTED_BEHIND = (
 SKIPPED = "Substantial action has passed seat {seat}: it binds, and the floor rules on the skipped hand"
 
 LEFT_WITH_ACTION_PENDING = "Seat {seat} has left the table with action pending: its hand is dead, its bets stay"
+UPCARD_TO_TURN_UP = "Card {nth} of seat {seat} decides who acts, and not everybody knows it: the floor has it turned up"
+COMMON_CARD_TO_TURN_UP = "The common card decides who acts, and not everybody knows it: the floor has it turned up"
+HAND_TURNED_UP = "The hand of seat {seat} was turned up: everybody knows it from now on"
+CARD_TURNED_UP = "Card {nth} of seat {seat} was turned up: everybody knows it from now on"
+BOARD_TURNED_UP = "The board was turned up: everybody knows it from now on"
+BOARD_CARD_TURNED_UP = "Card {nth} of the board was turned up: everybody knows it from now on"
+BURNS_TURNED_UP = "The burns were turned up: everybody knows them from now on"
+BURN_TURNED_UP = "Burn {nth} was turned up: everybody knows it from now on"
 ABSENT_AT_TURN = "Seat {seat} is not at the table now that it is its turn: its hand is dead, what it posted stays"
 ABSENT_AT_TOLD_TURN = "Seat {seat} was not at the table when its turn came: its hand is dead, what it posted stays"
 ABSENT_AFTER_DEAL = (

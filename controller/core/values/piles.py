@@ -26,8 +26,9 @@ class PlacedCard(NamedTuple):
 
     `serial` counts the cards that left the shoe in this hand, from 1. `card` is `None` when nothing read it.
     `is_face_up`: it lies open. `is_foreign`: it is none of this deck's cards. `is_forgotten`: it was read, and the
-    hand is over. `is_proven_up`: it was dealt open, or a sensor or the floor says that it lies open: a live table
-    names no other card, since whoever reports one that was dealt face down need only read it.
+    hand is over. `is_known`: everybody knows it, wherever it lies now (docs/known-cards.md): it was dealt open, a
+    sensor saw it lie open, its seat showed it, or the floor had it turned up with everybody looking. `is_named`: no
+    sensor read it, a person said which it is.
     """
 
     serial: int
@@ -35,12 +36,13 @@ class PlacedCard(NamedTuple):
     is_face_up: bool
     is_foreign: bool = False
     is_forgotten: bool = False
-    is_proven_up: bool = False
+    is_known: bool = False
+    is_named: bool = False
 
     @property
-    def public_card(self) -> str | None:
-        """The card where everybody may know it by now; `None` for "a card"."""
-        return self.card if self.is_proven_up else None
+    def known_card(self) -> str | None:
+        """The card where everybody knows it; `None` for "a card"."""
+        return self.card if self.is_known else None
 
     def __repr__(self) -> str:
         """Name a card only where it lies open: this text can reach a log."""
@@ -62,12 +64,20 @@ class Piles(Value):
         """The deck's own cards that lie at `place`: a joker that is none of them is left out."""
         return tuple(lying.serial for lying in self.cards_at(place) if not lying.is_foreign)
 
-    def deal_card(self, place: str, card: str | None, up: bool, strange: bool = False, boxed: bool = False) -> "Piles":
+    def deal_card(
+        self,
+        place: str,
+        card: str | None,
+        up: bool,
+        strange: bool = False,
+        boxed: bool = False,
+        named: bool = False,
+    ) -> "Piles":
         """A card leaves the shoe for `place`; one that is none of the deck's does not lessen the stub.
 
-        `boxed`: the shoe sensed it lying face up.
+        `boxed`: the shoe sensed it lying face up. `named`: a person said which it is.
         """
-        lying = PlacedCard(self.dealt_count + 1, card, up, strange, is_proven_up=up or boxed)
+        lying = PlacedCard(self.dealt_count + 1, card, up, strange, is_known=up or boxed, is_named=named)
         out = {**self.cards_by_place, place: (*self.cards_by_place.get(place, ()), lying)}
         return Piles(self.stub_count if strange else self.stub_count - 1, out, self.dealt_count + 1)
 
@@ -98,20 +108,20 @@ class Piles(Value):
         """All cards of one place go to another."""
         return self.move_cards(frozenset([lying.serial for lying in self.cards_at(source)]), source, to, up)
 
-    def identify_card(self, serial: int, card: str | None, up: bool | None = None) -> "Piles":
-        """A card outside the stub turns out to be `card`, and to lie open or not."""
+    def identify_card(
+        self, serial: int, card: str | None, up: bool | None = None, named: bool | None = None
+    ) -> "Piles":
+        """A card outside the stub turns out to be `card`, and to lie open or not; `named`: by a person's word."""
         place = self.find_place(serial)
         if place is None:
             return self
         pile = tuple(
             [
-                PlacedCard(
-                    serial,
-                    card,
-                    each.is_face_up if up is None else up,
-                    each.is_foreign,
-                    each.is_forgotten,
-                    each.is_proven_up,
+                each._replace(
+                    card=card,
+                    is_known=each.is_known and (card is not None or each.card is None),  # mixed, it may be another
+                    is_face_up=each.is_face_up if up is None else up,
+                    is_named=each.is_named if named is None else named,
                 )
                 if each.serial == serial
                 else each
@@ -120,18 +130,17 @@ class Piles(Value):
         )
         return Piles(self.stub_count, {**self.cards_by_place, place: pile}, self.dealt_count)
 
-    def confirm_face_up(self, card: str | None = None) -> "Piles":
-        """`card` lies open for certain, wherever it is counted; without one, all that is believed to lie open."""
+    def mark_known(self, serials: frozenset[int]) -> "Piles":
+        """Everybody knows the cards of these numbers from now on, wherever they lie."""
         out = {
-            at: tuple(
-                lying._replace(is_proven_up=True)
-                if (lying.is_face_up if card is None else lying.card == card)
-                else lying
-                for lying in pile
-            )
+            at: tuple([lying._replace(is_known=True) if lying.serial in serials else lying for lying in pile])
             for at, pile in self.cards_by_place.items()
         }
         return Piles(self.stub_count, out, self.dealt_count)
+
+    def known_serials(self) -> frozenset[int]:
+        """The numbers of the cards that everybody knows."""
+        return frozenset(lying.serial for pile in self.cards_by_place.values() for lying in pile if lying.is_known)
 
     def mark_foreign(self, serial: int) -> "Piles":
         """A card outside the stub proves to be none of the deck's, so that one more of the deck's is in the stub."""

@@ -226,7 +226,7 @@ def test_no_face_down_card_and_no_tag_is_ever_published(tmp_path: Path) -> None:
                     lying.card
                     for pile in hand.cards.piles.cards_by_place.values()
                     for lying in pile
-                    if lying.card and not lying.is_proven_up
+                    if lying.card and not lying.is_known
                 }
             )
             texts.append((latest[1], down))

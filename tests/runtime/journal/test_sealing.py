@@ -332,7 +332,7 @@ def test_when_the_hand_is_over_the_table_knows_no_card_that_was_not_shown(script
                 seen_open.clear()
             if state.hand is not None:
                 piles = state.hand.cards.piles.cards_by_place.values()
-                seen_open |= {one.card for pile in piles for one in pile if one.is_proven_up}
+                seen_open |= {one.card for pile in piles for one in pile if one.is_known}
                 tabled = state.hand.showdown.tabled_cards_by_seat.values()
                 seen_open |= {card for cards in tabled for card in cards or ()}
             if isinstance(event, CardDealt) and event.card not in (None, "joker"):

@@ -18,6 +18,7 @@ from controller.core.engine.amendments.hand_history import (
 )
 from controller.core.engine.output import outcome_rendering
 from controller.core.engine.output.amendment_sentence import describe_amendment, select_due_steps
+from controller.core.model.known_cards import HIDDEN_CARD_WORDS, is_hidden
 from controller.core.model.outcome import AmendmentEffect, LineChange, Outcome
 from controller.core.model.table_state import TableState
 from controller.core.play.refusal_messages import describe_first_step
@@ -92,7 +93,8 @@ def replay_amended(
     Raises `Refused` with `amend-a-fact`, `amend-too-late`, `amend-unknown-line`, `amend-conflict`, or with the code of
     the amended line itself where that is refused at its own place.
     """
-    slots = _build_slots(history, event, line)
+    event = _mark_named(now, event)
+    slots = _build_slots(history, now, event, line)
     if all(slot.original is not None and slot.event == slot.original.event for slot in slots):
         return _leave_as_it_is(table, history, now, event, line, slots)
     alike = next(i for i, slot in enumerate(slots) if slot.is_changed)
@@ -192,7 +194,7 @@ def _list_changes(event: AmendmentMade) -> tuple[EntryChange, ...]:
     return (EntryChange(event.corrected, event.line, event.before_line), *event.further_changes, *dropped)
 
 
-def _build_slots(history: HandHistory, event: AmendmentMade, line: int) -> list[_ReplaySlot]:
+def _build_slots(history: HandHistory, now: TableState, event: AmendmentMade, line: int) -> list[_ReplaySlot]:
     """The entries as they should have been."""
     slots = [_ReplaySlot(each.line, each.event, each) for each in history.entries]
     reach = _count_unreachable(history)
@@ -217,8 +219,41 @@ def _build_slots(history: HandHistory, event: AmendmentMade, line: int) -> list[
         assert slot.original is not None
         if slot.is_changed:
             raise Refused("value", f"line {change.line} is named twice: say once what it should have been.")
+        _refuse_hidden_card(now, slot.original)
         slot.event, slot.is_changed = _correct_entry(slot.original, change.corrected), True
     return slots
+
+
+def _mark_named(now: TableState, event: AmendmentMade) -> AmendmentMade:
+    """What an amendment at a live table says that a card is, no sensor says."""
+    if not now.setup.is_live:
+        return event
+    changes = tuple([replace(change, corrected=_name(change.corrected)) for change in event.further_changes])
+    return replace(event, corrected=_name(event.corrected), further_changes=changes)
+
+
+def _name(to: Entry | None) -> Entry | None:
+    return replace(to, is_named=True) if isinstance(to, CardDealt) and to.card is not None else to
+
+
+def _refuse_hidden_card(now: TableState, origin: AcceptedEntry) -> None:
+    """Refuse another line for a card that was read and that not everybody knows: what comes of it would tell the card.
+
+    Raises `Refused` (`not-known`).
+    """
+    if not (now.setup.is_live and isinstance(origin.event, CardDealt)):
+        return
+    states = [state for state in (now, origin.state_after) if state is not None and state.hand is not None]
+    laid = (
+        lying
+        for state in states
+        for pile in state.hand_in_play.cards.piles.cards_by_place.values()
+        for lying in pile
+        if lying.serial == origin.last_serial
+    )
+    found = next(laid, None)
+    if found is not None and is_hidden(states[0].hand_in_play, found):
+        raise Refused("not-known", HIDDEN_CARD_WORDS)
 
 
 def _count_unreachable(history: HandHistory) -> int:
@@ -272,6 +307,8 @@ def _correct_entry(origin: AcceptedEntry, to: Entry | None) -> Entry | None:
     if to.time_s is not None and to.time_s != was.time_s:
         raise Refused("amend-a-fact", "when it was entered is a fact: leave `t` out.")
     to = replace(to, time_s=was.time_s)
+    if isinstance(to, CardDealt) and isinstance(was, CardDealt) and to.card == was.card:
+        to = replace(to, is_named=was.is_named)  # said to be what it is: who read it stays who read it
     if isinstance(was, CardDetected) and to != was:
         raise Refused("amend-a-fact", "an antenna did read that card there.")
     return to
@@ -428,7 +465,7 @@ def _iterate_amended_entries(
         if was != now:
             follows = (each.line for each in slots[index:] if each.original is not None)
             lying = None if slot.original is None else _find_open_card(before, slot.original.last_serial)
-            faces_up = lying is not None and isinstance(was, CardDealt) and lying.public_card == was.card
+            faces_up = lying is not None and isinstance(was, CardDealt) and lying.known_card == was.card
             yield AmendedEntry(slot.line, next(follows, line), was, now, faces_up)
 
 
@@ -549,7 +586,7 @@ def _is_card_public(slot: _ReplaySlot, now: TableState, after: TableState, playe
             return False
         if isinstance(event, CardDealt):
             found = _find_open_card(*lying)
-            if found is None or not found.is_proven_up:
+            if found is None or not found.is_known:
                 return False
     return True
 

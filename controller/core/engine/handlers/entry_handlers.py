@@ -1,7 +1,12 @@
 """What each entry does to the hand: cards, acts, draws, the showdown, confirmed steps, time, devices."""
 
 from controller.core.irregularities.common import unexpected_card
-from controller.core.irregularities.conduct import absent_player, bet_interpretation, round_tracking_reports, turn_order
+from controller.core.irregularities.conduct import (
+    absent_player,
+    bet_interpretation,
+    round_tracking_reports,
+    turn_order,
+)
 from controller.core.irregularities.conduct import player_clock as clocks
 from controller.core.irregularities.deck import defective_deck
 from controller.core.irregularities.draw import false_openers
@@ -215,7 +220,7 @@ def apply_show(state: TableState, event: HandTabled) -> tuple[Ruling, ...]:
     if showdown.is_joker_shown(hand, event):
         return defective_deck.rule_on_joker(state, Report(ReportKind.JOKER, seat=event.seat, card_place=CardPlace.HAND))
     showdown.show(hand, event)
-    return false_openers.rule_on_shown_openers(hand, event.seat)
+    return (*false_openers.rule_on_shown_openers(hand, event.seat), *defective_deck.rule_on_known_duplicate(state))
 
 
 def apply_muck(state: TableState, event: HandMucked) -> tuple[Ruling, ...]:

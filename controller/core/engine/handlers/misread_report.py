@@ -6,6 +6,7 @@ from controller.core.irregularities.common.rules_for_game import require_rules_f
 from controller.core.irregularities.hands.misread_card import correct_card_name
 from controller.core.irregularities.stud import wrong_opener
 from controller.core.model.hand import Hand
+from controller.core.model.known_cards import HIDDEN_CARD_WORDS, is_hidden
 from controller.core.model.table_state import TableState
 from controller.core.protocol.events import CardDealt, Report
 from controller.core.protocol.table_error import Refused
@@ -26,15 +27,32 @@ def rule_on_misread(state: TableState, event: Report) -> tuple[Ruling, ...]:
     hand, previous = state.hand_in_play, state.undo.previous
     found = find_named_card(hand, event)
     serial = hand.cards.piles.dealt_count if found is None else found.placed_card.serial
+    refuse_hidden_card(hand, serial)
     seat = None if found is None else found.seat
     noted = build_ruling(event.kind.value, Verdict.CORRECT, rule, "the card counts as what it is", seat)
     if serial == hand.cards.piles.dealt_count and previous is not None and isinstance(previous.event, CardDealt):
         state.assign_from(previous.state)
-        again = replace(previous.event, card=event.card, is_foreign=False, is_duplicate=False, time_s=None)
+        again = replace(
+            previous.event, card=event.card, is_foreign=False, is_duplicate=False, is_named=True, time_s=None
+        )
         return (noted, *entry_handlers.apply_card(state, again))
     if hand.cards.piles.find_place(serial) is None:
         raise Refused("no-card", "`misread` speaks of the last card that left the shoe; none is out.")
-    return (noted, *correct_card_name(state, hand, serial, event.card), *wrong_opener.rule_on_misread_opener(state))
+    return (
+        noted,
+        *correct_card_name(state, hand, serial, event.card, is_named=True),
+        *wrong_opener.rule_on_misread_opener(state),
+    )
+
+
+def refuse_hidden_card(hand: Hand, serial: int) -> None:
+    """Refuse a name for a card that was read and that not everybody knows: whether it is right would tell the card.
+
+    Raises `Refused` (`not-known`).
+    """
+    place = hand.cards.piles.find_place(serial)
+    if place is not None and is_hidden(hand, hand.cards.piles.get_card(serial)):
+        raise Refused("not-known", HIDDEN_CARD_WORDS)
 
 
 PILE_BY_CARD_PLACE = {CardPlace.BOARD: BOARD, CardPlace.BURN: BURN}

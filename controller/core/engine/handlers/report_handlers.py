@@ -13,6 +13,7 @@ from controller.core.irregularities.conduct import (
     owed_blind,
     round_tracking_reports,
     turn_order,
+    turned_up_card,
     wrong_wager,
 )
 from controller.core.irregularities.conduct import floor_decision as floors
@@ -22,6 +23,7 @@ from controller.core.irregularities.draw import false_openers
 from controller.core.irregularities.hands import antenna_reads, exposed_card, wrong_count, wrong_seat
 from controller.core.irregularities.hands.boxed_card import rule_on_boxed_report as boxed
 from controller.core.irregularities.stud import stud_upcards, wrong_opener
+from controller.core.model import known_cards
 from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
 from controller.core.play.dealing import planner
@@ -34,7 +36,6 @@ from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType, FloorDecision, ReportKind
 from controller.core.rules.rulings import Ruling, build_ask_ruling
 from controller.core.values.piles import BOARD, STUB
-from controller.core.values.value import replace
 
 
 class Finding(NamedTuple):
@@ -175,7 +176,7 @@ def _rule_on_report(state: TableState, event: Report) -> tuple[Ruling, ...]:
     if state.hand is not None:
         reconsider_opener(state.hand)
         if event.is_witnessed:
-            state.hand.cards = replace(state.hand.cards, piles=state.hand.cards.piles.confirm_face_up())
+            known_cards.mark_open_cards_known(state)
     return rulings
 
 
@@ -187,7 +188,9 @@ def apply_detected_card(state: TableState, event: CardDetected) -> tuple[Ruling,
         reconsider_opener(state.hand)
         planner.clear_upcard_question(state.hand)
     if state.hand is not None and event.place == BOARD:
-        state.hand.cards = replace(state.hand.cards, piles=state.hand.cards.piles.confirm_face_up(event.card))
+        piles = state.hand.cards.piles.cards_by_place.values()
+        seen = frozenset(lying.serial for pile in piles for lying in pile if lying.card == event.card)
+        known_cards.mark_known(state.hand, seen)
     seat = antenna_reads.find_folded_seat(state)
     return rulings if seat is None else (*rulings, *turn_order.act_in_turn(state, PlayerActed(seat, ActionType.FOLD)))
 
@@ -201,7 +204,11 @@ def apply_floor_decision(state: TableState, event: FloorEvent) -> tuple[Ruling, 
         if event.decision is FloorDecision.REVIVE and state.hand is not None:
             raise Refused("too-late-to-revive", "the last pot has been pushed: no hand is given back.")
         raise not_now_refusal(state, "floor")
+    if event.decision is FloorDecision.TURNED_UP:
+        return (*turned_up_card.turn_up_cards(state, event), *defective_deck.rule_on_known_duplicate(state))
+    if event.nth is not None or event.card_place is not None:
+        raise Refused("unused-key", f"`floor` {event.decision.value} uses neither `nth` nor `where`; leave them out.")
     rulings = floors.handle_floor_decision(state, event, DECISION_HANDLER_BY_QUESTION, LET_STAND_HANDLER_BY_KIND)
-    if event.decision is FloorDecision.PLAY_ON and state.hand is not None:
-        state.hand.cards = replace(state.hand.cards, piles=state.hand.cards.piles.confirm_face_up())
+    if event.decision is FloorDecision.PLAY_ON:
+        known_cards.mark_open_cards_known(state)
     return rulings

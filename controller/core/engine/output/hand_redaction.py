@@ -34,14 +34,17 @@ def forget_hidden_cards(states: Iterable[TableState], shown: ShownCards) -> tupl
 
 def find_open_cards(hand: Hand) -> ShownCards:
     """The cards that lie open, and the openers that were shown, of which some may have been thrown away since."""
-    lying_up = [lying for pile in hand.cards.piles.cards_by_place.values() for lying in pile if lying.is_face_up]
+    piles = hand.cards.piles.cards_by_place.values()
+    lying_up = [
+        lying for pile in piles for lying in pile if (lying.is_known if hand.setup.is_live else lying.is_face_up)
+    ]
     return frozenset((lying.serial, lying.card) for lying in (*lying_up, *carried_pot.shown_openers(hand)))
 
 
 def find_proven_cards(hand: Hand) -> ShownCards:
     """The cards that were dealt open, or that a sensor or the floor has seen lie open, wherever they lie now."""
     piles = hand.cards.piles.cards_by_place.values()
-    return frozenset((lying.serial, lying.card) for pile in piles for lying in pile if lying.is_proven_up)
+    return frozenset((lying.serial, lying.card) for pile in piles for lying in pile if lying.is_known)
 
 
 class _CardRedactor:
@@ -93,7 +96,7 @@ class _CardRedactor:
         if lying.card is None or (lying.serial, lying.card) in self._shown_cards:
             return lying
         return PlacedCard(
-            lying.serial, None, lying.is_face_up, lying.is_foreign, is_forgotten=True, is_proven_up=lying.is_proven_up
+            lying.serial, None, lying.is_face_up, lying.is_foreign, is_forgotten=True, is_known=lying.is_known
         )
 
 

@@ -119,7 +119,7 @@ def _steps_up_to_betting(plan: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def _render_cards(cards: Iterable[PlacedCard], *, live: bool) -> list[str | None]:
-    return [lying.public_card if live else lying.card for lying in cards]
+    return [lying.known_card if live else lying.card for lying in cards]
 
 
 def render_amendment(amended: AmendmentEffect, *, live: bool) -> dict[str, Any]:

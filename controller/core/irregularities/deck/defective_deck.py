@@ -5,6 +5,7 @@ from controller.core.irregularities.common.misdeal_status import is_misdeal_wind
 from controller.core.irregularities.common.reported_card import find_last_card, is_gathering_cards
 from controller.core.irregularities.remedies import plan_edits, scrapped_cards
 from controller.core.model.hand import Hand
+from controller.core.model.known_cards import find_known_duplicate, is_duplicate, is_name_taken
 from controller.core.model.table_state import TableState
 from controller.core.play.dealing import step_execution
 from controller.core.play.game_flow import hand_start
@@ -38,9 +39,18 @@ def find_card_defect(hand: Hand, event: CardDealt) -> str | None:
         return ReportKind.FOREIGN_BACK.value
     if event.card == "joker" and not hand.setup.has_joker:
         return ReportKind.JOKER.value
-    if event.is_duplicate or (event.card is not None and hand.cards.piles.has_card(event.card)):
+    if event.is_duplicate or (event.card is not None and _is_out(hand, event.card, event)):
         return ReportKind.DUPLICATE.value
     return "count-mismatch" if is_stripped_card(hand, event.card) or not hand.cards.piles.stub_count else None
+
+
+def _is_out(hand: Hand, card: str, event: CardDealt) -> bool:
+    """Whether the name of a card that left the shoe is out already, as far as the table may compare it."""
+    if event.is_named:
+        return is_name_taken(hand, card)
+    step = hand.plan.next_step_if(CardStep)
+    open_by_plan = isinstance(step, DealStep | BoardStep) and step_execution.destination(step)[1]
+    return is_duplicate(hand, card, is_open=event.face_up or open_by_plan)
 
 
 def is_stripped_card(hand: Hand, card: str | None) -> bool:
@@ -315,3 +325,10 @@ def _street_of(hand: Hand, serial: int) -> str:
         if index < counted:
             return street.name
     return hand.setup.game.streets[-1].name
+
+
+def rule_on_known_duplicate(state: TableState) -> tuple[Ruling, ...]:
+    """Two cards of one name are known by now, which nobody could compare while one of them lay face down."""
+    if state.hand is None or find_known_duplicate(state.hand) is None:
+        return ()
+    return rule_on_duplicate(state, Report(ReportKind.DUPLICATE))

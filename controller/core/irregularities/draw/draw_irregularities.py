@@ -9,6 +9,7 @@ from controller.core.irregularities.common.rules_for_game import require_rules_f
 from controller.core.irregularities.remedies import plan_edits, scrapped_cards
 from controller.core.irregularities.remedies.street_redeal import build_single_returns, place_cards
 from controller.core.model.hand import Hand
+from controller.core.model.known_cards import card_to_rule_by
 from controller.core.model.setup import BettingStructure
 from controller.core.model.table_state import TableState
 from controller.core.play.dealing import draws
@@ -78,11 +79,12 @@ def decide_by_rank(hand: Hand, event: Report, found: ReportedCard) -> tuple[bool
         rule = book.take_27_big_bet if big_bet else book.take_27_limit
     else:
         rule = book.take_a5_big_bet if big_bet else book.take_a5_limit
-    card = found.placed_card.card or event.card
+    card = card_to_rule_by(hand, found.placed_card) or event.card
     if card is None:
-        raise Refused("card-unread", "nothing read the exposed card, and its rank decides: name it as `card`.")
+        raise Refused("card-unread", "nobody knows the exposed card yet, and its rank decides: name it as `card`.")
     if found.placed_card.card is None:
-        hand.cards = replace(hand.cards, piles=hand.cards.piles.identify_card(found.placed_card.serial, card))
+        piles = hand.cards.piles.identify_card(found.placed_card.serial, card, named=True)
+        hand.cards = replace(hand.cards, piles=piles)
     return rule.value(card), rule
 
 

@@ -4,6 +4,7 @@ from controller.core.irregularities.hands.misread_card import correct_card_name
 from controller.core.irregularities.hands.wrong_count import rule_on_extra_card
 from controller.core.irregularities.hands.wrong_seat import rule_on_misplaced_card, rule_on_unentitled_seat
 from controller.core.model.hand import Hand
+from controller.core.model.known_cards import name_read_by_sensor
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import round_tracking
 from controller.core.play.dealing import step_execution
@@ -38,7 +39,7 @@ def apply_antenna_read(state: TableState, event: CardDetected) -> tuple[Ruling, 
         raise not_now_refusal(state, f"seen at {event.place}")
     if not hand.plan or _is_outdated(hand, event):
         return ()
-    if any(lying.card is None for lying in hand.cards.piles.cards_at(event.place)):
+    if any(name_read_by_sensor(hand, lying) is None for lying in hand.cards.piles.cards_at(event.place)):
         unknown_discards.clear_redealt_identity(hand, event)
     found = _find_named_card(hand, event.card)
     if (found is None or found[0] != event.place) and unknown_discards.relocate_believed_card(
@@ -78,7 +79,7 @@ def _is_outdated(hand: Hand, event: CardDetected) -> bool:
 
 
 def _can_lie_in(hand: Hand, card: str, place: str) -> bool:
-    return any(lying.card in (card, None) for lying in hand.cards.piles.cards_at(place))
+    return any(name_read_by_sensor(hand, lying) in (card, None) for lying in hand.cards.piles.cards_at(place))
 
 
 def _find_named_card(hand: Hand, card: str) -> tuple[str, PlacedCard] | None:
@@ -87,7 +88,7 @@ def _find_named_card(hand: Hand, card: str) -> tuple[str, PlacedCard] | None:
         (place, lying)
         for place, pile in hand.cards.piles.cards_by_place.items()
         for lying in pile
-        if lying.card == card and lying.serial > 0
+        if name_read_by_sensor(hand, lying) == card and lying.serial > 0
     )
     return min(found, key=lambda each: each[1].is_foreign, default=None)
 
@@ -107,15 +108,16 @@ def _identify_unread_card(state: TableState, hand: Hand, event: CardDetected) ->
 
     While the cards are dealt, and in the muck, it may be one that an antenna still reads from the hand before.
     """
-    unread = [lying for lying in hand.cards.piles.cards_at(event.place) if lying.card is None]
+    unread = [lying for lying in hand.cards.piles.cards_at(event.place) if name_read_by_sensor(hand, lying) is None]
     if unread:
         return correct_card_name(state, hand, unread[0].serial, event.card)
     last = hand.cards.piles.dealt_count
     place = hand.cards.piles.find_place(last)
     if place is not None and place != event.place:
         lying = hand.cards.piles.get_card(last)
-        if lying.card is None:
-            hand.cards = replace(hand.cards, piles=hand.cards.piles.identify_card(last, event.card))
+        if name_read_by_sensor(hand, lying) is None:
+            piles = hand.cards.piles.identify_card(last, event.card, named=False)
+            hand.cards = replace(hand.cards, piles=piles)
             return _rule_on_card_elsewhere(state, hand, lying, place, event.place)
     if event.place == MUCK or not hand.betting.acted_seats or not hand.cards.piles.cards_at(event.place):
         return ()

@@ -2,6 +2,7 @@
 
 from controller.core.irregularities.deck import defective_deck
 from controller.core.model.hand import Hand
+from controller.core.model.known_cards import is_duplicate, is_name_taken
 from controller.core.model.table_state import TableState
 from controller.core.play.showdown import pot_awards
 from controller.core.protocol.events import Report
@@ -13,8 +14,13 @@ from controller.core.values.piles import BOARD, seat_of_place
 from controller.core.values.value import replace
 
 
-def correct_card_name(state: TableState, hand: Hand, serial: int, card: str) -> tuple[Ruling, ...]:
-    """A card outside the stub is another than the shoe said; so is what was shown, or opened on, with it."""
+def correct_card_name(
+    state: TableState, hand: Hand, serial: int, card: str, *, is_named: bool = False
+) -> tuple[Ruling, ...]:
+    """A card outside the stub is another than the shoe said; so is what was shown, or opened on, with it.
+
+    `is_named`: a person says so, not an antenna.
+    """
     place = hand.cards.piles.find_place(serial)
     assert place is not None
     if card == "joker" and not hand.setup.has_joker and (place == BOARD or seat_of_place(place) is not None):
@@ -24,7 +30,7 @@ def correct_card_name(state: TableState, hand: Hand, serial: int, card: str) -> 
             state, Report(ReportKind.JOKER, seat=seat_of_place(place), nth=nth, card_place=where)
         )
     old = next(lying.card for lying in hand.cards.piles.cards_at(place) if lying.serial == serial)
-    if card != old and hand.cards.piles.has_card(card):
+    if card != old and (is_name_taken(hand, card) if is_named else is_duplicate(hand, card, is_open=False)):
         return (defective_deck.rule_on_defect(state, "duplicate", hand.setup.rulebook.deck.duplicate),)
     late = (
         hand.setup.rulebook.deck.joker.value is JokerConsequence.MISDEAL_IN_TIME
@@ -33,7 +39,7 @@ def correct_card_name(state: TableState, hand: Hand, serial: int, card: str) -> 
     )
     if card != old and defective_deck.is_stripped_card(hand, card) and not late:
         return defective_deck.rule_on_stripped_card(state, place, hand.cards.piles.get_card(serial), card)
-    hand.cards = replace(hand.cards, piles=hand.cards.piles.identify_card(serial, card))
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.identify_card(serial, card, named=is_named))
     hand.showdown = replace(
         hand.showdown,
         tabled_cards_by_seat={

@@ -5,6 +5,7 @@ none of them has a name. The step names one card that would go (`cards`) and all
 """
 
 from controller.core.model.hand import Hand
+from controller.core.model.known_cards import card_to_rule_by, is_name_taken
 from controller.core.protocol.steps import ReturnStep
 from controller.core.protocol.table_error import Refused
 from controller.core.values.value import replace
@@ -17,7 +18,11 @@ def resolve_pick(hand: Hand, step: ReturnStep, name: str | None) -> ReturnStep:
         for each in step.candidate_serials:
             hand.cards = replace(hand.cards, piles=hand.cards.piles.identify_card(each, None))
         return step
-    named = {hand.cards.piles.get_card(each).card: each for each in step.candidate_serials}
+    laid = [(card_to_rule_by(hand, hand.cards.piles.get_card(each)), each) for each in step.candidate_serials]
+    named = {card: each for card, each in laid if card is not None}
+    hidden = [each for card, each in laid if card is None]
+    if name not in named and len(hidden) == 1 and hand.setup.is_live and not is_name_taken(hand, name):
+        named = {name: hidden[0]}  # whatever the table has read there: the others are known, and it is none of them
     if name not in named:
         raise Refused("no-card", f"{name} is none of the {len(step.candidate_serials)} cards that were scrambled.")
     _change_places(hand, serial, named[name])

@@ -11,18 +11,23 @@ from controller.core.protocol.steps import (
     BurnStep,
     DealStep,
     DiscardStep,
+    FloorStep,
     MoveStep,
     QuestionStep,
     ReturnStep,
     ShowStep,
     Step,
 )
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.rulings import Verdict, build_ask_ruling, build_ruling
 from controller.core.values.piles import MUCK, hand_place
 from controller.core.values.value import replace
 
 UPCARD_QUESTION = NO_STEPS.append(QuestionStep(("misread",)))
 """All there is to do while an open card that nothing read decides who acts."""
+
+UNSEEN_UPCARD = "unseen-upcard"
+"""What is asked, and all there is to do, while a card decides who acts that is said to lie open and is not known."""
 
 
 def plan_deal(hand: Hand) -> None:
@@ -113,7 +118,18 @@ def dealing_order(hand: Hand) -> tuple[int, ...]:
 
 
 def ask_for_upcards(hand: Hand) -> None:
-    """An open card that nothing read decides who acts: the dealer must say which it is."""
+    """An open card that nothing read decides who acts: the dealer must say which it is.
+
+    One that only a sensor knows the floor has turned up.
+    """
+    unseen = first_to_act.find_hidden_upcard(hand)
+    if unseen is not None:
+        seat, nth = unseen
+        hand.plan = NO_STEPS.append(FloorStep(UNSEEN_UPCARD, ("turned-up", "dead-hand", "misdeal"), seat))
+        template = said.COMMON_CARD_TO_TURN_UP if seat is None else said.UPCARD_TO_TURN_UP
+        sentence = template.format(seat=seat, nth=nth)
+        hand.play_rulings = (*hand.play_rulings, build_ask_ruling(UNSEEN_UPCARD, sentence))
+        return
     hand.plan = UPCARD_QUESTION
     seats = ", ".join(map(str, first_to_act.seats_with_unread_upcards(hand)))
     which, how = f"An upcard of seat {seats}", "`seat` and `card`"
@@ -125,8 +141,14 @@ def ask_for_upcards(hand: Hand) -> None:
 
 def clear_upcard_question(hand: Hand) -> None:
     """A card has been read: the plan goes on where it only waited to be told that card."""
-    if hand.plan == UPCARD_QUESTION:
+    if hand.plan == UPCARD_QUESTION or is_upcard_unseen(hand):
         hand.plan = NO_STEPS
+
+
+def is_upcard_unseen(hand: Hand) -> bool:
+    """Whether the table waits for the floor to have a card turned up that decides who acts."""
+    step = hand.plan.next_step_if(FloorStep)
+    return step is not None and step.question == UNSEEN_UPCARD
 
 
 def award_last_player(hand: Hand) -> tuple[Step, ...]:

@@ -1,6 +1,7 @@
 """Who opens a street, and the betting round that this begins."""
 
 from controller.core.model.hand import Hand
+from controller.core.model.known_cards import card_to_rule_by, is_hidden
 from controller.core.model.setup import BettingStructure
 from controller.core.play.betting import betting_round
 from controller.core.play.posting import forced_bets, position_poker
@@ -77,13 +78,26 @@ def seats_with_unread_upcards(hand: Hand) -> tuple[int, ...]:
     return tuple(
         seat
         for seat in hand.betting.live_seats
-        if any(lying.is_face_up and lying.card is None for lying in hand.cards.piles.cards_at(hand_place(seat)))
+        if any(
+            lying.is_face_up and card_to_rule_by(hand, lying) is None
+            for lying in hand.cards.piles.cards_at(hand_place(seat))
+        )
     )
+
+
+def find_hidden_upcard(hand: Hand) -> tuple[int | None, int] | None:
+    """A card that is said to lie open and that not everybody knows: seat (`None`: the board) and number, from 1."""
+    for seat in (*hand.betting.live_seats, None):
+        pile = hand.cards.piles.cards_at(BOARD if seat is None else hand_place(seat))
+        for nth, lying in enumerate(pile, start=1):
+            if lying.is_face_up and is_hidden(hand, lying):
+                return seat, nth
+    return None
 
 
 def has_unread_common_card(hand: Hand) -> bool:
     """Whether a common card lies there that nothing has read."""
-    return any(lying.card is None for lying in hand.cards.piles.cards_at(BOARD))
+    return any(card_to_rule_by(hand, lying) is None for lying in hand.cards.piles.cards_at(BOARD))
 
 
 def _is_nobody_asked(hand: Hand, index: int) -> bool:
@@ -141,7 +155,7 @@ def find_opener_by_cards(hand: Hand, index: int, opener: StreetOpener, *, as_rul
 
 def known_upcards(hand: Hand, seat: int) -> tuple[str, ...]:
     """A seat's open cards."""
-    cards = (lying.card for lying in hand.cards.piles.cards_at(hand_place(seat)) if lying.is_face_up)
+    cards = (card_to_rule_by(hand, lying) for lying in hand.cards.piles.cards_at(hand_place(seat)) if lying.is_face_up)
     return tuple(card for card in cards if card is not None and card != JOKER)
 
 
@@ -159,8 +173,8 @@ def _find_bring_in_seat(hand: Hand, opener: StreetOpener, book: StudRules) -> in
 
 def _find_best_upcards_seat(hand: Hand, opener: StreetOpener, book: StudRules) -> int:
     """The seat of the best open hand, ties by the book."""
-    board = [lying.card for lying in hand.cards.piles.cards_at(BOARD) if lying.card not in (None, JOKER)]
-    common = tuple(board) if book.common_counts.value else ()
+    board = (card_to_rule_by(hand, lying) for lying in hand.cards.piles.cards_at(BOARD))
+    common = tuple(card for card in board if card is not None and card != JOKER) if book.common_counts.value else ()
     cards = {seat: (*known_upcards(hand, seat), *common) for seat in hand.betting.live_seats}
     low = opener is StreetOpener.LOW_HAND
     worth = {

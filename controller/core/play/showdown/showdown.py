@@ -1,6 +1,7 @@
 """The showdown: who shows when, what is shown, and who gives a hand up."""
 
 from controller.core.model.hand import Hand
+from controller.core.model.known_cards import card_to_rule_by, mark_known
 from controller.core.model.setup import BettingStructure
 from controller.core.play.betting import betting_round
 from controller.core.play.betting import pots as money
@@ -106,6 +107,7 @@ def show(hand: Hand, event: HandTabled) -> None:
     for lying in pile:
         now = hand.cards.piles.get_card(lying.serial)
         hand.cards = replace(hand.cards, piles=hand.cards.piles.identify_card(now.serial, now.card, up=True))
+    mark_known(hand, frozenset(lying.serial for lying in pile))
     hand.tell(HandShown(seat))
     _drop_show_steps(hand, seat)
     _add_awards_when_shown(hand)
@@ -200,7 +202,8 @@ def _refuse_impossible_cards(hand: Hand, event: HandTabled) -> None:
         card
         for place, cards in hand.cards.piles.cards_by_place.items()
         if place != hand_place(event.seat)
-        for card in (lying.card for lying in cards if lying.is_face_up)
+        for card in (card_to_rule_by(hand, lying) for lying in cards if lying.is_face_up)
+        if card is not None
     }
     tabled = {
         card for seat, cards in hand.showdown.tabled_cards_by_seat.items() if seat != event.seat for card in cards or ()

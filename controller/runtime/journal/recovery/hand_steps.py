@@ -64,6 +64,10 @@ def _describe_struck(entry: int, amendments: Sequence[Amendment], after: Outcome
     for amendment in amendments:
         for struck in amendment.amended_entries:
             if struck.line == entry and struck.original is not None:
-                now = None if struck.replacement is None else render_public_line(struck.replacement, after)
+                now = (
+                    None
+                    if struck.replacement is None
+                    else render_public_line(struck.replacement, after, struck.was_face_up)
+                )
                 found = {"struck": {"now": now, "entry": amendment.line}}
     return found

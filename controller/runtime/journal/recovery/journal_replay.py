@@ -554,7 +554,8 @@ def _restore_session_start(
 
 def load_setup(session: JournalSession, open_table: TableOpener) -> Setup:
     """The set-up with which a session was begun."""
-    return open_table({**EARLIER_TABLE_DEFAULTS, **json.loads(session.header["table"]), "t": 0.0}).setup
+    live = {"live": True} if "live" in session.header else {}
+    return open_table({**EARLIER_TABLE_DEFAULTS, **json.loads(session.header["table"]), **live, "t": 0.0}).setup
 
 
 def _has_guessed_cards(table: Table, hand: UnsealedHand) -> bool:

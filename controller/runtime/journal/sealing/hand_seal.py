@@ -2,7 +2,8 @@
 
 A key a hand (`docs/decisions/0008`). Within a hand a card keeps its alias for as long as it lies outside the stub, so
 that a replay which does not know the card knows at least which lines speak of the same one. A card that comes back from
-the stub has another alias: nobody can tell that it is one that was seen before.
+the stub has another alias: nobody can tell that it is one that was seen before. A name that somebody says has an alias
+of its own each time, below 0: another line of the journal must not tell whether it is that of a card which was read.
 """
 
 import base64
@@ -26,6 +27,12 @@ from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.storage.state_directory import HAND_KEY_FILE
 
 AUDITOR_KEY_FILE = "auditor.pub"
+
+SENSOR_WORDS = ("card", "seen")
+"""Words of the table script whose cards a sensor has read; any other line has names that somebody says."""
+
+MAX_SAID_NAMES = 512
+"""So many names that were said in a hand are told once they are known; of more the oldest stay sealed."""
 
 SEALED_CARD_LENGTH = 5
 """Every identity is as long as the longest, "joker", before it is sealed: its length must not tell it."""
@@ -55,7 +62,7 @@ def read_card_knowledge(outcome: Outcome) -> CardKnowledge:
     if hand is None:
         return CardKnowledge(False, whole)
     lying = [lying for pile in hand.cards.piles.cards_by_place.values() for lying in pile]
-    shown = {one.card for one in lying if one.is_face_up or one.is_proven_up} | {
+    shown = {one.card for one in lying if one.is_known} | {
         card for cards in hand.showdown.tabled_cards_by_seat.values() for card in cards or ()
     }
     shown |= {one.card for one in carried_pot.shown_openers(hand)}
@@ -84,22 +91,46 @@ class HandSeal:
         self._sealed_aliases: set[int] = set()
         self._disclosed_aliases: set[int] = set()
         self._alias_count = 0
+        self._said_card_by_alias: dict[int, str] = {}
+        self._said_count = 0
 
     def hide_cards(self, line: Mapping[str, object], cards: CardKnowledge) -> dict[str, object]:
         """Replace the cards of a line that nobody may know yet."""
+        if line.get("ev") in SENSOR_WORDS and not line.get("named"):
+            card = line.get("card")
+            return {**line, "card": self._hide_card(card, cards, line.get("at"))} if isinstance(card, str) else {**line}
+        return self._hide_said_cards(line, cards)
+
+    def _hide_said_cards(self, line: Mapping[str, object], cards: CardKnowledge) -> dict[str, object]:
         hidden = dict(line)
         if isinstance(card := line.get("card"), str):
-            hidden["card"] = self._hide_card(card, cards, line.get("at"))
+            hidden["card"] = self._hide_said_card(card, cards)
         if isinstance(listed := line.get("cards"), list | tuple):
-            hidden["cards"] = [self._hide_card(str(card), cards, None) for card in listed]
+            hidden["cards"] = [self._hide_said_card(str(card), cards) for card in listed]
         if isinstance(to := line.get("to"), dict):
-            hidden["to"] = self.hide_cards(to, cards)
+            hidden["to"] = self._hide_said_cards(to, cards)
         if isinstance(also := line.get("also"), list):
-            hidden["also"] = [self.hide_cards(change, cards) for change in also]
+            hidden["also"] = [self._hide_said_cards(change, cards) for change in also]
         return hidden
+
+    def _hide_said_card(self, card: str, cards: CardKnowledge) -> object:
+        if card not in cards.deck_cards or card in cards.public_cards:
+            return card
+        self._said_count += 1
+        self._note_said_card(-self._said_count, card)
+        return {"alias": -self._said_count, "sealed": self._seal_card(card)}
+
+    def _note_said_card(self, alias: int, card: str) -> None:
+        self._said_card_by_alias[alias] = card
+        if len(self._said_card_by_alias) > MAX_SAID_NAMES:
+            del self._said_card_by_alias[next(iter(self._said_card_by_alias))]
 
     def restore_alias(self, alias: int, card: str) -> None:
         """Know an alias again that an earlier run has given."""
+        if alias < 0:
+            self._note_said_card(alias, card)
+            self._said_count = max(self._said_count, -alias)
+            return
         self._alias_by_card[card] = alias
         self._sealed_aliases.add(alias)
         self._alias_count = max(self._alias_count, alias)
@@ -116,7 +147,10 @@ class HandSeal:
         } | self._alias_by_card
         new = {
             alias: card
-            for card, alias in self._alias_by_card.items()
+            for alias, card in (
+                *((alias, card) for card, alias in self._alias_by_card.items()),
+                *self._said_card_by_alias.items(),
+            )
             if card in cards.public_cards and alias not in self._disclosed_aliases
         }
         self._disclosed_aliases |= new.keys()
@@ -138,8 +172,11 @@ class HandSeal:
         if alias in self._sealed_aliases:
             return {"alias": alias}
         self._sealed_aliases.add(alias)
+        return {"alias": alias, "sealed": self._seal_card(card)}
+
+    def _seal_card(self, card: str) -> str:
         sealed = self._secret_box.encrypt(card.ljust(SEALED_CARD_LENGTH).encode("ascii"))
-        return {"alias": alias, "sealed": base64.b64encode(bytes(sealed)).decode("ascii")}
+        return base64.b64encode(bytes(sealed)).decode("ascii")
 
 
 class HandKeyFile:
