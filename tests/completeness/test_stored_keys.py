@@ -24,7 +24,7 @@ QUESTION = LessonQuestion("", (), 0)
 
 SHAPES = (
     (RefusedEntry("", "", ""), "code message source"),
-    (Notice(NoticeCode.CARD_UNREAD, "", ""), "code device text"),
+    (Notice(NoticeCode.CARD_UNREAD, "", ""), "code device text seat"),
     (DeviceStatus("", "", ""), "name driver state why noise firmware"),
     (FaultStatus("", "", "", (), ""), "code text stops clears id people"),
     (

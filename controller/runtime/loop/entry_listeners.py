@@ -17,6 +17,7 @@ from controller.runtime.devices.sounds import choose_sound
 from controller.runtime.journal.hand_index import HandIndex
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.sealing.hand_seal import read_card_knowledge
+from controller.runtime.loop.disclosure_notices import DisclosureNotices
 from controller.runtime.loop.fault_alarm import FaultAlarm
 from controller.runtime.loop.loop_parts import LoopParts
 from controller.runtime.loop.meter import Meter
@@ -124,6 +125,7 @@ def build_entry_listeners(
     shown: ShownEntry,
     notices: NoticeBoard,
     questions: QuestionAlarm,
+    disclosures: DisclosureNotices,
     publisher: ViewPublisher,
     snapshots: SnapshotKeeper,
     alarm: FaultAlarm,
@@ -141,6 +143,7 @@ def build_entry_listeners(
         *(() if hands is None else (HandIndexListener(hands),)),  # before the publication: a page looks for the hand
         ResultListener(journal),  # before the publication: nobody is shown what the journal could not keep
         questions,  # after the result, which is of the entry; before the publication, which says the alarm
+        disclosures,  # likewise
         *(() if release is None else (CardReleaseListener(release),)),
         publisher,
         *(() if meter is None else (MeterListener(meter, clock),)),  # after the publication, whose time counts

@@ -46,6 +46,7 @@ from controller.runtime.journal.recovery.journal_replay import RecoveredTable
 from controller.runtime.life_cycle import UndeclaredMoveError
 from controller.runtime.loop.box_counts import BoxCounts
 from controller.runtime.loop.certificate_watch import CertificateWatch
+from controller.runtime.loop.disclosure_notices import DisclosureNotices
 from controller.runtime.loop.entry_admission import EntryAdmission
 from controller.runtime.loop.entry_listeners import build_entry_listeners
 from controller.runtime.loop.fault_alarm import FaultAlarm
@@ -124,6 +125,7 @@ class TableLoop:
         self._shown = ShownEntry(recovered, journal.last_entry_number, power_lost=power_lost)
         certificate = CertificateWatch(parts.check_certificate)
         self._question_alarm = QuestionAlarm(self._table, journal, parts.question_limit, anybody=mode == SIMULATION)
+        self._disclosures = DisclosureNotices(self._table, journal, self._notices)
         self._publisher = ViewPublisher(
             self._table, self._shown, self._notices, self._device_bus, health, certificate, self._question_alarm,
             self._card_release, mode,
@@ -147,8 +149,8 @@ class TableLoop:
         self._listeners = build_entry_listeners(
             parts, journal, clock,
             bus=self._device_bus, router=self._router, has_shoe=bool(devices.shoe_by_device), shown=self._shown,
-            notices=self._notices, questions=self._question_alarm, publisher=self._publisher,
-            snapshots=self._snapshots, alarm=self._fault_alarm,
+            notices=self._notices, questions=self._question_alarm, disclosures=self._disclosures,
+            publisher=self._publisher, snapshots=self._snapshots, alarm=self._fault_alarm,
         )  # fmt: skip
         self._cancellation_queued, self._cancellation_lock = False, threading.Lock()
         """Whether the last word about the broadcast's delay that waits on the queue takes it back."""
@@ -263,6 +265,7 @@ class TableLoop:
             self._apply_router_output(self._router.resume_faults(self._table.outcome.state), now)
             self._fault_alarm.on_start(self.clock(), power_lost=self._power_lost)
             self._floor_call.resume()
+            self._disclosures.resume()
             if self._card_release is not None:
                 aired = self._journal.is_last_hand_aired()
                 self._journal.append_note("broadcast", {"delay": None, "by": []})

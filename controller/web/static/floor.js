@@ -117,6 +117,16 @@ function drawFaults() {
   }));
 }
 
+/* Which cards everybody came to know by an entry, and by whose: the ones taken back, and those turned up, stand out. */
+function drawShown() {
+  const shown = state.notices.filter((notice) => notice.code.startsWith("shown-"));
+  $("shown").hidden = !shown.length;
+  $("shown").querySelector("ul").replaceChildren(...shown.map((notice) => {
+    const who = [notice.device, notice.seat && formatSeatTitle(notice.seat)].filter(Boolean).join(", ");
+    return makeElement("li", notice.code === "shown-taken-back" || notice.code === "shown-turned-up" ? "loud" : "", `${who}: ${notice.text}`);
+  }));
+}
+
 function renderRulingTab() {
   if (!state.rulings.length) return [makeElement("p", "none", t("No ruling yet."))];
   return [
@@ -221,7 +231,7 @@ $("close").addEventListener("click", () => closeSheet());
 $("terms").addEventListener("click", () => openTermsSheet(state.notice, state.setup.collection, () => state.entry, (line) => post("/entry", { seen: state.entry, line })));
 $("coming").addEventListener("click", () => post("/call", { wanted: false }));
 
-function drawForPrincipal() { if (state) { drawQuestion(); drawMoney(); drawFaults(); } }
+function drawForPrincipal() { if (state) { drawQuestion(); drawMoney(); drawFaults(); drawShown(); } }
 
 function draw(publication) {
   const hasMoved = !state || publication.entry !== state.entry;
