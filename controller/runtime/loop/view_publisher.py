@@ -132,8 +132,8 @@ class ViewPublisher:
             faults=(
                 *self._own_faults,
                 *self._certificate_watch.faults,
-                *self._question_alarm.faults,
                 *describe_faults(state.faults),
+                *self._question_alarm.faults,  # last: it stops nothing
             ),
             devices=self._device_monitor.list_statuses(),
             power_lost=shown.power_lost,

@@ -8,7 +8,7 @@ import { playNewSound } from "./sound.js";
 import { closeSheet, openChoices } from "./sheet.js";
 import { followTerms, openTermsSheet } from "./terms-sheet.js";
 import { describeHandsLeft, describeHold, makeFloorActions } from "./floor-actions.js";
-import { $, appendSeat, capitalize, connect, drawHeader, drawNext, formatFault, formatLabel, formatPeople, formatSeatTitle, makeElement, makeStepList } from "./table.js";
+import { $, appendSeat, capitalize, connect, drawHeader, drawNext, formatFault, formatLabel, formatNoticeSource, formatPeople, formatSeatTitle, makeElement, makeStepList } from "./table.js";
 
 const MEANING_BY_DECISION = {
   misdeal: t("all cards and all money back, the same button deals again"), void: t("the hand never was: all money back"),
@@ -122,8 +122,8 @@ function drawShown() {
   const shown = state.notices.filter((notice) => notice.code.startsWith("shown-"));
   $("shown").hidden = !shown.length;
   $("shown").querySelector("ul").replaceChildren(...shown.map((notice) => {
-    const who = [notice.device, notice.seat && formatSeatTitle(notice.seat)].filter(Boolean).join(", ");
-    return makeElement("li", notice.code === "shown-taken-back" || notice.code === "shown-turned-up" ? "loud" : "", `${who}: ${notice.text}`);
+    const isLoud = notice.code === "shown-taken-back" || notice.code === "shown-turned-up";
+    return makeElement("li", isLoud ? "loud" : "", `${formatNoticeSource(notice)}: ${notice.text}`);
   }));
 }
 

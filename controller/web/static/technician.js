@@ -1,7 +1,7 @@
 /* The technician's page: devices and faults always; lamps, decks and what devices say while the table is out of service. */
 import { describeRefusal, t, translatePlural } from "./language.js";
 import { goToSignIn, post, showPrincipal } from "./session.js";
-import { $, capitalize, connect, drawHeader, drawNext, formatFault, formatLabel, formatPeople, formatSeatTitle, makeElement } from "./table.js";
+import { $, capitalize, connect, drawHeader, drawNext, formatFault, formatLabel, formatNoticeSource, formatPeople, makeElement } from "./table.js";
 
 const OUT_OF_SERVICE = "fault:in-service";
 const POLL_INTERVAL_MS = 400;
@@ -79,7 +79,7 @@ function drawDevices() {
     row.firstChild.scope = "row";
     return row;
   }));
-  const notices = state.notices.map((notice) => makeElement("li", "", `${[notice.device, notice.seat && formatSeatTitle(notice.seat)].filter(Boolean).join(", ")}: ${notice.text} ${notice.technician || ""}`));
+  const notices = state.notices.map((notice) => makeElement("li", "", `${formatNoticeSource(notice)}: ${notice.text} ${notice.technician || ""}`));
   $("notices").querySelector("ul").replaceChildren(...(notices.length ? notices : [makeElement("li", "none", t("None."))]));
 }
 
