@@ -56,7 +56,7 @@ class FaultStatus:
     def to_json(self) -> dict[str, object]:
         """Write it as the page has it."""
         said = {"code": self.code, "text": self.text, "stops": self.stops, "clears": self.clears, "id": self.id}
-        return said | {"people": self.people}
+        return {**said, "people": self.people} if self.people else said
 
     @classmethod
     def from_fault(cls, fault: Fault, device: str = "") -> "FaultStatus":

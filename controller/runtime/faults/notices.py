@@ -85,4 +85,5 @@ class Notice:
 
     def to_json(self) -> dict[str, object]:
         """Write it as the page has it."""
-        return {"code": self.code.value, "device": self.device, "text": self.text, "seat": self.seat}
+        said: dict[str, object] = {"code": self.code.value, "device": self.device, "text": self.text}
+        return said if self.seat is None else {**said, "seat": self.seat}
