@@ -55,7 +55,8 @@ class FaultStatus:
 
     def to_json(self) -> dict[str, object]:
         """Write it as the page has it."""
-        said = {"code": self.code, "text": self.text, "stops": self.stops, "clears": self.clears, "id": self.id}
+        said: dict[str, object] = {"code": self.code, "text": self.text, "stops": self.stops, "clears": self.clears}
+        said["id"] = self.id
         return {**said, "people": self.people} if self.people else said
 
     @classmethod

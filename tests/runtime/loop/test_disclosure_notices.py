@@ -85,6 +85,13 @@ def test_what_the_floor_had_turned_up_is_told_and_so_is_taking_it_back(
     assert list_shown(table) == [(TURNED_UP, "Bo", 4), (TAKEN_BACK, "Bo → Fay", 4)]
 
 
+def test_a_turning_up_that_is_put_otherwise_is_told_as_taken_back(table: WatchedTable) -> None:
+    assert table.say_line({"ev": "floor", "decide": "turned-up", "seat": 4}, BO) is None
+    line = table.journal.last_entry_number
+    assert table.say_line({"ev": "amend", "line": line, "to": TURN_UP}, FAY) is None
+    assert list_shown(table) == [(TURNED_UP, "Bo", 4), (TAKEN_BACK, "Bo → Fay", 4)]
+
+
 def test_what_was_refused_and_what_goes_on_leaves_no_notice(table: WatchedTable) -> None:
     assert table.say_line({"ev": "show", "seat": 2}, ADA) is not None
     play_to_showdown(table)
