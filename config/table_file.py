@@ -8,7 +8,8 @@ The sections of the file:
 * `[tournament]`: `schedule`, whose timer runs at the table, and `starts`: `"with-first-hand"` or `"by-hand"`;
 * `[house] directory`: where the house keeps rulebooks, games and schedules of its own (`config.file_library`);
 relative to
-  this file;
+  this file; `questions`, how often in a hand cards may be named or reports taken back before the alarm on repeated
+  questions is up (3);
 * `[state] directory`: where the journal and the registered decks are kept; relative to the working directory;
   `second_store`, a directory on another medium that gets a copy after each hand, `second_store_keys`: with the keys;
 * `[shoe]`: the registered `deck` that is in play, the `reader` device, and any of `edge`, `face`, `lid`;
@@ -101,6 +102,9 @@ AFTER_THE_HAND = "after-the-hand"
 """When hole cards are broadcast. Sooner only floor and technician can say, at the table."""
 _BROADCAST_WORDS = f'"{AFTER_THE_HAND}" (sooner only the floor and a technician together can say, at the table)'
 
+DEFAULT_QUESTION_LIMIT = 3
+"""Questions of a hand that raise the alarm on repeated questions."""
+
 TAG_FORMS = ("hex", "decimal", "text")
 """How the tags of a list may be written."""
 
@@ -185,9 +189,12 @@ class PageSection:
 
 @dataclass(frozen=True, slots=True)
 class HouseSection:
-    """Where the house keeps rulebooks, games and schedules of its own."""
+    """Where the house keeps rulebooks, games and schedules of its own; `question_limit`: see `TableFile`."""
 
     directory: Annotated[Path | None, Key("directory", "a directory")] = None
+    question_limit: Annotated[int, Key("questions", "a whole number"), Bounds(2, 12, "2 to 12")] = (
+        DEFAULT_QUESTION_LIMIT
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +256,8 @@ class TableFile:
     room: RoomSection | None
     """The room of many tables to which it belongs; `None`: it belongs to none."""
     library: Library
+    question_limit: int = DEFAULT_QUESTION_LIMIT
+    """How many questions of a hand raise the alarm on repeated questions."""
     has_collection_section: bool = False
     """Whether what the house takes stands in a section of its own, not in the table line."""
     _line_index: LineIndex = field(repr=False)
@@ -299,8 +308,9 @@ class _TableFileReader(SectionReader):
 
     def read_table_file(self, content: dict[str, object], sha256: str) -> TableFile:
         self.check_keys(content, (), SECTIONS, ("table", "state"))
+        house = self.read_kind(HouseSection, content, "house")
         self._library = self._add_plug_in_packages(
-            self._read_library(self.read_kind(HouseSection, content, "house").directory),
+            self._read_library(house.directory),
             self.read_section(content, "table"),
         )
         state = self.read_kind(StateSection, content, "state")
@@ -325,6 +335,7 @@ class _TableFileReader(SectionReader):
             simulation=self.read_kind(SimulationSection, content, "simulation"),
             room=self.read_kind(RoomSection, content, "room") if "room" in content else None,
             library=self._library,
+            question_limit=house.question_limit,
             has_collection_section="collection" in content,
             _line_index=self.line_index,
             **self.read_part(TableFile, content, "records"),

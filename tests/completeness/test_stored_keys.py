@@ -24,9 +24,9 @@ QUESTION = LessonQuestion("", (), 0)
 
 SHAPES = (
     (RefusedEntry("", "", ""), "code message source"),
-    (Notice(NoticeCode.CARD_UNREAD, "", ""), "code device text"),
+    (Notice(NoticeCode.CARD_UNREAD, "", "", 3), "code device text seat"),
     (DeviceStatus("", "", ""), "name driver state why noise firmware"),
-    (FaultStatus("", "", "", (), ""), "code text stops clears id"),
+    (FaultStatus("", "", "", (), "", (("Ada", "dealer"),)), "code text stops clears id people"),
     (
         HandRow(1, 1, ""),
         "session hand began over game deals players dealers winners rulings findings clauses taken",

@@ -17,6 +17,7 @@ from controller.core.protocol.table_error import Refused
 from controller.runtime.faults.self_check import check_rules
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery.journal_replay import RecoveryError
+from controller.runtime.loop.question_alarm import DEFAULT_QUESTION_LIMIT
 from controller.runtime.loop.table_view import LIVE
 from controller.web.wording.rule_clauses import find_clause_cases
 
@@ -193,3 +194,19 @@ def test_stakes_and_seats_that_cannot_be_are_refused(line: dict[str, object], sa
     with pytest.raises(Refused) as refused:
         parse_table_line(SCRIPT | line)
     assert refused.value.message == said
+
+
+@pytest.mark.parametrize(
+    ("written", "limit"), [("", DEFAULT_QUESTION_LIMIT), ("questions = 2", 2), ("questions = 12", 12)]
+)
+def test_the_house_says_how_many_questions_raise_the_alarm(table: Path, written: str, limit: int) -> None:
+    table.write_text(f"{table.read_text()}{written}\n")
+    assert load_table_file(table).question_limit == limit
+
+
+@pytest.mark.parametrize("written", ["1", "0", "-3", "13", "1000", "true", '"3"', "2.5"])
+def test_the_alarm_on_questions_is_neither_put_off_nor_put_up_for_one(table: Path, written: str) -> None:
+    """Whoever edits the file cannot switch it off."""
+    table.write_text(f"{table.read_text()}questions = {written}\n")
+    with pytest.raises(ConfigError, match=r"house\.questions"):
+        load_table_file(table)

@@ -44,6 +44,7 @@ schedule = "T2000"
 starts = "by-hand"
 [house]
 directory = "/"
+questions = 4
 [state]
 directory = "here"
 second_store = "there"

@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
+from nacl.signing import SigningKey
 
 from config.file_library import Library
 from controller.app.table.broadcast.delay_control import DelayControl
@@ -25,7 +26,8 @@ from controller.runtime.journal.recovery.drop_ledger import DropLedger
 from controller.runtime.staff.entry_signature import JournalPosition, Signer
 from controller.runtime.staff.permissions import Role, TokenRole
 from controller.runtime.staff.pin_codes import HashCost
-from controller.runtime.staff.staff_store import StaffStore
+from controller.runtime.staff.room_staff_list import RoomStaffList
+from controller.runtime.staff.staff_store import StaffStore, Warrant
 from controller.runtime.staff.token_store import TokenStore
 from controller.web.access.authenticator import CSRF_HEADER, SESSION_COOKIE, Authenticator
 from controller.web.access.session_store import SessionStore
@@ -41,6 +43,9 @@ CHEAP = HashCost(1, 8192)
 
 PEOPLE = {"Ada": Role.DEALER, "Bo": Role.FLOOR, "Cy": Role.TECHNICIAN, "Di": Role.AUDITOR}
 PINS = {"Ada": "194728", "Bo": "503316", "Cy": "862075", "Di": "391640"}
+
+ROOM_PIN = "740261"
+"""Of everybody whom the room has enrolled."""
 
 PLACE = JournalPosition("c0ffee" * 5 + "00", 3)
 """The number of the journal's session."""
@@ -239,8 +244,8 @@ class House:
             lambda: self.hub.shown_entry,
             lambda: self.place,
             self.staff.list_people,
+            self.staff.list_key_givers,
             self.clock,
-            self.wall,
         )
         desk = EntryEndpoint(
             self.enter, lambda: self.hub.shown_entry, place=lambda: PLACE, decided=lambda: self.decided
@@ -272,6 +277,16 @@ class House:
 
     def code(self) -> str:
         return self.staff.make_one_time_code()
+
+    def enrol_by_room(self, **roles: Role) -> None:
+        """Take a list of the room that names these people, each let in by the room's own `Rae`."""
+        if not hasattr(self, "room_staff"):
+            self.room_key = SigningKey.generate()
+            self.room_staff = StaffStore(self.staff.path.with_name("room-staff.sqlite"), cost=CHEAP, now=self.wall)
+        for name, role in roles.items():
+            self.room_staff.enrol(name, role, ROOM_PIN, Warrant("Rae"))
+        number = self.staff.find_room_list_number() + 1
+        self.staff.apply_room_list(RoomStaffList(number, self.room_staff.list_for_room()), self.room_key.verify_key)
 
     def token(self, role: TokenRole, name: str | None = None) -> dict[str, str]:
         """Make a token, as the header of a request."""

@@ -1,6 +1,6 @@
 """The page of a running table, which outlives its sessions: its hub, its server, and what it may ask of the loop."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -195,7 +195,7 @@ class TablePage:
         if file.has_broadcast and self.broadcast is None:
             from controller.app.table.broadcast.table_broadcast import TableBroadcast
 
-            self.broadcast = TableBroadcast(self.hub, self.gateway, self._list_people)
+            self.broadcast = TableBroadcast(self.hub, self.gateway, self._list_people, self._list_key_givers)
             self._stack.callback(self.broadcast.end)
         return self.broadcast
 
@@ -209,6 +209,9 @@ class TablePage:
 
     def _list_people(self) -> Sequence[Person]:
         return () if self._staff is None else self._staff.list_people()
+
+    def _list_key_givers(self) -> Mapping[str, frozenset[str]]:
+        return {} if self._staff is None else self._staff.list_key_givers()
 
 
 def _describe_rulebook(file: TableFile) -> SealedPart:

@@ -259,6 +259,7 @@ def _make_session(
         clock=monotonic,
         parts=LoopParts(
             inbox=inbox,
+            question_limit=file.question_limit,
             reopen_port=lambda device: readers[device].reopen(),
             timer=TournamentTimer(starts_with_hand=file.tournament is not None and file.tournament.starts_with_hand),
             self_check=self_check,

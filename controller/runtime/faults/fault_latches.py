@@ -5,7 +5,7 @@ entry, and before the two kinds of entry that a latched fault forbids or ends.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import takewhile
 
 from controller.core.engine.amendments.hand_history import HandHistory
@@ -50,10 +50,14 @@ class FaultStatus:
     """Roles that may say it is over; empty: what reported it also reports its end."""
     id: str
     """The pseudo-device to be said `back`; empty for a fault that does not latch."""
+    people: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    """Name and role of each who has brought it about, where people do; both empty of whoever has not signed in."""
 
     def to_json(self) -> dict[str, object]:
         """Write it as the page has it."""
-        return {"code": self.code, "text": self.text, "stops": self.stops, "clears": self.clears, "id": self.id}
+        said: dict[str, object] = {"code": self.code, "text": self.text, "stops": self.stops, "clears": self.clears}
+        said["id"] = self.id
+        return {**said, "people": self.people} if self.people else said
 
     @classmethod
     def from_fault(cls, fault: Fault, device: str = "") -> "FaultStatus":

@@ -136,6 +136,11 @@ _FAULT_ROWS = (
         "A technician has taken the table out of service: no card is dealt.",
     ),
     Fault(
+        "repeated-questions", HaltScope.NOTHING, True, ClearanceProof.PERSON, (FLOOR, TECHNICIAN),
+        "Cards were named, or reports taken back, more often than a person would: somebody may be trying to learn "
+        "what lies face down.",
+    ),
+    Fault(
         "journal-trouble", HaltScope.AT_ONCE, False, ClearanceProof.START, (),
         "The journal cannot be written: the controller ends, and deals again only when a start finds it sound.",
     ),

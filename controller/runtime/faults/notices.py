@@ -64,15 +64,26 @@ class NoticeCode(Enum):
     ROOM_REACHABLE = "room-back"
     """It is reached again."""
 
+    SHOWN_IN_TURN = "shown-in-turn"
+    """A seat showed its hand when it had to."""
+    SHOWN_OUT_OF_TURN = "shown-out-of-turn"
+    """A seat showed its hand though another shows first."""
+    CARDS_TURNED_UP = "shown-turned-up"
+    """The floor had cards turned up that lay face down."""
+    SHOWING_TAKEN_BACK = "shown-taken-back"
+    """One of these was taken back; whoever looked knows the cards."""
+
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One thing to know; `device` is where it came from."""
+    """One thing to know; `device` is where it came from, or who brought it about, `seat` whom it is about."""
 
     code: NoticeCode
     device: str
     text: str
+    seat: int | None = None
 
     def to_json(self) -> dict[str, object]:
         """Write it as the page has it."""
-        return {"code": self.code.value, "device": self.device, "text": self.text}
+        said: dict[str, object] = {"code": self.code.value, "device": self.device, "text": self.text}
+        return said if self.seat is None else {**said, "seat": self.seat}

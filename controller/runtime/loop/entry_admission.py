@@ -15,6 +15,7 @@ from controller.runtime.faults.fault_table import FAULTS, list_latched_faults, m
 from controller.runtime.journal.journal import Journal
 from controller.runtime.loop.fault_alarm import FaultAlarm
 from controller.runtime.loop.loop_messages import EntrySubmitted
+from controller.runtime.loop.question_alarm import QuestionAlarm, is_clearance
 from controller.runtime.loop.signer_keys import SignerKeys
 from controller.runtime.loop.table_view import LIVE
 from controller.runtime.staff import amendment_permission, entry_signature, floor_permission
@@ -34,10 +35,19 @@ class AdmittedEntry:
 class EntryAdmission:
     """Says at one table, which runs in `mode`, what may be entered; used by the loop's thread alone."""
 
-    def __init__(self, table: Table, journal: Journal, alarm: FaultAlarm, keys: SignerKeys, mode: str) -> None:
+    def __init__(
+        self,
+        table: Table,
+        journal: Journal,
+        alarm: FaultAlarm,
+        questions: QuestionAlarm,
+        keys: SignerKeys,
+        mode: str,
+    ) -> None:
         self._table = table
         self._journal = journal
         self._fault_alarm = alarm
+        self._question_alarm = questions
         self._signer_keys = keys
         self._is_live = mode == LIVE
 
@@ -68,7 +78,8 @@ class EntryAdmission:
         return told
 
     def _refuse_unless_permitted(self, event: Event, by: Signer | None) -> None:
-        refused = self._fault_alarm.find_refusal(event, by)
+        alarm = self._question_alarm if is_clearance(event) else self._fault_alarm
+        refused = alarm.find_refusal(event, by)
         if refused is None and self._is_live:
             refused = floor_permission.find_refusal(event, by, self._table.outcome.state)
         if refused is not None:

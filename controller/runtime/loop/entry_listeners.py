@@ -17,11 +17,13 @@ from controller.runtime.devices.sounds import choose_sound
 from controller.runtime.journal.hand_index import HandIndex
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.sealing.hand_seal import read_card_knowledge
+from controller.runtime.loop.disclosure_notices import DisclosureNotices
 from controller.runtime.loop.fault_alarm import FaultAlarm
 from controller.runtime.loop.loop_parts import LoopParts
 from controller.runtime.loop.meter import Meter
 from controller.runtime.loop.notice_board import NoticeBoard
 from controller.runtime.loop.processed_entry import EntryListener, ProcessedEntry
+from controller.runtime.loop.question_alarm import QuestionAlarm
 from controller.runtime.loop.shown_entry import ShownEntry
 from controller.runtime.loop.snapshot_keeper import SnapshotKeeper, SnapshotListener
 from controller.runtime.loop.view_publisher import ViewPublisher
@@ -122,6 +124,8 @@ def build_entry_listeners(
     has_shoe: bool,
     shown: ShownEntry,
     notices: NoticeBoard,
+    questions: QuestionAlarm,
+    disclosures: DisclosureNotices,
     publisher: ViewPublisher,
     snapshots: SnapshotKeeper,
     alarm: FaultAlarm,
@@ -138,6 +142,8 @@ def build_entry_listeners(
         notices,  # before the publication: a notice comes with the entry that it is about
         *(() if hands is None else (HandIndexListener(hands),)),  # before the publication: a page looks for the hand
         ResultListener(journal),  # before the publication: nobody is shown what the journal could not keep
+        questions,  # after the result, which is of the entry; before the publication, which says the alarm
+        disclosures,  # likewise
         *(() if release is None else (CardReleaseListener(release),)),
         publisher,
         *(() if meter is None else (MeterListener(meter, clock),)),  # after the publication, whose time counts

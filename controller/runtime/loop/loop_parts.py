@@ -12,6 +12,7 @@ from controller.runtime.loop.certificate_watch import CertificateCheck
 from controller.runtime.loop.inbox import Inbox
 from controller.runtime.loop.meter import Meter
 from controller.runtime.loop.processed_entry import EntryListener
+from controller.runtime.loop.question_alarm import DEFAULT_QUESTION_LIMIT
 from controller.runtime.loop.tournament_timer import TournamentTimer
 
 if TYPE_CHECKING:  # a table without a broadcast does not load it
@@ -35,6 +36,8 @@ class LoopParts:
     """What lets hole cards go to a broadcast."""
     listeners: Sequence[EntryListener] = ()
     """Who else hears of every entry, after it was published (`entry_listeners`)."""
+    question_limit: int = DEFAULT_QUESTION_LIMIT
+    """So many questions raise the alarm on them (`question_alarm`)."""
     find_free_bytes: Callable[[], int] | None = None
     """How many bytes are free for the journal; may raise `OSError`."""
     check_certificate: CertificateCheck | None = None

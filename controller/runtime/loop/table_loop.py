@@ -46,6 +46,7 @@ from controller.runtime.journal.recovery.journal_replay import RecoveredTable
 from controller.runtime.life_cycle import UndeclaredMoveError
 from controller.runtime.loop.box_counts import BoxCounts
 from controller.runtime.loop.certificate_watch import CertificateWatch
+from controller.runtime.loop.disclosure_notices import DisclosureNotices
 from controller.runtime.loop.entry_admission import EntryAdmission
 from controller.runtime.loop.entry_listeners import build_entry_listeners
 from controller.runtime.loop.fault_alarm import FaultAlarm
@@ -71,6 +72,7 @@ from controller.runtime.loop.loop_messages import (
 from controller.runtime.loop.loop_parts import LoopParts
 from controller.runtime.loop.notice_board import NoticeBoard
 from controller.runtime.loop.processed_entry import ProcessedEntry
+from controller.runtime.loop.question_alarm import QuestionAlarm
 from controller.runtime.loop.shown_entry import ShownEntry
 from controller.runtime.loop.signer_keys import SignerKeys
 from controller.runtime.loop.snapshot_keeper import SnapshotKeeper
@@ -122,15 +124,20 @@ class TableLoop:
         self._notices = NoticeBoard(devices.shoe_by_device, parts.meter)
         self._shown = ShownEntry(recovered, journal.last_entry_number, power_lost=power_lost)
         certificate = CertificateWatch(parts.check_certificate)
+        self._question_alarm = QuestionAlarm(self._table, journal, parts.question_limit, anybody=mode == SIMULATION)
+        self._disclosures = DisclosureNotices(self._table, journal, self._notices)
         self._publisher = ViewPublisher(
-            self._table, self._shown, self._notices, self._device_bus, health, certificate, self._card_release, mode
-        )
+            self._table, self._shown, self._notices, self._device_bus, health, certificate, self._question_alarm,
+            self._card_release, mode,
+        )  # fmt: skip
         self._fault_alarm = FaultAlarm(
             self._handle_event, self._notices.post, lambda: self._table.outcome,
             anybody=mode == SIMULATION, check=parts.self_check,
         )  # fmt: skip
         self._signer_keys = SignerKeys(journal)
-        self._admission = EntryAdmission(self._table, journal, self._fault_alarm, self._signer_keys, mode)
+        self._admission = EntryAdmission(
+            self._table, journal, self._fault_alarm, self._question_alarm, self._signer_keys, mode
+        )
         self._floor_call = FloorCallControl(self._table, journal, self._device_bus, self._publisher)
         self._box_counts = BoxCounts(self._table, journal, self._signer_keys)
         self._dropped_messages = DroppedMessages(self._inbox, self._fault_alarm)
@@ -142,7 +149,8 @@ class TableLoop:
         self._listeners = build_entry_listeners(
             parts, journal, clock,
             bus=self._device_bus, router=self._router, has_shoe=bool(devices.shoe_by_device), shown=self._shown,
-            notices=self._notices, publisher=self._publisher, snapshots=self._snapshots, alarm=self._fault_alarm,
+            notices=self._notices, questions=self._question_alarm, disclosures=self._disclosures,
+            publisher=self._publisher, snapshots=self._snapshots, alarm=self._fault_alarm,
         )  # fmt: skip
         self._cancellation_queued, self._cancellation_lock = False, threading.Lock()
         """Whether the last word about the broadcast's delay that waits on the queue takes it back."""
@@ -257,6 +265,7 @@ class TableLoop:
             self._apply_router_output(self._router.resume_faults(self._table.outcome.state), now)
             self._fault_alarm.on_start(self.clock(), power_lost=self._power_lost)
             self._floor_call.resume()
+            self._disclosures.resume()
             if self._card_release is not None:
                 aired = self._journal.is_last_hand_aired()
                 self._journal.append_note("broadcast", {"delay": None, "by": []})
@@ -461,6 +470,7 @@ class TableLoop:
         if self._meter is not None:
             self._meter.on_entry_refused(refused.code)
         self._shown.on_entry_refused(refused, entry.source)
+        self._question_alarm.on_entry_refused(entry.event, entry.signer, refused, self._table.outcome.state)
         self._publisher.publish()
 
     def _handle_event(

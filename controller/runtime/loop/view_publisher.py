@@ -18,6 +18,7 @@ from controller.runtime.faults.notices import Notice
 from controller.runtime.loop.certificate_watch import CertificateWatch
 from controller.runtime.loop.notice_board import NoticeBoard
 from controller.runtime.loop.processed_entry import ProcessedEntry
+from controller.runtime.loop.question_alarm import QuestionAlarm
 from controller.runtime.loop.shown_entry import ShownEntry
 from controller.runtime.loop.table_view import TEST, TableView, describe_betting
 from controller.runtime.service.crash_log import describe_failure
@@ -44,6 +45,7 @@ class ViewPublisher:
         bus: DeviceBus,
         monitor: DeviceMonitor,
         certificate: CertificateWatch,
+        questions: QuestionAlarm,
         release: "CardRelease | None",
         mode: str,
     ) -> None:
@@ -53,6 +55,7 @@ class ViewPublisher:
         self._device_bus = bus
         self._device_monitor = monitor
         self._certificate_watch = certificate
+        self._question_alarm = questions
         self._card_release = release
         self._mode = mode
         self._subscribers: list[ViewSubscriber] = []
@@ -126,7 +129,12 @@ class ViewPublisher:
             refusal=shown.refusal,
             notices=self._notices.notices,
             floor_called=self.floor_called,
-            faults=(*self._own_faults, *self._certificate_watch.faults, *describe_faults(state.faults)),
+            faults=(
+                *self._own_faults,
+                *self._certificate_watch.faults,
+                *describe_faults(state.faults),
+                *self._question_alarm.faults,  # last: it stops nothing
+            ),
             devices=self._device_monitor.list_statuses(),
             power_lost=shown.power_lost,
             max_queue_delay_s=self.max_queue_delay_s,

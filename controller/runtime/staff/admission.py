@@ -81,6 +81,8 @@ class RefusalCode(Enum):
     """What the room sent is not signed by whom it names."""
     OLDER_LIST = "older-list"
     """The room's list of staff is older than the one that stands."""
+    NOT_TWO_PEOPLE = "not-two-people"
+    """One person may stand behind both names: one of them, or somebody else, let both of them in."""
     KEPT_BY_ROOM = "the-room-has-it"
     """The room keeps this, and changes it."""
     PAGE_FAULT = "page-fault"

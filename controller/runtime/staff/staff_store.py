@@ -15,7 +15,7 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -44,6 +44,9 @@ MAX_PIN_AGE_S = 91 * 86400.0
 
 SIGN_IN_QUEUE_TIMEOUT_S = 3.0
 """How long somebody who signs in waits for others who do."""
+
+TERMINAL_VOUCHER, ROOM_VOUCHER = "=terminal", "=room"
+"""Whoever stands at the table's terminal, and whoever keeps the room's list: no name of a person has such a sign."""
 
 log = logging.getLogger(__name__)
 
@@ -197,6 +200,23 @@ class StaffStore:
                 " ORDER BY k.rowid"
             ).fetchall()
             return [SigningKeyRecord(name, Role(role), public, since) for name, role, public, since in rows]
+
+    def list_key_givers(self) -> Mapping[str, frozenset[str]]:
+        """Who ever enrolled each person of this file, or gave them a PIN; those who have left stand in it, too.
+
+        Names are folded. Whose word leads to nobody here is `TERMINAL_VOUCHER`'s; the room's people are its list's.
+        """
+        with self._use_database():
+            rows = self._db.execute(
+                "SELECT s.key, enrolled_by, given_by, room FROM staff s JOIN signing_key USING (key)"
+            ).fetchall()
+        found: dict[str, set[str]] = {key: set() for key, *_ in rows}
+        for key, enrolled_by, given_by, room in rows:
+            names = {fold_name(name) for name in (enrolled_by, given_by or enrolled_by)}
+            found[key] |= names & found.keys()
+            if room is not None or not names <= found.keys():
+                found[key].add(TERMINAL_VOUCHER if room is None else ROOM_VOUCHER)
+        return {key: frozenset(givers) for key, givers in found.items()}
 
     def is_still_enrolled(self, signed_in: AuthenticatedPerson) -> bool:
         """Whether somebody who signed in is still enrolled, with the same role and key."""

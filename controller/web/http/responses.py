@@ -32,6 +32,7 @@ STATUS_BY_CODE = {
     RefusalCode.RECORD_UNREADABLE: 503,
     RefusalCode.NO_CLAUSE: 404,
     RefusalCode.NOT_NOW: 409,
+    RefusalCode.NOT_TWO_PEOPLE: 409,
     RefusalCode.NO_PRINTED_TEXT: 404,
     RefusalCode.TOO_MUCH: 429,
     RefusalCode.PAGE_FAULT: 500,

@@ -369,7 +369,7 @@ function showClauses(cites) {
 /* What is still so: that the program was cut short is over with the first entry. */
 function listNotices() {
   const short = state.power_lost || state.faults.some((fault) => fault.code === "power-lost");
-  const dealers = (notice) => !notice.code.startsWith("room-") && (notice.code !== "power-lost" || short);
+  const dealers = (notice) => !/^(room|shown)-/.test(notice.code) && (notice.code !== "power-lost" || short);
   return state.notices.filter(dealers).slice(0, 2);
 }
 

@@ -8,7 +8,7 @@ import { playNewSound } from "./sound.js";
 import { closeSheet, openChoices } from "./sheet.js";
 import { followTerms, openTermsSheet } from "./terms-sheet.js";
 import { canTurnUp, describeHandsLeft, describeHold, makeFloorActions, makeTurnUpActions } from "./floor-actions.js";
-import { $, appendSeat, capitalize, connect, drawHeader, drawNext, formatFault, formatLabel, formatSeatTitle, makeElement, makeStepList } from "./table.js";
+import { $, appendSeat, capitalize, connect, drawHeader, drawNext, formatFault, formatLabel, formatNoticeSource, formatPeople, formatSeatTitle, makeElement, makeStepList } from "./table.js";
 
 const MEANING_BY_DECISION = {
   misdeal: t("all cards and all money back, the same button deals again"), void: t("the hand never was: all money back"),
@@ -112,11 +112,21 @@ function drawFaults() {
   const faults = state.faults || [];
   $("faults").hidden = !faults.length;
   $("faults").querySelector("ul").replaceChildren(...faults.map((fault) => {
-    const item = makeElement("li", "", `${capitalize(formatFault(fault.code))}: ${fault.text} ${fault.floor || fault.dealer || ""} `);
+    const item = makeElement("li", "", `${capitalize(formatFault(fault.code))}${formatPeople(fault.people)}: ${fault.text} ${fault.floor || fault.dealer || ""} `);
     if (principal && (fault.clears || []).some((role) => principal.roles.includes(role))) {
       item.append(makeButton(t("It is over"), "", () => enter({ ev: "device", id: fault.id, status: "back" })));
     }
     return item;
+  }));
+}
+
+/* Which cards everybody came to know by an entry, and by whose: the ones taken back, and those turned up, stand out. */
+function drawShown() {
+  const shown = state.notices.filter((notice) => notice.code.startsWith("shown-"));
+  $("shown").hidden = !shown.length;
+  $("shown").querySelector("ul").replaceChildren(...shown.map((notice) => {
+    const isLoud = notice.code === "shown-taken-back" || notice.code === "shown-turned-up";
+    return makeElement("li", isLoud ? "loud" : "", `${formatNoticeSource(notice)}: ${notice.text}`);
   }));
 }
 
@@ -224,7 +234,7 @@ $("close").addEventListener("click", () => closeSheet());
 $("terms").addEventListener("click", () => openTermsSheet(state.notice, state.setup.collection, () => state.entry, (line) => post("/entry", { seen: state.entry, line })));
 $("coming").addEventListener("click", () => post("/call", { wanted: false }));
 
-function drawForPrincipal() { if (state) { drawQuestion(); drawMoney(); drawFaults(); } }
+function drawForPrincipal() { if (state) { drawQuestion(); drawMoney(); drawFaults(); drawShown(); } }
 
 function draw(publication) {
   const hasMoved = !state || publication.entry !== state.entry;

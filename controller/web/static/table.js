@@ -70,6 +70,19 @@ function formatAmounts(step) {
 /* The fault `in-service` is the technician's work, for which the table is out of service. */
 export const formatFault = (code) => (code === "in-service" ? t("out of service") : formatLabel(code));
 
+/* Where a notice comes from, or who brought it about, and whose seat it is about where its text does not say. */
+export function formatNoticeSource(notice) {
+  const seat = notice.seat && !/\d/.test(notice.text) ? formatSeatTitle(notice.seat) : "";
+  return [notice.device, seat].filter(Boolean).join(", ");
+}
+
+/* Who brought a fault about, in brackets; nothing where people did not. */
+export function formatPeople(people) {
+  if (!people || !people.length) return "";
+  const names = people.map(([name, role]) => (name ? `${name}, ${formatLabel(role)}` : t("nobody signed in")));
+  return ` (${names.join("; ")})`;
+}
+
 /* The large line and what follows it: as large as there is room for, and of what follows as much as there is room for. */
 export function showNext(large, thens) {
   const next = $("next"), thenElement = $("then"), due = $("due");

@@ -1,7 +1,7 @@
 /* The technician's page: devices and faults always; lamps, decks and what devices say while the table is out of service. */
 import { describeRefusal, t, translatePlural } from "./language.js";
 import { goToSignIn, post, showPrincipal } from "./session.js";
-import { $, capitalize, connect, drawHeader, drawNext, formatFault, formatLabel, makeElement } from "./table.js";
+import { $, capitalize, connect, drawHeader, drawNext, formatFault, formatLabel, formatNoticeSource, formatPeople, makeElement } from "./table.js";
 
 const OUT_OF_SERVICE = "fault:in-service";
 const POLL_INTERVAL_MS = 400;
@@ -59,7 +59,7 @@ function drawFaults() {
   const faults = state.faults || [];
   $("faults").hidden = !faults.length;
   $("faults").querySelector("ul").replaceChildren(...faults.map((fault) => {
-    const item = makeElement("li", "", `${capitalize(formatFault(fault.code))}: ${fault.text} `);
+    const item = makeElement("li", "", `${capitalize(formatFault(fault.code))}${formatPeople(fault.people)}: ${fault.text} `);
     if (fault.technician) item.append(makeElement("em", "", fault.technician), " ");
     if (fault.id && fault.id !== OUT_OF_SERVICE && principal && fault.clears.some((role) => principal.roles.includes(role))) {
       item.append(makeButton(t("It is over"), () => enter({ ev: "device", id: fault.id, status: "back" })));
@@ -79,7 +79,7 @@ function drawDevices() {
     row.firstChild.scope = "row";
     return row;
   }));
-  const notices = state.notices.map((notice) => makeElement("li", "", `${notice.device}: ${notice.text} ${notice.technician || ""}`));
+  const notices = state.notices.map((notice) => makeElement("li", "", `${formatNoticeSource(notice)}: ${notice.text} ${notice.technician || ""}`));
   $("notices").querySelector("ul").replaceChildren(...(notices.length ? notices : [makeElement("li", "none", t("None."))]));
 }
 

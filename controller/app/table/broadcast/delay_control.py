@@ -1,7 +1,6 @@
 """Takes the words of floor and technician, and has the table do what they agree on."""
 
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Any
@@ -16,7 +15,7 @@ from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.entry_signature import JournalPosition, Signer, sign_entry
 from controller.runtime.staff.permissions import Role
 from controller.runtime.staff.staff_store import Person
-from controller.runtime.staff.two_signers import find_person, has_independent_keys
+from controller.runtime.staff.two_signers import find_person, find_shared_vouchers
 from controller.web.access.authenticator import Principal
 
 DEMO_SIGNER: Signer = {"name": "showroom"}
@@ -27,7 +26,7 @@ class DelayControl:
     """The agreement of one table; safe to use from any thread.
 
     `agreed` does it; false where the table has no room for it. `shown`: the number of the entry that pages show.
-    `people`: who is enrolled now, with the seconds of `wall`.
+    `people`: who is enrolled now, `key_givers` who let each of them in (`StaffStore.list_key_givers`).
     """
 
     def __init__(
@@ -37,16 +36,16 @@ class DelayControl:
         shown: Callable[[], int | None],
         place: Callable[[], JournalPosition],
         people: Callable[[], Sequence[Person]],
+        key_givers: Callable[[], Mapping[str, frozenset[str]]],
         clock: Callable[[], float] = monotonic,
-        wall: Callable[[], float] = time.time,
     ) -> None:
         self._apply_delay = agreed
         self._find_current_delay = holds
         self._find_shown_entry = shown
         self._find_journal_position = place
         self._list_people = people
+        self._list_key_givers = key_givers
         self._clock = clock
-        self._wall_clock = wall
         self._requested_at: JournalPosition | None = None
         self._agreement = DelayAgreement()
         self._lock = threading.Lock()
@@ -91,15 +90,20 @@ class DelayControl:
         self._agreement.drop_invalid_consents(lambda word: "key" not in word or find_person(word, people) is not None)
         if delay != self._agreement.delay_s:
             return
-        speaker = find_person(by, people)
         for said, word in self._agreement.list_consents(self._clock()).items():
-            other = find_person(word, people)
-            if said is not role and speaker and other and not has_independent_keys(speaker, other, self._wall_clock()):
-                raise AdmissionError(
-                    RefusalCode.NOT_NOW,
-                    f"{other.name} and {speaker.name} cannot agree on this: one of them enrolled the other, or gave "
-                    "them a new PIN, less than 24 hours ago. Somebody else has to say it too.",
-                )
+            if said is not role and "key" in word:
+                self._refuse_one_person(word, by, people)
+
+    def _refuse_one_person(self, one: Signer, other: Signer, people: Sequence[Person]) -> None:
+        """Refuse two words behind which one person may stand."""
+        first, second = (find_person(by, people) for by in (one, other))
+        if first and second and not find_shared_vouchers(first.name, second.name, self._list_key_givers()):
+            return
+        raise AdmissionError(
+            RefusalCode.NOT_TWO_PEOPLE,
+            f"{one['name']} and {other['name']} cannot agree on this: whoever let both of them in could be both. One "
+            "of the two is enrolled at this table, the other by the room, and neither by the other.",
+        )
 
     def _choose_role(self, who: Principal) -> Role:
         """In which role somebody speaks; at a showroom in the one that is missing."""

@@ -1,6 +1,6 @@
 """The broadcast of a running table: its studio, its routes, and the agreement on its delay."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from starlette.routing import BaseRoute
 
@@ -16,9 +16,18 @@ from controller.web.publishing.page_state_hub import PageStateHub
 
 
 class TableBroadcast:
-    """Outlives the sessions of a table, whose loop `gateway` leads to; `people`: who is enrolled."""
+    """Outlives the sessions of a table, whose loop `gateway` leads to.
 
-    def __init__(self, hub: PageStateHub, gateway: LoopGateway, people: Callable[[], Sequence[Person]]) -> None:
+    `people`: who is enrolled, `key_givers`: who let them in, as `DelayControl` has them.
+    """
+
+    def __init__(
+        self,
+        hub: PageStateHub,
+        gateway: LoopGateway,
+        people: Callable[[], Sequence[Person]],
+        key_givers: Callable[[], Mapping[str, frozenset[str]]],
+    ) -> None:
         self._card_release: CardRelease | None = None
         self._producer = BroadcastProducer(read_program_version())
         self._producer.start()
@@ -28,6 +37,7 @@ class TableBroadcast:
             lambda: hub.shown_entry,
             lambda: gateway.journal_position,
             people,
+            key_givers,
         )
 
     def make_card_release(self) -> CardRelease:
