@@ -68,6 +68,7 @@ from controller.runtime.service.log_setup import set_log_format
 from controller.runtime.service.systemd_notifier import STOPPING, StartProgress, SystemdNotifier
 from controller.runtime.service.watchdog import Watchdog, Worker
 from controller.runtime.staff.entry_signature import JournalPosition
+from controller.runtime.storage.file_holders import describe_holders
 from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.storage.state_directory import JOURNAL_FILE, LOCK_FILE, TABLE_DATABASE_FILE
 from drivers.contract.device_errors import PinError
@@ -380,7 +381,8 @@ def _lock_state_directory(directory: Path) -> Iterator[None]:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as why:
         os.close(handle)
-        raise StartError(f"another controller is running on {directory}; stop it first") from why
+        holder = describe_holders(directory / LOCK_FILE)
+        raise StartError(f"another controller is running on {directory}: {holder}; stop it first") from why
     try:
         yield
     finally:

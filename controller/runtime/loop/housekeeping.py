@@ -10,6 +10,7 @@ from controller.runtime.loop.fault_alarm import FaultAlarm
 from controller.runtime.loop.inbox import Inbox
 from controller.runtime.loop.notice_board import NoticeBoard
 from controller.runtime.loop.view_publisher import ViewPublisher
+from controller.runtime.storage.file_holders import describe_holders
 
 DROPPED_REPORT_INTERVAL_S = 1.0
 """How often it is said that messages were dropped."""
@@ -82,7 +83,8 @@ class Housekeeping:
         if self._fault_alarm.check_free_space(free, now):
             self._publisher.publish()
         if self._journal.is_newly_held():
-            self._publisher.publish_notice(Notice(NoticeCode.JOURNAL_HELD, "journal", JOURNAL_HELD_MESSAGE))
+            text = f"{JOURNAL_HELD_MESSAGE} It is {describe_holders(self._journal.path)}."
+            self._publisher.publish_notice(Notice(NoticeCode.JOURNAL_HELD, "journal", text))
         if self._poll_room_link is not None and (news := self._poll_room_link()) is not None:
             self._publisher.publish_notice(news)
 

@@ -29,7 +29,7 @@ from controller.runtime.staff.permissions import ENROLLING_ROLES, Role
 from controller.runtime.staff.person_names import fold_name, normalize_name
 from controller.runtime.staff.pin_codes import DEFAULT_HASH_COST, HashCost, PinLock
 from controller.runtime.staff.room_staff_list import ListedPerson, RoomStaffList
-from controller.runtime.storage.sqlite_database import DatabaseError, open_database
+from controller.runtime.storage.sqlite_database import DatabaseError, describe_error, describe_error_kind, open_database
 
 APPLICATION_ID = 0x7443_5331
 """Marks the file as the staff of a table ("tCS1")."""
@@ -152,7 +152,7 @@ class StaffStore:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.touch(mode=0o600)
         except OSError as why:
-            raise DatabaseError(f"{path}: cannot be opened: {why.strerror}") from why
+            raise DatabaseError(f"{path}: cannot be opened: {describe_error(why, path)}") from why
         self._db = open_database(path, APPLICATION_ID, _SCHEMA)
         self._hash_cost = cost
         self._wall_clock = now
@@ -468,7 +468,7 @@ class StaffStore:
             with self._lock:
                 yield
         except (sqlite3.Error, ValueError) as why:
-            kind = getattr(why, "sqlite_errorname", type(why).__name__)
+            kind = describe_error_kind(why, self.path)
             raise AdmissionError(
                 RefusalCode.STAFF_FILE_UNUSABLE,
                 f"The staff's file {self.path.name} cannot be used ({kind}); call the technician.",

@@ -24,7 +24,7 @@ from controller.runtime.staff import rate_limit
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.permissions import TokenRole
 from controller.runtime.staff.person_names import normalize_name
-from controller.runtime.storage.sqlite_database import DatabaseError, open_database
+from controller.runtime.storage.sqlite_database import DatabaseError, describe_error_kind, open_database
 
 APPLICATION_ID = 0x7443_5432
 """Marks the file as the tokens of a table ("tCT2")."""
@@ -171,7 +171,7 @@ class TokenStore:
         except DatabaseError as why:
             raise AdmissionError(RefusalCode.STAFF_FILE_UNUSABLE, f"{why}.") from None
         except (sqlite3.Error, ValueError, OSError) as why:
-            kind = getattr(why, "sqlite_errorname", type(why).__name__)
+            kind = describe_error_kind(why, self.path)
             raise AdmissionError(
                 RefusalCode.STAFF_FILE_UNUSABLE,
                 f"The tokens' file {self.path.name} cannot be used ({kind}); call the technician.",

@@ -6,6 +6,7 @@ in WAL mode). Readers never block the writer, so that a journal can be exported 
 """
 
 import fcntl
+import logging
 import os
 import shutil
 import sqlite3
@@ -14,6 +15,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from controller.runtime.storage.storage_trouble import describe_trouble, find_trouble
 
 PAGE_BYTES = 4096
 """Bytes of a page in a new file: ten records of the journal; some hundred are written at once (`write_ahead_log`)."""
@@ -24,11 +27,17 @@ WAL_CHECKPOINT_PAGES = 1000
 MAX_CACHE_KIB = 256
 """So much of a file stays in memory: a journal is appended to, and SQLite's 2 MB would fill within an evening."""
 
+OPEN_TIMEOUT_S, BUSY_TIMEOUT_MS = 2.0, 5_000
+"""So long the opening of a file waits for whoever holds it before that is said, and so long what is done with it then.
+Nothing of this program holds a file for longer than it takes to write some records."""
+
 _SHARED_LOCK_OFFSET, _SHARED_LOCK_BYTES = 0x4000_0002, 510
 """The bytes that whoever reads a database holds (https://www.sqlite.org/fileformat2.html#the_lock_byte_page)."""
 
 
 OWNER_ONLY_MODE = 0o600
+
+log = logging.getLogger(__name__)
 
 
 class DatabaseError(Exception):
@@ -48,19 +57,36 @@ def open_database(
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _create_with_mode(path, mode)
-        connection = sqlite3.connect(path, timeout=5.0, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(path, timeout=OPEN_TIMEOUT_S, isolation_level=None, check_same_thread=False)
     except (OSError, sqlite3.Error) as why:
-        told = why.strerror if isinstance(why, OSError) else why
-        raise DatabaseError(f"{path}: cannot be opened: {told}") from why
+        raise DatabaseError(f"{path}: cannot be opened: {describe_error(why, path)}") from why
     try:
         _prepare(connection, path, application_id, schema)
+        connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
     except (sqlite3.Error, UnicodeDecodeError) as why:  # the second: sqlite3 quotes a schema that is no text
         _close_keeping_wal(connection, path)
-        raise DatabaseError(f"{path}: {why}") from why
+        raise DatabaseError(f"{path}: {describe_error(why, path)}") from why
     except DatabaseError:
         connection.close()
         raise
     return connection
+
+
+def describe_error(error: Exception, path: Path) -> str:
+    """Say what an error on the file `path` means and what to do, where that is known; else its own words."""
+    trouble = find_trouble(error, path.parent)
+    if trouble is not None:
+        return describe_trouble(trouble, path)
+    return str(error.strerror) if isinstance(error, OSError) else str(error)
+
+
+def describe_error_kind(error: Exception, path: Path) -> str:
+    """Say it in a word, for whoever is at a page; more than that is for the log, which names who holds the file."""
+    trouble = find_trouble(error, path.parent)
+    if trouble is None:
+        return str(getattr(error, "sqlite_errorname", type(error).__name__))
+    log.error("%s: %s", path, describe_trouble(trouble, path))
+    return trouble.value
 
 
 def _create_with_mode(path: Path, mode: int) -> None:
@@ -112,10 +138,11 @@ def open_read_only(path: Path, application_id: int) -> sqlite3.Connection:
         else:
             connection = _connect_to_copy(path, wal)
     except (OSError, sqlite3.Error) as why:
-        raise DatabaseError(f"{path}: cannot be read: {why}") from None
+        raise DatabaseError(f"{path}: cannot be read: {describe_error(why, path)}") from None
     try:
         with translate_read_errors(path):
             found = int(connection.execute("PRAGMA application_id").fetchone()[0])
+            connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
         if found != application_id:
             raise DatabaseError(f"{path}: is a database of something else (application id {found:#010x})")
     except DatabaseError:
@@ -125,7 +152,7 @@ def open_read_only(path: Path, application_id: int) -> sqlite3.Connection:
 
 
 def _connect_read_only(uri: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(uri, timeout=5.0, isolation_level=None, uri=True)
+    connection = sqlite3.connect(uri, timeout=OPEN_TIMEOUT_S, isolation_level=None, uri=True)
     connection.execute("PRAGMA trusted_schema=OFF")
     connection.execute("PRAGMA query_only=ON")
     return connection
@@ -161,6 +188,9 @@ def translate_read_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, ValueError, KeyError, TypeError) as why:
+        trouble = find_trouble(why, path.parent)
+        if trouble is not None:
+            raise DatabaseError(f"{path}: cannot be read: {describe_trouble(trouble, path)}") from None
         kind = getattr(why, "sqlite_errorname", type(why).__name__)
         raise DatabaseError(
             f"{path}: the file is damaged and cannot be read ({kind}); keep it for the technician and put the last "

@@ -7,7 +7,7 @@ from nacl.signing import SigningKey
 
 from controller.runtime.journal.proof.chain import render_signed_text
 from controller.runtime.storage.atomic_file import write_atomically
-from controller.runtime.storage.sqlite_database import DatabaseError
+from controller.runtime.storage.sqlite_database import DatabaseError, describe_error
 
 DEVICE_KEY_FILE = "device.key"
 DEVICE_PUBLIC_KEY_FILE = "device.pub"
@@ -58,7 +58,7 @@ def load_or_make_device_key(directory: Path, *, named: str | None = None) -> Dev
                 directory / DEVICE_PUBLIC_KEY_FILE, key.verify_key.encode().hex().encode() + b"\n", mode=0o644
             )
         except OSError as why:
-            raise DatabaseError(f"{path}: the key of the table cannot be written: {why.strerror}") from why
+            raise DatabaseError(f"{path}: the key of the table cannot be written: {describe_error(why, path)}") from why
     if os.stat(path).st_mode & 0o077:
         raise DatabaseError(f"{path}: others than the table may read its key; chmod 600 it, and find out who did")
     device = load_device_key(directory)
