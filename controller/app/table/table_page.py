@@ -115,6 +115,7 @@ class TablePage:
         session.loop.subscribe(self.hub.publish)
         if self.server is None:
             bound = listen(file.page.host, file.page.port if self._port_override is None else self._port_override)
+            self._stack.callback(bound.close)  # also where the page does not come to be served
             entrance = open_page_access(
                 self._stack, directory, file.page, bound, self.mode,
                 began=self.gateway.record_sign_in, ended=self.gateway.record_sign_out,

@@ -4,7 +4,7 @@ import fcntl
 import logging
 import os
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -31,6 +31,7 @@ from controller.app.table.session_start import (
     restore_table_line,
     resume_or_begin,
 )
+from controller.app.table.start_trouble import StartTroubleError, StartTroubleWait, report_start_trouble
 from controller.app.table.status_line import format_status_line
 from controller.app.table.table_devices import (
     TableDevices,
@@ -65,11 +66,11 @@ from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import SIMULATION
 from controller.runtime.loop.tournament_timer import TournamentTimer
 from controller.runtime.service.log_setup import set_log_format
-from controller.runtime.service.systemd_notifier import STOPPING, StartProgress, SystemdNotifier
+from controller.runtime.service.systemd_notifier import StartProgress, SystemdNotifier
 from controller.runtime.service.watchdog import Watchdog, Worker
 from controller.runtime.staff.entry_signature import JournalPosition
 from controller.runtime.storage.file_holders import describe_holders
-from controller.runtime.storage.sqlite_database import DatabaseError
+from controller.runtime.storage.sqlite_database import DatabaseError, describe_error
 from controller.runtime.storage.state_directory import JOURNAL_FILE, LOCK_FILE, TABLE_DATABASE_FILE
 from drivers.contract.device_errors import PinError
 from drivers.contract.driver_interface import KeyPressed, PinDriver, Pins
@@ -115,21 +116,36 @@ def run_table(
     if not mistakes:
         file = replace(file, simulation=replace(file.simulation, mistakes=0.0))
     directory = state or file.state_directory
-    with ExitStack() as stack:
-        stack.enter_context(_lock_state_directory(directory))
-        evaluation.load_rank_tables()
+    with ExitStack() as whole:
         notifier = SystemdNotifier()
-        stack.callback(notifier.close)
-        page = TablePage(stack, port, notifier, simulate=simulate, paused=paused, upkeep=upkeep)
-        stack.enter_context(_handle_signals(page))
-        stack.callback(notifier.send, STOPPING)
-        while True:
-            why = _run_session(page, file, directory, fresh=new_session, void_hand=void_hand)
-            void_hand = False
-            wanted = page.simulation.take_next_table_line() if page.simulation is not None else None
-            if wanted is None or page.gateway.stop_reason is not None:
-                return why
-            file, new_session = replace(file, table_line=wanted), True
+        whole.callback(notifier.close)
+        waiting = StartTroubleWait(file.page, port, notifier)
+        while waiting.stop_reason is None:
+            with ExitStack() as stack:
+                try:
+                    with report_start_trouble(directory):
+                        stack.enter_context(_lock_state_directory(directory))
+                    evaluation.load_rank_tables()
+                    page = TablePage(stack, port, notifier, simulate=simulate, paused=paused, upkeep=upkeep)
+                    stack.enter_context(_handle_signals(page.gateway.stop))
+                    stack.callback(waiting.notify_end)
+                    return _run_sessions(page, file, directory, fresh=new_session, void_hand=void_hand)
+                except StartTroubleError as why:
+                    waiting.trouble = why
+            with _handle_signals(waiting.stop):
+                waiting.wait_out()
+        return waiting.stop_reason
+
+
+def _run_sessions(page: TablePage, file: TableFile, directory: Path, *, fresh: bool, void_hand: bool) -> str:
+    """Run one session after another, as a showroom changes its game; return why the last one ended."""
+    while True:
+        why = _run_session(page, file, directory, fresh=fresh, void_hand=void_hand)
+        void_hand = False
+        wanted = page.simulation.take_next_table_line() if page.simulation is not None else None
+        if wanted is None or page.gateway.stop_reason is not None:
+            return why
+        file, fresh = replace(file, table_line=wanted), True
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,14 +200,16 @@ class _Session:
 def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bool, void_hand: bool) -> str:
     """Build a session in four steps, run its loop, close everything but the page; return why the loop ended."""
     with ExitStack() as stack:
-        opened = _open_devices(stack, file, directory, simulate=page.mode == SIMULATION)
-        table = _resume_table(stack, page, file, directory, fresh=fresh, void_hand=void_hand)
-        session = _make_session(stack, page, directory, opened, table)
-        url, watchdog = _serve_session(stack, page, session)
+        with report_start_trouble(directory):
+            opened = _open_devices(stack, file, directory, simulate=page.mode == SIMULATION)
+            table = _resume_table(stack, page, file, directory, fresh=fresh, void_hand=void_hand)
+            session = _make_session(stack, page, directory, opened, table)
+            url, watchdog = _serve_session(stack, page, session)
         with ExitStack() as running:
             # At once: what follows takes seconds, and nobody watches the cards meanwhile.
             _register_safe_stop(running, opened.device_map)
-            session.loop.start()
+            with report_start_trouble(directory):
+                session.loop.start()
             table.run.on_table_shown()
             log.info("%s table %s; page at %s", page.mode, table.file.path, url)
             why = session.loop.run(watchdog.on_loop_round)
@@ -375,7 +393,7 @@ def _lock_state_directory(directory: Path) -> Iterator[None]:
         handle = os.open(directory / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as why:
         raise StartError(
-            f"{directory} cannot be used: {why.strerror}; name another in [state], or with --state"
+            f"{directory} cannot be used: {describe_error(why, directory)}; name another in [state], or with --state"
         ) from why
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -515,11 +533,11 @@ def _stop_driver(driver: PinDriver, pins: Pins) -> None:
 
 
 @contextmanager
-def _handle_signals(page: TablePage) -> Iterator[None]:
+def _handle_signals(on_stop: Callable[[str], None]) -> Iterator[None]:
     """Answer signals until everything is closed: a second one must not kill what makes the table safe."""
 
     def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as the signal module calls it
-        page.gateway.stop(signal.Signals(number).name)
+        on_stop(signal.Signals(number).name)
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
     try:

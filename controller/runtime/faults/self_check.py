@@ -22,6 +22,7 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution,
 from pathlib import Path
 
 from controller.extras import EXTRAS
+from controller.runtime.storage.sqlite_database import describe_error
 
 DISTRIBUTION_NAME = "table-controller"
 
@@ -250,7 +251,9 @@ def check_disk(directory: Path) -> Iterator[SelfCheckResult]:
             os.fsync(file.fileno())
         free = find_free_bytes(directory)
     except OSError as why:
-        yield SelfCheckResult("disk", f"{directory} cannot be written: {why.strerror}", SELF_CHECK_FAULT)
+        yield SelfCheckResult(
+            "disk", f"{directory} cannot be written: {describe_error(why, directory)}", SELF_CHECK_FAULT
+        )
         return
     shown = f"{free / 1e6:.0f} MB free for {directory}"
     if free < MIN_FREE_BYTES:

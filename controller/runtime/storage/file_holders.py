@@ -33,6 +33,12 @@ class FileHolder:
         return f"process {self.process_id}" + (f": {self.command}" if self.command else "")
 
 
+def has_writer(path: Path) -> bool:
+    """Whether another process locks a database to write it, or to have it alone."""
+    files = (path, path.with_name(f"{path.name}-shm"))
+    return any(is_write_lock for file in files for _, is_write_lock in _iter_locks(file, PROC_FOLDER))
+
+
 def find_holders(path: Path, proc: Path = PROC_FOLDER) -> tuple[FileHolder, ...]:
     """The processes, other than this one, that lock `path` or the `-shm` of a database: writers, or else readers.
 

@@ -7,6 +7,7 @@ without room SQLite may say "disk I/O error" or "unable to open"; there the disk
 import errno
 import os
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from enum import Enum, unique
 from pathlib import Path
@@ -71,16 +72,19 @@ def find_trouble(error: BaseException, folder: Path) -> StorageTrouble | None:
 
 
 def find_disk_trouble(folder: Path) -> StorageTrouble | None:
-    """What is wrong with the disk of `folder` now, as far as it says so itself."""
+    """What is wrong with the disk of `folder` now, as far as it says so itself, or a file that is tried out does."""
     try:
-        found = os.statvfs(_find_existing_folder(folder))
-    except OSError:
-        return StorageTrouble.FAILING
-    if found.f_flag & os.ST_RDONLY:
-        return StorageTrouble.READ_ONLY
-    has_no_file = bool(found.f_files) and not found.f_favail  # some file systems do not count them
-    has_no_room = found.f_bavail * found.f_frsize < MIN_SHM_BYTES
-    return StorageTrouble.FULL if has_no_room or has_no_file else None
+        there = _find_existing_folder(folder)
+        found = os.statvfs(there)
+        if found.f_flag & os.ST_RDONLY:
+            return StorageTrouble.READ_ONLY
+        has_no_file = bool(found.f_files) and not found.f_favail  # some file systems do not count them
+        if has_no_file or found.f_bavail * found.f_frsize < MIN_SHM_BYTES:
+            return StorageTrouble.FULL
+        _try_out(there)
+    except OSError as why:
+        return _TROUBLE_BY_ERRNO.get(why.errno or 0)
+    return None
 
 
 def describe_trouble(trouble: StorageTrouble, path: Path) -> str:
@@ -89,10 +93,7 @@ def describe_trouble(trouble: StorageTrouble, path: Path) -> str:
         case StorageTrouble.FULL:
             return f"the disk is full ({describe_room(path)}): make room, docs/runtime.md says what may go"
         case StorageTrouble.READ_ONLY:
-            return (
-                "the disk cannot be written, it is mounted to be read only: dmesg says why; check it, or put in "
-                "another, and mount it to be written"
-            )
+            return "the disk is mounted to be read only: dmesg says why; check it, and mount it to be written"
         case StorageTrouble.FAILING:
             return "the disk gives an error, and dmesg says which: copy what is on it, and put in another"
         case StorageTrouble.HELD:
@@ -116,17 +117,18 @@ def has_room(folder: Path) -> bool:
         found = os.statvfs(there)
         if found.f_bavail * found.f_frsize < MIN_ROOM_BYTES or (found.f_files and found.f_favail < MIN_ROOM_FILES):
             return False
-        probe = there / f".room-{os.getpid()}"
-        handle = os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-        try:
-            os.write(handle, bytes(4096))
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-            probe.unlink()
+        _try_out(there)
     except OSError:
         return False
     return True
+
+
+def _try_out(folder: Path) -> None:
+    """Make a file, have it on the disk and take it away; raises `OSError`."""
+    with tempfile.NamedTemporaryFile(dir=folder, prefix=".room-") as file:
+        file.write(bytes(4096))
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _iter_causes(error: BaseException) -> Iterator[BaseException]:

@@ -34,6 +34,10 @@ STATUS_BY_CODE = {
     RefusalCode.NOT_NOW: 409,
     RefusalCode.NO_PRINTED_TEXT: 404,
     RefusalCode.TOO_MUCH: 429,
+    RefusalCode.DISK_FULL: 503,
+    RefusalCode.DISK_READ_ONLY: 503,
+    RefusalCode.DISK_FAILING: 503,
+    RefusalCode.FILE_HELD: 503,
     RefusalCode.PAGE_FAULT: 500,
 }
 """Status of HTTP of each code; 403 where none is named."""
