@@ -23,7 +23,7 @@ from controller.runtime.journal.sealing.hand_seal import AUDITOR_KEY_FILE
 from controller.runtime.staff.staff_store import APPLICATION_ID as STAFF
 from controller.runtime.staff.token_store import APPLICATION_ID as TOKENS
 from controller.runtime.storage.atomic_file import sync_folder
-from controller.runtime.storage.sqlite_database import DatabaseError, open_read_only
+from controller.runtime.storage.sqlite_database import DatabaseError, open_read_only, translate_read_errors
 from controller.runtime.storage.state_directory import (
     DECK_IN_PLAY_FILE,
     JOURNAL_FILE,
@@ -164,7 +164,10 @@ def _copy_database(source: Path, target: Path, mark: int) -> None:
     fresh.unlink(missing_ok=True)
     with closing(open_read_only(source, mark)) as read, closing(sqlite3.connect(fresh)) as write:
         os.chmod(fresh, 0o600)
-        read.backup(write)
+        with translate_read_errors(source):
+            read.backup(write)
+            if write.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):  # a copy that is no good is none
+                raise sqlite3.DatabaseError
         write.execute("PRAGMA journal_mode=DELETE")
     _replace_if_changed(fresh, target)
 
