@@ -58,13 +58,16 @@ def copy_table(file: TableFile, state: Path, folder: Path, *, keys: bool) -> int
             each.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name, source in list_config_files(file, keys=keys).items():
             _copy_file(source, folder / CONFIG_FOLDER / name)
+        # The journal first: of what lies beside it, it never knows more than the copy has.
+        is_played = (state / JOURNAL_FILE).exists()
+        copied = copy_journal(state / JOURNAL_FILE, folder / STATE_FOLDER) if is_played else 0
         for name, mark in APPLICATION_ID_BY_DATABASE.items():
             if (state / name).exists():
                 _copy_database(state / name, folder / STATE_FOLDER / name, mark)
         for name in (*PLAIN_FILES, *((DEVICE_KEY_FILE,) if keys else ())):
             if (state / name).exists():
                 _copy_file(state / name, folder / STATE_FOLDER / name)
-        return copy_journal(state / JOURNAL_FILE, folder / STATE_FOLDER) if (state / JOURNAL_FILE).exists() else 0
+        return copied
     except PermissionError:
         raise
     except OSError as why:
