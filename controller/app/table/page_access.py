@@ -55,7 +55,7 @@ def open_page_access(
     door = Authenticator(
         sessions, is_demo=mode != LIVE and near, allows_plain_http=page.allows_plain_http, tokens=tokens
     )
-    return PageAccess(staff, door)
+    return PageAccess(staff, tokens, door)
 
 
 def load_tls(page: PageSection) -> Tls | None:
@@ -88,10 +88,11 @@ def make_certificate_watch(
 
 
 class PageAccess:
-    """The staff and the door of one page."""
+    """The staff, the tokens and the door of one page."""
 
-    def __init__(self, staff: StaffStore, door: Authenticator) -> None:
+    def __init__(self, staff: StaffStore, tokens: TokenStore, door: Authenticator) -> None:
         self.staff = staff
+        self.tokens = tokens
         self.authenticator = door
 
     def announce(self, url: str) -> None:

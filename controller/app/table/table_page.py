@@ -80,6 +80,7 @@ class TablePage:
         self._staff: StaffStore | None = None
         self.staff_trouble: str | None = None
         """Why the staff's file is not the one that the journal knows."""
+        self._tokens_trouble: str | None = None
         self._rulebook: SealedPart = {"version": "", "sha256": ""}
 
     def ensure_workshop(self, file: TableFile, directory: Path) -> TableWorkshop:
@@ -126,6 +127,7 @@ class TablePage:
             )  # fmt: skip
             self._staff = entrance.staff
             entrance.staff.find_trouble = lambda: self.staff_trouble
+            entrance.tokens.find_trouble = lambda: self._tokens_trouble
             desk = EntryEndpoint(
                 self.gateway.submit_entry,
                 lambda: self.hub.shown_entry,
@@ -212,9 +214,9 @@ class TablePage:
             deal_from=self.gateway.choose_deck,
         )
 
-    def set_staff_trouble(self, trouble: str | None) -> None:
-        """Let nobody in by a staff's file that is not the one that the journal knows."""
-        self.staff_trouble = trouble
+    def set_staff_trouble(self, trouble: str | None, tokens_trouble: str | None) -> None:
+        """Let nobody in by a file of staff or tokens that is not the one that the journal knows."""
+        self.staff_trouble, self._tokens_trouble = trouble, tokens_trouble
 
     def is_open_to_all(self, file: TableFile) -> bool:
         """Whether nobody signs in: a simulated table that is shown on its own machine alone."""

@@ -73,7 +73,7 @@ from controller.runtime.service.watchdog import Watchdog, Worker
 from controller.runtime.staff.entry_signature import JournalPosition
 from controller.runtime.storage.file_holders import describe_holders
 from controller.runtime.storage.sqlite_database import DatabaseError, describe_error
-from controller.runtime.storage.state_directory import JOURNAL_FILE, LOCK_FILE, STAFF_FILE
+from controller.runtime.storage.state_directory import JOURNAL_FILE, LOCK_FILE
 from drivers.contract.device_errors import PinError
 from drivers.contract.driver_interface import KeyPressed, PinDriver, Pins
 from drivers.simulators.bench.bench import Bench
@@ -264,7 +264,7 @@ def _make_session(
             lambda: _list_registered_decks(directory),
             lambda deck, by: _on_deck_changed(page.gateway, directory, deck, by),
         )
-    staff = None if page.is_open_to_all(file) else StaffWatch(journal, directory / STAFF_FILE, page.set_staff_trouble)
+    staff = None if page.is_open_to_all(file) else StaffWatch(journal, directory, page.set_staff_trouble)
     checked = make_self_check(journal, directory, file)
     self_check = replace(checked, find_staff_trouble=lambda: page.staff_trouble).run
     hand_index = HandIndex(directory / HAND_INDEX_FILE, journal.list_sessions()[-1].number, table.settled_entry)

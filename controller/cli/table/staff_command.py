@@ -17,11 +17,18 @@ from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.recovery.known_staff import read_known_staff
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.permissions import Role
-from controller.runtime.staff.staff_continuity import KnownStaff, find_staff_trouble, read_staff_file
+from controller.runtime.staff.staff_continuity import (
+    KnownStaff,
+    find_staff_trouble,
+    find_tokens_trouble,
+    read_staff_file,
+    read_tokens_file,
+)
 from controller.runtime.staff.staff_store import MAX_PIN_AGE_S, StaffStore, Warrant, format_code
+from controller.runtime.staff.token_store import TokenStore
 from controller.runtime.storage.revision_counter import ACCEPT_REMEDY
 from controller.runtime.storage.sqlite_database import DatabaseError
-from controller.runtime.storage.state_directory import JOURNAL_FILE, STAFF_FILE
+from controller.runtime.storage.state_directory import JOURNAL_FILE, STAFF_FILE, TOKENS_FILE
 
 POLL_INTERVAL_S = 3.0
 """How often the welcome looks whether somebody has enrolled, and which address the network has given."""
@@ -67,14 +74,21 @@ def _compare_with_journal(directory: Path) -> tuple[KnownStaff | None, str | Non
 
 def _accept(options: argparse.Namespace, staff: StaffStore) -> None:
     """Take the file as it is; whoever has the table's account at the machine can do all that is done here."""
-    if staff.find_trouble() is None:
+    tokens = TokenStore(staff.path.with_name(TOKENS_FILE))
+    known: KnownStaff | None = options.known
+    tokens_trouble = find_tokens_trouble(known, read_tokens_file(tokens.path))
+    if known is None or (staff.find_trouble() is None and tokens_trouble is None):
         print("it is the file that the journal knows; nothing was changed")
         return
     people = ", ".join(person.name for person in staff.list_people()) or "nobody"
     typed = _ask_secret("Whoever is in it is let in from now on, and the journal keeps that. Type yes: ")
     if typed.strip() != "yes":
         raise EOFError
-    staff.accept_in_place_of(options.known)
+    if staff.find_trouble() is not None:
+        staff.accept_in_place_of(known)
+    if tokens_trouble is not None and known.tokens is not None:
+        tokens.accept_in_place_of(known.tokens)
+    tokens.close()
     print(f"accepted; enrolled are: {people}")
     print("start the table again; where nobody is enrolled it shows a one-time code", file=sys.stderr)
 

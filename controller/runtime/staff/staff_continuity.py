@@ -18,6 +18,9 @@ READ_TIMEOUT_S = 0.1
 STAFF_APPLICATION_ID = 0x7443_5331
 """Marks the file as the staff of a table ("tCS1")."""
 
+TOKENS_APPLICATION_ID = 0x7443_5432
+"""Marks the file as the tokens of a table ("tCT2")."""
+
 STAFF_RECORD_KIND, SIGN_IN_RECORD_KIND = "staff", "sign-in"
 
 
@@ -46,6 +49,8 @@ class KnownStaff:
     list_number: int
     last_name: str
     last_key: str
+    tokens: FileRevision | None = None
+    """The tokens' file, where there was one."""
 
     @property
     def mark(self) -> str:
@@ -68,6 +73,31 @@ def read_staff_file(path: Path) -> StaffFileState | None:
         room, number = ("", 0) if row is None else (bytes(row[0]).hex(), int(row[1]))
         encoded = frozenset(base64.b64encode(key).decode() for (key,) in keys)
         return StaffFileState(read_revision(db), int(people), encoded, room, number)
+
+
+def read_tokens_file(path: Path) -> FileRevision | None:
+    """Read which tokens' file that is without waiting; `None` where there is none. Raises `DatabaseError`."""
+    if not path.exists() or not path.stat().st_size:
+        return None
+    connection = open_read_only(path, TOKENS_APPLICATION_ID, timeout_s=READ_TIMEOUT_S)
+    with closing(connection) as db, translate_read_errors(path):
+        return read_revision(db)
+
+
+def find_tokens_trouble(known: KnownStaff | None, found: FileRevision | None) -> str | None:
+    """Say why a tokens' file is not the one that the journal knows; where there is none it lets nobody in anyway."""
+    if known is None or known.tokens is None or found is None or found.accepted == make_tokens_mark(known.tokens):
+        return None
+    if found.file_id != known.tokens.file_id:
+        return "is another file than the table had"
+    if found.number < known.tokens.number:
+        return f"is an older copy: it ends with change {found.number}, and the journal knows {known.tokens.number}"
+    return None
+
+
+def make_tokens_mark(known: FileRevision) -> str:
+    """What a tokens' file carries that takes the place of the known one."""
+    return f"{known.file_id}:{known.number}"
 
 
 def find_staff_trouble(known: KnownStaff | None, found: StaffFileState | None) -> str | None:

@@ -6,12 +6,13 @@ import logging
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 from nacl.signing import SigningKey
 
-from config.table_file import PageSection
+from config.table_file import DEMO_FILE, PageSection
 from controller.app.table.page_access import open_page_access
 from controller.app.upkeep import table_copy
 from controller.cli import main
@@ -21,12 +22,14 @@ from controller.runtime.loop.housekeeping import MACHINE_CHECK_INTERVAL_S
 from controller.runtime.loop.staff_watch import StaffWatch
 from controller.runtime.loop.table_view import LIVE
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
-from controller.runtime.staff.permissions import Role
+from controller.runtime.staff.permissions import Role, TokenRole
 from controller.runtime.staff.room_staff_list import RoomStaffList
 from controller.runtime.staff.staff_store import StaffStore, Warrant
-from controller.runtime.storage.state_directory import JOURNAL_FILE, STAFF_FILE
+from controller.runtime.staff.token_store import TokenStore
+from controller.runtime.storage.state_directory import JOURNAL_FILE, STAFF_FILE, TOKENS_FILE
 from controller.web.serving.listener import listen
 from tests.app.rig import Rig
+from tests.app.table.test_start_trouble import start
 from tests.runtime.staff.test_staff import CHEAP
 
 PIN, OTHER_PIN = "270561", "194728"
@@ -42,7 +45,7 @@ def run_once(folder: Path) -> str | None:
     """A run of the table, which writes down which file it has; what is wrong with the file."""
     with closing(Journal(folder / JOURNAL_FILE)) as journal:
         journal.begin_run("boot", "1")
-        watch = StaffWatch(journal, folder / STAFF_FILE, lambda _trouble: None)
+        watch = StaffWatch(journal, folder, lambda _trouble, _tokens: None)
         watch.check()
         journal.end_run("clean")
         return watch.trouble
@@ -271,7 +274,7 @@ def test_a_file_that_goes_while_the_table_runs_is_a_fault_at_once_and_no_hand_be
         staff.enrol("Ada", Role.TECHNICIAN, PIN, BY_CODE)
     with Rig(tmp_path) as rig:
         rig.loop._housekeeping._find_free_bytes = lambda: 1 << 40
-        watch = StaffWatch(rig.journal, tmp_path / STAFF_FILE, heard.append)
+        watch = StaffWatch(rig.journal, tmp_path, lambda trouble, _tokens: heard.append(trouble))
         rig.loop._housekeeping._staff_watch = watch
         rig.run(MACHINE_CHECK_INTERVAL_S + 0.1)
         assert [record.kind for record in rig.journal.read_newest_records("staff")] == ["staff"]
@@ -305,3 +308,80 @@ def test_a_copy_never_has_a_journal_that_knows_more_than_its_staff(
     state = make_state(tmp_path)
     table_copy.copy_table(None, state, tmp_path / "copy", keys=False)  # type: ignore[arg-type]
     assert made == [JOURNAL_FILE, STAFF_FILE]
+
+
+def find_trouble_with_tokens(folder: Path) -> str | None:
+    with closing(Journal(folder / JOURNAL_FILE)) as journal:
+        journal.begin_run("boot", "1")
+        watch = StaffWatch(journal, folder, lambda _trouble, _tokens: None)
+        watch.check()
+        journal.end_run("clean")
+        return watch.tokens_trouble
+
+
+def open_tokens(state: Path) -> TokenStore:
+    return TokenStore(state / TOKENS_FILE)
+
+
+@pytest.mark.usefixtures("type_yes")
+def test_a_token_that_was_withdrawn_comes_back_by_no_older_copy_and_by_no_other_file(tmp_path: Path) -> None:
+    state = make_state(tmp_path)
+    with closing(open_tokens(state)) as tokens:
+        hall = tokens.add("hall", TokenRole.WATCH)
+    shutil.copy(state / TOKENS_FILE, tmp_path / "early")
+    assert find_trouble_with_tokens(state) is None
+    with closing(open_tokens(state)) as tokens:
+        tokens.revoke("hall")
+    assert find_trouble_with_tokens(state) is None
+    for again in range(2):
+        for each in state.glob(f"{TOKENS_FILE}*"):
+            each.unlink()
+        assert find_trouble_with_tokens(state) is None, "where there is none it opens nothing"
+        shutil.copy(tmp_path / "early", state / TOKENS_FILE)
+        trouble = find_trouble_with_tokens(state)
+        assert trouble is not None
+        assert trouble.startswith("is an older copy"), again
+        with closing(open_tokens(state)) as tokens:
+            tokens.find_trouble = partial(str, trouble)
+            with pytest.raises(AdmissionError) as why:
+                tokens.find(hall)
+            assert why.value.code is RefusalCode.STAFF_FILE_REPLACED
+            token = tokens.list_tokens()[0]
+            with pytest.raises(AdmissionError):
+                tokens.is_valid(token)
+    for each in state.glob(f"{TOKENS_FILE}*"):
+        each.unlink()
+    with closing(open_tokens(state)) as tokens:
+        tokens.add("other", TokenRole.WATCH)
+    assert find_trouble_with_tokens(state) == "is another file than the table had"
+    assert main(["staff", "accept", "--state", str(state)]) == 0
+    assert find_trouble_with_tokens(state) is None
+    assert find_trouble_with_tokens(state) is None
+
+
+def test_the_program_itself_shows_no_code_and_its_page_says_why(tmp_path: Path) -> None:
+    state, log = tmp_path / "state", tmp_path / "log"
+    text = DEMO_FILE.read_text(encoding="utf-8").replace('host = "127.0.0.1"', 'host = "0.0.0.0"\nplain = true')
+    file = tmp_path / "table.toml"
+    file.write_text(text.replace('deck_list = "', f'deck_list = "{DEMO_FILE.parent}/'))
+    options = ("--config", str(file))
+    with start(state, log, *options) as started:
+        started.wait_for(lambda status, _: status == 200, "/state")
+        assert "one-time code" in log.read_text()
+        with closing(open_staff(state)) as staff:
+            staff.enrol("Ada", Role.TECHNICIAN, PIN, BY_CODE)
+        assert started.end() == 0
+    with start(state, log, *options) as started:
+        started.wait_for(lambda status, text: status == 200 and "Ada" in text, "/staff")
+        assert started.end() == 0
+    for _ in range(2):
+        remove_files(state)
+        with start(state, log, *options) as started:
+            told = started.wait_for(lambda status, _: status == 503, "/staff")
+            assert '"code":"staff-replaced"' in told
+            assert "Ada" not in told
+            assert '"staff-replaced"' in started.wait_for(lambda status, _: status == 200, "/state")
+            assert started.end() == 0
+        assert "one-time code" not in log.read_text()
+        assert "tablectl staff accept" in log.read_text()
+        assert "Traceback" not in log.read_text()

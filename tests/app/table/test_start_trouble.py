@@ -96,12 +96,12 @@ class StartedTable:
 
 
 @contextmanager
-def start(state: Path, log: Path, **environment: str) -> Iterator[StartedTable]:
+def start(state: Path, log: Path, *options: str, **environment: str) -> Iterator[StartedTable]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     words = [sys.executable, "-c", STARTED, "run", "--simulate", "--paused", "--no-mistakes"]
-    words += ["--state", str(state), "--port", str(port)]
+    words += ["--state", str(state), "--port", str(port), *options]
     with (
         log.open("w") as told,
         subprocess.Popen(words, stderr=told, text=True, env={**os.environ, **environment}) as process,
