@@ -47,7 +47,10 @@ class TableClient:
 
     def fetch_health(self) -> Health:
         """Return whether the table is up; takes no token."""
-        return cast(Health, self._request("GET", "/health", taken=(http.client.OK, STARTING_STATUS)))
+        told = cast(dict[str, Any], self._request("GET", "/health", taken=(http.client.OK, STARTING_STATUS)))
+        if "status" not in told:  # what keeps it from starting
+            raise RequestRefusedError(STARTING_STATUS, str(told.get("code", "")), str(told.get("message", "")))
+        return cast(Health, told)
 
     def fetch_table(self) -> Table:
         """Return the table as it stands."""

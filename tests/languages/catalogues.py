@@ -26,6 +26,7 @@ from controller.room_contract.disclosure_level import DisclosureLevel
 from controller.runtime.faults.fault_table import FAULTS
 from controller.runtime.loop.table_view import LIVE, SIMULATION, TEST
 from controller.runtime.staff.permissions import ROLES_BY_EVENT, Role
+from controller.web.pages.start_trouble_page import START_TROUBLE_CODES
 from controller.web.wording import error_catalogue
 from controller.web.wording.page_translation import find_texts
 from controller.web.wording.ruling_translation import TEMPLATES
@@ -118,11 +119,15 @@ def _streets() -> Iterator[str]:
 
 
 def reasons() -> Iterator[tuple[Text, str]]:
-    """What a code means and what the dealer does about it, of the kinds that a page shows."""
+    """What a code means and what the dealer does about it, of the kinds that a page shows; of some, what others do."""
+    whole = {code.value for code in START_TROUBLE_CODES}
     for entry in error_catalogue.load_catalogue().values():
         if entry.kind != "error":
             yield entry.cause, "errors.toml"
             yield entry.dealer_advice, "errors.toml"
+        if entry.kind == "page" and entry.code in whole:
+            yield entry.floor_advice, "errors.toml"
+            yield entry.technician_advice, "errors.toml"
 
 
 def lessons() -> Iterator[tuple[Text, str]]:

@@ -16,6 +16,7 @@ from statistics import median
 from config.table_file import TableFile
 from controller.app.diagnostics.check_result import CheckResult, report_bad, report_doubtful, report_good
 from controller.app.table.table_devices import TableDevices
+from controller.runtime.storage.storage_trouble import describe_trouble, find_trouble
 from drivers.contract.device_errors import PinError
 from drivers.pins.rpi_pins import (
     EXTRA_BY_PACKAGE,
@@ -144,8 +145,13 @@ class MachineCheck:
         try:
             seconds = _measure_commit_s(there)
         except OSError as why:
-            text = f"{there} cannot be written ({why.strerror})"
-            yield report_bad("disk", text, "name another place in [state], or let this user write there")
+            trouble = find_trouble(why, there)
+            if trouble is None:
+                text = f"{there} cannot be written ({why.strerror})"
+                yield report_bad("disk", text, "name another place in [state], or let this user write there")
+                return
+            text, _, remedy = describe_trouble(trouble, there).partition(": ")
+            yield report_bad("disk", f"{there} cannot be written: {text}", remedy)
             return
         shown = f"a commit takes {seconds * 1000:.1f} ms"
         if seconds > SLOW_COMMIT_S:

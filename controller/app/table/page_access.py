@@ -16,6 +16,7 @@ from controller.runtime.loop.table_view import LIVE
 from controller.runtime.staff.admission import AdmissionError
 from controller.runtime.staff.staff_store import AuthenticatedPerson, StaffStore, format_code
 from controller.runtime.staff.token_store import TokenStore
+from controller.runtime.storage.revision_counter import ACCEPT_REMEDY
 from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.storage.state_directory import STAFF_FILE, TOKENS_FILE
 from controller.web.access.authenticator import Authenticator
@@ -54,7 +55,7 @@ def open_page_access(
     door = Authenticator(
         sessions, is_demo=mode != LIVE and near, allows_plain_http=page.allows_plain_http, tokens=tokens
     )
-    return PageAccess(staff, door)
+    return PageAccess(staff, tokens, door)
 
 
 def load_tls(page: PageSection) -> Tls | None:
@@ -87,16 +88,19 @@ def make_certificate_watch(
 
 
 class PageAccess:
-    """The staff and the door of one page."""
+    """The staff, the tokens and the door of one page."""
 
-    def __init__(self, staff: StaffStore, door: Authenticator) -> None:
+    def __init__(self, staff: StaffStore, tokens: TokenStore, door: Authenticator) -> None:
         self.staff = staff
+        self.tokens = tokens
         self.authenticator = door
 
     def announce(self, url: str) -> None:
         """Say who gets in; where nobody is enrolled yet, make the code with which the first person enrols."""
         if self.authenticator.is_demo:
             log.info("a simulated table on this machine: every page is open, nobody signs in")
+        elif (trouble := self.staff.find_trouble()) is not None:
+            log.error("%s %s; %s", self.staff.path, trouble, ACCEPT_REMEDY)
         elif not self.staff.list_people():
             code = format_code(self.staff.make_one_time_code())
             log.warning(

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
+from config.announcer_file import is_loopback_host
 from config.language_file import load_language
 from config.rulebook_file import find_rulebook_path as path_of_rulebook
 from config.rulebook_file import load_rulebook
@@ -77,6 +78,9 @@ class TablePage:
         self._port_override = port
         self.broadcast: TableBroadcast | None = None
         self._staff: StaffStore | None = None
+        self.staff_trouble: str | None = None
+        """Why the staff's file is not the one that the journal knows."""
+        self._tokens_trouble: str | None = None
         self._rulebook: SealedPart = {"version": "", "sha256": ""}
 
     def ensure_workshop(self, file: TableFile, directory: Path) -> TableWorkshop:
@@ -115,12 +119,15 @@ class TablePage:
         session.loop.subscribe(self.hub.publish)
         if self.server is None:
             bound = listen(file.page.host, file.page.port if self._port_override is None else self._port_override)
+            self._stack.callback(bound.close)  # also where the page does not come to be served
             entrance = open_page_access(
                 self._stack, directory, file.page, bound, self.mode,
                 began=self.gateway.record_sign_in, ended=self.gateway.record_sign_out,
                 room=None if file.room is None else file.room.public_key,
             )  # fmt: skip
             self._staff = entrance.staff
+            entrance.staff.find_trouble = lambda: self.staff_trouble
+            entrance.tokens.find_trouble = lambda: self._tokens_trouble
             desk = EntryEndpoint(
                 self.gateway.submit_entry,
                 lambda: self.hub.shown_entry,
@@ -206,6 +213,14 @@ class TablePage:
             is_between_hands=self.gateway.is_between_hands,
             deal_from=self.gateway.choose_deck,
         )
+
+    def set_staff_trouble(self, trouble: str | None, tokens_trouble: str | None) -> None:
+        """Let nobody in by a file of staff or tokens that is not the one that the journal knows."""
+        self.staff_trouble, self._tokens_trouble = trouble, tokens_trouble
+
+    def is_open_to_all(self, file: TableFile) -> bool:
+        """Whether nobody signs in: a simulated table that is shown on its own machine alone."""
+        return self.mode == SIMULATION and is_loopback_host(file.page.host)
 
     def _list_people(self) -> Sequence[Person]:
         return () if self._staff is None else self._staff.list_people()

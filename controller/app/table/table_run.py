@@ -4,8 +4,8 @@ import fcntl
 import logging
 import os
 import signal
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
@@ -31,6 +31,7 @@ from controller.app.table.session_start import (
     restore_table_line,
     resume_or_begin,
 )
+from controller.app.table.start_trouble import StartTroubleError, StartTroubleWait, report_start_trouble
 from controller.app.table.status_line import format_status_line
 from controller.app.table.table_devices import (
     TableDevices,
@@ -45,10 +46,11 @@ from controller.app.table.table_page import TablePage, UpkeepFactory
 from controller.app.table.used_plug_ins import find_used_plug_ins
 from controller.app.upkeep.second_store import SecondStore
 from controller.app.upkeep.table_copy import CopyError, copy_table
+from controller.app.workshop.deck_recovery import open_decks, record_registered_decks, restore_recorded_decks
 from controller.core.play.showdown import evaluation
 from controller.core.protocol import script_lines
 from controller.core.values import cards
-from controller.runtime.devices.deck_store import Deck, DeckError, DeckStore
+from controller.runtime.devices.deck_store import Deck, DeckError
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.device_monitor import DeviceMonitor
 from controller.runtime.devices.device_threads import PinSampler, PortReader
@@ -61,15 +63,17 @@ from controller.runtime.journal.recovery.journal_replay import RecoveredTable
 from controller.runtime.loop.inbox import Inbox
 from controller.runtime.loop.loop_parts import LoopParts
 from controller.runtime.loop.room_link_watch import RoomLinkWatch
+from controller.runtime.loop.staff_watch import StaffWatch
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import SIMULATION
 from controller.runtime.loop.tournament_timer import TournamentTimer
 from controller.runtime.service.log_setup import set_log_format
-from controller.runtime.service.systemd_notifier import STOPPING, StartProgress, SystemdNotifier
+from controller.runtime.service.systemd_notifier import StartProgress, SystemdNotifier
 from controller.runtime.service.watchdog import Watchdog, Worker
 from controller.runtime.staff.entry_signature import JournalPosition
-from controller.runtime.storage.sqlite_database import DatabaseError
-from controller.runtime.storage.state_directory import JOURNAL_FILE, LOCK_FILE, TABLE_DATABASE_FILE
+from controller.runtime.storage.file_holders import describe_holders
+from controller.runtime.storage.sqlite_database import DatabaseError, describe_error
+from controller.runtime.storage.state_directory import JOURNAL_FILE, LOCK_FILE
 from drivers.contract.device_errors import PinError
 from drivers.contract.driver_interface import KeyPressed, PinDriver, Pins
 from drivers.simulators.bench.bench import Bench
@@ -114,21 +118,36 @@ def run_table(
     if not mistakes:
         file = replace(file, simulation=replace(file.simulation, mistakes=0.0))
     directory = state or file.state_directory
-    with ExitStack() as stack:
-        stack.enter_context(_lock_state_directory(directory))
-        evaluation.load_rank_tables()
+    with ExitStack() as whole:
         notifier = SystemdNotifier()
-        stack.callback(notifier.close)
-        page = TablePage(stack, port, notifier, simulate=simulate, paused=paused, upkeep=upkeep)
-        stack.enter_context(_handle_signals(page))
-        stack.callback(notifier.send, STOPPING)
-        while True:
-            why = _run_session(page, file, directory, fresh=new_session, void_hand=void_hand)
-            void_hand = False
-            wanted = page.simulation.take_next_table_line() if page.simulation is not None else None
-            if wanted is None or page.gateway.stop_reason is not None:
-                return why
-            file, new_session = replace(file, table_line=wanted), True
+        whole.callback(notifier.close)
+        waiting = StartTroubleWait(file.page, port, notifier)
+        while waiting.stop_reason is None:
+            with ExitStack() as stack:
+                try:
+                    with report_start_trouble(directory):
+                        stack.enter_context(_lock_state_directory(directory))
+                    evaluation.load_rank_tables()
+                    page = TablePage(stack, port, notifier, simulate=simulate, paused=paused, upkeep=upkeep)
+                    stack.enter_context(_handle_signals(page.gateway.stop))
+                    stack.callback(waiting.notify_end)
+                    return _run_sessions(page, file, directory, fresh=new_session, void_hand=void_hand)
+                except StartTroubleError as why:
+                    waiting.trouble = why
+            with _handle_signals(waiting.stop):
+                waiting.wait_out()
+        return waiting.stop_reason
+
+
+def _run_sessions(page: TablePage, file: TableFile, directory: Path, *, fresh: bool, void_hand: bool) -> str:
+    """Run one session after another, as a showroom changes its game; return why the last one ended."""
+    while True:
+        why = _run_session(page, file, directory, fresh=fresh, void_hand=void_hand)
+        void_hand = False
+        wanted = page.simulation.take_next_table_line() if page.simulation is not None else None
+        if wanted is None or page.gateway.stop_reason is not None:
+            return why
+        file, fresh = replace(file, table_line=wanted), True
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,14 +202,16 @@ class _Session:
 def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bool, void_hand: bool) -> str:
     """Build a session in four steps, run its loop, close everything but the page; return why the loop ended."""
     with ExitStack() as stack:
-        opened = _open_devices(stack, file, directory, simulate=page.mode == SIMULATION)
-        table = _resume_table(stack, page, file, directory, fresh=fresh, void_hand=void_hand)
-        session = _make_session(stack, page, directory, opened, table)
-        url, watchdog = _serve_session(stack, page, session)
+        with report_start_trouble(directory):
+            opened = _open_devices(stack, file, directory, simulate=page.mode == SIMULATION)
+            table = _resume_table(stack, page, file, directory, fresh=fresh, void_hand=void_hand)
+            session = _make_session(stack, page, directory, opened, table)
+            url, watchdog = _serve_session(stack, page, session)
         with ExitStack() as running:
             # At once: what follows takes seconds, and nobody watches the cards meanwhile.
             _register_safe_stop(running, opened.device_map)
-            session.loop.start()
+            with report_start_trouble(directory):
+                session.loop.start()
             table.run.on_table_shown()
             log.info("%s table %s; page at %s", page.mode, table.file.path, url)
             why = session.loop.run(watchdog.on_loop_round)
@@ -236,11 +257,16 @@ def _make_session(
     _register_safe_stop(stack, device_map)
     start_pins(file, opened.devices, opened.pins)
     if page.mode != SIMULATION:
+        if file.shoe is not None:
+            with closing(open_decks(directory)) as decks:
+                record_registered_decks(decks, journal)
         device_map.enable_deck_detection(
-            lambda: load_registered_decks(directory),
+            lambda: _list_registered_decks(directory),
             lambda deck, by: _on_deck_changed(page.gateway, directory, deck, by),
         )
-    self_check = make_self_check(journal, directory, file).run
+    staff = None if page.is_open_to_all(file) else StaffWatch(journal, directory, page.set_staff_trouble)
+    checked = make_self_check(journal, directory, file)
+    self_check = replace(checked, find_staff_trouble=lambda: page.staff_trouble).run
     hand_index = HandIndex(directory / HAND_INDEX_FILE, journal.list_sessions()[-1].number, table.settled_entry)
     stack.callback(hand_index.close)
     inbox = Inbox()
@@ -268,6 +294,7 @@ def _make_session(
             meter=page.ensure_metrics(file),
             card_release=None if broadcast is None else broadcast.make_card_release(),
             find_free_bytes=lambda: find_free_bytes(directory),
+            staff_watch=staff,
             check_certificate=make_certificate_watch(file.page),
             poll_room_link=RoomLinkWatch().find_news,
         ),
@@ -298,6 +325,15 @@ def _serve_session(stack: ExitStack, page: TablePage, session: _Session) -> tupl
         session.loop.subscribe(metrics.on_view_published)
         metrics.attach_session(session.loop, watchdog)
     return url, watchdog
+
+
+def _list_registered_decks(directory: Path) -> Sequence[Deck]:
+    """Every registered deck; none where the file cannot be used now: the deck in play is known all the same."""
+    try:
+        return load_registered_decks(directory)
+    except DatabaseError as why:
+        log.error("%s", why)
+        return ()
 
 
 def _on_deck_changed(gateway: LoopGateway, directory: Path, deck: Deck, by: str) -> None:
@@ -375,13 +411,14 @@ def _lock_state_directory(directory: Path) -> Iterator[None]:
         handle = os.open(directory / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as why:
         raise StartError(
-            f"{directory} cannot be used: {why.strerror}; name another in [state], or with --state"
+            f"{directory} cannot be used: {describe_error(why, directory)}; name another in [state], or with --state"
         ) from why
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as why:
         os.close(handle)
-        raise StartError(f"another controller is running on {directory}; stop it first") from why
+        holder = describe_holders(directory / LOCK_FILE)
+        raise StartError(f"another controller is running on {directory}: {holder}; stop it first") from why
     try:
         yield
     finally:
@@ -401,8 +438,10 @@ def _load_deck(stack: ExitStack, file: TableFile, directory: Path, *, simulate: 
     """Look up the deck in play; at a simulated table register its list first, as a technician would."""
     if file.shoe is None:
         return None
-    decks = DeckStore(directory / TABLE_DATABASE_FILE)
+    decks = open_decks(directory)
     stack.callback(decks.close)
+    if not simulate:
+        restore_recorded_decks(decks, directory)
     wanted = file.shoe.deck if simulate else load_deck_in_play(directory, decks, file.shoe.deck)
     listed = load_listed_deck(file) if simulate and wanted not in decks.list_names() else None
     if listed is not None:
@@ -514,11 +553,11 @@ def _stop_driver(driver: PinDriver, pins: Pins) -> None:
 
 
 @contextmanager
-def _handle_signals(page: TablePage) -> Iterator[None]:
+def _handle_signals(on_stop: Callable[[str], None]) -> Iterator[None]:
     """Answer signals until everything is closed: a second one must not kill what makes the table safe."""
 
     def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as the signal module calls it
-        page.gateway.stop(signal.Signals(number).name)
+        on_stop(signal.Signals(number).name)
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
     try:

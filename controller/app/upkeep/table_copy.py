@@ -23,7 +23,7 @@ from controller.runtime.journal.sealing.hand_seal import AUDITOR_KEY_FILE
 from controller.runtime.staff.staff_store import APPLICATION_ID as STAFF
 from controller.runtime.staff.token_store import APPLICATION_ID as TOKENS
 from controller.runtime.storage.atomic_file import sync_folder
-from controller.runtime.storage.sqlite_database import DatabaseError, open_read_only
+from controller.runtime.storage.sqlite_database import DatabaseError, open_read_only, translate_read_errors
 from controller.runtime.storage.state_directory import (
     DECK_IN_PLAY_FILE,
     JOURNAL_FILE,
@@ -58,13 +58,16 @@ def copy_table(file: TableFile, state: Path, folder: Path, *, keys: bool) -> int
             each.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name, source in list_config_files(file, keys=keys).items():
             _copy_file(source, folder / CONFIG_FOLDER / name)
+        # The journal first: of what lies beside it, it never knows more than the copy has.
+        is_played = (state / JOURNAL_FILE).exists()
+        copied = copy_journal(state / JOURNAL_FILE, folder / STATE_FOLDER) if is_played else 0
         for name, mark in APPLICATION_ID_BY_DATABASE.items():
             if (state / name).exists():
                 _copy_database(state / name, folder / STATE_FOLDER / name, mark)
         for name in (*PLAIN_FILES, *((DEVICE_KEY_FILE,) if keys else ())):
             if (state / name).exists():
                 _copy_file(state / name, folder / STATE_FOLDER / name)
-        return copy_journal(state / JOURNAL_FILE, folder / STATE_FOLDER) if (state / JOURNAL_FILE).exists() else 0
+        return copied
     except PermissionError:
         raise
     except OSError as why:
@@ -164,7 +167,10 @@ def _copy_database(source: Path, target: Path, mark: int) -> None:
     fresh.unlink(missing_ok=True)
     with closing(open_read_only(source, mark)) as read, closing(sqlite3.connect(fresh)) as write:
         os.chmod(fresh, 0o600)
-        read.backup(write)
+        with translate_read_errors(source):
+            read.backup(write)
+            if write.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):  # a copy that is no good is none
+                raise sqlite3.DatabaseError
         write.execute("PRAGMA journal_mode=DELETE")
     _replace_if_changed(fresh, target)
 

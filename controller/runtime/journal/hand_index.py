@@ -28,6 +28,7 @@ from controller.records.hand_record import HandRecord, compute_gains, find_finis
 from controller.runtime.journal.system_clocks import format_wall_time
 from controller.runtime.service.crash_log import describe_failure
 from controller.runtime.staff.permissions import Role
+from controller.runtime.storage.sqlite_database import describe_error
 
 HAND_INDEX_FILE = "hands.sqlite"
 
@@ -325,7 +326,7 @@ class HandIndex:
             matching = f"SELECT row {below} AND (session, number) >= (?, ?) AND {conditions} {newest_first} ?"
             rows = self._db.execute(matching, (*start, *(end or (0, 0)), *values, most)).fetchall()
         except sqlite3.Error as why:
-            log.warning("%s: cannot be read: %s", self._path.name, why)
+            log.warning("%s: cannot be read: %s", self._path.name, describe_error(why, self._path))
             return [], None
         found = [row for (text,) in rows if (row := _parse_row(text)) is not None]
         if len(rows) == most and found:
@@ -349,7 +350,7 @@ class HandIndex:
             if self._db.in_transaction:
                 self._db.rollback()
             self.is_complete = False
-            log.warning("%s: cannot be written: %s", self._path.name, why)
+            log.warning("%s: cannot be written: %s", self._path.name, describe_error(why, self._path))
 
     def _write_row(self, row: HandRow, *, told: bool) -> None:
         place = row.session, row.hand
@@ -390,7 +391,7 @@ class HandIndex:
         try:
             self._db.execute("INSERT OR REPLACE INTO reach VALUES (1, ?, ?)", (entry, told))
         except sqlite3.Error as why:
-            log.warning("%s: cannot be written: %s", self._path.name, why)
+            log.warning("%s: cannot be written: %s", self._path.name, describe_error(why, self._path))
 
 
 def _merge_rows(own: HandRow, told: HandRow) -> HandRow:
@@ -434,7 +435,7 @@ def _open_index(path: Path) -> sqlite3.Connection:
             path.chmod(0o600)
             return connection
         except (OSError, sqlite3.Error) as why:
-            log.warning("%s: is made anew: %s", path.name, why)
+            log.warning("%s: is made anew: %s", path.name, describe_error(why, path))
             if not attempt:
                 with suppress(OSError):
                     path.unlink()

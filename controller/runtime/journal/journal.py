@@ -48,13 +48,16 @@ from controller.runtime.journal.sealing.hand_seal import (
 )
 from controller.runtime.journal.write_ahead_log import WriteAheadLog
 from controller.runtime.storage.atomic_file import sync_folder, write_atomically
+from controller.runtime.storage.file_holders import describe_holders
 from controller.runtime.storage.sqlite_database import (
     OWNER_ONLY_MODE,
     DatabaseError,
+    describe_error,
     open_database,
     open_read_only,
     translate_read_errors,
 )
+from controller.runtime.storage.storage_trouble import HELD_SQLITE_CODES
 
 __all__ = ["NOT_STARTED", "Journal", "JournalEntry", "JournalSession"]
 
@@ -75,8 +78,6 @@ MAX_HELD_LOG_BYTES = 8 << 20
 
 BUSY_TIMEOUT_MS, FOLD_RETRY_DELAY_S = 200, 60.0
 """So long the table waits for whoever holds the file, and so long it then lets it be."""
-
-_HELD_ERROR_CODES = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 
 MAX_FILE_RECORDS = 100_000
 """So many records make a file of some 40 MB, which is a month of play without a break in a day of it."""
@@ -103,7 +104,7 @@ class _FileHeldError(DatabaseError):
     """Another program holds the file, which is as it was."""
 
     def __init__(self, path: Path, cause: sqlite3.Error) -> None:
-        super().__init__(f"{path}: the journal cannot be written: {cause}")
+        super().__init__(f"{path}: the journal cannot be written: {describe_error(cause, path)}")
         self.cause = cause
 
 
@@ -266,6 +267,10 @@ class Journal(JournalReader):
         """
         self._write_records((kind, dict(content)))
 
+    def seal_text(self, text: str) -> str:
+        """Encipher a text for a record, so that this table alone can read it (`DeviceKey.open_text`)."""
+        return self._device_key.seal_text(text)
+
     def is_last_hand_aired(self) -> bool:
         """Whether every run before this one, from that in which the last hand began, had a broadcast.
 
@@ -346,7 +351,8 @@ class Journal(JournalReader):
             write_atomically(self.path.parent / SNAPSHOT_FILE, data)
         except OSError as why:
             self._run_number = None
-            raise DatabaseError(f"{self.path.parent / SNAPSHOT_FILE}: cannot be written: {why.strerror}") from why
+            told = describe_error(why, self.path)
+            raise DatabaseError(f"{self.path.parent / SNAPSHOT_FILE}: cannot be written: {told}") from why
         body = {"session": self._session.number, "entry": entry, "version": SNAPSHOT_VERSION}
         self._write_records(("snapshot", body | {"sha256": hashlib.sha256(data).hexdigest()}))
 
@@ -542,7 +548,9 @@ class Journal(JournalReader):
                 self._write_ahead_log.append(records)
             except OSError as why:
                 self._run_number = None
-                raise DatabaseError(f"{self.path}: the journal cannot be written: {why.strerror}") from why
+                raise DatabaseError(
+                    f"{self.path}: the journal cannot be written: {describe_error(why, self.path)}"
+                ) from why
             self._unfolded_records += records
         if self.on_commit is not None:
             self.on_commit(monotonic() - began)
@@ -555,7 +563,9 @@ class Journal(JournalReader):
     def merge_tail(self) -> sqlite3.Connection:
         """The file in use, once everything is in it. Raises `DatabaseError`."""
         if not self._fold_log():
-            raise DatabaseError(f"{self.path}: another program holds it; nothing can be put into it now")
+            raise DatabaseError(
+                f"{self.path}: another program holds it ({describe_holders(self.path)}); nothing can be put into it now"
+            )
         return self._db
 
     def _open_log(self) -> None:
@@ -572,7 +582,8 @@ class Journal(JournalReader):
                 self._insert_records(left)
             self._write_ahead_log.open()
         except OSError as why:
-            raise DatabaseError(f"{self._write_ahead_log.path}: cannot be opened: {why.strerror}") from why
+            told = describe_error(why, self._write_ahead_log.path)
+            raise DatabaseError(f"{self._write_ahead_log.path}: cannot be opened: {told}") from why
 
     def _fold_log(self) -> bool:
         """Put what is in the tail into the file, and write the tail from its beginning again; return whether it is so.
@@ -612,7 +623,7 @@ class Journal(JournalReader):
             self._db.executemany("INSERT INTO record (number, kind, body, chain) VALUES (?, ?, ?, ?)", rows)
             self._db.execute("COMMIT")
         except sqlite3.Error as why:
-            if getattr(why, "sqlite_errorcode", 0) & 0xFF not in _HELD_ERROR_CODES:
+            if getattr(why, "sqlite_errorcode", 0) & 0xFF not in HELD_SQLITE_CODES:
                 raise self._make_write_error(why) from why
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
@@ -623,7 +634,8 @@ class Journal(JournalReader):
             self._head_file.write(self._number, self._chain, durably=durably)
         except OSError as why:
             self._run_number = None
-            raise DatabaseError(f"{self._head_file.path}: cannot be written: {why.strerror}") from why
+            told = describe_error(why, self._head_file.path)
+            raise DatabaseError(f"{self._head_file.path}: cannot be written: {told}") from why
 
     def close(self) -> None:
         """Close every file; a result not yet written is lost, the events are not."""
@@ -635,4 +647,4 @@ class Journal(JournalReader):
         self._run_number = None
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")
-        return DatabaseError(f"{self.path}: the journal cannot be written: {why}")
+        return DatabaseError(f"{self.path}: the journal cannot be written: {describe_error(why, self.path)}")

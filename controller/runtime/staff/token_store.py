@@ -24,10 +24,11 @@ from controller.runtime.staff import rate_limit
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.permissions import TokenRole
 from controller.runtime.staff.person_names import normalize_name
-from controller.runtime.storage.sqlite_database import DatabaseError, open_database
+from controller.runtime.staff.staff_continuity import TOKENS_APPLICATION_ID, make_tokens_mark
+from controller.runtime.storage.revision_counter import FileRevision, accept_file, ensure_revision
+from controller.runtime.storage.sqlite_database import DatabaseError, describe_error_kind, open_database
 
-APPLICATION_ID = 0x7443_5432
-"""Marks the file as the tokens of a table ("tCT2")."""
+APPLICATION_ID = TOKENS_APPLICATION_ID
 
 MAX_TOKENS = 32
 """Tokens of one table: each costs every request a comparison."""
@@ -73,6 +74,8 @@ class TokenStore:
         self._db: sqlite3.Connection | None = None
         self._opened_file_id: tuple[int, int] | None = None
         self._lock = threading.RLock()
+        self.find_trouble: Callable[[], str | None] = lambda: None
+        """Says why this file is not the one that the journal knows; then no token of it opens anything."""
 
     def close(self) -> None:
         """Close the file."""
@@ -123,6 +126,7 @@ class TokenStore:
 
     def find(self, text: str) -> Token:
         """Return which token that is; raises `AdmissionError` for a wrong one, which is counted."""
+        self._require_known_file()
         given = _hash_token(text[:MAX_TOKEN_LENGTH])
         found: Token | None = None
         for token in self.list_tokens():
@@ -144,7 +148,22 @@ class TokenStore:
 
     def is_valid(self, token: Token) -> bool:
         """Whether a token has not been withdrawn since; raises `AdmissionError`."""
+        self._require_known_file()
         return token in self.list_tokens()
+
+    def accept_in_place_of(self, known: FileRevision) -> None:
+        """Take this file as it is in the place of the one that the journal knows; raises `AdmissionError`."""
+        with self._use_database() as db:
+            if db is not None:
+                accept_file(db, make_tokens_mark(known))
+
+    def _require_known_file(self) -> None:
+        trouble = self.find_trouble()
+        if trouble is not None:
+            raise AdmissionError(
+                RefusalCode.STAFF_FILE_REPLACED,
+                f"The tokens' file {self.path.name} {trouble.partition(':')[0]}; call the technician.",
+            )
 
     def _find_file_id(self) -> tuple[int, int] | None:
         """Which file stands at the path, `None` where there is none."""
@@ -167,11 +186,12 @@ class TokenStore:
                         open_database(self.path, APPLICATION_ID, _SCHEMA),
                         there or self._find_file_id(),
                     )
+                    ensure_revision(self._db, ("token",))
                 yield self._db
         except DatabaseError as why:
             raise AdmissionError(RefusalCode.STAFF_FILE_UNUSABLE, f"{why}.") from None
         except (sqlite3.Error, ValueError, OSError) as why:
-            kind = getattr(why, "sqlite_errorname", type(why).__name__)
+            kind = describe_error_kind(why, self.path)
             raise AdmissionError(
                 RefusalCode.STAFF_FILE_UNUSABLE,
                 f"The tokens' file {self.path.name} cannot be used ({kind}); call the technician.",

@@ -6,6 +6,7 @@ in WAL mode). Readers never block the writer, so that a journal can be exported 
 """
 
 import fcntl
+import logging
 import os
 import shutil
 import sqlite3
@@ -14,6 +15,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from controller.runtime.storage.storage_trouble import describe_trouble, find_trouble
 
 PAGE_BYTES = 4096
 """Bytes of a page in a new file: ten records of the journal; some hundred are written at once (`write_ahead_log`)."""
@@ -24,15 +27,25 @@ WAL_CHECKPOINT_PAGES = 1000
 MAX_CACHE_KIB = 256
 """So much of a file stays in memory: a journal is appended to, and SQLite's 2 MB would fill within an evening."""
 
+OPEN_TIMEOUT_S, BUSY_TIMEOUT_MS = 2.0, 5_000
+"""So long the opening of a file waits for whoever holds it before that is said, and so long what is done with it then.
+Nothing of this program holds a file for longer than it takes to write some records."""
+
 _SHARED_LOCK_OFFSET, _SHARED_LOCK_BYTES = 0x4000_0002, 510
 """The bytes that whoever reads a database holds (https://www.sqlite.org/fileformat2.html#the_lock_byte_page)."""
 
 
 OWNER_ONLY_MODE = 0o600
 
+log = logging.getLogger(__name__)
+
 
 class DatabaseError(Exception):
     """The file cannot be used as this table's database; the message says why and what to do."""
+
+
+class DamagedDatabaseError(DatabaseError):
+    """What lies there is no database that this program has written, or not any more; waiting does not help."""
 
 
 def open_database(
@@ -43,24 +56,45 @@ def open_database(
     `mode`: who may do what with the file, and with those that SQLite makes beside it. Raises `DatabaseError` for a file
     that is missing (unless `create`), belongs to something else, was written by a newer program, or is damaged.
     """
-    if not create and not path.is_file():
+    if not create and not path.exists():
         raise DatabaseError(f"{path}: there is no such file")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _create_with_mode(path, mode)
-        connection = sqlite3.connect(path, timeout=5.0, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(path, timeout=OPEN_TIMEOUT_S, isolation_level=None, check_same_thread=False)
     except (OSError, sqlite3.Error) as why:
-        told = why.strerror if isinstance(why, OSError) else why
-        raise DatabaseError(f"{path}: cannot be opened: {told}") from why
+        raise _make_open_error(f"{path}: cannot be opened: {describe_error(why, path)}", why, path) from why
     try:
         _prepare(connection, path, application_id, schema)
+        connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
     except (sqlite3.Error, UnicodeDecodeError) as why:  # the second: sqlite3 quotes a schema that is no text
         _close_keeping_wal(connection, path)
-        raise DatabaseError(f"{path}: {why}") from why
+        raise _make_open_error(f"{path}: {describe_error(why, path)}", why, path) from why
     except DatabaseError:
         connection.close()
         raise
     return connection
+
+
+def _make_open_error(message: str, error: Exception, path: Path) -> DatabaseError:
+    return (DamagedDatabaseError if find_trouble(error, path.parent) is None else DatabaseError)(message)
+
+
+def describe_error(error: Exception, path: Path) -> str:
+    """Say what an error on the file `path` means and what to do, where that is known; else its own words."""
+    trouble = find_trouble(error, path.parent)
+    if trouble is not None:
+        return describe_trouble(trouble, path)
+    return str(error.strerror) if isinstance(error, OSError) else str(error)
+
+
+def describe_error_kind(error: Exception, path: Path) -> str:
+    """Say it in a word, for whoever is at a page; more than that is for the log, which names who holds the file."""
+    trouble = find_trouble(error, path.parent)
+    if trouble is None:
+        return str(getattr(error, "sqlite_errorname", type(error).__name__))
+    log.error("%s: %s", path, describe_trouble(trouble, path))
+    return trouble.value
 
 
 def _create_with_mode(path: Path, mode: int) -> None:
@@ -94,28 +128,29 @@ def _close_keeping_wal(connection: sqlite3.Connection, path: Path) -> None:
         os.close(handle)
 
 
-def open_read_only(path: Path, application_id: int) -> sqlite3.Connection:
+def open_read_only(path: Path, application_id: int, *, timeout_s: float = OPEN_TIMEOUT_S) -> sqlite3.Connection:
     """Open `path` to read, whoever writes it meanwhile, and without a trace: no file is made beside it.
 
     SQLite makes a `-shm` beside a file in WAL mode. Where there is none, nobody writes: the file is taken as it is, and
     together with a `-wal` that a cut of the power left, as a copy in the directory for temporary files.
-    Raises `DatabaseError`.
+    `timeout_s`: how long whoever holds it is waited for. Raises `DatabaseError`.
     """
     if not path.is_file():
         raise DatabaseError(f"{path}: there is no such file")
     wal, shm = path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
     try:
         if shm.exists():
-            connection = _connect_read_only(f"{path.absolute().as_uri()}?mode=ro")
+            connection = _connect_read_only(f"{path.absolute().as_uri()}?mode=ro", timeout_s)
         elif not wal.exists() or not wal.stat().st_size:
-            connection = _connect_read_only(f"{path.absolute().as_uri()}?mode=ro&immutable=1")
+            connection = _connect_read_only(f"{path.absolute().as_uri()}?mode=ro&immutable=1", timeout_s)
         else:
             connection = _connect_to_copy(path, wal)
     except (OSError, sqlite3.Error) as why:
-        raise DatabaseError(f"{path}: cannot be read: {why}") from None
+        raise DatabaseError(f"{path}: cannot be read: {describe_error(why, path)}") from None
     try:
         with translate_read_errors(path):
             found = int(connection.execute("PRAGMA application_id").fetchone()[0])
+            connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
         if found != application_id:
             raise DatabaseError(f"{path}: is a database of something else (application id {found:#010x})")
     except DatabaseError:
@@ -124,8 +159,8 @@ def open_read_only(path: Path, application_id: int) -> sqlite3.Connection:
     return connection
 
 
-def _connect_read_only(uri: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(uri, timeout=5.0, isolation_level=None, uri=True)
+def _connect_read_only(uri: str, timeout_s: float) -> sqlite3.Connection:
+    connection = sqlite3.connect(uri, timeout=timeout_s, isolation_level=None, uri=True)
     connection.execute("PRAGMA trusted_schema=OFF")
     connection.execute("PRAGMA query_only=ON")
     return connection
@@ -161,8 +196,11 @@ def translate_read_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, ValueError, KeyError, TypeError) as why:
+        trouble = find_trouble(why, path.parent)
+        if trouble is not None:
+            raise DatabaseError(f"{path}: cannot be read: {describe_trouble(trouble, path)}") from None
         kind = getattr(why, "sqlite_errorname", type(why).__name__)
-        raise DatabaseError(
+        raise DamagedDatabaseError(
             f"{path}: the file is damaged and cannot be read ({kind}); keep it for the technician and put the last "
             "copy in its place, or give the table another directory (section [state], or --state)"
         ) from None
@@ -180,7 +218,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, sc
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     empty = not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     if found != application_id and not (empty and found == 0):
-        raise DatabaseError(f"{path}: is a database of something else (application id {found:#010x})")
+        raise DamagedDatabaseError(f"{path}: is a database of something else (application id {found:#010x})")
     if version > len(schema):
         raise DatabaseError(
             f"{path}: was written by a newer program (schema {version}, this one knows {len(schema)}); "

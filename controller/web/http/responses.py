@@ -26,6 +26,7 @@ STATUS_BY_CODE = {
     RefusalCode.NAME_UNFIT: 400,
     RefusalCode.NOT_UNDERSTOOD: 400,
     RefusalCode.STAFF_FILE_UNUSABLE: 503,
+    RefusalCode.STAFF_FILE_REPLACED: 503,
     RefusalCode.NO_HAND: 404,
     RefusalCode.NO_ROUTE: 404,
     RefusalCode.NO_LESSON: 404,
@@ -35,6 +36,10 @@ STATUS_BY_CODE = {
     RefusalCode.NOT_TWO_PEOPLE: 409,
     RefusalCode.NO_PRINTED_TEXT: 404,
     RefusalCode.TOO_MUCH: 429,
+    RefusalCode.DISK_FULL: 503,
+    RefusalCode.DISK_READ_ONLY: 503,
+    RefusalCode.DISK_FAILING: 503,
+    RefusalCode.FILE_HELD: 503,
     RefusalCode.PAGE_FAULT: 500,
 }
 """Status of HTTP of each code; 403 where none is named."""

@@ -292,6 +292,12 @@ export function makeStepList(steps, count = null) {
   return list;
 }
 
+/* A table that cannot start has a page of its own at every address, which comes back here when it can. */
+async function showStartTrouble() {
+  const answer = await fetch("/state").catch(() => null);
+  if (answer?.status === 503 && answer.headers.has("Retry-After")) location.reload();
+}
+
 /* Calls `draw` with every publication, for ever; the page says so while there is no connection. */
 export function connect(draw) {
   const source = new EventSource("/events");
@@ -302,6 +308,6 @@ export function connect(draw) {
     $("next").textContent = t("No connection");
     $("next").className = "";
     $("then").textContent = "";
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => connect(draw), 1000);
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => { showStartTrouble(); connect(draw); }, 1000);
   };
 }

@@ -128,7 +128,7 @@ def test_a_file_that_is_held_for_too_long_ends_the_table_and_the_tail_stays_boun
 ) -> None:
     monkeypatch.setattr(journals, "MAX_HELD_LOG_BYTES", 2 * MAX_LOG_BYTES)
     journal = begin_journal(tmp_path)
-    with hold_file(journal.path), pytest.raises(DatabaseError, match="cannot be written: database is locked"):
+    with hold_file(journal.path), pytest.raises(DatabaseError, match="cannot be written: another program holds it"):
         play(journal, 3 * MAX_LOG_BYTES)
     last = journal._number
     with pytest.raises(DatabaseError, match="only within a run"):

@@ -104,7 +104,7 @@ def test_an_entry_outside_a_run_is_refused(journal: Journal) -> None:
 def test_a_failed_write_ends_the_run_for_good(journal: Journal, mocker: MockerFixture) -> None:
     begin_run_and_session(journal)
     mocker.patch.object(journal._write_ahead_log, "sync_file", side_effect=OSError(errno.EIO, os.strerror(errno.EIO)))
-    with pytest.raises(DatabaseError, match=r"journal\.sqlite: the journal cannot be written: Input/output error"):
+    with pytest.raises(DatabaseError, match=r"journal\.sqlite: the journal cannot be written: the disk gives an error"):
         journal.append_entry(LINE, "shoe")
     mocker.stopall()
     with pytest.raises(DatabaseError, match="only within a run"):

@@ -1,16 +1,24 @@
 """The key of the table: made at its first start, never leaves its state directory, signs the head of its journal."""
 
+import base64
 import os
 from pathlib import Path
 
+from nacl.encoding import RawEncoder
+from nacl.exceptions import CryptoError
+from nacl.hash import blake2b
+from nacl.secret import SecretBox
 from nacl.signing import SigningKey
 
 from controller.runtime.journal.proof.chain import render_signed_text
 from controller.runtime.storage.atomic_file import write_atomically
-from controller.runtime.storage.sqlite_database import DatabaseError
+from controller.runtime.storage.sqlite_database import DatabaseError, describe_error
 
 DEVICE_KEY_FILE = "device.key"
 DEVICE_PUBLIC_KEY_FILE = "device.pub"
+
+_SEAL_PURPOSE = b"table sealed"
+"""Makes another key of the table's for what only it may read (BLAKE2b's personalization)."""
 
 
 class DeviceKey:
@@ -19,6 +27,22 @@ class DeviceKey:
     def __init__(self, key: SigningKey) -> None:
         self._key = key
         self.public_hex: str = key.verify_key.encode().hex()
+
+    def seal_text(self, text: str) -> str:
+        """Encipher a text so that this table alone can read it, in base64."""
+        return base64.b64encode(self._make_box().encrypt(text.encode())).decode()
+
+    def open_text(self, sealed: str) -> str | None:
+        """Read what `seal_text` has enciphered; `None` for what it has not, or another table's."""
+        try:
+            return self._make_box().decrypt(base64.b64decode(sealed, validate=True)).decode()
+        except (CryptoError, ValueError):
+            return None
+
+    def _make_box(self) -> SecretBox:
+        return SecretBox(
+            blake2b(bytes(self._key), digest_size=SecretBox.KEY_SIZE, person=_SEAL_PURPOSE, encoder=RawEncoder)
+        )
 
     def sign_head(self, table: str, number: int, chain: str) -> str:
         """Sign the head of a journal, in hexadecimal."""
@@ -58,7 +82,7 @@ def load_or_make_device_key(directory: Path, *, named: str | None = None) -> Dev
                 directory / DEVICE_PUBLIC_KEY_FILE, key.verify_key.encode().hex().encode() + b"\n", mode=0o644
             )
         except OSError as why:
-            raise DatabaseError(f"{path}: the key of the table cannot be written: {why.strerror}") from why
+            raise DatabaseError(f"{path}: the key of the table cannot be written: {describe_error(why, path)}") from why
     if os.stat(path).st_mode & 0o077:
         raise DatabaseError(f"{path}: others than the table may read its key; chmod 600 it, and find out who did")
     device = load_device_key(directory)
