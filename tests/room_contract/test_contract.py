@@ -125,6 +125,7 @@ def test_numbers_without_end_are_no_health_and_no_head() -> None:
         with pytest.raises(BatchError):
             Head.from_json(b'{"journal":"j","chain":"x","number":%s' % number + (b"" if number[:1] == b"[" else b"}"))
     assert len(Head.from_json(Head("j", reason="x" * 9999).to_json()).reason) == 500
+    assert Head.from_json(Head("j", reason="a\nb\x1b[2J\ud800").to_json()).reason == "a b [2J "  # it stands in a log
 
 
 def test_a_tables_health_is_bounded_and_blanks_no_screen() -> None:
