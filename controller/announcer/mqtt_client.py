@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 
 
 class _BoundedPahoClient(paho.Client):
-    """Breaks the connection off, so that the last will stands, where the broker sends what would fill the memory."""
+    """Breaks off, so that the last will stands, where the broker sends what would fill the memory, or no packet."""
 
     disconnect_reason = ""
     """Why it was broken off; empty where it was not."""
@@ -52,6 +52,14 @@ class _BoundedPahoClient(paho.Client):
         if self.disconnect_reason:
             raise ConnectionError(self.disconnect_reason)
         return super()._sock_recv(bufsize)
+
+    def _packet_handle(self) -> MQTTErrorCode:
+        """Take a packet; one that the library cannot read, such as a topic that is no UTF-8, must end no thread."""
+        try:
+            return super()._packet_handle()
+        except Exception as why:
+            self.disconnect_reason = f"it sends what is no packet of MQTT ({type(why).__name__})"
+            return MQTTErrorCode.MQTT_ERR_PROTOCOL
 
 
 class MqttClient(threading.Thread):

@@ -146,9 +146,10 @@ QOS_2 = b"\x34\x06\x00\x01a\x00\x01x"
         (HUGE + b"x" * 10_000, f"it sends a packet of 149946368 bytes, and {MAX_PACKET_BYTES} are the most"),
         (b"\x31\x81\x20", f"it sends a packet of {MAX_PACKET_BYTES + 1} bytes"),
         (QOS_2 * 2, "it sends with QoS 2, which was not asked for"),
+        (b"\x30\x05\x00\x02\xff\xfex", "it sends what is no packet of MQTT (UnicodeDecodeError)"),
     ],
 )
-def test_a_broker_that_would_fill_the_memory_is_left_and_asked_again_later_each_time(
+def test_a_broker_that_fills_the_memory_or_sends_no_packet_is_left_and_asked_again_later(
     listening: socket.socket, broker: MqttClient, packet: bytes, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float] = []
