@@ -42,7 +42,7 @@ class _KeyState:
     reported: bool = False
     down_since: float = 0.0
     pressed_at: float = float("-inf")
-    recent_presses: deque[float] = field(default_factory=deque)
+    recent_presses: deque[float] = field(default_factory=deque, repr=False)
     """When it was pressed within the last minute."""
     last_down_at: float | None = None
     """When a key that presses itself was down last; `None` for one that does not."""
