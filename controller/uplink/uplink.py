@@ -362,6 +362,8 @@ class Uplink:
             return TableReply(False, None, "bad-request", str(why))
         except FetchRefusedError as why:
             return TableReply(False, None, why.code, why.message)
+        except RecursionError:  # it could just be read, and not be written again
+            return TableReply(False, None, "bad-request", "want a JSON object that is less deep.")
         except RequestRefusedError as why:
             return TableReply(False, None, why.code, str(why))
         except OSError:
