@@ -25,6 +25,9 @@ from controller.webhooks.webhook_sender import make_printable
 MIN_RETRY_DELAY_S, MAX_RETRY_DELAY_S = 1.0, 120.0
 """Seconds until the broker is asked again; each wait is twice the one before."""
 
+STEADY_CONNECTION_S = 10.0
+"""A connection that ends sooner was none: two clients of one id throw each other out, each time that one comes."""
+
 KEEP_ALIVE_S = 30
 CONNECT_TIMEOUT_S = 10.0
 POLL_INTERVAL_S = 1.0
@@ -38,7 +41,7 @@ log = logging.getLogger(__name__)
 
 
 class _BoundedPahoClient(paho.Client):
-    """Breaks the connection off, so that the last will stands, where the broker sends what would fill the memory."""
+    """Breaks off, so that the last will stands, where the broker sends what would fill the memory, or no packet."""
 
     disconnect_reason = ""
     """Why it was broken off; empty where it was not."""
@@ -52,6 +55,14 @@ class _BoundedPahoClient(paho.Client):
         if self.disconnect_reason:
             raise ConnectionError(self.disconnect_reason)
         return super()._sock_recv(bufsize)
+
+    def _packet_handle(self) -> MQTTErrorCode:
+        """Take a packet; one that the library cannot read, such as a topic that is no UTF-8, must end no thread."""
+        try:
+            return super()._packet_handle()
+        except Exception as why:
+            self.disconnect_reason = f"it sends what is no packet of MQTT ({type(why).__name__})"
+            return MQTTErrorCode.MQTT_ERR_PROTOCOL
 
 
 class MqttClient(threading.Thread):
@@ -77,6 +88,9 @@ class MqttClient(threading.Thread):
         self._due_topics: dict[str, None] = {}
         self._topic_by_message_id: dict[int, str] = {}
         self._connected = False
+        self._accepted_at: float | None = None
+        """When the broker let the last connection in."""
+        self._client_id = client_id
         self._stop_requested = threading.Event()
         self._wake_sender, self._wake_receiver = socket.socketpair()
         self._wake_sender.setblocking(False)
@@ -133,7 +147,7 @@ class MqttClient(threading.Thread):
 
     def _connect_and_serve(self) -> bool:
         """Connect, and serve the connection until it ends; return whether the broker can be asked again soon."""
-        self._was_accepted = False
+        self._accepted_at = None
         self._client.disconnect_reason = ""
         try:
             self._client.connect(self._section.host, self._section.port, KEEP_ALIVE_S)
@@ -150,7 +164,10 @@ class MqttClient(threading.Thread):
                     break
             assert isinstance(wire, socket.socket)  # over TCP, not over a web socket
             self._poll_socket(wire)
-        return self._was_accepted and not self._client.disconnect_reason
+        return self._was_steady() and not self._client.disconnect_reason
+
+    def _was_steady(self) -> bool:
+        return self._accepted_at is not None and monotonic() - self._accepted_at >= STEADY_CONNECTION_S
 
     def _poll_socket(self, wire: socket.socket) -> None:
         """Send what is due, wait a moment for news, and take it."""
@@ -196,7 +213,7 @@ class MqttClient(threading.Thread):
             client.subscribe([(topic, QOS) for topic in self._topics.button_by_topic])
         with self._lock:
             self._due_topics = dict.fromkeys(self._payload_by_topic)  # a broker that begins anew has kept nothing
-        self._connected = self._was_accepted = True
+        self._connected, self._accepted_at = True, monotonic()
         log.info("%s is there", self._describe_broker())
 
     def _on_disconnect(
@@ -205,7 +222,10 @@ class MqttClient(threading.Thread):
         del client, flags, properties
         self._connected = False
         if reason.is_failure:
-            log.warning("%s is gone: %s", self._describe_broker(), self._client.disconnect_reason or reason)
+            why = self._client.disconnect_reason or str(reason)
+            if self._accepted_at is not None and not self._was_steady() and not self._client.disconnect_reason:
+                why += f" (at once: is another client there that calls itself {self._client_id}?)"
+            log.warning("%s is gone: %s", self._describe_broker(), why)
 
     def _on_publish(self, client: paho.Client, _: object, number: int, reason: object, properties: object) -> None:
         del client, reason, properties

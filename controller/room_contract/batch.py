@@ -65,7 +65,9 @@ class Head:
             number = int(body["number"])
             if not 0 <= number < MAX_RECORD_NUMBER:
                 raise ValueError
-            return cls(str(body["journal"]), number, str(body["chain"]), str(body.get("why", ""))[:MAX_REASON_LENGTH])
+            reason = str(body.get("why", ""))[:MAX_REASON_LENGTH]
+            printable = "".join(sign if sign.isprintable() else " " for sign in reason)  # it stands in a log
+            return cls(str(body["journal"]), number, str(body["chain"]), printable)
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as why:
             raise BatchError("the archive's head is no JSON object of journal, number and chain.") from why
 

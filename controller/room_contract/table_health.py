@@ -7,7 +7,7 @@ from itertools import islice
 from math import isfinite
 from typing import Any, Self, TypeVar
 
-from controller.room_contract.batch import BatchError
+from controller.room_contract.batch import MAX_REASON_LENGTH, MAX_RECORD_NUMBER, BatchError
 
 HEALTH_INTERVAL_S = 10.0
 """So often a table says how it is; three times that without a word, and it is away."""
@@ -83,16 +83,16 @@ class TableHealth:
             body: dict[str, Any] = json.loads(text)
             disk = body.get("disk_free")
             return cls(
-                reported_at=float(body["at"]),
+                reported_at=_parse_timestamp(body["at"]),
                 level=str(body["level"])[:MAX_TEXT_LENGTH],
                 is_up=bool(body.get("up")),
                 version_by_component=_parse_items(body.get("versions", {}), _truncate),
                 is_halted=bool(body.get("halted")),
                 fault_codes=tuple(_truncate(code) for code in islice(body.get("faults", ()), MAX_ITEMS)),
-                journal_free_bytes=None if disk is None else int(disk),
-                last_record=int(body.get("last", 0)),
-                last_archived_record=int(body.get("archived", 0)),
-                archive_refusal=str(body.get("wrong", "")),
+                journal_free_bytes=None if disk is None else _clamp_bytes(disk),
+                last_record=_clamp_record(body.get("last", 0)),
+                last_archived_record=_clamp_record(body.get("archived", 0)),
+                archive_refusal=str(body.get("wrong", ""))[:MAX_REASON_LENGTH],
                 hash_by_component=_parse_items(body.get("hashes", {}), _truncate),
                 raised_at_by_fault=_parse_items(body.get("since", {}), _parse_timestamp),
                 free_bytes_by_disk=_parse_items(body.get("disks", {}), _clamp_bytes),
@@ -115,6 +115,10 @@ def _parse_timestamp(value: Any) -> float:  # noqa: ANN401 - of JSON
 
 def _clamp_bytes(value: Any) -> int:  # noqa: ANN401 - of JSON
     return min(max(int(value), 0), MAX_DISK_BYTES)
+
+
+def _clamp_record(value: Any) -> int:  # noqa: ANN401 - of JSON
+    return min(max(int(value), 0), MAX_RECORD_NUMBER)
 
 
 def _parse_items(found: Mapping[str, Any], read: Callable[[Any], V]) -> dict[str, V]:

@@ -86,7 +86,7 @@ def parse_json_object(text: bytes) -> Mapping[str, Any]:
     """
     try:
         body = json.loads(text, parse_constant=_refuse_constant)
-        json.dumps(body, ensure_ascii=False).encode()
+        json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError) as why:
         raise MessageFormatError("want a JSON object.") from why
     if not isinstance(body, dict):

@@ -14,10 +14,10 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from ssl import SSLContext
 from time import monotonic, time
 from typing import Any, Protocol
 
-import nats
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
@@ -39,6 +39,7 @@ from controller.room_contract.table_request import MessageFormatError, RequestKi
 from controller.uplink.batch_transfer import BatchTransfer
 from controller.uplink.fetched_releases import FetchedReleases, FetchRefusedError
 from controller.uplink.link_status_file import LinkStatusFile
+from controller.uplink.room_connection import connect_to_room
 from controller.uplink.uplink_file import UplinkFile
 from controller.uplink.uplink_outbox import JournalUnreadableError, UplinkOutbox
 
@@ -57,6 +58,9 @@ NOT_ADMITTED_MESSAGE = (
 
 MAX_REQUEST_BYTES = 512 * 1024
 """Bytes of what the room may ask."""
+
+MAX_WAITING_HEADS, MAX_WAITING_REQUESTS = 64, 16
+"""Words of the room that wait; what is more is dropped, and its sender asks again."""
 
 log = logging.getLogger(__name__)
 
@@ -131,7 +135,7 @@ class Uplink:
                 states.stop()
 
     @contextlib.asynccontextmanager
-    async def _connect(self, trust: object, closed: asyncio.Event) -> AsyncIterator[Client]:
+    async def _connect(self, trust: SSLContext, closed: asyncio.Event) -> AsyncIterator[Client]:
         async def on_failure(why: Exception) -> None:
             self._is_refused = self._is_refused or "authorization" in str(why).lower()
             self._report_lost(_describe_failure(why))
@@ -149,7 +153,7 @@ class Uplink:
             closed.set()
 
         connecting = asyncio.ensure_future(
-            nats.connect(
+            connect_to_room(
                 list(self._file.servers), tls=trust, name=self._name, connect_timeout=5, reconnect_time_wait=1,
                 max_reconnect_attempts=-1, ping_interval=5, max_outstanding_pings=2, pending_size=2 * 1024 * 1024,
                 error_cb=on_failure, disconnected_cb=on_disconnected, reconnected_cb=on_reconnected,
@@ -175,12 +179,18 @@ class Uplink:
         """Do all that the level allows until the connection is over or one of it fails."""
         work = [self._send_health(nc), closed.wait(), self._stop_requested.wait()]
         if self._level.sends_journal:
-            await nc.subscribe(make_head_subject(self._name), cb=self._on_head)
+            await nc.subscribe(
+                make_head_subject(self._name), cb=self._on_head,
+                pending_msgs_limit=MAX_WAITING_HEADS, pending_bytes_limit=MAX_REQUEST_BYTES,
+            )  # fmt: skip
             if self._transfer is not None:
                 self._transfer.reset()
             work.append(self._send_journal(nc))
         if states is not None:
-            await nc.subscribe(make_request_subject(self._name, "*"), cb=self._on_request, pending_msgs_limit=16)
+            await nc.subscribe(
+                make_request_subject(self._name, "*"), cb=self._on_request,
+                pending_msgs_limit=MAX_WAITING_REQUESTS, pending_bytes_limit=MAX_WAITING_REQUESTS * MAX_REQUEST_BYTES,
+            )  # fmt: skip
             work.append(self._send_states(nc, states))
         tasks = [asyncio.ensure_future(part) for part in work]
         try:
@@ -352,6 +362,8 @@ class Uplink:
             return TableReply(False, None, "bad-request", str(why))
         except FetchRefusedError as why:
             return TableReply(False, None, why.code, why.message)
+        except RecursionError:  # it could just be read, and not be written again
+            return TableReply(False, None, "bad-request", "want a JSON object that is less deep.")
         except RequestRefusedError as why:
             return TableReply(False, None, why.code, str(why))
         except OSError:

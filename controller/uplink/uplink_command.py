@@ -80,11 +80,13 @@ def run_uplink(options: argparse.Namespace) -> int:
     import logging
 
     from controller.room_contract.disclosure_level import DisclosureLevel
+    from controller.runtime.service.core_dumps import disable_core_dumps
     from controller.runtime.service.log_setup import start_log
     from controller.runtime.service.systemd_notifier import READY, STOPPING, SystemdNotifier, format_status
     from controller.uplink.uplink_file import load_uplink_file
 
     start_log(sys.stderr)
+    disable_core_dumps()  # by its token and its key it is this table
     settings = load_uplink_file(options.config)
     notifier = SystemdNotifier()
     notifier.send(READY, format_status(f"level {settings.level.value}"))

@@ -5,6 +5,7 @@ changed when `SETTLE_SAMPLES` samples more say so than not (20 ms at the rate of
 `drivers.contract.driver_interface.SAMPLE_INTERVAL_S`).
 """
 
+from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -24,6 +25,14 @@ DEFAULT_HOLD_S = 0.8
 DEFAULT_STUCK_S = 10.0
 """A key down longer than this is stuck, unless configured."""
 
+MAX_PRESSES_PER_MINUTE = 80
+"""No person presses a key as often, not even for each of 52 cards: a contact that is wet or loose does."""
+
+MINUTE_S = 60.0
+
+CHATTER_REST_S = 10.0
+"""So long a key that pressed itself must be up before it counts again."""
+
 
 @dataclass(slots=True)
 class _KeyState:
@@ -33,6 +42,10 @@ class _KeyState:
     reported: bool = False
     down_since: float = 0.0
     pressed_at: float = float("-inf")
+    recent_presses: deque[float] = field(default_factory=deque, repr=False)
+    """When it was pressed within the last minute."""
+    last_down_at: float | None = None
+    """When a key that presses itself was down last; `None` for one that does not."""
 
 
 def check_hold_keys(device: str, hold: Sequence[str], names: Collection[str]) -> frozenset[str]:
@@ -47,7 +60,8 @@ class KeyTracker:
     """Debounces named keys and tells presses from long presses and from stuck keys.
 
     A key in `hold` is reported only when it has been down for `hold_seconds`. A key that is down from the start, or
-    for `stuck_seconds`, is stuck and says nothing more until it comes up.
+    for `stuck_seconds`, is stuck and says nothing more until it comes up;
+    one that presses itself, until it rests.
     """
 
     def __init__(
@@ -76,15 +90,16 @@ class KeyTracker:
         for name, key in self._state_by_key.items():
             if down[name] or name in self._active_keys:
                 events += self._sample_key(name, key, down[name], now)
-                (self._active_keys.discard if key.seen_up and key.debouncer.is_settled_low else self._active_keys.add)(
-                    name
-                )
+                is_at_rest = key.seen_up and key.debouncer.is_settled_low and key.last_down_at is None
+                (self._active_keys.discard if is_at_rest else self._active_keys.add)(name)
         return events
 
     def _sample_key(self, name: str, key: _KeyState, down: bool, now: float) -> list[DeviceEvent]:
         contact = key.debouncer
         changed = contact.sample(down)
         key.seen_up = key.seen_up or (contact.is_known and not contact.is_settled_high)
+        if key.last_down_at is not None:
+            return self._wait_for_rest(name, key, down, now)
         if changed and contact.is_high:
             key.down_since, key.reported = now, False
             key.stuck = not key.seen_up
@@ -94,6 +109,16 @@ class KeyTracker:
             return [KeyFreed(self._device, name)] if freed else []
         return self._report_down_key(name, key, now) if contact.is_high and not key.stuck else []
 
+    def _wait_for_rest(self, name: str, key: _KeyState, down: bool, now: float) -> list[DeviceEvent]:
+        """Mask a key that presses itself until it has been up for `CHATTER_REST_S`."""
+        if down:
+            key.last_down_at = now
+        if key.last_down_at is None or now - key.last_down_at < CHATTER_REST_S:
+            return []
+        key.last_down_at, key.stuck = None, False
+        key.recent_presses.clear()
+        return [KeyFreed(self._device, name)]
+
     def _report_down_key(self, name: str, key: _KeyState, now: float) -> list[DeviceEvent]:
         """Say what a key that is down and not stuck means now."""
         events: list[DeviceEvent] = []
@@ -101,9 +126,19 @@ class KeyTracker:
         if not key.reported and (not must_hold or now - key.down_since >= self._hold_seconds):
             key.reported = True
             if now - key.pressed_at >= MIN_REPRESS_INTERVAL_S:
-                events.append(KeyPressed(self._device, name, held=must_hold))
+                events.append(self._report_press(name, key, now))
             key.pressed_at = now
-        if now - key.down_since >= self._stuck_seconds:
+        if not key.stuck and now - key.down_since >= self._stuck_seconds:
             key.stuck = True
             events.append(KeyStuck(self._device, name))
         return events
+
+    def _report_press(self, name: str, key: _KeyState, now: float) -> DeviceEvent:
+        """A press, or that the key presses itself and is masked."""
+        while key.recent_presses and now - key.recent_presses[0] >= MINUTE_S:
+            key.recent_presses.popleft()
+        key.recent_presses.append(now)
+        if len(key.recent_presses) <= MAX_PRESSES_PER_MINUTE:
+            return KeyPressed(self._device, name, held=name in self._hold_keys)
+        key.last_down_at, key.stuck = now, True
+        return KeyStuck(self._device, name)

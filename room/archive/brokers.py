@@ -6,7 +6,6 @@ import ssl
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-import nats
 from nats.aio.client import Client
 from nats.js import JetStreamContext
 from nats.js.api import (
@@ -19,6 +18,7 @@ from nats.js.api import (
 from nats.js.errors import BadRequestError, NotFoundError
 
 from controller.room_contract.subjects import JOURNAL_STREAM, STATE_BUCKET, TableTopic, make_wildcard_subject
+from controller.uplink.room_connection import connect_to_room
 from room.room_file import BrokersSection
 
 CONSUMER = "archive"
@@ -69,7 +69,7 @@ async def connect(brokers: BrokersSection, name: str) -> Client:
         log.warning("the servers of the room are reached again")
 
     logging.getLogger("nats").setLevel(logging.CRITICAL)  # what it says is said once, here
-    return await nats.connect(
+    return await connect_to_room(
         list(brokers.servers), tls=make_tls_context(brokers), name=name, connect_timeout=5, reconnect_time_wait=1,
         max_reconnect_attempts=-1, ping_interval=5, max_outstanding_pings=2, error_cb=on_failure,
         reconnected_cb=on_reconnected, pending_size=1024 * 1024,

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from config.announcer_file import MqttSection, TableSection
+from controller.announcer import mqtt_client
 from controller.announcer.home_assistant import MqttTopics
 from controller.announcer.mqtt_client import MAX_PACKET_BYTES, MqttClient
 from tests.announcer.room import PATIENCE, Log
@@ -146,9 +147,10 @@ QOS_2 = b"\x34\x06\x00\x01a\x00\x01x"
         (HUGE + b"x" * 10_000, f"it sends a packet of 149946368 bytes, and {MAX_PACKET_BYTES} are the most"),
         (b"\x31\x81\x20", f"it sends a packet of {MAX_PACKET_BYTES + 1} bytes"),
         (QOS_2 * 2, "it sends with QoS 2, which was not asked for"),
+        (b"\x30\x05\x00\x02\xff\xfex", "it sends what is no packet of MQTT (UnicodeDecodeError)"),
     ],
 )
-def test_a_broker_that_would_fill_the_memory_is_left_and_asked_again_later_each_time(
+def test_a_broker_that_fills_the_memory_or_sends_no_packet_is_left_and_asked_again_later(
     listening: socket.socket, broker: MqttClient, packet: bytes, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float] = []
@@ -166,6 +168,26 @@ def test_a_broker_that_would_fill_the_memory_is_left_and_asked_again_later_each_
     # Of the next connection its answer, two bytes, may have come already.
     assert len(broker._client._in_packet["packet"]) <= 2
     assert sum(words in line for line in log.said) == 4, "once each time"
+
+
+def test_a_broker_that_ends_each_connection_at_once_is_asked_later_each_time(
+    listening: socket.socket, broker: MqttClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(broker._stop_requested, "wait", waits.append)
+    with Log() as log:
+        broker.start()
+        for _ in range(4):
+            wire = Wire(listening)
+            log.wait_for_line("is there")
+            wire.cut()
+            log.wait_for_line("is another client there that calls itself test?")
+        wire = Wire(listening)  # so that the fourth wait is reckoned
+        monkeypatch.setattr(mqtt_client, "STEADY_CONNECTION_S", 0.0)
+        log.wait_for_line("is there")
+        wire.cut()
+        Wire(listening).cut()
+    assert waits[:5] == [0.02, 0.04, 0.08, 0.16, 0.01], "and after one that lasted, soon again"
 
 
 def test_a_long_packet_within_the_bound_is_taken_and_left(listening: socket.socket, broker: MqttClient) -> None:

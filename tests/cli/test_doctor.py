@@ -383,6 +383,27 @@ def test_clock_disk_and_supply(pi: Path, table: TableFile, mocker: MockerFixture
     assert "mounted to be read only" in found["disk"].text
 
 
+SWAPS = "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n"
+
+
+@pytest.mark.parametrize(
+    ("swaps", "grade"),
+    [
+        (SWAPS, CheckGrade.GOOD),
+        (f"{SWAPS}/dev/zram0 partition 100 0 100\n", CheckGrade.GOOD),
+        (f"{SWAPS}/dev/zram0 partition 100 0 100\n/var/swap file 204796 0 -2\n", CheckGrade.DOUBTFUL),
+        (None, None),
+    ],
+)
+def test_swap_on_a_disk_is_said(pi: Path, table: TableFile, swaps: str | None, grade: CheckGrade | None) -> None:
+    if swaps is not None:
+        (pi / "proc").mkdir(exist_ok=True)
+        (pi / "proc/swaps").write_text(swaps)
+    found = machine(pi, table("")).get("swap")
+    assert (found and found.grade) == grade
+    assert grade is not CheckGrade.DOUBTFUL or (found and "/var/swap," in found.text and "zram" not in found.text)
+
+
 def test_slow_and_full_disk(pi: Path, table: TableFile, mocker: MockerFixture) -> None:
     mocker.patch("shutil.disk_usage", return_value=SimpleNamespace(free=5_000_000))
     mocker.patch.object(machine_checks, "_measure_commit_s", return_value=0.2)

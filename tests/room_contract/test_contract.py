@@ -125,6 +125,7 @@ def test_numbers_without_end_are_no_health_and_no_head() -> None:
         with pytest.raises(BatchError):
             Head.from_json(b'{"journal":"j","chain":"x","number":%s' % number + (b"" if number[:1] == b"[" else b"}"))
     assert len(Head.from_json(Head("j", reason="x" * 9999).to_json()).reason) == 500
+    assert Head.from_json(Head("j", reason="a\nb\x1b[2J\ud800").to_json()).reason == "a b [2J "  # it stands in a log
 
 
 def test_a_tables_health_is_bounded_and_blanks_no_screen() -> None:
@@ -137,6 +138,15 @@ def test_a_tables_health_is_bounded_and_blanks_no_screen() -> None:
     for word in ("NaN", "Infinity", "-Infinity"):
         with pytest.raises(BatchError):
             TableHealth.from_json(f'{{"at":1,"level":"live","since":{{"f":{word}}}}}'.encode())
+    for word in ("NaN", "Infinity", "-Infinity"):
+        with pytest.raises(BatchError):
+            TableHealth.from_json(b'{"at":%s,"level":"live"}' % word.encode())
+    long = TableHealth.from_json(
+        b'{"at":1,"level":"live","last":%s,"archived":-5,"disk_free":%s,"wrong":"%s"}'
+        % (b"9" * 4000, b"9" * 4000, b"x" * 9999)
+    )
+    assert len(long.to_json()) < 1000, "what a table says without end stands on the room's pages"
+    assert (long.last_archived_record, long.reported_at) == (0, 1.0)
     assert TableHealth.from_json(b'{"at":1,"level":"live","disk_free":5}').free_bytes_by_disk == {}, (
         "an older table says less"
     )

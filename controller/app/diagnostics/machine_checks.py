@@ -61,6 +61,7 @@ class MachineCheck:
         yield self._check_clock()
         yield from self._check_disk(file.state_directory)
         yield from self._check_power()
+        yield from self._check_swap()
 
     def _check_board(self, devices: TableDevices) -> CheckResult:
         kernel = f"kernel {platform.release()}"
@@ -173,6 +174,20 @@ class MachineCheck:
                 yield report_doubtful("power", "; ".join(troubles), remedy)
             else:
                 yield report_good("power", "the supply has been strong enough since the start")
+
+    def _check_swap(self) -> Iterator[CheckResult]:
+        """Whether memory, in which cards lie face down, may come to lie on a disk; swap in memory (zram) does not."""
+        with suppress(OSError):
+            lines = (self.root / "proc/swaps").read_text(encoding="utf-8").splitlines()[1:]
+            on_disk = [place for line in lines if "zram" not in (place := line.split()[0])]
+            if on_disk:
+                yield report_doubtful(
+                    "swap",
+                    f"memory may be written to {', '.join(on_disk)}, cards that lie face down with it",
+                    "the unit keeps the table out of it (MemorySwapMax=0); for one that is started by hand: swapoff -a",
+                )
+            else:
+                yield report_good("swap", "no memory is written to a disk")
 
 
 def explain_group_access(group: str) -> str:

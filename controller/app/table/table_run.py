@@ -320,8 +320,14 @@ def _serve_session(stack: ExitStack, page: TablePage, session: _Session) -> tupl
     url = page.serve(file, session.running, session.directory, asked)
     watchdog = _start_workers(stack, page, session)
     metrics = page.ensure_metrics(file)
+
+    def on_commit(seconds: float) -> None:
+        watchdog.on_commit(seconds, monotonic())
+        if metrics is not None:
+            metrics.on_commit(seconds)
+
+    journal.on_commit = on_commit
     if metrics is not None:
-        journal.on_commit = metrics.on_commit
         session.loop.subscribe(metrics.on_view_published)
         metrics.attach_session(session.loop, watchdog)
     return url, watchdog

@@ -26,10 +26,12 @@ def run_announcer(options: argparse.Namespace) -> int:
     from config.announcer_file import load_announcer_file
     from controller.announcer.announcer import Announcer
     from controller.announcer.table_api import TableApi
+    from controller.runtime.service.core_dumps import disable_core_dumps
     from controller.runtime.service.log_setup import start_log
     from controller.runtime.service.systemd_notifier import READY, STOPPING, SystemdNotifier, format_status
 
     start_log(sys.stderr)
+    disable_core_dumps()  # it has the token, the broker's password and the keys of webhooks
     file = load_announcer_file(options.config)
     announcer = Announcer(file, TableApi(file.table, file.read_token()))
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -49,6 +49,7 @@ class AntennaTranslator:
         self._last_read_at: dict[tuple[str, str], float] = {}
         self._told: set[tuple[str, str]] = set()
         """What the table was told to lie at a place."""
+        self._forget_at = 0.0
         self._hand_number = 0
 
     def is_in_shoe(self, antenna: str | None) -> bool:
@@ -77,6 +78,7 @@ class AntennaTranslator:
 
     def _has_come_to_lie(self, read: tuple[str, str], now: float) -> bool:
         """Note that a place reads a tag; say whether it lies there now, once while it does."""
+        self._forget_absent_tags(now)
         last = self._last_read_at.get(read)
         self._last_read_at[read] = now
         if last is None or now - last > self._absence_timeout_s:
@@ -86,6 +88,15 @@ class AntennaTranslator:
             return False
         self._told.add(read)
         return True
+
+    def _forget_absent_tags(self, now: float) -> None:
+        """Forget what was taken away: a hand may last for hours, and a reader that reads noise names ever new tags."""
+        if now < self._forget_at:
+            return
+        self._forget_at = now + self._absence_timeout_s
+        for read in [read for read, at in self._last_read_at.items() if now - at > self._absence_timeout_s]:
+            del self._last_read_at[read], self._came_at[read]
+            self._told.discard(read)
 
     def _forget_reads(self) -> None:
         self._came_at.clear()

@@ -53,6 +53,8 @@ class NoticeCode(Enum):
     """The disk of the journal has little room left; the table goes on for now."""
     JOURNAL_HELD = "journal-held"
     """Another program holds the journal's file; what happens lies in its tail, and the table goes on for some hours."""
+    DISK_SLOW = "disk-slow"
+    """The disk takes seconds for each line of the journal, and everything waits for it."""
     CERTIFICATE_EXPIRES = "certificate-ends"
     """The certificate of the page ends soon, or has ended."""
     CLOCK_UNSET = "clock-unset"

@@ -140,6 +140,7 @@ class Journal(JournalReader):
         """The last record that was acknowledged, where the file does not have it."""
         self.on_commit: Callable[[float], None] | None = None
         """Is told after each commit how many seconds it took."""
+        self._slowest_commit_s = 0.0
         self._run_number: int | None = None
         self._session: JournalSession | None = None
         self._pending_result: dict[str, object] | None = None
@@ -540,7 +541,7 @@ class Journal(JournalReader):
         }
 
     def _commit(self, records: Sequence[JournalRecord]) -> None:
-        began = 0.0 if self.on_commit is None else monotonic()
+        began = monotonic()
         if records[0].kind == "file":
             self._insert_records(records)  # so that whatever is in the tail goes on from a record in the file
         else:
@@ -552,8 +553,10 @@ class Journal(JournalReader):
                     f"{self.path}: the journal cannot be written: {describe_error(why, self.path)}"
                 ) from why
             self._unfolded_records += records
+        seconds = monotonic() - began
+        self._slowest_commit_s = max(self._slowest_commit_s, seconds)
         if self.on_commit is not None:
-            self.on_commit(monotonic() - began)
+            self.on_commit(seconds)
         self._number, self._chain = records[-1].number, records[-1].chain
         if self.missing_head is None:
             self._write_head(durably=records[-1].kind == "signed")
@@ -606,6 +609,11 @@ class Journal(JournalReader):
         self._unfolded_records = []
         self._write_ahead_log.reset()
         return True
+
+    def take_slowest_commit_s(self) -> float:
+        """The longest that a commit has taken since this was asked last, in seconds."""
+        slowest, self._slowest_commit_s = self._slowest_commit_s, 0.0
+        return slowest
 
     def is_newly_held(self) -> bool:
         """Whether another program has come to hold the file since this was asked last; nothing is lost by it."""

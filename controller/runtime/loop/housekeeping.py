@@ -22,6 +22,14 @@ MACHINE_CHECK_INTERVAL_S = 10.0
 
 JOURNAL_HELD_MESSAGE = "Another program holds the journal's file; what happens is kept beside it for some hours."
 
+DISK_SLOW_S = 1.0
+"""A commit that takes so long is said: people wait for lamps and page by then."""
+
+DISK_SLOW_REPORT_INTERVAL_S = 600.0
+"""How often it is said of a disk that stays slow."""
+
+DISK_SLOW_MESSAGE = "The disk takes up to {:.0f} s to write a line down; everything waits for it, and nothing is lost."
+
 
 class DroppedMessages:
     """Says what of `inbox` was dropped, at once and then now and then: what never ends must not fill the page."""
@@ -67,7 +75,7 @@ class Housekeeping:
         self._find_free_bytes = find_free_bytes
         self._poll_room_link = poll_room_link
         self._staff_watch = staff_watch
-        self._next_machine_check_at = 0.0
+        self._next_machine_check_at = self._next_slow_report_at = 0.0
 
     def on_tick(self, now: float) -> None:
         """Look at what it is time to look at; raises `DatabaseError`, and `RuntimeError` for a table to be ended."""
@@ -92,8 +100,15 @@ class Housekeeping:
         if self._journal.is_newly_held():
             text = f"{JOURNAL_HELD_MESSAGE} It is {describe_holders(self._journal.path)}."
             self._publisher.publish_notice(Notice(NoticeCode.JOURNAL_HELD, "journal", text))
+        self._report_slow_disk(now)
         if self._poll_room_link is not None and (news := self._poll_room_link()) is not None:
             self._publisher.publish_notice(news)
+
+    def _report_slow_disk(self, now: float) -> None:
+        seconds = self._journal.take_slowest_commit_s()
+        if seconds >= DISK_SLOW_S and now >= self._next_slow_report_at:
+            self._next_slow_report_at = now + DISK_SLOW_REPORT_INTERVAL_S
+            self._publisher.publish_notice(Notice(NoticeCode.DISK_SLOW, "journal", DISK_SLOW_MESSAGE.format(seconds)))
 
     def _handle_publish_failure(self, now: float) -> None:
         """Halt a table that could not be shown; one that cannot be shown halted either must not look alive."""

@@ -93,6 +93,11 @@ def format_status(text: str) -> str:
     return f"STATUS={printable[:MAX_STATUS_LENGTH]}"
 
 
+def format_watchdog_interval(seconds: float) -> str:
+    """Write after how long without `WATCHDOG_ALIVE` the manager ends the process from now on."""
+    return f"WATCHDOG_USEC={round(seconds * 1e6)}"
+
+
 def _read_watchdog_interval(environment: Mapping[str, str], process: int) -> float | None:
     for_whom = environment.get("WATCHDOG_PID", "")
     if for_whom and for_whom != str(process):

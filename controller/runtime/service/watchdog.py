@@ -5,6 +5,9 @@ The loop turns the `Watchdog` in every round of its own, in its own thread: a lo
 that has died or has been silent for longer than it may be is not covered up: nothing is fed until it is well again,
 and after `WatchdogSec` the manager ends the process and starts another, which takes the table up from its journal.
 
+A memory card that dies takes seconds for each line of the journal, and a hand's end waits for several: while the disk
+is slow the manager is asked for more time, or it would end the table at every hand.
+
 Until every worker has beaten once the program is not ready. Devices are not asked: a reader whose port cannot be opened
 beats, and the page shows that it is lost.
 """
@@ -28,6 +31,12 @@ MIN_STATUS_INTERVAL_S = 0.25
 
 DEAD_WORKER_GRACE_S = 5.0
 """How long the loop goes on without a worker that has died: what it had to say of itself is said by then."""
+
+SLOW_COMMIT_S = 1.0
+"""From so long a commit on the disk is slow; a good card takes some milliseconds."""
+
+SLOW_DISK_INTERVAL_S = 60.0
+"""The watchdog's time while the disk is slow: a hand's end waits for it up to ten times."""
 
 log = logging.getLogger(__name__)
 
@@ -80,6 +89,8 @@ class Watchdog:
         self._status_text = self._sent_status_text = ""
         self._next_status_at = 0.0
         self._next_worker_check_at = 0.0
+        self._slow_disk_until: float | None = None
+        """Until when the manager has been given `SLOW_DISK_INTERVAL_S`."""
         self._died_at: float | None = None
         """When a worker was first seen dead."""
 
@@ -102,6 +113,15 @@ class Watchdog:
             self._check_for_dead_workers(now)
         if now >= self._next_feed_at:
             self._feed_if_alive(now)
+
+    def on_commit(self, seconds: float, now: float) -> None:
+        """Take how long the journal's disk took for a commit; ask for more time where it is slow."""
+        if (
+            seconds >= SLOW_COMMIT_S
+            and self._notifier.watchdog_interval_s is not None
+            and self._notifier.send(systemd_notifier.format_watchdog_interval(SLOW_DISK_INTERVAL_S))
+        ):
+            self._slow_disk_until = now + SLOW_DISK_INTERVAL_S
 
     def find_missing_workers(self, now: float) -> frozenset[str]:
         """Name the workers that are dead, silent for too long, or have never been heard of."""
@@ -134,7 +154,16 @@ class Watchdog:
         )
         told = self._notifier.send(*lines)
         self._is_ready = self._is_ready or told
+        self._end_slow_disk(now)
         self.feed_count += 1
         self._next_feed_at = now + (
             self._feed_interval_s if told else min(MIN_STATUS_INTERVAL_S, self._feed_interval_s)
         )
+
+    def _end_slow_disk(self, now: float) -> None:
+        """Give the manager its own time back, once the disk has been quick for a while."""
+        own = self._notifier.watchdog_interval_s
+        if own is None or self._slow_disk_until is None or now < self._slow_disk_until:
+            return
+        if self._notifier.send(systemd_notifier.format_watchdog_interval(own)):
+            self._slow_disk_until = None

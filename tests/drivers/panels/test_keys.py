@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 from drivers.contract.driver_interface import SAMPLE_INTERVAL_S, DeviceEvent, KeyFreed, KeyPressed, KeyStuck
 from drivers.panels.key_panel import KeyPanel
-from drivers.panels.key_tracker import SETTLE_SAMPLES, KeyTracker
+from drivers.panels.key_tracker import (
+    CHATTER_REST_S,
+    MAX_PRESSES_PER_MINUTE,
+    MINUTE_S,
+    SETTLE_SAMPLES,
+    KeyTracker,
+)
 from drivers.simulators.bench.bench import Bench
 from drivers.simulators.bench.manual_clock import ManualClock
 from tests.drivers.serving import sample
@@ -136,3 +142,53 @@ def test_high_when_pressed(bench: Bench, clock: ManualClock) -> None:
     bench.panel("pad").press("ok")
     clock.advance(0.1)
     assert bench.pins.read(20) is True
+
+
+class KeyLine:
+    """The key `a` of a tracker at levels that last so many seconds each, beside `b`, which is up."""
+
+    def __init__(self, hold: Sequence[str] = ()) -> None:
+        self._tracker = KeyTracker("p", ("a", "b"), hold=hold, hold_seconds=0.02)
+        self._now = 0.0
+
+    def play(self, *levels: tuple[float, bool]) -> list[tuple[float, DeviceEvent]]:
+        """Each event with its time."""
+        events = []
+        for lasts, down in levels:
+            for _ in range(round(lasts / SAMPLE_INTERVAL_S)):
+                self._now += SAMPLE_INTERVAL_S
+                told = self._tracker.sample({"a": down, "b": False}, self._now)
+                events += [(self._now, event) for event in told]
+        return events
+
+
+@pytest.mark.parametrize("hold", [(), ("a",)])
+@pytest.mark.parametrize(("down_s", "up_s"), [(0.1, 0.15), (0.25, 0.25), (0.1, 0.6), (0.04, 0.3)])
+def test_a_key_that_presses_itself_is_masked_until_it_rests(hold: tuple[str, ...], down_s: float, up_s: float) -> None:
+    line, press = KeyLine(hold), KeyPressed("p", "a", held=bool(hold))
+    line.play((1.0, False))
+    for count in (MAX_PRESSES_PER_MINUTE, MAX_PRESSES_PER_MINUTE - 1):  # and the second time, after one press
+        events = [event for _, event in line.play(*[(down_s, True), (up_s, False)] * round(120 / (down_s + up_s)))]
+        assert events == [press] * count + [KeyStuck("p", "a")]
+        assert line.play((CHATTER_REST_S - 1, False), (0.01, True), (CHATTER_REST_S - 1, False)) == []
+        rested = line.play((CHATTER_REST_S, False), (0.2, True), (0.3, False))
+        assert [event for _, event in rested] == [KeyFreed("p", "a"), press]
+
+
+def test_while_a_key_presses_itself_the_others_count() -> None:
+    tracker = KeyTracker("p", ("a", "b"))
+    pressed = []
+    for number in range(round(300 / SAMPLE_INTERVAL_S)):
+        at = number * SAMPLE_INTERVAL_S
+        down = {"a": number // 20 % 3 == 0, "b": 200 < at < 200.5}
+        pressed += [event for event in tracker.sample(down, at) if event == KeyPressed("p", "b")]
+    assert pressed == [KeyPressed("p", "b")]
+
+
+@given(st.lists(st.sampled_from([0.21, 0.3, 0.5, 1.0, 5.0]), min_size=1, max_size=150))
+def test_nobody_who_presses_as_people_do_is_taken_for_a_loose_contact(pauses: list[float]) -> None:
+    events = KeyLine().play((0.1, False), *[level for pause in pauses for level in ((0.1, True), (pause, False))])
+    times = [at for at, event in events if event == KeyPressed("p", "a")]
+    most = max(sum(0 <= other - at < MINUTE_S for other in times) for at in times)
+    assert (KeyStuck("p", "a") in [event for _, event in events]) == (len(times) < len(pauses))
+    assert most <= MAX_PRESSES_PER_MINUTE

@@ -73,3 +73,16 @@ def test_a_stranger_is_said_without_its_tag() -> None:
     said = read(seat, "E004FF", 1.0, 1.4)
     assert codes(said) == [NoticeCode.FOREIGN_TAG]
     assert "E004FF" not in str(said)
+
+
+def test_ever_new_tags_of_a_reader_that_reads_noise_are_not_kept() -> None:
+    noisy = AntennaTranslator("table", DECK, {"1": "seat 1", "2": "seat 2"}, gone_after=0.3)
+    lies = [events.CardDetected("seat 2", "As")]
+    assert read(noisy, "E004A", 0.0, 0.5, antenna="2") == lies
+    for number in range(20_000):
+        assert read(noisy, f"F{number:X}", number / 100, antenna="1") == []
+        assert number % 100 or read(noisy, "E004A", number / 100, antenna="2") == [], (
+            "a card that lies there is told once"
+        )
+    kept = (noisy._came_at, noisy._last_read_at, noisy._told)
+    assert max(map(len, kept)) <= 500, "of two times the absence, at a hundred a second"

@@ -11,7 +11,7 @@ import pytest
 from controller.runtime.journal import journal as journals
 from controller.runtime.journal.journal import MAX_LOG_BYTES, Journal
 from controller.runtime.journal.journal_reader import JournalReader
-from controller.runtime.loop.housekeeping import MACHINE_CHECK_INTERVAL_S
+from controller.runtime.loop.housekeeping import DISK_SLOW_REPORT_INTERVAL_S, MACHINE_CHECK_INTERVAL_S
 from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.storage.state_directory import JOURNAL_FILE
 from tests.app.rig import Rig
@@ -137,6 +137,34 @@ def test_a_file_that_is_held_for_too_long_ends_the_table_and_the_tail_stays_boun
     again = Journal(tmp_path / JOURNAL_FILE)
     assert again.read_head()[0] == last, "and nothing of it is lost"
     again.close()
+
+
+def test_a_slow_disk_is_said_and_not_all_the_time(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        rig.loop._housekeeping._find_free_bytes = lambda: 1 << 40
+
+        def count_notices() -> int:
+            return [notice.code.value for notice in rig.standing.notices].count("disk-slow")
+
+        rig.run(MACHINE_CHECK_INTERVAL_S + 0.1)
+        assert count_notices() == 0
+        for said in (1, 1):
+            rig.journal._slowest_commit_s = 4.6
+            rig.run(MACHINE_CHECK_INTERVAL_S + 0.1)
+            assert count_notices() == said
+        assert "up to 5 s" in rig.standing.notices[0].text
+        rig.run(DISK_SLOW_REPORT_INTERVAL_S)
+        assert count_notices() == 1, "it was said, and the disk is quick again"
+        rig.journal._slowest_commit_s = 1.0
+        rig.run(MACHINE_CHECK_INTERVAL_S + 0.1)
+        assert count_notices() == 2
+
+
+def test_the_longest_commit_is_told_once(tmp_path: Path) -> None:
+    journal = begin_journal(tmp_path)
+    assert 0 < journal.take_slowest_commit_s() < 60
+    assert journal.take_slowest_commit_s() == 0
+    journal.close()
 
 
 def test_the_page_says_that_the_file_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,13 @@ def test_a_process_that_dies_leaves_no_core(tmp_path_factory: pytest.TempPathFac
     assert ended.stdout.strip() == "(0, 0) 0", "no room for a core file, and not dumpable"
     assert ended.returncode < 0
     assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("module", ["controller.cli.table.announce_command", "controller.uplink.uplink_command"])
+def test_what_has_the_tables_keys_leaves_no_core_either(module: str) -> None:
+    text = Path(str(import_module(module).__file__)).read_text(encoding="utf-8")
+    called = f"{disable_core_dumps.__name__}()"
+    assert 0 < text.find(called) < text.find("load_", text.find(called)), "before a file with a secret is read"
 
 
 def test_these_are_the_functions_that_the_table_calls() -> None:

@@ -21,6 +21,8 @@ from controller.runtime.service.watchdog import (
     DEAD_WORKER_GRACE_S,
     FEEDS_PER_INTERVAL,
     MIN_STATUS_INTERVAL_S,
+    SLOW_COMMIT_S,
+    SLOW_DISK_INTERVAL_S,
     WORKER_CHECK_INTERVAL_S,
     Pulse,
     Watchdog,
@@ -103,6 +105,32 @@ def test_a_loop_that_does_not_turn_feeds_nothing(rig: Rig) -> None:
     for worker in rig.workers:
         worker.pulse.beat()
     assert rig.manager.read_lines() == [], "only the loop feeds, however well the workers are"
+
+
+def test_while_the_disk_is_slow_the_manager_waits_longer_and_then_as_before(rig: Rig) -> None:
+    rig.turn(1.0)
+    for _ in range(2):  # and the second time
+        rig.watchdog.on_commit(SLOW_COMMIT_S - 0.1, rig.now)
+        assert rig.manager.read_lines() == []
+        rig.watchdog.on_commit(5.0, rig.now)
+        assert rig.manager.read_lines() == [f"WATCHDOG_USEC={SLOW_DISK_INTERVAL_S * 1e6:.0f}"]
+        rig.now += SLOW_DISK_INTERVAL_S - 5  # the loop waits for the disk
+        assert "WATCHDOG=1" in rig.turn(1.0)
+        assert f"WATCHDOG_USEC={SECONDS * 1e6:.0f}" in rig.turn(4.0 + SECONDS)
+        assert set(rig.turn(2 * SLOW_DISK_INTERVAL_S)) == {"WATCHDOG=1"}
+
+
+def test_a_slow_disk_covers_up_no_worker(rig: Rig) -> None:
+    rig.turn(1.0)
+    rig.watchdog.on_commit(5.0, rig.now)
+    rig.manager.read_lines()
+    assert "WATCHDOG=1" not in rig.turn(SLOW_DISK_INTERVAL_S, beating=(0,))[3:]
+
+
+def test_without_a_manager_a_slow_disk_asks_nobody() -> None:
+    watchdog = Watchdog(SystemdNotifier({}), [])
+    watchdog.on_commit(5.0, 0.0)
+    assert watchdog._slow_disk_until is None
 
 
 def test_a_silent_worker_is_not_covered_up(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:
