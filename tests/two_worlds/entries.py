@@ -22,7 +22,7 @@ TURNED_UP = "turned-up"
 
 
 @dataclass(frozen=True)
-class Known:
+class EntryWords:
     """What the entries may speak of: chairs (one of them empty), names of cards, the lines that stand.
 
     `names`: of each world cards that lie face down there, one that lies open in both, one that is out in neither.
@@ -34,25 +34,25 @@ class Known:
     lines: Sequence[tuple[int, Line]]
 
 
-def list_entries(state: TableState, known: Known) -> dict[str, list[Line]]:
+def list_entries(state: TableState, words: EntryWords) -> dict[str, list[Line]]:
     """Every entry by its kind: a report by its word, a decision, an amendment of what, or the word of the line."""
     kinds: dict[str, list[Line]] = {}
-    whats = {kind.value: list(_iter_reports(kind, known)) for kind in vocabulary.ReportKind}
+    whats = {kind.value: list(_iter_reports(kind, words)) for kind in vocabulary.ReportKind}
     kinds |= {f"report {what}": lines for what, lines in whats.items()}
     for decision in vocabulary.FloorDecision:
-        kinds[f"floor {decision.value}"] = list(_iter_decisions(decision.value, known))
-    for line in _iter_other_lines(state, known):
+        kinds[f"floor {decision.value}"] = list(_iter_decisions(decision.value, words))
+    for line in _iter_other_lines(state, words):
         kinds.setdefault(str(line["ev"]), []).append(line)
     some = list(chain.from_iterable(whats[what][:40] for what in ("misread", "exposed", "boxed", "no-burn")))
-    kinds |= _list_amendments(known, some)
+    kinds |= _list_amendments(words, some)
     return kinds
 
 
-def _iter_reports(kind: vocabulary.ReportKind, known: Known) -> Iterator[Line]:
+def _iter_reports(kind: vocabulary.ReportKind, words: EntryWords) -> Iterator[Line]:
     keys = kind.terms.keys
     values: dict[str, Sequence[Any]] = {
-        "seat": known.seats, "nth": NTHS, "count": (1, 2, 4), "card": known.names, "by": ("player",), "to": (1, 4, 40),
-        "from": known.seats[:2], "where": [place.value for place in vocabulary.CardPlace], "hand": ("previous",),
+        "seat": words.seats, "nth": NTHS, "count": (1, 2, 4), "card": words.names, "by": ("player",), "to": (1, 4, 40),
+        "from": words.seats[:2], "where": [place.value for place in vocabulary.CardPlace], "hand": ("previous",),
         "burned": (False,), "street": ("flop", "third", "draw"), "acted": (0, 2), "chips": (True,), "refused": (True,),
         "mixed": [mixture.value for mixture in vocabulary.StubMixture],
     }  # fmt: skip
@@ -74,19 +74,19 @@ def _iter_reports(kind: vocabulary.ReportKind, known: Known) -> Iterator[Line]:
             yield line | {"where": where, "nth": nth, "card": card}
 
 
-def _iter_decisions(decision: str, known: Known) -> Iterator[Line]:
+def _iter_decisions(decision: str, words: EntryWords) -> Iterator[Line]:
     line = {"ev": "floor", LINE_KEYS[FloorDecided][0]: decision}
     yield line
-    yield from (line | {"seat": seat} for seat in known.seats)
+    yield from (line | {"seat": seat} for seat in words.seats)
     if "nth" in LINE_KEYS[FloorDecided]:
-        yield from (line | {"seat": seat, "nth": nth} for seat in known.seats for nth in NTHS)
+        yield from (line | {"seat": seat, "nth": nth} for seat in words.seats for nth in NTHS)
         yield from (line | {"where": place, "nth": nth} for place in PLACES for nth in NTHS)
         yield from (line | {"where": place} for place in PLACES)
 
 
-def _iter_other_lines(state: TableState, known: Known) -> Iterator[Line]:
+def _iter_other_lines(state: TableState, words: EntryWords) -> Iterator[Line]:
     """Every word but `report`, `floor` and `amend`."""
-    names = known.names
+    names = words.names
     size = (state.hand or state).setup.game.hand_size
     pairs = [list(names[:size]), list(names[1 : size + 1]), list(names[:1]) * size]
     yield {"ev": "card", "card": None}
@@ -95,7 +95,7 @@ def _iter_other_lines(state: TableState, known: Known) -> Iterator[Line]:
     for word in ("start", "undo", "closed", "chop", "waive-antes", "level", "tournament-over", "break"):
         yield {"ev": word}
     yield {"ev": "start", "bomb_pot": 4}
-    for seat in known.seats:
+    for seat in words.seats:
         for word in ("muck", "won", "clock", "leave", "away", "back", "collect"):
             yield {"ev": word, "seat": seat}
         yield {"ev": "won", "seat": seat, "pot": 1}
@@ -111,7 +111,7 @@ def _iter_other_lines(state: TableState, known: Known) -> Iterator[Line]:
         yield from ({"ev": "act", "seat": seat} | said for said in ({"chips": [5]}, {"said": "raise"}, {"said": 9}))
         yield {"ev": "show", "seat": seat}
         yield from ({"ev": "show", "seat": seat, "cards": cards} for cards in (*pairs, ["joker"] * size))
-        yield {"ev": "show", "seat": seat, "asked": known.seats[0]}
+        yield {"ev": "show", "seat": seat, "asked": words.seats[0]}
     yield from ({"ev": "twice", "count": count} for count in (2, 3))
     yield from ({"ev": "game", "game": game} for game in ("holdem", "razz", state.setup.game.name))
     yield from ({"ev": "hand-for-hand"} | more for more in ({"on": True}, {"on": False}, {"go": True}))
@@ -126,33 +126,33 @@ def _iter_other_lines(state: TableState, known: Known) -> Iterator[Line]:
     yield {"ev": "time"}
 
 
-def _list_amendments(known: Known, reports: Sequence[Line]) -> dict[str, list[Line]]:
+def _list_amendments(words: EntryWords, reports: Sequence[Line]) -> dict[str, list[Line]]:
     """Every earlier line taken out, named otherwise, or with another put before it."""
     found: dict[str, list[Line]] = {}
-    for number, line in known.lines:
+    for number, line in words.lines:
         word = str(line["ev"])
         lines = found.setdefault(f"amend {word}", [])
         at: dict[str, Any] = {"ev": "amend", "line": number}
         instead: list[Line | None] = [None, dict(line)]
         match word:
             case "card":
-                instead += [{"ev": "card", "card": name} for name in (None, *known.names)]
-                instead += [{"ev": "card", "card": known.names[0], "face": "up"}]
+                instead += [{"ev": "card", "card": name} for name in (None, *words.names)]
+                instead += [{"ev": "card", "card": words.names[0], "face": "up"}]
             case "act":
                 instead += [{**line, "do": action.value} for action in vocabulary.ActionType]
-                instead += [{**line, "seat": seat} for seat in known.seats]
+                instead += [{**line, "seat": seat} for seat in words.seats]
             case "draw":
                 instead += [{**line, "discard": count} for count in range(4)]
             case "show" | "muck" | "report" | "floor" | "won":
-                instead += [{**line, "seat": seat} for seat in known.seats]
+                instead += [{**line, "seat": seat} for seat in words.seats]
             case "done":
-                instead += [{"ev": "done", "card": name} for name in known.names]
+                instead += [{"ev": "done", "card": name} for name in words.names]
             case _:
                 pass
         lines += [at | {"to": to} for to in instead]
         lines.append(at | {"to": dict(line), "drop": [number + 1]})
         before: dict[str, Any] = {"ev": "amend", "before": number}
-        put = [{"ev": "card", "card": known.names[0]}, {"ev": "show", "seat": known.seats[0]}, *reports]
+        put = [{"ev": "card", "card": words.names[0]}, {"ev": "show", "seat": words.seats[0]}, *reports]
         found.setdefault(f"amend before {word}", []).extend(before | {"to": to} for to in put)
         also = {"also": [{"line": number, "to": None}]}
         found["amend also"] = [*found.get("amend also", ()), before | {"to": put[0]} | also]

@@ -16,7 +16,7 @@ from pathlib import Path
 from queue import Empty
 from tempfile import TemporaryDirectory
 from time import process_time
-from typing import Any
+from typing import Any, cast
 
 from config.language_file import load_language
 from config.table_file import DEMO_FILE, TableFile, load_table_file
@@ -33,8 +33,10 @@ from controller.runtime.devices.device_monitor import DeviceMonitor
 from controller.runtime.journal.hand_index import HAND_INDEX_FILE, HandIndex
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.proof.chain import JournalRecord
+from controller.runtime.journal.sealing.hand_seal import HandKeyFile
 from controller.runtime.loop.loop_messages import RemoteRequest
 from controller.runtime.loop.loop_parts import LoopParts
+from controller.runtime.loop.meter import Meter
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import LIVE, TableView
 from controller.runtime.metrics import Metrics
@@ -139,6 +141,16 @@ class MeterTap:
         return getattr(self.metrics, name) if self.metrics is not None else _ignore
 
 
+class KeptKey:
+    """Stands for the file of the hand's key while no file is touched."""
+
+    def write(self, number: int, key: bytes) -> None:
+        pass
+
+    def erase(self) -> None:
+        pass
+
+
 def _ignore(*_args: object) -> None:
     pass
 
@@ -155,16 +167,25 @@ class LiveTable:
         self.directory = directory
         self.clock = ManualClock()
         self.file = replace(load_file(), table_line={**line})
-        self.journal = Journal(directory / "journal.sqlite")
-        self.journal._db.execute("PRAGMA synchronous=OFF")  # no power is cut here
-        self.journal._write_ahead_log.sync_file = lambda _handle: None  # type: ignore[method-assign]
-        self.journal._key_file.write = lambda *_: None  # type: ignore[method-assign]
-        self.journal._key_file.erase = lambda: None  # type: ignore[method-assign]
-        settled = self.journal.last_entry_number
         self.records: list[tuple[str, str]] = []
-        commit = self.journal._commit
         self.is_trial = False
         """What is entered is to leave no trace: no file is touched."""
+        self.cost_s = 0.0
+        """Seconds of processor that entries have taken, with all that hears of them."""
+        self.meter = MeterTap()
+        self.released: list[ReleaseItem] = []
+        self._mark = AnnouncerMark()
+        self.hub = PageStateHub({"game": line["game"], "rulebook": line["rulebook"], "book": line["rulebook"]})
+        self.view: TableView | None = None
+        self._open()
+
+    def _open(self) -> None:
+        """Start the program, with a new table or with what an earlier run has left."""
+        self.journal = Journal(self.directory / "journal.sqlite")
+        self.journal._db.execute("PRAGMA synchronous=OFF")  # no power is cut here
+        self.journal._write_ahead_log.sync_file = lambda _handle: None
+        settled = self.journal.last_entry_number
+        commit = self.journal._commit
 
         def keep(records: Sequence[JournalRecord]) -> None:
             self.records += [(record.kind, record.body) for record in records]
@@ -174,11 +195,9 @@ class LiveTable:
                 self.journal._number, self.journal._chain = records[-1].number, records[-1].chain
 
         self.journal._commit = keep  # type: ignore[method-assign]
-        self.journal.begin_run("boot", "test")
+        power_lost = self.journal.begin_run("boot", "test")
         recovered = resume_or_begin(self.journal, self.file, LIVE)
-        self.hands = HandIndex(directory / HAND_INDEX_FILE, self.journal.list_sessions()[-1].number, settled)
-        self.meter = MeterTap()
-        self.released: list[ReleaseItem] = []
+        self.hands = HandIndex(self.directory / HAND_INDEX_FILE, self.journal.list_sessions()[-1].number, settled)
         self.release = CardRelease(self._on_released)
         self.loop = TableLoop(
             recovered,
@@ -186,11 +205,10 @@ class LiveTable:
             DeviceMap(byte_drivers={}),
             DeviceMonitor({}, {}),
             mode=LIVE,
+            power_lost=power_lost,
             clock=self.clock,
-            parts=LoopParts(hand_index=self.hands, meter=self.meter, card_release=self.release),
+            parts=LoopParts(hand_index=self.hands, meter=cast(Meter, self.meter), card_release=self.release),
         )
-        self.hub = PageStateHub({"game": line["game"], "rulebook": line["rulebook"], "book": line["rulebook"]})
-        self.view: TableView | None = None
         self.loop.subscribe(self._on_view)
         self.loop.start()
         position = JournalPosition(self.journal.journal_name, 1)
@@ -201,9 +219,13 @@ class LiveTable:
             decided=lambda: self.loop.outcome.state.undo.is_floor_decision,
             refused=lambda: self.hub.refusal_count,
         )
-        self._mark = AnnouncerMark()
-        self.cost_s = 0.0
-        """Seconds of processor that entries have taken, with all that hears of them."""
+
+    def restart(self) -> Look:
+        """Cut the power, and start on what is left; what everybody has of the table then."""
+        self.close()
+        del self.records[:], LOG.lines[:]
+        self._open()
+        return self.look()
 
     def _on_view(self, view: TableView) -> None:
         self.view = view
@@ -218,11 +240,11 @@ class LiveTable:
 
     # What comes in
 
-    def card(self, card: str | None, *, boxed: bool = False) -> Look:
+    def deal_card(self, card: str | None, *, boxed: bool = False) -> Look:
         """A card leaves the shoe."""
         return self._take(lambda: self._sense(CardDealt(card, boxed)))
 
-    def seen(self, place: str, card: str) -> Look:
+    def read_card(self, place: str, card: str) -> Look:
         """An antenna reads a card."""
         return self._take(lambda: self._sense(CardDetected(place, card)))
 
@@ -351,11 +373,14 @@ class LiveTable:
         loop._listeners = tuple(one for one in listeners if not WRITES_FILES.match(type(one).__name__))
         self.is_trial = True
         self.meter.metrics = make_metrics() if counted else None
+        keys = self.journal._key_file
         self.journal._fold_log = lambda: True  # type: ignore[method-assign]
+        self.journal._key_file = cast(HandKeyFile, KeptKey())
         try:
             yield
         finally:
             loop._listeners = listeners
+            self.journal._key_file = keys
             for part, values in kept:
                 vars(part).clear()
                 vars(part).update(values)

@@ -54,7 +54,7 @@ def test_every_kind_of_entry_is_tried_by_every_role(tmp_path: Path) -> None:
     worlds = Worlds(tmp_path, "tda-2024", "holdem", 1, figures := Figures())
     try:
         play(worlds, 6, lambda _worlds: None)
-        kinds = list_entries(worlds.state, worlds.list_known())
+        kinds = list_entries(worlds.state, worlds.list_words())
         assert {f"report {what}" for what in ("misread", "exposed", "boxed", "no-burn", "duplicate")} < kinds.keys()
         assert {"show", "muck", "done", "sit", "leave", "penalty", "amend card", "amend start"} < kinds.keys()
         assert all(lines for lines in kinds.values())

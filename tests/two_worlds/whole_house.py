@@ -40,7 +40,7 @@ from tests.web.house import INVENTORY, Idle, NoUpkeep
 NOBODY = "nobody"
 
 CHANCE = re.compile(
-    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)?|\b[0-9a-f]{32,}\b|\b[A-Za-z0-9_-]{43}\b"
+    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)?|\b[0-9a-f]{32,}\b|(?<![\w-])[\w-]{43}(?![\w-])"
     r"|[A-Za-z0-9+/]{40,}={0,2}"
 )
 """Times, keys, hashes and what is sealed: of this run alone. Their lengths are compared."""

@@ -32,7 +32,7 @@ from controller.runtime.journal import system_clocks
 from tests.app.canary import faces_in
 from tests.core import arbitrary
 from tests.core.arbitrary import BETTING, STUD_BETTING
-from tests.two_worlds.entries import TURNED_UP, Known, Line, list_entries
+from tests.two_worlds.entries import TURNED_UP, EntryWords, Line, list_entries
 from tests.two_worlds.live_table import KEY, LOG, ROLES, ROOM, LiveTable, Look
 from tests.two_worlds.whole_house import look_at_house
 
@@ -52,6 +52,10 @@ EVERY_FORM = [
 
 COUNTED = 0.1
 """Of so many entries that are tried what is counted for Prometheus is looked at: it takes as long as all the others."""
+
+
+FOLLOWED = 0.25
+"""After so many entries that fit the hand is gone on with for some moves, instead of taking them back."""
 
 
 class Difference(AssertionError):
@@ -94,8 +98,8 @@ def make_line(book: str, game: str, seed: int) -> dict[str, Any]:
     chance = random.Random(f"{book} {game} {seed}")
     if seed > len(BETTING):
         games = [name for name in arbitrary.games_of(book) if name != game]
-        line = arbitrary.make_table_line(chance.randrange, book, games or [game], game)
-        return line | {"seats": [{**seat, "player": f"Player {seat['seat']}"} for seat in line["seats"]]}
+        found = arbitrary.make_table_line(chance.randrange, book, games or [game], game)
+        return found | {"seats": [{**seat, "player": f"Player {seat['seat']}"} for seat in found["seats"]]}
     line: dict[str, Any] = {"ev": "table", "rulebook": book, "game": game, "places": 8}
     line["seats"] = [{"seat": seat, "player": f"Player {seat}", "stack": 200} for seat in (1, 3, 4, 8)]
     if not game_file.load_game(game).has_button:
@@ -124,7 +128,7 @@ class Worlds:
         self.figures = figures or Figures()
         self.found = found
         folders = [directory / name for name in ("first", "second")]
-        self._clocks = [
+        self._clocks: list[Any] = [
             patch.object(system_clocks, "format_wall_time", lambda: "2026-11-29T12:00:00.000+00:00"),
             patch.object(system_clocks, "read_uptime_ms", lambda: 1),
         ]
@@ -170,7 +174,7 @@ class Worlds:
         self.script.append((role, line))
         self.compare("history", line, role, [table.enter(line, role) for table in self.tables])
 
-    def card(self) -> bool:
+    def deal_card(self) -> bool:
         """A card leaves the shoe: the same in both where it goes face up, or to a seat that will show it."""
         step = self.state.plan[0]
         place, up = destination(step) if isinstance(step, CardStep) else ("aside", False)
@@ -183,7 +187,7 @@ class Worlds:
         if self.chance.random() < 0.02 and not up:
             cards = [None, None]  # nothing read it
         self.script.append(("shoe", {"ev": "card", "card": cards}))
-        looks = [table.card(card) for table, card in zip(self.tables, cards, strict=True)]
+        looks = [table.deal_card(card) for table, card in zip(self.tables, cards, strict=True)]
         self.compare("history", "a card", "shoe", looks)
         return True
 
@@ -211,7 +215,7 @@ class Worlds:
         if None in cards:
             return
         self.script.append(("antenna", {"ev": "seen", "at": place, "card": cards}))
-        looks = [table.seen(place, str(card)) for table, card in zip(self.tables, cards, strict=True)]
+        looks = [table.read_card(place, str(card)) for table, card in zip(self.tables, cards, strict=True)]
         self.compare("history", f"a card read at {place}", "antenna", looks)
 
     def leave_in(self) -> None:
@@ -251,7 +255,7 @@ class Worlds:
             case QuestionStep() | HoldStep():
                 return self._answer_question()
             case step if isinstance(step, CardStep | DiscardStep):
-                return self.card()
+                return self.deal_card()
             case _:
                 waiting = self.state.plan
                 self.enter({"ev": "done"}, role)
@@ -288,23 +292,31 @@ class Worlds:
                 return True
         return False
 
+    def restart(self) -> None:
+        """Cut the power of both, start them again, and say that the table was compared."""
+        self.script.append("the power is cut")
+        self.compare("history", "a restart", "nobody", [table.restart() for table in self.tables])
+        if self.state.is_hand_on:
+            self.enter({"ev": "done"}, "dealer")
+
     def compare_house(self) -> None:
         """Compare everything that can be read of the tables as they stand."""
         self.compare("whole house", "as it stands", "everybody", [look_at_house(table) for table in self.tables])
 
     # What is tried at a point of it
 
-    def list_known(self) -> Known:
+    def list_words(self) -> EntryWords:
         """What entries may speak of here."""
         downs = [self._find_hidden(index) for index in (0, 1)]
         both = [set(down) for down in downs]
         only = [sorted(both[0] - both[1]), sorted(both[1] - both[0])]
         names = [card for cards in only for card in self.chance.sample(cards, min(2, len(cards)))]
+        names += [cards[-1] for cards in self.hidden if cards]  # what comes next in either world
         names += self.public[:1]
         names += sorted(find_open_cards(self.state))[:1]
         names += ["joker"]
         lines = [(each["entry"], each["told"]) for each in self.tables[0].loop.list_amendable_entries()]
-        return Known((*self.seats[:5], self.empty), tuple(dict.fromkeys(names)), lines[-12:])
+        return EntryWords((*self.seats[:5], self.empty), tuple(dict.fromkeys(names)), lines[-12:])
 
     def _find_hidden(self, world: int) -> list[str]:
         """The cards that lie face down in a world, by name."""
@@ -316,7 +328,7 @@ class Worlds:
 
     def list_tries(self) -> dict[str, list[Line]]:
         """Every entry that anybody could make here, by its kind; of names, also the very cards of either world."""
-        kinds = list_entries(self.state, self.list_known())
+        kinds = list_entries(self.state, self.list_words())
         hits: list[Line] = []
         for table in self.tables:
             hand = table.loop.outcome.state.hand
@@ -377,8 +389,20 @@ class Worlds:
             if view is None or view.refusal is not None or self.tables[0].journal.last_entry_number == entry:
                 return
             self.figures.taken[kind, role] += turn == "with"
+            if turn == "with" and self.chance.random() < FOLLOWED:
+                self._play_on()
+                return
             undone = [table.enter({"ev": "undo"}, by) for table in self.tables]
             self.compare(f"after the undo of what was {turn}", line, role, undone)
+
+    def _play_on(self) -> None:
+        """Go on for some moves with what was tried, as if it stood; what they compare is the history's."""
+        kept = self.public, self.hidden, self.script
+        self.public, self.hidden, self.script = self.public[:], [cards[:] for cards in self.hidden], self.script[:]
+        for _ in range(4):
+            if self.state.plan and not self._make_move():
+                break
+        self.public, self.hidden, self.script = kept
 
     def _is_disclosure(self, line: Line, role: str) -> bool:
         """Whether both tables took what turns cards up that differ: by a seat that was to show, or by the floor."""
@@ -425,8 +449,10 @@ def play(worlds: Worlds, moves: int, probe: Callable[[Worlds], None]) -> int:
     return moves
 
 
-def try_entries(worlds: Worlds, *, points: float, each: int, left_in: float = 0.0) -> None:
-    """At one move in so many try of each kind of entry so many, and now and then leave something in the hand."""
+def try_entries(worlds: Worlds, *, points: float, each: int, left_in: float = 0.0, cut: float = 0.0) -> None:
+    """At one move in so many try of each kind of entry so many; leave something in the hand, cut the power."""
+    if worlds.chance.random() < cut:
+        worlds.restart()
     if worlds.chance.random() < points:
         worlds.probe(each)
     if worlds.chance.random() < left_in:

@@ -1,0 +1,88 @@
+"""Plays worlds of every book and game until the time is over, and says what was compared."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.two_worlds.live_table import ROLES
+from tests.two_worlds.whole_house import list_readers
+from tests.two_worlds.worlds import EVERY_FORM, Difference, Figures, Worlds, play, try_entries
+
+MOVES = 90
+
+
+@dataclass
+class Campaign:
+    """What came of it: the figures of all worlds, and every difference."""
+
+    figures: Figures = field(default_factory=Figures)
+    differences: list[Difference] = field(default_factory=list)
+    forms: set[tuple[str, str]] = field(default_factory=set)
+
+    def run(self, minutes: float, seed: int) -> None:
+        """Play worlds until so many minutes are over."""
+        until = time.monotonic() + 60 * minutes
+        for book, game, number in list_worlds(seed):
+            if time.monotonic() > until:
+                return
+            self.play_worlds(book, game, number, until)
+
+    def play_worlds(self, book: str, game: str, number: int, until: float) -> None:
+        """Play one pair of worlds; a difference in the history ends it, one in what is tried does not."""
+        self.forms.add((book, game))
+        with TemporaryDirectory() as directory:
+            worlds = Worlds(Path(directory), book, game, number, self.figures, self.differences)
+
+            def probe(worlds: Worlds) -> None:
+                if time.monotonic() < until:
+                    try_entries(worlds, points=0.06, each=3, left_in=0.04, cut=0.01)
+
+            try:
+                play(worlds, MOVES, probe)
+                worlds.compare_house()
+            except Difference as difference:
+                self.differences.append(difference)
+            finally:
+                worlds.close()
+
+    def format_table(self) -> str:
+        """The figures as a table of Markdown: kinds of entry by role; what was looked at; what differed."""
+        tried, taken = self.figures.entries, self.figures.taken
+        groups = Counter({(kind.split()[0], role): 0 for kind, role in tried})
+        fits = groups.copy()
+        for (kind, role), times in tried.items():
+            groups[kind.split()[0], role] += times
+            fits[kind.split()[0], role] += taken[kind, role]
+        kinds = sorted({kind for kind, _ in groups})
+        lines = [f"| kind of entry | {' | '.join(ROLES)} | taken |", "|---|" + "---|" * (len(ROLES) + 1)]
+        for kind in kinds:
+            row = [str(groups[kind, role]) for role in ROLES]
+            lines.append(f"| {kind} | {' | '.join(row)} | {sum(fits[kind, role] for role in ROLES)} |")
+        looks = self.figures.looks
+        own = [name for name in looks if not name.startswith(("GET ", "hands ", "journal ", "backup", "list of"))]
+        first, second = self.figures.cost_s
+        return "\n".join(
+            [
+                *lines,
+                "",
+                f"surfaces after every entry: {', '.join(own)}",
+                f"surfaces of the whole house: {len(looks) - len(own)}, by {len(list_readers())} readers",
+                f"processor: {first:.2f} s in the first world, {second:.2f} s in the second",
+                f"{sum(tried.values())} entries of {len(kinds)} kinds by {len(ROLES)} roles, "
+                f"{sum(taken.values())} taken, {self.figures.disclosures // 2} disclosures",
+                f"in {self.figures.worlds} pairs of worlds of {len(self.forms)} forms",
+                f"{sum(looks.values())} surfaces compared, {len(self.differences)} differences",
+            ]
+        )
+
+
+def list_worlds(seed: int) -> Iterator[tuple[str, str, int]]:
+    """Books and games in an order of the seed, again and again, each time with another table."""
+    for number in count(1):
+        start = (seed * 37 + number) % len(EVERY_FORM)
+        for book, game in [*islice(EVERY_FORM, start, None), *EVERY_FORM[:start]][:: 7 if number % 2 else 1]:
+            yield book, game, seed * 100 + number if number > 4 else number
