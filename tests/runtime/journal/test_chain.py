@@ -56,7 +56,12 @@ def export(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
                 number,
                 "e" * 64,
                 None,
-                CardKnowledge(True, cards_outside_stub=frozenset(CARDS), public_cards=frozenset(CARDS[:2])),
+                CardKnowledge(
+                    True,
+                    cards_outside_stub=frozenset(CARDS),
+                    public_cards=frozenset(CARDS[:2]),
+                    public_read_cards=frozenset(CARDS[:2]),
+                ),
             )
         journal.append_note("sign-in", {"name": "Ada", "role": "floor", "key": ADAS_KEY})
         floor = sign_entry(

@@ -24,6 +24,7 @@ from controller.runtime.journal.proof.output_digest import compute_output_digest
 from controller.runtime.journal.recovery.journal_replay import RecoveredTable, make_snapshot
 from controller.runtime.journal.sealing.hand_reader import HandReader
 from controller.runtime.journal.sealing.hand_seal import (
+    MAX_SAID_NAMES,
     CardKnowledge,
     HandKeyFile,
     HandSeal,
@@ -37,7 +38,7 @@ from tests.runtime.conftest import begin_journal
 from tests.runtime.journal.sealed_stories import AnyFree, Line, read_again, written_by_the_hand
 
 HIDDEN = CardKnowledge(True, cards_outside_stub=frozenset({"As"}))
-OPEN = CardKnowledge(True, cards_outside_stub=frozenset({"As"}), public_cards=frozenset({"As"}))
+OPEN = CardKnowledge(True, frozenset(ALL_CARDS), frozenset({"As"}), frozenset({"As"}), frozenset({"As"}))
 
 
 def readable(line: Line) -> bool:
@@ -204,15 +205,18 @@ def test_an_amendment_that_names_a_card_nobody_saw_is_answered_as_it_was(
 def test_a_card_that_an_amendment_brings_back_is_disclosed_as_it_is_shown() -> None:
     """Named twice, and the second name taken out again: what is tabled then is the first."""
     seal = HandSeal(1, make_hand_key())
-    seal.hide_cards({"ev": "report", "what": "misread", "card": "Ah"}, CardKnowledge(True))
+    seal.hide_cards({"ev": "card", "card": "Ah"}, CardKnowledge(True))
     seal.disclose_public_cards(CardKnowledge(True, cards_outside_stub=frozenset({"Ah"})))
-    seal.hide_cards(
-        {"ev": "report", "what": "misread", "card": "Qs"}, CardKnowledge(True, cards_outside_stub=frozenset({"Ah"}))
-    )
+    seal.hide_cards({"ev": "card", "card": "Qs"}, CardKnowledge(True, cards_outside_stub=frozenset({"Ah"})))
     assert seal.disclose_public_cards(CardKnowledge(True, cards_outside_stub=frozenset({"Qs"}))) == {}
     assert seal.disclose_public_cards(CardKnowledge(True, cards_outside_stub=frozenset({"Ah"}))) == {}, "an amendment"
     assert seal.disclose_public_cards(
-        CardKnowledge(True, cards_outside_stub=frozenset({"Ah"}), public_cards=frozenset({"Ah"}))
+        CardKnowledge(
+            True,
+            cards_outside_stub=frozenset({"Ah"}),
+            public_cards=frozenset({"Ah"}),
+            public_read_cards=frozenset({"Ah"}),
+        )
     ) == {1: "Ah"}
 
 
@@ -392,3 +396,46 @@ def test_a_reader_without_the_key_says_nothing_of_what_was_never_shown(tmp_path:
     archive.close()
     assert '"As"' not in entry.script_line
     assert is_hidden_card({"alias": 1})
+
+
+def test_a_name_that_somebody_says_is_like_no_other_in_the_journal() -> None:
+    """Hit, miss, twice in a line or a hand: each is sealed under its own alias, before a restart and after."""
+    key, out = make_hand_key(), CardKnowledge(True, cards_outside_stub=frozenset({"Ah"}))
+    seal, again = HandSeal(1, key), HandSeal(1, key)
+    seen = seal.hide_cards({"ev": "card", "card": "Ah"}, CardKnowledge(True))["card"]
+    said = [
+        seal.hide_cards({"ev": "report", "what": "misread", "card": "Ah"}, out)["card"],
+        seal.hide_cards({"ev": "report", "what": "misread", "card": "Qs"}, out)["card"],
+        *seal.hide_cards({"ev": "show", "seat": 1, "cards": ["Ah", "Ah"]}, out)["cards"],  # type: ignore[misc]
+        seal.hide_cards({"ev": "amend", "line": 1, "to": {"ev": "card", "card": "Ah"}}, out)["to"]["card"],  # type: ignore[index]
+    ]
+    for alias, card in ((1, "Ah"), *((each["alias"], "Ah") for each in said)):
+        again.restore_alias(alias, card)
+    said.append(again.hide_cards({"ev": "done", "card": "Ah"}, out)["card"])
+    assert [each["alias"] for each in said] == [-1, -2, -3, -4, -5, -6]
+    assert {len(each["sealed"]) for each in said} == {len(seen["sealed"])}  # type: ignore[index]
+    assert again.hide_cards({"ev": "seen", "at": "seat 1", "card": "Ah"}, out)["card"] == {"alias": 1}
+    known = CardKnowledge(
+        True, cards_outside_stub=frozenset({"Ah"}), public_cards=frozenset({"Ah"}), public_read_cards=frozenset({"Ah"})
+    )
+    assert seal.disclose_public_cards(known) == {1: "Ah", -1: "Ah", -3: "Ah", -4: "Ah", -5: "Ah"}
+    assert seal.hide_cards({"ev": "done", "card": "Ah"}, known)["card"] == "Ah"
+
+
+def test_a_name_that_is_open_discloses_no_card_that_was_read_under_it() -> None:
+    """Somebody calls an open card what lies face down elsewhere."""
+    seal = HandSeal(1, make_hand_key())
+    seal.hide_cards({"ev": "card", "card": "Ah"}, CardKnowledge(True))
+    out = CardKnowledge(True, cards_outside_stub=frozenset({"Ah"}), public_cards=frozenset({"Ah"}))
+    assert seal.disclose_public_cards(out) == {}
+    assert seal.hide_cards({"ev": "seen", "at": "seat 1", "card": "Ah"}, out)["card"] == {"alias": 1}
+
+
+def test_names_that_are_said_without_end_are_bounded() -> None:
+    seal, out = HandSeal(1, make_hand_key()), CardKnowledge(True)
+    for _ in range(MAX_SAID_NAMES + 20):
+        seal.hide_cards({"ev": "report", "what": "misread", "card": "Ah"}, out)
+    known = CardKnowledge(True, public_cards=frozenset({"Ah"}))
+    told = seal.disclose_public_cards(known)
+    assert len(told) == MAX_SAID_NAMES
+    assert -1 not in told, "the oldest stays sealed"

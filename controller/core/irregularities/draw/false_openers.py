@@ -3,7 +3,6 @@
 from controller.core.irregularities.conduct import floor_decision
 from controller.core.irregularities.remedies import plan_edits, street_redeal
 from controller.core.model.hand import Hand
-from controller.core.model.known_cards import card_to_rule_by
 from controller.core.model.plan import NO_STEPS
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import carried_pot
@@ -44,8 +43,7 @@ def rule_on_shown_openers(hand: Hand, seat: int) -> tuple[Ruling, ...]:
 def _has_false_openers(hand: Hand) -> bool:
     """Whether every card of the opening hand is known, and they are no openers."""
     wanted, opener = hand.setup.game.min_openers, hand.openers.opener
-    laid = (card_to_rule_by(hand, lying) for lying in hand.openers.opener_cards)
-    held = tuple(card for card in laid if card is not None)
+    held = tuple(lying.card for lying in carried_pot.shown_openers(hand) if lying.card is not None)
     if opener is not None and not any(drawn.seat == opener and drawn.exchanged_count for drawn in hand.draw.draws):
         held = hand.showdown.tabled_cards_by_seat.get(opener) or held
     if wanted is None or len(held) != 5:

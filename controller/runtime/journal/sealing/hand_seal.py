@@ -43,7 +43,8 @@ class CardKnowledge:
     """What the table knows of its cards after an event.
 
     `deck_cards`: what the stub began with. `cards_outside_stub`: what lies outside it. `public_cards`: those of them
-    that everybody may know, also at the event with which the hand is over. `previous_hand_open_cards`: what lay open
+    that everybody may know, also at the event with which the hand is over. `public_read_cards`: those of these that a
+    sensor has read, and that do not just have the name which somebody said. `previous_hand_open_cards`: what lay open
     where in the hand before.
     """
 
@@ -51,6 +52,7 @@ class CardKnowledge:
     deck_cards: frozenset[str] = ALL_CARDS
     cards_outside_stub: frozenset[str] = field(default=frozenset(), repr=False)
     public_cards: frozenset[str] = frozenset()
+    public_read_cards: frozenset[str] = frozenset()
     previous_hand_open_cards: frozenset[tuple[str, str]] = frozenset()
 
 
@@ -62,16 +64,14 @@ def read_card_knowledge(outcome: Outcome) -> CardKnowledge:
     if hand is None:
         return CardKnowledge(False, whole)
     lying = [lying for pile in hand.cards.piles.cards_by_place.values() for lying in pile]
-    shown = {one.card for one in lying if one.is_known} | {
-        card for cards in hand.showdown.tabled_cards_by_seat.values() for card in cards or ()
-    }
-    shown |= {one.card for one in carried_pot.shown_openers(hand)}
-    known = frozenset(card for card in shown if card is not None)
+    shown = [*(one for one in lying if one.is_known), *carried_pot.shown_openers(hand)]
+    tabled = {card for cards in hand.showdown.tabled_cards_by_seat.values() for card in cards or ()}
+    read = frozenset(one.card for one in shown if one.card is not None and not one.is_named)
+    known = frozenset(one.card for one in shown if one.card is not None) | tabled
     if not state.is_hand_on:
-        return CardKnowledge(False, whole, public_cards=known)
-    return CardKnowledge(
-        True, whole, frozenset(one.card for one in lying if one.card is not None), known, hand.cards.previous_hand_cards
-    )
+        return CardKnowledge(False, whole, public_cards=known, public_read_cards=read)
+    out = frozenset(one.card for one in lying if one.card is not None)
+    return CardKnowledge(True, whole, out, known, read, hand.cards.previous_hand_cards)
 
 
 @cache
@@ -148,10 +148,10 @@ class HandSeal:
         new = {
             alias: card
             for alias, card in (
-                *((alias, card) for card, alias in self._alias_by_card.items()),
-                *self._said_card_by_alias.items(),
+                *((alias, card) for card, alias in self._alias_by_card.items() if card in cards.public_read_cards),
+                *((alias, card) for alias, card in self._said_card_by_alias.items() if card in cards.public_cards),
             )
-            if card in cards.public_cards and alias not in self._disclosed_aliases
+            if alias not in self._disclosed_aliases
         }
         self._disclosed_aliases |= new.keys()
         self._old_alias_by_card |= {card: alias for card, alias in self._alias_by_card.items() if card not in known}
@@ -161,7 +161,7 @@ class HandSeal:
     def _hide_card(self, card: str, cards: CardKnowledge, at: object) -> object:
         if (
             card not in cards.deck_cards
-            or card in cards.public_cards
+            or card in cards.public_read_cards
             or (card not in cards.cards_outside_stub and (at, card) in cards.previous_hand_open_cards)
         ):
             return card
