@@ -14,10 +14,12 @@ def main(arguments: Sequence[str]) -> int:
     """Run the campaign that the command line asks for; print its table and what differed; return the status."""
     parser = argparse.ArgumentParser(prog="python -m tests.two_worlds", description=__doc__)
     parser.add_argument("--minutes", type=float, default=5.0, help="how long (5)")
+    parser.add_argument("--whole", type=int, default=0, metavar="N", help="every entry by every role at N points (0)")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other tables (1)")
     chosen = parser.parse_args(arguments)
     logging.lastResort = None
     campaign = Campaign()
+    campaign.try_everything(chosen.whole, chosen.seed)
     campaign.run(chosen.minutes, chosen.seed)
     for difference in campaign.differences[:MAX_TOLD]:
         print(difference, "\n")

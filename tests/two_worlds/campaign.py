@@ -1,5 +1,6 @@
 """Plays worlds of every book and game until the time is over, and says what was compared."""
 
+import random
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -22,6 +23,8 @@ class Campaign:
     figures: Figures = field(default_factory=Figures)
     differences: list[Difference] = field(default_factory=list)
     forms: set[tuple[str, str]] = field(default_factory=set)
+    whole_points: int = 0
+    """At so many points every entry was tried by every role."""
 
     def run(self, minutes: float, seed: int) -> None:
         """Play worlds until so many minutes are over."""
@@ -30,6 +33,20 @@ class Campaign:
             if time.monotonic() > until:
                 return
             self.play_worlds(book, game, number, until)
+
+    def try_everything(self, points: int, seed: int) -> None:
+        """At so many points, each of another form, try every entry by every role."""
+        for book, game, number in islice(list_worlds(seed), points):
+            chance = random.Random(f"{book} {game} {seed}")
+            with TemporaryDirectory() as directory:
+                worlds = Worlds(Path(directory), book, game, number, self.figures, self.differences)
+                self.forms.add((book, game))
+                try:
+                    play(worlds, chance.randrange(4, 40), lambda _worlds: None)
+                    worlds.probe()
+                finally:
+                    worlds.close()
+                self.whole_points += 1
 
     def play_worlds(self, book: str, game: str, number: int, until: float) -> None:
         """Play one pair of worlds; a difference in the history ends it, one in what is tried does not."""
@@ -74,7 +91,8 @@ class Campaign:
                 f"processor: {first:.2f} s in the first world, {second:.2f} s in the second",
                 f"{sum(tried.values())} entries of {len(kinds)} kinds by {len(ROLES)} roles, "
                 f"{sum(taken.values())} taken, {self.figures.disclosures // 2} disclosures",
-                f"in {self.figures.worlds} pairs of worlds of {len(self.forms)} forms",
+                f"in {self.figures.worlds} pairs of worlds of {len(self.forms)} forms, all of them at "
+                f"{self.whole_points} points",
                 f"{sum(looks.values())} surfaces compared, {len(self.differences)} differences",
             ]
         )

@@ -66,7 +66,7 @@ WRITES_FILES = re.compile("HandIndex|Snapshot")
 """Listeners that hear of nothing that leaves no trace."""
 
 UPTIME = re.compile(r'"mono":[0-9]+')
-SINCE = re.compile(r'"since":[0-9.]+')
+SINCE = re.compile(r'"since": ?[0-9.]+')
 GERMAN = load_language("de")
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.core.values.piles import BOARD
 from tests.two_worlds.entries import TURNED_UP, list_entries
 from tests.two_worlds.live_table import ROLES
 from tests.two_worlds.worlds import FORMS, Figures, Worlds, play, try_entries
@@ -76,3 +77,23 @@ def test_the_floor_alone_has_cards_turned_up_and_they_stay_known(tmp_path: Path,
     finally:
         worlds.close()
     assert worlds.figures.disclosures == (2 if role in ("floor", "the room's floor") else 0)
+
+
+def test_a_name_that_is_right_is_told_from_no_other(tmp_path: Path) -> None:
+    """The floor names open cards and hidden ones by every name that lies face down in one of the worlds, and undoes."""
+    worlds = Worlds(tmp_path, "roberts-7", "holdem", 1)
+    try:
+        while not worlds.state.hand or len(worlds.state.hand.cards.piles.cards_at(BOARD)) < 3:
+            worlds.move()
+        names = [name for world in (0, 1) for name in worlds.find_hidden(world)]
+        entry = worlds.tables[0].journal.last_entry_number
+        for name in dict.fromkeys(names):
+            for line in (
+                {"ev": "report", "what": "misread", "where": "board", "nth": 1, "card": name},
+                {"ev": "report", "what": "misread", "seat": 1, "nth": 1, "card": name},
+                {"ev": "amend", "line": entry, "to": {"ev": "card", "card": name}},
+                {"ev": "amend", "before": entry, "to": {"ev": "card", "card": name}},
+            ):
+                worlds.attempt("a name", line, "floor")
+    finally:
+        worlds.close()

@@ -34,7 +34,7 @@ from controller.web.access.authenticator import SESSION_COOKIE, Authenticator
 from controller.web.access.session_store import SessionStore
 from controller.web.publishing.page_state_hub import PageStateHub
 from controller.web.site import make_app
-from tests.two_worlds.live_table import LiveTable, Look, find_people, without_chance
+from tests.two_worlds.live_table import SINCE, LiveTable, Look, find_people, without_chance
 from tests.web.house import INVENTORY, Idle, NoUpkeep
 
 NOBODY = "nobody"
@@ -74,7 +74,11 @@ def look_at_house(table: LiveTable) -> Look:
     look |= asyncio.run(_ask_site(table))
     look |= _read_files(table)
     look |= _ask_commands(table)
-    return {surface: CHANCE.sub(lambda found: f"<{len(found.group())}>", text) for surface, text in look.items()}
+    return {surface: CHANCE.sub(_write_length, SINCE.sub("", text)) for surface, text in look.items()}
+
+
+def _write_length(found: re.Match[str]) -> str:
+    return f"<{len(found.group())}>"
 
 
 async def _ask_site(table: LiveTable) -> Look:
@@ -83,7 +87,7 @@ async def _ask_site(table: LiveTable) -> Look:
     assert table.view is not None
     hub.publish(table.view)
     hub.close()
-    sessions = SessionStore(lambda _person: True)
+    sessions = SessionStore(lambda _person: True, lambda: 0.0)
     store = TokenStore(table.directory.parent / f"{table.directory.name}.tokens")
     tokens = {role: store.add(role.value, role) for role in TokenRole}
     cookies = {role.value: sessions.begin(person, None) for role, person in find_people().items()}

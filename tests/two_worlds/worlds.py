@@ -307,7 +307,7 @@ class Worlds:
 
     def list_words(self) -> EntryWords:
         """What entries may speak of here."""
-        downs = [self._find_hidden(index) for index in (0, 1)]
+        downs = [self.find_hidden(index) for index in (0, 1)]
         both = [set(down) for down in downs]
         only = [sorted(both[0] - both[1]), sorted(both[1] - both[0])]
         names = [card for cards in only for card in self.chance.sample(cards, min(2, len(cards)))]
@@ -318,7 +318,7 @@ class Worlds:
         lines = [(each["entry"], each["told"]) for each in self.tables[0].loop.list_amendable_entries()]
         return EntryWords((*self.seats[:5], self.empty), tuple(dict.fromkeys(names)), lines[-12:])
 
-    def _find_hidden(self, world: int) -> list[str]:
+    def find_hidden(self, world: int) -> list[str]:
         """The cards that lie face down in a world, by name."""
         hand = self.tables[world].loop.outcome.state.hand
         if hand is None:

@@ -66,11 +66,12 @@ def rule_on_strange_card(state: TableState, event: CardDealt, finding: str) -> t
     """Such a card has left the shoe: it lies where the plan sends it, or aside, and is ruled on at once."""
     hand = state.hand_in_play
     book = hand.setup.rulebook.deck
-    own = CardDealt(event.card, face_up=event.face_up, is_foreign=True)
+    own = CardDealt(event.card, face_up=event.face_up, is_foreign=True, is_named=event.is_named)
     step = step_execution.lay(hand, own) if hand.plan.next_step_if(CardStep) else None
     if step is None:
         hand.cards = replace(
-            hand.cards, piles=hand.cards.piles.deal_card(ASIDE, own.card, up=event.face_up, strange=True)
+            hand.cards,
+            piles=hand.cards.piles.deal_card(ASIDE, own.card, up=event.face_up, strange=True, named=own.is_named),
         )
     serial = hand.cards.piles.dealt_count
     seat = step.seat if isinstance(step, DealStep) else None
