@@ -376,10 +376,11 @@ class Worlds:
         self.figures.entries[kind, role] += 1
         known = [faces_of(table.look()) for table in self.tables] if may_disclose(line) else []
         by = "floor" if line["ev"] == "floor" else role
+        due = {step.seat for step in self.state.plan if isinstance(step, ShowStep)}
         for turn in ("with", "a second time with"):
             entry = self.tables[0].journal.last_entry_number
             looks = [table.enter(line, role) for table in self.tables]
-            if known and self._is_disclosure(line, role):
+            if known and self._is_disclosure(line, role, due):
                 self._compare_disclosures(line, role, looks, known)
                 looks = [table.enter({"ev": "undo"}, by) for table in self.tables]
                 self._compare_disclosures(line, role, looks, known)
@@ -404,12 +405,12 @@ class Worlds:
                 break
         self.public, self.hidden, self.script = kept
 
-    def _is_disclosure(self, line: Line, role: str) -> bool:
-        """Whether both tables took what turns cards up that differ: by a seat that was to show, or by the floor."""
+    def _is_disclosure(self, line: Line, role: str, due: set[int]) -> bool:
+        """Whether both tables took what turns cards up: of a seat that was `due` to show, or by the floor."""
         if any(table.view is None or table.view.refusal is not None for table in self.tables):
             return False
         if line["ev"] == "show":
-            return line["seat"] not in self.showing
+            return line["seat"] in due and line["seat"] not in self.showing
         return role in ("floor", ROOM) and line.get("seat") not in self.showing
 
     def _compare_disclosures(self, line: Line, role: str, looks: Sequence[Look], known: Sequence[set[str]]) -> None:
