@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from config.table_file import LIVE_TABLE_DEFAULTS
 from config.table_line import parse_table_line
 from controller.core.engine.table import Table
 from controller.core.play.game_flow import house_account
@@ -42,9 +43,9 @@ class DaysOfPlay(JournaledTable):
     """A table that is played for days; `total_chips` is all that its account had at rest, over all its sessions."""
 
     def __init__(self, directory: Path, opened: dict[str, object]) -> None:
-        self.opened = opened
+        self.opened = {**LIVE_TABLE_DEFAULTS, **opened}
         self.closed_chips = self.resting_account = self.boxes_chips = 0
-        super().__init__(directory, opened)
+        super().__init__(directory, self.opened)
 
     @property
     def total_chips(self) -> int:

@@ -54,6 +54,9 @@ from controller.web.entries.room_endpoint import MAX_ANSWERED_SIGNATURES
 RULES_HEADERS = frozenset(("live", "rulebook_sha256", "further_rulebooks_sha256", "game_sha256"))
 """Headers of a session that say by which rules it is played; `live` is missing where rulings told hidden cards."""
 
+LIVE_TABLE_KEYS: Mapping[str, object] = {"live": True}
+"""What the program adds to the table line of each session that it begins: it rules by known cards alone."""
+
 BOOT_ID_FILE = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -79,7 +82,7 @@ def make_header(file: TableFile, mode: str) -> dict[str, str]:
     rulebook, game = str(file.table_line.get("rulebook")), str(file.table_line.get("game"))
     return {
         "mode": mode,
-        "live": "yes",
+        **dict.fromkeys(LIVE_TABLE_KEYS, "yes"),
         "table": json.dumps(dict(file.table_line), sort_keys=True, ensure_ascii=False),
         "file": str(file.path),
         "file_sha256": file.sha256,
@@ -204,7 +207,7 @@ def _begin_session(
     if still_up is None:
         before = journal.find_last_session()
         still_up = [] if before is None else find_latched_faults(journal, before)
-    line: Mapping[str, object] = {**EARLIER_TABLE_DEFAULTS, **file.table_line, "live": True, "t": 0.0}
+    line: Mapping[str, object] = {**EARLIER_TABLE_DEFAULTS, **file.table_line, **LIVE_TABLE_KEYS, "t": 0.0}
     try:
         event = parse_table_line(line, file.library)
     except Refused as error:
@@ -225,7 +228,9 @@ def _begin_session(
 
 def _begin_from_snapshot(journal: Journal, file: TableFile, mode: str, left: Snapshot) -> RecoveredTable:
     """Begin a session with the table as it was left, under the rules as they are now."""
-    setup = parse_table_line({**EARLIER_TABLE_DEFAULTS, **file.table_line, "live": True, "t": 0.0}, file.library).setup
+    setup = parse_table_line(
+        {**EARLIER_TABLE_DEFAULTS, **file.table_line, **LIVE_TABLE_KEYS, "t": 0.0}, file.library
+    ).setup
     try:
         kept = to_text(left)
         recovered = take_up(left, setup, journal.last_entry_number)
@@ -250,7 +255,7 @@ def _make_table_line(file: TableFile, state: TableState) -> Mapping[str, object]
     button = (
         {} if state.button.positions is None or "button" not in table else {"button": state.button.positions.button}
     )
-    line = {**table, "seats": seats, **button, "live": True, "t": 0.0}
+    line = {**table, "seats": seats, **button, **LIVE_TABLE_KEYS, "t": 0.0}
     if "collection" in table or state.setup.collection is not None:  # the floor may have changed it
         line["collection"] = script_lines.format_collection(state.setup.collection)
     try:

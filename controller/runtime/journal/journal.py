@@ -403,7 +403,7 @@ class Journal(JournalReader):
     def _update_cards(self, cards: CardKnowledge) -> None:
         was_in_hand = self._cards.is_hand_in_progress
         self._cards = (
-            cards if cards.is_hand_in_progress else CardKnowledge(deck_cards=cards.deck_cards)
+            cards if cards.is_hand_in_progress else CardKnowledge(deck_cards=cards.deck_cards, is_live=cards.is_live)
         )  # what was shown goes back into the deck
         if self._seal is not None:
             self._pending_disclosures |= self._seal.disclose_public_cards(cards)

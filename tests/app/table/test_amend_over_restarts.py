@@ -29,10 +29,11 @@ def get_first_step(rig: Rig) -> dict[str, Any]:
 
 
 def deal(rig: Rig, cards: list[str]) -> None:
-    """Start a hand, and deal until somebody is to act."""
+    """Start a hand, and deal until somebody is to act; "" is a card that nothing reads."""
     enter(rig, ev="start")
     while get_first_step(rig)["step"] == "deal":
-        rig.card(cards.pop())
+        card = cards.pop()
+        rig.card(card) if card else enter(rig, ev="card", card=None)
 
 
 def fold_to_the_raiser(rig: Rig) -> tuple[int, int]:
@@ -148,9 +149,12 @@ def test_a_table_that_was_taken_over_into_a_new_session_can_put_right_what_came_
 
 def test_a_card_that_an_amendment_named_is_sealed_and_known_again_after_a_restart(tmp_path: Path) -> None:
     with Rig(tmp_path, lossless=True) as rig:
-        deal(rig, list_deck_cards())
+        deal(rig, [*list_deck_cards(), ""])
         cards = [each["entry"] for each in rig.loop.list_amendable_entries() if each["told"]["ev"] == "card"]
         enter(rig, ev="amend", line=cards[0], to={"ev": "card", "card": "As"})
+        rig.enter({"ev": "amend", "line": cards[1], "to": {"ev": "card", "card": "Ks"}})
+        assert rig.standing.refusal is not None
+        assert rig.standing.refusal.code == "not-known", "the shoe has read this one"
         hand = rig.loop.outcome.state.hand_in_play
         held = {card.serial: card.card for pile in hand.cards.piles.cards_by_place.values() for card in pile}
         assert held[1] == "As"

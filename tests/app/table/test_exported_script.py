@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
+from controller.app.table import session_start
 from controller.cli import main
 from controller.core.protocol.events import CardDealt
 from controller.runtime.journal.proof.output_digest import DigestMatch, compare_digest, compute_output_digest
@@ -93,6 +95,13 @@ def test_two_hidden_cards_of_one_name_void_the_hand_in_its_exported_script_too(
     replay_alike(script, evening)
 
 
+@pytest.fixture
+def earlier_session(mocker: MockerFixture) -> None:
+    """A session as it was begun when a name that somebody said was compared with hidden cards too."""
+    mocker.patch.dict(session_start.LIVE_TABLE_KEYS, clear=True)
+
+
+@pytest.mark.usefixtures("earlier_session")
 @pytest.mark.parametrize("renamed", [0, 2])
 def test_a_duplicate_that_was_misread_is_none_in_the_exported_script_either(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], renamed: int
@@ -113,6 +122,7 @@ def test_a_duplicate_that_was_misread_is_none_in_the_exported_script_either(
     replay_alike(script, evening)
 
 
+@pytest.mark.usefixtures("earlier_session")
 @pytest.mark.parametrize("names", [("As", "Jc"), ("Qc", "As")])
 def test_a_misread_that_makes_or_ends_a_duplicate_does_so_in_the_exported_script(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], names: tuple[str, str]

@@ -400,9 +400,9 @@ def test_a_reader_without_the_key_says_nothing_of_what_was_never_shown(tmp_path:
 
 def test_a_name_that_somebody_says_is_like_no_other_in_the_journal() -> None:
     """Hit, miss, twice in a line or a hand: each is sealed under its own alias, before a restart and after."""
-    key, out = make_hand_key(), CardKnowledge(True, cards_outside_stub=frozenset({"Ah"}))
+    key, out = make_hand_key(), CardKnowledge(True, cards_outside_stub=frozenset({"Ah"}), is_live=True)
     seal, again = HandSeal(1, key), HandSeal(1, key)
-    seen = seal.hide_cards({"ev": "card", "card": "Ah"}, CardKnowledge(True))["card"]
+    seen = seal.hide_cards({"ev": "card", "card": "Ah"}, CardKnowledge(True, is_live=True))["card"]
     said = [
         seal.hide_cards({"ev": "report", "what": "misread", "card": "Ah"}, out)["card"],
         seal.hide_cards({"ev": "report", "what": "misread", "card": "Qs"}, out)["card"],
@@ -416,7 +416,11 @@ def test_a_name_that_somebody_says_is_like_no_other_in_the_journal() -> None:
     assert {len(each["sealed"]) for each in said} == {len(seen["sealed"])}  # type: ignore[index]
     assert again.hide_cards({"ev": "seen", "at": "seat 1", "card": "Ah"}, out)["card"] == {"alias": 1}
     known = CardKnowledge(
-        True, cards_outside_stub=frozenset({"Ah"}), public_cards=frozenset({"Ah"}), public_read_cards=frozenset({"Ah"})
+        True,
+        cards_outside_stub=frozenset({"Ah"}),
+        public_cards=frozenset({"Ah"}),
+        public_read_cards=frozenset({"Ah"}),
+        is_live=True,
     )
     assert seal.disclose_public_cards(known) == {1: "Ah", -1: "Ah", -3: "Ah", -4: "Ah", -5: "Ah"}
     assert seal.hide_cards({"ev": "done", "card": "Ah"}, known)["card"] == "Ah"
@@ -426,16 +430,16 @@ def test_a_name_that_is_open_discloses_no_card_that_was_read_under_it() -> None:
     """Somebody calls an open card what lies face down elsewhere."""
     seal = HandSeal(1, make_hand_key())
     seal.hide_cards({"ev": "card", "card": "Ah"}, CardKnowledge(True))
-    out = CardKnowledge(True, cards_outside_stub=frozenset({"Ah"}), public_cards=frozenset({"Ah"}))
+    out = CardKnowledge(True, cards_outside_stub=frozenset({"Ah"}), public_cards=frozenset({"Ah"}), is_live=True)
     assert seal.disclose_public_cards(out) == {}
     assert seal.hide_cards({"ev": "seen", "at": "seat 1", "card": "Ah"}, out)["card"] == {"alias": 1}
 
 
 def test_names_that_are_said_without_end_are_bounded() -> None:
-    seal, out = HandSeal(1, make_hand_key()), CardKnowledge(True)
+    seal, out = HandSeal(1, make_hand_key()), CardKnowledge(True, is_live=True)
     for _ in range(MAX_SAID_NAMES + 20):
         seal.hide_cards({"ev": "report", "what": "misread", "card": "Ah"}, out)
-    known = CardKnowledge(True, public_cards=frozenset({"Ah"}))
+    known = CardKnowledge(True, public_cards=frozenset({"Ah"}), is_live=True)
     told = seal.disclose_public_cards(known)
     assert len(told) == MAX_SAID_NAMES
     assert -1 not in told, "the oldest stays sealed"

@@ -28,12 +28,10 @@ EXPLANATION_OPTIONS = tuple(
 
 def ask_about_unexpected_card(hand: Hand, event: CardDealt) -> tuple[Ruling, ...]:
     """Ask; the card lies aside until the dealer has said where it is. Further cards belong to the same question."""
-    hand.cards = replace(
-        hand.cards,
-        piles=hand.cards.piles.deal_card(
-            ASIDE, event.card, up=event.face_up, strange=event.is_foreign, named=event.is_named
-        ),
+    piles = hand.cards.piles.deal_card(
+        ASIDE, event.card, up=event.face_up, strange=event.is_foreign, named=event.is_named
     )
+    hand.cards = replace(hand.cards, piles=piles)
     hand.cards = replace(hand.cards, unexpected_serials=(*hand.cards.unexpected_serials, hand.cards.piles.dealt_count))
     if not hand.plan.next_step_if(QuestionStep):
         hand.plan = hand.plan.prepend(QuestionStep(EXPLANATION_OPTIONS))

@@ -69,10 +69,8 @@ def rule_on_strange_card(state: TableState, event: CardDealt, finding: str) -> t
     own = CardDealt(event.card, face_up=event.face_up, is_foreign=True, is_named=event.is_named)
     step = step_execution.lay(hand, own) if hand.plan.next_step_if(CardStep) else None
     if step is None:
-        hand.cards = replace(
-            hand.cards,
-            piles=hand.cards.piles.deal_card(ASIDE, own.card, up=event.face_up, strange=True, named=own.is_named),
-        )
+        piles = hand.cards.piles.deal_card(ASIDE, own.card, up=event.face_up, strange=True, named=own.is_named)
+        hand.cards = replace(hand.cards, piles=piles)
     serial = hand.cards.piles.dealt_count
     seat = step.seat if isinstance(step, DealStep) else None
     lacking = finding == "count-mismatch" and is_stripped_card(hand, event.card)

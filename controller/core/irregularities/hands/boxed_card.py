@@ -40,7 +40,8 @@ def rule_on_boxed_card(state: TableState, serial: int, step: DealStep | BurnStep
 def rule_on_unexpected_boxed_card(state: TableState, event: CardDealt) -> tuple[Ruling, ...]:
     """A card that lay face up left the shoe when none was due: whatever was meant with it, it is no card."""
     hand = state.hand_in_play
-    hand.cards = replace(hand.cards, piles=hand.cards.piles.deal_card(ASIDE, event.card, up=True, named=event.is_named))
+    piles = hand.cards.piles.deal_card(ASIDE, event.card, up=True, boxed=True, named=event.is_named)
+    hand.cards = replace(hand.cards, piles=piles)
     hand.cards = replace(hand.cards, unexpected_serials=(*hand.cards.unexpected_serials, hand.cards.piles.dealt_count))
     return _scrap_unexpected_card(state, hand.cards.piles.dealt_count)
 

@@ -23,7 +23,7 @@ from controller.core.values.value import replace
 def lay(hand: Hand, event: CardDealt) -> DealStep | BurnStep | BoardStep:
     """The card lies where the first step, which wants one, sends it; that step has had it."""
     place, up = destination(_first_card_step(hand))
-    piles = hand.cards.piles.deal_card(place, event.card, up, event.is_foreign, event.face_up, named=event.is_named)
+    piles = hand.cards.piles.deal_card(place, event.card, up, event.is_foreign, event.face_up, event.is_named)
     return _complete_first_step(hand, piles, piles.dealt_count)
 
 
@@ -67,11 +67,8 @@ def discard_card(hand: Hand, event: CardDealt) -> None:
     """The card is one of those that the first step takes out of play: the shoe has seen it."""
     step = hand.plan[0]
     assert isinstance(step, DiscardStep)
-    hand.cards = replace(
-        hand.cards,
-        piles=hand.cards.piles.deal_card(step.destination, event.card, up=False, named=event.is_named),
-        last_dealt=None,
-    )
+    piles = hand.cards.piles.deal_card(step.destination, event.card, up=False, named=event.is_named)
+    hand.cards = replace(hand.cards, piles=piles, last_dealt=None)
     hand.plan = hand.plan.use_cards(step)
 
 

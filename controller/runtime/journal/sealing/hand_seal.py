@@ -45,7 +45,7 @@ class CardKnowledge:
     `deck_cards`: what the stub began with. `cards_outside_stub`: what lies outside it. `public_cards`: those of them
     that everybody may know, also at the event with which the hand is over. `public_read_cards`: those of these that a
     sensor has read, and that do not just have the name which somebody said. `previous_hand_open_cards`: what lay open
-    where in the hand before.
+    where in the hand before. `is_live`: a name that somebody says is compared with known cards alone.
     """
 
     is_hand_in_progress: bool = False
@@ -54,6 +54,7 @@ class CardKnowledge:
     public_cards: frozenset[str] = frozenset()
     public_read_cards: frozenset[str] = frozenset()
     previous_hand_open_cards: frozenset[tuple[str, str]] = frozenset()
+    is_live: bool = False
 
 
 def read_card_knowledge(outcome: Outcome) -> CardKnowledge:
@@ -62,16 +63,16 @@ def read_card_knowledge(outcome: Outcome) -> CardKnowledge:
     whole = _make_full_deck(state.setup.deck_size, state.setup.has_joker)
     hand = state.hand
     if hand is None:
-        return CardKnowledge(False, whole)
+        return CardKnowledge(False, whole, is_live=state.setup.is_live)
     lying = [lying for pile in hand.cards.piles.cards_by_place.values() for lying in pile]
     shown = [*(one for one in lying if one.is_known), *carried_pot.shown_openers(hand)]
     tabled = {card for cards in hand.showdown.tabled_cards_by_seat.values() for card in cards or ()}
     read = frozenset(one.card for one in shown if one.card is not None and not one.is_named)
     known = frozenset(one.card for one in shown if one.card is not None) | tabled
     if not state.is_hand_on:
-        return CardKnowledge(False, whole, public_cards=known, public_read_cards=read)
+        return CardKnowledge(False, whole, public_cards=known, public_read_cards=read, is_live=state.setup.is_live)
     out = frozenset(one.card for one in lying if one.card is not None)
-    return CardKnowledge(True, whole, out, known, read, hand.cards.previous_hand_cards)
+    return CardKnowledge(True, whole, out, known, read, hand.cards.previous_hand_cards, state.setup.is_live)
 
 
 @cache
@@ -94,26 +95,25 @@ class HandSeal:
         self._said_card_by_alias: dict[int, str] = {}
         self._said_count = 0
 
-    def hide_cards(self, line: Mapping[str, object], cards: CardKnowledge) -> dict[str, object]:
-        """Replace the cards of a line that nobody may know yet."""
-        if line.get("ev") in SENSOR_WORDS and not line.get("named"):
-            card = line.get("card")
-            return {**line, "card": self._hide_card(card, cards, line.get("at"))} if isinstance(card, str) else {**line}
-        return self._hide_said_cards(line, cards)
-
-    def _hide_said_cards(self, line: Mapping[str, object], cards: CardKnowledge) -> dict[str, object]:
+    def hide_cards(
+        self, line: Mapping[str, object], cards: CardKnowledge, *, is_within: bool = False
+    ) -> dict[str, object]:
+        """Replace the cards of a line that nobody may know yet; `is_within`: it is told by another line."""
+        is_read = not cards.is_live or (line.get("ev") in SENSOR_WORDS and not is_within and not line.get("named"))
         hidden = dict(line)
         if isinstance(card := line.get("card"), str):
-            hidden["card"] = self._hide_said_card(card, cards)
+            hidden["card"] = self._hide_card(card, cards, line.get("at")) if is_read else self._hide_name(card, cards)
         if isinstance(listed := line.get("cards"), list | tuple):
-            hidden["cards"] = [self._hide_said_card(str(card), cards) for card in listed]
+            hide = self._hide_card if is_read else self._hide_name
+            hidden["cards"] = [hide(str(card), cards) for card in listed]
         if isinstance(to := line.get("to"), dict):
-            hidden["to"] = self._hide_said_cards(to, cards)
+            hidden["to"] = self.hide_cards(to, cards, is_within=True)
         if isinstance(also := line.get("also"), list):
-            hidden["also"] = [self._hide_said_cards(change, cards) for change in also]
+            hidden["also"] = [self.hide_cards(change, cards, is_within=True) for change in also]
         return hidden
 
-    def _hide_said_card(self, card: str, cards: CardKnowledge) -> object:
+    def _hide_name(self, card: str, cards: CardKnowledge) -> object:
+        """What stands for a name that somebody says: the name where everybody knows it, else an alias of its own."""
         if card not in cards.deck_cards or card in cards.public_cards:
             return card
         self._said_count += 1
@@ -158,7 +158,7 @@ class HandSeal:
         self._alias_by_card = {card: alias for card, alias in self._alias_by_card.items() if card in known}
         return new
 
-    def _hide_card(self, card: str, cards: CardKnowledge, at: object) -> object:
+    def _hide_card(self, card: str, cards: CardKnowledge, at: object = None) -> object:
         if (
             card not in cards.deck_cards
             or card in cards.public_read_cards
