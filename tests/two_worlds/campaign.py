@@ -103,7 +103,7 @@ class Campaign:
 
 def _find_group(kind: str) -> str:
     """The row of the table in which a kind of entry is counted: its word."""
-    return kind if kind.startswith("a ") else kind.split()[0]
+    return kind if kind.startswith("a ") else kind.split(maxsplit=1)[0]
 
 
 def list_worlds(seed: int) -> Iterator[tuple[str, str, int]]:
