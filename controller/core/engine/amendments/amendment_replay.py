@@ -18,7 +18,7 @@ from controller.core.engine.amendments.hand_history import (
 )
 from controller.core.engine.output import outcome_rendering
 from controller.core.engine.output.amendment_sentence import describe_amendment, select_due_steps
-from controller.core.model.known_cards import HIDDEN_CARD_WORDS, is_hidden
+from controller.core.model.known_cards import HIDDEN_CARD_WORDS, is_hidden, is_name_taken
 from controller.core.model.outcome import AmendmentEffect, LineChange, Outcome
 from controller.core.model.table_state import TableState
 from controller.core.play.refusal_messages import describe_first_step
@@ -219,7 +219,7 @@ def _build_slots(history: HandHistory, now: TableState, event: AmendmentMade, li
         assert slot.original is not None
         if slot.is_changed:
             raise Refused("value", f"line {change.line} is named twice: say once what it should have been.")
-        _refuse_hidden_card(now, slot.original)
+        _refuse_hidden_card(now, slot.original, change.corrected)
         slot.event, slot.is_changed = _correct_entry(slot.original, change.corrected), True
     return slots
 
@@ -236,12 +236,16 @@ def _name(to: Entry | None) -> Entry | None:
     return replace(to, is_named=True) if isinstance(to, CardDealt) and to.card is not None else to
 
 
-def _refuse_hidden_card(now: TableState, origin: AcceptedEntry) -> None:
+def _refuse_hidden_card(now: TableState, origin: AcceptedEntry, to: Entry | None) -> None:
     """Refuse another line for a card that was read and that not everybody knows: what comes of it would tell the card.
 
     Raises `Refused` (`not-known`).
     """
-    if not (now.setup.is_live and isinstance(origin.event, CardDealt)):
+    if not now.setup.is_live:
+        return
+    if isinstance(origin.event, CardDetected) and to is not None and not _is_named_known(now, origin.event.card):
+        raise Refused("not-known", HIDDEN_CARD_WORDS)
+    if not isinstance(origin.event, CardDealt):
         return
     states = [state for state in (now, origin.state_after) if state is not None and state.hand is not None]
     laid = (
@@ -254,6 +258,11 @@ def _refuse_hidden_card(now: TableState, origin: AcceptedEntry) -> None:
     found = next(laid, None)
     if found is not None and is_hidden(states[0].hand_in_play, found):
         raise Refused("not-known", HIDDEN_CARD_WORDS)
+
+
+def _is_named_known(now: TableState, card: str) -> bool:
+    """Whether everybody knows a card of this name."""
+    return now.hand is not None and is_name_taken(now.hand, card)
 
 
 def _count_unreachable(history: HandHistory) -> int:

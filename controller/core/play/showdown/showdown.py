@@ -242,6 +242,7 @@ def complete_tabled_hands(hand: Hand) -> None:
         read = tuple(card for card in cards if card is not None)
         if len(read) == len(pile):
             tabled[seat] = read
+            mark_known(hand, frozenset(lying.serial for lying in pile))  # what comes to an open hand lies open
         else:
             del tabled[seat]
     hand.showdown = replace(hand.showdown, tabled_cards_by_seat=tabled)

@@ -65,9 +65,12 @@ def read_card_knowledge(outcome: Outcome) -> CardKnowledge:
     if hand is None:
         return CardKnowledge(False, whole, is_live=state.setup.is_live)
     lying = [lying for pile in hand.cards.piles.cards_by_place.values() for lying in pile]
-    shown = [*(one for one in lying if one.is_known), *carried_pot.shown_openers(hand)]
+    is_told = not state.setup.is_live  # whoever reported a card told it then, and a replay rules by it
+    opened = (one for one in lying if one.is_known or (is_told and one.is_face_up))
+    shown = [*opened, *carried_pot.shown_openers(hand)]
     tabled = {card for cards in hand.showdown.tabled_cards_by_seat.values() for card in cards or ()}
-    read = frozenset(one.card for one in shown if one.card is not None and not one.is_named)
+    read = frozenset(one.card for one in shown if one.card is not None and (is_told or not one.is_named))
+    read |= tabled if is_told else frozenset()
     known = frozenset(one.card for one in shown if one.card is not None) | tabled
     if not state.is_hand_on:
         return CardKnowledge(False, whole, public_cards=known, public_read_cards=read, is_live=state.setup.is_live)
