@@ -10,8 +10,8 @@ from pathlib import Path
 from tests.mutants.copies import Copy, Outcome, Run, limit
 
 ROOMS = {
-    "controller/core": "core laws rules games people tournament notation conformance completeness",
-    "controller/runtime": "runtime laws crash people",
+    "controller/core": "core laws rules games people tournament notation conformance completeness two_worlds",
+    "controller/runtime": "runtime laws crash people two_worlds",
     "controller/records": "records broadcast",
     "controller/web": "web broadcast languages",
     "controller/app": "app first_run",
