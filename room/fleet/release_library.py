@@ -3,7 +3,6 @@
 Their shape is looked at, and nothing else: what a release is worth each table's root judges by its own key.
 """
 
-import json
 import os
 import re
 import shutil
@@ -13,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from controller.room_contract.artifact import CHUNK_BYTES, MAX_ARTIFACT_BYTES, RELEASE_NAME_PATTERN, Artifact
+from controller.strict_json import RepeatedKeyError, parse_json
 
 RELEASES_FOLDER = "releases"
 """In the state directory of the room's file."""
@@ -125,13 +125,15 @@ def read_release_name(file: Path) -> str:
                 )
             read = opened.extractfile(manifest)
             assert read is not None
-            content = json.loads(read.read())
+            content = parse_json(read.read())
             return _format_release_name(file, content)
     except OSError as why:
         raise ReleaseFileError(f"{file} cannot be read: {why.strerror or why}") from why
     except (tarfile.TarError, ValueError, TypeError, KeyError, AssertionError, RecursionError) as why:
         if isinstance(why, ReleaseFileError):
             raise
+        if isinstance(why, RepeatedKeyError):
+            raise ReleaseFileError(f"{file}: its manifest says something twice: {why}") from why
         raise ReleaseFileError(f"{file} is no release, or it is damaged") from why
 
 

@@ -19,6 +19,8 @@ from typing import BinaryIO
 from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
 
+from controller.strict_json import RepeatedKeyError, parse_json
+
 MANIFEST_FILE, SIGNATURE_FILE = "manifest.json", "manifest.sig"
 FORMAT_VERSION = 1
 COMPONENT = "table-controller"
@@ -177,11 +179,13 @@ def unpack(archive: BinaryIO, release: VerifiedRelease, folder: Path) -> None:
 def _parse_manifest(text: bytes) -> Manifest:
     """Read a manifest that was signed; whoever signed it may still have made a mistake."""
     try:
-        content = json.loads(text)
+        content = parse_json(text)
         if content["format"] != FORMAT_VERSION or content["component"] != COMPONENT:
             raise ReleaseError(f"it is no release of {COMPONENT} in a form that this version knows")
         version, machine, python = (str(content[key]) for key in ("version", "machine", "python"))
         files = {str(name): ListedFile(str(f["sha256"]), int(f["size"])) for name, f in content["files"].items()}
+    except RepeatedKeyError as why:
+        raise ReleaseError(f"its manifest says something twice: {why}") from why
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as why:
         raise ReleaseError("its manifest cannot be read") from why
     parse_version(version)

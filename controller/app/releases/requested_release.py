@@ -5,11 +5,11 @@ fetched into a folder of its own; `table-release.path` has root look at that fil
 archive of that folder is opened, which then is checked as every release is, signature first.
 """
 
-import json
 import re
 from pathlib import Path
 
 from controller.app.releases.release_archive import ReleaseError
+from controller.strict_json import parse_json
 
 RELEASE_REQUEST_FILE = "release.wanted"
 RELEASE_NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}\.tar")
@@ -22,7 +22,7 @@ def read_requested_release(left: Path, fetched: Path) -> Path | None:
     """Return the archive that is to be installed, `None` for going back by one. Raises `ReleaseError`."""
     try:
         with left.open("rb") as file:
-            content = json.loads(file.read(MAX_REQUEST_BYTES))
+            content = parse_json(file.read(MAX_REQUEST_BYTES))
     except (OSError, ValueError, RecursionError) as why:
         raise ReleaseError(f"{left} cannot be read: it is left by the table, and names one archive") from why
     match content:

@@ -27,6 +27,7 @@ from controller.runtime.journal.proof.device_key import DEVICE_KEY_FILE
 from controller.runtime.service.table_activity import is_controller_running
 from controller.runtime.storage.atomic_file import sync_folder
 from controller.runtime.storage.state_directory import JOURNAL_FILE
+from controller.strict_json import RepeatedKeyError, parse_json
 
 MANIFEST_FILE = "backup.json"
 FORMAT_VERSION = 1
@@ -136,7 +137,9 @@ def _unpack_backup(source: Path, folder: Path) -> Mapping[str, object]:
 
 def _parse_manifest(text: bytes) -> dict[str, object]:
     try:
-        listed = json.loads(text)
+        listed = parse_json(text)
+    except RepeatedKeyError as why:
+        raise BackupError(f"its list says something twice: {why}") from why
     except (ValueError, RecursionError) as why:
         raise BackupError("its list is damaged") from why
     if not isinstance(listed, dict) or not isinstance(listed.get("files"), dict):

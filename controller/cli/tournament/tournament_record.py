@@ -22,6 +22,7 @@ from controller.core.tournament.tournament import (
     parse_units,
 )
 from controller.core.values.value import replace
+from controller.strict_json import RepeatedKeyError, parse_json
 
 RecordCommand = Callable[[argparse.Namespace], None]
 RecordLine = dict[str, Any]
@@ -53,7 +54,9 @@ def parse_lines(path: Path, raw: bytes) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for number, line in enumerate(raw[: raw.rfind(b"\n") + 1].splitlines(), start=1):
         try:
-            value = json.loads(line.decode())
+            value = parse_json(line.decode())
+        except RepeatedKeyError as why:
+            raise TournamentError(f"{path}:{number}: {why}.") from None
         except (ValueError, RecursionError):
             value = None
         if not isinstance(value, dict):
