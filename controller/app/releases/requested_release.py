@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 from controller.app.releases.release_archive import ReleaseError
+from controller.runtime.storage.plain_file import open_plain_file
 from controller.strict_json import parse_json
 
 RELEASE_REQUEST_FILE = "release.wanted"
@@ -21,7 +22,7 @@ MAX_REQUEST_BYTES = 256
 def read_requested_release(left: Path, fetched: Path) -> Path | None:
     """Return the archive that is to be installed, `None` for going back by one. Raises `ReleaseError`."""
     try:
-        with left.open("rb") as file:
+        with open_plain_file(left) as file:
             content = parse_json(file.read(MAX_REQUEST_BYTES))
     except (OSError, ValueError, RecursionError) as why:
         raise ReleaseError(f"{left} cannot be read: it is left by the table, and names one archive") from why
