@@ -1,5 +1,7 @@
 """What changes something comes from a page of this server: its scheme, its host, its port, as a browser says them."""
 
+import http.client
+
 import httpx
 import pytest
 from hypothesis import given
@@ -9,6 +11,8 @@ from starlette.applications import Starlette
 from controller.web.access.authenticator import Authenticator
 from controller.web.http.host_check import SECURITY_HEADERS, TRANSPORT_HEADER, parse_origin
 from controller.web.publishing.page_state_hub import PageStateHub
+from controller.web.serving.listener import listen
+from controller.web.serving.page_server import PageServer
 from controller.web.site import make_app
 from tests.web.test_pages import Client, Wishes
 
@@ -116,3 +120,20 @@ def test_over_https_every_answer_says_so_and_over_http_none(app: Starlette) -> N
             assert private.headers[name] == value
             assert {each: private.headers.get(each) for each in SECURITY_HEADERS} == SECURITY_HEADERS, path
     assert "includesubdomains" not in value.lower(), "other hosts of the house are not this table's to speak for"
+
+
+def test_whoever_asks_for_a_websocket_gets_the_page_and_the_log_advises_nothing(
+    app: Starlette, caplog: pytest.LogCaptureFixture
+) -> None:
+    bound = listen("127.0.0.1", 0)
+    server = PageServer(app, bound, PageStateHub({}))
+    server.start()
+    connection = http.client.HTTPConnection("127.0.0.1", bound.getsockname()[1], timeout=60)
+    for wanted in ("websocket", "h2c"):
+        connection.request("GET", "/", headers={"Connection": "Upgrade", "Upgrade": wanted})
+        answer = connection.getresponse()
+        assert answer.read()
+        assert answer.status == 200
+    connection.close()
+    server.end()
+    assert caplog.text == ""

@@ -7,7 +7,6 @@ struck out is not told.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -26,6 +25,7 @@ from controller.core.protocol.table_error import Refused
 from controller.runtime.devices.deck_store import Deck
 from controller.runtime.devices.panel_translator import FLOOR_CALL, parse_sample_events
 from controller.runtime.staff import floor_permission
+from controller.wall_clock import read_wall_clock
 from controller.web.serving.certificate_validity import find_expiry_problem
 from drivers.contract.device_errors import PinError
 from drivers.contract.driver_interface import EdgeDriver
@@ -95,7 +95,7 @@ def find_weaknesses(file: TableFile) -> Iterator[ConfigError]:
             continue
         try:
             with path.open("rb"):
-                wrong = find_expiry_problem(path, datetime.now(UTC)) if key == "certificate" else None
+                wrong = find_expiry_problem(path, read_wall_clock()) if key == "certificate" else None
         except PermissionError:  # it is for another user to read, and `doctor` is run as that one
             continue
         except OSError as why:

@@ -15,10 +15,10 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from controller.app.releases.release_archive import COMPONENT, ReleaseError, parse_version
+from controller.wall_clock import read_wall_clock
 
 STAT_BLOCK_BYTES = 512
 """Of which `stat` counts how many a file has on the disk."""
@@ -152,7 +152,7 @@ class ReleaseStore:
 
 def format_now() -> str:
     """Return now, for the log."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return read_wall_clock().isoformat(timespec="seconds")
 
 
 def _find_user() -> str:

@@ -16,7 +16,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -29,6 +28,7 @@ from controller.runtime.storage.atomic_file import sync_folder
 from controller.runtime.storage.plain_file import find_space_problem, measure_folder, open_plain_file
 from controller.runtime.storage.state_directory import JOURNAL_FILE
 from controller.strict_json import RepeatedKeyError, parse_json
+from controller.wall_clock import read_wall_clock, to_wall_time
 
 MANIFEST_FILE = "backup.json"
 FORMAT_VERSION = 1
@@ -71,7 +71,7 @@ def make_backup(file: TableFile, state: Path, output: IO[bytes], *, keys: bool, 
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         listed: dict[str, object] = {
             "backup": FORMAT_VERSION,
-            "made": datetime.now(UTC).isoformat(timespec="seconds"),
+            "made": read_wall_clock().isoformat(timespec="seconds"),
             "program": program,
             "keys": keys,
             "files": {path.relative_to(folder).as_posix(): _hash_file(path) for path in paths},
@@ -225,7 +225,7 @@ def _copy_second_store(source: Path, folder: Path) -> Mapping[str, object]:
     _require_space(folder, sum(measure_folder(source / each) for each in parts))  # nor are there links out of it
     for each in parts:
         shutil.copytree(source / each, folder / each)
-    return {"made": datetime.fromtimestamp((source / STATE_FOLDER).stat().st_mtime, UTC).isoformat(timespec="seconds")}
+    return {"made": to_wall_time((source / STATE_FOLDER).stat().st_mtime).isoformat(timespec="seconds")}
 
 
 def _find_state_directory(folder: Path) -> Path:
@@ -252,7 +252,7 @@ def _put_aside(directory: Path, *, replace: bool) -> Path | None:
         return None
     if not replace:
         raise BackupError(f"{directory} has a table's journal already: --replace puts it aside")
-    before = directory / f"before-{datetime.now(UTC):%Y%m%dT%H%M%S}"
+    before = directory / f"before-{read_wall_clock():%Y%m%dT%H%M%S}"
     before.mkdir(mode=0o700)
     for path in there:
         path.replace(before / path.name)
