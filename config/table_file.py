@@ -49,7 +49,9 @@ from config.file_library import Library, add_plug_in_packages, resolve_library
 from config.line_index import LineIndex
 from config.section_reader import SectionReader
 from config.toml_file import read_toml
+from controller.core.protocol.player_names import refuse_unfit_player_names
 from controller.core.protocol.script_lines import list_collection_shapes
+from controller.core.protocol.table_error import Refused
 from controller.core.tournament.schedule import Schedule
 from controller.shape import Bounds, Choice, Key, Parser, Pattern, ShapeError, make_shape
 
@@ -344,6 +346,10 @@ class _TableFileReader(SectionReader):
     def _read_table_line(self, section: dict[str, object]) -> dict[str, object]:
         if "ev" in section:
             raise self.make_error("is not written here; the section is the table line without it", "table", "ev")
+        try:
+            refuse_unfit_player_names(section)
+        except Refused as why:
+            raise self.make_error(why.message, "table", "seats") from None
         return section
 
     def _read_collection(self, content: dict[str, object]) -> dict[str, object]:

@@ -11,6 +11,7 @@ from controller.command_table import Command, Option
 from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
+from controller.core.protocol.player_names import refuse_unfit_player_names
 from controller.core.protocol.script_lines import parse_line
 from controller.core.protocol.table_error import Refused
 from controller.strict_json import RepeatedKeyError, parse_json
@@ -88,6 +89,7 @@ def replay_script(lines: Iterable[dict[str, Any] | Refused]) -> Iterator[dict[st
         try:
             if isinstance(line, Refused):
                 raise line
+            refuse_unfit_player_names(line)
             event = parse_table_line(line) if line.get("ev") == "table" else parse_line(line)
             outcome = table.handle(event, number)
         except Refused as refusal:

@@ -11,6 +11,7 @@ from typing import Any
 
 from config import rulebook_file, schedule_file
 from controller.command_table import Option
+from controller.core.protocol.player_names import MAX_PLAYER_NAME_LENGTH, NAME_WORDS, is_fit_player_name
 from controller.core.tournament.money_terms import parse_terms
 from controller.core.tournament.schedule import Schedule
 from controller.core.tournament.tournament import (
@@ -42,6 +43,13 @@ def load_schedule(name: str) -> Schedule:
     raise TournamentError(
         f"there is no schedule {name!r}; there are {', '.join(schedule_file.list_schedules())}, or a .toml file."
     )
+
+
+def require_player_name(name: str) -> None:
+    """Refuse a name that nobody can enter with; raises `TournamentError`. What a record has stands."""
+    if not is_fit_player_name(name):
+        shown = name if len(name) <= MAX_PLAYER_NAME_LENGTH else f"{name[:MAX_PLAYER_NAME_LENGTH]}…"
+        raise TournamentError(f"nobody is entered as {shown!r}: a name has {NAME_WORDS}.")
 
 
 def load_tournament(path: Path) -> Tournament:
