@@ -31,6 +31,7 @@ from drivers.contract.device_errors import PinError
 from drivers.contract.driver_interface import EdgeDriver
 from drivers.contract.driver_registry import find_key_errors
 from drivers.pins.rpi_pins import EDGE_PACKAGES, find_installed_package
+from drivers.ports.byte_port import find_port_problem
 
 _UNSTABLE_PORT_NAME = re.compile(r"/dev/tty(USB|ACM)\d+")
 """Names that the kernel gives in the order of plugging in."""
@@ -79,6 +80,8 @@ def find_weaknesses(file: TableFile) -> Iterator[ConfigError]:
     """
     for name, section in file.devices.items():
         node = (section.port or "").partition("?")[0]
+        if section.port is not None and (problem := find_port_problem(section.port)) is not None:
+            yield file.make_error(problem, "device", name, "port")
         if _UNSTABLE_PORT_NAME.fullmatch(node):
             yield file.make_error(
                 f"{node} is another device when the plugs are in another order; name it by /dev/serial/by-id/… "
