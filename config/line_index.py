@@ -19,19 +19,36 @@ class LineIndex:
     def _line_by_key(self) -> dict[tuple[str, ...], int]:
         """Looked for when the first message asks: there is none, as a rule."""
         found: dict[tuple[str, ...], int] = {}
+        for path, number in self._paths:
+            found.setdefault(path, number)
+        return found
+
+    @cached_property
+    def _paths(self) -> list[tuple[tuple[str, ...], int]]:
+        """Every key and table with its line, in the order in which they are written."""
+        found: list[tuple[tuple[str, ...], int]] = []
         entries: dict[tuple[str, ...], int] = {}
         table: tuple[str, ...] = ()
         for number, line in enumerate(self._text.splitlines(), start=1):
             if header := _HEADER_PATTERN.match(line):
                 table = _split_key(header[1])
-                found.setdefault(table, number)
+                found.append((table, number))
                 if line.lstrip().startswith("[["):
                     entries[table] = entries.get(table, -1) + 1
                     table = (*table, str(entries[table]))
-                    found[table] = number
+                    found.append((table, number))
             elif key := _KEY_PATTERN.match(line):
-                found.setdefault((*table, *_split_key(key[1])), number)
+                found.append(((*table, *_split_key(key[1])), number))
         return found
+
+    def find_repetition(self, line: int) -> tuple[str, int] | None:
+        """Return the key that is written on a line, and the line before it where it is written last; `None`: nowhere.
+
+        Of a multi-line text the lines look like keys: what stands nearest before is the one that TOML means.
+        """
+        here = [path for path, number in self._paths if number == line]
+        before = [number for path, number in self._paths if path in here[:1] and number < line]
+        return (".".join(here[0]), before[-1]) if before else None
 
     def find_line(self, *path: str) -> int:
         """Return the line of a key, or of the nearest table around it; 1 when nothing of the path is written.

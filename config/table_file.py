@@ -50,7 +50,9 @@ from config.file_library import Library, add_plug_in_packages, resolve_library
 from config.line_index import LineIndex
 from config.section_reader import SectionReader
 from config.toml_file import read_toml
+from controller.core.protocol.player_names import refuse_unfit_player_names
 from controller.core.protocol.script_lines import list_collection_shapes
+from controller.core.protocol.table_error import Refused
 from controller.core.tournament.schedule import Schedule
 from controller.shape import Bounds, Choice, Key, Parser, Pattern, ShapeError, make_shape
 
@@ -363,6 +365,10 @@ class _TableFileReader(SectionReader):
                 "is not written here: every table of a file is live, which the program says itself; leave it out",
                 "table", LIVE_KEY,
             )  # fmt: skip
+        try:
+            refuse_unfit_player_names(section)
+        except Refused as why:
+            raise self.make_error(why.message, "table", "seats") from None
         return section
 
     def _read_collection(self, content: dict[str, object]) -> dict[str, object]:

@@ -14,6 +14,11 @@ _ZERO_CHARACTER_PATTERN = re.compile(r"\\(u0000|U00000000)")
 """How a TOML text says a zero character, if it does: as it is it can stand nowhere."""
 
 
+_REPETITION_PATTERN = re.compile(r"Cannot (overwrite a value|declare .* twice)")
+_INLINE_REPETITION_PATTERN = re.compile(r"Duplicate inline table key '(.*)'")
+"""What `tomli` says of a key that stands twice: of the second place alone."""
+
+
 def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
     """The text of a file and what it says; raises `ConfigError` where it cannot be read or is no TOML."""
     try:
@@ -26,6 +31,14 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
     except tomli.TOMLDecodeError as why:
         marked = text.startswith("\ufeff")
         what = "begins with a byte-order mark: save it as UTF-8 without one" if marked else f"is no TOML: {why}"
+        if inline := _INLINE_REPETITION_PATTERN.match(why.msg):
+            raise ConfigError(path, why.lineno, inline[1], f"stands twice on line {why.lineno}: say it once") from why
+        repeated = LineIndex(text).find_repetition(why.lineno) if _REPETITION_PATTERN.match(why.msg) else None
+        if repeated is not None:
+            key, first = repeated
+            raise ConfigError(
+                path, why.lineno, key, f"stands twice, on line {first} and on line {why.lineno}: say it once"
+            ) from why
         raise ConfigError(path, why.lineno, "", what) from why
     except (RecursionError, ValueError) as why:  # brackets in brackets without end, a number of thousands of digits
         raise ConfigError(path, 1, "", "is no TOML that can be read: too deep, or a number too long") from why

@@ -7,7 +7,6 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -27,6 +26,7 @@ from controller.announcer.home_assistant import (
 )
 from controller.announcer.observed_table import ObservedTable, parse_table
 from controller.announcer.table_source import TableSource
+from controller.wall_clock import to_wall_time
 
 if TYPE_CHECKING:
     from controller.announcer.mqtt_client import MqttClient
@@ -152,7 +152,7 @@ class Announcer:
             webhook.wake()
 
     def _render_body(self, announcement: Announcement) -> bytes:
-        at = datetime.fromtimestamp(self._wall_clock(), UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        at = to_wall_time(self._wall_clock()).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         table = {"id": self._file.table.id, "name": self._file.table.name}
         body = {"type": announcement.kind, "timestamp": at, "data": {"table": table, **announcement.data}}
         return _render_json(body).encode()

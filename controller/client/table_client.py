@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from controller.client.api_types import ErrorEntry, Hands, HandSteps, Health, Inventory, Table, Walk
 from controller.client.page_address import PageAddress
+from controller.strict_json import parse_json
 
 API_BASE_PATH = "/api/v1"
 
@@ -70,7 +71,7 @@ class TableClient:
                 raise _make_refused_error(answer.status, answer.read(MAX_LINE_BYTES))
             while line := answer.readline(MAX_LINE_BYTES):
                 if line.startswith(b"data: "):
-                    yield cast(Table, json.loads(line.removeprefix(b"data: ")))
+                    yield cast(Table, parse_json(line.removeprefix(b"data: ")))
         except http.client.HTTPException as why:
             raise OSError(f"it does not speak as a table does ({type(why).__name__})") from None
         finally:
@@ -126,7 +127,7 @@ class TableClient:
             text = answer.read()
             if answer.status not in taken:
                 raise _make_refused_error(answer.status, text)
-            return json.loads(text) if text else None
+            return parse_json(text) if text else None
         except (http.client.HTTPException, ValueError) as why:
             raise OSError(f"it does not speak as a table does ({type(why).__name__})") from None
         finally:
@@ -148,7 +149,7 @@ class TableClient:
 
 def _make_refused_error(status: int, text: bytes) -> RequestRefusedError:
     try:
-        said = json.loads(text)
+        said = parse_json(text)
         return RequestRefusedError(status, str(said["code"]), str(said["message"]), float(said.get("wait", 0.0)))
     except (ValueError, KeyError, TypeError, AttributeError):
         return RequestRefusedError(status, "", f"it answers {status}, and not as a table does")

@@ -7,6 +7,7 @@ script 3, section 1.
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime, time, timedelta, tzinfo
@@ -421,7 +422,10 @@ class ShiftClock:
 
     def _read(self, at: str) -> datetime:
         """`at` by this clock, the seconds left out."""
-        return datetime.fromisoformat(at).astimezone(self.zone).replace(second=0, microsecond=0)
+        time_of_day = datetime.fromisoformat(at).replace(second=0, microsecond=0)
+        with suppress(OverflowError):  # the last day that there is may have no name in the zone: it keeps its own
+            time_of_day = time_of_day.astimezone(self.zone)
+        return time_of_day
 
 
 UTC_CLOCK = ShiftClock()

@@ -3,17 +3,16 @@
 An export can be checked because it can be made again: the same journal gives the same hand, word for word.
 """
 
-import json
 import re
 import tomllib
 from dataclasses import dataclass, replace
 from enum import Enum, unique
 from types import NoneType
-from typing import Any
 
 from controller.records import ohh, phh, pokerstars
 from controller.records.action_history import NotRepresentableError
 from controller.records.hand_record import HandRecord
+from controller.strict_json import parse_json
 
 __all__ = ["ExportFormat", "ExportedHand", "NotRepresentableError", "read_hands", "write_hand"]
 
@@ -122,7 +121,7 @@ def _parse_phh_section(section: str, prefix: str = "") -> ExportedHand:
 
 
 def _parse_ohh(line: str) -> ExportedHand:
-    hand = json.loads(line, object_pairs_hook=_refuse_repeated_keys)
+    hand = parse_json(line)
     own, told = (hand.get(key) if isinstance(hand, dict) else None for key in ("_table_controller", "ohh"))
     if not isinstance(own, dict) or not isinstance(told, dict):
         raise ValueError("a line of it is no hand that a table exported")
@@ -130,14 +129,6 @@ def _parse_ohh(line: str) -> ExportedHand:
     return ExportedHand(
         ExportFormat.OHH, _make_hand_name(own.get("session"), own.get("hand")), line, currency, "signed" in own
     )
-
-
-def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON; its readers disagree about a key that stands there twice."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key stands twice in one object of it")
-    return found
 
 
 def _make_hand_name(session: object, hand: object) -> str:

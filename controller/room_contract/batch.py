@@ -18,6 +18,7 @@ from controller.runtime.journal.proof.chain import (
     compute_chain,
     parse_export_line,
 )
+from controller.strict_json import parse_json
 
 BATCH_HEADER = "Room-Batch"
 """The header with a batch's identity. Not `Nats-Msg-Id`: by that a server drops what another table said first."""
@@ -61,7 +62,7 @@ class Head:
     def from_json(cls, text: bytes) -> Self:
         """Read what `to_json` wrote; raises `BatchError`."""
         try:
-            body = json.loads(text)
+            body = parse_json(text)
             number = int(body["number"])
             if not 0 <= number < MAX_RECORD_NUMBER:
                 raise ValueError

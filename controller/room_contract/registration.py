@@ -13,6 +13,7 @@ from typing import Any
 
 from controller.room_contract.certificate_request import ProvisioningError
 from controller.room_contract.subjects import require_table_name
+from controller.strict_json import parse_json
 
 MAX_FILE_BYTES = 64 * 1024
 
@@ -52,9 +53,9 @@ def add_proof(body: Mapping[str, object], code: str) -> str:
 def check_proof(text: str, code: str) -> dict[str, Any]:
     """Read such a file; raises `ProvisioningError`."""
     try:
-        whole = json.loads(text[:MAX_FILE_BYTES])
+        whole = parse_json(text[:MAX_FILE_BYTES])
         body, proof = str(whole["body"]), str(whole["proof"])
-        read = json.loads(body)
+        read = parse_json(body)
     except (ValueError, TypeError, KeyError, RecursionError):
         raise ProvisioningError("the file is none that tablectl room wrote") from None
     if not hmac.compare_digest(_compute_proof(body, code).encode(), proof.encode(errors="replace")):

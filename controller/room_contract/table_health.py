@@ -8,6 +8,7 @@ from math import isfinite
 from typing import Any, Self, TypeVar
 
 from controller.room_contract.batch import MAX_REASON_LENGTH, MAX_RECORD_NUMBER, BatchError
+from controller.strict_json import parse_json
 
 HEALTH_INTERVAL_S = 10.0
 """So often a table says how it is; three times that without a word, and it is away."""
@@ -80,7 +81,7 @@ class TableHealth:
     def from_json(cls, text: bytes) -> Self:
         """Read what `to_json` wrote; what a newer table says besides is passed over. Raises `BatchError`."""
         try:
-            body: dict[str, Any] = json.loads(text)
+            body: dict[str, Any] = parse_json(text)
             disk = body.get("disk_free")
             return cls(
                 reported_at=_parse_timestamp(body["at"]),

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import Any, Self
 
+from controller.strict_json import RepeatedKeyError, parse_json
+
 
 @unique
 class RequestKind(Enum):
@@ -85,8 +87,10 @@ def parse_json_object(text: bytes) -> Mapping[str, Any]:
     Half a sign (a lone surrogate) and what is no number can stand in no database and on no page.
     """
     try:
-        body = json.loads(text, parse_constant=_refuse_constant)
+        body = parse_json(text, parse_constant=_refuse_constant)
         json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+    except RepeatedKeyError as why:
+        raise MessageFormatError(f"{why}.") from why
     except (ValueError, RecursionError) as why:
         raise MessageFormatError("want a JSON object.") from why
     if not isinstance(body, dict):

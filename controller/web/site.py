@@ -19,13 +19,14 @@ from config.language_file import ENGLISH, Language
 from controller.client.api_types import Inventory
 from controller.runtime.loop.table_view import LIVE, SIMULATION
 from controller.runtime.staff.staff_store import StaffStore
+from controller.strict_json import RepeatedKeyError
 from controller.web import STATIC_FOLDER
 from controller.web.access.authenticator import Authenticator, protect_routes
 from controller.web.api.api_routes import ApiRoutes, handle_unknown_route
 from controller.web.api.room_operations import RoomRequestHandler
 from controller.web.entries.entry_endpoint import EntryEndpoint
 from controller.web.http.host_check import HostCheck
-from controller.web.http.responses import MAX_BODY_BYTES
+from controller.web.http.responses import MAX_BODY_BYTES, answer_repeated_key
 from controller.web.pages.dealer_page import (
     AmendableEntriesRoute,
     DeckRoutes,
@@ -142,7 +143,11 @@ def make_app(
     app = Starlette(
         routes=protect_routes(door, routes),
         middleware=[Middleware(HostCheck, names=names)],
-        exception_handlers={404: handle_unknown_route, 405: handle_unknown_route},
+        exception_handlers={
+            404: handle_unknown_route,
+            405: handle_unknown_route,
+            RepeatedKeyError: answer_repeated_key,
+        },
     )
     app.state.language = language
     return app

@@ -29,9 +29,13 @@ from drivers.contract.device_errors import (
 from drivers.contract.driver_interface import PortSettings, is_full_duplex
 from drivers.ports.control_lines import BOTH_LOW, KIND_DECIDES, ControlLines, choose_control_lines, find_missing_line
 from drivers.ports.port_holders import find_holders, is_held_here
+from drivers.ports.port_nodes import find_node_problem
 
-SCHEMES = ("socket", "rfc2217", "spy", "evdev", "spi", "sim")
-"""The URL schemes a port may have; without one it is the path of a device."""
+SCHEMES = ("socket", "rfc2217", "evdev", "spi", "sim")
+"""The URL schemes a port may have; without one it is the path of a device.
+
+Those of pyserial that write what passes into a file (`spy`), or lead nowhere (`loop`), are none: no tag belongs there.
+"""
 
 EXCHANGE_SCHEMES = ("spi", "sim")
 """The URL schemes a port may have for a device that answers while it is written to."""
@@ -130,6 +134,8 @@ def open_port(
         raise PortUnsuitableError(url, "this device is on an SPI bus; its port is spi:///dev/spidev0.0, or 0.1")
     if (missing := find_missing_line(url, control_lines)) is not None:
         raise PortUnsuitableError(url, missing[1])
+    if (problem := find_node_problem(url)) is not None:
+        raise PortUnsuitableError(url, problem)
     with _translate_errors(url, settings):
         port = serial.serial_for_url(
             url.replace("spi://", "spiexchange://", 1) if is_exchange and scheme == "spi" else url,
@@ -148,6 +154,16 @@ def open_port(
         port.rts = bool(levels.rts)
         port.open()
     return BytePort(url, port, low_latency=_ask_for_low_latency(port))
+
+
+def find_port_problem(url: str) -> str | None:
+    """Say why a port cannot be what its name leads to, with the name, and open nothing; `None` where it may be one."""
+    try:
+        _parse_scheme(url)
+    except PortUnknownError as why:
+        return str(why)
+    problem = find_node_problem(url)
+    return None if problem is None else f"{url}: {problem}"
 
 
 def _parse_scheme(url: str) -> str | None:

@@ -38,11 +38,10 @@ BOTH_LOW = ControlLines(dtr=False, rts=False)
 
 def choose_control_lines(url: str, wanted: ControlLines) -> ControlLines | None:
     """Say both levels for a port, its links followed; `None` where it has no such lines."""
-    scheme, mark, rest = url.partition("://")
+    scheme, mark, _ = url.partition("://")
     if mark and scheme in _SCHEMES_WITHOUT_LINES:
         return None
-    path = rest.partition("?")[0] if scheme == "spy" else url
-    is_high = _OWN_USB_NODE.fullmatch(os.path.realpath(path)) is not None if path.startswith("/") else False
+    is_high = _OWN_USB_NODE.fullmatch(os.path.realpath(url)) is not None if url.startswith("/") else False
     return ControlLines(is_high if wanted.dtr is None else wanted.dtr, is_high if wanted.rts is None else wanted.rts)
 
 

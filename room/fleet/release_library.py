@@ -3,16 +3,16 @@
 Their shape is looked at, and nothing else: what a release is worth each table's root judges by its own key.
 """
 
-import json
 import os
 import re
-import shutil
 import tarfile
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from controller.room_contract.artifact import CHUNK_BYTES, MAX_ARTIFACT_BYTES, RELEASE_NAME_PATTERN, Artifact
+from controller.runtime.storage.plain_file import copy_bytes, find_space_problem, open_plain_file
+from controller.strict_json import RepeatedKeyError, parse_json
 
 RELEASES_FOLDER = "releases"
 """In the state directory of the room's file."""
@@ -49,15 +49,21 @@ class ReleaseLibrary:
         try:
             owner = self._state_directory.stat()
             self._folder.mkdir(mode=0o755, exist_ok=True)
-            shutil.copyfile(file, fresh)
+            with open_plain_file(file) as source, fresh.open("wb") as target:
+                size = os.fstat(source.fileno()).st_size
+                if problem := find_space_problem(self._folder, size):
+                    raise ReleaseFileError(problem)
+                copy_bytes(source, target, size)
             fresh.chmod(0o644)
             if os.geteuid() == 0:  # the server is somebody else, and reads it
                 for path in (self._folder, fresh):
                     os.chown(path, owner.st_uid, owner.st_gid)
             fresh.replace(self._folder / name)
-        except OSError as why:
+        except (OSError, ReleaseFileError) as why:
             with suppress(OSError):
                 fresh.unlink(missing_ok=True)
+            if isinstance(why, ReleaseFileError):
+                raise
             raise ReleaseFileError(f"{self._folder} cannot be written: {why.strerror}") from why
         return name
 
@@ -107,12 +113,13 @@ class ReleaseLibrary:
 def read_release_name(file: Path) -> str:
     """Name a release by its manifest, as it is called when it is made. Raises `ReleaseFileError` for what is none."""
     try:
-        size = file.stat().st_size
-        if size > MAX_ARTIFACT_BYTES:
-            raise ReleaseFileError(
-                f"{file} has {size // 1_000_000} MB; a release has {MAX_ARTIFACT_BYTES // 1_000_000} at most"
-            )
-        with tarfile.open(file, "r:") as opened:
+        with open_plain_file(file) as plain, ExitStack() as stack:
+            size = os.fstat(plain.fileno()).st_size
+            if size > MAX_ARTIFACT_BYTES:
+                raise ReleaseFileError(
+                    f"{file} has {size // 1_000_000} MB; a release has {MAX_ARTIFACT_BYTES // 1_000_000} at most"
+                )
+            opened = stack.enter_context(tarfile.open(fileobj=plain, mode="r:"))
             manifest, signature = opened.next(), opened.next()
             found = (manifest and manifest.name, signature and signature.name, signature and signature.size)
             if (
@@ -125,13 +132,15 @@ def read_release_name(file: Path) -> str:
                 )
             read = opened.extractfile(manifest)
             assert read is not None
-            content = json.loads(read.read())
+            content = parse_json(read.read())
             return _format_release_name(file, content)
     except OSError as why:
         raise ReleaseFileError(f"{file} cannot be read: {why.strerror or why}") from why
     except (tarfile.TarError, ValueError, TypeError, KeyError, AssertionError, RecursionError) as why:
         if isinstance(why, ReleaseFileError):
             raise
+        if isinstance(why, RepeatedKeyError):
+            raise ReleaseFileError(f"{file}: its manifest says something twice: {why}") from why
         raise ReleaseFileError(f"{file} is no release, or it is damaged") from why
 
 

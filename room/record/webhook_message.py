@@ -5,10 +5,10 @@ A message has what its type names here and no more: of a tabled hand cards that 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any
 
+from controller.wall_clock import to_wall_time
 from room.record.room_record import RecordLine
 
 TYPE_AND_KEYS_BY_KIND: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
@@ -53,7 +53,7 @@ class WebhookMessage:
 
     def to_json(self, room: str) -> Mapping[str, Any]:
         """What is posted, as JSON has it; `room` is the room's name."""
-        at = datetime.fromtimestamp(self.line.entered_at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        at = to_wall_time(self.line.entered_at).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         data = {"by": self.line.entered_by, **self.data}
         return {"id": self.identity, "type": self.type, "timestamp": at, "data": {"room": room, **data}}
 

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Protocol
 
 import psycopg
 from psycopg.rows import TupleRow
 
+from controller.wall_clock import to_wall_time
 from room.floor.day_drop import CountedBox, DayDrop, DropCell, ReadRecord
 from room.floor.drop_closes import EARLIER, DayAndTable, DropTotal
 from room.floor.house_day import find_day_span
@@ -101,11 +102,11 @@ def _read_spans(db: psycopg.Connection[TupleRow], day: str) -> dict[str, tuple[f
 
 
 def _read_boxes(db: psycopg.Connection[TupleRow], begins: float, ends: float) -> list[CountedBox]:
-    until = datetime.fromtimestamp(ends + MAX_BOX_DELAY_DAYS * 86400, UTC)
+    until = to_wall_time(ends + MAX_BOX_DELAY_DAYS * 86400)
     rows = db.execute(
         "SELECT journal || ' ' || box, table_name, extract(epoch FROM at)::float8, counted, expected, counted_by,"
         " watched_by, reason FROM drop_box WHERE at >= %s AND at < %s ORDER BY at, journal, box LIMIT %s",
-        (datetime.fromtimestamp(begins, UTC), until, MAX_BOXES),
+        (to_wall_time(begins), until, MAX_BOXES),
     ).fetchall()
     return [CountedBox(*row) for row in rows]
 

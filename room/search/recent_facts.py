@@ -5,12 +5,12 @@ Read from what the index keeps, so that it is as new as what tables send: at lev
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, Protocol
 
 import psycopg
 from psycopg.rows import TupleRow
 
+from controller.wall_clock import to_wall_time
 from room.record.postgres_record import ReconnectingDatabase
 from room.search.archive_index import INDEX_SCHEMA
 
@@ -138,7 +138,7 @@ class IndexedFacts:
         """Dealer -> hands that have ended since a moment."""
         return dict(self._database.run(lambda db: db.execute(
             "SELECT unnest(dealers), count(*) FROM hand WHERE ended >= %s GROUP BY 1 ORDER BY 2 DESC LIMIT %s",
-            (datetime.fromtimestamp(since, UTC), MAX_ROWS),
+            (to_wall_time(since), MAX_ROWS),
         ).fetchall()))  # fmt: skip
 
     def _fetch_rows_after(self, query: str, table: str, after: int, since: float) -> list[tuple[Any, ...]]:
@@ -147,7 +147,7 @@ class IndexedFacts:
         def ask(db: psycopg.Connection[TupleRow]) -> list[tuple[Any, ...]]:
             newest = db.execute(f"SELECT coalesce(max(id), 0) FROM {table}".encode()).fetchone()
             begin = after if newest is not None and newest[0] >= after else 0
-            values = {"after": begin, "since": datetime.fromtimestamp(since, UTC), "most": MAX_ROWS}
+            values = {"after": begin, "since": to_wall_time(since), "most": MAX_ROWS}
             return db.execute(query.encode(), values).fetchall()
 
         return self._database.run(ask)

@@ -15,9 +15,11 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from config.language_file import load_language
+from controller.strict_json import RepeatedKeyError
 from controller.web import STATIC_FOLDER as TABLE_STATIC_FOLDER
 from controller.web.access.authenticator import protect_routes
 from controller.web.http.host_check import HostCheck
+from controller.web.http.responses import answer_repeated_key
 from controller.web.pages.sign_in_page import SignInPage
 from controller.web.wording import page_translation
 from room.server import STATIC_FOLDER
@@ -61,6 +63,7 @@ def make_app(room: RoomContext, names: Collection[str], pages: Sequence[Page]) -
     app = Starlette(
         routes=protect_routes(room.authenticator, routes, find_route_roles, DECLARED_IN),
         middleware=[Middleware(HostCheck, names=names)],
+        exception_handlers={RepeatedKeyError: answer_repeated_key},
     )
     app.state.language = load_language(room.file.language)
     return app

@@ -285,6 +285,21 @@ def test_levels_of_control_lines(tablectl: Tablectl, table: TableFile, device: s
 
 
 @pytest.mark.parametrize(
+    ("port", "words"),
+    [
+        ("/etc/passwd", "this is a file and no port; name a serial port, under /dev/serial/by-id"),
+        ("/dev", "this is a directory and no port"),
+        ("/dev/null", "this is a device without a line and no port"),
+        ("spy:///dev/ttyACM0?file=/tmp/x", "no port begins with spy://"),
+    ],
+)
+def test_what_is_no_port_is_named_with_its_line(tablectl: Tablectl, table: TableFile, port: str, words: str) -> None:
+    status, out, _ = tablectl("check", table(f'{SERIAL}"{port}"\n'))
+    assert status == 2
+    assert f"device.r.port: {port}: {words}" in out
+
+
+@pytest.mark.parametrize(
     ("levels", "words"),
     [
         ("", "115200 8N1"),

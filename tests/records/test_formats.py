@@ -290,8 +290,8 @@ def test_a_forged_export_is_never_what_the_journal_says() -> None:
     (right,) = export_formats.read_hands(export_formats.write_hand(ExportFormat.OHH, record, PLACE, "EUR"))
     assert (right.is_identical(record, PLACE), right.currency) == (True, "EUR")
     for forged, why in (
-        ('{"ohh": {}, ' + ohh_line[1:], "a key stands twice"),
-        (ohh_line.replace(name, f'"name": "Player 5", {name}'), "a key stands twice"),
+        ('{"ohh": {}, ' + ohh_line[1:], "stands twice"),
+        (ohh_line.replace(name, f'"name": "Player 5", {name}'), "stands twice"),
         (ohh_line.replace('"hand": 1', '"hand": true', 1), "has no number"),
         (ohh_line.replace('"session": 3', '"session": "3-1\\tas in the journal"', 1), "has no number"),
         (f"# forged\n{phh_hand}", "before its first hand"),

@@ -61,7 +61,9 @@ def test_the_cookie_is_for_the_server_alone(house: House) -> None:
     answer = house.browser().sign_in("Ada")
     given = answer.headers["set-cookie"]
     assert {part.strip().lower() for part in given.split(";")[1:]} == {"httponly", "path=/", "samesite=strict"}
-    secure = house.browser().post("/sign-in", {"name": "Ada", "pin": PINS["Ada"]}, Origin="https://127.0.0.1")
+    secure = house.browser().post(
+        "https://127.0.0.1/sign-in", {"name": "Ada", "pin": PINS["Ada"]}, Origin="https://127.0.0.1"
+    )
     assert "; Secure" in secure.headers["set-cookie"]
     assert answer.headers["cache-control"] == "no-store"
 

@@ -7,7 +7,6 @@ struck out is not told.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -26,11 +25,13 @@ from controller.core.protocol.table_error import Refused
 from controller.runtime.devices.deck_store import Deck
 from controller.runtime.devices.panel_translator import FLOOR_CALL, parse_sample_events
 from controller.runtime.staff import floor_permission
+from controller.wall_clock import read_wall_clock
 from controller.web.serving.certificate_validity import find_expiry_problem
 from drivers.contract.device_errors import PinError
 from drivers.contract.driver_interface import EdgeDriver
 from drivers.contract.driver_registry import find_key_errors
 from drivers.pins.rpi_pins import EDGE_PACKAGES, find_installed_package
+from drivers.ports.byte_port import find_port_problem
 
 _UNSTABLE_PORT_NAME = re.compile(r"/dev/tty(USB|ACM)\d+")
 """Names that the kernel gives in the order of plugging in."""
@@ -79,6 +80,8 @@ def find_weaknesses(file: TableFile) -> Iterator[ConfigError]:
     """
     for name, section in file.devices.items():
         node = (section.port or "").partition("?")[0]
+        if section.port is not None and (problem := find_port_problem(section.port)) is not None:
+            yield file.make_error(problem, "device", name, "port")
         if _UNSTABLE_PORT_NAME.fullmatch(node):
             yield file.make_error(
                 f"{node} is another device when the plugs are in another order; name it by /dev/serial/by-id/… "
@@ -95,7 +98,7 @@ def find_weaknesses(file: TableFile) -> Iterator[ConfigError]:
             continue
         try:
             with path.open("rb"):
-                wrong = find_expiry_problem(path, datetime.now(UTC)) if key == "certificate" else None
+                wrong = find_expiry_problem(path, read_wall_clock()) if key == "certificate" else None
         except PermissionError:  # it is for another user to read, and `doctor` is run as that one
             continue
         except OSError as why:

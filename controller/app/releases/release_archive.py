@@ -3,12 +3,14 @@
 The file is a plain tar of plain files: `manifest.json`, then `manifest.sig` (Ed25519, 64 bytes), then every file that
 the manifest names. Reading is strict: no folders, links, long names, extensions or second copies, and no byte is used
 that the signature does not stand for, by itself or by the hash of its file. The manifest is not parsed before its
-signature is right, and no file is written before every hash is.
+signature is right, and no file is written before every hash is. Size, signature, list and headers are looked at before
+a byte of the files is read or copied: a release that is none is refused at once, however large it is.
 """
 
 import hashlib
 import io
 import json
+import os
 import re
 import tarfile
 from collections.abc import Iterator, Mapping
@@ -18,6 +20,8 @@ from typing import BinaryIO
 
 from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
+
+from controller.strict_json import RepeatedKeyError, parse_json
 
 MANIFEST_FILE, SIGNATURE_FILE = "manifest.json", "manifest.sig"
 FORMAT_VERSION = 1
@@ -31,6 +35,8 @@ MAX_MANIFEST_BYTES = 1 << 20
 MAX_NAME_LENGTH = 100
 """With its folders: what the header of a plain tar holds."""
 
+MAX_ARCHIVE_BYTES = 1 << 30
+MAX_FILES = 4096
 MAX_FILE_BYTES = 256 << 20
 """Bytes; a wheel of this program's kind has a few hundred thousand."""
 
@@ -70,6 +76,16 @@ class Manifest:
     def version_key(self) -> tuple[int, ...]:
         """What tells an older release from a newer."""
         return parse_version(self.version)
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseOutline:
+    """An archive of which everything but the contents of its files was found right; `offset_by_name` as below."""
+
+    manifest: Manifest
+    manifest_bytes: bytes = field(repr=False)
+    signature: bytes
+    offset_by_name: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +142,22 @@ def write_release(folder: Path, version: str, machine: str, python: str, key: Si
 
 def read_release(archive: BinaryIO, key: VerifyKey) -> VerifiedRelease:
     """Check a whole archive. Raises `ReleaseError` with the first thing that is wrong; nothing is written anywhere."""
+    outline = read_outline(archive, key)
+    for name, listed in outline.manifest.files.items():
+        if _hash_member(archive, outline.offset_by_name[name], listed.size) != listed.sha256:
+            raise ReleaseError(f"{name} is not the file that was signed")
+    return VerifiedRelease(
+        outline.manifest, outline.manifest_bytes, outline.signature, bytes(key).hex(), outline.offset_by_name
+    )
+
+
+def read_outline(archive: BinaryIO, key: VerifyKey) -> ReleaseOutline:
+    """Check size, signature, list and headers of an archive, and read none of its files.
+
+    Raises `ReleaseError` with the first thing that is wrong. The signature comes first, so that of an archive of
+    somebody else no more than two headers and a list are read.
+    """
+    refuse_large_archive(archive.seek(0, os.SEEK_END))
     members = _iter_members(archive)
     text = _read_member(archive, members, MANIFEST_FILE, MAX_MANIFEST_BYTES)
     signature = _read_member(archive, members, SIGNATURE_FILE, 64)
@@ -137,13 +169,19 @@ def read_release(archive: BinaryIO, key: VerifyKey) -> VerifiedRelease:
             raise ReleaseError(f"it holds {name!r}, which its manifest does not name")
         if name in places:
             raise ReleaseError(f"it holds {name!r} twice")
-        if size != listed.size or _hash_member(archive, offset, size) != listed.sha256:
+        if size != listed.size:
             raise ReleaseError(f"{name} is not the file that was signed")
         places[name] = offset
     for name in manifest.files:
         if name not in places:
             raise ReleaseError(f"{name} is missing: the archive is not whole")
-    return VerifiedRelease(manifest, text, signature, bytes(key).hex(), places)
+    return ReleaseOutline(manifest, text, signature, places)
+
+
+def refuse_large_archive(size: int) -> None:
+    """Raise `ReleaseError` for an archive of more bytes than a release may have."""
+    if size > MAX_ARCHIVE_BYTES:
+        raise ReleaseError(f"it has {size // 1_000_000} MB; a release has {MAX_ARCHIVE_BYTES // 1_000_000} at most")
 
 
 def read_signed_manifest(text: bytes, signature: bytes, key: VerifyKey) -> Manifest:
@@ -177,14 +215,18 @@ def unpack(archive: BinaryIO, release: VerifiedRelease, folder: Path) -> None:
 def _parse_manifest(text: bytes) -> Manifest:
     """Read a manifest that was signed; whoever signed it may still have made a mistake."""
     try:
-        content = json.loads(text)
+        content = parse_json(text)
         if content["format"] != FORMAT_VERSION or content["component"] != COMPONENT:
             raise ReleaseError(f"it is no release of {COMPONENT} in a form that this version knows")
         version, machine, python = (str(content[key]) for key in ("version", "machine", "python"))
         files = {str(name): ListedFile(str(f["sha256"]), int(f["size"])) for name, f in content["files"].items()}
+    except RepeatedKeyError as why:
+        raise ReleaseError(f"its manifest says something twice: {why}") from why
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as why:
         raise ReleaseError("its manifest cannot be read") from why
     parse_version(version)
+    if len(files) > MAX_FILES:
+        raise ReleaseError(f"it has {len(files)} files; a release has {MAX_FILES} at most")
     for name, listed in files.items():
         _check_name(name)
         if not 0 <= listed.size <= MAX_FILE_BYTES:
@@ -217,10 +259,18 @@ def _iter_members(archive: BinaryIO) -> Iterator[tuple[str, int, int]]:
         if header == bytes(TAR_BLOCK_BYTES):
             if _read(archive, place + TAR_BLOCK_BYTES, TAR_BLOCK_BYTES) != bytes(TAR_BLOCK_BYTES):
                 raise ReleaseError("it does not end as an archive ends")
+            _refuse_trailing_bytes(archive, place + 2 * TAR_BLOCK_BYTES)
             return
         name, size = _parse_header(header)
         yield name, size, place + TAR_BLOCK_BYTES
         place += TAR_BLOCK_BYTES + -(-size // TAR_BLOCK_BYTES) * TAR_BLOCK_BYTES
+
+
+def _refuse_trailing_bytes(archive: BinaryIO, end: int) -> None:
+    """Refuse what stands after the end of an archive: nobody signed it. To the full record tar fills up with zeros."""
+    size = archive.seek(0, os.SEEK_END)
+    if size > -(-end // tarfile.RECORDSIZE) * tarfile.RECORDSIZE or _read(archive, end, size - end).strip(b"\0"):
+        raise ReleaseError("something stands after its end, which nobody signed")
 
 
 def _parse_header(header: bytes) -> tuple[str, int]:

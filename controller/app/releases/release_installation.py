@@ -1,9 +1,10 @@
 """Puts a release into use: everything is checked first, and until the last step nothing that is in use has changed.
 
-In this order: the archive is copied to a file that nobody else can open; its signature and every hash are checked; it
-must be newer than anything this table ever used, and made for this machine; no hand may be in progress. Then it is
-unpacked into a folder of its own, its wheels are installed from that folder alone (pip, with hashes, and only wheels:
-nothing of the release is run), and the link `current` is moved. The program that runs goes on until it is restarted.
+In this order: size, signature, list and headers of the archive are checked where it lies; it must be newer than
+anything this table ever used, and made for this machine; no hand may be in progress; the card must have room. Then it
+is copied to a file that nobody else can open, and all of it is checked again there, with every hash. It is unpacked
+into a folder of its own, its wheels are installed from that folder alone (pip, with hashes, and only wheels: nothing
+of the release is run), and the link `current` is moved. The program that runs goes on until it is restarted.
 """
 
 import os
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import BinaryIO
@@ -20,19 +22,24 @@ from typing import BinaryIO
 from nacl.signing import VerifyKey
 
 from controller.app.releases.release_archive import (
-    CHUNK_BYTES,
     REQUIREMENTS_FILE,
     Manifest,
     ReleaseError,
     VerifiedRelease,
     parse_version,
+    read_outline,
     read_release,
     unpack,
 )
 from controller.app.releases.release_store import RESULT_INSTALLED, RESULT_ROLLED_BACK, ReleaseStore, format_now
 from controller.extras import EXTRAS
+from controller.runtime.storage.plain_file import copy_bytes, find_space_problem, measure_folder, open_plain_file
 
-MAX_ARCHIVE_BYTES = 1 << 30
+MAX_INSTALLED_BYTES = 2 << 30
+"""What the wheels of a release may have unpacked: those of this program's kind have some 150 MB."""
+
+COMPILED_SHARE = 2
+"""What is installed is compiled too, which takes as much again."""
 
 SYSTEM_PACKAGES_FOLDER = Path("/usr/lib/python3/dist-packages")
 GPIO_PACKAGE_PATTERNS = ("lgpio.py", "_lgpio*.so", "lgpio-*", "RPi", "rpi_lgpio-*")
@@ -55,11 +62,15 @@ def install(
     version, signature = "", ""
     with store.lock():
         try:
-            with _copy_archive(archive, store.releases_folder) as copy:
-                release = read_release(copy, key)
-                version, signature = release.manifest.version, release.signature.hex()
-                _refuse_unfit(release.manifest, store, why_not)
-                _unpack_and_prepare(copy, release, store, prepare)
+            with _open_archive(archive) as source:
+                outline = read_outline(source, key)
+                version, signature = outline.manifest.version, outline.signature.hex()
+                _refuse_unfit(outline.manifest, store, why_not)
+                with _copy_archive(source, archive, outline.manifest, store) as copy:
+                    release = read_release(copy, key)
+                    version, signature = release.manifest.version, release.signature.hex()
+                    _refuse_unfit(release.manifest, store, why_not)  # another may lie there since
+                    _unpack_and_prepare(copy, release, store, prepare)
         except ReleaseError as why:
             store.append_log(begun, version, signature, f"refused: {why}")
             raise
@@ -79,6 +90,11 @@ def install_folder(
         against = why_not()
         if against is not None:
             raise ReleaseError(against)
+        try:
+            size = measure_folder(folder)
+        except OSError as why:
+            raise ReleaseError(f"{why.filename} cannot be placed: {why.strerror}") from why
+        _require_space(store.releases_folder, size)
         try:
             if target.exists():
                 shutil.rmtree(target)
@@ -114,6 +130,8 @@ def build_venv(folder: Path, extras: Collection[str]) -> None:
     own = sorted(wheels.glob("table_controller-*.whl"))
     if len(own) != 1:
         raise ReleaseError(f"it has {len(own)} wheels of this program and not one")
+    if not (folder / "venv").exists():  # else they were looked at when it was made
+        _refuse_large_wheels(folder)
     python = folder / "venv/bin/python"
     pip = (
         str(python), "-I", "-m", "pip", "--isolated", "--disable-pip-version-check", "install", "--quiet", "--no-index",
@@ -184,25 +202,60 @@ def _refuse_unfit(manifest: Manifest, store: ReleaseStore, why_not: Callable[[],
         raise ReleaseError(against)
 
 
-def _copy_archive(archive: Path, beside: Path) -> BinaryIO:
-    """Copy the archive to a file without a name: what is checked is what is installed, whoever has the original."""
+def _open_archive(archive: Path) -> BinaryIO:
     try:
-        source = archive.open("rb")
+        return open_plain_file(archive)
     except OSError as why:
         raise ReleaseError(f"{archive} cannot be read: {why.strerror}") from why
-    copy = tempfile.TemporaryFile(dir=beside)  # noqa: SIM115 - it is handed to the caller, who closes it
+
+
+def _copy_archive(source: BinaryIO, archive: Path, manifest: Manifest, store: ReleaseStore) -> BinaryIO:
+    """Copy the archive to a file without a name: what is checked is what is installed, whoever has the original.
+
+    No more is copied than was looked at, and nothing where the card has no room for it and for its files.
+    """
+    size = source.seek(0, os.SEEK_END)
+    source.seek(0)
+    files = sum(listed.size for listed in manifest.files.values())
+    _require_space(store.releases_folder, size + max(0, files - store.measure_unused()))
+    copy = tempfile.TemporaryFile(dir=store.releases_folder)  # noqa: SIM115 - the caller closes it
     try:
-        with source:
-            shutil.copyfileobj(source, copy, CHUNK_BYTES)
-        if copy.tell() > MAX_ARCHIVE_BYTES:
-            raise ReleaseError(f"{archive} is larger than a release may be")
+        copy_bytes(source, copy, size)
     except OSError as why:
         copy.close()
         raise ReleaseError(f"{archive} cannot be copied: {why.strerror}") from why
-    except ReleaseError:
-        copy.close()
-        raise
     return copy
+
+
+def _require_space(folder: Path, wanted_bytes: int) -> None:
+    problem = find_space_problem(folder, wanted_bytes)
+    if problem is not None:
+        raise ReleaseError(problem)
+
+
+def measure_wheels(wheels: Path) -> int:
+    """Return how many bytes the wheels have when they are unpacked. Raises `ReleaseError`.
+
+    A wheel says so itself, and whoever unpacks it takes no more out of it than that.
+    """
+    total = 0
+    for path in sorted(wheels.glob("*.whl")):
+        try:
+            with zipfile.ZipFile(path) as wheel:
+                total += sum(member.file_size for member in wheel.infolist())
+        except (OSError, ValueError, zipfile.BadZipFile) as why:
+            raise ReleaseError(f"{path.name} is no wheel, or it is damaged") from why
+    return total
+
+
+def _refuse_large_wheels(folder: Path) -> None:
+    size = measure_wheels(folder / "wheels")
+    if size > MAX_INSTALLED_BYTES:
+        raise ReleaseError(
+            f"its wheels have {size // 1_000_000} MB when unpacked; those of a release have "
+            f"{MAX_INSTALLED_BYTES // 1_000_000} at most"
+        )
+    _require_space(folder, COMPILED_SHARE * size)
 
 
 def _unpack_and_prepare(copy: BinaryIO, release: VerifiedRelease, store: ReleaseStore, prepare: FolderPreparer) -> None:

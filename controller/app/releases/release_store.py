@@ -15,10 +15,13 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from controller.app.releases.release_archive import COMPONENT, ReleaseError, parse_version
+from controller.wall_clock import read_wall_clock
+
+STAT_BLOCK_BYTES = 512
+"""Of which `stat` counts how many a file has on the disk."""
 
 RESULT_INSTALLED, RESULT_ROLLED_BACK = "installed", "went back"
 
@@ -66,10 +69,18 @@ class ReleaseStore:
 
         Before a further one is installed and not after: a program not restarted yet still runs from its folder.
         """
+        for folder in self._list_unused():
+            shutil.rmtree(folder)
+
+    def measure_unused(self) -> int:
+        """Return how many bytes `remove_unused` would give back."""
+        return sum(
+            path.lstat().st_blocks * STAT_BLOCK_BYTES for folder in self._list_unused() for path in folder.rglob("*")
+        )
+
+    def _list_unused(self) -> list[Path]:
         kept = {self.current_version(), self._read_link("previous")}
-        for folder in self.releases_folder.iterdir():
-            if folder.is_dir() and folder.name not in kept:
-                shutil.rmtree(folder)
+        return [folder for folder in self.releases_folder.iterdir() if folder.is_dir() and folder.name not in kept]
 
     @contextmanager
     def lock(self) -> Iterator[None]:
@@ -141,7 +152,7 @@ class ReleaseStore:
 
 def format_now() -> str:
     """Return now, for the log."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return read_wall_clock().isoformat(timespec="seconds")
 
 
 def _find_user() -> str:

@@ -5,11 +5,12 @@ fetched into a folder of its own; `table-release.path` has root look at that fil
 archive of that folder is opened, which then is checked as every release is, signature first.
 """
 
-import json
 import re
 from pathlib import Path
 
 from controller.app.releases.release_archive import ReleaseError
+from controller.runtime.storage.plain_file import open_plain_file
+from controller.strict_json import parse_json
 
 RELEASE_REQUEST_FILE = "release.wanted"
 RELEASE_NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}\.tar")
@@ -21,8 +22,8 @@ MAX_REQUEST_BYTES = 256
 def read_requested_release(left: Path, fetched: Path) -> Path | None:
     """Return the archive that is to be installed, `None` for going back by one. Raises `ReleaseError`."""
     try:
-        with left.open("rb") as file:
-            content = json.loads(file.read(MAX_REQUEST_BYTES))
+        with open_plain_file(left) as file:
+            content = parse_json(file.read(MAX_REQUEST_BYTES))
     except (OSError, ValueError, RecursionError) as why:
         raise ReleaseError(f"{left} cannot be read: it is left by the table, and names one archive") from why
     match content:

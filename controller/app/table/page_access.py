@@ -5,7 +5,7 @@ import logging
 import socket
 from collections.abc import Callable
 from contextlib import ExitStack
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from nacl.signing import VerifyKey
@@ -19,6 +19,7 @@ from controller.runtime.staff.token_store import TokenStore
 from controller.runtime.storage.revision_counter import ACCEPT_REMEDY
 from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.storage.state_directory import STAFF_FILE, TOKENS_FILE
+from controller.wall_clock import read_wall_clock
 from controller.web.access.authenticator import Authenticator
 from controller.web.access.session_store import SessionStore
 from controller.web.serving.certificate_validity import EXPIRY_WARNING_PERIOD, find_expiry_problem
@@ -68,7 +69,7 @@ def load_tls(page: PageSection) -> Tls | None:
 
 
 def make_certificate_watch(
-    page: PageSection, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    page: PageSection, clock: Callable[[], datetime] = read_wall_clock
 ) -> CertificateCheck | None:
     """Return what says that the page's certificate ends soon or has ended; `None` for a page without one."""
     if page.certificate is None:

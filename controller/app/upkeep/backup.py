@@ -16,7 +16,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -26,13 +25,18 @@ from controller.app.upkeep.table_copy import CONFIG_FILE, CONFIG_FOLDER, STATE_F
 from controller.runtime.journal.proof.device_key import DEVICE_KEY_FILE
 from controller.runtime.service.table_activity import is_controller_running
 from controller.runtime.storage.atomic_file import sync_folder
+from controller.runtime.storage.plain_file import find_space_problem, measure_folder, open_plain_file
 from controller.runtime.storage.state_directory import JOURNAL_FILE
+from controller.strict_json import RepeatedKeyError, parse_json
+from controller.wall_clock import read_wall_clock, to_wall_time
 
 MANIFEST_FILE = "backup.json"
 FORMAT_VERSION = 1
 MAX_UNPACKED_BYTES = 4 << 30
 MAX_MANIFEST_BYTES = 1 << 20
+MAX_FILES = 10_000
 CHUNK_BYTES = 1 << 20
+MAX_READ_BYTES = CHUNK_BYTES
 SCRATCH_PREFIX = ".backup-"
 MAX_SCRATCH_AGE_S = 3600.0
 
@@ -58,13 +62,16 @@ def make_backup(file: TableFile, state: Path, output: IO[bytes], *, keys: bool, 
     for left in state.glob(f"{SCRATCH_PREFIX}*"):  # by a cut of the power
         if time.time() - left.stat().st_mtime > MAX_SCRATCH_AGE_S:
             shutil.rmtree(left, ignore_errors=True)
+    copies = 2 if _lies_on_disk_of(output, state) else 1
+    if problem := find_space_problem(state, copies * _measure_state(state)):
+        raise CopyError(problem)
     with tempfile.TemporaryDirectory(prefix=SCRATCH_PREFIX, dir=state) as scratch:
         folder = Path(scratch)
         copy_table(file, state, folder, keys=keys)
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         listed: dict[str, object] = {
             "backup": FORMAT_VERSION,
-            "made": datetime.now(UTC).isoformat(timespec="seconds"),
+            "made": read_wall_clock().isoformat(timespec="seconds"),
             "program": program,
             "keys": keys,
             "files": {path.relative_to(folder).as_posix(): _hash_file(path) for path in paths},
@@ -89,6 +96,7 @@ def restore(source: Path, config: Path, *, replace: bool = False, owner: str | N
         try:
             listed = _unpack_backup(source, folder) if source.is_file() else _copy_second_store(source, folder)
             directory = _find_state_directory(folder)
+            _require_space(_find_existing(directory), measure_folder(folder / STATE_FOLDER))
             keys = (folder / STATE_FOLDER / DEVICE_KEY_FILE).exists()
             _refuse_running(directory)
             before = _put_aside(directory, replace=replace)
@@ -106,21 +114,20 @@ def _make_member(name: str, size: int) -> tarfile.TarInfo:
 
 
 def _unpack_backup(source: Path, folder: Path) -> Mapping[str, object]:
-    """Unpack and prove a backup; raises `BackupError`."""
+    """Unpack and prove a backup; raises `BackupError`. List and headers are looked at before a byte is written."""
     found: dict[str, str] = {}
     listed: dict[str, object] = {}
-    total = 0
     try:
-        with tarfile.open(source, mode="r|") as archive:
-            for member in archive:
-                content = archive.extractfile(member) if member.isreg() else None
-                total += member.size
-                if content is None or total > MAX_UNPACKED_BYTES or (not listed and member.name != MANIFEST_FILE):
-                    raise BackupError(f"{source} is no backup of a table: tablectl backup make FILE makes one")
-                if member.name == MANIFEST_FILE:
-                    listed = _parse_manifest(content.read(MAX_MANIFEST_BYTES))
-                    continue
-                _refuse_name(member.name)
+        with (
+            open_plain_file(source) as plain,
+            _HeaderReader(plain) as bounded,
+            tarfile.open(fileobj=bounded, mode="r:") as archive,
+        ):
+            listed, members = _read_outline(source, archive)
+            _require_space(folder, sum(member.size for member in members))
+            for member in members:
+                content = archive.extractfile(member)
+                assert content is not None
                 target = folder / member.name
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with target.open("wb") as file:
@@ -134,9 +141,65 @@ def _unpack_backup(source: Path, folder: Path) -> Mapping[str, object]:
     return listed
 
 
+def _read_outline(source: Path, archive: tarfile.TarFile) -> tuple[dict[str, object], list[tarfile.TarInfo]]:
+    """Return the list of a backup, and its files by their headers; raises `BackupError`."""
+    listed: dict[str, object] = {}
+    members: dict[str, tarfile.TarInfo] = {}
+    total = 0
+    for member in archive:
+        total += member.size
+        too_much = total > MAX_UNPACKED_BYTES or len(members) >= MAX_FILES
+        if not member.isreg() or too_much or (not listed and member.name != MANIFEST_FILE):
+            raise BackupError(f"{source} is no backup of a table: tablectl backup make FILE makes one")
+        if not listed:
+            content = archive.extractfile(member)
+            assert content is not None
+            listed = _parse_manifest(content.read(MAX_MANIFEST_BYTES))
+            continue
+        if member.name in members or member.name == MANIFEST_FILE:
+            raise BackupError(f"{source} is damaged: it holds {member.name} twice")
+        _refuse_name(member.name)
+        members[member.name] = member
+    return listed, list(members.values())
+
+
+class _HeaderReader(io.BufferedReader):
+    """Reads an archive by pieces: of a header that says it has gigabytes nothing is read."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Read a piece. Raises `tarfile.ReadError`."""
+        if size is None or not 0 <= size <= MAX_READ_BYTES:
+            raise tarfile.ReadError("a header of it is too long")
+        return super().read(size)
+
+
+def _require_space(folder: Path, wanted_bytes: int) -> None:
+    if problem := find_space_problem(folder, wanted_bytes):
+        raise BackupError(problem)
+
+
+def _measure_state(state: Path) -> int:
+    """Return how many bytes the files of a table's state have: no copy of them has more."""
+    return sum(path.stat().st_size for path in state.iterdir() if path.is_file())
+
+
+def _lies_on_disk_of(output: IO[bytes], folder: Path) -> bool:
+    try:
+        return os.fstat(output.fileno()).st_dev == folder.stat().st_dev
+    except OSError:  # it is no file
+        return False
+
+
+def _find_existing(folder: Path) -> Path:
+    """Return the folder, or the nearest around it that there is."""
+    return next(each for each in (folder, *folder.parents) if each.exists())
+
+
 def _parse_manifest(text: bytes) -> dict[str, object]:
     try:
-        listed = json.loads(text)
+        listed = parse_json(text)
+    except RepeatedKeyError as why:
+        raise BackupError(f"its list says something twice: {why}") from why
     except (ValueError, RecursionError) as why:
         raise BackupError("its list is damaged") from why
     if not isinstance(listed, dict) or not isinstance(listed.get("files"), dict):
@@ -158,9 +221,11 @@ def _copy_second_store(source: Path, folder: Path) -> Mapping[str, object]:
     """Take the folder of a second store."""
     if not (source / CONFIG_FOLDER / CONFIG_FILE).is_file():
         raise BackupError(f"{source} is no backup and no second store of a table")
-    for each in (CONFIG_FOLDER, STATE_FOLDER):
+    parts = (CONFIG_FOLDER, STATE_FOLDER)
+    _require_space(folder, sum(measure_folder(source / each) for each in parts))  # nor are there links out of it
+    for each in parts:
         shutil.copytree(source / each, folder / each)
-    return {"made": datetime.fromtimestamp((source / STATE_FOLDER).stat().st_mtime, UTC).isoformat(timespec="seconds")}
+    return {"made": to_wall_time((source / STATE_FOLDER).stat().st_mtime).isoformat(timespec="seconds")}
 
 
 def _find_state_directory(folder: Path) -> Path:
@@ -187,7 +252,7 @@ def _put_aside(directory: Path, *, replace: bool) -> Path | None:
         return None
     if not replace:
         raise BackupError(f"{directory} has a table's journal already: --replace puts it aside")
-    before = directory / f"before-{datetime.now(UTC):%Y%m%dT%H%M%S}"
+    before = directory / f"before-{read_wall_clock():%Y%m%dT%H%M%S}"
     before.mkdir(mode=0o700)
     for path in there:
         path.replace(before / path.name)

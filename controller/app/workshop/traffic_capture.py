@@ -12,6 +12,7 @@ from typing import Any, TextIO
 
 from config.table_file import DeviceSection
 from controller.app.workshop.device_console import Traffic
+from controller.strict_json import RepeatedKeyError, parse_json
 from drivers.contract.device_errors import DriverConfigError, PinError
 from drivers.contract.driver_interface import SAMPLE_INTERVAL_S, ByteDriver, DeviceEvent, PinDriver, Pins
 from drivers.contract.driver_registry import build_driver
@@ -178,11 +179,13 @@ class CapturePlayback:
             if not text.strip():
                 continue
             try:
-                line = json.loads(text)
+                line = parse_json(text)
                 if isinstance(line, dict) and (number == 1 or isinstance(line.get("at"), int | float)):
                     return line
             except (ValueError, RecursionError) as why:
-                said = why.msg if isinstance(why, json.JSONDecodeError) else "too deep, or a number too long"
+                said = "too deep, or a number too long"
+                if isinstance(why, json.JSONDecodeError | RepeatedKeyError):
+                    said = why.msg if isinstance(why, json.JSONDecodeError) else str(why)
                 raise CaptureError(f"line {number}: is no JSON ({said})") from why
             raise CaptureError(f"line {number}: is no line of a record")
         return None

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 from config.config_error import ConfigError
@@ -15,6 +16,9 @@ from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.storage.state_directory import TABLE_DATABASE_FILE
 
 NO_DECK_MESSAGE = "no deck is registered: see `tablectl deck register` and `tablectl deck import`"
+
+MAX_LIST_BYTES = 1_000_000
+"""Of a list of cards; one of 54 tags has two or three thousand."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -51,7 +55,11 @@ def _list(options: argparse.Namespace, decks: DeckStore) -> None:  # noqa: ARG00
 
 
 def _import(options: argparse.Namespace, decks: DeckStore) -> None:
-    text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text(encoding="utf-8")
+    with nullcontext(sys.stdin.buffer) if options.file == "-" else Path(options.file).open("rb") as file:
+        content = file.read(MAX_LIST_BYTES + 1)
+    if len(content) > MAX_LIST_BYTES:
+        raise DeckError(f"{options.file} has more than {MAX_LIST_BYTES // 1000} kB; a list of cards has a few")
+    text = content.decode()
     form = None if options.tags is None else TagFormat(options.tags)
     marks = CardMarking.PRINTED if options.printed else CardMarking.TAGGED
     deck = parse_deck_list(options.name, text, form, marks, options.hex_digits)

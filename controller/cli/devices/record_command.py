@@ -4,7 +4,6 @@ import argparse
 import os
 import sys
 import time
-from datetime import UTC, datetime
 
 from controller.cli.devices.device_access import (
     COMMAND_ERRORS,
@@ -14,6 +13,7 @@ from controller.cli.devices.device_access import (
     report_refusal,
 )
 from controller.command_table import Command, Option
+from controller.wall_clock import read_wall_clock
 
 
 def run(options: argparse.Namespace) -> int:
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
             handle = os.open(options.output, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
             with open(handle, "w", encoding="utf-8") as file:
                 sections = [section for name, section in site.file.devices.items() if name in names]
-                recorder = CaptureWriter(file, sections, datetime.now(UTC).isoformat(timespec="seconds"))
+                recorder = CaptureWriter(file, sections, read_wall_clock().isoformat(timespec="seconds"))
                 began = time.monotonic()
                 with site.open_console(
                     lambda traffic, now: recorder.write_traffic(traffic, now - began),

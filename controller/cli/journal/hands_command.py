@@ -71,11 +71,15 @@ def run(options: argparse.Namespace) -> int:
             journal.close()
 
 
+def _find_next_day(day: date) -> date:
+    return day + timedelta(days=1) if day < date.max else day
+
+
 def _make_query(options: argparse.Namespace) -> HandQuery:
     given = vars(options)
     words = {key: given.get(key) or "" for key in ("player", "dealer", "ruling")}
     day: date | None = given.get("day")
-    days = {} if day is None else {"since": day.isoformat(), "until": (day + timedelta(days=1)).isoformat()}
+    days = {} if day is None else {"since": day.isoformat(), "until": _find_next_day(day).isoformat()}
     return HandQuery.from_words(words | days)
 
 

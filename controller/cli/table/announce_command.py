@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from controller.cli.table_options import make_table_options
 from controller.command_table import Command, Option
+from controller.wall_clock import format_local_time
 
 if TYPE_CHECKING:
     import threading
@@ -48,8 +49,6 @@ def run_announcer(options: argparse.Namespace) -> int:
 
 def show_status(options: argparse.Namespace) -> int:
     """Print how each webhook stands; return the exit status: 0 all arrives, 1 something waits or was given up."""
-    from datetime import datetime
-
     from config.announcer_file import load_announcer_file
     from controller.announcer.announcement_outbox import OUTBOX_FILE, AnnouncementOutbox
 
@@ -63,7 +62,7 @@ def show_status(options: argparse.Namespace) -> int:
         for section in file.webhooks:
             stands = outbox.read_status(section.name)
             at = stands.last_delivered_at
-            last = "never" if at is None else datetime.fromtimestamp(at).isoformat(" ", "seconds")  # noqa: DTZ006
+            last = "never" if at is None else format_local_time(at)
             print(
                 f"{section.name}: {stands.waiting_count} waiting, {stands.delivered_count} delivered (last {last}), "
                 f"{stands.abandoned_count} given up, {stands.dropped_count} dropped"
@@ -71,7 +70,7 @@ def show_status(options: argparse.Namespace) -> int:
             if stands.last_failure:
                 print(f"  waits because: {stands.last_failure}")
             for identity, at, reason in stands.abandoned_deliveries:
-                print(f"  given up {datetime.fromtimestamp(at).isoformat(' ', 'seconds')} {identity}: {reason}")  # noqa: DTZ006
+                print(f"  given up {format_local_time(at)} {identity}: {reason}")
             well = well and not stands.last_failure and not stands.abandoned_deliveries
     finally:
         outbox.close()

@@ -3,11 +3,11 @@
 import argparse
 import os
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 
 from controller.cli.table_options import INSTALLED_TABLE_FILE, TABLE_USER, make_table_options
 from controller.command_table import Command, Option
+from controller.wall_clock import read_wall_clock
 
 DEFAULT_FOLDER = Path("/etc/table-controller/tls")
 
@@ -55,7 +55,7 @@ def _show(options: argparse.Namespace) -> int:
         print("the page has no certificate: it is served without TLS", file=sys.stderr)
         return 1
     try:
-        wrong = find_expiry_problem(page.certificate, datetime.now(UTC), within=EXPIRY_WARNING_PERIOD)
+        wrong = find_expiry_problem(page.certificate, read_wall_clock(), within=EXPIRY_WARNING_PERIOD)
     except ValueError as why:
         print(f"tablectl certificate: {page.certificate}: {why}", file=sys.stderr)
         return 1

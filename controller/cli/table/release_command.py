@@ -47,10 +47,13 @@ def _sign(options: argparse.Namespace) -> int:
 def _verify(options: argparse.Namespace) -> int:
     from controller.app.releases.release_archive import ReleaseError, read_release
     from controller.app.releases.release_keys import read_public_key
+    from controller.runtime.storage.plain_file import open_plain_file
 
     try:
-        with options.archive.open("rb") as archive:
+        with open_plain_file(options.archive) as archive:
             manifest = read_release(archive, read_public_key(options.key)).manifest
+    except OSError as why:
+        return _report_refusal("verify", ReleaseError(f"{options.archive} cannot be read: {why.strerror}"))
     except ReleaseError as why:
         return _report_refusal("verify", why)
     print(f"{options.archive} is whole and signed: version {manifest.version} for {manifest.architecture}")

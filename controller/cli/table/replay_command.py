@@ -11,8 +11,10 @@ from controller.command_table import Command, Option
 from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
+from controller.core.protocol.player_names import refuse_unfit_player_names
 from controller.core.protocol.script_lines import parse_line
 from controller.core.protocol.table_error import Refused
+from controller.strict_json import RepeatedKeyError, parse_json
 
 
 def run(options: argparse.Namespace) -> int:
@@ -57,7 +59,7 @@ def parse_script(script: bytes) -> list[dict[str, Any] | Refused]:
     lines: list[dict[str, Any] | Refused] = []
     for raw in script.split(b"\n")[: -1 if script.endswith(b"\n") else None]:
         try:
-            line = json.loads(raw.decode())
+            line = parse_json(raw.decode())
         except RecursionError:
             lines.append(Refused("no-json", "the line is no JSON that has an end: it opens too many brackets."))
             continue
@@ -65,6 +67,9 @@ def parse_script(script: bytes) -> list[dict[str, Any] | Refused]:
             why = "a number in it has too many digits"
             if isinstance(error, json.JSONDecodeError):
                 why = f"{error.msg} at column {error.colno}"
+            elif isinstance(error, RepeatedKeyError):
+                lines.append(Refused("no-json", f"{error}."))
+                continue
             elif isinstance(error, UnicodeDecodeError):
                 why = f"it is not UTF-8 at byte {error.start + 1}"
             lines.append(Refused("no-json", f"the line is no JSON: {why}; each line holds one whole object with `ev`."))
@@ -84,6 +89,7 @@ def replay_script(lines: Iterable[dict[str, Any] | Refused]) -> Iterator[dict[st
         try:
             if isinstance(line, Refused):
                 raise line
+            refuse_unfit_player_names(line)
             event = parse_table_line(line) if line.get("ev") == "table" else parse_line(line)
             outcome = table.handle(event, number)
         except Refused as refusal:

@@ -6,7 +6,6 @@ import getpass
 import sys
 import time
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 
 from config.config_error import ConfigError
@@ -29,6 +28,7 @@ from controller.runtime.staff.token_store import TokenStore
 from controller.runtime.storage.revision_counter import ACCEPT_REMEDY
 from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.storage.state_directory import JOURNAL_FILE, STAFF_FILE, TOKENS_FILE
+from controller.wall_clock import to_wall_time
 
 POLL_INTERVAL_S = 3.0
 """How often the welcome looks whether somebody has enrolled, and which address the network has given."""
@@ -96,7 +96,7 @@ def _accept(options: argparse.Namespace, staff: StaffStore) -> None:
 def _list(options: argparse.Namespace, staff: StaffStore) -> None:
     if options.keys:
         for key in staff.list_signing_keys():
-            since = datetime.fromtimestamp(key.since, UTC).strftime("%Y-%m-%d")
+            since = to_wall_time(key.since).strftime("%Y-%m-%d")
             print(f"{key.name}\t{key.role.value}\t{base64.b64encode(key.public_key).decode()}\tsince {since}")
         return
     people = staff.list_people()
@@ -104,7 +104,7 @@ def _list(options: argparse.Namespace, staff: StaffStore) -> None:
         print("nobody is enrolled: start the table, or see `tablectl staff code`", file=sys.stderr)
     now = time.time()
     for person in people:
-        since = datetime.fromtimestamp(person.enrolled_at, UTC).strftime("%Y-%m-%d")
+        since = to_wall_time(person.enrolled_at).strftime("%Y-%m-%d")
         notes = ["locked out"] if person.is_locked_out else []
         notes += ["PIN due"] if now - person.pin_set_at >= MAX_PIN_AGE_S else []
         about = "\t".join([f"since {since}", f"enrolled by {person.enrolled_by}", *notes])

@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from datetime import UTC, datetime
 
 from controller.cli.table_options import find_state_and_library, make_table_options
 from controller.command_table import Command, Option
@@ -10,6 +9,7 @@ from controller.runtime.staff.admission import AdmissionError
 from controller.runtime.staff.permissions import TokenRole
 from controller.runtime.staff.token_store import TokenStore
 from controller.runtime.storage.state_directory import TOKENS_FILE
+from controller.wall_clock import to_wall_time
 
 
 def run(options: argparse.Namespace) -> int:
@@ -47,7 +47,7 @@ def _list(options: argparse.Namespace, tokens: TokenStore) -> None:  # noqa: ARG
     if not found:
         print("there is no token: the API answers nobody, see `tablectl token add`", file=sys.stderr)
     for token in found:
-        print(f"{token.name}\t{token.role.value}\tsince {datetime.fromtimestamp(token.made_at, UTC):%Y-%m-%d}")
+        print(f"{token.name}\t{token.role.value}\tsince {to_wall_time(token.made_at):%Y-%m-%d}")
 
 
 def _revoke(options: argparse.Namespace, tokens: TokenStore) -> None:

@@ -2,7 +2,6 @@
 
 import argparse
 import http.client
-import json
 import shutil
 import sys
 import time
@@ -13,6 +12,7 @@ from config.config_error import ConfigError
 from controller.cli.running_table_options import RUNNING_TABLE_OPTIONS, find_page_address
 from controller.client.page_address import PageAddress
 from controller.command_table import Command, Option
+from controller.strict_json import parse_json
 from controller.web.terminal_screen import render_screen
 
 RECONNECT_INTERVAL_S = 1.0
@@ -59,7 +59,7 @@ def _print_once(place: PageAddress) -> int:
     if answer.status != http.client.OK:
         print(f"tablectl watch: {content.decode(errors='replace').strip()}", file=sys.stderr)
         return 1
-    print("\n".join(render_screen(json.loads(content), styled=False)))
+    print("\n".join(render_screen(parse_json(content), styled=False)))
     return 0
 
 
@@ -73,7 +73,7 @@ def read_page_states(place: PageAddress) -> Iterator[dict[str, Any]]:
             raise OSError(answer.read().decode(errors="replace").strip())
         while line := answer.readline():
             if line.startswith(b"data: "):
-                yield json.loads(line.removeprefix(b"data: "))
+                yield parse_json(line.removeprefix(b"data: "))
     finally:
         connection.close()
 

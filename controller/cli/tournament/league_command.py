@@ -12,6 +12,7 @@ from config import rulebook_file
 from controller.cli.tournament.seating_command import draw_lot
 from controller.cli.tournament.tournament_record import RULEBOOK, load_tournament
 from controller.command_table import JSON, Command, Option
+from controller.core.protocol.player_names import NAME_WORDS, is_fit_player_name
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulebook import Rulebook
 from controller.core.tournament import league
@@ -41,6 +42,7 @@ def parse_results(text: str) -> list[league.LeagueResult]:
             finish = _parse_finite(row["finish"] or "1")
         except (TypeError, ValueError) as why:
             raise ValueError(f"line {rows.line_num}: buy_ins, buy_in, spent and finish are numbers: {why}") from why
+        _require_name(rows.line_num, row["player"])
         absent, forfeits = status == "absent", status == "forfeits"
         found.append(league.LeagueResult(row["event"], row["player"], buy_ins, buy_in, spent, finish, absent, forfeits))
     return found
@@ -112,6 +114,11 @@ def _print_postseason(standing: tuple[tuple[str, float], ...], options: argparse
     print(f"Qualifier: {', '.join(invited) or 'nobody'}")
 
 
+def _require_name(line_number: int, name: str | None) -> None:
+    if name is None or not is_fit_player_name(name):
+        raise ValueError(f"line {line_number}: the player's name has {NAME_WORDS}.")
+
+
 def _score_props(options: argparse.Namespace) -> None:
     require_club_rule(options.rulebook, "props bet", lambda book: book.tournament.side_games)
     rows = csv.DictReader(_read(options.file).splitlines())
@@ -120,6 +127,7 @@ def _score_props(options: argparse.Namespace) -> None:
         raise ValueError("props need the column player and one for each category.")
     ranks: dict[str, dict[str, float]] = {category: {} for category in categories}
     for row in rows:
+        _require_name(rows.line_num, row["player"])
         for category in categories:
             try:
                 ranks[category][row["player"]] = _parse_finite(row[category])

@@ -23,6 +23,7 @@ from controller.core.tournament.colour_up import (
 )
 from controller.core.values.cards import ALL_CARDS
 from controller.core.values.plurals import pluralize
+from controller.strict_json import parse_json
 
 FIELD_KEYS = ("tables", "at_start", "order")
 TABLE_KEYS = ("name", "seats", "button", "big", "places", "eliminated", "penalties")
@@ -31,7 +32,7 @@ TABLE_KEYS = ("name", "seats", "button", "big", "places", "eliminated", "penalti
 def _print_advice(options: argparse.Namespace) -> None:
     text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text(encoding="utf-8")
     try:
-        field = json.loads(text)
+        field = parse_json(text)
         tables, eliminated = _parse_tables(field)
         penalties = _parse_penalties(field)
         at_start, order = int(field.get("at_start", len(tables))), [str(name) for name in field.get("order", ())]

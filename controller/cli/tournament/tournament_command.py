@@ -20,6 +20,7 @@ from controller.cli.tournament.tournament_record import (
     format_line,
     load_schedule,
     make_timestamp,
+    require_player_name,
 )
 from controller.command_table import Command, Option
 from controller.core.tournament.money_terms import (
@@ -56,6 +57,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _begin_record(options: argparse.Namespace) -> None:
     schedule = load_schedule(options.schedule)
+    for name in options.players:
+        require_player_name(name)
     open_tournament(schedule, options.players, options.buy_in)
     for key in ("buy_in", *OPTIONAL_KEYS):
         parse_amount({"do": "load", key: getattr(options, key)}, key)
@@ -106,6 +109,8 @@ def _make_event_command(word: str, *keys: str) -> RecordCommand:
                 key: value for key in keys if (value := getattr(options, key)) not in ("", False, None)
             }
             tournament = build_tournament(options.record, lines)
+            if word == "late-entry":
+                require_player_name(options.player)
             if "by" in keys:
                 line |= _make_knockout_keys(options, has_bounty=tournament.bounty > 0)
             line |= make_timestamp(options, lines)

@@ -11,6 +11,7 @@ from typing import Any
 
 from config import rulebook_file, schedule_file
 from controller.command_table import Option
+from controller.core.protocol.player_names import MAX_PLAYER_NAME_LENGTH, NAME_WORDS, is_fit_player_name
 from controller.core.tournament.money_terms import parse_terms
 from controller.core.tournament.schedule import Schedule
 from controller.core.tournament.tournament import (
@@ -22,6 +23,7 @@ from controller.core.tournament.tournament import (
     parse_units,
 )
 from controller.core.values.value import replace
+from controller.strict_json import RepeatedKeyError, parse_json
 
 RecordCommand = Callable[[argparse.Namespace], None]
 RecordLine = dict[str, Any]
@@ -43,6 +45,13 @@ def load_schedule(name: str) -> Schedule:
     )
 
 
+def require_player_name(name: str) -> None:
+    """Refuse a name that nobody can enter with; raises `TournamentError`. What a record has stands."""
+    if not is_fit_player_name(name):
+        shown = name if len(name) <= MAX_PLAYER_NAME_LENGTH else f"{name[:MAX_PLAYER_NAME_LENGTH]}…"
+        raise TournamentError(f"nobody is entered as {shown!r}: a name has {NAME_WORDS}.")
+
+
 def load_tournament(path: Path) -> Tournament:
     """The tournament of a record; a last line that was cut off by a power failure counts for nothing."""
     return build_tournament(path, parse_lines(path, path.read_bytes()))
@@ -53,7 +62,9 @@ def parse_lines(path: Path, raw: bytes) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for number, line in enumerate(raw[: raw.rfind(b"\n") + 1].splitlines(), start=1):
         try:
-            value = json.loads(line.decode())
+            value = parse_json(line.decode())
+        except RepeatedKeyError as why:
+            raise TournamentError(f"{path}:{number}: {why}.") from None
         except (ValueError, RecursionError):
             value = None
         if not isinstance(value, dict):

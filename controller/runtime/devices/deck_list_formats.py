@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from enum import Enum, unique
 
 from controller.runtime.devices.deck_store import JOKER, RANKS, SUITS, CardMarking, Deck, DeckError
+from controller.strict_json import RepeatedKeyError, parse_json
 
 
 @unique
@@ -144,7 +145,9 @@ def _parse_csv_rows(text: str) -> Iterable[tuple[str, str, str]]:
 def _parse_json_rows(text: str) -> Iterable[tuple[str, str, str]]:
     """Three shapes: our own export, a plain object from tag to card, a list of `{"UID", "Rank", "Suit"}`."""
     try:
-        content = json.loads(text)
+        content = parse_json(text)
+    except RepeatedKeyError as why:
+        raise DeckError(f"the list says something twice: {why}") from why
     except ValueError as why:
         raise DeckError(f"the list is no JSON: {why}") from why
     if isinstance(content, dict):
@@ -168,7 +171,7 @@ def _parse_json_rows(text: str) -> Iterable[tuple[str, str, str]]:
 
 def _is_printed_list(text: str) -> bool:
     try:
-        content = json.loads(text)
+        content = parse_json(text)
     except ValueError:  # said where the rows are read
         return False
     return isinstance(content, dict) and content.get("marks") == CardMarking.PRINTED.value

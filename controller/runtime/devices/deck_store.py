@@ -10,11 +10,11 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from enum import Enum, unique
 from pathlib import Path
 
 from controller.runtime.storage.sqlite_database import DamagedDatabaseError, open_database, translate_read_errors
+from controller.wall_clock import read_wall_clock
 
 APPLICATION_ID = 0x7443_5431
 """Marks the file as a table's own database ("tCT1")."""
@@ -130,7 +130,7 @@ class DeckStore:
         with self._use_database():
             check_deck_name(deck.name)
             check_deck_complete(deck)
-            now = datetime.now(UTC).isoformat(timespec="seconds")
+            now = read_wall_clock().isoformat(timespec="seconds")
             known = deck.name in self.list_names()
             if known and not replace:
                 raise DeckError(f"deck {deck.name!r} is already registered; say --replace to register its cards anew")
@@ -164,7 +164,7 @@ class DeckStore:
             if tag in deck.card_by_tag:
                 raise DeckError(f"tag {tag} is already a card of deck {name!r}; one tag stands for one card")
             self._refuse_tag_of_other_deck(tag, deck)
-            now = datetime.now(UTC).isoformat(timespec="seconds")
+            now = read_wall_clock().isoformat(timespec="seconds")
             old = next(known for known, face in deck.card_by_tag.items() if face == card)
             self._db.execute("BEGIN IMMEDIATE")
             try:

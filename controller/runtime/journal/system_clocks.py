@@ -2,7 +2,8 @@
 
 import ctypes
 import time
-from datetime import UTC, datetime
+
+from controller.wall_clock import read_wall_clock
 
 _STA_UNSYNC = 0x0040
 """Bit of `status` while nothing keeps the clock right (adjtimex(2))."""
@@ -27,7 +28,7 @@ class _Timex(ctypes.Structure):
 
 def format_wall_time() -> str:
     """Say the time of day, UTC, in ISO 8601 with milliseconds."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    return read_wall_clock().isoformat(timespec="milliseconds")
 
 
 def read_uptime_ms() -> int:

@@ -4,11 +4,11 @@ Where no uplink runs there is no such file, and nothing is said: a room that was
 """
 
 import json
-from datetime import datetime
 from pathlib import Path
 from time import time
 
 from controller.runtime.faults.notices import Notice, NoticeCode
+from controller.wall_clock import to_wall_time
 
 LINK_STATUS_FILE = Path("/run/table-uplink/standing.json")
 MAX_FILE_BYTES = 4096
@@ -37,7 +37,7 @@ class RoomLinkWatch:
         if self._reported_since is not None or wall - since < MIN_OUTAGE_S:
             return None
         self._reported_since = since
-        at = datetime.fromtimestamp(since).astimezone()
+        at = to_wall_time(since).astimezone()
         return Notice(
             NoticeCode.ROOM_UNREACHABLE, "uplink", f"The room has not been reached since {at:%Y-%m-%d %H:%M}."
         )

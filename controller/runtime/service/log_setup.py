@@ -8,9 +8,10 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from time import monotonic
 from typing import TextIO
+
+from controller.wall_clock import to_wall_time
 
 _PRIORITY_BY_MIN_LEVEL = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
 """The least level of logging -> the priority of syslog(3)."""
@@ -146,7 +147,7 @@ class JsonFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Write a record."""
-        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        at = to_wall_time(record.created).isoformat(timespec="milliseconds")
         line: dict[str, object] = {
             "time": at,
             "level": record.levelname,

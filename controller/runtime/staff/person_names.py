@@ -2,6 +2,7 @@
 
 import unicodedata
 
+from controller.core.protocol.player_names import BLANK_LETTERS
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
 
 MAX_NAME_LENGTH = 24
@@ -14,6 +15,8 @@ def normalize_name(name: str) -> str:
         raise AdmissionError(
             RefusalCode.NAME_UNFIT, f"A name has 1 to {MAX_NAME_LENGTH} signs and begins with a letter or digit."
         )
+    if BLANK_LETTERS & set(shown):
+        raise AdmissionError(RefusalCode.NAME_UNFIT, "A name has letters that can be seen; this one has a blank one.")
     if not all(sign.isalnum() or unicodedata.category(sign) == "Mn" or sign in " .'-" for sign in shown):
         raise AdmissionError(RefusalCode.NAME_UNFIT, "A name has letters, digits, spaces, and . ' - only.")
     return shown

@@ -22,6 +22,7 @@ from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.permissions import Role
 from controller.runtime.staff.person_names import fold_name, normalize_name
 from controller.runtime.staff.pin_codes import HashCost, PinLock
+from controller.strict_json import parse_json
 
 SIGNATURE_DOMAIN = b"table-controller room staff 1\n"
 """Comes before what is signed, so that no other signature of the room's key can pass for a list's."""
@@ -84,7 +85,7 @@ class RoomStaffList:
                 RefusalCode.UNSIGNED, "The list is not signed with the key of this table's room."
             ) from None
         try:
-            body = json.loads(text)
+            body = parse_json(text)
             people = [_parse_person(person) for person in body["people"]]
             number = body["number"]
             known = body["format"] == 1 and type(number) is int and 0 < number < 1 << 53

@@ -22,6 +22,7 @@ from controller.core.protocol.events import (
     Event,
     FloorDecided,
 )
+from controller.core.protocol.player_names import refuse_unfit_player_names
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import DeviceChange
 from controller.core.values.value import replace
@@ -159,6 +160,7 @@ def parse_entry_line(line: Mapping[str, object], roles: Roles, name: str | None)
     if "due" in line:
         return EntryResponse(400, "value", "Only the table's own timer says that something is due; leave `due` out.")
     try:
+        refuse_unfit_player_names(line)
         event = script_lines.parse_line(line)
     except Refused as why:
         return EntryResponse(400, why.code, why.message)

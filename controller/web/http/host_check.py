@@ -2,13 +2,17 @@
 
 * Host: only names that the table is known by, so that a foreign name that resolves to this machine (DNS rebinding)
   gets nothing.
-* Origin: whatever changes something must come from a page of this server. A request that says no origin is refused too,
-  unless it goes to the API with a token, which no page of another site can send without being asked about first.
+* Origin: whatever changes something must come from a page of this server: its scheme, its host and its port. A request
+  that says no origin is refused too, unless it goes to the API with a token, which no page of another site can send
+  without being asked about first. A page over HTTP is no page of a server over HTTPS: anybody on the way can write it.
+* Over HTTPS a browser is told to come back by HTTPS alone.
 * A failure of the program is one sentence, and logged by its place: an error's own words may hold a card or a PIN.
 * Answers may not be framed, sniffed, cached or referred to, and their page may load nothing from anywhere else.
 """
 
+import ipaddress
 import logging
+import re
 from collections.abc import Collection
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -41,6 +45,13 @@ SECURITY_HEADERS = {
     "Cache-Control": "no-store",
 }
 
+TRANSPORT_HEADER = ("Strict-Transport-Security", "max-age=2592000")
+"""Over HTTPS only, for 30 days since the last visit: for so long a house that gives up its certificate is not found by
+name. Browsers do not heed it for an address, nor where the certificate is not trusted."""
+
+DEFAULT_PORT_BY_SCHEME = {"http": 80, "https": 443}
+_ORIGIN_PATTERN = re.compile(r"(https?)://(\[[0-9a-f:.]+\]|[^\[\]\s:/?#@\\]+)(?::([0-9]{1,5}))?")
+
 log = logging.getLogger(__name__)
 
 
@@ -57,7 +68,7 @@ class HostCheck:
             return
         headers = Headers(scope=scope)
         machine = scope["path"].startswith(API_PATH_PREFIX) and "authorization" in headers and "origin" not in headers
-        answer = self._find_refusal(scope["method"], headers, scope.get("server"), machine=machine)
+        answer = self._find_refusal(scope, headers, machine=machine)
         guarded = _ResponseSender(scope, receive, send)
         try:
             await (answer or self._app)(scope, receive, guarded.send)
@@ -69,22 +80,39 @@ class HostCheck:
                 sorry = make_refusal(RefusalCode.PAGE_FAULT, "The program failed on this request; nothing was entered.")
                 await sorry(scope, receive, guarded.send)
 
-    def _find_refusal(
-        self, method: str, headers: Headers, server: tuple[str, int | None] | None, *, machine: bool
-    ) -> Response | None:
-        host = headers.get("host", "")
+    def _find_refusal(self, scope: Scope, headers: Headers, *, machine: bool) -> Response | None:
+        host, server = headers.get("host", ""), scope.get("server")
         # The address that was connected to is no name that anybody could make resolve to this machine.
         if parse_host_name(host) not in self._host_names and (server is None or parse_host_name(host) != server[0]):
             return make_refusal(
                 RefusalCode.OTHER_HOST_NAME, "This page is not served under that name; add it to `names` in [page]."
             )
-        if method in SAFE_METHODS or machine:
+        if scope["method"] in SAFE_METHODS or machine:
             return None
-        if headers.get("origin") not in (f"http://{host}", f"https://{host}"):
+        said = headers.getlist("origin")
+        own = parse_origin(f"{scope['scheme']}://{host}")
+        if len(said) != 1 or own is None or parse_origin(said[0]) != own:
             return make_refusal(
                 RefusalCode.OTHER_ORIGIN, "What changes something must be sent by a page of this table."
             )
         return None
+
+
+def parse_origin(origin: str) -> tuple[str, str, int] | None:
+    """Return scheme, host and port of an origin as RFC 6454 compares them; `None` for `null` and what else is none.
+
+    Letters count as small ones and the port of the scheme as said; a dot at the end makes another host.
+    """
+    found = _ORIGIN_PATTERN.fullmatch(origin.lower())
+    if found is None:
+        return None
+    scheme, host, port = found.groups()
+    if host.startswith("["):
+        try:
+            host = ipaddress.IPv6Address(host[1:-1]).compressed
+        except ValueError:
+            return None
+    return scheme, host, DEFAULT_PORT_BY_SCHEME[scheme] if port is None else int(port)
 
 
 def parse_host_name(host: str) -> str:
@@ -127,6 +155,8 @@ class _ResponseSender:
             headers = MutableHeaders(scope=message)
             for name, value in SECURITY_HEADERS.items():
                 headers[name] = value
+            if self._scope["scheme"] == "https":
+                headers[TRANSPORT_HEADER[0]] = TRANSPORT_HEADER[1]
         await self._send(message)
 
     @staticmethod

@@ -4,10 +4,11 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, StreamingResponse
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
+from controller.strict_json import RepeatedKeyError, parse_json
 
 MAX_BODY_BYTES = 1024
 """Bytes that a POST may carry."""
@@ -65,13 +66,23 @@ def make_overload_refusal() -> JSONResponse:
 
 
 async def read_json(request: Request) -> object:
-    """Read the JSON that a request carries; `None` where it carries none, or what no text and no number can be."""
+    """Read the JSON that a request carries; `None` where it carries none, or what no text and no number can be.
+
+    Raises `RepeatedKeyError`, which `answer_repeated_key` answers for all pages.
+    """
     try:
-        found: object = json.loads(await request.body(), parse_constant=_reject_constant)
+        found: object = parse_json(await request.body(), parse_constant=_reject_constant)
         json.dumps(found, ensure_ascii=False).encode()  # half a sign (a lone surrogate) can be neither kept nor said
+    except RepeatedKeyError:
+        raise
     except (ValueError, RecursionError):
         return None
     return found
+
+
+async def answer_repeated_key(_request: Request, why: Exception) -> Response:
+    """Answer a request in whose JSON a key stands twice."""
+    return make_refusal(RefusalCode.NOT_UNDERSTOOD, f"{str(why)[:1].upper()}{str(why)[1:]}.")
 
 
 def _reject_constant(word: str) -> object:

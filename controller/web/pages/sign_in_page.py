@@ -192,7 +192,7 @@ class SignInPage:
         return response
 
     def _set_session_cookie(self, response: Response, request: Request, token: str) -> None:
-        private = request.url.scheme == "https" or request.headers.get("origin", "").startswith("https:")
+        private = request.url.scheme == "https"
         response.set_cookie(
             self._authenticator.cookie_name, token, path="/", httponly=True, samesite="strict", secure=private
         )

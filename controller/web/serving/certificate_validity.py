@@ -26,6 +26,6 @@ def find_expiry_problem(path: Path, now: datetime, *, within: timedelta = timede
     until = read_expiry(path)
     if now >= until:
         return f"it ended on {until:%Y-%m-%d}, and browsers refuse the page; tablectl certificate make"
-    if now + within >= until:
+    if until - now <= within:
         return f"it ends on {until:%Y-%m-%d}; tablectl certificate make"
     return None

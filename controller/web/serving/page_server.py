@@ -40,6 +40,9 @@ class _Connection(H11Protocol):
         super().connection_made(transport)
         self.loop.call_later(REQUEST_TIMEOUT_S, self._abort_if_no_request, self.cycle)
 
+    def _unsupported_upgrade_warning(self) -> None:
+        """Say nothing of a WebSocket that somebody asks for: the page answers. Uvicorn would advise a library."""
+
     def pause_writing(self) -> None:
         """Begin to wait for whoever does not take what is sent."""
         super().pause_writing()

@@ -3,9 +3,9 @@
 import logging
 import ssl
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
+from controller.wall_clock import read_wall_clock
 from controller.web.serving.certificate_validity import EXPIRY_WARNING_PERIOD, find_expiry_problem
 
 log = logging.getLogger(__name__)
@@ -29,6 +29,6 @@ class Tls:
         except (OSError, ValueError) as why:
             text = "they are no PEM certificate and its own key" if isinstance(why, ssl.SSLError) else why
             raise TlsError(f"[page] certificate {self.certificate_path}, key {self.key_path}: {text}") from why
-        wrong = find_expiry_problem(self.certificate_path, datetime.now(UTC), within=EXPIRY_WARNING_PERIOD)
+        wrong = find_expiry_problem(self.certificate_path, read_wall_clock(), within=EXPIRY_WARNING_PERIOD)
         if wrong is not None:
             log.warning("the page's certificate %s: %s", self.certificate_path, wrong)

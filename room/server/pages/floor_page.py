@@ -5,7 +5,6 @@ What a table tells goes to the screens at once; what it tells of a call becomes 
 
 import asyncio
 import contextlib
-import json
 import logging
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -20,6 +19,7 @@ from controller.room_contract.batch import BatchError
 from controller.room_contract.subjects import TableTopic
 from controller.room_contract.table_health import TableHealth
 from controller.runtime.staff.admission import RefusalCode
+from controller.strict_json import parse_json
 from controller.web.access.authenticator import get_principal
 from controller.web.http.responses import MAX_BODY_BYTES, is_json, make_not_json_refusal, make_refusal, read_json
 from controller.web.wording.page_translation import make_page_response
@@ -153,7 +153,7 @@ class FloorPage:
             if what is TableTopic.HEALTH:
                 seen.health = TableHealth.from_json(text)
             else:
-                told = json.loads(text)
+                told = parse_json(text)
                 if not isinstance(told, dict):
                     raise ValueError
                 self._apply_message(table, seen, what, told)
@@ -212,7 +212,7 @@ class FloorPage:
         for table, text in standings.items():
             seen = self._seen_by_table.setdefault(table, _SeenTable())
             with contextlib.suppress(ValueError, RecursionError):
-                if not seen.summary and isinstance(told := json.loads(text), dict):
+                if not seen.summary and isinstance(told := parse_json(text), dict):
                     self._apply_message(table, seen, TableTopic.STATE, told)
                     self._show_table(table, seen)
 

@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from controller.runtime.staff.admission import RefusalCode
+from controller.wall_clock import MAX_WALL_TIME, MIN_WALL_TIME, read_wall_clock
 from controller.web.http.responses import make_refusal
 from controller.web.wording.page_translation import choose_language, make_page_response
 from controller.web.wording.step_instructions import translate_line
@@ -185,16 +186,19 @@ def _parse_span(query: Mapping[str, str]) -> tuple[datetime, datetime, str]:
     form = query.get("form", "")
     if form not in ("", "csv", "pdf"):
         raise ValueError("`form` is csv or pdf, or left out.")
-    until = _parse_instant("until", query["until"]) if query.get("until") else datetime.now(UTC)
+    until = _parse_instant("until", query["until"]) if query.get("until") else read_wall_clock()
     since = _parse_instant("since", query["since"]) if query.get("since") else until - DEFAULT_SHIFT
-    if not since < until <= since + MAX_SHIFT:
+    if not timedelta(0) < until - since <= MAX_SHIFT:
         raise ValueError(f"A shift ends after it begins, and has {MAX_SHIFT.days} days at most.")
     return since, until, form
 
 
 def _parse_instant(key: str, text: str) -> datetime:
     try:
-        return datetime.fromisoformat(text).astimezone(UTC)
+        found = datetime.fromisoformat(text).astimezone(UTC)
+        if not MIN_WALL_TIME <= found <= MAX_WALL_TIME:
+            raise ValueError
+        return found
     except (ValueError, OverflowError):
         raise ValueError(f"`{key}` is a moment in ISO 8601, as 2026-01-31T18:00Z.") from None
 

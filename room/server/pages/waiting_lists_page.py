@@ -1,12 +1,12 @@
 """The waiting lists: a board that everybody may look at, and the desk's keys beside it."""
 
 import asyncio
-import json
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
 from controller.room_contract.subjects import TableTopic
+from controller.strict_json import parse_json
 from room.floor.table_summary import summarize_table
 from room.floor.waiting_lists import MAX_TABLES, PAGE_TIMEOUT_S, WaitingLists, apply_waiting_line
 from room.server.pages.daily_page import DailyPage, LineRefusedError
@@ -49,7 +49,7 @@ class WaitingListsPage(DailyPage[WaitingLists]):
         ):
             return
         with suppress(ValueError, RecursionError):
-            if isinstance(told := json.loads(text), dict):
+            if isinstance(told := parse_json(text), dict):
                 stands = summarize_table(told)
                 self._seats_by_table[table] = (
                     stands["places"],

@@ -2,22 +2,26 @@
 
 import io
 import json
+import os
 import re
 import sqlite3
 import tarfile
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from pytest_mock import MockerFixture
 
 from config.table_file import TableFile, load_table_file
-from controller.app.upkeep.backup import BackupError, make_backup, restore
+from controller.app.upkeep.backup import MAX_READ_BYTES, BackupError, make_backup, restore
 from controller.app.upkeep.second_store import SecondStore
 from controller.app.upkeep.table_copy import CopyError, copy_journal, copy_table
 from controller.cli import main
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.proof.chain import verify_journal
+from controller.runtime.storage.plain_file import RESERVED_BYTES
 from controller.runtime.storage.state_directory import DECK_IN_PLAY_FILE
 from tests.app.rig import Rig, demo
 
@@ -262,3 +266,53 @@ def test_a_dead_card_costs_at_most_the_hand_in_play(file: TableFile, tmp_path: P
         rig.press("start")
         assert rig.output["hand"] == 3
         rig.journal.end_run("test")
+
+
+def test_headers_are_looked_at_before_anything_is_unpacked(tmp_path: Path, mocker: MockerFixture) -> None:
+    copied = mocker.patch("shutil.copyfileobj", side_effect=AssertionError("a byte was written"))
+    archive = tmp_path / "x.tar"
+
+    def check_refused(words: str) -> None:
+        with pytest.raises(BackupError, match=words):
+            restore(archive, tmp_path / "etc/table.toml")
+
+    for name in ("state/x", "backup.json"):
+        archive.write_bytes(make_forged_backup({"state/x": b"x"}))
+        with tarfile.open(archive, "a") as opened:
+            opened.addfile(tarfile.TarInfo(name))
+        check_refused(f"holds {name} twice")
+    archive.write_bytes(make_forged_backup({"state/x": b"x"}))
+    mocker.patch("shutil.disk_usage", return_value=SimpleNamespace(free=RESERVED_BYTES))
+    check_refused("200 MB free; 0 MB are wanted, and 200 MB stay free: make room")
+    mocker.patch("controller.app.upkeep.backup.MAX_FILES", 0)
+    check_refused("no backup of a table")
+    long = tarfile.TarInfo("state/x")
+    long.pax_headers = {"comment": "x" * (MAX_READ_BYTES + 1)}
+    with tarfile.open(archive, "w", format=tarfile.PAX_FORMAT) as opened:
+        opened.addfile(long)
+    check_refused("a header of it is too long")
+    archive.unlink()
+    os.mkfifo(archive)
+    check_refused("is no backup and no second store")
+    copied.assert_not_called()
+
+
+def test_a_second_store_reaches_out_of_itself_by_no_link(played_table_file: TableFile, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    copy_table(played_table_file, played_table_file.state_directory, store, keys=True)
+    (store / "state/shadow").symlink_to("/etc/passwd")
+    with pytest.raises(BackupError, match="state/shadow: it is a link, and a plain file is wanted"):
+        restore(store, tmp_path / "etc2/table.toml", replace=True)
+    assert not (tmp_path / "etc2/table.toml").exists()
+
+
+def test_no_backup_fills_the_card_of_a_table_that_plays(played_table_file: TableFile, mocker: MockerFixture) -> None:
+    state = played_table_file.state_directory
+    size = sum(path.stat().st_size for path in state.iterdir() if path.is_file())
+    usage = mocker.patch("shutil.disk_usage", return_value=SimpleNamespace(free=RESERVED_BYTES + size))
+    pack_backup(played_table_file, keys=False)
+    with (state.parent / "beside.tar").open("wb") as output, pytest.raises(CopyError, match="stay free: make room"):
+        make_backup(played_table_file, state, output, keys=False, program="test")
+    usage.return_value = SimpleNamespace(free=RESERVED_BYTES + size - 1)
+    with pytest.raises(CopyError, match="stay free: make room"):
+        pack_backup(played_table_file, keys=False)

@@ -122,7 +122,7 @@ def test_check_and_show(table: Path, capsys: pytest.CaptureFixture[str], monkeyp
     assert main(["certificate", "show", "--config", str(table)]) == 0
     assert "is good until" in capsys.readouterr().out
     late = datetime.now(UTC) + timedelta(days=400)
-    monkeypatch.setattr(table_file_check, "datetime", type("Late", (), {"now": lambda _: late}))
+    monkeypatch.setattr(table_file_check, "read_wall_clock", lambda: late)
     assert main(["check", str(table)]) == 2
     assert "page.certificate: it ended on" in capsys.readouterr().out
 

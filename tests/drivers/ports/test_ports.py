@@ -1,13 +1,15 @@
 import errno
 import os
 import socket
+import stat
 import subprocess
 import sys
 import threading
 import tty
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import serial
@@ -23,7 +25,7 @@ from drivers.contract.device_errors import (
     PortUnsuitableError,
 )
 from drivers.ports import port_holders as holders_module
-from drivers.ports.byte_port import open_port
+from drivers.ports.byte_port import find_port_problem, open_port
 from drivers.ports.port_holders import find_holders, is_held_here
 from drivers.simulators.bench.bench import Bench
 
@@ -196,7 +198,7 @@ def test_refusals_of_the_system(mocker: MockerFixture, number: int, kind: type[P
         (
             "usb://reader",
             PortUnknownError,
-            "a device path, or one of socket://, rfc2217://, spy://, evdev://, spi://, sim://, would do",
+            "a device path, or one of socket://, rfc2217://, evdev://, spi://, sim://, would do",
         ),
         ("/dev/serial/by-id/nothing", PortMissingError, "nothing is plugged in there"),
         ("sim://rdm6300/shoe?bench=none", PortUnknownError, "no bench 'none' is open"),
@@ -218,11 +220,62 @@ def test_urls_refused(url: str, kind: type[PortError], words: str, bench: Bench)
     assert isinstance(caught.value, OSError)
 
 
-def test_a_file_is_no_port(tmp_path: Path) -> None:
-    file = tmp_path / "file"
-    file.touch()
-    with pytest.raises(PortUnsuitableError, match="this is no serial port"):
-        open_port(str(file), Settings())
+def _make_socket_file(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind(str(path))
+
+
+NO_PORTS: dict[str, Callable[[Path], object]] = {
+    "a file": Path.touch,
+    "a directory": Path.mkdir,
+    "a pipe": os.mkfifo,
+    "a socket of this machine": _make_socket_file,
+    "a device without a line": lambda path: path.symlink_to("/dev/zero"),
+}
+
+
+@pytest.mark.parametrize("kind", NO_PORTS)
+@pytest.mark.parametrize("scheme", [""])
+def test_what_is_no_character_device_is_no_port_and_is_not_opened(
+    kind: str, scheme: str, tmp_path: Path, mocker: MockerFixture
+) -> None:
+    NO_PORTS[kind](tmp_path / "port")
+    opened = mocker.spy(os, "open")
+    url = f"{scheme}{tmp_path / 'port'}"
+    with pytest.raises(PortUnsuitableError) as refused:
+        open_port(url, Settings())
+    assert str(refused.value).startswith(f"{url}: this is {kind} and no port; name a ")
+    assert find_port_problem(url) == str(refused.value)
+    opened.assert_not_called()
+
+
+def test_a_disk_is_no_port(mocker: MockerFixture) -> None:
+    mocker.patch("os.stat", return_value=SimpleNamespace(st_mode=stat.S_IFBLK, st_rdev=os.makedev(8, 0)))
+    assert find_port_problem("/dev/sda") == (
+        "/dev/sda: this is a disk and no port; name a serial port, under /dev/serial/by-id (tablectl ports shows them)"
+    )
+
+
+def test_a_pseudo_terminal_and_what_is_elsewhere_or_not_there_may_be_a_port() -> None:
+    far, near = os.openpty()
+    for url in (
+        os.ttyname(near),
+        "/dev/serial/by-id/none",
+        "socket://table:4000",
+        "rfc2217://table:1",
+        "sim://lines/a",
+    ):
+        assert find_port_problem(url) is None
+    os.close(far)
+    os.close(near)
+
+
+@pytest.mark.parametrize("scheme", ["spy", "loop", "hwgrep", "cp2110", "alt", "file"])
+def test_what_pyserial_knows_besides_is_no_port(scheme: str) -> None:
+    url = f"{scheme}:///dev/ttyACM0?file=/tmp/tags"
+    with pytest.raises(PortUnknownError, match=f"no port begins with {scheme}://"):
+        open_port(url, Settings())
+    assert f"no port begins with {scheme}://" in str(find_port_problem(url))
 
 
 def test_socket_port_delivers_what_came_in_one_read() -> None:

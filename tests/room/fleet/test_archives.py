@@ -1,12 +1,16 @@
 """The room's own releases: what has their shape is kept under the name that its manifest gives, and nothing else."""
 
 import io
+import os
 import tarfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.room_contract import artifact
+from controller.runtime.storage.plain_file import RESERVED_BYTES
 from room.fleet import release_library
 from room.fleet.release_library import MAX_RELEASES, ReleaseFileError, ReleaseLibrary
 from tests.room.fleet.archive_maker import make_release_archive
@@ -39,6 +43,21 @@ def test_no_more_than_a_few_are_kept(tmp_path: Path) -> None:
         kept.add(make_release_archive(tmp_path, "2.0.0"))
     kept.add(tmp_path / "made-1.0.0.tar")
     assert len(kept.list_names()) == MAX_RELEASES
+
+
+def test_a_release_is_a_plain_file_and_the_rooms_disk_is_asked(tmp_path: Path, mocker: MockerFixture) -> None:
+    kept = ReleaseLibrary(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ReleaseFileError, match="it is a pipe, and a plain file is wanted"):
+        kept.add(tmp_path / "pipe")
+    large = make_release_archive(tmp_path, "1.4.0")
+    mocker.patch("shutil.disk_usage", return_value=SimpleNamespace(free=RESERVED_BYTES))
+    with pytest.raises(ReleaseFileError, match="200 MB stay free: make room"):
+        kept.add(large)
+    assert not [*(tmp_path / release_library.RELEASES_FOLDER).iterdir()]
+    os.truncate(large, 2 << 30)  # sparse
+    with pytest.raises(ReleaseFileError, match="has 2147 MB; a release has 419 at most"):
+        kept.add(large)
 
 
 def test_what_is_no_release_is_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

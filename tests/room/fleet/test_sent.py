@@ -237,7 +237,8 @@ def test_a_table_that_has_not_the_newest_list_of_staff_yet_is_asked_again_when_i
 def test_a_table_whose_disk_is_full_says_so_and_nothing_comes(
     room: RealRoom, house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fetched_releases.shutil, "disk_usage", lambda _: SimpleNamespace(free=201_000_000))  # type: ignore[attr-defined]
+    full = SimpleNamespace(disk_usage=lambda _: SimpleNamespace(free=201_000_000))  # the room's own disk is not
+    monkeypatch.setattr(fetched_releases, "shutil", full)
     evening = Evening(house, room, tmp_path, lambda _, text: text)
     evening.run(lambda: evening.release_status["why"])
     assert "201 MB free" in evening.release_status["why"]

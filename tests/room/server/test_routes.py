@@ -65,6 +65,9 @@ def test_a_post_of_another_site_or_without_the_sessions_token_is_refused(house: 
         if method == "POST":
             other = browser.post(fill_path_parameters(path), {}, Origin="https://elsewhere.example")
             assert other.json()["code"] == "other-origin"
+            plain = browser.post(f"https://127.0.0.1{fill_path_parameters(path)}", {}, Origin="http://127.0.0.1")
+            assert plain.json()["code"] == "other-origin", "a page over HTTP may be anybody's"
+            assert plain.headers["strict-transport-security"]
             if Role.FLOOR in (ROLES_BY_ROUTE[route] or ()):
                 without = browser.post(fill_path_parameters(path), {}, **{CSRF_HEADER: ""})
                 assert without.json()["code"] == "token-missing"

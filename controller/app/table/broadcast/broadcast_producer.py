@@ -10,7 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from queue import Empty, Full, Queue
 from time import monotonic
 from typing import Any
@@ -30,6 +30,7 @@ from controller.records.broadcast.hand_frames import (
 )
 from controller.runtime.broadcast.card_release import DelayCancelled, EntryReleased, HandReleased, ReleaseItem
 from controller.runtime.service.crash_log import describe_failure
+from controller.wall_clock import read_wall_clock
 from controller.web.publishing.broadcast_stream import EMPTY_FRAME_JSON, BroadcastStream
 
 MAX_QUEUE_LENGTH = 4096
@@ -46,7 +47,7 @@ class BroadcastProducer(threading.Thread):
         self.stream = BroadcastStream(self._build_feed)
         self._program_version = program
         self._clock = clock
-        self._started_at = datetime.now(UTC)
+        self._started_at = read_wall_clock()
         self._queue: Queue[ReleaseItem | EquitySituation | None] = Queue(MAX_QUEUE_LENGTH)
         self._equity_client = EquityClient(self._on_equities_known)
         self._frame_schedule = FrameSchedule()
@@ -152,7 +153,7 @@ class BroadcastProducer(threading.Thread):
         positions = last.hand.positions
         later = (*(seat or 0 for seat in positions.middle_blinds), *positions.big_blinds[:1], 0)
         blinds = BlindSeats(positions.button or 0, positions.small_blind or 0, *later[:2])
-        began = datetime.now(UTC) - timedelta(seconds=max(last.time.time_s - frames[0].table_time_s, 0.0))
+        began = read_wall_clock() - timedelta(seconds=max(last.time.time_s - frames[0].table_time_s, 0.0))
         kept = tuple(replace(frame, situation=None) for frame in frames)
         with self._lock:
             self._shown_hands.append(BroadcastHand(kept, last.hand.setup, blinds, began))
