@@ -42,13 +42,11 @@ from controller.core.protocol.events import (
     DrawRequested,
     EntryUndone,
     Event,
-    FloorDecided,
     LevelAdvanced,
     PlayerActed,
     Report,
     TimePassed,
     TimerChanged,
-    TournamentEnded,
 )
 from controller.core.protocol.facts import (
     EntryAmended,
@@ -268,7 +266,7 @@ def _remember(standing: TableStanding, event: Event, after: TableState, rulings:
         undo_stack, by_floor = EMPTY_UNDO_STACK, False
     elif entered:
         undo_stack = undo_stack.push(standing.history, MAX_UNDO_ENTRIES)
-        by_floor = isinstance(event, FloorDecided | TournamentEnded)
+        by_floor = amendment_replay.is_floor_only(event) and not amendment_replay.is_asked(event, now.plan)
     if rulings or entered:
         without = replace(now, undo=UNDO_WITHOUT_PREVIOUS[now.undo.is_floor_decision])
         after.undo = TableUndo(PreviousEntry(without, event, bool(rulings)), by_floor)
