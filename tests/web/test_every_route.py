@@ -212,6 +212,22 @@ def test_a_request_from_elsewhere_is_refused_whoever_sends_it(house: House) -> N
     assert house.entered == []
 
 
+def test_a_header_of_a_token_spares_no_page_its_origin(house: House) -> None:
+    """A request that names no origin is taken below the API alone, with a token; one that names another, nowhere."""
+    uplink = house.token(TokenRole.UPLINK)
+    for role, name in NAMED.items():
+        browser = house.browser(name)
+        for method, path in routes(house):
+            if method in SAFE_METHODS:
+                continue
+            for sent in ({}, uplink, {**uplink, "Origin": "http://evil.example"}):
+                headers = {"Content-Type": "application/json", **browser.headers(), **sent}
+                answer = browser.client.post(fill_path_parameters(path), headers=headers, content=b"{}")
+                spared = path.startswith("/api/") and sent == uplink
+                assert (answer.json().get("code") == "other-origin") is not spared, (role, path, sent)
+    assert house.list_effects() == []
+
+
 def test_a_request_without_its_token_is_refused(house: House) -> None:
     other = house.browser("Di").token
     for role, name in NAMED.items():
