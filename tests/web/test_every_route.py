@@ -271,7 +271,7 @@ def test_a_token_beside_a_session_gives_neither_more_than_it_has(house: House) -
                 person = house.browser(name)
 
 
-class Everybody:
+class EverybodyInTurn:
     """Nobody, a person of each role and a token of each, one after the other."""
 
     def __init__(self, house: House) -> None:
@@ -285,7 +285,10 @@ class Everybody:
 
 
 def test_under_a_foreign_name_nobody_has_any_route(house: House) -> None:
-    everybody, names = Everybody(house), ("evil.example", "127.0.0.1.evil.example", "table-7.", "", "127.0.0.1:80:80")
+    everybody, names = (
+        EverybodyInTurn(house),
+        ("evil.example", "127.0.0.1.evil.example", "table-7.", "", "127.0.0.1:80:80"),
+    )
     for (method, path), host in zip(routes(house) * 2, cycle(names), strict=False):
         code = "" if method == "HEAD" else "other-host-name"
         assert everybody.ask(method, path, Host=host, Origin=f"http://{host}") == (403, code), (method, path, host)
@@ -293,7 +296,7 @@ def test_under_a_foreign_name_nobody_has_any_route(house: House) -> None:
 
 
 def test_a_method_that_a_path_does_not_have_does_nothing(house: House) -> None:
-    everybody, known = Everybody(house), set(routes(house))
+    everybody, known = EverybodyInTurn(house), set(routes(house))
     for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND"):
         for path in sorted({path for _, path in known} - {path for has, path in known if has == method}):
             # Static files are a folder, which knows no methods: whoever asks otherwise than by GET is not let in.

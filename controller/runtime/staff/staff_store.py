@@ -231,7 +231,9 @@ class StaffStore:
                 rate_limit.clear_tries(self._db, who)
                 age = self._wall_clock() - float(row[7])
             log.info("%s is admitted as %s", row[0], row[1])
-            return AuthenticatedPerson(str(row[0]), Role(row[1]), key, age >= MAX_PIN_AGE_S, locked.salt)
+            return AuthenticatedPerson(
+                str(row[0]), Role(row[1]), key, needs_new_pin=age >= MAX_PIN_AGE_S, pin_salt=locked.salt
+            )
 
     def change_pin(
         self, name: str, old: str, new: str, changed: Callable[[AuthenticatedPerson], None] = lambda _person: None
