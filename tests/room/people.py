@@ -8,6 +8,7 @@ from typing import Any
 
 from nacl.signing import SigningKey
 
+from controller.app.table.session_start import read_recent_requests
 from controller.core.protocol import events
 from controller.room_contract.table_request import RequestKind, TableReply
 from controller.runtime.journal.journal import Journal
@@ -22,7 +23,7 @@ from room.staff.signed_requests import TablePosition, sign_script_line
 from tests.runtime.loop.test_loop import Table3
 
 CHEAP = HashCost(1, 8192)
-PINS = {"Ada": "194728", "Bo": "503316", "Cy": "862075"}
+PINS = {"Ada": "194728", "Bo": "503316", "Cy": "862075", "Di": "391640"}
 ROLES = {"Ada": Role.DEALER, "Bo": Role.FLOOR, "Cy": Role.TECHNICIAN}
 ENROLS = Warrant("test")
 
@@ -80,6 +81,11 @@ class TableOfARoom:
         self.staff = StaffStore(directory / "staff.sqlite", cost=CHEAP)
         self.left = RecordedProposals()
         self.place = JournalPosition(self.journal.journal_name, self.three.session.number)
+        self.key = bytes(room.key.verify_key) if room is not None and asks else None
+        self.start_page()
+
+    def start_page(self) -> None:
+        """Begin to be asked, as a start of the program does, which has read what was asked last."""
         loop = self.three.loop
 
         def ask(*entered: Any) -> bool:  # noqa: ANN401
@@ -92,11 +98,11 @@ class TableOfARoom:
             self.three.drain()
             return taken
 
-        key = bytes(room.key.verify_key) if room is not None and asks else None
         self.desk = RoomEndpoint(
-            key, self.staff, shown=lambda: self.three.standings[-1].entry, place=lambda: self.place, ask=ask, note=note,
-            rests=lambda: not loop.outcome.plan, offers=lambda: list_floor_offers(self.three.standings[-1]),
-            announce=loop.show_announcement, proposals=self.left,
+            self.key, self.staff, shown=lambda: self.three.standings[-1].entry, place=lambda: self.place,
+            ask=ask, note=note, rests=lambda: not loop.outcome.plan,
+            offers=lambda: list_floor_offers(self.three.standings[-1]),
+            announce=loop.show_announcement, proposals=self.left, answered=read_recent_requests(self.journal),
         )  # fmt: skip
 
     def send_request(self, verb: RequestKind, body: Mapping[str, Any]) -> TableReply:

@@ -275,6 +275,10 @@ class House:
     def make_drop(self) -> NothingDropped:
         return NothingDropped()
 
+    def list_effects(self) -> list[object]:
+        """Whatever anybody has brought about."""
+        return [*self.entered, *self.calls, *self.wishes.heard, *self.decks.chosen[1:], *self.agreed]
+
     def code(self) -> str:
         return self.staff.make_one_time_code()
 

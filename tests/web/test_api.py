@@ -143,6 +143,8 @@ def test_a_token_is_taken_in_a_header_alone_and_not_over_a_plain_network(house: 
     for path in (f"/api/v1/table?token={text}", f"/api/v1/table?access_token={text}"):
         assert client.get(path).status_code == 401
     assert client.get("/api/v1/table", headers={"Cookie": f"table={text}"}).status_code == 401
+    for scheme in ("Basic ", "Token ", ""):
+        assert client.get("/api/v1/table", headers={"Authorization": f"{scheme}{text}"}).status_code == 401
     client._transport = httpx.ASGITransport(house.app, client=("192.0.2.7", 5))
     assert client.get("/api/v1/table", headers=sent).json()["code"] == "plain-http"
 

@@ -85,6 +85,8 @@ def test_a_touch_is_entered_as_a_line_of_the_table_script(table: Table, line: di
         {"ev": "time", "t": 5},
         {"ev": "table"},
         {"ev": "start", "t": 5.0},
+        {"ev": "level", "due": True},
+        {"ev": "timer", "do": "pause", "due": True},
         {"ev": "act", "seat": 4},
         {"ev": "report", "what": "magic"},
         {},

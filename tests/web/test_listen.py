@@ -86,6 +86,13 @@ def test_the_network_leaves_room_for_the_tables_own_display() -> None:
     assert not can_accept("fe80::1%eth0", full)
 
 
+@pytest.mark.parametrize("origin", ["10.0.0.9", "127.0.0.2", "::1"])
+def test_an_address_has_its_share_and_no_more(origin: str) -> None:
+    own = [origin] * (MAX_CONNECTIONS // ADDRESS_SHARE_DIVISOR)
+    assert can_accept(origin, own[1:])
+    assert not can_accept(origin, own)
+
+
 def test_those_who_connect_and_say_nothing_do_not_use_up_the_files() -> None:
     with serve_page() as port:
         with ExitStack() as silent:

@@ -240,13 +240,31 @@ def test_what_is_entered_is_signed_by_whoever_entered_it(house: House) -> None:
         assert by["key"] == base64.b64encode(keys[name]).decode()
         assert is_entry_signed(by, {**line, "t": 12.5}, PLACE)
         assert not is_entry_signed(by, {**line, "note": "x"}, PLACE)
+        for key, other in (("name", "Cy"), ("role", "technician"), ("seen", seen + 1)):
+            assert not is_entry_signed({**by, key: other}, {**line, "t": 12.5}, PLACE), (
+                "good with another word of whose"
+            )
+        assert not is_entry_signed(by, line, PLACE._replace(session=PLACE.session + 1)), "good in another session"
         assert not is_entry_signed(by, line, PLACE._replace(journal="f" * 32)), "good in another table's journal"
 
 
-def test_only_the_floor_takes_back_what_the_floor_decided(house: House) -> None:
+@pytest.mark.parametrize("name", PEOPLE)
+def test_only_the_floor_takes_back_what_the_floor_decided(house: House, name: str) -> None:
     house.decided = True
-    assert house.browser("Ada").enter({"ev": "undo"}).json()["code"] == "floor-only"
-    assert house.browser("Bo").enter({"ev": "undo"}).status_code == 202
+    taken_back = house.browser(name).enter({"ev": "undo"}).status_code == 202
+    assert taken_back is (PEOPLE[name] is Role.FLOOR)
+    assert len(house.entered) == taken_back
+
+
+@pytest.mark.parametrize("witnessed", [{}, {"witnessed": True}, {"witnessed": False}])
+@pytest.mark.parametrize("name", PEOPLE)
+def test_only_the_floor_says_that_it_has_seen_what_is_reported(
+    house: House, name: str, witnessed: dict[str, bool]
+) -> None:
+    """Whatever a page sends: by the floor's word a card lies open, by the dealer's one is said to."""
+    house.browser(name).enter({"ev": "report", "what": "exposed", "seat": 4, "nth": 1, **witnessed})
+    found = [line.get("witnessed", False) for line, _ in house.entered]
+    assert found == {Role.DEALER: [False], Role.FLOOR: [True]}.get(PEOPLE[name], [])
 
 
 @pytest.mark.parametrize("path", ["/staff", "/sign-in", "/enrol"])

@@ -49,6 +49,7 @@ from controller.runtime.journal.recovery.journal_replay import (
 from controller.runtime.journal.recovery.snapshot import Snapshot, SnapshotError, to_text
 from controller.runtime.journal.sealing.hand_reader import UnsealedHand, make_current_key_finder
 from controller.runtime.journal.sealing.hand_seal import read_card_knowledge
+from controller.runtime.staff.entry_signature import Signer
 from controller.web.entries.room_endpoint import MAX_ANSWERED_SIGNATURES
 
 RULES_HEADERS = frozenset(("live", "rulebook_sha256", "further_rulebooks_sha256", "game_sha256"))
@@ -313,11 +314,10 @@ def _iter_faults(journal: JournalReader, session: JournalSession) -> Iterator[tu
             yield fault, news["status"] == DeviceChange.LOST.value
 
 
-def read_recent_requests(journal: JournalReader) -> list[str]:
-    """The signatures of what a room asked last that was no entry, the newest first: none of it is done again."""
+def read_recent_requests(journal: JournalReader) -> list[Signer]:
+    """Who signed what a room asked last that was no entry, the newest first: none of it is done again."""
     return [
-        str(record.parse_body()["by"]["signature"])
-        for record in islice(journal.read_newest_records("asked"), MAX_ANSWERED_SIGNATURES)
+        record.parse_body()["by"] for record in islice(journal.read_newest_records("asked"), MAX_ANSWERED_SIGNATURES)
     ]
 
 

@@ -27,6 +27,7 @@ from controller.core.rules.questions.house.table_rules import GameMode
 from controller.runtime.faults.self_check import hash_file
 from controller.runtime.loop.table_view import LIVE, SIMULATION
 from controller.runtime.service.systemd_notifier import SystemdNotifier
+from controller.runtime.staff.entry_signature import Signer
 from controller.runtime.staff.staff_store import Person, StaffStore
 from controller.runtime.storage.state_directory import JOURNAL_FILE
 from controller.web.entries.entry_endpoint import EntryEndpoint
@@ -107,10 +108,10 @@ class TablePage:
             self._metrics = Metrics(readers, file.devices, {"version": read_program_version(), "mode": self.mode})
         return self._metrics
 
-    def serve(self, file: TableFile, session: RunningSession, directory: Path, asked: Sequence[str] = ()) -> str:
+    def serve(self, file: TableFile, session: RunningSession, directory: Path, asked: Sequence[Signer] = ()) -> str:
         """Show a session, which is about to run, from now on; return where.
 
-        `asked`: the signatures of what a room asked last, before this start.
+        `asked`: who signed what a room asked last, before this start.
         """
         self.gateway.attach(session)
         self._rulebook = _describe_rulebook(file)
@@ -181,7 +182,7 @@ class TablePage:
         }
 
     def _make_room_endpoint(
-        self, file: TableFile, staff: StaffStore, proposals: Proposals | None, asked: Sequence[str]
+        self, file: TableFile, staff: StaffStore, proposals: Proposals | None, asked: Sequence[Signer]
     ) -> RoomEndpoint:
         return RoomEndpoint(
             file.room.public_key if file.room is not None and file.room.may_ask else None,

@@ -49,7 +49,6 @@ from controller.core.protocol.events import (
     Report,
     TimePassed,
     TimerChanged,
-    TournamentEnded,
 )
 from controller.core.protocol.facts import (
     EntryAmended,
@@ -279,7 +278,7 @@ def _remember(standing: TableStanding, event: Event, after: TableState, rulings:
         undo_stack, by_floor = EMPTY_UNDO_STACK, False
     elif entered:
         undo_stack = undo_stack.push(standing.history, MAX_UNDO_ENTRIES)
-        by_floor = isinstance(event, FloorDecided | TournamentEnded)
+        by_floor = amendment_replay.is_floor_only(event) and not amendment_replay.is_asked(event, now.plan)
     if rulings or entered:
         previous = now.undo.previous
         if not (isinstance(event, FloorDecided) and event.decision is FloorDecision.TURNED_UP and previous):

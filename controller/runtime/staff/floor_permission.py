@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from controller.core.engine.amendments.amendment_replay import is_asked
 from controller.core.model.table_state import TableState
 from controller.core.protocol.events import (
     CollectionChanged,
@@ -15,7 +16,6 @@ from controller.core.protocol.events import (
     Report,
     TournamentEnded,
 )
-from controller.core.protocol.steps import QuestionStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ReportKind
 from controller.runtime.staff.permissions import Role
@@ -31,7 +31,7 @@ def find_refusal(event: Event, by: Mapping[str, object] | None, state: TableStat
         return refused
     if isinstance(event, EntryUndone) and state.undo.is_floor_decision:
         return Refused("floor-only", "The floor decided this: only the floor takes it back, signed in on the page.")
-    if isinstance(event, Report) and event.kind is ReportKind.MISREAD and not _is_asked_by_table(event, state):
+    if isinstance(event, Report) and event.kind is ReportKind.MISREAD and not is_asked(event, state.plan):
         return Refused("floor-only", "Only the floor says that a card is another than the shoe read.")
     return None
 
@@ -62,8 +62,3 @@ def find_refusal_of_witness(event: Event) -> Refused | None:
             "looking (`floor` decide `turned-up`).",
         )
     return None
-
-
-def _is_asked_by_table(event: Report, state: TableState) -> bool:
-    """Whether the table itself asks what the card is, which it could not read."""
-    return any(isinstance(step, QuestionStep) and event.kind.value in step.options for step in state.plan)

@@ -131,12 +131,16 @@ class SigningKeyRecord:
 
 @dataclass(frozen=True, slots=True)
 class AuthenticatedPerson:
-    """Somebody whose PIN was right; `needs_new_pin`: the PIN is due to be changed."""
+    """Somebody whose PIN was right; `needs_new_pin`: the PIN is due to be changed.
+
+    `pin_salt` tells the PIN from every other that the person ever has, and nothing about it.
+    """
 
     name: str
     role: Role
     signing_key: SigningKey = field(repr=False)
     needs_new_pin: bool = False
+    pin_salt: bytes = field(default=b"", repr=False)
 
     @property
     def public_key(self) -> bytes:
@@ -234,12 +238,13 @@ class StaffStore:
         return {key: frozenset(givers) for key, givers in found.items()}
 
     def is_still_enrolled(self, signed_in: AuthenticatedPerson) -> bool:
-        """Whether somebody who signed in is still enrolled, with the same role and key."""
+        """Whether somebody who signed in is still enrolled, with the same role, key and PIN."""
         with self._use_database():
             row = self._db.execute(
-                "SELECT role, public_key FROM staff WHERE key = ? AND removed IS NULL", (fold_name(signed_in.name),)
+                "SELECT role, public_key, salt FROM staff WHERE key = ? AND removed IS NULL",
+                (fold_name(signed_in.name),),
             ).fetchone()
-        return row is not None and (row[0], row[1]) == (signed_in.role.value, signed_in.public_key)
+        return row is not None and tuple(row) == (signed_in.role.value, signed_in.public_key, signed_in.pin_salt)
 
     def sign_in(self, name: str, pin: str) -> AuthenticatedPerson:
         """Return who that is; raises `AdmissionError`. An unknown name takes the work of a wrong PIN."""
@@ -262,10 +267,17 @@ class StaffStore:
                 rate_limit.clear_tries(self._db, who)
                 age = self._wall_clock() - float(row[7])
             log.info("%s is admitted as %s", row[0], row[1])
-            return AuthenticatedPerson(str(row[0]), Role(row[1]), key, needs_new_pin=age >= MAX_PIN_AGE_S)
+            return AuthenticatedPerson(
+                str(row[0]), Role(row[1]), key, needs_new_pin=age >= MAX_PIN_AGE_S, pin_salt=locked.salt
+            )
 
-    def change_pin(self, name: str, old: str, new: str) -> AuthenticatedPerson:
-        """Give a person another PIN, who knows the old one; the signing key stays. Raises `AdmissionError`."""
+    def change_pin(
+        self, name: str, old: str, new: str, changed: Callable[[AuthenticatedPerson], None] = lambda _person: None
+    ) -> AuthenticatedPerson:
+        """Give a person another PIN, who knows the old one; the signing key stays. Raises `AdmissionError`.
+
+        Whoever signed in with the old one is enrolled no longer; `changed` is told who is, before anybody can ask.
+        """
         pin_codes.check_pin(new)
         if old == new:
             raise AdmissionError(RefusalCode.PIN_UNFIT, "The new PIN is the old one.")
@@ -278,7 +290,9 @@ class StaffStore:
                 " WHERE key = ?",
                 (*_to_columns(locked), self._wall_clock(), fold_name(name)),
             )
-        return AuthenticatedPerson(signed_in.name, signed_in.role, signed_in.signing_key)
+            after = replace(signed_in, needs_new_pin=False, pin_salt=locked.salt)
+            changed(after)
+        return after
 
     def make_one_time_code(self, role: Role | None = None, by: str | None = None) -> str:
         """Make a code that enrols one person of `role`, in place of any made before; it is kept as a hash only.

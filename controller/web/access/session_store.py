@@ -31,6 +31,10 @@ class Session:
     started_at: float
     last_active_at: float
 
+    def follow(self, person: AuthenticatedPerson) -> None:
+        """Go on with a person who has another PIN."""
+        self.person = person
+
 
 class BrowserState(Enum):
     """Who is signed in on a browser."""
@@ -203,7 +207,14 @@ class SessionStore:
         return browser
 
     def _is_over(self, session: Session) -> bool:
-        return self.get_remaining_s(session) <= 0 or not self._is_still_enrolled(session.person)
+        person = session.person
+        if self.get_remaining_s(session) <= 0:
+            return True
+        while not self._is_still_enrolled(person):
+            if session.person is person:
+                return True
+            person = session.person  # the PIN was changed on this page meanwhile
+        return False
 
 
 def _hash_token(token: str | None) -> str:

@@ -9,7 +9,6 @@ ask nothing by themselves; and nothing twice: a signature is answered once, and 
 import base64
 import hashlib
 import threading
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -35,7 +34,7 @@ RESULT_TIMEOUT_S = 5.0
 """How long an entry may take; the uplink waits longer."""
 
 MAX_ANSWERED_SIGNATURES = 64
-"""Signatures that are kept so that nothing is done twice at the same standing of the table."""
+"""What a table does for its room at one standing. All their signatures are kept, so that nothing is done twice."""
 
 TYPE_BY_SIGNER_KEY = {"name": str, "role": str, "key": str, "signature": str, "seen": int}
 """What says whose word something is."""
@@ -105,7 +104,7 @@ class RoomEndpoint:
     `room`: its public key, `None` where the table's file lets no room ask. `shown` and `place` as `Desk` has them;
     `ask` and `note` hand in an entry and a record of something that was asked; `rests`: whether no hand is on;
     `offers`: what the floor may enter now.
-    `answered`: signatures that were answered before this start.
+    `answered`: who signed what was answered before this start.
     """
 
     def __init__(
@@ -121,7 +120,7 @@ class RoomEndpoint:
         offers: Callable[[], Sequence[Mapping[str, object]]] = lambda: (),
         announce: Callable[[str, str], None],
         proposals: Proposals | None = None,
-        answered: Iterable[str] = (),
+        answered: Iterable[Signer] = (),
     ) -> None:
         self._room_key = None if room is None or staff is None else VerifyKey(room)
         self._staff = staff
@@ -133,7 +132,9 @@ class RoomEndpoint:
         self._list_floor_offers = offers
         self._show_announcement = announce
         self._proposals = proposals
-        self._answered_signatures = deque((base64.b64decode(one) for one in answered), maxlen=MAX_ANSWERED_SIGNATURES)
+        self._seen_by_answered_signature: dict[bytes, object] = {}
+        for signer in answered:
+            self._note_answered(signer)
         self._lock = threading.Lock()
 
     def handle_request(self, verb: str, body: object) -> RoomResponse:
@@ -184,7 +185,7 @@ class RoomEndpoint:
 
         if not self._submit_remote_entry(event, ROOM_SOURCE, signed, RemoteRequest(int(str(signed["seen"])), hear)):
             return _make_overload_refusal()
-        self._answered_signatures.append(_decode_signature(signed))
+        self._note_answered(signed)
         if not done.wait(RESULT_TIMEOUT_S):
             return RoomResponse.make_refusal(
                 RefusalCode.TOO_MUCH, "The table has not answered yet; look whether it was entered."
@@ -216,7 +217,7 @@ class RoomEndpoint:
         signed = self._check_signer(by, line, self._find_person(by), TECHNICIAN_ROLES)
         if not self._record_request(line, signed):
             return _make_overload_refusal()
-        self._answered_signatures.append(_decode_signature(signed))
+        self._note_answered(signed)
         return RoomResponse(True)
 
     def _request_release(self, body: Mapping[str, Any]) -> RoomResponse:
@@ -245,7 +246,7 @@ class RoomEndpoint:
         signed = self._check_signer(by, line, self._find_person(by), TECHNICIAN_ROLES)
         if not self._record_request(line, signed):
             return _make_overload_refusal()
-        self._answered_signatures.append(_decode_signature(signed))
+        self._note_answered(signed)
         try:
             return RoomResponse(True, content={"text": self._proposals.read_present_file()})
         except self._proposals.error_type as why:
@@ -261,7 +262,7 @@ class RoomEndpoint:
         signed = self._check_signer(by, line, self._find_person(by), FLOOR_ROLES)
         if not self._record_request(line, signed):
             return _make_overload_refusal()
-        self._answered_signatures.append(_decode_signature(signed))
+        self._note_answered(signed)
         self._show_announcement(text, str(signed["name"]))
         return RoomResponse(True)
 
@@ -277,7 +278,7 @@ class RoomEndpoint:
         signed = self._check_signer(by, line, self._find_person(by), TECHNICIAN_ROLES)
         if not self._record_request(line, signed):
             return _make_overload_refusal()
-        self._answered_signatures.append(_decode_signature(signed))
+        self._note_answered(signed)
         try:
             propose(self._proposals)
         except self._proposals.error_type as why:
@@ -324,9 +325,17 @@ class RoomEndpoint:
                     RefusalCode.UNSIGNED, "The signature is not over this, at this place of the journal."
                 )
             )
-        if by["seen"] != self._find_shown_entry() or _decode_signature(by) in self._answered_signatures:
+        known = self._seen_by_answered_signature
+        if by["seen"] != self._find_shown_entry() or _decode_signature(by) in known:
             raise _RequestRefusedError(_make_stale_refusal())
+        # What was signed at an earlier standing is stale for ever, and need not be known any more.
+        self._seen_by_answered_signature = {one: seen for one, seen in known.items() if seen == by["seen"]}
+        if len(self._seen_by_answered_signature) >= MAX_ANSWERED_SIGNATURES:
+            raise _RequestRefusedError(_make_overload_refusal())
         return by
+
+    def _note_answered(self, by: Signer) -> None:
+        self._seen_by_answered_signature[_decode_signature(by)] = by["seen"]
 
 
 def _decode_signature(by: Signer) -> bytes:

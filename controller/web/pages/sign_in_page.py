@@ -127,10 +127,9 @@ class SignInPage:
             case {"old": str() as old, "new": str() as new, **rest} if not rest and session is not None:
                 try:
                     staff = self._require_staff(request)
-                    person = await run_in_threadpool(staff.change_pin, session.person.name, old, new)
+                    await run_in_threadpool(staff.change_pin, session.person.name, old, new, session.follow)
                 except AdmissionError as why:
                     return make_admission_refusal(why)
-                session.person = person
                 return Response(status_code=204)
             case _:
                 return make_refusal(

@@ -150,6 +150,24 @@ def test_a_foreign_card_that_voids_the_hand_halts_before_another_is_dealt(tmp_pa
         assert rig.bench.gate("gate").is_open()
 
 
+@pytest.mark.parametrize(
+    ("what", "code"),
+    [
+        ({"what": "duplicate"}, "deck-duplicate"),
+        ({"what": "deck-defective"}, "deck-defective"),
+        ({"what": "foreign-back"}, "deck-foreign"),
+    ],
+)
+def test_what_the_book_finds_against_a_deck_is_a_fault_of_the_deck(
+    tmp_path: Path, what: dict[str, str], code: str
+) -> None:
+    with Rig(tmp_path) as rig:
+        rig.press("start")
+        rig.deal(list(rig.tags)[:3])
+        rig.enter({"ev": "report", **what})
+        assert list_fault_codes(rig) == [code]
+
+
 def take_back_an_entry(rig: Rig) -> None:
     """Somebody is away, and is not."""
     for line in ({"ev": "away", "seat": int(next(iter(rig.output["stacks"])))}, {"ev": "undo"}):

@@ -17,6 +17,7 @@ from controller.runtime.devices.device_bus import build_signals
 from controller.runtime.staff.permissions import TokenRole
 from controller.runtime.staff.token_store import TokenStore
 from controller.runtime.storage.state_directory import TOKENS_FILE
+from drivers.contract.driver_interface import Signals
 from drivers.simulators.bench.bench import Bench
 from tests.app.canary import Canaries, faces_in, strings_in
 from tests.app.rig import demo_deck, random_deck
@@ -40,16 +41,20 @@ def outcomes(seed: int) -> list[Outcome]:
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
 def test_no_byte_to_a_device_depends_on_a_card_that_lies_face_down(path: Path) -> None:
     told = []
+    shown: list[Signals] = []
     for seed in (1, 2):
         devices = build_devices(load_table_file(path))
         said = {name: [driver.on_port_opened()] for name, driver in devices.byte_drivers.items()}
         with Bench("wire") as bench:
             for outcome in outcomes(seed):
+                signals = build_signals(outcome)
+                shown.append(signals)
                 for name, driver in devices.byte_drivers.items():
-                    said[name] += [driver.show_signals(build_signals(outcome)), driver.on_tick(1.0)[0]]
+                    said[name] += [driver.show_signals(signals), driver.on_tick(1.0)[0]]
             assert bench.pins is not None
         told.append(said)
     assert told[0] == told[1]
+    assert shown[: len(shown) // 2] == shown[len(shown) // 2 :], "the gate too, which hangs on a pin"
 
 
 def has_dealt_cards(depth: int, state: dict[str, Any]) -> bool:

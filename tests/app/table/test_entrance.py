@@ -1,17 +1,24 @@
 """Who gets in at a page as it starts: nobody by default, the first by the code in the log, everybody at a showroom."""
 
+import ipaddress
 import logging
 import re
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from nacl.signing import SigningKey
 
-from config.table_file import PageSection
+from config.table_file import PageSection, RoomSection
 from controller.app.table.page_access import PageAccess, open_page_access
+from controller.app.table.table_page import TablePage
 from controller.runtime.loop.table_view import LIVE, SIMULATION
+from controller.runtime.service.systemd_notifier import SystemdNotifier
 from controller.runtime.staff.permissions import Role
+from controller.runtime.staff.staff_store import StaffStore
 from controller.web.serving.listener import listen
+from tests.app.rig import demo
 
 
 def entrance(stack: ExitStack, directory: Path, mode: str, host: str = "127.0.0.1") -> PageAccess:
@@ -39,6 +46,11 @@ def test_the_code_of_a_first_start_is_in_the_log_until_somebody_is_enrolled(
     assert "code" not in caplog.text
 
 
+def test_a_page_of_which_the_file_says_nothing_is_for_this_machine_alone() -> None:
+    assert ipaddress.ip_address(PageSection().host).is_loopback
+    assert not PageSection().allows_plain_http
+
+
 def test_a_simulated_table_on_this_machine_says_that_everybody_gets_in(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -49,3 +61,15 @@ def test_a_simulated_table_on_this_machine_says_that_everybody_gets_in(
         assert opened.authenticator.is_demo
         assert not opened.staff.is_code_valid()
     assert "every page is open, nobody signs in" in caplog.text
+
+
+@pytest.mark.parametrize("may_ask", [None, False, True])
+def test_a_room_asks_of_a_table_whose_file_says_so_and_of_no_other(tmp_path: Path, may_ask: bool | None) -> None:
+    room = None if may_ask is None else RoomSection(bytes(SigningKey.generate().verify_key), may_ask)
+    staff = StaffStore(tmp_path / "staff.sqlite")
+    with ExitStack() as stack:
+        page = TablePage(stack, None, SystemdNotifier({}), simulate=False, paused=False)
+        endpoint = page._make_room_endpoint(replace(demo(), room=room), staff, None, ())
+        answer = endpoint.handle_request("announce", {"text": "Break"})
+    assert answer.code == ("not-understood" if may_ask else "no-room-asks")
+    staff.close()

@@ -1,6 +1,7 @@
 """Decisions of the room at a table: taken as that person's entries, refused in words, and nothing without their key."""
 
 import base64
+import hashlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,15 +12,19 @@ import pytest
 from controller.core.protocol import script_lines
 from controller.room_contract.table_request import RequestKind, TableReply
 from controller.runtime.journal.proof.chain import BadRecordError, JournalRecord, compute_chain, verify_journal
-from controller.runtime.staff.entry_signature import sign_entry
+from controller.runtime.staff.entry_signature import JournalPosition, sign_entry
 from controller.runtime.staff.permissions import Role
+from controller.web.entries.room_endpoint import MAX_ANSWERED_SIGNATURES
 from room.staff import signed_requests
 from room.staff.signed_requests import MAX_OFFERS, RequestNotSentError, TablePosition
-from tests.room.people import ENROLS, Room, TableOfARoom
+from tests.room.people import ENROLS, ROLES, Room, TableOfARoom
 
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 START = {"ev": "start"}
 HAND_FOR_HAND = {"ev": "hand-for-hand", "on": True}
+SERVICE = {"ev": "device", "id": "fault:in-service", "status": "lost"}
+FETCHED = {"name": "a.tar", "size": 5, "sha256": "ab" * 32}
+FILE = "[table]\n"
 
 
 @pytest.fixture
@@ -199,6 +204,69 @@ def test_each_role_has_the_words_that_it_has_at_the_table_and_who_deals_deals_th
     assert table.decide(room.person("Ada"), {"ev": "start"}).code == "not-your-role"
 
 
+ASKED: dict[str, tuple[RequestKind, dict[str, Any], dict[str, Any] | None, Role]] = {
+    "a line": (RequestKind.ENTER, {"line": START}, START, Role.FLOOR),
+    "a decision": (RequestKind.ENTER, {"line": {"ev": "halt"}}, None, Role.FLOOR),
+    "out of service": (RequestKind.ENTER, {"line": SERVICE}, SERVICE, Role.TECHNICIAN),
+    "a fetch": (RequestKind.FETCH, {**FETCHED}, {"ev": "room-fetch", **FETCHED}, Role.TECHNICIAN),
+    "a release": (RequestKind.RELEASE, {"name": "a.tar"}, {"ev": "room-release", "name": "a.tar"}, Role.TECHNICIAN),
+    "the one before": (RequestKind.RELEASE, {"name": None}, {"ev": "room-release", "name": None}, Role.TECHNICIAN),
+    "the file": (RequestKind.READ_FILE, {}, {"ev": "room-file"}, Role.TECHNICIAN),
+    "another file": (
+        RequestKind.REPLACE_FILE, {"text": FILE},
+        {"ev": "room-set-up", "sha256": hashlib.sha256(FILE.encode()).hexdigest()}, Role.TECHNICIAN,
+    ),
+    "words": (RequestKind.ANNOUNCE, {"text": "Break"}, {"ev": "room-announce", "text": "Break"}, Role.FLOOR),
+}  # fmt: skip
+"""What a room asks: the request without `by`, what is signed (`None`: the table does not take it now), and by whom."""
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_each_request_is_for_its_role_signed_over_all_of_it_and_done_once(tmp_path: Path, asked: str) -> None:
+    verb, request, line, right = ASKED[asked]
+    room = Room(tmp_path / "room", {**ROLES, "Di": Role.AUDITOR})
+    table = TableOfARoom(tmp_path / "table", room)
+    table.send_request(RequestKind.STAFF, room.list(1))
+    at, people = table.standing(), {person.role: person for person in map(room.person, (*ROLES, "Di"))}
+    place, count = at.journal_position, len(records(table))
+
+    def sign(role: Role, seen: int = at.shown_entry, place: JournalPosition = place, **other: object) -> dict[str, Any]:
+        person, signed = people[role], {**(request["line"] if line is None else line), **other}
+        return dict(sign_entry(person.signing_key, person.name, role.value, signed, seen, place))
+
+    def ask(by: dict[str, Any], **other: object) -> str:
+        answer = table.send_request(verb, {**request, **other, "by": by})
+        assert (answer.is_accepted, bool(answer.code)) in ((True, False), (False, True))
+        return answer.code
+
+    for role in set(Role) - {right}:
+        assert ask(sign(role)) in ("not-your-role", "floor-only")
+        assert ask({**sign(role), "role": right.value}) == "unknown-staff", "nor with another role"
+        assert ask({**sign(right), "name": people[role].name}) == "unknown-staff", "nor in another's name"
+        assert ask({**sign(right), "key": sign(role)["key"]}) == "unknown-staff"
+        assert ask({**sign(right), "signature": sign(role)["signature"]}) == "not-signed"
+    for forged in (
+        sign(right, note="x"), sign(right, place=place._replace(session=place.session + 1)),
+        sign(right, place=place._replace(journal="f" * 32)),
+        {**sign(right, seen=at.shown_entry - 1), "seen": at.shown_entry},
+    ):  # fmt: skip
+        assert ask(forged) == "not-signed"
+    for key in request.keys() - {"line"}:
+        changed = 6 if key == "size" else "other"
+        assert ask(sign(right), **{key: changed}) == "not-signed", "another thing than was signed"
+    for seen in (at.shown_entry - 1, at.shown_entry + 1):
+        assert ask(sign(right, seen=seen)) == "moved-on"
+    assert len(records(table)) == count, "nothing of it is on record, or was done"
+    assert table.left.files == table.left.releases == []
+    if line is not None:
+        assert ask(sign(right)) == ""
+        count = len(records(table))
+        assert ask(sign(right)) == "moved-on"
+        assert len(records(table)) == count
+    table.close()
+    room.staff.close()
+
+
 def test_what_the_table_refuses_comes_back_in_words(table: TableOfARoom, room: Room) -> None:
     answer = table.decide(room.person("Bo"), {"ev": "act", "seat": 1, "do": "fold"})
     assert (answer.is_accepted, bool(answer.code), bool(answer.message)) == (False, True, True)
@@ -237,16 +305,31 @@ def test_a_technician_of_the_room_proposes_between_hands_once_and_on_record(
     kept = [record.parse_body() for record in records(table) if record.kind == "asked"]
     assert [body["by"]["name"] for body in kept] == ["Cy"]
     verify_journal(records(table))
-    after = TableOfARoomAgain(table, kept[0]["by"]["signature"])
-    assert after.send_request(verb, body).code == "moved-on"
+    table.start_page()
+    assert table.send_request(verb, body).code == "moved-on"
     assert len(table.left.files + table.left.releases) == 1
 
 
-def TableOfARoomAgain(table: TableOfARoom, signature: str) -> TableOfARoom:  # noqa: N802
-    """The same table after a start, which has read what was asked last."""
-    table.desk._answered_signatures.clear()
-    table.desk._answered_signatures.append(base64.b64decode(signature))
-    return table
+def test_however_much_is_asked_at_one_standing_nothing_is_done_twice_nor_after_a_start(
+    table: TableOfARoom, room: Room
+) -> None:
+    """A table between hands stands still for hours; whoever has the uplink has all that was asked meanwhile."""
+    at, bo = table.standing(), room.person("Bo")
+    words = [signed_requests.sign_announcement(bo, f"Break {number}", at) for number in range(MAX_ANSWERED_SIGNATURES)]
+    for number, body in enumerate(words):
+        assert table.send_request(RequestKind.ANNOUNCE, body).is_accepted
+        if number % 16 == 7:
+            table.start_page()
+        assert {table.send_request(RequestKind.ANNOUNCE, old).code for old in (words[0], words[number // 2], body)} == {
+            "moved-on"
+        }
+    more = signed_requests.sign_announcement(bo, "Enough", at)
+    assert table.send_request(RequestKind.ANNOUNCE, more).code == "too-much"
+    assert table.decide(bo, START).code == "too-much", "until somebody at the table enters something"
+    table.start()
+    assert {table.send_request(RequestKind.ANNOUNCE, old).code for old in (*words, more)} == {"moved-on"}
+    again = signed_requests.sign_announcement(bo, "Break", table.standing())
+    assert table.send_request(RequestKind.ANNOUNCE, again).is_accepted
 
 
 @pytest.mark.parametrize("what", ["release", "back", "file"])

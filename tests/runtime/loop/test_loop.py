@@ -6,7 +6,7 @@ import logging
 import os
 import pty
 import tty
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 from pytest_mock import MockerFixture
@@ -89,14 +89,15 @@ class Table3:
         devices: DeviceMap | None = None,
         health: DeviceMonitor | None = None,
         parts: LoopParts | None = None,
+        opened: Mapping[str, object] = TABLE,
     ) -> None:
         self.journal = journal
         self.now = 10.0
         journal.begin_run("boot", "test")
         self.session = journal.begin_session({"mode": LIVE, "table": "{}"})
         table = Table()
-        entry = journal.append_entry(TABLE, "configuration")
-        given = handle_entry(table, parse_table_line(TABLE), entry)
+        entry = journal.append_entry(opened, "configuration")
+        given = handle_entry(table, parse_table_line(opened), entry)
         journal.record_result(entry, given.compute_digest(given.to_output_line()), None)
         self.table = table
         self.standings: list[TableView] = []

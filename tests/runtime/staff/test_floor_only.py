@@ -1,15 +1,24 @@
 """At a live table only the floor decides, and only the floor takes a decision back: also by the panel's keys."""
 
+import json
+from typing import Any
+
 import pytest
 
+from config.table_line import parse_table_line
 from controller.core.model.plan import Plan
 from controller.core.model.table_state import TableState
 from controller.core.protocol import events, vocabulary
+from controller.core.protocol.script_lines import parse_line
 from controller.core.protocol.steps import QuestionStep
 from controller.core.values.value import replace
 from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.recovery.journal_replay import recover_table
+from controller.runtime.journal.sealing.hand_reader import make_current_key_finder
 from controller.runtime.staff import floor_permission
 from controller.runtime.staff.entry_signature import Signer
+from controller.runtime.staff.permissions import FLOOR_ROLES, ROLES_BY_EVENT, Role
+from tests.runtime.conftest import TABLE
 from tests.runtime.loop.test_loop import Table3
 
 MISDEAL = events.FloorDecided(vocabulary.FloorDecision.MISDEAL)
@@ -19,6 +28,95 @@ FLOOR: Signer = {"name": "Bo", "role": "floor"}
 @pytest.fixture
 def three(journal: Journal) -> Table3:
     return Table3(journal)
+
+
+TOURNAMENT = {**TABLE, "rulebook": "wsop-2024", "mode": "tournament"}
+DEALT: tuple[dict[str, Any], ...] = (
+    {"ev": "start"},
+    *({"ev": "card", "card": card} for card in ("Ad", "9c", "4d", "Kh", "Ks", None)),
+)
+FLOOR_LINES: tuple[dict[str, Any], ...] = (
+    {"ev": "floor", "decide": "dead-hand", "seat": 4}, {"ev": "floor", "decide": "misdeal"},
+    {"ev": "penalty", "seat": 2, "hands": 2},
+    {"ev": "hand-for-hand", "on": True}, {"ev": "last-hands", "hands": 3}, {"ev": "halt"}, {"ev": "tournament-over"},
+    {"ev": "collection", "kind": "rake", "percent": 5, "cap": 5, "step": 1},
+    {"ev": "report", "what": "exposed", "seat": 4, "nth": 1, "witnessed": True},
+    {"ev": "report", "what": "misread", "card": "2c"},
+)  # fmt: skip
+"""What the floor alone enters at a live table; said here and not read off."""
+
+NOT_THE_FLOOR: tuple[Signer | None, ...] = (
+    None, {}, *({"name": "Bo", "role": role.value} for role in Role if role is not Role.FLOOR), {"role": "uplink"},
+)  # fmt: skip
+"""A key of the panel, and whoever has signed in and is not the floor, whatever their name."""
+
+
+def test_the_words_that_are_tried_here_are_all_that_are_for_the_floor_alone() -> None:
+    alone = {word for word, roles in ROLES_BY_EVENT.items() if roles == FLOOR_ROLES}
+    assert {line["ev"] for line in FLOOR_LINES} - {"report"} == alone
+
+
+@pytest.mark.parametrize("line", FLOOR_LINES, ids=lambda line: " ".join(map(str, line.values())))
+def test_what_is_the_floors_nobody_else_enters_amends_drops_or_takes_back(
+    journal: Journal, line: dict[str, Any]
+) -> None:
+    """By itself, put in or taken out by an amendment, alone or beside another change, and by an undo."""
+    in_a_hand = line["ev"] in ("floor", "report")
+    three = Table3(journal, opened=TABLE if in_a_hand or line["ev"] == "collection" else TOURNAMENT)
+
+    def is_refused(said: dict[str, Any]) -> bool:
+        entries = three.lines()
+        for by in NOT_THE_FLOOR:
+            standing = three.enter(parse_line(said), by)
+            if standing.refusal is None or standing.refusal.code != "floor-only":
+                return False
+        return three.lines() == entries
+
+    def list_words(number: int) -> list[dict[str, Any]]:
+        """Every way to put the line in before entry `number`."""
+        return [
+            {"ev": "amend", "before": number, "to": line},
+            {
+                "ev": "amend",
+                "before": number,
+                "to": {"ev": "away", "seat": 1},
+                "also": [{"before": number, "to": line}],
+            },
+        ]
+
+    for each in (*(DEALT if in_a_hand else ()), {"ev": "away", "seat": 2}):
+        three.enter(parse_line(each), FLOOR)
+    own = three.standings[-1].entry
+    for said in (line, *list_words(own), *list_words(own + 1), {"ev": "amend", "line": own, "to": line}):
+        assert is_refused(said), said
+    assert three.enter(parse_line(line), FLOOR).refusal is None
+    given = next(number for number in range(own + 1, own + 9) if read_word(three, number) == line["ev"])
+    ways = (
+        {"ev": "undo"},
+        {"ev": "amend", "line": given, "to": None},
+        {"ev": "amend", "line": given, "to": {"ev": "away", "seat": 1}},
+        {"ev": "amend", "line": own, "to": None, "drop": [given]},
+    )
+    for said in ways:
+        assert is_refused(said), said
+    if line["ev"] != "tournament-over":  # nobody is there any more
+        three.enter(parse_line({"ev": "away", "seat": 4}))
+        assert three.enter(parse_line({"ev": "undo"})).refusal is None, "their own entry everybody takes back"
+        assert is_refused({"ev": "undo"})
+    again = recover_table(
+        journal, three.session, parse_table_line, make_current_key_finder(journal.path.parent)
+    ).table.outcome.state
+    for by in NOT_THE_FLOOR:
+        refused = floor_permission.find_refusal(events.EntryUndone(), by, again)
+        assert refused is not None, "and after a restart"
+        assert refused.code == "floor-only"
+    assert three.enter(parse_line({"ev": "undo"}), FLOOR).refusal is None
+
+
+def read_word(three: Table3, number: int) -> object:
+    """The word of entry `number`."""
+    found = [entry for entry in three.journal.read_entries(three.session) if entry.number == number]
+    return json.loads(found[0].script_line)["ev"] if found else None
 
 
 def mark_floor_decision(state: TableState) -> TableState:
@@ -134,3 +232,18 @@ def test_what_the_table_asks_for_a_dealer_may_say(three: Table3) -> None:
     asked.hand = hand
     assert floor_permission.find_refusal(misread("Kh"), {"role": "dealer"}, asked) is None
     assert floor_permission.find_refusal(misread("Kh"), None, state) is not None
+
+
+def test_what_a_dealer_said_that_the_table_asked_for_the_dealer_takes_back(journal: Journal) -> None:
+    three, dealer = (
+        Table3(journal, opened={**TABLE, "sensors": ["identity", "board"]}),
+        {"name": "Ada", "role": "dealer"},
+    )
+    calls = ({"ev": "act", "seat": seat, "do": word} for seat, word in ((1, "call"), (2, "call"), (4, "check")))
+    for line in (*DEALT[:-1], {"ev": "card", "card": "2c"}, *calls, {"ev": "card", "card": "3h"}):
+        three.enter(parse_line(line), dealer)
+    for line in ({"ev": "seen", "at": "board", "card": "3h"}, {"ev": "report", "what": "misread", "card": "7d"}):
+        assert three.enter(parse_line(line), dealer).refusal is None
+    assert three.enter(events.EntryUndone(), dealer).refusal is None
+    plan = three.loop.outcome.state.hand_in_play.plan
+    assert isinstance(plan.next_step, QuestionStep), "it asks again"

@@ -170,11 +170,12 @@ def test_a_new_pin_keeps_the_key_and_a_reset_makes_another(house: House) -> None
     assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is RefusalCode.WRONG_PIN
     after = house.staff.sign_in("Ada", OTHER)
     assert after.public_key == before.public_key
-    assert house.staff.is_still_enrolled(before)
+    assert house.staff.is_still_enrolled(after)
+    assert not house.staff.is_still_enrolled(before), "whoever signed in with the old one does so again"
     house.staff.reset_pin("Ada", PIN, house.staff.redeem_code(house.staff.make_one_time_code()))
     reset = house.staff.sign_in("Ada", PIN)
     assert reset.public_key != before.public_key
-    assert not house.staff.is_still_enrolled(before)
+    assert not house.staff.is_still_enrolled(after)
     assert [key.public_key for key in house.staff.list_signing_keys()] == [before.public_key, reset.public_key]
 
 

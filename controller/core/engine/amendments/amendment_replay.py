@@ -30,6 +30,7 @@ from controller.core.protocol.events import (
     CardDetected,
     ChipMotion,
     ChipsColouredUp,
+    CollectionChanged,
     DeviceChanged,
     Entry,
     EntryChange,
@@ -49,7 +50,15 @@ from controller.core.protocol.events import (
     TournamentEnded,
 )
 from controller.core.protocol.facts import SeatActed
-from controller.core.protocol.steps import ActStep, BettingRoundStep, MoveStep, ReturnStep, ShuffleStep, Step
+from controller.core.protocol.steps import (
+    ActStep,
+    BettingRoundStep,
+    MoveStep,
+    QuestionStep,
+    ReturnStep,
+    ShuffleStep,
+    Step,
+)
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType, ReportKind
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
@@ -179,13 +188,26 @@ def needs_floor(history: HandHistory, state: TableState, event: AmendmentMade) -
     return False
 
 
-def is_floor_only(event: Entry | None) -> bool:
-    """Whether the floor alone enters it: a decision, what it has seen for itself, what a card is."""
+def is_floor_only(event: Event | None) -> bool:
+    """Whether the floor alone enters it: a decision, what the house takes, what it has seen itself, what a card is."""
     if isinstance(event, Report):
         return event.is_witnessed or event.kind is ReportKind.MISREAD
     return isinstance(
         event,
-        FloorDecided | PenaltyImposed | HandForHandChanged | LastHandsAnnounced | HaltChanged | TournamentEnded,
+        FloorDecided
+        | PenaltyImposed
+        | CollectionChanged
+        | HandForHandChanged
+        | LastHandsAnnounced
+        | HaltChanged
+        | TournamentEnded,
+    )
+
+
+def is_asked(event: Event, plan: Sequence[Step]) -> bool:
+    """Whether the table itself asks for a report: what a card is that it could not read."""
+    return isinstance(event, Report) and any(
+        isinstance(step, QuestionStep) and event.kind.value in step.options for step in plan
     )
 
 
