@@ -17,13 +17,19 @@ from pathlib import Path
 from config.table_file import TableFile
 from controller.runtime.devices.deck_store import APPLICATION_ID as DECKS
 from controller.runtime.journal.journal_reader import APPLICATION_ID as JOURNAL
-from controller.runtime.journal.journal_reader import JournalReader, find_closed_files
+from controller.runtime.journal.journal_reader import JournalReader, find_closed_files, find_tail_path
 from controller.runtime.journal.proof.device_key import DEVICE_KEY_FILE, DEVICE_PUBLIC_KEY_FILE
 from controller.runtime.journal.sealing.hand_seal import AUDITOR_KEY_FILE
 from controller.runtime.staff.staff_store import APPLICATION_ID as STAFF
 from controller.runtime.staff.token_store import APPLICATION_ID as TOKENS
 from controller.runtime.storage.atomic_file import sync_folder
-from controller.runtime.storage.sqlite_database import DatabaseError, open_read_only
+from controller.runtime.storage.sqlite_database import (
+    PUT_BACK_REMEDY,
+    DatabaseError,
+    describe_error,
+    open_read_only,
+    translate_read_errors,
+)
 from controller.runtime.storage.state_directory import (
     DECK_IN_PLAY_FILE,
     JOURNAL_FILE,
@@ -61,14 +67,19 @@ def copy_table(file: TableFile, state: Path, folder: Path, *, keys: bool) -> int
         for name, mark in APPLICATION_ID_BY_DATABASE.items():
             if (state / name).exists():
                 _copy_database(state / name, folder / STATE_FOLDER / name, mark)
+        _refuse_missing_key(state)
         for name in (*PLAIN_FILES, *((DEVICE_KEY_FILE,) if keys else ())):
             if (state / name).exists():
                 _copy_file(state / name, folder / STATE_FOLDER / name)
-        return copy_journal(state / JOURNAL_FILE, folder / STATE_FOLDER) if (state / JOURNAL_FILE).exists() else 0
+        if not (state / JOURNAL_FILE).exists():
+            _refuse_missing_journal(state / JOURNAL_FILE)
+            return 0
+        return copy_journal(state / JOURNAL_FILE, folder / STATE_FOLDER)
     except PermissionError:
         raise
     except OSError as why:
-        raise CopyError(f"{why.filename or folder}: {why.strerror}") from why
+        place = Path(why.filename or folder)
+        raise CopyError(f"{place}: {describe_error(why, place)}") from why
     except DatabaseError as why:
         raise CopyError(str(why)) from why
     except sqlite3.Error as why:  # its words may quote a row
@@ -93,6 +104,20 @@ def list_config_files(file: TableFile, *, keys: bool) -> dict[str, Path]:
     return found
 
 
+def _refuse_missing_key(state: Path) -> None:
+    """Raise `CopyError` where one half of the table's key is gone."""
+    for name, other in ((DEVICE_KEY_FILE, DEVICE_PUBLIC_KEY_FILE), (DEVICE_PUBLIC_KEY_FILE, DEVICE_KEY_FILE)):
+        if not (state / name).exists() and (state / other).exists():
+            how = "put it back" if name == DEVICE_KEY_FILE else "start the table, which makes it anew"
+            raise CopyError(f"{state / name}: is missing: {how} first")
+
+
+def _refuse_missing_journal(path: Path) -> None:
+    """Raise `CopyError` where a journal is gone of which other files are there: its copy would pass for all."""
+    if find_tail_path(path).exists() or find_closed_files(path):
+        raise CopyError(f"{path}: is missing, and other files of the journal are there: put it back first")
+
+
 def copy_journal(source: Path, folder: Path) -> int:
     """Copy the journal at `source` up to its last signed head into `folder`; return how many records were new."""
     new = 0
@@ -101,6 +126,8 @@ def copy_journal(source: Path, folder: Path) -> int:
             _copy_file(closed, folder / closed.name)
     target = folder / source.name
     with closing(JournalReader.open(source)) as journal:
+        if (loss := journal.find_loss()) is not None:
+            raise CopyError(f"{loss}, and copy it then")
         read = journal.merge_tail()
         last = read.execute("SELECT max(number) FROM record WHERE kind = 'signed'").fetchone()[0]
         first = read.execute("SELECT min(number) FROM record").fetchone()[0]
@@ -164,6 +191,10 @@ def _copy_database(source: Path, target: Path, mark: int) -> None:
     fresh.unlink(missing_ok=True)
     with closing(open_read_only(source, mark)) as read, closing(sqlite3.connect(fresh)) as write:
         os.chmod(fresh, 0o600)
+        with translate_read_errors(source):
+            sound = read.execute("PRAGMA quick_check").fetchone()[0]
+        if sound != "ok":
+            raise DatabaseError(f"{source}: the file is damaged; {PUT_BACK_REMEDY}")
         read.backup(write)
         write.execute("PRAGMA journal_mode=DELETE")
     _replace_if_changed(fresh, target)

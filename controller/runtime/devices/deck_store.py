@@ -6,14 +6,15 @@ can still be read and a withdrawn card that finds its way back is known for what
 """
 
 import hashlib
-import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import Enum, unique
 from pathlib import Path
 
-from controller.runtime.storage.sqlite_database import open_database
+from controller.runtime.storage.sqlite_database import DatabaseError, open_database, translate_read_errors
+from controller.runtime.storage.store_mark import StoreMark
 
 APPLICATION_ID = 0x7443_5431
 """Marks the file as a table's own database ("tCT1")."""
@@ -84,6 +85,13 @@ class DeckStore:
         """Open or create the table's database; raises `controller.runtime.storage.sqlite_database.DatabaseError`."""
         self.path = path
         self._db = open_database(path, APPLICATION_ID, _SCHEMA, create=create)
+        self._mark = StoreMark(path)
+        try:
+            with translate_read_errors(path):
+                self._mark.check(self._list_entries())
+        except DatabaseError:
+            self._db.close()
+            raise
 
     def list_names(self) -> list[str]:
         """Every registered deck, by name."""
@@ -118,8 +126,7 @@ class DeckStore:
             raise DeckError(f"deck {deck.name!r} is already registered; say --replace to register its cards anew")
         for tag in deck.card_by_tag:
             self._refuse_tag_of_other_deck(tag, deck)
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
+        with self._run_transaction():
             if known:
                 before = self.get(deck.name)
                 self._db.execute("UPDATE deck SET marks = ? WHERE name = ?", (deck.marking.value, deck.name))
@@ -132,10 +139,6 @@ class DeckStore:
             for tag, card in deck.card_by_tag.items():
                 if before.card_by_tag.get(tag) != card:
                     self._insert_tag(deck.name, tag, card, now)
-        except BaseException:
-            self._db.execute("ROLLBACK")
-            raise
-        self._db.execute("COMMIT")
 
     def replace_card(self, name: str, card: str, tag: str) -> None:
         """Register a new piece of plastic for one card; its old tag is withdrawn. Raises `DeckError`."""
@@ -147,14 +150,9 @@ class DeckStore:
         self._refuse_tag_of_other_deck(tag, deck)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         old = next(known for known, face in deck.card_by_tag.items() if face == card)
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
+        with self._run_transaction():
             self._retire_tag(name, old, now)
             self._insert_tag(name, tag, card, now)
-        except sqlite3.Error:
-            self._db.execute("ROLLBACK")
-            raise
-        self._db.execute("COMMIT")
 
     def find_tag_history(self, tag: str) -> list[tuple[str, str, str, str | None]]:
         """Everything a tag ever stood for: deck, card, registered, withdrawn (`None`: it still does)."""
@@ -165,6 +163,25 @@ class DeckStore:
     def close(self) -> None:
         """Close the file."""
         self._db.close()
+
+    @contextmanager
+    def _run_transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            before = self._list_entries()
+            yield
+            after = self._list_entries()
+            self._mark.loosen(after)
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+        self._mark.fasten(before, after)
+
+    def _list_entries(self) -> list[object]:
+        """What an older copy would not have."""
+        tags = "SELECT deck, tag, card, withdrawn IS NOT NULL FROM card_tag"
+        return [*self._db.execute("SELECT name, marks FROM deck"), *self._db.execute(tags)]
 
     def _refuse_tag_of_other_deck(self, tag: str, deck: Deck) -> None:
         if deck.marking is CardMarking.PRINTED:

@@ -29,7 +29,14 @@ from controller.runtime.staff.permissions import ENROLLING_ROLES, Role
 from controller.runtime.staff.person_names import fold_name, normalize_name
 from controller.runtime.staff.pin_codes import DEFAULT_HASH_COST, HashCost, PinLock
 from controller.runtime.staff.room_staff_list import ListedPerson, RoomStaffList
-from controller.runtime.storage.sqlite_database import DatabaseError, describe_error, describe_error_kind, open_database
+from controller.runtime.storage.sqlite_database import (
+    DatabaseError,
+    describe_error,
+    describe_error_kind,
+    open_database,
+    translate_read_errors,
+)
+from controller.runtime.storage.store_mark import StoreMark
 
 APPLICATION_ID = 0x7443_5331
 """Marks the file as the staff of a table ("tCS1")."""
@@ -154,6 +161,13 @@ class StaffStore:
         except OSError as why:
             raise DatabaseError(f"{path}: cannot be opened: {describe_error(why, path)}") from why
         self._db = open_database(path, APPLICATION_ID, _SCHEMA)
+        self._mark = StoreMark(path)
+        try:
+            with translate_read_errors(path):
+                self._mark.check(self._list_entries())
+        except DatabaseError:
+            self._db.close()
+            raise
         self._hash_cost = cost
         self._wall_clock = now
         self._decoy_lock = pin_codes.make_decoy_lock(cost)
@@ -445,11 +459,20 @@ class StaffStore:
         with self._use_database():
             self._db.execute("BEGIN IMMEDIATE")
             try:
+                before = self._list_entries()
                 yield
+                after = self._list_entries()
+                self._mark.loosen(after)
             except BaseException:
                 self._db.execute("ROLLBACK")
                 raise
             self._db.execute("COMMIT")
+            self._mark.fasten(before, after)
+
+    def _list_entries(self) -> list[object]:
+        """What an older copy would not have: who is enrolled as what, who was removed, and every signing key."""
+        people = "SELECT key, role, public_key, removed IS NOT NULL FROM staff"
+        return [*self._db.execute(people), *self._db.execute("SELECT public_key FROM signing_key")]
 
     @contextmanager
     def _hold_pin_work_lock(self) -> Iterator[None]:
@@ -467,6 +490,8 @@ class StaffStore:
         try:
             with self._lock:
                 yield
+        except DatabaseError as why:
+            raise AdmissionError(RefusalCode.STAFF_FILE_UNUSABLE, f"{why}.") from None
         except (sqlite3.Error, ValueError) as why:
             kind = describe_error_kind(why, self.path)
             raise AdmissionError(

@@ -24,7 +24,13 @@ from controller.runtime.staff import rate_limit
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.permissions import TokenRole
 from controller.runtime.staff.person_names import normalize_name
-from controller.runtime.storage.sqlite_database import DatabaseError, describe_error_kind, open_database
+from controller.runtime.storage.sqlite_database import (
+    DatabaseError,
+    describe_error_kind,
+    open_database,
+    translate_read_errors,
+)
+from controller.runtime.storage.store_mark import StoreMark
 
 APPLICATION_ID = 0x7443_5432
 """Marks the file as the tokens of a table ("tCT2")."""
@@ -72,6 +78,7 @@ class TokenStore:
         self._wall_clock = now
         self._db: sqlite3.Connection | None = None
         self._opened_file_id: tuple[int, int] | None = None
+        self._mark = StoreMark(path)
         self._lock = threading.RLock()
 
     def close(self) -> None:
@@ -87,8 +94,7 @@ class TokenStore:
         text = TOKEN_PREFIX + secrets.token_urlsafe(32)
         with self._use_database(create=True) as db:
             assert db is not None
-            db.execute("BEGIN IMMEDIATE")
-            try:
+            with self._run_transaction(db):
                 count = db.execute("SELECT COUNT(*) FROM token").fetchone()[0]
                 if count >= MAX_TOKENS:
                     raise AdmissionError(
@@ -101,10 +107,6 @@ class TokenStore:
                 row = (shown.casefold(), shown, role.value, _hash_token(text), self._wall_clock())
                 db.execute("INSERT INTO token VALUES (?, ?, ?, ?, ?)", row)
                 rate_limit.clear_tries(db, rate_limit.UNKNOWN_NAME_KEY)
-            except BaseException:
-                db.execute("ROLLBACK")
-                raise
-            db.execute("COMMIT")
         return text
 
     def list_tokens(self) -> list[Token]:
@@ -117,7 +119,10 @@ class TokenStore:
         """End a token; raises `AdmissionError` where there is none of that name."""
         with self._use_database() as db:
             key = " ".join(name.split()).casefold()
-            if db is None or db.execute("DELETE FROM token WHERE key = ?", (key,)).rowcount != 1:
+            if db is not None:
+                with self._run_transaction(db):
+                    count = db.execute("DELETE FROM token WHERE key = ?", (key,)).rowcount
+            if db is None or count != 1:
                 there = ", ".join(token.name for token in self.list_tokens()) or "none"
                 raise AdmissionError(RefusalCode.NO_TOKEN, f"There is no token of that name; there is: {there}.")
 
@@ -146,6 +151,20 @@ class TokenStore:
         """Whether a token has not been withdrawn since; raises `AdmissionError`."""
         return token in self.list_tokens()
 
+    @contextmanager
+    def _run_transaction(self, db: sqlite3.Connection) -> Iterator[None]:
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            before = _list_entries(db)
+            yield
+            after = _list_entries(db)
+            self._mark.loosen(after)
+        except BaseException:
+            db.execute("ROLLBACK")
+            raise
+        db.execute("COMMIT")
+        self._mark.fasten(before, after)
+
     def _find_file_id(self) -> tuple[int, int] | None:
         """Which file stands at the path, `None` where there is none."""
         try:
@@ -153,6 +172,16 @@ class TokenStore:
         except (FileNotFoundError, NotADirectoryError):
             return None
         return found.st_dev, found.st_ino
+
+    def _open(self) -> None:
+        db = open_database(self.path, APPLICATION_ID, _SCHEMA)
+        try:
+            with translate_read_errors(self.path):
+                self._mark.check(_list_entries(db))
+        except DatabaseError:
+            db.close()
+            raise
+        self._db, self._opened_file_id = db, self._find_file_id()
 
     @contextmanager
     def _use_database(self, *, create: bool = False) -> Iterator[sqlite3.Connection | None]:
@@ -162,11 +191,10 @@ class TokenStore:
                 there = self._find_file_id()
                 if there is None or there != self._opened_file_id:
                     self.close()  # what was deleted or put in another's place lets nobody in any more
+                if self._db is None and there is None:
+                    self._mark.check(())
                 if self._db is None and (create or there is not None):
-                    self._db, self._opened_file_id = (
-                        open_database(self.path, APPLICATION_ID, _SCHEMA),
-                        there or self._find_file_id(),
-                    )
+                    self._open()
                 yield self._db
         except DatabaseError as why:
             raise AdmissionError(RefusalCode.STAFF_FILE_UNUSABLE, f"{why}.") from None
@@ -176,6 +204,10 @@ class TokenStore:
                 RefusalCode.STAFF_FILE_UNUSABLE,
                 f"The tokens' file {self.path.name} cannot be used ({kind}); call the technician.",
             ) from None
+
+
+def _list_entries(db: sqlite3.Connection) -> list[object]:
+    return db.execute("SELECT key, role, hash FROM token").fetchall()
 
 
 def _hash_token(text: str) -> bytes:

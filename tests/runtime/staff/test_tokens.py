@@ -9,6 +9,7 @@ from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.permissions import TokenRole
 from controller.runtime.staff.rate_limit import FREE_TRIES, MAX_WAIT_S
 from controller.runtime.staff.token_store import MAX_TOKENS, TokenStore
+from controller.runtime.storage.store_mark import MARK_SUFFIXES
 
 
 class Wall:
@@ -62,6 +63,12 @@ def test_a_token_that_is_withdrawn_by_another_process_is_let_in_no_more(tokens: 
         tokens.revoke("hall")
 
 
+def remove_marks(path: Path) -> None:
+    """As somebody does who means what has become of a file."""
+    for suffix in MARK_SUFFIXES:
+        path.with_suffix(suffix).unlink()
+
+
 @pytest.mark.parametrize("beside", [(), ("-wal", "-shm")])
 def test_a_file_of_tokens_that_is_made_anew_counts_at_once(
     tokens: TokenStore, wall: Wall, beside: tuple[str, ...]
@@ -70,6 +77,8 @@ def test_a_file_of_tokens_that_is_made_anew_counts_at_once(
     token = tokens.find(old)
     for end in ("", *beside):
         tokens.path.with_name(tokens.path.name + end).unlink()
+    assert code_of(tokens, old) is RefusalCode.STAFF_FILE_UNUSABLE, "somebody may have lost it"
+    remove_marks(tokens.path)
     assert code_of(tokens, old) is RefusalCode.TOKEN_WRONG
     assert not tokens.path.exists()
     other = TokenStore(tokens.path, now=wall)
@@ -89,6 +98,8 @@ def test_a_file_of_tokens_that_is_replaced_while_nobody_asks_counts_at_once(toke
     for end in ("-wal", "-shm"):
         tokens.path.with_name(tokens.path.name + end).unlink()
     other.path.replace(tokens.path)
+    assert code_of(tokens, new) is RefusalCode.STAFF_FILE_UNUSABLE
+    remove_marks(tokens.path)
     assert tokens.find(new).name == "hall"
     assert code_of(tokens, old) is RefusalCode.TOKEN_WRONG
 
