@@ -10,6 +10,7 @@ import io
 import os
 import shutil
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest import mock
@@ -21,6 +22,7 @@ from controller.app.table.deck_selector import save_deck_in_play
 from controller.app.table.past_drop import DropQuestion
 from controller.app.table.past_hands import read_drop
 from controller.app.upkeep.page_certificate import make_certificate
+from controller.app.workshop.deck_recovery import record_registered_decks
 from controller.cli import main
 from controller.records.drop import DropGrouping
 from controller.runtime.devices.deck_store import STANDARD_DECK, Deck, DeckStore
@@ -162,11 +164,14 @@ def _put_up(table: Path, seed: int) -> None:
 def _sit(table: Path) -> Rig:
     """The table with devices on a bench, as its file has everything else."""
     file, bench = load_table_file(table / "table.toml"), load_table_file(DEMO_FILE)
-    return Rig(
+    rig = Rig(
         table / "state",
         file=replace(bench, path=file.path, sha256=file.sha256, table_line=file.table_line, library=file.library),
         mode=LIVE,
     )
+    with closing(DeckStore(table / "state" / TABLE_DATABASE_FILE)) as decks:
+        record_registered_decks(decks, rig.journal)
+    return rig
 
 
 def _enrol_first(state: Path) -> None:

@@ -34,7 +34,7 @@ STARTS = (
     (MID_ENDED, [("state/tokens.sqlite", "an older copy"), ("state/tokens.mark", "an older copy")], REFUSED),
     (MID_ENDED, [("state/tokens.mark", "deleted"), ("state/tokens.mark-copy", "a directory")], AS_BEFORE),
     (BETWEEN_ENDED, [("state/staff.sqlite", "an older copy")], REFUSED),
-    (MID_ENDED, [("state/table.sqlite", "an older copy")], REFUSED),
+    (MID_ENDED, [("state/table.sqlite", "an older copy")], AS_BEFORE),
     (MID_ENDED, [("state/lock", "a directory")], REFUSED),
     (MID_ENDED, [("state/lock", "unreadable")], REFUSED),
     (MID_ENDED, [("page.crt", "unreadable")], REFUSED),

@@ -8,12 +8,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from config.table_file import TableFile
 from controller.app.diagnostics.check_result import CheckResult, report_bad, report_doubtful, report_good
 from controller.app.diagnostics.machine_checks import explain_group_access
 from controller.app.diagnostics.machine_ports import MachinePort
 from controller.app.table.table_devices import TableDevices
+from controller.app.workshop.deck_recovery import read_recorded_decks
 from controller.app.workshop.device_console import DeviceConsole
 from controller.app.workshop.device_event_text import describe_event
 from controller.runtime.devices.deck_store import DeckError, DeckStore
@@ -303,18 +305,35 @@ def check_decks(file: TableFile) -> Iterator[CheckResult]:
     remedy = f"register it: tablectl deck register {wanted} (card by card), or tablectl deck import {wanted} FILE"
     try:
         decks = DeckStore(path, create=False)
-    except DatabaseError:
-        yield report_bad("decks", f"no deck is registered in {file.state_directory}", remedy)
+    except DatabaseError as why:
+        if path.exists():
+            text, _, then = str(why).partition("; ")
+            yield report_bad("decks", text, then or remedy)
+        else:
+            yield report_bad("decks", _describe_no_deck(file.state_directory), remedy)
         return
     try:
         names = decks.list_names()
         if not names:
-            yield report_bad("decks", f"no deck is registered in {file.state_directory}", remedy)
+            yield report_bad("decks", _describe_no_deck(file.state_directory), remedy)
             return
         deck = decks.get(wanted)
         yield report_good("decks", f"{wanted}: {len(deck.card_by_tag)} cards, checksum {deck.compute_checksum()}")
     except DeckError:
         text = f"[shoe] wants deck {wanted!r}, and registered are {', '.join(names)}"
         yield report_bad("decks", text, f"{remedy}; or correct [shoe] deck")
+    except DatabaseError as why:
+        text, _, then = str(why).partition("; ")
+        yield report_bad("decks", text, then or remedy)
     finally:
         decks.close()
+
+
+def _describe_no_deck(directory: Path) -> str:
+    """Say that no deck is registered; and which ones the journal knows, that a start restores."""
+    try:
+        known = ", ".join(sorted(read_recorded_decks(directory)))
+    except DatabaseError:  # said where the journal is checked
+        known = ""
+    more = f"; the journal knows {known}, and a start of the table restores what it can" if known else ""
+    return f"no deck is registered in {directory}{more}"

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from controller.app.workshop.deck_recovery import open_decks
 from controller.runtime.devices.deck_store import Deck, DeckError, DeckStore
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.storage.atomic_file import write_atomically
-from controller.runtime.storage.state_directory import DECK_IN_PLAY_FILE, JOURNAL_FILE, TABLE_DATABASE_FILE
+from controller.runtime.storage.sqlite_database import DatabaseError
+from controller.runtime.storage.state_directory import DECK_IN_PLAY_FILE, JOURNAL_FILE
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,10 @@ class DeckSelector:
         """Put a deck in play, between hands; return why not, if not."""
         if not self.is_between_hands():
             return "A hand is on: decks are changed between hands."
-        decks = DeckStore(self.directory / TABLE_DATABASE_FILE)
+        try:
+            decks = open_decks(self.directory)
+        except DatabaseError as why:
+            return f"{why}."
         try:
             self.deal_from(decks.get(name), by)
         except DeckError as why:
@@ -47,8 +52,8 @@ class DeckSelector:
 
 
 def load_registered_decks(directory: Path) -> tuple[Deck, ...]:
-    """Look up every registered deck, from any thread."""
-    decks = DeckStore(directory / TABLE_DATABASE_FILE)
+    """Look up every registered deck, from any thread of the process that runs the table. Raises `DatabaseError`."""
+    decks = open_decks(directory)
     try:
         return tuple(decks.get(name) for name in decks.list_names())
     finally:

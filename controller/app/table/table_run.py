@@ -4,8 +4,8 @@ import fcntl
 import logging
 import os
 import signal
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
@@ -46,10 +46,11 @@ from controller.app.table.table_page import TablePage, UpkeepFactory
 from controller.app.table.used_plug_ins import find_used_plug_ins
 from controller.app.upkeep.second_store import SecondStore
 from controller.app.upkeep.table_copy import CopyError, copy_table
+from controller.app.workshop.deck_recovery import open_decks, record_registered_decks, restore_recorded_decks
 from controller.core.play.showdown import evaluation
 from controller.core.protocol import script_lines
 from controller.core.values import cards
-from controller.runtime.devices.deck_store import Deck, DeckError, DeckStore
+from controller.runtime.devices.deck_store import Deck, DeckError
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.device_monitor import DeviceMonitor
 from controller.runtime.devices.device_threads import PinSampler, PortReader
@@ -71,7 +72,7 @@ from controller.runtime.service.watchdog import Watchdog, Worker
 from controller.runtime.staff.entry_signature import JournalPosition
 from controller.runtime.storage.file_holders import describe_holders
 from controller.runtime.storage.sqlite_database import DatabaseError, describe_error
-from controller.runtime.storage.state_directory import JOURNAL_FILE, LOCK_FILE, TABLE_DATABASE_FILE
+from controller.runtime.storage.state_directory import JOURNAL_FILE, LOCK_FILE
 from drivers.contract.device_errors import PinError
 from drivers.contract.driver_interface import KeyPressed, PinDriver, Pins
 from drivers.simulators.bench.bench import Bench
@@ -255,8 +256,11 @@ def _make_session(
     _register_safe_stop(stack, device_map)
     start_pins(file, opened.devices, opened.pins)
     if page.mode != SIMULATION:
+        if file.shoe is not None:
+            with closing(open_decks(directory)) as decks:
+                record_registered_decks(decks, journal)
         device_map.enable_deck_detection(
-            lambda: load_registered_decks(directory),
+            lambda: _list_registered_decks(directory),
             lambda deck, by: _on_deck_changed(page.gateway, directory, deck, by),
         )
     self_check = make_self_check(journal, directory, file).run
@@ -316,6 +320,15 @@ def _serve_session(stack: ExitStack, page: TablePage, session: _Session) -> tupl
         session.loop.subscribe(metrics.on_view_published)
         metrics.attach_session(session.loop, watchdog)
     return url, watchdog
+
+
+def _list_registered_decks(directory: Path) -> Sequence[Deck]:
+    """Every registered deck; none where the file cannot be used now: the deck in play is known all the same."""
+    try:
+        return load_registered_decks(directory)
+    except DatabaseError as why:
+        log.error("%s", why)
+        return ()
 
 
 def _on_deck_changed(gateway: LoopGateway, directory: Path, deck: Deck, by: str) -> None:
@@ -433,8 +446,10 @@ def _load_deck(stack: ExitStack, file: TableFile, directory: Path, *, simulate: 
     """Look up the deck in play; at a simulated table register its list first, as a technician would."""
     if file.shoe is None:
         return None
-    decks = DeckStore(directory / TABLE_DATABASE_FILE)
+    decks = open_decks(directory)
     stack.callback(decks.close)
+    if not simulate:
+        restore_recorded_decks(decks, directory)
     wanted = file.shoe.deck if simulate else load_deck_in_play(directory, decks, file.shoe.deck)
     listed = load_listed_deck(file) if simulate and wanted not in decks.list_names() else None
     if listed is not None:

@@ -24,7 +24,6 @@ from controller.runtime.staff.staff_store import APPLICATION_ID as STAFF
 from controller.runtime.staff.token_store import APPLICATION_ID as TOKENS
 from controller.runtime.storage.atomic_file import sync_folder
 from controller.runtime.storage.sqlite_database import (
-    PUT_BACK_REMEDY,
     DatabaseError,
     describe_error,
     open_read_only,
@@ -192,10 +191,9 @@ def _copy_database(source: Path, target: Path, mark: int) -> None:
     with closing(open_read_only(source, mark)) as read, closing(sqlite3.connect(fresh)) as write:
         os.chmod(fresh, 0o600)
         with translate_read_errors(source):
-            sound = read.execute("PRAGMA quick_check").fetchone()[0]
-        if sound != "ok":
-            raise DatabaseError(f"{source}: the file is damaged; {PUT_BACK_REMEDY}")
-        read.backup(write)
+            read.backup(write)
+            if write.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):  # a copy that is no good is none
+                raise sqlite3.DatabaseError
         write.execute("PRAGMA journal_mode=DELETE")
     _replace_if_changed(fresh, target)
 

@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from config.table_file import TableFile
+from controller.app.workshop.deck_recovery import open_decks
 from controller.app.workshop.deck_registration import DeckRegistration, format_card_name
 from controller.app.workshop.deck_verification import DeckVerification, load_card_text_by_tag
 from controller.app.workshop.device_event_text import describe_event
 from controller.app.workshop.lamp_test import LampStep, iter_lamp_steps
 from controller.core.protocol.table_display import Lamps
-from controller.runtime.devices.deck_store import CardMarking, Deck, DeckError, DeckStore
+from controller.runtime.devices.deck_store import CardMarking, Deck, DeckError
 from controller.runtime.faults.self_check import SelfCheckResult, SelfCheckRunner
 from controller.runtime.service.table_activity import is_hand_in_progress
 from controller.runtime.storage.sqlite_database import DatabaseError
-from controller.runtime.storage.state_directory import TABLE_DATABASE_FILE
 from drivers.contract.driver_interface import DeviceEvent, NoiseDropped, TagRead
 
 MAX_RECENT_EVENTS = 40
@@ -113,7 +113,10 @@ class TableWorkshop:
             raise WorkshopError("the table has no [shoe], and so no reader at its mouth")
         with self._lock:
             self._close_registration()
-            decks = DeckStore(self._directory / TABLE_DATABASE_FILE)
+            try:
+                decks = open_decks(self._directory)
+            except DatabaseError as why:
+                raise WorkshopError(str(why)) from why
             try:
                 if name in decks.list_names() and not replace:
                     raise WorkshopError(f"deck {name!r} is registered already; say that it is to be registered anew")
@@ -121,7 +124,7 @@ class TableWorkshop:
                 marks = CardMarking.PRINTED if printed else CardMarking.TAGGED
                 registration = DeckRegistration(name, decks, progress, marks, jokers)
                 taken = registration.resume()
-            except DeckError as why:
+            except (DeckError, DatabaseError) as why:
                 decks.close()
                 raise WorkshopError(str(why)) from why
             except WorkshopError:
@@ -143,7 +146,7 @@ class TableWorkshop:
         with self._lock:
             self._close_registration()
             try:
-                with closing(DeckStore(self._directory / TABLE_DATABASE_FILE, create=False)) as decks:
+                with closing(open_decks(self._directory)) as decks:
                     self._verification = DeckVerification(decks.get(name))
             except (DeckError, DatabaseError) as why:
                 raise WorkshopError(str(why)) from why
@@ -203,7 +206,7 @@ class TableWorkshop:
             return
         try:
             deck = registration.finish(replace=self._replaces_deck)
-        except DeckError as why:
+        except (DeckError, DatabaseError) as why:
             self._message = str(why)
             return
         self._message = f"registered {deck.name}: {len(deck.card_by_tag)} cards, checksum {deck.compute_checksum()}"

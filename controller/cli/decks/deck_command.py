@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
         return 1
     try:
         options.action(options, decks)
-    except (DeckError, UnicodeDecodeError) as why:
+    except (DeckError, DatabaseError, UnicodeDecodeError) as why:
         print(f"tablectl deck: {why}", file=sys.stderr)
         return 1
     finally:

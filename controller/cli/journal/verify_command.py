@@ -105,7 +105,7 @@ def format_proof(proof: JournalProof, *, known: bool, export: bool = False) -> I
 def _find_device_key(path: Path | None, receipts: Iterable[Receipt]) -> str | None:
     keys = {receipt.device_key for receipt in receipts}
     if path is not None:
-        key = path.read_text(encoding="ascii").strip()
+        key = path.read_text(encoding="ascii", errors="replace").strip()
         if len(key) != 64:
             raise ValueError(
                 f"{path}: is no public key of a table (64 hexadecimal signs): take the one of its receipts"
@@ -118,7 +118,7 @@ def _find_device_key(path: Path | None, receipts: Iterable[Receipt]) -> str | No
 
 def _read_receipt_file(path: Path) -> Receipt:
     try:
-        return parse_receipt(path.read_text(encoding="ascii"))
+        return parse_receipt(path.read_text(encoding="ascii", errors="replace"))
     except ValueError as why:
         raise ValueError(f"{path}: {why}") from None
 

@@ -6,6 +6,7 @@ can still be read and a withdrawn card that finds its way back is known for what
 """
 
 import hashlib
+import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,8 +14,7 @@ from datetime import UTC, datetime
 from enum import Enum, unique
 from pathlib import Path
 
-from controller.runtime.storage.sqlite_database import DatabaseError, open_database, translate_read_errors
-from controller.runtime.storage.store_mark import StoreMark
+from controller.runtime.storage.sqlite_database import DamagedDatabaseError, open_database, translate_read_errors
 
 APPLICATION_ID = 0x7443_5431
 """Marks the file as a table's own database ("tCT1")."""
@@ -47,6 +47,11 @@ _SCHEMA = (
 
 
 MAX_NAME_LENGTH = 40
+
+RESTORE_REMEDY = (
+    "start the table, which puts it aside and restores the decks from the journal, or put the last copy in its place"
+)
+"""What is done about a damaged file: `controller.app.workshop.deck_recovery`."""
 
 
 class DeckError(Exception):
@@ -84,104 +89,110 @@ class DeckStore:
     def __init__(self, path: Path, *, create: bool = True) -> None:
         """Open or create the table's database; raises `controller.runtime.storage.sqlite_database.DatabaseError`."""
         self.path = path
-        self._db = open_database(path, APPLICATION_ID, _SCHEMA, create=create)
-        self._mark = StoreMark(path)
-        try:
-            with translate_read_errors(path):
-                self._mark.check(self._list_entries())
-        except DatabaseError:
-            self._db.close()
-            raise
+        with self._use_database():
+            self._db = open_database(path, APPLICATION_ID, _SCHEMA, create=create)
 
     def list_names(self) -> list[str]:
         """Every registered deck, by name."""
-        return [str(row[0]) for row in self._db.execute("SELECT name FROM deck ORDER BY name")]
+        with self._use_database():
+            return [str(row[0]) for row in self._db.execute("SELECT name FROM deck ORDER BY name")]
+
+    def find_change_time(self, name: str) -> datetime:
+        """When a card of the deck was registered or withdrawn last."""
+        with self._use_database():
+            row = self._db.execute(
+                "SELECT max(max(registered, coalesce(withdrawn, ''))) FROM card_tag WHERE deck = ?", (name,)
+            ).fetchone()
+            return datetime.fromisoformat(row[0]) if row[0] else datetime.min.replace(tzinfo=UTC)
 
     def get(self, name: str) -> Deck:
         """Look up the deck called `name`; raises `DeckError` listing those there are."""
-        row = self._db.execute("SELECT marks FROM deck WHERE name = ?", (name,)).fetchone()
-        if row is None:
-            known = ", ".join(self.list_names()) or "none"
-            raise DeckError(f"no deck {name!r} is registered; registered: {known}")
-        live: dict[str, str] = {}
-        withdrawn: dict[str, str] = {}
-        for tag, card, gone in self._db.execute(
-            "SELECT tag, card, withdrawn FROM card_tag WHERE deck = ? ORDER BY id", (name,)
-        ):
-            (live if gone is None else withdrawn)[str(tag)] = str(card)
-        for tag in live:
-            withdrawn.pop(tag, None)
-        return Deck(name, live, CardMarking(row[0]), withdrawn)
+        with self._use_database():
+            row = self._db.execute("SELECT marks FROM deck WHERE name = ?", (name,)).fetchone()
+            if row is None:
+                known = ", ".join(self.list_names()) or "none"
+                raise DeckError(f"no deck {name!r} is registered; registered: {known}")
+            live: dict[str, str] = {}
+            withdrawn: dict[str, str] = {}
+            for tag, card, gone in self._db.execute(
+                "SELECT tag, card, withdrawn FROM card_tag WHERE deck = ? ORDER BY id", (name,)
+            ):
+                (live if gone is None else withdrawn)[str(tag)] = str(card)
+            for tag in live:
+                withdrawn.pop(tag, None)
+            return Deck(name, live, CardMarking(row[0]), withdrawn)
 
     def register(self, deck: Deck, *, replace: bool = False) -> None:
         """Register a whole deck; raises `DeckError` and changes nothing when any card of it will not do.
 
         `replace` registers a known deck anew: the tag of every card that changed is withdrawn, not forgotten.
         """
-        check_deck_name(deck.name)
-        check_deck_complete(deck)
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        known = deck.name in self.list_names()
-        if known and not replace:
-            raise DeckError(f"deck {deck.name!r} is already registered; say --replace to register its cards anew")
-        for tag in deck.card_by_tag:
-            self._refuse_tag_of_other_deck(tag, deck)
-        with self._run_transaction():
-            if known:
-                before = self.get(deck.name)
-                self._db.execute("UPDATE deck SET marks = ? WHERE name = ?", (deck.marking.value, deck.name))
-            else:
-                before = Deck(deck.name, {})
-                self._db.execute("INSERT INTO deck VALUES (?, ?, ?)", (deck.name, deck.marking.value, now))
-            for tag, card in before.card_by_tag.items():
-                if deck.card_by_tag.get(tag) != card:
-                    self._retire_tag(deck.name, tag, now)
-            for tag, card in deck.card_by_tag.items():
-                if before.card_by_tag.get(tag) != card:
-                    self._insert_tag(deck.name, tag, card, now)
+        with self._use_database():
+            check_deck_name(deck.name)
+            check_deck_complete(deck)
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            known = deck.name in self.list_names()
+            if known and not replace:
+                raise DeckError(f"deck {deck.name!r} is already registered; say --replace to register its cards anew")
+            for tag in deck.card_by_tag:
+                self._refuse_tag_of_other_deck(tag, deck)
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                if known:
+                    before = self.get(deck.name)
+                    self._db.execute("UPDATE deck SET marks = ? WHERE name = ?", (deck.marking.value, deck.name))
+                else:
+                    before = Deck(deck.name, {})
+                    self._db.execute("INSERT INTO deck VALUES (?, ?, ?)", (deck.name, deck.marking.value, now))
+                for tag, card in before.card_by_tag.items():
+                    if deck.card_by_tag.get(tag) != card:
+                        self._retire_tag(deck.name, tag, now)
+                for tag, card in deck.card_by_tag.items():
+                    if before.card_by_tag.get(tag) != card:
+                        self._insert_tag(deck.name, tag, card, now)
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
 
     def replace_card(self, name: str, card: str, tag: str) -> None:
         """Register a new piece of plastic for one card; its old tag is withdrawn. Raises `DeckError`."""
-        deck = self.get(name)
-        if card not in deck.card_by_tag.values():
-            raise DeckError(f"deck {name!r} has no card {card!r}")
-        if tag in deck.card_by_tag:
-            raise DeckError(f"tag {tag} is already a card of deck {name!r}; one tag stands for one card")
-        self._refuse_tag_of_other_deck(tag, deck)
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        old = next(known for known, face in deck.card_by_tag.items() if face == card)
-        with self._run_transaction():
-            self._retire_tag(name, old, now)
-            self._insert_tag(name, tag, card, now)
+        with self._use_database():
+            deck = self.get(name)
+            if card not in deck.card_by_tag.values():
+                raise DeckError(f"deck {name!r} has no card {card!r}")
+            if tag in deck.card_by_tag:
+                raise DeckError(f"tag {tag} is already a card of deck {name!r}; one tag stands for one card")
+            self._refuse_tag_of_other_deck(tag, deck)
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            old = next(known for known, face in deck.card_by_tag.items() if face == card)
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._retire_tag(name, old, now)
+                self._insert_tag(name, tag, card, now)
+            except sqlite3.Error:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
 
     def find_tag_history(self, tag: str) -> list[tuple[str, str, str, str | None]]:
         """Everything a tag ever stood for: deck, card, registered, withdrawn (`None`: it still does)."""
-        return self._db.execute(
-            "SELECT deck, card, registered, withdrawn FROM card_tag WHERE tag = ? ORDER BY id", (tag,)
-        ).fetchall()
+        with self._use_database():
+            return self._db.execute(
+                "SELECT deck, card, registered, withdrawn FROM card_tag WHERE tag = ? ORDER BY id", (tag,)
+            ).fetchall()
 
     def close(self) -> None:
         """Close the file."""
         self._db.close()
 
     @contextmanager
-    def _run_transaction(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
+    def _use_database(self) -> Iterator[None]:
         try:
-            before = self._list_entries()
-            yield
-            after = self._list_entries()
-            self._mark.loosen(after)
-        except BaseException:
-            self._db.execute("ROLLBACK")
-            raise
-        self._db.execute("COMMIT")
-        self._mark.fasten(before, after)
-
-    def _list_entries(self) -> list[object]:
-        """What an older copy would not have."""
-        tags = "SELECT deck, tag, card, withdrawn IS NOT NULL FROM card_tag"
-        return [*self._db.execute("SELECT name, marks FROM deck"), *self._db.execute(tags)]
+            with translate_read_errors(self.path):
+                yield
+        except DamagedDatabaseError as why:
+            raise DamagedDatabaseError(f"{str(why).partition(';')[0]}; {RESTORE_REMEDY}") from None
 
     def _refuse_tag_of_other_deck(self, tag: str, deck: Deck) -> None:
         if deck.marking is CardMarking.PRINTED:

@@ -22,7 +22,7 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution,
 from pathlib import Path
 
 from controller.extras import EXTRAS
-from controller.runtime.storage.sqlite_database import describe_error
+from controller.runtime.storage.sqlite_database import DatabaseError, describe_error
 
 DISTRIBUTION_NAME = "table-controller"
 
@@ -86,7 +86,13 @@ class SelfCheck:
             *check_disk(self.directory),
             check_clock(self.wall_clock()),
         )
-        return found if self.list_deck_names is None else (*found, check_decks(self.list_deck_names()))
+        return found if self.list_deck_names is None else (*found, self._check_decks(self.list_deck_names))
+
+    def _check_decks(self, list_names: Callable[[], Collection[str]]) -> SelfCheckResult:
+        try:
+            return check_decks(list_names())
+        except DatabaseError as why:
+            return SelfCheckResult("decks", str(why), SELF_CHECK_FAULT)
 
 
 def find_remaining_cause(results: Collection[SelfCheckResult], fault: str) -> str | None:

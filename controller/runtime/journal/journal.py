@@ -268,6 +268,10 @@ class Journal(JournalReader):
         """
         self._write_records((kind, dict(content)))
 
+    def seal_text(self, text: str) -> str:
+        """Encipher a text for a record, so that this table alone can read it (`DeviceKey.open_text`)."""
+        return self._device_key.seal_text(text)
+
     def is_last_hand_aired(self) -> bool:
         """Whether every run before this one, from that in which the last hand began, had a broadcast.
 

@@ -210,13 +210,17 @@ class JournalReader:
                     record = _from_row(row)
                 if before is not None:
                     if record.chain != compute_chain(record, before):
-                        self._refuse_absent_file(record, start)
+                        self._refuse_other_files(record, start)
                         raise make_changed_record_error(path, record)
                     before = record.chain
                 yield record
 
-    def _refuse_absent_file(self, first: JournalRecord, wanted: int) -> None:
-        """Raise `DatabaseError` where the records from number `wanted` on are in a file that is not here."""
+    def _refuse_other_files(self, first: JournalRecord, wanted: int) -> None:
+        """Raise `DatabaseError` where a record fits to none before it because of a closed file.
+
+        The records from number `wanted` on are in one that is not here, or the newest is another table's.
+        """
+        self.check_closed_file()
         absent = self.find_absent_file() if first.number > wanted else None
         if absent is not None:
             raise DatabaseError(

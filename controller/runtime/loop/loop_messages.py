@@ -80,11 +80,15 @@ class FloorCalled:
 
 @dataclass(frozen=True, slots=True)
 class DeckRegistered:
-    """A deck was registered at the table: how many cards, their checksum, and by whom (empty as in `FloorCalled`)."""
+    """A deck was registered at the table: how many cards, their checksum, and by whom (empty as in `FloorCalled`).
+
+    `deck_list`: which tag is which card, as text; the journal seals it.
+    """
 
     deck_name: str
     card_count: int
     checksum: str
+    deck_list: str = field(repr=False)
     registered_by: str
     at: float
 

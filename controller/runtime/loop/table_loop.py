@@ -25,6 +25,7 @@ from controller.core.protocol import events, script_lines
 from controller.core.protocol.table_error import Refused
 from controller.core.values.value import replace
 from controller.records.public_view import list_amendable_entries
+from controller.runtime.devices.deck_list_formats import render_json
 from controller.runtime.devices.deck_store import Deck
 from controller.runtime.devices.device_bus import DeviceBus, DeviceMap
 from controller.runtime.devices.device_monitor import DeviceMonitor
@@ -213,7 +214,8 @@ class TableLoop:
 
     def record_deck_registration(self, deck: Deck, by: str) -> None:
         """Record that a deck was registered at the table, from any thread: the receipt of a check of its cards."""
-        self._inbox.put(DeckRegistered(deck.name, len(deck.card_by_tag), deck.compute_checksum(), by, self.clock()))
+        count, checksum = len(deck.card_by_tag), deck.compute_checksum()
+        self._inbox.put(DeckRegistered(deck.name, count, checksum, render_json(deck), by, self.clock()))
 
     def choose_deck(self, deck: Deck, by: str) -> None:
         """Put a registered deck in play, if no hand is on when it is this message's turn; from any thread."""
@@ -352,8 +354,9 @@ class TableLoop:
             case PortLost(device=device, reason=why, at=at):
                 self._device_bus.forget_port(device)
                 self._apply_router_output(self._router.on_port_lost(device, why), at)
-            case DeckRegistered(deck_name=deck, card_count=cards, checksum=checksum, registered_by=by):
-                self._journal.append_note("deck", {"deck": deck, "cards": cards, "checksum": checksum, "by": by})
+            case DeckRegistered(deck_name=deck, card_count=cards, checksum=checksum, registered_by=by, deck_list=text):
+                body = {"deck": deck, "cards": cards, "checksum": checksum, "by": by}
+                self._journal.append_note("deck", body | {"list": self._journal.seal_text(text)})
             case DeckChosen(deck=deck, chosen_by=by):
                 self._on_deck_chosen(deck, by)
             case DeckChanged(deck_name=name, card_count=cards, checksum=checksum, chosen_by=by):

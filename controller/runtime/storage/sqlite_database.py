@@ -50,6 +50,10 @@ class DatabaseError(Exception):
     """The file cannot be used as this table's database; the message says why and what to do."""
 
 
+class DamagedDatabaseError(DatabaseError):
+    """What lies there is no database that this program has written, or not any more; waiting does not help."""
+
+
 def open_database(
     path: Path, application_id: int, schema: Sequence[str], *, create: bool = True, mode: int = OWNER_ONLY_MODE
 ) -> sqlite3.Connection:
@@ -58,20 +62,20 @@ def open_database(
     `mode`: who may do what with the file, and with those that SQLite makes beside it. Raises `DatabaseError` for a file
     that is missing (unless `create`), belongs to something else, was written by a newer program, or is damaged.
     """
-    if not create and not path.is_file():
+    if not create and not path.exists():
         raise _make_missing_error(path)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _create_with_mode(path, mode)
         connection = sqlite3.connect(path, timeout=OPEN_TIMEOUT_S, isolation_level=None, check_same_thread=False)
     except (OSError, sqlite3.Error) as why:
-        raise DatabaseError(f"{path}: cannot be opened: {describe_error(why, path)}") from why
+        raise _make_open_error(f"{path}: cannot be opened: {describe_error(why, path)}", why, path) from why
     try:
         _prepare(connection, path, application_id, schema)
         connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
     except (sqlite3.Error, UnicodeDecodeError) as why:  # the second: sqlite3 quotes a schema that is no text
         _close_keeping_wal(connection, path)
-        raise DatabaseError(f"{path}: {describe_error(why, path)}") from why
+        raise _make_open_error(f"{path}: {describe_error(why, path)}", why, path) from why
     except DatabaseError:
         connection.close()
         raise
@@ -81,6 +85,10 @@ def open_database(
 def _make_missing_error(path: Path) -> DatabaseError:
     place = "name another directory (section [state], or --state)"
     return DatabaseError(f"{path}: there is no such file; put its last copy there, or {place}")
+
+
+def _make_open_error(message: str, error: Exception, path: Path) -> DatabaseError:
+    return (DamagedDatabaseError if find_trouble(error, path.parent) is None else DatabaseError)(message)
 
 
 def describe_error(error: Exception, path: Path) -> str:
@@ -213,7 +221,7 @@ def translate_read_errors(path: Path) -> Iterator[None]:
         trouble = find_trouble(why, path.parent)
         if trouble is not None:
             raise DatabaseError(f"{path}: cannot be read: {describe_trouble(trouble, path)}") from None
-        raise DatabaseError(
+        raise DamagedDatabaseError(
             f"{path}: the file is damaged and cannot be read ({find_error_name(why)}); keep it for the technician and "
             "put the last copy in its place, or give the table another directory (section [state], or --state)"
         ) from None
@@ -231,7 +239,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, sc
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     empty = not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     if found != application_id and not (empty and found == 0):
-        raise DatabaseError(
+        raise DamagedDatabaseError(
             f"{path}: is a database of something else (application id {found:#010x}); {PUT_BACK_REMEDY}"
         )
     if version > len(schema):

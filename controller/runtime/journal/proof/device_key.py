@@ -1,8 +1,13 @@
 """The key of the table: made at its first start, never leaves its state directory, signs the head of its journal."""
 
+import base64
 import os
 from pathlib import Path
 
+from nacl.encoding import RawEncoder
+from nacl.exceptions import CryptoError
+from nacl.hash import blake2b
+from nacl.secret import SecretBox
 from nacl.signing import SigningKey
 
 from controller.runtime.journal.proof.chain import render_signed_text
@@ -12,6 +17,9 @@ from controller.runtime.storage.sqlite_database import DatabaseError, describe_e
 DEVICE_KEY_FILE = "device.key"
 DEVICE_PUBLIC_KEY_FILE = "device.pub"
 
+_SEAL_PURPOSE = b"table sealed"
+"""Makes another key of the table's for what only it may read (BLAKE2b's personalization)."""
+
 
 class DeviceKey:
     """An Ed25519 key; `public_hex` is what a receipt shows, in hexadecimal."""
@@ -19,6 +27,22 @@ class DeviceKey:
     def __init__(self, key: SigningKey) -> None:
         self._key = key
         self.public_hex: str = key.verify_key.encode().hex()
+
+    def seal_text(self, text: str) -> str:
+        """Encipher a text so that this table alone can read it, in base64."""
+        return base64.b64encode(self._make_box().encrypt(text.encode())).decode()
+
+    def open_text(self, sealed: str) -> str | None:
+        """Read what `seal_text` has enciphered; `None` for what it has not, or another table's."""
+        try:
+            return self._make_box().decrypt(base64.b64decode(sealed, validate=True)).decode()
+        except (CryptoError, ValueError):
+            return None
+
+    def _make_box(self) -> SecretBox:
+        return SecretBox(
+            blake2b(bytes(self._key), digest_size=SecretBox.KEY_SIZE, person=_SEAL_PURPOSE, encoder=RawEncoder)
+        )
 
     def sign_head(self, table: str, number: int, chain: str) -> str:
         """Sign the head of a journal, in hexadecimal."""
