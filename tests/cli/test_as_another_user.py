@@ -49,7 +49,7 @@ WORDS = (
     "rules list", "rules show roberts-7", "rules diff roberts-7 casino-au --html out.html", "rules explain boxed",
     "rules coverage",
     "staff remove Ann --config {table}", "staff reset Ann --config {table}", "staff pin Ann --config {table}",
-    "staff welcome --config {table}", "token withdraw hall --config {table}",
+    "staff accept --config {table}", "staff welcome --config {table}", "token withdraw hall --config {table}",
     "journal auditor new auditor.key", "journal auditor enrol {state}/x --config {table}",
     "journal decrypt {state}/journal.sqlite --key {state}/x", "journal shuffles --key {state}/x --config {table}",
     "drop --config {table}", "drop --sheet out.html --config {table}",

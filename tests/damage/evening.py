@@ -28,6 +28,7 @@ from controller.records.drop import DropGrouping
 from controller.runtime.devices.deck_store import STANDARD_DECK, Deck, DeckStore
 from controller.runtime.faults.fault_table import make_raise_event
 from controller.runtime.journal import journal as journal_module
+from controller.runtime.loop.staff_watch import StaffWatch
 from controller.runtime.loop.table_view import LIVE
 from controller.runtime.staff import pin_codes
 from controller.runtime.staff.permissions import Role, TokenRole
@@ -171,6 +172,7 @@ def _sit(table: Path) -> Rig:
     )
     with closing(DeckStore(table / "state" / TABLE_DATABASE_FILE)) as decks:
         record_registered_decks(decks, rig.journal)
+    StaffWatch(rig.journal, table / "state" / STAFF_FILE, lambda _trouble: None).check()
     return rig
 
 

@@ -16,6 +16,7 @@ from controller.runtime.loop.table_view import LIVE
 from controller.runtime.staff.admission import AdmissionError
 from controller.runtime.staff.staff_store import AuthenticatedPerson, StaffStore, format_code
 from controller.runtime.staff.token_store import TokenStore
+from controller.runtime.storage.revision_counter import ACCEPT_REMEDY
 from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.storage.state_directory import STAFF_FILE, TOKENS_FILE
 from controller.web.access.authenticator import Authenticator
@@ -102,6 +103,8 @@ class PageAccess:
         """Say who gets in; where nobody is enrolled yet, make the code with which the first person enrols."""
         if self.authenticator.is_demo:
             log.info("a simulated table on this machine: every page is open, nobody signs in")
+        elif (trouble := self.staff.find_trouble()) is not None:
+            log.error("%s %s; %s", self.staff.path, trouble, ACCEPT_REMEDY)
         elif not self.staff.list_people():
             code = format_code(self.staff.make_one_time_code())
             log.warning(

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
+from config.announcer_file import is_loopback_host
 from config.language_file import load_language
 from config.rulebook_file import find_rulebook_path as path_of_rulebook
 from config.rulebook_file import load_rulebook
@@ -77,6 +78,8 @@ class TablePage:
         self._port_override = port
         self.broadcast: TableBroadcast | None = None
         self._staff: StaffStore | None = None
+        self.staff_trouble: str | None = None
+        """Why the staff's file is not the one that the journal knows."""
         self._rulebook: SealedPart = {"version": "", "sha256": ""}
 
     def ensure_workshop(self, file: TableFile, directory: Path) -> TableWorkshop:
@@ -122,6 +125,7 @@ class TablePage:
                 room=None if file.room is None else file.room.public_key,
             )  # fmt: skip
             self._staff = entrance.staff
+            entrance.staff.find_trouble = lambda: self.staff_trouble
             desk = EntryEndpoint(
                 self.gateway.submit_entry,
                 lambda: self.hub.shown_entry,
@@ -207,6 +211,14 @@ class TablePage:
             is_between_hands=self.gateway.is_between_hands,
             deal_from=self.gateway.choose_deck,
         )
+
+    def set_staff_trouble(self, trouble: str | None) -> None:
+        """Let nobody in by a staff's file that is not the one that the journal knows."""
+        self.staff_trouble = trouble
+
+    def is_open_to_all(self, file: TableFile) -> bool:
+        """Whether nobody signs in: a simulated table that is shown on its own machine alone."""
+        return self.mode == SIMULATION and is_loopback_host(file.page.host)
 
     def _list_people(self) -> Sequence[Person]:
         return () if self._staff is None else self._staff.list_people()

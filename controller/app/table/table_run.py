@@ -63,6 +63,7 @@ from controller.runtime.journal.recovery.journal_replay import RecoveredTable
 from controller.runtime.loop.inbox import Inbox
 from controller.runtime.loop.loop_parts import LoopParts
 from controller.runtime.loop.room_link_watch import RoomLinkWatch
+from controller.runtime.loop.staff_watch import StaffWatch
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import SIMULATION
 from controller.runtime.loop.tournament_timer import TournamentTimer
@@ -72,7 +73,7 @@ from controller.runtime.service.watchdog import Watchdog, Worker
 from controller.runtime.staff.entry_signature import JournalPosition
 from controller.runtime.storage.file_holders import describe_holders
 from controller.runtime.storage.sqlite_database import DatabaseError, describe_error
-from controller.runtime.storage.state_directory import JOURNAL_FILE, LOCK_FILE
+from controller.runtime.storage.state_directory import JOURNAL_FILE, LOCK_FILE, STAFF_FILE
 from drivers.contract.device_errors import PinError
 from drivers.contract.driver_interface import KeyPressed, PinDriver, Pins
 from drivers.simulators.bench.bench import Bench
@@ -263,7 +264,9 @@ def _make_session(
             lambda: _list_registered_decks(directory),
             lambda deck, by: _on_deck_changed(page.gateway, directory, deck, by),
         )
-    self_check = make_self_check(journal, directory, file).run
+    staff = None if page.is_open_to_all(file) else StaffWatch(journal, directory / STAFF_FILE, page.set_staff_trouble)
+    checked = make_self_check(journal, directory, file)
+    self_check = replace(checked, find_staff_trouble=lambda: page.staff_trouble).run
     hand_index = HandIndex(directory / HAND_INDEX_FILE, journal.list_sessions()[-1].number, table.settled_entry)
     stack.callback(hand_index.close)
     inbox = Inbox()
@@ -290,6 +293,7 @@ def _make_session(
             meter=page.ensure_metrics(file),
             card_release=None if broadcast is None else broadcast.make_card_release(),
             find_free_bytes=lambda: find_free_bytes(directory),
+            staff_watch=staff,
             check_certificate=make_certificate_watch(file.page),
             poll_room_link=RoomLinkWatch().find_news,
         ),

@@ -36,6 +36,7 @@ from controller.runtime.storage.state_directory import (
     TABLE_DATABASE_FILE,
     TOKENS_FILE,
 )
+from controller.runtime.storage.store_mark import MARK_SUFFIXES
 
 CONFIG_FOLDER, STATE_FOLDER = "config", "state"
 CONFIG_FILE = "table.toml"
@@ -63,6 +64,12 @@ def copy_table(file: TableFile, state: Path, folder: Path, *, keys: bool) -> int
             each.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name, source in list_config_files(file, keys=keys).items():
             _copy_file(source, folder / CONFIG_FOLDER / name)
+        # The journal first: of what lies beside it, it never knows more than the copy has.
+        is_played = (state / JOURNAL_FILE).exists()
+        if not is_played:
+            _refuse_missing_journal(state / JOURNAL_FILE)
+        copied = copy_journal(state / JOURNAL_FILE, folder / STATE_FOLDER) if is_played else 0
+        _refuse_missing_stores(state)
         for name, mark in APPLICATION_ID_BY_DATABASE.items():
             if (state / name).exists():
                 _copy_database(state / name, folder / STATE_FOLDER / name, mark)
@@ -70,10 +77,7 @@ def copy_table(file: TableFile, state: Path, folder: Path, *, keys: bool) -> int
         for name in (*PLAIN_FILES, *((DEVICE_KEY_FILE,) if keys else ())):
             if (state / name).exists():
                 _copy_file(state / name, folder / STATE_FOLDER / name)
-        if not (state / JOURNAL_FILE).exists():
-            _refuse_missing_journal(state / JOURNAL_FILE)
-            return 0
-        return copy_journal(state / JOURNAL_FILE, folder / STATE_FOLDER)
+        return copied
     except PermissionError:
         raise
     except OSError as why:
@@ -98,9 +102,22 @@ def list_config_files(file: TableFile, *, keys: bool) -> dict[str, Path]:
     named += sorted(house.rglob("*.toml")) if house is not None else []
     for path in named:
         with suppress(ValueError):  # one that lies elsewhere belongs to the machine, not to the table
-            if path is not None and path.exists() and os.access(path, os.R_OK):
+            # The authority's key is its owner's alone.
+            if path is not None and path.exists() and (path.name != "ca.key" or os.access(path, os.R_OK)):
                 found[path.resolve().relative_to(file.path.parent.resolve()).as_posix()] = path
     return found
+
+
+def _refuse_missing_stores(state: Path) -> None:
+    """Raise `CopyError` where staff, decks or tokens are gone that the table had."""
+    had = [TOKENS_FILE] if any((state / TOKENS_FILE).with_suffix(suffix).exists() for suffix in MARK_SUFFIXES) else []
+    if (state / JOURNAL_FILE).exists():
+        with closing(JournalReader.open(state / JOURNAL_FILE)) as journal:
+            kinds = {"sign-in": STAFF_FILE, "deck": TABLE_DATABASE_FILE}
+            had += [name for kind, name in kinds.items() if next(journal.read_newest_records(kind), None) is not None]
+    for name in had:
+        if not (state / name).exists():
+            raise CopyError(f"{state / name}: is missing, and the table had it: put it back first")
 
 
 def _refuse_missing_key(state: Path) -> None:

@@ -128,7 +128,7 @@ def _read_heads_beside(paths: Sequence[Path]) -> Iterator[KnownHead]:
     for path in paths:
         known = read_known_head(path) if path.name == JOURNAL_FILE else None
         if known is not None:
-            yield KnownHead(*known, f"{HEAD_FILE} beside {path.name}")
+            yield KnownHead(*known, f"{HEAD_FILE} or {HEAD_FILE}-copy beside {path.name}")
 
 
 def _check_same_table(proof: JournalProof, receipts: Iterable[Receipt]) -> None:

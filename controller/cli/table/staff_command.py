@@ -5,17 +5,23 @@ import base64
 import getpass
 import sys
 import time
+from contextlib import closing
 from datetime import UTC, datetime
+from pathlib import Path
 
 from config.config_error import ConfigError
 from config.table_file import load_table_file
 from controller.cli.table_options import make_table_options
 from controller.command_table import Command, Option
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.recovery.known_staff import read_known_staff
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.permissions import Role
+from controller.runtime.staff.staff_continuity import KnownStaff, find_staff_trouble, read_staff_file
 from controller.runtime.staff.staff_store import MAX_PIN_AGE_S, StaffStore, Warrant, format_code
+from controller.runtime.storage.revision_counter import ACCEPT_REMEDY
 from controller.runtime.storage.sqlite_database import DatabaseError
-from controller.runtime.storage.state_directory import STAFF_FILE
+from controller.runtime.storage.state_directory import JOURNAL_FILE, STAFF_FILE
 
 POLL_INTERVAL_S = 3.0
 """How often the welcome looks whether somebody has enrolled, and which address the network has given."""
@@ -25,7 +31,12 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 done, 1 refused, 2 the configuration cannot be used."""
     try:
         directory = options.state or load_table_file(options.config).state_directory
+        known, trouble = _compare_with_journal(directory)
         staff = StaffStore(directory / STAFF_FILE)
+        staff.find_trouble = lambda: trouble
+        options.known = known
+        if trouble is not None:
+            print(f"tablectl staff: {directory / STAFF_FILE} {trouble}; {ACCEPT_REMEDY}", file=sys.stderr)
     except ConfigError as why:
         print(f"tablectl staff: {why}", file=sys.stderr)
         return 2
@@ -43,6 +54,29 @@ def run(options: argparse.Namespace) -> int:
     finally:
         staff.close()
     return 0
+
+
+def _compare_with_journal(directory: Path) -> tuple[KnownStaff | None, str | None]:
+    """What the journal knows of the staff's file, and why the one that is there is not that; raises `DatabaseError`."""
+    if not (directory / JOURNAL_FILE).exists():
+        return None, None
+    with closing(JournalReader.open(directory / JOURNAL_FILE)) as journal:
+        known = read_known_staff(journal)
+    return known, find_staff_trouble(known, read_staff_file(directory / STAFF_FILE))
+
+
+def _accept(options: argparse.Namespace, staff: StaffStore) -> None:
+    """Take the file as it is; whoever has the table's account at the machine can do all that is done here."""
+    if staff.find_trouble() is None:
+        print("it is the file that the journal knows; nothing was changed")
+        return
+    people = ", ".join(person.name for person in staff.list_people()) or "nobody"
+    typed = _ask_secret("Whoever is in it is let in from now on, and the journal keeps that. Type yes: ")
+    if typed.strip() != "yes":
+        raise EOFError
+    staff.accept_in_place_of(options.known)
+    print(f"accepted; enrolled are: {people}")
+    print("start the table again; where nobody is enrolled it shows a one-time code", file=sys.stderr)
 
 
 def _list(options: argparse.Namespace, staff: StaffStore) -> None:
@@ -185,6 +219,15 @@ COMMAND = Command(
         action=_reset,
     ),
     Command("pin", "change your own PIN", Option("name", "you"), *STAFF_OPTIONS, action=_change_pin),
+    Command(
+        "accept",
+        "take a staff's file that is not the one that the journal knows",
+        *STAFF_OPTIONS,
+        description="For a staff's file that was lost, after the right one could not be put back. Shows what the "
+        "journal knows, asks once, and lets in from then on whom the file names; where it names nobody, a start or "
+        "`tablectl staff code` makes a one-time code. The journal keeps that a file took the place of another.",
+        action=_accept,
+    ),
     Command(
         "welcome",
         "show name, address and one-time code of a table where nobody is enrolled",

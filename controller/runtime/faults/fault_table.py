@@ -115,6 +115,10 @@ _FAULT_ROWS = (
         "No deck is registered: the table knows no card yet.",
     ),
     Fault(
+        "staff-replaced", HaltScope.BETWEEN_HANDS, True, ClearanceProof.SELF_CHECK, (TECHNICIAN,),
+        "The staff's file is not the one that this table had: nobody is let in by it.",
+    ),
+    Fault(
         "queue-full", HaltScope.AT_ONCE, True, ClearanceProof.PERSON, (FLOOR, TECHNICIAN),
         "More came from the devices than the controller could take, and what came last was dropped: compare the cards "
         "on the table with the display.",

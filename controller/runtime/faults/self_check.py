@@ -22,12 +22,14 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution,
 from pathlib import Path
 
 from controller.extras import EXTRAS
+from controller.runtime.storage.revision_counter import ACCEPT_REMEDY
 from controller.runtime.storage.sqlite_database import DatabaseError, describe_error
+from controller.runtime.storage.state_directory import STAFF_FILE
 
 DISTRIBUTION_NAME = "table-controller"
 
 SELF_CHECK_FAULT, DISK_LOW_FAULT, CLOCK_UNSET_FAULT = "self-check", "disk-low", "clock-unset"
-DECK_UNREGISTERED_FAULT = "deck-unregistered"
+DECK_UNREGISTERED_FAULT, STAFF_REPLACED_FAULT = "deck-unregistered", "staff-replaced"
 """The faults that a check can find."""
 
 MIN_CLOCK_YEAR = 2026
@@ -74,6 +76,8 @@ class SelfCheck:
     wall_clock: Callable[[], float] = time.time
     list_deck_names: Callable[[], Collection[str]] | None = None
     """Names the registered decks; nothing at a table that has no use for one."""
+    find_staff_trouble: Callable[[], str | None] = lambda: None
+    """Says why the staff's file is not the one that the journal knows."""
     plug_in_packages: Collection[str] = ()
     """The packages whose plug-ins the table uses (`controller.plug_ins`), by name."""
 
@@ -85,6 +89,7 @@ class SelfCheck:
             check_rules(self.sha256_by_file),
             *check_disk(self.directory),
             check_clock(self.wall_clock()),
+            *check_staff(self.find_staff_trouble()),
         )
         return found if self.list_deck_names is None else (*found, self._check_decks(self.list_deck_names))
 
@@ -281,6 +286,12 @@ def check_decks(names: Collection[str]) -> SelfCheckResult:
         text = "none is registered; the technician's page registers one, or tablectl deck register"
         return SelfCheckResult("decks", text, DECK_UNREGISTERED_FAULT)
     return SelfCheckResult("decks", f"registered: {', '.join(names)}")
+
+
+def check_staff(trouble: str | None) -> Iterator[SelfCheckResult]:
+    """Whether the staff's file is the one that the table had."""
+    if trouble is not None:
+        yield SelfCheckResult("staff", f"{STAFF_FILE} {trouble}; {ACCEPT_REMEDY}", STAFF_REPLACED_FAULT)
 
 
 def check_clock(wall: float) -> SelfCheckResult:

@@ -463,9 +463,9 @@ def refuse_first_format(path: Path) -> None:
 def describe_missing_record(path: Path, number: int) -> str:
     """Say that a journal ends before a record that the table has written, and what to put back."""
     return (
-        f"{path} has not the record {number} that the table has written, as {HEAD_FILE} says: journal.tail or the -wal "
-        f"is missing or damaged, one of the files is an older copy, or {HEAD_FILE} is another table's. Put the right "
-        "files back"
+        f"{path} has not the record {number} that the table has written, as {HEAD_FILE} or {HEAD_FILE}-copy says: "
+        "journal.tail or the -wal is missing or damaged, one of these is an older copy, or another table's. Put the "
+        "right files back"
     )
 
 

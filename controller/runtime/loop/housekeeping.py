@@ -4,11 +4,13 @@ from collections.abc import Callable
 
 from controller.runtime.faults.fault_table import FAULTS
 from controller.runtime.faults.notices import Notice, NoticeCode
+from controller.runtime.faults.self_check import STAFF_REPLACED_FAULT
 from controller.runtime.journal.journal import Journal
 from controller.runtime.loop.certificate_watch import CertificateWatch
 from controller.runtime.loop.fault_alarm import FaultAlarm
 from controller.runtime.loop.inbox import Inbox
 from controller.runtime.loop.notice_board import NoticeBoard
+from controller.runtime.loop.staff_watch import StaffWatch
 from controller.runtime.loop.view_publisher import ViewPublisher
 from controller.runtime.storage.file_holders import describe_holders
 
@@ -55,6 +57,7 @@ class Housekeeping:
         *,
         find_free_bytes: Callable[[], int] | None,
         poll_room_link: Callable[[], Notice | None] | None,
+        staff_watch: StaffWatch | None = None,
     ) -> None:
         self._journal = journal
         self._fault_alarm = alarm
@@ -63,6 +66,7 @@ class Housekeeping:
         self._certificate_watch = certificate
         self._find_free_bytes = find_free_bytes
         self._poll_room_link = poll_room_link
+        self._staff_watch = staff_watch
         self._next_machine_check_at = 0.0
 
     def on_tick(self, now: float) -> None:
@@ -81,6 +85,9 @@ class Housekeeping:
         except OSError:
             free = None
         if self._fault_alarm.check_free_space(free, now):
+            self._publisher.publish()
+        if self._staff_watch is not None and self._staff_watch.check():
+            self._fault_alarm.latch_faults([STAFF_REPLACED_FAULT], now)
             self._publisher.publish()
         if self._journal.is_newly_held():
             text = f"{JOURNAL_HELD_MESSAGE} It is {describe_holders(self._journal.path)}."

@@ -12,6 +12,7 @@ from controller.runtime.loop.certificate_watch import CertificateCheck
 from controller.runtime.loop.inbox import Inbox
 from controller.runtime.loop.meter import Meter
 from controller.runtime.loop.processed_entry import EntryListener
+from controller.runtime.loop.staff_watch import StaffWatch
 from controller.runtime.loop.tournament_timer import TournamentTimer
 
 if TYPE_CHECKING:  # a table without a broadcast does not load it
@@ -37,6 +38,7 @@ class LoopParts:
     """Who else hears of every entry, after it was published (`entry_listeners`)."""
     find_free_bytes: Callable[[], int] | None = None
     """How many bytes are free for the journal; may raise `OSError`."""
+    staff_watch: StaffWatch | None = None
     check_certificate: CertificateCheck | None = None
     poll_room_link: Callable[[], Notice | None] | None = None
     """What is new of the room."""

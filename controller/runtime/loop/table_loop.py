@@ -138,6 +138,7 @@ class TableLoop:
         self._housekeeping = Housekeeping(
             journal, self._fault_alarm, self._notices, self._publisher, certificate,
             find_free_bytes=parts.find_free_bytes, poll_room_link=parts.poll_room_link,
+            staff_watch=parts.staff_watch,
         )  # fmt: skip
         self._snapshots = SnapshotKeeper(SnapshotWriter(journal, recovered), self._shown, self._publisher, clock())
         self._listeners = build_entry_listeners(

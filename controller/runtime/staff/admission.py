@@ -55,6 +55,8 @@ class RefusalCode(Enum):
     """Without this person nobody could enrol staff."""
     STAFF_FILE_UNUSABLE = "staff-file"
     """The staff's file cannot be read or written."""
+    STAFF_FILE_REPLACED = "staff-replaced"
+    """The staff's file is not the one that the journal knows."""
     NO_HAND = "no-such-hand"
     """The record has no hand of that number."""
     NO_LESSON = "no-such-lesson"

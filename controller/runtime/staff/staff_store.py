@@ -29,6 +29,8 @@ from controller.runtime.staff.permissions import ENROLLING_ROLES, Role
 from controller.runtime.staff.person_names import fold_name, normalize_name
 from controller.runtime.staff.pin_codes import DEFAULT_HASH_COST, HashCost, PinLock
 from controller.runtime.staff.room_staff_list import ListedPerson, RoomStaffList
+from controller.runtime.staff.staff_continuity import STAFF_APPLICATION_ID, KnownStaff
+from controller.runtime.storage.revision_counter import accept_file, ensure_revision
 from controller.runtime.storage.sqlite_database import (
     DatabaseError,
     describe_error,
@@ -36,10 +38,8 @@ from controller.runtime.storage.sqlite_database import (
     open_database,
     translate_read_errors,
 )
-from controller.runtime.storage.store_mark import StoreMark
 
-APPLICATION_ID = 0x7443_5331
-"""Marks the file as the staff of a table ("tCS1")."""
+APPLICATION_ID = STAFF_APPLICATION_ID
 
 CODE_DIGITS = 8
 MAX_CODE_TRIES = 10
@@ -92,6 +92,10 @@ _SCHEMA = (
     "ALTER TABLE code ADD COLUMN made_by TEXT; ALTER TABLE signing_key ADD COLUMN given_by TEXT;",
     room_staff_list.SCHEMA,
 )
+
+
+COUNTED_TABLES = ("staff", "signing_key", "room_list")
+"""Whose changes tell an older copy of the file; tries and one-time codes are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +165,10 @@ class StaffStore:
         except OSError as why:
             raise DatabaseError(f"{path}: cannot be opened: {describe_error(why, path)}") from why
         self._db = open_database(path, APPLICATION_ID, _SCHEMA)
-        self._mark = StoreMark(path)
-        try:
-            with translate_read_errors(path):
-                self._mark.check(self._list_entries())
-        except DatabaseError:
-            self._db.close()
-            raise
+        with translate_read_errors(path):
+            ensure_revision(self._db, COUNTED_TABLES)
+        self.find_trouble: Callable[[], str | None] = lambda: None
+        """Says why this file is not the one that the journal knows; then nobody is let in by it."""
         self._hash_cost = cost
         self._wall_clock = now
         self._decoy_lock = pin_codes.make_decoy_lock(cost)
@@ -222,6 +223,7 @@ class StaffStore:
 
     def sign_in(self, name: str, pin: str) -> AuthenticatedPerson:
         """Return who that is; raises `AdmissionError`. An unknown name takes the work of a wrong PIN."""
+        self.require_known_file()
         with self._hold_pin_work_lock():
             with self._use_database():
                 row = self._db.execute(
@@ -264,6 +266,7 @@ class StaffStore:
         Without a role it does all that a technician may do to the staff: for the table's own terminal. `by`: who makes
         it, where that is known; whoever enrols with it is enrolled by them.
         """
+        self.require_known_file()
         digits = "".join(str(byte % 10) for byte in utils.random(64) if byte < 250)[:CODE_DIGITS]
         locked = pin_codes.lock_key(digits, SigningKey(bytes(32)), self._hash_cost)
         with self._use_database():
@@ -290,6 +293,7 @@ class StaffStore:
 
     def redeem_code(self, code: str) -> Warrant:
         """Take a one-time code, spaces and dashes aside; raises `AdmissionError`. Its first use is its last."""
+        self.require_known_file()
         typed = code.replace("-", "").replace(" ", "")
         with self._hold_pin_work_lock():
             if not self.is_code_valid():
@@ -405,6 +409,7 @@ class StaffStore:
 
         Raises `AdmissionError`, also for a list that is older than the one that stands.
         """
+        self.require_known_file()
         with self._run_transaction():
             return room_staff_list.apply_list(self._db, room, found, self._wall_clock())
 
@@ -412,6 +417,27 @@ class StaffStore:
         """Let nobody in any more whom another room enrolled; raises `AdmissionError`."""
         with self._run_transaction():
             room_staff_list.trust_room(self._db, room, self._wall_clock())
+
+    def require_known_file(self) -> None:
+        """Raise `AdmissionError` where this file is not the one that the journal knows."""
+        trouble = self.find_trouble()
+        if trouble is not None:
+            raise AdmissionError(
+                RefusalCode.STAFF_FILE_REPLACED,
+                f"The staff's file {self.path.name} {trouble.partition(':')[0]}; call the technician.",
+            )
+
+    def accept_in_place_of(self, known: KnownStaff) -> None:
+        """Take this file as it is in the place of the one that the journal knows; raises `AdmissionError`.
+
+        No list of the room that is older than the one known there is taken by it.
+        """
+        with self._run_transaction():
+            accept_file(self._db, known.mark)
+            if known.room and room_staff_list.find_list_number(self._db) < known.list_number:
+                self._db.execute(
+                    "INSERT OR REPLACE INTO room_list VALUES (1, ?, ?)", (bytes.fromhex(known.room), known.list_number)
+                )
 
     def find_room_list_number(self) -> int:
         """Return the number of the room's list that stands, 0 where none does."""
@@ -459,20 +485,11 @@ class StaffStore:
         with self._use_database():
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                before = self._list_entries()
                 yield
-                after = self._list_entries()
-                self._mark.loosen(after)
             except BaseException:
                 self._db.execute("ROLLBACK")
                 raise
             self._db.execute("COMMIT")
-            self._mark.fasten(before, after)
-
-    def _list_entries(self) -> list[object]:
-        """What an older copy would not have: who is enrolled as what, who was removed, and every signing key."""
-        people = "SELECT key, role, public_key, removed IS NOT NULL FROM staff"
-        return [*self._db.execute(people), *self._db.execute("SELECT public_key FROM signing_key")]
 
     @contextmanager
     def _hold_pin_work_lock(self) -> Iterator[None]:
@@ -490,8 +507,6 @@ class StaffStore:
         try:
             with self._lock:
                 yield
-        except DatabaseError as why:
-            raise AdmissionError(RefusalCode.STAFF_FILE_UNUSABLE, f"{why}.") from None
         except (sqlite3.Error, ValueError) as why:
             kind = describe_error_kind(why, self.path)
             raise AdmissionError(

@@ -148,21 +148,21 @@ def _close_keeping_wal(connection: sqlite3.Connection, path: Path) -> None:
         os.close(handle)
 
 
-def open_read_only(path: Path, application_id: int) -> sqlite3.Connection:
+def open_read_only(path: Path, application_id: int, *, timeout_s: float = OPEN_TIMEOUT_S) -> sqlite3.Connection:
     """Open `path` to read, whoever writes it meanwhile, and without a trace: no file is made beside it.
 
     SQLite makes a `-shm` beside a file in WAL mode. Where there is none, nobody writes: the file is taken as it is, and
     together with a `-wal` that a cut of the power left, as a copy in the directory for temporary files.
-    Raises `DatabaseError`.
+    `timeout_s`: how long whoever holds it is waited for. Raises `DatabaseError`.
     """
     if not path.is_file():
         raise _make_missing_error(path)
     wal, shm = path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
     try:
         if shm.exists():
-            connection = _connect_read_only(f"{path.absolute().as_uri()}?mode=ro")
+            connection = _connect_read_only(f"{path.absolute().as_uri()}?mode=ro", timeout_s)
         elif not wal.exists() or not wal.stat().st_size:
-            connection = _connect_read_only(f"{path.absolute().as_uri()}?mode=ro&immutable=1")
+            connection = _connect_read_only(f"{path.absolute().as_uri()}?mode=ro&immutable=1", timeout_s)
         else:
             connection = _connect_to_copy(path, wal)
     except (OSError, sqlite3.Error) as why:
@@ -181,8 +181,8 @@ def open_read_only(path: Path, application_id: int) -> sqlite3.Connection:
     return connection
 
 
-def _connect_read_only(uri: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(uri, timeout=OPEN_TIMEOUT_S, isolation_level=None, uri=True)
+def _connect_read_only(uri: str, timeout_s: float) -> sqlite3.Connection:
+    connection = sqlite3.connect(uri, timeout=timeout_s, isolation_level=None, uri=True)
     connection.execute("PRAGMA trusted_schema=OFF")
     connection.execute("PRAGMA query_only=ON")
     return connection

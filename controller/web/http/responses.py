@@ -26,6 +26,7 @@ STATUS_BY_CODE = {
     RefusalCode.NAME_UNFIT: 400,
     RefusalCode.NOT_UNDERSTOOD: 400,
     RefusalCode.STAFF_FILE_UNUSABLE: 503,
+    RefusalCode.STAFF_FILE_REPLACED: 503,
     RefusalCode.NO_HAND: 404,
     RefusalCode.NO_ROUTE: 404,
     RefusalCode.NO_LESSON: 404,

@@ -84,6 +84,7 @@ class SignInPage:
         """List who may sign in, for the page; and whether somebody can enrol now."""
         try:
             staff = self._require_staff(request)
+            staff.require_known_file()
             people = await run_in_threadpool(staff.list_people)
             code = await run_in_threadpool(staff.is_code_valid)
         except AdmissionError as why:

@@ -38,6 +38,7 @@ MISSING_CARD: dict[str, object] = {"ev": "report", "what": "missing-card", "wher
 LATCHING = (
     "deck-count", "deck-defective", "deck-duplicate", "deck-foreign", "deck-unregistered", "disk-low",
     "events-missed", "in-service", "power-lost", "program-fault", "queue-full", "reader-failing", "self-check",
+    "staff-replaced",
 )  # fmt: skip
 """A table that was switched off in one of these is in it when it is switched on (R18); said here and not read off."""
 

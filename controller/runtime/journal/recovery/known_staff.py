@@ -1,0 +1,25 @@
+"""What the journal knows of the staff's file."""
+
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.staff.staff_continuity import SIGN_IN_RECORD_KIND, STAFF_RECORD_KIND, KnownStaff
+from controller.runtime.storage.sqlite_database import translate_read_errors
+
+
+def read_known_staff(journal: JournalReader) -> KnownStaff | None:
+    """Which staff's file the journal knows; `None` where nobody has signed in yet. Raises `DatabaseError`.
+
+    Who signs at the room, or watches a count there, is not of this table's file.
+    """
+    last_name = last_key = ""
+    for record in journal.read_newest_records(STAFF_RECORD_KIND, SIGN_IN_RECORD_KIND):
+        with translate_read_errors(journal.path):
+            body = record.parse_body()
+            if record.kind == SIGN_IN_RECORD_KIND:
+                if not last_key and "at" not in body:
+                    last_name, last_key = str(body["name"]), str(body["key"])
+                continue
+            return KnownStaff(
+                str(body["file"]), int(body["changes"]), int(body["people"]), str(body.get("room", "")),
+                int(body.get("list", 0)), last_name, last_key,
+            )  # fmt: skip
+    return KnownStaff("", 0, 0, "", 0, last_name, last_key) if last_key else None

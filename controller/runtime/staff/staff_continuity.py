@@ -1,0 +1,88 @@
+"""Whether the staff's file is the one that the journal knows, and no older: else nobody is let in by it.
+
+The journal has a record `staff` of the file's name and count of changes (`revision_counter`), written while the table
+runs; an older journal has sign-ins, whose keys a staff's file never forgets.
+"""
+
+import base64
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.runtime.storage.revision_counter import FileRevision, read_revision
+from controller.runtime.storage.sqlite_database import open_read_only, translate_read_errors
+
+READ_TIMEOUT_S = 0.1
+"""How long the table's own thread waits for whoever holds the file."""
+
+STAFF_APPLICATION_ID = 0x7443_5331
+"""Marks the file as the staff of a table ("tCS1")."""
+
+STAFF_RECORD_KIND, SIGN_IN_RECORD_KIND = "staff", "sign-in"
+
+
+@dataclass(frozen=True, slots=True)
+class StaffFileState:
+    """What the file at the path is; `keys` are all public keys in it, in base64, `list_number` of the room's list."""
+
+    revision: FileRevision
+    people_count: int
+    keys: frozenset[str]
+    room: str
+    list_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class KnownStaff:
+    """What the journal knows: the newest record `staff`, or of an older journal who signed in last.
+
+    `file_id` is empty in that case; `room` and `list_number` say which list of which room stood.
+    """
+
+    file_id: str
+    number: int
+    people_count: int
+    room: str
+    list_number: int
+    last_name: str
+    last_key: str
+
+    @property
+    def mark(self) -> str:
+        """What a file that takes the place of this one carries."""
+        return f"{self.file_id}:{self.number}" if self.file_id else f"key:{self.last_key}"
+
+
+def read_staff_file(path: Path) -> StaffFileState | None:
+    """Read the staff's file without waiting; `None` where there is none. Raises `DatabaseError`."""
+    if not path.exists() or not path.stat().st_size:
+        return None
+    with (
+        closing(open_read_only(path, STAFF_APPLICATION_ID, timeout_s=READ_TIMEOUT_S)) as db,
+        translate_read_errors(path),
+    ):
+        people = db.execute("SELECT count(*) FROM staff WHERE removed IS NULL").fetchone()[0]
+        keys = db.execute("SELECT public_key FROM signing_key").fetchall()
+        has_list = db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'room_list'").fetchone() is not None
+        row = db.execute("SELECT room, number FROM room_list").fetchone() if has_list else None
+        room, number = ("", 0) if row is None else (bytes(row[0]).hex(), int(row[1]))
+        encoded = frozenset(base64.b64encode(key).decode() for (key,) in keys)
+        return StaffFileState(read_revision(db), int(people), encoded, room, number)
+
+
+def find_staff_trouble(known: KnownStaff | None, found: StaffFileState | None) -> str | None:
+    """Say why a staff's file is not the one that the journal knows; `None` where it is, or the journal knows none."""
+    if known is None or (found is not None and found.revision.accepted == known.mark):
+        return None
+    who = f"{known.people_count} people" if known.file_id else "somebody who signed in"
+    last = f", the last who signed in was {known.last_name}" if known.last_name else ""
+    knows = f"the journal knows {who}{last}"
+    if found is None:
+        return f"is missing, and {knows}"
+    if not known.file_id:
+        return None if known.last_key in found.keys else f"is another file than the table had: {knows}, whom it has not"
+    if found.revision.file_id != known.file_id:
+        return f"is another file than the table had: it has {found.people_count} people, and {knows}"
+    if found.revision.number < known.number:
+        return f"is an older copy: it ends with change {found.revision.number}, and the journal knows {known.number}"
+    return None
