@@ -25,7 +25,8 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
         text = path.read_bytes().decode()
         content = tomli.loads(text)
     except OSError as why:
-        raise ConfigError(path, 1, "", f"cannot be read: {why.strerror} ({path})") from why
+        remedy = "put the file there, and let the table's user read it"
+        raise ConfigError(path, 1, "", f"cannot be read: {why.strerror} ({path}); {remedy}") from why
     except UnicodeDecodeError as why:
         raise ConfigError(path, 1, "", "is no UTF-8 text") from why
     except tomli.TOMLDecodeError as why:

@@ -79,6 +79,7 @@ class Rig:
         release: CardRelease | None = None,
         certificate: CertificateCheck | None = None,
         listeners: Sequence[EntryListener] = (),
+        mode: str = SIMULATION,
     ) -> None:
         """Start. `confirmed`: the dealer has compared the table after a cut of the power, as he must, and said so."""
         self.file = file or demo()
@@ -95,7 +96,7 @@ class Rig:
         self.power_lost = self.journal.begin_run("boot", "test")
         devices = build_devices(self.file)
         self.urls = attach_simulators(self.bench, self.file, devices)
-        self.recovered = resume_or_begin(self.journal, self.file, SIMULATION, fresh=fresh, void_hand=void_hand)
+        self.recovered = resume_or_begin(self.journal, self.file, mode, fresh=fresh, void_hand=void_hand)
         start_pins(self.file, devices, self.bench.pins)
         edge = make_device_map(self.file, devices, self.bench.pins, self.deck)
         self.device_map = edge
@@ -121,7 +122,7 @@ class Rig:
             self.journal,
             edge,
             health,
-            mode=SIMULATION,
+            mode=mode,
             power_lost=self.power_lost,
             clock=self.clock,
             parts=LoopParts(

@@ -11,6 +11,7 @@ from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.storage.state_directory import JOURNAL_FILE
 
+JOURNAL_REMEDY = "keep the file, and see docs/journal.md"
 REINSTALL_REMEDY = "install the release again; docs/security.md says what this check can show and what it cannot"
 
 
@@ -25,9 +26,13 @@ def check_integrity(file: TableFile) -> Iterator[CheckResult]:
         yield report_doubtful(program.subject, program.text, "at a table that is in play, install a release")
     try:
         archive = JournalReader.open(file.state_directory / JOURNAL_FILE)
-    except DatabaseError:  # no table has run here yet, or its start says what is wrong with the file
+    except DatabaseError as why:
+        if (file.state_directory / JOURNAL_FILE).exists():  # else no table has run here yet
+            yield report_bad("journal", str(why), JOURNAL_REMEDY)
         return
     try:
+        if (loss := archive.find_loss()) is not None:
+            yield report_bad("journal", loss, JOURNAL_REMEDY)
         sessions = archive.list_sessions()
         if not sessions:
             return
@@ -43,6 +48,6 @@ def check_integrity(file: TableFile) -> Iterator[CheckResult]:
                 "fault", fault.text, f"when it is over, the {' or the '.join(fault.clearing_roles)} says so on the page"
             )
     except DatabaseError as why:
-        yield report_bad("journal", str(why), "keep the file, and see docs/journal.md")
+        yield report_bad("journal", str(why), JOURNAL_REMEDY)
     finally:
         archive.close()

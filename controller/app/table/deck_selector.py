@@ -1,15 +1,17 @@
 """The registered decks of a table, and which of them is dealt from: the last one, until another is chosen."""
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from controller.app.workshop.deck_recovery import open_decks
 from controller.runtime.devices.deck_store import Deck, DeckError, DeckStore
+from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.storage.atomic_file import write_atomically
 from controller.runtime.storage.sqlite_database import DatabaseError
-from controller.runtime.storage.state_directory import DECK_IN_PLAY_FILE
+from controller.runtime.storage.state_directory import DECK_IN_PLAY_FILE, JOURNAL_FILE
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,17 @@ def load_registered_decks(directory: Path) -> tuple[Deck, ...]:
 
 
 def load_deck_in_play(directory: Path, decks: DeckStore, first: str) -> str:
-    """Say which deck was in play when the program ended; `first`, that of the table's file, where none is known."""
+    """Say which deck was in play when the program ended; `first`, that of the table's file, where none is known.
+
+    The journal has every change; the file beside it what was in play before the journal that is here. Raises
+    `DatabaseError`.
+    """
+    if (directory / JOURNAL_FILE).is_file():
+        with closing(JournalReader.open(directory / JOURNAL_FILE)) as journal:
+            for record in journal.read_newest_records("deck"):
+                body = record.parse_body()
+                if body.get("in_play") and body["deck"] in decks.list_names():
+                    return str(body["deck"])
     try:
         left = (directory / DECK_IN_PLAY_FILE).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):

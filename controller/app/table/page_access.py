@@ -47,10 +47,15 @@ def open_page_access(
     stack.callback(staff.close)
     try:
         staff.trust_room(None if room is None else VerifyKey(room))
+        staff.list_people()  # what is wrong with the file is said now
     except AdmissionError as why:
         raise DatabaseError(why.message) from None
     tokens = TokenStore(directory / TOKENS_FILE)
     stack.callback(tokens.close)
+    try:
+        tokens.list_tokens()  # what is wrong with the file is said now, and not to whoever comes with one
+    except AdmissionError as why:
+        raise DatabaseError(why.message) from None
     near = ipaddress.ip_address(str(bound.getsockname()[0])).is_loopback
     sessions = SessionStore(staff.is_still_enrolled, began=began, ended=ended)
     door = Authenticator(

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import logging
 import platform
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -33,7 +34,7 @@ from controller.runtime.faults.fault_table import (
 from controller.runtime.faults.self_check import SelfCheck
 from controller.runtime.journal.entry_result import EntryResult, handle_entry
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.journal_reader import JournalReader, JournalSession
+from controller.runtime.journal.journal_reader import JournalReader, JournalSession, describe_missing_record
 from controller.runtime.journal.recovery.journal_replay import (
     EARLIER_TABLE_DEFAULTS,
     ProgressReporter,
@@ -48,9 +49,15 @@ from controller.runtime.journal.recovery.journal_replay import (
 )
 from controller.runtime.journal.recovery.snapshot import Snapshot, SnapshotError, to_text
 from controller.runtime.journal.sealing.hand_reader import UnsealedHand, make_current_key_finder
-from controller.runtime.journal.sealing.hand_seal import read_card_knowledge
+from controller.runtime.journal.sealing.hand_seal import (
+    AUDITOR_KEY_FILE,
+    read_auditor_public_key,
+    read_card_knowledge,
+)
 from controller.runtime.staff.entry_signature import Signer
 from controller.web.entries.room_endpoint import MAX_ANSWERED_SIGNATURES
+
+log = logging.getLogger(__name__)
 
 RULES_HEADERS = frozenset(("live", "rulebook_sha256", "further_rulebooks_sha256", "game_sha256"))
 """Headers of a session that say by which rules it is played; `live` is missing where rulings told hidden cards."""
@@ -122,10 +129,11 @@ def resume_or_begin(
         return _begin_session(journal, file, mode)
     if journal.missing_head is not None and not fresh:
         raise RecoveryError(
-            f"{journal.path} has not the record {journal.missing_head[0]} that the table has written: journal.tail or "
-            "the -wal is missing or damaged, or the file is an older copy. Put the right files back, or start with "
-            "--new-session, which records the gap"
+            f"{describe_missing_record(journal.path, journal.missing_head[0])}, or start with --new-session, which "
+            "records the gap"
         )
+    if last is not None and not fresh:
+        _refuse_missing_auditor(journal)
     is_cut_off = last is not None and journal.last_entry_number == last.last_entry_before  # before its first entry
     if last is None or fresh or (is_cut_off and last.snapshot_text is None):
         return _begin_session(journal, file, mode)
@@ -165,11 +173,30 @@ def resume_or_begin(
         begun = _begin_from_snapshot(journal, file, mode, make_idle_snapshot(recovered))
         begun.doubtful_entry = recovered.doubtful_entry
         return begun
+    log.warning(
+        "%s sets the table up otherwise than session %d, which ends with what it had: another begins; to go on with "
+        "it, put the file back that it began with",
+        file.path,
+        last.number,
+    )
     if _can_be_cut_off(journal, last):
         return _begin_session(journal, file, mode)
     return _begin_session(
         journal, file, mode, [fault.code for fault in list_latched_faults(recovered.table.outcome.state.faults)]
     )
+
+
+def _refuse_missing_auditor(journal: Journal) -> None:
+    """Raise `RecoveryError` where hands were sealed to an auditor whose key is gone: nobody could open the next."""
+    if read_auditor_public_key(journal.path.parent) is not None:
+        return
+    record = next(journal.read_newest_records("hand-key", "session"), None)
+    if record is not None and record.kind == "hand-key" and record.parse_body()["auditor"] is not None:
+        raise RecoveryError(
+            f"{journal.path.parent / AUDITOR_KEY_FILE} is missing, and hands are sealed to the auditor whose key it "
+            "was: put it back, enrol one with `tablectl journal auditor enrol`, or start with --new-session to seal to "
+            "nobody"
+        )
 
 
 def restore_table_line(journal: Journal, file: TableFile) -> TableFile:

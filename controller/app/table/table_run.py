@@ -414,7 +414,7 @@ def _lock_state_directory(directory: Path) -> Iterator[None]:
     """Hold the directory for this process alone: two controllers of one table would both write its journal."""
     try:
         _make_state_directory(directory)
-        handle = os.open(directory / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        handle = _open_lock(directory / LOCK_FILE)
     except OSError as why:
         raise StartError(
             f"{directory} cannot be used: {describe_error(why, directory)}; name another in [state], or with --state"
@@ -429,6 +429,19 @@ def _lock_state_directory(directory: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def _open_lock(path: Path) -> int:
+    """Open the file that is held, which is always empty; raises `StartError` where something else is in its place."""
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as why:
+        if not path.exists():  # it is the directory that cannot be used
+            raise
+        raise StartError(
+            f"{path} cannot be opened: {why.strerror}; it is an empty file: see that no other controller runs, then "
+            "remove what is there, and the start makes it anew"
+        ) from why
 
 
 def _make_state_directory(directory: Path) -> None:

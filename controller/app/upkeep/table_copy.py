@@ -17,13 +17,19 @@ from pathlib import Path
 from config.table_file import TableFile
 from controller.runtime.devices.deck_store import APPLICATION_ID as DECKS
 from controller.runtime.journal.journal_reader import APPLICATION_ID as JOURNAL
-from controller.runtime.journal.journal_reader import JournalReader, find_closed_files
+from controller.runtime.journal.journal_reader import JournalReader, find_closed_files, find_tail_path
 from controller.runtime.journal.proof.device_key import DEVICE_KEY_FILE, DEVICE_PUBLIC_KEY_FILE
+from controller.runtime.journal.recovery.known_staff import read_known_staff
 from controller.runtime.journal.sealing.hand_seal import AUDITOR_KEY_FILE
 from controller.runtime.staff.staff_store import APPLICATION_ID as STAFF
 from controller.runtime.staff.token_store import APPLICATION_ID as TOKENS
 from controller.runtime.storage.atomic_file import sync_folder
-from controller.runtime.storage.sqlite_database import DatabaseError, open_read_only, translate_read_errors
+from controller.runtime.storage.sqlite_database import (
+    DatabaseError,
+    describe_error,
+    open_read_only,
+    translate_read_errors,
+)
 from controller.runtime.storage.state_directory import (
     DECK_IN_PLAY_FILE,
     JOURNAL_FILE,
@@ -60,10 +66,14 @@ def copy_table(file: TableFile, state: Path, folder: Path, *, keys: bool) -> int
             _copy_file(source, folder / CONFIG_FOLDER / name)
         # The journal first: of what lies beside it, it never knows more than the copy has.
         is_played = (state / JOURNAL_FILE).exists()
+        if not is_played:
+            _refuse_missing_journal(state / JOURNAL_FILE)
         copied = copy_journal(state / JOURNAL_FILE, folder / STATE_FOLDER) if is_played else 0
+        _refuse_missing_stores(state)
         for name, mark in APPLICATION_ID_BY_DATABASE.items():
             if (state / name).exists():
                 _copy_database(state / name, folder / STATE_FOLDER / name, mark)
+        _refuse_missing_key(state)
         for name in (*PLAIN_FILES, *((DEVICE_KEY_FILE,) if keys else ())):
             if (state / name).exists():
                 _copy_file(state / name, folder / STATE_FOLDER / name)
@@ -71,7 +81,8 @@ def copy_table(file: TableFile, state: Path, folder: Path, *, keys: bool) -> int
     except PermissionError:
         raise
     except OSError as why:
-        raise CopyError(f"{why.filename or folder}: {why.strerror}") from why
+        place = Path(why.filename or folder)
+        raise CopyError(f"{place}: {describe_error(why, place)}") from why
     except DatabaseError as why:
         raise CopyError(str(why)) from why
     except sqlite3.Error as why:  # its words may quote a row
@@ -91,9 +102,39 @@ def list_config_files(file: TableFile, *, keys: bool) -> dict[str, Path]:
     named += sorted(house.rglob("*.toml")) if house is not None else []
     for path in named:
         with suppress(ValueError):  # one that lies elsewhere belongs to the machine, not to the table
-            if path is not None and path.exists() and os.access(path, os.R_OK):
+            # The authority's key is its owner's alone.
+            if path is not None and path.exists() and (path.name != "ca.key" or os.access(path, os.R_OK)):
                 found[path.resolve().relative_to(file.path.parent.resolve()).as_posix()] = path
     return found
+
+
+def _refuse_missing_stores(state: Path) -> None:
+    """Raise `CopyError` where staff, decks or tokens are gone that the table had."""
+    had: list[str] = []
+    if (state / JOURNAL_FILE).exists():
+        with closing(JournalReader.open(state / JOURNAL_FILE)) as journal:
+            kinds = {"sign-in": STAFF_FILE, "deck": TABLE_DATABASE_FILE}
+            had += [name for kind, name in kinds.items() if next(journal.read_newest_records(kind), None) is not None]
+            known = read_known_staff(journal)
+        if known is not None and known.tokens is not None:
+            had.append(TOKENS_FILE)
+    for name in had:
+        if not (state / name).exists():
+            raise CopyError(f"{state / name}: is missing, and the table had it: put it back first")
+
+
+def _refuse_missing_key(state: Path) -> None:
+    """Raise `CopyError` where one half of the table's key is gone."""
+    for name, other in ((DEVICE_KEY_FILE, DEVICE_PUBLIC_KEY_FILE), (DEVICE_PUBLIC_KEY_FILE, DEVICE_KEY_FILE)):
+        if not (state / name).exists() and (state / other).exists():
+            how = "put it back" if name == DEVICE_KEY_FILE else "start the table, which makes it anew"
+            raise CopyError(f"{state / name}: is missing: {how} first")
+
+
+def _refuse_missing_journal(path: Path) -> None:
+    """Raise `CopyError` where a journal is gone of which other files are there: its copy would pass for all."""
+    if find_tail_path(path).exists() or find_closed_files(path):
+        raise CopyError(f"{path}: is missing, and other files of the journal are there: put it back first")
 
 
 def copy_journal(source: Path, folder: Path) -> int:
@@ -104,6 +145,8 @@ def copy_journal(source: Path, folder: Path) -> int:
             _copy_file(closed, folder / closed.name)
     target = folder / source.name
     with closing(JournalReader.open(source)) as journal:
+        if (loss := journal.find_loss()) is not None:
+            raise CopyError(f"{loss}, and copy it then")
         read = journal.merge_tail()
         last = read.execute("SELECT max(number) FROM record WHERE kind = 'signed'").fetchone()[0]
         first = read.execute("SELECT min(number) FROM record").fetchone()[0]

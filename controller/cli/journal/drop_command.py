@@ -9,6 +9,7 @@ from pathlib import Path
 
 from config.config_error import ConfigError
 from config.table_line import parse_table_line
+from controller.cli.journal.journal_loss import report_loss
 from controller.cli.table_options import JOURNAL_OPTIONS, find_state_and_library
 from controller.command_table import JSON, Command, Option
 from controller.records.drop import DEFAULT_SHIFT_STARTS, DropGrouping, DropRow, ShiftClock, sum_drop
@@ -49,6 +50,7 @@ def run(options: argparse.Namespace) -> int:
         journal = JournalReader.open(directory / JOURNAL_FILE)
         boxes = read_boxes(journal)
         ledger = read_drop(journal, partial(parse_table_line, library=library))
+        lost = report_loss("drop", journal)
     except ConfigError as why:
         print(f"tablectl drop: {why}", file=sys.stderr)
         return 2
@@ -60,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
             journal.close()
     for why_not in ledger.unreadable:
         print(f"tablectl drop: a session is left out: {why_not}", file=sys.stderr)
-    return _tell(options, ledger, boxes)
+    return max(_tell(options, ledger, boxes), lost)
 
 
 def _tell(options: argparse.Namespace, ledger: DropLedger, boxes: tuple[DropBox, ...]) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 from config.config_error import ConfigError
 from config.table_file import CURRENCIES, load_table_file
 from config.table_line import parse_table_line
+from controller.cli.journal.journal_loss import report_loss
 from controller.cli.progress import QUIET, show_progress
 from controller.cli.table_options import JOURNAL_OPTIONS, find_state_and_library
 from controller.command_table import Command, Option
@@ -59,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
             if kept.record is not None and to_hand_row(kept).is_match(wanted)
         ]
         command: Callable[[argparse.Namespace, list[FinishedHand]], int] = options.action
-        return command(options, hands)
+        return max(command(options, hands), report_loss("hands", journal))
     except ConfigError as why:
         print(f"tablectl hands: {why}", file=sys.stderr)
         return 2

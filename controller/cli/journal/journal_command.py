@@ -10,11 +10,12 @@ from config.config_error import ConfigError
 from config.table_line import parse_table_line
 from controller.cli.journal import auditor_command, shuffles_command
 from controller.cli.journal import verify_command as journal_proof
+from controller.cli.journal.journal_loss import report_loss
 from controller.cli.table_options import JOURNAL_OPTIONS, find_state_and_library
 from controller.command_table import Command, Option
-from controller.runtime.journal.journal_reader import JournalReader
-from controller.runtime.journal.proof.chain import ExportEnd
-from controller.runtime.journal.proof.device_key import load_device_key
+from controller.runtime.journal.journal_reader import JournalReader, find_closed_files
+from controller.runtime.journal.proof.chain import ExportEnd, compute_chain
+from controller.runtime.journal.proof.device_key import DEVICE_KEY_FILE, load_device_key
 from controller.runtime.journal.receipt import make_last_receipt
 from controller.runtime.journal.recovery.journal_replay import (
     RecoveryError,
@@ -41,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
         return 1
     try:
         command: Callable[[argparse.Namespace, JournalReader], int] = options.action
-        return command(options, archive)
+        return max(command(options, archive), report_loss("journal", archive))
     except (RecoveryError, DatabaseError) as why:
         print(f"tablectl journal: {why}", file=sys.stderr)
         return 1
@@ -60,18 +61,40 @@ def _list(options: argparse.Namespace, archive: JournalReader) -> int:  # noqa: 
 def _export(options: argparse.Namespace, archive: JournalReader) -> int:
     if options.script:
         return _export_script(options, archive)
-    number, chain, table = 0, "", ""
+    number, chain, table, device = 0, "", "", ""
+    changed: int | None = None
     for record in archive.read_records(linked=False):
-        table = json.loads(record.body)["table"] if record.kind == "file" else table
+        if record.kind == "file":
+            body = json.loads(record.body)
+            table, device = str(body["table"]), str(body["device"])
+        if changed is None and number and record.chain != compute_chain(record, chain):
+            changed = record.number
         number, chain = record.number, record.chain
         sys.stdout.write(f"{record.export_line}\n")
     signature = None
     try:
-        signature = load_device_key(archive.path.parent).sign_head(table, number, chain)
+        key = load_device_key(archive.path.parent)
+        if key.public_hex == device:
+            signature = key.sign_head(table, number, chain)
+        else:
+            print(
+                f"tablectl journal: the end of the export is not signed: {archive.path.parent / DEVICE_KEY_FILE} is "
+                "not the key that the journal names; put the right one back",
+                file=sys.stderr,
+            )
     except DatabaseError as why:
         print(f"tablectl journal: the end of the export is not signed ({why}); the last hand's is", file=sys.stderr)
     sys.stdout.write(f"{ExportEnd(number, chain, signature).export_line}\n")
-    return 0
+    if changed is None:
+        return 0
+    files = [path.name for first, path in find_closed_files(archive.path).items() if first <= changed]
+    place = files[-1] if files and changed < archive.first_number else archive.path.name
+    print(
+        f"tablectl journal: {place}: record {changed} was changed, or the one before it is another: the export has it "
+        "as it is, and proves nothing from there on; keep the file for the technician",
+        file=sys.stderr,
+    )
+    return 1
 
 
 def _export_script(options: argparse.Namespace, archive: JournalReader) -> int:

@@ -3,12 +3,12 @@
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from controller.cli.progress import QUIET, show_progress
 from controller.command_table import Command, Option
-from controller.runtime.journal.journal_reader import APPLICATION_ID, JournalReader
+from controller.runtime.journal.journal_reader import APPLICATION_ID, JournalReader, find_closed_files
 from controller.runtime.journal.proof.chain import (
     BadRecordError,
     ExportEnd,
@@ -18,9 +18,9 @@ from controller.runtime.journal.proof.chain import (
     parse_export,
     verify_journal,
 )
-from controller.runtime.journal.proof.head_file import HeadFile
+from controller.runtime.journal.proof.head_file import HEAD_FILE, read_known_head
 from controller.runtime.journal.receipt import Receipt, parse_receipt
-from controller.runtime.storage.sqlite_database import DatabaseError, open_read_only
+from controller.runtime.storage.sqlite_database import DatabaseError, describe_error, open_read_only
 from controller.runtime.storage.state_directory import JOURNAL_FILE
 
 SQLITE_MAGIC = b"SQLite format 3\0"
@@ -37,15 +37,41 @@ def run(options: argparse.Namespace) -> int:
         )
         _check_same_table(proof, receipts)
     except BadRecordError as why:
-        print(f"tablectl journal: {why}", file=sys.stderr)
+        print(f"tablectl journal: {_explain(options, why)}", file=sys.stderr)
         return 1
     except (DatabaseError, OSError, ValueError) as why:
-        told = f"{why.filename}: cannot be read: {why.strerror}" if isinstance(why, OSError) else why
+        told = f"{why.filename}: {describe_error(why, Path(why.filename))}" if isinstance(why, OSError) else why
         print(f"tablectl journal: {told}", file=sys.stderr)
         return 2
     for line in format_proof(proof, known=device is not None, export=_is_export(options.files[-1])):
         print(line)
+    for name in _find_absent_files(options.files) if len(options.files) == 1 else ():
+        print(f"absent  {name}: put it beside the others to have it proved too")
     return 0
+
+
+def _explain(options: argparse.Namespace, why: BadRecordError) -> str:
+    """Say what does not hold; of the files of a table itself also what was compared, and what to look at."""
+    tables = [path for path in options.files if path.name == JOURNAL_FILE]
+    if not tables:
+        return str(why)
+    closed = [each.name for path in tables for each in find_closed_files(path).values()]
+    beside = [*closed, *map(str, [options.key] if options.key else []), *map(str, options.receipt)]
+    named = f" (with {', '.join(beside)})" if beside else ""
+    return (
+        f"{', '.join(map(str, options.files))}{named}: {why}; see that journal.tail and the -wal lie beside it, and "
+        "put back what is missing or an older copy"
+    )
+
+
+def _find_absent_files(paths: Iterable[Path]) -> Iterator[str]:
+    """Name the closed files of which only the later ones are here; raises `DatabaseError`."""
+    for path in paths:
+        if path.name == JOURNAL_FILE:
+            with closing(JournalReader.open(path)) as journal:
+                absent = journal.find_absent_file()
+            if absent is not None:
+                yield absent
 
 
 def format_proof(proof: JournalProof, *, known: bool, export: bool = False) -> Iterator[str]:
@@ -79,9 +105,11 @@ def format_proof(proof: JournalProof, *, known: bool, export: bool = False) -> I
 def _find_device_key(path: Path | None, receipts: Iterable[Receipt]) -> str | None:
     keys = {receipt.device_key for receipt in receipts}
     if path is not None:
-        key = path.read_text(encoding="ascii").strip()
+        key = path.read_text(encoding="ascii", errors="replace").strip()
         if len(key) != 64:
-            raise ValueError(f"{path}: is no public key of a table (64 hexadecimal signs)")
+            raise ValueError(
+                f"{path}: is no public key of a table (64 hexadecimal signs): take the one of its receipts"
+            )
         keys.add(key)
     if len(keys) > 1:
         raise ValueError("the key and the receipts given are not of one table")
@@ -90,7 +118,7 @@ def _find_device_key(path: Path | None, receipts: Iterable[Receipt]) -> str | No
 
 def _read_receipt_file(path: Path) -> Receipt:
     try:
-        return parse_receipt(path.read_text(encoding="ascii"))
+        return parse_receipt(path.read_text(encoding="ascii", errors="replace"))
     except ValueError as why:
         raise ValueError(f"{path}: {why}") from None
 
@@ -98,9 +126,9 @@ def _read_receipt_file(path: Path) -> Receipt:
 def _read_heads_beside(paths: Sequence[Path]) -> Iterator[KnownHead]:
     """What the table itself knows, beside its journal, of how far that goes."""
     for path in paths:
-        known = HeadFile(path.with_suffix(".head")).read() if path.name == JOURNAL_FILE else None
+        known = read_known_head(path) if path.name == JOURNAL_FILE else None
         if known is not None:
-            yield KnownHead(*known, "journal.head")
+            yield KnownHead(*known, f"{HEAD_FILE} or {HEAD_FILE}-copy beside {path.name}")
 
 
 def _check_same_table(proof: JournalProof, receipts: Iterable[Receipt]) -> None:

@@ -158,6 +158,7 @@ class Journal(JournalReader):
             self._device_key = load_or_make_device_key(path.parent, named=self._find_named_device_key())
             if not self._number:
                 self._begin_file()
+            self.check_closed_file()
             self._file_day = self._find_file_day()
             counts = self.read_counts()
             if self.missing_head is not None and self.find_chain(self.missing_head[0]) == self.missing_head[1]:

@@ -12,8 +12,15 @@ from pathlib import Path
 from typing import Any, Self
 
 from controller.runtime.journal.proof.chain import ORIGIN, BadRecordError, JournalRecord, compute_chain
+from controller.runtime.journal.proof.head_file import HEAD_FILE, read_known_head
 from controller.runtime.journal.write_ahead_log import parse_records, read_bytes
-from controller.runtime.storage.sqlite_database import DatabaseError, open_read_only, translate_read_errors
+from controller.runtime.storage.sqlite_database import (
+    PUT_BACK_REMEDY,
+    DatabaseError,
+    describe_error,
+    open_read_only,
+    translate_read_errors,
+)
 
 APPLICATION_ID = 0x7443_4A32
 """Marks the file as a journal of this program, format 2 ("tCJ2")."""
@@ -92,12 +99,56 @@ class JournalReader:
         self._db = connection
         self._last_tail = b""
         """What was in the tail when it was read last."""
+        self._known_head: tuple[int, str] | None = None
 
     @classmethod
     def open(cls, path: Path) -> Self:
         """Open the journal at `path` to read; raises `DatabaseError`."""
         refuse_first_format(path)
-        return cls(path, open_read_only(path, APPLICATION_ID))
+        try:
+            known = read_known_head(path)  # before the records, which go on while the table is in play
+        except OSError:
+            known = None
+        reader = cls(path, open_read_only(path, APPLICATION_ID))
+        reader._known_head = known
+        return reader
+
+    def find_absent_file(self) -> str | None:
+        """Name the closed file before the oldest that is here; `None` where the journal is here from its beginning.
+
+        Who keeps the records may have put it elsewhere. Raises `DatabaseError`.
+        """
+        here = {path.name for path in self.list_files()}
+        for record in self.read_newest_records("file"):
+            previous = _parse_body(self.path, record).get("previous")
+            if previous is not None and previous["file"] not in here:
+                return str(previous["file"])
+        return None
+
+    def check_closed_file(self) -> None:
+        """Raise `DatabaseError` where the newest closed file is not the one that the file in use goes on from."""
+        record = next(self.read_newest_records("file"), None)
+        previous = None if record is None else _parse_body(self.path, record).get("previous")
+        if previous is None:
+            return
+        with translate_read_errors(self.path):
+            path = self.path.with_name(str(previous["file"]))
+            number, chain = int(previous["number"]), str(previous["chain"])
+        if not path.exists():
+            return
+        with closing(open_read_only(path, APPLICATION_ID)) as closed, translate_read_errors(path):
+            row = closed.execute("SELECT chain FROM record WHERE number = ?", (number,)).fetchone()
+            if row is None or bytes(row[0]).hex() != chain:
+                raise DatabaseError(f"{path}: is not the file that {self.path.name} goes on from; {PUT_BACK_REMEDY}")
+
+    def find_loss(self) -> str | None:
+        """Say which records are known to have been written and are not here; `None` where none is missed.
+
+        What was asked of the journal is then what is left of it. Raises `DatabaseError`.
+        """
+        if self._known_head is None or self.find_chain(self._known_head[0]) == self._known_head[1]:
+            return None
+        return describe_missing_record(self.path, self._known_head[0])
 
     @property
     def last_entry_number(self) -> int:
@@ -146,36 +197,49 @@ class JournalReader:
         With `linked` each must fit to the one before it; raises `DatabaseError` at the first that does not.
         """
         before = (self.find_chain(start - 1) or ORIGIN) if linked else None
-        for connection in self._iter_connections(start):
-            with translate_read_errors(self.path):
+        for path, connection in self._iter_connections(start):
+            with translate_read_errors(path):
                 rows = connection.execute(
                     "SELECT number, kind, body, chain FROM record WHERE number >= ? ORDER BY number", (start,)
                 )
             while True:
-                with translate_read_errors(self.path):
+                with translate_read_errors(path):
                     row = rows.fetchone()
                     if row is None:
                         break
                     record = _from_row(row)
                 if before is not None:
                     if record.chain != compute_chain(record, before):
-                        raise make_changed_record_error(self.path, record)
+                        self._refuse_other_files(record, start)
+                        raise make_changed_record_error(path, record)
                     before = record.chain
                 yield record
+
+    def _refuse_other_files(self, first: JournalRecord, wanted: int) -> None:
+        """Raise `DatabaseError` where a record fits to none before it because of a closed file.
+
+        The records from number `wanted` on are in one that is not here, or the newest is another table's.
+        """
+        self.check_closed_file()
+        absent = self.find_absent_file() if first.number > wanted else None
+        if absent is not None:
+            raise DatabaseError(
+                f"{self.path.with_name(absent)}: is not here, with the records before {first.number}: put it back"
+            )
 
     def read_newest_records(self, *kinds: str) -> Iterator[JournalRecord]:
         """Read the records of some kinds, the newest first."""
         marks = ",".join("?" * len(kinds))
         indexed = "" if "entry" in kinds else "kind <> 'entry' AND"  # the words that the index was made with
-        for connection in self._iter_connections_newest_first():
-            with translate_read_errors(self.path):
+        for path, connection in self._iter_connections_newest_first():
+            with translate_read_errors(path):
                 rows = connection.execute(
                     f"SELECT number, kind, body, chain FROM record WHERE {indexed} kind IN ({marks})"
                     " ORDER BY number DESC",
                     kinds,
                 )
             while True:
-                with translate_read_errors(self.path):
+                with translate_read_errors(path):
                     row = rows.fetchone()
                     if row is None:
                         break
@@ -239,28 +303,28 @@ class JournalReader:
 
         The database looks for them: an evening of a million entries takes a second.
         """
-        for connection in self._iter_connections(session.first_record):
-            with translate_read_errors(self.path):
+        for path, connection in self._iter_connections(session.first_record):
+            with translate_read_errors(path):
                 rows = connection.execute(
                     "SELECT number, kind, body, chain FROM record"
                     " WHERE number >= ? AND kind = 'entry' AND instr(body, ?) ORDER BY number",
                     (session.first_record, words),
                 )
             while True:
-                with translate_read_errors(self.path):
+                with translate_read_errors(path):
                     row = rows.fetchone()
                     if row is None:
                         break
                     record = _from_row(row)
-                entry = parse_entry(record, _parse_body(self.path, record))
+                entry = parse_entry(record, _parse_body(path, record))
                 if entry.session != session.number:
                     return
                 yield entry
 
     def find_signature_after(self, record: int) -> JournalRecord | None:
         """The first signature of the table that covers a record; `None` where there is none yet."""
-        for connection in self._iter_connections(record):
-            with translate_read_errors(self.path):
+        for path, connection in self._iter_connections(record):
+            with translate_read_errors(path):
                 row = connection.execute(
                     "SELECT number, kind, body, chain FROM record WHERE kind <> 'entry' AND kind = 'signed'"
                     " AND number > ? ORDER BY number LIMIT 1",
@@ -274,7 +338,7 @@ class JournalReader:
         """Close the file."""
         self._db.close()
 
-    def _iter_connections(self, start: int) -> Iterator[sqlite3.Connection]:
+    def _iter_connections(self, start: int) -> Iterator[tuple[Path, sqlite3.Connection]]:
         """Open the files that hold records from number `start` on, oldest first, and one closed file at a time.
 
         A file for each day of years may lie here, and a process may have so many open.
@@ -286,15 +350,20 @@ class JournalReader:
             if following <= start:
                 continue
             with closing(open_read_only(closed[first], APPLICATION_ID)) as connection:
-                yield connection
-        yield self.merge_tail()
+                yield closed[first], connection
+        yield self.path, self.merge_tail()
 
-    def _iter_connections_newest_first(self) -> Iterator[sqlite3.Connection]:
-        yield self.merge_tail()
+    def _iter_connections_newest_first(self) -> Iterator[tuple[Path, sqlite3.Connection]]:
+        yield self.path, self.merge_tail()
         closed = {} if self._current_file_only else find_closed_files(self.path)
         for first in sorted(closed, reverse=True):
             with closing(open_read_only(closed[first], APPLICATION_ID)) as connection:
-                yield connection
+                yield closed[first], connection
+
+    @property
+    def first_number(self) -> int:
+        """Number of the first record in the file in use; those before it are in closed files."""
+        return self._find_first_number()
 
     def _find_first_number(self) -> int:
         with translate_read_errors(self.path):
@@ -307,7 +376,7 @@ class JournalReader:
         try:
             data = read_bytes(path)
         except OSError as why:
-            raise DatabaseError(f"{path}: cannot be read: {why.strerror}") from why
+            raise DatabaseError(f"{path}: cannot be read: {describe_error(why, path)}") from why
         if data != self._last_tail:
             with translate_read_errors(self.path):
                 self._add_tail_records(data)
@@ -330,8 +399,8 @@ class JournalReader:
 
     def find_chain(self, number: int) -> str | None:
         """The chain of a record; `None` where there is no such record."""
-        for connection in self._iter_connections(number):
-            with translate_read_errors(self.path):
+        for path, connection in self._iter_connections(number):
+            with translate_read_errors(path):
                 row = connection.execute("SELECT chain FROM record WHERE number = ?", (number,)).fetchone()
                 if row is not None:
                     return bytes(row[0]).hex()
@@ -389,6 +458,15 @@ def refuse_first_format(path: Path) -> None:
             f"{path}: is a journal of format 1, which has no chain and is not gone on with; export it with the program "
             "that wrote it, then move it away or give the table another directory (section [state], or --state)"
         )
+
+
+def describe_missing_record(path: Path, number: int) -> str:
+    """Say that a journal ends before a record that the table has written, and what to put back."""
+    return (
+        f"{path} has not the record {number} that the table has written, as {HEAD_FILE} or {HEAD_FILE}-copy says: "
+        "journal.tail or the -wal is missing or damaged, one of these is an older copy, or another table's. Put the "
+        "right files back"
+    )
 
 
 def make_changed_record_error(path: Path, record: JournalRecord) -> DatabaseError:

@@ -49,7 +49,8 @@ def parse_receipt(text: str) -> Receipt:
         or not found["record"].isdecimal()
     ):
         raise ValueError(
-            f"is no receipt: it begins with {RECEIPT_TITLE!r}, and a line each for {', '.join(_FIELD_NAMES)}"
+            f"is no receipt: it begins with {RECEIPT_TITLE!r}, and a line each for {', '.join(_FIELD_NAMES)}; "
+            "take it as it was printed"
         )
     receipt = Receipt(
         found["table"], found["date"], int(found["record"]), found["chain"], found["device"], found["signature"]
@@ -57,7 +58,7 @@ def parse_receipt(text: str) -> Receipt:
     if not is_head_signed(
         receipt.device_key, receipt.journal_name, receipt.record_number, receipt.chain, receipt.signature
     ):
-        raise ValueError("is no receipt: its signature is not that of the key it names")
+        raise ValueError("is no receipt: its signature is not that of the key it names; take it as it was printed")
     return receipt
 
 

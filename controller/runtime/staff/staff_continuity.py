@@ -85,8 +85,12 @@ def read_tokens_file(path: Path) -> FileRevision | None:
 
 
 def find_tokens_trouble(known: KnownStaff | None, found: FileRevision | None) -> str | None:
-    """Say why a tokens' file is not the one that the journal knows; where there is none it lets nobody in anyway."""
-    if known is None or known.tokens is None or found is None or found.accepted == make_tokens_mark(known.tokens):
+    """Say why a tokens' file is not the one that the journal knows; `None` where it is, or the journal knows none."""
+    if known is None or known.tokens is None:
+        return None
+    if found is None:
+        return f"is missing or empty, and the journal knows {known.tokens.number} changes of it"
+    if found.accepted == make_tokens_mark(known.tokens):
         return None
     if found.file_id != known.tokens.file_id:
         return "is another file than the table had"

@@ -40,6 +40,12 @@ OWNER_ONLY_MODE = 0o600
 log = logging.getLogger(__name__)
 
 
+_CLOSED_SQLITE_CODES = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
+
+OPEN_UP_REMEDY = "let the table's user read and write it (its owner, chmod 600), or put its last copy in its place"
+PUT_BACK_REMEDY = "keep it for the technician and put its last copy in its place"
+
+
 class DatabaseError(Exception):
     """The file cannot be used as this table's database; the message says why and what to do."""
 
@@ -57,7 +63,7 @@ def open_database(
     that is missing (unless `create`), belongs to something else, was written by a newer program, or is damaged.
     """
     if not create and not path.exists():
-        raise DatabaseError(f"{path}: there is no such file")
+        raise _make_missing_error(path)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _create_with_mode(path, mode)
@@ -76,6 +82,11 @@ def open_database(
     return connection
 
 
+def _make_missing_error(path: Path) -> DatabaseError:
+    place = "name another directory (section [state], or --state)"
+    return DatabaseError(f"{path}: there is no such file; put its last copy there, or {place}")
+
+
 def _make_open_error(message: str, error: Exception, path: Path) -> DatabaseError:
     return (DamagedDatabaseError if find_trouble(error, path.parent) is None else DatabaseError)(message)
 
@@ -85,14 +96,23 @@ def describe_error(error: Exception, path: Path) -> str:
     trouble = find_trouble(error, path.parent)
     if trouble is not None:
         return describe_trouble(trouble, path)
-    return str(error.strerror) if isinstance(error, OSError) else str(error)
+    said = str(error.strerror) if isinstance(error, OSError) else str(error)
+    is_closed = isinstance(error, PermissionError) or (
+        isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorcode", 0) & 0xFF in _CLOSED_SQLITE_CODES
+    )
+    return f"{said}; {OPEN_UP_REMEDY if is_closed else PUT_BACK_REMEDY}"
+
+
+def find_error_name(error: Exception) -> str:
+    """Name what SQLite says of a file; what it reads there otherwise has no name that helps anybody."""
+    return str(getattr(error, "sqlite_errorname", "what it holds is not right"))
 
 
 def describe_error_kind(error: Exception, path: Path) -> str:
     """Say it in a word, for whoever is at a page; more than that is for the log, which names who holds the file."""
     trouble = find_trouble(error, path.parent)
     if trouble is None:
-        return str(getattr(error, "sqlite_errorname", type(error).__name__))
+        return find_error_name(error)
     log.error("%s: %s", path, describe_trouble(trouble, path))
     return trouble.value
 
@@ -136,7 +156,7 @@ def open_read_only(path: Path, application_id: int, *, timeout_s: float = OPEN_T
     `timeout_s`: how long whoever holds it is waited for. Raises `DatabaseError`.
     """
     if not path.is_file():
-        raise DatabaseError(f"{path}: there is no such file")
+        raise _make_missing_error(path)
     wal, shm = path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
     try:
         if shm.exists():
@@ -152,7 +172,9 @@ def open_read_only(path: Path, application_id: int, *, timeout_s: float = OPEN_T
             found = int(connection.execute("PRAGMA application_id").fetchone()[0])
             connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
         if found != application_id:
-            raise DatabaseError(f"{path}: is a database of something else (application id {found:#010x})")
+            raise DatabaseError(
+                f"{path}: is a database of something else (application id {found:#010x}); {PUT_BACK_REMEDY}"
+            )
     except DatabaseError:
         connection.close()
         raise
@@ -199,10 +221,9 @@ def translate_read_errors(path: Path) -> Iterator[None]:
         trouble = find_trouble(why, path.parent)
         if trouble is not None:
             raise DatabaseError(f"{path}: cannot be read: {describe_trouble(trouble, path)}") from None
-        kind = getattr(why, "sqlite_errorname", type(why).__name__)
         raise DamagedDatabaseError(
-            f"{path}: the file is damaged and cannot be read ({kind}); keep it for the technician and put the last "
-            "copy in its place, or give the table another directory (section [state], or --state)"
+            f"{path}: the file is damaged and cannot be read ({find_error_name(why)}); keep it for the technician and "
+            "put the last copy in its place, or give the table another directory (section [state], or --state)"
         ) from None
 
 
@@ -218,7 +239,9 @@ def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, sc
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     empty = not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     if found != application_id and not (empty and found == 0):
-        raise DamagedDatabaseError(f"{path}: is a database of something else (application id {found:#010x})")
+        raise DamagedDatabaseError(
+            f"{path}: is a database of something else (application id {found:#010x}); {PUT_BACK_REMEDY}"
+        )
     if version > len(schema):
         raise DatabaseError(
             f"{path}: was written by a newer program (schema {version}, this one knows {len(schema)}); "

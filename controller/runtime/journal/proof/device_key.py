@@ -55,7 +55,7 @@ def load_device_key(directory: Path) -> DeviceKey:
     try:
         seed = bytes.fromhex(path.read_text(encoding="ascii").strip())
     except OSError as why:
-        raise DatabaseError(f"{path}: the key of the table cannot be read: {why.strerror}") from None
+        raise DatabaseError(f"{path}: the key of the table cannot be read: {describe_error(why, path)}") from None
     except ValueError:
         raise _make_damaged_error(path) from None
     if len(seed) != 32:
@@ -86,12 +86,26 @@ def load_or_make_device_key(directory: Path, *, named: str | None = None) -> Dev
     if os.stat(path).st_mode & 0o077:
         raise DatabaseError(f"{path}: others than the table may read its key; chmod 600 it, and find out who did")
     device = load_device_key(directory)
+    if named is None or device.public_hex == named:
+        _keep_public_key(directory / DEVICE_PUBLIC_KEY_FILE, device)
     if named is not None and device.public_hex != named:
         raise DatabaseError(
-            f"{path}: is not the key that the journal beside it names; put the right one back, or move the journal "
-            "away with all its files, and find out who did it"
+            f"{path}: is not the key that the journal beside it names, or journal.sqlite is another table's; put the "
+            "right one back, or move the journal away with all its files, and find out who did it"
         )
     return device
+
+
+def _keep_public_key(path: Path, device: DeviceKey) -> None:
+    """Write the public half anew where it is not that of the key; raises `DatabaseError`."""
+    text = device.public_hex.encode() + b"\n"
+    try:
+        if not path.exists() or path.read_bytes() != text:
+            write_atomically(path, text, mode=0o644)
+    except OSError as why:
+        raise DatabaseError(
+            f"{path}: cannot be written: {describe_error(why, path)}; what is there may be removed, it is made anew"
+        ) from why
 
 
 def _make_damaged_error(path: Path) -> DatabaseError:

@@ -481,7 +481,7 @@ def _load_snapshot(journal: JournalReader, session: JournalSession, open_table: 
             raise SnapshotError("it is not the one that was recorded")
         return parse_snapshot(data, load_setup(session, open_table))
     except (OSError, BadRecordError, SnapshotError, KeyError, ValueError, Refused) as why:
-        said = str(why) if isinstance(why, SnapshotError) else type(why).__name__
+        said = why.strerror if isinstance(why, OSError) else why if isinstance(why, SnapshotError) else "it is damaged"
         log.warning("the snapshot is not used (%s): the session is played again", said)
         return None
 

@@ -182,6 +182,11 @@ class HandSeal:
         return base64.b64encode(bytes(sealed)).decode("ascii")
 
 
+_HAND_KEY_REMEDY = (
+    "put the right file back, or remove it and start with --void-hand where a hand was on, else as always"
+)
+
+
 class HandKeyFile:
     """`hand.key`: the key of the hand in play, so that a cut of the power loses no card; empty between hands."""
 
@@ -207,8 +212,12 @@ class HandKeyFile:
             words = self.path.read_text(encoding="ascii").split()
         except FileNotFoundError:
             return None
-        except (OSError, UnicodeDecodeError) as why:
-            raise DatabaseError(f"{self.path}: the key of the hand cannot be read ({type(why).__name__})") from None
+        except UnicodeDecodeError:
+            raise DatabaseError(f"{self.path}: is no key of a hand; {_HAND_KEY_REMEDY}") from None
+        except OSError as why:
+            raise DatabaseError(
+                f"{self.path}: the key of the hand cannot be read: {why.strerror}; {_HAND_KEY_REMEDY}"
+            ) from None
         if len(words) != 2 or not words[0].isdecimal() or len(words[1]) != 2 * SecretBox.KEY_SIZE:
             return None
         try:

@@ -1,0 +1,24 @@
+"""What a command says where the journal that it read ends before what the table has written."""
+
+import sys
+
+from controller.runtime.journal.journal_reader import JournalReader
+
+
+def report_loss(command: str, journal: JournalReader) -> int:
+    """Say what is missed, and what is not among the files; return the exit status for it: 0 where nothing is missed.
+
+    What was said of the journal is still said: it is what is left. Raises `DatabaseError`.
+    """
+    absent = journal.find_absent_file()
+    if absent is not None:
+        print(
+            f"tablectl {command}: {absent} is not here, with the records before those that are: put it back to have "
+            "them too",
+            file=sys.stderr,
+        )
+    loss = journal.find_loss()
+    if loss is None:
+        return 0
+    print(f"tablectl {command}: this is not all: {loss}", file=sys.stderr)
+    return 1

@@ -1,0 +1,30 @@
+"""`make damage`: `python -m tests.damage [COUNT] [--seed N] [--jobs N] [--seconds N] [--below FOLDER]`."""
+
+import argparse
+import math
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.damage.campaign import main_report
+
+QUICK_DISK = "/dev/shm"
+"""No real disk must be waited for to find out what a start makes of a file."""
+
+
+def main() -> int:
+    """Run the campaign and print its figures; 1 where a table started with less, or did not say why it did not."""
+    parser = argparse.ArgumentParser(prog="tests.damage")
+    parser.add_argument("count", type=int, nargs="?", default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--below", default=QUICK_DISK if Path(QUICK_DISK).is_dir() else tempfile.gettempdir())
+    parser.add_argument("--seconds", type=float, default=math.inf, help="end after so long, whatever was tried")
+    wanted = parser.parse_args()
+    report, is_well = main_report(wanted.count, wanted.seed, wanted.below, wanted.jobs, wanted.seconds)
+    sys.stdout.write(report + "\n")
+    return 0 if is_well else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
