@@ -172,7 +172,7 @@ def _sit(table: Path) -> Rig:
     )
     with closing(DeckStore(table / "state" / TABLE_DATABASE_FILE)) as decks:
         record_registered_decks(decks, rig.journal)
-    StaffWatch(rig.journal, table / "state" / STAFF_FILE, lambda *_troubles: None).check()
+    StaffWatch(rig.journal, table / "state", lambda *_troubles: None).check()
     return rig
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.cli.table import token_command
 from controller.runtime.journal.proof.head_file import HeadFile
 from controller.runtime.loop import staff_watch
 from tests.damage.campaign import Case, DamagedTables, Tally, make_tables
@@ -131,7 +132,8 @@ def test_a_table_that_looks_at_no_mark_and_one_head_starts_with_less_and_is_foun
     older = damage(MID_ENDED, [("state/tokens.sqlite", "an older copy")])
     shorter = damage(MID_KILLED, [("state/journal.tail", "emptied"), ("state/journal.head", "deleted")])
     with monkeypatch.context() as broken:
-        broken.setattr(staff_watch, "find_tokens_trouble", lambda *_: None)
+        for each in (staff_watch, token_command):
+            broken.setattr(each, "find_tokens_trouble", lambda *_: None)
         assert tables.try_case(older).start.verdict is LESS
     with monkeypatch.context() as broken:
         broken.setattr(HeadFile, "read", lambda _: None)

@@ -29,7 +29,7 @@ from controller.runtime.loop.table_view import LIVE, SIMULATION
 from controller.runtime.service.systemd_notifier import SystemdNotifier
 from controller.runtime.staff.entry_signature import Signer
 from controller.runtime.staff.staff_store import Person, StaffStore
-from controller.runtime.storage.state_directory import JOURNAL_FILE
+from controller.runtime.storage.state_directory import JOURNAL_FILE, STAFF_FILE, TOKENS_FILE
 from controller.web.entries.entry_endpoint import EntryEndpoint
 from controller.web.entries.floor_offers import list_floor_offers
 from controller.web.entries.room_endpoint import Proposals, RoomEndpoint
@@ -214,6 +214,12 @@ class TablePage:
             is_between_hands=self.gateway.is_between_hands,
             deal_from=self.gateway.choose_deck,
         )
+
+    def describe_file_trouble(self) -> str | None:
+        """Which file of staff or tokens is not the one that the table had, and why; `None` where both are."""
+        if self.staff_trouble is not None:
+            return f"{STAFF_FILE} {self.staff_trouble}"
+        return None if self._tokens_trouble is None else f"{TOKENS_FILE} {self._tokens_trouble}"
 
     def set_staff_trouble(self, trouble: str | None, tokens_trouble: str | None) -> None:
         """Let nobody in by a file of staff or tokens that is not the one that the journal knows."""

@@ -266,7 +266,7 @@ def _make_session(
         )
     staff = None if page.is_open_to_all(file) else StaffWatch(journal, directory, page.set_staff_trouble)
     checked = make_self_check(journal, directory, file)
-    self_check = replace(checked, find_staff_trouble=lambda: page.staff_trouble).run
+    self_check = replace(checked, find_staff_trouble=page.describe_file_trouble).run
     hand_index = HandIndex(directory / HAND_INDEX_FILE, journal.list_sessions()[-1].number, table.settled_entry)
     stack.callback(hand_index.close)
     inbox = Inbox()

@@ -2,13 +2,20 @@
 
 import argparse
 import sys
+from contextlib import closing
+from pathlib import Path
 
 from controller.cli.table_options import find_state_and_library, make_table_options
 from controller.command_table import Command, Option
+from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.recovery.known_staff import read_known_staff
 from controller.runtime.staff.admission import AdmissionError
 from controller.runtime.staff.permissions import TokenRole
+from controller.runtime.staff.staff_continuity import find_tokens_trouble, read_tokens_file
 from controller.runtime.staff.token_store import TokenStore
-from controller.runtime.storage.state_directory import TOKENS_FILE
+from controller.runtime.storage.revision_counter import ACCEPT_REMEDY
+from controller.runtime.storage.sqlite_database import DatabaseError
+from controller.runtime.storage.state_directory import JOURNAL_FILE, TOKENS_FILE
 from controller.wall_clock import to_wall_time
 
 
@@ -24,13 +31,28 @@ def run(options: argparse.Namespace) -> int:
         return 1
     tokens = TokenStore(directory / TOKENS_FILE)
     try:
+        trouble = _compare_with_journal(directory)
+        if trouble is not None:
+            print(f"tablectl token: {tokens.path} {trouble}; {ACCEPT_REMEDY}", file=sys.stderr)
+            return 1
         options.action(options, tokens)
+    except DatabaseError as why:
+        print(f"tablectl token: {why}", file=sys.stderr)
+        return 1
     except AdmissionError as why:
         print(f"tablectl token: {why}", file=sys.stderr)
         return 1
     finally:
         tokens.close()
     return 0
+
+
+def _compare_with_journal(directory: Path) -> str | None:
+    """Why the tokens' file is not the one that the journal knows; raises `DatabaseError`."""
+    if not (directory / JOURNAL_FILE).exists():
+        return None
+    with closing(JournalReader.open(directory / JOURNAL_FILE)) as journal:
+        return find_tokens_trouble(read_known_staff(journal), read_tokens_file(directory / TOKENS_FILE))
 
 
 def _add(options: argparse.Namespace, tokens: TokenStore) -> None:

@@ -24,7 +24,6 @@ from pathlib import Path
 from controller.extras import EXTRAS
 from controller.runtime.storage.revision_counter import ACCEPT_REMEDY
 from controller.runtime.storage.sqlite_database import DatabaseError, describe_error
-from controller.runtime.storage.state_directory import STAFF_FILE
 
 DISTRIBUTION_NAME = "table-controller"
 
@@ -289,9 +288,9 @@ def check_decks(names: Collection[str]) -> SelfCheckResult:
 
 
 def check_staff(trouble: str | None) -> Iterator[SelfCheckResult]:
-    """Whether the staff's file is the one that the table had."""
+    """Whether the files of staff and tokens are those that the table had; `trouble` names the one that is not."""
     if trouble is not None:
-        yield SelfCheckResult("staff", f"{STAFF_FILE} {trouble}; {ACCEPT_REMEDY}", STAFF_REPLACED_FAULT)
+        yield SelfCheckResult("staff", f"{trouble}; {ACCEPT_REMEDY}", STAFF_REPLACED_FAULT)
 
 
 def check_clock(wall: float) -> SelfCheckResult:

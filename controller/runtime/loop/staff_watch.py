@@ -45,11 +45,11 @@ class StaffWatch:
 
         In the loop's thread; raises `DatabaseError` for a journal that cannot be written.
         """
-        before = self.trouble
+        before = self.trouble or self.tokens_trouble
         found = self._compare()
         if found is not None and found[0] is not None and self.trouble is None and self.tokens_trouble is None:
             self._note(found[0], found[1])
-        return self.trouble is not None and before is None
+        return before is None and (self.trouble or self.tokens_trouble) is not None
 
     def _compare(self) -> tuple[StaffFileState | None, FileRevision | None] | None:
         try:

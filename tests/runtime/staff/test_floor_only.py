@@ -40,7 +40,6 @@ FLOOR_LINES: tuple[dict[str, Any], ...] = (
     {"ev": "penalty", "seat": 2, "hands": 2},
     {"ev": "hand-for-hand", "on": True}, {"ev": "last-hands", "hands": 3}, {"ev": "halt"}, {"ev": "tournament-over"},
     {"ev": "collection", "kind": "rake", "percent": 5, "cap": 5, "step": 1},
-    {"ev": "report", "what": "exposed", "seat": 4, "nth": 1, "witnessed": True},
     {"ev": "report", "what": "misread", "card": "2c"},
 )  # fmt: skip
 """What the floor alone enters at a live table; said here and not read off."""
