@@ -410,9 +410,13 @@ class Journal(JournalReader):
 
     def _update_cards(self, cards: CardKnowledge) -> None:
         was_in_hand = self._cards.is_hand_in_progress
+        # What was shown goes back into the deck. Somebody may still name it, until the next hand begins.
+        shown = cards.public_cards if cards.is_live else frozenset()
         self._cards = (
-            cards if cards.is_hand_in_progress else CardKnowledge(deck_cards=cards.deck_cards, is_live=cards.is_live)
-        )  # what was shown goes back into the deck
+            cards
+            if cards.is_hand_in_progress
+            else CardKnowledge(deck_cards=cards.deck_cards, public_cards=shown, is_live=cards.is_live)
+        )
         if self._seal is not None:
             self._pending_disclosures |= self._seal.disclose_public_cards(cards)
         if not cards.is_hand_in_progress and (was_in_hand or self._seal is not None):

@@ -18,7 +18,7 @@ from controller.core.engine.amendments.hand_history import (
 )
 from controller.core.engine.output import outcome_rendering
 from controller.core.engine.output.amendment_sentence import describe_amendment, select_due_steps
-from controller.core.model.known_cards import HIDDEN_CARD_WORDS, is_hidden, is_name_taken
+from controller.core.model.known_cards import HIDDEN_CARD_WORDS, is_hidden
 from controller.core.model.outcome import AmendmentEffect, LineChange, Outcome
 from controller.core.model.table_state import TableState
 from controller.core.play.refusal_messages import describe_first_step
@@ -261,12 +261,12 @@ def _name(to: Entry | None) -> Entry | None:
 def _refuse_hidden_card(now: TableState, origin: AcceptedEntry, to: Entry | None) -> None:
     """Refuse another line for a card that was read and that not everybody knows: what comes of it would tell the card.
 
-    Raises `Refused` (`not-known`).
+    Raises `Refused` (`not-known`, `amend-a-fact`).
     """
     if not now.setup.is_live:
         return
-    if isinstance(origin.event, CardDetected) and to is not None and not _is_named_known(now, origin.event.card):
-        raise Refused("not-known", HIDDEN_CARD_WORDS)
+    if isinstance(origin.event, CardDetected) and to is not None:
+        raise Refused("amend-a-fact", "an antenna did read that card there.")  # said of the right name and of others
     if not isinstance(origin.event, CardDealt):
         return
     states = [state for state in (now, origin.state_after) if state is not None and state.hand is not None]
@@ -280,11 +280,6 @@ def _refuse_hidden_card(now: TableState, origin: AcceptedEntry, to: Entry | None
     found = next(laid, None)
     if found is not None and is_hidden(states[0].hand_in_play, found):
         raise Refused("not-known", HIDDEN_CARD_WORDS)
-
-
-def _is_named_known(now: TableState, card: str) -> bool:
-    """Whether everybody knows a card of this name."""
-    return now.hand is not None and is_name_taken(now.hand, card)
 
 
 def _count_unreachable(history: HandHistory) -> int:
