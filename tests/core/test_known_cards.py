@@ -196,6 +196,14 @@ def test_the_floor_may_kill_the_hand_instead_of_having_it_turned_up() -> None:
     assert answer["next"][0]["step"] == "act"
 
 
+@pytest.mark.parametrize("card", ["Kd", "2h"])
+def test_what_an_antenna_read_is_not_told_again(card: str) -> None:
+    """The right name and another have one answer."""
+    table = play_live("roberts-7", "start", HELD, {"ev": "seen", "at": "seat 3", "card": "Kd"})
+    answer = table({"ev": "amend", "line": len(table.lines), "to": {"ev": "seen", "at": "seat 3", "card": card}})
+    assert answer["error"] == {"code": "amend-a-fact", "message": "an antenna did read that card there."}
+
+
 def test_an_amendment_that_would_show_a_hand_is_refused() -> None:
     """An amendment that inserts a `show`, or a report by which a downcard comes up, tells nothing."""
     passive = [f"act {seat} {word}" for seat, word in ((4, "all-in"), (1, "fold"), (2, "fold"), (3, "call"))]

@@ -129,6 +129,50 @@ def test_many_stories_that_nobody_amended_are_read_again_alike(scripts: list[lis
     assert not failed, f"{len(failed)} of {count}: " + "; ".join(failed)
 
 
+@pytest.fixture
+def live_scripts(monkeypatch: pytest.MonkeyPatch) -> list[list[Line]]:
+    """The script of every story that is told at a live table."""
+    told: list[list[Line]] = []
+
+    class LiveScriptCollector(arbitrary.WatchedTable):
+        def __init__(self, line: dict[str, Any]) -> None:
+            super().__init__({**line, "live": True})
+            told.append(self.script)
+
+    monkeypatch.setattr(arbitrary, "WatchedTable", LiveScriptCollector)
+    return told
+
+
+def is_live_story_read_alike(live_scripts: list[list[Line]], seed: int) -> bool:
+    """Whether a story of a live table is answered without a key as it was with it, also where it was amended."""
+    live_scripts.clear()
+    arbitrary.story(iter_random_numbers(seed), 60 + seed % 100)
+    for script in live_scripts:
+        lines = [script[0], *(line for line in script[1:] if readable(line))]
+        hands, outputs = written_by_the_hand(lines)
+        told = [compute_output_digest(json.loads(output)) for output in outputs]
+        if [compute_output_digest(json.loads(output)) for output in read_again(hands, HandReader)] != told:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("seed", [1014, 1096, 2267])
+def test_a_story_of_a_live_table_is_read_again_alike(live_scripts: list[list[Line]], seed: int) -> None:
+    """A card that came to an open hand, and what an antenna read, said once more by an amendment."""
+    assert is_live_story_read_alike(live_scripts, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("half", range(2))
+def test_many_stories_of_a_live_table_are_read_again_alike(live_scripts: list[list[Line]], half: int) -> None:
+    """A twentieth of `STORIES`, amended ones too: a live table rules by what whoever has no key knows as well."""
+    count = max(1, int(os.environ.get("STORIES", "100000")) // 40)
+    seeds = range(200_000 + half * count, 200_000 + (half + 1) * count)
+    failed = [seed for seed in seeds if not is_live_story_read_alike(live_scripts, seed)]
+    assert not failed, f"{len(failed)} of {count}: {failed}"
+
+
 @pytest.mark.parametrize("seed", [30122, 30312, *slow(30315, 30386)])
 def test_where_a_card_comes_that_stood_in_for_another_the_hand_is_read_again(
     scripts: list[list[Line]], seed: int, mocker: MockerFixture
