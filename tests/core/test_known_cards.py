@@ -204,16 +204,45 @@ def test_what_an_antenna_read_is_not_told_again(card: str) -> None:
     assert answer["error"] == {"code": "amend-a-fact", "message": "an antenna did read that card there."}
 
 
+def play_to_showdown() -> ScriptedTable:
+    table = play_live("roberts-7", "start", HELD, *ROUND, "card Tc 2h 3h 4h")
+    for street in ("card Td 5h", "card Js 6h", ""):
+        table(*({"ev": "act", "seat": seat, "do": "check"} for seat in (2, 3, 4, 1)), *([street] if street else []))
+    return table
+
+
+def test_a_hand_that_is_shown_is_known_and_stays_so() -> None:
+    table = play_to_showdown()
+    board = find_known(table)
+    table("muck 2", "show 3")
+    assert find_known(table) == board | {"Kd", "7h"}
+    table("undo")
+    assert find_known(table) == board | {"Kd", "7h"}
+    assert table.lines[-1]["next"][0] == {"step": "show", "seat": 3}
+
+
 def test_an_amendment_that_would_show_a_hand_is_refused() -> None:
-    """An amendment that inserts a `show`, or a report by which a downcard comes up, tells nothing."""
-    passive = [f"act {seat} {word}" for seat, word in ((4, "all-in"), (1, "fold"), (2, "fold"), (3, "call"))]
-    table = play_live("roberts-7", "start", HELD, *passive)
-    number = len(table.lines)
-    assert table.lines[-1]["next"][0]["step"] in ("show", "deal", "burn")
-    for line in ({"ev": "amend", "before": number + 1, "to": {"ev": "show", "seat": 3}},):
-        answer = table(line)
-        assert "error" in answer
-        assert find_known(table) <= {None}
+    table = play_to_showdown()
+    before = find_known(table)
+    answer = table("muck 2", {"ev": "amend", "line": len(table.lines) + 1, "to": {"ev": "show", "seat": 2}})
+    assert answer["error"]["code"] == "not-known"
+    assert find_known(table) == before
+
+
+def test_an_antenna_finds_what_was_read_and_not_what_was_said() -> None:
+    """Somebody called the unread card of seat 2 what seat 3 holds: the antenna of seat 3 reads it there."""
+    table = play_live("roberts-7", "start", "card - Kd Qc 9h 8h 7h 6c 5c", call_card(2, 1, "Kd"))
+    assert table({"ev": "seen", "at": "seat 3", "card": "Kd"})["rulings"] == []
+    assert table({"ev": "seen", "at": "seat 2", "card": "2d"})["rulings"] == []
+    assert table.table.outcome.state.hand_in_play.cards.piles.cards_at("seat 2")[0].card == "2d"
+
+
+@pytest.mark.parametrize("card", ["Tc", "Ah"])
+def test_which_of_scrambled_cards_was_picked_is_taken_as_it_is_said(card: str) -> None:
+    """The right name and another have one answer; a card that lies open elsewhere it cannot be."""
+    table = play_live("tda-2024", "start", HELD, *ROUND, "card Tc 2h 3h 4h", "report no-burn")
+    assert table.lines[-1]["next"][0]["step"] == "return"
+    assert "error" not in table({"ev": "done", "card": card})
 
 
 def test_a_script_keeps_its_meaning() -> None:
