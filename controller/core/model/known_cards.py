@@ -91,8 +91,8 @@ def find_newly_known(before: TableState, after: TableState) -> frozenset[int]:
 
 
 def keep_known(now: TableState, back: TableState) -> None:
-    """What was known stays known where an entry of the same hand is taken back or put right."""
-    if now.hand is None or back.hand is None or now.hand_count != back.hand_count:
+    """What was known at a live table stays known where an entry of the same hand is taken back or put right."""
+    if not now.setup.is_live or now.hand is None or back.hand is None or now.hand_count != back.hand_count:
         return
     lost = now.hand.cards.piles.known_serials() - back.hand.cards.piles.known_serials()
     if lost:
