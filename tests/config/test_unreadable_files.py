@@ -22,7 +22,8 @@ READERS: list[Callable[[Path], object]] = [
     [
         (
             None,
-            "broken.toml:1: cannot be read: No such file or directory (FOLDER/broken.toml); put the file there, and let the table's user read it",
+            "broken.toml:1: cannot be read: No such file or directory (FOLDER/broken.toml); "
+            "put the file there, and let the table's user read it",
         ),
         (b'\xef\xbb\xbftitle = "a"', "broken.toml:1: begins with a byte-order mark: save it as UTF-8 without one"),
         (b'title = "\xff"', "broken.toml:1: is no UTF-8 text"),

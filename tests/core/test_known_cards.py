@@ -237,6 +237,18 @@ def test_an_antenna_finds_what_was_read_and_not_what_was_said() -> None:
     assert table.table.outcome.state.hand_in_play.cards.piles.cards_at("seat 2")[0].card == "2d"
 
 
+def test_a_board_card_that_is_not_known_decides_no_pot() -> None:
+    """No card was burned, and of four that were scrambled a known one became the burn: the other lies on the board."""
+    table = play_live("tda-2024", "start", HELD, *ROUND, "card Tc 2h 3h 4h", "report no-burn")
+    table({"ev": "done", "card": "2h"})
+    for street in ("card Td 5h", "card Js 6h", ""):
+        table(*({"ev": "act", "seat": seat, "do": "check"} for seat in (2, 3, 4, 1)), *([street] if street else []))
+    table(*(f"show {step['seat']}" for step in table.lines[-1]["next"]))
+    assert [step["step"] for step in table.lines[-1]["next"]] == ["award"]
+    assert "amounts" not in table.lines[-1]["next"][0], "people say who wins"
+    assert table(turn_up(where="board"))["next"][0]["amounts"] == [8], "or all see the card"
+
+
 @pytest.mark.parametrize("card", ["Tc", "Ah"])
 def test_which_of_scrambled_cards_was_picked_is_taken_as_it_is_said(card: str) -> None:
     """The right name and another have one answer; a card that lies open elsewhere it cannot be."""

@@ -8,7 +8,9 @@ from controller.core.model.known_cards import mark_known
 from controller.core.model.table_state import TableState
 from controller.core.play.dealing import planner
 from controller.core.play.opening import first_to_act
+from controller.core.play.showdown import pot_awards
 from controller.core.protocol.events import FloorDecided
+from controller.core.protocol.steps import AwardStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import CardPlace
 from controller.core.rules import ruling_sentences as said
@@ -40,6 +42,8 @@ def turn_up_cards(state: TableState, event: FloorDecided) -> tuple[Ruling, ...]:
     mark_known(hand, frozenset(lying.serial for lying in chosen))
     first_to_act.reconsider_opener(hand)
     planner.clear_upcard_question(hand)
+    if hand.plan.has_step(AwardStep) and len(hand.betting.live_seats) > 1:
+        pot_awards.replan_awards(hand)
     sentence = SENTENCES[place, event.nth is not None].format(seat=event.seat, nth=event.nth)
     rule = hand.setup.rulebook.floor.overrules
     return (build_ruling(FINDING, Verdict.PLAY_ON, rule, sentence, event.seat),)

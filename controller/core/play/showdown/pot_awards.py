@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from controller.core.model.hand import Hand, PotPart
+from controller.core.model.known_cards import card_to_rule_by
 from controller.core.play.betting import pot_collection
 from controller.core.play.betting import pots as money
 from controller.core.play.showdown import evaluation, run_it_twice
@@ -148,7 +149,7 @@ def _build_board_awards(hand: Hand, index: int, number: int, pot: money.Pot) -> 
         return (_share(hand, index, pot.amount, named, hand.setup.game.rankings[0], {}),)
     hands = {seat: hand.showdown.tabled_cards_by_seat.get(seat) for seat in pot.seats}
     laid = run_it_twice.boards(hand)[max(number - 1, 0)]
-    board = tuple(lying.card for lying in laid if lying.card is not None)
+    board = tuple(card for card in (card_to_rule_by(hand, lying) for lying in laid) if card is not None)
     known = {seat: cards for seat, cards in hands.items() if cards is not None}
     if len(known) != len(hands) or len(board) != len(laid):
         return (AwardStep(index, pot.seats, None, is_unread=True),)
