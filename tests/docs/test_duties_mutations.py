@@ -12,7 +12,18 @@ import pytest
 
 from tests.docs.test_duties import DUTIES, ROOT, every_test
 
-COPIED = (".ci", "config", "controller", "drivers", "firmware_bridge", "tests", "docs", "pyproject.toml", "README.md")
+COPIED = (
+    ".ci",
+    "config",
+    "controller",
+    "drivers",
+    "firmware_bridge",
+    "room",
+    "tests",
+    "docs",
+    "pyproject.toml",
+    "README.md",
+)
 
 
 @cache
