@@ -1,6 +1,7 @@
 """Whatever a room asks of a table, the uplink answers: it is taken, or refused with a code."""
 
 import json
+import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -43,7 +44,8 @@ def test_a_request_of_any_depth_is_answered(uplink: Uplink, verb: str, opens: st
         return uplink._handle_request(verb, f'{{"line":{opens * depth}1{closes * depth}}}'.encode())
 
     with ThreadPoolExecutor(1) as thread:  # as in the uplink, where little of the stack is used
-        answers = list(thread.map(ask, (1, *range(960, 1000), 5000)))  # about as deep as can be read, too
+        depths = (1, *range(960, 1000), 10 * sys.getrecursionlimit())  # about as deep as can be read, too
+        answers = list(thread.map(ask, depths))
     assert all(answer.is_accepted or answer.message for answer in answers)
     assert answers[-1].code == "bad-request"
 

@@ -18,7 +18,8 @@ NEVER_SHOWN = {
     "AdmissionError", "BadRecordError", "CommandError", "ConformanceError", "IrregularHandError", "LessonNotFoundError",
     "NotRepresentableError", "ReadBusyError", "RequestRefusedError", "StandInClashError", "UndeclaredRouteError",
     "UndeclaredMoveError", "UndeclaredTransitionError",
-    "BatchError", "FetchRefusedError", "JournalUnreadableError", "MessageFormatError", "TableNameError",
+    "BatchError", "FetchRefusedError", "JournalUnreadableError", "MessageFormatError", "RepeatedKeyError",
+    "TableNameError",
 }  # fmt: skip
 """Base classes, of which only what is below them is raised; and what its caller catches and says in its own words."""
 

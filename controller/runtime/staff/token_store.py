@@ -152,8 +152,8 @@ class TokenStore:
         return token in self.list_tokens()
 
     def accept_in_place_of(self, known: FileRevision) -> None:
-        """Take this file as it is in the place of the one that the journal knows; raises `AdmissionError`."""
-        with self._use_database() as db:
+        """Take this file, or a new one, in the place of the one that the journal knows; raises `AdmissionError`."""
+        with self._use_database(create=True) as db:
             if db is not None:
                 accept_file(db, make_tokens_mark(known))
 

@@ -241,7 +241,7 @@ def test_a_port_in_use_is_said(tmp_path: Path) -> None:
         assert "Address already in use" in second.stderr
 
 
-@pytest.mark.parametrize("name", ["journal.head", "journal.sqlite", "table.sqlite", "staff.sqlite", "hand.key"])
+@pytest.mark.parametrize("name", ["journal.head", "journal.sqlite", "staff.sqlite", "hand.key"])
 def test_a_start_that_cannot_use_a_file_names_it(name: str, tmp_path: Path) -> None:
     (tmp_path / name).mkdir()
     command = (*TABLECTL, "run", "--simulate", "--state", str(tmp_path), "--port", "0")

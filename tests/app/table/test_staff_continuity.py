@@ -17,6 +17,7 @@ from controller.app.table.page_access import open_page_access
 from controller.app.upkeep import table_copy
 from controller.cli import main
 from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.recovery.known_staff import read_known_staff
 from controller.runtime.loop.housekeeping import MACHINE_CHECK_INTERVAL_S
 from controller.runtime.loop.staff_watch import StaffWatch
@@ -336,7 +337,7 @@ def test_a_token_that_was_withdrawn_comes_back_by_no_older_copy_and_by_no_other_
     for again in range(2):
         for each in state.glob(f"{TOKENS_FILE}*"):
             each.unlink()
-        assert find_trouble_with_tokens(state) is None, "where there is none it opens nothing"
+        assert str(find_trouble_with_tokens(state)).startswith("is missing or empty")
         shutil.copy(tmp_path / "early", state / TOKENS_FILE)
         trouble = find_trouble_with_tokens(state)
         assert trouble is not None
@@ -351,12 +352,23 @@ def test_a_token_that_was_withdrawn_comes_back_by_no_older_copy_and_by_no_other_
                 tokens.is_valid(token)
     for each in state.glob(f"{TOKENS_FILE}*"):
         each.unlink()
+    assert main(["staff", "accept", "--state", str(state)]) == 0
+    assert find_trouble_with_tokens(state) is None, "lost, and accepted as lost"
+    for each in state.glob(f"{TOKENS_FILE}*"):
+        each.unlink()
     with closing(open_tokens(state)) as tokens:
         tokens.add("other", TokenRole.WATCH)
     assert find_trouble_with_tokens(state) == "is another file than the table had"
     assert main(["staff", "accept", "--state", str(state)]) == 0
     assert find_trouble_with_tokens(state) is None
     assert find_trouble_with_tokens(state) is None
+
+
+def is_staff_noted(folder: Path) -> bool:
+    """Whether the journal knows which staff's file the table has."""
+    with closing(JournalReader.open(folder / JOURNAL_FILE)) as journal:
+        known = read_known_staff(journal)
+    return known is not None and bool(known.people_count)
 
 
 def test_the_program_itself_shows_no_code_and_its_page_says_why(tmp_path: Path) -> None:
@@ -373,6 +385,7 @@ def test_the_program_itself_shows_no_code_and_its_page_says_why(tmp_path: Path) 
         assert started.end() == 0
     with start(state, log, *options) as started:
         started.wait_for(lambda status, text: status == 200 and "Ada" in text, "/staff")
+        started.wait_for(lambda *_: is_staff_noted(state), "/state")
         assert started.end() == 0
     for _ in range(2):
         remove_files(state)

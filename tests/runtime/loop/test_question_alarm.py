@@ -29,6 +29,7 @@ from controller.runtime.loop.question_alarm import (
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import LIVE
 from controller.runtime.staff.entry_signature import Signer
+from tests.runtime.conftest import TABLE
 from tests.runtime.loop.test_loop import Table3, notes
 
 LIMIT = DEFAULT_QUESTION_LIMIT
@@ -54,8 +55,13 @@ Line = Mapping[str, Any]
 class WatchedTable(Table3):
     """A table of three in a hand, whose hole cards and burn are out; it can be started again."""
 
-    def __init__(self, journal: Journal, cards: Sequence[str | None] = HOLE_CARDS) -> None:
-        super().__init__(journal)
+    def __init__(
+        self,
+        journal: Journal,
+        cards: Sequence[str | None] = HOLE_CARDS,
+        opened: Mapping[str, object] = TABLE,
+    ) -> None:
+        super().__init__(journal, opened=opened)
         self.begin_hand(cards)
 
     def begin_hand(self, cards: Sequence[str | None] = HOLE_CARDS) -> None:
@@ -469,9 +475,8 @@ def test_the_limit_is_the_houses(journal: Journal) -> None:
         assert table.is_up is (number == 5)
 
 
-def test_a_table_that_reads_no_card_has_nothing_to_be_asked(journal: Journal, mocker: MockerFixture) -> None:
-    mocker.patch("tests.runtime.loop.test_loop.TABLE", {**Table3.__init__.__globals__["TABLE"], "sensors": []})
-    table = WatchedTable(journal)
+def test_a_table_that_reads_no_card_has_nothing_to_be_asked(journal: Journal) -> None:
+    table = WatchedTable(journal, opened={**TABLE, "sensors": []})
     for _ in range(2 * LIMIT):
         show_cards(table, ADA)
         overrule(table, BO)
