@@ -60,6 +60,8 @@ COMMANDS = (
     (BETWEEN_KILLED, ("state/journal.tail", "emptied"), "hands list"),
     (BETWEEN_KILLED, ("state/journal.tail", "emptied"), "drop"),
     (BETWEEN_KILLED, ("state/journal.tail", "emptied"), "backup make"),
+    (BETWEEN_KILLED, ("state/table.sqlite", "deleted"), "deck list"),
+    (BETWEEN_ENDED, ("state/table.sqlite", "emptied"), "deck list"),
     (BETWEEN_KILLED, ("state/journal.tail", "emptied"), "doctor"),
     (MID_ENDED, ("state/journal.sqlite", "deleted"), "backup make"),
     (MID_ENDED, ("state/device.pub", "deleted"), "backup make"),

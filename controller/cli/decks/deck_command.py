@@ -2,11 +2,13 @@
 
 import argparse
 import sys
+from collections.abc import Collection
 from contextlib import nullcontext
 from pathlib import Path
 
 from config.config_error import ConfigError
 from config.table_file import load_table_file
+from controller.app.workshop.deck_recovery import read_recorded_decks
 from controller.cli.decks import deck_register_command
 from controller.cli.table_options import make_table_options
 from controller.command_table import Command, Option
@@ -27,8 +29,7 @@ def run(options: argparse.Namespace) -> int:
         directory = options.state or load_table_file(options.config).state_directory
         path = directory / TABLE_DATABASE_FILE
         if options.action is _list and not path.exists():
-            print(NO_DECK_MESSAGE, file=sys.stderr)
-            return 0
+            return _say_what_is_missing(directory, ())
         decks = DeckStore(path, create=options.action is _import)
     except ConfigError as why:
         print(f"tablectl deck: {why}", file=sys.stderr)
@@ -38,6 +39,8 @@ def run(options: argparse.Namespace) -> int:
         return 1
     try:
         options.action(options, decks)
+        if options.action is _list:
+            return _say_what_is_missing(directory, decks.list_names())
     except (DeckError, DatabaseError, UnicodeDecodeError) as why:
         print(f"tablectl deck: {why}", file=sys.stderr)
         return 1
@@ -46,9 +49,21 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _list(options: argparse.Namespace, decks: DeckStore) -> None:  # noqa: ARG001 - every command takes both
-    if not decks.list_names():
+def _say_what_is_missing(directory: Path, names: Collection[str]) -> int:
+    """Say which decks only the journal knows, or that there is none; return the exit status."""
+    lost = sorted(read_recorded_decks(directory).keys() - set(names))
+    if lost:
+        print(
+            f"tablectl deck: {directory / TABLE_DATABASE_FILE} has not what the journal knows: {', '.join(lost)}; "
+            "start the table, which restores it",
+            file=sys.stderr,
+        )
+    elif not names:
         print(NO_DECK_MESSAGE, file=sys.stderr)
+    return 1 if lost else 0
+
+
+def _list(options: argparse.Namespace, decks: DeckStore) -> None:  # noqa: ARG001 - every command takes both
     for name in decks.list_names():
         deck = decks.get(name)
         print(f"{name}\t{len(deck.card_by_tag)} cards\t{deck.marking.value}\tchecksum {deck.compute_checksum()}")
