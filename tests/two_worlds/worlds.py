@@ -29,12 +29,14 @@ from controller.core.values.cards import build_deck
 from controller.core.values.piles import hand_place
 from controller.records.public_view import find_open_cards
 from controller.runtime.journal import system_clocks
+from controller.runtime.storage.state_directory import STAFF_FILE
 from tests.app.canary import faces_in
 from tests.core import arbitrary
 from tests.core.arbitrary import BETTING, STUD_BETTING
 from tests.two_worlds.entries import TURNED_UP, EntryWords, Line, list_entries
 from tests.two_worlds.live_table import KEY, LOG, ROLES, ROOM, LiveTable, Look
 from tests.two_worlds.whole_house import look_at_house
+from tests.web.house import _make_staff_file
 
 GAMES = ("holdem", "omaha", "stud-7", "stud-5", "razz", "draw-high", "lowball-27", "manila-2")
 
@@ -137,6 +139,7 @@ class Worlds:
         logging.getLogger().addHandler(LOG)
         for folder in folders:
             folder.mkdir(parents=True)
+            (folder / STAFF_FILE).write_bytes(_make_staff_file())
         self.tables = [LiveTable(folder, self.line) for folder in folders]
         self.script: list[object] = [self.line]
         """What was entered since the hand began: the common history, the cards of both worlds side by side."""
