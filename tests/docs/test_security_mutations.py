@@ -57,6 +57,14 @@ def test_what_is_to_be_broken_is_there_once_and_its_row_names_the_test(mutation:
     assert name in NAMED.findall(find_row(mutation["row"]))
 
 
+def test_what_is_broken_can_still_be_read() -> None:
+    """Else its test fails for another reason than the row's, and nobody sees it before the night."""
+    for mutation in read_mutations():
+        if mutation["file"].endswith(".py"):
+            text = (ROOT / mutation["file"]).read_text(encoding="utf-8")
+            compile(text.replace(mutation["before"], mutation["after"]), mutation["file"], "exec")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("mutation", read_mutations(), ids=format_mutation_id)
 def test_a_sentence_that_is_broken_turns_its_test_red(copied_tree: Path, mutation: dict[str, str]) -> None:
