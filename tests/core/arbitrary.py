@@ -9,7 +9,11 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from random import Random
+from typing import Any, TypeVar
 
 from config import game_file, rulebook_file
 from config.table_line import parse_table_line
@@ -40,9 +44,12 @@ from controller.core.protocol.steps import (
 from controller.core.protocol.table_error import Refused
 from controller.core.values.cards import build_deck
 from controller.core.values.piles import BOARD, BURN, STUB, STUB_BOTTOM, hand_place
+from tests.core.kept_scripts import keep_script
 
 Pick = Callable[[int], int]
 """A number from 0 to below the given bound."""
+
+Kind = TypeVar("Kind")
 
 BETTING = {
     "no-limit": {"structure": "no-limit", "small_blind": 1, "big_blind": 2},
@@ -56,6 +63,43 @@ MIXED_BETTING = {
     "small_blind": 2,
     "big_blind": 5,
 }
+
+
+VOCABULARY = ContextVar("VOCABULARY", default="")
+"""The seed of the words that stories are made of; none by day."""
+
+
+@contextmanager
+def use_vocabulary(seed: object) -> Iterator[None]:
+    """Make stories of other words: what is rare with one seed is frequent with the next."""
+    token = VOCABULARY.set(str(seed))
+    try:
+        yield
+    finally:
+        VOCABULARY.reset(token)
+
+
+def choose(kinds: Sequence[Kind], pick: Pick) -> Kind:
+    """Choose one of these as the vocabulary has them; by day each is as likely as the next."""
+    varied = vary_kinds(len(kinds), VOCABULARY.get())
+    return kinds[varied[pick(len(varied))]]
+
+
+@cache
+def vary_kinds(count: int, seed: str) -> Sequence[int]:
+    """Return the numbers of `count` kinds: each once without a `seed`, else none to three times, shuffled."""
+    if not seed:
+        return range(count)
+    chance = Random(f"{seed} {count}")
+    varied = [kind for kind in range(count) for _ in range(chance.randrange(4))]
+    chance.shuffle(varied)
+    return varied or range(count)
+
+
+def list_night_seeds(base: int, half: int, count: int) -> range:
+    """Return one half's seeds of the stories of a night, `count` of them from `base` on: each `SEED` has others."""
+    first = base + 1_000_000 * int(os.environ.get("SEED", "0")) + half * count
+    return range(first, first + count)
 
 
 def picks(numbers: Iterator[int]) -> Pick:
@@ -229,7 +273,7 @@ def between_hands(state: TableState, pick: Pick) -> dict[str, Any]:
         {"ev": "report", "what": "button-wrong", "seat": seat, "hand": "previous"},
         a_game(state, pick),
     )
-    line = kinds[pick(len(kinds))]
+    line = choose(kinds, pick)
     if not state.setup.tracks_amounts:
         line.pop("stack", None)
     return line
@@ -243,8 +287,7 @@ def a_game(state: TableState, pick: Pick) -> dict[str, Any]:
 
 def a_report(state: TableState, pick: Pick, what: str | None = None, always: Iterable[str] = ()) -> dict[str, Any]:
     """Any report with any details that it uses, the `always` among them, and now and then with one that it does not."""
-    whats = [member.value for member in vocabulary.ReportKind]
-    word = what or whats[pick(len(whats))]
+    word = what or choose([member.value for member in vocabulary.ReportKind], pick)
     streets = [street.name for street in state.setup.game.streets]
     details: dict[str, Callable[[], Any]] = {
         "seat": lambda: 1 + pick(10),
@@ -340,7 +383,7 @@ def make_any_spoken_line(table: Table, pick: Pick) -> dict[str, Any]:
         lambda: {"ev": "act", "seat": seat, "do": "straddle"},
         lambda: {"ev": "show", "seat": seat},
     )
-    return kinds[pick(len(kinds))]()
+    return choose(kinds, pick)()
 
 
 def make_any_line(table: Table, pick: Pick) -> dict[str, Any]:
@@ -387,7 +430,7 @@ def make_any_line(table: Table, pick: Pick) -> dict[str, Any]:
         lambda: between_hands(state, pick),
         lambda: {"ev": "start"},
     )
-    return kinds[pick(len(kinds))]()
+    return choose(kinds, pick)()
 
 
 def make_rare_line(pick: Pick) -> dict[str, Any]:
@@ -411,7 +454,7 @@ def make_rare_line(pick: Pick) -> dict[str, Any]:
         {"ev": "colour-up", "chip": 1 + pick(5), "to": 5 + pick(20)},
         {"ev": "level", "hand": [hand.value for hand in vocabulary.LevelStartHand][pick(2)]},
     )
-    return kinds[pick(len(kinds))]
+    return choose(kinds, pick)
 
 
 class WatchedTable:
@@ -428,6 +471,10 @@ class WatchedTable:
     def take(self, line: dict[str, Any]) -> Outcome | None:
         """Play a line; returns `None` when it was refused. Raises `AssertionError` when something must not be."""
         self.script.append(line)
+        with keep_script(self.script):
+            return self._take(line)
+
+    def _take(self, line: dict[str, Any]) -> Outcome | None:
         if not self.is_looked_at:
             try:
                 return self.table.handle(parse_line(line))
@@ -616,13 +663,14 @@ def play_to_the_end(watched: WatchedTable) -> None:
 
     Raises `AssertionError` when a step takes no answer, or when the hand has no end.
     """
-    for _ in range(MAX_EVENTS_TO_END):
-        state = watched.table.outcome.state
-        if not state.plan and not state.faults:
-            return
-        answers = iter_obedient_answers(watched.table.outcome)
-        assert any(watched.take(line) is not None for line in answers), f"nobody can do {state.plan[:1]}"
-    raise AssertionError(f"no end of {watched.table.outcome.state.plan[:3]}")
+    with keep_script(watched.script):
+        for _ in range(MAX_EVENTS_TO_END):
+            state = watched.table.outcome.state
+            if not state.plan and not state.faults:
+                return
+            answers = iter_obedient_answers(watched.table.outcome)
+            assert any(watched.take(line) is not None for line in answers), f"nobody can do {state.plan[:1]}"
+        raise AssertionError(f"no end of {watched.table.outcome.state.plan[:3]}")
 
 
 def play_random_events(pick: Pick, length: int) -> WatchedTable:

@@ -33,6 +33,7 @@ from controller.runtime.journal.sealing.hand_seal import (
 )
 from controller.runtime.storage.sqlite_database import DatabaseError
 from tests.core import arbitrary
+from tests.core.kept_scripts import write_script
 from tests.core.test_any_order import iter_random_numbers
 from tests.runtime.conftest import begin_journal
 from tests.runtime.journal.sealed_stories import AnyFree, Line, read_again, written_by_the_hand
@@ -115,9 +116,10 @@ def test_many_stories_that_nobody_amended_are_read_again_alike(scripts: list[lis
     """A twentieth of `STORIES`. Where one was amended, stand-ins that answer as the cards did are not always found."""
     count = max(1, int(os.environ.get("STORIES", "100000")) // 40)
     failed = []
-    for seed in range(100_000 + half * count, 100_000 + (half + 1) * count):
+    for seed in arbitrary.list_night_seeds(100_000, half, count):
         scripts.clear()
-        arbitrary.story(iter_random_numbers(seed), 60 + seed % 100)
+        with arbitrary.use_vocabulary(seed // 100):
+            arbitrary.story(iter_random_numbers(seed), 60 + seed % 100)
         for script in scripts:
             lines = [script[0], *(line for line in script[1:] if readable(line))]
             hands, outputs = written_by_the_hand(lines)
@@ -125,7 +127,7 @@ def test_many_stories_that_nobody_amended_are_read_again_alike(scripts: list[lis
             amended = next((number for number, line in enumerate(lines) if "amended" in outputs[number]), len(lines))
             found = [compute_output_digest(json.loads(output)) for output in read_again(hands, HandReader)]
             if found[:amended] != told[:amended]:
-                failed.append(f"{seed}: {lines[0]['rulebook']} {lines[0]['game']}")
+                failed.append(f"{seed}: {write_script(script, f'sealed-story-{seed}')}")
     assert not failed, f"{len(failed)} of {count}: " + "; ".join(failed)
 
 
@@ -168,8 +170,11 @@ def test_a_story_of_a_live_table_is_read_again_alike(live_scripts: list[list[Lin
 def test_many_stories_of_a_live_table_are_read_again_alike(live_scripts: list[list[Line]], half: int) -> None:
     """A twentieth of `STORIES`, amended ones too: a live table rules by what whoever has no key knows as well."""
     count = max(1, int(os.environ.get("STORIES", "100000")) // 40)
-    seeds = range(200_000 + half * count, 200_000 + (half + 1) * count)
-    failed = [seed for seed in seeds if not is_live_story_read_alike(live_scripts, seed)]
+    failed = []
+    for seed in arbitrary.list_night_seeds(200_000, half, count):
+        with arbitrary.use_vocabulary(seed // 100):
+            if not is_live_story_read_alike(live_scripts, seed):
+                failed.append(f"{seed}: {write_script(live_scripts[-1], f'live-story-{seed}')}")
     assert not failed, f"{len(failed)} of {count}: {failed}"
 
 
