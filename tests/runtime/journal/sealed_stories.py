@@ -73,9 +73,9 @@ class AnyFree(HandReader):
 
     chance = random.Random(0)
 
-    def _pick_stand_in(self, best_first: list[str]) -> str:
+    def _pick_stand_in(self, alias: int, best_first: list[str]) -> str:
         unnamed = [card for card in best_first if self._find_next_line(card) is None]
-        return super()._pick_stand_in(self.chance.sample(unnamed, len(unnamed)) or best_first)
+        return super()._pick_stand_in(alias, self.chance.sample(unnamed, len(unnamed)) or best_first)
 
 
 def read_again(hands: list[Hand], reader: type[HandReader]) -> Iterator[str]:

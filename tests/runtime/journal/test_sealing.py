@@ -164,6 +164,19 @@ def test_a_story_of_a_live_table_is_read_again_alike(live_scripts: list[list[Lin
     assert is_live_story_read_alike(live_scripts, seed)
 
 
+@pytest.mark.parametrize("ranks", ["3", "K", "3K", "K3", "33K", "KKK3"])
+def test_a_ruling_by_the_name_that_somebody_says_is_read_again(ranks: str) -> None:
+    """Whether a player keeps an exposed card of lowball goes by its rank, which is said [R7-11.lowball.8]."""
+    lines: list[Line] = [{**table("roberts-7", "lowball-27", LIMIT, button=1), "live": True}, {"ev": "start"}]
+    lines += ({"ev": "card", "card": card} for card in ("2c", "4c", "5c", "6c"))
+    for rank in ranks:
+        lines += [{"ev": "report", "what": "exposed", "seat": 1, "card": f"{rank}d"}, {"ev": "undo"}]
+    hands, outputs = written_by_the_hand(lines)
+    verdicts = [ruling["verdict"] for output in outputs for ruling in json.loads(output)["rulings"]]
+    assert verdicts == [{"3": "must-keep", "K": "replace"}[rank] for rank in ranks]
+    assert list(read_again(hands, HandReader)) == outputs
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("half", range(2))

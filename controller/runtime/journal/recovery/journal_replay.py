@@ -46,6 +46,7 @@ from controller.runtime.journal.sealing.hand_reader import (
     StandInClashError,
     UnsealedHand,
     find_no_key,
+    list_said_aliases,
     read_hands,
     replace_line,
 )
@@ -197,19 +198,22 @@ def replay_hand(
     """Play the entries of one hand again, from a table and what it answered last.
 
     `taken_up`: the entry of the line with which a session went on. `tolerant`: an entry that this program does not know
-    is passed over. Where cards clash that only stand in for others, or an amended hand is not answered as it was, what
-    was played of the hand is played again with others: so the table that is yielded may be another than the one before.
+    is passed over. Where cards clash that only stand in for others, or a hand that was amended or has a name that was
+    said is not answered as it was, what was played of the hand is played again with others: so the table that is
+    yielded may be another than the one before.
     """
     table, given = begun
     at = None if given is None or not reader.has_unknown_cards else table.copy()
-    amended = False
+    is_doubtful = False
     for number, entry in enumerate(entries):
         try:
             line = json.loads(entry.script_line)
             told = reader.fill_in_known_cards(line)
-            amended = amended or line["ev"] == "amend"
+            is_doubtful = is_doubtful or line["ev"] == "amend" or bool(list_said_aliases(line))
             step = _replay_entry(reader, entry, line, (table, given), open_table, taken_up, tolerant=tolerant)
-            while step is None or (amended and not _is_as_recorded(entry, step[1]) and reader.choose_other_stand_ins()):
+            while step is None or (
+                is_doubtful and not _is_as_recorded(entry, step[1]) and reader.choose_other_stand_ins(line)
+            ):
                 reader.restart()
                 table, given = Table() if at is None else at.copy(), begun[1]
                 before = replay_hand(reader, entries[:number], (table, given), open_table, taken_up, tolerant=tolerant)

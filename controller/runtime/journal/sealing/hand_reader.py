@@ -6,6 +6,7 @@ that stands in for another (`StandInClashError`), the hand is played again with 
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -89,8 +90,12 @@ class HandReader:
         self._wanted_stand_in_by_alias: dict[int, str] = {}
         """Alias -> what is to stand in for it, where that is free."""
         self._restart_count = 0
-        self._given_up_count = 0
+        self._choice_count = 0
         """How many choices of stand-ins were given up."""
+        self._given_up_count = 0
+        """How many of these were of all cards of the hand."""
+        self._given_up_count_by_alias: Counter[int] = Counter()
+        """Alias -> how many were of it alone, a name that somebody said."""
 
     @property
     def has_unknown_cards(self) -> bool:
@@ -104,12 +109,22 @@ class HandReader:
         self.unsealed_hand.stand_in_by_alias.clear()
         self._alias_by_stand_in.clear()
 
-    def choose_other_stand_ins(self) -> bool:
-        """Give up what stands in for unknown cards: the hand was not answered as it was. `False` after all tries."""
-        if not self._has_unknown_card or self._given_up_count >= MAX_STAND_IN_CHOICES:
+    def choose_other_stand_ins(self, line: Mapping[str, object]) -> bool:
+        """Give up what stands in for unknown cards: `line` was not answered as it was. `False` after all tries.
+
+        Where it says a name, the table ruled by that, and the others stay as they are.
+        """
+        if not self._has_unknown_card or self._choice_count >= MAX_STAND_IN_CHOICES:
             return False
-        self._given_up_count += 1
-        self._wanted_stand_in_by_alias.clear()
+        self._choice_count += 1
+        said = list_said_aliases(line)
+        self._given_up_count_by_alias.update(said)
+        if said:
+            standing = self.unsealed_hand.stand_in_by_alias
+            self._wanted_stand_in_by_alias = {alias: card for alias, card in standing.items() if alias not in said}
+        else:
+            self._given_up_count += 1
+            self._wanted_stand_in_by_alias.clear()
         return True
 
     def fill_in_known_cards(self, line: Mapping[str, object]) -> dict[str, object]:
@@ -177,18 +192,24 @@ class HandReader:
             newest = [*self._lines_by_card, *reversed(self.unsealed_hand.stand_in_by_alias.values())]
             unnamed = [card for card in free if card not in newest]
             named = sorted((card for card in free if card in newest), key=newest.index, reverse=True)
-            return self._pick_stand_in([*unnamed, *named])
+            return self._pick_stand_in(alias, [*unnamed, *named])
         unnamed = [card for card in free if self._find_next_line(card) is None]
-        return self._pick_stand_in(unnamed or sorted(free, key=self._find_next_line_or_zero, reverse=True))
+        return self._pick_stand_in(alias, unnamed or sorted(free, key=self._find_next_line_or_zero, reverse=True))
 
-    def _pick_stand_in(self, best_first: list[str]) -> str:
-        return best_first[self._given_up_count % len(best_first)]
+    def _pick_stand_in(self, alias: int, best_first: list[str]) -> str:
+        return best_first[(self._given_up_count + self._given_up_count_by_alias[alias]) % len(best_first)]
 
     def _find_next_line(self, card: str) -> int | None:
         return next((line for line in self._lines_by_card.get(card, ()) if line >= self._line_number), None)
 
     def _find_next_line_or_zero(self, card: str) -> int:
         return self._find_next_line(card) or 0
+
+
+def list_said_aliases(line: Mapping[str, object]) -> list[int]:
+    """Return the aliases of the names that a line says of cards which nobody knows: the table may rule by them."""
+    aliases = [int(card["alias"]) for card in list_cards(line) if isinstance(card, dict) and is_hidden_card(card)]
+    return [alias for alias in aliases if alias < 0]
 
 
 def _find_cards_out(state: TableState | None) -> set[str | None]:
