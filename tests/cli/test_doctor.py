@@ -262,7 +262,8 @@ IN_SHOE = '[shoe]\ndeck = "red"\nreader = "shoe"\n' + SHOE.format(port="/dev/x")
 def test_deck_registry(table: TableFile, tmp_path: Path) -> None:
     file = load_table_file(table(IN_SHOE))
     (found,) = check_decks(file)
-    assert (found.grade, found.text) == (CheckGrade.BAD, f"no deck is registered in {tmp_path}/state")
+    none = f"no deck is registered in {tmp_path}/state"
+    assert (found.grade, found.text) == (CheckGrade.BAD, f"{tmp_path}/state/table.sqlite is missing; {none}")
     assert found.remedy.startswith("register it: tablectl deck register red")
     decks = DeckStore(file.state_directory / "table.sqlite")
     decks.register(parse_deck_list("blue", (DEMO_FILE.parent / "demo-deck.csv").read_text()))

@@ -1,4 +1,4 @@
-"""`make damage`: `python -m tests.damage [COUNT] [--seed N] [--jobs N] [--seconds N] [--below FOLDER]`."""
+"""`make damage`: `python -m tests.damage [COUNT] [--seed N] [--jobs N] [--seconds N] [--only NUMBER …]`."""
 
 import argparse
 import math
@@ -20,8 +20,9 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--below", default=QUICK_DISK if Path(QUICK_DISK).is_dir() else tempfile.gettempdir())
     parser.add_argument("--seconds", type=float, default=math.inf, help="end after so long, whatever was tried")
+    parser.add_argument("--only", type=int, nargs="+", default=(), help="try these cases of the seed alone")
     wanted = parser.parse_args()
-    report, is_well = main_report(wanted.count, wanted.seed, wanted.below, wanted.jobs, wanted.seconds)
+    report, is_well = main_report(wanted.count, wanted.seed, wanted.below, wanted.jobs, wanted.seconds, wanted.only)
     sys.stdout.write(report + "\n")
     return 0 if is_well else 1
 

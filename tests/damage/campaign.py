@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,6 +27,8 @@ class Case:
     moment: str
     mutations: tuple[Mutation, ...]
     command: str
+    number: int = 0
+    """Which of its seed's it is: `--only` tries it again."""
 
     @property
     def looks_at_drop(self) -> bool:
@@ -34,7 +36,7 @@ class Case:
         return any("drop" in each.name or not each.seed % 4 for each in self.mutations)
 
     def __str__(self) -> str:
-        return f"{self.moment}; {'; '.join(map(str, self.mutations))}; {self.command}"
+        return f"{self.number}: {self.moment}; {'; '.join(map(str, self.mutations))}; {self.command}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +119,16 @@ class DamagedTables:
         commands = itertools.cycle(COMMANDS)
         every = [(name, kind) for name in self._list_all_files() for kind in KINDS]
         chance.shuffle(every)
+        numbers = itertools.count(1)
         for name, kind in every:
             moments = [moment for moment in self.moments if name in self.files[moment]]
-            yield Case(chance.choice(moments), (self._draw(chance, name, kind),), next(commands))
+            yield Case(chance.choice(moments), (self._draw(chance, name, kind),), next(commands), next(numbers))
         while True:
             moment = chance.choice(self.moments)
             count = chance.choice((1, 2))
             names = chance.sample(self.files[moment], count)
             drawn = tuple(self._draw(chance, name, chance.choice(KINDS)) for name in names)
-            yield Case(moment, drawn, next(commands))
+            yield Case(moment, drawn, next(commands), next(numbers))
 
     def take_cases(self, count: int, seed: int) -> list[Case]:
         """So many of those that come by chance, after every file with every kind."""
@@ -175,12 +178,13 @@ def _strip(name: str) -> str:
     return name.rpartition("/")[2]
 
 
-def run_campaign(count: int, seed: int, below: str, jobs: int, seconds: float) -> Tally:
-    """Try so many cases in folders below one, or as many as there is time for."""
+def run_campaign(count: int, seed: int, below: str, jobs: int, seconds: float, only: Collection[int] = ()) -> Tally:
+    """Try so many cases in folders below one, or as many as there is time for; or `only` those of some numbers."""
     tally, until = Tally(), time.monotonic() + seconds
     with tempfile.TemporaryDirectory(prefix="damage-", dir=below) as folder:
         tables = make_tables(Path(folder), seed)
-        cases = itertools.islice(tables.draw_cases(seed), count)
+        drawn = itertools.islice(tables.draw_cases(seed), max(only, default=count))
+        cases = (case for case in drawn if not only or case.number in only)
         if jobs == 1:
             for case in cases:
                 tally.add(tables.try_case(case))
@@ -215,8 +219,10 @@ def render_report(tally: Tally, seconds: float) -> str:
     return "\n".join(lines)
 
 
-def main_report(count: int, seed: int, below: str, jobs: int, seconds: float) -> tuple[str, bool]:
+def main_report(
+    count: int, seed: int, below: str, jobs: int, seconds: float, only: Collection[int] = ()
+) -> tuple[str, bool]:
     """Run the campaign; return its report and whether all is well."""
     begun = time.monotonic()
-    tally = run_campaign(count, seed, below, jobs, seconds)
+    tally = run_campaign(count, seed, below, jobs, seconds, only)
     return render_report(tally, time.monotonic() - begun), not tally.bad

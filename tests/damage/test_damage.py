@@ -49,6 +49,7 @@ STARTS = (
     (BETWEEN_KILLED, [("state/journal-1.sqlite", "another table's")], REFUSED),
     (MID_ENDED, [("state/auditor.pub", "deleted")], REFUSED),
     (MID_ENDED, [("state/auditor.pub", "emptied")], REFUSED),
+    (MID_ENDED, [("state/device.pub", "other rights"), ("state/journal.head-copy", "other rights")], REFUSED),
     (MID_ENDED, [("state/deck-in-play", "deleted")], AS_BEFORE),
     (MID_ENDED, [("state/device.pub", "deleted")], AS_BEFORE),
 )
@@ -73,6 +74,14 @@ COMMANDS = (
     (BETWEEN_ENDED, ("state/device.pub", "emptied"), "journal verify"),
     (BETWEEN_ENDED, ("receipt.txt", "zeroed"), "journal receipt"),
     (MID_KILLED, ("table.toml", "unreadable"), "journal check"),
+    (BETWEEN_ENDED, ("state/table.sqlite", "deleted"), "doctor"),
+    (BETWEEN_KILLED, ("state/journal-1.sqlite", "another table's"), "journal export"),
+    (BETWEEN_KILLED, ("state/journal-1.sqlite", "another table's"), "journal list"),
+    (MID_ENDED, ("state/journal-1.sqlite", "deleted"), "backup make"),
+    (MID_ENDED, ("state/auditor.pub", "deleted"), "backup make"),
+    (BETWEEN_ENDED, ("state/journal.sqlite", "deleted"), "doctor"),
+    (BETWEEN_KILLED, ("page.key", "deleted"), "backup make"),
+    (BETWEEN_KILLED, ("ca.crt", "deleted"), "backup make"),
 )
 
 

@@ -310,12 +310,12 @@ def check_decks(file: TableFile) -> Iterator[CheckResult]:
             text, _, then = str(why).partition("; ")
             yield report_bad("decks", text, then or remedy)
         else:
-            yield report_bad("decks", _describe_no_deck(file.state_directory), remedy)
+            yield report_bad("decks", f"{path} is missing; {_describe_no_deck(file.state_directory)}", remedy)
         return
     try:
         names = decks.list_names()
         if not names:
-            yield report_bad("decks", _describe_no_deck(file.state_directory), remedy)
+            yield report_bad("decks", f"{path} has no deck; {_describe_no_deck(file.state_directory)}", remedy)
             return
         deck = decks.get(wanted)
         yield report_good("decks", f"{wanted}: {len(deck.card_by_tag)} cards, checksum {deck.compute_checksum()}")

@@ -7,7 +7,7 @@ from controller.app.diagnostics.check_result import CheckResult, report_bad, rep
 from controller.app.table.session_start import find_latched_faults, make_self_check
 from controller.runtime.faults import self_check
 from controller.runtime.faults.fault_table import FAULTS
-from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.journal_reader import JournalReader, has_other_files
 from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.storage.state_directory import JOURNAL_FILE
 
@@ -24,10 +24,11 @@ def check_integrity(file: TableFile) -> Iterator[CheckResult]:
         yield report_good(program.subject, program.text)
     else:
         yield report_doubtful(program.subject, program.text, "at a table that is in play, install a release")
+    path = file.state_directory / JOURNAL_FILE
     try:
-        archive = JournalReader.open(file.state_directory / JOURNAL_FILE)
+        archive = JournalReader.open(path)
     except DatabaseError as why:
-        if (file.state_directory / JOURNAL_FILE).exists():  # else no table has run here yet
+        if path.exists() or has_other_files(path):  # else no table has run here yet
             yield report_bad("journal", str(why), JOURNAL_REMEDY)
         return
     try:

@@ -47,11 +47,11 @@ from controller.runtime.journal.recovery.journal_replay import (
     recover_table,
     take_up,
 )
+from controller.runtime.journal.recovery.known_auditor import is_auditor_missing
 from controller.runtime.journal.recovery.snapshot import Snapshot, SnapshotError, to_text
 from controller.runtime.journal.sealing.hand_reader import UnsealedHand, make_current_key_finder
 from controller.runtime.journal.sealing.hand_seal import (
     AUDITOR_KEY_FILE,
-    read_auditor_public_key,
     read_card_knowledge,
 )
 from controller.runtime.staff.entry_signature import Signer
@@ -188,10 +188,7 @@ def resume_or_begin(
 
 def _refuse_missing_auditor(journal: Journal) -> None:
     """Raise `RecoveryError` where hands were sealed to an auditor whose key is gone: nobody could open the next."""
-    if read_auditor_public_key(journal.path.parent) is not None:
-        return
-    record = next(journal.read_newest_records("hand-key", "session"), None)
-    if record is not None and record.kind == "hand-key" and record.parse_body()["auditor"] is not None:
+    if is_auditor_missing(journal):
         raise RecoveryError(
             f"{journal.path.parent / AUDITOR_KEY_FILE} is missing, and hands are sealed to the auditor whose key it "
             "was: put it back, enrol one with `tablectl journal auditor enrol`, or start with --new-session to seal to "

@@ -13,17 +13,22 @@ import shutil
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 
 from config.table_file import TableFile
 from controller.runtime.devices.deck_store import APPLICATION_ID as DECKS
+from controller.runtime.devices.deck_store import DECK_TABLES
 from controller.runtime.journal.journal_reader import APPLICATION_ID as JOURNAL
-from controller.runtime.journal.journal_reader import JournalReader, find_closed_files, find_tail_path
+from controller.runtime.journal.journal_reader import JournalReader, find_closed_files, has_other_files
 from controller.runtime.journal.proof.device_key import DEVICE_KEY_FILE, DEVICE_PUBLIC_KEY_FILE
+from controller.runtime.journal.recovery.known_auditor import is_auditor_missing
 from controller.runtime.journal.recovery.known_staff import read_known_staff
 from controller.runtime.journal.sealing.hand_seal import AUDITOR_KEY_FILE
+from controller.runtime.staff.staff_continuity import STAFF_TABLES, TOKEN_TABLES
 from controller.runtime.staff.staff_store import APPLICATION_ID as STAFF
 from controller.runtime.staff.token_store import APPLICATION_ID as TOKENS
 from controller.runtime.storage.atomic_file import sync_folder
+from controller.runtime.storage.row_digest import has_damaged_rows, read_at_once
 from controller.runtime.storage.sqlite_database import (
     DatabaseError,
     describe_error,
@@ -44,6 +49,9 @@ CONFIG_FILE = "table.toml"
 APPLICATION_ID_BY_DATABASE = {TABLE_DATABASE_FILE: DECKS, STAFF_FILE: STAFF, TOKENS_FILE: TOKENS}
 """The databases that are copied whole, with the marks by which they are known."""
 
+TABLES_BY_DATABASE = {TABLE_DATABASE_FILE: DECK_TABLES, STAFF_FILE: STAFF_TABLES, TOKENS_FILE: TOKEN_TABLES}
+"""Which of their rows a digest tells (`row_digest`)."""
+
 PLAIN_FILES = (DEVICE_PUBLIC_KEY_FILE, AUDITOR_KEY_FILE, DECK_IN_PLAY_FILE)
 RECORDS_PER_COMMIT = 500
 """So many records are copied in one commit."""
@@ -62,6 +70,7 @@ def copy_table(file: TableFile, state: Path, folder: Path, *, keys: bool) -> int
     try:
         for each in (folder, folder / CONFIG_FOLDER, folder / STATE_FOLDER):
             each.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _refuse_missing_config_files(file, keys=keys)
         for name, source in list_config_files(file, keys=keys).items():
             _copy_file(source, folder / CONFIG_FOLDER / name)
         # The journal first: of what lies beside it, it never knows more than the copy has.
@@ -108,14 +117,30 @@ def list_config_files(file: TableFile, *, keys: bool) -> dict[str, Path]:
     return found
 
 
+def _refuse_missing_config_files(file: TableFile, *, keys: bool) -> None:
+    """Raise `CopyError` where a file is gone that the table's file names, or that belongs to one it names."""
+    page = file.page
+    named = {each: "put it back" for each in (file.simulation.deck_list, page.rulebook_text) if each is not None}
+    for each in (page.certificate, page.private_key if keys else None):
+        if each is not None:
+            named[each] = "put it back, or make certificate and key anew with `tablectl certificate make`,"
+    if page.certificate is not None and page.certificate.with_name("ca.key").exists():
+        named[page.certificate.with_name("ca.crt")] = "put it back"
+    for path, remedy in named.items():
+        if not path.exists():
+            raise CopyError(f"{path}: is missing, and the table had it: {remedy} first")
+
+
 def _refuse_missing_stores(state: Path) -> None:
-    """Raise `CopyError` where staff, decks or tokens are gone that the table had."""
+    """Raise `CopyError` where staff, decks, tokens or the auditor's key are gone that the table had."""
     had: list[str] = []
     if (state / JOURNAL_FILE).exists():
         with closing(JournalReader.open(state / JOURNAL_FILE)) as journal:
             kinds = {"sign-in": STAFF_FILE, "deck": TABLE_DATABASE_FILE}
             had += [name for kind, name in kinds.items() if next(journal.read_newest_records(kind), None) is not None]
             known = read_known_staff(journal)
+            if is_auditor_missing(journal):
+                had.append(AUDITOR_KEY_FILE)
         if known is not None and known.tokens is not None:
             had.append(TOKENS_FILE)
     for name in had:
@@ -133,8 +158,19 @@ def _refuse_missing_key(state: Path) -> None:
 
 def _refuse_missing_journal(path: Path) -> None:
     """Raise `CopyError` where a journal is gone of which other files are there: its copy would pass for all."""
-    if find_tail_path(path).exists() or find_closed_files(path):
+    if has_other_files(path):
         raise CopyError(f"{path}: is missing, and other files of the journal are there: put it back first")
+
+
+def find_absent_journal_file(state: Path) -> str | None:
+    """Name the closed file of the journal that a copy has not, as it is not here; raises `DatabaseError`.
+
+    Who keeps the records may have put it elsewhere.
+    """
+    if not (state / JOURNAL_FILE).exists():
+        return None
+    with closing(JournalReader.open(state / JOURNAL_FILE)) as journal:
+        return journal.find_absent_file()
 
 
 def copy_journal(source: Path, folder: Path) -> int:
@@ -145,11 +181,13 @@ def copy_journal(source: Path, folder: Path) -> int:
             _copy_file(closed, folder / closed.name)
     target = folder / source.name
     with closing(JournalReader.open(source)) as journal:
+        journal.check_closed_files()
         if (loss := journal.find_loss()) is not None:
             raise CopyError(f"{loss}, and copy it then")
         read = journal.merge_tail()
-        last = read.execute("SELECT max(number) FROM record WHERE kind = 'signed'").fetchone()[0]
-        first = read.execute("SELECT min(number) FROM record").fetchone()[0]
+        with translate_read_errors(source):
+            last = read.execute("SELECT max(number) FROM record WHERE kind = 'signed'").fetchone()[0]
+            first = read.execute("SELECT min(number) FROM record").fetchone()[0]
         if last is None:
             return 0
         with closing(_open_copy(target, read)) as write:
@@ -160,18 +198,26 @@ def copy_journal(source: Path, folder: Path) -> int:
                 _make_tables(write, read)
                 there = (None, None)
             at = there[1]
-            if at is not None and _read_chain(read, at) != _read_chain(write, at):
+            with translate_read_errors(source):
+                chain = None if at is None else _read_chain(read, at)
+                rows = read.execute(
+                    "SELECT number, kind, body, chain FROM record WHERE number > ? AND number <= ? ORDER BY number",
+                    (at or 0, last),
+                )
+            if at is not None and chain != _read_chain(write, at):
                 raise CopyError(f"{target} is of another journal: give this table a place of its own")
-            rows = read.execute(
-                "SELECT number, kind, body, chain FROM record WHERE number > ? AND number <= ? ORDER BY number",
-                (at or 0, last),
-            )
-            while some := rows.fetchmany(RECORDS_PER_COMMIT):
+            while some := _fetch_rows(rows, source):
                 write.execute("BEGIN IMMEDIATE")
                 write.executemany("INSERT INTO record VALUES (?, ?, ?, ?)", some)
                 write.execute("COMMIT")
                 new += len(some)
     return new
+
+
+def _fetch_rows(rows: sqlite3.Cursor, source: Path) -> list[Any]:
+    """Read some rows of a file; raises `DatabaseError` where it is damaged, and not the copy."""
+    with translate_read_errors(source):
+        return rows.fetchmany(RECORDS_PER_COMMIT)
 
 
 def _open_copy(target: Path, like: sqlite3.Connection) -> sqlite3.Connection:
@@ -212,8 +258,10 @@ def _copy_database(source: Path, target: Path, mark: int) -> None:
         os.chmod(fresh, 0o600)
         with translate_read_errors(source):
             read.backup(write)
-            if write.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):  # a copy that is no good is none
-                raise sqlite3.DatabaseError
+            write.isolation_level = None
+            with read_at_once(write):
+                if has_damaged_rows(write, TABLES_BY_DATABASE[source.name]):  # a copy that is no good is none
+                    raise sqlite3.DatabaseError
         write.execute("PRAGMA journal_mode=DELETE")
     _replace_if_changed(fresh, target)
 

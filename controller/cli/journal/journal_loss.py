@@ -8,8 +8,10 @@ from controller.runtime.journal.journal_reader import JournalReader
 def report_loss(command: str, journal: JournalReader) -> int:
     """Say what is missed, and what is not among the files; return the exit status for it: 0 where nothing is missed.
 
-    What was said of the journal is still said: it is what is left. Raises `DatabaseError`.
+    What was said of the journal is still said: it is what is left. Raises `DatabaseError`, also for a file that is
+    another journal's.
     """
+    journal.check_closed_files()
     absent = journal.find_absent_file()
     if absent is not None:
         print(

@@ -13,7 +13,7 @@ def _make(options: argparse.Namespace) -> int:
     from config.table_file import load_table_file
     from controller.app.table.session_start import read_program_version
     from controller.app.upkeep.backup import make_backup
-    from controller.app.upkeep.table_copy import CopyError
+    from controller.app.upkeep.table_copy import CopyError, find_absent_journal_file
 
     file = load_table_file(options.config)
     fresh = options.file.with_name(f"{options.file.name}.part")
@@ -30,6 +30,13 @@ def _make(options: argparse.Namespace) -> int:
         fresh.unlink(missing_ok=True)
         print(f"tablectl backup: {why}", file=sys.stderr)
         return 1
+    absent = find_absent_journal_file(options.state or file.state_directory)
+    if absent is not None:
+        print(
+            f"tablectl backup: {absent} was not here, and with it the records before those that are in the backup: put "
+            "it back and make another, or keep it beside this one",
+            file=sys.stderr,
+        )
     files = listed["files"]
     assert isinstance(files, dict)
     size = options.file.stat().st_size / 1e6

@@ -77,7 +77,7 @@ def _accept(options: argparse.Namespace, staff: StaffStore) -> None:
     tokens = TokenStore(staff.path.with_name(TOKENS_FILE))
     known: KnownStaff | None = options.known
     tokens_trouble = find_tokens_trouble(known, read_tokens_file(tokens.path))
-    if known is None or (staff.find_trouble() is None and tokens_trouble is None):
+    if staff.find_trouble() is None and tokens_trouble is None:
         print("it is the file that the journal knows; nothing was changed")
         return
     people = ", ".join(person.name for person in staff.list_people()) or "nobody"
@@ -86,8 +86,8 @@ def _accept(options: argparse.Namespace, staff: StaffStore) -> None:
         raise EOFError
     if staff.find_trouble() is not None:
         staff.accept_in_place_of(known)
-    if tokens_trouble is not None and known.tokens is not None:
-        tokens.accept_in_place_of(known.tokens)
+    if tokens_trouble is not None:
+        tokens.accept_in_place_of(None if known is None else known.tokens)
     tokens.close()
     print(f"accepted; enrolled are: {people}")
     print("start the table again; where nobody is enrolled it shows a one-time code", file=sys.stderr)

@@ -6,7 +6,6 @@ can still be read and a withdrawn card that finds its way back is known for what
 """
 
 import hashlib
-import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,6 +13,8 @@ from datetime import UTC, datetime
 from enum import Enum, unique
 from pathlib import Path
 
+from controller.runtime.storage.revision_counter import ensure_revision
+from controller.runtime.storage.row_digest import change_rows, ensure_row_digest, has_damaged_rows, read_at_once
 from controller.runtime.storage.sqlite_database import DamagedDatabaseError, open_database, translate_read_errors
 from controller.wall_clock import read_wall_clock
 
@@ -46,6 +47,8 @@ _SCHEMA = (
     """,
 )
 
+DECK_TABLES = ("deck", "card_tag")
+"""Whose rows a digest tells (`row_digest`)."""
 
 MAX_NAME_LENGTH = 40
 
@@ -92,6 +95,11 @@ class DeckStore:
         self.path = path
         with self._use_database():
             self._db = open_database(path, APPLICATION_ID, _SCHEMA, create=create)
+            try:
+                self._refuse_damaged_rows()
+            except BaseException:
+                self._db.close()
+                raise
 
     def list_names(self) -> list[str]:
         """Every registered deck, by name."""
@@ -137,8 +145,7 @@ class DeckStore:
                 raise DeckError(f"deck {deck.name!r} is already registered; say --replace to register its cards anew")
             for tag in deck.card_by_tag:
                 self._refuse_tag_of_other_deck(tag, deck)
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
+            with change_rows(self._db, DECK_TABLES):
                 if known:
                     before = self.get(deck.name)
                     self._db.execute("UPDATE deck SET marks = ? WHERE name = ?", (deck.marking.value, deck.name))
@@ -151,10 +158,6 @@ class DeckStore:
                 for tag, card in deck.card_by_tag.items():
                     if before.card_by_tag.get(tag) != card:
                         self._insert_tag(deck.name, tag, card, now)
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
 
     def replace_card(self, name: str, card: str, tag: str) -> None:
         """Register a new piece of plastic for one card; its old tag is withdrawn. Raises `DeckError`."""
@@ -167,14 +170,9 @@ class DeckStore:
             self._refuse_tag_of_other_deck(tag, deck)
             now = read_wall_clock().isoformat(timespec="seconds")
             old = next(known for known, face in deck.card_by_tag.items() if face == card)
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
+            with change_rows(self._db, DECK_TABLES):
                 self._retire_tag(name, old, now)
                 self._insert_tag(name, tag, card, now)
-            except sqlite3.Error:
-                self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
 
     def find_tag_history(self, tag: str) -> list[tuple[str, str, str, str | None]]:
         """Everything a tag ever stood for: deck, card, registered, withdrawn (`None`: it still does)."""
@@ -194,6 +192,13 @@ class DeckStore:
                 yield
         except DamagedDatabaseError as why:
             raise DamagedDatabaseError(f"{str(why).partition(';')[0]}; {RESTORE_REMEDY}") from None
+
+    def _refuse_damaged_rows(self) -> None:
+        ensure_revision(self._db, DECK_TABLES)
+        ensure_row_digest(self._db, DECK_TABLES)
+        with read_at_once(self._db):
+            if has_damaged_rows(self._db, DECK_TABLES):
+                raise DamagedDatabaseError(f"{self.path}: the file is damaged: it has a deck otherwise than registered")
 
     def _refuse_tag_of_other_deck(self, tag: str, deck: Deck) -> None:
         if deck.marking is CardMarking.PRINTED:

@@ -647,8 +647,8 @@ class Journal(JournalReader):
             self._head_file.write(self._number, self._chain, durably=durably)
         except OSError as why:
             self._run_number = None
-            told = describe_error(why, self._head_file.path)
-            raise DatabaseError(f"{self._head_file.path}: cannot be written: {told}") from why
+            path = Path(why.filename or self._head_file.path)
+            raise DatabaseError(f"{path}: cannot be written: {describe_error(why, path)}") from why
 
     def close(self) -> None:
         """Close every file; a result not yet written is lost, the events are not."""

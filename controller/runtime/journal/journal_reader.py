@@ -141,6 +141,24 @@ class JournalReader:
             if row is None or bytes(row[0]).hex() != chain:
                 raise DatabaseError(f"{path}: is not the file that {self.path.name} goes on from; {PUT_BACK_REMEDY}")
 
+    def check_closed_files(self) -> None:
+        """Raise `DatabaseError` where a closed file is not the one that the file after it goes on from."""
+        after, wanted = self.path, None
+        for path, connection in self._iter_connections_newest_first():
+            with translate_read_errors(path):
+                if wanted is not None and path.name == str(wanted["file"]):
+                    row = connection.execute(
+                        "SELECT chain FROM record WHERE number = ?", (int(wanted["number"]),)
+                    ).fetchone()
+                    if row is None or bytes(row[0]).hex() != str(wanted["chain"]):
+                        raise DatabaseError(
+                            f"{path}: is not the file that {after.name} goes on from; {PUT_BACK_REMEDY}"
+                        )
+                row = connection.execute(
+                    "SELECT body FROM record WHERE kind <> 'entry' AND kind = 'file' ORDER BY number DESC LIMIT 1"
+                ).fetchone()
+                after, wanted = path, None if row is None else json.loads(row[0]).get("previous")
+
     def find_loss(self) -> str | None:
         """Say which records are known to have been written and are not here; `None` where none is missed.
 
@@ -410,6 +428,12 @@ class JournalReader:
 def find_tail_path(path: Path) -> Path:
     """Where the newest records of the journal at `path` are."""
     return path.with_suffix(".tail")
+
+
+def has_other_files(path: Path) -> bool:
+    """Whether other files of the journal at `path` are there, also where that is gone."""
+    beside = find_tail_path(path), path.with_suffix(".head")
+    return any(each.exists() for each in beside) or bool(find_closed_files(path))
 
 
 def find_closed_files(path: Path) -> dict[int, Path]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery.known_staff import read_known_staff
 from controller.runtime.staff.staff_continuity import (
+    DAMAGE,
     STAFF_RECORD_KIND,
     KnownStaff,
     StaffFileState,
@@ -16,7 +17,7 @@ from controller.runtime.staff.staff_continuity import (
     read_tokens_file,
 )
 from controller.runtime.storage.revision_counter import ACCEPT_REMEDY, FileRevision
-from controller.runtime.storage.sqlite_database import DatabaseError
+from controller.runtime.storage.sqlite_database import DamagedDatabaseError, DatabaseError
 from controller.runtime.storage.state_directory import STAFF_FILE, TOKENS_FILE
 
 log = logging.getLogger(__name__)
@@ -52,13 +53,23 @@ class StaffWatch:
         return before is None and (self.trouble or self.tokens_trouble) is not None
 
     def _compare(self) -> tuple[StaffFileState | None, FileRevision | None] | None:
+        trouble = tokens_trouble = None
+        staff: StaffFileState | None = None
+        tokens: FileRevision | None = None
         try:
-            staff, tokens = read_staff_file(self._staff_path), read_tokens_file(self._tokens_path)
-        except DatabaseError as why:  # somebody holds it, or it is damaged: whoever signs in is told
+            try:
+                staff = read_staff_file(self._staff_path)
+                trouble = find_staff_trouble(self._known, staff)
+            except DamagedDatabaseError:
+                trouble = DAMAGE
+            try:
+                tokens = read_tokens_file(self._tokens_path)
+                tokens_trouble = find_tokens_trouble(self._known, tokens)
+            except DamagedDatabaseError:
+                tokens_trouble = DAMAGE
+        except DatabaseError as why:  # somebody holds it: whoever signs in is told
             log.warning("%s", why)
             return None
-        trouble = find_staff_trouble(self._known, staff)
-        tokens_trouble = find_tokens_trouble(self._known, tokens)
         if tokens_trouble is not None and tokens_trouble != self.tokens_trouble:
             log.error("%s %s; no token of it opens anything; %s", self._tokens_path, tokens_trouble, ACCEPT_REMEDY)
         if (trouble, tokens_trouble) != (self.trouble, self.tokens_trouble):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.runtime.storage.revision_counter import FileRevision, read_revision
+from controller.runtime.storage.row_digest import read_at_once
 from controller.runtime.storage.sqlite_database import open_read_only, translate_read_errors
 
 READ_TIMEOUT_S = 0.1
@@ -20,6 +21,11 @@ STAFF_APPLICATION_ID = 0x7443_5331
 
 TOKENS_APPLICATION_ID = 0x7443_5432
 """Marks the file as the tokens of a table ("tCT2")."""
+
+STAFF_TABLES, TOKEN_TABLES = ("staff", "signing_key", "room_list"), ("token",)
+"""Whose changes tell an older copy of a file, and whose rows damage; tries and one-time codes are none."""
+
+DAMAGE = "is damaged: what it holds is not what was written into it"
 
 STAFF_RECORD_KIND, SIGN_IN_RECORD_KIND = "staff", "sign-in"
 
@@ -65,6 +71,7 @@ def read_staff_file(path: Path) -> StaffFileState | None:
     with (
         closing(open_read_only(path, STAFF_APPLICATION_ID, timeout_s=READ_TIMEOUT_S)) as db,
         translate_read_errors(path),
+        read_at_once(db),
     ):
         people = db.execute("SELECT count(*) FROM staff WHERE removed IS NULL").fetchone()[0]
         keys = db.execute("SELECT public_key FROM signing_key").fetchall()
@@ -72,7 +79,8 @@ def read_staff_file(path: Path) -> StaffFileState | None:
         row = db.execute("SELECT room, number FROM room_list").fetchone() if has_list else None
         room, number = ("", 0) if row is None else (bytes(row[0]).hex(), int(row[1]))
         encoded = frozenset(base64.b64encode(key).decode() for (key,) in keys)
-        return StaffFileState(read_revision(db), int(people), encoded, room, number)
+        tables = STAFF_TABLES if has_list else STAFF_TABLES[:-1]
+        return StaffFileState(read_revision(db, tables), int(people), encoded, room, number)
 
 
 def read_tokens_file(path: Path) -> FileRevision | None:
@@ -80,12 +88,14 @@ def read_tokens_file(path: Path) -> FileRevision | None:
     if not path.exists() or not path.stat().st_size:
         return None
     connection = open_read_only(path, TOKENS_APPLICATION_ID, timeout_s=READ_TIMEOUT_S)
-    with closing(connection) as db, translate_read_errors(path):
-        return read_revision(db)
+    with closing(connection) as db, translate_read_errors(path), read_at_once(db):
+        return read_revision(db, TOKEN_TABLES)
 
 
 def find_tokens_trouble(known: KnownStaff | None, found: FileRevision | None) -> str | None:
     """Say why a tokens' file is not the one that the journal knows; `None` where it is, or the journal knows none."""
+    if found is not None and found.is_damaged:
+        return DAMAGE
     if known is None or known.tokens is None:
         return None
     if found is None:
@@ -106,6 +116,8 @@ def make_tokens_mark(known: FileRevision) -> str:
 
 def find_staff_trouble(known: KnownStaff | None, found: StaffFileState | None) -> str | None:
     """Say why a staff's file is not the one that the journal knows; `None` where it is, or the journal knows none."""
+    if found is not None and found.revision.is_damaged:
+        return DAMAGE
     if known is None or (found is not None and found.revision.accepted == known.mark):
         return None
     who = f"{known.people_count} people" if known.file_id else "somebody who signed in"

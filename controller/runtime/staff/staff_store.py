@@ -29,8 +29,9 @@ from controller.runtime.staff.permissions import ENROLLING_ROLES, Role
 from controller.runtime.staff.person_names import fold_name, normalize_name
 from controller.runtime.staff.pin_codes import DEFAULT_HASH_COST, HashCost, PinLock
 from controller.runtime.staff.room_staff_list import ListedPerson, RoomStaffList
-from controller.runtime.staff.staff_continuity import STAFF_APPLICATION_ID, KnownStaff
+from controller.runtime.staff.staff_continuity import STAFF_APPLICATION_ID, STAFF_TABLES, KnownStaff
 from controller.runtime.storage.revision_counter import accept_file, ensure_revision
+from controller.runtime.storage.row_digest import change_rows, ensure_row_digest
 from controller.runtime.storage.sqlite_database import (
     DatabaseError,
     describe_error,
@@ -95,10 +96,6 @@ _SCHEMA = (
     "ALTER TABLE code ADD COLUMN made_by TEXT; ALTER TABLE signing_key ADD COLUMN given_by TEXT;",
     room_staff_list.SCHEMA,
 )
-
-
-COUNTED_TABLES = ("staff", "signing_key", "room_list")
-"""Whose changes tell an older copy of the file; tries and one-time codes are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +170,8 @@ class StaffStore:
             raise DatabaseError(f"{path}: cannot be opened: {describe_error(why, path)}") from why
         self._db = open_database(path, APPLICATION_ID, _SCHEMA)
         with translate_read_errors(path):
-            ensure_revision(self._db, COUNTED_TABLES)
+            ensure_revision(self._db, STAFF_TABLES)
+            ensure_row_digest(self._db, STAFF_TABLES)
         self.find_trouble: Callable[[], str | None] = lambda: None
         """Says why this file is not the one that the journal knows; then nobody is let in by it."""
         self._hash_cost = cost
@@ -284,7 +282,7 @@ class StaffStore:
         self._refuse_room_person(name)
         signed_in = self.sign_in(name, old)
         locked = pin_codes.lock_key(new, signed_in.signing_key, self._hash_cost)
-        with self._use_database():
+        with self._run_transaction():
             self._db.execute(
                 "UPDATE staff SET salt = ?, passes = ?, memory = ?, pin_hash = ?, enciphered = ?, pin_set = ?"
                 " WHERE key = ?",
@@ -461,12 +459,14 @@ class StaffStore:
                 f"The staff's file {self.path.name} {trouble.partition(':')[0]}; call the technician.",
             )
 
-    def accept_in_place_of(self, known: KnownStaff) -> None:
+    def accept_in_place_of(self, known: KnownStaff | None) -> None:
         """Take this file as it is in the place of the one that the journal knows; raises `AdmissionError`.
 
         No list of the room that is older than the one known there is taken by it.
         """
-        with self._run_transaction():
+        with self._run_transaction(accepts_damage=True):
+            if known is None:
+                return
             accept_file(self._db, known.mark)
             if known.room and room_staff_list.find_list_number(self._db) < known.list_number:
                 self._db.execute(
@@ -515,15 +515,9 @@ class StaffStore:
             yield
 
     @contextmanager
-    def _run_transaction(self) -> Iterator[None]:
-        with self._use_database():
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
+    def _run_transaction(self, *, accepts_damage: bool = False) -> Iterator[None]:
+        with self._use_database(), change_rows(self._db, STAFF_TABLES, accepts_damage=accepts_damage):
+            yield
 
     @contextmanager
     def _hold_pin_work_lock(self) -> Iterator[None]:

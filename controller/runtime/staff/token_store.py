@@ -24,8 +24,9 @@ from controller.runtime.staff import rate_limit
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.permissions import TokenRole
 from controller.runtime.staff.person_names import normalize_name
-from controller.runtime.staff.staff_continuity import TOKENS_APPLICATION_ID, make_tokens_mark
+from controller.runtime.staff.staff_continuity import TOKEN_TABLES, TOKENS_APPLICATION_ID, make_tokens_mark
 from controller.runtime.storage.revision_counter import FileRevision, accept_file, ensure_revision
+from controller.runtime.storage.row_digest import change_rows, ensure_row_digest
 from controller.runtime.storage.sqlite_database import DatabaseError, describe_error_kind, open_database
 
 APPLICATION_ID = TOKENS_APPLICATION_ID
@@ -90,8 +91,7 @@ class TokenStore:
         text = TOKEN_PREFIX + secrets.token_urlsafe(32)
         with self._use_database(create=True) as db:
             assert db is not None
-            db.execute("BEGIN IMMEDIATE")
-            try:
+            with change_rows(db, TOKEN_TABLES):
                 count = db.execute("SELECT COUNT(*) FROM token").fetchone()[0]
                 if count >= MAX_TOKENS:
                     raise AdmissionError(
@@ -104,10 +104,6 @@ class TokenStore:
                 row = (shown.casefold(), shown, role.value, _hash_token(text), self._wall_clock())
                 db.execute("INSERT INTO token VALUES (?, ?, ?, ?, ?)", row)
                 rate_limit.clear_tries(db, rate_limit.UNKNOWN_NAME_KEY)
-            except BaseException:
-                db.execute("ROLLBACK")
-                raise
-            db.execute("COMMIT")
         return text
 
     def list_tokens(self) -> list[Token]:
@@ -120,7 +116,11 @@ class TokenStore:
         """End a token; raises `AdmissionError` where there is none of that name."""
         with self._use_database() as db:
             key = " ".join(name.split()).casefold()
-            if db is None or db.execute("DELETE FROM token WHERE key = ?", (key,)).rowcount != 1:
+            found = 0
+            if db is not None:
+                with change_rows(db, TOKEN_TABLES):
+                    found = db.execute("DELETE FROM token WHERE key = ?", (key,)).rowcount
+            if not found:
                 there = ", ".join(token.name for token in self.list_tokens()) or "none"
                 raise AdmissionError(RefusalCode.NO_TOKEN, f"There is no token of that name; there is: {there}.")
 
@@ -151,11 +151,13 @@ class TokenStore:
         self._require_known_file()
         return token in self.list_tokens()
 
-    def accept_in_place_of(self, known: FileRevision) -> None:
+    def accept_in_place_of(self, known: FileRevision | None) -> None:
         """Take this file, or a new one, in the place of the one that the journal knows; raises `AdmissionError`."""
         with self._use_database(create=True) as db:
-            if db is not None:
-                accept_file(db, make_tokens_mark(known))
+            assert db is not None
+            with change_rows(db, TOKEN_TABLES, accepts_damage=True):
+                if known is not None:
+                    accept_file(db, make_tokens_mark(known))
 
     def _require_known_file(self) -> None:
         trouble = self.find_trouble()
@@ -186,7 +188,8 @@ class TokenStore:
                         open_database(self.path, APPLICATION_ID, _SCHEMA),
                         there or self._find_file_id(),
                     )
-                    ensure_revision(self._db, ("token",))
+                    ensure_revision(self._db, TOKEN_TABLES)
+                    ensure_row_digest(self._db, TOKEN_TABLES)
                 yield self._db
         except DatabaseError as why:
             raise AdmissionError(RefusalCode.STAFF_FILE_UNUSABLE, f"{why}.") from None

@@ -7,6 +7,8 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from controller.runtime.storage.row_digest import has_damaged_rows
+
 ACCEPT_REMEDY = (
     "put the right file back (the last backup has it), or, where it is lost, `tablectl staff accept` by the technician "
     "at the machine"
@@ -21,6 +23,8 @@ class FileRevision:
     file_id: str
     number: int
     accepted: str | None = None
+    is_damaged: bool = False
+    """Its rows are not as they were written (`row_digest`)."""
 
 
 def ensure_revision(db: sqlite3.Connection, tables: Sequence[str]) -> None:
@@ -40,12 +44,15 @@ def ensure_revision(db: sqlite3.Connection, tables: Sequence[str]) -> None:
     )
 
 
-def read_revision(db: sqlite3.Connection) -> FileRevision:
-    """The revision of a database; that of one which counts nothing has no name."""
+def read_revision(db: sqlite3.Connection, tables: Sequence[str]) -> FileRevision:
+    """The revision of a database of which some tables are counted; that of one which counts nothing has no name.
+
+    Within a transaction.
+    """
     if db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'revision'").fetchone() is None:
         return FileRevision("", 0)
     file_id, number, accepted = db.execute("SELECT file, number, accepted FROM revision").fetchone()
-    return FileRevision(str(file_id), int(number), accepted)
+    return FileRevision(str(file_id), int(number), accepted, has_damaged_rows(db, tables))
 
 
 def accept_file(db: sqlite3.Connection, mark: str) -> None:

@@ -63,6 +63,13 @@ def make_folder(path: Path) -> None:
     (path / "notes").write_text("mine")
 
 
+def flip_a_bit(path: Path) -> None:
+    """In the tag of a card, which SQLite reads as it reads any other."""
+    data = path.read_bytes()
+    assert b"3A00000007" in data
+    path.write_bytes(data.replace(b"3A00000007", b"3A00000006"))
+
+
 DAMAGES: dict[str, Callable[[Path], object]] = {
     "garbage": lambda path: path.write_bytes(os.urandom(20_000)),
     "text": lambda path: path.write_text("no database"),
@@ -73,6 +80,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "another application": write_other_application,
     "another schema": write_other_schema,
     "a folder": make_folder,
+    "a bit flipped": flip_a_bit,
 }
 GONE: dict[str, Callable[[Path], object]] = {
     "missing": lambda path: path.unlink(),

@@ -3,7 +3,9 @@
 import base64
 import io
 import logging
+import re
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
@@ -12,9 +14,10 @@ from pathlib import Path
 import pytest
 from nacl.signing import SigningKey
 
-from config.table_file import DEMO_FILE, PageSection
+from config.table_file import DEMO_FILE, PageSection, load_table_file
 from controller.app.table.page_access import open_page_access
 from controller.app.upkeep import table_copy
+from controller.app.upkeep.table_copy import CopyError, copy_table
 from controller.cli import main
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.journal_reader import JournalReader
@@ -105,6 +108,22 @@ def empty_tables(state: Path) -> None:
                 staff._db.execute(f"DROP TRIGGER {table}_{verb}_counted")
 
 
+def flip_a_bit(state: Path) -> None:
+    """In a row, which SQLite reads as it reads any other."""
+    data = (state / STAFF_FILE).read_bytes()
+    flipped = re.sub(rb"Ad[ac]", lambda name: name[0][:2] + bytes([name[0][2] ^ 2]), data)
+    assert flipped != data
+    (state / STAFF_FILE).write_bytes(flipped)
+
+
+def flip_a_bit_of_an_index(state: Path) -> None:
+    """So that who is there is not found any more."""
+    data = (state / STAFF_FILE).read_bytes()
+    index_page = next(at for at in range(0, len(data), 4096) if data[at] == 10 and b"ad" in data[at : at + 4096])
+    where = data.index(b"ad", index_page) + 2
+    (state / STAFF_FILE).write_bytes(data[:where] + bytes([data[where] ^ 2]) + data[where + 1 :])
+
+
 DAMAGES: dict[str, tuple[Callable[[Path], None], str]] = {
     "missing": (remove_files, "is missing"),
     "of no length": (put_nothing, "is missing"),
@@ -112,6 +131,8 @@ DAMAGES: dict[str, tuple[Callable[[Path], None], str]] = {
     "emptied": (empty_tables, "is another file"),
     "another table's": (put_stranger, "is another file"),
     "an older copy": (put_early, "is an older copy"),
+    "a bit flipped": (flip_a_bit, "is damaged"),
+    "a bit of an index flipped": (flip_a_bit_of_an_index, "is damaged"),
 }
 
 
@@ -267,6 +288,58 @@ def test_an_older_list_of_the_room_brings_nobody_back_after_the_file_was_lost(tm
         assert why.value.code is RefusalCode.OLDER_LIST
         staff.apply_room_list(without, ROOM_KEY.verify_key)
         assert [person.name for person in staff.list_people()] == ["Sue"]
+
+
+def test_damaged_rows_stay_damaged_whoever_changes_others(tmp_path: Path) -> None:
+    state = make_state(tmp_path)
+    flip_a_bit(state)
+    with closing(open_staff(state)) as staff:
+        staff.enrol("Cleo", Role.DEALER, PIN, BY_CODE)
+    for _ in range(2):
+        assert str(run_once(state)).startswith("is damaged")
+
+
+def test_a_file_that_an_older_program_has_changed_is_whole(tmp_path: Path) -> None:
+    """It counts its changes and knows of no digest."""
+    state = make_state(tmp_path)
+    for name in ("Bea", "Bo"):
+        with closing(sqlite3.connect(state / STAFF_FILE)) as older, older:
+            older.execute("UPDATE staff SET name = ? WHERE key = 'ben'", (name,))
+        assert run_once(state) is None
+        open_staff(state).close()
+        assert run_once(state) is None
+    flip_a_bit(state)
+    assert str(run_once(state)).startswith("is damaged")
+
+
+@pytest.mark.usefixtures("type_yes")
+def test_a_damaged_file_of_which_the_journal_knows_nothing_is_accepted_too(tmp_path: Path) -> None:
+    with closing(open_staff(tmp_path)) as staff:
+        staff.enrol("Ada", Role.TECHNICIAN, PIN, BY_CODE)
+    flip_a_bit(tmp_path)
+    with closing(Journal(tmp_path / JOURNAL_FILE)) as journal:
+        assert str(StaffWatch(journal, tmp_path, lambda *_: None).trouble).startswith("is damaged")
+    assert main(["staff", "accept", "--state", str(tmp_path)]) == 0
+    assert run_once(tmp_path) is None
+
+
+@pytest.mark.usefixtures("type_yes")
+def test_a_bit_of_a_token_that_was_flipped_is_damage(tmp_path: Path) -> None:
+    state = make_state(tmp_path)
+    with closing(open_tokens(state)) as tokens:
+        tokens.add("hall", TokenRole.WATCH)
+    assert find_trouble_with_tokens(state) is None
+    (state / TOKENS_FILE).write_bytes((state / TOKENS_FILE).read_bytes().replace(b"hall", b"hell"))
+    with closing(open_tokens(state)) as tokens:
+        tokens.add("desk", TokenRole.WATCH)
+    assert str(find_trouble_with_tokens(state)).startswith("is damaged")
+    with pytest.raises(CopyError, match=TOKENS_FILE):
+        copy_table(load_table_file(DEMO_FILE), state, tmp_path / "copy", keys=False)
+    assert main(["staff", "accept", "--state", str(state)]) == 0
+    assert find_trouble_with_tokens(state) is None
+    with closing(open_tokens(state)) as tokens:
+        tokens.revoke("desk")
+    assert find_trouble_with_tokens(state) is None
 
 
 def test_a_file_that_goes_while_the_table_runs_is_a_fault_at_once_and_no_hand_begins(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from pytest_mock import MockerFixture
 
 from config.table_file import TableFile, load_table_file
 from controller.app.upkeep.backup import MAX_READ_BYTES, BackupError, make_backup, restore
+from controller.app.upkeep.page_certificate import make_certificate
 from controller.app.upkeep.second_store import SecondStore
 from controller.app.upkeep.table_copy import CopyError, copy_journal, copy_table
 from controller.cli import main
@@ -210,6 +211,46 @@ def test_a_file_that_was_closed_since_is_followed(played_table_file: TableFile, 
     from controller.cli.journal.verify_command import read_records
 
     assert verify_journal(read_records(sorted(there.glob("*.sqlite"))), None, []).first_record == 1
+
+
+def test_a_copy_of_a_damaged_journal_names_the_journal(played_table_file: TableFile, tmp_path: Path) -> None:
+    """And not the copy, which nothing is wrong with."""
+    source = played_table_file.state_directory / "journal.sqlite"
+    data = bytearray(source.read_bytes())
+    data[4096:] = bytes(len(data) - 4096)
+    source.write_bytes(data)
+    with pytest.raises(CopyError, match=r"journal\.sqlite") as why:
+        copy_table(played_table_file, played_table_file.state_directory, tmp_path / "stick", keys=False)
+    assert "stick" not in str(why.value)
+
+
+def test_what_the_table_file_names_and_is_gone_is_missed(played_table_file: TableFile, tmp_path: Path) -> None:
+    certificate, key = tmp_path / "page.crt", tmp_path / "page.key"
+    page = replace(played_table_file.page, certificate=certificate, private_key=key)
+    file = replace(played_table_file, page=page)
+    make_certificate(tmp_path, ["127.0.0.1"])
+    copy_table(file, file.state_directory, tmp_path / "stick", keys=True)
+    for gone in (certificate, key, tmp_path / "ca.crt"):
+        gone.rename(tmp_path / "spare")
+        with pytest.raises(CopyError, match=gone.name):
+            copy_table(file, file.state_directory, tmp_path / "stick", keys=True)
+        (tmp_path / "spare").rename(gone)
+    key.unlink()
+    copy_table(file, file.state_directory, tmp_path / "stick", keys=False)
+
+
+def test_a_closed_file_that_is_elsewhere_is_not_in_a_backup_and_said_to_be(
+    played_table_file: TableFile, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Rig(played_table_file.state_directory, file=played_table_file) as rig:
+        rig.journal.rotate()
+        rig.journal.end_run("test")
+    make = ["backup", "make", str(tmp_path / "b.tar"), "--config", str(played_table_file.path)]
+    assert main(make) == 0
+    assert "journal-1.sqlite" not in capsys.readouterr().err
+    (played_table_file.state_directory / "journal-1.sqlite").unlink()
+    assert main(make) == 0
+    assert "journal-1.sqlite was not here" in capsys.readouterr().err
 
 
 def test_what_fails_is_said_once_and_tried_again(caplog: pytest.LogCaptureFixture) -> None:
