@@ -13,7 +13,7 @@ from config.table_file import load_table_file
 from controller.cli.table_options import make_table_options
 from controller.command_table import Command, Option
 from controller.runtime.journal.journal_reader import JournalReader
-from controller.runtime.journal.recovery.known_staff import read_known_staff
+from controller.runtime.journal.recovery.known_staff import read_known_staff, refuse_by_lost_journal
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.permissions import Role
 from controller.runtime.staff.staff_continuity import (
@@ -69,7 +69,10 @@ def _compare_with_journal(directory: Path) -> tuple[KnownStaff | None, str | Non
         return None, None
     with closing(JournalReader.open(directory / JOURNAL_FILE)) as journal:
         known = read_known_staff(journal)
-    return known, find_staff_trouble(known, read_staff_file(directory / STAFF_FILE))
+        trouble = find_staff_trouble(known, read_staff_file(directory / STAFF_FILE))
+        if trouble is not None or find_tokens_trouble(known, read_tokens_file(directory / TOKENS_FILE)) is not None:
+            refuse_by_lost_journal(journal)
+    return known, trouble
 
 
 def _accept(options: argparse.Namespace, staff: StaffStore) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from controller.cli.table_options import find_state_and_library, make_table_options
 from controller.command_table import Command, Option
 from controller.runtime.journal.journal_reader import JournalReader
-from controller.runtime.journal.recovery.known_staff import read_known_staff
+from controller.runtime.journal.recovery.known_staff import read_known_staff, refuse_by_lost_journal
 from controller.runtime.staff.admission import AdmissionError
 from controller.runtime.staff.permissions import TokenRole
 from controller.runtime.staff.staff_continuity import find_tokens_trouble, read_tokens_file
@@ -52,7 +52,10 @@ def _compare_with_journal(directory: Path) -> str | None:
     if not (directory / JOURNAL_FILE).exists():
         return None
     with closing(JournalReader.open(directory / JOURNAL_FILE)) as journal:
-        return find_tokens_trouble(read_known_staff(journal), read_tokens_file(directory / TOKENS_FILE))
+        trouble = find_tokens_trouble(read_known_staff(journal), read_tokens_file(directory / TOKENS_FILE))
+        if trouble is not None:
+            refuse_by_lost_journal(journal)
+        return trouble
 
 
 def _add(options: argparse.Namespace, tokens: TokenStore) -> None:

@@ -290,6 +290,26 @@ def test_an_older_list_of_the_room_brings_nobody_back_after_the_file_was_lost(tm
         assert [person.name for person in staff.list_people()] == ["Sue"]
 
 
+@pytest.mark.usefixtures("type_yes")
+@pytest.mark.parametrize("words", [("staff", "list"), ("staff", "accept"), ("token", "list")])
+def test_where_the_journal_is_another_tables_that_is_named_and_not_the_files_that_are_right(
+    tmp_path: Path, words: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        state = make_state(tmp_path / name)
+        with closing(open_tokens(state)) as tokens:
+            tokens.add("hall", TokenRole.WATCH)
+        run_once(state)
+    capsys.readouterr()
+    shutil.copy(state / JOURNAL_FILE, tmp_path / "one" / "state" / JOURNAL_FILE)
+    assert main([*words, "--state", str(tmp_path / "one" / "state")]) == 1
+    told = capsys.readouterr().err
+    assert JOURNAL_FILE in told
+    assert STAFF_FILE not in told
+    assert TOKENS_FILE not in told
+
+
 def test_damaged_rows_stay_damaged_whoever_changes_others(tmp_path: Path) -> None:
     state = make_state(tmp_path)
     flip_a_bit(state)
@@ -380,7 +400,7 @@ def test_a_copy_never_has_a_journal_that_knows_more_than_its_staff(
     monkeypatch.setattr(table_copy, "_copy_database", lambda source, _target, _mark: made.append(source.name))
     monkeypatch.setattr(table_copy, "list_config_files", lambda _file, keys: dict.fromkeys([], keys))
     state = make_state(tmp_path)
-    table_copy.copy_table(None, state, tmp_path / "copy", keys=False)  # type: ignore[arg-type]
+    copy_table(load_table_file(DEMO_FILE), state, tmp_path / "copy", keys=False)
     assert made == [JOURNAL_FILE, STAFF_FILE]
 
 
