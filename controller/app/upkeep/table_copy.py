@@ -208,7 +208,11 @@ def copy_journal(source: Path, folder: Path) -> int:
                 raise CopyError(f"{target} is of another journal: give this table a place of its own")
             while some := _fetch_rows(rows, source):
                 write.execute("BEGIN IMMEDIATE")
-                write.executemany("INSERT INTO record VALUES (?, ?, ?, ?)", some)
+                try:
+                    write.executemany("INSERT INTO record VALUES (?, ?, ?, ?)", some)
+                except sqlite3.IntegrityError:  # no table has written such a record
+                    with translate_read_errors(source):
+                        raise ValueError from None
                 write.execute("COMMIT")
                 new += len(some)
     return new

@@ -23,6 +23,7 @@ from controller.cli import main
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.proof.chain import verify_journal
 from controller.runtime.storage.plain_file import RESERVED_BYTES
+from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.storage.state_directory import DECK_IN_PLAY_FILE
 from tests.app.rig import Rig, demo
 
@@ -222,6 +223,26 @@ def test_a_copy_of_a_damaged_journal_names_the_journal(played_table_file: TableF
     with pytest.raises(CopyError, match=r"journal\.sqlite") as why:
         copy_table(played_table_file, played_table_file.state_directory, tmp_path / "stick", keys=False)
     assert "stick" not in str(why.value)
+
+
+def test_a_record_that_can_be_none_is_damage_of_the_journal(played_table_file: TableFile, tmp_path: Path) -> None:
+    source = played_table_file.state_directory / "journal.sqlite"
+    strict, loose = "body TEXT NOT NULL", "body TEXT"
+
+    def say_otherwise(before: str, after: str) -> None:
+        with closing(sqlite3.connect(source)) as journal, journal:
+            journal.execute("PRAGMA writable_schema=ON")
+            journal.execute("UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE name = 'record'", (before, after))
+
+    say_otherwise(strict, loose)
+    with closing(sqlite3.connect(source)) as journal, journal:
+        (trigger,) = journal.execute("SELECT sql FROM sqlite_schema WHERE name = 'record_no_update'").fetchone()
+        journal.execute("DROP TRIGGER record_no_update")
+        journal.execute("UPDATE record SET body = NULL WHERE number = 2")
+        journal.execute(trigger)
+    say_otherwise(loose, strict)
+    with pytest.raises(DatabaseError, match=r"journal\.sqlite: the file is damaged"):
+        copy_journal(source, tmp_path)
 
 
 def test_what_the_table_file_names_and_is_gone_is_missed(played_table_file: TableFile, tmp_path: Path) -> None:
