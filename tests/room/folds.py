@@ -1,0 +1,318 @@
+"""Streams of the room's record, whatever is in their lines: what the room knows after each, as it stands on record.
+
+    python -m tests.room.folds --record    put what is known after each line on record, in folds.txt
+
+Lines come from a seed: words that fit, words for somebody who is not there, words with a key too few or another value.
+Of a tournament they are those of a whole one, each tried in other forms before it is taken.
+"""
+
+import random
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from controller.core.tournament.tournament import TournamentError
+from room.floor.call_queue import CallNotOpenError, CallQueue, apply_call_line, summarize_calls
+from room.floor.dealer_rotation import DealerRotation, apply_dealer_line, make_push_line
+from room.floor.drop_closes import DropCloses, DropTotal, add_up, apply_drop_line, is_day, make_close_line
+from room.floor.promotion import DayPromotions, apply_promotion_line, is_hand
+from room.floor.waiting_lists import WaitingLists, apply_waiting_line
+from room.record.room_record import RecordLine
+from room.tournament import hand_for_hand, proposals
+from room.tournament.instructions import find_due_instructions
+from room.tournament.line_handlers import HANDLER_BY_WORD, apply_tournament_line, open_tournament
+from room.tournament.tournament_state import RoomTournament
+from tests.recorded_answers import RecordedAnswers
+from tests.room.event import generator
+
+ANSWERS = RecordedAnswers(Path(__file__).with_suffix(".txt"), "python -m tests.room.folds --record", run=6)
+
+Content = dict[str, Any]
+
+LINES = 300
+SEEDS = (1, 2)
+ODD: tuple[Any, ...] = ("", "nobody", -1, 0, 1, 2, 1 << 40, 1.5, None, True, [], {}, ["x"], "x" * 200, "\n", " a")
+NAMES = ("Ana", "ana ", "Ben", "Cleo", "Dev", "Eve")
+TABLES = ("table-01", "table-02", "table-03", "table-04")
+HANDS = (
+    ["As", "Ah", "Ad", "Kc", "Kd"],
+    ["As", "Ah", "Ad", "Ac", "Kd"],
+    ["9s", "8s", "7s", "6s", "5s"],
+    ["2s", "2h", "7d", "7c", "Kd"],
+    ["As", "Ah"],
+)
+
+
+class Lot:
+    """What comes next, from a seed."""
+
+    def __init__(self, seed: str) -> None:
+        self.chance = random.Random(seed)
+        self.now = 1_800_000_000.0
+        self.count = 0
+        """So many lines were made."""
+
+    def one(self, *of: Any) -> Any:  # noqa: ANN401 - a value of JSON
+        return self.chance.choice(of)
+
+    def disturb(self, what: Content) -> Content:
+        """Mostly the word as it is; now and then one of its keys is missing, or holds something else."""
+        if self.chance.random() > 0.15 or len(what) < 2:
+            return what
+        key = self.one(*sorted(set(what) - {"do"}))
+        if self.chance.random() < 0.3:
+            return {name: value for name, value in what.items() if name != key}
+        return {**what, key: self.one(*ODD)}
+
+    def recent_number(self) -> int:
+        """The number of one of the last lines."""
+        return self.count - self.chance.randrange(12)
+
+    def pass_time(self) -> float:
+        self.now += self.one(0, 1, 30, 250, 400, 1000)
+        return self.now
+
+
+def make_waiting_line(lot: Lot) -> Content:
+    name, table, player = lot.one("1/3", "2/5", "plo"), lot.one(*TABLES), lot.one(*NAMES)
+    chairs = [[seat, lot.one(*NAMES, None, ""), lot.one(None, 5, lot.now - 9)] for seat in range(1, lot.one(1, 3, 5))]
+    return lot.one(
+        {"do": "list", "list": name, "game": lot.one("holdem", "omaha"), "stakes": lot.one([1, 3], [2, 5])},
+        *({"do": do, "list": name, "player": player} for do in ("join", "join", "leave", "page", "page", "chips")),
+        *({"do": do, "list": name, "player": player} for do in ("late", "pick-up", "join")),
+        {"do": "seat", "list": name, "player": player, "table": table},
+        {"do": "open", "table": table, "list": name},
+        {"do": "open", "table": table, "list": name, "main": lot.one(*TABLES)},
+        {"do": "close", "table": table},
+        {"do": "sat", "table": table, "player": player},
+        {"do": "left", "table": table, "player": player},
+        {"do": "chairs", "table": table, "places": lot.one(2, 5, 9), "taken": chairs},
+    )
+
+
+def look_at_lists(lists: WaitingLists, lot: Lot) -> object:
+    return (
+        *(lists, lists.sort_lists(), lists.propose_seats(), [lists.find_table(name) for name in NAMES]),
+        [(lists.is_interest_list(name), lists.is_game_new(name)) for name in ("1/3", "2/5")],
+        [lists.list_must_moves(table) for table in TABLES],
+        [table.free_seat_count for table in lists.table_by_name.values()],
+        [list(lists.iter_late_lines(lot.now + wait)) for wait in (0, 299, 300, 301, 600, 601, 1200)],
+    )
+
+
+def make_dealer_line(lot: Lot) -> Content:
+    table, dealer = lot.one(*TABLES), lot.one(*NAMES)
+    when = lot.one({}, {}, {"at": lot.now - lot.one(0, 60, 3000)}, {"at": lot.now + 5000})
+    told = lot.one({}, {}, {"journal": lot.one("a", "b"), "record": lot.one(1, 5, 20, int(lot.now) % 1000)})
+    return lot.one(
+        {"do": "string", "tables": lot.one(list(TABLES), list(TABLES[:2]), [TABLES[0], TABLES[0]])},
+        *[{"do": "deals", "table": table, "dealer": dealer, **when, **told}] * 3,
+        {"do": "rests", "dealer": dealer, **when, **told},
+        {"do": "rests", "dealer": dealer, "table": table, **when},
+        {"do": "home", "dealer": dealer},
+        *[{"do": "push"}] * 2,
+    )
+
+
+def take_dealer_line(rotation: DealerRotation, line: RecordLine) -> DealerRotation:
+    """A push is the one that is planned."""
+    if line.content == {"do": "push"}:
+        line = RecordLine(line.stream, line.number, line.entered_at, line.entered_by, make_push_line(rotation))
+    return apply_dealer_line(rotation, line)
+
+
+def look_at_dealers(rotation: DealerRotation, lot: Lot) -> object:
+    return (
+        *(rotation, rotation.plan_next_push(), rotation.find_overdue_tables(lot.now)),
+        *(rotation.find_overdue_tables(lot.now, 250.0), [rotation.find_stint_start(name) for name in NAMES]),
+    )
+
+
+def make_promotion_line(lot: Lot) -> Content:
+    name, cards = lot.one("noon", "night", "late"), lot.one(*HANDS)
+    begin = {
+        "do": "begin", "promotion": name, "game": lot.one("holdem", "holdem", "omaha"), "least": lot.one(*HANDS),
+        "from": lot.now - 5000, "until": lot.now + lot.one(-6000, 90_000, 200_000), "both": lot.one(True, False),
+        "pot": lot.one(0, 100), "players": lot.one(0, 4),
+    }  # fmt: skip
+    tabled = {
+        "do": "tabled", "promotion": name, "key": f"k{lot.chance.randrange(300)}", "table": lot.one(*TABLES),
+        "hand": lot.chance.randrange(9), "seat": lot.one(1, 2), "player": lot.one(*NAMES), "game": "holdem",
+        "own": lot.one(cards[:2], ["Kh", "Ks"]), "board": [*cards[2:], "3c", "4h"][:5], "at": lot.now - lot.one(0, 7),
+        "pot": lot.one(99, 100, 900), "dealt": lot.one(3, 4, 6),
+    }  # fmt: skip
+    number = {"promotion": name, "number": lot.recent_number()}
+    return lot.one(begin, *[tabled] * 6, {"do": "confirm", **number}, {"do": "refuse", **number, "why": "two cards"})
+
+
+def make_call_line(lot: Lot) -> Content:
+    call = lot.recent_number()
+    return lot.one(
+        *[{"do": "called", "table": lot.one(*TABLES)}] * 2,
+        *({"do": do, "call": call} for do in ("take", "take", "done", "done")),
+        {"do": "came", "table": lot.one(*TABLES)},
+        {"do": "newer"},
+    )
+
+
+def look_at_calls(calls: CallQueue, lot: Lot) -> object:
+    every = (*calls.open_calls, *calls.done_calls)
+    answers: list[object] = [calls, summarize_calls(every, 300.0), summarize_calls(every, 30.0)]
+    answers += [(call.to_json(), call.response_time_s, call.is_late(lot.now, 60.0)) for call in every[:5]]
+    answers += [calls.make_table_line(table, wanted=wanted) for table in TABLES for wanted in (True, False)]
+    for make in (calls.make_take_line, calls.make_done_line):
+        for number in (1, 5, 9):
+            try:
+                answers.append(make(number))
+            except CallNotOpenError as why:
+                answers.append(str(why))
+    return answers
+
+
+DAYS = ("2027-01-14", "2027-01-15", "2027-01-16", "2027-01-17", "2027-03-31", "2027-02-30", "today", "2300-01-01")
+
+
+def make_drop_line(lot: Lot) -> Content:
+    day = lot.one(*DAYS)
+    taken = {
+        (lot.one("", *DAYS[:4]), lot.one(*TABLES)): DropTotal(
+            lot.chance.randrange(-9, 99), lot.one(0, 3), lot.one(0, 1)
+        )
+        for _ in range(3)
+    }
+    if lot.chance.random() < 0.3:
+        return make_close_line(day, taken, [{"table": TABLES[0], "chips": 5}], {})
+    return {"do": "excuse", "day": day, "table": lot.one(*TABLES), "why": lot.one("keys lost", "", "x" * 121)}
+
+
+def take_drop_line(closes: DropCloses, line: RecordLine) -> DropCloses:
+    """The rows of a close are the room's own: what is disturbed in it is not."""
+    is_close = line.content.get("do") == "close" and not all(
+        isinstance(line.content.get(key), list) and all(isinstance(row, list | dict) for row in line.content[key])
+        for key in ("taken", "boxes", "excuses")
+    )
+    return closes if is_close else apply_drop_line(closes, line)
+
+
+def look_at_closes(closes: DropCloses, lot: Lot) -> object:
+    dropped = {(day, table): DropTotal(50, 2, 0) for day in DAYS[:4] for table in TABLES[:2]}
+    obstacles = [closes.find_obstacle(day, today, dropped) for day in DAYS[:5] for today in DAYS[1:4:2]]
+    return (
+        *(closes, obstacles, [each and each.text for each in obstacles], [is_day(day) for day in DAYS], lot.now),
+        *(closes.last_closed_day, [closes.compute_untaken(dropped, day) for day in DAYS[:4]]),
+        *([(one.total, one.late_total) for one in closes.closes], add_up(closes.taken.values())),
+    )
+
+
+Fold = tuple[Any, Callable[[Any, RecordLine], Any], Callable[[Lot], Content], Callable[[Any, Lot], object]]
+
+FOLDS: Mapping[str, Fold] = {
+    "waiting": (WaitingLists(), apply_waiting_line, make_waiting_line, look_at_lists),
+    "dealers": (DealerRotation(), take_dealer_line, make_dealer_line, look_at_dealers),
+    "promotions": (
+        *(DayPromotions(), apply_promotion_line, make_promotion_line),
+        lambda day, _: (day, [is_hand(each) for each in HANDS]),
+    ),
+    "calls": (CallQueue(), apply_call_line, make_call_line, look_at_calls),
+    "drops": (DropCloses(), take_drop_line, make_drop_line, look_at_closes),
+}
+
+BOOKS = ("roberts-7", "tda-2024", "wsop-2024", "fish-n-chips")
+CASES = (*(f"{fold}-{seed}" for fold in FOLDS for seed in SEEDS), *(f"tournament-{book}" for book in BOOKS))
+
+
+def fold_stream(name: str, seed: str) -> Iterator[object]:
+    """What is known after each line of a stream, and whether the word was taken."""
+    known, take, make, look = FOLDS[name]
+    lot = Lot(f"{name} {seed}")
+    for number in range(1, LINES + 1):
+        lot.count = number
+        what = lot.disturb(make(lot))
+        refusal = known.find_refusal(what) if isinstance(known, WaitingLists) else ""
+        known = take(known, RecordLine(name, number, lot.pass_time(), lot.one("Bo", "Di"), what))
+        yield repr((refusal, look(known, lot)))
+
+
+def fold_tournament(book: str) -> Iterator[object]:
+    """What a tournament over tables is after each of its lines; and what it says to words that are not its next."""
+    lot = Lot(book)
+    lines = generator.play(generator.Story(4, 3, 16, book, places=6, alternates=3)).record.lines_by_stream["event:1"]
+    event = open_tournament(lines[0], generator.books)
+    for line in lines[1:]:
+        for what in try_other_words(lot, event, line.content):
+            other = RecordLine(line.stream, line.number, line.entered_at, "Di", what)
+            yield describe(lambda other=other, event=event: apply_tournament_line(event, other))  # type: ignore[misc]
+        event = apply_tournament_line(event, line)
+        yield describe_event(event)
+
+
+def try_other_words(lot: Lot, event: RoomTournament, what: Mapping[str, Any]) -> Iterator[Content]:
+    yield {**what, **lot.one({}, {"player": lot.one(*ODD)}), "do": lot.one(*HANDLER_BY_WORD, "dance")}
+    key = lot.one(*sorted(what))
+    yield {name: value for name, value in what.items() if name != key}
+    yield {**what, key: lot.one(*ODD)}
+    player, seat = lot.one(*(event.registered_players or NAMES)), lot.one(1, 2, 3, 6)
+    place = [lot.one(*event.seat_count_by_table), seat]
+    words = (
+        *(
+            {"do": do, "player": player}
+            for do in ("eliminate", "reinstate", "rebuy", "add-on", "re-entry", "late-entry")
+        ),
+        {"do": "eliminate", "players": [player], "table": place[0], "hand": seat},
+        {"do": lot.one("late-entry", "re-entry", "marker"), "player": player, "seat": place},
+        {"do": "move", "moves": {player: place}, "why": "balance"},
+        {"do": "break", "table": place[0], "seats": {player: place}},
+        {"do": lot.one("pause", "resume", "level", "begin", "go", "turn-up", "let-go", "close")},
+        {"do": "hand-for-hand", "on": lot.one(True, False)},
+        {"do": "hand-done", "table": place[0]},
+        {"do": "tell", "tables": [place[0]], "line": {"ev": "halt", "on": True}},
+        {"do": "order", "tables": list(event.seat_count_by_table)[::-1]},
+        {"do": "open-table", "table": lot.one("table-009", place[0]), "places": lot.one(2, 6, 12)},
+        {"do": "pay", "player": player, "cents": lot.one(100, 0, 16_00)},
+        {"do": "deal", "shares": {player: 500}},
+        {"do": "refund", "player": player},
+        {"do": "withdraw", "player": player},
+        {"do": "register", "player": lot.one("Zoe", player)},
+    )
+    yield lot.one(*words)
+
+
+def describe(take: Callable[[], RoomTournament]) -> str:
+    """The tournament after a word, or why it was not taken."""
+    try:
+        return describe_event(take())
+    except TournamentError as why:
+        return f"refused {why}"
+
+
+def describe_event(event: RoomTournament) -> str:
+    """All that is in an event but its rules and schedule, and what it proposes and still has to tell."""
+    known = {name: getattr(event, name) for name in event.__slots__ if name not in ("rules", "schedule", "progress")}
+    proposed = proposals.find_proposals(event, {}, event.last_line_at) if event.progress else ()
+    stood = (
+        *(known, event.is_over, event.active_players, event.open_seats(), event.seating_by_table()),
+        *(find_due_instructions(event), proposed, hand_for_hand.is_player_moving(event)),
+        *((hand_for_hand.assess_round(event, {}), hand_for_hand.find_next_line(event, {})) if event.progress else ()),
+        *((event.progress.remaining_players, event.progress.clock) if event.progress else ()),
+    )
+    return repr(stood)
+
+
+def read_answers(case: str) -> list[object]:
+    """What is known after each line of a case."""
+    name, _, about = case.partition("-")
+    return list(fold_tournament(about) if name == "tournament" else fold_stream(name, about))
+
+
+def main(arguments: list[str]) -> None:
+    """Put every case on record, or print some."""
+    if arguments == ["--record"]:
+        ANSWERS.write({case: read_answers(case) for case in CASES})
+        return
+    for case in arguments or CASES:
+        print(*(f"{case}: {answer}" for answer in read_answers(case)), sep="\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
