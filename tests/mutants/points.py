@@ -89,7 +89,14 @@ def find_points(root: Path, file: str) -> list[Point]:
 
 
 def _is_open(node: NodeOrLeaf) -> bool:
-    return node.type not in NO_POINTS and (not isinstance(node, Leaf) or node.value not in PUNCTUATION)
+    if node.type in NO_POINTS or not isinstance(node, Leaf):
+        return node.type not in NO_POINTS
+    return node.value not in PUNCTUATION and not _parts_parameters(node)
+
+
+def _parts_parameters(leaf: Leaf) -> bool:
+    """Whether it is the sign between parameters that says how they are given: mypy holds the calls to that."""
+    return leaf.value in ("*", "/") and leaf.parent is not None and leaf.parent.type in ("parameters", "lambdef")
 
 
 def _find_hidden(source: str) -> Iterator[tuple[Position, Position]]:

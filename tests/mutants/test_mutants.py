@@ -163,6 +163,8 @@ def test_a_seed_gives_its_sample_again_spread_by_the_points_of_each_file(tmp_pat
         "Step: TypeAlias = deal | burn",
         "if TYPE_CHECKING:\n    a = 1",
         "from package import *",
+        "def f(a, /, b, *, c): ...",
+        "f = lambda a, *, b: a",
         "def __repr__(self):\n    return 1 + 2",
         "@cache\ndef f(): ...",
         "@functools.lru_cache(maxsize=9)\ndef f(): ...",
