@@ -83,20 +83,19 @@ def find_points(root: Path, file: str) -> list[Point]:
             for start, end in operator.mutation_positions(node):
                 occurrence = counts.get(name, 0)
                 counts[name] = occurrence + 1
-                if not any(first <= start < last for first, last in hidden):
+                if not _parts_parameters(node) and not any(first <= start < last for first, last in hidden):
                     found.setdefault((start, end), []).append((name, occurrence))
     return [Point(file, start, end, tuple(variants)) for (start, end), variants in sorted(found.items())]
 
 
 def _is_open(node: NodeOrLeaf) -> bool:
-    if node.type in NO_POINTS or not isinstance(node, Leaf):
-        return node.type not in NO_POINTS
-    return node.value not in PUNCTUATION and not _parts_parameters(node)
+    return node.type not in NO_POINTS and (not isinstance(node, Leaf) or node.value not in PUNCTUATION)
 
 
-def _parts_parameters(leaf: Leaf) -> bool:
+def _parts_parameters(node: NodeOrLeaf) -> bool:
     """Whether it is the sign between parameters that says how they are given: mypy holds the calls to that."""
-    return leaf.value in ("*", "/") and leaf.parent is not None and leaf.parent.type in ("parameters", "lambdef")
+    is_sign = isinstance(node, Leaf) and node.value in ("*", "/")
+    return is_sign and node.parent is not None and node.parent.type in ("parameters", "lambdef")
 
 
 def _find_hidden(source: str) -> Iterator[tuple[Position, Position]]:

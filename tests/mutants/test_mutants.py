@@ -178,6 +178,13 @@ def test_what_cannot_show_is_no_point(source: str, tmp_path: Path) -> None:
     assert list_mutants(tmp_path, "a.py") == []
 
 
+def test_what_comes_after_what_cannot_show_is_mutated_in_its_place(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("def f(a, /, *, b):\n    return a * b / a", encoding="utf-8")
+    made = {(mutant.before, mutant.after) for mutant in list_mutants(tmp_path, "a.py")}
+    assert {before for before, _ in made} == {"return a * b / a"}
+    assert {"return a + b / a", "return a * b + a"} <= {after for _, after in made}
+
+
 @pytest.mark.parametrize(
     ("source", "lines", "scope"),
     [
