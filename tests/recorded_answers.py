@@ -68,8 +68,9 @@ class RecordedAnswers:
         assert len(shown) == len(recorded), f"{case}: fewer answers than on record: {len(shown)} of {len(recorded)}"
 
     def write(self, answers_by_case: Mapping[str, Sequence[object]]) -> None:
-        """Put these answers on record in place of all others."""
-        rows = [" ".join((name, *map(digest, self._render_runs(told)))) for name, told in answers_by_case.items()]
+        """Put these answers on record; those of other cases stay."""
+        made = {name: list(map(digest, self._render_runs(told))) for name, told in answers_by_case.items()}
+        rows = [" ".join((name, *digests)) for name, digests in {**self.digests_by_case, **made}.items()]
         self.path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
 
     def _render_runs(self, answers: Sequence[object]) -> list[str]:

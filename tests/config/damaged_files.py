@@ -1,6 +1,6 @@
 """Every file of the configuration damaged key by key, and every key of a table line: what its reader says to each.
 
-    python -m tests.config.damaged_files --record    put all answers on record, in damaged_files.txt
+    python -m tests.config.damaged_files --record [CASE ...]    put answers on record, in damaged_files.txt
 
 A line of a file is left out, said twice, given another name, and given values of other types, beyond each bound and
 among those that other keys have. A reader answers with what it has read, or with one `ConfigError`.
@@ -17,10 +17,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from config import game_file, language_file, lesson_file, payout_file, rulebook_file, schedule_file, table_file
+from config.announcer_file import load_announcer_file
 from config.config_error import ConfigError
 from config.file_library import PROGRAM_FOLDER, Library
 from config.table_line import parse_table_line
 from controller.core.protocol.table_error import Refused
+from controller.uplink.uplink_file import load_uplink_file
+from room.room_file import load_room_file
+from tests.config.test_key_laws import WHOLE
 from tests.recorded_answers import RecordedAnswers
 
 ANSWERS = RecordedAnswers(Path(__file__).with_suffix(".txt"), "python -m tests.config.damaged_files --record", run=8)
@@ -29,6 +33,19 @@ VALUES = (
     '""', '"x"', "-1", "0", "1", "2", "3", "7", "25", "52", "53", "1000000000000", "1.5", "true", "[]", '["x"]', "[1]",
     "{}", "{ x = 1 }", '"none"', "[0, 1]", '[""]',
 )  # fmt: skip
+
+ADDRESSES = (
+    *("http://x.lan", "https://x.lan:8443", "http://[::1]:80", "https://a:b@x.lan", "https://x.lan/y?z", "ftp://x.lan"),
+    *(
+        "https://x.lan:0",
+        "https://x.lan#y",
+        "http://localhost/a/b",
+        "https://x.lan:99999",
+        "https://x .lan",
+        "https://",
+    ),
+    *("nats://x.lan", "tls://x.lan:4222", "https://", "http://127.0.0.2", "https://é.lan"),
+)
 
 FAST_TRIES, SLOW_TRIES = 400, 30
 """So many tries of a file; of a rulebook, which takes longer to read."""
@@ -46,6 +63,26 @@ READER_BY_FOLDER: Mapping[str, Callable[[Path], object]] = {
     "tables": table_file.load_table_file,
     "languages": lambda path: list(language_file._read_entries(path)),
 }
+
+WEBHOOK = """
+[[webhook]]
+name = "floor"
+url = "https://example.net/hook"
+secret_file = "secret"
+events = ["hand.over"]
+[[webhook]]
+name = "office"
+url = "http://localhost/hook"
+secret_file = "other"
+events = ["hand.over"]
+"""
+
+TEXTS: Mapping[str, tuple[str, Callable[[Path], object]]] = {
+    "announcer.toml": (WHOLE["announcer"] + WEBHOOK, load_announcer_file),
+    "uplink.toml": (WHOLE["uplink"], load_uplink_file),
+    "room.toml": (WHOLE["room"], load_room_file),
+}
+"""Files that nothing comes with: of other programs than the table's."""
 
 SEATS = [{"seat": seat, "player": f"player {seat}", "stack": 200} for seat in (1, 2, 4)]
 NO_LIMIT = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
@@ -115,7 +152,8 @@ def list_cases() -> tuple[str, ...]:
     games = [name for name in files if name.startswith("games/")]
     lessons = [name for name in files if name.startswith("lessons/")]
     spared = {*games[1::2], *lessons[1::3], *lessons[2::3]}  # each is read by its own tests; the damage is alike
-    return (*(name for name in files if name not in spared), *(f"line/{name}" for name in TABLE_LINES))
+    kept = (name for name in files if name not in spared)
+    return (*kept, *(f"text/{name}" for name in TEXTS), *(f"line/{name}" for name in TABLE_LINES))
 
 
 def damage_text(text: str) -> Iterator[str]:
@@ -130,7 +168,8 @@ def damage_text(text: str) -> Iterator[str]:
         yield "\n".join((*before, line, line, *after))
         if found := _LINE_PATTERN.match(line):
             yield "\n".join((*before, f"zz_{line.lstrip()}", *after))
-            for value in (*VALUES, *known[place % 7 :: 7]):
+            others = ADDRESSES if "://" in line else ()
+            for value in (*VALUES, *known[place % 7 :: 7], *(f'"{address}"' for address in others)):
                 yield "\n".join((*before, found[1] + value, *after))
         else:
             yield "\n".join((*before, line.replace("a", "", 1), *after))
@@ -187,8 +226,10 @@ def read_answers(case: str) -> list[object]:
         whole = TABLE_LINES[name]
         tries = [whole, *choose(list(damage_value(whole)), case, MAX_LINE_TRIES)]
         return [ask(lambda line=line: parse_table_line(copy.deepcopy(line)), "") for line in tries]  # type: ignore[misc]
-    source, read = PROGRAM_FOLDER / folder / name, READER_BY_FOLDER[folder]
-    text = source.read_text(encoding="utf-8")
+    if folder == "text":
+        text, read = TEXTS[name]
+    else:
+        text, read = (PROGRAM_FOLDER / folder / name).read_text(encoding="utf-8"), READER_BY_FOLDER[folder]
     most = SLOW_TRIES if folder in ("rulebooks", "languages") else FAST_TRIES
     damaged = damage_text(text if folder != "languages" else "\n".join(text.splitlines()[:400]))
     answers: list[object] = []
@@ -202,8 +243,8 @@ def read_answers(case: str) -> list[object]:
 
 def main(arguments: list[str]) -> None:
     """Put every case on record, or print some."""
-    if arguments == ["--record"]:
-        ANSWERS.write({case: read_answers(case) for case in list_cases()})
+    if arguments[:1] == ["--record"]:
+        ANSWERS.write({case: read_answers(case) for case in arguments[1:] or list_cases()})
         return
     for case in arguments or list_cases():
         print(*(f"{case}: {answer}" for answer in read_answers(case)), sep="\n")

@@ -1,6 +1,6 @@
 """Streams of the room's record, whatever is in their lines: what the room knows after each, as it stands on record.
 
-    python -m tests.room.folds --record    put what is known after each line on record, in folds.txt
+    python -m tests.room.folds --record [CASE ...]    put what is known after each line on record, in folds.txt
 
 Lines come from a seed: words that fit, words for somebody who is not there, words with a key too few or another value.
 Of a tournament they are those of a whole one, each tried in other forms before it is taken.
@@ -17,7 +17,7 @@ from room.floor.call_queue import CallNotOpenError, CallQueue, apply_call_line, 
 from room.floor.dealer_rotation import DealerRotation, apply_dealer_line, make_push_line
 from room.floor.drop_closes import DropCloses, DropTotal, add_up, apply_drop_line, is_day, make_close_line
 from room.floor.promotion import DayPromotions, apply_promotion_line, is_hand
-from room.floor.waiting_lists import WaitingLists, apply_waiting_line
+from room.floor.waiting_lists import MAX_SEATED, WaitingLists, apply_waiting_line
 from room.record.room_record import RecordLine
 from room.tournament import hand_for_hand, proposals
 from room.tournament.instructions import find_due_instructions
@@ -76,7 +76,10 @@ class Lot:
 
 def make_waiting_line(lot: Lot) -> Content:
     name, table, player = lot.one("1/3", "2/5", "plo"), lot.one(*TABLES), lot.one(*NAMES)
-    chairs = [[seat, lot.one(*NAMES, None, ""), lot.one(None, 5, lot.now - 9)] for seat in range(1, lot.one(1, 3, 5))]
+    last = lot.one(3, 3, MAX_SEATED, MAX_SEATED + 1)
+    chairs = [
+        [seat, lot.one(*NAMES, None, ""), lot.one(None, 5, lot.now - 9)] for seat in (1, 2, last)[: lot.one(1, 3)]
+    ]
     return lot.one(
         {"do": "list", "list": name, "game": lot.one("holdem", "omaha"), "stakes": lot.one([1, 3], [2, 5])},
         *({"do": do, "list": name, "player": player} for do in ("join", "join", "leave", "page", "page", "chips")),
@@ -143,7 +146,12 @@ def make_promotion_line(lot: Lot) -> Content:
         "pot": lot.one(99, 100, 900), "dealt": lot.one(3, 4, 6),
     }  # fmt: skip
     number = {"promotion": name, "number": lot.recent_number()}
-    return lot.one(begin, *[tabled] * 6, {"do": "confirm", **number}, {"do": "refuse", **number, "why": "two cards"})
+    return lot.one(
+        begin,
+        *[tabled] * 6,
+        {"do": "confirm", **number},
+        {"do": "refuse", **number, "why": lot.one("two cards", "y" * 130)},
+    )
 
 
 def make_call_line(lot: Lot) -> Content:
@@ -170,7 +178,10 @@ def look_at_calls(calls: CallQueue, lot: Lot) -> object:
     return answers
 
 
-DAYS = ("2027-01-14", "2027-01-15", "2027-01-16", "2027-01-17", "2027-03-31", "2027-02-30", "today", "2300-01-01")
+DAYS = (
+    *("2027-01-14", "2027-01-15", "2027-01-16", "2027-01-17", "2027-03-31", "2027-02-30", "today", "20270118"),
+    *("2027-W03-5", "1968-12-31", "1969-01-01", "2200-12-31", "2201-01-01"),
+)
 
 
 def make_drop_line(lot: Lot) -> Content:
@@ -183,7 +194,12 @@ def make_drop_line(lot: Lot) -> Content:
     }
     if lot.chance.random() < 0.3:
         return make_close_line(day, taken, [{"table": TABLES[0], "chips": 5}], {})
-    return {"do": "excuse", "day": day, "table": lot.one(*TABLES), "why": lot.one("keys lost", "", "x" * 121)}
+    return {
+        "do": "excuse",
+        "day": day,
+        "table": lot.one(*TABLES),
+        "why": lot.one("keys lost", "", "x" * 120, "x" * 121),
+    }
 
 
 def take_drop_line(closes: DropCloses, line: RecordLine) -> DropCloses:
@@ -307,8 +323,8 @@ def read_answers(case: str) -> list[object]:
 
 def main(arguments: list[str]) -> None:
     """Put every case on record, or print some."""
-    if arguments == ["--record"]:
-        ANSWERS.write({case: read_answers(case) for case in CASES})
+    if arguments[:1] == ["--record"]:
+        ANSWERS.write({case: read_answers(case) for case in arguments[1:] or CASES})
         return
     for case in arguments or CASES:
         print(*(f"{case}: {answer}" for answer in read_answers(case)), sep="\n")

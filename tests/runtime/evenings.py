@@ -1,6 +1,6 @@
 """Whole evenings at a live table, in one process, and everything that the table says in them.
 
-    python -m tests.runtime.evenings --record    put the answers of every evening on record, in evenings.txt
+    python -m tests.runtime.evenings --record [EVENING ...]    put what is said in them on record, in evenings.txt
 
 People play at the rig, from a seed, and now and then something else happens: a card again, a foreign tag, a plug that
 is pulled, a key that nobody expects, a line on the page, a cut of the power. After each of these it is written down
@@ -360,8 +360,8 @@ def play_evening(name: str) -> list[object]:
 
 def main(arguments: list[str]) -> None:
     """Put every evening on record, or print one."""
-    if arguments == ["--record"]:
-        ANSWERS.write({name: play_evening(name) for name in EVENINGS})
+    if arguments[:1] == ["--record"]:
+        ANSWERS.write({name: play_evening(name) for name in arguments[1:] or EVENINGS})
         return
     for name in arguments or EVENINGS:
         for answer in play_evening(name):
