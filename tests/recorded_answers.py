@@ -18,6 +18,10 @@ DIGITS = 4
 """Of a digest: an answer that differs passes once in 65,536 times, and seldom is one the only that does."""
 
 
+MAX_SHOWN = 5000
+"""Signs of the answers that are shown where they differ."""
+
+
 def to_plain(value: Any) -> Any:  # noqa: ANN401 - whatever an answer has in it
     """A value of the program as JSON has it, the same in every process."""
     if isinstance(value, Enum):
@@ -63,7 +67,7 @@ class RecordedAnswers:
             known = recorded[place] if place < len(recorded) else "none"
             assert digest(text) == known, (
                 f"{case}: from answer {place * self.run + 1} on it is not what is on record; "
-                f"where that is meant, {self.remedy}\n{text}"
+                f"where that is meant, {self.remedy}\n{text[:MAX_SHOWN]}"
             )
         assert len(shown) == len(recorded), f"{case}: fewer answers than on record: {len(shown)} of {len(recorded)}"
 

@@ -10,7 +10,7 @@ import copy
 import random
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -156,7 +156,7 @@ def list_cases() -> tuple[str, ...]:
     return (*kept, *(f"text/{name}" for name in TEXTS), *(f"line/{name}" for name in TABLE_LINES))
 
 
-def damage_text(text: str) -> Iterator[str]:
+def damage_text(text: str, addresses: Sequence[str] = ()) -> Iterator[str]:
     """A file with one line left out, twice, under another name, or with another value."""
     lines = text.splitlines()
     known = [found[2] for line in lines if (found := _LINE_PATTERN.match(line))]
@@ -168,7 +168,7 @@ def damage_text(text: str) -> Iterator[str]:
         yield "\n".join((*before, line, line, *after))
         if found := _LINE_PATTERN.match(line):
             yield "\n".join((*before, f"zz_{line.lstrip()}", *after))
-            others = ADDRESSES if "://" in line else ()
+            others = addresses if "://" in line else ()
             for value in (*VALUES, *known[place % 7 :: 7], *(f'"{address}"' for address in others)):
                 yield "\n".join((*before, found[1] + value, *after))
         else:
@@ -231,7 +231,8 @@ def read_answers(case: str) -> list[object]:
     else:
         text, read = (PROGRAM_FOLDER / folder / name).read_text(encoding="utf-8"), READER_BY_FOLDER[folder]
     most = SLOW_TRIES if folder in ("rulebooks", "languages") else FAST_TRIES
-    damaged = damage_text(text if folder != "languages" else "\n".join(text.splitlines()[:400]))
+    whole = text if folder != "languages" else "\n".join(text.splitlines()[:400])
+    damaged = damage_text(whole, ADDRESSES if folder == "text" else ())
     answers: list[object] = []
     with TemporaryDirectory() as directory:
         path = Path(directory) / name

@@ -9,6 +9,7 @@ Of a tournament they are those of a whole one, each tried in other forms before 
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,24 @@ from room.floor.call_queue import CallNotOpenError, CallQueue, apply_call_line, 
 from room.floor.dealer_rotation import DealerRotation, apply_dealer_line, make_push_line
 from room.floor.drop_closes import DropCloses, DropTotal, add_up, apply_drop_line, is_day, make_close_line
 from room.floor.promotion import DayPromotions, apply_promotion_line, is_hand
+from room.floor.table_summary import summarize_case, summarize_table
 from room.floor.waiting_lists import MAX_SEATED, WaitingLists, apply_waiting_line
 from room.record.room_record import RecordLine
 from room.tournament import hand_for_hand, proposals
+from room.tournament.clock_deviation import find_deviations
+from room.tournament.dispatch_decision import decide_dispatch
 from room.tournament.instructions import find_due_instructions
 from room.tournament.line_handlers import HANDLER_BY_WORD, apply_tournament_line, open_tournament
-from room.tournament.tournament_state import RoomTournament
+from room.tournament.tournament_state import InstructionStatus, RoomTournament
+from room.tournament.tournament_table_view import (
+    HOLD_STEP,
+    TableViewError,
+    TournamentTableView,
+    WatchedTable,
+    find_absent_players,
+    observe_view,
+)
+from tests.config.damaged_files import damage_value
 from tests.recorded_answers import RecordedAnswers
 from tests.room.event import generator
 
@@ -56,6 +69,9 @@ class Lot:
     def one(self, *of: Any) -> Any:  # noqa: ANN401 - a value of JSON
         return self.chance.choice(of)
 
+    def choose_line(self, *of: Content) -> Content:
+        return self.chance.choice(of)
+
     def disturb(self, what: Content) -> Content:
         """Mostly the word as it is; now and then one of its keys is missing, or holds something else."""
         if self.chance.random() > 0.15 or len(what) < 2:
@@ -80,7 +96,7 @@ def make_waiting_line(lot: Lot) -> Content:
     chairs = [
         [seat, lot.one(*NAMES, None, ""), lot.one(None, 5, lot.now - 9)] for seat in (1, 2, last)[: lot.one(1, 3)]
     ]
-    return lot.one(
+    return lot.choose_line(
         {"do": "list", "list": name, "game": lot.one("holdem", "omaha"), "stakes": lot.one([1, 3], [2, 5])},
         *({"do": do, "list": name, "player": player} for do in ("join", "join", "leave", "page", "page", "chips")),
         *({"do": do, "list": name, "player": player} for do in ("late", "pick-up", "join")),
@@ -108,7 +124,7 @@ def make_dealer_line(lot: Lot) -> Content:
     table, dealer = lot.one(*TABLES), lot.one(*NAMES)
     when = lot.one({}, {}, {"at": lot.now - lot.one(0, 60, 3000)}, {"at": lot.now + 5000})
     told = lot.one({}, {}, {"journal": lot.one("a", "b"), "record": lot.one(1, 5, 20, int(lot.now) % 1000)})
-    return lot.one(
+    return lot.choose_line(
         {"do": "string", "tables": lot.one(list(TABLES), list(TABLES[:2]), [TABLES[0], TABLES[0]])},
         *[{"do": "deals", "table": table, "dealer": dealer, **when, **told}] * 3,
         {"do": "rests", "dealer": dealer, **when, **told},
@@ -146,7 +162,7 @@ def make_promotion_line(lot: Lot) -> Content:
         "pot": lot.one(99, 100, 900), "dealt": lot.one(3, 4, 6),
     }  # fmt: skip
     number = {"promotion": name, "number": lot.recent_number()}
-    return lot.one(
+    return lot.choose_line(
         begin,
         *[tabled] * 6,
         {"do": "confirm", **number},
@@ -156,7 +172,7 @@ def make_promotion_line(lot: Lot) -> Content:
 
 def make_call_line(lot: Lot) -> Content:
     call = lot.recent_number()
-    return lot.one(
+    return lot.choose_line(
         *[{"do": "called", "table": lot.one(*TABLES)}] * 2,
         *({"do": do, "call": call} for do in ("take", "take", "done", "done")),
         {"do": "came", "table": lot.one(*TABLES)},
@@ -235,7 +251,10 @@ FOLDS: Mapping[str, Fold] = {
 }
 
 BOOKS = ("roberts-7", "tda-2024", "wsop-2024", "fish-n-chips")
-CASES = (*(f"{fold}-{seed}" for fold in FOLDS for seed in SEEDS), *(f"tournament-{book}" for book in BOOKS))
+CASES = (
+    *(f"{fold}-{seed}" for fold in (*FOLDS, "watch") for seed in SEEDS),
+    *("states", "opening", *(f"tournament-{book}" for book in BOOKS)),
+)
 
 
 def fold_stream(name: str, seed: str) -> Iterator[object]:
@@ -261,6 +280,25 @@ def fold_tournament(book: str) -> Iterator[object]:
             yield describe(lambda other=other, event=event: apply_tournament_line(event, other))  # type: ignore[misc]
         event = apply_tournament_line(event, line)
         yield describe_event(event)
+        yield describe_tables(lot, event)
+
+
+def open_events() -> Iterator[object]:
+    """What the first line of a tournament makes of it, damaged key by key."""
+    run = generator.TournamentRun(generator.Story(1, 2, 8))
+    run.open_tournament()
+    (line,) = run.record.lines_by_stream["event:1"]
+    more = {"late_levels": 2, "bounty": 50, "seat_price": 0, "capacity": 7}
+    levels = {"schedule": {**line.content["schedule"], "levels": line.content["schedule"]["levels"][:1]}}
+    whole = {**line.content, **more, **levels}
+    for what in (whole, *damage_value(whole)):
+        first = replace(line, content=what)
+        yield describe(lambda first=first: open_tournament(first, find_rules))  # type: ignore[misc]
+
+
+def find_rules(name: str) -> Any:  # noqa: ANN401 - the rules of a book
+    """The rules of a book; raises `KeyError` for another name."""
+    return {book: generator.books(book) for book in BOOKS}[name]
 
 
 def try_other_words(lot: Lot, event: RoomTournament, what: Mapping[str, Any]) -> Iterator[Content]:
@@ -278,6 +316,7 @@ def try_other_words(lot: Lot, event: RoomTournament, what: Mapping[str, Any]) ->
         {"do": "eliminate", "players": [player], "table": place[0], "hand": seat},
         {"do": lot.one("late-entry", "re-entry", "marker"), "player": player, "seat": place},
         {"do": "move", "moves": {player: place}, "why": "balance"},
+        {"do": "move", "moves": {player: place, lot.one(*event.active_players, "nobody"): place}, "why": "balance"},
         {"do": "break", "table": place[0], "seats": {player: place}},
         {"do": lot.one("pause", "resume", "level", "begin", "go", "turn-up", "let-go", "close")},
         {"do": "hand-for-hand", "on": lot.one(True, False)},
@@ -315,10 +354,107 @@ def describe_event(event: RoomTournament) -> str:
     return repr(stood)
 
 
+def describe_tables(lot: Lot, event: RoomTournament) -> str:
+    """What the room makes of tables that stand somehow: proposals, clocks that differ, and each line that is to go."""
+    watched: dict[str, WatchedTable] = {}
+    at = event.last_line_at + lot.one(0, 1, 200, 1500)
+    for table in event.seat_count_by_table:
+        if lot.chance.random() < 0.8:
+            seen = make_view(lot, {seat: (name, 3000) for seat, name in event.seating_at(table).items()}, at)
+            watched[table], _ = observe_view(table, None, seen)
+    views = {table: one.view for table, one in watched.items()}
+    decided: list[object] = []
+    for duty in list(event.instruction_by_number.values())[:6]:
+        for status in InstructionStatus:
+            view = views.get(duty.table)
+            asked = replace(duty, status=status, seen_entry=lot.one(3, 9, 20), seen_hand=lot.one(4, 5), seen_level=1)
+            decided.append(decide_dispatch(replace(asked, was_idle=lot.one(True, False)), view))
+    stood = (
+        *(decided, find_deviations(event, at, views), proposals.find_proposals(event, watched, at)),
+        *(
+            (hand_for_hand.assess_round(event, views), hand_for_hand.find_next_line(event, views))
+            if event.progress
+            else ()
+        ),
+        *(proposals.make_table_occupancies(event, watched), proposals.is_entry_open(event, at)),
+        [find_absent_players(event.seating_at(table), view) for table, view in views.items()],
+    )
+    return repr(stood)
+
+
+def make_view(lot: Lot, chairs: Mapping[int, tuple[str, int]], at: float) -> TournamentTableView:
+    """How a table stands at which these people may sit, as it publishes that."""
+    seats = [
+        {"seat": seat, "player": lot.one(*[player] * 9, "Stranger"), "stack": stack, "misses": lot.one(0, 0, 2)}
+        for seat, (player, stack) in chairs.items()
+        if lot.chance.random() < 0.9
+    ]
+    timer = {"stage": lot.one("level", "level", "break", "over"), "level": lot.one(1, 1, 2, 40)}
+    timer |= {"left": lot.one(60, 600.5, 1199), "running": lot.one(True, True, False)}
+    state = {
+        "entry": lot.one(5, 9, 21), "hand": lot.one(4, 5, 6), "phase": lot.one("idle", "idle", "betting"),
+        "next": lot.one([], [{"step": HOLD_STEP}], [{"step": "act"}]), "seats": seats,
+        "lamps": {"button": lot.one([], [1], [3]), "big_blind": lot.one([], [2])}, "places": lot.one(0, 6, 9),
+        "timer": lot.one(None, *[timer] * 4),
+    }  # fmt: skip
+    return TournamentTableView.from_json(state, lot.one(0.0, at - 5, at + 5))
+
+
+STATE = {
+    "entry": 7, "hand": 3, "phase": "idle", "street": "flop", "next": [{"step": HOLD_STEP, "seat": 2, "text": "Wait."}],
+    "lamps": {"button": [1], "big_blind": [3]}, "places": 9, "game": "holdem", "rulebook": "tda-2024",
+    "seats": [
+        {"seat": 1, "player": "Ana", "stack": 50, "misses": 1}, {"seat": 2, "player": "Ben", "stack": 0, "away": True},
+        {"seat": 3, "player": None},
+    ],
+    "timer": {"stage": "level", "level": 2, "left": 60.5, "running": True}, "board": ["As", "Kd", "2c"],
+    "out": [{"seat": 5, "by": [1, 2], "shares": [2, 1]}], "betting": {"small_blind": 1, "big_blind": 2, "ante": 2},
+    "pots": [{"amount": 5}, {"amount": 7}], "tournament": True, "floor_called": True, "ruled_in": 3,
+    "rulings": [{"finding": "exposed", "verdict": "remedy", "cite": ["R7-1"], "label": "A card", "message": "It is."}],
+    "faults": [{"code": "jam", "stops": "at once"}], "remedy": [{"step": "deal", "seat": 1, "text": "Deal."}],
+}  # fmt: skip
+
+
+def read_states() -> Iterator[object]:
+    """What the room makes of what a table publishes, damaged key by key."""
+    for state in (STATE, *damage_value(STATE)):
+        try:
+            view: object = TournamentTableView.from_json(state, 5.0)
+        except TableViewError as why:
+            view = str(why)
+        yield repr((view, summarize_table(state), summarize_case(state)))
+
+
+def watch_table(seed: str) -> Iterator[object]:
+    """What is seen of a table from view to view: who was lost, with which stack, how certain."""
+    lot, watched = Lot(f"watch {seed}"), None
+    stacks = dict.fromkeys(range(1, 5), 100)
+    for number in range(LINES):
+        winner, loser = lot.one(*stacks), lot.one(*stacks)
+        moved = min(stacks[loser], lot.one(0, 30, 100, 400)) if number % 2 else 0
+        stacks[winner], stacks[loser] = stacks[winner] + moved, stacks[loser] - moved
+        chairs = {seat: (NAMES[seat], stack) for seat, stack in stacks.items() if stack or lot.chance.random() < 0.5}
+        view = replace(make_view(lot, chairs, lot.pass_time()), hand=number // 4, entry=number + lot.one(0, 0, 0, -3))
+        watched, busts = observe_view("table-01", watched, view)
+        yield repr((watched, busts))
+        if sum(1 for stack in stacks.values() if stack) < 2:
+            stacks = dict.fromkeys(stacks, 100)
+
+
 def read_answers(case: str) -> list[object]:
     """What is known after each line of a case."""
     name, _, about = case.partition("-")
-    return list(fold_tournament(about) if name == "tournament" else fold_stream(name, about))
+    match name:
+        case "tournament":
+            return list(fold_tournament(about))
+        case "watch":
+            return list(watch_table(about))
+        case "opening":
+            return list(open_events())
+        case "states":
+            return list(read_states())
+        case _:
+            return list(fold_stream(name, about))
 
 
 def main(arguments: list[str]) -> None:
