@@ -93,8 +93,8 @@ def read_names() -> list[object]:
     request = make_request("table-07", "csr", "ab-12")
     for code in ("AB12", "a b 1 2", "ab13", ""):
         told.append(ask(lambda code=code: check_proof(request, code)))  # type: ignore[misc]
-    for text in ("", "{}", "[]", request[:-9], request.replace("csr", "csx"), add_proof({}, "x") + " " * (1 << 17)):
-        told.append(ask(lambda text=text: check_proof(text, "ab12")))  # type: ignore[misc]
+    for file in ("", "{}", "[]", request[:-9], request.replace("csr", "csx"), add_proof({}, "x") + " " * (1 << 17)):
+        told.append(ask(lambda file=file: check_proof(file, "ab12")))  # type: ignore[misc]
     return told
 
 
