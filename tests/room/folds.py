@@ -26,7 +26,7 @@ from room.tournament.clock_deviation import find_deviations
 from room.tournament.dispatch_decision import decide_dispatch
 from room.tournament.instructions import find_due_instructions
 from room.tournament.line_handlers import HANDLER_BY_WORD, apply_tournament_line, open_tournament
-from room.tournament.tournament_state import InstructionStatus, RoomTournament
+from room.tournament.tournament_state import Instruction, InstructionStatus, RoomTournament
 from room.tournament.tournament_table_view import (
     HOLD_STEP,
     TableViewError,
@@ -253,7 +253,7 @@ FOLDS: Mapping[str, Fold] = {
 BOOKS = ("roberts-7", "tda-2024", "wsop-2024", "fish-n-chips")
 CASES = (
     *(f"{fold}-{seed}" for fold in (*FOLDS, "watch") for seed in SEEDS),
-    *("states", "opening", *(f"tournament-{book}" for book in BOOKS)),
+    *("states", "opening", "dispatch", *(f"tournament-{book}" for book in BOOKS)),
 )
 
 
@@ -382,6 +382,26 @@ def describe_tables(lot: Lot, event: RoomTournament) -> str:
     return repr(stood)
 
 
+def decide_duties() -> Iterator[object]:
+    """What is done about a line that a table is to enter, however far that is and however the table stands."""
+    lot = Lot("dispatch")
+    words = (
+        *({"ev": word, "seat": 2} for word in ("leave", "sit", "penalty", "leave", "sit")),
+        *({"ev": "timer", "set": word} for word in ("start", "pause", "resume")),
+        *({"ev": word} for word in ("level", "level", "break", "halt", "tournament-over", "chop")),
+        *({"ev": "hand-for-hand", **more} for more in ({"on": True}, {"on": False}, {"go": True}, {"go": True})),
+    )
+    for number in range(LINES * 2):
+        chairs = {seat: (NAMES[seat], lot.one(0, 700)) for seat in range(1, 5)}
+        view = lot.one(None, *[make_view(lot, lot.one(chairs, {}), lot.pass_time())] * 8)
+        duty = Instruction(
+            number, "table-01", lot.one(*words), "Dee", player=lot.one(NAMES[2], NAMES[2], "Zoe"),
+            status=lot.one(InstructionStatus.OPEN, *[InstructionStatus.ASKED] * 3), seen_entry=lot.one(4, 5, 9),
+            seen_hand=lot.one(4, 5), was_idle=lot.one(True, False), seen_level=lot.one(0, 1, 2),
+        )  # fmt: skip
+        yield repr((duty, decide_dispatch(duty, view)))
+
+
 def make_view(lot: Lot, chairs: Mapping[int, tuple[str, int]], at: float) -> TournamentTableView:
     """How a table stands at which these people may sit, as it publishes that."""
     seats = [
@@ -449,6 +469,8 @@ def read_answers(case: str) -> list[object]:
             return list(fold_tournament(about))
         case "watch":
             return list(watch_table(about))
+        case "dispatch":
+            return list(decide_duties())
         case "opening":
             return list(open_events())
         case "states":
