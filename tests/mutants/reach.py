@@ -10,9 +10,9 @@ from pathlib import Path
 from tests.mutants.copies import Copy, Outcome, Run, limit
 
 ROOMS = {
-    "controller/core": "core laws rules games people tournament notation conformance completeness two_worlds",
+    "controller/core": "core laws rules games people tournament notation conformance recorded completeness two_worlds",
     "controller/runtime": "runtime laws crash damage people two_worlds",
-    "controller/records": "records broadcast",
+    "controller/records": "records broadcast recorded",
     "controller/web": "web broadcast languages",
     "controller/app": "app first_run",
     "controller/cli": "cli",
