@@ -14,6 +14,9 @@ INVENTORY_DELAY_S = 0.01
 takes 5.9 ms (ISO/IEC 15693-3: 5 bytes of 302 us, 12 of 302 us, 0.32 ms between them, starts and ends)."""
 
 NOTHING_ANSWERED, COLLISION = bytes.fromhex("8700"), bytes.fromhex("8A00")
+INVALID_LENGTH = bytes.fromhex("8200")
+"""What comes back to a command with fewer parameters than it needs (data sheet, error codes of ProtocolSelect)."""
+
 IDENTITY = bytes.fromhex("000F4E4643204653324A41535434002ACE")
 BROKEN_BYTE = bytes.fromhex("9005001E250000")
 """What two answers at a time look like to the reader (ST community 37117)."""
@@ -71,7 +74,7 @@ class Cr95HfSimulator(PolledReaderSimulator):
                 self._queue_frame(b"\x55", ANSWER_DELAY_S)
             case 0x01:
                 self._queue_frame(IDENTITY, ANSWER_DELAY_S)
-            case 0x02:
+            case 0x02 if len(command) > 2:
                 self._protocol, self._selected, self._is_tag_active = command[2], False, False
                 self._awake_from = self._clock() + GUARD_TIME_S
                 self.registers.clear()
@@ -81,6 +84,8 @@ class Cr95HfSimulator(PolledReaderSimulator):
             case 0x09 if len(command) > 4:
                 self.registers[command[2]] = command[4:]
                 self._queue_frame(b"\0\0", ANSWER_DELAY_S)
+            case 0x02 | 0x08 | 0x09:
+                self._queue_frame(INVALID_LENGTH, ANSWER_DELAY_S)
             case _:
                 self._queue_frame(self._answer_air_request(command[2:]), INVENTORY_DELAY_S)
 
