@@ -9,6 +9,7 @@ from typing import Any
 from controller.app.workshop.deck_recovery import open_decks
 from controller.runtime.devices.deck_store import Deck, DeckError, DeckStore
 from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.recovery.known_deck import read_decks_in_play
 from controller.runtime.storage.atomic_file import write_atomically
 from controller.runtime.storage.sqlite_database import DatabaseError
 from controller.runtime.storage.state_directory import DECK_IN_PLAY_FILE, JOURNAL_FILE
@@ -68,10 +69,9 @@ def load_deck_in_play(directory: Path, decks: DeckStore, first: str) -> str:
     """
     if (directory / JOURNAL_FILE).is_file():
         with closing(JournalReader.open(directory / JOURNAL_FILE)) as journal:
-            for record in journal.read_newest_records("deck"):
-                body = record.parse_body()
-                if body.get("in_play") and body["deck"] in decks.list_names():
-                    return str(body["deck"])
+            for name in read_decks_in_play(journal):
+                if name in decks.list_names():
+                    return name
     try:
         left = (directory / DECK_IN_PLAY_FILE).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):

@@ -22,6 +22,7 @@ from controller.runtime.journal.journal_reader import APPLICATION_ID as JOURNAL
 from controller.runtime.journal.journal_reader import JournalReader, find_closed_files, has_other_files
 from controller.runtime.journal.proof.device_key import DEVICE_KEY_FILE, DEVICE_PUBLIC_KEY_FILE
 from controller.runtime.journal.recovery.known_auditor import is_auditor_missing
+from controller.runtime.journal.recovery.known_deck import read_decks_in_play
 from controller.runtime.journal.recovery.known_staff import read_known_staff
 from controller.runtime.journal.sealing.hand_seal import AUDITOR_KEY_FILE
 from controller.runtime.staff.staff_continuity import STAFF_TABLES, TOKEN_TABLES
@@ -52,7 +53,7 @@ APPLICATION_ID_BY_DATABASE = {TABLE_DATABASE_FILE: DECKS, STAFF_FILE: STAFF, TOK
 TABLES_BY_DATABASE = {TABLE_DATABASE_FILE: DECK_TABLES, STAFF_FILE: STAFF_TABLES, TOKENS_FILE: TOKEN_TABLES}
 """Which of their rows a digest tells (`row_digest`)."""
 
-PLAIN_FILES = (DEVICE_PUBLIC_KEY_FILE, AUDITOR_KEY_FILE, DECK_IN_PLAY_FILE)
+PLAIN_FILES = (DEVICE_PUBLIC_KEY_FILE, AUDITOR_KEY_FILE)
 RECORDS_PER_COMMIT = 500
 """So many records are copied in one commit."""
 
@@ -86,6 +87,7 @@ def copy_table(file: TableFile, state: Path, folder: Path, *, keys: bool) -> int
         for name in (*PLAIN_FILES, *((DEVICE_KEY_FILE,) if keys else ())):
             if (state / name).exists():
                 _copy_file(state / name, folder / STATE_FOLDER / name)
+        _copy_deck_in_play(state, folder / STATE_FOLDER / DECK_IN_PLAY_FILE)
         return copied
     except PermissionError:
         raise
@@ -276,6 +278,21 @@ def _copy_file(source: Path, target: Path) -> None:
     shutil.copyfile(source, fresh)
     fresh.chmod(0o600)
     _replace_if_changed(fresh, target)
+
+
+def _copy_deck_in_play(state: Path, target: Path) -> None:
+    """Write down which deck is in play, as the journal knows it: where a table begins a new one, nothing else does."""
+    name = None
+    if (state / JOURNAL_FILE).exists():
+        with closing(JournalReader.open(state / JOURNAL_FILE)) as journal:
+            name = next(read_decks_in_play(journal), None)
+    if name is not None:
+        fresh = target.with_name(f"{target.name}.new")
+        fresh.write_text(f"{name}\n", encoding="utf-8")
+        fresh.chmod(0o600)
+        _replace_if_changed(fresh, target)
+    elif (state / target.name).exists():
+        _copy_file(state / target.name, target)
 
 
 def _replace_if_changed(fresh: Path, target: Path) -> None:

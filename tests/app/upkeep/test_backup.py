@@ -20,11 +20,12 @@ from controller.app.upkeep.page_certificate import make_certificate
 from controller.app.upkeep.second_store import SecondStore
 from controller.app.upkeep.table_copy import CopyError, copy_journal, copy_table
 from controller.cli import main
+from controller.runtime.devices.deck_store import DeckStore
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.proof.chain import verify_journal
 from controller.runtime.storage.plain_file import RESERVED_BYTES
 from controller.runtime.storage.sqlite_database import DatabaseError
-from controller.runtime.storage.state_directory import DECK_IN_PLAY_FILE
+from controller.runtime.storage.state_directory import DECK_IN_PLAY_FILE, TABLE_DATABASE_FILE
 from tests.app.rig import Rig, demo
 
 
@@ -243,6 +244,27 @@ def test_a_record_that_can_be_none_is_damage_of_the_journal(played_table_file: T
     say_otherwise(loose, strict)
     with pytest.raises(DatabaseError, match=r"journal\.sqlite: the file is damaged"):
         copy_journal(source, tmp_path)
+
+
+@pytest.mark.parametrize("left", [None, "another\n"])
+def test_the_deck_in_play_is_copied_as_the_journal_knows_it(
+    played_table_file: TableFile, tmp_path: Path, left: str | None
+) -> None:
+    """A table that is restored without its keys begins a journal, which knows of none."""
+    state = played_table_file.state_directory
+    DeckStore(state / TABLE_DATABASE_FILE).close()
+    (state / DECK_IN_PLAY_FILE).write_text("first\n")
+    copy_table(played_table_file, state, tmp_path / "stick", keys=False)
+    assert (tmp_path / "stick" / "state" / DECK_IN_PLAY_FILE).read_text() == "first\n"
+    with Rig(state, file=played_table_file) as rig:
+        for name in ("third", "second"):
+            rig.journal.append_note("deck", {"deck": name, "cards": 52, "checksum": "", "by": "", "in_play": True})
+        rig.journal.append_note("deck", {"deck": "third", "cards": 52, "checksum": "", "by": ""})
+    (state / DECK_IN_PLAY_FILE).unlink()
+    if left is not None:
+        (state / DECK_IN_PLAY_FILE).write_text(left)
+    copy_table(played_table_file, state, tmp_path / "stick", keys=False)
+    assert (tmp_path / "stick" / "state" / DECK_IN_PLAY_FILE).read_text() == "second\n"
 
 
 def test_what_the_table_file_names_and_is_gone_is_missed(played_table_file: TableFile, tmp_path: Path) -> None:
