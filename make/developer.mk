@@ -1,6 +1,6 @@
 ##@ To work on it
 
-.PHONY: test check lint types contracts conformance nightly mutants bench soak crash damage firmware docs drawn phases commands side-by-side languages worths lock man
+.PHONY: test check lint types contracts conformance nightly mutants bench soak crash damage explore firmware docs drawn phases commands side-by-side languages worths lock man
 
 # The checks run beside the tests, which wait now and then. What they say comes after the tests; both count.
 # By another name, because `make -n` would run a line that names make itself.
@@ -51,6 +51,9 @@ crash: $(READY)  ## kill tables and fail their disks 10,000 times (needs cc)
 
 damage: $(READY)  ## damage what a table keeps 10,000 times: as before, or refused plainly (N=500 SEED=7)
 	$(BIN)/python -m tests.damage $(or $(N),10000) $(and $(SEED),--seed $(SEED)) $(DAMAGE)
+
+explore: $(READY)  ## every state of tiny tables once, every law at each (STATES=1000000 SEED=7 EXPLORE="--book roberts-7 --game omaha-5")
+	$(BIN)/python -m tests.explore $(or $(STATES),30000) $(and $(SEED),--seed $(SEED)) $(EXPLORE)
 
 firmware:  ## build the microcontroller's firmware (needs avr-gcc)
 	$(MAKE) -C firmware_bridge/firmware all
