@@ -231,8 +231,8 @@ def read_answers(case: str) -> list[object]:
     else:
         text, read = (PROGRAM_FOLDER / folder / name).read_text(encoding="utf-8"), READER_BY_FOLDER[folder]
     most = SLOW_TRIES if folder in ("rulebooks", "languages") else FAST_TRIES
-    whole = text if folder != "languages" else "\n".join(text.splitlines()[:400])
-    damaged = damage_text(whole, ADDRESSES if folder == "text" else ())
+    beginning = text if folder != "languages" else "\n".join(text.splitlines()[:400])
+    damaged = damage_text(beginning, ADDRESSES if folder == "text" else ())
     answers: list[object] = []
     with TemporaryDirectory() as directory:
         path = Path(directory) / name

@@ -66,7 +66,7 @@ class Lot:
         self.count = 0
         """So many lines were made."""
 
-    def one(self, *of: Any) -> Any:  # noqa: ANN401 - a value of JSON
+    def pick(self, *of: Any) -> Any:  # noqa: ANN401 - a value of JSON
         return self.chance.choice(of)
 
     def choose_line(self, *of: Content) -> Content:
@@ -76,37 +76,37 @@ class Lot:
         """Mostly the word as it is; now and then one of its keys is missing, or holds something else."""
         if self.chance.random() > 0.15 or len(what) < 2:
             return what
-        key = self.one(*sorted(set(what) - {"do"}))
+        key = self.pick(*sorted(set(what) - {"do"}))
         if self.chance.random() < 0.3:
             return {name: value for name, value in what.items() if name != key}
-        return {**what, key: self.one(*ODD)}
+        return {**what, key: self.pick(*ODD)}
 
     def recent_number(self) -> int:
         """The number of one of the last lines."""
         return self.count - self.chance.randrange(12)
 
     def pass_time(self) -> float:
-        self.now += self.one(0, 1, 30, 250, 400, 1000)
+        self.now += self.pick(0, 1, 30, 250, 400, 1000)
         return self.now
 
 
 def make_waiting_line(lot: Lot) -> Content:
-    name, table, player = lot.one("1/3", "2/5", "plo"), lot.one(*TABLES), lot.one(*NAMES)
-    last = lot.one(3, 3, MAX_SEATED, MAX_SEATED + 1)
+    name, table, player = lot.pick("1/3", "2/5", "plo"), lot.pick(*TABLES), lot.pick(*NAMES)
+    last = lot.pick(3, 3, MAX_SEATED, MAX_SEATED + 1)
     chairs = [
-        [seat, lot.one(*NAMES, None, ""), lot.one(None, 5, lot.now - 9)] for seat in (1, 2, last)[: lot.one(1, 3)]
+        [seat, lot.pick(*NAMES, None, ""), lot.pick(None, 5, lot.now - 9)] for seat in (1, 2, last)[: lot.pick(1, 3)]
     ]
     return lot.choose_line(
-        {"do": "list", "list": name, "game": lot.one("holdem", "omaha"), "stakes": lot.one([1, 3], [2, 5])},
+        {"do": "list", "list": name, "game": lot.pick("holdem", "omaha"), "stakes": lot.pick([1, 3], [2, 5])},
         *({"do": do, "list": name, "player": player} for do in ("join", "join", "leave", "page", "page", "chips")),
         *({"do": do, "list": name, "player": player} for do in ("late", "pick-up", "join")),
         {"do": "seat", "list": name, "player": player, "table": table},
         {"do": "open", "table": table, "list": name},
-        {"do": "open", "table": table, "list": name, "main": lot.one(*TABLES)},
+        {"do": "open", "table": table, "list": name, "main": lot.pick(*TABLES)},
         {"do": "close", "table": table},
         {"do": "sat", "table": table, "player": player},
         {"do": "left", "table": table, "player": player},
-        {"do": "chairs", "table": table, "places": lot.one(2, 5, 9), "taken": chairs},
+        {"do": "chairs", "table": table, "places": lot.pick(2, 5, 9), "taken": chairs},
     )
 
 
@@ -121,11 +121,11 @@ def look_at_lists(lists: WaitingLists, lot: Lot) -> object:
 
 
 def make_dealer_line(lot: Lot) -> Content:
-    table, dealer = lot.one(*TABLES), lot.one(*NAMES)
-    when = lot.one({}, {}, {"at": lot.now - lot.one(0, 60, 3000)}, {"at": lot.now + 5000})
-    told = lot.one({}, {}, {"journal": lot.one("a", "b"), "record": lot.one(1, 5, 20, int(lot.now) % 1000)})
+    table, dealer = lot.pick(*TABLES), lot.pick(*NAMES)
+    when = lot.pick({}, {}, {"at": lot.now - lot.pick(0, 60, 3000)}, {"at": lot.now + 5000})
+    told = lot.pick({}, {}, {"journal": lot.pick("a", "b"), "record": lot.pick(1, 5, 20, int(lot.now) % 1000)})
     return lot.choose_line(
-        {"do": "string", "tables": lot.one(list(TABLES), list(TABLES[:2]), [TABLES[0], TABLES[0]])},
+        {"do": "string", "tables": lot.pick(list(TABLES), list(TABLES[:2]), [TABLES[0], TABLES[0]])},
         *[{"do": "deals", "table": table, "dealer": dealer, **when, **told}] * 3,
         {"do": "rests", "dealer": dealer, **when, **told},
         {"do": "rests", "dealer": dealer, "table": table, **when},
@@ -149,33 +149,33 @@ def look_at_dealers(rotation: DealerRotation, lot: Lot) -> object:
 
 
 def make_promotion_line(lot: Lot) -> Content:
-    name, cards = lot.one("noon", "night", "late"), lot.one(*HANDS)
+    name, cards = lot.pick("noon", "night", "late"), lot.pick(*HANDS)
     begin = {
-        "do": "begin", "promotion": name, "game": lot.one("holdem", "holdem", "omaha"), "least": lot.one(*HANDS),
-        "from": lot.now - 5000, "until": lot.now + lot.one(-6000, 90_000, 200_000), "both": lot.one(True, False),
-        "pot": lot.one(0, 100), "players": lot.one(0, 4),
+        "do": "begin", "promotion": name, "game": lot.pick("holdem", "holdem", "omaha"), "least": lot.pick(*HANDS),
+        "from": lot.now - 5000, "until": lot.now + lot.pick(-6000, 90_000, 200_000), "both": lot.pick(True, False),
+        "pot": lot.pick(0, 100), "players": lot.pick(0, 4),
     }  # fmt: skip
     tabled = {
-        "do": "tabled", "promotion": name, "key": f"k{lot.chance.randrange(300)}", "table": lot.one(*TABLES),
-        "hand": lot.chance.randrange(9), "seat": lot.one(1, 2), "player": lot.one(*NAMES), "game": "holdem",
-        "own": lot.one(cards[:2], ["Kh", "Ks"]), "board": [*cards[2:], "3c", "4h"][:5], "at": lot.now - lot.one(0, 7),
-        "pot": lot.one(99, 100, 900), "dealt": lot.one(3, 4, 6),
+        "do": "tabled", "promotion": name, "key": f"k{lot.chance.randrange(300)}", "table": lot.pick(*TABLES),
+        "hand": lot.chance.randrange(9), "seat": lot.pick(1, 2), "player": lot.pick(*NAMES), "game": "holdem",
+        "own": lot.pick(cards[:2], ["Kh", "Ks"]), "board": [*cards[2:], "3c", "4h"][:5], "at": lot.now - lot.pick(0, 7),
+        "pot": lot.pick(99, 100, 900), "dealt": lot.pick(3, 4, 6),
     }  # fmt: skip
     number = {"promotion": name, "number": lot.recent_number()}
     return lot.choose_line(
         begin,
         *[tabled] * 6,
         {"do": "confirm", **number},
-        {"do": "refuse", **number, "why": lot.one("two cards", "y" * 130)},
+        {"do": "refuse", **number, "why": lot.pick("two cards", "y" * 130)},
     )
 
 
 def make_call_line(lot: Lot) -> Content:
     call = lot.recent_number()
     return lot.choose_line(
-        *[{"do": "called", "table": lot.one(*TABLES)}] * 2,
+        *[{"do": "called", "table": lot.pick(*TABLES)}] * 2,
         *({"do": do, "call": call} for do in ("take", "take", "done", "done")),
-        {"do": "came", "table": lot.one(*TABLES)},
+        {"do": "came", "table": lot.pick(*TABLES)},
         {"do": "newer"},
     )
 
@@ -201,10 +201,10 @@ DAYS = (
 
 
 def make_drop_line(lot: Lot) -> Content:
-    day = lot.one(*DAYS)
+    day = lot.pick(*DAYS)
     taken = {
-        (lot.one("", *DAYS[:4]), lot.one(*TABLES)): DropTotal(
-            lot.chance.randrange(-9, 99), lot.one(0, 3), lot.one(0, 1)
+        (lot.pick("", *DAYS[:4]), lot.pick(*TABLES)): DropTotal(
+            lot.chance.randrange(-9, 99), lot.pick(0, 3), lot.pick(0, 1)
         )
         for _ in range(3)
     }
@@ -213,8 +213,8 @@ def make_drop_line(lot: Lot) -> Content:
     return {
         "do": "excuse",
         "day": day,
-        "table": lot.one(*TABLES),
-        "why": lot.one("keys lost", "", "x" * 120, "x" * 121),
+        "table": lot.pick(*TABLES),
+        "why": lot.pick("keys lost", "", "x" * 120, "x" * 121),
     }
 
 
@@ -265,7 +265,7 @@ def fold_stream(name: str, seed: str) -> Iterator[object]:
         lot.count = number
         what = lot.disturb(make(lot))
         refusal = known.find_refusal(what) if isinstance(known, WaitingLists) else ""
-        known = take(known, RecordLine(name, number, lot.pass_time(), lot.one("Bo", "Di"), what))
+        known = take(known, RecordLine(name, number, lot.pass_time(), lot.pick("Bo", "Di"), what))
         yield repr((refusal, look(known, lot)))
 
 
@@ -302,35 +302,55 @@ def find_rules(name: str) -> Any:  # noqa: ANN401 - the rules of a book
 
 
 def try_other_words(lot: Lot, event: RoomTournament, what: Mapping[str, Any]) -> Iterator[Content]:
-    yield {**what, **lot.one({}, {"player": lot.one(*ODD)}), "do": lot.one(*HANDLER_BY_WORD, "dance")}
-    key = lot.one(*sorted(what))
+    yield {**what, **lot.pick({}, {"player": lot.pick(*ODD)}), "do": lot.pick(*HANDLER_BY_WORD, "dance")}
+    key = lot.pick(*sorted(what))
     yield {name: value for name, value in what.items() if name != key}
-    yield {**what, key: lot.one(*ODD)}
-    player, seat = lot.one(*(event.registered_players or NAMES)), lot.one(1, 2, 3, 6)
-    place = [lot.one(*event.seat_count_by_table), seat]
+    yield {**what, key: lot.pick(*ODD)}
+    player, seat = lot.pick(*(event.registered_players or NAMES)), lot.pick(1, 2, 3, 6, 7)
+    place = [lot.pick(*event.seat_count_by_table), seat]
+    other, table = lot.pick(*(event.active_players or NAMES)), place[0]
+    free = event.open_seats() or (("table-001", 1),)
+    leaving = [[name, *lot.pick(*free)] for name in event.seating_at(table).values()]
+    draw = lot.chance.sample(range(60), 60)
     words = (
-        *(
-            {"do": do, "player": player}
-            for do in ("eliminate", "reinstate", "rebuy", "add-on", "re-entry", "late-entry")
-        ),
-        {"do": "eliminate", "players": [player], "table": place[0], "hand": seat},
-        {"do": lot.one("late-entry", "re-entry", "marker"), "player": player, "seat": place},
-        {"do": "move", "moves": {player: place}, "why": "balance"},
-        {"do": "move", "moves": {player: place, lot.one(*event.active_players, "nobody"): place}, "why": "balance"},
-        {"do": "break", "table": place[0], "seats": {player: place}},
-        {"do": lot.one("pause", "resume", "level", "begin", "go", "turn-up", "let-go", "close")},
-        {"do": "hand-for-hand", "on": lot.one(True, False)},
-        {"do": "hand-done", "table": place[0]},
-        {"do": "tell", "tables": [place[0]], "line": {"ev": "halt", "on": True}},
-        {"do": "order", "tables": list(event.seat_count_by_table)[::-1]},
-        {"do": "open-table", "table": lot.one("table-009", place[0]), "places": lot.one(2, 6, 12)},
-        {"do": "pay", "player": player, "cents": lot.one(100, 0, 16_00)},
-        {"do": "deal", "shares": {player: 500}},
-        {"do": "refund", "player": player},
-        {"do": "withdraw", "player": player},
-        {"do": "register", "player": lot.one("Zoe", player)},
+        *({"do": do, "player": player} for do in ("reinstate", "re-entry", "withdraw", "refund", "marker", "knockout")),
+        {"do": lot.pick("late-entry", "re-entry"), "player": lot.pick("Zoe", player), "seat": place},
+        {"do": lot.pick("rebuy", "add-on"), "player": player, "chips": lot.pick(0, 500), "seat": place, "amount": 2},
+        {"do": "eliminate", "player": player, "table": table, "hand": seat, "stack": lot.pick(0, 900)},
+        {
+            "do": "eliminate",
+            "player": player,
+            "hand": seat,
+            "knocked_by": [other],
+            "disqualified": lot.pick(True, False),
+        },
+        {"do": "knockout", "player": player, "knocked_by": [other], "shares": [1]},
+        *[{"do": "move", "moves": [[player, *place], [other, *lot.pick(place, ["table-001", 1])]]}] * 2,
+        {"do": "move", "moves": [[player, *lot.pick(*free)]]},
+        *[{"do": "break", "table": table, "moves": leaving}] * 2,
+        {
+            "do": "redraw",
+            "tables": lot.pick([table], list(event.seat_count_by_table), []),
+            "draw": draw,
+            "places": seat,
+        },
+        {"do": "draw", "draw": lot.pick(draw, draw[:3])},
+        {"do": lot.pick("pause", "resume", "level", "begin", "go", "turn-up", "let-go", "close", "start")},
+        {"do": "close", "abandon": lot.pick(True, False)},
+        {"do": "level", "to": lot.pick(1, 2, 3)},
+        {"do": "start", "seats_first": lot.pick(True, False), "anyway": lot.pick(True, False)},
+        {"do": "hand-for-hand", "on": lot.pick(True, False)},
+        {"do": "hand-done", "table": table},
+        {"do": "tell", "tables": [table], "line": {"ev": "halt", "on": True}},
+        {"do": "order", "tables": lot.pick(list(event.seat_count_by_table)[::-1], [table])},
+        {"do": "open-table", "table": lot.pick("table-009", table), "places": lot.pick(1, 2, 11, 12), "grows": True},
+        {"do": "pay", "player": player, "cents": lot.pick(100, 0, 1600)},
+        {"do": "deal", "shares": lot.pick({player: 500}, {player: 800, other: 800})},
+        {"do": "jackpot", "sold": seat, "price": 5},
+        {"do": "river", "card": lot.pick("As", "Xx")},
+        {"do": "register", "player": lot.pick("Zoe", player)},
     )
-    yield lot.one(*words)
+    yield from (lot.pick(*words) for _ in range(3))
 
 
 def describe(take: Callable[[], RoomTournament]) -> str:
@@ -357,7 +377,7 @@ def describe_event(event: RoomTournament) -> str:
 def describe_tables(lot: Lot, event: RoomTournament) -> str:
     """What the room makes of tables that stand somehow: proposals, clocks that differ, and each line that is to go."""
     watched: dict[str, WatchedTable] = {}
-    at = event.last_line_at + lot.one(0, 1, 200, 1500)
+    at = event.last_line_at + lot.pick(0, 1, 200, 1500)
     for table in event.seat_count_by_table:
         if lot.chance.random() < 0.8:
             seen = make_view(lot, {seat: (name, 3000) for seat, name in event.seating_at(table).items()}, at)
@@ -367,8 +387,8 @@ def describe_tables(lot: Lot, event: RoomTournament) -> str:
     for duty in list(event.instruction_by_number.values())[:6]:
         for status in InstructionStatus:
             view = views.get(duty.table)
-            asked = replace(duty, status=status, seen_entry=lot.one(3, 9, 20), seen_hand=lot.one(4, 5), seen_level=1)
-            decided.append(decide_dispatch(replace(asked, was_idle=lot.one(True, False)), view))
+            asked = replace(duty, status=status, seen_entry=lot.pick(3, 9, 20), seen_hand=lot.pick(4, 5), seen_level=1)
+            decided.append(decide_dispatch(replace(asked, was_idle=lot.pick(True, False)), view))
     stood = (
         *(decided, find_deviations(event, at, views), proposals.find_proposals(event, watched, at)),
         *(
@@ -392,12 +412,12 @@ def decide_duties() -> Iterator[object]:
         *({"ev": "hand-for-hand", **more} for more in ({"on": True}, {"on": False}, {"go": True}, {"go": True})),
     )
     for number in range(LINES * 2):
-        chairs = {seat: (NAMES[seat], lot.one(0, 700)) for seat in range(1, 5)}
-        view = lot.one(None, *[make_view(lot, lot.one(chairs, {}), lot.pass_time())] * 8)
+        chairs = {seat: (NAMES[seat], lot.pick(0, 700)) for seat in range(1, 5)}
+        view = lot.pick(None, *[make_view(lot, lot.pick(chairs, {}), lot.pass_time())] * 8)
         duty = Instruction(
-            number, "table-01", lot.one(*words), "Dee", player=lot.one(NAMES[2], NAMES[2], "Zoe"),
-            status=lot.one(InstructionStatus.OPEN, *[InstructionStatus.ASKED] * 3), seen_entry=lot.one(4, 5, 9),
-            seen_hand=lot.one(4, 5), was_idle=lot.one(True, False), seen_level=lot.one(0, 1, 2),
+            number, "table-01", lot.pick(*words), "Dee", player=lot.pick(NAMES[2], NAMES[2], "Zoe"),
+            status=lot.pick(InstructionStatus.OPEN, *[InstructionStatus.ASKED] * 3), seen_entry=lot.pick(4, 5, 9),
+            seen_hand=lot.pick(4, 5), was_idle=lot.pick(True, False), seen_level=lot.pick(0, 1, 2),
         )  # fmt: skip
         yield repr((duty, decide_dispatch(duty, view)))
 
@@ -405,19 +425,19 @@ def decide_duties() -> Iterator[object]:
 def make_view(lot: Lot, chairs: Mapping[int, tuple[str, int]], at: float) -> TournamentTableView:
     """How a table stands at which these people may sit, as it publishes that."""
     seats = [
-        {"seat": seat, "player": lot.one(*[player] * 9, "Stranger"), "stack": stack, "misses": lot.one(0, 0, 2)}
+        {"seat": seat, "player": lot.pick(*[player] * 9, "Stranger"), "stack": stack, "misses": lot.pick(0, 0, 2)}
         for seat, (player, stack) in chairs.items()
         if lot.chance.random() < 0.9
     ]
-    timer = {"stage": lot.one("level", "level", "break", "over"), "level": lot.one(1, 1, 2, 40)}
-    timer |= {"left": lot.one(60, 600.5, 1199), "running": lot.one(True, True, False)}
+    timer = {"stage": lot.pick("level", "level", "break", "over"), "level": lot.pick(1, 1, 2, 40)}
+    timer |= {"left": lot.pick(60, 600.5, 1199), "running": lot.pick(True, True, False)}
     state = {
-        "entry": lot.one(5, 9, 21), "hand": lot.one(4, 5, 6), "phase": lot.one("idle", "idle", "betting"),
-        "next": lot.one([], [{"step": HOLD_STEP}], [{"step": "act"}]), "seats": seats,
-        "lamps": {"button": lot.one([], [1], [3]), "big_blind": lot.one([], [2])}, "places": lot.one(0, 6, 9),
-        "timer": lot.one(None, *[timer] * 4),
+        "entry": lot.pick(5, 9, 21), "hand": lot.pick(4, 5, 6), "phase": lot.pick("idle", "idle", "betting"),
+        "next": lot.pick([], [{"step": HOLD_STEP}], [{"step": "act"}]), "seats": seats,
+        "lamps": {"button": lot.pick([], [1], [3]), "big_blind": lot.pick([], [2])}, "places": lot.pick(0, 6, 9),
+        "timer": lot.pick(None, *[timer] * 4),
     }  # fmt: skip
-    return TournamentTableView.from_json(state, lot.one(0.0, at - 5, at + 5))
+    return TournamentTableView.from_json(state, lot.pick(0.0, at - 5, at + 5))
 
 
 STATE = {
@@ -450,11 +470,11 @@ def watch_table(seed: str) -> Iterator[object]:
     lot, watched = Lot(f"watch {seed}"), None
     stacks = dict.fromkeys(range(1, 5), 100)
     for number in range(LINES):
-        winner, loser = lot.one(*stacks), lot.one(*stacks)
-        moved = min(stacks[loser], lot.one(0, 30, 100, 400)) if number % 2 else 0
+        winner, loser = lot.pick(*stacks), lot.pick(*stacks)
+        moved = min(stacks[loser], lot.pick(0, 30, 100, 400)) if number % 2 else 0
         stacks[winner], stacks[loser] = stacks[winner] + moved, stacks[loser] - moved
         chairs = {seat: (NAMES[seat], stack) for seat, stack in stacks.items() if stack or lot.chance.random() < 0.5}
-        view = replace(make_view(lot, chairs, lot.pass_time()), hand=number // 4, entry=number + lot.one(0, 0, 0, -3))
+        view = replace(make_view(lot, chairs, lot.pass_time()), hand=number // 4, entry=number + lot.pick(0, 0, 0, -3))
         watched, busts = observe_view("table-01", watched, view)
         yield repr((watched, busts))
         if sum(1 for stack in stacks.values() if stack) < 2:
