@@ -166,9 +166,9 @@ class PlayedEvening:
         self.look("start")
         for _ in range(self.evening.moves):
             if self.chance.random() < self.evening.incidents:
-                incident = self.chance.choice(INCIDENTS)
-                incident(self)
-                self.look(incident.__name__)
+                name, happen = self.chance.choice(INCIDENTS)
+                happen(self)
+                self.look(name)
             else:
                 self.rig.live(self.people, 1)
                 self.look("move")
@@ -226,46 +226,46 @@ class PlayedEvening:
 Incident = Callable[[PlayedEvening], object]
 
 
-def again(evening: PlayedEvening) -> None:
+def pass_any_card(evening: PlayedEvening) -> None:
     """A card of the deck passes the reader, whether it is out or not."""
     evening.rig.tag(evening.chance.choice(list(evening.rig.deck.card_by_tag)))
 
 
-def foreign(evening: PlayedEvening) -> None:
+def pass_foreign_tag(evening: PlayedEvening) -> None:
     evening.rig.tag(f"5D{evening.chance.randrange(4):08X}")
 
 
-def unread(evening: PlayedEvening) -> None:
+def send_noise(evening: PlayedEvening) -> None:
     evening.rig.loop.put(PortBytesReceived("shoe", bytes(evening.chance.randbytes(9)), evening.rig.clock()))
     evening.rig.run(0.3)
 
 
-def unplug(evening: PlayedEvening) -> None:
+def pull_or_put_plug(evening: PlayedEvening) -> None:
     if evening.rig.port is not None:
         evening.rig.lose_port("unplugged")
     else:
         evening.rig.open_port()
 
 
-def key(evening: PlayedEvening) -> None:
+def press_any_key(evening: PlayedEvening) -> None:
     keys = [name for panel in evening.rig.fingers for name in panel._contact_by_key]
     evening.rig.press(evening.chance.choice(keys))
 
 
-def floor_key(evening: PlayedEvening) -> None:
+def press_floor_key(evening: PlayedEvening) -> None:
     evening.rig.press("floor")
 
 
-def page_line(evening: PlayedEvening) -> None:
+def enter_page_line(evening: PlayedEvening) -> None:
     enter(evening, evening.chance.choice(LINES))
 
 
-def any_line(evening: PlayedEvening) -> None:
+def enter_any_lines(evening: PlayedEvening) -> None:
     for _ in range(3):
         enter(evening, arbitrary.make_any_line(evening.rig.loop._table, evening.chance.randrange))
 
 
-def rare_line(evening: PlayedEvening) -> None:
+def enter_rare_line(evening: PlayedEvening) -> None:
     enter(evening, arbitrary.make_rare_line(evening.chance.randrange))
 
 
@@ -299,20 +299,20 @@ def raise_fault(evening: PlayedEvening) -> None:
     evening.rig.drain()
 
 
-def self_check(evening: PlayedEvening) -> None:
+def check_again(evening: PlayedEvening) -> None:
     code = evening.chance.choice((None, None, "self-check", "disk-low", "clock-unset", "deck-unregistered"))
     evening.check_results = (SelfCheckResult("disk", "looked at", code),)
     evening.rig.loop.submit_self_check_results(evening.check_results, "page")
     evening.rig.drain()
 
 
-def long_rest(evening: PlayedEvening) -> None:
+def let_time_pass(evening: PlayedEvening) -> None:
     for _ in range(30):
         evening.rig.clock.advance(2.0)
         evening.rig.loop.on_tick(evening.rig.clock())
 
 
-def people_come_and_go(evening: PlayedEvening) -> None:
+def sign_in_and_out(evening: PlayedEvening) -> None:
     loop, who = evening.rig.loop, evening.chance.choice(ROLES)
     loop.record_sign_in(who.title(), who, "00")
     loop.set_floor_called(evening.chance.random() < 0.5, "page")
@@ -322,21 +322,41 @@ def people_come_and_go(evening: PlayedEvening) -> None:
     evening.rig.drain()
 
 
-def other_delay(evening: PlayedEvening) -> None:
+def change_delay(evening: PlayedEvening) -> None:
     if evening.release is not None:
         loop, delay = evening.rig.loop, evening.chance.choice((None, 300, 600))
         loop.change_broadcast_delay(delay, ({"name": "Flo", "role": "floor", **PERSON},))
         evening.rig.drain()
 
 
-def cut_power(evening: PlayedEvening) -> None:
+def cut_the_power(evening: PlayedEvening) -> None:
     evening.cut_power()
 
 
-INCIDENTS: tuple[Any, ...] = (
-    *(again, foreign, unread, unplug, unplug, key, key, floor_key, page_line, page_line, any_line, any_line, rare_line),
-    *(clear_faults, clear_faults, raise_fault, self_check, long_rest, people_come_and_go, other_delay, cut_power),
+INCIDENTS: tuple[tuple[str, Incident], ...] = (
+    ("again", pass_any_card),
+    ("foreign", pass_foreign_tag),
+    ("unread", send_noise),
+    ("unplug", pull_or_put_plug),
+    ("unplug", pull_or_put_plug),
+    ("key", press_any_key),
+    ("key", press_any_key),
+    ("floor_key", press_floor_key),
+    ("page_line", enter_page_line),
+    ("page_line", enter_page_line),
+    ("any_line", enter_any_lines),
+    ("any_line", enter_any_lines),
+    ("rare_line", enter_rare_line),
+    ("clear_faults", clear_faults),
+    ("clear_faults", clear_faults),
+    ("raise_fault", raise_fault),
+    ("self_check", check_again),
+    ("long_rest", let_time_pass),
+    ("people_come_and_go", sign_in_and_out),
+    ("other_delay", change_delay),
+    ("cut_power", cut_the_power),
 )
+"""What may happen, as often as it stands here, each with its name in the answers."""
 
 
 def play_evening(name: str) -> list[object]:
