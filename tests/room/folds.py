@@ -358,7 +358,13 @@ def describe(take: Callable[[], RoomTournament]) -> str:
     try:
         return describe_event(take())
     except TournamentError as why:
-        return f"refused {why}"
+        return f"refused {leave_out_python(why)}"
+
+
+def leave_out_python(why: Exception) -> str:
+    """What an error says, without the words of Python's own that it is made of: each version has others."""
+    own = why.__cause__
+    return str(why) if own is None else str(why).replace(str(own), type(own).__name__)
 
 
 def describe_event(event: RoomTournament) -> str:
@@ -461,7 +467,7 @@ def read_states() -> Iterator[object]:
         try:
             view: object = TournamentTableView.from_json(state, 5.0)
         except TableViewError as why:
-            view = str(why)
+            view = leave_out_python(why)
         yield repr((view, summarize_table(state), summarize_case(state)))
 
 
