@@ -4,14 +4,18 @@ Each case that was once found is here by itself, as small as it was: a table tha
 it did not start.
 """
 
+import itertools
 import os
+import select
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from controller.cli.table import token_command
 from controller.runtime.journal.proof.head_file import HeadFile
 from controller.runtime.loop import staff_watch
+from tests.damage import trial
 from tests.damage.campaign import Case, DamagedTables, Tally, make_tables
 from tests.damage.judge import Verdict, find_fault_of_message
 from tests.damage.mutations import Mutation
@@ -165,6 +169,19 @@ def test_a_table_that_looks_at_no_mark_and_one_head_starts_with_less_and_is_foun
 )
 def test_a_plain_message_names_file_and_remedy_and_nothing_of_the_program(text: str, fault: str | None) -> None:
     assert find_fault_of_message(text, {"state/staff.sqlite"}) == fault
+
+
+def test_what_waits_for_ever_hangs_and_what_is_slow_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "PATIENCE_S", 0.1)
+
+    def wait() -> dict[str, Any]:
+        return {"waits": bool(select.select([], [], [], 0.5))}
+
+    worked = itertools.count(1)
+    monkeypatch.setattr(trial, "_find_worked_time", lambda _process: next(worked) / 1000)
+    assert trial._run_forked(tmp_path, wait) == {"waits": True}
+    monkeypatch.setattr(trial, "_find_worked_time", lambda _process: 0.05)
+    assert trial._run_forked(tmp_path, lambda: wait() | wait()) == {"hangs": True}
 
 
 def test_every_file_of_an_evening_is_hit(tables: DamagedTables) -> None:

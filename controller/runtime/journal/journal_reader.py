@@ -105,10 +105,7 @@ class JournalReader:
     def open(cls, path: Path) -> Self:
         """Open the journal at `path` to read; raises `DatabaseError`."""
         refuse_first_format(path)
-        try:
-            known = read_known_head(path)  # before the records, which go on while the table is in play
-        except OSError:
-            known = None
+        known = read_known_head(path)  # before the records, which go on while the table is in play
         reader = cls(path, open_read_only(path, APPLICATION_ID))
         reader._known_head = known
         return reader

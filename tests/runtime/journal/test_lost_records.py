@@ -148,6 +148,18 @@ def test_records_that_were_acknowledged_and_are_gone_are_missed(torn_directory: 
     later.close()
 
 
+@pytest.mark.parametrize("other", ["journal.head", "journal.head-copy"])
+def test_where_one_head_cannot_be_read_the_other_still_knows_what_is_lost(torn_directory: Path, other: str) -> None:
+    (torn_directory / other).unlink()
+    (torn_directory / other).mkdir()
+    for damaged in (False, True):
+        if damaged:
+            (torn_directory / "journal.tail").write_bytes(b"")
+        archive = JournalReader.open(torn_directory / "journal.sqlite")
+        assert (archive.find_loss() is not None) == damaged
+        archive.close()
+
+
 def test_a_torn_last_page_of_the_file_itself_is_mended_from_the_wal(tmp_path: Path) -> None:
     journal = begin_journal(tmp_path / "table")
     for _ in range(25):

@@ -11,6 +11,7 @@ other still knows of them.
 
 import hashlib
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from controller.runtime.storage.atomic_file import write_at_offset
@@ -28,7 +29,7 @@ class HeadFile:
     def __init__(self, path: Path) -> None:
         """`path`: the first of the two."""
         self.path = path
-        self._paths = path, path.with_name(path.name + _COPY_SUFFIX)
+        self._paths = _list_paths(path)
         self._handles: list[int] = []
 
     def read(self) -> tuple[int, str] | None:
@@ -52,8 +53,19 @@ class HeadFile:
 
 
 def read_known_head(journal: Path) -> tuple[int, str] | None:
-    """What is known of how far the journal at a path goes, as `HeadFile.read`; raises `OSError`."""
-    return HeadFile(journal.with_suffix(".head")).read()
+    """What is known of how far the journal at a path goes, for who only reads it.
+
+    As `HeadFile.read`; where one of the two files cannot be read, the other still knows.
+    """
+    found = list[tuple[int, str] | None]()
+    for path in _list_paths(journal.with_suffix(".head")):
+        with suppress(OSError):
+            found.append(_read_line(path))
+    return max(filter(None, found), default=None)
+
+
+def _list_paths(path: Path) -> tuple[Path, Path]:
+    return path, path.with_name(path.name + _COPY_SUFFIX)
 
 
 def _open_line(path: Path) -> int:
