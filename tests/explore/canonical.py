@@ -49,24 +49,18 @@ LEFT_OUT = {
     "facts",  # so are they
 }
 
+PAST_STATES = ("state_before_hand", "state_before_last_hand")
+
 _CARD = re.compile(rb"\xa2([2-9TJQKA])([cdhs])")
 _PLAIN = frozenset({int, str, bool, float, type(None)})
 
 
 def has_ranked_suits(setup: Setup) -> bool:
     """Whether a rule at this table says that one suit is higher than another."""
-    showdown = setup.rulebook.showdown
-    odd_chips = (
-        showdown.odd_chip_button,
-        showdown.odd_chip_exact,
-        showdown.odd_chip_stud,
-        showdown.odd_chip_low,
-    )
-    return (
-        not setup.game.has_button
-        or bool(setup.rotation)
-        or any(rule.value is not order_clockwise for rule in odd_chips)
-    )
+    if setup.rotation or not setup.game.has_button:
+        return True
+    showdown, is_exact = setup.rulebook.showdown, setup.game.hole_cards_to_play is not None
+    return (showdown.odd_chip_exact if is_exact else showdown.odd_chip_button).value is not order_clockwise
 
 
 class CanonicalForm:
@@ -91,6 +85,10 @@ class CanonicalForm:
         plain = [can_undo, self._make_plain(state)]
         named = self._name_suits(encode(plain))
         return int.from_bytes(blake2b(named, digest_size=DIGEST_BYTES).digest())
+
+    def forget_values(self) -> None:
+        """Make every plain form anew: a value that somebody wrote into would not be noticed otherwise."""
+        self._kept.clear()
 
     def _set_turn(self, turn: int) -> None:
         if turn == self._turn and self._seat_by_seat:
@@ -144,7 +142,7 @@ class CanonicalForm:
             if name in LEFT_OUT:
                 continue
             each = getattr(value, name)
-            if name == "state_before_hand" or name == "state_before_last_hand":
+            if name in PAST_STATES:
                 plain.append(self._make_past(each))
             else:
                 plain.append(self._make_field(name, each, amounts=amounts))

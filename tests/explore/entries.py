@@ -102,6 +102,8 @@ def iter_answers(table: Table, salt: int) -> Iterator[Line]:
     if not state.faults and isinstance(state.plan[0], DealStep | BurnStep | BoardStep):
         yield {"ev": "card", "card": choose_card(state, salt)}
     yield from iter_obedient_answers(table.outcome)
+    if not state.faults and isinstance(state.plan[0], QuestionStep):
+        yield from (line for line in _iter_reports(state, salt) if line["what"] in state.plan[0].options)
 
 
 def choose_card(state: TableState, salt: int) -> str:
@@ -214,6 +216,7 @@ def _iter_troubles(table: Table, salt: int) -> Iterator[Line]:
         yield {"ev": "collect", "seat": seat, "paid": False}
         yield from ({"ev": "act", "seat": seat, "do": do.value} for do in vocabulary.ActionType)
         yield {"ev": "draw", "seat": seat, "discard": 1}
+        yield {"ev": "won", "seat": seat, "pot": 0}
         yield {"ev": "act", "seat": seat, "chips": [5, 1], "said": "raise"}
         yield {"ev": "penalty", "seat": seat, "hands": 1}
         yield {"ev": "buy", "seat": seat, "chips": 20}
@@ -330,6 +333,8 @@ def _iter_details(state: TableState, keys: tuple[str, ...], salt: int, *, empty_
         yield from ({"seat": seat, "from": other} for seat in seats for other in taken if seat != other)
     if "acted" in keys:
         yield from ({"acted": count, "chips": chips} for count, chips in ((0, False), (1, True), (3, True)))
+    if "chips" in keys:
+        yield {"chips": True}
     if "to" in keys:
         yield from ({"to": total} for total in (2, 6))
     yield from ({key: value} for key, value in _ODD_DETAILS.items() if key in keys)

@@ -9,6 +9,7 @@ until the hand is over: the states on that way are looked at as any other.
 import random
 from collections import Counter, OrderedDict, deque
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from config.table_line import parse_table_line
 from controller.core.engine.table import Table
@@ -75,8 +76,7 @@ class Node:
         return lines[::-1]
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """A law that did not hold, and the script that shows it, its `table` line first."""
 
     law: str
@@ -116,12 +116,12 @@ class Figures:
 class Explorer:
     """One table, from its `table` line on."""
 
-    def __init__(self, opening: Line, budget: int, seed: int, share: int = 1) -> None:
-        """Look at `budget` states; hold what costs most at one of `share` of them."""
+    def __init__(self, opening: Line, budget: int, seed: int, share: int = 1, max_failures: int = MAX_FAILURES) -> None:
+        """Look at `budget` states; hold what costs most at one of `share` of them; end with so many failures."""
         self.figures = Figures()
         self.failures: list[Failure] = []
         self._opening, self._budget, self._share = opening, budget, share
-        self._book = opening["rulebook"]
+        self._book, self._max_failures = opening["rulebook"], max_failures
         self._salt = random.Random(f"{seed} {opening}").randrange(1 << 20)
         root = Table()
         setup = root.handle(parse_table_line(opening)).state.setup
@@ -134,9 +134,14 @@ class Explorer:
         self._root = Node(root, self._form.make_digest(root))
 
     @property
+    def seen(self) -> frozenset[int]:
+        """The states that were looked at."""
+        return frozenset(self._seen)
+
+    @property
     def is_over(self) -> bool:
         """Whether as much as was asked for has been looked at, or failed."""
-        return self.figures.states >= self._budget or len(self.failures) >= MAX_FAILURES
+        return self.figures.states >= self._budget or len(self.failures) >= self._max_failures
 
     def explore(self) -> None:
         """Look at states until the budget is used or none is left."""
@@ -188,10 +193,26 @@ class Explorer:
             else:
                 room[trial.is_trouble] -= 1
                 self._visit(child)
+        self._form.forget_values()
         if self._form.make_digest(node.table) != node.digest or render_without_rulings(node.table.outcome) != shown:
-            self._fail(node, made[-1].line, LawBrokenError(laws.OTHER_TABLES, "the table before it has changed"))
+            culprit = self._find_culprit(node, [trial.line for trial in made])
+            self._fail(node, culprit, LawBrokenError(laws.OTHER_TABLES, "the table before it has changed"))
         elif len(left) > len(made) and made:
             self._push(node)
+
+    def _find_culprit(self, node: Node, made: list[Line]) -> Line | None:
+        """Which of these lines, each entered at a copy, changes the table from which it was copied."""
+        for line in made:
+            table = Table()
+            table.handle(parse_table_line(self._opening))
+            for each in node.list_lines():
+                take(table, each)
+            digest = self._form.make_digest(table)
+            take(table.copy(), line)
+            self._form.forget_values()
+            if self._form.make_digest(table) != digest:
+                return line
+        return None
 
     def _enter(self, node: Node, line: Line, trial: Trial | None = None) -> Node | None:
         """Make an entry at a copy of a table; `None` where it was refused, or broke a law."""

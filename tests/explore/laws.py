@@ -25,6 +25,7 @@ CHIPS_COME_AND_GO = frozenset({
     "sit", "leave", "stack", "buy", "colour-up", "tournament-over", "undo", "amend", "floor",
 })  # fmt: skip
 """Lines with which a house brings chips to the table, takes them off it, or begins the hand again without them."""
+CARDS_AND_CHIPS = "cards lie in one place, chips stay, steps name what is there"
 OTHER_TABLES = "an entry changes no other table"
 UNDO_OF_EVERYTHING = "undo of everything is the beginning"
 MAX_WAY = 600
@@ -72,7 +73,7 @@ def take(table: Table, line: Line) -> Outcome | None:
 def hold_laws_of_entry(book: str, before: Outcome, table: Table, line: Line) -> None:
     """What is true of every entry that was taken."""
     outcome = table.outcome
-    with name_law("cards lie in one place, chips stay, steps name what is there"):
+    with name_law(CARDS_AND_CHIPS):
         sound(before.state, outcome)
         check_no_hidden_card(outcome, [ruling.text for ruling in outcome.rulings])
     with name_law("no pile of chips is below zero"):

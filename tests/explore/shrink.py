@@ -29,6 +29,7 @@ def find_broken_law(script: Sequence[Line], salt: int = 0) -> LawBrokenError | N
             before, stood = table.outcome, table.copy()
             shown = form.make_digest(stood)
             taken = take(table, line)
+            form.forget_values()
             if form.make_digest(stood) != shown:
                 raise LawBrokenError(laws.OTHER_TABLES, "the table before it has changed")
             if taken is None:
