@@ -28,7 +28,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PlaceResult:
     """What was reached of a game of a book, in how many seconds of processor, and what failed, made short."""
 
     place: Place
@@ -37,7 +37,7 @@ class Found:
     failures: tuple[tuple[Failure, tuple[Line, ...]], ...]
 
 
-def explore_place(work: Work) -> Found:
+def explore_place(work: Work) -> PlaceResult:
     """Explore the tables of a game of a book."""
     begun = time.process_time()
     figures = Figures()
@@ -50,10 +50,10 @@ def explore_place(work: Work) -> Found:
         figures.add(explorer.figures)
         failures |= {failure.signature: failure for failure in explorer.failures if failure.signature not in failures}
     short = tuple((failure, shrink(failure)) for failure in failures.values())
-    return Found(work.place, figures, time.process_time() - begun, short)
+    return PlaceResult(work.place, figures, time.process_time() - begun, short)
 
 
-def run_campaign(works: Sequence[Work], jobs: int) -> list[Found]:
+def run_campaign(works: Sequence[Work], jobs: int) -> list[PlaceResult]:
     """Explore all these, in their order whatever the number of processes."""
     if jobs == 1:
         return list(map(explore_place, works))
@@ -70,7 +70,7 @@ def make_works(places: Iterable[Place], states: int, seed: int, share: int) -> l
     ]
 
 
-def write_failures(found: Sequence[Found], folder: Path = FOLDER) -> list[str]:
+def write_failures(found: Sequence[PlaceResult], folder: Path = FOLDER) -> list[str]:
     """Write each failure as a script; what to print of them."""
     told = []
     for one in found:
@@ -80,7 +80,7 @@ def write_failures(found: Sequence[Found], folder: Path = FOLDER) -> list[str]:
     return told
 
 
-def render_report(found: Sequence[Found], seconds: float) -> str:
+def render_report(found: Sequence[PlaceResult], seconds: float) -> str:
     """What was reached, by game and book, and the figures last."""
     total = Figures()
     lines = [f"{'book':16} {'game':18} {'states':>8} {'edges':>8} {'refused':>8} {'rules':>6} {'s':>6} {'failures':>8}"]

@@ -134,7 +134,7 @@ class Explorer:
         self._root = Node(root, self._form.make_digest(root))
 
     @property
-    def seen(self) -> frozenset[int]:
+    def digests(self) -> frozenset[int]:
         """The states that were looked at."""
         return frozenset(self._seen)
 
