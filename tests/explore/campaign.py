@@ -2,6 +2,7 @@
 
 import json
 import multiprocessing
+import sys
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -56,9 +57,16 @@ def explore_place(work: Work) -> PlaceResult:
 def run_campaign(works: Sequence[Work], jobs: int) -> list[PlaceResult]:
     """Explore all these, in their order whatever the number of processes."""
     if jobs == 1:
-        return list(map(explore_place, works))
+        return [_tell_failures(explore_place(work)) for work in works]
     with multiprocessing.get_context("fork").Pool(jobs) as pool:
-        return pool.map(explore_place, works, chunksize=1)
+        return [_tell_failures(result) for result in pool.imap(explore_place, works)]
+
+
+def _tell_failures(result: PlaceResult) -> PlaceResult:
+    """Say at once what failed: a night is long."""
+    for failure, _ in result.failures:
+        sys.stderr.write(f"{' '.join(result.place)}: {failure.law}: {failure.found}\n")
+    return result
 
 
 def make_works(places: Iterable[Place], states: int, seed: int, share: int) -> list[Work]:
