@@ -101,6 +101,9 @@ def iter_answers(table: Table, salt: int) -> Iterator[Line]:
     state = table.outcome.state
     if not state.faults and isinstance(state.plan[0], DealStep | BurnStep | BoardStep):
         yield {"ev": "card", "card": choose_card(state, salt)}
+    if not state.faults and isinstance(first := state.plan[0], FloorStep) and first.nth is not None:
+        place: Line = {"where": "board"} if first.seat is None else {"seat": first.seat}
+        yield from ({"ev": "floor", "decide": option, **place, "nth": first.nth} for option in first.options)
     yield from iter_obedient_answers(table.outcome)
     if not state.faults and isinstance(state.plan[0], QuestionStep):
         yield from (line for line in _iter_reports(state, salt) if line["what"] in state.plan[0].options)
