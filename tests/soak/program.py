@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -55,8 +55,16 @@ class Program:
     """
 
     def __init__(
-        self, build: Path, config: Path, work: Path, clock: Mapping[str, str], live: Callable[[int | None], None]
+        self,
+        build: Path,
+        config: Path,
+        work: Path,
+        clock: Mapping[str, str],
+        live: Callable[[int | None], None],
+        options: Sequence[str] = (),
+        first: str = "",
     ) -> None:
+        """Start it; `options` of the command beside those of every start, `first`: what the process does before it."""
         self._live = live
         self.log = work / "log"
         self._notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
@@ -69,7 +77,7 @@ class Program:
             "PYTHONPATH": str(build),
             "NOTIFY_SOCKET": str(address),
         }
-        command = [sys.executable, "-P", "-c", TABLECTL, "run", "--config", str(config), "--port", "0"]
+        command = [sys.executable, "-P", "-c", first + TABLECTL, "run", "--config", str(config), "--port", "0", *options]
         self._logged = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as log:
             begun = time.monotonic()

@@ -1,0 +1,378 @@
+"""One evening: what is drawn or read from a script is done at the house, and every oracle looks at it."""
+
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from controller.runtime.journal.recovery.snapshot import SNAPSHOT_FILE
+from tests.evenings.house import (
+    NEWS_SECONDS,
+    PRESS,
+    SILENCE_SECONDS,
+    Answer,
+    House,
+    SetUpRefusedError,
+    TableEndedError,
+)
+from tests.evenings.seen import Oracle, Seen
+from tests.evenings.story import LANGUAGES, Sent, Storyteller
+from tests.evenings.world import World
+
+SETTLE_SECONDS = 0.03
+
+PAGES_SHARE = 0.12
+"""After so many entries the table is looked at as others see it, too."""
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """What an oracle found, and after which entry."""
+
+    oracle: str
+    number: int
+    text: str
+
+
+@dataclass
+class Figures:
+    """What an evening came to, or several."""
+
+    evenings: int = 0
+    entries: int = 0
+    taken: int = 0
+    refused: int = 0
+    hands: int = 0
+    tournaments: int = 0
+    set_ups: int = 0
+    restarts: int = 0
+    kills: int = 0
+    updates: int = 0
+    unplugs: int = 0
+    undos: int = 0
+    amendments: int = 0
+    reports: int = 0
+    complaints: int = 0
+    seconds: float = 0.0
+    by_game: Counter[str] = field(default_factory=Counter)
+    by_book: Counter[str] = field(default_factory=Counter)
+    by_role: Counter[str] = field(default_factory=Counter)
+    by_way: Counter[str] = field(default_factory=Counter)
+    by_code: Counter[str] = field(default_factory=Counter)
+    """Refusals by their code."""
+
+    def add(self, other: "Figures") -> None:
+        """Take the figures of other evenings."""
+        for each in fields(other):
+            mine, value = getattr(self, each.name), getattr(other, each.name)
+            if isinstance(mine, Counter):
+                mine.update(value)
+            else:
+                setattr(self, each.name, mine + value)
+
+    def count(self, seen: Seen) -> None:
+        """Count an entry."""
+        self.entries += 1
+        self.taken += seen.taken
+        self.refused += not seen.taken
+        self.by_role[seen.role] += 1
+        self.by_way[seen.way] += 1
+        if seen.way != "power":
+            self.by_game[seen.truth.game] += 1
+            self.by_book[seen.truth.book] += 1
+        if not seen.taken:
+            self.by_code[str(seen.answer.get("code", ""))] += 1
+        word = seen.entry.get("ev")
+        self.undos += seen.taken and word == "undo"
+        self.amendments += seen.taken and word == "amend"
+        self.reports += seen.taken and word == "report"
+        self.hands += seen.taken and seen.table.get("hand", 0) == seen.table_before.get("hand", 0) + 1
+        self.unplugs += "unplug" in seen.entry
+        what = seen.entry.get("power")
+        self.set_ups += what == "set-up" and seen.taken
+        self.tournaments += what == "set-up" and seen.taken and seen.truth.is_tournament
+        self.tournaments += seen.taken and word == "tournament-over"
+        self.kills += what == "kill"
+        self.updates += what == "other-build" and seen.taken
+        self.restarts += what in ("start", "lose-snapshot", "other-build") and seen.taken
+
+
+class PlayedEvening:
+    """An evening at a house. `record`: where what is sent is written down as it happens."""
+
+    def __init__(
+        self,
+        folder: Path,
+        seed: int,
+        oracles: Sequence[Callable[[], Oracle]],
+        *,
+        record: Path | None = None,
+        first: str = "",
+        other_build: Callable[[], Path] | None = None,
+    ) -> None:
+        self.seed = seed
+        self.house = House(folder, first=first)
+        self.journal = self.house.journal
+        self.world = World()
+        self.seen: list[Seen] = []
+        self.sent: list[Sent] = []
+        self.complaints: list[Complaint] = []
+        self.figures = Figures(evenings=1)
+        self._oracles = [make() for make in oracles]
+        self._record = record
+        self._other_build, self._own_build = other_build, self.house._build
+        self._looks = random.Random(f"looks {seed}")
+        self._begun = time.monotonic()
+        if record is not None:
+            record.parent.mkdir(parents=True, exist_ok=True)
+            record.write_text("", encoding="utf-8")
+
+    def close(self) -> None:
+        """Leave nothing behind that runs."""
+        self.figures.seconds = time.monotonic() - self._begun
+        self.figures.complaints = len(self.complaints)
+        self.house.close()
+
+    # Playing
+
+    def play(self, entries: int) -> None:
+        """Draw and do so many entries; an evening with a complaint ends."""
+        teller = Storyteller(random.Random(f"story {self.seed}"), self.world, self._list_entries)
+        while not self.house.is_up:
+            self.do(teller.set_up())
+        while len(self.sent) < entries and not self.complaints:
+            seen = self.do(teller.draw(self.house.look()))
+            teller.tell(self.sent[-1], seen.taken)
+        if not self.complaints:
+            self._end()
+
+    def replay(self, script: Iterable[Sent]) -> None:
+        """Do what a script says, until somebody complains."""
+        for sent in script:
+            self.do(sent)
+            if self.complaints:
+                return
+        self._end()
+
+    def _end(self) -> None:
+        for oracle in self._oracles:
+            for text in oracle.end(self):
+                self.complaints.append(Complaint(type(oracle).__name__, len(self.sent), text))
+
+    def _list_entries(self) -> Sequence[Mapping[str, Any]]:
+        return self.house.list_entries() if self.house.is_up else ()
+
+    def do(self, sent: Sent) -> Seen:
+        """Do one thing, and have every oracle look at it."""
+        self.sent.append(sent)
+        if self._record is not None:
+            with self._record.open("a", encoding="utf-8") as record:
+                record.write(write_sent(sent) + "\n")
+        before = self.house.look() if self.house.is_up else self.house.last_state
+        self.world.clock = time.monotonic() - self._begun
+        try:
+            taken, answer = self._send(sent, before)
+        except TableEndedError as why:
+            self._complain("TheProgramRuns", f"the program ended by itself: {why}")
+            taken, answer = False, {"ended": str(why)}
+        after = self.house.last_state
+        self.world.power = self.house.is_up
+        if sent.way != "power":
+            self._follow(sent, before, after, taken)
+        seen = Seen(
+            number=len(self.sent),
+            role=sent.role,
+            way=sent.way,
+            entry=sent.entry,
+            taken=taken,
+            answer=answer,
+            before=before,
+            after=after,
+            pages=self._look_at_pages(sent),
+            journal=self.journal,
+            room=None,
+            truth=self.world.tell(),
+        )
+        self.seen.append(seen)
+        self.figures.count(seen)
+        for oracle in self._oracles:
+            for text in oracle.look(seen):
+                self._complain(type(oracle).__name__, text)
+        return seen
+
+    def _complain(self, oracle: str, text: str) -> None:
+        self.complaints.append(Complaint(oracle, len(self.sent), text))
+
+    def _look_at_pages(self, sent: Sent) -> dict[str, Mapping[str, Any]]:
+        if not self.house.is_up or (self._looks.random() > PAGES_SHARE and "language" not in sent.entry):
+            return {}
+        languages = {self.world.language, self._looks.choice(LANGUAGES)}
+        with suppress(OSError):
+            return self.house.read_pages(sorted(languages))
+        return {}
+
+    # The ways
+
+    def _send(self, sent: Sent, before: Mapping[str, Any]) -> tuple[bool, Mapping[str, Any]]:
+        if sent.way == "power":
+            return self._change_power(sent.entry)
+        if not self.house.is_up:
+            return False, {"code": "no-power"}
+        match sent.way:
+            case "key":
+                return self._press(before, str(sent.entry["key"]))
+            case "device":
+                return self._hear(before, lambda: self._pull_card(sent.entry), SILENCE_SECONDS)
+            case "api":
+                content = {"seen": before["entry"], "line": dict(sent.entry)}
+                return self._judge(before, self.house.enter_by_token("room", "/api/v1/entries", content))
+            case _ if "language" in sent.entry:
+                self.world.language = str(sent.entry["language"])
+                return True, {}
+            case _ if sent.entry.get("ev") == "call-floor":
+                return self._judge(before, self.house.post(sent.role, "/call", {"wanted": True}))
+            case _:
+                return self._judge(before, self.house.enter(sent.role, sent.entry, before["entry"]))
+
+    def _press(self, before: Mapping[str, Any], key: str) -> tuple[bool, Mapping[str, Any]]:
+        taken, heard = self._hear(before, lambda: self.house.press(key), SILENCE_SECONDS)
+        steps = before["table"]["next"]
+        if taken and key == "done" and steps and steps[0]["step"] == "collect" and "seat" not in steps[0]:
+            # One press drops the house's part and pushes the pot: two entries (docs/collection.md).
+            self.house.wait(lambda now: now["entry"] > before["entry"] + 1 or now["refusal"] is not None, NEWS_SECONDS)
+        return taken, heard
+
+    def _pull_card(self, entry: Mapping[str, Any]) -> None:
+        if "foreign" in entry:
+            self.house.pass_foreign_card()
+        else:
+            self.house.pass_card(str(entry["card"]))
+
+    def _judge(self, before: Mapping[str, Any], answer: Answer) -> tuple[bool, Mapping[str, Any]]:
+        """What came of an entry over HTTP: the answer itself refuses it, or the table does."""
+        told = {"status": answer.status, **answer.content}
+        if answer.status >= 300:
+            return False, told
+        taken, heard = self._hear(before, lambda: None, NEWS_SECONDS)
+        return taken, {**told, **heard}
+
+    def _hear(
+        self, before: Mapping[str, Any], do: Callable[[], None], patience: float
+    ) -> tuple[bool, Mapping[str, Any]]:
+        do()
+        if not self.house.wait_for_news(before, patience):
+            return False, {"code": "nothing-said"}
+        now = self.house.last_state
+        if now["faults"] != before["faults"] or now["table"]["rulings"]:
+            self.house.breathe(SETTLE_SECONDS)  # a fault that comes of it is an entry of its own
+            self.house.look()
+        refusal = self.house.last_state["refusal"]
+        return (True, {}) if refusal is None else (False, dict(refusal))
+
+    def _change_power(self, entry: Mapping[str, Any]) -> tuple[bool, Mapping[str, Any]]:
+        """Stop, kill, start, set up anew; pull a cable or put it in."""
+        house = self.house
+        if "unplug" in entry or "plug" in entry:
+            return self._change_cable(entry)
+        what, status = entry["power"], 0
+        if what == "set-up":
+            try:
+                cards = house.write_file(entry["line"], entry.get("extra", {}))
+            except SetUpRefusedError as why:
+                return False, {"code": "file-refused", "message": str(why)}
+        if house.is_up:
+            status = house.end(kill=what == "kill")
+        if what not in ("kill",) and status:
+            self._complain("TheProgramRuns", f"the program ended with {status} when it was stopped")
+        match what:
+            case "kill" | "stop":
+                return True, {"status": status}
+            case "lose-snapshot":
+                house.state.joinpath(SNAPSHOT_FILE).unlink(missing_ok=True)
+            case "other-build" if self._other_build is not None:
+                other = self._other_build()
+                house.use_build(other if house._build != other else self._own_build)
+            case _:
+                pass
+        house.start(["--new-session"] if what == "set-up" else entry.get("options", ()))
+        self.world.power = True
+        if what == "set-up":
+            extra = entry.get("extra", {})
+            self.world.begin_session({**entry["line"], **extra.get("tournament", {})}, cards)
+        if not house.settle(sorted(self.world.unplugged)):
+            self._complain("TheProgramRuns", f"devices do not come back after a start: {house.last_state['devices']}")
+        return True, {"status": status}
+
+    def _change_cable(self, entry: Mapping[str, Any]) -> tuple[bool, Mapping[str, Any]]:
+        house = self.house
+        device = str(entry.get("unplug", entry.get("plug")))
+        if "unplug" in entry:
+            house.unplug(device)
+            self.world.unplugged.add(device)
+            wanted = False
+        else:
+            house.plug(device)
+            self.world.unplugged.discard(device)
+            wanted = True
+        if not house.is_up:
+            return True, {}
+
+        def is_noticed(now: Mapping[str, Any]) -> bool:
+            return all((each["state"] == "ready") is wanted for each in now["devices"] if each["name"] == device)
+
+        noticed = house.wait(is_noticed, NEWS_SECONDS * 5)
+        if not noticed:
+            self._complain("TheProgramRuns", f"a cable was not noticed: {dict(entry)}: {house.last_state['devices']}")
+        return noticed, {}
+
+    # What it did to the things on the table
+
+    def _follow(self, sent: Sent, before: Mapping[str, Any], after: Mapping[str, Any], taken: bool) -> None:
+        world = self.world
+        table = before.get("table", {})
+        step = table["next"][0] if table.get("next") else {}
+        if sent.way == "device":
+            place = f"seat {step['seat']}" if step.get("step") == "deal" else str(step.get("step", "aside"))
+            if "card" in sent.entry:
+                world.take_out(str(sent.entry["card"]), place)
+            else:
+                world.left.append(None)
+            return
+        if not taken:
+            return
+        line = PRESS[str(sent.entry["key"])] if sent.way == "key" else sent.entry
+        if line.get("ev") == "card" and world.stub:
+            card = world.stub.pop()  # nobody has read it
+            world.left.append(None)
+            world.lying.setdefault("aside", []).append(card)
+        if line.get("ev") == "done":
+            world.do_step(step)
+            if step.get("step") == "shuffle":
+                random.Random(f"{self.seed} {len(self.sent)}").shuffle(world.stub)
+                world.deck = [*world.deck[: len(world.deck) - len(world.stub)], *world.stub[::-1]]
+        world.follow_line(line, table.get("stacks", {}))
+        hand = after.get("table", {}).get("hand", 0)
+        if hand > table.get("hand", 0):
+            world.put_in(world.shuffled(random.Random(f"{self.seed} {len(self.sent)}")))
+
+
+def write_sent(sent: Sent) -> str:
+    """Write what is sent as a line of a script."""
+    return json.dumps({"role": sent.role, "way": sent.way, "entry": sent.entry}, ensure_ascii=False)
+
+
+def read_script(path: Path) -> list[Sent]:
+    """Read a script of an evening; lines that begin with `#` are for people."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return list(_iter_sent(line for line in lines if line.strip() and not line.startswith("#")))
+
+
+def _iter_sent(lines: Iterable[str]) -> Iterator[Sent]:
+    for line in lines:
+        read = json.loads(line)
+        yield Sent(read["role"], read["way"], read["entry"])
