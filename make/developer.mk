@@ -1,6 +1,6 @@
 ##@ To work on it
 
-.PHONY: test check lint types contracts conformance nightly mutants bench soak crash damage explore firmware docs drawn phases commands side-by-side languages worths lock man
+.PHONY: test check lint types contracts conformance nightly mutants bench soak crash damage explore evenings firmware docs drawn phases commands side-by-side languages worths lock man
 
 # The checks run beside the tests, which wait now and then. What they say comes after the tests; both count.
 # By another name, because `make -n` would run a line that names make itself.
@@ -54,6 +54,8 @@ damage: $(READY)  ## damage what a table keeps 10,000 times: as before, or refus
 
 explore: $(READY)  ## every state of tiny tables once, every law at each (STATES=1000000 SEED=7 EXPLORE="--book roberts-7 --game omaha-5")
 	$(BIN)/python -m tests.explore $(or $(STATES),30000) $(and $(SEED),--seed $(SEED)) $(EXPLORE)
+evenings: $(READY)  ## play 200 whole evenings at a live table, watched by oracles (N=3 SEED=7)
+	$(BIN)/python -m tests.evenings --evenings $(or $(N),200) $(and $(SEED),--seed $(SEED)) $(EVENINGS)
 
 firmware:  ## build the microcontroller's firmware (needs avr-gcc)
 	$(MAKE) -C firmware_bridge/firmware all

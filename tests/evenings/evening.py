@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.runtime.journal.recovery.snapshot import SNAPSHOT_FILE
+from tests.evenings.browser import PAGE_BY_ROLE, Hands
 from tests.evenings.house import (
     NEWS_SECONDS,
     PRESS,
@@ -24,7 +25,17 @@ from tests.evenings.seen import Oracle, Seen
 from tests.evenings.story import LANGUAGES, Sent, Storyteller
 from tests.evenings.world import World
 
-SETTLE_SECONDS = 0.03
+Heard = tuple[bool, Mapping[str, Any]]
+"""Whether something was taken, and what came back."""
+
+BROWSER_EACH = 10
+"""In one evening of so many people touch the keys of the pages in a browser."""
+TOUCHES_SHARE = 0.6
+
+SETTLE_SECONDS = 0.05
+
+DEMO_EACH = 8
+"""One evening of so many is played at a table whose devices and people are simulated, and moved by hand."""
 
 PAGES_SHARE = 0.12
 """After so many entries the table is looked at as others see it, too."""
@@ -57,6 +68,8 @@ class Figures:
     undos: int = 0
     amendments: int = 0
     reports: int = 0
+    touches: int = 0
+    """Keys of pages that were touched in a browser."""
     complaints: int = 0
     seconds: float = 0.0
     by_game: Counter[str] = field(default_factory=Counter)
@@ -79,15 +92,15 @@ class Figures:
         """Count an entry."""
         self.entries += 1
         self.taken += seen.taken
-        self.refused += not seen.taken
+        self.refused += not seen.taken and seen.answer.get("code") != "no-entry"
         self.by_role[seen.role] += 1
         self.by_way[seen.way] += 1
         if seen.way != "power":
             self.by_game[seen.truth.game] += 1
             self.by_book[seen.truth.book] += 1
-        if not seen.taken:
+        if not seen.taken and seen.answer.get("code") != "no-entry":
             self.by_code[str(seen.answer.get("code", ""))] += 1
-        word = seen.entry.get("ev")
+        word = seen.entry.get("ev", "")
         self.undos += seen.taken and word == "undo"
         self.amendments += seen.taken and word == "amend"
         self.reports += seen.taken and word == "report"
@@ -125,6 +138,7 @@ class PlayedEvening:
         self.figures = Figures(evenings=1)
         self._oracles = [make() for make in oracles]
         self._record = record
+        self._hands: Hands | None = None
         self._other_build, self._own_build = other_build, self.house._build
         self._looks = random.Random(f"looks {seed}")
         self._begun = time.monotonic()
@@ -136,18 +150,24 @@ class PlayedEvening:
         """Leave nothing behind that runs."""
         self.figures.seconds = time.monotonic() - self._begun
         self.figures.complaints = len(self.complaints)
+        if self._hands is not None:
+            self._hands.close()
         self.house.close()
 
     # Playing
 
     def play(self, entries: int) -> None:
         """Draw and do so many entries; an evening with a complaint ends."""
-        teller = Storyteller(random.Random(f"story {self.seed}"), self.world, self._list_entries)
-        while not self.house.is_up:
+        chance = random.Random(f"story {self.seed}")
+        is_demo = self.seed % DEMO_EACH == DEMO_EACH - 1
+        teller = Storyteller(chance, self.world, self._list_entries, is_demo=is_demo)
+        while not self.house.is_up and not self.complaints:
             self.do(teller.set_up())
         while len(self.sent) < entries and not self.complaints:
-            seen = self.do(teller.draw(self.house.look()))
-            teller.tell(self.sent[-1], seen.taken)
+            drawn = teller.draw(self.house.look())
+            seen = self._touch(drawn, chance) if self._is_for_hands(drawn, chance) else self.do(drawn)
+            if seen is not None:
+                teller.tell(self.sent[-1], seen.taken)
         if not self.complaints:
             self._end()
 
@@ -169,14 +189,24 @@ class PlayedEvening:
 
     def do(self, sent: Sent) -> Seen:
         """Do one thing, and have every oracle look at it."""
+        return self._observe(sent, lambda before: self._send(sent, before))
+
+    def _observe(
+        self,
+        sent: Sent,
+        do: Callable[[Mapping[str, Any]], tuple[bool, Mapping[str, Any]]],
+        known: Mapping[str, Any] | None = None,
+    ) -> Seen:
         self.sent.append(sent)
         if self._record is not None:
             with self._record.open("a", encoding="utf-8") as record:
                 record.write(write_sent(sent) + "\n")
-        before = self.house.look() if self.house.is_up else self.house.last_state
+        before = known
+        if before is None:
+            before = self.house.look() if self.house.is_up else self.house.last_state
         self.world.clock = time.monotonic() - self._begun
         try:
-            taken, answer = self._send(sent, before)
+            taken, answer = do(before)
         except TableEndedError as why:
             self._complain("TheProgramRuns", f"the program ended by itself: {why}")
             taken, answer = False, {"ended": str(why)}
@@ -205,6 +235,40 @@ class PlayedEvening:
                 self._complain(type(oracle).__name__, text)
         return seen
 
+    # A browser
+
+    def _is_for_hands(self, drawn: Sent, chance: random.Random) -> bool:
+        """Whether somebody touches a page in a browser in place of what was drawn."""
+        if self.seed % BROWSER_EACH != BROWSER_EACH - 1 or not self.house.is_up:
+            return False
+        return drawn.way == "page" and drawn.role in PAGE_BY_ROLE and chance.random() < TOUCHES_SHARE
+
+    def _touch(self, drawn: Sent, chance: random.Random) -> Seen | None:
+        """Somebody touches what a page shows. What the page sends is the entry, so that a script needs no browser."""
+        house = self.house
+        if self._hands is None:
+            with house.keep_alive():
+                self._hands = Hands()
+        hands = self._hands
+        cookie = house.find_cookie(drawn.role)
+        before = house.look()
+        with house.keep_alive():
+            touched = hands.touch(drawn.role, cookie, house.page.port, self.world.language, chance)
+        self.figures.touches += len(touched.keys)
+        for error in hands.errors:
+            self._complain("PageScripts", f"a script failed after {touched.keys}: {error}")
+        hands.errors.clear()
+        content = touched.content
+        if touched.path == "entry" and ("line" in content or "lines" in content):
+            entry = content.get("line") or {"lines": content["lines"]}
+            house.look()
+        elif touched.path in ("call", "simulation") and isinstance(content, Mapping):
+            entry = {"ev": "call-floor", **content} if touched.path == "call" else content
+        else:
+            return None
+        sent = Sent(drawn.role, "page", entry)
+        return self._observe(sent, lambda known: self._judge(known, Answer(touched.status, touched.answer)), before)
+
     def _complain(self, oracle: str, text: str) -> None:
         self.complaints.append(Complaint(oracle, len(self.sent), text))
 
@@ -218,7 +282,7 @@ class PlayedEvening:
 
     # The ways
 
-    def _send(self, sent: Sent, before: Mapping[str, Any]) -> tuple[bool, Mapping[str, Any]]:
+    def _send(self, sent: Sent, before: Mapping[str, Any]) -> Heard:
         if sent.way == "power":
             return self._change_power(sent.entry)
         if not self.house.is_up:
@@ -226,20 +290,42 @@ class PlayedEvening:
         match sent.way:
             case "key":
                 return self._press(before, str(sent.entry["key"]))
-            case "device":
+            case "device" if "do" not in sent.entry:
                 return self._hear(before, lambda: self._pull_card(sent.entry), SILENCE_SECONDS)
             case "api":
                 content = {"seen": before["entry"], "line": dict(sent.entry)}
                 return self._judge(before, self.house.enter_by_token("room", "/api/v1/entries", content))
             case _ if "language" in sent.entry:
                 self.world.language = str(sent.entry["language"])
-                return True, {}
+                return False, {"code": "no-entry"}
+            case _ if "do" in sent.entry and "ev" not in sent.entry:
+                return self._steer_simulation(before, sent)
             case _ if sent.entry.get("ev") == "call-floor":
-                return self._judge(before, self.house.post(sent.role, "/call", {"wanted": True}))
+                wanted = bool(sent.entry.get("wanted", True))
+                return self._judge(before, self.house.post(sent.role, "/call", {"wanted": wanted}))
             case _:
                 return self._judge(before, self.house.enter(sent.role, sent.entry, before["entry"]))
 
-    def _press(self, before: Mapping[str, Any], key: str) -> tuple[bool, Mapping[str, Any]]:
+    def _steer_simulation(self, before: Mapping[str, Any], sent: Sent) -> Heard:
+        answer = self.house.post(sent.role, "/simulation", sent.entry)
+        told = {"status": answer.status, **answer.content}
+        if answer.status >= 300:
+            return False, told
+        match sent.entry["do"]:
+            case "step":
+                taken, heard = self._hear(before, lambda: None, NEWS_SECONDS)
+                return taken, {**told, **heard}
+            case "table":
+                begun = self.house.wait(lambda now: now["entry"] > before["entry"], NEWS_SECONDS * 5)
+                if begun:
+                    self.world.book, self.world.game = str(sent.entry["rulebook"]), str(sent.entry["game"])
+                return begun, told
+            case _:
+                self.house.breathe(SETTLE_SECONDS)
+                self.house.look()
+                return False, {**told, "code": "no-entry"}
+
+    def _press(self, before: Mapping[str, Any], key: str) -> Heard:
         taken, heard = self._hear(before, lambda: self.house.press(key), SILENCE_SECONDS)
         steps = before["table"]["next"]
         if taken and key == "done" and steps and steps[0]["step"] == "collect" and "seat" not in steps[0]:
@@ -253,7 +339,7 @@ class PlayedEvening:
         else:
             self.house.pass_card(str(entry["card"]))
 
-    def _judge(self, before: Mapping[str, Any], answer: Answer) -> tuple[bool, Mapping[str, Any]]:
+    def _judge(self, before: Mapping[str, Any], answer: Answer) -> Heard:
         """What came of an entry over HTTP: the answer itself refuses it, or the table does."""
         told = {"status": answer.status, **answer.content}
         if answer.status >= 300:
@@ -261,9 +347,7 @@ class PlayedEvening:
         taken, heard = self._hear(before, lambda: None, NEWS_SECONDS)
         return taken, {**told, **heard}
 
-    def _hear(
-        self, before: Mapping[str, Any], do: Callable[[], None], patience: float
-    ) -> tuple[bool, Mapping[str, Any]]:
+    def _hear(self, before: Mapping[str, Any], do: Callable[[], None], patience: float) -> Heard:
         do()
         if not self.house.wait_for_news(before, patience):
             return False, {"code": "nothing-said"}
@@ -274,7 +358,7 @@ class PlayedEvening:
         refusal = self.house.last_state["refusal"]
         return (True, {}) if refusal is None else (False, dict(refusal))
 
-    def _change_power(self, entry: Mapping[str, Any]) -> tuple[bool, Mapping[str, Any]]:
+    def _change_power(self, entry: Mapping[str, Any]) -> Heard:
         """Stop, kill, start, set up anew; pull a cable or put it in."""
         house = self.house
         if "unplug" in entry or "plug" in entry:
@@ -282,7 +366,7 @@ class PlayedEvening:
         what, status = entry["power"], 0
         if what == "set-up":
             try:
-                cards = house.write_file(entry["line"], entry.get("extra", {}))
+                cards = self._write_file(entry)
             except SetUpRefusedError as why:
                 return False, {"code": "file-refused", "message": str(why)}
         if house.is_up:
@@ -308,7 +392,16 @@ class PlayedEvening:
             self._complain("TheProgramRuns", f"devices do not come back after a start: {house.last_state['devices']}")
         return True, {"status": status}
 
-    def _change_cable(self, entry: Mapping[str, Any]) -> tuple[bool, Mapping[str, Any]]:
+    def _write_file(self, entry: Mapping[str, Any]) -> Sequence[str]:
+        if not entry.get("demo"):
+            cards = self.house.write_file(entry["line"], entry.get("extra", {}))
+        else:
+            self.house.write_demo_file(entry["line"])
+            cards = ()
+        self.house.is_demo = self.world.is_demo = bool(entry.get("demo"))
+        return cards
+
+    def _change_cable(self, entry: Mapping[str, Any]) -> Heard:
         house = self.house
         device = str(entry.get("unplug", entry.get("plug")))
         if "unplug" in entry:
@@ -326,6 +419,8 @@ class PlayedEvening:
             return all((each["state"] == "ready") is wanted for each in now["devices"] if each["name"] == device)
 
         noticed = house.wait(is_noticed, NEWS_SECONDS * 5)
+        house.breathe(SETTLE_SECONDS)  # that the table is halted by it, or is not any more, is an entry of its own
+        house.look()
         if not noticed:
             self._complain("TheProgramRuns", f"a cable was not noticed: {dict(entry)}: {house.last_state['devices']}")
         return noticed, {}
@@ -336,6 +431,8 @@ class PlayedEvening:
         world = self.world
         table = before.get("table", {})
         step = table["next"][0] if table.get("next") else {}
+        if "do" in sent.entry and "ev" not in sent.entry:
+            return
         if sent.way == "device":
             place = f"seat {step['seat']}" if step.get("step") == "deal" else str(step.get("step", "aside"))
             if "card" in sent.entry:
@@ -346,6 +443,8 @@ class PlayedEvening:
         if not taken:
             return
         line = PRESS[str(sent.entry["key"])] if sent.way == "key" else sent.entry
+        if "ev" not in line:
+            return
         if line.get("ev") == "card" and world.stub:
             card = world.stub.pop()  # nobody has read it
             world.left.append(None)

@@ -7,9 +7,10 @@ signed-in people over HTTP, tokens of programs. Whether the table took something
 import http.client
 import json
 import select
+import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from config.config_error import ConfigError
 from config.table_file import DEMO_FILE, load_table_file
 from config.table_line import parse_table_line
+from controller.core.model.setup import Setup
 from controller.core.protocol.table_error import Refused
 from controller.core.values.cards import build_deck
 from controller.runtime.devices.deck_list_formats import parse_deck_list
@@ -96,7 +98,7 @@ class House:
         self._first, self._build = first, build
         listed = load_table_file(DEMO_FILE).simulation.deck_list
         assert listed is not None
-        deck = parse_deck_list("evening", listed.read_text(encoding="utf-8"))
+        deck = parse_deck_list("demo", listed.read_text(encoding="utf-8"))
         self._tags = {card: tag for tag, card in deck.card_by_tag.items()}
         self.reader = Reader(folder / "dev" / "shoe", self._tags)
         self.board = Board(folder / "dev" / "board", KEYS, LAMPS)
@@ -108,6 +110,8 @@ class House:
         self._tokens = self._make_tokens()
         self._people: dict[str, SignedIn] = {}
         self._program: Program | None = None
+        self.is_demo = False
+        """Whether devices and people are simulated, and nobody signs in."""
         self.last_state: dict[str, Any] = {}
 
     def _enrol_staff(self) -> None:
@@ -129,12 +133,12 @@ class House:
         parts: dict[str, Mapping[str, object]] = {
             "table": {key: value for key, value in line.items() if key != "ev"},
             "state": {"directory": str(self.state)},
-            "shoe": {"deck": "evening", "reader": "shoe"},
+            "shoe": {"deck": "demo", "reader": "shoe"},
             "device.shoe": {"driver": "rdm6300", "model": "id-12la", "port": str(self.reader.wire.link)},
             "device.board": {"driver": "bridge", "port": str(self.board.wire.link), "gate": True},
             "device.board.keys": KEYS,
             "device.board.outputs": LAMPS,
-            "keys.board": {key: value for key, value in PRESS.items()},
+            "keys.board": dict(PRESS),
             "page": {"host": "127.0.0.1", "port": 8080},
             **extra,
         }
@@ -142,6 +146,21 @@ class House:
             f"[{name}]\n" + "".join(f"{key} = {write_toml(value)}\n" for key, value in keys.items()) + "\n"
             for name, keys in parts.items()
         )
+        setup = self._keep_file(text)
+        return tuple(card for card in build_deck(setup.deck_size, setup.has_joker) if card in self._tags)
+
+    def write_demo_file(self, line: Mapping[str, Any]) -> None:
+        """Write the file of a table whose devices and people are simulated. Raises `SetUpRefusedError`."""
+        text = DEMO_FILE.read_text(encoding="utf-8")
+        table, _, rest = text.partition("[state]")
+        keys = {key: value for key, value in line.items() if key != "ev"}
+        head = "[table]\n" + "".join(f"{key} = {write_toml(value)}\n" for key, value in keys.items())
+        rest = rest.replace('"demo-deck.csv"', json.dumps(str(DEMO_FILE.parent / "demo-deck.csv")))
+        rest = rest.replace('"var/demo"', json.dumps(str(self.state)))
+        assert "[table]" in table
+        self._keep_file(f"{head}\n[state]{rest}")
+
+    def _keep_file(self, text: str) -> Setup:
         tried = self.config.with_name("tried.toml")
         tried.write_text(text, encoding="utf-8")
         try:
@@ -150,7 +169,7 @@ class House:
         except (ConfigError, Refused) as why:
             raise SetUpRefusedError(str(why)) from why
         tried.replace(self.config)
-        return tuple(card for card in build_deck(setup.deck_size, setup.has_joker) if card in self._tags)
+        return setup
 
     # Lives of the program
 
@@ -170,6 +189,7 @@ class House:
             if end.wire.near >= 0:
                 end.wire.unplug()
                 end.wire.plug()
+        options = [*options, *(("--simulate", "--paused") if self.is_demo else ())]
         self._program = Program(self._build, self.config, self.folder, {}, self._live, options, self._first)
         self._people.clear()
         self._take_look()
@@ -260,8 +280,9 @@ class House:
     # Doing
 
     def enter(self, role: str, line: Mapping[str, Any], seen: int) -> Answer:
-        """Somebody enters a line on a page."""
-        return self._ask_as(role, "POST", "/entry", {"seen": seen, "line": dict(line)})
+        """Somebody enters a line on a page, or several with one touch."""
+        meant = {"lines": list(line["lines"])} if "lines" in line else {"line": dict(line)}
+        return self._ask_as(role, "POST", "/entry", {"seen": seen, **meant})
 
     def post(self, role: str, path: str, content: Mapping[str, Any]) -> Answer:
         """Somebody sends something else from a page."""
@@ -300,10 +321,11 @@ class House:
 
     def _ask_as(self, role: str, method: str, path: str, content: Mapping[str, Any] | None = None) -> Answer:
         """Ask as somebody, who signs in first where nobody of that role is."""
-        if role in PERSON_BY_ROLE and role not in self._people:
+        signs_in = role in PERSON_BY_ROLE and not self.is_demo
+        if signs_in and role not in self._people:
             self._sign_in(role)
         answer = self._ask(method, path, role, {}, content)
-        if answer.status == 401 and role in PERSON_BY_ROLE:
+        if answer.status == 401 and signs_in:
             self._sign_in(role)
             answer = self._ask(method, path, role, {}, content)
         return answer
@@ -354,6 +376,36 @@ class House:
         with suppress(ValueError):
             read = json.loads(text)
         return Answer(response.status, read if isinstance(read, Mapping) else {"list": read})
+
+    def find_cookie(self, role: str) -> str:
+        """Sign somebody in, and tell the cookie of the session."""
+        if self.is_demo:
+            return ""
+        if (
+            role not in self._people
+            or not self._people[role].cookie
+            or self._ask("GET", "/who", role, {}).content.get("token") != self._people[role].token
+        ):
+            self._sign_in(role)
+        return self._people[role].cookie
+
+    @contextmanager
+    def keep_alive(self) -> Iterator[None]:
+        """Let the far ends live while this thread waits for something else, as for a browser."""
+        is_over = threading.Event()
+
+        def live() -> None:
+            while not is_over.is_set():
+                self._live(None)
+                is_over.wait(0.004)
+
+        thread = threading.Thread(target=live, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            thread.join()
 
     def breathe(self, seconds: float) -> None:
         """Let real seconds pass, and the far ends live."""

@@ -81,10 +81,19 @@ class Temper:
 class Storyteller:
     """Draws what happens next at a table. `list_entries` tells what may be put right."""
 
-    def __init__(self, chance: random.Random, world: World, list_entries: Callable[[], Sequence[State]]) -> None:
+    def __init__(
+        self,
+        chance: random.Random,
+        world: World,
+        list_entries: Callable[[], Sequence[State]],
+        *,
+        is_demo: bool = False,
+    ) -> None:
+        """`is_demo`: the evening is one at a table whose devices and people are simulated, moved by hand."""
         self.chance = chance
         self.world = world
         self._list_entries = list_entries
+        self._is_demo = is_demo
         self.temper = Temper.draw(chance)
         self._refusals = 0
         self._stuck = 0
@@ -103,10 +112,12 @@ class Storyteller:
         self._session_hands = chance.choice((1, 2, 2, 3, 4))
         self._hands_of_session, self._last_hand, self._stuck = 0, -1, 0
         self._sessions += 1
-        if self._tournaments_left or chance.random() < 0.15:
+        if not self._is_demo and (self._tournaments_left or chance.random() < 0.15):
             self._tournaments_left = max(0, self._tournaments_left - 1)
             return self._set_up_tournament()
         book, game = chance.choice(PAIRS)
+        if self._is_demo:
+            return power(power="set-up", line=self._draw_line(book, game), demo=True)
         return power(power="set-up", line=self._draw_line(book, game), extra=self._draw_extra(book))
 
     def _draw_line(self, book: str, game: str) -> Line:
@@ -184,15 +195,15 @@ class Storyteller:
         if self.world.unplugged and self.chance.random() < 0.4:
             return power(plug=self.chance.choice(sorted(self.world.unplugged)))
         if self._refusals > MAX_REFUSALS:
-            return self._give_up(state)
+            return self._give_up()
         if (trouble := self._draw_trouble(state)) is not None:
             return trouble
-        if table["phase"] == "halted" or state["faults"]:
-            if (cleared := self._clear_fault(state)) is not None:
-                return cleared
+        has_fault = table["phase"] == "halted" or state["faults"]
+        if has_fault and (cleared := self._clear_fault(state)) is not None:
+            return cleared
         return self._go_on(state) if table["next"] else self._draw_between_hands(state)
 
-    def _give_up(self, state: State) -> Sent:
+    def _give_up(self) -> Sent:
         """The table does not go on as people would have it: the floor decides, or all begins anew."""
         self._refusals = 0
         self._stuck += 1
@@ -230,6 +241,8 @@ class Storyteller:
         return power(power=self.chance.choice(("kill", "kill", "stop", "other-build", "lose-snapshot")))
 
     def _draw_cable(self, _state: State) -> Sent | None:
+        if self._is_demo:
+            return page("nobody", {"do": "fault", "fault": "unplug"})
         left = sorted({"shoe", "board"} - self.world.unplugged)
         return power(unplug=self.chance.choice(left)) if left else None
 
@@ -237,7 +250,7 @@ class Storyteller:
         return Sent("nobody", "page", {"language": self.chance.choice(LANGUAGES)})
 
     def _draw_undo(self, _state: State) -> Sent:
-        if self.chance.random() < 0.25:
+        if self.chance.random() < 0.25 and not self._is_demo:
             return key("undo")
         return page(self.draw_role(("dealer", "dealer", "floor")), {"ev": "undo"})
 
@@ -260,12 +273,14 @@ class Storyteller:
                 return page(self.draw_role(("dealer", "floor")), self.draw_report(state))
             case 4:
                 return page(self.draw_role(("floor",)), self._draw_decision(state))
+            case 5 | 6 if self._is_demo:
+                return self._steer_simulation(state)
             case 5:
                 return Sent("shoe", "device", {"card": self._top_card()} if self.world.stub else {"foreign": True})
             case 6 if chance.random() < 0.3:
                 return Sent("shoe", "device", {"foreign": True})
             case 6 | 7:
-                return key(chance.choice(list(KEYS)))
+                return self._key(chance.choice(list(KEYS)))
             case 8:
                 return page(self.draw_role(("dealer",)), self._draw_act_out_of_turn(state))
             case 9:
@@ -276,6 +291,24 @@ class Storyteller:
             case _:
                 word = chance.choice(sorted(ROLES_BY_EVENT))
                 return page(self.draw_role(("dealer", "floor", "technician")), {"ev": word})
+
+    def _key(self, name: str) -> Sent:
+        """A key of the panel; at a simulated table a finger on the page, which enters the same."""
+        if not self._is_demo:
+            return key(name)
+        line = PRESS[name]
+        if "turn" in line.values() or isinstance(line.get("do"), list):
+            return page("dealer", {"ev": "done"})
+        return page("dealer", dict(line))
+
+    def _steer_simulation(self, state: State) -> Sent:
+        """Have something go wrong among the simulated people, or another game played."""
+        chance = self.chance
+        if not state["table"]["next"] and chance.random() < 0.6:
+            book, game = chance.choice(PAIRS)
+            return page("nobody", {"do": "table", "game": game, "rulebook": book})
+        faults = state["simulation"]["faults"]
+        return page("nobody", {"do": "fault", "fault": chance.choice(faults)})
 
     def _top_card(self) -> str:
         return self.world.stub[-1]
@@ -299,7 +332,7 @@ class Storyteller:
             "from": lambda: self._seat(state),
             "burned": lambda: chance.random() < 0.5,
             "hand": lambda: chance.choice(("this", "previous")),
-            "card": lambda: self._draw_card_name(),
+            "card": self._draw_card_name,
         }
         line: Line = {"ev": "report", "what": kind.value}
         for name in kind.terms.keys:
@@ -446,7 +479,10 @@ class Storyteller:
 
     def _clear_fault(self, state: State) -> Sent | None:
         chance = self.chance
-        if self.world.unplugged and any(fault["code"] == "device-lost" for fault in state["faults"]):
+        lost = any(fault["code"] == "device-lost" for fault in state["faults"])
+        if self._is_demo and lost:
+            return page("nobody", {"do": "fault", "fault": "plug"})
+        if self.world.unplugged and lost:
             return power(plug=chance.choice(sorted(self.world.unplugged)))
         known = [fault for fault in state["faults"] if fault.get("id")]
         if not known:
@@ -483,7 +519,7 @@ class Storyteller:
         return page("floor", {"ev": "tournament-over"})
 
     def _start(self) -> Sent:
-        if self.chance.random() < 0.3:
+        if self.chance.random() < 0.3 and not self._is_demo:
             return key("start")
         return page("dealer", {"ev": "start"})
 
@@ -492,6 +528,8 @@ class Storyteller:
         chance, table = self.chance, state["table"]
         step = table["next"][0]
         second = self._refusals > 2
+        if self._is_demo and not second and (step["step"] in ("deal", "burn", "board") or chance.random() < 0.3):
+            return Sent("shoe", "device", {"do": "step"})
         match step["step"]:
             case "deal" | "burn" | "board":
                 if not self.world.stub:
@@ -511,7 +549,7 @@ class Storyteller:
                 return page("dealer", {"ev": "draw", "seat": step["seat"], "discard": count})
             case "show":
                 word = "muck" if chance.random() < (0.6 if second else 0.25) else "show"
-                return key(word) if chance.random() < 0.3 else page("dealer", {"ev": word, "seat": step["seat"]})
+                return key(word) if self._presses(0.3) else page("dealer", {"ev": word, "seat": step["seat"]})
             case "floor":
                 decide = chance.choice(step["options"])
                 line: Line = {"ev": "floor", "decide": decide}
@@ -529,13 +567,17 @@ class Storyteller:
             case "collect" if "seat" in step and chance.random() < 0.2:
                 return page("dealer", {"ev": "collect", "seat": step["seat"], "paid": False})
             case _:
-                return key("done") if chance.random() < 0.4 else page("dealer", {"ev": "done"})
+                return key("done") if self._presses(0.4) else page("dealer", {"ev": "done"})
+
+    def _presses(self, share: float) -> bool:
+        """Whether somebody takes a key of the panel, and not the page."""
+        return not self._is_demo and self.chance.random() < share
 
     def _act(self, step: Mapping[str, Any]) -> Sent:
         chance, options = self.chance, list(step["options"])
         weights = {"fold": 3 if step.get("to_call") else 0.3, "check": 6, "call": 6, "all-in": 0.5, "straddle": 0.5}
         word = chance.choices(options, [weights.get(option, 1.5) for option in options])[0]
-        if chance.random() < 0.35:
+        if self._presses(0.35):
             pressed = {"fold": "fold", "check": "call", "call": "call", "bring-in": "call", "bet": "raise"}
             if word in pressed or word == "raise":
                 return key(pressed.get(word, "raise"))

@@ -36,6 +36,8 @@ class World:
     """How the money was before each entry that an undo may take back, the newest last."""
     unplugged: set[str] = field(default_factory=set)
     power: bool = False
+    is_demo: bool = False
+    """Whether the devices are simulated in the program itself: then nobody here knows a card."""
     language: str = "en"
     clock: float = 0.0
 
