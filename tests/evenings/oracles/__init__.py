@@ -6,7 +6,9 @@ from tests.evenings.oracles.blinds import BlindOracle
 from tests.evenings.oracles.cards import CardOracle
 from tests.evenings.oracles.chips import ChipOracle
 from tests.evenings.oracles.disclosure import DisclosureOracle
+from tests.evenings.oracles.hand_results import HandResultOracle
 from tests.evenings.oracles.progress import ProgressOracle
+from tests.evenings.oracles.record import RecordOracle
 from tests.evenings.oracles.refusals import RefusalOracle
 from tests.evenings.oracles.restarts import RestartOracle
 from tests.evenings.oracles.sentences import SentenceOracle
@@ -20,7 +22,9 @@ ORACLES: Sequence[Callable[[], Oracle]] = (
     CardOracle,
     ChipOracle,
     DisclosureOracle,
+    HandResultOracle,
     ProgressOracle,
+    RecordOracle,
     RefusalOracle,
     RestartOracle,
     SentenceOracle,

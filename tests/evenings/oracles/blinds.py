@@ -75,7 +75,7 @@ class BlindOracle(Watcher):
         """Compare when a hand begins, and when a round of betting does."""
         word = find_word(seen)
         line, before = get_line(seen.after), get_line(seen.before)
-        if not line or is_set_up_anew(seen.before, seen.after):
+        if not line or is_set_up_anew(seen):
             self.last, self.is_comparable = None, False
             return
         self.watch.follow(seen)

@@ -36,6 +36,8 @@ HOLE_CARDS: Mapping[str, int] = {
 """How many cards a player has at most, by the game."""
 
 MAX_BOARD = 5
+MAX_EXTRA = 4
+"""So many cards too many a hand may have where something has gone wrong."""
 STRANGE = ("foreign", "foreign-back", "duplicate", "joker", "misread", "card-not-due", "extra-card", "count-mismatch")
 """Findings with which a pile may have a card that is none of the deck, or a name may stand twice."""
 
@@ -64,9 +66,13 @@ class CardOracle(Watcher):
     def __init__(self) -> None:
         self.watch = HandWatch()
         self.last: Page | None = None
+        self.deck: tuple[str, int] | None = None
+        """How many cards all piles had when this game began at the table."""
 
     def look(self, seen: Seen) -> Iterator[str]:
         """Count the cards before and after an entry."""
+        if is_set_up_anew(seen):
+            self.deck = None
         if self.last is not seen.before and self.last != seen.before:
             yield from self._look_at_state(seen.before)
         self.watch.follow(seen)
@@ -84,11 +90,16 @@ class CardOracle(Watcher):
         strange = self._has_strange_card(page)
         if total not in least and not (strange and total > min(least)):
             yield f"{total} cards in all piles, and a deck of {game} has {least}: {piles}"
+        if self.deck is None or self.deck[0] != game:
+            self.deck = (game, total)
+        if total != self.deck[1] and not strange:
+            yield f"{total} cards in all piles, and {self.deck[1]} before"
         counts = {**piles, **piles.get("seats", {})}
         counts.pop("seats", None)
         yield from (f"{count} cards in pile {pile}" for pile, count in counts.items() if count < 0)
         most = HOLE_CARDS.get(game)
-        if most is not None and self.watch.is_regular:
+        if most is not None:
+            most += 0 if self.watch.is_regular else MAX_EXTRA
             for seat, count in piles.get("seats", {}).items():
                 if count > most:
                     yield f"seat {seat} has {count} cards, and {game} gives {most} at most"
@@ -118,7 +129,7 @@ class CardOracle(Watcher):
 
     def _look_at_move(self, seen: Seen) -> Iterator[str]:
         before, after, word = get_line(seen.before), get_line(seen.after), find_word(seen)
-        if not (before.get("piles") and after.get("piles")) or is_set_up_anew(seen.before, seen.after):
+        if not (before.get("piles") and after.get("piles")) or is_set_up_anew(seen):
             return
         old, new = before["piles"], after["piles"]
         if not seen.taken:

@@ -44,7 +44,7 @@ class ChipOracle(Watcher):
         if not is_tracked(after):
             return
         yield from look_at_amounts(after)
-        if not before or is_set_up_anew(seen.before, seen.after):
+        if not before or is_set_up_anew(seen):
             self.totals = {count_chips(after)}
             return
         if seen.taken and is_tracked(before):

@@ -53,6 +53,8 @@ class DisclosureOracle:
         """Names that somebody has said in this hand."""
         self.hidden_at: dict[int, frozenset[str]] = {}
         """What lay face down after each entry of the journal, by its number."""
+        self.loose_at: set[int] = set()
+        """Entries that turned up cards which had been moved about before: which ones, the journal alone says."""
 
     def look(self, seen: Seen) -> Iterator[str]:
         """Follow the cards of an entry, then read what everybody has of it."""
@@ -71,18 +73,25 @@ class DisclosureOracle:
 
     def end(self, evening: Evening) -> Iterator[str]:
         """Read the journal's files: no record names a card that lay face down when it was written."""
-        latest: frozenset[str] = frozenset()
+        hidden: frozenset[str] = frozenset()
+        known: set[str] = set()
+        number = 0
         for kind, body in iter_records(evening.journal):
-            number = body.get("entry") if kind == "entry" else None
-            if number is not None:
-                latest = self.hidden_at.get(number, frozenset())
-            named = read_cards({key: value for key, value in body.items() if key != "result"}) & latest
-            if kind != "session":
-                yield from (f"record {kind} of entry {number} names {card}" for card in sorted(named))
+            if kind == "entry":
+                number = body["entry"]
+                hidden = self.hidden_at.get(number, frozenset())
+                known &= hidden
+            if kind == "session":
+                continue
+            named = read_cards({key: value for key, value in body.items() if key != "result"}) & hidden
+            if kind == "disclosed" and number in self.loose_at:
+                known |= named
+            for card in sorted(named - known):
+                yield f"record {kind} names {card}, which lay face down after entry {number}"
 
     def _follow(self, seen: Seen) -> None:
         word = find_word(seen)
-        if is_set_up_anew(seen.before, seen.after) or (word == "start" and seen.taken):
+        if is_set_up_anew(seen) or (word == "start" and seen.taken):
             self.hidden.clear()
             self.held.clear()
             self.said.clear()
@@ -106,10 +115,11 @@ class DisclosureOracle:
         word = find_word(seen)
         if not seen.taken or word not in TELLING:
             return
-        if word == "show" and self.watch.is_regular:
-            self.hidden -= self.held.get(str(find_entry(seen).get("seat")), set())
-            return
-        if word in ("muck", "won") and self.watch.is_regular:
+        if seen.after:
+            self.loose_at.add(seen.after["entry"])
+        self.hidden -= self.held.get(str(find_entry(seen).get("seat")), set()) if word == "show" else set()
+        if word in ("show", "muck", "won") and self.watch.is_regular:
+            self.loose_at.discard(seen.after["entry"])
             return
         self.hidden -= told
 

@@ -1,6 +1,7 @@
 """A table that was without power, or was started anew, stands where it stood: nothing that was shown is lost."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tests.evenings.oracles.standing import Page, Watcher, compare, get_line, is_set_up_anew
 from tests.evenings.seen import Seen
@@ -20,7 +21,8 @@ class RestartOracle(Watcher):
 
     def look(self, seen: Seen) -> Iterator[str]:
         """Compare the first page of a program that was started anew."""
-        if self.is_down and seen.after and self.last is not None:
+        is_begun = seen.after and seen.truth.power and (self.is_down or seen.way == "power")
+        if is_begun and self.last is not None and not is_set_up_anew(replace(seen, before=self.last)):
             yield from self._compare(seen.after)
         if seen.after:
             self.last = seen.after
@@ -28,8 +30,6 @@ class RestartOracle(Watcher):
 
     def _compare(self, found: Page) -> Iterator[str]:
         assert self.last is not None
-        if is_set_up_anew(self.last, found):
-            return
         old, new = get_line(self.last), get_line(found)
         for key in compare({key: old.get(key) for key in KEPT}, {key: new.get(key) for key in KEPT}):
             yield f"after a start {key} is {new.get(key)} in place of {old.get(key)}"

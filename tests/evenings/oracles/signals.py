@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tests.evenings.oracles.standing import CARD_STEPS, Line, Page, Watcher, get_first_step, get_line, is_played
+from tests.evenings.oracles.standing import CARD_STEPS, Line, Page, Watcher, get_first_step, get_line
 from tests.evenings.seen import Seen
 
 ROLES = ("button", "small_blind", "big_blind", "winner_button", "kill", "choice", "act", "deal", "attention")
@@ -41,7 +41,7 @@ def look_at_signals(page: Page) -> Iterator[str]:
         return
     yield from (f"the lamp {role} is missing" for role in ROLES if role not in lamps)
     yield from _look_at_due_lamps(line, lamps)
-    yield from _look_at_chairs(page, line, lamps)
+    yield from _look_at_chairs(page, lamps)
 
 
 def _look_at_gate(line: Line, page: Page) -> Iterator[str]:
@@ -61,33 +61,29 @@ def _look_at_gate(line: Line, page: Page) -> Iterator[str]:
 
 
 def _look_at_due_lamps(line: Line, lamps: Mapping[str, list[int]]) -> Iterator[str]:
-    step, halted = get_first_step(line), line.get("phase") == "halted"
+    """The lamps of a line are those of its steps; that a halted table's are dark is the lamps' own (docs/lamps.md)."""
+    step = get_first_step(line)
     kind = step.get("step")
     deals = [each["seat"] for each in line.get("next") or () if each.get("step") == "deal"]
     # After a misdeal nobody is due a card until all are back (docs/lamps.md), nor while a charge is asked for.
     is_held = kind in ("shuffle", "cut") or (kind == "return" and step.get("from") == "all")
     is_held = is_held or (kind == "collect" and "seat" in step)
-    wanted = [] if halted or is_held else deals[:1]
+    wanted = [] if is_held else deals[:1]
     if lamps.get("deal") != wanted:
         yield f"the deal lamp is lit at {lamps.get('deal')}, and the first card goes to {wanted}"
-    acts: list[int] | None = []
-    if kind in ("act", "draw"):
-        acts = [step["seat"]]
-    elif kind == "bet":
-        acts = step["seats"][:1]
-    elif kind == "collect" and "seat" in step:
-        acts = [step["seat"]]
-    if halted:
-        acts = []
-    if kind == "draw" and not halted:
+    if kind == "draw":
         asked = {each["seat"] for each in line["next"] if each.get("step") == "draw"}
         if not set(lamps.get("act", ())) <= asked or not lamps.get("act"):
             yield f"the act lamp is lit at {lamps.get('act')}, and {sorted(asked)} are to draw"
-    elif lamps.get("act") != acts:
+        return
+    acts: list[int] = step["seats"][:1] if kind == "bet" else []
+    if kind == "act" or (kind == "collect" and "seat" in step):
+        acts = [step["seat"]]
+    if lamps.get("act") != acts:
         yield f"the act lamp is lit at {lamps.get('act')}, and the first step is {dict(step)}"
 
 
-def _look_at_chairs(page: Page, line: Line, lamps: Mapping[str, list[int]]) -> Iterator[str]:
+def _look_at_chairs(page: Page, lamps: Mapping[str, list[int]]) -> Iterator[str]:
     players: Mapping[str, Any] = page.get("players") or {}
     places = page.get("setup", {}).get("places")
     for role, seats in lamps.items():
@@ -95,7 +91,7 @@ def _look_at_chairs(page: Page, line: Line, lamps: Mapping[str, list[int]]) -> I
             yield f"the lamps of {role} are {seats}, which do not ascend"
         if places and any(not 1 <= seat <= places for seat in seats):
             yield f"the lamp {role} is lit at {seats}, and there are {places} chairs"
-    if line.get("phase") == "halted" and is_played(line):
-        dark = [seat for seat in players if int(seat) not in lamps.get("attention", ())]
-        if dark:
-            yield f"the table is halted, and attention is dark at {dark}"
+    for role in ("deal", "act", "attention"):
+        empty = [seat for seat in lamps.get(role, ()) if str(seat) not in players]
+        if empty and players:
+            yield f"the lamp {role} is lit at {empty}, where nobody sits"

@@ -154,10 +154,11 @@ def get_game(page: Page) -> str:
     return str(get_line(page).get("game") or page.get("setup", {}).get("game", ""))
 
 
-def is_set_up_anew(before: Page, after: Page) -> bool:
+def is_set_up_anew(seen: Seen) -> bool:
     """Whether the table is another one now: other rules, or a count of hands that began again."""
+    before, after = seen.before, seen.after
     first, second = get_line(before), get_line(after)
-    if not first or not second:
+    if not first or not second or seen.entry.get("power") == "set-up":
         return True
     one, two = before.get("setup", {}), after.get("setup", {})
     if any(one.get(key) != two.get(key) for key in ("rulebook", "book", "game", "tournament", "places", "follow")):
@@ -182,11 +183,7 @@ class HandWatch:
         if not line:
             self.is_regular = False
             return
-        if (
-            line.get("hand", 0) != self.number
-            or (word == "start" and seen.taken)
-            or is_set_up_anew(seen.before, seen.after)
-        ):
+        if line.get("hand", 0) != self.number or (word == "start" and seen.taken) or is_set_up_anew(seen):
             self.number, self.words, self.findings, self.cards_out = line.get("hand", 0), [], [], 0
             self.is_regular = word == "start" and seen.taken
         if not seen.taken:

@@ -38,7 +38,7 @@ class UndoOracle(Watcher):
 
     def look(self, seen: Seen) -> Iterator[str]:
         """Compare where it is an undo; else keep what was before."""
-        if not seen.before or not seen.after or is_set_up_anew(seen.before, seen.after):
+        if not seen.before or not seen.after or is_set_up_anew(seen):
             self.stack.clear()
             return
         if not seen.taken:
