@@ -14,7 +14,7 @@ from dataclasses import fields
 from functools import cache
 from pathlib import Path
 
-from tests.evenings.evening import Complaint, Figures, PlayedEvening, read_script, write_sent
+from tests.evenings.evening import KINDS, Complaint, Figures, PlayedEvening, read_script, write_sent
 from tests.evenings.oracles import ORACLES
 from tests.evenings.shrink import shrink_script
 from tests.evenings.story import Sent
@@ -57,11 +57,11 @@ class Campaign:
             other_build=self._make_other,
         )
 
-    def play(self, seed: int, entries: int, shrink_seconds: float = SHRINK_SECONDS) -> list[Complaint]:
+    def play(self, seed: int, entries: int, shrink_seconds: float = SHRINK_SECONDS, kind: str = "") -> list[Complaint]:
         """Play an evening; shorten its script where somebody complained."""
         evening = self.open_evening(seed, BUILD / f"{seed}.jsonl")
         try:
-            evening.play(entries)
+            evening.play(entries, kind)
         finally:
             evening.close()
         self.figures.add(evening.figures)
@@ -117,6 +117,7 @@ def main() -> int:
     parser.add_argument(
         "--shrink", type=float, default=SHRINK_SECONDS, help="seconds to shorten the script of a failure"
     )
+    parser.add_argument("--kind", choices=("", *KINDS), default="", help="play every evening so")
     parser.add_argument("--replay", type=Path, help="a script, as it was written down")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(
@@ -131,7 +132,7 @@ def main() -> int:
         for number in range(options.evenings):
             began = time.monotonic()
             seed = options.seed * 1000 + number
-            found = campaign.play(seed, options.entries, options.shrink)
+            found = campaign.play(seed, options.entries, options.shrink, options.kind)
             say(f"evening {seed}: {time.monotonic() - began:.1f} s, {len(found)} complaints")
     say(report(campaign.figures))
     return 1 if campaign.complaints else 0

@@ -21,6 +21,7 @@ from tests.evenings.house import (
     SetUpRefusedError,
     TableEndedError,
 )
+from tests.evenings.room_beside import RoomBeside
 from tests.evenings.seen import Oracle, Seen
 from tests.evenings.story import LANGUAGES, Sent, Storyteller
 from tests.evenings.world import World
@@ -28,14 +29,16 @@ from tests.evenings.world import World
 Heard = tuple[bool, Mapping[str, Any]]
 """Whether something was taken, and what came back."""
 
-BROWSER_EACH = 10
-"""In one evening of so many people touch the keys of the pages in a browser."""
+KINDS = {"live": 70, "browser": 10, "demo": 12, "room": 8}
+"""How an evening is played, and how often of a hundred. `browser`: people touch the keys of the pages in Chromium;
+`demo`: devices and people are simulated, and moved by hand; `room`: the table is one of a room, whose desk enters, too.
+"""
 TOUCHES_SHARE = 0.6
 
 SETTLE_SECONDS = 0.05
 
-DEMO_EACH = 8
-"""One evening of so many is played at a table whose devices and people are simulated, and moved by hand."""
+ROOM_SHARE = 0.08
+"""After so many entries the room is asked what it shows of the table."""
 
 PAGES_SHARE = 0.12
 """After so many entries the table is looked at as others see it, too."""
@@ -64,6 +67,7 @@ class Figures:
     restarts: int = 0
     kills: int = 0
     updates: int = 0
+    room_restarts: int = 0
     unplugs: int = 0
     undos: int = 0
     amendments: int = 0
@@ -74,6 +78,7 @@ class Figures:
     seconds: float = 0.0
     by_game: Counter[str] = field(default_factory=Counter)
     by_book: Counter[str] = field(default_factory=Counter)
+    by_kind: Counter[str] = field(default_factory=Counter)
     by_role: Counter[str] = field(default_factory=Counter)
     by_way: Counter[str] = field(default_factory=Counter)
     by_code: Counter[str] = field(default_factory=Counter)
@@ -139,6 +144,9 @@ class PlayedEvening:
         self._oracles = [make() for make in oracles]
         self._record = record
         self._hands: Hands | None = None
+        self._room: RoomBeside | None = None
+        self._is_linked = False
+        self._kind = "live"
         self._other_build, self._own_build = other_build, self.house._build
         self._looks = random.Random(f"looks {seed}")
         self._begun = time.monotonic()
@@ -152,15 +160,25 @@ class PlayedEvening:
         self.figures.complaints = len(self.complaints)
         if self._hands is not None:
             self._hands.close()
+        if self._room is not None:
+            self._room.close()
         self.house.close()
 
     # Playing
 
-    def play(self, entries: int) -> None:
-        """Draw and do so many entries; an evening with a complaint ends."""
+    def play(self, entries: int, kind: str = "") -> None:
+        """Draw and do so many entries; an evening with a complaint ends. `kind`: of `KINDS`, or drawn by the seed."""
         chance = random.Random(f"story {self.seed}")
-        is_demo = self.seed % DEMO_EACH == DEMO_EACH - 1
-        teller = Storyteller(chance, self.world, self._list_entries, is_demo=is_demo)
+        self._kind = kind or draw_kind(self.seed)
+        if self._kind == "room":
+            self._open_room()
+        teller = Storyteller(
+            chance,
+            self.world,
+            self._list_entries,
+            is_demo=self._kind == "demo",
+            has_room=self._room is not None,
+        )
         while not self.house.is_up and not self.complaints:
             self.do(teller.set_up())
         while len(self.sent) < entries and not self.complaints:
@@ -168,16 +186,24 @@ class PlayedEvening:
             seen = self._touch(drawn, chance) if self._is_for_hands(drawn, chance) else self.do(drawn)
             if seen is not None:
                 teller.tell(self.sent[-1], seen.taken)
+        self.figures.by_kind[self._kind] += 1
         if not self.complaints:
             self._end()
 
     def replay(self, script: Iterable[Sent]) -> None:
         """Do what a script says, until somebody complains."""
+        script = list(script)
+        if any(sent.way == "room" or "room" in sent.entry for sent in script):
+            self._open_room()
         for sent in script:
             self.do(sent)
             if self.complaints:
                 return
         self._end()
+
+    def _open_room(self) -> None:
+        self._room = RoomBeside(self.house.folder / "room", self.house.state)
+        self.house.port = self._room.table_port
 
     def _end(self) -> None:
         for oracle in self._oracles:
@@ -225,7 +251,7 @@ class PlayedEvening:
             after=after,
             pages=self._look_at_pages(sent),
             journal=self.journal,
-            room=None,
+            room=self._look_at_room(sent, after),
             truth=self.world.tell(),
         )
         self.seen.append(seen)
@@ -239,7 +265,7 @@ class PlayedEvening:
 
     def _is_for_hands(self, drawn: Sent, chance: random.Random) -> bool:
         """Whether somebody touches a page in a browser in place of what was drawn."""
-        if self.seed % BROWSER_EACH != BROWSER_EACH - 1 or not self.house.is_up:
+        if self._kind != "browser" or not self.house.is_up:
             return False
         return drawn.way == "page" and drawn.role in PAGE_BY_ROLE and chance.random() < TOUCHES_SHARE
 
@@ -280,6 +306,11 @@ class PlayedEvening:
             return self.house.read_pages(sorted(languages))
         return {}
 
+    def _look_at_room(self, sent: Sent, after: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        if self._room is None or not self.house.is_up or not (sent.way == "room" or self._looks.random() < ROOM_SHARE):
+            return None
+        return self._room.show(int(after["entry"]))
+
     # The ways
 
     def _send(self, sent: Sent, before: Mapping[str, Any]) -> Heard:
@@ -288,6 +319,8 @@ class PlayedEvening:
         if not self.house.is_up:
             return False, {"code": "no-power"}
         match sent.way:
+            case "room" if self._room is not None:
+                return self._judge_by_room(before, self._room.enter(sent.entry, before["entry"]))
             case "key":
                 return self._press(before, str(sent.entry["key"]))
             case "device" if "do" not in sent.entry:
@@ -313,8 +346,9 @@ class PlayedEvening:
             return False, told
         match sent.entry["do"]:
             case "step":
-                taken, heard = self._hear(before, lambda: None, NEWS_SECONDS)
-                return taken, {**told, **heard}
+                moved = self.house.wait(lambda now: now["entry"] != before["entry"], NEWS_SECONDS / 2)
+                refusal = self.house.last_state["refusal"]
+                return moved and refusal is None, {**told, **(refusal or {})}
             case "table":
                 begun = self.house.wait(lambda now: now["entry"] > before["entry"], NEWS_SECONDS * 5)
                 if begun:
@@ -347,6 +381,14 @@ class PlayedEvening:
         taken, heard = self._hear(before, lambda: None, NEWS_SECONDS)
         return taken, {**told, **heard}
 
+    def _judge_by_room(self, before: Mapping[str, Any], answer: Answer) -> Heard:
+        """The table answers the room itself whether it took an entry."""
+        taken = bool(answer.content.get("taken"))
+        if taken:
+            self.house.wait_for_news(before, NEWS_SECONDS)
+        self.house.look()
+        return taken, {"status": answer.status, **answer.content}
+
     def _hear(self, before: Mapping[str, Any], do: Callable[[], None], patience: float) -> Heard:
         do()
         if not self.house.wait_for_news(before, patience):
@@ -364,6 +406,8 @@ class PlayedEvening:
         if "unplug" in entry or "plug" in entry:
             return self._change_cable(entry)
         what, status = entry["power"], 0
+        if "room" in entry:
+            return self._change_room(what)
         if what == "set-up":
             try:
                 cards = self._write_file(entry)
@@ -385,6 +429,9 @@ class PlayedEvening:
                 pass
         house.start(["--new-session"] if what == "set-up" else entry.get("options", ()))
         self.world.power = True
+        if self._room is not None and not self._is_linked:
+            self._room.start_link()
+            self._is_linked = True
         if what == "set-up":
             extra = entry.get("extra", {})
             self.world.begin_session({**entry["line"], **extra.get("tournament", {})}, cards)
@@ -392,9 +439,19 @@ class PlayedEvening:
             self._complain("TheProgramRuns", f"devices do not come back after a start: {house.last_state['devices']}")
         return True, {"status": status}
 
+    def _change_room(self, what: str) -> Heard:
+        """The room's server ends, at once or by itself, and starts again."""
+        if self._room is None:
+            return False, {"code": "no-entry"}
+        self._room.stop_server(kill=what == "kill")
+        self._room.start_server()
+        self.figures.room_restarts += 1
+        return True, {}
+
     def _write_file(self, entry: Mapping[str, Any]) -> Sequence[str]:
         if not entry.get("demo"):
-            cards = self.house.write_file(entry["line"], entry.get("extra", {}))
+            room = {} if self._room is None else {"room": {"key": self._room.key, "asks": True}}
+            cards = self.house.write_file(entry["line"], {**entry.get("extra", {}), **room})
         else:
             self.house.write_demo_file(entry["line"])
             cards = ()
@@ -458,6 +515,11 @@ class PlayedEvening:
         hand = after.get("table", {}).get("hand", 0)
         if hand > table.get("hand", 0):
             world.put_in(world.shuffled(random.Random(f"{self.seed} {len(self.sent)}")))
+
+
+def draw_kind(seed: int) -> str:
+    """How the evening of a seed is played."""
+    return random.Random(f"kind {seed}").choices(list(KINDS), list(KINDS.values()))[0]
 
 
 def write_sent(sent: Sent) -> str:

@@ -33,6 +33,12 @@ from tests.soak.far_ends import Board, Reader
 from tests.soak.program import Page, Program, TableEndedError
 from tests.web.house import CHEAP, PINS
 
+PATIENT = """
+from firmware_bridge import link
+link.REQUEST_TIMEOUT_S = 30.0
+"""
+"""The program, which waits longer for its board: on a busy machine the far end of the wire is slow, and not gone."""
+
 PLACES = 8
 PRESS: Mapping[str, Mapping[str, object]] = {
     "start": {"ev": "start"},
@@ -110,6 +116,8 @@ class House:
         self._tokens = self._make_tokens()
         self._people: dict[str, SignedIn] = {}
         self._program: Program | None = None
+        self.port = 0
+        """The port of the page; 0: any free one."""
         self.is_demo = False
         """Whether devices and people are simulated, and nobody signs in."""
         self.last_state: dict[str, Any] = {}
@@ -190,7 +198,10 @@ class House:
                 end.wire.unplug()
                 end.wire.plug()
         options = [*options, *(("--simulate", "--paused") if self.is_demo else ())]
-        self._program = Program(self._build, self.config, self.folder, {}, self._live, options, self._first)
+        if self.port:
+            options += ["--port", str(self.port)]
+        first = PATIENT + self._first
+        self._program = Program(self._build, self.config, self.folder, {}, self._live, options, first)
         self._people.clear()
         self._take_look()
 
@@ -222,6 +233,7 @@ class House:
     def _live(self, listening: int | None) -> None:
         near = [end.wire.near for end in self.ends.values() if end.wire.near >= 0]
         select.select(near if listening is None else [*near, listening], [], [], 0.001)
+        self.board._simulator._host_silent_ms = 0  # a busy machine is no silence
         for end in self.ends.values():
             end.live()
 

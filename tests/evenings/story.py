@@ -88,8 +88,10 @@ class Storyteller:
         list_entries: Callable[[], Sequence[State]],
         *,
         is_demo: bool = False,
+        has_room: bool = False,
     ) -> None:
         """`is_demo`: the evening is one at a table whose devices and people are simulated, moved by hand."""
+        self._has_room = has_room
         self.chance = chance
         self.world = world
         self._list_entries = list_entries
@@ -198,6 +200,8 @@ class Storyteller:
             return self._give_up()
         if (trouble := self._draw_trouble(state)) is not None:
             return trouble
+        if self._has_room and self.chance.random() < 0.05:
+            return self._draw_from_room(state)
         has_fault = table["phase"] == "halted" or state["faults"]
         if has_fault and (cleared := self._clear_fault(state)) is not None:
             return cleared
@@ -238,6 +242,8 @@ class Storyteller:
         return None
 
     def _draw_power(self, _state: State) -> Sent:
+        if self._has_room and self.chance.random() < 0.3:
+            return power(power=self.chance.choice(("kill", "stop")), room=True)
         return power(power=self.chance.choice(("kill", "kill", "stop", "other-build", "lose-snapshot")))
 
     def _draw_cable(self, _state: State) -> Sent | None:
@@ -291,6 +297,14 @@ class Storyteller:
             case _:
                 word = chance.choice(sorted(ROLES_BY_EVENT))
                 return page(self.draw_role(("dealer", "floor", "technician")), {"ev": word})
+
+    def _draw_from_room(self, state: State) -> Sent:
+        """What the desk of the room enters: what the table offers the floor, or anything that the floor says."""
+        offered = [*state["besides"], *state["for_floor"]]
+        if offered and self.chance.random() < 0.6:
+            return Sent("room", "room", dict(self.chance.choice(offered)))
+        drawn = self.chance.choice((self._draw_decision, self._draw_rare, self._draw_coming, self.draw_report))
+        return Sent("room", "room", drawn(state))
 
     def _key(self, name: str) -> Sent:
         """A key of the panel; at a simulated table a finger on the page, which enters the same."""
@@ -556,6 +570,8 @@ class Storyteller:
                 line |= {name: step[name] for name in ("seat", "nth", "where") if name in step}
                 if second or (decide == "dead-hand" and "seat" not in step):
                     line["seat"] = self._seat(state)
+                if self._has_room and chance.random() < 0.4:
+                    return Sent("room", "room", line)
                 return page(self.draw_role(("floor",)), line)
             case "say":
                 return page("dealer", self.draw_report(state, chance.choice(step["options"])))

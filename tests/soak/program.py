@@ -77,7 +77,18 @@ class Program:
             "PYTHONPATH": str(build),
             "NOTIFY_SOCKET": str(address),
         }
-        command = [sys.executable, "-P", "-c", first + TABLECTL, "run", "--config", str(config), "--port", "0", *options]
+        command = [
+            sys.executable,
+            "-P",
+            "-c",
+            first + TABLECTL,
+            "run",
+            "--config",
+            str(config),
+            "--port",
+            "0",
+            *options,
+        ]
         self._logged = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as log:
             begun = time.monotonic()
