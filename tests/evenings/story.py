@@ -567,9 +567,10 @@ class Storyteller:
             case "floor":
                 decide = chance.choice(step["options"])
                 line: Line = {"ev": "floor", "decide": decide}
-                line |= {name: step[name] for name in ("seat", "nth", "where") if name in step}
-                if second or (decide == "dead-hand" and "seat" not in step):
-                    line["seat"] = self._seat(state)
+                if decide == "turned-up":
+                    line |= {name: step[name] for name in ("seat", "nth", "where") if name in step}
+                elif decide == "dead-hand" or (second and chance.random() < 0.5):
+                    line["seat"] = step.get("seat", self._seat(state))
                 if self._has_room and chance.random() < 0.4:
                     return Sent("room", "room", line)
                 return page(self.draw_role(("floor",)), line)

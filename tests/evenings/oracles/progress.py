@@ -63,8 +63,8 @@ def _answers(seen: Seen) -> bool:
     """Whether an entry gave what the table asked for before it."""
     step, word = get_first_step(get_line(seen.before)), find_word(seen)
     kind = step.get("step")
-    if kind is None:
-        return False
+    if kind is None or int(seen.answer.get("status") or 200) >= 400:
+        return False  # nothing is asked, or what was said did not come to the table at all: who may not, too late
     if kind in CARD_STEPS:
         return word == "card" and seen.way == "device"
     entry = find_entry(seen)
