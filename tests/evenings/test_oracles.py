@@ -381,7 +381,7 @@ def a_sentence(where: str, text: object) -> Corrupt:
                 page["notices"] = [{"code": "a-code", "device": "shoe", "text": text, "dealer": "Look."}]
             case "fault":
                 page["faults"] = [{"code": "a-code", "stops": "deal", "text": "It is lost.", "dealer": text}]
-            case "refusal":
+            case _:
                 page["refusal"] = {"code": "a-code", "message": text, "source": "page"}
         return True
 

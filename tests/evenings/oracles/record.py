@@ -82,7 +82,7 @@ class RecordOracle(Watcher):
             yield f"the script has {len(done.output.splitlines())} lines, and {len(answers)} were answered"
         if not answers or self.rested is None:
             return
-        last = next((answer for answer in reversed(answers) if "error" not in answer), {})
+        last: Mapping[str, Any] = next((answer for answer in reversed(answers) if "error" not in answer), {})
         yield from compare_ends(get_line(self.rested), last)
 
     def _count_hands(self, place: list[str | Path]) -> Iterator[str]:

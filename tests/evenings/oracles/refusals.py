@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tests.evenings.oracles.standing import Page, Watcher, compare, get_line
+from tests.evenings.oracles.standing import Page, Watcher, compare, find_words, get_line
 from tests.evenings.seen import Seen
 
 PAGE_MAY_CHANGE = (
@@ -48,7 +48,7 @@ class RefusalOracle(Watcher):
 
 def is_said(seen: Seen) -> bool:
     """Whether whoever entered it was told why it was not taken."""
-    if seen.way in ("key", "device", "power"):
+    if seen.way in ("key", "device", "power") or not find_words(seen):
         return True
     return bool(seen.answer.get("code") and seen.answer.get("message")) or bool(seen.after.get("refusal"))
 
