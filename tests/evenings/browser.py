@@ -80,6 +80,10 @@ class Hands:
         touched = Touched()
         try:
             page = self._open_page(role, cookie, port, language)
+        except Error as why:  # the table went away meanwhile, or the machine is very busy
+            touched.keys.append(f"({str(why).splitlines()[0]})")
+            return touched
+        try:
             self._sent.clear()
             self._answers.clear()
             for _ in range(MAX_TOUCHES):
