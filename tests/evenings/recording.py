@@ -11,7 +11,7 @@ from controller.runtime.staff.permissions import TokenRole
 from controller.web.api.page_state_redaction import redact_page_state
 from tests.evenings.oracles.standing import CARD_STEPS, get_first_step
 from tests.evenings.seen import Seen, Truth
-from tests.two_worlds.live_table import PAGE, LiveTable
+from tests.two_worlds.live_table import KEY, PAGE, LiveTable
 
 TOKENS = (TokenRole.WATCH, TokenRole.FLOOR_READ, TokenRole.ROOM)
 NO_LIMIT = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
@@ -33,10 +33,12 @@ def make_line(game: str = "holdem", *, book: str = "roberts-7", seats: int = 5, 
 class Recorder:
     """A table that is told things, and what was seen of each."""
 
-    def __init__(self, folder: Path, line: Line, seed: int = 1) -> None:
+    def __init__(self, folder: Path, line: Line, seed: int = 1, *, is_signed: bool = True) -> None:
         self.chance = random.Random(seed)
         self.table = LiveTable(folder, line)
         self.line = line
+        self.is_signed = is_signed
+        """Whether people sign what they enter; nobody signs in at this table, so that no proof finds their keys."""
         self.seen: list[Seen] = []
         self.stub: list[str] = []
         self.left: list[str | None] = []
@@ -59,7 +61,7 @@ class Recorder:
 
     def enter(self, role: str = "dealer", /, **entry: object) -> Seen:
         """Enter a line of the table script on a page."""
-        return self._watch(role, "page", entry, lambda: self.table._submit(entry, role))
+        return self._watch(role, "page", entry, lambda: self.table._submit(entry, role if self.is_signed else KEY))
 
     def deal(self) -> Seen:
         """A card leaves the shoe."""
@@ -144,9 +146,9 @@ class Recorder:
         raise AssertionError(self.read_page()["table"])
 
 
-def record_evening(folder: Path) -> Iterator[Seen]:
+def record_evening(folder: Path, *, is_signed: bool = True) -> Iterator[Seen]:
     """Hands at hold'em: some as the book has it, one with a report, refusals, undo, people who come and go, a start."""
-    recorder = Recorder(folder, make_line(seats=3), seed=3)
+    recorder = Recorder(folder, make_line(seats=3), seed=3, is_signed=is_signed)
     recorder.play_hand()
     recorder.play_hand(short=True)
     recorder.enter(ev="sit", seat=7, player="Guest", stack=100)

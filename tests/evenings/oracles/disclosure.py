@@ -33,6 +33,9 @@ LONG = re.compile(r"[A-Za-z0-9+/=]{40,}")
 TELLING = ("show", "floor", "seen", "done", "won", "muck", "closed")
 """Words with which everybody may learn cards: a hand that is turned up, alone or as all are, a card at an antenna."""
 
+LASTING = ("rulings", "remedy", "notices", "refusal", "staff")
+"""What a page keeps of hands before, whose cards were others."""
+
 SHOWN_KEYS = ("entry", "hand", "phase", "street", "lamps", "gate", "board", "piles", "floor_called")
 STEP_WORDS = ("text", "short")
 STAFF_ROLES = ("floor-read", "room", "uplink")
@@ -51,6 +54,8 @@ class DisclosureOracle:
         """Cards by the seat that got them, as long as the hand is regular."""
         self.said: set[str] = set()
         """Names that somebody has said in this hand."""
+        self.old: set[str] = set()
+        """Names that rulings and notices of hands before have on the page still."""
         self.hidden_at: dict[int, frozenset[str]] = {}
         """What lay face down after each entry of the journal, by its number."""
         self.loose_at: set[int] = set()
@@ -59,13 +64,13 @@ class DisclosureOracle:
     def look(self, seen: Seen) -> Iterator[str]:
         """Follow the cards of an entry, then read what everybody has of it."""
         self._follow(seen)
-        told = read_cards(seen.after) if seen.after else set()
+        told = self._read(seen.after) if seen.after else set()
         self._learn(seen, told)
         yield from (f"the floor's page names {card}, which lies face down" for card in sorted(told & self.hidden))
         answered = read_cards(seen.answer) & self.hidden
         yield from (f"the answer names {card}, which lies face down" for card in sorted(answered))
         for role, page in seen.pages.items():
-            named = read_cards(page) & self.hidden
+            named = self._read(page) & self.hidden
             yield from (f"the page of {role} names {card}, which lies face down" for card in sorted(named))
             yield from compare_pages(role, seen.after, page)
         if seen.after:
@@ -89,12 +94,20 @@ class DisclosureOracle:
             for card in sorted(named - known):
                 yield f"record {kind} names {card}, which lay face down after entry {number}"
 
+    def _read(self, page: Page) -> set[str]:
+        """The cards that a page names; those of hands before not where such things stand."""
+        told = read_cards(page)
+        if told & self.old:
+            told = (told - self.old) | read_cards({key: value for key, value in page.items() if key not in LASTING})
+        return told
+
     def _follow(self, seen: Seen) -> None:
         word = find_word(seen)
         if is_set_up_anew(seen) or (word == "start" and seen.taken):
             self.hidden.clear()
             self.held.clear()
             self.said.clear()
+            self.old = read_cards({key: seen.after[key] for key in LASTING if key in seen.after})
         self.watch.follow(seen)
         if seen.way != "device":
             self.said |= read_cards({"words": find_words(seen)})

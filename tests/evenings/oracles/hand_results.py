@@ -60,8 +60,8 @@ class HandResultOracle(Watcher):
         hand.is_regular = hand.is_regular and (self.watch.is_regular or bool(hand.after))
         if line.get("phase") == "idle" and not hand.after:
             hand.after = line["stacks"]
-        elif hand.after and seen.taken and word in ("undo", "amend", "floor"):
-            hand.is_regular = False
+        elif seen.taken and (word in ("amend", "floor") or line.get("street") is not None):
+            hand.is_regular = hand.is_regular and not hand.after  # a hand that was over is on again, or is put right
         yield from ()
 
     def end(self, evening: Evening) -> Iterator[str]:

@@ -59,6 +59,11 @@ def _select(seen: Seen) -> dict[str, object]:
     return {key: line.get(key) for key in COMPARED}
 
 
+def is_unheard(seen: Seen) -> bool:
+    """Whether an entry never reached the table: who sent it may not, came too late, or sent something else."""
+    return not seen.taken and seen.way in ("page", "api", "room") and seen.answer.get("status", 202) >= 300
+
+
 def _answers(seen: Seen) -> bool:
     """Whether an entry gave what the table asked for before it."""
     step, word = get_first_step(get_line(seen.before)), find_word(seen)
@@ -71,7 +76,9 @@ def _answers(seen: Seen) -> bool:
     if kind == "act":
         return word == "act" and entry.get("seat") == step.get("seat") and entry.get("do") in step.get("options", ())
     if kind == "floor":
-        return word == "floor" and entry.get("decide") in step.get("options", ())
+        asked = {key: step[key] for key in ("seat", "nth", "where") if key in step}
+        is_answer = entry.get("decide") in step.get("options", ()) and seen.role == "floor"
+        return word == "floor" and is_answer and all(entry.get(key) == value for key, value in asked.items())
     if kind == "say":
         return word == "report" and entry.get("what") in step.get("options", ())
     return word in ANSWERS.get(str(kind), ("done",))

@@ -25,6 +25,10 @@ LINE_MAY_CHANGE = (
 )
 
 
+MAY_CHANGE_WITH_A_FAULT = ("phase", "gate", "for_floor", "besides", "wagers")
+"""A fault may come at any time, by an entry of the program itself, and halts the table with it."""
+
+
 class RefusalOracle(Watcher):
     """Compares the state before an entry that was not taken with the one after it."""
 
@@ -34,11 +38,12 @@ class RefusalOracle(Watcher):
         """Compare what a refusal must leave alone."""
         if seen.taken or seen.way == "power" or not get_line(seen.before) or not get_line(seen.after):
             return
-        for key in compare(seen.before, seen.after, (*PAGE_MAY_CHANGE, "table", "faults")):
+        halts = MAY_CHANGE_WITH_A_FAULT if _list_faults(seen.before) != _list_faults(seen.after) else ()
+        for key in compare(seen.before, seen.after, (*PAGE_MAY_CHANGE, *halts, "table", "faults")):
             yield f"refused, and {key} is another: {seen.before.get(key)} -> {seen.after.get(key)}"
         yield from _compare_faults(seen.before, seen.after)
         before, after = get_line(seen.before), get_line(seen.after)
-        for key in compare(before, after, LINE_MAY_CHANGE):
+        for key in compare(before, after, (*LINE_MAY_CHANGE, *halts)):
             yield f"refused, and {key} of the table is another: {before.get(key)} -> {after.get(key)}"
         if after.get("rulings") and after.get("rulings") != before.get("rulings"):
             yield f"refused, and it is ruled on: {after['rulings']}"
@@ -51,6 +56,10 @@ def is_said(seen: Seen) -> bool:
     if seen.way in ("key", "device", "power") or not find_words(seen):
         return True
     return bool(seen.answer.get("code") and seen.answer.get("message")) or bool(seen.after.get("refusal"))
+
+
+def _list_faults(page: Page) -> list[str]:
+    return sorted(fault["code"] for fault in page.get("faults") or ())
 
 
 def _compare_faults(before: Page, after: Page) -> Iterator[str]:
