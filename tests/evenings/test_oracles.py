@@ -770,6 +770,28 @@ def test_what_is_told_the_staff_is_told_no_spectator(sequences: Sequence[Sequenc
     assert listen(DisclosureOracle, [replace(seen, pages={"watch": page})])
 
 
+@pytest.mark.parametrize(
+    ("key", "value"), [("hand", 99), ("phase", "another"), ("street", "another"), ("pot", 1), ("called", True)]
+)
+def test_a_room_that_shows_another_table_is_found(key: str, value: object, sequences: Sequence[Sequence[Seen]]) -> None:
+    for seen in sequences[0][::9]:
+        line = seen.table
+        pot = sum(each["amount"] for each in line["pots"])
+        room = {"entry": seen.after["entry"], "hand": line["hand"], "phase": line["phase"], "street": line["street"]}
+        room |= {"pot": pot, "called": False}
+        assert listen(DisclosureOracle, [replace(seen, room=room)]) == []
+        other = {**room, key: value if key != "pot" else pot + 1}
+        assert listen(DisclosureOracle, [replace(seen, room=other)])
+        assert listen(DisclosureOracle, [replace(seen, room={**other, "is_behind": True})]) == []
+
+
+def test_a_room_that_names_a_hidden_card_is_found(sequences: Sequence[Sequence[Seen]]) -> None:
+    for at in [at for at, seen in enumerate(sequences[0]) if find_hidden(seen, dict(seen.after))][::5]:
+        seen = sequences[0][at]
+        changed = replace(seen, room={"entry": 0, "next": f"Card to {seen.entry['card']}"})
+        assert listen(DisclosureOracle, [*sequences[0][find_hand_before(sequences[0], at) : at], changed])
+
+
 def test_a_refusal_that_nobody_is_told_of_is_found(sequences: Sequence[Sequence[Seen]]) -> None:
     refused = [seen for seen in sequences[0] if not seen.taken]
     assert len(refused) == 2

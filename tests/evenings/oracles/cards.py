@@ -13,6 +13,7 @@ from tests.evenings.oracles.standing import (
     find_word,
     get_game,
     get_line,
+    is_overtaken,
     is_set_up_anew,
     list_open_cards,
 )
@@ -132,7 +133,7 @@ class CardOracle(Watcher):
         if not (before.get("piles") and after.get("piles")) or is_set_up_anew(seen):
             return
         old, new = before["piles"], after["piles"]
-        if not seen.taken:
+        if not seen.taken or is_overtaken(seen):
             return
         if word == "card":
             gone, grown = old["stub"] - new["stub"], count_cards(after) - count_cards(before)

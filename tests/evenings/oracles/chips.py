@@ -16,6 +16,7 @@ from tests.evenings.oracles.standing import (
     find_word,
     get_first_step,
     get_line,
+    is_overtaken,
     is_set_up_anew,
     is_tracked,
 )
@@ -47,7 +48,7 @@ class ChipOracle(Watcher):
         if not before or is_set_up_anew(seen):
             self.totals = {count_chips(after)}
             return
-        if seen.taken and is_tracked(before):
+        if seen.taken and is_tracked(before) and not is_overtaken(seen):
             self.totals.add(count_chips(before))
             yield from self._look_at_sum(seen, before, after)
             yield from self._look_at_seats(seen, before, after)

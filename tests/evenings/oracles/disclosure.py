@@ -73,6 +73,10 @@ class DisclosureOracle:
             named = self._read(page) & self.hidden
             yield from (f"the page of {role} names {card}, which lies face down" for card in sorted(named))
             yield from compare_pages(role, seen.after, page)
+        if seen.room:
+            named = (read_cards(seen.room) - self.old) & self.hidden
+            yield from (f"the room names {card}, which lies face down" for card in sorted(named))
+            yield from compare_room(seen.after, seen.room)
         if seen.after:
             self.hidden_at[seen.after["entry"]] = frozenset(self.hidden)
 
@@ -187,6 +191,23 @@ def compare_pages(role: str, floor: Page, page: Page) -> Iterator[str]:
     if "table" not in page:
         yield from _compare_seats(role, floor, page)
         yield from _look_at_staff(role, page)
+
+
+def compare_room(floor: Page, room: Mapping[str, Any]) -> Iterator[str]:
+    """Say where the room's floor shows another table, as far as it shows the same entry."""
+    line = get_line(floor)
+    if not line or room.get("entry") != floor["entry"] or room.get("is_behind"):
+        return
+    wanted = {
+        "hand": line.get("hand"),
+        "phase": line.get("phase"),
+        "street": line.get("street") or "",
+        "pot": sum(pot["amount"] for pot in line.get("pots", ())),
+        "called": bool(floor.get("floor_called")),
+    }
+    for key, value in wanted.items():
+        if key in room and (room[key] or type(value)()) != value:
+            yield f"the room shows {key} {room[key]}, and the floor's page {value}"
 
 
 def _without_words(line: Line) -> list[dict[str, Any]]:

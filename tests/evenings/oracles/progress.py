@@ -11,6 +11,8 @@ MAX_REPEATS = 4
 RESTING_PHASES = ("idle", "halted")
 WAITING_STEPS = ("hold",)
 ANSWERS = {"show": ("show", "muck", "done", "won"), "draw": ("draw",), "act": ("act",), "bet": ("closed", "act")}
+MALFORMED = ("unused-key", "key-missing", "unknown-key", "unknown-value", "value", "not-understood")
+"""Codes of lines that nobody could take: what was sent is no answer."""
 COMPARED = ("hand", "phase", "street", "next", "piles", "board", "stacks", "bets", "pots")
 
 
@@ -61,7 +63,9 @@ def _select(seen: Seen) -> dict[str, object]:
 
 def is_unheard(seen: Seen) -> bool:
     """Whether an entry never reached the table: who sent it may not, came too late, or sent something else."""
-    return not seen.taken and seen.way in ("page", "api", "room") and seen.answer.get("status", 202) >= 300
+    if seen.taken or seen.way not in ("page", "api", "room"):
+        return False
+    return bool(seen.answer.get("status", 202) >= 300 or seen.answer.get("code") in MALFORMED)
 
 
 def _answers(seen: Seen) -> bool:

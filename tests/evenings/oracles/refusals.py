@@ -15,11 +15,13 @@ PAGE_MAY_CHANGE = (
     "simulation",  # how fast simulated people go
     "devices",  # a device may come or go at any time
     "remedy",  # counted anew from the next line
+    "power_lost",  # a notice until anything is entered; the fault of a hand in play stays
 )
 LINE_MAY_CHANGE = (
     "line",  # lines are counted
     "error",  # why it was not taken
     "rulings",  # those of this line: none
+    *("amended", "posted", "returned", "drop"),  # likewise: what the line before came to
     "timer",  # its time runs
     "clock",  # likewise
 )

@@ -166,6 +166,14 @@ def is_set_up_anew(seen: Seen) -> bool:
     return bool(second.get("hand", 0) < first.get("hand", 0)) and second.get("hand", 0) == 0
 
 
+def is_overtaken(seen: Seen) -> bool:
+    """Whether the page after the entry is perhaps that of another: the tournament's timer has begun or ended meanwhile.
+
+    The table starts it by an entry of its own, beside whatever somebody enters at that moment.
+    """
+    return ("timer" in get_line(seen.before)) != ("timer" in get_line(seen.after))
+
+
 @dataclass
 class HandWatch:
     """The hand that is on: what was entered in it and what was ruled."""

@@ -9,8 +9,8 @@ from tests.evenings.oracles.standing import (
     Watcher,
     compare,
     find_word,
-    find_words,
     get_line,
+    is_overtaken,
     is_set_up_anew,
 )
 from tests.evenings.seen import Seen
@@ -47,14 +47,14 @@ class UndoOracle(Watcher):
 
     def look(self, seen: Seen) -> Iterator[str]:
         """Compare where it is an undo; else keep what was before."""
-        if not seen.before or not seen.after or is_set_up_anew(seen):
+        if not seen.before or not seen.after or is_set_up_anew(seen) or is_overtaken(seen):
             self.stack.clear()
             return
         if not seen.taken:
             return
         word = find_word(seen)
-        if not word and not find_words(seen) and seen.way != "power":
-            return  # a language, a cable: no entry
+        if seen.after["entry"] == seen.before["entry"]:
+            return  # a language, a call of the floor: no entry
         if word == "undo":
             yield from self._compare(seen)
         elif word in FACTS or seen.way in ("device", "power"):
