@@ -17,7 +17,7 @@ from pathlib import Path
 from tests.evenings.evening import KINDS, Complaint, Figures, PlayedEvening, read_script, write_sent
 from tests.evenings.oracles import ORACLES
 from tests.evenings.shrink import shrink_script
-from tests.evenings.story import Sent
+from tests.evenings.story import SentEntry
 from tests.soak.campaign import ROOT, _other_build
 
 BUILD = ROOT / "build" / "evenings"
@@ -77,14 +77,14 @@ class Campaign:
         say(f"  {len(evening.sent)} entries, shortened to {len(short)}: python -m tests.evenings --replay {path}")
         return evening.complaints
 
-    def shrink(self, seed: int, script: Sequence[Sent], complaint: Complaint, seconds: float) -> list[Sent]:
+    def shrink(self, seed: int, script: Sequence[SentEntry], complaint: Complaint, seconds: float) -> list[SentEntry]:
         """Shorten a script while the same oracle complains."""
         return shrink_script(
             script, lambda tried: complaint.oracle in [each.oracle for each in self.replay(seed, tried)],
             seconds=seconds,
         )  # fmt: skip
 
-    def replay(self, seed: int, script: Sequence[Sent]) -> list[Complaint]:
+    def replay(self, seed: int, script: Sequence[SentEntry]) -> list[Complaint]:
         """Play a script in a new house."""
         evening = self.open_evening(seed)
         try:
@@ -123,6 +123,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(
         prefix="evenings-", dir=QUICK_DISK if Path(QUICK_DISK).is_dir() else None
     ) as scratch:
+        Path(scratch).chmod(0o755)  # PostgreSQL runs as somebody else, and looks for its own folder in there
         campaign = Campaign(Path(scratch))
         if options.replay is not None:
             found = campaign.replay(options.seed, read_script(options.replay))

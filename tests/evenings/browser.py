@@ -36,7 +36,7 @@ class NoBrowserError(Exception):
 
 
 @dataclass
-class Touched:
+class TouchResult:
     """What came of touches: the keys, and what the page sent."""
 
     keys: list[str] = field(default_factory=list)
@@ -70,14 +70,14 @@ class Hands:
         self._browser.close()
         self._driver.stop()
 
-    def touch(self, role: str, cookie: str, port: int, language: str, chance: random.Random) -> Touched:
+    def touch(self, role: str, cookie: str, port: int, language: str, chance: random.Random) -> TouchResult:
         """Touch keys that the page of a role shows until one sends something; the keys are drawn.
 
         `cookie`: of the session of whoever is signed in.
         """
         from playwright.sync_api import Error
 
-        touched = Touched()
+        touched = TouchResult()
         try:
             page = self._open_page(role, cookie, port, language)
         except Error as why:  # the table went away meanwhile, or the machine is very busy
@@ -108,7 +108,7 @@ class Hands:
             page.keyboard.press("Escape")
         return touched
 
-    def _take_answer(self, page: "Page", touched: Touched) -> None:
+    def _take_answer(self, page: "Page", touched: TouchResult) -> None:
         for _ in range(PATIENCE_MS // 20):
             if self._answers:
                 break

@@ -23,7 +23,7 @@ from tests.evenings.house import (
 )
 from tests.evenings.room_beside import RoomBeside
 from tests.evenings.seen import Oracle, Seen
-from tests.evenings.story import LANGUAGES, Sent, Storyteller
+from tests.evenings.story import LANGUAGES, SentEntry, Storyteller
 from tests.evenings.world import World
 
 Heard = tuple[bool, Mapping[str, Any]]
@@ -34,6 +34,9 @@ KINDS = {"live": 70, "browser": 10, "demo": 12, "room": 8}
 `demo`: devices and people are simulated, and moved by hand; `room`: the table is one of a room, whose desk enters, too.
 """
 TOUCHES_SHARE = 0.6
+
+CARD_SECONDS = 2.0
+"""So long a card is waited for that lies nowhere else by then: mostly one that the table halts for."""
 
 SETTLE_SECONDS = 0.05
 
@@ -138,7 +141,7 @@ class PlayedEvening:
         self.journal = self.house.journal
         self.world = World()
         self.seen: list[Seen] = []
-        self.sent: list[Sent] = []
+        self.sent: list[SentEntry] = []
         self.complaints: list[Complaint] = []
         self.figures = Figures(evenings=1)
         self._oracles = [make() for make in oracles]
@@ -180,23 +183,23 @@ class PlayedEvening:
             has_room=self._room is not None,
         )
         while not self.house.is_up and not self.complaints:
-            self.do(teller.set_up())
+            self.perform(teller.set_up())
         while len(self.sent) < entries and not self.complaints:
             drawn = teller.draw(self.house.look())
-            seen = self._touch(drawn, chance) if self._is_for_hands(drawn, chance) else self.do(drawn)
+            seen = self._touch(drawn, chance) if self._is_for_hands(drawn, chance) else self.perform(drawn)
             if seen is not None:
                 teller.tell(self.sent[-1], seen.taken)
         self.figures.by_kind[self._kind] += 1
         if not self.complaints:
             self._end()
 
-    def replay(self, script: Iterable[Sent]) -> None:
+    def replay(self, script: Iterable[SentEntry]) -> None:
         """Do what a script says, until somebody complains."""
         script = list(script)
         if any(sent.way == "room" or "room" in sent.entry for sent in script):
             self._open_room()
         for sent in script:
-            self.do(sent)
+            self.perform(sent)
             if self.complaints:
                 return
         self._end()
@@ -213,13 +216,13 @@ class PlayedEvening:
     def _list_entries(self) -> Sequence[Mapping[str, Any]]:
         return self.house.list_entries() if self.house.is_up else ()
 
-    def do(self, sent: Sent) -> Seen:
+    def perform(self, sent: SentEntry) -> Seen:
         """Do one thing, and have every oracle look at it."""
         return self._observe(sent, lambda before: self._send(sent, before))
 
     def _observe(
         self,
-        sent: Sent,
+        sent: SentEntry,
         do: Callable[[Mapping[str, Any]], tuple[bool, Mapping[str, Any]]],
         known: Mapping[str, Any] | None = None,
     ) -> Seen:
@@ -263,13 +266,13 @@ class PlayedEvening:
 
     # A browser
 
-    def _is_for_hands(self, drawn: Sent, chance: random.Random) -> bool:
+    def _is_for_hands(self, drawn: SentEntry, chance: random.Random) -> bool:
         """Whether somebody touches a page in a browser in place of what was drawn."""
         if self._kind != "browser" or not self.house.is_up:
             return False
         return drawn.way == "page" and drawn.role in PAGE_BY_ROLE and chance.random() < TOUCHES_SHARE
 
-    def _touch(self, drawn: Sent, chance: random.Random) -> Seen | None:
+    def _touch(self, drawn: SentEntry, chance: random.Random) -> Seen | None:
         """Somebody touches what a page shows. What the page sends is the entry, so that a script needs no browser."""
         house = self.house
         if self._hands is None:
@@ -292,13 +295,13 @@ class PlayedEvening:
             entry = {"ev": "call-floor", **content} if touched.path == "call" else content
         else:
             return None
-        sent = Sent(drawn.role, "page", entry)
+        sent = SentEntry(drawn.role, "page", entry)
         return self._observe(sent, lambda known: self._judge(known, Answer(touched.status, touched.answer)), before)
 
     def _complain(self, oracle: str, text: str) -> None:
         self.complaints.append(Complaint(oracle, len(self.sent), text))
 
-    def _look_at_pages(self, sent: Sent) -> dict[str, Mapping[str, Any]]:
+    def _look_at_pages(self, sent: SentEntry) -> dict[str, Mapping[str, Any]]:
         if not self.house.is_up or (self._looks.random() > PAGES_SHARE and "language" not in sent.entry):
             return {}
         languages = {self.world.language, self._looks.choice(LANGUAGES)}
@@ -306,14 +309,14 @@ class PlayedEvening:
             return self.house.read_pages(sorted(languages))
         return {}
 
-    def _look_at_room(self, sent: Sent, after: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    def _look_at_room(self, sent: SentEntry, after: Mapping[str, Any]) -> Mapping[str, Any] | None:
         if self._room is None or not self.house.is_up or not (sent.way == "room" or self._looks.random() < ROOM_SHARE):
             return None
         return self._room.show(int(after["entry"]))
 
     # The ways
 
-    def _send(self, sent: Sent, before: Mapping[str, Any]) -> Heard:
+    def _send(self, sent: SentEntry, before: Mapping[str, Any]) -> Heard:
         if sent.way == "power":
             return self._change_power(sent.entry)
         if not self.house.is_up:
@@ -324,7 +327,7 @@ class PlayedEvening:
             case "key":
                 return self._press(before, str(sent.entry["key"]))
             case "device" if "do" not in sent.entry:
-                return self._hear(before, lambda: self._pull_card(sent.entry), SILENCE_SECONDS)
+                return self._hear_card(before, sent.entry)
             case "api":
                 content = {"seen": before["entry"], "line": dict(sent.entry)}
                 return self._judge(before, self.house.enter_by_token("room", "/api/v1/entries", content))
@@ -339,7 +342,7 @@ class PlayedEvening:
             case _:
                 return self._judge(before, self.house.enter(sent.role, sent.entry, before["entry"]))
 
-    def _steer_simulation(self, before: Mapping[str, Any], sent: Sent) -> Heard:
+    def _steer_simulation(self, before: Mapping[str, Any], sent: SentEntry) -> Heard:
         answer = self.house.post(sent.role, "/simulation", sent.entry)
         told = {"status": answer.status, **answer.content}
         if answer.status >= 300:
@@ -366,6 +369,19 @@ class PlayedEvening:
             # One press drops the house's part and pushes the pot: two entries (docs/collection.md).
             self.house.wait(lambda now: now["entry"] > before["entry"] + 1 or now["refusal"] is not None, NEWS_SECONDS)
         return taken, heard
+
+    def _hear_card(self, before: Mapping[str, Any], entry: Mapping[str, Any]) -> Heard:
+        """A card leaves the shoe; what is entered by the timer meanwhile is no answer to it."""
+        self._pull_card(entry)
+        piles = before["table"]["piles"]
+
+        def is_noticed(now: Mapping[str, Any]) -> bool:
+            refused = now["number"] != before["number"] and now["refusal"] is not None
+            return now["table"]["piles"] != piles or (refused and now["refusal"]["source"] == "shoe")
+
+        if not self.house.wait(is_noticed, CARD_SECONDS):
+            return False, {"code": "nothing-said"}
+        return self._hear(before, lambda: None, SILENCE_SECONDS)
 
     def _pull_card(self, entry: Mapping[str, Any]) -> None:
         if "foreign" in entry:
@@ -484,7 +500,7 @@ class PlayedEvening:
 
     # What it did to the things on the table
 
-    def _follow(self, sent: Sent, before: Mapping[str, Any], after: Mapping[str, Any], taken: bool) -> None:
+    def _follow(self, sent: SentEntry, before: Mapping[str, Any], after: Mapping[str, Any], taken: bool) -> None:
         world = self.world
         table = before.get("table", {})
         step = table["next"][0] if table.get("next") else {}
@@ -514,7 +530,7 @@ class PlayedEvening:
         world.follow_line(line, table.get("stacks", {}))
         hand = after.get("table", {}).get("hand", 0)
         if hand > table.get("hand", 0):
-            world.put_in(world.shuffled(random.Random(f"{self.seed} {len(self.sent)}")))
+            world.put_in(world.make_shuffled_order(random.Random(f"{self.seed} {len(self.sent)}")))
 
 
 def draw_kind(seed: int) -> str:
@@ -522,18 +538,18 @@ def draw_kind(seed: int) -> str:
     return random.Random(f"kind {seed}").choices(list(KINDS), list(KINDS.values()))[0]
 
 
-def write_sent(sent: Sent) -> str:
+def write_sent(sent: SentEntry) -> str:
     """Write what is sent as a line of a script."""
     return json.dumps({"role": sent.role, "way": sent.way, "entry": sent.entry}, ensure_ascii=False)
 
 
-def read_script(path: Path) -> list[Sent]:
+def read_script(path: Path) -> list[SentEntry]:
     """Read a script of an evening; lines that begin with `#` are for people."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return list(_iter_sent(line for line in lines if line.strip() and not line.startswith("#")))
 
 
-def _iter_sent(lines: Iterable[str]) -> Iterator[Sent]:
+def _iter_sent(lines: Iterable[str]) -> Iterator[SentEntry]:
     for line in lines:
         read = json.loads(line)
-        yield Sent(read["role"], read["way"], read["entry"])
+        yield SentEntry(read["role"], read["way"], read["entry"])

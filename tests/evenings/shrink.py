@@ -3,19 +3,19 @@
 import time
 from collections.abc import Callable, Sequence
 
-from tests.evenings.story import Sent
+from tests.evenings.story import SentEntry
 
-Try = Callable[[Sequence[Sent]], bool]
+Try = Callable[[Sequence[SentEntry]], bool]
 """Whether a script still fails in the same way."""
 
 
 def shrink_script(
-    script: Sequence[Sent],
+    script: Sequence[SentEntry],
     fails: Try,
     *,
     seconds: float = 300.0,
     clock: Callable[[], float] = time.monotonic,
-) -> list[Sent]:
+) -> list[SentEntry]:
     """Leave out chunks, then lines, as long as there is time; the last line and the first stay.
 
     The first line is mostly the set-up, the last one that after which somebody complained.
@@ -40,7 +40,7 @@ def shrink_script(
     return kept
 
 
-def _keep_last_session(script: Sequence[Sent]) -> list[Sent]:
+def _keep_last_session(script: Sequence[SentEntry]) -> list[SentEntry]:
     """The script from its last set-up on: what was played before mostly has no part in it."""
     set_ups = [number for number, sent in enumerate(script) if sent.entry.get("power") == "set-up"]
     return list(script[set_ups[-1] :] if set_ups else script)

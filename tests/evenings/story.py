@@ -28,7 +28,7 @@ MAX_REFUSALS = 8
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentEntry:
     """Something that somebody does: who, which way, and what."""
 
     role: str
@@ -36,19 +36,19 @@ class Sent:
     entry: Mapping[str, Any]
 
 
-def page(role: str, line: Line) -> Sent:
+def page(role: str, line: Line) -> SentEntry:
     """Somebody touches a page."""
-    return Sent(role, "page", line)
+    return SentEntry(role, "page", line)
 
 
-def key(name: str) -> Sent:
+def key(name: str) -> SentEntry:
     """Somebody presses a key of the panel."""
-    return Sent("key", "key", {"key": name})
+    return SentEntry("key", "key", {"key": name})
 
 
-def power(**what: Any) -> Sent:  # noqa: ANN401 - values of JSON
+def power(**what: Any) -> SentEntry:  # noqa: ANN401 - values of JSON
     """Something happens to the program or to a cable."""
-    return Sent("power", "power", what)
+    return SentEntry("power", "power", what)
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Storyteller:
 
     # The set-ups
 
-    def set_up(self) -> Sent:
+    def set_up(self) -> SentEntry:
         """Draw another game under another book."""
         chance = self.chance
         self._session_hands = chance.choice((1, 2, 2, 3, 4))
@@ -161,7 +161,7 @@ class Storyteller:
         )
         return {"collection": chance.choice(kinds)}
 
-    def _set_up_tournament(self) -> Sent:
+    def _set_up_tournament(self) -> SentEntry:
         chance = self.chance
         book = chance.choice(TOURNAMENT_BOOKS)
         chairs = sorted(chance.sample(range(1, PLACES + 1), chance.randint(2, 6)))
@@ -181,12 +181,12 @@ class Storyteller:
 
     # What happens next
 
-    def tell(self, sent: Sent, taken: bool) -> None:
+    def tell(self, sent: SentEntry, taken: bool) -> None:
         """Hear what came of what was drawn last."""
         if sent.way != "power":
             self._refusals = 0 if taken else self._refusals + 1
 
-    def draw(self, state: State) -> Sent:
+    def draw(self, state: State) -> SentEntry:
         """Draw what happens next; `state` as the floor's page has it."""
         if not self.world.power:
             return power(power="start", **({"options": ["--void-hand"]} if self._stuck > 3 else {}))
@@ -207,7 +207,7 @@ class Storyteller:
             return cleared
         return self._go_on(state) if table["next"] else self._draw_between_hands(state)
 
-    def _give_up(self) -> Sent:
+    def _give_up(self) -> SentEntry:
         """The table does not go on as people would have it: the floor decides, or all begins anew."""
         self._refusals = 0
         self._stuck += 1
@@ -223,10 +223,10 @@ class Storyteller:
             case _:
                 return self.set_up()
 
-    def _draw_trouble(self, state: State) -> Sent | None:
+    def _draw_trouble(self, state: State) -> SentEntry | None:
         """Draw what need not be: by how the evening goes."""
         lot, temper = self.chance.random() * 100, self.temper
-        draws: tuple[tuple[float, Callable[[State], Sent | None]], ...] = (
+        draws: tuple[tuple[float, Callable[[State], SentEntry | None]], ...] = (
             (temper.noise, self._draw_noise),
             (temper.undo, self._draw_undo),
             (temper.amend, self._draw_amendment),
@@ -241,21 +241,21 @@ class Storyteller:
             lot -= share
         return None
 
-    def _draw_power(self, _state: State) -> Sent:
+    def _draw_power(self, _state: State) -> SentEntry:
         if self._has_room and self.chance.random() < 0.3:
             return power(power=self.chance.choice(("kill", "stop")), room=True)
         return power(power=self.chance.choice(("kill", "kill", "stop", "other-build", "lose-snapshot")))
 
-    def _draw_cable(self, _state: State) -> Sent | None:
+    def _draw_cable(self, _state: State) -> SentEntry | None:
         if self._is_demo:
             return page("nobody", {"do": "fault", "fault": "unplug"})
         left = sorted({"shoe", "board"} - self.world.unplugged)
         return power(unplug=self.chance.choice(left)) if left else None
 
-    def _draw_language(self, _state: State) -> Sent:
-        return Sent("nobody", "page", {"language": self.chance.choice(LANGUAGES)})
+    def _draw_language(self, _state: State) -> SentEntry:
+        return SentEntry("nobody", "page", {"language": self.chance.choice(LANGUAGES)})
 
-    def _draw_undo(self, _state: State) -> Sent:
+    def _draw_undo(self, _state: State) -> SentEntry:
         if self.chance.random() < 0.25 and not self._is_demo:
             return key("undo")
         return page(self.draw_role(("dealer", "dealer", "floor")), {"ev": "undo"})
@@ -272,7 +272,7 @@ class Storyteller:
             return self.chance.choice(taken)
         return self.chance.randint(1, PLACES)
 
-    def _draw_noise(self, state: State) -> Sent:
+    def _draw_noise(self, state: State) -> SentEntry:
         chance = self.chance
         match chance.randrange(12):
             case 0 | 1 | 2 | 3:
@@ -282,9 +282,9 @@ class Storyteller:
             case 5 | 6 if self._is_demo:
                 return self._steer_simulation(state)
             case 5:
-                return Sent("shoe", "device", {"card": self._top_card()} if self.world.stub else {"foreign": True})
+                return SentEntry("shoe", "device", {"card": self._top_card()} if self.world.stub else {"foreign": True})
             case 6 if chance.random() < 0.3:
-                return Sent("shoe", "device", {"foreign": True})
+                return SentEntry("shoe", "device", {"foreign": True})
             case 6 | 7:
                 return self._key(chance.choice(list(KEYS)))
             case 8:
@@ -298,15 +298,15 @@ class Storyteller:
                 word = chance.choice(sorted(ROLES_BY_EVENT))
                 return page(self.draw_role(("dealer", "floor", "technician")), {"ev": word})
 
-    def _draw_from_room(self, state: State) -> Sent:
+    def _draw_from_room(self, state: State) -> SentEntry:
         """What the desk of the room enters: what the table offers the floor, or anything that the floor says."""
         offered = [*state["besides"], *state["for_floor"]]
         if offered and self.chance.random() < 0.6:
-            return Sent("room", "room", dict(self.chance.choice(offered)))
+            return SentEntry("room", "room", dict(self.chance.choice(offered)))
         drawn = self.chance.choice((self._draw_decision, self._draw_rare, self._draw_coming, self.draw_report))
-        return Sent("room", "room", drawn(state))
+        return SentEntry("room", "room", drawn(state))
 
-    def _key(self, name: str) -> Sent:
+    def _key(self, name: str) -> SentEntry:
         """A key of the panel; at a simulated table a finger on the page, which enters the same."""
         if not self._is_demo:
             return key(name)
@@ -315,7 +315,7 @@ class Storyteller:
             return page("dealer", {"ev": "done"})
         return page("dealer", dict(line))
 
-    def _steer_simulation(self, state: State) -> Sent:
+    def _steer_simulation(self, state: State) -> SentEntry:
         """Have something go wrong among the simulated people, or another game played."""
         chance = self.chance
         if not state["table"]["next"] and chance.random() < 0.6:
@@ -405,7 +405,7 @@ class Storyteller:
         )
         return dict(chance.choice(kinds))
 
-    def _draw_amendment(self, state: State) -> Sent | None:
+    def _draw_amendment(self, state: State) -> SentEntry | None:
         """Put something right that was entered, or that was forgotten."""
         entries = [each for each in self._list_entries() if not each.get("out")]
         if not entries:
@@ -457,7 +457,7 @@ class Storyteller:
 
     # People who come and go
 
-    def _draw_people(self, state: State) -> Sent:
+    def _draw_people(self, state: State) -> SentEntry:
         return page(self.draw_role(("dealer", "dealer", "floor")), self._draw_coming(state))
 
     def _draw_coming(self, state: State) -> Line:
@@ -491,7 +491,7 @@ class Storyteller:
 
     # What the table waits for
 
-    def _clear_fault(self, state: State) -> Sent | None:
+    def _clear_fault(self, state: State) -> SentEntry | None:
         chance = self.chance
         lost = any(fault["code"] == "device-lost" for fault in state["faults"])
         if self._is_demo and lost:
@@ -506,7 +506,7 @@ class Storyteller:
         role = chance.choice([*roles, *roles, "dealer", "technician"])
         return page(self.draw_role((role,)), {"ev": "device", "id": fault["id"], "status": "back", "needed": True})
 
-    def _draw_between_hands(self, state: State) -> Sent:
+    def _draw_between_hands(self, state: State) -> SentEntry:
         chance = self.chance
         if self._hands_of_session >= self._session_hands:
             if self.world.is_tournament and self._tournaments_left and chance.random() < 0.7:
@@ -526,31 +526,31 @@ class Storyteller:
             return self._draw_people(state)
         return self._start()
 
-    def _end_tournament(self, _state: State) -> Sent:
+    def _end_tournament(self, _state: State) -> SentEntry:
         """The tournament is over at this table; people sit down for another one."""
         self._tournaments_left -= 1
         self._hands_of_session = 0
         return page("floor", {"ev": "tournament-over"})
 
-    def _start(self) -> Sent:
+    def _start(self) -> SentEntry:
         if self.chance.random() < 0.3 and not self._is_demo:
             return key("start")
         return page("dealer", {"ev": "start"})
 
-    def _go_on(self, state: State) -> Sent:
+    def _go_on(self, state: State) -> SentEntry:
         """Do what is first in `next`, the way that it is mostly done; after a refusal another way."""
         chance, table = self.chance, state["table"]
         step = table["next"][0]
         second = self._refusals > 2
         if self._is_demo and not second and (step["step"] in ("deal", "burn", "board") or chance.random() < 0.3):
-            return Sent("shoe", "device", {"do": "step"})
+            return SentEntry("shoe", "device", {"do": "step"})
         match step["step"]:
             case "deal" | "burn" | "board":
                 if not self.world.stub:
                     return page("dealer", {"ev": "card", "card": None})
                 if chance.random() < 0.01 or second:
                     return page("dealer", {"ev": "card", "card": None})
-                return Sent("shoe", "device", {"card": self._top_card()})
+                return SentEntry("shoe", "device", {"card": self._top_card()})
             case "act":
                 return self._act(step)
             case "bet":
@@ -572,7 +572,7 @@ class Storyteller:
                 elif decide == "dead-hand" or (second and chance.random() < 0.5):
                     line["seat"] = step.get("seat", self._seat(state))
                 if self._has_room and chance.random() < 0.4:
-                    return Sent("room", "room", line)
+                    return SentEntry("room", "room", line)
                 return page(self.draw_role(("floor",)), line)
             case "say":
                 return page("dealer", self.draw_report(state, chance.choice(step["options"])))
@@ -590,7 +590,7 @@ class Storyteller:
         """Whether somebody takes a key of the panel, and not the page."""
         return not self._is_demo and self.chance.random() < share
 
-    def _act(self, step: Mapping[str, Any]) -> Sent:
+    def _act(self, step: Mapping[str, Any]) -> SentEntry:
         chance, options = self.chance, list(step["options"])
         weights = {"fold": 3 if step.get("to_call") else 0.3, "check": 6, "call": 6, "all-in": 0.5, "straddle": 0.5}
         word = chance.choices(options, [weights.get(option, 1.5) for option in options])[0]

@@ -9,7 +9,7 @@ from tests.evenings.evening import PlayedEvening, read_script, write_sent
 from tests.evenings.house import PLACES
 from tests.evenings.oracles import ORACLES
 from tests.evenings.seen import Oracle
-from tests.evenings.story import Sent
+from tests.evenings.story import SentEntry
 
 SHOWN_OTHERWISE = """
 from controller.core.engine.output import outcome_rendering
@@ -42,25 +42,25 @@ LINE = {
     "seats": [{"seat": seat, "player": name, "stack": 200} for seat, name in ((1, "Ana"), (2, "Ben"))],
 }  # fmt: skip
 SCRIPT = (
-    Sent("power", "power", {"power": "set-up", "line": LINE}),
-    Sent("dealer", "page", {"ev": "start"}),
-    *(Sent("shoe", "device", {"card": card}) for card in ("As", "Kd", "7c", "2h")),
-    Sent("key", "key", {"key": "call"}),
-    Sent("dealer", "page", {"ev": "undo"}),
-    Sent("nobody", "page", {"ev": "act", "seat": 1, "do": "call"}),
-    Sent("power", "power", {"power": "kill"}),
-    Sent("power", "power", {"power": "start"}),
-    Sent("dealer", "page", {"ev": "device", "id": "fault:power-lost", "status": "back", "needed": True}),
-    Sent("power", "power", {"unplug": "shoe"}),
-    Sent("power", "power", {"plug": "shoe"}),
-    Sent("floor", "page", {"ev": "act", "seat": 1, "do": "call"}),
-    Sent("dealer", "page", {"ev": "act", "seat": 2, "do": "check"}),
+    SentEntry("power", "power", {"power": "set-up", "line": LINE}),
+    SentEntry("dealer", "page", {"ev": "start"}),
+    *(SentEntry("shoe", "device", {"card": card}) for card in ("As", "Kd", "7c", "2h")),
+    SentEntry("key", "key", {"key": "call"}),
+    SentEntry("dealer", "page", {"ev": "undo"}),
+    SentEntry("nobody", "page", {"ev": "act", "seat": 1, "do": "call"}),
+    SentEntry("power", "power", {"power": "kill"}),
+    SentEntry("power", "power", {"power": "start"}),
+    SentEntry("dealer", "page", {"ev": "device", "id": "fault:power-lost", "status": "back", "needed": True}),
+    SentEntry("power", "power", {"unplug": "shoe"}),
+    SentEntry("power", "power", {"plug": "shoe"}),
+    SentEntry("floor", "page", {"ev": "act", "seat": 1, "do": "call"}),
+    SentEntry("dealer", "page", {"ev": "act", "seat": 2, "do": "check"}),
 )
 """The beginning of an evening in which some of everything happens."""
 
 
 def play(
-    folder: Path, script: Sequence[Sent], first: str = "", oracles: Sequence[Callable[[], Oracle]] = ORACLES
+    folder: Path, script: Sequence[SentEntry], first: str = "", oracles: Sequence[Callable[[], Oracle]] = ORACLES
 ) -> PlayedEvening:
     """Play a script in a house of its own."""
     evening = PlayedEvening(folder, 1, oracles, first=first, record=folder.with_suffix(".jsonl"))

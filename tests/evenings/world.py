@@ -53,7 +53,7 @@ class World:
         """Put a deck into the shoe; its first card leaves first."""
         self.deck, self.stub, self.left, self.lying = list(order), list(order)[::-1], [], {}
 
-    def shuffled(self, chance: random.Random) -> list[str]:
+    def make_shuffled_order(self, chance: random.Random) -> list[str]:
         """A new order of all cards."""
         order = list(self.cards)
         chance.shuffle(order)
