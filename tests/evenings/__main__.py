@@ -8,6 +8,7 @@ import json
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import fields
@@ -62,6 +63,9 @@ class Campaign:
         evening = self.open_evening(seed, BUILD / f"{seed}.jsonl")
         try:
             evening.play(entries, kind)
+        except Exception as why:  # what was sent so far is kept, and the next evening is played
+            evening.complain("TheEvening", f"broke off: {type(why).__name__}: {why}")
+            traceback.print_exc()
         finally:
             evening.close()
         self.figures.add(evening.figures)

@@ -237,7 +237,7 @@ class PlayedEvening:
         try:
             taken, answer = do(before)
         except TableEndedError as why:
-            self._complain("TheProgramRuns", f"the program ended by itself: {why}")
+            self.complain("TheProgramRuns", f"the program ended by itself: {why}")
             taken, answer = False, {"ended": str(why)}
         after = self.house.last_state
         self.world.power = self.house.is_up
@@ -261,7 +261,7 @@ class PlayedEvening:
         self.figures.count(seen)
         for oracle in self._oracles:
             for text in oracle.look(seen):
-                self._complain(type(oracle).__name__, text)
+                self.complain(type(oracle).__name__, text)
         return seen
 
     # A browser
@@ -285,7 +285,7 @@ class PlayedEvening:
             touched = hands.touch(drawn.role, cookie, house.page.port, self.world.language, chance)
         self.figures.touches += len(touched.keys)
         for error in hands.errors:
-            self._complain("PageScripts", f"a script failed after {touched.keys}: {error}")
+            self.complain("PageScripts", f"a script failed after {touched.keys}: {error}")
         hands.errors.clear()
         content = touched.content
         if touched.path == "entry" and ("line" in content or "lines" in content):
@@ -298,7 +298,8 @@ class PlayedEvening:
         sent = SentEntry(drawn.role, "page", entry)
         return self._observe(sent, lambda known: self._judge(known, Answer(touched.status, touched.answer)), before)
 
-    def _complain(self, oracle: str, text: str) -> None:
+    def complain(self, oracle: str, text: str) -> None:
+        """Keep a complaint of the entry that was made last."""
         self.complaints.append(Complaint(oracle, len(self.sent), text))
 
     def _look_at_pages(self, sent: SentEntry) -> dict[str, Mapping[str, Any]]:
@@ -407,14 +408,17 @@ class PlayedEvening:
 
     def _hear(self, before: Mapping[str, Any], do: Callable[[], None], patience: float) -> Heard:
         do()
-        if not self.house.wait_for_news(before, patience):
+        if not self.house.wait_for_news(before, patience, notices=patience == SILENCE_SECONDS):
             return False, {"code": "nothing-said"}
         now = self.house.last_state
         if now["faults"] != before["faults"] or now["table"]["rulings"]:
             self.house.breathe(SETTLE_SECONDS)  # a fault that comes of it is an entry of its own
             self.house.look()
         refusal = self.house.last_state["refusal"]
-        return (True, {}) if refusal is None else (False, dict(refusal))
+        if refusal is not None:
+            return False, dict(refusal)
+        is_entry = self.house.last_state["entry"] != before["entry"]
+        return is_entry, {} if is_entry else {"code": "no-entry"}  # a notice, as of a key without a meaning; a call
 
     def _change_power(self, entry: Mapping[str, Any]) -> Heard:
         """Stop, kill, start, set up anew; pull a cable or put it in."""
@@ -432,7 +436,7 @@ class PlayedEvening:
         if house.is_up:
             status = house.end(kill=what == "kill")
         if what not in ("kill",) and status:
-            self._complain("TheProgramRuns", f"the program ended with {status} when it was stopped")
+            self.complain("TheProgramRuns", f"the program ended with {status} when it was stopped")
         match what:
             case "kill" | "stop":
                 return True, {"status": status}
@@ -452,7 +456,7 @@ class PlayedEvening:
             extra = entry.get("extra", {})
             self.world.begin_session({**entry["line"], **extra.get("tournament", {})}, cards)
         if not house.settle(sorted(self.world.unplugged)):
-            self._complain("TheProgramRuns", f"devices do not come back after a start: {house.last_state['devices']}")
+            self.complain("TheProgramRuns", f"devices do not come back after a start: {house.last_state['devices']}")
         return True, {"status": status}
 
     def _change_room(self, what: str) -> Heard:
@@ -495,7 +499,7 @@ class PlayedEvening:
         house.breathe(SETTLE_SECONDS)  # that the table is halted by it, or is not any more, is an entry of its own
         house.look()
         if not noticed:
-            self._complain("TheProgramRuns", f"a cable was not noticed: {dict(entry)}: {house.last_state['devices']}")
+            self.complain("TheProgramRuns", f"a cable was not noticed: {dict(entry)}: {house.last_state['devices']}")
         return noticed, {}
 
     # What it did to the things on the table

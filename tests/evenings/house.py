@@ -65,8 +65,8 @@ FOREIGN_TAG = "0000FFEE01"
 
 NEWS_SECONDS = 4.0
 """So long the table is waited for where it must say something."""
-SILENCE_SECONDS = 0.6
-"""So long where it may say nothing, as to a card that nobody awaits or a key that is not taken."""
+SILENCE_SECONDS = 3.0
+"""So long where it may say nothing, as to a key that means nothing now and has said so before."""
 READY_SECONDS = 30.0
 
 
@@ -255,13 +255,14 @@ class House:
         self._take_look()
         return found
 
-    def wait_for_news(self, before: Mapping[str, Any], seconds: float) -> bool:
-        """Wait until the table has taken an entry more, or has refused one."""
+    def wait_for_news(self, before: Mapping[str, Any], seconds: float, *, notices: bool = False) -> bool:
+        """Wait until the table has taken an entry more, or has refused one; `notices`: or says so by a notice."""
         return self.wait(
             lambda now: (
                 now["entry"] != before["entry"]
                 or (now["number"] != before["number"] and now["refusal"] is not None)
                 or now["floor_called"] != before["floor_called"]
+                or (notices and now["notices"] != before["notices"])
             ),
             seconds,
         )

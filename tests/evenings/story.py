@@ -356,7 +356,7 @@ class Storyteller:
 
     def _draw_card_name(self) -> str:
         lying = [card for pile in self.world.lying.values() for card in pile]
-        return self.chance.choice(lying or list(self.world.cards))
+        return self.chance.choice(lying or list(self.world.cards) or ["As", "Td", "7c"])
 
     def _draw_decision(self, state: State) -> Line:
         decide = self.chance.choice([each.value for each in vocabulary.FloorDecision])

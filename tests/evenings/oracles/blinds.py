@@ -28,7 +28,7 @@ BUTTON_GAMES = (
 )
 """Games with a board and blinds; draw games have them, too, but not always two."""
 LATER_STREETS = ("flop", "turn", "river")
-LOW_OPENS, HIGH_OPENS = ("stud-7", "stud-8", "stud-hi-lo"), ("razz",)
+LOW_OPENS, HIGH_OPENS = ("stud-7", "stud-8"), ("razz",)
 """Which upcard is forced to open: the lowest, and in razz the highest [R7-8.3, R7-9.2]."""
 BRING_IN_BOOKS = ("roberts-7", "house-rules", "tda-2024", "wsop-2024", "wsop-live-2024")
 RANKS, SUITS = "23456789TJQKA", "cdhs"

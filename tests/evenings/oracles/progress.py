@@ -84,5 +84,5 @@ def _answers(seen: Seen) -> bool:
         is_answer = entry.get("decide") in step.get("options", ()) and seen.role == "floor"
         return word == "floor" and is_answer and all(entry.get(key) == value for key, value in asked.items())
     if kind == "say":
-        return word == "report" and entry.get("what") in step.get("options", ())
+        return word == "report" and entry.get("what") in step.get("options", ()) and seen.taken  # it may not be so
     return word in ANSWERS.get(str(kind), ("done",))
