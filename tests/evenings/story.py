@@ -578,7 +578,7 @@ class Storyteller:
                 return page("dealer", self.draw_report(state, chance.choice(step["options"])))
             case "hold":
                 return page("floor", {"ev": "hand-for-hand", "go": True})
-            case "award" if (step.get("unread") or second) and step.get("seats"):
+            case "award" if step.get("seats") and ((len(step["seats"]) > 1 and "amounts" not in step) or second):
                 won: Line = {"ev": "won", "seat": chance.choice(step["seats"]), "pot": step.get("pot", 0)}
                 return page("dealer", won | ({"board": step["board"]} if "board" in step else {}))
             case "collect" if "seat" in step and chance.random() < 0.2:

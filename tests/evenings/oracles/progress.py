@@ -83,6 +83,8 @@ def _answers(seen: Seen) -> bool:
         asked = {key: step[key] for key in ("seat", "nth", "where") if key in step}
         is_answer = entry.get("decide") in step.get("options", ()) and seen.role == "floor"
         return word == "floor" and is_answer and all(entry.get(key) == value for key, value in asked.items())
+    if kind == "award" and len(step.get("seats", ())) > 1 and "amounts" not in step:
+        return word == "won"  # nobody can read the hands: the winner is to be named
     if kind == "say":
         return word == "report" and entry.get("what") in step.get("options", ()) and seen.taken  # it may not be so
     return word in ANSWERS.get(str(kind), ("done",))
