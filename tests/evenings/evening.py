@@ -456,7 +456,9 @@ class PlayedEvening:
             extra = entry.get("extra", {})
             self.world.begin_session({**entry["line"], **extra.get("tournament", {})}, cards)
         if not house.settle(sorted(self.world.unplugged)):
-            self.complain("TheProgramRuns", f"devices do not come back after a start: {house.last_state['devices']}")
+            self.complain(
+                "TheProgramRuns", f"devices do not come back after a start: {house.last_state.get('devices')}"
+            )
         return True, {"status": status}
 
     def _change_room(self, what: str) -> Heard:

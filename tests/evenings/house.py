@@ -270,7 +270,11 @@ class House:
     def settle(self, unplugged: Sequence[str] = ()) -> bool:
         """Wait until every device whose cable is in is there."""
         return self.wait(
-            lambda now: all(device["state"] == "ready" for device in now["devices"] if device["name"] not in unplugged),
+            lambda now: all(
+                device["state"] == "ready"
+                for device in now.get("devices", ({"name": "", "state": "unknown"},))
+                if device["name"] not in unplugged
+            ),
             READY_SECONDS,
         )
 

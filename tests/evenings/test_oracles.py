@@ -307,7 +307,7 @@ def lamps_in_no_order(_seen: Seen, page: Page, _chance: random.Random) -> bool:
     return len(seats) > 1
 
 
-def another(*path: str, value: object = "another") -> Corrupt:
+def make_another(*path: str, value: object = "another") -> Corrupt:
     """The value at a path of the page is another one after a refusal."""
 
     def change(seen: Seen, page: Page, _chance: random.Random) -> bool:
@@ -497,7 +497,7 @@ def another_opener(seen: Seen, page: Page, _chance: random.Random) -> bool:
     return True
 
 
-def nothing_is_asked(_seen: Seen, page: Page, _chance: random.Random) -> bool:
+def make_idle_page(_seen: Seen, page: Page, _chance: random.Random) -> bool:
     if page["table"]["phase"] in ("idle", "halted"):
         return False
     page["table"]["next"] = []
@@ -524,7 +524,7 @@ def two_at_once_at_a_free_table(seen: Seen, page: Page, _chance: random.Random) 
     return True
 
 
-def somebody_out(**value: object) -> Corrupt:
+def make_page_with_loser(**value: object) -> Corrupt:
     def change(seen: Seen, page: Page, _chance: random.Random) -> bool:
         seats = page["table"]["stacks"]
         if find_word(seen) == "sit":
@@ -586,12 +586,15 @@ CORRUPTIONS: Mapping[Callable[[], Oracle], Mapping[str, Corrupt]] = {
         "lamps in no order": lamps_in_no_order,
     },
     RefusalOracle: {
-        **{f"another {key} of the table": another("table", key, value=value) for key, value in STANDING_KEYS.items()},
-        "another hand": another("table", "hand", value=99),
-        "other players": another("players", value={}),
-        "another setup": another("setup", value={}),
-        "a ruling": another("table", "rulings", value=[{"finding": "boxed"}]),
-        "the floor is called": another("floor_called", value="yes"),
+        **{
+            f"another {key} of the table": make_another("table", key, value=value)
+            for key, value in STANDING_KEYS.items()
+        },
+        "another hand": make_another("table", "hand", value=99),
+        "other players": make_another("players", value={}),
+        "another setup": make_another("setup", value={}),
+        "a ruling": make_another("table", "rulings", value=[{"finding": "boxed"}]),
+        "the floor is called": make_another("floor_called", value="yes"),
     },
     UndoOracle: {
         **{f"another {key}": after_an_undo("table", key, value=value) for key, value in STANDING_KEYS.items()},
@@ -666,10 +669,10 @@ CORRUPTIONS: Mapping[Callable[[], Oracle], Mapping[str, Corrupt]] = {
         "the button is lit": somebody_at_a_free_table("table", "lamps", value={"button": [1]}),
         "a lamp is lit": somebody_at_a_free_table("table", "lamps", value={"attention": [1]}),
         "two sit down at once": two_at_once_at_a_free_table,
-        "who has chips is out": somebody_out(),
-        "who is out did it": somebody_out(by=[1]),
-        "nobody did it": somebody_out(by=[]),
-        "shares of nobody": somebody_out(shares=[1, 2, 3]),
+        "who has chips is out": make_page_with_loser(),
+        "who is out did it": make_page_with_loser(by=[1]),
+        "nobody did it": make_page_with_loser(by=[]),
+        "shares of nobody": make_page_with_loser(shares=[1, 2, 3]),
     },
 }
 

@@ -12,7 +12,7 @@ CONFIG_FILE = "table.toml"
 
 
 @dataclass(frozen=True)
-class Finished:
+class CommandResult:
     """What a command has printed, and how it ended."""
 
     status: int
@@ -25,7 +25,7 @@ class Finished:
         return (self.errors.strip() or self.output.strip())[-300:]
 
 
-def run_tablectl(*words: str | Path, given: str | None = None) -> Finished:
+def run_tablectl(*words: str | Path, given: str | None = None) -> CommandResult:
     """Run a command of the program to its end."""
     done = subprocess.run(
         [TABLECTL, *map(str, words)],
@@ -35,7 +35,7 @@ def run_tablectl(*words: str | Path, given: str | None = None) -> Finished:
         timeout=COMMAND_TIMEOUT_S,
         check=False,
     )
-    return Finished(done.returncode, done.stdout, done.stderr)
+    return CommandResult(done.returncode, done.stdout, done.stderr)
 
 
 def find_place(journal: Path) -> list[str | Path]:
