@@ -657,7 +657,7 @@ CORRUPTIONS: Mapping[Callable[[], Oracle], Mapping[str, Corrupt]] = {
         "both blinds at one seat": both_blinds_at_one_seat,
         "somebody else opens": another_opener,
     },
-    ProgressOracle: {"nothing is asked": nothing_is_asked},
+    ProgressOracle: {"nothing is asked": make_idle_page},
     TournamentOracle: {
         "somebody sits there": somebody_at_a_free_table("players", "1", value={"player": "Ana"}),
         "a stack is there": somebody_at_a_free_table("table", "stacks", value={"1": 5}),
