@@ -19,7 +19,7 @@ Fields = dict[str, Any]
 
 
 @dataclass
-class HandRecord:
+class EveningRecord:
     """An evening that was recorded, as an oracle may ask of it."""
 
     seed: int
@@ -28,15 +28,15 @@ class HandRecord:
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> HandRecord:
+def evening(tmp_path_factory: pytest.TempPathFactory) -> EveningRecord:
     folder = tmp_path_factory.mktemp("house") / "state"
     folder.mkdir()
     seen = list(record_evening(folder, is_signed=False))
-    return HandRecord(1, seen, seen[0].journal)
+    return EveningRecord(1, seen, seen[0].journal)
 
 
 @pytest.fixture(scope="module")
-def hands(evening: HandRecord) -> Sequence[tuple[str, Mapping[str, Any], PlayedHand]]:
+def hands(evening: EveningRecord) -> Sequence[tuple[str, Mapping[str, Any], PlayedHand]]:
     """The regular hands, as they are exported, each with what was seen of it."""
     oracle = HandResultOracle()
     assert [text for seen in evening.seen for text in oracle.look(seen)] == []
@@ -52,7 +52,7 @@ def hands(evening: HandRecord) -> Sequence[tuple[str, Mapping[str, Any], PlayedH
 
 @pytest.mark.parametrize("make", [HandResultOracle, RecordOracle])
 def test_of_an_evening_that_went_well_nothing_is_said(
-    make: Callable[[], HandResultOracle | RecordOracle], evening: HandRecord
+    make: Callable[[], HandResultOracle | RecordOracle], evening: EveningRecord
 ) -> None:
     oracle = make()
     assert [text for seen in evening.seen for text in oracle.look(seen)] == []
@@ -135,7 +135,7 @@ def test_a_stack_that_the_page_had_otherwise_is_found(
             assert list(compare_hand(name, fields, other))
 
 
-def test_a_hand_that_is_not_in_the_record_is_found(evening: HandRecord) -> None:
+def test_a_hand_that_is_not_in_the_record_is_found(evening: EveningRecord) -> None:
     oracle = HandResultOracle()
     assert [text for seen in evening.seen for text in oracle.look(seen)] == []
     oracle.hands[9999] = PlayedHand(77, {"1": 5}, {"1": 5})
@@ -143,22 +143,24 @@ def test_a_hand_that_is_not_in_the_record_is_found(evening: HandRecord) -> None:
 
 
 @pytest.mark.parametrize("key", ["hand", "stacks", "pots", "bets", "piles", "board"])
-def test_a_script_that_comes_to_another_table_is_found(key: str, evening: HandRecord) -> None:
+def test_a_script_that_comes_to_another_table_is_found(key: str, evening: EveningRecord) -> None:
     page = evening.seen[-1].table
     assert list(compare_ends(page, page)) == []
     assert list(compare_ends(page, {**page, key: "another"}))
 
 
 @pytest.mark.parametrize(("brought", "taken", "is_found"), [(0, 0, False), (1, 0, True), (0, 1, True), (-1, 0, True)])
-def test_money_that_does_not_come_out_is_found(brought: int, taken: int, is_found: bool, evening: HandRecord) -> None:
+def test_money_that_does_not_come_out_is_found(
+    brought: int, taken: int, is_found: bool, evening: EveningRecord
+) -> None:
     last = evening.seen[-1]
     there = sum(last.table["stacks"].values())
     truth = Truth("roberts-7", "holdem", bought_in={1: there + 100 + brought}, taken_away={2: 100 + taken})
-    asked = HandRecord(1, [replace(last, truth=truth)], evening.journal)
+    asked = EveningRecord(1, [replace(last, truth=truth)], evening.journal)
     assert bool(list(look_at_money(asked))) is is_found
 
 
-def test_a_page_that_showed_another_table_than_the_journal_is_found(evening: HandRecord) -> None:
+def test_a_page_that_showed_another_table_than_the_journal_is_found(evening: EveningRecord) -> None:
     oracle = RecordOracle()
     last = evening.seen[-1]
     stacks = {**last.table["stacks"], "1": 1}
