@@ -49,6 +49,15 @@ class RoomBeside:
         self.table_port = self._port + 1
         self.processes = ProcessGroup(folder / "logs")
         self.processes.__enter__()
+        self._cookie = self._token = ""
+        try:
+            self._start()
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(self) -> None:
+        folder = self._folder
         self._brokers, self._set_up = demo_room._start_brokers(folder, 1, self.processes)
         database = start_database(self.processes, folder / "database")
         (folder / "staff").mkdir(mode=0o700)
@@ -59,7 +68,6 @@ class RoomBeside:
         self._config = demo_room._write_room_file(
             folder, "server", self._set_up, self._brokers, database, self._port, 1
         )
-        self._cookie = self._token = ""
         self.start_server()
         self._register()
 
