@@ -27,7 +27,7 @@ from tests.explore import laws
 from tests.explore.explorer import Explorer, Failure
 from tests.explore.shrink import find_broken_law, shrink, write_failure
 
-BUDGET = 2500
+BUDGET = 6000
 HOLDEM = {
     "ev": "table", "rulebook": "roberts-7", "game": "holdem", "places": 4, "button": 1, "mode": "tournament",
     "betting": {"structure": "no-limit", "small_blind": 1, "big_blind": 2},

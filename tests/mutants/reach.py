@@ -10,7 +10,8 @@ from pathlib import Path
 from tests.mutants.copies import Copy, Outcome, Run, limit
 
 ROOMS = {
-    "controller/core": "core laws rules games people tournament notation conformance recorded completeness two_worlds explore",
+    "controller/core": "core laws rules games people tournament notation conformance recorded completeness two_worlds "
+    "explore",
     "controller/runtime": "runtime laws crash damage people two_worlds evenings",
     "controller/records": "records broadcast recorded",
     "controller/web": "web broadcast languages",
