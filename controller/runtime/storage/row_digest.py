@@ -41,7 +41,8 @@ def ensure_row_digest(db: sqlite3.Connection, tables: Sequence[str]) -> None:
 def change_rows(db: sqlite3.Connection, tables: Sequence[str], *, accepts_damage: bool = False) -> Iterator[None]:
     """Change rows of some tables in one transaction, and their digest with them.
 
-    Rows that were damaged before stay damaged, unless somebody accepts them as they are.
+    Rows that were damaged before stay damaged, unless somebody accepts them as they are. Raises `sqlite3.Error`, also
+    where they are accepted and the file cannot hold them.
     """
     db.execute("BEGIN IMMEDIATE")
     try:
@@ -50,6 +51,8 @@ def change_rows(db: sqlite3.Connection, tables: Sequence[str], *, accepts_damage
         was_damaged = not accepts_damage and has_damaged_rows(db, tables)
         yield
         _write_digest(db, _BROKEN if was_damaged else _compute_digest(db, tables))
+        if accepts_damage and has_damaged_rows(db, tables):
+            raise sqlite3.DatabaseError
     except BaseException:
         if db.in_transaction:  # SQLite ends it by itself where the file cannot be used
             db.execute("ROLLBACK")

@@ -344,6 +344,23 @@ def test_a_damaged_file_of_which_the_journal_knows_nothing_is_accepted_too(tmp_p
 
 
 @pytest.mark.usefixtures("type_yes")
+def test_a_file_that_is_no_whole_database_is_not_accepted_and_one_that_is_missing_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = make_state(tmp_path)
+    data = bytearray((state / STAFF_FILE).read_bytes())
+    data[36:40] = (7).to_bytes(4, "big")  # so many free pages, which it has not
+    (state / STAFF_FILE).write_bytes(data)
+    assert str(run_once(state)).startswith("is damaged")
+    assert main(["staff", "accept", "--state", str(state)]) == 1
+    assert "cannot be used" in capsys.readouterr().err
+    assert str(run_once(state)).startswith("is damaged")
+    remove_files(state)
+    assert main(["staff", "accept", "--state", str(state)]) == 0
+    assert run_once(state) is None
+
+
+@pytest.mark.usefixtures("type_yes")
 def test_a_bit_of_a_token_that_was_flipped_is_damage(tmp_path: Path) -> None:
     state = make_state(tmp_path)
     with closing(open_tokens(state)) as tokens:
