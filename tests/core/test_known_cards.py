@@ -12,6 +12,7 @@ from controller.core.engine.table import Table
 from controller.core.protocol.script_lines import parse_line
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import FloorDecision, ReportKind
+from controller.core.values.piles import ASIDE
 from tests.playing import NO_LIMIT, ScriptedTable, play
 
 STUD = {
@@ -269,3 +270,17 @@ def test_live_is_true_or_false(value: object) -> None:
     with pytest.raises(Refused) as why:
         parse_table_line({**line, "seats": [{"seat": 1, "stack": 2}, {"seat": 2, "stack": 2}], "button": 1})
     assert (why.value.code, why.value.message) == ("value", "`live` is true or false.")
+
+
+def test_a_boxed_card_is_none_of_the_openers_that_are_shown() -> None:
+    """The opener shows its hand, not the card that was put aside: that one is forgotten as the hand is over."""
+    played = play_live("tda-2024", "start", game="jacks-or-better", stacks={1: 7, 2: 12})
+    played("card 2s 5h Qh 4d Tc 8s 3s Jd 4s Qs", "act 1 call", "act 2 check")
+    played({"ev": "draw", "seat": 2, "discard": 0}, {"ev": "draw", "seat": 1, "discard": 0})
+    played("act 1 check", "act 2 check", "report boxed seat=1 nth=1", "done", "card Jh", "show 1", "show 2", "done")
+    assert played.lines[-1]["phase"] == "idle"
+    played("undo")
+    hand = played.table.outcome.state.hand
+    assert hand is not None
+    assert [card.card for card in hand.cards.piles.cards_at(ASIDE)] == [None]
+    assert [card.card for card in hand.cards.piles.cards_at("seat 1")] == ["4d", "8s", "Jd", "Qs", "Jh"]

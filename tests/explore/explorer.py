@@ -229,7 +229,7 @@ class Explorer:
                 if table.outcome is not before:
                     raise LawBrokenError("a refused entry changes nothing", "another outcome stands")
                 return None
-            laws.hold_laws_of_entry(self._book, before, table, line)
+            laws.hold_laws_of_entry(self._book, node.table, table, line)
             laws.hold_undo(node.table, table)
         except LawBrokenError as error:
             self._fail(node, line, error)

@@ -7,13 +7,15 @@ from typing import Any
 
 from controller.core.engine.amendments.hand_history import AcceptedEntry
 from controller.core.engine.table import Table
+from controller.core.model.hand import Hand
+from controller.core.model.known_cards import is_hidden
 from controller.core.model.outcome import Outcome
 from controller.core.model.table_state import TableState
 from controller.core.protocol.events import CardDealt, CardDetected, EntryUndone
 from controller.core.protocol.script_lines import parse_line
 from controller.core.protocol.steps import DealStep, DiscardStep, MoveStep, ReturnStep
 from controller.core.protocol.table_error import Refused
-from controller.core.values.piles import ALL, ASIDE, STUB, STUB_BOTTOM
+from controller.core.values.piles import ALL, ASIDE, STUB, STUB_BOTTOM, PlacedCard
 from controller.runtime.journal.recovery.snapshot import Snapshot, parse_snapshot, render_snapshot
 from tests.core.arbitrary import check_no_hidden_card, chips, sound
 from tests.core.test_amend_any_story import amend_to_itself, render_without_rulings
@@ -25,6 +27,8 @@ CHIPS_COME_AND_GO = frozenset({
     "sit", "leave", "stack", "buy", "colour-up", "tournament-over", "undo", "amend", "floor",
 })  # fmt: skip
 """Lines with which a house brings chips to the table, takes them off it, or begins the hand again without them."""
+MOVES_THE_BUTTON = frozenset({"undo", "amend", "sit", "leave", "away", "back", "floor"})
+"""Lines after which other people are dealt in, or the hand begins otherwise."""
 CARDS_AND_CHIPS = "cards lie in one place, chips stay, steps name what is there"
 OTHER_TABLES = "an entry changes no other table"
 UNDO_OF_EVERYTHING = "undo of everything is the beginning"
@@ -70,8 +74,9 @@ def take(table: Table, line: Line) -> Outcome | None:
         raise LawBrokenError("nothing is raised but a refusal", f"{type(error).__name__}: {error}") from error
 
 
-def hold_laws_of_entry(book: str, before: Outcome, table: Table, line: Line) -> None:
-    """What is true of every entry that was taken."""
+def hold_laws_of_entry(book: str, stood: Table, table: Table, line: Line) -> None:
+    """What is true of every entry that was taken, which led from `stood` to `table`."""
+    before, amendment_count = stood.outcome, len(stood.history.amendments)
     outcome = table.outcome
     with name_law(CARDS_AND_CHIPS):
         sound(before.state, outcome)
@@ -87,6 +92,14 @@ def hold_laws_of_entry(book: str, before: Outcome, table: Table, line: Line) -> 
             _hold_confirmation(before.state, outcome.state)
     with name_law("cards go to live hands"):
         _hold_deals(outcome.state)
+    with name_law("the button stays while a hand lasts"):
+        _hold_button(before.state, outcome.state, line)
+    with name_law("each live hand may draw"):
+        _hold_draws(before.state, outcome.state, line)
+    with name_law("what was known stays known"):
+        _hold_known_cards(before.state, outcome.state)
+    with name_law("each amendment is on record"):
+        assert line["ev"] != "amend" or len(table.history.amendments) == 1 + amendment_count, "one is gone"
 
 
 def _hold_chips(before: TableState, after: TableState, line: Line) -> None:
@@ -126,6 +139,51 @@ def _hold_deals(state: TableState) -> None:
             assert step.seat in served, f"{step} of a hand that is not live: {sorted(served)}"
 
 
+def _hold_button(before: TableState, after: TableState, line: Line) -> None:
+    """A hand that is dealt again is dealt from the same button, to the same blinds, where the same people sit.
+
+    If the button was found wrong too late for a misdeal, another reason to deal again puts it right.
+    """
+    is_same_hand = bool(before.plan and after.plan) and before.hand_count == after.hand_count
+    if (
+        not is_same_hand
+        or before.button.corrected_button is not None
+        or line["ev"] in MOVES_THE_BUTTON
+        or line.get("what") == "button-wrong"
+    ):
+        return
+    if _list_dealt_seats(before) == _list_dealt_seats(after):
+        assert before.button.positions == after.button.positions, f"{before.button.positions}, {after.button.positions}"
+
+
+def _list_dealt_seats(state: TableState) -> list[int]:
+    return [] if state.hand is None else sorted(state.hand.dealing_order)
+
+
+def _hold_draws(before: TableState, after: TableState, line: Line) -> None:
+    """As a draw begins all hands that are not folded take part, all-in or not."""
+    hand, was = after.hand, before.hand
+    if hand is None or was is None or not hand.draw.drawing_seats or was.draw.drawing_seats:
+        return
+    if line["ev"] not in ("undo", "amend") and not was.draw.deferred_steps:
+        missing = {*hand.betting.live_seats} - {*hand.draw.drawing_seats}
+        assert not missing, f"seats {sorted(missing)} are not asked"
+
+
+def _hold_known_cards(before: TableState, after: TableState) -> None:
+    """At a live table nothing makes a card hidden again that everybody knows; and a hand that is over is forgotten."""
+    hand, was = after.hand, before.hand
+    if hand is None or was is None or before.hand_count != after.hand_count or not after.setup.is_live:
+        return
+    known = {each.serial for each in _list_cards(was) if each.is_known and each.card}
+    hidden = {each.serial for each in _list_cards(hand) if is_hidden(hand, each)}
+    assert not known & hidden, f"{len(known & hidden)} cards are hidden again"
+
+
+def _list_cards(hand: Hand) -> Iterator[PlacedCard]:
+    yield from (each for pile in hand.cards.piles.cards_by_place.values() for each in pile)
+
+
 def hold_offers(table: Table, salt: int) -> None:
     """Raises `LawBrokenError` where the table refuses what it says that it takes."""
     for group in list_offers(table, salt):
@@ -140,6 +198,11 @@ def hold_undo(before: Table, table: Table) -> None:
     stood = before.outcome
     was = stood.state
     is_over = bool(was.plan) and not table.outcome.state.plan
+    again = table.copy()
+    if is_over and take(again, {"ev": "undo"}) is not None and (hand := again.outcome.state.hand) is not None:
+        with name_law("a hand that was over has no hidden names"):
+            named = [each.serial for each in _list_cards(hand) if each.card and is_hidden(hand, each)]
+            assert not named, f"{len(named)} have their names"
     with name_law("undo leads to the table before"):
         shown = render_without_rulings(stood)
         again = table.copy()

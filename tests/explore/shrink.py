@@ -26,7 +26,7 @@ def find_broken_law(script: Sequence[Line], salt: int = 0) -> LawBrokenError | N
         return None
     try:
         for line in script[1:]:
-            before, stood = table.outcome, table.copy()
+            stood = table.copy()
             shown = form.make_digest(stood)
             taken = take(table, line)
             form.forget_values()
@@ -34,7 +34,7 @@ def find_broken_law(script: Sequence[Line], salt: int = 0) -> LawBrokenError | N
                 raise LawBrokenError(laws.OTHER_TABLES, "the table before it has changed")
             if taken is None:
                 continue
-            laws.hold_laws_of_entry(script[0]["rulebook"], before, table, line)
+            laws.hold_laws_of_entry(script[0]["rulebook"], stood, table, line)
             laws.hold_undo(stood, table)
             befores = laws.list_undone(befores, stood, table, line)
             laws.hold_undo_of_everything(table, befores, form)
@@ -53,11 +53,11 @@ def play_to_the_end(book: str, table: Table, salt: int) -> None:
     for _ in range(laws.MAX_WAY):
         if laws.is_at_rest(table.outcome.state):
             return
-        before, stood = table.outcome, table.copy()
+        stood = table.copy()
         line = next((line for line in iter_answers(stood, salt) if take(table, line) is not None), None)
         if line is None:
             raise LawBrokenError("a way leads to the award", f"nobody can do {table.outcome.state.plan[:1]}")
-        laws.hold_laws_of_entry(book, before, table, line)
+        laws.hold_laws_of_entry(book, stood, table, line)
     raise LawBrokenError("a way leads to the award", "no end of it")
 
 

@@ -3,18 +3,16 @@
 Whether an entry would be taken is tried on a copy of the facts, so that no rule stands here a second time.
 """
 
-from collections.abc import Callable, Iterator
-from typing import TypeVar
+from collections.abc import Iterator
 
-from controller.core.engine.handlers import entry_handlers, report_handlers
-from controller.core.irregularities.conduct import absent_player
+from controller.core.engine.handlers.transition_table import find_row
 from controller.core.model.hand import Hand
 from controller.core.model.plan import NO_STEPS
 from controller.core.model.table_state import TableState
 from controller.core.play.dealing import planner
-from controller.core.play.game_flow import tournament_holds
 from controller.core.play.opening import open_declaration
 from controller.core.protocol.events import (
+    EVENT_NAME_BY_CLASS,
     BlindsChopped,
     ClockCalled,
     Event,
@@ -32,10 +30,7 @@ from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType, FloorDecision
 from controller.core.rules.questions.house.table_rules import GameMode
-from controller.core.rules.rulings import Ruling
 from controller.core.values.value import Value
-
-E = TypeVar("E", bound=Event)
 
 BOARD_COUNTS = (2, 3)
 """How often the rest may be dealt, where the book allows it."""
@@ -68,24 +63,20 @@ def _iterate_entries(state: TableState, hand: Hand) -> Iterator[Event]:
     else:
         asked = open_declaration.seats_to_ask(hand) if turn else ()
         acts = [PlayerActed(seat, ActionType.OPEN) for seat in asked]
-    yield from (act for act in acts if _is_accepted(state, entry_handlers.apply_act, act))
+    yield from (act for act in acts if _is_accepted(state, act))
     if turn and hand.round is not None and not hand.round.street:
-        yield from (chop for chop in (BlindsChopped(),) if _is_accepted(state, entry_handlers.apply_chop, chop))
+        yield from (chop for chop in (BlindsChopped(),) if _is_accepted(state, chop))
     elif hand.betting.all_in_seats and not turn:
-        yield from (
-            twice
-            for twice in map(RunItTwiceAgreed, BOARD_COUNTS)
-            if _is_accepted(state, entry_handlers.apply_run_it_twice, twice)
-        )
+        yield from (twice for twice in map(RunItTwiceAgreed, BOARD_COUNTS) if _is_accepted(state, twice))
     if turn and state.setup.shot_clock is not None and state.time.clock is not None:
         more = ClockCalled(state.time.clock.seat, is_extension=True)
-        yield from (more for _ in (more,) if _is_accepted(state, entry_handlers.apply_clock_call, more))
+        yield from (more for _ in (more,) if _is_accepted(state, more))
     shows = hand.round.aggressor if hand.round is not None and state.phase is Phase.SHOWDOWN else None
     if shows is not None:
         to_callers = (
             HandTabled(shows, asking_seat=seat) for seat in hand.dealing_order if seat in hand.betting.live_seats
         )
-        yield from (show for show in to_callers if _is_accepted(state, entry_handlers.apply_show, show))
+        yield from (show for show in to_callers if _is_accepted(state, show))
 
 
 def find_floor_entries(state: TableState) -> tuple[Event, ...]:
@@ -104,16 +95,16 @@ def _iterate_floor_entries(state: TableState) -> Iterator[Event]:
     table, hand = state.tournament, state.hand
     if state.setup.mode is GameMode.TOURNAMENT:
         waits = (HandForHandChanged(releases_table=True), HandForHandChanged(is_on=not table.is_hand_for_hand))
-        yield from (word for word in waits if _is_accepted(state, tournament_holds.set_hand_for_hand, word))
+        yield from (word for word in waits if _is_accepted(state, word))
         counts = (LastHandsAnnounced(1),) if table.hands_left is None else (LastHandsAnnounced(1), LastHandsAnnounced())
-        yield from (word for word in counts if _is_accepted(state, tournament_holds.announce_last_hands, word))
+        yield from (word for word in counts if _is_accepted(state, word))
         halt = HaltChanged(is_on=not table.is_halted)
-        yield from (word for word in (halt,) if _is_accepted(state, tournament_holds.set_halt, word))
+        yield from (word for word in (halt,) if _is_accepted(state, word))
         chairs = sorted(state.seating.state_by_seat.items())
         missed = [PenaltyImposed(seat, 1) for seat, _ in chairs] + [
             PenaltyImposed(seat, 0) for seat, chair in chairs if chair.penalty_hands
         ]
-        yield from (word for word in missed if _is_accepted(state, absent_player.penalise_player, word))
+        yield from (word for word in missed if _is_accepted(state, word))
     if (
         hand is None
         or hand.round is None
@@ -126,15 +117,19 @@ def _iterate_floor_entries(state: TableState) -> Iterator[Event]:
         for seat in hand.round.queue
         if seat not in hand.round.no_raise_seats
     )
-    yield from (word for word in passive if _is_accepted(state, report_handlers.apply_floor_decision, word))
+    yield from (word for word in passive if _is_accepted(state, word))
 
 
-def _is_accepted(state: TableState, work: Callable[[TableState, E], tuple[Ruling, ...]], event: E) -> bool:
+def _is_accepted(state: TableState, event: Event) -> bool:
+    """Whether the table would take an event in the phase in which it is."""
+    row = find_row(EVENT_NAME_BY_CLASS[type(event)], state.planned_phase)
+    if row is None:
+        return False
     trial = state.copy()
     if state.hand is not None:
         trial.hand = state.hand.copy()
     try:
-        work(trial, event)
+        row.handler(trial, event)
     except Refused:
         return False
     return True

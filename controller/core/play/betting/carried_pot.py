@@ -10,7 +10,7 @@ from controller.core.model.table_state import CarriedPot, TableState
 from controller.core.protocol.table_error import Refused
 from controller.core.rules.questions.play.draw_rules import DrawRules
 from controller.core.rules.rulings import Verdict, build_ruling
-from controller.core.values.piles import PlacedCard
+from controller.core.values.piles import ASIDE, PlacedCard
 from controller.core.values.value import replace
 
 
@@ -39,9 +39,14 @@ def needs_to_prove_openers(hand: Hand, seat: int) -> bool:
 
 
 def shown_openers(hand: Hand) -> tuple[PlacedCard, ...]:
-    """What the opener has shown that it opened on, all of it: a card that it threw away since is shown too."""
-    shown = _needs_openers_proved(hand) and hand.openers.opener in hand.showdown.tabled_cards_by_seat
-    return hand.openers.opener_cards if shown else ()
+    """What the opener has shown that it opened on, all of it: a card that it threw away since is shown too.
+
+    A card that was put aside, boxed say, is none of it: another was dealt for it.
+    """
+    if not (_needs_openers_proved(hand) and hand.openers.opener in hand.showdown.tabled_cards_by_seat):
+        return ()
+    aside = {lying.serial for lying in hand.cards.piles.cards_at(ASIDE)}
+    return tuple([lying for lying in hand.openers.opener_cards if lying.serial not in aside])
 
 
 def _needs_openers_proved(hand: Hand) -> bool:

@@ -152,8 +152,9 @@ def redeal(state: TableState, at: int | None) -> None:
     state.single_blind = replace(
         state.single_blind, due_seat=before.single_blind.due_seat, substitute_seat=before.single_blind.substitute_seat
     )
-    if at is not None:
+    if at is not None:  # and another misdeal deals from there again: that is the button of this hand now
         state.button = replace(state.button, corrected_button=at)
+        state.state_before_hand = replace(before, button=replace(before.button, corrected_button=at))
     absent = state.hand_in_play.betting.absent_before_misdeal_seats
     absent |= {seat for seat, chair in before.seating.state_by_seat.items() if chair.is_away}
     deal_hand(state, _find_who_plays(state))
