@@ -5,6 +5,7 @@ Ends with status 1 where an oracle complained. What was sent stands in build/eve
 
 import argparse
 import json
+import signal
 import sys
 import tempfile
 import time
@@ -124,6 +125,7 @@ def main() -> int:
     parser.add_argument("--kind", choices=("", *KINDS), default="", help="play every evening so")
     parser.add_argument("--replay", type=Path, help="a script, as it was written down")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what an evening has started is ended, too
     with tempfile.TemporaryDirectory(
         prefix="evenings-", dir=QUICK_DISK if Path(QUICK_DISK).is_dir() else None
     ) as scratch:

@@ -97,12 +97,12 @@ class Program:
         self.page: Page | None = None
         try:
             self._until_ready(begun + START_PATIENCE)
+            self.started_after = time.monotonic() - begun
+            self.start_work = self._read_cpu_seconds()
+            self.page = Page(self._port(), self.breathe)
         except BaseException:
             self.kill()
             raise
-        self.started_after = time.monotonic() - begun
-        self.start_work = self._read_cpu_seconds()
-        self.page = Page(self._port(), self.breathe)
 
     def breathe(self, listening: int | None = None) -> None:
         """Let the far ends live; raises `TableEndedError`."""
@@ -198,7 +198,9 @@ class Page:
         self._rest = b""
         self.port = port
         self.shown: dict[str, Any] = {}
-        self.wait(lambda: bool(self.shown))
+        if not self.wait(lambda: bool(self.shown), START_PATIENCE):
+            self.close()
+            raise TableEndedError(f"the page has shown nothing for {START_PATIENCE:g} s")
 
     @property
     def entry(self) -> int:

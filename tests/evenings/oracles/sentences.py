@@ -19,7 +19,10 @@ TRACES = re.compile(
 WITHOUT_CLAUSE = ("ask",)
 """Verdicts that may name none (docs/table-script.md, section 3)."""
 
-FOR_PROGRAMS = ("not-understood", "not-json", "bad-line", "unused-key", "unknown-key", "value", "no-such-route")
+FOR_PROGRAMS = (
+    *("not-understood", "not-json", "bad-line", "no-such-route"),
+    *("key-missing", "unused-key", "unknown-key", "value"),
+)
 """Codes of refusals that tell whoever wrote a line what a line may have: with its keys and braces."""
 
 
@@ -38,8 +41,9 @@ class SentenceOracle(Watcher):
         yield from self._look_at_page(seen.after, "floor")
         for role, page in seen.pages.items():
             yield from self._look_at_page(page, role)
-        if seen.answer.get("code") not in FOR_PROGRAMS and isinstance(seen.answer.get("message"), str):
-            yield from self._look_at_sentence(seen.answer["message"], "the answer")
+        said = seen.answer.get("message")
+        if not seen.taken and seen.answer.get("code") not in FOR_PROGRAMS and isinstance(said, str):
+            yield from self._look_at_sentence(said, "the answer")  # a room's word on what was taken is empty
 
     def _look_at_page(self, page: Page, role: str) -> Iterator[str]:
         line = get_line(page) if "table" in page else page

@@ -61,6 +61,32 @@ def test_stud_is_dealt_in_rounds(book: str, game: str, faces: list[str]) -> None
     assert later == (["up"] * 3 if game == "stud-5" else ["up"] * 3 + ["down"])
 
 
+@pytest.mark.parametrize(
+    ("game", "doors", "opener", "later", "then"),
+    [
+        ("stud-8", "Ad Ks 2c", 3, "4d 5d 6d", 1),
+        ("razz", "Ad Ks 2c", 2, "4d 5d 6d", 1),
+        ("stud-hi-lo", "Ad Ks 2c", 1, "9d 5d 6d", 3),
+        ("stud-hi-lo", "Qd Ks 2c", 2, "4d 5d 6d", 3),
+        ("stud-hi-lo", "Ad As 2c", 2, "4d 9d 6d", 1),
+    ],
+)
+def test_a_split_game_without_a_qualifier_opens_by_the_highest_card(
+    game: str, doors: str, opener: int, later: str, then: int
+) -> None:
+    """It has the rules of split stud but for who opens: an ace is the highest card and also the lowest one.
+
+    The clauses are WSOP Live 239, 240 and 245.
+    """
+    played = table("wsop-live-2024", game, "start", f"card - - - - - - {doors}")
+    step = first(played.lines[-1])
+    assert (step["seat"], step["options"][0]) == (opener, "bring-in")
+    while first(played.lines[-1])["step"] == "act":
+        step = first(played.lines[-1])
+        played(f"act {step['seat']} {'bring-in' if 'bring-in' in step['options'] else 'call'}")
+    assert first(played(f"card - {later}"))["seat"] == then
+
+
 @pytest.mark.parametrize("game", AU_BUTTON)
 def test_blinds_lie_left_of_the_button_which_moves_on(game: str) -> None:
     """The first blind is the button's left, the second the next; after the hand the button goes one seat on.
