@@ -40,6 +40,9 @@ CARD_SECONDS = 2.0
 
 SETTLE_SECONDS = 0.05
 
+AGAIN_SECONDS = 0.25
+"""So long an answer is waited for where an old one was published again."""
+
 ROOM_SHARE = 0.08
 """After so many entries the room is asked what it shows of the table."""
 
@@ -411,6 +414,10 @@ class PlayedEvening:
         if not self.house.wait_for_news(before, patience, notices=patience == SILENCE_SECONDS):
             return False, {"code": "nothing-said"}
         now = self.house.last_state
+        if now["refusal"] is not None and now["refusal"] == before["refusal"] and now["entry"] == before["entry"]:
+            # It is refused in the same words; or the old refusal was published again, as with a device that is back.
+            self.house.wait(lambda later: later["entry"] != before["entry"], AGAIN_SECONDS)
+            now = self.house.last_state
         if now["faults"] != before["faults"] or now["table"]["rulings"]:
             self.house.breathe(SETTLE_SECONDS)  # a fault that comes of it is an entry of its own
             self.house.look()

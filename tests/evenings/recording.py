@@ -169,9 +169,9 @@ def record_evening(folder: Path, *, is_signed: bool = True) -> Iterator[Seen]:
     yield from recorder.seen
 
 
-def record_stud(folder: Path) -> Iterator[Seen]:
+def record_stud(folder: Path, game: str = "stud-7") -> Iterator[Seen]:
     """A hand at seven-card stud, and the beginning of another."""
-    recorder = Recorder(folder, make_line("stud-7", betting=FIXED, seats=3), seed=5)
+    recorder = Recorder(folder, make_line(game, betting=FIXED, seats=3), seed=5)
     recorder.play_hand()
     recorder.play_hand(short=True)
     recorder.table.close()

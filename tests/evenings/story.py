@@ -575,7 +575,7 @@ class Storyteller:
                     return SentEntry("room", "room", line)
                 return page(self.draw_role(("floor",)), line)
             case "say":
-                return page("dealer", self.draw_report(state, chance.choice(step["options"])))
+                return page("dealer", self._answer_question(step, state))
             case "hold":
                 return page("floor", {"ev": "hand-for-hand", "go": True})
             case "award" if step.get("seats") and ((len(step["seats"]) > 1 and "amounts" not in step) or second):
@@ -585,6 +585,23 @@ class Storyteller:
                 return page("dealer", {"ev": "collect", "seat": step["seat"], "paid": False})
             case _:
                 return key("done") if self._presses(0.4) else page("dealer", {"ev": "done"})
+
+    def _answer_question(self, step: Mapping[str, Any], state: State) -> Line:
+        """Say what happened, mostly so that it cannot be untrue."""
+        chance, line = self.chance, {"ev": "report", "what": self.chance.choice(step["options"])}
+        if chance.random() < 0.4:
+            return self.draw_report(state, line["what"])
+        if "put-back" in step["options"]:
+            return {**line, "what": "put-back"}
+        if line["what"] == "acted":
+            return {**line, "count": 1, "chips": chance.random() < 0.5}
+        if line["what"] == "misread":
+            up: Mapping[str, Sequence[str | None]] = state["table"].get("up") or {}
+            seats = [int(seat) for seat, cards in up.items() if None in cards]
+            unread = sorted({*self.world.deck} - {*self.world.stub} - {*self.world.left})
+            if seats and unread:
+                return {**line, "seat": chance.choice(seats), "card": chance.choice(unread)}
+        return line
 
     def _presses(self, share: float) -> bool:
         """Whether somebody takes a key of the panel, and not the page."""

@@ -821,6 +821,79 @@ def test_what_nobody_asked_for_does_not_make_a_table_stuck(sequences: Sequence[S
     assert listen(ProgressOracle, [beside] * 20) == []
 
 
+def test_a_question_that_takes_no_true_answer_stands_still(sequences: Sequence[Sequence[Seen]]) -> None:
+    seen = next(one for one in sequences[0] if not one.taken and one.way == "page")
+
+    def ask(option: str, line: Mapping[str, Any], **more: object) -> Seen:
+        table = {**seen.table_before, "next": [{"step": "say", "options": [option]}], **more}
+        asked = {**seen.before, "table": table}
+        answer = {"status": 202, "code": "not-so", "message": "It is not so."}
+        return replace(seen, entry={"ev": "report", **line}, before=asked, after=asked, answer=answer)
+
+    unread = replace(seen.truth, deck=("As", "Kd", "2c"), in_shoe=("2c",), left_shoe=("As", None))
+    up: Mapping[str, object] = {"1": ["As"], "3": [None]}
+    true = [
+        ask("put-back", {"what": "put-back"}),
+        ask("opened", {"what": "opened"}),
+        ask("acted", {"what": "acted", "count": 1, "chips": True}),
+        replace(ask("misread", {"what": "misread", "seat": 3, "card": "Kd"}, up=up), truth=unread),
+    ]
+    for each in true:
+        assert listen(ProgressOracle, [each] * 7), each.entry
+    untrue = [
+        ask("premature", {"what": "premature"}),
+        ask("acted", {"what": "acted", "count": 9, "chips": True}),
+        ask("opened", {"what": "put-back"}),
+        replace(ask("misread", {"what": "misread", "seat": 1, "card": "Kd"}, up=up), truth=unread),
+        replace(ask("misread", {"what": "misread", "seat": 3, "card": "2c"}, up=up), truth=unread),
+    ]
+    for each in untrue:
+        assert listen(ProgressOracle, [each] * 7) == [], each.entry
+
+
+@pytest.mark.parametrize("game", ["stud-8", "stud-hi-lo", "razz", "razzdugi"])
+def test_who_opens_in_each_game_of_stud_is_known(game: str, tmp_path: Path) -> None:
+    (tmp_path / game).mkdir()
+    sequence = list(record_stud(tmp_path / game, game))
+    assert listen(BlindOracle, sequence) == []
+    chance, found = random.Random(1), 0
+    for number, seen in enumerate(sequence):
+        page = copy.deepcopy(dict(seen.after))
+        if page["table"].get("street") == "third" and another_opener(seen, page, chance):
+            found += 1
+            assert listen(BlindOracle, [*sequence[:number], replace(seen, after=page)])
+    assert found
+
+
+def test_who_was_knocked_out_may_sit_down_with_new_chips(sequences: Sequence[Sequence[Seen]]) -> None:
+    seen = next(one for one in sequences[2] if one.taken and find_word(one) == "sit")
+    seat = str(seen.entry["seat"])
+    out = {**seen.after, "table": {**seen.table, "out": [{"seat": int(seat), "by": [99]}]}}
+    came, refused = replace(seen, after=out), replace(seen, after=out, before=out, taken=False, entry={"ev": "done"})
+    assert out["table"]["stacks"][seat]
+    assert listen(TournamentOracle, [came, refused]) == []
+    assert listen(TournamentOracle, [came, replace(refused, after={**out, "table": {**out["table"], "hand": 99}})])
+
+
+# What changes nothing
+
+
+def test_a_call_of_the_floor_changes_no_more_than_that_it_is_called(sequences: Sequence[Sequence[Seen]]) -> None:
+    seen = next(one for one in sequences[0] if not one.taken and one.way == "page")
+    called = replace(seen, way="key", entry={"key": "floor"}, answer={"code": "no-entry"})
+    called = replace(called, after={**seen.before, "floor_called": True}, before={**seen.before, "floor_called": False})
+    assert listen(RefusalOracle, [called]) == []
+    assert listen(RefusalOracle, [replace(called, entry={"key": "done"})])
+    assert listen(RefusalOracle, [replace(called, way="page", entry={"ev": "call-floor"}, answer={"status": 403})])
+
+
+def test_a_room_says_nothing_of_what_the_table_took(sequences: Sequence[Sequence[Seen]]) -> None:
+    seen = next(one for one in sequences[0] if one.taken and one.way == "page")
+    told = replace(seen, way="room", answer={"status": 200, "taken": True, "code": "", "message": ""})
+    assert listen(SentenceOracle, [told]) == []
+    assert listen(SentenceOracle, [replace(told, taken=False)])
+
+
 # The journal
 
 

@@ -68,6 +68,23 @@ def is_unheard(seen: Seen) -> bool:
     return bool(seen.answer.get("status", 202) >= 300 or seen.answer.get("code") in MALFORMED)
 
 
+def is_surely_so(seen: Seen) -> bool:
+    """Whether an answer to what happened cannot be untrue, whatever happened: the table has no reason to refuse it."""
+    line, entry, truth = get_line(seen.before), find_entry(seen), seen.truth
+    details = {key: value for key, value in entry.items() if key not in ("ev", "what")}
+    match entry.get("what"):
+        case "put-back" | "opened" | "passed-out":
+            return not details
+        case "acted":
+            return details in ({"count": 1, "chips": True}, {"count": 1, "chips": False})
+        case "misread":
+            up = (line.get("up") or {}).get(str(details.get("seat")), ())
+            unread = {*truth.deck} - {*truth.in_shoe} - {*truth.left_shoe}
+            return details.keys() == {"seat", "card"} and list(up).count(None) == 1 and details["card"] in unread
+        case _:
+            return False  # whether it was so only somebody at the table knows
+
+
 def _answers(seen: Seen) -> bool:
     """Whether an entry gave what the table asked for before it."""
     step, word = get_first_step(get_line(seen.before)), find_word(seen)
@@ -86,5 +103,6 @@ def _answers(seen: Seen) -> bool:
     if kind == "award" and len(step.get("seats", ())) > 1 and "amounts" not in step:
         return word == "won"  # nobody can read the hands: the winner is to be named
     if kind == "say":
-        return word == "report" and entry.get("what") in step.get("options", ()) and seen.taken  # it may not be so
+        is_answer = word == "report" and entry.get("what") in step.get("options", ())
+        return is_answer and (seen.taken or is_surely_so(seen))
     return word in ANSWERS.get(str(kind), ("done",))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tests.evenings.oracles.standing import Page, Watcher, compare, find_words, get_line
+from tests.evenings.oracles.standing import Page, Watcher, compare, find_word, find_words, get_line
 from tests.evenings.seen import Seen
 
 PAGE_MAY_CHANGE = (
@@ -41,7 +41,8 @@ class RefusalOracle(Watcher):
         if seen.taken or seen.way == "power" or not get_line(seen.before) or not get_line(seen.after):
             return
         halts = MAY_CHANGE_WITH_A_FAULT if _list_faults(seen.before) != _list_faults(seen.after) else ()
-        for key in compare(seen.before, seen.after, (*PAGE_MAY_CHANGE, *halts, "table", "faults")):
+        calls = ("floor_called",) if is_call(seen) else ()
+        for key in compare(seen.before, seen.after, (*PAGE_MAY_CHANGE, *halts, *calls, "table", "faults")):
             yield f"refused, and {key} is another: {seen.before.get(key)} -> {seen.after.get(key)}"
         yield from _compare_faults(seen.before, seen.after)
         before, after = get_line(seen.before), get_line(seen.after)
@@ -51,6 +52,11 @@ class RefusalOracle(Watcher):
             yield f"refused, and it is ruled on: {after['rulings']}"
         if not is_said(seen):
             yield "not taken, and nobody is told why"
+
+
+def is_call(seen: Seen) -> bool:
+    """Whether somebody called the floor, or said that it has come: no entry of the table, which shows it."""
+    return find_word(seen) == "call-floor" and int(seen.answer.get("status") or 200) < 300
 
 
 def is_said(seen: Seen) -> bool:

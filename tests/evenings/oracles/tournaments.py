@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
-from tests.evenings.oracles.standing import Watcher, find_entry, find_word, get_line
+from tests.evenings.oracles.standing import Watcher, find_entry, find_word, find_words, get_line, is_set_up_anew
 from tests.evenings.seen import Seen
 
 DARK = ("button", "small_blind", "big_blind", "winner_button", "kill", "act", "deal", "attention")
+
+BRINGING = ("sit", "buy", "stack", "amend")
+"""Words by which chips come to a seat."""
 
 
 class TournamentOracle(Watcher):
@@ -15,6 +18,8 @@ class TournamentOracle(Watcher):
 
     def __init__(self) -> None:
         self.is_free = False
+        self.hands_with_chips: set[int] = set()
+        """Hands after whose end somebody has brought chips: who is out is told until the next one starts."""
 
     def look(self, seen: Seen) -> Iterator[str]:
         """Look at what an end leaves, and at what a hand's end says of who is out."""
@@ -29,6 +34,11 @@ class TournamentOracle(Watcher):
             players = seen.after.get("players") or {}
             if set(players) != {str(find_entry(seen).get("seat"))}:
                 yield f"the first to sit at a free table is not alone there: {sorted(players)}"
+        if seen.taken:
+            if is_set_up_anew(seen):
+                self.hands_with_chips.clear()
+            if any(each.get("ev") in BRINGING for each in find_words(seen)):
+                self.hands_with_chips.add(line.get("hand", 0))
         yield from self._look_at_out(seen)
 
     @staticmethod
@@ -46,13 +56,12 @@ class TournamentOracle(Watcher):
             if line.get("lamps", {}).get(role):
                 yield f"the tournament is over, and the lamp {role} is lit at {line['lamps'][role]}"
 
-    @staticmethod
-    def _look_at_out(seen: Seen) -> Iterator[str]:
+    def _look_at_out(self, seen: Seen) -> Iterator[str]:
         """Who is out has no chip, and who knocked somebody out is somebody else."""
         line = get_line(seen.after)
         for each in line.get("out") or ():
             seat = str(each["seat"])
-            if line.get("stacks", {}).get(seat) and find_word(seen) not in ("sit", "buy"):
+            if line.get("stacks", {}).get(seat) and line.get("hand", 0) not in self.hands_with_chips:
                 yield f"seat {seat} is out and has {line['stacks'][seat]} chips"
             if not each["by"] or each["seat"] in each["by"]:
                 yield f"seat {seat} was knocked out by {each['by']}"
