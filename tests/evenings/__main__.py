@@ -16,7 +16,7 @@ from dataclasses import fields
 from functools import cache
 from pathlib import Path
 
-from tests.evenings.evening import KINDS, Complaint, Figures, PlayedEvening, read_script, write_sent
+from tests.evenings.evening import KINDS, Complaint, Figures, PlayedEvening, draw_kind, read_script, write_sent
 from tests.evenings.oracles import ORACLES
 from tests.evenings.shrink import shrink_script
 from tests.evenings.story import SentEntry
@@ -59,7 +59,9 @@ class Campaign:
             other_build=self._make_other,
         )
 
-    def play(self, seed: int, entries: int, shrink_seconds: float = SHRINK_SECONDS, kind: str = "") -> list[Complaint]:
+    def play(
+        self, seed: int, entries: int, shrink_seconds: float = SHRINK_SECONDS, kind: str = "live"
+    ) -> list[Complaint]:
         """Play an evening; shorten its script where somebody complained."""
         evening = self.open_evening(seed, BUILD / f"{seed}.jsonl")
         try:
@@ -139,8 +141,9 @@ def main() -> int:
         for number in range(options.evenings):
             began = time.monotonic()
             seed = options.seed * 1000 + number
-            found = campaign.play(seed, options.entries, options.shrink, options.kind)
-            say(f"evening {seed}: {time.monotonic() - began:.1f} s, {len(found)} complaints")
+            kind = options.kind or draw_kind(options.seed, number)
+            found = campaign.play(seed, options.entries, options.shrink, kind)
+            say(f"evening {seed} ({kind}): {time.monotonic() - began:.1f} s, {len(found)} complaints")
     say(report(campaign.figures))
     return 1 if campaign.complaints else 0
 
