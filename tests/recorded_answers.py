@@ -17,6 +17,8 @@ from controller.core.values.value import Value
 DIGITS = 4
 """Of a digest: an answer that differs passes once in 65,536 times, and seldom is one the only that does."""
 
+CHECKOUT = f"{Path(__file__).parents[1]}/"
+"""Where these files lie, which no answer on record may depend on."""
 
 MAX_SHOWN = 5000
 """Signs of the answers that are shown where they differ."""
@@ -36,7 +38,7 @@ def to_plain(value: Any) -> Any:  # noqa: ANN401 - whatever an answer has in it
         return sorted((to_plain(inner) for inner in value), key=str)
     if isinstance(value, list | tuple):
         return [to_plain(inner) for inner in value]
-    return value if isinstance(value, str | int | float | None) else str(value)
+    return value if isinstance(value, int | float | None) else str(value).replace(CHECKOUT, "")
 
 
 def digest(answer: str) -> str:
@@ -46,7 +48,7 @@ def digest(answer: str) -> str:
 
 def render(answer: object) -> str:
     """An answer as one line."""
-    return answer if isinstance(answer, str) else json.dumps(to_plain(answer), ensure_ascii=False)
+    return to_plain(answer) if isinstance(answer, str) else json.dumps(to_plain(answer), ensure_ascii=False)
 
 
 class RecordedAnswers:

@@ -45,6 +45,7 @@ OWN_JSON = {
     "controller/runtime/faults/self_check.py": "what pip wrote",
     "controller/runtime/journal/hand_index.py": "its own index",
     "controller/runtime/journal/journal.py": "the journal",
+    "controller/runtime/journal/journal_reader.py": "the journal",
     "controller/runtime/journal/proof/chain.py": "the journal",
     "controller/runtime/journal/recovery/drop_index.py": "its own index",
     "controller/runtime/journal/recovery/journal_follower.py": "the journal",

@@ -197,7 +197,13 @@ class PlayedEvening:
         with closing(JournalReader.open(self.directory / "journal.sqlite")) as journal:
             records = list(journal.read_records(self.taken + 1))
         self.taken += len(records)
-        return [[record.number, record.kind, without_chance(record.parse_body())] for record in records]
+        return [[record.number, record.kind, self.without_machine(record.parse_body())] for record in records]
+
+    @staticmethod
+    def without_machine(body: dict[str, Any]) -> Any:  # noqa: ANN401 - a value of JSON
+        """The body of a record without chance, and without what it says of this machine's programs and files."""
+        kept = {key: value for key, value in body.items() if key not in ("header", "program", "python")}
+        return without_chance(kept)
 
     def look_back(self) -> None:
         """What is told of the evening when it is over: counts, hands, drop, and the journal played again."""

@@ -94,7 +94,7 @@ def adafruit(monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_adafruits_library_reads_cards(adafruit: Any, simulator: Pn532Simulator, terminal: PseudoTerminal) -> None:
     """It leaves the number of tries as it is at power-on, so that the chip waits for a card for ever."""
     for _ in range(2):
-        with serial.Serial(terminal.path, 115200, timeout=0.1) as port:
+        with serial.Serial(terminal.path, 115200, timeout=2) as port:  # an acknowledgement may come in pieces
             chip = adafruit.PN532_UART(port)
             assert tuple(chip.firmware_version) == (0x32, 1, 6, 7)
             assert chip.read_passive_target(timeout=2) is None  # the chip has so long to acknowledge, too

@@ -224,7 +224,7 @@ def test_no_device_that_talks_without_end_keeps_a_key_or_the_end_waiting(journal
         quiet = sorted(flooded.press() for _ in range(PRESSES))
         flood.start()
         waits = sorted(flooded.press() for _ in range(PRESSES))
-        assert waits[MIN_PRESSES] <= max(MAX_DELAY_S, 20 * quiet[MIN_PRESSES]), (
+        assert waits[MIN_PRESSES] <= max(MAX_DELAY_S, 60 * quiet[MIN_PRESSES]), (
             "the second: on a machine that is busy already"
         )
         assert "queue-full" in {fault.code for fault in flooded.table.standings[-1].faults}, "it is said, and it halts"
