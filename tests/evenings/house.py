@@ -260,13 +260,9 @@ class House:
         Seconds count in which the program and this process were let run: on a busy machine an answer is late, and not
         missing.
         """
-        last = time.monotonic() + MOST_SECONDS
-        delay, left = self._read_delay(), seconds
-        while not (found := self.page.wait(lambda: until(self.page.shown), left)) and time.monotonic() < last:
-            before, delay = delay, self._read_delay()
-            left = delay - before
-            if left < seconds * IDLE_SHARE:
-                break
+        found = wait_while_busy(
+            lambda left: self.page.wait(lambda: until(self.page.shown), left), self._read_delay, seconds
+        )
         self._take_look()
         return found
 
@@ -448,6 +444,26 @@ class House:
                 self._program.breathe()
             else:
                 self._live(None)
+
+
+def wait_while_busy(
+    wait: Callable[[float], bool],
+    read_delay: Callable[[], float],
+    seconds: float,
+    clock: Callable[[], float] = time.monotonic,
+) -> bool:
+    """Wait so many seconds, and again as long as others had the processor meanwhile; return whether it came.
+
+    `read_delay`: seconds until now in which those who are waited for could have run, and were not let.
+    """
+    last = clock() + MOST_SECONDS
+    delay, left = read_delay(), seconds
+    while not wait(left):
+        before, delay = delay, read_delay()
+        left = delay - before
+        if left < seconds * IDLE_SHARE or clock() > last:
+            return False
+    return True
 
 
 def read_delay(pid: int) -> float:
