@@ -342,7 +342,10 @@ class PlayedEvening:
                 return self._steer_simulation(before, sent)
             case _ if sent.entry.get("ev") == "call-floor":
                 wanted = bool(sent.entry.get("wanted", True))
-                return self._judge(before, self.house.post(sent.role, "/call", {"wanted": wanted}))
+                answer = self.house.post(sent.role, "/call", {"wanted": wanted})
+                if answer.status < 300 and wanted == before["floor_called"]:
+                    return False, {"status": answer.status, "code": "no-entry"}  # the same once more changes nothing
+                return self._judge(before, answer)
             case _:
                 return self._judge(before, self.house.enter(sent.role, sent.entry, before["entry"]))
 

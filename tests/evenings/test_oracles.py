@@ -883,6 +883,9 @@ def test_a_call_of_the_floor_changes_no_more_than_that_it_is_called(sequences: S
     called = replace(seen, way="key", entry={"key": "floor"}, answer={"code": "no-entry"})
     called = replace(called, after={**seen.before, "floor_called": True}, before={**seen.before, "floor_called": False})
     assert listen(RefusalOracle, [called]) == []
+    again = replace(called, way="page", entry={"ev": "call-floor"}, answer={"status": 202}, before=called.after)
+    assert listen(RefusalOracle, [again]) == []
+    assert listen(RefusalOracle, [replace(again, entry={"ev": "done"})])
     assert listen(RefusalOracle, [replace(called, entry={"key": "done"})])
     assert listen(RefusalOracle, [replace(called, way="page", entry={"ev": "call-floor"}, answer={"status": 403})])
 

@@ -61,8 +61,8 @@ def is_call(seen: Seen) -> bool:
 
 def is_said(seen: Seen) -> bool:
     """Whether whoever entered it was told why it was not taken."""
-    if seen.way in ("key", "device", "power") or not find_words(seen):
-        return True
+    if seen.way in ("key", "device", "power") or not find_words(seen) or is_call(seen):
+        return True  # a call of the floor is shown; the same once more changes nothing
     return bool(seen.answer.get("code") and seen.answer.get("message")) or bool(seen.after.get("refusal"))
 
 
