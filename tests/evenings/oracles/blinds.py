@@ -28,9 +28,9 @@ BUTTON_GAMES = (
 )
 """Games with a board and blinds; draw games have them, too, but not always two."""
 LATER_STREETS = ("flop", "turn", "river")
-LOW_OPENS, HIGH_OPENS, RAZZ = ("stud-7", "stud-8"), ("stud-hi-lo",), ("razz", "razzdugi", "razzdeucey")
-"""Which upcard is forced to open: the lowest [R7-8.3]; the highest, the ace above it, where low needs no qualifier
-[WSOP-L-239, WSOP-L-245]; in razz the highest, the ace below it [R7-9.2]."""
+LOW_OPENS, HIGH_OPENS = ("stud-7", "stud-8"), ("razz", "razzdugi", "razzdeucey", "stud-hi-lo")
+"""Which upcard is forced to open: the lowest [R7-8.3]; in razz and where low needs no qualifier the highest, the king
+before the ace [R7-9.2, WSOP-T-IX]."""
 BRING_IN_BOOKS = ("roberts-7", "house-rules", "tda-2024", "wsop-2024", "wsop-live-2024")
 RANKS, SUITS = "23456789TJQKA", "cdhs"
 RAZZ_RANKS = "A23456789TJQK"
@@ -165,8 +165,6 @@ def _look_at_bring_in(game: str, seat: int, up: Mapping[str, Sequence[str | None
     if game in LOW_OPENS:
         wanted = min(doors, key=lambda each: (RANKS.index(doors[each][0]), SUITS.index(doors[each][1])))
     elif game in HIGH_OPENS:
-        wanted = max(doors, key=lambda each: (RANKS.index(doors[each][0]), SUITS.index(doors[each][1])))
-    elif game in RAZZ:
         wanted = max(doors, key=lambda each: (RAZZ_RANKS.index(doors[each][0]), SUITS.index(doors[each][1])))
     else:
         return

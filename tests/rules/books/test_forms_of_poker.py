@@ -66,17 +66,17 @@ def test_stud_is_dealt_in_rounds(book: str, game: str, faces: list[str]) -> None
     [
         ("stud-8", "Ad Ks 2c", 3, "4d 5d 6d", 1),
         ("razz", "Ad Ks 2c", 2, "4d 5d 6d", 1),
-        ("stud-hi-lo", "Ad Ks 2c", 1, "9d 5d 6d", 3),
+        ("stud-hi-lo", "Ad Ks 2c", 2, "9d 5d 6d", 3),
         ("stud-hi-lo", "Qd Ks 2c", 2, "4d 5d 6d", 3),
-        ("stud-hi-lo", "Ad As 2c", 2, "4d 9d 6d", 1),
+        ("stud-hi-lo", "Ad As 2c", 3, "4d 9d 6d", 1),
     ],
 )
-def test_a_split_game_without_a_qualifier_opens_by_the_highest_card(
+def test_a_split_game_without_a_qualifier_opens_by_the_king(
     game: str, doors: str, opener: int, later: str, then: int
 ) -> None:
-    """It has the rules of split stud but for who opens: an ace is the highest card and also the lowest one.
+    """The highest card brings it in, the king of spades before all: WSOP Live 245, and the same house's tournament book.
 
-    The clauses are WSOP Live 239, 240 and 245.
+    In split stud with a qualifier the lowest does, and an ace is high (WSOP Live 240).
     """
     played = table("wsop-live-2024", game, "start", f"card - - - - - - {doors}")
     step = first(played.lines[-1])

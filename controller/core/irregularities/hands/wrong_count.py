@@ -12,7 +12,7 @@ from controller.core.irregularities.stud import stud_street_errors
 from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
 from controller.core.protocol.events import Report
-from controller.core.protocol.steps import BoardStep, BurnStep, DealStep, ReturnStep
+from controller.core.protocol.steps import BoardStep, BurnStep, DealStep, MoveStep, ReturnStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import FloorDecision, ReportKind
 from controller.core.rules import ruling_sentences as said
@@ -214,6 +214,8 @@ def rule_on_short_hand(state: TableState, event: Report) -> tuple[Ruling, ...]:
         raise Refused("count", f"a hand has {hand.setup.game.hand_size} cards; it cannot miss {count}.")
     if hand.cards.last_dealt is not None and _is_card_coming_again(hand, seat, hand.cards.last_dealt.serial):
         raise Refused("already-ruled", f"the card that seat {seat} misses comes with the steps; carry them out.")
+    if hand.cards.last_dealt is not None and _is_card_moved_by_steps(hand, seat, hand.cards.last_dealt.serial):
+        raise Refused("already-ruled", f"a step takes the last card of seat {seat}; carry it out, then say it again.")
     filled = draw_irregularities.rule_on_short_draw_hand(state, event, seat, count)
     filled = filled or (
         stud_street_errors.rule_on_missed_street_card(hand, seat, event.kind.value) if count == 1 else ()
@@ -243,6 +245,12 @@ def rule_on_short_hand(state: TableState, event: Report) -> tuple[Ruling, ...]:
 def _is_card_coming_again(hand: Hand, seat: int, serial: int) -> bool:
     """Whether the seat's last card was a scrap of paper and its step comes again."""
     return hand.cards.piles.find_place(serial) == hand_place(seat) and scrapped_cards.is_taken_away(hand, serial)
+
+
+def _is_card_moved_by_steps(hand: Hand, seat: int, serial: int) -> bool:
+    """Whether the seat's last card goes elsewhere by a ruling before this one: it cannot be one that never came."""
+    moved = {each for step in hand.plan.steps_of_type(ReturnStep, MoveStep) for each in step.serials}
+    return hand.cards.piles.find_place(serial) == hand_place(seat) and serial in moved
 
 
 def _is_top_card_missed(hand: Hand, seat: int, count: int) -> bool:

@@ -6,7 +6,7 @@ from controller.core.model.setup import BettingStructure
 from controller.core.play.betting import betting_round
 from controller.core.play.posting import forced_bets, position_poker
 from controller.core.protocol.steps import BettingStep, BoardStep, DealStep, FloorStep
-from controller.core.rules.games import Ranking, StreetOpener
+from controller.core.rules.games import StreetOpener
 from controller.core.rules.questions.play.stud_rules import AllInOpener, StudRules
 from controller.core.values import upcard_ranks
 from controller.core.values.cards import JOKER, card_sort_key
@@ -160,20 +160,18 @@ def known_upcards(hand: Hand, seat: int) -> tuple[str, ...]:
 
 
 def _find_bring_in_seat(hand: Hand, opener: StreetOpener, book: StudRules) -> int | None:
-    """The seat of the lowest card by suit, or of the highest [R7-8.stud.2#a, R7-9.razz.3, AU-13.2(a), WSOP-L-245].
+    """The seat of the lowest card by suit, or of the highest, the ace low.
 
-    The ace is low where nobody plays for the high hand, as in razz: split stud has it as the highest card, too
-    [WSOP-L-239].
+    The clauses are R7-8.stud.2#a, R7-9.razz.3, AU-13.2(a), and WSOP-T-IX, where the king of spades is the highest card.
     """
-    highest = opener is StreetOpener.HIGH_CARD
-    ace_low = highest and Ranking.HIGH not in hand.setup.game.rankings
+    ace_low = opener is StreetOpener.HIGH_CARD
     seats = hand.betting.live_seats
     if book.all_in_opener.value is AllInOpener.NEXT_CARD:
         seats = tuple(seat for seat in seats if seat not in hand.betting.all_in_seats) or seats
     by_card = {seat: card_sort_key(cards[0], ace_low=ace_low) for seat in seats if (cards := known_upcards(hand, seat))}
     if not by_card:
         return seats[0]
-    return max(by_card, key=by_card.__getitem__) if highest else min(by_card, key=by_card.__getitem__)
+    return max(by_card, key=by_card.__getitem__) if ace_low else min(by_card, key=by_card.__getitem__)
 
 
 def _find_best_upcards_seat(hand: Hand, opener: StreetOpener, book: StudRules) -> int:
