@@ -74,7 +74,7 @@ def test_stud_is_dealt_in_rounds(book: str, game: str, faces: list[str]) -> None
 def test_a_split_game_without_a_qualifier_opens_by_the_king(
     game: str, doors: str, opener: int, later: str, then: int
 ) -> None:
-    """The highest card brings it in, the king of spades before all: WSOP Live 245, and the same house's tournament book.
+    """The highest card brings it in, the king of spades before all: WSOP Live 245, and that house's tournament book.
 
     In split stud with a qualifier the lowest does, and an ace is high (WSOP Live 240).
     """
