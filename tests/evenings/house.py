@@ -69,7 +69,7 @@ NEWS_SECONDS = 4.0
 SILENCE_SECONDS = 3.0
 """So long where it may say nothing, as to a key that means nothing now and has said so before."""
 READY_SECONDS = 30.0
-MOST_SECONDS = 90.0
+MAX_SECONDS = 90.0
 """So long a busy machine may take for any of them."""
 IDLE_SHARE = 0.1
 """A machine that took less than this share of the time for others was not busy."""
@@ -456,7 +456,7 @@ def wait_while_busy(
 
     `read_delay`: seconds until now in which those who are waited for could have run, and were not let.
     """
-    last = clock() + MOST_SECONDS
+    last = clock() + MAX_SECONDS
     delay, left = read_delay(), seconds
     while not wait(left):
         before, delay = delay, read_delay()

@@ -1,6 +1,6 @@
 """How long an evening waits for an answer: on an idle machine as long as said, on a busy one until it was let run."""
 
-from tests.evenings.house import MOST_SECONDS, wait_while_busy
+from tests.evenings.house import MAX_SECONDS, wait_while_busy
 
 
 class Machine:
@@ -35,4 +35,4 @@ def test_a_busy_machine_is_given_the_seconds_in_which_it_was_let_run() -> None:
 def test_a_machine_that_lets_nobody_run_is_not_waited_for_for_ever() -> None:
     machine = Machine(share=1.0)
     assert not machine.is_answered(4.0)
-    assert MOST_SECONDS < machine.now < MOST_SECONDS + 5.0
+    assert MAX_SECONDS < machine.now < MAX_SECONDS + 5.0
