@@ -63,7 +63,7 @@ def test_nothing_is_offered_in_which_the_phase_has_no_part(trouble: str) -> None
 
 
 def test_the_rest_is_not_dealt_twice_while_cards_are_thrown_away_or_something_is_asked() -> None:
-    stacks = {1: 200, 2: 200, 3: 2, 4: 2}
+    stacks: dict[int, int | None] = {1: 200, 2: 200, 3: 2, 4: 2}
     pineapple = play("roberts-7", "start", game="pineapple", stacks=stacks)
     pineapple("card " + "- " * 12, "act 4 call", "act 1 call", "act 2 call", "act 3 check")
     assert pineapple.lines[-1]["next"][0]["step"] == "draw"
