@@ -54,16 +54,8 @@ def test_the_blinds_take_back_when_everybody_else_has_folded() -> None:
     assert list_available_lines(played) == [{"ev": "chop"}]
 
 
-@pytest.mark.parametrize("trouble", ["report misread where=burn nth=1 card=2c", "report deck-defective"])
-def test_nothing_is_offered_in_which_the_phase_has_no_part(trouble: str) -> None:
-    """Whatever is due, what is offered beside it is taken: `list_available_lines` enters each."""
-    played = play("roberts-7", "start", "card - - - - - - - -", *ALL_IN, stacks={1: 200, 2: 200, 3: 200, 4: 50})
-    played("show 4", "show 1", trouble)
-    list_available_lines(played)
-
-
 def test_the_rest_is_not_dealt_twice_while_cards_are_thrown_away_or_something_is_asked() -> None:
-    stacks: dict[int, int | None] = {1: 200, 2: 200, 3: 2, 4: 2}
+    stacks: dict[int, int | None] = {1: 200, 2: 2, 3: 2, 4: 2}
     pineapple = play("roberts-7", "start", game="pineapple", stacks=stacks)
     pineapple("card " + "- " * 12, "act 4 call", "act 1 call", "act 2 call", "act 3 check")
     assert pineapple.lines[-1]["next"][0]["step"] == "draw"
