@@ -43,6 +43,8 @@ def revive_hand(state: TableState, event: FloorDecided) -> tuple[Ruling, ...]:
     _refuse_late_revival(hand, folded)
     if hand.plan.next_step_if(QuestionStep) or hand.plan.next_step_if(FloorStep):
         raise Refused("not-an-option", "answer the question that is asked first, then give the hand back.")
+    if (answering := hand.folds.answering_seat) is not None:  # one hand at a time catches up with a round that is over
+        raise Refused("not-an-option", f"let seat {answering} call or fold first, then give the next hand back.")
     _turn_upcards_up(hand, folded)
     live = tuple(each for each in hand.dealing_order if each in hand.betting.live_seats or each == seat)
     hand.betting = replace(hand.betting, live_seats=live)
