@@ -206,3 +206,18 @@ def play_on(played: ScriptedTable) -> ScriptedTable:
     again = ScriptedTable()
     again.table, again.lines = played.table.copy(), list(played.lines)
     return again
+
+
+def test_a_confirmed_award_confirms_no_card_of_a_hand_that_turns_out_void() -> None:
+    """The `done` was said of the pot: the cards still lie where they lay, and go back by a step of their own."""
+    stacks: dict[int, int | None] = {1: 40, 2: 40}
+    dealt = ("card 2s 3h 8d 4c", "act 1 all-in", "act 2 call", "show 2", "show 1", "card 7h 5c As Ad 7d Ks 7c 8s")
+    played = play("roberts-7", "start", *dealt, stacks=stacks, mode="tournament")
+    over = played("done")
+    assert over["phase"] == "idle", over
+    amended = played({"ev": "amend", "line": 18, "to": {"ev": "card", "card": "As"}})
+    assert [ruling["finding"] for ruling in amended["rulings"]] == ["amended", "duplicate"]
+    assert amended["amended"]["dropped"] == [19]
+    assert amended["next"][0] == {"step": "return", "what": "hands", "from": "all", "to": "stub", "count": 11}
+    assert amended["piles"]["board"] == 5
+    assert played("undo")["stacks"] == over["stacks"]

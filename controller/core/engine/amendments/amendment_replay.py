@@ -65,6 +65,19 @@ from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.piles import ALL, STUB, STUB_BOTTOM, PlacedCard
 from controller.core.values.value import MutableValue, replace
 
+FLOOR_ONLY_EVENTS = frozenset(
+    (
+        FloorDecided,
+        PenaltyImposed,
+        CollectionChanged,
+        HandForHandChanged,
+        LastHandsAnnounced,
+        HaltChanged,
+        TournamentEnded,
+    )
+)
+"""What the floor alone enters, whatever it says."""
+
 AMENDED_FINDING = "amended"
 TURNLESS_ACTIONS = (ActionType.STRADDLE, ActionType.KILL)
 """Acts that are not made in turn."""
@@ -192,16 +205,7 @@ def is_floor_only(event: Event | None) -> bool:
     """Whether the floor alone enters it: a decision, what the house takes, what it has seen itself, what a card is."""
     if isinstance(event, Report):
         return event.is_witnessed or event.kind is ReportKind.MISREAD
-    return isinstance(
-        event,
-        FloorDecided
-        | PenaltyImposed
-        | CollectionChanged
-        | HandForHandChanged
-        | LastHandsAnnounced
-        | HaltChanged
-        | TournamentEnded,
-    )
+    return type(event) in FLOOR_ONLY_EVENTS
 
 
 def is_asked(event: Event, plan: Sequence[Step]) -> bool:
@@ -327,7 +331,7 @@ def _correct_entry(origin: AcceptedEntry, to: Entry | None) -> Entry | None:
             raise Refused("amend-a-fact", "an antenna did read the card there.")
         return None
     _refuse_fact(to)
-    if isinstance(was, HandStarted | CardDealt) and type(to) is not type(was):
+    if isinstance(was, (HandStarted, CardDealt)) and type(to) is not type(was):
         what = "the hand did begin" if isinstance(was, HandStarted) else "a card did leave the shoe"
         raise Refused("amend-a-fact", f"{what}: the line stays a `{events.EVENT_NAME_BY_CLASS[type(was)]}`.")
     if to.time_s is not None and to.time_s != was.time_s:
@@ -362,8 +366,8 @@ def is_counted_as_fold(origin: AcceptedEntry) -> bool:
 
 def _refuse_fact(event: Event) -> None:
     """Refuse what nobody enters: it is so."""
-    timer = isinstance(event, LevelAdvanced | TimerChanged | BreakStarted | ChipsColouredUp) and event.is_by_timer
-    if isinstance(event, TimePassed | DeviceChanged) or timer:
+    timer = isinstance(event, (LevelAdvanced, TimerChanged, BreakStarted, ChipsColouredUp)) and event.is_by_timer
+    if isinstance(event, (TimePassed, DeviceChanged)) or timer:
         raise Refused(
             "amend-a-fact",
             f"`{events.EVENT_NAME_BY_CLASS[type(event)]}` tells of a fact that nobody entered: it is not amended.",
@@ -386,7 +390,7 @@ def _refuse_unfitting(slot: _ReplaySlot, state: TableState) -> None:
     acted = isinstance(slot.event, ChipMotion) or (
         isinstance(slot.event, PlayerActed) and slot.event.action_type not in TURNLESS_ACTIONS
     )
-    if isinstance(slot.event, PlayerActed | ChipMotion) and acted and not slot.is_changed:
+    if isinstance(slot.event, (PlayerActed, ChipMotion)) and acted and not slot.is_changed:
         seat = slot.event.seat
         raise _conflict_refusal(
             slot.line, f"seat {seat} acted in turn and would not any more: {describe_first_step(state)}."
@@ -411,16 +415,17 @@ def _restore_was_due(played: HandHistory, history: HandHistory) -> HandHistory:
 
 
 def _is_lapsed(slot: _ReplaySlot, player: ReplayTable, history: HandHistory) -> bool:
-    """Whether the entry confirmed a step of a ruling that is gone."""
+    """Whether the entry confirmed a step of a ruling that is gone, or one that a ruling now takes the place of."""
     origin = slot.original
     if origin is None or slot.event != origin.event or not isinstance(slot.event, StepConfirmed):
         return False
-    step = origin.first_step
-    if step is None or not step.is_ruled:
+    step, first = origin.first_step, player.outcome.state.plan.next_step
+    if step is None:
         return False
+    if not step.is_ruled:
+        return first is not None and first.is_ruled and type(first) is not type(step)
     if step in history.corrective_moves:  # an amendment put it on the plan, no entry
         return True
-    first = player.outcome.state.plan.next_step
     if first is not None and first.is_ruled and type(first) is type(step):
         return False
     return not _is_still_ruled(step, origin, player, history)
@@ -440,7 +445,7 @@ def _is_still_ruled(step: Step, origin: AcceptedEntry, player: ReplayTable, hist
 def _record_moved_cards(elsewhere: dict[int, str], origin: AcceptedEntry, history: HandHistory) -> None:
     """A confirmed step that falls away has moved cards all the same; `elsewhere`: line of a card -> where it lies."""
     step = origin.first_step
-    if not isinstance(step, ReturnStep | MoveStep):
+    if not isinstance(step, (ReturnStep, MoveStep)):
         return
     lines = find_last_deal_lines(history.entries[: history.entries.index(origin)])
     serials = tuple(lines) if isinstance(step, ReturnStep) and step.source == ALL else step.serials
@@ -449,7 +454,7 @@ def _record_moved_cards(elsewhere: dict[int, str], origin: AcceptedEntry, histor
 
 def _forget_moved_cards(elsewhere: dict[int, str], first: Sequence[Step], played: HandHistory) -> None:
     """A step that is confirmed in the amended hand, too, has moved its cards where it says."""
-    if elsewhere and first and isinstance(first[0], ReturnStep | MoveStep):
+    if elsewhere and first and isinstance(first[0], (ReturnStep, MoveStep)):
         if isinstance(first[0], ReturnStep) and first[0].source == ALL:
             elsewhere.clear()
         lines = played.find_card_lines()
@@ -608,7 +613,7 @@ def _is_card_hidden(slot: _ReplaySlot, now: TableState, after: TableState, playe
 def _is_card_public(slot: _ReplaySlot, now: TableState, after: TableState, played: HandHistory) -> bool:
     """Whether everybody may know by now the card of which a change speaks: nobody need only say that it lies open."""
     for event, lying in _list_named_cards(slot, now, after, played):
-        if isinstance(event, Report | StepConfirmed | CardDetected):
+        if isinstance(event, (Report, StepConfirmed, CardDetected)):
             return False
         if isinstance(event, CardDealt):
             found = _find_open_card(*lying)

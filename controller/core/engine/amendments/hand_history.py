@@ -154,7 +154,7 @@ class HandHistory(Value):
         facts = (
             each
             for each in later.entries
-            if isinstance(each.event, TimePassed | DeviceChanged) and each.line not in known
+            if isinstance(each.event, (TimePassed, DeviceChanged)) and each.line not in known
         )
         standing = tuple(replace(each, state_after=None) for each in facts)
         return replace(self, entries=(*self.entries, *standing)) if standing else self
