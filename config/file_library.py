@@ -91,6 +91,22 @@ def add_plug_in_packages(library: Library, table: Mapping[str, object]) -> Libra
     return library
 
 
+def find_house_files(library: Library, table: Mapping[str, object]) -> tuple[Path, ...]:
+    """Where the house keeps, or kept, the rulebook and the games of a table line that do not come with the program."""
+    if library.house is None:
+        return ()
+    rotation = table.get("rotation")
+    lines = [table, *(row for row in rotation if isinstance(row, Mapping))] if isinstance(rotation, list) else [table]
+    named = [(kind, own, line.get(key)) for key, (kind, own, _) in KIND_BY_KEY.items() for line in lines]
+    return tuple(
+        library.house / kind / f"{name}.toml"
+        for kind, own, name in named
+        if isinstance(name, str)
+        and name not in list_names(own, ())
+        and not find_path(own, tuple(package.folder / kind for package in library.packages), name).is_file()
+    )
+
+
 @contextmanager
 def name_package_in_errors(library: Library | None) -> Iterator[None]:
     """Let an error in a file that a package brought name the package."""

@@ -86,6 +86,8 @@ COMMANDS = (
     (BETWEEN_ENDED, ("state/journal.sqlite", "deleted"), "doctor"),
     (BETWEEN_KILLED, ("page.key", "deleted"), "backup make"),
     (BETWEEN_KILLED, ("ca.crt", "deleted"), "backup make"),
+    (BETWEEN_ENDED, ("house/rulebooks/our-book.toml", "deleted"), "backup make"),
+    (BETWEEN_ENDED, ("state/journal-1.sqlite", "another table's"), "doctor"),
 )
 
 

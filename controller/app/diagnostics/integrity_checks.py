@@ -32,6 +32,7 @@ def check_integrity(file: TableFile) -> Iterator[CheckResult]:
             yield report_bad("journal", str(why), JOURNAL_REMEDY)
         return
     try:
+        archive.check_closed_files()
         if (loss := archive.find_loss()) is not None:
             yield report_bad("journal", loss, JOURNAL_REMEDY)
         sessions = archive.list_sessions()

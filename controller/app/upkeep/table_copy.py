@@ -15,6 +15,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
+from config.file_library import find_house_files
 from config.table_file import TableFile
 from controller.runtime.devices.deck_store import APPLICATION_ID as DECKS
 from controller.runtime.devices.deck_store import DECK_TABLES
@@ -31,6 +32,7 @@ from controller.runtime.staff.token_store import APPLICATION_ID as TOKENS
 from controller.runtime.storage.atomic_file import sync_folder
 from controller.runtime.storage.row_digest import has_damaged_rows, read_at_once
 from controller.runtime.storage.sqlite_database import (
+    SQLITE_ERRORS,
     DatabaseError,
     describe_error,
     open_read_only,
@@ -96,7 +98,7 @@ def copy_table(file: TableFile, state: Path, folder: Path, *, keys: bool) -> int
         raise CopyError(f"{place}: {describe_error(why, place)}") from why
     except DatabaseError as why:
         raise CopyError(str(why)) from why
-    except sqlite3.Error as why:  # its words may quote a row
+    except SQLITE_ERRORS as why:  # its words may quote a row
         kind = getattr(why, "sqlite_errorname", type(why).__name__)
         raise CopyError(f"{folder}: cannot be written ({kind}); is the disk full, or damaged?") from None
 
@@ -128,6 +130,7 @@ def _refuse_missing_config_files(file: TableFile, *, keys: bool) -> None:
             named[each] = "put it back, or make certificate and key anew with `tablectl certificate make`,"
     if page.certificate is not None and page.certificate.with_name("ca.key").exists():
         named[page.certificate.with_name("ca.crt")] = "put it back"
+    named |= dict.fromkeys(find_house_files(file.library, file.table_line), "put it back")
     for path, remedy in named.items():
         if not path.exists():
             raise CopyError(f"{path}: is missing, and the table had it: {remedy} first")

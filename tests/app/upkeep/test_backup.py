@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import pytest
 from pytest_mock import MockerFixture
 
+from config.file_library import Library
 from config.table_file import TableFile, load_table_file
 from controller.app.upkeep.backup import MAX_READ_BYTES, BackupError, make_backup, restore
 from controller.app.upkeep.page_certificate import make_certificate
@@ -280,6 +281,29 @@ def test_what_the_table_file_names_and_is_gone_is_missed(played_table_file: Tabl
         (tmp_path / "spare").rename(gone)
     key.unlink()
     copy_table(file, file.state_directory, tmp_path / "stick", keys=False)
+
+
+@pytest.mark.parametrize(
+    ("named", "gone"),
+    [
+        ({"rulebook": "our-book"}, "rulebooks/our-book.toml"),
+        ({"game": "our-game"}, "games/our-game.toml"),
+        ({"rotation": [{"game": "holdem"}, {"game": "our-game"}]}, "games/our-game.toml"),
+    ],
+)
+def test_what_the_table_line_names_of_the_house_and_is_gone_is_missed(
+    played_table_file: TableFile, tmp_path: Path, named: dict[str, object], gone: str
+) -> None:
+    house = tmp_path / "etc" / "house"
+    for name in ("rulebooks/our-book.toml", "games/our-game.toml"):
+        (house / name).parent.mkdir(parents=True, exist_ok=True)
+        (house / name).write_text("")
+    line = {**played_table_file.table_line, **named}
+    file = replace(played_table_file, library=Library(house), table_line=line)
+    pack_backup(file, keys=False)
+    (house / gone).unlink()
+    with pytest.raises(CopyError, match=re.escape(f"{house / gone}: is missing, and the table had it: put it back")):
+        pack_backup(file, keys=False)
 
 
 def test_a_closed_file_that_is_elsewhere_is_not_in_a_backup_and_said_to_be(
