@@ -120,4 +120,4 @@ def test_files_that_will_not_do_end_the_start_with_a_sentence(
         load_tls(load_table_file(path).page)
     status = main(["run", "--simulate", "--config", str(path), "--state", str(tmp_path / "state"), "--port", "0"])
     assert status == 1
-    assert "tablectl run: [page] certificate" in capsys.readouterr().err
+    assert f"tablectl run: {path}: [page] certificate" in capsys.readouterr().err

@@ -61,7 +61,10 @@ def run(arguments: argparse.Namespace) -> int:
     except ConfigError as why:
         tell(f"tablectl run: {why}")
         return 2
-    except (StartError, DatabaseError, RecoveryError, PageError, TlsError, DeviceError, WorkerDiedError) as why:
+    except TlsError as why:  # it may be the file that names the wrong ones
+        tell(f"tablectl run: {arguments.config}: {why}")
+        return 1
+    except (StartError, DatabaseError, RecoveryError, PageError, DeviceError, WorkerDiedError) as why:
         tell(f"tablectl run: {why}")
         return 1
     except OSError as why:

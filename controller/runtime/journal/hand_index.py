@@ -28,7 +28,7 @@ from controller.records.hand_record import HandRecord, compute_gains, find_finis
 from controller.runtime.journal.system_clocks import format_wall_time
 from controller.runtime.service.crash_log import describe_failure
 from controller.runtime.staff.permissions import Role
-from controller.runtime.storage.sqlite_database import describe_error
+from controller.runtime.storage.sqlite_database import SQLITE_ERRORS, describe_error
 
 HAND_INDEX_FILE = "hands.sqlite"
 
@@ -264,7 +264,7 @@ class HandIndex:
         with self._lock:
             try:
                 sound = self._db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
-            except sqlite3.Error:
+            except SQLITE_ERRORS:
                 sound = False
             if not sound:
                 self._db.close()
@@ -325,7 +325,7 @@ class HandIndex:
             ).fetchone()
             matching = f"SELECT row {below} AND (session, number) >= (?, ?) AND {conditions} {newest_first} ?"
             rows = self._db.execute(matching, (*start, *(end or (0, 0)), *values, most)).fetchall()
-        except sqlite3.Error as why:
+        except SQLITE_ERRORS as why:
             log.warning("%s: cannot be read: %s", self._path.name, describe_error(why, self._path))
             return [], None
         found = [row for (text,) in rows if (row := _parse_row(text)) is not None]
@@ -346,7 +346,7 @@ class HandIndex:
                 else:
                     self._db.execute("DELETE FROM hand WHERE session = ? AND number = ?", row)
             self._db.execute("COMMIT")
-        except sqlite3.Error as why:
+        except SQLITE_ERRORS as why:
             if self._db.in_transaction:
                 self._db.rollback()
             self.is_complete = False
@@ -390,7 +390,7 @@ class HandIndex:
         told = None if hand is None else json.dumps(hand.to_json(), ensure_ascii=False)
         try:
             self._db.execute("INSERT OR REPLACE INTO reach VALUES (1, ?, ?)", (entry, told))
-        except sqlite3.Error as why:
+        except SQLITE_ERRORS as why:
             log.warning("%s: cannot be written: %s", self._path.name, describe_error(why, self._path))
 
 
@@ -434,7 +434,7 @@ def _open_index(path: Path) -> sqlite3.Connection:
             connection.execute("SELECT * FROM reach").fetchall()
             path.chmod(0o600)
             return connection
-        except (OSError, sqlite3.Error) as why:
+        except (OSError, *SQLITE_ERRORS) as why:
             log.warning("%s: is made anew: %s", path.name, describe_error(why, path))
             if not attempt:
                 with suppress(OSError):

@@ -243,7 +243,7 @@ class JournalReader:
             )
 
     def read_newest_records(self, *kinds: str) -> Iterator[JournalRecord]:
-        """Read the records of some kinds, the newest first."""
+        """Read the records of some kinds, the newest first; raises `DatabaseError` at one that is no JSON."""
         marks = ",".join("?" * len(kinds))
         indexed = "" if "entry" in kinds else "kind <> 'entry' AND"  # the words that the index was made with
         for path, connection in self._iter_connections_newest_first():
@@ -259,6 +259,7 @@ class JournalReader:
                     if row is None:
                         break
                     record = _from_row(row)
+                _parse_body(path, record)  # nothing else proves it: the chain is not followed here
                 yield record
 
     def list_sessions(self) -> list[JournalSession]:

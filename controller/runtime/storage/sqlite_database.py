@@ -40,6 +40,9 @@ OWNER_ONLY_MODE = 0o600
 log = logging.getLogger(__name__)
 
 
+SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises on a file: the second where it quotes a damaged schema that is no text."""
+
 _CLOSED_SQLITE_CODES = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 
 OPEN_UP_REMEDY = "let the table's user read and write it (its owner, chmod 600), or put its last copy in its place"
@@ -68,12 +71,12 @@ def open_database(
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _create_with_mode(path, mode)
         connection = sqlite3.connect(path, timeout=OPEN_TIMEOUT_S, isolation_level=None, check_same_thread=False)
-    except (OSError, sqlite3.Error) as why:
+    except (OSError, *SQLITE_ERRORS) as why:
         raise _make_open_error(f"{path}: cannot be opened: {describe_error(why, path)}", why, path) from why
     try:
         _prepare(connection, path, application_id, schema)
         connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
-    except (sqlite3.Error, UnicodeDecodeError) as why:  # the second: sqlite3 quotes a schema that is no text
+    except SQLITE_ERRORS as why:
         _close_keeping_wal(connection, path)
         raise _make_open_error(f"{path}: {describe_error(why, path)}", why, path) from why
     except DatabaseError:
@@ -165,7 +168,7 @@ def open_read_only(path: Path, application_id: int, *, timeout_s: float = OPEN_T
             connection = _connect_read_only(f"{path.absolute().as_uri()}?mode=ro&immutable=1", timeout_s)
         else:
             connection = _connect_to_copy(path, wal)
-    except (OSError, sqlite3.Error) as why:
+    except (OSError, *SQLITE_ERRORS) as why:
         raise DatabaseError(f"{path}: cannot be read: {describe_error(why, path)}") from None
     try:
         with translate_read_errors(path):

@@ -32,7 +32,7 @@ class Tls:
         except (OSError, ValueError) as why:
             raise TlsError(
                 f"[page] certificate {self.certificate_path}, key {self.key_path}: {self._describe(why)}; put the "
-                "right files there, or make new ones with `tablectl certificate make`"
+                "right files there, correct the names, or make new ones with `tablectl certificate make`"
             ) from why
         wrong = find_expiry_problem(self.certificate_path, read_wall_clock(), within=EXPIRY_WARNING_PERIOD)
         if wrong is not None:

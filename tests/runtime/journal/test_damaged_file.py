@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import sqlite3
 import traceback
 from contextlib import closing
@@ -74,6 +75,19 @@ def test_a_header_that_is_no_json_is_refused(tmp_path: Path) -> None:
     other.close()
     with pytest.raises(DatabaseError, match="record 3 of the journal was changed"):
         read_whole(path)
+
+
+def test_a_record_that_is_no_json_is_refused_with_the_file_that_has_it(tmp_path: Path) -> None:
+    """Whoever looks for the newest of a kind follows no chain: one in a closed file is named by that file."""
+    path = write_journal(tmp_path / "journal.sqlite")
+    with sqlite3.connect(path) as other:
+        other.execute("DROP TRIGGER record_no_update")
+        other.execute("UPDATE record SET body = '{' WHERE number = 7")
+    other.close()
+    closed = path.rename(tmp_path / "journal-1.sqlite")
+    told = re.escape(f"{closed}: record 7 of the journal was changed")
+    with closing(Journal(path)) as journal, pytest.raises(DatabaseError, match=told):
+        list(journal.read_newest_records("entry"))
 
 
 @pytest.mark.parametrize(

@@ -176,6 +176,10 @@ def test_a_damaged_list_is_made_again(tmp_path: Path) -> None:
         index.add_missing_hands([row(1)])
         assert numbers(index) == [1]
         index.close()
+    path.write_bytes(path.read_bytes().replace(b"tablehandhand", b"table\xff\xfe\xfd\xfchand"))  # the schema is no text
+    index = HandIndex(path, 1, 3)
+    assert index.recover_last_indexed_entry() == 0
+    index.close()
     index = make_hand_index(path, [row(number) for number in range(1, 2000)])
     index.close()
     whole = path.read_bytes()

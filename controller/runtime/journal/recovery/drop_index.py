@@ -24,6 +24,7 @@ from controller.runtime.journal.recovery.drop_ledger import (
 )
 from controller.runtime.journal.recovery.journal_replay import RecoveryError, TableOpener, find_session, load_setup
 from controller.runtime.journal.recovery.snapshot import SnapshotError, from_text, to_text
+from controller.runtime.storage.sqlite_database import SQLITE_ERRORS
 
 DROP_INDEX_FILE = "drop.sqlite"
 
@@ -125,7 +126,7 @@ class DropIndex:
                 )
                 db.execute("INSERT OR REPLACE INTO base VALUES (1, ?)", (json.dumps(content),))
                 db.execute("COMMIT")
-        except (OSError, sqlite3.Error, SnapshotError) as why:
+        except (OSError, *SQLITE_ERRORS, SnapshotError) as why:
             log.warning("%s: cannot be written: %s", self._path.name, why)
             return
         self._saved_record = base.record
@@ -143,7 +144,7 @@ class DropIndex:
                 if db.execute("PRAGMA user_version").fetchone()[0] != _SCHEMA_VERSION:
                     db.executescript(_SCHEMA)
                 break
-            except sqlite3.DatabaseError:
+            except (sqlite3.DatabaseError, UnicodeDecodeError):
                 db.close()
                 if attempt:
                     raise
