@@ -238,7 +238,7 @@ def _apply_event(standing: TableStanding, event: Event) -> tuple[Outcome, UndoSt
     ran_out = clock is not None and player_clock.has_clock_run_out(now, event)
     rulings = (*expired, *row.handler(after, event), *_settle(after))
     _refuse_play_after_award(now, after)
-    if isinstance(event, Report | FloorDecided):
+    if isinstance(event, (Report, FloorDecided)):
         known_cards.keep_known(now, after)  # what a ruling takes back, nobody forgets
     facts = _take_facts(after)
     if clock is not None and ran_out:
@@ -261,10 +261,9 @@ def _refuse_play_after_award(now: TableState, after: TableState) -> None:
 
     Raises `Refused` (`award-pushed`).
     """
-    if not (now.is_hand_on and now.hand_in_play.is_award_pushed):
-        return
-    if not (after.is_hand_on and after.hand_in_play.is_award_pushed):
-        return
+    for state in (now, after):
+        if state.hand is None or not state.hand.is_award_pushed or not state.is_hand_on:
+            return
     if any(not isinstance(step, (AwardStep, ShowStep)) and step not in now.plan for step in after.plan):
         raise Refused("award-pushed", "a pot of this hand has been pushed; what is left is settled by hand.")
 

@@ -324,7 +324,7 @@ class TableState(MutableValue):
         if hand is None:
             return Lamps(choice=self._lamp_seats(self.chooser))
         first, deal = hand.plan.next_step, hand.plan.find_step(DealStep)
-        if isinstance(first, ShuffleStep | CutStep) or (isinstance(first, ReturnStep) and first.source == ALL):
+        if isinstance(first, (ShuffleStep, CutStep)) or (isinstance(first, ReturnStep) and first.source == ALL):
             deal = None  # the cards that were to come are taken back: nobody is due one
         charged = first.seat if isinstance(first, CollectStep) else None
         if charged is not None:

@@ -136,7 +136,7 @@ def parse_cents(value: object, key: str) -> int:
 
 
 def _parse_parts(value: object, per_unit: int) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MAX_AMOUNT:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= MAX_AMOUNT:
         return None
     parts = Fraction(str(value)) * per_unit
     return int(parts) if parts.denominator == 1 else None

@@ -643,7 +643,7 @@ def _refuse_rebuy(tournament: Tournament, player: str, line: Mapping[str, Any]) 
 def parse_amount(line: Mapping[str, Any], key: str) -> float:
     """A number of a line; raises `TournamentError`."""
     value = line.get(key)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MAX_NUMBER:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= MAX_NUMBER:
         raise TournamentError(f"`{line.get('do')}` wants `{key}`, a number from 0; it is {value!r}.")
     return value
 

@@ -93,7 +93,7 @@ def _rule_on_premature_street(
 
 def _find_premature_street(hand: Hand) -> int:
     """The street that the cards belong to: the first to come that does not lie there whole already."""
-    first = next((step for step in hand.plan if isinstance(step, BettingStep | CardStep)), None)
+    first = next((step for step in hand.plan if isinstance(step, (BettingStep, CardStep))), None)
     if not isinstance(first, BettingStep):
         raise Refused("not-so", "no player is to act now: what left the shoe was not premature.")
     streets = range(hand.streets.planned_street + 1, len(hand.setup.game.streets))

@@ -199,7 +199,7 @@ def _is_open_to_overrule(previous: PreviousEntry) -> bool:
     if isinstance(event, PlayerActed):
         turn = plan.next_step_if(ActStep)
         return turn is None or turn.seat != event.seat
-    return isinstance(event, Report | CardDealt | CardDetected | TimePassed | PlayerWentAway)
+    return isinstance(event, (Report, CardDealt, CardDetected, TimePassed, PlayerWentAway))
 
 
 def _lay_unruled_card(hand: Hand, event: CardDealt) -> None:

@@ -48,9 +48,7 @@ def _is_out(hand: Hand, card: str, event: CardDealt) -> bool:
     """Whether the name of a card that left the shoe is out already, as far as the table may compare it."""
     if event.is_named:
         return is_name_taken(hand, card)
-    step = hand.plan.next_step_if(CardStep)
-    open_by_plan = isinstance(step, DealStep | BoardStep) and step_execution.destination(step)[1]
-    return is_duplicate(hand, card, is_open=event.face_up or open_by_plan)
+    return is_duplicate(hand, card, is_open=event.face_up or step_execution.is_dealt_open(hand.plan.next_step))
 
 
 def is_stripped_card(hand: Hand, card: str | None) -> bool:

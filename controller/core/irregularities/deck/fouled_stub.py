@@ -93,5 +93,5 @@ def _needs_more_cards(hand: Hand) -> bool:
 
 def _is_shuffle_planned(hand: Hand) -> bool:
     """Whether a remedy under way shuffles the stub before the next card leaves it."""
-    first = next((step for step in hand.plan if isinstance(step, CardStep | ShuffleStep)), None)
+    first = next((step for step in hand.plan if isinstance(step, (CardStep, ShuffleStep))), None)
     return isinstance(first, ShuffleStep)

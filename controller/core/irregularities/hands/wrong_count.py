@@ -149,7 +149,7 @@ def _serials_after_deal(hand: Hand) -> range:
     if hand.cards.last_dealt is None:
         return range(0)
     serial, step = hand.cards.last_dealt
-    return range(serial if isinstance(step, BurnStep | BoardStep) else serial + 1, hand.cards.piles.dealt_count + 1)
+    return range(serial if isinstance(step, (BurnStep, BoardStep)) else serial + 1, hand.cards.piles.dealt_count + 1)
 
 
 def _repeat_missed_step(hand: Hand, serials: tuple[int, ...]) -> None:

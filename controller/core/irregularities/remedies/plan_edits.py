@@ -88,11 +88,11 @@ def insert_before_betting(hand: Hand, *steps: Step) -> None:
 def _is_end_of_deal(hand: Hand, step: Step) -> bool:
     """Whether the cards of the seats are complete before this step: somebody acts, or a later street's board begins."""
     later = (
-        isinstance(step, BurnStep | BoardStep)
+        isinstance(step, (BurnStep, BoardStep))
         and step.street_index > 0
         and hand.setup.game.streets[step.street_index].board_count
     )
-    return isinstance(step, BettingStep | DrawStep | ShowStep | AwardStep | CollectStep) or bool(later)
+    return isinstance(step, (BettingStep, DrawStep, ShowStep, AwardStep, CollectStep)) or bool(later)
 
 
 def insert_after_dealing_round(hand: Hand, *steps: Step, street: int | None = None) -> None:
@@ -178,9 +178,9 @@ def kill_hand(
         if step.seat == seat
     )
     hand.plan = hand.plan.drop_steps(*own)
-    if isinstance(turn, BettingStep | AwardStep):
+    if isinstance(turn, (BettingStep, AwardStep)):
         hand.plan = hand.plan.drop_types(BettingStep, AwardStep, CollectStep)
-    if isinstance(turn, ShowStep | AwardStep):
+    if isinstance(turn, (ShowStep, AwardStep)):
         named = {
             part: tuple(other for other in seats if other != seat)
             for part, seats in hand.showdown.winners_by_part.items()

@@ -73,7 +73,7 @@ def is_round_resumed(hand: Hand) -> bool:
 
 def is_showdown_planned(hand: Hand) -> bool:
     """Whether the plan ends in the showdown."""
-    return bool(hand.plan) and isinstance(hand.plan[-1], ShowStep | AwardStep)
+    return bool(hand.plan) and isinstance(hand.plan[-1], (ShowStep, AwardStep))
 
 
 def is_draw_on(hand: Hand) -> bool:

@@ -22,9 +22,11 @@ from controller.core.values.value import replace
 
 def lay(hand: Hand, event: CardDealt) -> DealStep | BurnStep | BoardStep:
     """The card lies where the first step, which wants one, sends it; that step has had it."""
-    place, up = destination(_first_card_step(hand))
+    step = _first_card_step(hand)
+    place, up = destination(step)
     piles = hand.cards.piles.deal_card(place, event.card, up, event.is_foreign, event.face_up, event.is_named)
-    return _complete_first_step(hand, piles, piles.dealt_count)
+    _complete_step(hand, step, piles, piles.dealt_count)
+    return step
 
 
 def _first_card_step(hand: Hand) -> DealStep | BurnStep | BoardStep:
@@ -33,9 +35,8 @@ def _first_card_step(hand: Hand) -> DealStep | BurnStep | BoardStep:
     return step
 
 
-def _complete_first_step(hand: Hand, piles: Piles, serial: int) -> DealStep | BurnStep | BoardStep:
+def _complete_step(hand: Hand, step: DealStep | BurnStep | BoardStep, piles: Piles, serial: int) -> None:
     """The first step has had this card, with which the cards lie as `piles`."""
-    step = _first_card_step(hand)
     laid = hand.cards.street_cards
     if step.street_index >= 0 and not isinstance(step, DealStep):
         laid = (*laid, StreetCard(serial, step.street_index, isinstance(step, BurnStep)))
@@ -43,7 +44,6 @@ def _complete_first_step(hand: Hand, piles: Piles, serial: int) -> DealStep | Bu
     hand.plan = hand.plan.use_cards(step)
     if step.street_index >= 0 and step.street_index != hand.streets.reached_street:
         hand.streets = replace(hand.streets, reached_street=step.street_index)
-    return step
 
 
 def fulfil_step(hand: Hand, event: CardDealt) -> None:
@@ -53,13 +53,14 @@ def fulfil_step(hand: Hand, event: CardDealt) -> None:
 
 def fulfil_step_from_aside(hand: Hand, serial: int) -> None:
     """A card that lies aside, because none was due when it left, fulfils the first step, which wants one."""
-    place, up = destination(_first_card_step(hand))
-    piles = hand.cards.piles.move_cards(frozenset((serial,)), ASIDE, place, up)
-    _update_plan(hand, _complete_first_step(hand, piles, serial))
+    step = _first_card_step(hand)
+    place, up = destination(step)
+    _complete_step(hand, step, hand.cards.piles.move_cards(frozenset((serial,)), ASIDE, place, up), serial)
+    _update_plan(hand, step)
 
 
 def _update_plan(hand: Hand, step: DealStep | BurnStep | BoardStep) -> None:
-    if isinstance(step, BoardStep) or (isinstance(step, DealStep) and step.face == "up"):
+    if is_dealt_open(step):
         first_to_act.reconsider_opener(hand)
 
 
@@ -70,6 +71,11 @@ def discard_card(hand: Hand, event: CardDealt) -> None:
     piles = hand.cards.piles.deal_card(step.destination, event.card, up=False, named=event.is_named)
     hand.cards = replace(hand.cards, piles=piles, last_dealt=None)
     hand.plan = hand.plan.use_cards(step)
+
+
+def is_dealt_open(step: Step | None) -> bool:
+    """Whether a step lays its card open."""
+    return isinstance(step, BoardStep) or (isinstance(step, DealStep) and step.face == "up")
 
 
 def destination(step: DealStep | BurnStep | BoardStep) -> tuple[str, bool]:
@@ -87,7 +93,7 @@ def carry_out(hand: Hand, step: Step) -> None:
         if hand.cards.piles.dealt_count:
             hand.tell(DealBegan())
         restore_deck(hand, len(build_deck(hand.setup.deck_size, hand.setup.has_joker)))
-    elif isinstance(step, ReturnStep | MoveStep):
+    elif isinstance(step, (ReturnStep, MoveStep)):
         _move_cards(hand, step.source, step.destination, step.serials)
         first_to_act.reconsider_opener(hand)
     elif isinstance(step, PostStep):
