@@ -146,3 +146,39 @@ def test_a_hand_that_nobody_opened_is_a_hand_of_hand_for_hand(book: str, minutes
     assert (state.stage, state.carried_pot.passed_out_count, state.state_before_hand) == (RESTING, 2, None)
     played({"ev": "hand-for-hand", "on": False}, "start", "card - - - - - - - - - -", *checks)
     assert (played.table.outcome.state.stage, played.lines[-1]["next"]) == (RESTING, [])
+
+
+def open_all_in_hand(*lines: str) -> ScriptedTable:
+    """Hold'em in which seat 3 is all-in and called, then the lines, which end the betting of the others."""
+    stacks: dict[int, int | None] = {1: 200, 2: 200, 3: 20, 4: 200}
+    deal = ("start", "card - - - - - - - -", "act 4 raise 20", "act 1 call", "act 2 fold", "act 3 call", "card - - - -")
+    return play("tda-2024", *deal, *lines, stacks=stacks, mode="tournament")
+
+
+@pytest.mark.parametrize(
+    "ended", [("act 4 check", "act 1 bet 50", "act 4 fold"), ("act 4 all-in", "act 1 call")], ids=str
+)
+def test_hand_for_hand_that_begins_once_an_all_in_was_called_waits_before_anything_is_shown_or_dealt(
+    ended: tuple[str, ...],
+) -> None:
+    """[TDA-RP-8-A]: "hands stay face down", whether play was hand for hand before the call or is with this word."""
+    played = open_all_in_hand(*ended)
+    planned = played.lines[-1]["next"]
+    held = played(ON)
+    assert (held["phase"], held["gate"], held["next"]) == ("floor", "locked", [{"step": "hold"}, *planned])
+    assert played("show 3")["error"]["code"] == played("card -")["error"]["code"] == "not-now"
+    for goes_on in (GO, OFF):
+        assert played(goes_on)["next"] == planned
+        played("undo")
+    played("undo")
+    assert played.lines[-1]["next"] == planned
+    played(ON, GO, OFF, ON)
+    assert played.lines[-1]["next"] == planned, "they have waited once"
+
+
+def test_hand_for_hand_waits_behind_what_is_to_be_put_right_and_goes_with_its_end() -> None:
+    played = open_all_in_hand("act 4 check", "act 1 bet 50", "act 4 fold")
+    planned = played.lines[-1]["next"]
+    played("card -", ON)
+    assert [step["step"] for step in played.lines[-1]["next"][:2]] == ["say", "hold"]
+    assert played(OFF)["next"][1:] == planned

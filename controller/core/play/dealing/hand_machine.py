@@ -12,7 +12,16 @@ from controller.core.play.betting import carried_pot, catch_up_round, pots, roun
 from controller.core.play.dealing import draws, planner, short_stub
 from controller.core.play.opening import first_to_act, open_declaration
 from controller.core.play.showdown import pot_awards, showdown
-from controller.core.protocol.steps import ActStep, AwardStep, HoldStep, ShowStep
+from controller.core.protocol.steps import (
+    ActStep,
+    AwardStep,
+    BoardStep,
+    BurnStep,
+    DealStep,
+    HoldStep,
+    ShowStep,
+    Step,
+)
 from controller.core.rules.rulings import Verdict, build_ruling
 from controller.core.values.state_machine import StateMachine, TransitionRow
 from controller.core.values.value import replace
@@ -178,10 +187,19 @@ def close_round(hand: Hand) -> None:
 def hold_for_all_in(hand: Hand) -> None:
     """Hand for hand, somebody all-in was called: hands stay down, nothing is dealt until the floor says so."""
     hand.hold = replace(hand.hold, held_seats=hand.hold.held_seats | find_called_all_in_seats(hand))
-    hand.plan = hand.plan.append(HoldStep())
+    hand.plan = hand.plan.insert_before(next(filter(_follows_hold, hand.plan), None), HoldStep())
     rule = hand.setup.rulebook.tournament.hand_for_hand_waits
     sentence = "hand for hand: all-in and called; hands stay face down and no card comes until the floor says so"
     hand.play_rulings = (*hand.play_rulings, build_ruling("hand-for-hand", Verdict.PLAY_ON, rule, sentence))
+
+
+def _follows_hold(step: Step) -> bool:
+    """Whether a regular step waits until the floor says so: hands are shown, a later card comes, a pot is pushed."""
+    if step.is_ruled:
+        return False
+    return isinstance(step, (ShowStep, BurnStep, BoardStep, AwardStep)) or (
+        isinstance(step, DealStep) and step.street_index > 0
+    )
 
 
 def complete_tabled_hands(hand: Hand) -> None:

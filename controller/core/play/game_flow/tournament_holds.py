@@ -57,6 +57,7 @@ def _end_hand_for_hand(state: TableState, rule: Rule[bool]) -> tuple[Ruling, ...
     state.tournament = replace(state.tournament, is_hand_for_hand=False, timer=clock)
     if state.hand is not None:
         state.hand.hold = replace(state.hand.hold, is_on=False)
+        state.hand.plan = state.hand.plan.drop_types(HoldStep)
     _release(state)
     return (build_ruling(FINDING, Verdict.PLAY_ON, rule, "hand for hand is over"),)
 
