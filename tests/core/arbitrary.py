@@ -33,6 +33,7 @@ from controller.core.protocol.steps import (
     BoardStep,
     BurnStep,
     DealStep,
+    DiscardStep,
     DrawStep,
     FloorStep,
     HoldStep,
@@ -545,6 +546,8 @@ def check_planned_counts(hand: Hand) -> None:
                 counts[BURN] += 1
             case BoardStep(count=count):
                 counts[BOARD] += count
+            case DiscardStep(destination=to, count=count):
+                counts[to] += count
             case ReturnStep(source="all", count=count):
                 strange = sum(card.is_foreign for pile in hand.cards.piles.cards_by_place.values() for card in pile)
                 out = counts.total() - counts[STUB] - counts[STUB_BOTTOM]  # an amendment's moves may not be done yet

@@ -13,6 +13,7 @@ SIX_HOURS = "tests/tournament/test_six_hours.py::test_six_hours"
 RULES = "tests/rules/"
 TABLE = "tests/core/test_table_machine.py::test_the_table_moves_by_its_rows"
 
+HELD = "::test_hand_for_hand_that_begins_once_an_all_in_was_called_waits_before_anything_is_shown_or_dealt"
 EMPTY_POT = "tests/core/test_table_machine.py::test_a_hand_without_a_chip_in_the_pot_ends_like_any_other"
 
 REASONS: dict[str, str] = {
@@ -71,7 +72,11 @@ REASONS: dict[str, str] = {
     "floor: in a hand > showdown": RULES + "draw/draw_astray.scn::The floor kills a hand that has yet to draw:",
     "floor: in a hand > floor": "the answer to a first question leaves the second",
     "waive-antes: idle > the same": RULES + "seating/tournament.scn::The last two players may agree to play",
-    "hand-for-hand: idle, deal, bet, draw, showdown, remedy > the same": HOLDS,
+    "hand-for-hand: idle, bet, draw, remedy > the same": HOLDS,
+    "hand-for-hand: deal > deal": HOLDS,
+    "hand-for-hand: showdown > showdown": "tests/core/test_table_machine.py" + HELD,
+    "hand-for-hand: deal > floor": "tests/core/test_table_machine.py" + HELD,
+    "hand-for-hand: showdown > floor": "tests/core/test_table_machine.py" + HELD,
     "hand-for-hand: floor > floor": "it begins while the floor is asked something else",
     "hand-for-hand: floor > deal": RULES
     + "conduct/test_hand_for_hand.py::test_TDA_RP_8_F_a_side_pot_waits_once_for_each_all_in",
