@@ -2,8 +2,8 @@
 
 .PHONY: run room
 
-run: $(READY)  ## start a table on simulated devices, with its page
-	$(BIN)/tablectl run --simulate
+run: $(READY)  ## start a table on simulated devices, with its page (PORT=8081)
+	$(BIN)/tablectl run --simulate $(and $(PORT),--port $(PORT))
 
 # With TABLES=3 fewer tables, NODES=1 one server of NATS, PORT=9000 other ports; what the room has learned stays in var/room.
 room: $(READY)  ## a whole room on this machine: twelve simulated tables, brokers, database, pages

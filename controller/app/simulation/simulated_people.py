@@ -123,7 +123,8 @@ class SimulatedPeople:
         self._deck = SimulatedDeck(tuple(tags), seed)
         self._random = random.Random(seed)
         self._mistake_probability = mistakes
-        self._deck_resumed = False
+        self._shuffled_hand = 0
+        """The hand for which the deck was shuffled."""
         self._enter_line = touch
         self._touch_key = touch_key
         self._spare_tag_by_tag = spares or {}
@@ -136,6 +137,11 @@ class SimulatedPeople:
         self._presentation_count = 0
         self._round_tracking = False
         """Whether this table is told rounds: its showdown is one word, too."""
+
+    @property
+    def is_shoe_empty(self) -> bool:
+        """Whether no card of the hand is left to deal, nor lies on the reader: nothing moves until the next hand."""
+        return bool(self._shuffled_hand) and not self._deck.stub and self._tag_on_reader is None
 
     @property
     def next_mishap(self) -> str | None:
@@ -153,8 +159,8 @@ class SimulatedPeople:
 
         Of the `faults` that are up they see to those that end by a person's word.
         """
-        if not self._deck_resumed:
-            self._resume_deck(output)
+        if output["next"] and int(output["hand"]) != self._shuffled_hand:
+            self._take_up_hand(output)
         if output["phase"] == "halted":
             return self._choose_fault_move(faults)
         if self._key_to_press is not None:
@@ -197,7 +203,8 @@ class SimulatedPeople:
         elif move.kind == "slip":
             self._undo_pending = True
         elif move.kind == "start":
-            self._deck.gather_and_shuffle(int(output["hand"]) + 1)
+            self._shuffled_hand = int(output["hand"]) + 1
+            self._deck.gather_and_shuffle(self._shuffled_hand)
         elif move.kind == "done" and step is not None:
             self._move_cards(step)
         if move.key is not None and not self._touch_key(move.key, output):
@@ -211,10 +218,10 @@ class SimulatedPeople:
         if noticed or self._presentation_count >= MAX_PRESENTATIONS:
             self._tag_on_reader = None
 
-    def _resume_deck(self, output: Mapping[str, Any]) -> None:
-        self._deck_resumed = True
-        if output["next"]:
-            self._deck.resume(int(output["hand"]), int(output["piles"]["stub"]))
+    def _take_up_hand(self, output: Mapping[str, Any]) -> None:
+        """A hand is on that these people did not begin: somebody else pressed start, or it was on before them."""
+        self._shuffled_hand = int(output["hand"])
+        self._deck.resume(self._shuffled_hand, int(output["piles"]["stub"]))
 
     def _choose_fault_move(self, faults: Sequence[FaultStatus]) -> SimulatedMove | None:
         """Compare the table, change the deck: whatever it takes until the fault can be said to be over.

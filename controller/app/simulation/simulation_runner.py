@@ -39,6 +39,7 @@ class SimulationRunner(threading.Thread):
         self._is_ending = False
         self._key_free_at = 0.0
         self._tries = 0
+        self._is_shoe_empty = False
         self._view: TableView | None = None
         self._condition = threading.Condition()
         self._on_status = status
@@ -110,6 +111,9 @@ class SimulationRunner(threading.Thread):
         self._people.make_move(move, standing.output_line)
         noticed = self._wait_for_view(standing.entry, REACTION_TIMEOUT_S, entry=True)
         self._people.clear_reader(noticed)
+        if self._people.is_shoe_empty is not self._is_shoe_empty:
+            self._is_shoe_empty = not self._is_shoe_empty
+            self._publish_status()
         with self._condition:
             self._tries = 0 if noticed else self._tries + 1
             if stepping and (noticed or self._tries >= MAX_TRIES):
@@ -144,4 +148,4 @@ class SimulationRunner(threading.Thread):
         self._publish_status()
 
     def _publish_status(self) -> None:
-        self._on_status({"playing": self._playing, "speed": self._speed})
+        self._on_status({"playing": self._playing, "speed": self._speed, "empty": self._is_shoe_empty})

@@ -7,6 +7,7 @@ with the kernel, where it costs the table nothing.
 """
 
 import asyncio
+import errno
 import ipaddress
 import logging
 import os
@@ -14,7 +15,7 @@ import resource
 import socket
 import ssl
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from controller.runtime.service.crash_log import describe_failure
@@ -47,6 +48,9 @@ FULL_RETRY_DELAY_S = 0.05
 REFUSED_DELAY_S = 0.005
 """How long is waited after a connection that was not taken: 200 a second cost the table nothing."""
 
+MAX_PORTS_TRIED = 100
+"""How many ports behind one that is in use are tried, to name one that is free."""
+
 ACCEPT_FAILURE_DELAY_S = 1.0
 """How long is waited when the system gives no connection."""
 
@@ -69,9 +73,20 @@ def listen(host: str, port: int) -> socket.socket:
             bound.listen()
         except (OSError, OverflowError, UnicodeError) as why:  # the latter two: what no port and no host name can be
             text = getattr(why, "strerror", None) or why
-            raise PageError(f"the page cannot be served at {host}, port {port}: {text}") from why
+            free = _find_free_port(host, port) if getattr(why, "errno", None) == errno.EADDRINUSE else None
+            remedy = "" if free is None else f"; {free} is free: say --port {free} (`make run PORT={free}`)"
+            raise PageError(f"the page cannot be served at {host}, port {port}: {text}{remedy}") from why
         failing.pop_all()
     return bound
+
+
+def _find_free_port(host: str, taken: int) -> int | None:
+    """Find the next port that nobody uses, some hundred on at most."""
+    for port in range(taken + 1, min(taken + MAX_PORTS_TRIED, 65_535) + 1):
+        with suppress(OSError), socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as tried:
+            tried.bind((host, port))
+            return port
+    return None
 
 
 def list_host_names(bound: socket.socket, further: tuple[str, ...]) -> tuple[str, ...]:

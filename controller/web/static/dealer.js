@@ -376,8 +376,9 @@ function listNotices() {
 function drawSidePanel() {
   const refused = state.refusal;
   showRefusal(refused ? refused.message : "", refused ? refused.dealer : "", refused ? refused.code : "");
-  $("notices").querySelector("ul").replaceChildren(...listNotices().map((notice) => makeElement("li", "", `${notice.text} ${notice.dealer || ""}`)));
   const simulation = state.simulation;
+  const empty = simulation && simulation.empty ? [makeElement("li", "", t("The simulated shoe is empty. Finish the hand by keys, or undo back to its start."))] : [];
+  $("notices").querySelector("ul").replaceChildren(...empty, ...listNotices().map((notice) => makeElement("li", "", `${notice.text} ${notice.dealer || ""}`)));
   $("simulation").hidden = !simulation;
   if (simulation) {
     $("play").textContent = simulation.playing ? t("Pause") : t("Play");

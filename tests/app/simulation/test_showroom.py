@@ -1,5 +1,6 @@
 """What the showroom lets go wrong is ruled on; other games are played to the end; rulebooks answer side by side."""
 
+import threading
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -221,6 +222,47 @@ def test_simulated_people_leave_a_table_that_is_out_of_service_to_the_technician
         rig.loop.submit_entry(DeviceChanged("fault:in-service", DeviceChange.BACK), "page")
         rig.run(0.1)
         assert room.choose_move(rig.standing.output_line, False, rig.standing.faults) is not None
+
+
+@pytest.mark.parametrize("undone", [False, True], ids=["started", "started, undone, started"])
+def test_whoever_starts_a_hand_it_is_dealt_from_a_whole_deck(
+    tmp_path: Path, deck_with_an_older_one: Mapping[str, str], undone: bool
+) -> None:
+    """In the fifth hand that a person started, the simulated shoe was empty and nothing moved for ever."""
+    with Rig(tmp_path, lossless=True) as rig:
+        room = room_of(rig, deck_with_an_older_one)
+        for _ in range(6):
+            for word in ("start", "undo", "start") if undone else ("start",):
+                rig.enter({"ev": word})
+            while rig.output["next"][0]["step"] == "deal":
+                before = rig.output["piles"]["stub"]
+                rig.live(room, 1)
+                assert rig.output["piles"]["stub"] < before, "a card is dealt"
+            rig.play_out()
+            assert not room.is_shoe_empty
+        assert not rig.standing.faults
+
+
+def test_a_simulated_shoe_without_a_card_says_so_in_a_hand_and_not_before(tmp_path: Path) -> None:
+    with Rig(tmp_path, lossless=True) as rig:
+        people = SimulatedPeople(rig.bench.reader("shoe"), rig.bench.panel("panel"), None, (), seed=1, mistakes=0.0)
+        said: list[Mapping[str, object]] = []
+        is_empty = threading.Event()
+
+        def hear(status: Mapping[str, object]) -> None:
+            said.append(status)
+            if status["empty"]:
+                is_empty.set()
+
+        player = SimulationRunner(people, speed=20.0, playing=False, status=hear)
+        assert not people.is_shoe_empty
+        rig.enter({"ev": "start"})
+        player.on_view_published(rig.standing)
+        player.start()
+        player.step()
+        assert is_empty.wait(30)
+        player.end()
+    assert [each["empty"] for each in said].count(True) == 1
 
 
 def test_at_a_tournaments_table_nobody_sits_down_or_begins_by_themselves(tmp_path: Path) -> None:
