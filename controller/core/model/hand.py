@@ -445,6 +445,10 @@ class HandStage(Enum):
     __hash__ = object.__hash__  # there is one object a member
 
 
+STREET, DRAW, ROUND, ANSWER = HandStage.STREET, HandStage.DRAW, HandStage.ROUND, HandStage.ANSWER
+SHOWDOWN, PASSED_OUT = HandStage.SHOWDOWN, HandStage.PASSED_OUT
+
+
 class Hand(MutableValue):
     """One hand, from the riffle to the last award.
 
@@ -487,15 +491,15 @@ class Hand(MutableValue):
     def stage(self) -> HandStage:
         """Where the hand is in its life: a reading of its fields, of which none says it by itself."""
         if self.openers.is_passed_out:
-            return HandStage.PASSED_OUT
+            return PASSED_OUT
         if self.folds.answering_seat is not None:
-            return HandStage.ANSWER
+            return ANSWER
         last, round_ = self.plan[-1] if self.plan else None, self.round
         if isinstance(last, AwardStep):
-            return HandStage.SHOWDOWN
+            return SHOWDOWN
         if round_ is None or round_.street < self.streets.planned_street:
-            return HandStage.DRAW if self.draw.drawing_seats or self.draw.deferred_steps else HandStage.STREET
-        return HandStage.SHOWDOWN if isinstance(last, ShowStep) else HandStage.ROUND
+            return DRAW if self.draw.drawing_seats or self.draw.deferred_steps else STREET
+        return SHOWDOWN if isinstance(last, ShowStep) else ROUND
 
     @stage.setter
     def stage(self, stage: HandStage) -> None:

@@ -210,6 +210,9 @@ class TableStage(Enum):
     __hash__ = object.__hash__  # there is one object a member
 
 
+IN_HAND = TableStage.IN_HAND
+
+
 class TableState(MutableValue):
     """A table.
 
@@ -271,7 +274,7 @@ class TableState(MutableValue):
     @property
     def is_hand_on(self) -> bool:
         """Whether a hand has begun and is not over."""
-        return self.stage is TableStage.IN_HAND
+        return self.stage is IN_HAND
 
     @property
     def planned_phase(self) -> Phase:

@@ -30,6 +30,8 @@ from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.value import replace
 
+TOURNAMENT = GameMode.TOURNAMENT
+
 
 def rule_on_absent_players(state: TableState) -> tuple[Ruling, ...]:
     """Kill or fold the hands of absent players where it is time for it."""
@@ -37,7 +39,7 @@ def rule_on_absent_players(state: TableState) -> tuple[Ruling, ...]:
     hand = state.hand
     if hand is None or not hand.plan:
         return long
-    if state.setup.mode is not GameMode.TOURNAMENT:
+    if state.setup.mode is not TOURNAMENT:
         in_turn = _find_dead_in_turn_rule(state, hand)
         dealt = _kill_absent_cash_hands_after_deal(state, hand)
         return long + dealt + (() if in_turn is None else _kill_absent_hands_in_turn(state, hand, in_turn))
@@ -74,7 +76,7 @@ def penalise_player(state: TableState, event: PenaltyImposed) -> tuple[Ruling, .
         raise Refused("empty-chair", f"nobody sits at seat {event.seat}; taken seats: {taken}.")
     if (event.hands is None) is (event.rounds is None):
         raise Refused("key-missing", "`penalty` needs how many `hands`, or how many `rounds`.")
-    if state.setup.mode is not GameMode.TOURNAMENT or not rule.value:
+    if state.setup.mode is not TOURNAMENT or not rule.value:
         raise Refused("not-ruled", "hands are missed as a penalty in a tournament.")
     hands = (event.rounds or 0) * len(state.seating.state_by_seat) if event.hands is None else event.hands
     state.seating = replace(
@@ -103,7 +105,7 @@ def kill_absent_hands_at_close(state: TableState, hand: Hand) -> tuple[Ruling, .
 def _needs_player_at_seat(state: TableState, hand: Hand, rule: Rule[bool]) -> bool:
     """Whether a cash game's rule on players at their seats counts for the hand: stud has a clause of its own."""
     stud = hand.setup.game.rules_form in hand.setup.rulebook.upcards
-    return rule.value and state.setup.mode is not GameMode.TOURNAMENT and not stud and bool(hand.plan)
+    return rule.value and state.setup.mode is not TOURNAMENT and not stud and bool(hand.plan)
 
 
 def _has_action_pending(hand: Hand, seat: int) -> bool:
@@ -133,7 +135,7 @@ def _has_acted_on_told_round(hand: Hand, seat: int) -> bool:
 
 def _find_dead_in_turn_rule(state: TableState, hand: Hand) -> Rule[object] | None:
     """The rule by which the hand of an absent player is dead when its turn comes, where there is one."""
-    if state.setup.mode is not GameMode.TOURNAMENT:
+    if state.setup.mode is not TOURNAMENT:
         stud = hand.setup.rulebook.upcards.get(hand.setup.game.rules_form)
         dead = state.setup.rulebook.people.absent_pending if stud is None else stud.absent_dead
         return dead if dead.value else None
@@ -160,7 +162,7 @@ def _announce_long_absences(state: TableState) -> tuple[Ruling, ...]:
         state.seating = replace(
             state.seating, state_by_seat={**state.seating.state_by_seat, chair.seat: replace(chair, away_since_s=None)}
         )
-    tournament = state.setup.mode is GameMode.TOURNAMENT
+    tournament = state.setup.mode is TOURNAMENT
     template = said.AWAY_TOO_LONG_FOR_POINTS if tournament else said.AWAY_TOO_LONG
     sentences = ((chair.seat, template.format(seat=chair.seat, minutes=rule.value)) for chair in due)
     return tuple(build_ruling("absent", Verdict.PLAY_ON, rule, sentence, seat) for seat, sentence in sentences)

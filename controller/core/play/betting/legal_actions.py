@@ -10,6 +10,9 @@ from controller.core.play.betting import all_in_declaration, lowball_betting, ra
 from controller.core.rules.policies.opening_pot import OpeningBlinds
 from controller.core.values.value import Value
 
+FIXED_LIMIT, SPREAD_LIMIT = BettingStructure.FIXED_LIMIT, BettingStructure.SPREAD_LIMIT
+POT_LIMIT = BettingStructure.POT_LIMIT
+
 UNTRACKED_STACK = 1 << 30
 
 DECLARATION_ACTIONS = ("check", "open")
@@ -95,14 +98,14 @@ def wager_range(hand: Hand, round_: Round, seat: int) -> tuple[int, int] | None:
     betting = hand.setup.stakes
     low, top = round_.current_bet + round_.full_raise_size, bet + behind
     base = round_.last_full_wager if is_next_wager_completion(round_) else round_.current_bet
-    if betting.structure is BettingStructure.FIXED_LIMIT:
+    if betting.structure is FIXED_LIMIT:
         low = base + round_.full_raise_size
         top = min(top, base + max(round_.full_raise_size, round_.larger_limit))
-    elif has_short_forced_bet(round_) or betting.structure is BettingStructure.SPREAD_LIMIT:
+    elif has_short_forced_bet(round_) or betting.structure is SPREAD_LIMIT:
         low = base + round_.full_raise_size
-    if hand.setup.tracks_amounts and betting.structure is BettingStructure.SPREAD_LIMIT:
+    if hand.setup.tracks_amounts and betting.structure is SPREAD_LIMIT:
         top = min(top, round_.current_bet + betting.max_bet)
-    if hand.setup.tracks_amounts and betting.structure is BettingStructure.POT_LIMIT:
+    if hand.setup.tracks_amounts and betting.structure is POT_LIMIT:
         top = min(top, round_.current_bet + pot_after_call(hand, round_, seat))
     if round_.max_wager is not None:
         if round_.max_wager < min(low, top):
@@ -211,7 +214,7 @@ def wager_name(hand: Hand, round_: Round) -> str:
         return "complete"
     if not round_.current_bet:
         return "bet"
-    fixed = hand.setup.stakes.structure is BettingStructure.FIXED_LIMIT
+    fixed = hand.setup.stakes.structure is FIXED_LIMIT
     return (
         "complete"
         if fixed and round_.current_bet > round_.last_full_wager and is_next_wager_completion(round_)

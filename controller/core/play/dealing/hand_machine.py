@@ -7,7 +7,7 @@ facts of the hand, so undo, replay and amendments know nothing of it. A row that
 person is asked, or the steps of the plan come first.
 """
 
-from controller.core.model.hand import Hand, HandStage
+from controller.core.model.hand import ANSWER, DRAW, PASSED_OUT, ROUND, SHOWDOWN, STREET, Hand, HandStage
 from controller.core.play.betting import carried_pot, catch_up_round, pots, round_tracking
 from controller.core.play.dealing import draws, planner, short_stub
 from controller.core.play.opening import first_to_act, open_declaration
@@ -47,9 +47,9 @@ def _go_on(hand: Hand) -> None:
     stage = hand.stage
     for _ in range(MAX_STRETCH_STEPS):
         queue = () if hand.round is None else hand.round.queue
-        if stage is HandStage.PASSED_OUT or (stage is HandStage.ANSWER and queue):
+        if stage is PASSED_OUT or (stage is ANSWER and queue):
             return
-        if stage is HandStage.ROUND and queue and hand.round is not None and not is_one_left(hand):
+        if stage is ROUND and queue and hand.round is not None and not is_one_left(hand):
             # The next seat of a round is no transition.
             hand.plan = hand.plan.append(round_tracking.next_betting_step(hand, hand.round))
             return
@@ -224,9 +224,6 @@ def lay_out_next_street(hand: Hand) -> None:
     hand.streets = replace(hand.streets, planned_street=hand.streets.planned_street + 1)
     hand.plan = hand.plan.append(*planner.street_steps(hand, hand.streets.planned_street))
 
-
-STREET, DRAW, ROUND, ANSWER = HandStage.STREET, HandStage.DRAW, HandStage.ROUND, HandStage.ANSWER
-SHOWDOWN, PASSED_OUT = HandStage.SHOWDOWN, HandStage.PASSED_OUT
 
 HAND_ROWS: tuple[TransitionRow[HandStage, Hand], ...] = (
     TransitionRow(STREET, ROUND, (is_opener_known,), (open_round,)),
