@@ -15,6 +15,9 @@ _ZERO_CHARACTER_PATTERN = re.compile(r"\\(u0000|U00000000)")
 
 
 _REPETITION_PATTERN = re.compile(r"Cannot (overwrite a value|declare .* twice)")
+_BRACKET_PATTERN = re.compile(r'"""[\s\S]*?"""|\'\'\'[\s\S]*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|[\[\]{}]')
+"""Brackets, and the texts and comments in which they are none."""
+
 _INLINE_REPETITION_PATTERN = re.compile(r"Duplicate inline table key '(.*)'")
 """What `tomli` says of a key that stands twice: of the second place alone."""
 
@@ -40,6 +43,10 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
             raise ConfigError(
                 path, why.lineno, key, f"stands twice, on line {first} and on line {why.lineno}: say it once"
             ) from why
+        opened = None if marked else find_open_bracket(text[: why.pos])
+        if opened is not None and opened[1] < why.lineno:
+            sign, line = opened
+            raise ConfigError(path, line, "", f"the {sign} of line {line} is not closed; {what}") from why
         raise ConfigError(path, why.lineno, "", what) from why
     except (RecursionError, ValueError) as why:  # brackets in brackets without end, a number of thousands of digits
         raise ConfigError(path, 1, "", "is no TOML that can be read: too deep, or a number too long") from why
@@ -48,6 +55,18 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
             path, LineIndex(text).find_line(*keys), ".".join(keys), "holds a zero character, which no name can"
         )
     return text, content
+
+
+def find_open_bracket(text: str) -> tuple[str, int] | None:
+    """Find the last bracket of a beginning of TOML that nothing closes, and its line; `None` where all are closed."""
+    opened: list[tuple[str, int]] = []
+    for match in _BRACKET_PATTERN.finditer(text):
+        sign = match.group()
+        if sign in ("[", "{"):
+            opened.append((sign, text.count("\n", 0, match.start()) + 1))
+        elif sign in ("]", "}") and opened:
+            opened.pop()
+    return opened[-1] if opened else None
 
 
 def _find_zero_characters(value: object, keys: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

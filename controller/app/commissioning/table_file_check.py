@@ -11,6 +11,7 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
+from config.announcer_file import is_loopback_host
 from config.config_error import ConfigError
 from config.table_file import TableFile, parse_table_file
 from config.table_line import REQUIRED_KEYS, parse_table_line
@@ -113,6 +114,13 @@ def find_doubts(file: TableFile) -> Iterator[ConfigError]:
     """What may be meant so, and is no mistake, but is to be looked at."""
     yield from find_refused_keys(file)
     yield from _find_odd_collection(file)
+    page = file.page
+    if page.certificate is None and not page.allows_plain_http and not is_loopback_host(page.host):
+        yield file.make_error(
+            "other machines can open this page and nobody can sign in there: PINs are taken over TLS alone; `tablectl "
+            "certificate make` makes a certificate, and with `plain = true` everybody on the network can read them",
+            "page", "host",
+        )  # fmt: skip
     for name, text in find_unlimited_gates(file).items():
         yield file.make_error(text, "device", name)
     for path, text in find_absent_seats(file):
@@ -257,7 +265,10 @@ def _replace_by_stand_in(line: dict[str, object], place: tuple[str, ...], terms:
         return
     if place == ("collection", "kind"):  # without it nothing can be said of the others
         place = place[:1]
-    if len(place) > 1 and isinstance(inner, dict):
+    stand_in = STAND_INS.get(key)
+    if len(place) > 1 and isinstance(inner, dict) and isinstance(stand_in, Mapping) and place[1] in stand_in and terms:
+        line[key] = {**inner, place[1]: stand_in[place[1]]}
+    elif len(place) > 1 and isinstance(inner, dict):
         line[key] = {name: value for name, value in inner.items() if name != place[1]}
     elif key in STAND_INS:
         line[key] = STAND_INS[key]
@@ -276,4 +287,7 @@ def _find_named_key(error: Refused | ConfigError, line: Mapping[str, object]) ->
         inner = next((word for word in words if isinstance(inside, Mapping) and word in inside), None)
         if inner is not None:
             return (key, inner)
+        rows = [row for row in inside if isinstance(row, Mapping)] if isinstance(inside, list | tuple) else []
+        if outer is None and any(word in row for word in words for row in rows):
+            return (key,)
     return () if outer is None else (outer,)
