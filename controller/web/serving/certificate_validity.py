@@ -18,7 +18,10 @@ def read_expiry(path: Path) -> datetime:
         )  # Python's own reader, by a name that it keeps to itself
     except ssl.SSLError:
         raise ValueError("there is no X.509 certificate in it, as PEM") from None
-    return datetime.fromtimestamp(ssl.cert_time_to_seconds(ends_at), UTC)
+    try:
+        return datetime.fromtimestamp(ssl.cert_time_to_seconds(ends_at), UTC)
+    except ValueError:
+        raise ValueError("nobody can read when it ends") from None
 
 
 def find_expiry_problem(path: Path, now: datetime, *, within: timedelta = timedelta(0)) -> str | None:

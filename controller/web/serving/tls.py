@@ -29,12 +29,12 @@ class Tls:
             context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
             context.load_cert_chain(self.certificate_path, self.key_path)
             _shake_hands(context)
+            wrong = find_expiry_problem(self.certificate_path, read_wall_clock(), within=EXPIRY_WARNING_PERIOD)
         except (OSError, ValueError) as why:
             raise TlsError(
                 f"[page] certificate {self.certificate_path}, key {self.key_path}: {self._describe(why)}; put the "
                 "right files there, correct the names, or make new ones with `tablectl certificate make`"
             ) from why
-        wrong = find_expiry_problem(self.certificate_path, read_wall_clock(), within=EXPIRY_WARNING_PERIOD)
         if wrong is not None:
             log.warning("the page's certificate %s: %s", self.certificate_path, wrong)
 

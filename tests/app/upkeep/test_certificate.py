@@ -1,5 +1,6 @@
 """The page's certificate: made with a local authority, and its end said before browsers say it."""
 
+import re
 import shutil
 import ssl
 import subprocess
@@ -17,7 +18,7 @@ from controller.cli import main
 from controller.runtime.faults.notices import NoticeCode
 from controller.runtime.loop.certificate_watch import CHECK_INTERVAL_S
 from controller.web.serving.certificate_validity import find_expiry_problem, read_expiry
-from controller.web.serving.tls import Tls
+from controller.web.serving.tls import Tls, TlsError
 from tests.app.rig import Rig, demo
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl")
@@ -166,3 +167,15 @@ def test_its_end_is_on_every_page_and_in_the_status_line_and_halts_nothing(tmp_p
 
 def test_a_page_without_a_certificate_is_asked_nothing() -> None:
     assert make_certificate_watch(demo().page) is None
+
+
+def test_a_certificate_whose_end_is_no_date_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    page, key, _ = make_certificate(tmp_path, ["127.0.0.1"])
+    first, *chain = re.split(r"(?<=-----END CERTIFICATE-----\n)", page.read_text())
+    whole = ssl.PEM_cert_to_DER_cert(first)
+    end = [found.start() for found in re.finditer(rb"[0-9]{12}Z", whole)][1]
+    page.write_text(ssl.DER_cert_to_PEM_cert(whole[: end + 2] + b"99" + whole[end + 4 :]) + "".join(chain))
+    with pytest.raises(ValueError, match="nobody can read when it ends"):
+        read_expiry(page)
+    with pytest.raises(TlsError, match=re.escape(f"[page] certificate {page}")):
+        Tls(page, key).check()
