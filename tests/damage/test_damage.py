@@ -6,6 +6,7 @@ it did not start.
 
 import itertools
 import os
+import re
 import select
 from pathlib import Path
 from typing import Any
@@ -132,6 +133,20 @@ def test_a_table_file_that_sets_up_another_table_is_said_to(tables: DamagedTable
     finally:
         other.write_text(before)
     assert found.start.verdict is SET_UP, found.start.why
+
+
+def test_a_table_file_that_names_another_directory_begins_a_table_and_names_itself(tables: DamagedTables) -> None:
+    """One flipped bit in a name, and the table of years stands where nobody looks."""
+    source = tables.evening.folder_by_moment[BETWEEN_ENDED] / "table.toml"
+    other = tables.sources[BETWEEN_ENDED].other / "table.toml"
+    before = other.read_text()
+    other.write_text(re.sub(r'(?m)^directory = "state"', 'directory = "stade"', source.read_text()))
+    assert "stade" in other.read_text()
+    try:
+        found = tables.try_case(damage(BETWEEN_ENDED, [("table.toml", "another table's")], "drop"))
+    finally:
+        other.write_text(before)
+    assert found.start.verdict is REFUSED, found.start.why
 
 
 def test_no_damage_by_chance_leaves_a_table_with_less_or_without_a_word(tables: DamagedTables) -> None:

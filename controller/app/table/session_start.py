@@ -54,6 +54,7 @@ from controller.runtime.journal.sealing.hand_seal import (
     AUDITOR_KEY_FILE,
     read_card_knowledge,
 )
+from controller.runtime.loop.table_view import LIVE
 from controller.runtime.staff.entry_signature import Signer
 from controller.web.entries.room_endpoint import MAX_ANSWERED_SIGNATURES
 
@@ -125,6 +126,13 @@ def resume_or_begin(
     another set-up, and `ConfigError` when the set-up is refused.
     """
     last = journal.find_last_session()
+    if mode == LIVE and journal.missing_head is None and next(journal.read_newest_records("hand-key"), None) is None:
+        log.warning(
+            "no table has been in play in %s: a new one begins; if there was one, put back the %s that named its "
+            "directory (section [state])",
+            journal.path.parent,
+            file.path,
+        )
     if last is None and journal.missing_head is None:
         return _begin_session(journal, file, mode)
     if journal.missing_head is not None and not fresh:
