@@ -274,7 +274,10 @@ def test_at_a_tournaments_table_nobody_sits_down_or_begins_by_themselves(tmp_pat
             newcomers=False,
             hand_for_hand=lambda: bool(announced),
         )  # fmt: skip
-        shown = {"phase": "idle", "hand": 1, "next": [], "stacks": {"1": 2000, "2": 2000}, "timer": {"running": True}}
+        shown = {
+            "phase": "idle", "hand": 1, "next": [], "stacks": {"1": 2000, "2": 2000}, "timer": {"running": True},
+            "piles": {"stub": 52},
+        }  # fmt: skip
 
         def choose_move_kind(refused: bool = False, **more: Any) -> str | None:  # noqa: ANN401 (JSON)
             move = people.choose_move({**shown, **more}, refused)
