@@ -176,6 +176,19 @@ def test_hand_for_hand_that_begins_once_an_all_in_was_called_waits_before_anythi
     assert played.lines[-1]["next"] == planned, "they have waited once"
 
 
+def test_hand_for_hand_that_begins_while_a_stud_street_is_dealt_waits_before_its_next_card() -> None:
+    limits = {"structure": "fixed-limit", "small_bet": 10, "big_bet": 20, "ante": 5, "bring_in": 5}
+    stacks: dict[int, int | None] = {1: 8, 2: 8}
+    played = play("wsop-2024", "start", stacks=stacks, mode="tournament", game="stud-7", button=None, betting=limits)
+    planned = played("card 2s 3h 8d 4c Kc Qd", "act 2 all-in", "act 1 call")["next"]
+    assert played(ON)["next"] == [{"step": "hold"}, *planned], "before hands are shown, too"
+    played("undo", "show 1", "show 2")
+    due = played("card 7h")["next"]
+    assert due[0]["step"] == "deal"
+    assert played(ON)["next"] == [{"step": "hold"}, *due]
+    assert played(GO)["next"] == due
+
+
 def test_hand_for_hand_waits_behind_what_is_to_be_put_right_and_goes_with_its_end() -> None:
     played = open_all_in_hand("act 4 check", "act 1 bet 50", "act 4 fold")
     planned = played.lines[-1]["next"]

@@ -23,6 +23,8 @@ REASONS: dict[str, str] = {
     "won: showdown > idle": RULES + "betting/collection.scn::Where the fee is all of a pot that nobody can read,",
     "round > round: is unopened, can declare opening": RULES + "draw/test_draw_rows.py::test_R7_12_draw_13",
     "round > passed out: is unopened": RULES + "conduct/test_rounds.py::test_passed_out",
+    "street > street: has steps to come, must wait all in": "tests/core/test_table_machine.py"
+    + "::test_hand_for_hand_that_begins_while_a_stud_street_is_dealt_waits_before_its_next_card",
     "round > round: must wait all in": RULES
     + "conduct/test_hand_for_hand.py::test_TDA_RP_8_F_an_all_in_that_was_called_waits",
     "answer > showdown: is round resumed, is showdown planned": "tests/core/test_hand_machine.py"

@@ -227,6 +227,7 @@ def lay_out_next_street(hand: Hand) -> None:
 
 HAND_ROWS: tuple[TransitionRow[HandStage, Hand], ...] = (
     TransitionRow(STREET, ROUND, (is_opener_known,), (open_round,)),
+    TransitionRow(STREET, STREET, (has_steps_to_come, must_wait_all_in), (hold_for_all_in,)),
     TransitionRow(STREET, STREET, (has_steps_to_come,)),
     TransitionRow(STREET, STREET, (), (ask_for_upcards,)),
     TransitionRow(DRAW, DRAW, (has_seats_to_draw,), (continue_draw,)),
