@@ -43,7 +43,7 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
             raise ConfigError(
                 path, why.lineno, key, f"stands twice, on line {first} and on line {why.lineno}: say it once"
             ) from why
-        opened = None if marked else find_open_bracket(text[: why.pos])
+        opened = None if marked else _find_open_bracket(text[: why.pos])
         if opened is not None and opened[1] < why.lineno:
             sign, line = opened
             raise ConfigError(path, line, "", f"the {sign} of line {line} is not closed; {what}") from why
@@ -57,7 +57,7 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
     return text, content
 
 
-def find_open_bracket(text: str) -> tuple[str, int] | None:
+def _find_open_bracket(text: str) -> tuple[str, int] | None:
     """Find the last bracket of a beginning of TOML that nothing closes, and its line; `None` where all are closed."""
     opened: list[tuple[str, int]] = []
     for match in _BRACKET_PATTERN.finditer(text):

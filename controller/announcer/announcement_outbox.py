@@ -97,7 +97,7 @@ class AnnouncementOutbox:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             self._db = _open_database(path)
-        except sqlite3.DatabaseError as why:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as why:  # the second: of a schema that is no text
             if isinstance(why, sqlite3.OperationalError):
                 raise OSError(f"{path} cannot be used: {why}") from why
             aside = path.with_suffix(".damaged")

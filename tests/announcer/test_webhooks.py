@@ -239,8 +239,13 @@ def test_a_clock_that_was_put_back_holds_nothing_up_for_a_year(
     assert receiver.next().identity == "msg_1"
 
 
-def test_a_damaged_outbox_is_put_aside_and_said(tmp_path: Path) -> None:
-    (tmp_path / OUTBOX_FILE).write_bytes(b"no database " * 500)
+@pytest.mark.parametrize("schema", [False, True], ids=["no database", "a schema that is no text"])
+def test_a_damaged_outbox_is_put_aside_and_said(tmp_path: Path, schema: bool) -> None:
+    AnnouncementOutbox(tmp_path).close()
+    whole = (tmp_path / OUTBOX_FILE).read_bytes()
+    spoilt = whole.replace(b"CREATE TABLE", b"CREATE \xff\xfeBLE") if schema else b"no database " * 500
+    assert spoilt != whole
+    (tmp_path / OUTBOX_FILE).write_bytes(spoilt)
     with Log() as log:
         AnnouncementOutbox(tmp_path).close()
         log.wait_for_line("is damaged and put aside")

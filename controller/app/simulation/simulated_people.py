@@ -138,10 +138,10 @@ class SimulatedPeople:
         self._round_tracking = False
         """Whether this table is told rounds: its showdown is one word, too."""
 
-    @property
-    def is_shoe_empty(self) -> bool:
-        """Whether no card of the hand is left to deal, nor lies on the reader: nothing moves until the next hand."""
-        return bool(self._shuffled_hand) and not self._deck.stub and self._tag_on_reader is None
+    def lacks_card(self, output: Mapping[str, Any]) -> bool:
+        """Whether a card is due and none is left, nor lies on the reader: nothing moves until the next hand."""
+        is_due = bool(output["next"]) and output["next"][0]["step"] in ("deal", "burn", "board")
+        return is_due and not self._deck.stub and self._tag_on_reader is None
 
     @property
     def next_mishap(self) -> str | None:

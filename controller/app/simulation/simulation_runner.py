@@ -111,7 +111,9 @@ class SimulationRunner(threading.Thread):
         self._people.make_move(move, standing.output_line)
         noticed = self._wait_for_view(standing.entry, REACTION_TIMEOUT_S, entry=True)
         self._people.clear_reader(noticed)
-        if self._people.is_shoe_empty is not self._is_shoe_empty:
+        with self._condition:
+            standing = self._view or standing
+        if self._people.lacks_card(standing.output_line) is not self._is_shoe_empty:
             self._is_shoe_empty = not self._is_shoe_empty
             self._publish_status()
         with self._condition:

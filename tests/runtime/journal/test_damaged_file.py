@@ -32,6 +32,13 @@ def write_journal(path: Path) -> Path:
     return path
 
 
+def write_over(path: Path, statement: str) -> None:
+    """Change records as only damage does: no table has such a statement."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("DROP TRIGGER record_no_update")
+        other.execute(statement)
+
+
 def read_whole(path: Path) -> None:
     journal = Journal(path)
     try:
@@ -58,10 +65,7 @@ def test_damaged_bytes_are_read_or_refused_in_one_sentence(tmp_path: Path, seed:
 
 def test_a_row_that_is_no_text_is_not_quoted(tmp_path: Path) -> None:
     path = write_journal(tmp_path / "journal.sqlite")
-    with sqlite3.connect(path) as other:
-        other.execute("DROP TRIGGER record_no_update")
-        other.execute("UPDATE record SET body = CAST(CAST(body AS BLOB) || x'ff' AS TEXT) WHERE kind = 'entry'")
-    other.close()
+    write_over(path, "UPDATE record SET body = CAST(CAST(body AS BLOB) || x'ff' AS TEXT) WHERE kind = 'entry'")
     with pytest.raises(DatabaseError, match="damaged") as caught:
         read_whole(path)
     assert SECRET not in "".join(traceback.format_exception(caught.value))
@@ -69,10 +73,7 @@ def test_a_row_that_is_no_text_is_not_quoted(tmp_path: Path) -> None:
 
 def test_a_header_that_is_no_json_is_refused(tmp_path: Path) -> None:
     path = write_journal(tmp_path / "journal.sqlite")
-    with sqlite3.connect(path) as other:
-        other.execute("DROP TRIGGER record_no_update")
-        other.execute("UPDATE record SET body = '{' WHERE kind = 'session'")
-    other.close()
+    write_over(path, "UPDATE record SET body = '{' WHERE kind = 'session'")
     with pytest.raises(DatabaseError, match="record 3 of the journal was changed"):
         read_whole(path)
 
@@ -80,10 +81,7 @@ def test_a_header_that_is_no_json_is_refused(tmp_path: Path) -> None:
 def test_a_record_that_is_no_json_is_refused_with_the_file_that_has_it(tmp_path: Path) -> None:
     """Whoever looks for the newest of a kind follows no chain: one in a closed file is named by that file."""
     path = write_journal(tmp_path / "journal.sqlite")
-    with sqlite3.connect(path) as other:
-        other.execute("DROP TRIGGER record_no_update")
-        other.execute("UPDATE record SET body = '{' WHERE number = 7")
-    other.close()
+    write_over(path, "UPDATE record SET body = '{' WHERE number = 7")
     closed = path.rename(tmp_path / "journal-1.sqlite")
     told = re.escape(f"{closed}: record 7 of the journal was changed")
     with closing(Journal(path)) as journal, pytest.raises(DatabaseError, match=told):
