@@ -865,6 +865,20 @@ def test_who_opens_in_each_game_of_stud_is_known(game: str, tmp_path: Path) -> N
     assert found
 
 
+@pytest.mark.parametrize("finding", ["foreign-back", "exposed"])
+def test_a_foreign_card_is_one_more_whatever_is_ruled_after_it(
+    finding: str, sequences: Sequence[Sequence[Seen]]
+) -> None:
+    """The table's line no longer names the ruling where a device's entry has followed before anybody looked."""
+    seen = next(one for one in sequences[0] if one.taken and one.way == "device" and not is_irregular(dict(one.after)))
+    more = copy.deepcopy(dict(seen.after))
+    more["table"]["piles"]["muck"] += 1
+    ruled = {**more, "ruled_in": more["table"]["hand"], "rulings": [{"finding": finding}], "faults": [{"id": "deck"}]}
+    overtaken = replace(seen, after=ruled)
+    later = replace(seen, before=ruled, after={**ruled, "rulings": [{"finding": "stub-fouled"}], "faults": []})
+    assert bool(listen(CardOracle, [seen, overtaken, later])) == (finding == "exposed")
+
+
 def test_who_was_knocked_out_may_sit_down_with_new_chips(sequences: Sequence[Sequence[Seen]]) -> None:
     seen = next(one for one in sequences[2] if one.taken and find_word(one) == "sit")
     seat = str(seen.entry["seat"])

@@ -198,12 +198,17 @@ class HandWatch:
             return
         self.words.append(word)
         self.cards_out += word == "card"
-        rulings = line.get("rulings") or []
+        rulings = [*(line.get("rulings") or ()), *_list_rulings_of_hand(seen.after, self.number)]
         self.findings += [str(ruling.get("finding")) for ruling in rulings]
         if any(ruling.get("finding") not in NOTED for ruling in rulings):
             self.is_regular = False
         if word not in REGULAR_WORDS or line.get("phase") in ("halted", "floor"):
             self.is_regular = False
+
+
+def _list_rulings_of_hand(page: Page, hand: int) -> list[Mapping[str, Any]]:
+    """The latest rulings of a hand: an entry that a device makes at once may follow before anybody has looked."""
+    return list(page.get("rulings") or ()) if page.get("ruled_in") == hand else []
 
 
 def compare(before: Mapping[str, Any], after: Mapping[str, Any], but: Sequence[str] = ()) -> Iterator[str]:
