@@ -4,7 +4,7 @@ from controller.core.irregularities.common.dealt_street_cards import count_acted
 from controller.core.irregularities.common.misdeal_status import is_misdeal_window_closed
 from controller.core.irregularities.common.reported_card import ReportedCard, find_reported_card
 from controller.core.irregularities.common.rules_for_game import require_rules_for_game
-from controller.core.irregularities.remedies import plan_edits
+from controller.core.irregularities.remedies import plan_edits, scrapped_cards
 from controller.core.irregularities.remedies.street_redeal import list_remaining_deals
 from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
@@ -159,6 +159,8 @@ def rule_on_last_card_report(state: TableState, event: Report) -> tuple[Ruling, 
         raise Refused("no-live-hand", f"seat {found.seat} has no live hand; nobody plays that card.")
     if found.placed_card.is_face_up:
         raise Refused("already-ruled", f"the last card of seat {found.seat} lies face up already.")
+    if scrapped_cards.is_taken_away(hand, found.placed_card.serial):
+        raise Refused("already-ruled", f"the last card of seat {found.seat} goes away already; carry out the steps.")
     return rule_on_last_card_up(hand, book, found.seat, found.placed_card.serial, event.kind.value)
 
 
