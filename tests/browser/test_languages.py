@@ -156,7 +156,6 @@ def test_nothing_is_cut_in_another_language(browser: "Browser", name: str) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", ["de", "es"])
 def test_nothing_is_cut_on_any_screen_in_another_language(browser: "Browser", name: str) -> None:
     assert cut(browser, name, files()) == []

@@ -44,7 +44,6 @@ def test_nothing_is_cut_and_nothing_contradicts_the_large_line(page: "Page") -> 
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_nothing_is_cut_on_any_screen_of_all_scenarios(page: "Page") -> None:
     assert cut(page, files()) == []
 

@@ -17,7 +17,7 @@ CRASHES = int(os.environ.get("CRASHES", "24"))
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("cc") is None, reason="the disk that fails is written in C, and there is no cc"),
-    pytest.mark.timeout(600 + CRASHES),
+    pytest.mark.timeout(1800 + CRASHES),
 ]
 
 

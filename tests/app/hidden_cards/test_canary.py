@@ -205,7 +205,7 @@ def failing_once(rig: Rig) -> Callable[[TableView], None]:
     return fail
 
 
-@pytest.mark.timeout(max(600, HANDS * 20))
+@pytest.mark.timeout(max(1800, HANDS * 20))
 def test_no_card_is_named_at_any_edge_before_it_is_shown(
     tmp_path: Path, canaries: Canaries, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
