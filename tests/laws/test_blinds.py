@@ -1,7 +1,7 @@
 """Blinds without number: who posts which, who opens and who acts last, for any number of players, blinds and books."""
 
 import random
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 import pytest
@@ -13,6 +13,8 @@ from tests.playing import ScriptedTable, play
 BOOKS = (*oracle.ON_BUTTON_BOOKS, "casino-au")
 BLINDS = ([5], [2, 5], [1, 2, 5], [2, 2, 5], [1, 2, 3, 5], [1, 2, 3, 4, 5])
 RULES = ("moving", "dead")
+SHARE = 3
+"""Each book and rule plays every third of the combinations, the next one begins with another: together, all of them."""
 
 
 def table(book: str, seats: tuple[int, ...], blinds: list[int], first: int, rule: str) -> ScriptedTable:
@@ -61,7 +63,8 @@ def test_blinds_lie_where_the_text_puts_them_hand_after_hand(book: str, rule: st
     Covers: R7-4.intro#c, R7-4.intro#d, R7-4.blinds.2, AU-11.1(c)(ii), AU-14.1(c)(ii), AU-15.1(c)(ii), AU-16.1(c)(ii),
     AU-17.1(c)(ii), AU-11.2(a), AU-14.2(a), AU-15.2(a), AU-16.2(a), AU-17.2(a)
     """
-    for count, blinds, first in product(range(2, 8), BLINDS, (0, 1)):
+    begin = (BOOKS.index(book) + RULES.index(rule)) % SHARE
+    for count, blinds, first in islice(product(range(2, 8), BLINDS, (0, 1)), begin, None, SHARE):
         seats = tuple(range(2, 2 + count))
         played = table(book, seats, blinds, first, rule)
         players, button = list(seats), seats[0]
