@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from controller.runtime.storage.storage_trouble import describe_trouble, find_trouble
+from controller.runtime.storage.storage_trouble import BESIDE_ENDINGS, describe_trouble, find_trouble
 
 PAGE_BYTES = 4096
 """Bytes of a page in a new file: ten records of the journal; some hundred are written at once (`write_ahead_log`)."""
@@ -99,11 +99,21 @@ def describe_error(error: Exception, path: Path) -> str:
     trouble = find_trouble(error, path.parent)
     if trouble is not None:
         return describe_trouble(trouble, path)
+    if (folder := _describe_folder_beside(path)) is not None:
+        return folder
     said = str(error.strerror) if isinstance(error, OSError) else str(error)
     is_closed = isinstance(error, PermissionError) or (
         isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorcode", 0) & 0xFF in _CLOSED_SQLITE_CODES
     )
     return f"{said}; {OPEN_UP_REMEDY if is_closed else PUT_BACK_REMEDY}"
+
+
+def _describe_folder_beside(path: Path) -> str | None:
+    """Say which folder lies where SQLite has a file beside `path`, and what to do; `None` where none does."""
+    for beside in (path.with_name(f"{path.name}{end}") for end in BESIDE_ENDINGS):
+        if beside.is_dir():
+            return f"{beside.name} beside it is a directory; move that away, and put the last copy of both files back"
+    return None
 
 
 def find_error_name(error: Exception) -> str:
@@ -224,6 +234,8 @@ def translate_read_errors(path: Path) -> Iterator[None]:
         trouble = find_trouble(why, path.parent)
         if trouble is not None:
             raise DatabaseError(f"{path}: cannot be read: {describe_trouble(trouble, path)}") from None
+        if (folder := _describe_folder_beside(path)) is not None:
+            raise DamagedDatabaseError(f"{path}: cannot be read: {folder}") from None
         raise DamagedDatabaseError(
             f"{path}: the file is damaged and cannot be read ({find_error_name(why)}); keep it for the technician and "
             "put the last copy in its place, or give the table another directory (section [state], or --state)"

@@ -20,6 +20,9 @@ MIN_ROOM_BYTES = 1 << 20
 MIN_SHM_BYTES = 64 << 10
 """With less SQLite fails on what it makes beside a file, and says no more than that the disk gives an error."""
 
+BESIDE_ENDINGS = ("-wal", "-shm", "-journal")
+"""How the files end that SQLite makes beside a database."""
+
 MIN_ROOM_FILES = 16
 """New files that a start may make."""
 
@@ -67,8 +70,17 @@ def find_trouble(error: BaseException, folder: Path) -> StorageTrouble | None:
             if code in _TROUBLE_BY_SQLITE_CODE:
                 return _TROUBLE_BY_SQLITE_CODE[code]
             if code in _VAGUE_SQLITE_CODES:
-                return find_disk_trouble(folder) or (StorageTrouble.FAILING if code == sqlite3.SQLITE_IOERR else None)
+                is_disk = code == sqlite3.SQLITE_IOERR and not has_misplaced_folder(folder)
+                return find_disk_trouble(folder) or (StorageTrouble.FAILING if is_disk else None)
     return None
+
+
+def has_misplaced_folder(folder: Path) -> bool:
+    """Whether in `folder` a folder has the name of a database, or of what SQLite makes beside one.
+
+    SQLite cannot remove it, and says that the disk gives an error; but waiting does not help.
+    """
+    return any(each.is_dir() for end in ("", *BESIDE_ENDINGS) for each in folder.glob(f"*.sqlite{end}"))
 
 
 def find_disk_trouble(folder: Path) -> StorageTrouble | None:

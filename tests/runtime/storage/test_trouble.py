@@ -3,12 +3,14 @@
 import errno
 import os
 import sqlite3
+from functools import partial
 from pathlib import Path
 
 import pytest
 from pytest_mock import MockerFixture
 
 from controller.runtime.storage import storage_trouble
+from controller.runtime.storage.sqlite_database import DatabaseError, open_database, open_read_only
 from controller.runtime.storage.storage_trouble import (
     MIN_ROOM_BYTES,
     MIN_ROOM_FILES,
@@ -65,6 +67,28 @@ def test_an_error_tells_its_trouble_however_deep_it_lies(
     assert find_trouble(outermost, tmp_path) is trouble
     error.__context__ = outermost  # a ring of causes has an end, too
     assert find_trouble(outermost, tmp_path) is trouble
+
+
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm"])
+def test_a_folder_in_place_of_a_file_of_sqlite_is_no_failing_disk(tmp_path: Path, ending: str) -> None:
+    error = make_sqlite_error(sqlite3.SQLITE_IOERR)
+    (tmp_path / f"table.sqlite{ending}.damaged-1").mkdir()
+    assert find_trouble(error, tmp_path) is StorageTrouble.FAILING
+    (tmp_path / f"table.sqlite{ending}").mkdir()
+    assert find_trouble(error, tmp_path) is None, "nobody need wait for it"
+
+
+@pytest.mark.parametrize("has_shm", [False, True])
+def test_a_folder_beside_an_empty_database_is_named_with_what_to_do(tmp_path: Path, *, has_shm: bool) -> None:
+    path = tmp_path / "journal.sqlite"
+    path.touch()
+    (tmp_path / "journal.sqlite-wal").mkdir()
+    if has_shm:
+        (tmp_path / "journal.sqlite-shm").touch()
+    for open_file in (partial(open_database, schema=()), open_read_only):
+        with pytest.raises(DatabaseError, match=r"journal\.sqlite-wal beside it is a directory; move that away") as why:
+            open_file(path, 1)
+        assert find_trouble(why.value, tmp_path) is None
 
 
 @pytest.mark.parametrize(
