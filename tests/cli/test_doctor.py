@@ -147,8 +147,10 @@ def test_noise_between_good_frames_is_the_cable(table: TableFile, world: World) 
 
 
 def test_a_port_that_is_not_there(table: TableFile, world: World) -> None:
-    found = examine_devices(table(SHOE.format(port="/dev/serial/by-id/none")), world)["shoe"]
-    assert found.text == "/dev/serial/by-id/none: nothing is plugged in there"
+    path = table(SHOE.format(port="/dev/serial/by-id/none"))
+    found = examine_devices(path, world)["shoe"]
+    named = f"(named in {path}, [device.shoe] port)"
+    assert found.text == f"/dev/serial/by-id/none {named}: nothing is plugged in there"
     assert found.remedy == "plug the device in, or correct the name"
 
 
@@ -158,7 +160,8 @@ def test_two_programs_on_one_port(table: TableFile, world: World) -> None:
     ports = (MachinePort(url, None, None, "dialout", True, ("minicom (pid 77)",)),)
     found = examine_devices(table(SHOE.format(port=url)), world, ports=ports)["shoe"]
     other.close()
-    assert found.text == f"{url}: another program holds the port"
+    assert found.text.startswith(f"{url} (named in ")
+    assert found.text.endswith("table.toml, [device.shoe] port): another program holds the port")
     assert found.remedy == "end that program (minicom (pid 77)) first, or give the device a port of its own"
 
 
@@ -217,7 +220,8 @@ def test_a_simulated_port_without_a_simulation(table: TableFile, world: World) -
 def test_a_port_that_is_forbidden(table: TableFile, world: World, mocker: MockerFixture) -> None:
     mocker.patch("serial.serialposix.os.open", side_effect=PermissionError(13, "Permission denied"))
     found = examine_devices(table(SHOE.format(port="/dev/ttyS7")), world)["shoe"]
-    assert found.text == "/dev/ttyS7: this user may not open it"
+    assert found.text.startswith("/dev/ttyS7 (named in ")
+    assert found.text.endswith("table.toml, [device.shoe] port): this user may not open it")
     assert found.remedy == f"sudo usermod -a -G dialout {WHO}, then log in again"
 
 
@@ -429,11 +433,13 @@ def test_forbidden_ports_and_pins(pi: Path, table: TableFile, mocker: MockerFixt
 
 def test_the_command_prints_sentences(tablectl: Tablectl, table: TableFile, world: World) -> None:
     world.bench.add_port("sim://feig/board")
-    status, out, _ = tablectl("doctor", "--config", table(IN_SHOE + BOARD))
+    path = table(IN_SHOE + BOARD)
+    status, out, _ = tablectl("doctor", "--config", path)
     assert status == 1
     lines = out.splitlines()
     assert "   ok  board (feig): answers on sim://feig/board at 38400 8E1" in lines
-    bad = lines.index("  BAD  shoe (rdm6300): /dev/x: nothing is plugged in there")
+    named = f"(named in {path}, [device.shoe] port)"
+    bad = lines.index(f"  BAD  shoe (rdm6300): /dev/x {named}: nothing is plugged in there")
     assert lines[bad + 1] == "       -> plug the device in, or correct the name"
     assert lines[-1].startswith("2 bad, ")
 

@@ -144,7 +144,7 @@ class DeviceCheck:
         line = _LineSettings(driver.baudrate, driver.parity, driver.stopbits, is_full_duplex(driver))
         refusal = self._try_opening(name, url, driver)
         if refusal is not None:
-            return self._explain_open_failure(about, refusal)
+            return self._explain_open_failure(name, about, refusal)
         others = ", ".join(find_holders(url)) if "://" not in url else ""
         if others:
             text = f"{url} is open in {others} as well: what the device says reaches one of the two"
@@ -185,8 +185,9 @@ class DeviceCheck:
             return why
         return None
 
-    def _explain_open_failure(self, about: str, why: PortError) -> CheckResult:
+    def _explain_open_failure(self, name: str, about: str, why: PortError) -> CheckResult:
         text, _, remedy = why.message.partition("; ")
+        named = f"named in {self._file.path}, [device.{name}] port"
         if why.url.startswith("sim://") and isinstance(why, PortUnknownError):
             remedy = "it is a simulated port: give the device its real one (tablectl ports lists them)"
         elif isinstance(why, PortBusyError):
@@ -197,7 +198,7 @@ class DeviceCheck:
             remedy = explain_group_access(
                 "dialout" if "://" not in why.url else "input" if why.url.startswith("evdev") else "spi"
             )
-        return report_bad(about, f"{why.url}: {text}", remedy or "tablectl ports lists what is plugged in")
+        return report_bad(about, f"{why.url} ({named}): {text}", remedy or "tablectl ports lists what is plugged in")
 
     def _check_other_speeds(self, name: str, about: str, line: _LineSettings) -> CheckResult | None:
         """Ask at the other speeds; `None` when it answers at none of them."""
