@@ -20,7 +20,7 @@ from config.table_file import TableFile
 from controller.runtime.devices.deck_store import APPLICATION_ID as DECKS
 from controller.runtime.devices.deck_store import DECK_TABLES
 from controller.runtime.journal.journal_reader import APPLICATION_ID as JOURNAL
-from controller.runtime.journal.journal_reader import JournalReader, find_closed_files, has_other_files
+from controller.runtime.journal.journal_reader import JournalReader, find_closed_files, is_in_use
 from controller.runtime.journal.proof.device_key import DEVICE_KEY_FILE, DEVICE_PUBLIC_KEY_FILE
 from controller.runtime.journal.recovery.known_auditor import is_auditor_missing
 from controller.runtime.journal.recovery.known_deck import read_decks_in_play
@@ -77,9 +77,7 @@ def copy_table(file: TableFile, state: Path, folder: Path, *, keys: bool) -> int
         for name, source in list_config_files(file, keys=keys).items():
             _copy_file(source, folder / CONFIG_FOLDER / name)
         # The journal first: of what lies beside it, it never knows more than the copy has.
-        is_played = (state / JOURNAL_FILE).exists()
-        if not is_played:
-            _refuse_missing_journal(state / JOURNAL_FILE)
+        is_played = is_in_use(state / JOURNAL_FILE)
         copied = copy_journal(state / JOURNAL_FILE, folder / STATE_FOLDER) if is_played else 0
         _refuse_missing_stores(state)
         for name, mark in APPLICATION_ID_BY_DATABASE.items():
@@ -159,12 +157,6 @@ def _refuse_missing_key(state: Path) -> None:
         if not (state / name).exists() and (state / other).exists():
             how = "put it back" if name == DEVICE_KEY_FILE else "start the table, which makes it anew"
             raise CopyError(f"{state / name}: is missing: {how} first")
-
-
-def _refuse_missing_journal(path: Path) -> None:
-    """Raise `CopyError` where a journal is gone of which other files are there: its copy would pass for all."""
-    if has_other_files(path):
-        raise CopyError(f"{path}: is missing, and other files of the journal are there: put it back first")
 
 
 def find_absent_journal_file(state: Path) -> str | None:

@@ -12,7 +12,7 @@ from config.config_error import ConfigError
 from config.table_file import load_table_file
 from controller.cli.table_options import make_table_options
 from controller.command_table import Command, Option
-from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.journal_reader import JournalReader, is_in_use
 from controller.runtime.journal.recovery.known_staff import read_known_staff, refuse_by_lost_journal
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.permissions import Role
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _compare_with_journal(directory: Path) -> tuple[KnownStaff | None, str | None]:
     """What the journal knows of the staff's file, and why the one that is there is not that; raises `DatabaseError`."""
-    if not (directory / JOURNAL_FILE).exists():
+    if not is_in_use(directory / JOURNAL_FILE):
         return None, None
     with closing(JournalReader.open(directory / JOURNAL_FILE)) as journal:
         known = read_known_staff(journal)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from controller.cli.table_options import find_state_and_library, make_table_options
 from controller.command_table import Command, Option
-from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.journal_reader import JournalReader, is_in_use
 from controller.runtime.journal.recovery.known_staff import read_known_staff, refuse_by_lost_journal
 from controller.runtime.staff.admission import AdmissionError
 from controller.runtime.staff.permissions import TokenRole
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _compare_with_journal(directory: Path) -> str | None:
     """Why the tokens' file is not the one that the journal knows; raises `DatabaseError`."""
-    if not (directory / JOURNAL_FILE).exists():
+    if not is_in_use(directory / JOURNAL_FILE):
         return None
     with closing(JournalReader.open(directory / JOURNAL_FILE)) as journal:
         trouble = find_tokens_trouble(read_known_staff(journal), read_tokens_file(directory / TOKENS_FILE))

@@ -262,6 +262,13 @@ class JournalReader:
                 _parse_body(path, record)  # nothing else proves it: the chain is not followed here
                 yield record
 
+    def check_newest_record(self, kind: str) -> None:
+        """Raise `DatabaseError` where the newest record of a kind does not fit to the one before it."""
+        record = next(self.read_newest_records(kind), None)
+        before = None if record is None else self.find_chain(record.number - 1)
+        if record is not None and before is not None and record.chain != compute_chain(record, before):
+            raise make_changed_record_error(self.path, record)
+
     def list_sessions(self) -> list[JournalSession]:
         """Every session, oldest first."""
         found: dict[int, JournalSession] = {}
@@ -430,8 +437,20 @@ def find_tail_path(path: Path) -> Path:
 
 def has_other_files(path: Path) -> bool:
     """Whether other files of the journal at `path` are there, also where that is gone."""
-    beside = find_tail_path(path), path.with_suffix(".head")
+    beside = find_tail_path(path), path.with_suffix(".head"), path.with_suffix(".head-copy")
     return any(each.exists() for each in beside) or bool(find_closed_files(path))
+
+
+def is_in_use(path: Path) -> bool:
+    """Whether there is a journal at `path`; raises `DatabaseError` where it is gone and other files of it are there.
+
+    Whoever compares with it would else compare with nothing, as before a table's first start.
+    """
+    if path.exists():
+        return True
+    if has_other_files(path):
+        raise DatabaseError(f"{path}: is missing, and other files of the journal are there: put it back first")
+    return False
 
 
 def find_closed_files(path: Path) -> dict[int, Path]:
