@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from controller.runtime.journal.journal import Journal
+from controller.runtime.storage.state_directory import JOURNAL_FILE, TABLE_DATABASE_FILE
+
 Tablectl = Callable[..., tuple[int, str, str]]
 
 
@@ -34,3 +37,23 @@ def test_no_token_is_made_for_a_table_that_never_ran(tablectl: Tablectl, tmp_pat
     assert (status, made, "no table has run in" in why) == (1, "", True)
     assert not (tmp_path / "none").exists()
     assert str(tmp_path) in tablectl("token", "add", "x", "--role", "watch", "--state", str(tmp_path))[2]
+
+
+@pytest.mark.parametrize("left", ["journal.tail", "journal.head", "journal.head-copy", "journal-1.sqlite"])
+@pytest.mark.parametrize("words", [("token", "list"), ("staff", "list"), ("deck", "list")])
+def test_what_is_compared_with_a_journal_that_is_gone_is_not_told_for_all(
+    tablectl: Tablectl, tmp_path: Path, words: tuple[str, ...], left: str
+) -> None:
+    """Before a table's first start there is nothing to compare with; later there is."""
+    assert tablectl(*words, "--state", str(tmp_path))[0] == 0
+    (tmp_path / TABLE_DATABASE_FILE).unlink(missing_ok=True)
+    Journal(tmp_path / JOURNAL_FILE).close()
+    (tmp_path / JOURNAL_FILE).rename(tmp_path / "journal-1.sqlite")
+    for other in tmp_path.glob("journal*"):
+        if other.name != left:
+            other.unlink()
+    (tmp_path / left).touch()
+    status, said, why = tablectl(*words, "--state", str(tmp_path))
+    assert (status, said) == (1, "")
+    assert f"{tmp_path / JOURNAL_FILE}: is missing" in why
+    assert "put it back" in why

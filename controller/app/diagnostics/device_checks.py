@@ -15,7 +15,7 @@ from controller.app.diagnostics.check_result import CheckResult, report_bad, rep
 from controller.app.diagnostics.machine_checks import explain_group_access
 from controller.app.diagnostics.machine_ports import MachinePort
 from controller.app.table.table_devices import TableDevices
-from controller.app.workshop.deck_recovery import read_recorded_decks
+from controller.app.workshop.deck_recovery import describe_absent_file, read_recorded_decks
 from controller.app.workshop.device_console import DeviceConsole
 from controller.app.workshop.device_event_text import describe_event
 from controller.runtime.devices.deck_store import DeckError, DeckStore
@@ -333,8 +333,8 @@ def check_decks(file: TableFile) -> Iterator[CheckResult]:
 def _describe_no_deck(directory: Path) -> str:
     """Say that no deck is registered; and which ones the journal knows, that a start restores."""
     try:
-        known = ", ".join(sorted(read_recorded_decks(directory)))
+        known, absent = ", ".join(sorted(read_recorded_decks(directory))), describe_absent_file(directory)
     except DatabaseError:  # said where the journal is checked
-        known = ""
+        known, absent = "", None
     more = f"; the journal knows {known}, and a start of the table restores what it can" if known else ""
-    return f"no deck is registered in {directory}{more}"
+    return f"no deck is registered in {directory}{more}{f'; but {absent}' if absent else ''}"

@@ -16,14 +16,14 @@ from pathlib import Path
 from controller.runtime.devices.deck_list_formats import TagFormat, parse_deck_list, render_json
 from controller.runtime.devices.deck_store import Deck, DeckError, DeckStore
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.journal_reader import JournalReader
+from controller.runtime.journal.journal_reader import JournalReader, is_in_use
 from controller.runtime.journal.proof.device_key import DEVICE_KEY_FILE, DeviceKey, load_device_key
 from controller.runtime.storage.atomic_file import sync_folder
 from controller.runtime.storage.sqlite_database import DamagedDatabaseError, DatabaseError, translate_read_errors
 from controller.runtime.storage.state_directory import JOURNAL_FILE, TABLE_DATABASE_FILE
 
 MAX_FILES_READ_AT_START = 31
-"""So many files of the journal, a month of play, are looked through for a deck's record; then it is written again."""
+"""So many files of the journal, a month of play, are looked through for a deck's record."""
 
 log = logging.getLogger(__name__)
 _lock = threading.Lock()
@@ -53,7 +53,7 @@ def read_recorded_decks(directory: Path, max_files: int | None = None) -> dict[s
 
     Raises `DatabaseError`.
     """
-    if not (directory / JOURNAL_FILE).exists():
+    if not is_in_use(directory / JOURNAL_FILE):
         return {}
     key = load_device_key(directory) if (directory / DEVICE_KEY_FILE).exists() else None
     with closing(JournalReader.open(directory / JOURNAL_FILE)) as journal:
@@ -80,6 +80,23 @@ def _collect_recorded_decks(
                 known.changed_at = known.changed_at or datetime.fromisoformat(str(body["wall"]))
                 known.lists.insert(0, deck)
     return found
+
+
+def describe_absent_file(directory: Path) -> str | None:
+    """Say which older file of the journal is not there to restore decks from; `None` where all are.
+
+    Raises `DatabaseError`.
+    """
+    if not is_in_use(directory / JOURNAL_FILE):
+        return None
+    with closing(JournalReader.open(directory / JOURNAL_FILE)) as journal:
+        absent = journal.find_absent_file()
+    if absent is None:
+        return None
+    return (
+        f"{directory / absent} is not here, nor what older files of the journal alone know of decks: put it back and "
+        "start the table, or register again what is missed"
+    )
 
 
 def open_decks(directory: Path) -> DeckStore:
@@ -113,7 +130,7 @@ def record_registered_decks(decks: DeckStore, journal: Journal) -> None:
 
     Raises `DatabaseError`.
     """
-    known = read_recorded_decks(journal.path.parent, MAX_FILES_READ_AT_START)
+    known = read_recorded_decks(journal.path.parent, 1)  # so that the loss of a closed file loses no deck
     for name in decks.list_names():
         deck = decks.get(name)
         if name in known and known[name].is_whole and known[name].checksum == deck.compute_checksum():
@@ -154,6 +171,7 @@ def _restore(decks: DeckStore, directory: Path, max_files: int | None) -> None:
     restored, missing = list[str](), list[str]()
     try:
         recorded = read_recorded_decks(directory, max_files)
+        absent = describe_absent_file(directory)
     except DatabaseError as why:  # what is wrong with the journal the start says itself
         log.error("%s: the journal cannot be asked for decks: %s", decks.path, why)
         return
@@ -171,6 +189,8 @@ def _restore(decks: DeckStore, directory: Path, max_files: int | None) -> None:
             missing.append(f"{known.name} ({known.card_count} cards, checksum {known.checksum})")
     if restored:
         log.warning("%s: restored from the journal: %s", decks.path, ", ".join(restored))
+    if absent is not None and (restored or missing or max_files is None):
+        log.error("%s: may have less than it had: %s", decks.path, absent)
     if missing:
         log.error(
             "%s: the journal knows these decks and not all of their cards: %s; register them again (tablectl deck "

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from config.config_error import ConfigError
 from config.table_file import load_table_file
-from controller.app.workshop.deck_recovery import read_recorded_decks
+from controller.app.workshop.deck_recovery import describe_absent_file, read_recorded_decks
 from controller.cli.decks import deck_register_command
 from controller.cli.table_options import make_table_options
 from controller.command_table import Command, Option
@@ -60,6 +60,8 @@ def _say_what_is_missing(directory: Path, names: Collection[str]) -> int:
         )
     elif not names:
         print(NO_DECK_MESSAGE, file=sys.stderr)
+    if (lost or not names) and (absent := describe_absent_file(directory)) is not None:
+        print(f"tablectl deck: {absent}", file=sys.stderr)
     return 1 if lost else 0
 
 

@@ -199,6 +199,53 @@ def test_a_deck_is_written_down_once_and_again_when_it_has_changed(tmp_path: Pat
     assert len(read_deck_notes(state)) == 4
 
 
+def test_a_deck_is_written_into_each_new_file_so_that_the_loss_of_a_closed_one_loses_none(tmp_path: Path) -> None:
+    state = make_state(tmp_path)
+    before = list_decks(state)
+    close_file(state)
+    with closing(Journal(state / JOURNAL_FILE)) as journal, closing(open_decks(state)) as decks:
+        journal.begin_run("boot", "3")
+        record_registered_decks(decks, journal)
+    (state / "journal-1.sqlite").unlink()
+    (state / TABLE_DATABASE_FILE).write_text("no database")
+    open_decks(state).close()
+    now = list_decks(state)
+    assert {name: deck.card_by_tag for name, deck in now.items()} == {n: d.card_by_tag for n, d in before.items()}
+
+
+def close_file(state: Path) -> None:
+    """Close the file of the journal, as a table does at the end of a day."""
+    with closing(Journal(state / JOURNAL_FILE)) as journal:
+        journal.begin_run("boot", "2")
+        journal.begin_session({"mode": "test"})
+        assert journal.rotate()
+        journal.end_run("clean")
+
+
+@pytest.mark.parametrize("damage", [*DAMAGES, *GONE])
+def test_what_is_restored_from_a_journal_that_is_not_whole_names_the_file_that_is_not_here(
+    tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = make_state(tmp_path)
+    close_file(state)
+    (DAMAGES | GONE)[damage](state / TABLE_DATABASE_FILE)
+    away = (state / "journal-1.sqlite").rename(tmp_path / "away")
+    file = replace(load_table_file(DEMO_FILE), state_directory=state)
+    named = f"{state / 'journal-1.sqlite'} is not here"
+    if damage in GONE:
+        main(["deck", "list", "--state", str(state)])
+        assert named in capsys.readouterr().err
+        (found,) = check_decks(file)
+        assert named in found.text
+    with closing(open_decks(state)) as decks:
+        restore_recorded_decks(decks, state)
+        assert decks.list_names() == []
+        assert named in caplog.text
+        away.rename(state / "journal-1.sqlite")
+        restore_recorded_decks(decks, state)
+        assert decks.list_names() == ["printed", "red", "second"]
+
+
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_every_command_that_opens_it_names_the_file_and_its_remedy(
     tmp_path: Path, damage: str, capsys: pytest.CaptureFixture[str]
