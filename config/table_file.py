@@ -262,6 +262,8 @@ class TableFile:
     """How many questions of a hand raise the alarm on repeated questions."""
     has_collection_section: bool = False
     """Whether what the house takes stands in a section of its own, not in the table line."""
+    parts: tuple[str, ...] = ()
+    """What the file says besides the table line, by name and without what it says: `shoe.deck`, `device.shoe.port`."""
     _line_index: LineIndex = field(repr=False)
 
     def is_in_shoe(self, device: str, antenna: str | None) -> bool:
@@ -299,6 +301,17 @@ def load_table_file(path: Path) -> TableFile:
 def parse_table_file(path: Path, text: str, content: dict[str, object]) -> TableFile:
     """Read what `content`, of the file with that `text`, says of a table; raises `ConfigError`."""
     return _TableFileReader(path, LineIndex(text)).read_table_file(content, hashlib.sha256(text.encode()).hexdigest())
+
+
+def _name_parts(content: Mapping[str, object]) -> tuple[str, ...]:
+    found = set[str]()
+    for section, keys in content.items():
+        if section in ("table", "collection") or not isinstance(keys, Mapping):
+            continue
+        for key, inner in keys.items():
+            is_device = section == "device" and isinstance(inner, Mapping)
+            found |= {f"{section}.{key}.{each}" for each in inner} if is_device else {f"{section}.{key}"}
+    return tuple(sorted(found))
 
 
 class _TableFileReader(SectionReader):
@@ -339,6 +352,7 @@ class _TableFileReader(SectionReader):
             library=self._library,
             question_limit=house.question_limit,
             has_collection_section="collection" in content,
+            parts=_name_parts(content),
             _line_index=self.line_index,
             **self.read_part(TableFile, content, "records"),
             **self.read_part(TableFile, content, "log"),

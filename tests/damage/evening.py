@@ -167,7 +167,14 @@ def _sit(table: Path) -> Rig:
     file, bench = load_table_file(table / "table.toml"), load_table_file(DEMO_FILE)
     rig = Rig(
         table / "state",
-        file=replace(bench, path=file.path, sha256=file.sha256, table_line=file.table_line, library=file.library),
+        file=replace(
+            bench,
+            path=file.path,
+            sha256=file.sha256,
+            table_line=file.table_line,
+            library=file.library,
+            parts=file.parts,
+        ),
         mode=LIVE,
     )
     with closing(DeckStore(table / "state" / TABLE_DATABASE_FILE)) as decks:

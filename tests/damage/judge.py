@@ -54,6 +54,9 @@ _REMEDY = re.compile(
 
 
 _NEW_SESSION = re.compile(r"table\.toml sets the table up otherwise than session \d+.* put the file back")
+_LOST_PARTS = re.compile(r"table\.toml has no longer what it had when session \d+ began: .* put the file back")
+_SHOWN_BY_PARTS = "decks is otherwise"
+"""What a page shows less of where the table's file has lost a section, and nothing else is."""
 
 
 def find_fault_of_message(text: str, files: set[str]) -> str | None:
@@ -99,6 +102,8 @@ def judge_start(start: Start, before: Start, files: set[str]) -> Judgement:
         return Judgement(Verdict.SILENT, f"halted by {', '.join(sorted(new_faults))}, and {fault}: {said[-500:]}")
     if "table.toml" in files and _NEW_SESSION.search(said):
         return Judgement(Verdict.SET_UP)
+    if "table.toml" in files and _LOST_PARTS.search(said) and str(differs).startswith(_SHOWN_BY_PARTS):
+        return Judgement(Verdict.SET_UP)
     return Judgement(Verdict.LESS, f"started, and {differs}; it said: {said[-500:]}")
 
 
@@ -111,7 +116,7 @@ def judge_command(name: str, answer: Answer, before: Answer, files: set[str]) ->
     if (answer.status, _normalize(name, answer.said)) == (before.status, _normalize(name, before.said)):
         return AS_BEFORE
     if name == "doctor":
-        new = [line for line in answer.said.splitlines() if line not in before.said.splitlines()]
+        new = _list_new_findings(answer.said, before.said)
         fault = find_fault_of_message("\n".join(new) + answer.told, files)
         return REFUSED if fault is None else Judgement(Verdict.SILENT, f"doctor: {fault}: {new}{answer.told[-300:]}")
     told = f"{answer.told}\n{'' if name == 'journal export' else answer.said}"
@@ -119,6 +124,12 @@ def judge_command(name: str, answer: Answer, before: Answer, files: set[str]) ->
     if answer.status == 0 and fault is not None:
         return Judgement(Verdict.LESS, f"{name} says otherwise, and {fault}: {_compare(answer.said, before.said)}")
     return REFUSED if fault is None else Judgement(Verdict.SILENT, f"{name}: {fault}: {told[-500:]}")
+
+
+def _list_new_findings(said: str, before: str) -> list[str]:
+    """What the doctor finds that it did not find before, each with its remedy, which may be that of an older one."""
+    findings = re.findall(r"(?m)^.*(?:\n +-> .*)?", said)
+    return [each for each in findings if each and each.splitlines()[0] not in before.splitlines()]
 
 
 def _normalize(name: str, text: str) -> str:

@@ -18,8 +18,9 @@ from controller.runtime.journal.proof.head_file import HeadFile
 from controller.runtime.loop import staff_watch
 from tests.damage import trial
 from tests.damage.campaign import Case, DamagedTables, Tally, make_tables
-from tests.damage.judge import Verdict, find_fault_of_message
+from tests.damage.judge import Verdict, find_fault_of_message, judge_command
 from tests.damage.mutations import Mutation
+from tests.damage.trial import Answer
 
 DAMAGES = int(os.environ.get("DAMAGES", "8"))
 
@@ -57,6 +58,7 @@ STARTS = (
     (MID_ENDED, [("state/device.pub", "other rights"), ("state/journal.head-copy", "other rights")], REFUSED),
     (MID_ENDED, [("state/deck-in-play", "deleted")], AS_BEFORE),
     (MID_ENDED, [("state/device.pub", "deleted")], AS_BEFORE),
+    (MID_KILLED, [("state/journal.sqlite-wal", "a directory"), ("state/journal.sqlite", "emptied")], REFUSED),
 )
 
 COMMANDS = (
@@ -89,6 +91,8 @@ COMMANDS = (
     (BETWEEN_KILLED, ("ca.crt", "deleted"), "backup make"),
     (BETWEEN_ENDED, ("house/rulebooks/our-book.toml", "deleted"), "backup make"),
     (BETWEEN_ENDED, ("state/journal-1.sqlite", "another table's"), "doctor"),
+    (MID_ENDED, ("state/journal.sqlite", "deleted"), "token list"),
+    (MID_ENDED, ("state/journal.sqlite", "deleted"), "staff list"),
 )
 
 
@@ -186,6 +190,22 @@ def test_a_table_that_looks_at_no_mark_and_one_head_starts_with_less_and_is_foun
 )
 def test_a_plain_message_names_file_and_remedy_and_nothing_of_the_program(text: str, fault: str | None) -> None:
     assert find_fault_of_message(text, {"state/staff.sqlite"}) == fault
+
+
+@pytest.mark.parametrize(
+    ("finding", "verdict"),
+    [
+        ("  BAD  shoe: b (named in table.toml, [device.shoe] port): nothing is there\n       -> correct it", REFUSED),
+        ("  BAD  shoe: b: nothing is there\n       -> correct it", Verdict.SILENT),
+        ("  BAD  shoe: b (named in table.toml): nothing is there", Verdict.SILENT),
+    ],
+)
+def test_a_finding_of_the_doctor_is_read_with_its_remedy_though_another_had_the_same(
+    finding: str, verdict: Verdict
+) -> None:
+    before = Answer(1, "  BAD  shoe: a: nothing is there\n       -> correct it\n1 bad\n")
+    found = judge_command("doctor", Answer(1, f"{finding}\n1 bad\n"), before, {"table.toml"})
+    assert found.verdict is verdict, found.why
 
 
 def test_what_waits_for_ever_hangs_and_what_is_slow_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,18 +1,36 @@
 """What `tablectl doctor` says about the program, the rules of the session, and the faults that are latched."""
 
 from collections.abc import Iterator
+from contextlib import closing
 
 from config.table_file import TableFile
 from controller.app.diagnostics.check_result import CheckResult, report_bad, report_doubtful, report_good
-from controller.app.table.session_start import find_latched_faults, make_self_check
+from controller.app.table.session_start import LOST_PARTS_REMEDY, find_latched_faults, find_lost_parts, make_self_check
 from controller.runtime.faults import self_check
 from controller.runtime.faults.fault_table import FAULTS
-from controller.runtime.journal.journal_reader import JournalReader, has_other_files
-from controller.runtime.storage.sqlite_database import DatabaseError
+from controller.runtime.journal.journal_reader import JournalReader, has_other_files, is_in_use
+from controller.runtime.storage.sqlite_database import DatabaseError, describe_error
 from controller.runtime.storage.state_directory import JOURNAL_FILE
 
 JOURNAL_REMEDY = "keep the file, and see docs/journal.md"
 REINSTALL_REMEDY = "install the release again; docs/security.md says what this check can show and what it cannot"
+
+
+def check_parts(file: TableFile) -> Iterator[str]:
+    """Say what the table's file has lost since its session began, or why that cannot be told."""
+    path = file.state_directory / JOURNAL_FILE
+    try:
+        if not is_in_use(path):  # no table has run here yet
+            return
+        with closing(JournalReader.open(path)) as journal:
+            last = journal.find_last_session()
+            lost = None if last is None else find_lost_parts(last, file)
+    except (DatabaseError, OSError) as why:
+        told = str(why) if isinstance(why, DatabaseError) else f"{path}: {describe_error(why, path)}"
+        yield f"{file.path} cannot be compared with what it had: {told}"
+        return
+    if lost is not None:
+        yield f"{lost}; {LOST_PARTS_REMEDY}"
 
 
 def check_integrity(file: TableFile) -> Iterator[CheckResult]:
@@ -38,6 +56,8 @@ def check_integrity(file: TableFile) -> Iterator[CheckResult]:
         sessions = archive.list_sessions()
         if not sessions:
             return
+        if (lost := find_lost_parts(sessions[-1], file)) is not None:
+            yield report_doubtful("file", lost, LOST_PARTS_REMEDY)
         rules = self_check.check_rules(make_self_check(archive, file.state_directory, file).sha256_by_file)
         yield (
             report_good(rules.subject, rules.text)

@@ -95,6 +95,7 @@ def make_header(file: TableFile, mode: str) -> dict[str, str]:
         "table": json.dumps(dict(file.table_line), sort_keys=True, ensure_ascii=False),
         "file": str(file.path),
         "file_sha256": file.sha256,
+        "parts": json.dumps(file.parts),
         "rulebook": rulebook,
         "rulebook_sha256": _hash_file(rulebook_file.find_rulebook_path(rulebook, file.library)),
         **(
@@ -108,6 +109,22 @@ def make_header(file: TableFile, mode: str) -> dict[str, str]:
         "python": platform.python_version(),
         **({"plug_ins": ", ".join(plug_ins)} if (plug_ins := find_used_plug_ins(file)) else {}),
     }
+
+
+def find_lost_parts(session: JournalSession, file: TableFile) -> str | None:
+    """Say what the table's file had when the session began and has not now; `None` where it has all, or more."""
+    lost = sorted(set(json.loads(session.header.get("parts", "[]"))) - set(file.parts))
+    if not lost:
+        return None
+    sections = {part.rpartition(".")[0] for part in file.parts}
+    named = dict[str, list[str]]()
+    for section, _, key in (part.rpartition(".") for part in lost):
+        named.setdefault(section, []).extend([key] if section in sections else [])
+    told = ", ".join(" ".join((f"[{section}]", " and ".join(keys))).strip() for section, keys in named.items())
+    return f"{file.path} has no longer what it had when session {session.number} began: {told}"
+
+
+LOST_PARTS_REMEDY = "put the file back that had it, unless it was taken out on purpose"
 
 
 def resume_or_begin(
@@ -151,6 +168,10 @@ def resume_or_begin(
             "give each its own directory (section [state], or --state)"
         )
     changed = find_header_changes(last, file)
+    if changed:  # it is the journal that has changed, where its record does not fit into the chain
+        journal.check_newest_record("session")
+    if mode == LIVE and (lost := find_lost_parts(last, file)) is not None:
+        log.warning("%s; %s", lost, LOST_PARTS_REMEDY)
     if void_hand:
         if "table" in changed:
             raise RecoveryError(
@@ -174,8 +195,8 @@ def resume_or_begin(
         return _raise_missing_faults(journal, last, recovered)
     if in_hand:
         raise RecoveryError(
-            f"a hand is being played under another set-up of the table than {file.path} has: finish it with the old "
-            "one, or give it up with --new-session"
+            f"a hand is being played under another set-up of the table, as {journal.path} has it, than {file.path} "
+            "has: put the file back and finish it, or give it up with --new-session"
         )
     if "table" not in changed:
         begun = _begin_from_snapshot(journal, file, mode, make_idle_snapshot(recovered))

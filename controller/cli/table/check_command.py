@@ -46,6 +46,7 @@ def _load_without_mistakes(path: Path) -> "TableFile | None":
         find_sampled_edges,
         find_weaknesses,
     )
+    from controller.app.diagnostics.integrity_checks import check_parts
 
     found = find_problems(path)
     if found:
@@ -57,7 +58,7 @@ def _load_without_mistakes(path: Path) -> "TableFile | None":
     if weak:
         print(*weak, sep="\n")
         return None
-    for doubt in (*find_doubts(file), *find_sampled_edges(file)):
+    for doubt in (*find_doubts(file), *find_sampled_edges(file), *check_parts(file)):
         print(f"look: {doubt}")
     return file
 
