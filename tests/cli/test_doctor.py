@@ -72,8 +72,10 @@ def test_a_reader_on_spi(table: TableFile, world: World, bus: str, grade: CheckG
 
 def test_spi_that_is_switched_off(table: TableFile, world: World) -> None:
     device = '[device.seat4]\ndriver = "rc522"\nport = "spi:///dev/spidev9.0"\n'
-    found = examine_devices(table(device), world)["seat4"]
-    assert (found.grade, found.text) == (CheckGrade.BAD, "spi:///dev/spidev9.0: the bus is not there")
+    path = table(device)
+    found = examine_devices(path, world)["seat4"]
+    named = f"(named in {path}, [device.seat4] port)"
+    assert (found.grade, found.text) == (CheckGrade.BAD, f"spi:///dev/spidev9.0 {named}: the bus is not there")
     assert "switch SPI on (raspi-config" in (found.remedy or "")
 
 
