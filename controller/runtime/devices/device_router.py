@@ -144,7 +144,8 @@ class DeviceRouter:
                 return
         match event:
             case KeyPressed() if device in self._device_map.panel_by_device:
-                pressed = self._device_map.panel_by_device[device].translate(event, output, state.seating.state_by_seat)
+                panel = self._device_map.panel_by_device[device]
+                pressed = panel.translate(event, output, state.seating.state_by_seat, tuple(outcome.plan))
                 yield from self._route_translated(pressed, device, entered=True)
             case NoiseDropped(byte_count=dropped):
                 self._device_monitor.count_noise(device, dropped)

@@ -10,7 +10,8 @@ What a key means is data: a line of the table script, in which some values may b
 * `to = "least"` and `to = "most"`: the smallest and the largest wager that is legal now;
 * `ev = "next"`: what the first step waits for is done: `start` between hands, `closed` where the betting is told by
   rounds, else `done`. Alone it says nothing of a step that only cards, an act or an answer can carry out;
-* `ev = "done"` or `"next"` where the house's part is to be dropped: that, and the pot that is pushed with it;
+* `ev = "done"` or `"next"` where the house's part is to be dropped: that, and the pot that is pushed with it, where it
+  is known whose it is;
 * `ev = "call-floor"`: the floor is called to the table, or the call is taken back: no entry, and always taken.
 
 A key that means nothing at the moment is a notice, not an event. Whether what it means is allowed is for the table.
@@ -21,6 +22,7 @@ from dataclasses import dataclass
 
 from controller.core.protocol import script_lines
 from controller.core.protocol.events import Event, StepConfirmed
+from controller.core.protocol.steps import AwardStep, CollectStep, Step
 from controller.core.protocol.table_error import Refused
 from controller.runtime.faults.notices import Notice, NoticeCode
 from drivers.contract.driver_interface import KeyPressed
@@ -76,11 +78,11 @@ class PanelTranslator:
             parse_sample_events(key, meaning)
 
     def translate(
-        self, event: KeyPressed, output: Mapping[str, object], taken: Collection[int]
+        self, event: KeyPressed, output: Mapping[str, object], taken: Collection[int], plan: Sequence[Step] = ()
     ) -> Sequence[Event | Notice | FloorCallKeyPressed]:
         """Say what a key means at a table that stands as `output`, a line of the table script, has it.
 
-        `taken` are the chairs in which somebody sits.
+        `taken` are the chairs in which somebody sits, `plan` the steps that `output` tells of.
         """
         meaning = self._meaning_by_key.get(event.key)
         try:
@@ -89,7 +91,7 @@ class PanelTranslator:
             if meaning["ev"] == FLOOR_CALL:
                 return (FloorCallKeyPressed(self.name),)
             found = script_lines.parse_line(self._fill_in_line(meaning, output, taken))
-            return (found, found) if isinstance(found, StepConfirmed) and _drops_with_award(output) else (found,)
+            return (found, found) if isinstance(found, StepConfirmed) and _drops_with_award(plan) else (found,)
         except Refused as why:
             idle = _IdleKeyError(why.message.rstrip("."))
         except _IdleKeyError as why:
@@ -183,13 +185,16 @@ def _find_next_event(output: Mapping[str, object]) -> str:
     return word
 
 
-def _drops_with_award(output: Mapping[str, object]) -> bool:
-    """Whether what the house takes is dropped now and the first pot pushed: one press confirms both."""
-    steps = output.get("next")
-    if not isinstance(steps, list) or len(steps) < 2:
-        return False
-    drop, award = steps[:2]
-    return drop["step"] == "collect" and "seat" not in drop and award["step"] == "award" and "seats" in award
+def _drops_with_award(plan: Sequence[Step]) -> bool:
+    """Whether what the house takes is dropped now and the first pot pushed: one press confirms both.
+
+    A pot whose hands nobody can read is not pushed by a press: somebody names the winner.
+    """
+    match plan[:2]:
+        case [CollectStep(seat=None), AwardStep(is_unread=False)]:
+            return True
+        case _:
+            return False
 
 
 def _find_step(entry: str, output: Mapping[str, object]) -> Mapping[str, object] | None:

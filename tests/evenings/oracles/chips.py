@@ -163,9 +163,10 @@ def _find_changes(seen: Seen, before: Line, after: Line) -> Iterator[int]:
             yield -sum(int(each.get("amount", 0)) for each in after.get("posted", ()) if isinstance(each, Mapping))
         case "done" | "collect":
             yield 0
-            yield (
-                -int(get_first_step(before).get("amount", 0)) if get_first_step(before).get("step") == "collect" else 0
-            )
+            first = get_first_step(before)
+            taken = int(first.get("amount", 0)) if first.get("step") == "collect" else 0
+            yield -taken
+            yield -min(taken, old.get(str(first.get("seat")), taken))  # of a player who has less, the house takes that
             yield -sum(step.get("amount", 0) for step in before.get("next", ()) if step.get("step") == "collect")
         case _:
             yield 0

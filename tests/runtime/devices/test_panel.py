@@ -16,6 +16,7 @@ from controller.core.protocol.events import (
     RoundClosed,
     StepConfirmed,
 )
+from controller.core.protocol.steps import AwardStep, CollectStep, Step
 from controller.core.protocol.vocabulary import ActionType, ExposedBy, ReportKind
 from controller.runtime.devices.panel_translator import FloorCallKeyPressed, KeyMapError, PanelTranslator
 from controller.runtime.faults.notices import Notice, NoticeCode
@@ -85,10 +86,10 @@ def test_the_floor_is_called_whatever_the_table_waits_for(panel: PanelTranslator
     assert press_key(panel, "floor") == FloorCallKeyPressed("panel")
 
 
-DROP = {"step": "collect", "amount": 4, "from": [[0, 4]]}
-PUSH = {"step": "award", "pot": 0, "seats": [2], "amounts": [96]}
-UNKNOWN = {"step": "award", "pot": 0}
-CHARGE = {"step": "collect", "amount": 6, "seat": 2}
+DROP = CollectStep(4, ((0, 4),))
+PUSH = AwardStep(0, (2,), (96,))
+UNREAD = AwardStep(0, (2, 3), None, is_unread=True)
+CHARGE = CollectStep(6, seat=2)
 
 
 @pytest.mark.parametrize("key", ["done", "next"])
@@ -97,19 +98,22 @@ CHARGE = {"step": "collect", "amount": 6, "seat": 2}
     [
         ([DROP, PUSH], 2),
         ([DROP, PUSH, PUSH], 2),
-        ([{"step": "collect"}, PUSH], 2),
-        ([DROP, UNKNOWN], 1),
+        ([CollectStep(None), AwardStep(0, (2,), None)], 2),
+        ([DROP, UNREAD], 1),
+        ([CollectStep(None), UNREAD, PUSH], 1),
+        ([DROP], 1),
         ([PUSH, PUSH], 1),
         ([CHARGE, CHARGE], 1),
-        ([CHARGE, {"step": "deal", "seat": 1}], 1),
+        ([CHARGE, PUSH], 1),
     ],
 )
 def test_what_the_house_takes_is_dropped_by_the_press_that_pushes_the_pot(
-    key: str, steps: list[Mapping[str, object]], count: int
+    key: str, steps: list[Step], count: int
 ) -> None:
     """Covers: AU-8.2(a)(ii), AU-8.2(b)(iv)."""
     panel = PanelTranslator("panel", {key: {"ev": key}}, places=4)
-    assert panel.translate(KeyPressed("panel", key), {"next": steps}, ()) == (StepConfirmed(),) * count
+    output = {"next": [{"step": "collect" if isinstance(step, CollectStep) else "award"} for step in steps]}
+    assert panel.translate(KeyPressed("panel", key), output, (), steps) == (StepConfirmed(),) * count
 
 
 def test_the_lowest_empty_chair(panel: PanelTranslator) -> None:
