@@ -23,6 +23,7 @@ def check_parts(file: TableFile) -> Iterator[str]:
         if not is_in_use(path):  # no table has run here yet
             return
         with closing(JournalReader.open(path)) as journal:
+            journal.check_newest_record("session")  # what it names is read below, and may be no list any more
             last = journal.find_last_session()
             lost = None if last is None else find_lost_parts(last, file)
     except (DatabaseError, OSError) as why:

@@ -124,3 +124,16 @@ def test_a_changed_record_of_the_session_is_a_changed_journal_and_no_other_set_u
         with pytest.raises(DatabaseError, match=r"journal\.sqlite: record \d+ of the journal was changed"):
             resume_or_begin(journal, demo(), SIMULATION)
         assert resume_or_begin(journal, demo(), SIMULATION, fresh=True).entry_count
+
+
+def test_where_the_record_itself_was_changed_the_check_says_so(tmp_path: Path) -> None:
+    file = write(tmp_path, TABLE + PARTS)
+    start(file)
+    with closing(sqlite3.connect(file.state_directory / JOURNAL_FILE)) as journal, journal:
+        journal.execute("DROP TRIGGER record_no_update")
+        changed = journal.execute(
+            "UPDATE record SET body = replace(body, ?, ?) WHERE kind = 'session'", ('shoe.port\\"', "shoe.port")
+        )
+        assert changed.rowcount == 1
+    (told,) = check_parts(file)
+    assert "of the journal was changed" in told
