@@ -150,4 +150,5 @@ def make_app(
         },
     )
     app.state.language = language
+    app.state.library = library
     return app

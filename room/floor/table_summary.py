@@ -20,6 +20,7 @@ def summarize_table(told: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "game": _parse_text(told.get("game")),
         "stakes": format_stakes(told.get("betting")),
+        "ante": _parse_number(_parse_dict(told.get("betting")).get("ante")) or 0,
         "tournament": told.get("tournament") is True,
         "book": _parse_text(told.get("rulebook")),
         "hand": _parse_number(told.get("hand")) or 0,
@@ -55,7 +56,7 @@ def summarize_case(told: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def format_stakes(betting: object) -> str:
-    """What is played for, as people write it: `1/2`, `2/4 ante 1`; empty where it is not told."""
+    """The blinds or bets that are played for, as people write them: `1/2`, `4/8`; empty where they are not told."""
     told = _parse_dict(betting)
     blinds = [_parse_number(told.get(key)) for key in ("small_blind", "big_blind")]
     if said := _parse_list(told.get("blinds")):
@@ -63,8 +64,7 @@ def format_stakes(betting: object) -> str:
     text = "/".join(str(each) for each in blinds if each)
     if not text:
         text = "/".join(str(each) for key in ("small_bet", "big_bet") if (each := _parse_number(told.get(key))))
-    ante = _parse_number(told.get("ante"))
-    return f"{text} ante {ante}".strip() if ante else text
+    return text
 
 
 def _is_ruling_current(told: Mapping[str, Any]) -> bool:

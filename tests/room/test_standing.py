@@ -33,8 +33,10 @@ def test_the_floor_sees_game_stakes_seats_hand_phase_and_the_ruling_under_way() 
 
 
 def test_stakes_are_written_as_people_say_them() -> None:
-    assert format_stakes({"small_blind": 2, "big_blind": 4, "ante": 1}) == "2/4 ante 1"
-    assert format_stakes({"ante": 1, "bring_in": 2, "small_bet": 4, "big_bet": 8}) == "4/8 ante 1"
+    assert format_stakes({"small_blind": 2, "big_blind": 4, "ante": 1}) == "2/4"
+    stud = {"ante": 1, "bring_in": 2, "small_bet": 4, "big_bet": 8}
+    assert format_stakes(stud) == "4/8"
+    assert [summarize_table({**TOLD, "betting": each})["ante"] for each in (stud, {}, None)] == [1, 0, 0]
     assert format_stakes(None) == ""
 
 

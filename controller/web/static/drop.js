@@ -1,7 +1,7 @@
 /* What the house took, summed up, and the box: what should be in it, what was counted, by whom. */
 
 import { makeElement } from "./elements.js";
-import { describeRefusal, t } from "./language.js";
+import { describeRefusal, formatGameName, t } from "./language.js";
 import { post, showPrincipal } from "./session.js";
 
 const $ = (id) => document.getElementById(id);
@@ -18,6 +18,7 @@ let isShowroom = false;
 
 function describeCell(column, cell) {
   if (column === "kind") return KIND_NAMES[cell] || cell;
+  if (column === "game") return formatGameName(cell);
   if (cell === "unknown") return t("unknown");
   const [, chips, count] = cell.match(/^(\d+) and (\d+) unknown$/) || [];
   return chips === undefined ? cell : t("{n} and {hands} hands unknown", { n: chips, hands: count });

@@ -1,5 +1,5 @@
 /* A hand step by step: what the journal holds, handled again and drawn as it was shown. */
-import { describeRefusal, t, translatePlural } from "./language.js";
+import { describeRefusal, formatGameName, t, translatePlural } from "./language.js";
 import { describeEntry, renderAmendedEntry } from "./entry-description.js";
 import { goToSignIn } from "./session.js";
 import { $, capitalize, drawTable, formatLabel, makeElement } from "./table.js";
@@ -116,7 +116,7 @@ const describeMoney = (hand) => [...hand.winners, ...hand.taken ? [t("house {chi
 
 function makeHandRow(hand) {
   const cells = [
-    `${hand.session}/${hand.hand}`, formatDateTime(hand.began), hand.over ? hand.game : t("in play"), hand.players.join(", "),
+    `${hand.session}/${hand.hand}`, formatDateTime(hand.began), hand.over ? formatGameName(hand.game) : t("in play"), hand.players.join(", "),
     describeMoney(hand), [...hand.findings.map(formatLabel), ...hand.clauses].join(", "), hand.dealers.join(", "),
   ];
   const row = makeElement("tr");

@@ -1,5 +1,5 @@
 /* What is said on a page, in its language; English is the key of every text. docs/languages.md */
-import { language, languages, reasons, texts } from "/catalogue.js";
+import { games, language, languages, reasons, texts } from "/catalogue.js";
 
 export { language, languages };
 
@@ -17,6 +17,9 @@ export function translatePlural(one, several, n, values = {}) {
 
 /* Why the table says no: in English its own words, which say more; elsewhere what the code stands for. */
 export const describeRefusal = (answer) => (answer && (reasons[answer.code] || answer.message)) || "";
+
+/* What people call a game, by its code; one that nobody knows is called by the words of its code. */
+export const formatGameName = (code) => (Object.hasOwn(games, code) ? games[code] : String(code || "").replaceAll("-", " ").replace(/^./, (first) => first.toUpperCase()));
 
 /* For this browser, until it is chosen otherwise. */
 export function setLanguage(name) {

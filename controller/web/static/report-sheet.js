@@ -1,5 +1,5 @@
 /* What may have happened: each with its words, what it is about, and the first steps of the table that it goes with. */
-import { t } from "./language.js";
+import { formatGameName, t } from "./language.js";
 import { openAmountSheet } from "./keypad.js";
 import { openCardPicker, openChoices } from "./sheet.js";
 import { capitalize, formatLabel, formatSeatTitle } from "./table.js";
@@ -64,7 +64,7 @@ function listReports(state, enter, openSeat) {
     ["game", t("Button was wrong…"), () => reportAtSeat("button-wrong"), IDLE_STEPS],
     ["game", t("Button was wrong last hand…"), () => reportAtSeat("button-wrong", { hand: "previous" }), IDLE_STEPS],
     ...state.besides.filter((line) => line.seat === undefined).map((line) => ["game", ...makeAvailableEntryChoice(line, enter), []]),
-    ...(state.table.rotation ? state.table.rotation.games.map((game) => ["game", t("Game: {game}", { game: formatLabel(game) }), () => enter({ ev: "game", game }), IDLE_STEPS]) : []),
+    ...(state.table.rotation ? state.table.rotation.games.map((game) => ["game", t("Game: {game}", { game: formatGameName(game) }), () => enter({ ev: "game", game }), IDLE_STEPS]) : []),
     ...(state.table.timer ? [
       ["game", t("Next level"), () => enter({ ev: "level" }), []], ["game", t("Timer: start"), () => enter({ ev: "timer", set: "start" }), []],
       ["game", t("Timer: pause"), () => enter({ ev: "timer", set: "pause" }), []], ["game", t("Timer: resume"), () => enter({ ev: "timer", set: "resume" }), []],

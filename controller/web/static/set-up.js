@@ -1,5 +1,5 @@
 /* The set-up: what is plugged in, what is played, and the table's file that follows from it, checked before it is used. */
-import { describeRefusal, t } from "./language.js";
+import { describeRefusal, formatGameName, t } from "./language.js";
 import { goToSignIn, post, showPrincipal } from "./session.js";
 
 const $ = (id) => document.getElementById(id);
@@ -72,7 +72,7 @@ function draw() {
     return label;
   }));
   fillSelect($("reader"), setup.readers.map((name) => [name, name]), setup.choice.reader);
-  fillSelect($("game"), setup.games.map((name) => [name, name]), setup.choice.game);
+  fillSelect($("game"), setup.games.map((name) => [name, formatGameName(name)]), setup.choice.game);
   fillSelect($("book"), Object.entries(setup.books), setup.choice.book);
   for (const name of [...NUMBER_FIELDS, "deck", "structure"]) $(name).value = setup.choice[name];
   drawKind();

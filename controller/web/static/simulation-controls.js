@@ -1,5 +1,5 @@
 /* The showroom, in simulation only: let something go wrong, change game and rulebook, compare the rulebooks' answers. */
-import { describeRefusal, t } from "./language.js";
+import { describeRefusal, formatGameName, t } from "./language.js";
 import { appendSeat, capitalize, formatLabel, makeElement } from "./table.js";
 import { post } from "./session.js";
 import { closeSheet, openSheet } from "./sheet.js";
@@ -52,7 +52,7 @@ export function openSimulationControls(state) {
   const message = makeElement("p", "message");
   message.setAttribute("role", "status");
   const [gameLine, games] = makeSelect(t("Game"), [], () => {});
-  const fillGames = (book) => games.replaceChildren(...simulation.games[book].map((game) => makeOption(game, formatLabel(game), simulation.game)));
+  const fillGames = (book) => games.replaceChildren(...simulation.games[book].map((game) => makeOption(game, formatGameName(game), simulation.game)));
   const [bookLine, books] = makeSelect(t("Rulebook"), Object.entries(simulation.books).map(([name, title]) => makeOption(name, title, simulation.rulebook)), fillGames);
   fillGames(simulation.rulebook);
   const playButton = makeButton(t("Play this"), async () => {

@@ -15,6 +15,7 @@ const LAMP_LABELS = [
 ];
 /* Codes that people would not say so. */
 const LABEL_BY_CODE = {
+  "idle": t("between hands"),
   "last-faceup": t("last card face up"), "deck-foreign": t("card of another deck"), "foreign-back": t("card of another deck"),
   "deck-count": t("wrong number of cards"), "deck-defective": t("deck not sound"), "deck-duplicate": t("same card twice"),
   "extra-card": t("too many cards"), "short-hand": t("too few cards"), "board-extra": t("too many board cards"),

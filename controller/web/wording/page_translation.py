@@ -13,8 +13,10 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from config.file_library import Library
 from config.language_file import ENGLISH, Language, list_languages, load_language, mark_for_translation
 from controller.web.wording import error_catalogue
+from controller.web.wording.game_names import list_game_names
 
 LANGUAGE_COOKIE = "language"
 """In which a browser keeps its own choice."""
@@ -50,7 +52,8 @@ def make_page_response(request: Request, path: Path) -> Response:
 
 def make_script_response(request: Request) -> Response:
     """Answer with the texts of the pages' scripts."""
-    return Response(render_catalogue_script(choose_language(request)), media_type="text/javascript")
+    library: Library | None = getattr(request.app.state, "library", None)
+    return Response(render_catalogue_script(choose_language(request), library), media_type="text/javascript")
 
 
 def find_texts(text: str) -> list[str]:
@@ -80,8 +83,10 @@ def _render_page(path: Path, language: Language) -> str:
 
 
 @cache
-def render_catalogue_script(language: Language) -> str:
+def render_catalogue_script(language: Language, library: Library | None = None) -> str:
     """A module of JavaScript with the texts of a language; and what stands for the reasons of refusals, by their code.
+
+    `games` are the names of games by their code, those of the house's own library among them.
 
     In English a refusal says more than its code does, so there is no reason to look up.
     """
@@ -97,6 +102,7 @@ def render_catalogue_script(language: Language) -> str:
         "languages": [[name, OWN_NAME_BY_LANGUAGE.get(name, name)] for name in list_languages()],
         "texts": {english: said for english, said in texts.items() if english not in by_code},
         "reasons": reasons,
+        "games": list_game_names(language, library),
     }
     return "".join(
         f"export const {name} = {json.dumps(value, ensure_ascii=False)};\n" for name, value in exported.items()

@@ -1,5 +1,5 @@
 /* All tables on one screen, who calls, and the case at a table on one touch. */
-import { describeRefusal, t } from "/static/language.js";
+import { describeRefusal, formatGameName, t } from "/static/language.js";
 import { goToSignIn, post } from "/static/session.js";
 import { playSound } from "/static/sound.js";
 import { hideDecisions, showDecisions } from "/room/decisions.js";
@@ -43,6 +43,12 @@ function ensureCard(name) {
   return cardByTable.get(name);
 }
 
+function formatGame({ game, stakes, ante }) {
+  if (!game) return "";
+  const played = [formatGameName(game), stakes].filter(Boolean).join(" ");
+  return ante ? t("{game}, ante {chips}", { game: played, chips: ante }) : played;
+}
+
 function drawTable(name, table) {
   const card = ensureCard(name);
   const findPart = (what) => card.querySelector(`.${what}`);
@@ -53,15 +59,15 @@ function drawTable(name, table) {
   setText(flag, table.away ? t("away") : table.phase ? formatCode(table.phase) : table.level ? formatCode(table.level) : "");
   flag.dataset.phase = table.phase || "";
   flag.hidden = !flag.textContent;
-  setText(findPart("game"), [table.game, table.stakes].filter(Boolean).join(" "));
-  setText(findPart("hand"), table.hand ? `#${table.hand}` : "");
+  setText(findPart("game"), formatGame(table));
+  setText(findPart("hand"), table.hand ? t("hand {n}", { n: table.hand }) : "");
   setText(findPart("next"), table.away ? "" : table.next || "");
   const reason = faults.length ? `✖ ${faults.map(formatCode).join(", ")}` : table.ruling ? `§ ${formatCode(table.ruling.finding)}: ${formatCode(table.ruling.verdict)}` : table.wrong || "";
   setText(findPart("why"), reason);
   const seats = table.seats || [];
   setText(findPart("seats"), seats.length ? `${seats.filter((seat) => !seat.away).length}/${table.places || seats.length} ${"●".repeat(seats.filter((seat) => !seat.away).length)}` : "");
   drawAge(name, table);
-  card.setAttribute("aria-label", [name, flag.textContent, table.called && t("calls the floor"), table.game, reason].filter(Boolean).join(", "));
+  card.setAttribute("aria-label", [name, flag.textContent, table.called && t("calls the floor"), formatGame(table), reason].filter(Boolean).join(", "));
 }
 
 function drawAge(name, table) {
