@@ -35,6 +35,7 @@ ROLES_BY_ROUTE: Mapping[str, Roles | None] = MappingProxyType(
         "GET /staff": OPEN,
         "POST /sign-in": OPEN,
         "POST /enrol": OPEN,
+        "POST /code/role": OPEN,
         "POST /sign-out": STAFF_ROLES,
         "POST /pin": STAFF_ROLES,
         "POST /code": ENROLLING_ROLES,

@@ -384,7 +384,7 @@ def test_a_technician_enrols_and_registers_a_deck_with_its_progress(
                                                 body: JSON.stringify(wish)});
           return [answer.status, await answer.text()];
         }""",
-        {"code": live.code, "name": "Cy", "role": "technician", "pin": "862075"},
+        {"code": live.code, "name": "Cy", "pin": "862075"},
     )
     assert enrolled[0] in (200, 204), enrolled
     page.goto(live.url + "technician")

@@ -136,14 +136,16 @@ def test_the_first_person_enrols_by_touch(empty_house: ServedHouse, page: "Page"
     code = empty_house.code()
     page.goto(f"{empty_house.url}sign-in")
     page.wait_for_selector(".pad")
+    assert "on the table's own screen" in page.inner_text(".where")
     tap_digits(page, code)
     assert page.inner_text(".shown") == f"{code[:4]}-{code[4:]}"
     page.locator(".pad .main").tap()
+    page.wait_for_selector(".letters")
+    assert "This code enrols: technician" in page.inner_text(".wide")
     for letter in "ADA":
         page.locator(".letters").get_by_role("button", name=letter, exact=True).tap()
     assert page.inner_text(".shown") == "Ada"
     tap(page, "Next")
-    tap(page, "technician")
     tap_digits(page, "123456")
     page.locator(".pad .main").tap()
     tap_digits(page, "123456")
@@ -153,6 +155,58 @@ def test_the_first_person_enrols_by_touch(empty_house: ServedHouse, page: "Page"
         tap_digits(page, PINS["Ada"])
         page.locator(".pad .main").tap()
     at_the_table(page, "Ada", "technician")
+
+
+def show_message(page: "Page", text: str) -> None:
+    page.wait_for_function("text => document.querySelector('#message').textContent.includes(text)", arg=text)
+
+
+def type_name(page: "Page", name: str) -> None:
+    page.wait_for_selector(".letters")
+    page.keyboard.type(name)
+    tap(page, "Next")
+
+
+def test_a_wrong_code_or_name_loses_nothing_that_was_typed(house: ServedHouse, page: "Page") -> None:
+    """The code is put right by one digit, the name by its end, and the PIN that was typed is not asked for again."""
+    code = house.staff.make_one_time_code(Role.FLOOR)
+    house.staff.make_one_time_code(Role.DEALER)
+    page.goto(f"{house.url}sign-in")
+    tap(page, "I have a one-time code")
+    assert "A technician makes it" in page.inner_text(".where")
+    wrong = f"{code[:-1]}{(int(code[-1]) + 1) % 10}"
+    tap_digits(page, wrong)
+    tap(page, "Next")
+    show_message(page, "is wrong")
+    assert page.inner_text(".shown") == f"{wrong[:4]}-{wrong[4:]}"
+    tap(page, "Delete")
+    tap_digits(page, code[-1])
+    tap(page, "Next")
+    type_name(page, "Ada")
+    for _ in range(2):
+        page.wait_for_selector(".pad")
+        tap_digits(page, "720583")
+        page.locator(".pad .main").tap()
+    show_message(page, "is, or was, enrolled here")
+    assert page.inner_text(".shown") == "Ada"
+    assert "This code enrols: floor" in page.inner_text(".wide")
+    house.staff.void_codes()
+    type_name(page, " Lee")
+    show_message(page, "No one-time code is valid")
+    assert page.inner_text(".shown") == f"{code[:4]}-{code[4:]}"
+    for _ in code:
+        page.keyboard.press("Backspace")
+    page.keyboard.type(house.staff.make_one_time_code(Role.FLOOR))
+    page.keyboard.press("Enter")
+    at_the_table(page, "Ada Lee", "floor")
+    assert house.staff.sign_in("Ada Lee", "720583").role is Role.FLOOR
+
+
+def test_without_an_open_code_the_page_says_where_one_comes_from(house: ServedHouse, page: "Page") -> None:
+    page.goto(f"{house.url}sign-in")
+    tap(page, "Here for the first time")
+    show_message(page, "No one-time code is open now.")
+    assert "A technician makes it" in page.inner_text(".where")
 
 
 def test_after_a_quarter_a_new_pin_is_asked_for(house: ServedHouse, page: "Page") -> None:

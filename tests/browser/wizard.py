@@ -139,11 +139,11 @@ def enrol(page: "Page", table: FreshTable, take: Callable[[str], object] = lambd
     page.wait_for_selector(".pad")
     take("enrol-code")
     tap("Next")
+    page.wait_for_selector(".letters")
     for letter in ("T", "E", "S", "S"):
         tap(letter)
     take("enrol-name")
     tap("Next")
-    page.locator(".roles button").nth(2).click()
     for _ in range(2):
         for digit in PIN:
             page.locator(".pad").get_by_role("button", name=digit, exact=True).click()

@@ -114,3 +114,19 @@ def test_the_screen_shows_a_code_that_is_good_also_when_the_table_has_started_ag
     people.enrol("Tess", Role.TECHNICIAN, "739146", people.redeem_code(code))
     assert refresh_code(people, code, made) == ("", None), "and goes when somebody is enrolled"
     people.close()
+
+
+def test_a_code_says_whom_it_enrols_and_what_became_of_the_others(run: Run, tmp_path: Path) -> None:
+    assert "enrols one floor on the sign-in page" in run("code", "--role", "floor")[2]
+    _, first, said = run("code")
+    assert "enrols one technician on the sign-in page or with `tablectl staff`" in said
+    assert "void" not in said.replace("--void", "")
+    assert "open besides: floor" in said
+    _, _, said = run("code")
+    assert "the code that was made before for a technician is void now" in said
+    status, _, err = run("add", "Cy", "technician", types=f"{first}194728\n194728\n")
+    assert (status, "is wrong" in err) == (1, True)
+    assert run("code", "--void")[1] == "no one-time code is open now\n"
+    people = staff_store.StaffStore(tmp_path / "staff.sqlite", cost=HashCost(1, 8192))
+    assert not people.is_code_valid()
+    people.close()

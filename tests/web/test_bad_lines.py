@@ -28,7 +28,7 @@ BAD = {
     "half a wish": '{"do": "\\ud800", "wanted": "\\ud800"}',
     "bytes": "\xff\x00",
 }
-ROUTES = ("/entry", "/sign-in", "/call", "/workshop", "/simulation", "/code", "/pin", "/enrol", "/decks")
+ROUTES = ("/entry", "/sign-in", "/call", "/workshop", "/simulation", "/code", "/code/role", "/pin", "/enrol", "/decks")
 
 
 @pytest.fixture

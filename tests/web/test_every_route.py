@@ -62,7 +62,7 @@ LOOKED_AT = {
 }
 """What anybody may look at. A path that is added here shows nothing hidden, and somebody has thought about it."""
 
-JUDGE_THEMSELVES = {("POST", "/sign-in"), ("POST", "/enrol")}
+JUDGE_THEMSELVES = {("POST", "/sign-in"), ("POST", "/enrol"), ("POST", "/code/role")}
 """What anybody may send: tested in `test_sign_in`."""
 
 

@@ -19,7 +19,7 @@ from controller.runtime.staff import permissions
 from controller.runtime.staff.entry_signature import is_entry_signed
 from controller.runtime.staff.permissions import IDLE_TIMEOUT_S_BY_ROLE, ROLES_BY_EVENT, Role, can_enter
 from controller.runtime.staff.rate_limit import MAX_TRIES
-from controller.runtime.staff.staff_store import MAX_PIN_AGE_S
+from controller.runtime.staff.staff_store import CODE_VALIDITY_S, MAX_CODE_TRIES, MAX_OPEN_CODES, MAX_PIN_AGE_S
 from controller.web.access.authenticator import CSRF_HEADER, SESSION_COOKIE, Authenticator
 from controller.web.access.session_store import MAX_SESSIONS as MOST_SESSIONS
 from controller.web.access.session_store import SessionStore
@@ -142,6 +142,77 @@ def test_a_technician_makes_the_code_with_which_a_new_dealer_enrols(house: House
     assert browser.post("/enrol", wish).status_code == 200
     assert browser.fetch_principal()["name"] == "Eve"
     assert house.browser().post("/enrol", {**wish, "name": "Mallory"}).json()["code"] == "wrong-code"
+
+
+@pytest.mark.parametrize("role", Role)
+def test_a_code_knows_its_role_and_gives_no_other(house: House, role: Role) -> None:
+    """Whoever enrols is asked for no role, and one that is sent all the same is taken for that of the code alone."""
+    code = house.browser("Cy").post("/code", {"role": role.value}).json()["code"]
+    browser = house.browser()
+    assert browser.post("/code/role", {"code": code}).json() == {"role": role.value}
+    assert browser.post("/code/role", {"code": code}).status_code == 200, "looking uses nothing up"
+    assert browser.fetch_principal()["name"] is None, "and signs nobody in"
+    wish = {"code": code, "name": "Eve", "pin": "720583"}
+    for other in set(Role) - {role}:
+        assert browser.post("/enrol", {**wish, "role": other.value}).json()["code"] == "wrong-code"
+    answer = browser.post("/enrol", wish)
+    assert (answer.status_code, answer.json()["role"]) == (200, role.value)
+    assert browser.fetch_principal()["roles"] == [role.value]
+    for path, more in (("/code/role", {}), ("/enrol", {"name": "Mallory", "pin": "720583"})):
+        assert browser.post(path, {"code": code, **more}).json()["code"] == "wrong-code"
+    assert {person.name for person in house.staff.list_people()} == {*PEOPLE, "Eve"}
+
+
+def test_a_code_of_a_first_start_enrols_a_technician_unless_the_page_is_told_otherwise(tmp_path: Path) -> None:
+    for role, wish in ((Role.TECHNICIAN, {}), (Role.AUDITOR, {"role": "auditor"})):
+        for house in houses(tmp_path / role.value, people=False):
+            code = house.code()
+            assert house.browser().post("/code/role", {"code": code}).json() == {"role": "technician"}
+            answer = house.browser().post("/enrol", {"code": code, "name": "Eve", "pin": "720583", **wish})
+            assert answer.json()["role"] == role.value
+
+
+def test_a_second_code_leaves_the_first_and_says_what_is_open(house: House) -> None:
+    cy = house.browser("Cy")
+    first, second = cy.post("/code", {"role": "floor"}).json(), cy.post("/code", {"role": "dealer"}).json()
+    assert (first["role"], first["open"], first["voided"]) == ("floor", ["floor"], None)
+    assert (second["role"], second["open"], second["voided"]) == ("dealer", ["floor", "dealer"], None)
+    browser = house.browser()
+    assert browser.post("/code/role", {"code": first["code"]}).json() == {"role": "floor"}
+    for _ in range(MAX_OPEN_CODES - 2):
+        assert cy.post("/code", {"role": "auditor"}).json()["voided"] is None
+    assert cy.post("/code", {"role": "auditor"}).json()["voided"] == "floor"
+    assert browser.post("/code/role", {"code": first["code"]}).json()["code"] == "wrong-code"
+    assert browser.post("/code/role", {"code": second["code"]}).status_code == 200
+    assert cy.post("/code", {"void": True}).status_code == 204
+    assert browser.post("/code/role", {"code": second["code"]}).json()["code"] == "wrong-code"
+    for wish in ({"void": False}, {"void": True, "role": "floor"}, {"void": 1.5}, {}):
+        answer = cy.post("/code", wish)
+        assert (answer.status_code == 200) == ("role" in wish)
+
+
+def test_looking_at_codes_is_a_try_and_ends_them_as_enrolling_does(house: House) -> None:
+    code = house.code()
+    wrong = "00000000" if code != "00000000" else "00000001"
+    browser = house.browser()
+    for number in range(MAX_CODE_TRIES):
+        path, more = (("/code/role", {}), ("/enrol", {"name": "Eve", "pin": "720583"}))[number % 2]
+        assert browser.post(path, {"code": wrong, **more}).json()["code"] == "wrong-code"
+    assert browser.post("/code/role", {"code": code}).json()["code"] == "wrong-code"
+    assert house.browser().get("/staff").json()["code"] is False
+
+
+@pytest.mark.parametrize("ending", ["a day", "whoever made it has left"])
+def test_a_code_that_has_ended_enrols_nobody_and_names_no_role(house: House, ending: str) -> None:
+    code = house.browser("Cy").post("/code", {"role": "technician"}).json()["code"]
+    if ending == "a day":
+        house.wall.at += CODE_VALIDITY_S
+    else:
+        house.staff.enrol("Dee", Role.TECHNICIAN, "720583", house.staff.redeem_code(house.code()))
+        house.staff.remove("Cy", house.staff.make_warrant(house.staff.sign_in("Dee", "720583")))
+    browser = house.browser()
+    assert browser.post("/code/role", {"code": code}).json()["code"] == "wrong-code"
+    assert browser.post("/enrol", {"code": code, "name": "Eve", "pin": "640193"}).json()["code"] == "wrong-code"
 
 
 def test_a_pin_that_is_due_is_changed_in_the_session(house: House) -> None:
@@ -267,11 +338,12 @@ def test_the_page_adds_to_no_report_that_somebody_has_seen_the_card(
     assert found == [witnessed.get("witnessed", False)] * (PEOPLE[name] in (Role.DEALER, Role.FLOOR))
 
 
-@pytest.mark.parametrize("path", ["/staff", "/sign-in", "/enrol"])
+@pytest.mark.parametrize("path", ["/staff", "/sign-in", "/enrol", "/code/role"])
 def test_nobody_signs_in_over_a_network_that_can_be_listened_to(house: House, path: str) -> None:
     wishes = {
         "/sign-in": {"name": "Ada", "pin": PINS["Ada"]},
         "/enrol": {"code": house.code(), "name": "Eve", "role": "floor", "pin": "720583"},
+        "/code/role": {"code": house.code()},
     }
     client = far(house.app)
     answer = client.post(path, json=wishes[path], headers=ORIGIN) if path in wishes else client.get(path)
@@ -342,7 +414,7 @@ def test_no_pin_reaches_the_log(house: House, caplog: pytest.LogCaptureFixture) 
         assert secret not in caplog.text
 
 
-PATHS = ("/entry", "/sign-in", "/sign-out", "/pin", "/enrol", "/code", "/simulation")
+PATHS = ("/entry", "/sign-in", "/sign-out", "/pin", "/enrol", "/code", "/code/role", "/simulation")
 WORDS_OF_REQUESTS = st.sampled_from(
     [
         "name",

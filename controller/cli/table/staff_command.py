@@ -23,7 +23,14 @@ from controller.runtime.staff.staff_continuity import (
     read_staff_file,
     read_tokens_file,
 )
-from controller.runtime.staff.staff_store import MAX_PIN_AGE_S, StaffStore, Warrant, format_code
+from controller.runtime.staff.staff_store import (
+    DEFAULT_CODE_ROLE,
+    MAX_PIN_AGE_S,
+    OpenCode,
+    StaffStore,
+    Warrant,
+    format_code,
+)
 from controller.runtime.staff.token_store import TokenStore
 from controller.runtime.storage.revision_counter import ACCEPT_REMEDY
 from controller.runtime.storage.sqlite_database import DatabaseError
@@ -138,8 +145,24 @@ def _change_pin(options: argparse.Namespace, staff: StaffStore) -> None:
 
 
 def _make_code(options: argparse.Namespace, staff: StaffStore) -> None:
-    print(format_code(staff.make_one_time_code(None if options.role is None else Role(options.role))))
-    print("good for a day and for one person, on the sign-in page or with `tablectl staff`", file=sys.stderr)
+    if options.void:
+        staff.void_codes()
+        print("no one-time code is open now")
+        return
+    issued = staff.issue_code(None if options.role is None else Role(options.role))
+    print(format_code(issued.digits))
+    where = "on the sign-in page or with `tablectl staff`" if issued.role is None else "on the sign-in page"
+    role = issued.role or DEFAULT_CODE_ROLE
+    print(f"enrols one {role.value} {where}; good for a day and for one person", file=sys.stderr)
+    if issued.voided is not None:
+        print(f"the code that was made before for a {_describe_role(issued.voided)} is void now", file=sys.stderr)
+    others = [_describe_role(code) for code in staff.list_open_codes()[:-1]]
+    if others:
+        print(f"open besides: {', '.join(others)} (`tablectl staff code --void` ends them all)", file=sys.stderr)
+
+
+def _describe_role(code: OpenCode) -> str:
+    return (code.role or DEFAULT_CODE_ROLE).value
 
 
 def refresh_code(staff: StaffStore, code: str, made: float | None) -> tuple[str, float | None]:
@@ -256,6 +279,7 @@ COMMAND = Command(
         "code",
         "make a one-time code, with which one person enrols",
         Option("--role", "enrols a person of that role and no other", choices=[role.value for role in Role]),
+        Option("--void", "make none, and end all that are open", flag=True),
         *STAFF_OPTIONS,
         action=_make_code,
     ),

@@ -111,6 +111,7 @@ ROLES_BY_ROUTE: Mapping[str, Roles | None] = MappingProxyType(
         "GET /staff": OPEN,
         "POST /sign-in": OPEN,
         "POST /enrol": OPEN,
+        "POST /code/role": OPEN,
         # Whoever is signed in.
         "POST /sign-out": STAFF_ROLES,
         "POST /pin": STAFF_ROLES,

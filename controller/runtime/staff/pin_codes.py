@@ -62,7 +62,7 @@ def check_pin(pin: str) -> None:
 
 def lock_key(pin: str, key: SigningKey, cost: HashCost = DEFAULT_HASH_COST) -> PinLock:
     """Lock a signing key up under a PIN."""
-    salt = utils.random(pwhash.argon2id.SALTBYTES)
+    salt = make_salt()
     hashed, cipher_key = _derive_keys(pin, salt, cost)
     return PinLock(salt, cost, hashed, bytes(SecretBox(cipher_key).encrypt(bytes(key))))
 
@@ -81,9 +81,14 @@ def unlock_key(pin: str, locked: PinLock) -> SigningKey | None:
         ) from None
 
 
-def is_same_secret(secret: str, salt: bytes, cost: HashCost, hashed: bytes) -> bool:
-    """Whether a secret is the one that was hashed."""
-    return hmac.compare_digest(_derive_keys(secret, salt, cost)[0], hashed)
+def make_salt() -> bytes:
+    """Make a salt for `hash_secret`."""
+    return utils.random(pwhash.argon2id.SALTBYTES)
+
+
+def hash_secret(secret: str, salt: bytes, cost: HashCost) -> bytes:
+    """Hash a secret, by which it is known again."""
+    return _derive_keys(secret, salt, cost)[0]
 
 
 def make_decoy_lock(cost: HashCost = DEFAULT_HASH_COST) -> PinLock:

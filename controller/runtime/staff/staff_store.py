@@ -11,11 +11,13 @@ Times are wall-clock seconds and are handed in by `now`. Used by several threads
 try takes 64 MiB and a tenth of a second or more.
 """
 
+import hmac
+import json
 import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -46,6 +48,10 @@ CODE_DIGITS = 8
 MAX_CODE_TRIES = 10
 """Wrong tries after which a one-time code is void: one chance in ten million to guess it."""
 CODE_VALIDITY_S = 24 * 3600.0
+DEFAULT_CODE_ROLE = Role.TECHNICIAN
+"""Whom a code enrols that was made for nobody in particular: the first person of a table, who enrols the others."""
+MAX_OPEN_CODES = 8
+"""One-time codes that are open at one time; with one more the oldest is void, and whoever makes it is told."""
 
 MAX_PIN_AGE_S = 91 * 86400.0
 """How old a PIN is when its owner is asked for a new one: a quarter of a year (R33)."""
@@ -95,6 +101,22 @@ _SCHEMA = (
     "ALTER TABLE code ADD COLUMN role TEXT;",
     "ALTER TABLE code ADD COLUMN made_by TEXT; ALTER TABLE signing_key ADD COLUMN given_by TEXT;",
     room_staff_list.SCHEMA,
+    """
+    CREATE TABLE one_time_code (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        salt BLOB NOT NULL,
+        hash BLOB NOT NULL,
+        passes INTEGER NOT NULL,
+        memory INTEGER NOT NULL,
+        made REAL NOT NULL,
+        wrong INTEGER NOT NULL,
+        role TEXT,
+        made_by TEXT
+    ) STRICT;
+    INSERT INTO one_time_code (salt, hash, passes, memory, made, wrong, role, made_by)
+        SELECT salt, hash, passes, memory, made, wrong, role, made_by FROM code;
+    DROP TABLE code;
+    """,
 )
 
 
@@ -149,12 +171,34 @@ class AuthenticatedPerson:
 class Warrant:
     """The authority to enrol, reset or remove staff, and on whose word; `is_one_time`: a one-time code, used up by it.
 
-    `role`: it enrols somebody of that role and does nothing else.
+    `role`: it enrols somebody of that role and does nothing else. `code_number` is the row of the code.
     """
 
     granted_by: str
     is_one_time: bool = False
     role: Role | None = None
+    code_number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCode:
+    """A one-time code that somebody may use: for whom, made when and by whom; a `role` of `None` may do more."""
+
+    number: int
+    role: Role | None
+    made_at: float
+    made_by: str | None
+    hash_lock: tuple[bytes, HashCost] = field(repr=False)
+    code_hash: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class IssuedCode:
+    """A code that was just made; `voided` is the open one that it took the place of."""
+
+    digits: str = field(repr=False)
+    role: Role | None
+    voided: OpenCode | None = None
 
 
 class StaffStore:
@@ -293,38 +337,85 @@ class StaffStore:
         return after
 
     def make_one_time_code(self, role: Role | None = None, by: str | None = None) -> str:
-        """Make a code that enrols one person of `role`, in place of any made before; it is kept as a hash only.
+        """Make a code as `issue_code` does, and return its digits."""
+        return self.issue_code(role, by).digits
 
-        Without a role it does all that a technician may do to the staff: for the table's own terminal. `by`: who makes
-        it, where that is known; whoever enrols with it is enrolled by them.
+    def issue_code(self, role: Role | None = None, by: str | None = None) -> IssuedCode:
+        """Make a code that enrols one person of `role`, beside those that are open; it is kept as a hash only.
+
+        Without a role it does all that a technician may do to the staff: for the table's own terminal. There is one
+        such code at a time, and `MAX_OPEN_CODES` of all. `by`: who makes it, where that is known; whoever enrols with
+        it is enrolled by them.
         """
         self.require_known_file()
-        digits = "".join(str(byte % 10) for byte in utils.random(64) if byte < 250)[:CODE_DIGITS]
-        locked = pin_codes.lock_key(digits, SigningKey(bytes(32)), self._hash_cost)
+        with self._hold_pin_work_lock():
+            open_codes = self.list_open_codes()
+            digits, salt, cost, hashed = self._make_fresh_code(open_codes)
+            in_its_way = [code for code in open_codes if role is None and code.role is None]
+            in_its_way = in_its_way or open_codes[: max(0, len(open_codes) - MAX_OPEN_CODES + 1)]
+            with self._use_database():
+                kept = [code.number for code in open_codes if code not in in_its_way]
+                self._db.execute(
+                    "DELETE FROM one_time_code WHERE number NOT IN (SELECT value FROM json_each(?))",
+                    (json.dumps(kept),),
+                )
+                self._db.execute(
+                    "INSERT INTO one_time_code (salt, hash, passes, memory, made, wrong, role, made_by)"
+                    " VALUES (?, ?, ?, ?, ?, 0, ?, ?)",
+                    (salt, hashed, cost.passes, cost.memory_bytes, self._wall_clock(), role and role.value, by),
+                )
+        return IssuedCode(digits, role, in_its_way[0] if in_its_way else None)
+
+    def _make_fresh_code(self, open_codes: Sequence[OpenCode]) -> tuple[str, bytes, HashCost, bytes]:
+        """Make digits that no open code has. All are hashed with one salt, so that one try looks at all of them."""
+        salt, cost = open_codes[-1].hash_lock if open_codes else (pin_codes.make_salt(), self._hash_cost)
+        while True:
+            digits = "".join(str(byte % 10) for byte in utils.random(64) if byte < 250)[:CODE_DIGITS]
+            hashed = pin_codes.hash_secret(digits, salt, cost)
+            if all(hashed != code.code_hash for code in open_codes):
+                return digits, salt, cost, hashed
+
+    def void_codes(self) -> None:
+        """Make every open code worth nothing; raises `AdmissionError`."""
         with self._use_database():
-            self._db.execute(
-                "INSERT OR REPLACE INTO code (only, salt, hash, passes, memory, made, wrong, role, made_by)"
-                " VALUES (1, ?, ?, ?, ?, ?, 0, ?, ?)",
-                (
-                    *(locked.salt, locked.pin_hash, locked.cost.passes, locked.cost.memory_bytes, self._wall_clock()),
-                    *(role and role.value, by),
-                ),
-            )
-        return digits
+            self._db.execute("DELETE FROM one_time_code")
+
+    def list_open_codes(self) -> list[OpenCode]:
+        """The one-time codes that somebody may use, the oldest first.
+
+        One that a person has made ends with their right to make it.
+        """
+        now = self._wall_clock()
+        with self._use_database():
+            rows = self._db.execute(
+                "SELECT number, role, made, made_by, salt, passes, memory, hash FROM one_time_code"
+                " WHERE wrong < ? ORDER BY number",
+                (MAX_CODE_TRIES,),
+            ).fetchall()
+            enrolling = {fold_name(person.name) for person in self.list_people() if person.role in ENROLLING_ROLES}
+        return [
+            OpenCode(number, None if role is None else Role(role), made, by, (salt, HashCost(passes, memory)), hashed)
+            for number, role, made, by, salt, passes, memory, hashed in rows
+            if 0 <= now - made < CODE_VALIDITY_S and (by is None or fold_name(by) in enrolling)
+        ]
 
     def is_code_valid(self) -> bool:
         """Whether there is a one-time code that somebody may use."""
-        return self.find_code_time() is not None
+        return bool(self.list_open_codes())
 
     def find_code_time(self) -> float | None:
-        """When the one-time code that somebody may use was made; `None` where there is none."""
-        with self._use_database():
-            row = self._db.execute("SELECT made, wrong FROM code").fetchone()
-        stands = row is not None and row[1] < MAX_CODE_TRIES and 0 <= self._wall_clock() - row[0] < CODE_VALIDITY_S
-        return float(row[0]) if stands else None
+        """When the one-time code for the terminal was made that somebody may use; `None` where there is none."""
+        return next((code.made_at for code in self.list_open_codes() if code.role is None), None)
+
+    def find_code_role(self, code: str) -> Role:
+        """Say what role a one-time code enrols where nobody names one; a wrong code is counted, and refused."""
+        return self.redeem_code(code).role or DEFAULT_CODE_ROLE
 
     def redeem_code(self, code: str) -> Warrant:
-        """Take a one-time code, spaces and dashes aside; raises `AdmissionError`. Its first use is its last."""
+        """Take a one-time code, spaces and dashes aside; raises `AdmissionError`. Its first use is its last.
+
+        A wrong one counts against every code that is open: nobody can tell which of them was meant.
+        """
         self.require_known_file()
         typed = code.replace("-", "").replace(" ", "")
         with self._hold_pin_work_lock():
@@ -334,16 +425,20 @@ class StaffStore:
                     "No one-time code is valid now; `tablectl staff code` at the table makes one.",
                 )
             with self._use_database():
-                self._db.execute("UPDATE code SET wrong = wrong + 1")
-                row = self._db.execute("SELECT salt, passes, memory, hash, role, made_by FROM code").fetchone()
-            if not pin_codes.is_same_secret(typed, row[0], HashCost(row[1], row[2]), row[3]):
+                open_codes = self.list_open_codes()
+                self._db.execute("UPDATE one_time_code SET wrong = wrong + 1")
+            locks = dict.fromkeys(each.hash_lock for each in open_codes)
+            hash_by_lock = {lock: pin_codes.hash_secret(typed, *lock) for lock in locks}
+            found = [each for each in open_codes if hmac.compare_digest(hash_by_lock[each.hash_lock], each.code_hash)]
+            if not found:
                 raise AdmissionError(
                     RefusalCode.WRONG_CODE,
                     f"The one-time code is wrong; after {MAX_CODE_TRIES} wrong tries it is void.",
                 )
             with self._use_database():
-                self._db.execute("UPDATE code SET wrong = wrong - 1")
-        return Warrant(row[5] or "one-time code", is_one_time=True, role=None if row[4] is None else Role(row[4]))
+                self._db.execute("UPDATE one_time_code SET wrong = wrong - 1")
+        granted_by = found[0].made_by or "one-time code"
+        return Warrant(granted_by, is_one_time=True, role=found[0].role, code_number=found[0].number)
 
     def make_warrant(self, signed_in: AuthenticatedPerson) -> Warrant:
         """Let somebody act who may enrol staff; raises `AdmissionError`."""
@@ -510,9 +605,12 @@ class StaffStore:
                 RefusalCode.WRONG_CODE, f"This one-time code enrols a {warrant.role.value} and does nothing else."
             )
         with self._run_transaction():
-            if warrant.is_one_time and self._db.execute("DELETE FROM code").rowcount != 1:
+            if warrant.is_one_time and self._use_code_up(warrant) != 1:
                 raise AdmissionError(RefusalCode.WRONG_CODE, "The one-time code has been used meanwhile.")
             yield
+
+    def _use_code_up(self, warrant: Warrant) -> int:
+        return self._db.execute("DELETE FROM one_time_code WHERE number = ?", (warrant.code_number,)).rowcount
 
     @contextmanager
     def _run_transaction(self, *, accepts_damage: bool = False) -> Iterator[None]:

@@ -11,7 +11,13 @@ from starlette.routing import Route
 from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.permissions import HOME_PAGE_BY_ROLE, Role, find_role
 from controller.runtime.staff.pin_codes import MAX_PIN_LENGTH, MIN_PIN_LENGTH
-from controller.runtime.staff.staff_store import AuthenticatedPerson, StaffStore, format_code
+from controller.runtime.staff.staff_store import (
+    DEFAULT_CODE_ROLE,
+    AuthenticatedPerson,
+    OpenCode,
+    StaffStore,
+    format_code,
+)
 from controller.web import STATIC_FOLDER
 from controller.web.access.authenticator import Authenticator, get_principal
 from controller.web.http.responses import (
@@ -55,6 +61,7 @@ class SignInPage:
             Route("/who", self.describe_principal, methods=["GET"]),
             Route("/staff", self.list_people, methods=["GET"]),
             Route("/code", self.make_code, methods=["POST"], max_body_size=MAX_BODY_BYTES),
+            Route("/code/role", self.find_code_role, methods=["POST"], max_body_size=MAX_BODY_BYTES),
             *(Route(path, take, methods=["POST"], max_body_size=MAX_BODY_BYTES) for path, take in posts.items()),
         ]
 
@@ -137,30 +144,64 @@ class SignInPage:
                 )
 
     async def make_code(self, request: Request) -> Response:
-        """Make a one-time code, with which somebody enrols on the sign-in page."""
+        """Make a one-time code, with which somebody enrols on the sign-in page; or end all that are open.
+
+        `open` says for whom codes are open now, the new one last; `voided` for whom the one was that it ended.
+        """
         if not is_json(request):
             return make_not_json_refusal()
         wish = await read_json(request)
         role = find_role(str(wish.get("role"))) if isinstance(wish, dict) else None
-        if role is None:
+        if role is None and wish != {"void": True}:
             roles = ", ".join(role.value for role in Role)
-            return make_refusal(RefusalCode.NOT_UNDERSTOOD, f'Want {{"role": …}}, whom the code is to enrol: {roles}.')
-        try:
-            code = await run_in_threadpool(
-                self._require_staff(request).make_one_time_code, role, get_principal(request).name
+            return make_refusal(
+                RefusalCode.NOT_UNDERSTOOD,
+                f'Want {{"role": …}}, whom the code is to enrol: {roles}; or {{"void": true}}, which ends all.',
             )
+        try:
+            staff = self._require_staff(request)
+            if role is None:
+                await run_in_threadpool(staff.void_codes)
+                return Response(status_code=204)
+            issued = await run_in_threadpool(staff.issue_code, role, get_principal(request).name)
+            open_codes = await run_in_threadpool(staff.list_open_codes)
         except AdmissionError as why:
             return make_admission_refusal(why)
-        return JSONResponse({"code": format_code(code)})
+        return JSONResponse(
+            {
+                "code": format_code(issued.digits),
+                "role": role.value,
+                "open": [_find_role_name(code) for code in open_codes],
+                "voided": None if issued.voided is None else _find_role_name(issued.voided),
+            }
+        )
 
-    async def enrol(self, request: Request) -> Response:
-        """Enrol somebody by the one-time code, and let them in."""
+    async def find_code_role(self, request: Request) -> Response:
+        """Say whom a one-time code enrols, before anything else is typed; a wrong one counts as a try."""
         if not is_json(request):
             return make_not_json_refusal()
         match await read_json(request):
-            case {"code": str() as code, "name": str() as name, "role": str() as word, "pin": str() as pin, **rest} if (
-                not rest and (role := find_role(word)) is not None
+            case {"code": str() as code, **rest} if not rest:
+                try:
+                    role = await run_in_threadpool(self._require_staff(request).find_code_role, code)
+                except AdmissionError as why:
+                    return make_admission_refusal(why)
+                return JSONResponse({"role": role.value})
+            case _:
+                return make_refusal(RefusalCode.NOT_UNDERSTOOD, 'Want {"code": …}, as text.')
+
+    async def enrol(self, request: Request) -> Response:
+        """Enrol somebody by the one-time code, in its role, and let them in.
+
+        A code that was made for no role may be told one.
+        """
+        if not is_json(request):
+            return make_not_json_refusal()
+        match await read_json(request):
+            case {"code": str() as code, "name": str() as name, "pin": str() as pin, **rest} if not rest or (
+                rest.keys() == {"role"} and find_role(str(rest["role"])) is not None
             ):
+                role = find_role(str(rest["role"])) if rest else None
                 try:
                     staff = self._require_staff(request)
                     person = await run_in_threadpool(_enrol_and_sign_in, staff, code, name, role, pin)
@@ -170,7 +211,8 @@ class SignInPage:
             case _:
                 roles = ", ".join(role.value for role in Role)
                 return make_refusal(
-                    RefusalCode.NOT_UNDERSTOOD, f'Want {{"code", "name", "role", "pin"}}, all as text; role: {roles}.'
+                    RefusalCode.NOT_UNDERSTOOD,
+                    f'Want {{"code", "name", "pin"}}, all as text; beside a code for no role also "role": {roles}.',
                 )
 
     def _start_session(self, request: Request, person: AuthenticatedPerson) -> Response:
@@ -208,6 +250,11 @@ class SignInPage:
         return self._staff
 
 
-def _enrol_and_sign_in(staff: StaffStore, code: str, name: str, role: Role, pin: str) -> AuthenticatedPerson:
-    staff.enrol(name, role, pin, staff.redeem_code(code))
+def _enrol_and_sign_in(staff: StaffStore, code: str, name: str, role: Role | None, pin: str) -> AuthenticatedPerson:
+    warrant = staff.redeem_code(code)
+    staff.enrol(name, role or warrant.role or DEFAULT_CODE_ROLE, pin, warrant)
     return staff.sign_in(name, pin)
+
+
+def _find_role_name(code: OpenCode) -> str:
+    return (code.role or DEFAULT_CODE_ROLE).value

@@ -7,6 +7,7 @@ const DESCRIPTION_BY_ROLE = {
   dealer: t("deals, and enters what happens"), floor: t("decides and overrules"), technician: t("devices, decks, staff"), auditor: t("reads the record"),
 };
 const FORGET_DELAY_S = 30;
+const KEEP_PIN_S = 120;      /* how long a PIN is kept that the table has not taken for another reason */
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ.'-";
 
 let activeField = null;      /* what digits and letters of the keyboard go to */
@@ -38,8 +39,8 @@ function showStage(title, ...parts) {
 
 /* Keeps what is typed; secret digits are shown as dots, and forgotten when nobody goes on. */
 class TypedField {
-  constructor({ maxLength, secret = false, shape = (text) => text, onSubmit }) {
-    Object.assign(this, { maxLength, secret, shape, onSubmit, text: "" });
+  constructor({ maxLength, secret = false, text = "", shape = (typed) => typed, onSubmit }) {
+    Object.assign(this, { maxLength, secret, shape, onSubmit, text });
     this.field = makeElement("output", secret ? "shown" : "shown plain");
     this.draw();
   }
@@ -93,7 +94,7 @@ async function showNames() {
   const answer = await fetch("/staff").catch(() => null);
   const content = answer ? await answer.json().catch(() => ({})) : {};
   if (!answer || !answer.ok) { showStage(t("Sign in")); showMessage(describeRefusal(content) || t("No connection to the table.")); return; }
-  if (!content.staff.length) { showStage(t("Nobody is enrolled yet")); if (content.code) showEnrolment(content); else showMessage(t("Start the table anew for a one-time code, or make one: tablectl staff code")); return; }
+  if (!content.staff.length) { showEnrolment(content); return; }
   let chosenPerson = content.staff.length === 1 ? content.staff[0] : null;
   const pinField = new TypedField({ maxLength: content.pin[1], secret: true, onSubmit: async (pin) => {
     if (!chosenPerson) { showMessage(t("Touch your name first.")); return; }
@@ -122,7 +123,7 @@ async function showNames() {
   const left = makeElement("section", "");
   left.id = "names";
   left.append(list);
-  if (content.code) left.append(makeButton(t("I have a one-time code"), () => showEnrolment(content)));
+  left.append(makeButton(content.code ? t("I have a one-time code") : t("Here for the first time"), () => showEnrolment(content)));
   const entry = makePad(pinField, t("Sign in"), t("Touch your name, type your PIN"));
   showStage(t("Sign in"), left, entry);
   if (chosenPerson) choosePerson(chosenPerson);
@@ -154,11 +155,38 @@ function renewPin(principal, old, content) {
   });
 }
 
+/* What somebody has typed who enrols: kept whatever the table says to it, the PIN for a short while. */
+const draft = { code: "", role: "", name: "", pin: "" };
+
+function keepPin(pin) {
+  draft.pin = pin;
+  setTimeout(() => { draft.pin = ""; }, KEEP_PIN_S * 1000);
+}
+
+function describeWhereCodeIs(content) {
+  const isRoom = principal.mode === "room";
+  if (content.staff.length) return isRoom ? t("A technician makes it, on the page Staff.") : t("A technician makes it, on the page Technician under Staff, or at the table's terminal: tablectl staff code");
+  return isRoom ? t("The room's server says it in its log as it starts.") : t("It stands on the table's own screen and in its log since the start. At the table's terminal: tablectl staff code");
+}
+
 function showEnrolment(content) {
   showMessage("");
-  const codeField = new TypedField({ maxLength: 8, shape: (text) => text.replace(/^(....)(?=.)/, "$1-"), onSubmit: (code) => { showMessage(""); askName(code); } });
-  const askName = (code) => {
-    const nameField = new TypedField({ maxLength: 24, onSubmit: (text) => { showMessage(""); askRole(code, text.trim()); } });
+  const askCode = () => {
+    const codeField = new TypedField({ maxLength: 8, text: draft.code, shape: (text) => text.replace(/^(....)(?=.)/, "$1-"), onSubmit: checkCode });
+    const entry = makePad(codeField, t("Next"), t("The one-time code"), true);
+    entry.insertBefore(makeElement("p", "where", describeWhereCodeIs(content)), codeField.field);
+    showStage(t("Enrol"), entry);
+    return codeField;
+  };
+  const checkCode = async (code) => {
+    draft.code = code;
+    const found = await postJson("/code/role", { code });
+    if (!found) return;
+    draft.role = found.role;
+    if (draft.name && draft.pin) enrol(); else askName();
+  };
+  const askName = () => {
+    const nameField = new TypedField({ maxLength: 24, text: draft.name, onSubmit: (text) => { showMessage(""); draft.name = text.trim(); if (draft.pin) enrol(); else askPin(); } });
     activeField = nameField;
     const letters = makeElement("div", "letters");
     for (const letter of LETTERS) letters.append(makeButton(letter, () => nameField.addSign(/[A-Z]/.test(letter) && /[\p{L}]$/u.test(nameField.text) ? letter.toLowerCase() : letter)));
@@ -166,28 +194,34 @@ function showEnrolment(content) {
     back.setAttribute("aria-label", t("Delete"));
     letters.append(back, makeButton(t("space"), () => nameField.addSign(" "), "space"), makeButton(t("Next"), () => nameField.submit(), "main"));
     const wide = makeElement("section", "wide");
-    wide.append(makeElement("p", "hint", t("The name under which you sign in")), nameField.field, letters);
+    const whom = makeElement("p", "hint", t("This code enrols: {role} ({does}).", { role: t(draft.role), does: DESCRIPTION_BY_ROLE[draft.role] }));
+    wide.append(whom, makeElement("p", "hint", t("The name under which you sign in")), nameField.field, letters);
     showStage(t("Your name"), wide);
   };
-  const askRole = (code, name) => {
-    activeField = null;
-    const roles = makeElement("div", "roles");
-    for (const [word, does] of Object.entries(DESCRIPTION_BY_ROLE)) {
-      const button = makeButton("", () => askPinTwice(t("A PIN for {name}", { name }), content.pin, async (pin, askAgain) => {
-        const back = (refusalCode) => (refusalCode === "pin-unfit" ? askAgain() : refusalCode?.startsWith("name-") ? askName(code) : showEnrolment(content));
-        if (await postJson("/enrol", { code, name, role: word, pin }, back)) goHome();
-      }));
-      button.append(makeElement("span", "name", t(word)), makeElement("span", "role", does));
-      roles.append(button);
-    }
-    showStage(t("What does {name} do?", { name }), roles);
-    roles.querySelector("button").focus();
+  const askPin = () => askPinTwice(t("A PIN for {name}", { name: draft.name }), content.pin, (pin) => { keepPin(pin); enrol(); });
+  const askAgain = (refusalCode) => {
+    if (refusalCode === "pin-unfit") { draft.pin = ""; askPin(); } else if (refusalCode?.startsWith("name-")) askName(); else if (refusalCode === "wrong-code") askCode(); else showTryAgain();
   };
-  showStage(t("Enrol"), makePad(codeField, t("Next"), t("The one-time code"), true));
+  const showTryAgain = () => {
+    const key = makeButton(t("Try again"), () => { if (draft.pin) enrol(); else { showMessage(""); askPin(); } }, "main");
+    const wide = makeElement("section", "entry alone");
+    wide.append(makeElement("p", "hint", t("{name}, {role}", { name: draft.name, role: t(draft.role) })), key);
+    showStage(t("Enrol"), wide);
+    key.focus();
+  };
+  const enrol = async () => {
+    const { code, name, pin } = draft;
+    if (!await postJson("/enrol", { code, name, pin }, askAgain)) return;
+    Object.assign(draft, { code: "", role: "", name: "", pin: "" });
+    goHome();
+  };
+  const codeField = askCode();
   if (/^#\d{8}$/.test(location.hash)) {  // from the code on the table's own screen
+    codeField.clear();
     for (const digit of location.hash.slice(1)) codeField.addSign(digit);
     history.replaceState(null, "", location.pathname);
   }
+  if (!content.code) showMessage(t("No one-time code is open now."), true);
 }
 
 function leave() { location.assign("/"); }

@@ -102,6 +102,7 @@ function drawService() {
 function drawCodesAndBackup() {
   $("staff").querySelector(".choices").replaceChildren(
     ...["dealer", "floor", "technician", "auditor"].map((role) => makeButton(capitalize(t(role)), () => makeCode(role))),
+    makeButton(t("End all open codes"), endCodes),
   );
   $("keep").querySelector(".choices").replaceChildren(makeButton(t("Download a backup"), downloadBackup));
   drawCertificate();
@@ -127,7 +128,17 @@ async function makeCode(role) {
   const answer = await post("/code", { role });
   const messageElement = $("staff").querySelector(".code");
   if (!await checkResponse(answer.clone())) { messageElement.textContent = ""; return; }
-  messageElement.replaceChildren(`${t("For one {role}:", { role: t(role) })} `, makeElement("strong", "", (await answer.json()).code));
+  const { code, open: openRoles, voided } = await answer.json();
+  const others = openRoles.slice(0, -1).map((each) => t(each)).join(", ");
+  messageElement.replaceChildren(`${t("For one {role}:", { role: t(role) })} `, makeElement("strong", "", code), ...[
+    voided ? t("The oldest code, for one {role}, is void now.", { role: t(voided) }) : "",
+    others ? t("Open besides: {roles}.", { roles: others }) : "",
+  ].filter(Boolean).map((text) => makeElement("small", "", ` ${text}`)));
+}
+
+async function endCodes() {
+  clearRefusal();
+  if (await checkResponse(await post("/code", { void: true }))) $("staff").querySelector(".code").textContent = t("No one-time code is open now.");
 }
 
 async function downloadBackup() {

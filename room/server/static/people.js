@@ -66,7 +66,13 @@ function draw() {
 
 async function requestCode(role) {
   const content = await postRequest("/code", { role });
-  if (content) showMessage(t("One-time code: {code}. Whoever it is for enrols with it on the page to sign in.", { code: content.code }));
+  if (!content) return;
+  const others = content.open.slice(0, -1).map((each) => t(each)).join(", ");
+  showMessage([
+    t("One-time code for one {role}: {code}. Whoever it is for enrols with it on the page to sign in.", { role: t(role), code: content.code }),
+    content.voided ? t("The oldest code, for one {role}, is void now.", { role: t(content.voided) }) : "",
+    others ? t("Open besides: {roles}.", { roles: others }) : "",
+  ].filter(Boolean).join(" "));
 }
 
 showMenu((who) => {

@@ -180,13 +180,13 @@ def test_somebody_enrols_and_is_withdrawn_and_the_page_says_at_which_table_the_l
     table = page.locator("tr", has_text="table-01")
     table.get_by_text("the newest").wait_for()
     page.get_by_role("button", name="Code for: dealer").click()
-    page.get_by_text("One-time code:").wait_for()
-    said = re.search(r"code: ([0-9 -]+[0-9])", page.inner_text("#said"))
+    page.get_by_text("One-time code for one dealer:").wait_for()
+    said = re.search(r"dealer: ([0-9 -]+[0-9])", page.inner_text("#said"))
     assert said is not None
     newcomer = open_page(deciding.room, "/sign-in", None, size)
     enrolled = """(content) => fetch("/enrol", { method: "POST", headers: { "Content-Type": "application/json" },
       body: JSON.stringify(content) }).then((answer) => answer.status)"""
-    content = {"code": said[1], "name": "Eve", "role": "dealer", "pin": "740162"}
+    content = {"code": said[1], "name": "Eve", "pin": "740162"}
     assert newcomer.evaluate(enrolled, content) in (200, 204)
     page.get_by_role("cell", name="Eve", exact=True).wait_for()
     assert too_wide(page) <= 0

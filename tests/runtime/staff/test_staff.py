@@ -7,6 +7,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,8 +20,14 @@ from controller.runtime.staff.admission import AdmissionError, RefusalCode
 from controller.runtime.staff.permissions import Role
 from controller.runtime.staff.pin_codes import HashCost
 from controller.runtime.staff.rate_limit import FREE_TRIES, MAX_TRIES, MAX_WAIT_S, MIN_WAIT_S
-from controller.runtime.staff.staff_store import CODE_VALIDITY_S, MAX_CODE_TRIES, MAX_PIN_AGE_S, StaffStore
-from controller.runtime.storage.sqlite_database import DatabaseError
+from controller.runtime.staff.staff_store import (
+    CODE_VALIDITY_S,
+    MAX_CODE_TRIES,
+    MAX_OPEN_CODES,
+    MAX_PIN_AGE_S,
+    StaffStore,
+)
+from controller.runtime.storage.sqlite_database import DatabaseError, open_database
 
 CHEAP = HashCost(1, 8192)
 PIN, OTHER = "194728", "503316"
@@ -445,3 +452,107 @@ def test_a_code_for_a_role_enrols_that_role_and_does_nothing_else(house: House) 
         house.staff.reset_pin("Ada", OTHER, house.staff.redeem_code(code))
     house.staff.enrol("Bo", Role.DEALER, PIN, house.staff.redeem_code(code))
     assert house.staff.sign_in("Bo", PIN).role is Role.DEALER
+
+
+def test_codes_are_open_beside_each_other_up_to_a_bound(house: House) -> None:
+    """A second code voids no first one; of more than the bound the oldest goes, and whoever makes it is told."""
+    made = [house.staff.issue_code(role) for role in (*Role, *Role)]
+    assert len(made) == MAX_OPEN_CODES
+    assert [each.voided for each in made] == [None] * MAX_OPEN_CODES
+    house.reopen()
+    assert [each.role for each in house.staff.list_open_codes()] == [*Role, *Role]
+    one_more = house.staff.issue_code(Role.AUDITOR)
+    assert one_more.voided is not None
+    assert one_more.voided.role is Role.DEALER
+    assert len(house.staff.list_open_codes()) == MAX_OPEN_CODES
+    assert house.code_of(lambda: house.staff.redeem_code(made[0].digits)) is RefusalCode.WRONG_CODE
+    for number, issued in enumerate([*made[1:], one_more]):
+        assert issued.role is not None
+        assert house.staff.find_code_role(issued.digits) is issued.role
+        house.staff.enrol(f"Eve {number}", issued.role, PIN, house.staff.redeem_code(issued.digits))
+    assert not house.staff.is_code_valid()
+    assert {person.name: person.role for person in house.staff.list_people()}["Eve 7"] is Role.AUDITOR
+
+
+def test_a_code_for_the_terminal_is_one_at_a_time_and_says_so(house: House) -> None:
+    first, other = house.staff.issue_code(), house.staff.issue_code(Role.DEALER)
+    second = house.staff.issue_code()
+    assert (first.voided, other.voided) == (None, None)
+    assert second.voided is not None
+    assert second.voided.role is None
+    assert house.code_of(lambda: house.staff.redeem_code(first.digits)) is RefusalCode.WRONG_CODE
+    assert [each.role for each in house.staff.list_open_codes()] == [Role.DEALER, None]
+    assert house.staff.find_code_role(second.digits) is Role.TECHNICIAN
+
+
+def test_a_code_of_two_that_is_used_leaves_the_other_and_is_used_once(house: House) -> None:
+    dealer, floor = house.staff.make_one_time_code(Role.DEALER), house.staff.make_one_time_code(Role.FLOOR)
+    both = house.staff.redeem_code(dealer), house.staff.redeem_code(dealer)
+    house.staff.enrol("Ada", Role.DEALER, PIN, both[0])
+    assert house.code_of(lambda: house.staff.enrol("Eve", Role.DEALER, PIN, both[1])) is RefusalCode.WRONG_CODE
+    assert house.code_of(lambda: house.staff.redeem_code(dealer)) is RefusalCode.WRONG_CODE
+    assert house.staff.redeem_code(floor).role is Role.FLOOR
+
+
+def test_a_wrong_code_counts_against_all_that_are_open(house: House) -> None:
+    """So that no code is guessed more often because another is open beside it, and a right one takes no count back."""
+    first, second = house.staff.make_one_time_code(Role.DEALER), house.staff.make_one_time_code(Role.FLOOR)
+    wrong = next(f"{n:08}" for n in range(3) if f"{n:08}" not in (first, second))
+    for _ in range(MAX_CODE_TRIES - 1):
+        assert house.code_of(lambda: house.staff.find_code_role(wrong)) is RefusalCode.WRONG_CODE
+        assert house.staff.find_code_role(first) is Role.DEALER
+    third = house.staff.make_one_time_code(Role.AUDITOR)
+    assert house.code_of(lambda: house.staff.redeem_code(wrong)) is RefusalCode.WRONG_CODE
+    for void in (first, second):
+        assert house.code_of(lambda code=void: house.staff.redeem_code(code)) is RefusalCode.WRONG_CODE  # type: ignore[misc]
+    assert house.staff.redeem_code(third).role is Role.AUDITOR
+
+
+def test_one_try_is_the_work_of_one_however_many_codes_are_open(house: House) -> None:
+    for role in Role:
+        house.staff.make_one_time_code(role)
+    work: list[int] = []
+    hash_secret = pin_codes.hash_secret
+
+    def record(*what: Any) -> bytes:  # noqa: ANN401 - as the function has them
+        work.append(1)
+        return hash_secret(*what)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pin_codes, "hash_secret", record)
+        assert house.code_of(lambda: house.staff.redeem_code("00000000")) is RefusalCode.WRONG_CODE
+    assert len(work) == 1
+
+
+def test_a_code_ends_with_the_right_of_whoever_made_it(house: House) -> None:
+    for name in ("Cy", "Dee"):
+        house.enrol(name, Role.TECHNICIAN)
+    code = house.staff.make_one_time_code(Role.TECHNICIAN, "Dee")
+    assert house.staff.redeem_code(code).granted_by == "Dee"
+    house.staff.remove("Dee", house.staff.make_warrant(house.staff.sign_in("Cy", PIN)))
+    assert house.code_of(lambda: house.staff.redeem_code(code)) is RefusalCode.WRONG_CODE
+    assert not house.staff.is_code_valid()
+
+
+def test_codes_are_voided_by_word(house: House) -> None:
+    codes = [house.staff.make_one_time_code(role) for role in (Role.DEALER, None)]
+    house.staff.void_codes()
+    for code in codes:
+        assert house.code_of(lambda code=code: house.staff.redeem_code(code)) is RefusalCode.WRONG_CODE  # type: ignore[misc]
+
+
+def test_the_code_of_an_older_programs_file_is_good_still(tmp_path: Path) -> None:
+    path = tmp_path / "staff.sqlite"
+    old = open_database(path, staff_store.APPLICATION_ID, staff_store._SCHEMA[:4])
+    salt = bytes(16)
+    old.execute(
+        "INSERT INTO code (only, salt, hash, passes, memory, made, wrong, role, made_by)"
+        " VALUES (1, ?, ?, ?, ?, ?, 9, 'floor', NULL)",
+        (salt, pin_codes.hash_secret("48217730", salt, CHEAP), CHEAP.passes, CHEAP.memory_bytes, 1_800_000_000.0),
+    )
+    old.close()
+    house = House(path)
+    assert house.staff.find_code_role("4821-7730") is Role.FLOOR
+    assert house.code_of(lambda: house.staff.redeem_code("00000000")) is RefusalCode.WRONG_CODE
+    assert not house.staff.is_code_valid(), "the tries of before count"
+    house.staff.close()
