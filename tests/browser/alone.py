@@ -29,13 +29,15 @@ def give(route: "Route", asked: str, language: Language = ENGLISH) -> None:
         route.fulfill(status=404)
 
 
-def page_alone(browser: "Browser", path: str = "dealer.html", language: Language = ENGLISH) -> "Page":
+def page_alone(
+    browser: "Browser", path: str = "dealer.html", language: Language = ENGLISH, *, signed_in: str = "Jo"
+) -> "Page":
     """Open a page at 800x480 in a language; `window.tell` gives it a publication, where it takes any."""
 
     def answer(route: "Route") -> None:
         asked = route.request.url.removeprefix("http://table.test").removeprefix("/static").lstrip("/")
         if asked == "who":
-            route.fulfill(json=WHO)
+            route.fulfill(json={**WHO, "name": signed_in})
         else:
             give(route, asked, language)
 

@@ -392,7 +392,7 @@ def test_game_and_rulebook_change_between_hands(dealer: DealersPage) -> None:
     dealer.page.get_by_label("Rulebook").select_option("casino-au")
     dealer.page.get_by_label("Game").select_option("omaha")
     dealer.page.get_by_role("button", name="Play this").click()
-    dealer.page.wait_for_function("() => document.querySelector('#game').textContent.startsWith('omaha')")
+    dealer.page.wait_for_function("() => document.querySelector('#game').textContent.startsWith('Omaha')")
     dealer.touch("Start the hand")
     assert dealer.table.state()["setup"]["rulebook"] == "Rules of Poker of the Australian casinos"
     assert len([step for step in dealer.table.state()["table"]["next"] if step["step"] == "deal"]) == 24

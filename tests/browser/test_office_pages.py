@@ -204,7 +204,7 @@ def test_the_floor_says_that_a_fault_is_over(dealer: DealersPage) -> None:
     assert dealer.page.locator("#now button").inner_text().startswith("Back in service")
     page.goto(dealer.table.url + "floor")
     page.get_by_role("button", name="It is over").click()
-    page.wait_for_function("() => document.querySelector('#phase').textContent === 'idle'")
+    page.wait_for_function("() => document.querySelector('#phase').dataset.phase === 'idle'")
     page.close()
 
 
@@ -405,7 +405,7 @@ def test_a_technician_enrols_and_registers_a_deck_with_its_progress(
         live.show(live.tags[52 + number])
     page.wait_for_function("() => document.querySelector('#deck > .said').innerText.includes('registered second: 52')")
     page.get_by_role("button", name="Put back in service").click()
-    page.wait_for_function("() => document.querySelector('#phase').textContent === 'idle'")
+    page.wait_for_function("() => document.querySelector('#phase').dataset.phase === 'idle'")
     page.close()
     decks = DeckStore(tmp_path / "state" / "table.sqlite")
     assert decks.get("second").card_by_tag == dict(zip(live.tags[52:], STANDARD_DECK, strict=True))

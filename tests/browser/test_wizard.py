@@ -64,7 +64,7 @@ def test_from_the_first_code_to_a_table_that_deals(fresh: FreshTable, browser: "
         fresh.far.reader.remove()
     page.wait_for_function("() => document.querySelector('#deck > .said').innerText.includes('registered red: 52')")
     page.get_by_role("button", name="Put back in service").click()
-    page.wait_for_function("() => document.querySelector('#phase').textContent === 'idle'")
+    page.wait_for_function("() => document.querySelector('#phase').dataset.phase === 'idle'")
     assert not page.is_visible("#faults"), "what was wanted is there: nobody need say so"
     page.close()
     assert failed == []

@@ -19,7 +19,13 @@ export function translatePlural(one, several, n, values = {}) {
 export const describeRefusal = (answer) => (answer && (reasons[answer.code] || answer.message)) || "";
 
 /* What people call a game, by its code; one that nobody knows is called by the words of its code. */
-export const formatGameName = (code) => (Object.hasOwn(games, code) ? games[code] : String(code || "").replaceAll("-", " ").replace(/^./, (first) => first.toUpperCase()));
+const nameGame = (code) => (Object.hasOwn(games, code) ? games[code] : code.replaceAll("-", " ").replace(/^./, (first) => first.toUpperCase()));
+
+/* "stud-7 4/8 ante 1", as a rotation has it, is "7-card stud 4/8, ante 1"; a title of the house stays as it is. */
+export function formatGameName(text) {
+  const [, code, stakes] = /^([a-z0-9-]+)((?: [\d/].*)?)$/.exec(text || "") || [];
+  return code ? nameGame(code) + stakes.replace(/ ante (\d+)/, (_, ante) => t(", ante {ante}", { ante })) : text || "";
+}
 
 /* For this browser, until it is chosen otherwise. */
 export function setLanguage(name) {

@@ -33,6 +33,13 @@ export async function post(path, content = {}) {
   return answer;
 }
 
+/* A name with its roles behind, which a page may leave out. */
+function makeName({ name, roles }) {
+  const text = makeElement("span", "", name);
+  text.append(makeElement("span", "roles", `, ${roles.map((role) => t(role)).join(", ")} `));
+  return text;
+}
+
 /* Keeps name, role and a key to sign out in `place`, or a key to sign in; `onPrincipal` is told who it is, every time, as
    long as it `isWanted`. */
 export async function showPrincipal(place, onPrincipal = () => {}, isWanted = () => true) {
@@ -49,6 +56,6 @@ export async function showPrincipal(place, onPrincipal = () => {}, isWanted = ()
   key.addEventListener("click", async () => {
     if (principal.name) { await post("/sign-out"); showPrincipal(place, onPrincipal, isWanted); } else goToSignIn();
   });
-  place.replaceChildren(...(principal.name ? [makeElement("span", "", `${principal.name}, ${principal.roles.map((role) => t(role)).join(", ")} `)] : []), key);
+  place.replaceChildren(...(principal.name ? [makeName(principal)] : []), key);
   if (principal.name) setTimeout(() => showPrincipal(place, onPrincipal, isWanted), Math.min(Math.max(principal.seconds, 1) * 1000 + 500, 60000));
 }

@@ -1,9 +1,11 @@
 /* Draws what the controller publishes: the same table for the dealer and for spectators. Every publication is whole. */
 
-import { makeElement } from "./elements.js";
-import { t, translatePlural } from "./language.js";
+import { isOverflowing, makeElement, showFitting } from "./elements.js";
+import { keepHeaderFitting } from "./header-fit.js";
+import { formatLabel } from "./labels.js";
+import { formatGameName, t, translatePlural } from "./language.js";
 
-export { makeElement };
+export { formatLabel, isOverflowing, makeElement, showFitting };
 
 export const $ = (id) => document.getElementById(id);
 const SYMBOL_BY_SUIT = { s: "♠", h: "♥", d: "♦", c: "♣" };
@@ -13,32 +15,11 @@ const LAMP_LABELS = [
   ["big_blind", t("BB")],
   ["winner_button", t("WIN")], ["kill", t("KILL")], ["choice", t("CHOICE")],
 ];
-/* Codes that people would not say so. */
-const LABEL_BY_CODE = {
-  "idle": t("between hands"),
-  "last-faceup": t("last card face up"), "deck-foreign": t("card of another deck"), "foreign-back": t("card of another deck"),
-  "deck-count": t("wrong number of cards"), "deck-defective": t("deck not sound"), "deck-duplicate": t("same card twice"),
-  "extra-card": t("too many cards"), "short-hand": t("too few cards"), "board-extra": t("too many board cards"),
-  "double-burn": t("two burns"), "two-exposed": t("two cards at once"), "false-openers": t("opened without openers"),
-  "exposed-cutting": t("card shown while cutting"), "count-mismatch": t("wrong number of cards"),
-  "events-missed": t("cards may be missed"), "queue-full": t("too much at once"), "disk-low": t("disk nearly full"),
-};
-export const formatLabel = (code) => LABEL_BY_CODE[code] || t(String(code).replaceAll("-", " ").replaceAll("_", " "));
 export const formatSeat = (seat) => t("seat {seat}", { seat });
 export const formatSeatTitle = (seat) => t("Seat {seat}", { seat });
 /* Something that may be about a seat. */
 export const appendSeat = (what, seat) => (seat === undefined ? what : t("{what}, seat {seat}", { what, seat }));
 
-/* Whether something has more to show than it has room for. */
-export const isOverflowing = (place) => place.scrollWidth > place.clientWidth + 1 || place.scrollHeight > place.clientHeight + 1;
-
-/* Calls `showVariant` with the first of these after which nothing is cut, or with the last. */
-export function showFitting(variants, showVariant, isCut) {
-  for (const variant of variants) {
-    showVariant(variant);
-    if (!isCut()) return;
-  }
-}
 export const capitalize = (text) => text.replace(/^./, (c) => c.toUpperCase());
 
 /* Level and next break of a tournament; the minutes that are left, begun ones counted. */
@@ -240,15 +221,24 @@ export function drawHeader(state) {
   $("street").textContent = table.street ? formatLabel(table.street) : "";
   drawBroadcast(state.broadcast);
   $("gate").hidden = state.setup.gate === false;
-  $("gate").textContent = table.gate === "open" ? t("◇ gate open") : t("▣ gate locked");
+  drawGate(table.gate === "open" ? t("◇ gate open") : t("▣ gate locked"));
   $("gate").dataset.gate = table.gate;
   const lost = state.devices.filter((device) => device.state === "lost");
   $("devices").textContent = lost.length ? `✖ ${lost.map((device) => device.name).join(", ")}` : t("✔ devices");
   $("devices").className = lost.length ? "lost" : "";
   $("devices").title = state.devices.map((device) => `${device.name}: ${formatLabel(device.state)}${device.why ? ` (${device.why})` : ""}`).join("\n");
   const game = formatGame(state), { rulebook } = state.setup;
-  showFitting([`${game} · ${rulebook}`, game, ""], (text) => { $("game").textContent = text; }, () => isOverflowing($("game")));
+  const bookElement = makeElement("span", "book", ` · ${rulebook}`);
+  $("game").replaceChildren(game, bookElement);
   $("game").title = `${game} · ${rulebook}`;
+  keepHeaderFitting();
+}
+
+/* The mark says how the gate stands where there is no room for the words. */
+function drawGate(text) {
+  const [mark, ...words] = text.split(" ");
+  $("gate").replaceChildren(mark, makeElement("span", "words", ` ${words.join(" ")}`));
+  $("gate").title = text;
 }
 
 /* Whoever sits at the table is told that their cards will be seen, and when. */
@@ -268,8 +258,8 @@ function drawBroadcast(broadcast) {
 /* The game; in a rotation how many hands of it are still to begin, and what comes then. */
 function formatGame({ table, setup }) {
   const { left, then: nextGame } = table.rotation || {};
-  const more = [left === undefined ? "" : translatePlural("1 hand left", "{n} hands left", left), nextGame ? t("then {what}", { what: nextGame }) : ""].filter(Boolean);
-  return `${table.game || setup.game}${more.length ? ` (${more.join(", ")})` : ""}`;
+  const more = [left === undefined ? "" : translatePlural("1 hand left", "{n} hands left", left), nextGame ? t("then {what}", { what: formatGameName(nextGame) }) : ""].filter(Boolean);
+  return `${formatGameName(table.game || setup.game)}${more.length ? ` (${more.join(", ")})` : ""}`;
 }
 
 export function drawTable(state, touchable) {

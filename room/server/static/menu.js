@@ -19,8 +19,8 @@ const PAGES = [
   ["/webhooks", t("Webhooks")],
 ];
 
-/* A code of the table script as people write it, as on a table's own page. */
-export { formatLabel as formatCode } from "/static/table.js";
+/* A code of the table script as people write it. */
+export { formatLabel as formatCode } from "/static/labels.js";
 
 let drawnFor = "";   /* name and roles of whoever this page was drawn for; nobody: "" */
 

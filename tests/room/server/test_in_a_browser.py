@@ -36,6 +36,9 @@ def test_a_call_is_taken_and_done_by_touch_and_nothing_is_cut(page: "Page", room
     page.wait_for_selector(".call")
     page.locator(".table").nth(11).wait_for()
     assert page.evaluate(CUT) == []
+    cards = page.locator(".table .game").all_inner_texts()
+    assert all(card.startswith("Hold'em") for card in cards if card), cards
+    assert all(hand.startswith("hand ") for hand in page.locator(".table .hand").all_inner_texts() if hand)
     page.click(".call:first-child button.main")  # nobody is signed in
     page.wait_for_url("**/sign-in")
     page.click("[data-name=Bo]")
