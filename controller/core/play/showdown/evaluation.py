@@ -17,11 +17,12 @@ HandRank = tuple[int, int]
 class HandStrength(Value):
     """How good a hand is among hands of one ranking; greater wins.
 
-    `used_cards` are the player's own cards that play.
+    `used_cards` are the player's own cards that play, `board_cards` those of the board.
     """
 
     rank: HandRank
     used_cards: tuple[str, ...]
+    board_cards: tuple[str, ...] = ()
 
     def __eq__(self, other: object) -> bool:
         """Equal hands split, whichever cards they use."""
@@ -67,7 +68,7 @@ def evaluate_hand(
         worth = _rank_with_joker(ranking, worth_of, mine + theirs)
         if worth is None:
             continue
-        best = _choose_better(ranking, best, HandStrength(worth, mine))
+        best = _choose_better(ranking, best, HandStrength(worth, mine, theirs))
     return best
 
 
@@ -94,7 +95,9 @@ def _evaluate_badugi(ranking: Ranking, own: Sequence[str], board: Sequence[str])
                 continue
             places = sorted((order.index(card[0]) for card in cards), reverse=True)
             worth = count, -sum(place << 4 * nth for nth, place in zip(range(count - 1, -1, -1), places, strict=True))
-            best = _choose_better(ranking, best, HandStrength(worth, tuple(card for card in cards if card in own)))
+            mine = tuple(card for card in cards if card in own)
+            theirs = tuple(card for card in cards if card not in own)
+            best = _choose_better(ranking, best, HandStrength(worth, mine, theirs))
         if best is not None:
             break
     return best
@@ -109,6 +112,19 @@ def _choose_fives(
             for mine in combinations(own, count):
                 for theirs in combinations(board, 5 - count):
                     yield mine, theirs
+
+
+def replace_joker(ranking: Ranking, five: tuple[str, ...], size: int = 52) -> tuple[str, ...]:
+    """Five cards that are a hand, the joker among them as the card that it stands for.
+
+    Beside four aces it stands for a fifth, and stays a joker.
+    """
+    if JOKER not in five:
+        return five
+    worth_of = _rank_function(ranking, size)
+    rest = tuple(card for card in five if card != JOKER)
+    substitutes = [each for each in _joker_substitutes(ranking, rest, worth_of) if worth_of(each) is not None]
+    return max(substitutes, key=lambda each: worth_of(each) or (0, 0), default=five)
 
 
 def _rank_with_joker(

@@ -7,6 +7,7 @@ from controller.core.model.known_cards import card_to_rule_by
 from controller.core.play.betting import pot_collection
 from controller.core.play.betting import pots as money
 from controller.core.play.showdown import evaluation, run_it_twice
+from controller.core.play.showdown.evaluation import HandStrength
 from controller.core.protocol.events import WinnerNamed
 from controller.core.protocol.facts import PotPushed
 from controller.core.protocol.steps import AwardStep, CollectStep, ShowStep
@@ -26,7 +27,7 @@ def name_winner(hand: Hand, event: WinnerNamed) -> None:
     """
     if any(step.street_index >= 0 for step in hand.plan):
         raise Refused("cards-to-come", "a winner is named when all cards are out; carry out the steps first.")
-    pots = _pots_to_award(hand)
+    pots = list_pots_to_award(hand)
     if event.pot >= len(pots):
         raise Refused("no-such-pot", f"there is no pot {event.pot}; pots are counted from 0 to {len(pots) - 1}.")
     if event.seat not in pots[event.pot].seats:
@@ -53,7 +54,7 @@ def name_winner(hand: Hand, event: WinnerNamed) -> None:
     hand.plan = hand.plan.drop_types(ShowStep, AwardStep, CollectStep).append(*award_steps(hand))
 
 
-def _pots_to_award(hand: Hand) -> tuple[money.Pot, ...]:
+def list_pots_to_award(hand: Hand) -> tuple[money.Pot, ...]:
     return (
         money.build_pots(hand) if hand.setup.tracks_amounts else (money.Pot(0, tuple(sorted(hand.betting.live_seats))),)
     )
@@ -98,7 +99,7 @@ def _build_awards(hand: Hand, taken: Mapping[int, int]) -> tuple[AwardStep, ...]
     """The awards of what is left of each pot once the house has taken its part."""
     pots = [
         (index, money.Pot(pot.amount - taken.get(index, 0), pot.seats))
-        for index, pot in enumerate(_pots_to_award(hand))
+        for index, pot in enumerate(list_pots_to_award(hand))
     ]
     if hand.setup.rulebook.showdown.side_pots.value:
         pots.reverse()
@@ -147,27 +148,13 @@ def _build_board_awards(hand: Hand, index: int, number: int, pot: money.Pot) -> 
     named = hand.showdown.winners_by_part.get(PotPart(index, number))
     if named is not None:
         return (_share(hand, index, pot.amount, named, hand.setup.game.rankings[0], {}),)
-    hands = {seat: hand.showdown.tabled_cards_by_seat.get(seat) for seat in pot.seats}
-    laid = run_it_twice.boards(hand)[max(number - 1, 0)]
-    board = tuple(card for card in (card_to_rule_by(hand, lying) for lying in laid) if card is not None)
-    known = {seat: cards for seat, cards in hands.items() if cards is not None}
-    if len(known) != len(hands) or len(board) != len(laid):
+    ranked = rank_tabled_hands(hand, pot.seats, number)
+    if ranked is None:
         return (AwardStep(index, pot.seats, None, is_unread=True),)
     winners = []
-    for kind in hand.setup.game.rankings:
-        strengths = {
-            seat: found
-            for seat, cards in known.items()
-            if (
-                found := evaluation.evaluate_hand(
-                    kind, cards, board, hand.setup.game.hole_cards_to_play, hand.setup.deck_size
-                )
-            )
-            is not None
-        }
-        best = max(strengths.values(), default=None)
-        if best is not None:
-            seats = tuple(sorted(seat for seat, found in strengths.items() if found == best))
+    for kind, strengths in ranked:
+        seats = find_best_seats(strengths)
+        if seats:
             winners.append((kind, seats, {seat: strengths[seat].used_cards for seat in seats}))
     if not winners:
         return (AwardStep(index, pot.seats, None, is_unread=True),)
@@ -184,6 +171,36 @@ def _build_board_awards(hand: Hand, index: int, number: int, pot: money.Pot) -> 
         awards.append(_share(hand, index, amount, seats, kind, used, had))
         had |= _odd_chip_winners(awards[-1], low)
     return tuple(awards)
+
+
+def rank_tabled_hands(
+    hand: Hand, seats: tuple[int, ...], number: int
+) -> tuple[tuple[Ranking, dict[int, HandStrength]], ...] | None:
+    """How good the tabled hands of some seats are on board `number` (0: the only one), by each ranking of the game.
+
+    A seat whose cards make no hand of a ranking is not in it. `None` where a hand or a card of the board is not known.
+    """
+    laid = run_it_twice.boards(hand)[max(number - 1, 0)]
+    board = tuple(card for card in (card_to_rule_by(hand, lying) for lying in laid) if card is not None)
+    hands = {seat: hand.showdown.tabled_cards_by_seat.get(seat) for seat in seats}
+    known = {seat: cards for seat, cards in hands.items() if cards is not None}
+    if len(known) != len(hands) or len(board) != len(laid):
+        return None
+    game, size = hand.setup.game, hand.setup.deck_size
+    found = []
+    for kind in game.rankings:
+        strengths = {
+            seat: evaluation.evaluate_hand(kind, cards, board, game.hole_cards_to_play, size)
+            for seat, cards in known.items()
+        }
+        found.append((kind, {seat: strength for seat, strength in strengths.items() if strength is not None}))
+    return tuple(found)
+
+
+def find_best_seats(strengths: Mapping[int, HandStrength]) -> tuple[int, ...]:
+    """The seats with the best hand, ascending; none where nobody has a hand."""
+    best = max(strengths.values(), default=None)
+    return tuple(sorted(seat for seat, found in strengths.items() if found == best))
 
 
 def _is_odd_chip_second(hand: Hand, first: tuple[int, ...], second: tuple[int, ...]) -> bool:
