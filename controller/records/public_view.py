@@ -124,16 +124,6 @@ def find_open_cards(state: TableState) -> frozenset[str]:
     return frozenset(lying.union(*(cards or () for cards in hand.showdown.tabled_cards_by_seat.values())))
 
 
-def list_tabled_hands(state: TableState) -> Mapping[str, list[str]]:
-    """Seat (as text) -> the cards that it tabled at the showdown, where they are known."""
-    hand = state.hand
-    return (
-        {}
-        if hand is None
-        else {str(seat): list(cards) for seat, cards in hand.showdown.tabled_cards_by_seat.items() if cards}
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class ShowdownResult:
     """What everybody saw of a hand that is over: cards by seat that were tabled, and the first board.

@@ -30,6 +30,7 @@ from pokerkit import (
 )
 
 from config.game_file import list_games, load_game
+from controller.core.model.table_state import TableState
 from controller.core.play.showdown.evaluation import evaluate_hand
 from controller.core.rules.games import Game, Ranking
 from controller.core.values.cards import SUITS, build_deck
@@ -184,7 +185,22 @@ def push_by_pokerkit(game: Game, hands: list[tuple[str, ...]], board: tuple[str,
 
 
 def push_by_table(name: str, hands: list[tuple[str, ...]], board: tuple[str, ...], ante: int) -> list[int]:
-    """The same at a table, the button, if there is one, at the last player's."""
+    """The same at a table."""
+    answer = play_out(name, hands, board, ante)
+    return [answer["stacks"].get(str(seat), 0) for seat, _ in enumerate(hands, 1)]
+
+
+def play_out(
+    name: str,
+    hands: list[tuple[str, ...]],
+    board: tuple[str, ...],
+    ante: int,
+    on_entry: Callable[[TableState], object] = lambda _: None,
+) -> dict[str, Any]:
+    """Play a hand in which all are all-in for the ante, the button, if there is one, at the last player's.
+
+    `on_entry` is told how the table stands after each entry. Returns the last answer.
+    """
     has_button = load_game(name).has_button
     betting = {"structure": "fixed-limit", "ante": ante, "small_bet": 4, "big_bet": 8} | (
         {} if has_button else {"bring_in": 1}
@@ -205,7 +221,8 @@ def push_by_table(name: str, hands: list[tuple[str, ...]], board: tuple[str, ...
             line = f"show {step['seat']}"
         played(line)
         assert "error" not in played.lines[-1], (line, played.lines[-1]["error"])
-    return [played.lines[-1]["stacks"].get(str(seat), 0) for seat in stacks]
+        on_entry(played.table.outcome.state)
+    return played.lines[-1]
 
 
 @pytest.mark.parametrize("name", [name for name in list_games() if name not in WITHOUT_POTS])

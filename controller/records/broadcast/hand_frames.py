@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from controller.core.engine.output.showdown_view import render_showdown
 from controller.core.model.hand import Hand
 from controller.core.model.table_state import TableState
 from controller.core.play.betting import pots
@@ -95,6 +96,8 @@ class Frame:
     is_over: bool = False
     situation: EquitySituation | None = field(default=None, repr=False)
     """What the equities are to be told from; `None` where they cannot be."""
+    showdown: Mapping[str, Any] | None = field(default=None, repr=False)
+    """Who wins what, and with which of the hands that were tabled (`showdown_view.render_showdown`)."""
 
     def visible_parts(self) -> tuple[object, ...]:
         """What viewers see of it: two frames that show the same are one."""
@@ -196,6 +199,7 @@ class FrameBuilder:
             players=players,
             new_actions=acts,
             is_over=over,
+            showdown=render_showdown(state),
         )
         return replace(frame, situation=_build_situation(hand, frame))
 

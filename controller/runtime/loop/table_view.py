@@ -67,6 +67,8 @@ class TableView:
     """The stakes of the game and the level that are played now, by the words of the table script."""
     notice: Mapping[str, object] | None = None
     """What a sign at the table says (`table_notice.render_notice`); `None` in a tournament."""
+    showdown: Mapping[str, object] | None = None
+    """Tabled hands, and who wins what with which (`showdown_view.render_showdown`); `None` while there is none."""
     last_sound: Mapping[str, object] | None = None
     """What was to be heard last: `what` (`table_display.Sound`), and its `number` since the start."""
     broadcast: Mapping[str, object] | None = None

@@ -1,12 +1,14 @@
 """Publishes how the table stands: makes the `TableView` and hands it to every subscriber."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from controller.core.engine.amendments.hand_history import HandHistory
-from controller.core.engine.output import available_entries, table_notice
+from controller.core.engine.output import available_entries, showdown_view, table_notice
 from controller.core.engine.table import Table
+from controller.core.model.hand import Hand
+from controller.core.model.table_state import TableState
 from controller.core.protocol import script_lines
 from controller.records.public_view import describe_players
 from controller.runtime.devices.device_bus import DeviceBus
@@ -59,6 +61,9 @@ class ViewPublisher:
         self._card_release = release
         self._mode = mode
         self._subscribers: list[ViewSubscriber] = []
+        self._ranked_hand: Hand | None = None
+        self._showdown: Mapping[str, object] | None = None
+        """The showdown of the hand that was looked at last: hands are ranked once, however often it is published."""
         self._own_faults: tuple[FaultStatus, ...] = ()
         self._halted_at_failure: bool | None = None
         """Whether the table was halted already when a subscriber failed; nothing where none has (`take_failure`)."""
@@ -114,6 +119,11 @@ class ViewPublisher:
                 halted = PROGRAM_FAULT in list_latched_faults(self._table.outcome.state.faults)
                 self._halted_at_failure = halted or bool(self._halted_at_failure)
 
+    def _find_showdown(self, state: TableState) -> Mapping[str, object] | None:
+        if state.hand is not self._ranked_hand:
+            self._ranked_hand, self._showdown = state.hand, showdown_view.render_showdown(state)
+        return self._showdown
+
     def _make_view(self) -> TableView:
         outcome, shown = self._table.outcome, self._shown
         state = outcome.state
@@ -147,6 +157,7 @@ class ViewPublisher:
             hands_left=state.tournament.hands_left,
             betting=describe_betting((state.hand or state).setup.stakes),
             notice=table_notice.render_notice(state),
+            showdown=self._find_showdown(state),
             last_sound=self._device_bus.describe_sound(),
             broadcast=None if self._card_release is None else {"delay": self._card_release.delay_s},
             upcoming_cards=None if coming is None else {"burn": coming.burn, "cards": coming.cards},

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from config.language_file import Language
 from controller.records.export_formats import ExportFormat
 from controller.runtime.journal.hand_index import QUERY_KEYS, HandMatches, HandQuery
 from controller.runtime.journal.recovery.journal_replay import RecoveryError
@@ -16,6 +17,7 @@ from controller.runtime.staff.admission import RefusalCode
 from controller.web import STATIC_FOLDER
 from controller.web.http.responses import make_refusal
 from controller.web.wording.page_translation import choose_language, make_page_response
+from controller.web.wording.showdown_wording import reword_steps, word_showdown
 from controller.web.wording.step_instructions import translate_line
 
 PAGE_FILE = STATIC_FOLDER / "hands.html"
@@ -106,7 +108,7 @@ class HandsPage:
                 f"There is no hand {number} in {'this session' if session is None else f'session {session}'}.",
             )
         language = choose_language(request)
-        shown = [{**step, "table": translate_line(step["table"], language)} for step in steps]
+        shown = [_word_step(step, language) for step in steps]
         return JSONResponse({"steps": shown, "setup": self._hand_records.setup})
 
     async def export_hands(self, request: Request) -> Response:
@@ -131,6 +133,12 @@ class HandsPage:
             "Left-Out": str(left_out),
         }
         return Response(content, media_type="text/plain; charset=utf-8", headers=named)
+
+
+def _word_step(step: Mapping[str, Any], language: Language) -> dict[str, Any]:
+    """One step of a hand with everything that it says in a language."""
+    table, showdown = translate_line(step["table"], language), word_showdown(step["showdown"], language)
+    return {**step, "table": {**table, "next": reword_steps(table["next"], showdown, language)}, "showdown": showdown}
 
 
 def _parse_format(named: str) -> ExportFormat:

@@ -22,6 +22,7 @@ from controller.web.wording.collection_sign import render_table_notice
 from controller.web.wording.error_catalogue import load_catalogue
 from controller.web.wording.rule_clauses import find_clause_cases
 from controller.web.wording.ruling_translation import translate_ruling
+from controller.web.wording.showdown_wording import reword_steps, word_showdown
 from controller.web.wording.step_instructions import add_instructions, translate_line
 
 MAX_KEPT_STATES = 32
@@ -67,6 +68,12 @@ class PageStateHub(StreamSource):
         """The newest standing of the loop; `None` before the first."""
         with self._lock:
             return self._table_view
+
+    @property
+    def language(self) -> Language:
+        """The house's own."""
+        with self._lock:
+            return self._language
 
     @property
     def setup(self) -> Mapping[str, object]:
@@ -175,6 +182,7 @@ class PageStateHub(StreamSource):
             "besides": standing.available_entries,
             "for_floor": standing.floor_entries,
             "hands_left": standing.hands_left,
+            "showdown": standing.showdown,
             "coming": standing.upcoming_cards,
             "wagers": _render_wager_offers(standing, setup),
             "players": standing.player_by_seat,
@@ -202,9 +210,11 @@ def _render_state(content: Mapping[str, Any], language: Language) -> str:
     """A publication as JSON, with everything that it says in a language."""
     remedy, refusal = content["remedy"], content["refusal"]
     notice: Mapping[str, Any] | None = content.get("notice")
+    table, showdown = translate_line(content["table"], language), word_showdown(content["showdown"], language)
     told = {
         **content,
-        "table": translate_line(content["table"], language),
+        "table": {**table, "next": reword_steps(table["next"], showdown, language)},
+        "showdown": showdown,
         **(
             {}
             if notice is None

@@ -8,6 +8,7 @@ import { openFloorSheet } from "./floor-sheet.js";
 import { makeTurnUpActions } from "./floor-actions.js";
 import { openPinSheet } from "./pin-sheet.js";
 import { post, showPrincipal } from "./session.js";
+import { findDueAward } from "./showdown.js";
 import { openAmendSheet } from "./amend-sheet.js";
 import { listFittingReports, makeAvailableEntryChoice, openReportSheet } from "./report-sheet.js";
 import { openAmountSheet, openNameSheet } from "./keypad.js";
@@ -133,6 +134,7 @@ function makeDoneButtons(steps) {
 /* The pots are pushed: the last of them ends the hand, and the same touch may begin the next. What the house takes of
    them is dropped with the first, by the same touch. */
 function makePotPushedButtons(steps) {
+  if (findDueAward(state.showdown)?.unread && steps[0].step === "award") return [makeWinnerButton(steps[0])];
   const drops = steps[0].step === "collect" ? [{ ev: "done" }] : [];
   const pots = steps.slice(drops.length).filter((step) => step.step === "award").map(() => ({ ev: "done" }));
   const last = pots.length === steps.length - drops.length;
@@ -195,6 +197,10 @@ function makeNowButtons() {
       makeWideButton(2, t("Over, next hand"), () => enter([{ ev: "done" }, { ev: "start" }]), "A"),
       makeWideButton(2, t("Seat {seat} shows", { seat: step.seat }), () => enter({ ev: "show", seat: step.seat }), "S"),
       makeWideButton(2, t("Winner…"), () => openChoices(t("Who won the pot?"), makeSeatChoices(listHoldingSeats(), (seat) => enter({ ev: "won", seat, pot: 0 }))), "N"),
+    ] : state.showdown?.asked.includes(step.seat) ? [
+      makeWideButton(4, t("Seat {seat} shows, cards…", { seat: step.seat }), () => openShownCards(step.seat), "Enter", "main"),
+      makeWideButton(2, t("Shows, not named"), () => enter({ ev: "show", seat: step.seat }), "A"),
+      makeWideButton(2, t("Mucks"), () => enter({ ev: "muck", seat: step.seat }), "K"),
     ] : [
       makeNextButton(t("Seat {seat} shows", { seat: step.seat }), { ev: "show", seat: step.seat }),
       ...(shows.length > 1 ? [makeWideButton(2, t("All {n} show", { n: shows.length }), () => enter(shows), "A")] : []),
@@ -217,6 +223,9 @@ function makeFloorButtons(step, option, i) {
   if (option !== "dead-hand") return [makeButton(t("Floor: {decision}", { decision: formatLabel(option) }), () => decide({}), String(i + 1))];
   return [makeButton(t("Floor: dead hand…"), () => openChoices(t("Whose hand is dead?"), makeSeatChoices(listHoldingSeats(), (seat) => decide({ seat }))), String(i + 1))];
 }
+
+/* A seat shows cards that nothing has read: which they are, the dealer says. */
+const openShownCards = (seat) => openCardPicker(t("Seat {seat} shows…", { seat }), state.table.piles.seats[seat] || 0, (cards) => enter({ ev: "show", seat, cards }));
 
 /* Everything that concerns one seat: touch the seat, then the key. */
 function openSeatSheet(seat) {
@@ -245,7 +254,7 @@ function openSeatSheet(seat) {
       const due = state.table.next[0];
       if (due.min_to !== undefined) keys.push([word === "bet" ? t("Bets out of turn…") : t("Raises out of turn…"), () => chooseAmount({ ...due, seat }, word, (to) => enter({ ev: "act", seat, do: word, to }))]);
     }
-    if (heldCount && state.table.phase === "showdown") keys.push([t("Shows, cards…"), () => openCardPicker(t("Seat {seat} shows…", { seat }), heldCount, (cards) => enter({ ev: "show", seat, cards }))], [t("Mucks"), () => enter({ ev: "muck", seat })]);
+    if (heldCount && state.table.phase === "showdown") keys.push([t("Shows, cards…"), () => openShownCards(seat)], [t("Mucks"), () => enter({ ev: "muck", seat })]);
     keys.push(...state.besides.filter((line) => line.seat === seat).map((line) => makeAvailableEntryChoice(line, enter)));
   }
   if (!occupant) keys.push(...makeSitChoices(seat));

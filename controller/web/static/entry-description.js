@@ -45,7 +45,15 @@ function describeDecision(line) {
 
 const describeTimeCharge = (who, paid) => paid ? t("{who} pays for the time", { who }) : t("{who} does not pay for the time", { who });
 
+/* A pot that was pushed, in the words of the step that was due where it has any. */
+function describePush(due) {
+  if (due.short) return t("pushed: {what}", { what: due.short });
+  if (!due.amounts) return t("done: {step}", { step: formatLabel(due.step) });
+  return t("pushed: {what}", { what: due.amounts.map((chips, at) => t("{chips} to seat {seat}", { chips, seat: due.seats[at] })).join(", ") });
+}
+
 function describeDone(due) {
+  if (due?.step === "award") return describePush(due);
   if (due?.step !== "collect" || !due.amount) return due ? t("done: {step}", { step: formatLabel(due.step) }) : t("done");
   return due.seat ? describeTimeCharge(formatSeat(due.seat), true) : t("the house takes {chips}", { chips: due.amount });
 }

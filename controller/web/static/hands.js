@@ -21,8 +21,7 @@ function drawStep() {
   const step = steps[stepIndex];
   if (!step) return;
   const table = step.table;
-  const upCards = { ...table.up, ...step.tabled };
-  drawTable({ table: { ...table, up: upCards }, setup, players: step.players, devices: [], mode: "record" }, false);
+  drawTable({ table, setup, players: step.players, showdown: step.showdown, devices: [], mode: "record" }, false);
   document.title = t("Hand {hand}, step {step}", { hand: table.hand, step: stepIndex + 1 });
   const stepElement = $("told");
   const what = step.struck ? renderAmendedEntry(step, steps[stepIndex - 1]) : [capitalize(describeEntry(step, steps[stepIndex - 1]))];

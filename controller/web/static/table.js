@@ -4,6 +4,7 @@ import { isOverflowing, makeElement, showFitting } from "./elements.js";
 import { keepHeaderFitting } from "./header-fit.js";
 import { formatLabel } from "./labels.js";
 import { formatGameName, t, translatePlural } from "./language.js";
+import { describeAwards, findTabledHand, isWinner, listPlayingCards, makeOpenCards, markPlayingCard } from "./showdown.js";
 
 export { formatLabel, isOverflowing, makeElement, showFitting };
 
@@ -65,8 +66,10 @@ export function formatPeople(people) {
   return ` (${names.join("; ")})`;
 }
 
-/* The large line and what follows it: as large as there is room for, and of what follows as much as there is room for. */
-export function showNext(large, thens) {
+/* The large line and what follows it: as large as there is room for, and of what follows as much as there is room for.
+   `whole` says all of it, and stands there alone where it can be read. */
+export function showNext(large, thens, whole = "") {
+  if (whole && whole !== large && showWhole(whole)) return;
   const next = $("next"), thenElement = $("then"), due = $("due");
   if (next.textContent !== large) next.textContent = large;
   thenElement.textContent = "";
@@ -75,7 +78,16 @@ export function showNext(large, thens) {
   showFitting([...thens, ""], (text) => { thenElement.textContent = text; }, isCut);
 }
 
-export function drawNext(table, devices, faults = [], follow = "acts") {
+function showWhole(whole) {
+  const next = $("next"), due = $("due");
+  if (next.textContent !== whole) next.textContent = whole;
+  $("then").textContent = "";
+  const isCut = () => next.scrollWidth > next.clientWidth + 1 || next.offsetHeight > due.clientHeight;
+  showFitting(["", "long", "longer", "longest"], (size) => { next.className = size; }, isCut);
+  return !isCut();
+}
+
+export function drawNext(table, devices, faults = [], follow = "acts", showdown = null) {
   const steps = table.next;
   const footer = document.querySelector("footer");
   let large = table.phase === "idle" ? t("Shuffle, then start") : t("Wait");
@@ -90,16 +102,20 @@ export function drawNext(table, devices, faults = [], follow = "acts") {
     large = t("Showdown");
     thens = [t("seats {seats}", { seats: steps.filter((step) => step.step === "show").map((step) => step.seat).join(", ") })];
   }
+  let whole = "";
+  if (steps.length && steps.every((step) => step.step === "award")) whole = describeAwards(showdown);
+  else if (!steps.length && showdown && table.phase === "idle") thens = [describeAwards(showdown)];
   const kind = { remedy: "remedy", floor: "alarm", halted: "alarm" }[table.phase] || "";
   if (table.phase === "halted") {
     const lost = devices.filter((device) => device.state === "lost").map((device) => `${device.name}: ${device.why}`);
     const texts = faults.map((fault) => fault.text), resumeText = t("when all is well: {large}", { large });
     thens = [[...texts, ...lost, resumeText], [...texts, resumeText], texts, texts.slice(0, 1)].map((parts) => parts.join(" · "));
+    whole = "";
     large = t("Stop: {faults}", { faults: faults.map((fault) => formatFault(fault.code)).join(", ") });
   }
   footer.dataset.kind = kind;
   footer.dataset.halted = String(table.phase === "halted");
-  showNext(large, thens);
+  showNext(large, thens, whole);
   document.title = t("{large} – hand {hand}", { large, hand: table.hand });
 }
 
@@ -144,6 +160,7 @@ function drawSeats(state, touchable) {
     const classes = ["seat", ...litLamps.map(([role]) => role)];
     if (!player) classes.push("empty");
     else if (player.away || player.waits || (dealt && !table.piles.seats[seat])) classes.push("out");
+    if (isWinner(state.showdown, seat)) classes.push("wins");
     const tile = makeElement(touchable ? "button" : "div", classes.join(" "));
     if (touchable) { tile.type = "button"; tile.dataset.seat = seat; }
     const [x, y] = computeSpot(seat - 1, count);
@@ -151,12 +168,13 @@ function drawSeats(state, touchable) {
     tile.style.top = `${y}%`;
     const line = makeElement("span", "who");
     const heldCount = table.piles.seats[seat] || 0;
-    const bet = (player && table.bets && table.bets[seat]) || 0, upCards = (table.up && table.up[seat]) || [];
+    const tabledCards = findTabledHand(state.showdown, seat);
+    const bet = (player && table.bets && table.bets[seat]) || 0, upCards = tabledCards || (table.up && table.up[seat]) || [];
     const name = !player ? t("empty") : player.player === `seat ${seat}` || bet || upCards.length ? "" : player.player;
     const stack = player && table.stacks ? table.stacks[seat] : null;
     const has = stack === 0 && heldCount ? t("ALL-IN") : stack === undefined || stack === null ? "" : `${stack}`;
     line.append(makeElement("span", "number", seat), makeElement("span", "name", bet ? has : name));
-    if (heldCount) {
+    if (heldCount && !tabledCards) {
       const backs = makeElement("span", "backs", heldCount > 5 ? `▮×${heldCount}` : "▮".repeat(heldCount));
       backs.setAttribute("role", "img");
       backs.setAttribute("aria-label", translatePlural("1 card", "{n} cards", heldCount));
@@ -171,8 +189,7 @@ function drawSeats(state, touchable) {
         chips.setAttribute("role", "img");
       } else chips.textContent = [player.misses ? t("penalty {n}", { n: player.misses }) : player.away ? t("away") : player.waits ? t("waits") : "", has].filter(Boolean).join(" · ");
       tile.append(chips);
-      const open = upCards.map((c) => (c ? (TEXT_BY_RANK[c[0]] || c[0]) + SYMBOL_BY_SUIT[c[1]] : "?")).join(" ");
-      if (open) tile.append(makeElement("span", upCards.length > 4 ? "up many" : open.length > 13 ? "up tens" : "up", open));
+      if (upCards.length) tile.append(makeOpenCards(upCards, listPlayingCards(state.showdown, seat)));
     }
     const lamps = makeElement("span", "lamps");
     for (const [role, text] of litLamps) lamps.append(makeElement("span", `lamp ${role}`, text));
@@ -192,10 +209,11 @@ function makeSlide(due, step) {
   return slide;
 }
 
-function drawMiddle(table) {
+function drawMiddle({ table, showdown }) {
   const due = table.next.filter((step) => step.step === "board").reduce((sum, step) => sum + step.n, 0);
-  const cards = table.board.map(makeCard);
-  for (const board of (table.boards || []).slice(1)) cards.push(makeElement("span", "", "|"), ...board.map(makeCard));
+  const playing = listPlayingCards(showdown), makeBoardCard = (name) => markPlayingCard(makeCard(name), name, playing);
+  const cards = table.board.map(makeBoardCard);
+  for (const board of (table.boards || []).slice(1)) cards.push(makeElement("span", "", "|"), ...board.map(makeBoardCard));
   for (let i = 0; i < due && cards.length < 5; i += 1) cards.push(makeElement("div", "card space"));
   $("board").replaceChildren(...cards);
   const bets = Object.values(table.bets || {}).reduce((sum, bet) => sum + bet, 0);
@@ -265,8 +283,8 @@ function formatGame({ table, setup }) {
 export function drawTable(state, touchable) {
   drawHeader(state);
   drawSeats(state, touchable);
-  drawMiddle(state.table);
-  drawNext(state.table, state.devices, state.faults, state.setup.follow);
+  drawMiddle(state);
+  drawNext(state.table, state.devices, state.faults, state.setup.follow, state.showdown);
 }
 
 /* The steps of a ruling; with `count` those that are done are counted, and so many of the others are shown. */

@@ -15,6 +15,7 @@ from queue import Empty, Full, Queue
 from time import monotonic
 from typing import Any
 
+from config.language_file import ENGLISH, Language
 from controller.app.table.broadcast.equity_client import EquityClient
 from controller.core.model.table_state import TableState
 from controller.records.broadcast.equities import EquitySituation
@@ -32,6 +33,7 @@ from controller.runtime.broadcast.card_release import DelayCancelled, EntryRelea
 from controller.runtime.service.crash_log import describe_failure
 from controller.wall_clock import read_wall_clock
 from controller.web.publishing.broadcast_stream import EMPTY_FRAME_JSON, BroadcastStream
+from controller.web.wording.showdown_wording import word_showdown
 
 MAX_QUEUE_LENGTH = 4096
 """What waits to be filmed: more than the table holds back; further pictures are never shown."""
@@ -40,12 +42,21 @@ log = logging.getLogger(__name__)
 
 
 class BroadcastProducer(threading.Thread):
-    """Runs the show until `end`. `send` takes what is released, from the table's thread."""
+    """Runs the show until `end`. `send` takes what is released, from the table's thread.
 
-    def __init__(self, program: str, clock: Callable[[], float] = monotonic) -> None:
+    `find_language`: the one in which the house's pictures say who wins.
+    """
+
+    def __init__(
+        self,
+        program: str,
+        clock: Callable[[], float] = monotonic,
+        find_language: Callable[[], Language] = lambda: ENGLISH,
+    ) -> None:
         super().__init__(name="broadcast", daemon=True)
         self.stream = BroadcastStream(self._build_feed)
         self._program_version = program
+        self._find_language = find_language
         self._clock = clock
         self._started_at = read_wall_clock()
         self._queue: Queue[ReleaseItem | EquitySituation | None] = Queue(MAX_QUEUE_LENGTH)
@@ -144,7 +155,9 @@ class BroadcastProducer(threading.Thread):
             self.stream.show(EMPTY_FRAME_JSON)
             return
         found = None if frame.situation is None else self._equity_client.find_equities(frame.situation)
-        self.stream.show(json.dumps(render_frame(frame, found), separators=(",", ":"), ensure_ascii=False))
+        showdown = word_showdown(frame.showdown, self._find_language())
+        picture = {**render_frame(frame, found), "showdown": showdown}
+        self.stream.show(json.dumps(picture, separators=(",", ":"), ensure_ascii=False))
 
     def _store_hand(self, frames: tuple[Frame, ...], last: TableState | None) -> None:
         """Keep a hand for the feed."""

@@ -29,7 +29,7 @@ class TableBroadcast:
         key_givers: Callable[[], Mapping[str, frozenset[str]]],
     ) -> None:
         self._card_release: CardRelease | None = None
-        self._producer = BroadcastProducer(read_program_version())
+        self._producer = BroadcastProducer(read_program_version(), find_language=lambda: hub.language)
         self._producer.start()
         self._delay_control = DelayControl(
             gateway.change_broadcast_delay,

@@ -103,12 +103,12 @@ def _find_reasons(hand: Hand, part: PotPart, count: int) -> list[tuple[Ranking, 
     if part in hand.showdown.winners_by_part or part.pot >= len(pots) or len(pots[part.pot].seats) < 2:
         return []
     ranked = pot_awards.rank_tabled_hands(hand, pots[part.pot].seats, part.board) or ()
-    reasons = [(kind, strengths) for kind, strengths in ranked if strengths]
+    reasons: list[tuple[Ranking, Strengths]] = [(kind, strengths) for kind, strengths in ranked if strengths]
     return reasons if len(reasons) == count else []
 
 
 def _render_award(hand: Hand, award: AwardStep, reason: tuple[Ranking, Strengths] | None) -> dict[str, Any]:
-    """An award: its seats with their shares, whether an odd chip is in them, the cards that play, and the hand's name."""
+    """An award: its seats with their shares, whether an odd chip is in them, and by which cards and hand they win."""
     amounts = award.amounts or (None,) * len(award.seats)
     least = min(award.amounts or (0,))
     told: dict[str, Any] = {

@@ -79,9 +79,7 @@ def name_hand(ranking: Ranking, cards: tuple[str, ...], deck_size: int = 52) -> 
     return _name_different_ranks(ranking, five, _sort_ranks(counts, order), deck_size)
 
 
-def _name_different_ranks(
-    ranking: Ranking, five: tuple[str, ...], ranks: tuple[str, ...], deck_size: int
-) -> HandName:
+def _name_different_ranks(ranking: Ranking, five: tuple[str, ...], ranks: tuple[str, ...], deck_size: int) -> HandName:
     """The name of five different ranks: only where the ace is high do straights and flushes count."""
     top = None if ranking.is_ace_low else _find_top_of_straight(ranking, ranks, deck_size)
     is_flush = not ranking.is_ace_low and len({card[1] for card in five}) == 1
@@ -93,7 +91,7 @@ def _name_different_ranks(
 
 
 def _find_top_of_straight(ranking: Ranking, ranks: tuple[str, ...], deck_size: int) -> str | None:
-    """The highest card of a straight, ranks being sorted; an ace may be below the lowest rank of the deck, but no low."""
+    """The highest card of a straight; for a high hand an ace may stand below the lowest rank of the deck."""
     if "".join(reversed(ranks)) in RANKS:
         return ranks[0]
     lowest = "".join(card[0] for card in build_deck(deck_size) if card[1] == SUITS[0])[:4]
@@ -109,6 +107,8 @@ def count_deciding_ranks(name: HandName, beaten: Iterable[HandName]) -> int:
     count = name.told_rank_count
     for other in beaten:
         if other.category is name.category:
-            differing = (place for place, pair in enumerate(zip(name.ranks, other.ranks, strict=False)) if len({*pair}) > 1)
+            differing = (
+                place for place, pair in enumerate(zip(name.ranks, other.ranks, strict=False)) if len({*pair}) > 1
+            )
             count = max(count, next(differing, 0) + 1)
     return count

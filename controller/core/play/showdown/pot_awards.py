@@ -55,6 +55,7 @@ def name_winner(hand: Hand, event: WinnerNamed) -> None:
 
 
 def list_pots_to_award(hand: Hand) -> tuple[money.Pot, ...]:
+    """The pots of a hand that is on, the main pot first; where amounts are untracked there is one, without chips."""
     return (
         money.build_pots(hand) if hand.setup.tracks_amounts else (money.Pot(0, tuple(sorted(hand.betting.live_seats))),)
     )

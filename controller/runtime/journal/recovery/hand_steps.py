@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from controller.core.engine.amendments.hand_history import Amendment
+from controller.core.engine.output.showdown_view import render_showdown
 from controller.core.model.outcome import Outcome
 from controller.core.protocol.events import HandStarted
-from controller.records.public_view import describe_players, list_tabled_hands, render_public_line
+from controller.records.public_view import describe_players, render_public_line
 from controller.runtime.journal.journal_reader import JournalReader, JournalSession
 from controller.runtime.journal.recovery.journal_replay import TableOpener, replay_session
 
@@ -20,8 +21,9 @@ def replay_hand_steps(
     """Return every step of a hand of a session, from its start; empty where there is none.
 
     Each has the `entry`, the `wall` time, its `source`, what was `told`, the `table` as the output line says it,
-    the `players`, the hands `tabled`, the `error` when it was refused, and `by` whom it was signed. Where it was put
-    right later, in the hand or after it, `struck` has `now`, the line that took its place or `None`, and whose `entry`.
+    the `players`, the `showdown` (`None` while there is none), the `error` when it was refused, and `by` whom it was
+    signed. Where it was put right later, in the hand or after it, `struck` has `now`, the line that took its place or
+    `None`, and whose `entry`.
     Raises `DatabaseError` and `RecoveryError`.
     """
     found: list[HandStep] = []
@@ -48,7 +50,7 @@ def replay_hand_steps(
                     "told": render_public_line(event, given.outcome),
                     "table": given.to_output_line(),
                     "players": describe_players(given.outcome),
-                    "tabled": list_tabled_hands(given.outcome.state),
+                    "showdown": render_showdown(given.outcome.state),
                     "error": None if given.error is None else given.error.message,
                     "by": None if entry.signer is None else f"{entry.signer['name']}, {entry.signer['role']}",
                 }
