@@ -1,6 +1,7 @@
 /* The overlay of a broadcast: draws the picture that is on air. What may be seen, and when, the table has decided. */
 
 import { describeRefusal, t } from "./language.js";
+import { describeAwards, listPlayingCards, markPlayingCard } from "./showdown.js";
 import { $, capitalize, formatLabel, makeCard, makeElement } from "./table.js";
 
 const RETRY_DELAY_MS = 3000;
@@ -21,7 +22,7 @@ function makeChipsLine(player) {
   return chips;
 }
 
-function makePlayerTile(player, button) {
+function makePlayerTile(player, button, playing) {
   const classes = ["player"];
   if (player.acts) classes.push("acts");
   if (!player.in) classes.push("out");
@@ -29,7 +30,7 @@ function makePlayerTile(player, button) {
   if (player.cards.length > 3) classes.push("many");
   const box = makeElement("div", classes.join(" "));
   const hole = makeElement("div", "hole");
-  hole.append(...player.cards.map(makeCardOrBack));
+  hole.append(...player.cards.map((card) => markPlayingCard(makeCardOrBack(card), card, playing)));
   const name = makeElement("div", "name", player.name);
   if (player.seat === button) name.append(makeElement("b", "dealer", "D"));
   box.append(hole, name, makeChipsLine(player));
@@ -41,17 +42,19 @@ export function drawFrame(frame) {
   $("show").hidden = frame === null;
   if (frame === null) return;
   const half = Math.ceil(frame.players.length / 2);
-  $("left").replaceChildren(...frame.players.slice(0, half).map((player) => makePlayerTile(player, frame.button)));
-  $("right").replaceChildren(...frame.players.slice(half).map((player) => makePlayerTile(player, frame.button)));
+  const playing = listPlayingCards(frame.showdown), makeTile = (player) => makePlayerTile(player, frame.button, playing);
+  $("left").replaceChildren(...frame.players.slice(0, half).map(makeTile));
+  $("right").replaceChildren(...frame.players.slice(half).map(makeTile));
   const boards = frame.boards.filter((board) => board.length).map((board) => {
     const box = makeElement("div", "board");
-    box.append(...board.map(makeCardOrBack));
+    box.append(...board.map((card) => markPlayingCard(makeCardOrBack(card), card, playing)));
     return box;
   });
   $("boards").className = boards.length > 1 ? "several" : "";
   $("boards").replaceChildren(...boards);
   $("hand").textContent = t("Hand {n}", { n: frame.hand });
   $("street").textContent = capitalize(formatLabel(frame.street));
+  $("wins").textContent = describeAwards(frame.showdown);
   $("pot").textContent = frame.pot ? t("Pot {chips}", { chips: frame.pot }) : "";
 }
 

@@ -134,7 +134,7 @@ function makeDoneButtons(steps) {
 /* The pots are pushed: the last of them ends the hand, and the same touch may begin the next. What the house takes of
    them is dropped with the first, by the same touch. */
 function makePotPushedButtons(steps) {
-  if (findDueAward(state.showdown)?.unread && steps[0].step === "award") return [makeWinnerButton(steps[0])];
+  if (findDueAward(state.showdown)?.unread && steps[0].step === "award") return [makeWideButton(4, t("Winner…"), () => openWinnerChoices(steps[0], []), "N", "main")];
   const drops = steps[0].step === "collect" ? [{ ev: "done" }] : [];
   const pots = steps.slice(drops.length).filter((step) => step.step === "award").map(() => ({ ev: "done" }));
   const last = pots.length === steps.length - drops.length;
@@ -148,7 +148,8 @@ function makePotPushedButtons(steps) {
 }
 
 /* Who won a pot that the table cannot tell; `lines` go before. */
-const makeWinnerButton = (award, lines = []) => makeWideButton(2, t("Winner…"), () => openChoices(t("Who won this pot?"), makeSeatChoices(listHoldingSeats(), (seat) => enter([...lines, { ev: "won", seat, pot: award.pot, ...(award.board === undefined ? {} : { board: award.board }) }]))), "N");
+const openWinnerChoices = (award, lines) => openChoices(t("Who won this pot?"), makeSeatChoices(listHoldingSeats(), (seat) => enter([...lines, { ev: "won", seat, pot: award.pot, ...(award.board === undefined ? {} : { board: award.board }) }])));
+const makeWinnerButton = (award, lines = []) => makeWideButton(2, t("Winner…"), () => openWinnerChoices(award, lines), "N");
 
 /* A seat does not pay; where the book lets nobody decline while several wait for a seat, the dealer says how many do. */
 function declineCharge(seat) {

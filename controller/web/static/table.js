@@ -82,7 +82,7 @@ function showWhole(whole) {
   const next = $("next"), due = $("due");
   if (next.textContent !== whole) next.textContent = whole;
   $("then").textContent = "";
-  const isCut = () => next.scrollWidth > next.clientWidth + 1 || next.offsetHeight > due.clientHeight;
+  const isCut = () => isOverflowing(next) || next.offsetHeight > due.clientHeight;
   showFitting(["", "long", "longer", "longest"], (size) => { next.className = size; }, isCut);
   return !isCut();
 }

@@ -47,8 +47,7 @@ def reword_steps(
             award = due.pop(0)
             words = {"text": award["text"], "short": award["short"]}
         elif step["step"] == "show" and step["seat"] in asked:
-            text = language.translate("Seat {seat} shows: which cards?", seat=step["seat"])
-            words = {"text": text, "short": _begin_in_list(text, language)}
+            words = {"text": language.translate("Seat {seat} shows: which cards?", seat=step["seat"])}
         found.append({**step, **words})
     return found
 
@@ -84,7 +83,11 @@ def describe_award(award: Mapping[str, Any], side_pot_count: int, language: Lang
 def _describe_part_award(award: Mapping[str, Any], part: str, named: str, hand: str, language: Language) -> str:
     """An award of a part of the pots that has a name of its own."""
     who = language.translate_plural("seat {seats}", "seats {seats}", len(award["winners"]), seats=named)
-    what = part if award["chips"] is None else language.translate("{part} {chips}", part=part, chips=award["chips"])
+    what, chips = part, award["chips"]
+    if chips is not None and part[-1].isdigit():  # two numbers beside each other are read as one
+        what = language.translate("{part} ({chips})", part=part, chips=chips)
+    elif chips is not None:
+        what = language.translate("{part} {chips}", part=part, chips=chips)
     said = language.translate("{what}: {who}", what=what, who=", ".join([who, *([hand] if hand else [])]))
     low = [language.translate("no low")] if award.get("no_low") else []
     return " – ".join([said, *low, *_describe_shares(award, language)])
