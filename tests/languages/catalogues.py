@@ -101,7 +101,7 @@ def _named_in_the_core() -> Iterator[str]:
     """Findings and questions, forced bets, and what a step of a remedy moves."""
     for path in sorted((ROOT / "controller" / "core").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).endswith("FINDING"):
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).rstrip(")").endswith("FINDING"):
                 named = ast.literal_eval(node.value)
                 yield from (named if isinstance(named, tuple) else (named,))
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):

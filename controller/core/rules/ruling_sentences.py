@@ -282,6 +282,281 @@ FORCED_BET_OF_OTHER = "Seat {opened} takes its wager back: seat {seat} has the f
 OPENING_STANDS = "The next player has acted: the wager stands, seat {seat} owes nothing"
 OPENING_OF_SEAT_STANDS = "The next player has acted: the wager of seat {opened} stands, seat {seat} owes nothing"
 
+# What stands, and what comes too late.
+CARDS_STAND = "the cards stand"
+DECIDED_CARDS_STAND = "the pot is decided: the cards stand"
+NO_BETTING_CARDS_STAND = "there is no betting on this street: its cards stand"
+STUB_CHANGED_CARDS_STAND = "the stub is no longer as it was, so that nobody knows the right card: the cards stand"
+REPLACED_CARDS_STAND = "a card of this draw has been replaced: its cards stand"
+DISCARDS_FIRST = "the betting was over: the cards stand; who still holds too many throws them away before anybody acts"
+SHOWING_FIRST = "the betting is over, only the hands were to be turned up first: the cards came in order and stand"
+BURN_ANEW = "the card stays among the burns; burn anew"
+TOO_LATE_PLAYED_OUT = "too late: the hand is played out"
+TOO_LATE_AS_IT_IS = "too late: the hand is played as it is"
+TOO_LATE_FOR_MISDEAL = "too late for a misdeal: the deal is played out"
+TOO_LATE_CARDS_DEAD = "too late: the cards of seat {seat} are dead, play on"
+
+# Hands that are dead, and collusion.
+HAND_OF_SEAT_DEAD = "the hand of seat {seat} is dead"
+WAS_THERE_COLLUSION = (
+    "was there collusion? If not, the wagers, forced bets and blinds of seat {seat} go back (`release`), else they "
+    "stay (`bind`)"
+)
+COLLUSION_FOUND = "the floor: the wagers of seat {seat} stay in the pot"
+NO_COLLUSION = "the floor: no collusion, the wagers, forced bets and blinds of seat {seat} go back"
+
+# What the dealer is asked.
+CARD_NOT_DUE = "A card left the shoe when none was due: say what happened"
+SAY_WHETHER_OPENED = "Nobody was said to have bet: say whether the pot was opened, or passed out"
+SAY_HOW_MANY_ACTED = "The rule asks how many have acted on this round: say how many, and whether one put chips in"
+CARD_ELSEWHERE = "An antenna reads a card at {place} that should lie elsewhere: say what happened"
+CARD_ELSEWHERE_OR_FOLD = (
+    "An antenna reads a card at {place} that should lie elsewhere: enter the fold of seat {folded}, or say what "
+    "happened"
+)
+UPCARDS_UNREAD = "An upcard of seat {seats} was not read and decides who acts: report `misread` with `seat` and `card`"
+COMMON_CARD_UNREAD = "The common card was not read and decides who acts: report `misread` with `card`"
+CARD_IS_MISREAD = "the card counts as what it is"
+
+# What chips and words come to: why, and what follows, one inside of the other.
+MOTION_OF_SEAT = "seat {seat}: {why}"
+NOTHING_SAID = "nothing said"
+NOTHING_SAID_NO_BET = "nothing said, no bet to face"
+PULLED_BACK_FOLD_CALL = (
+    "it pulled back a chip of its earlier bet facing a raise: the fold does not count, it is still to act and must call"
+)
+PULLED_BACK_FOLD_CALL_OR_RAISE = (
+    "it pulled back a chip of its earlier bet facing a raise: the fold does not count, it is still to act and must "
+    "call or raise"
+)
+PULLED_BACK_CALL = (
+    "it pulled back a chip of its earlier bet facing a raise: no fold counts, it is still to act and must call"
+)
+PULLED_BACK_CALL_OR_RAISE = (
+    "it pulled back a chip of its earlier bet facing a raise: no fold counts, it is still to act and must call or raise"
+)
+WORD_SAID = "{act} was said"
+WORD_SAID_WITH_ONE_CHIP = "{act} was said: the most that the chip allows"
+CALL_SAID = "a call was said: it is a full call"
+CALL_IS_CHECK = "a call without a bet is a check"
+CHECK_IS_CALL = "a check facing a raise, a chip of its earlier bet pulled back: it is a call"
+CHECK_FACING_BET = "a check facing a bet: it may call or fold, not raise"
+POT_SAID = "the pot was said"
+LARGEST_MEANING = "of its meanings {amount} is the largest not above the pot of {pot}"
+ONE_CHIP_IS_CALL = "one chip larger than the bet is a call"
+EVERY_CHIP_NEEDED = "every chip is needed to call: a call"
+LAST_CHIPS = "its last chips, more than a call: all-in"
+WHOLE_STACK = "{why}, its whole stack"
+MORE_THAN_STACK = "{why}, more than its whole stack of {amount}"
+BELOW_HALF_RAISE = "{why}: beyond the call, less than {percent} % of a raise: a call, the rest goes back"
+HALF_RAISE = "{why}: {percent} % of a raise or more"
+UNDERCALL_MADE_FULL = "{amount} is less than the call of {bet}: it is made a full call"
+UNDERCALL_ASKED = "{amount} is less than the call of {bet}: a full call (`bind`), or a fold without them (`forfeit`)"
+MAY_NOT_RAISE = "{why}: it may not raise"
+IS_ALL_IN = "{why}: all-in"
+BROUGHT_DOWN = "{why}: brought down to {amount}"
+BROUGHT_UP = "{why}: brought up to the smallest bet of {amount}"
+ALL_IN_FOR = "{why}: all-in, {amount} in all"
+WAGER_TO = "{why}: {act} to {amount}"
+UNDERCALLS_TOO = "seat {seat} undercalls, too: play goes back to seat {first}, which corrects its bet first"
+FLOOR_FULL_CALL = "the floor: seat {seat} makes a full call"
+FLOOR_FOLD_LEAVES = "the floor: seat {seat} folds and leaves {amount} in"
+
+# What the floor decides by itself.
+MOVES_OBJECTED = "a player objects to moving cards: misdeal, all cards and all money back"
+FLOOR_MISDEAL = "the floor: misdeal, all cards and all money back"
+FLOOR_VOID = "the floor: the hand is void, all money back"
+FLOOR_HAND_DEAD = "the floor: the hand of seat {seat} is dead"
+FLOOR_HAND_DEAD_UNCALLED_BACK = (
+    "the floor: the hand of seat {seat} is dead; what nobody has called of its wager goes back"
+)
+FLOOR_REVIVES = "the floor: seat {seat} gets its hand back and plays"
+LEVEL_TOO_LATE = "too late: this hand goes on at the old level, the new one counts from the next hand on"
+LEVEL_PUT_RIGHT = (
+    "the hand was begun on the old level by mistake: it goes on at the new one; who has not folded acts anew"
+)
+OWED_BLIND_AFTER_BETTING = "the betting is over: it is live, what is owed is posted on the next deal"
+OWED_BLIND_AFTER_ACT = "seat {seat} has acted on its hand: it is live, what is owed is posted on the next deal"
+OWED_BLIND_LOOKED = "seat {seat} looked at its hand before posting what it owes: the hand is dead"
+OWED_BLIND_POSTED = "seat {seat} puts up the blinds that it owes before it looks"
+TIME_EXTENDED = "seat {seat} takes {seconds} s more; {count} left"
+TIME_OVER_CHECKED = "the time of seat {seat} is over: it has checked"
+TIME_OVER_STILL_TO_ACT = "the time of seat {seat} is over, but it faces no bet: its hand lives, it is still to act"
+TIME_OVER_STILL_TO_DRAW = "the time of seat {seat} is over, but it faces no bet: its hand lives, it is still to draw"
+TIME_OVER_STILL_TO_DISCARD = (
+    "the time of seat {seat} is over, but it faces no bet: its hand lives, it is still to discard"
+)
+TIME_OVER_STANDS_PAT = "the time of seat {seat} is over, and no bet is faced: it stands pat"
+TIME_OVER_DEAD = "seat {seat} faced a bet and let its time pass: its hand is dead"
+WAGER_STANDS = "the wager of seat {seat} stands"
+WAGER_STANDS_ROUND_OVER = "the wager of seat {seat} stands: all have acted on it, the betting round is over"
+WAGER_STANDS_STREET_OVER = "the wager of seat {seat} stands: the street is over"
+WAGER_STANDS_ACTION = "the wager of seat {seat} stands: substantial action has followed it"
+WAGER_PUT_RIGHT = "the wager of seat {seat} is put right to {amount}, for all who have matched it"
+STRING_RAISE = "a string raise: the raise of seat {seat} is taken back, it has only called"
+
+# The button, the stub, boxed cards.
+BUTTON_THIS_HAND = "the last hand stands; this one begins with the button at seat {seat}"
+BUTTON_MOVES_ON = "the hand stands, and the button moves on from where it stood"
+BUTTON_NEXT_HAND = (
+    "the hand stands; the next one begins with the button at seat {seat}, so that each has every position once"
+)
+BACK_ON_STUB = "the card is back on the stub: deal it again to where it belongs"
+BACK_ON_STUB_UNUSED = "the card is back on the stub, unused: play on"
+FLOOR_SAYS_HOW = "the floor decides how the deal goes on"
+STUB_IN_ORDER = "the stub is put back in its order: the hand goes on"
+STUB_NOT_NEEDED = "no card is to come any more: the hand goes on"
+STUB_GATHERED = "gather the {left} cards of the stub: they are shuffled and cut with the next steps, as is due"
+STUB_MIXED = "mixed with the {mixture}: scramble all of it, shuffle, cut, and deal on from it"
+STUB_REBUILT = "the deal is played out: gather the {left} cards of the stub, shuffle and cut them"
+STUB_REBUILT_OUTSIDE = (
+    "the deal is played out: gather the {left} cards of the stub, shuffle and cut them; outside it lie {piles}"
+)
+BOXED_ASIDE_NEXT = "a boxed card is a scrap of paper: take it out of play, the next card takes its place"
+BOXED_ASIDE_NONE = "a boxed card is a scrap of paper: take it out of play, no card comes for it"
+BOXED_ASIDE_ANOTHER = "a boxed card is a scrap of paper: take it out of play, seat {seat} gets another card for it"
+BOXED_MUCK_NEXT = "a boxed card does not exist: put it in the muck, the next card takes its place"
+BOXED_MUCK_NONE = "a boxed card does not exist: put it in the muck, no card comes for it"
+BOXED_MUCK_ANOTHER = "a boxed card does not exist: put it in the muck, seat {seat} gets another card for it"
+BOXED_UNDER_NEXT = "a boxed card goes face down under the stub, the next card takes its place"
+BOXED_UNDER_NONE = "a boxed card goes face down under the stub, no card comes for it"
+BOXED_UNDER_ANOTHER = "a boxed card goes face down under the stub, seat {seat} gets another card for it"
+BOXED_DECK_VOID = "{count} boxed cards make the deck defective: void, all money back"
+BOXED_DECK_MISDEAL = "{count} boxed cards make the deck defective: misdeal, all money back"
+
+# Draws and openers.
+BETTING_WENT_ON = "the betting has gone on: the hand is played as it is"
+USED_IN_SEQUENCE = "on the draw the card is used in sequence"
+DRAWN_EXPOSED_IS_BURN = (
+    "seat {seat} may not keep the card: when all have drawn, it gets the top card; the exposed card is the burn of "
+    "the next draw"
+)
+DRAWN_EXPOSED_TO_MUCK = (
+    "seat {seat} may not keep the card: when all have drawn, it gets the top card; the exposed card goes to the muck"
+)
+FILLS_ON_DRAW = "there was action: seat {seat} gets what is missing on the draw"
+FILLS_FROM_TOP = "seat {seat} gets what is missing from the top"
+STILL_GETS_CARD = "seat {seat} still gets {count} card: deal on"
+STILL_GETS_CARDS = "seat {seat} still gets {count} cards: deal on"
+DRAW_IS_ON = "the draw is on: seat {seat} gets what is missing from the top"
+NO_CARD_SINCE = "no card has left since: seat {seat} gets what is missing from the top"
+DRAWS_FEWER = "seat {seat} has looked and keeps what it got: it draws so many fewer"
+YET_TO_DRAW = "seat {seat} has yet to draw: the draw is completed to each player in order"
+BURN_BEFORE_REQUEST = "the burn was made before the request: it is the burn of the draw"
+EARLY_BURN_OF_DRAW = "only the burn was made too early: it is the burn of the draw"
+EARLY_DRAW_ASIDE = "cards that came before the betting was over ({count}) do not play and stay aside"
+KEEPS_ASTRAY = "seat {at} has looked and keeps what it got; seat {owners} gets what comes next"
+CANNOT_WIN = "seat {seat} opened without openers: its hand cannot win"
+ANOTHER_OPENER_ASKED = (
+    "seat {seat} has no openers: does seat {seats}, which has not passed, declare the pot open (`play-on`), or nobody"
+    " (`void`)"
+)
+NO_OPENERS_NOTHING_BACK = "seat {seat} has no openers: its hand is dead and it may withdraw nothing; the pot plays"
+NO_OPENERS_BET_LOST = "seat {seat} has no openers: its hand is dead and it loses its opening bet; the pot plays"
+NOBODY_OPENS = (
+    "seat {seat} has no openers and nobody else declares the pot open: all bets go back but its first, and those who "
+    "were in the hand ante again"
+)
+LOSES_ANTE = "seat {seat} loses its ante and gets no hand until the pot has been opened and won"
+DECLARES_OPEN = "seat {seat} declares the pot open; the hand of seat {opener} is dead and its bet stays"
+PASSED_OUT_ANTES = "nobody opens the pot: it stays, the button moves on and all ante again"
+PASSED_OUT_NO_ANTES = "nobody opens the pot: it stays, the button moves on and nobody antes any more"
+SEVEN_CHECKED = "seat {seat} checked a seven or better: the wagers after the draw are void and go back"
+SEVEN_CALLED = "seat {seat} only called a short all-in bet with a seven or better: seat {seats} gets its call back"
+
+# Exposed cards, wrong seats, stud.
+NOTHING_EXPOSED = "the card lies where every player may see it or where nobody needs it: nothing to do"
+EXPOSED_BY_PLAYER = "its own player exposed it: the card plays"
+OFF_TABLE_PLAYS = "a card that fell off the table plays"
+LOOKED_BEFORE_SAYING = "its player has looked before saying so: the card plays"
+RANK_MUST_BE_TAKEN = "a card of this rank must be taken"
+LAST_CARD_LACKS = "the hand of seat {seat} lacks its last card: it is dead, or may be ruled live"
+PASSED_OVER = "seat {seat} was passed over: move the cards on to where they belong and deal on"
+GETS_NO_HAND = "seat {seat} gets no hand: put its cards right and deal on"
+MUST_ACCEPT_CARD = "seat {seat} has looked at the card and must accept it; the others get theirs in order"
+TOP_CARD_WAS_MISSED = "the top card is the one that seat {seat} missed"
+TOO_MANY_TO_STUB = "what seat {seat} got too many ({count}) goes back on the stub"
+FOLDED_EARLY_CARDS = "a player whose card came too early has folded: the cards are used in sequence, move them on"
+KEEPS_FACE_UP = "seat {seat} keeps the card face up; the card that was to come up is dealt face down"
+KEEPS_FACE_DOWN = "the upcard of seat {seat} lies there already: the exposed card is kept face down"
+KEEPS_BOTH_FACE_UP = "seat {seat} keeps both cards face up; the third one is dealt face down"
+BOTH_UP_DEAD = "both downcards of seat {seat} were dealt up: its hand is dead, its ante goes back"
+SECOND_REPLACED = (
+    "finish the deal; the top card, face down, replaces the second open card of seat {seat}: the next burn"
+)
+LAST_UP_ALL_IN = "seat {seat} is all-in and keeps the card; all others get theirs as usual"
+LAST_UP_ALL_IN_OPENER = (
+    "seat {seat} is all-in and keeps the card; all others get theirs as usual; who began {street} street begins again"
+)
+LAST_UP_REPLACED = "betting remains: another last card, face down, takes the place of the one of seat {seat}"
+LAST_UP_OPTION = "seat {seat} keeps the card and may be treated as all-in, if it says so before the betting starts"
+LAST_UP_OPTION_OPENER = (
+    "seat {seat} keeps the card and may be treated as all-in, if it says so before the betting starts; who began "
+    "{street} street begins again"
+)
+LAST_UP_OPTION_LATE = "seat {seat} keeps the card and may be treated as all-in, if it says so before {count} act"
+LAST_UP_OPTION_LATE_OPENER = (
+    "seat {seat} keeps the card and may be treated as all-in, if it says so before {count} act; who began {street} "
+    "street begins again"
+)
+LAST_UP_OTHERS_DOWN = "seat {seat} keeps the card; all others get theirs face down"
+LAST_UP_OTHERS_DOWN_OPENER = (
+    "seat {seat} keeps the card; all others get theirs face down; who began {street} street begins again"
+)
+LAST_UP_OTHERS_UP = "seat {seat} keeps the card; all others get theirs face up"
+LAST_UP_OTHERS_UP_OPENER = (
+    "seat {seat} keeps the card; all others get theirs face up; who began {street} street begins again"
+)
+LAST_UP_PLAYS_ON = "the betting has begun: seat {seat} keeps the card and plays on"
+LAST_UP_TREATED_ALL_IN = "the betting has begun: seat {seat} is treated as all-in for what it has put in"
+PLAYS_FOR_PUT_IN = "seat {seat} plays for what it has put in and takes no part in the betting"
+
+# The course of play: what a tournament, the house and the seats bring.
+ALL_IN_HELD = "hand for hand: all-in and called; hands stay face down and no card comes until the floor says so"
+STUB_HAS_RUN_OUT = "the stub has run out: the cards that nobody holds are shuffled in to deal on"
+BOMB_POT = "a bomb pot for an ante each: the betting begins on the flop, and the button stays where it is"
+BOMB_POT_FOR = "a bomb pot for {amount} each: the betting begins on the flop, and the button stays where it is"
+UNPAID_ONE_HAND = "seat {seat} does not pay the time charge: it plays this one hand"
+UNPAID_UNTIL_BLIND = "seat {seat} does not pay the time charge: it plays until the big blind reaches it"
+UNPAID_DEALT_OUT = "seat {seat} does not pay the time charge: it is dealt out until it pays"
+PAYS_PART = "seat {seat} pays {amount} of the time charge of {fee}: it has no more"
+PAYS_NOTHING = "seat {seat} pays nothing of the time charge of {fee}: it has no more"
+IS_ALONE = "seat {seat} is alone: it is awarded what was posted, and no card is dealt"
+GAME_BUTTON_BEGINS = "the game is {game} now: the button begins where it was frozen"
+GAME_BUTTON_FROZEN = "the game is {game} now: the button is frozen where the next hand would have had it"
+GAME_BUTTON_MOVES = "the game is {game} now: the button moves on with every hand"
+PLAYS_BEHIND = "{player} plays {chips} behind and must make the purchase"
+HAND_FOR_HAND = "hand for hand: finish this hand, then wait for the floor"
+HAND_FOR_HAND_OVER = "hand for hand is over"
+LAST_HANDS_UNCOUNTED = "as many hands as there is time for today; nobody enters late meanwhile"
+LAST_HAND = "1 hand more today; nobody enters late meanwhile"
+LAST_HANDS = "{count} hands more today; nobody enters late meanwhile"
+HALTS = "play halts when this hand is over, until tables are balanced"
+HALT_OVER = "play goes on"
+COLOUR_OUT = "in this break are coloured out: {coloured}"
+COLOURS_ALL = "all {chips}s"
+COLOURS_MOST = "most {chips}s"
+COLOURS_HALF = "half {chips}s"
+COLOURS_SOME = "some {chips}s"
+COLOURS_AS_MANY = "as many as possible {chips}s"
+COLOURS_ALL_NAMED = "all chips that the director names"
+COLOURS_MOST_NAMED = "most chips that the director names"
+COLOURS_HALF_NAMED = "half chips that the director names"
+COLOURS_SOME_NAMED = "some chips that the director names"
+COLOURS_AS_MANY_NAMED = "as many as possible chips that the director names"
+COLOURED_UP = "{old}s are changed into {new}s: every stack stays"
+COLOURED_UP_STACKS = "{old}s are changed into {new}s: {stacks}"
+STRADDLE_YIELDS = "Seat {seat} takes its straddle back: seat {button}, the button, has precedence and straddles"
+PENALTY_HAND_GOES_ALONG = "the penalty of {player} goes along: 1 hand more (`penalty` with `hands` at its next table)"
+PENALTY_GOES_ALONG = "the penalty of {player} goes along: {count} hands more (`penalty` with `hands` at its next table)"
+MOVED_FROM_BLIND = "{player} moved away from the big blind and waits {count} hand(s) for the same position"
+SHORT_BUY_IN_ONCE = "{player} buys in for less than {least}: allowed once"
+SHORT_BUY_IN_UNOBJECTED = "{player} buys in for less than {least}: allowed if no player objects"
+TAKES_BLIND_NOW = "seat {seat} left the blind to seat {other} and takes it now"
+BLIND_PASSED_ON = "seat {seat} has less than half a blind: it gets a hand, and seat {other} takes the blind"
+DEALT_SEVERAL_TIMES = "the rest is dealt {count} times, each for an equal part of every pot"
+HAS_RIGHT_TO_SEE = "seat {asked} has called seat {seat} and has a right to see its hand"
+
 
 def join_sentences(*sentences: str) -> str:
     """Several sentences as one text without its full stop; empty ones fall away."""

@@ -4,17 +4,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from config.language_file import ENGLISH, Language, mark_for_translation
+from controller.runtime.journal.entry_result import list_shown_rulings
+from controller.web.wording.pile_names import format_pile
 from controller.web.wording.ruling_translation import translate_ruling
 
 Step = Mapping[str, Any]
 """A step as the output line says it (`docs/table-script.md`, section 2)."""
 
-TEXT_BY_PILE = {
-    "stub-bottom": mark_for_translation("bottom of the stub"), "burn": mark_for_translation("burns"),
-    "stub": mark_for_translation("stub"),
-    "muck": mark_for_translation("muck"), "board": mark_for_translation("board"),
-    "aside": mark_for_translation("aside"), "deck": mark_for_translation("deck"),
-}  # fmt: skip
 TEXT_BY_MOVED_CARD = {
     "exposed": mark_for_translation("exposed card"), "extra": mark_for_translation("extra card"),
     "boxed": mark_for_translation("boxed card"),
@@ -54,7 +50,8 @@ def add_instructions(steps: Iterable[Step], language: Language = ENGLISH) -> lis
 
 def translate_line(line: Mapping[str, Any], language: Language = ENGLISH) -> dict[str, Any]:
     """An output line, its steps with what is said of them, and its rulings."""
-    ruled = {"rulings": [translate_ruling(each, language) for each in line["rulings"]]} if line.get("rulings") else {}
+    told = [translate_ruling(each, language) for each in list_shown_rulings(line)]
+    ruled = {"rulings": told} if told else {}
     return {**line, **ruled, "next": add_instructions(line.get("next", ()), language)}
 
 
@@ -115,15 +112,15 @@ def _format_return(step: Step, language: Language) -> str:
     what = _format_card_count(step["count"], language) if step["count"] > 1 else one
     return language.translate(
         "Return {what}: {origin} → {place}",
-        what=what, origin=_format_pile(step["from"], language), place=_format_pile(step["to"], language),
+        what=what, origin=format_pile(step["from"], language), place=format_pile(step["to"], language),
     )  # fmt: skip
 
 
 def _format_move(step: Step, language: Language) -> str:
-    place = _format_pile(step["to"], language)
+    place = format_pile(step["to"], language)
     if step["what"] == "button":
         return language.translate("Move the button to {place}", place=place)
-    what, origin = format_label(step["what"], language), _format_pile(step["from"], language)
+    what, origin = format_label(step["what"], language), format_pile(step["from"], language)
     return language.translate("Move {what}: {origin} → {place}", what=what, origin=origin, place=place)
 
 
@@ -138,13 +135,6 @@ def _format_award(step: Step, language: Language) -> str:
         for seat, chips in zip(step["seats"], amounts, strict=True)
     ]
     return f"{pot}: {', '.join(shares)}"
-
-
-def _format_pile(name: str, language: Language) -> str:
-    if name in TEXT_BY_PILE:
-        return language.translate(TEXT_BY_PILE[name])
-    kind, _, seat = name.partition(" ")
-    return _format_seat(seat, language) if kind == "seat" and seat else language.translate(name)
 
 
 def _capitalize(text: str) -> str:

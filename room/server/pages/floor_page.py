@@ -22,7 +22,8 @@ from controller.runtime.staff.admission import RefusalCode
 from controller.strict_json import parse_json
 from controller.web.access.authenticator import get_principal
 from controller.web.http.responses import MAX_BODY_BYTES, is_json, make_not_json_refusal, make_refusal, read_json
-from controller.web.wording.page_translation import make_page_response
+from controller.web.wording.page_translation import choose_language, make_page_response
+from controller.web.wording.ruling_translation import translate_ruling
 from room.fleet.staged_releases import AWAY_AFTER_S
 from room.floor.call_queue import CALLS_STREAM, CallNotOpenError, CallQueue, apply_call_line
 from room.floor.table_summary import summarize_case, summarize_table
@@ -109,9 +110,11 @@ class FloorPage:
         seen = self._seen_by_table.get(name)
         if seen is None:
             return make_refusal(RefusalCode.NO_ROUTE, "The room has no such table.")
+        language = choose_language(request)
+        rulings = [translate_ruling(each, language) for each in seen.case.get("rulings", ())]
         return JSONResponse(
             {
-                "table": name, "url": self._room.file.page_url_by_table.get(name), **seen.case,
+                "table": name, "url": self._room.file.page_url_by_table.get(name), **seen.case, "rulings": rulings,
                 "steps": list(seen.steps),
                 "wrong": "" if seen.health is None else seen.health.archive_refusal,
             }

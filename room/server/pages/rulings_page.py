@@ -19,6 +19,7 @@ from controller.runtime.staff.admission import RefusalCode
 from controller.wall_clock import MAX_WALL_TIME, MIN_WALL_TIME, read_wall_clock
 from controller.web.http.responses import make_refusal
 from controller.web.wording.page_translation import choose_language, make_page_response
+from controller.web.wording.ruling_translation import translate_ruling
 from controller.web.wording.step_instructions import translate_line
 from room.floor.call_queue import CALLS_STREAM, CallQueue, FloorCall, apply_call_line
 from room.record.postgres_record import connect_database, make_tables
@@ -84,8 +85,9 @@ class RulingsPage(PassivePage):
             wanted = parse_query(request.query_params)
         except ValueError as why:
             return make_refusal(RefusalCode.NOT_UNDERSTOOD, str(why))
+        language = choose_language(request)
         return await self._run_query(lambda connection: find_rulings(connection, wanted), lambda rows: JSONResponse(
-            {"rulings": [{**row, "at": row["at"].isoformat()} for row in rows]}
+            {"rulings": [{**translate_ruling(row, language), "at": row["at"].isoformat()} for row in rows]}
         ))  # fmt: skip
 
     async def get_shift_report(self, request: Request) -> Response:

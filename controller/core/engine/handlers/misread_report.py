@@ -11,6 +11,7 @@ from controller.core.model.table_state import TableState
 from controller.core.protocol.events import CardDealt, Report
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import CardPlace
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.piles import BOARD, BURN
 from controller.core.values.value import replace
@@ -29,7 +30,7 @@ def rule_on_misread(state: TableState, event: Report) -> tuple[Ruling, ...]:
     serial = hand.cards.piles.dealt_count if found is None else found.placed_card.serial
     refuse_hidden_card(hand, serial)
     seat = None if found is None else found.seat
-    noted = build_ruling(event.kind.value, Verdict.CORRECT, rule, "the card counts as what it is", seat)
+    noted = build_ruling(event.kind.value, Verdict.CORRECT, rule, said.CARD_IS_MISREAD, seat)
     if serial == hand.cards.piles.dealt_count and previous is not None and isinstance(previous.event, CardDealt):
         state.assign_from(previous.state)
         again = replace(

@@ -262,16 +262,16 @@ def _too_late_ruling(hand: Hand, event: Report, book: BurnRules, street: int) ->
     if acted >= book.stands_after.value:
         return (build_acted_on_ruling(event, book, acted),)
     if hand.is_award_pushed or len(hand.betting.live_seats) == 1:
-        sentence = "the pot is decided: the cards stand"
+        sentence = said.DECIDED_CARDS_STAND
         return (build_ruling(finding, Verdict.PLAY_ON, book.without_betting, sentence),)
     if not acted and not book.without_betting.value and hand.round is not None and not hand.round.queue:
-        sentence = "there is no betting on this street: its cards stand"
+        sentence = said.NO_BETTING_CARDS_STAND
         return (build_ruling(finding, Verdict.PLAY_ON, book.without_betting, sentence),)
     if any(card.serial <= hand.cards.fouled_serial for card in street_cards(hand, street)):
-        sentence = "the stub is no longer as it was, so that nobody knows the right card: the cards stand"
+        sentence = said.STUB_CHANGED_CARDS_STAND
         return (build_ruling(finding, Verdict.PLAY_ON, book.without_betting, sentence),)
     if not book.put_right.value and not _has_several_board_cards(hand, street):
-        return (build_ruling(finding, Verdict.PLAY_ON, book.put_right, "the cards stand"),)
+        return (build_ruling(finding, Verdict.PLAY_ON, book.put_right, said.CARDS_STAND),)
     return ()
 
 

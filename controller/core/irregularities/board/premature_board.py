@@ -76,9 +76,7 @@ def _rule_on_premature_street(
     first, boarded = _place_premature_cards(hand, street, serials, burned)
     if not boarded:
         if not book.burn_alone.value:
-            return (
-                build_ruling(FINDING, Verdict.PLAY_ON, book.burn_alone, "the card stays among the burns; burn anew"),
-            )
+            return (build_ruling(FINDING, Verdict.PLAY_ON, book.burn_alone, said.BURN_ANEW),)
         hand.cards = replace(hand.cards, burns_ahead=hand.cards.burns_ahead + 1)
         sentence = said.EARLY_BURN.format(street=hand.setup.game.streets[street].name)
         return (build_ruling(FINDING, Verdict.PLAY_ON, book.burn_alone, sentence),)
@@ -184,7 +182,7 @@ def _let_stand_before_discards(hand: Hand, book: PrematureRules, serials: tuple[
     street = hand.setup.game.streets[hand.streets.planned_street]
     let_cards_stand(hand, serials)
     rule = book.flop if street.board_count > 1 else book.turn
-    sentence = "the betting was over: the cards stand; who still holds too many throws them away before anybody acts"
+    sentence = said.DISCARDS_FIRST
     return (build_ruling(FINDING, Verdict.PLAY_ON, rule, sentence),)
 
 
@@ -193,5 +191,5 @@ def _let_stand_before_showing(hand: Hand, serials: tuple[int, ...]) -> tuple[Rul
     let_cards_stand(hand, serials)
     showdown = hand.setup.rulebook.showdown
     rule = hand.setup.select_by_mode(showdown.hands_up_cash, showdown.hands_up_tournament)
-    sentence = "the betting is over, only the hands were to be turned up first: the cards came in order and stand"
+    sentence = said.SHOWING_FIRST
     return (build_ruling(FINDING, Verdict.PLAY_ON, rule, sentence),)

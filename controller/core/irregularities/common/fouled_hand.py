@@ -89,12 +89,9 @@ def _ask_about_collusion(hand: Hand, finding: str, seat: int, rule: Rule[object]
     """Ask the floor: the wagers go back where it is determined that there was no collusion [AU-19.1(f)(i)]."""
     options = (FloorDecision.RELEASE.value, FloorDecision.BIND.value)
     hand.plan = hand.plan.prepend(FloorStep(finding, options, seat, is_ruled=True, concerned_seat=seat))
-    sentence = (
-        f"was there collusion? If not, the wagers, forced bets and blinds of seat {seat} go back (`release`), else "
-        "they stay (`bind`)"
-    )
+    sentence = said.WAS_THERE_COLLUSION.format(seat=seat)
     hand.play_rulings = (*hand.play_rulings, build_ruling(finding, Verdict.FLOOR, rule, sentence, seat))
-    return build_ruling(finding, Verdict.DEAD_HAND, rule, f"the hand of seat {seat} is dead", seat)
+    return build_ruling(finding, Verdict.DEAD_HAND, rule, said.HAND_OF_SEAT_DEAD.format(seat=seat), seat)
 
 
 def apply_collusion_decision(state: TableState, step: FloorStep | None, event: FloorEvent) -> tuple[Ruling, ...]:
@@ -108,12 +105,12 @@ def apply_collusion_decision(state: TableState, step: FloorStep | None, event: F
         raise Refused("nothing-to-decide", "nobody's wagers are in question now.")
     book = require_rules_for_game(hand.setup, hand.setup.rulebook.counts)
     if event.decision is FloorDecision.BIND:
-        sentence = f"the floor: the wagers of seat {seat} stay in the pot"
+        sentence = said.COLLUSION_FOUND.format(seat=seat)
         return (build_ruling(step.question, Verdict.BIND, book.acted_too_late, sentence, seat),)
     refund.refund_all(hand, seat)
     if hand.plan.has_step(AwardStep):
         alone = len(hand.betting.live_seats) == 1
         steps = planner.award_last_player(hand) if alone else pot_awards.award_steps(hand)
         hand.plan = hand.plan.drop_types(AwardStep, CollectStep, ShowStep if alone else AwardStep).append(*steps)
-    sentence = f"the floor: no collusion, the wagers, forced bets and blinds of seat {seat} go back"
+    sentence = said.NO_COLLUSION.format(seat=seat)
     return (build_ruling(step.question, Verdict.CORRECT, book.acted_too_late, sentence, seat),)

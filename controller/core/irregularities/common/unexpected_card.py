@@ -7,6 +7,7 @@ from controller.core.protocol.events import CardDealt, Report
 from controller.core.protocol.steps import BettingRoundStep, CardStep, QuestionStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ReportKind
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.rulings import Ruling, build_ask_ruling
 from controller.core.values.piles import ASIDE
 from controller.core.values.value import replace
@@ -35,7 +36,7 @@ def ask_about_unexpected_card(hand: Hand, event: CardDealt) -> tuple[Ruling, ...
     hand.cards = replace(hand.cards, unexpected_serials=(*hand.cards.unexpected_serials, hand.cards.piles.dealt_count))
     if not hand.plan.next_step_if(QuestionStep):
         hand.plan = hand.plan.prepend(QuestionStep(EXPLANATION_OPTIONS))
-    return (build_ask_ruling("card-not-due", "A card left the shoe when none was due: say what happened"),)
+    return (build_ask_ruling("card-not-due", said.CARD_NOT_DUE),)
 
 
 def place_explained_cards(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:

@@ -11,6 +11,7 @@ from controller.core.protocol.events import ChipMotion, FloorDecided, PlayerActe
 from controller.core.protocol.steps import FloorStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType, FloorDecision, PriorChips
+from controller.core.rules import ruling_sentences
 from controller.core.rules.questions.play.wager_rules import Undercall, WagerRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
@@ -89,15 +90,17 @@ def interpret_motion(hand: Hand, event: ChipMotion) -> BetInterpretation:
     return (
         _interpret_silent_chips(seat)
         if seat.is_facing_bet
-        else _interpret_opening_amount(seat, seat.motion_total, "nothing said, no bet to face")
+        else _interpret_opening_amount(seat, seat.motion_total, ruling_sentences.NOTHING_SAID_NO_BET)
     )
 
 
 def _bind_to_call(seat: _BettingSituation) -> BetInterpretation:
     """A chip of an earlier bet is pulled back: no fold counts [TDA-46]."""
-    fold = "the fold does not count" if seat.event.spoken else "no fold counts"
-    rest = "call or raise" if seat.wager_action else "call"
-    sentence = f"it pulled back a chip of its earlier bet facing a raise: {fold}, it is still to act and must {rest}"
+    if seat.event.spoken:
+        call, call_or_raise = ruling_sentences.PULLED_BACK_FOLD_CALL, ruling_sentences.PULLED_BACK_FOLD_CALL_OR_RAISE
+    else:
+        call, call_or_raise = ruling_sentences.PULLED_BACK_CALL, ruling_sentences.PULLED_BACK_CALL_OR_RAISE
+    sentence = call_or_raise if seat.wager_action else call
     return BetInterpretation(seat.wager_rules.prior_pulled, sentence, None, is_bound_to_call=True)
 
 
@@ -123,33 +126,32 @@ def _interpret_word(seat: _BettingSituation, word: str) -> BetInterpretation:
     book, facing = seat.wager_rules, seat.is_facing_bet
     match word:
         case "fold" | "all-in":
-            return BetInterpretation(book.word, f"{word} was said", ActionType(word))
+            return BetInterpretation(book.word, ruling_sentences.WORD_SAID.format(act=word), ActionType(word))
         case "call":
             if facing:
-                return BetInterpretation(book.word, "a call was said: it is a full call", ActionType.CALL)
-            return BetInterpretation(book.wrong_word, "a call without a bet is a check", ActionType.CHECK)
+                return BetInterpretation(book.word, ruling_sentences.CALL_SAID, ActionType.CALL)
+            return BetInterpretation(book.wrong_word, ruling_sentences.CALL_IS_CHECK, ActionType.CHECK)
         case "check":
             if seat.is_bound_to_call:
-                sentence = "a check facing a raise, a chip of its earlier bet pulled back: it is a call"
+                sentence = ruling_sentences.CHECK_IS_CALL
                 return BetInterpretation(_add_clause(book.wrong_word, book.prior_pulled), sentence, ActionType.CALL)
             if facing:
-                return BetInterpretation(book.wrong_word, "a check facing a bet: it may call or fold, not raise", None)
+                return BetInterpretation(book.wrong_word, ruling_sentences.CHECK_FACING_BET, None)
             return BetInterpretation(None, "a check", ActionType.CHECK)
         case "pot":
             limit = seat.hand.setup.stakes.structure is BettingStructure.POT_LIMIT
             most = seat.legal_actions.max_total if limit else seat.legal_actions.min_total
-            return _clamp_wager(seat, most or 0, book.pot_word, "the pot was said")
+            return _clamp_wager(seat, most or 0, book.pot_word, ruling_sentences.POT_SAID)
         case _:
             if not seat.event.chips:
                 raise Refused("key-missing", f"how much is the {word}? Enter `do` and `to`, or the `chips`.")
             if len(seat.event.chips) == 1:
-                why = f"{word} was said: the most that the chip allows"
+                why = ruling_sentences.WORD_SAID_WITH_ONE_CHIP.format(act=word)
                 return _clamp_wager(seat, seat.motion_total, _select_misnamed_rule(seat, word, book.one_chip), why)
+            why = ruling_sentences.WORD_SAID.format(act=word)
             if seat.legal_actions.min_total is not None and seat.motion_total < seat.legal_actions.min_total:
-                return _clamp_wager(seat, seat.motion_total, book.least, f"{word} was said")
-            return _clamp_wager(
-                seat, seat.motion_total, _select_misnamed_rule(seat, word, book.word), f"{word} was said"
-            )
+                return _clamp_wager(seat, seat.motion_total, book.least, why)
+            return _clamp_wager(seat, seat.motion_total, _select_misnamed_rule(seat, word, book.word), why)
 
 
 def _select_misnamed_rule(seat: _BettingSituation, word: str, rule: Rule[object]) -> Rule[object]:
@@ -166,14 +168,13 @@ def _interpret_spoken_amount(seat: _BettingSituation) -> BetInterpretation:
     """An amount alone is as if it had been pushed out; of several meanings the largest not above the pot [TDA-57]."""
     amounts = sorted(each for each in seat.event.spoken if isinstance(each, int))
     if len(amounts) == 1:
-        return _interpret_amount(seat, amounts[0], f"{amounts[0]} was said")
+        return _interpret_amount(seat, amounts[0], ruling_sentences.WORD_SAID.format(act=amounts[0]))
     pot = sum(pot.amount for pot in pots.build_pots(seat.hand)) + sum(seat.hand.chips.bet_by_seat.values())
     fitting = [amount for amount in amounts if amount <= pot]
     amount = fitting[-1] if fitting else amounts[0]
-    reading = _interpret_amount(seat, amount, f"of its meanings {amount} is the largest not above the pot of {pot}")
-    sentence = (
-        reading.sentence if reading.rule else f"of its meanings {amount} is the largest not above the pot of {pot}"
-    )
+    why = ruling_sentences.LARGEST_MEANING.format(amount=amount, pot=pot)
+    reading = _interpret_amount(seat, amount, why)
+    sentence = reading.sentence if reading.rule else why
     return replace(reading, rule=_add_clause(reading.rule, seat.wager_rules.meanings), sentence=sentence)
 
 
@@ -181,21 +182,21 @@ def _interpret_silent_chips(seat: _BettingSituation) -> BetInterpretation:
     """Chips facing a bet, and no word."""
     book, chips, high = seat.wager_rules, seat.event.chips, seat.round.current_bet
     if seat.motion_total <= high:
-        return _interpret_amount(seat, seat.motion_total, "nothing said")
+        return _interpret_amount(seat, seat.motion_total, ruling_sentences.NOTHING_SAID)
     if seat.event.prior_chips is not PriorChips.PART:
         if len(chips) == 1 and book.one_chip.value:
             return _add_prior_clause(
-                seat, BetInterpretation(book.one_chip, "one chip larger than the bet is a call", ActionType.CALL)
+                seat, BetInterpretation(book.one_chip, ruling_sentences.ONE_CHIP_IS_CALL, ActionType.CALL)
             )
         if book.chips_needed.value and seat.motion_total - min(chips) < high:
             return _add_prior_clause(
-                seat, BetInterpretation(book.chips_needed, "every chip is needed to call: a call", ActionType.CALL)
+                seat, BetInterpretation(book.chips_needed, ruling_sentences.EVERY_CHIP_NEEDED, ActionType.CALL)
             )
     if seat.motion_total == seat.all_in_total and ActionType.ALL_IN.value in seat.legal_actions.actions:
         return _add_prior_clause(
-            seat, BetInterpretation(book.last_chips, "its last chips, more than a call: all-in", ActionType.ALL_IN)
+            seat, BetInterpretation(book.last_chips, ruling_sentences.LAST_CHIPS, ActionType.ALL_IN)
         )
-    return _interpret_amount(seat, seat.motion_total, "nothing said")
+    return _interpret_amount(seat, seat.motion_total, ruling_sentences.NOTHING_SAID)
 
 
 def _interpret_amount(seat: _BettingSituation, amount: int, why: str) -> BetInterpretation:
@@ -209,12 +210,14 @@ def _interpret_amount(seat: _BettingSituation, amount: int, why: str) -> BetInte
         return BetInterpretation(None, "a call", ActionType.CALL)
     half, top = seat.wager_rules.half, seat.legal_actions.max_total
     if least == top == seat.all_in_total <= amount:
-        stack = "its whole stack" if amount == top else f"more than its whole stack of {top}"
-        return _add_prior_clause(seat, _clamp_wager(seat, top, seat.wager_rules.word, f"{why}, {stack}"))
+        template = ruling_sentences.WHOLE_STACK if amount == top else ruling_sentences.MORE_THAN_STACK
+        all_of_it = template.format(why=why, amount=top)
+        return _add_prior_clause(seat, _clamp_wager(seat, top, seat.wager_rules.word, all_of_it))
     if least is None or (amount - high) * 100 < half.value * (least - high):
-        sentence = f"{why}: beyond the call, less than {half.value} % of a raise: a call, the rest goes back"
+        sentence = ruling_sentences.BELOW_HALF_RAISE.format(why=why, percent=half.value)
         return _add_prior_clause(seat, BetInterpretation(half, sentence, ActionType.CALL))
-    return _add_prior_clause(seat, _clamp_wager(seat, amount, half, f"{why}: {half.value} % of a raise or more"))
+    enough = ruling_sentences.HALF_RAISE.format(why=why, percent=half.value)
+    return _add_prior_clause(seat, _clamp_wager(seat, amount, half, enough))
 
 
 def _interpret_undercall(seat: _BettingSituation, amount: int) -> BetInterpretation:
@@ -222,12 +225,9 @@ def _interpret_undercall(seat: _BettingSituation, amount: int) -> BetInterpretat
     rule, round_ = seat.wager_rules.undercall, seat.round
     opening = round_.full_raise_count <= (1 if round_.street else 0)
     if rule.value is Undercall.FULL_CALL or opening or len(seat.hand.betting.live_seats) == 2 or seat.is_bound_to_call:
-        sentence = f"{amount} is less than the call of {round_.current_bet}: it is made a full call"
+        sentence = ruling_sentences.UNDERCALL_MADE_FULL.format(amount=amount, bet=round_.current_bet)
         return BetInterpretation(rule, sentence, ActionType.CALL, finding=UNDERCALL_FINDING)
-    sentence = (
-        f"{amount} is less than the call of {round_.current_bet}: a full call (`bind`), or a fold without "
-        f"them (`forfeit`)"
-    )
+    sentence = ruling_sentences.UNDERCALL_ASKED.format(amount=amount, bet=round_.current_bet)
     return BetInterpretation(rule, sentence, None, amount, finding=UNDERCALL_FINDING)
 
 
@@ -246,24 +246,23 @@ def _clamp_wager(seat: _BettingSituation, amount: int, rule: Rule[object] | None
     low, top, word = seat.legal_actions.min_total, seat.legal_actions.max_total, seat.wager_action
     if low is None or top is None:
         return BetInterpretation(
-            rule, f"{why}: it may not raise", ActionType.CALL if seat.is_facing_bet else ActionType.CHECK
+            rule,
+            ruling_sentences.MAY_NOT_RAISE.format(why=why),
+            ActionType.CALL if seat.is_facing_bet else ActionType.CHECK,
         )
     to = min(max(amount, low), top)
     if word is None:
-        return BetInterpretation(rule, f"{why}: all-in", ActionType.ALL_IN)
+        return BetInterpretation(rule, ruling_sentences.IS_ALL_IN.format(why=why), ActionType.ALL_IN)
     if amount > top:
         limit = seat.hand.setup.stakes.structure is BettingStructure.POT_LIMIT
         finding = OVERPOT_FINDING if limit else CHIPS_FINDING
         above = _select_over_pot_rule(seat) if limit else rule
-        return BetInterpretation(above, f"{why}: brought down to {to}", word, to, finding)
+        return BetInterpretation(above, ruling_sentences.BROUGHT_DOWN.format(why=why, amount=to), word, to, finding)
     if amount < low and not seat.is_facing_bet:
-        return BetInterpretation(
-            seat.wager_rules.least, f"{why}: brought up to the smallest bet of {to}", word, to, UNDERBET_FINDING
-        )
-    is_short = low == seat.all_in_total
-    return BetInterpretation(
-        rule, f"{why}: all-in, {to} in all" if is_short else f"{why}: {word.value} to {to}", word, to
-    )
+        sentence = ruling_sentences.BROUGHT_UP.format(why=why, amount=to)
+        return BetInterpretation(seat.wager_rules.least, sentence, word, to, UNDERBET_FINDING)
+    template = ruling_sentences.ALL_IN_FOR if low == seat.all_in_total else ruling_sentences.WAGER_TO
+    return BetInterpretation(rule, template.format(why=why, act=word.value, amount=to), word, to)
 
 
 def _select_over_pot_rule(seat: _BettingSituation) -> Rule[object]:
@@ -295,7 +294,8 @@ def rule_on_motion(state: TableState, event: ChipMotion) -> tuple[tuple[Ruling, 
     hand, seat = state.hand_in_play, event.seat
     reading = interpret_motion(hand, event)
     act, rule = reading.build_act(seat), reading.rule
-    round_, sentence = hand.round_in_play, f"seat {seat}: {reading.sentence}"
+    round_ = hand.round_in_play
+    sentence = ruling_sentences.MOTION_OF_SEAT.format(seat=seat, why=reading.sentence)
     if rule is None:
         return (), act
     if act is not None:
@@ -328,7 +328,7 @@ def rule_on_further_undercall(state: TableState, first: FloorStep, event: ChipMo
     called = "call" in event.spoken or amount >= min(seat.round.current_bet, seat.all_in_total)
     if not rule.value or event.seat == first.seat or event.seat not in seat.round.queue or called:
         raise not_now_refusal(state, "act")
-    sentence = f"seat {event.seat} undercalls, too: play goes back to seat {first.seat}, which corrects its bet first"
+    sentence = ruling_sentences.UNDERCALLS_TOO.format(seat=event.seat, first=first.seat)
     return build_ruling(UNDERCALL_FINDING, Verdict.FLOOR, rule, sentence, event.seat)
 
 
@@ -343,12 +343,12 @@ def decide_undercall(state: TableState, step: FloorStep | None, event: FloorDeci
         raise Refused("nothing-to-bind", "no undercall waits for the floor.")
     put_in = hand.round.early_action_by_seat[seat].amount or 0
     if event.decision is FloorDecision.BIND:
-        noted = build_ruling(UNDERCALL_FINDING, Verdict.BIND, rule, f"the floor: seat {seat} makes a full call", seat)
+        sentence = ruling_sentences.FLOOR_FULL_CALL.format(seat=seat)
+        noted = build_ruling(UNDERCALL_FINDING, Verdict.BIND, rule, sentence, seat)
         return (noted, *turn_order.act_in_turn(state, PlayerActed(seat, ActionType.CALL)))
     more = put_in - hand.chips.bet_by_seat.get(seat, 0)
     if more > 0:
         pots.wager(hand, seat, more)
-    noted = build_ruling(
-        UNDERCALL_FINDING, Verdict.DEAD_HAND, rule, f"the floor: seat {seat} folds and leaves {put_in} in", seat
-    )
+    sentence = ruling_sentences.FLOOR_FOLD_LEAVES.format(seat=seat, amount=put_in)
+    noted = build_ruling(UNDERCALL_FINDING, Verdict.DEAD_HAND, rule, sentence, seat)
     return (noted, *turn_order.act_in_turn(state, PlayerActed(seat, ActionType.FOLD)))

@@ -90,12 +90,11 @@ def apply_decision(state: TableState, step: FloorStep | None, event: FloorDecide
             objection = _find_objection_rule(state)
             plan_edits.void_and_redeal(state)
             if objection is not None:
-                sentence = "a player objects to moving cards: misdeal, all cards and all money back"
-                return (build_ruling(finding, Verdict.MISDEAL, objection, sentence),)
-            return (build_ruling(finding, Verdict.MISDEAL, rule, "the floor: misdeal, all cards and all money back"),)
+                return (build_ruling(finding, Verdict.MISDEAL, objection, said.MOVES_OBJECTED),)
+            return (build_ruling(finding, Verdict.MISDEAL, rule, said.FLOOR_MISDEAL),)
         case FloorDecision.VOID:
             plan_edits.void_and_redeal(state)
-            return (build_ruling(finding, Verdict.VOID_HAND, rule, "the floor: the hand is void, all money back"),)
+            return (build_ruling(finding, Verdict.VOID_HAND, rule, said.FLOOR_VOID),)
         case FloorDecision.DEAD_HAND:
             seat = event.seat if event.seat is not None or step is None else step.seat
             return (_declare_hand_dead(state.hand_in_play, finding, rule, seat),)
@@ -143,8 +142,7 @@ def _declare_hand_dead(hand: Hand, finding: str, rule: Rule[object], seat: int |
     if len(hand.betting.live_seats) == 1:
         raise Refused("nobody-else", f"seat {seat} holds the last live hand and takes the pot.")
     is_uncalled_back = plan_edits.kill_hand(hand, seat)
-    rest = plan_edits.UNCALLED_BACK if is_uncalled_back else ""
-    sentence = f"the floor: the hand of seat {seat} is dead{rest}"
+    sentence = (said.FLOOR_HAND_DEAD_UNCALLED_BACK if is_uncalled_back else said.FLOOR_HAND_DEAD).format(seat=seat)
     by = plan_edits.add_uncalled_clause(hand, rule, is_uncalled_back=is_uncalled_back)
     if is_uncalled_back and rule == hand.setup.rulebook.floor.overrules:
         back = hand.setup.rulebook.floor.uncalled_back

@@ -8,6 +8,7 @@ from controller.core.protocol.events import LevelAdvanced
 from controller.core.protocol.steps import AwardStep, BettingStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType, LevelStartHand
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.seat_state import TournamentDeal
 from controller.core.values.value import replace
@@ -26,11 +27,9 @@ def enter_level(state: TableState, event: LevelAdvanced) -> tuple[Ruling, ...]:
     rulings = tournament_levels.advance_level(state, event)
     is_begun = is_misdeal_window_closed(hand) or bool(hand.streets.planned_street)
     if not rule.value or is_begun or hand.plan.has_step(AwardStep) or hand.is_award_pushed:
-        sentence = "too late: this hand goes on at the old level, the new one counts from the next hand on"
-        return (*rulings, build_ruling("level", Verdict.PLAY_ON, rule, sentence))
+        return (*rulings, build_ruling("level", Verdict.PLAY_ON, rule, said.LEVEL_TOO_LATE))
     _restart_at_new_stakes(state)
-    sentence = "the hand was begun on the old level by mistake: it goes on at the new one; who has not folded acts anew"
-    return (*rulings, build_ruling("level", Verdict.CORRECT, rule, sentence))
+    return (*rulings, build_ruling("level", Verdict.CORRECT, rule, said.LEVEL_PUT_RIGHT))
 
 
 def _restart_at_new_stakes(state: TableState) -> None:

@@ -6,6 +6,7 @@ from controller.core.model.table_state import TableState
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import AwardStep, PostStep
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.value import replace
 
@@ -35,15 +36,14 @@ def rule_on_owed_blind(state: TableState, event: Report) -> tuple[Ruling, ...]:
             posts_to_enter=True,
         )
         state.seating = replace(state.seating, state_by_seat={**state.seating.state_by_seat, seat: owing})
-        why = "the betting is over" if is_over else f"seat {seat} has acted on its hand"
-        sentence = f"{why}: it is live, what is owed is posted on the next deal"
+        sentence = (said.OWED_BLIND_AFTER_BETTING if is_over else said.OWED_BLIND_AFTER_ACT).format(seat=seat)
         return (build_ruling(finding, Verdict.PLAY_ON, rule, sentence, seat),)
     if has_looked(hand, seat) and rule.value:
         plan_edits.kill_hand(hand, seat)
-        sentence = f"seat {seat} looked at its hand before posting what it owes: the hand is dead"
+        sentence = said.OWED_BLIND_LOOKED.format(seat=seat)
         return (build_ruling(finding, Verdict.DEAD_HAND, rule, sentence, seat),)
     live = PostStep(seat, "missed", stakes.big_blind, is_ruled=True, concerned_seat=seat)
     dead = PostStep(seat, "dead", sum(stakes.blinds[:-1]), is_ruled=True, concerned_seat=seat)
     hand.plan = hand.plan.prepend(*(post for post in (live, dead) if post.amount))
-    sentence = f"seat {seat} puts up the blinds that it owes before it looks"
+    sentence = said.OWED_BLIND_POSTED.format(seat=seat)
     return (build_ruling(finding, Verdict.CORRECT, rule, sentence, seat),)

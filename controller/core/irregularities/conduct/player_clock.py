@@ -14,12 +14,13 @@ from controller.core.protocol.events import PlayerActed as ActEvent
 from controller.core.protocol.steps import ActStep, BettingStep, DrawStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.piles import hand_place
 from controller.core.values.plurals import pluralize
 from controller.core.values.value import replace
 
-CLOCK_EXPIRED = "clock-expired"
+CLOCK_EXPIRED_FINDING = "clock-expired"
 LIMIT_STRUCTURES = (BettingStructure.FIXED_LIMIT, BettingStructure.SPREAD_LIMIT)
 
 
@@ -62,9 +63,8 @@ def _extend_clock(state: TableState, seat: int) -> tuple[Ruling, ...]:
         extension_count_by_player={**kept, player: spent + 1},
     )
     left = shot.extensions - spent - 1
-    return (
-        build_ruling("clock", Verdict.PLAY_ON, rule, f"seat {seat} takes {shot.seconds} s more; {left} left", seat),
-    )
+    sentence = said.TIME_EXTENDED.format(seat=seat, seconds=shot.seconds, count=left)
+    return (build_ruling("clock", Verdict.PLAY_ON, rule, sentence, seat),)
 
 
 def start_shot_clock(state: TableState) -> None:
@@ -134,16 +134,15 @@ def rule_on_expired_clock(state: TableState) -> tuple[Ruling, ...]:
         and turn is not None
         and ActionType.CHECK.value in find_legal_actions(hand, seat).actions
     ):
-        noted = build_ruling(
-            CLOCK_EXPIRED, Verdict.BIND, book.checks, f"the time of seat {seat} is over: it has checked", seat
-        )
+        sentence = said.TIME_OVER_CHECKED.format(seat=seat)
+        noted = build_ruling(CLOCK_EXPIRED_FINDING, Verdict.BIND, book.checks, sentence, seat)
         return (noted, *turn_order.act_in_turn(state, ActEvent(seat, ActionType.CHECK)))
     if not facing or not rule.value:
-        sentence = f"the time of seat {seat} is over, but it faces no bet: its hand lives, it is still to act"
-        return (build_ruling(CLOCK_EXPIRED, Verdict.PLAY_ON, rule, sentence, seat),)
+        sentence = said.TIME_OVER_STILL_TO_ACT.format(seat=seat)
+        return (build_ruling(CLOCK_EXPIRED_FINDING, Verdict.PLAY_ON, rule, sentence, seat),)
     plan_edits.kill_hand(hand, seat)
-    sentence = f"seat {seat} faced a bet and let its time pass: its hand is dead"
-    return (build_ruling(CLOCK_EXPIRED, Verdict.DEAD_HAND, rule, sentence, seat),)
+    sentence = said.TIME_OVER_DEAD.format(seat=seat)
+    return (build_ruling(CLOCK_EXPIRED_FINDING, Verdict.DEAD_HAND, rule, sentence, seat),)
 
 
 def _rule_on_expired_draw(hand: Hand, seat: int, asked: DrawStep) -> tuple[Ruling, ...]:
@@ -153,10 +152,10 @@ def _rule_on_expired_draw(hand: Hand, seat: int, asked: DrawStep) -> tuple[Rulin
     if book.checks.value and not discards and held <= draws.starting_hand_size(hand):
         draws.draw(hand, DrawRequested(seat, 0))
         hand.draw = replace(hand.draw, hand_before_draw=None)  # the number cannot be changed any more
-        sentence = f"the time of seat {seat} is over, and no bet is faced: it stands pat"
-        return (build_ruling(CLOCK_EXPIRED, Verdict.BIND, book.checks, sentence, seat),)
+        sentence = said.TIME_OVER_STANDS_PAT.format(seat=seat)
+        return (build_ruling(CLOCK_EXPIRED_FINDING, Verdict.BIND, book.checks, sentence, seat),)
     limit = hand.setup.stakes.structure in LIMIT_STRUCTURES
     rule = book.kills_limit if limit else book.kills_big_bet
-    due = "discard" if discards else "draw"
-    sentence = f"the time of seat {seat} is over, but it faces no bet: its hand lives, it is still to {due}"
-    return (build_ruling(CLOCK_EXPIRED, Verdict.PLAY_ON, rule, sentence, seat),)
+    template = said.TIME_OVER_STILL_TO_DISCARD if discards else said.TIME_OVER_STILL_TO_DRAW
+    sentence = template.format(seat=seat)
+    return (build_ruling(CLOCK_EXPIRED_FINDING, Verdict.PLAY_ON, rule, sentence, seat),)

@@ -22,6 +22,7 @@ from controller.core.protocol.steps import (
     Step,
 )
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.piles import MUCK, hand_place
 from controller.core.values.value import replace
@@ -61,7 +62,7 @@ def revive_hand(state: TableState, event: FloorDecided) -> tuple[Ruling, ...]:
         _reopen_round(hand, seat, lead)
     else:
         _add_matching_action(hand, seat, folded, lead)
-    return (build_ruling(FINDING, Verdict.CORRECT, rule, f"the floor: seat {seat} gets its hand back and plays", seat),)
+    return (build_ruling(FINDING, Verdict.CORRECT, rule, said.FLOOR_REVIVES.format(seat=seat), seat),)
 
 
 def _refuse_late_revival(hand: Hand, folded: FoldedHand) -> None:

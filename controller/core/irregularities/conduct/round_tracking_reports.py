@@ -15,6 +15,7 @@ from controller.core.protocol.events import Report
 from controller.core.protocol.steps import BettingRoundStep, BettingStep, BoardStep, CardStep, QuestionStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ReportKind
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.rulings import Ruling, build_ask_ruling, printed_rule_id
 from controller.core.values.value import replace
 
@@ -29,7 +30,7 @@ OPENING_QUESTION = QuestionStep(tuple(what.value for what in OPENING_REPORTS))
 def ask_whether_opened(hand: Hand) -> Ruling:
     """The betting is over and nothing says that anybody opened a pot that must be opened."""
     hand.plan = hand.plan.prepend(OPENING_QUESTION)
-    return build_ask_ruling("unopened", "Nobody was said to have bet: say whether the pot was opened, or passed out")
+    return build_ask_ruling("unopened", said.SAY_WHETHER_OPENED)
 
 
 def apply_opening_report(hand: Hand, event: Report) -> None:
@@ -134,8 +135,7 @@ def _try_report(
 def ask_how_many_acted(hand: Hand, event: Report) -> Ruling:
     """The rule asks how many have acted, and nobody has entered it."""
     hand.plan = hand.plan.prepend(QuestionStep((ReportKind.ACTED.value,), event))
-    sentence = "The rule asks how many have acted on this round: say how many, and whether one put chips in"
-    return build_ask_ruling(event.kind.value, sentence)
+    return build_ask_ruling(event.kind.value, said.SAY_HOW_MANY_ACTED)
 
 
 def apply_acted_report(hand: Hand, event: Report) -> Report | None:

@@ -5,6 +5,7 @@ from controller.core.model.table_state import TableState
 from controller.core.protocol.events import ChipMotion, PlayerActed, Report
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ActionType
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 
 
@@ -25,7 +26,7 @@ def rule_on_string_bet(state: TableState, event: Report) -> tuple[Ruling, ...]:
     if event.seat not in (None, seat):
         raise Refused("other-seat", f"the last to act was seat {seat}, not {event.seat}.")
     if not rule.value:
-        return (build_ruling("string-bet", Verdict.PLAY_ON, rule, f"the wager of seat {seat} stands", seat),)
+        return (build_ruling("string-bet", Verdict.PLAY_ON, rule, said.WAGER_STANDS.format(seat=seat), seat),)
     before, after = hand_before.round, hand.round
     assert before is not None
     assert after is not None
@@ -33,5 +34,5 @@ def rule_on_string_bet(state: TableState, event: Report) -> tuple[Ruling, ...]:
         raise Refused("no-raise", f"seat {seat} has not raised a bet; `undo` and enter its first motion as its bet.")
     state.assign_from(previous.state)
     rulings = turn_order.act_in_turn(state, PlayerActed(seat, ActionType.CALL))
-    sentence = f"a string raise: the raise of seat {seat} is taken back, it has only called"
+    sentence = said.STRING_RAISE.format(seat=seat)
     return (build_ruling("string-bet", Verdict.CORRECT, rule, sentence, seat), *rulings)

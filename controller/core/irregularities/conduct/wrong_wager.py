@@ -7,6 +7,7 @@ from controller.core.play.betting import betting_round
 from controller.core.protocol.events import Report
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import ReportKind
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.policies.misdeal_window import is_closed_by_substantial_action
 from controller.core.rules.questions.play.wager_rules import CorrectionDeadline
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
@@ -31,11 +32,9 @@ def rule_on_wrong_wager(state: TableState, event: Report) -> tuple[Ruling, ...]:
         raise Refused("amount", f"the wager of seat {seat} is {round_.current_bet}; `to` is {way} than that, not {to}.")
     late = _too_late_reason(hand, round_, seat, rule.value)
     if late:
-        return (
-            build_ruling(event.kind.value, Verdict.PLAY_ON, rule, f"the wager of seat {seat} stands: {late}", seat),
-        )
+        return (build_ruling(event.kind.value, Verdict.PLAY_ON, rule, late.format(seat=seat), seat),)
     correct_wager(hand, round_, to)
-    sentence = f"the wager of seat {seat} is put right to {to}, for all who have matched it"
+    sentence = said.WAGER_PUT_RIGHT.format(seat=seat, amount=to)
     return (build_ruling(event.kind.value, Verdict.CORRECT, rule, sentence, seat),)
 
 
@@ -59,19 +58,19 @@ def _is_betting_over(round_: Round) -> bool:
 
 
 def _too_late_reason(hand: Hand, round_: Round, seat: int, until: CorrectionDeadline) -> str:
-    """Why the wager stands; empty where it can be put right."""
+    """The sentence that says why the wager stands; empty where it can be put right."""
     if until is CorrectionDeadline.ROUND and not hand.chips.bet_by_seat:
-        return "all have acted on it, the betting round is over"
+        return said.WAGER_STANDS_ROUND_OVER
     if (
         hand.is_award_pushed
         or hand.showdown.tabled_cards_by_seat
         or any(laid.street_index > round_.street for laid in hand.cards.street_cards)
     ):
-        return "the street is over"
+        return said.WAGER_STANDS_STREET_OVER
     since = tuple(zip(hand.betting.acted_seats, hand.betting.action_types, strict=True))
     own = max(place for place, (acted, _) in enumerate(since) if acted == seat)
     counts = until is CorrectionDeadline.SUBSTANTIAL and is_closed_by_substantial_action(since[own + 1 :], (), ())
-    return "substantial action has followed it" if counts else ""
+    return said.WAGER_STANDS_ACTION if counts else ""
 
 
 def correct_wager(hand: Hand, round_: Round, to: int) -> None:

@@ -48,9 +48,7 @@ def _rule_on_current_button(state: TableState, seat: int) -> tuple[Ruling, ...]:
     book = require_rules_for_game(hand.setup, hand.setup.rulebook.procedure)
     if is_misdeal_window_closed(hand):
         window = hand.setup.rulebook.misdeal.window
-        late = build_ruling(
-            "button-wrong", Verdict.PLAY_ON, window, "too late for a misdeal: the deal is played out", seat
-        )
+        late = build_ruling("button-wrong", Verdict.PLAY_ON, window, said.TOO_LATE_FOR_MISDEAL, seat)
         assert state.state_before_hand is not None
         if book.button_previous.value:
             state.state_before_hand = replace(
@@ -85,7 +83,7 @@ def _rule_on_previous_button(state: TableState, seat: int) -> tuple[Ruling, ...]
     if hand.cards.piles.dealt_count or hand.betting.acted_seats:
         return (_correct_button_next_hand(state, seat, book.button_previous),)
     hand_start.redeal(state, None)
-    sentence = f"the last hand stands; this one begins with the button at seat {seat}"
+    sentence = said.BUTTON_THIS_HAND.format(seat=seat)
     return (build_ruling("button-wrong", Verdict.CORRECT, book.button_previous, sentence, seat),)
 
 
@@ -96,16 +94,13 @@ def _correct_button_next_hand(state: TableState, seat: int, rule: Rule[bool]) ->
     """
     assert state.button.positions is not None
     if not rule.value:
-        sentence = "the hand stands, and the button moves on from where it stood"
-        return build_ruling("button-wrong", Verdict.PLAY_ON, rule, sentence, seat)
+        return build_ruling("button-wrong", Verdict.PLAY_ON, rule, said.BUTTON_MOVES_ON, seat)
     state.button = replace(
         state.button,
         corrected_button=seat,
         passed_over_seat=_find_early_button(state.setup.seat_count, seat, state.button.positions.button),
     )
-    sentence = (
-        f"the hand stands; the next one begins with the button at seat {seat}, so that each has every position once"
-    )
+    sentence = said.BUTTON_NEXT_HAND.format(seat=seat)
     return build_ruling("button-wrong", Verdict.CORRECT, rule, sentence, seat)
 
 
@@ -134,7 +129,7 @@ def _rule_on_preparation(state: TableState, event: Report, rule: Rule[ComplaintD
     if rule.value is ComplaintDeadline.LOOKED:
         late = late or bool(hand.cards.looked_seats or hand.betting.acted_seats)
     if late:
-        return (build_ruling(event.kind.value, Verdict.PLAY_ON, rule, "too late: the hand is played out"),)
+        return (build_ruling(event.kind.value, Verdict.PLAY_ON, rule, said.TOO_LATE_PLAYED_OUT),)
     return (plan_edits.call_misdeal(state, event.kind.value, rule, said.NOT_PREPARED),)
 
 
@@ -169,11 +164,10 @@ def rule_on_put_back_card(state: TableState, event: Report) -> tuple[Ruling, ...
     elif previous is not None and isinstance(previous.event, CardDealt):
         _refuse_ruled_card(previous.state.hand, previous.event)
         state.assign_from(previous.state)
-        sentence = "the card is back on the stub: deal it again to where it belongs"
-        return (build_ruling(event.kind.value, Verdict.CORRECT, rule, sentence),)
+        return (build_ruling(event.kind.value, Verdict.CORRECT, rule, said.BACK_ON_STUB),)
     else:
         raise Refused("too-late", "only the card that has just left the shoe can be put back; nothing else came since.")
-    return (build_ruling(event.kind.value, Verdict.PLAY_ON, rule, "the card is back on the stub, unused: play on"),)
+    return (build_ruling(event.kind.value, Verdict.PLAY_ON, rule, said.BACK_ON_STUB_UNUSED),)
 
 
 def _refuse_ruled_card(before: Hand | None, event: CardDealt) -> None:

@@ -16,6 +16,7 @@ from controller.core.protocol.steps import (
     ShuffleStep,
 )
 from controller.core.protocol.vocabulary import FloorDecision, StubMixture
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.piles import BURN, MUCK, STUB, STUB_BOTTOM
@@ -30,30 +31,24 @@ def rule_on_fouled_stub(state: TableState, event: Report) -> tuple[Ruling, ...]:
     left = hand.cards.piles.stub_count
     hand.cards = replace(hand.cards, fouled_serial=hand.cards.piles.dealt_count)
     if not rule.value:
-        sentence = "the floor decides how the deal goes on"
-        return (
-            floor_decision.ask_floor(
-                hand, event.kind.value, rule, sentence, (FloorDecision.PLAY_ON, FloorDecision.VOID)
-            ),
-        )
+        options = (FloorDecision.PLAY_ON, FloorDecision.VOID)
+        return (floor_decision.ask_floor(hand, event.kind.value, rule, said.FLOOR_SAYS_HOW, options),)
     if event.stub_mixture is StubMixture.NONE and book.fouled_in_order.value:
-        sentence = "the stub is put back in its order: the hand goes on"
-        return (build_ruling(event.kind.value, Verdict.PLAY_ON, book.fouled_in_order, sentence),)
+        return (build_ruling(event.kind.value, Verdict.PLAY_ON, book.fouled_in_order, said.STUB_IN_ORDER),)
     if not _needs_more_cards(hand):
-        return (build_ruling(event.kind.value, Verdict.PLAY_ON, rule, "no card is to come any more: the hand goes on"),)
+        return (build_ruling(event.kind.value, Verdict.PLAY_ON, rule, said.STUB_NOT_NEEDED),)
     piles = sorted(hand.cards.piles.cards_by_place.items())
     out = ", ".join(f"{len(pile)} at {place}" for place, pile in piles if pile and place not in (STUB, STUB_BOTTOM))
     if _is_shuffle_planned(hand):
-        sentence = f"gather the {left} cards of the stub: they are shuffled and cut with the next steps, as is due"
+        sentence = said.STUB_GATHERED.format(left=left)
         return (build_ruling(event.kind.value, Verdict.CORRECT, rule, sentence),)
     hand.cards = replace(hand.cards, burns_ahead=max(hand.cards.burns_ahead, 0))
     back = _build_mixed_returns(hand, event.stub_mixture) if book.fouled_mixed.value else ()
     hand.plan = hand.plan.prepend(*back, ShuffleStep(is_ruled=True), CutStep(is_ruled=True))
     if back:
-        sentence = f"mixed with the {event.stub_mixture.value}: scramble all of it, shuffle, cut, and deal on from it"
+        sentence = said.STUB_MIXED.format(mixture=event.stub_mixture.value)
         return (build_ruling(event.kind.value, Verdict.CORRECT, book.fouled_mixed, sentence),)
-    sentence = f"the deal is played out: gather the {left} cards of the stub, shuffle and cut them"
-    sentence += f"; outside it lie {out}" if out else ""
+    sentence = (said.STUB_REBUILT_OUTSIDE if out else said.STUB_REBUILT).format(left=left, piles=out)
     return (build_ruling(event.kind.value, Verdict.CORRECT, rule, sentence),)
 
 

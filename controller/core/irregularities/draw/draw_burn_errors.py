@@ -36,7 +36,7 @@ def rule_on_draw_burn_error(hand: Hand, event: Report, book: BurnRules) -> tuple
     due = _count_due_burns(hand)
     burned = _count_burned(hand, event, due)
     if _is_card_replaced(hand) and not hand.cards.unexpected_serials:
-        sentence = "a card of this draw has been replaced: its cards stand"
+        sentence = said.REPLACED_CARDS_STAND
         return (build_ruling(finding, Verdict.PLAY_ON, book.afterwards, sentence),)
     serials = _find_cards_since_request(hand, event)
     is_unburned = due > 0 and seat_of_place(hand.cards.piles.find_place(serials[0]) or "") is not None

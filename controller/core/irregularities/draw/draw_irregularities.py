@@ -48,11 +48,9 @@ def rule_on_exposed_draw_card(hand: Hand, event: Report, found: ReportedCard) ->
     )
     if count_acted_on_street(hand, street):
         rule = hand.setup.rulebook.misdeal.window
-        return build_ruling(
-            finding, Verdict.MUST_KEEP, rule, "the betting has gone on: the hand is played as it is", seat
-        )
+        return build_ruling(finding, Verdict.MUST_KEEP, rule, said.BETTING_WENT_ON, seat)
     if book.exposed.value is ExposedDrawCard.KEPT:
-        return build_ruling(finding, Verdict.MUST_KEEP, book.exposed, "on the draw the card is used in sequence", seat)
+        return build_ruling(finding, Verdict.MUST_KEEP, book.exposed, said.USED_IN_SEQUENCE, seat)
     serial = found.placed_card.serial
     hand.cards = replace(hand.cards, piles=hand.cards.piles.identify_card(serial, found.placed_card.card, up=True))
     is_burn = book.exposed_burn.value and draws.use_as_next_burn(hand, street)
@@ -61,10 +59,9 @@ def rule_on_exposed_draw_card(hand: Hand, event: Report, found: ReportedCard) ->
         ReturnStep("exposed", found.place, BURN if is_burn else MUCK, 1, (serial,), is_ruled=True, concerned_seat=seat),
     )
     plan_edits.insert_after_dealing_round(hand, *steps, street=street)
-    goes = "is the burn of the next draw" if is_burn else "goes to the muck"
     also = tuple(id_ for id_ in book.exposed_burn.cite if is_burn and id_ not in book.exposed.cite)
     replaced = replace(book.exposed, cite=(*book.exposed.cite, *also))
-    sentence = f"seat {seat} may not keep the card: when all have drawn, it gets the top card; the exposed card {goes}"
+    sentence = (said.DRAWN_EXPOSED_IS_BURN if is_burn else said.DRAWN_EXPOSED_TO_MUCK).format(seat=seat)
     return build_ruling(finding, Verdict.REPLACE, replaced, sentence, seat)
 
 
@@ -115,11 +112,11 @@ def rule_on_short_draw_hand(state: TableState, event: Report, seat: int, count: 
         return ()
     _return_uncounted_cards(hand, seat, count)
     if rule is book.fills_on_draw:
-        sentence = f"there was action: seat {seat} gets what is missing on the draw"
+        sentence = said.FILLS_ON_DRAW.format(seat=seat)
         return (build_ruling(finding, Verdict.PLAY_ON, rule, sentence, seat),)
     missing = (DealStep(seat, "down", "missing", is_ruled=True, concerned_seat=seat) for _ in range(count))
     plan_edits.insert_before_betting(hand, *missing)
-    return (build_ruling(finding, Verdict.CORRECT, rule, f"seat {seat} gets what is missing from the top", seat),)
+    return (build_ruling(finding, Verdict.CORRECT, rule, said.FILLS_FROM_TOP.format(seat=seat), seat),)
 
 
 def _rule_on_short_after_draw(
@@ -130,7 +127,7 @@ def _rule_on_short_after_draw(
     finding = event.kind.value
     due = sum(deal.seat == seat for deal in hand.plan.append(*hand.draw.deferred_steps).steps_of_type(DealStep))
     if count <= due:
-        sentence = f"seat {seat} still gets {due} {'card' if due == 1 else 'cards'}: deal on"
+        sentence = (said.STILL_GETS_CARD if due == 1 else said.STILL_GETS_CARDS).format(seat=seat, count=due)
         return (build_ruling(finding, Verdict.PLAY_ON, book.consecutive, sentence, seat),)
     if not book.fouled_after.value:
         return _complete_at_once(hand, book, seat, count, finding)
@@ -141,7 +138,7 @@ def _rule_on_short_after_draw(
     hand.plan = hand.plan.prepend(
         *[DealStep(seat, "down", "missing", is_ruled=True, concerned_seat=seat)] * (count - due)
     )
-    sentence = f"the draw is on: seat {seat} gets what is missing from the top"
+    sentence = said.DRAW_IS_ON.format(seat=seat)
     return (build_ruling(finding, Verdict.CORRECT, book.fills_on_draw, sentence, seat),)
 
 
@@ -160,7 +157,7 @@ def _complete_at_once(hand: Hand, book: DrawRules, seat: int, count: int, findin
         return ()
     _return_uncounted_cards(hand, seat, count)
     hand.plan = hand.plan.prepend(*[DealStep(seat, "down", "missing", is_ruled=True, concerned_seat=seat)] * count)
-    sentence = f"no card has left since: seat {seat} gets what is missing from the top"
+    sentence = said.NO_CARD_SINCE.format(seat=seat)
     return (build_ruling(finding, Verdict.CORRECT, book.consecutive, sentence, seat),)
 
 
@@ -194,7 +191,7 @@ def rule_on_extra_draw_card(
         sentence = (said.EXTRA_BACK if count == 1 else said.EXTRAS_BACK).format(seat=seat, count=count)
         return (build_ruling(event.kind.value, Verdict.CORRECT, book.looked_out_of_turn, sentence, seat),)
     if told_apart and seat in hand.draw.drawing_seats:
-        sentence = f"seat {seat} has looked and keeps what it got: it draws so many fewer"
+        sentence = said.DRAWS_FEWER.format(seat=seat)
         return (build_ruling(event.kind.value, Verdict.MUST_KEEP, book.looked_out_of_turn, sentence, seat),)
     if not told_apart:
         _pass_on_draw_cards(hand, seat, count)
@@ -308,7 +305,7 @@ def rule_on_skipped_draw(hand: Hand, event: Report, seat: int) -> tuple[Ruling, 
         return ()
     book = draws.draw_rules(hand)
     rule: Rule[object] = book.looked_out_of_turn if book.exposed.value is ExposedDrawCard.KEPT else book.exposed
-    sentence = f"seat {seat} has yet to draw: the draw is completed to each player in order"
+    sentence = said.YET_TO_DRAW.format(seat=seat)
     return (build_ruling(event.kind.value, Verdict.PLAY_ON, rule, sentence, seat),)
 
 
@@ -327,8 +324,7 @@ def rule_on_premature_draw(hand: Hand, event: Report, book: PrematureRules) -> t
         serials = require_unexplained_cards(hand, event, 1)
         place_cards(hand, serials, BURN)
         hand.cards = replace(hand.cards, last_dealt=None, burns_ahead=hand.cards.burns_ahead + 1)
-        sentence = "the burn was made before the request: it is the burn of the draw"
-        return (build_ruling(finding, Verdict.PLAY_ON, book.burn_alone, sentence),)
+        return (build_ruling(finding, Verdict.PLAY_ON, book.burn_alone, said.BURN_BEFORE_REQUEST),)
     if not hand.plan.next_step_if(BettingStep) or street >= len(streets):
         raise Refused("not-so", "no player is to act before a draw now: say `extra-card` of who got it, or `put-back`.")
     serials = require_unexplained_cards(hand, event, event.count or len(hand.cards.unexpected_serials))
@@ -341,9 +337,8 @@ def rule_on_premature_draw(hand: Hand, event: Report, book: PrematureRules) -> t
         burns_ahead=hand.cards.burns_ahead + (len(burned) if book.burn_alone.value else 0),
     )
     if not cards:
-        sentence = "only the burn was made too early: it is the burn of the draw"
-        return (build_ruling(finding, Verdict.PLAY_ON, book.burn_alone, sentence),)
-    sentence = f"cards that came before the betting was over ({len(cards)}) do not play and stay aside"
+        return (build_ruling(finding, Verdict.PLAY_ON, book.burn_alone, said.EARLY_BURN_OF_DRAW),)
+    sentence = said.EARLY_DRAW_ASIDE.format(count=len(cards))
     return (build_ruling(finding, Verdict.SET_ASIDE, book.turn, sentence),)
 
 
@@ -387,7 +382,7 @@ def _rule_on_astray_cards(
     owners = " and ".join(map(str, dict.fromkeys(step.seat for _, step in astray)))
     if rule.value and at in hand.cards.looked_seats and at in hand.betting.live_seats:
         hand.plan = hand.plan.prepend(*(step for _, step in astray))
-        sentence = f"seat {at} has looked and keeps what it got; seat {owners} gets what comes next"
+        sentence = said.KEEPS_ASTRAY.format(at=at, owners=owners)
         kept = build_ruling(event.kind.value, Verdict.MUST_KEEP, rule, sentence, at)
         return (kept,) if at in hand.draw.drawing_seats else (kept, _rule_on_kept_extra_card(state, event, at))
     moves = (

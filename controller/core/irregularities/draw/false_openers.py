@@ -11,6 +11,7 @@ from controller.core.protocol.events import FloorDecided, Report
 from controller.core.protocol.steps import FloorStep
 from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import FloorDecision
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.games import Ranking
 from controller.core.rules.questions.play.draw_rules import DrawRules
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
@@ -36,7 +37,7 @@ def rule_on_shown_openers(hand: Hand, seat: int) -> tuple[Ruling, ...]:
     if len(hand.betting.live_seats) == 1:
         return _void_opening(hand, book, seat)
     plan_edits.kill_hand(hand, seat, is_wager_lost=True)
-    sentence = f"seat {seat} opened without openers: its hand cannot win"
+    sentence = said.CANNOT_WIN.format(seat=seat)
     return (build_ruling(FINDING, Verdict.DEAD_HAND, book.prove_openers, sentence, seat),)
 
 
@@ -77,10 +78,7 @@ def rule_on_false_openers(state: TableState, event: Report) -> tuple[Ruling, ...
     if not others:
         return _void_opening(hand, book, seat)
     seats = ", ".join(map(str, sorted(others)))
-    sentence = (
-        f"seat {seat} has no openers: does seat {seats}, which has not passed, declare the pot open (`play-on`), or "
-        "nobody (`void`)"
-    )
+    sentence = said.ANOTHER_OPENER_ASKED.format(seat=seat, seats=seats)
     return (
         floor_decision.ask_floor(
             hand, FINDING, book.false_openers, sentence, (FloorDecision.PLAY_ON, FloorDecision.VOID), seat
@@ -124,8 +122,7 @@ def _kill_opener_hand(hand: Hand, book: DrawRules, seat: int) -> Ruling:
     plan_edits.kill_hand(
         hand, seat, keeping=None if is_lost else hand.openers.opening_wager, is_wager_lost=bool(is_lost)
     )
-    kept = "may withdraw nothing" if over else "loses its opening bet"
-    sentence = f"seat {seat} has no openers: its hand is dead and it {kept}; the pot plays"
+    sentence = (said.NO_OPENERS_NOTHING_BACK if over else said.NO_OPENERS_BET_LOST).format(seat=seat)
     return build_ruling(FINDING, Verdict.DEAD_HAND, rule, sentence, seat)
 
 
@@ -150,15 +147,12 @@ def _void_opening(hand: Hand, book: DrawRules, seat: int) -> tuple[Ruling, ...]:
     hand.draw = replace(hand.draw, deferred_steps=NO_STEPS, drawing_seats=())
     hand.plan = NO_STEPS
     hand.openers = replace(hand.openers, is_passed_out=True, has_forfeited_bet=True)
-    sentence = (
-        f"seat {seat} has no openers and nobody else declares the pot open: all bets go back but its first, and those "
-        "who were in the hand ante again"
-    )
+    sentence = said.NOBODY_OPENS.format(seat=seat)
     rulings = (build_ruling(FINDING, Verdict.VOID_HAND, book.false_openers, sentence, seat),)
     if hand.openers.opening_wager or not book.false_all_in.value:
         return rulings
     hand.openers = replace(hand.openers, sitting_out_seat=seat)
-    sentence = f"seat {seat} loses its ante and gets no hand until the pot has been opened and won"
+    sentence = said.LOSES_ANTE.format(seat=seat)
     return (*rulings, build_ruling(FINDING, Verdict.DEAD_HAND, book.false_all_in, sentence, seat))
 
 
@@ -176,5 +170,5 @@ def decide_new_opener(state: TableState, step: FloorStep | None, event: FloorDec
         raise Refused("not-so", f"name the `seat` that declares the pot open: {', '.join(map(str, sorted(others)))}.")
     hand.openers = replace(hand.openers, opener=seat, opener_cards=hand.cards.piles.cards_at(hand_place(seat)))
     plan_edits.kill_hand(hand, opener, is_wager_lost=True)
-    sentence = f"seat {seat} declares the pot open; the hand of seat {opener} is dead and its bet stays"
+    sentence = said.DECLARES_OPEN.format(seat=seat, opener=opener)
     return (build_ruling(FINDING, Verdict.DEAD_HAND, book.false_openers, sentence, opener),)

@@ -25,6 +25,7 @@ from controller.core.protocol.steps import (
     ShuffleStep,
 )
 from controller.core.protocol.vocabulary import ActionType, ReportKind
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.rulings import Ruling, build_ask_ruling
 from controller.core.values.piles import ALL, BOARD, BURN, MUCK, PlacedCard, hand_place, seat_of_place
 from controller.core.values.value import replace
@@ -208,5 +209,5 @@ def _ask_dealer(hand: Hand, whats: tuple[ReportKind, ...], at: str, folded: int 
     """Only the dealer can say why; nothing is asked twice at a time. `folded`: a seat that may have done so early."""
     if not hand.plan.next_step_if(QuestionStep):
         hand.plan = hand.plan.prepend(QuestionStep(tuple(what.value for what in whats), concerned_seat=folded))
-    words = "say what happened" if folded is None else f"enter the fold of seat {folded}, or say what happened"
-    return (build_ask_ruling(FINDING, f"An antenna reads a card at {at} that should lie elsewhere: {words}"),)
+    template = said.CARD_ELSEWHERE if folded is None else said.CARD_ELSEWHERE_OR_FOLD
+    return (build_ask_ruling(FINDING, template.format(place=at, folded=folded)),)

@@ -14,12 +14,22 @@ from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.piles import ASIDE, BURN, PlacedCard, seat_of_place
 from controller.core.values.value import replace
 
-REMOVAL_SENTENCES = {
-    ScrapPlace.ASIDE: "a boxed card is a scrap of paper: take it out of play",
-    ScrapPlace.MUCK: "a boxed card does not exist: put it in the muck",
-    ScrapPlace.STUB_BOTTOM: "a boxed card goes face down under the stub",
+NEXT_CARD_SENTENCES = {
+    ScrapPlace.ASIDE: said.BOXED_ASIDE_NEXT,
+    ScrapPlace.MUCK: said.BOXED_MUCK_NEXT,
+    ScrapPlace.STUB_BOTTOM: said.BOXED_UNDER_NEXT,
 }
-"""What the dealer does with it, by where the book sends it."""
+NO_CARD_SENTENCES = {
+    ScrapPlace.ASIDE: said.BOXED_ASIDE_NONE,
+    ScrapPlace.MUCK: said.BOXED_MUCK_NONE,
+    ScrapPlace.STUB_BOTTOM: said.BOXED_UNDER_NONE,
+}
+ANOTHER_CARD_SENTENCES = {
+    ScrapPlace.ASIDE: said.BOXED_ASIDE_ANOTHER,
+    ScrapPlace.MUCK: said.BOXED_MUCK_ANOTHER,
+    ScrapPlace.STUB_BOTTOM: said.BOXED_UNDER_ANOTHER,
+}
+"""What the dealer does with it and which card comes for it, by where the book sends it."""
 
 
 def rule_on_boxed_card(state: TableState, serial: int, step: DealStep | BurnStep | BoardStep) -> tuple[Ruling, ...]:
@@ -33,8 +43,8 @@ def rule_on_boxed_card(state: TableState, serial: int, step: DealStep | BurnStep
     if empty:
         hand.plan = hand.plan.repeat_step(step)
     plan_edits.scrap_card(hand, serial, "boxed", book.one.value, seat)
-    comes = "the next card takes its place" if empty else "no card comes for it"
-    return (build_ruling("boxed", Verdict.SCRAP, book.one, f"{REMOVAL_SENTENCES[book.one.value]}, {comes}", seat),)
+    sentence = (NEXT_CARD_SENTENCES if empty else NO_CARD_SENTENCES)[book.one.value]
+    return (build_ruling("boxed", Verdict.SCRAP, book.one, sentence, seat),)
 
 
 def rule_on_unexpected_boxed_card(state: TableState, event: CardDealt) -> tuple[Ruling, ...]:
@@ -55,9 +65,7 @@ def _scrap_unexpected_card(state: TableState, serial: int) -> tuple[Ruling, ...]
         return rulings
     if book.one.value is not ScrapPlace.ASIDE:
         hand.plan = hand.plan.prepend(ReturnStep("boxed", ASIDE, book.one.value.value, 1, (serial,), is_ruled=True))
-    return (
-        build_ruling("boxed", Verdict.SCRAP, book.one, f"{REMOVAL_SENTENCES[book.one.value]}, no card comes for it"),
-    )
+    return (build_ruling("boxed", Verdict.SCRAP, book.one, NO_CARD_SENTENCES[book.one.value]),)
 
 
 def rule_on_boxed_report(state: TableState, event: Report) -> tuple[Ruling, ...]:
@@ -92,8 +100,8 @@ def _rule_on_late_report(state: TableState, lying: PlacedCard, place: str, seat:
     elif empty:
         plan_edits.insert_after_dealing_round(hand, again)
     plan_edits.scrap_card(hand, lying.serial, "boxed", book.one.value, seat)
-    comes = f"seat {belongs} gets another card for it" if empty else "no card comes for it"
-    return (build_ruling("boxed", Verdict.SCRAP, book.late, f"{REMOVAL_SENTENCES[book.one.value]}, {comes}", seat),)
+    template = (ANOTHER_CARD_SENTENCES if empty else NO_CARD_SENTENCES)[book.one.value]
+    return (build_ruling("boxed", Verdict.SCRAP, book.late, template.format(seat=belongs), seat),)
 
 
 def _count_boxed_card(state: TableState, serial: int, place: str) -> tuple[Ruling, ...]:
@@ -112,7 +120,7 @@ def _count_boxed_card(state: TableState, serial: int, place: str) -> tuple[Rulin
     if book.defective.value and count >= book.defective.value:
         plan_edits.void_and_redeal(state)
         void = book.defect.value is DefectConsequence.VOID
-        sentence = f"{count} boxed cards make the deck defective: {'void' if void else 'misdeal'}, all money back"
+        sentence = (said.BOXED_DECK_VOID if void else said.BOXED_DECK_MISDEAL).format(count=count)
         return (build_ruling("boxed", Verdict.VOID_HAND if void else Verdict.MISDEAL, book.defective, sentence, seat),)
     return ()
 

@@ -41,25 +41,18 @@ def _rule_on_one_card(state: TableState, event: Report) -> tuple[Ruling, ...]:
     )
     finding = event.kind.value
     if seat is None or found.placed_card.is_face_up or len(hand.betting.live_seats) == 1:
-        sentence = "the card lies where every player may see it or where nobody needs it: nothing to do"
-        return (build_ruling(finding, Verdict.PLAY_ON, book.one, sentence),)
+        return (build_ruling(finding, Verdict.PLAY_ON, book.one, said.NOTHING_EXPOSED),)
     if event.exposed_by is ExposedBy.PLAYER:
-        return (kept_card_ruling(finding, book.by_player, seat, "its own player exposed it: the card plays"),)
+        return (kept_card_ruling(finding, book.by_player, seat, said.EXPOSED_BY_PLAYER),)
     if event.kind is ReportKind.OFF_TABLE and not book.off_table.value:
-        return (kept_card_ruling(finding, book.off_table, seat, "a card that fell off the table plays"),)
+        return (kept_card_ruling(finding, book.off_table, seat, said.OFF_TABLE_PLAYS),)
     if draw_irregularities.is_draw_card(hand, found):
         return (draw_irregularities.rule_on_exposed_draw_card(hand, event, found),)
     if found.nth <= len(hand.setup.game.streets[0].deal_faces) and has_looked(hand, seat):
         if is_misdeal_window_closed(hand):
-            return (
-                kept_card_ruling(
-                    finding, hand.setup.rulebook.misdeal.window, seat, "too late: the hand is played as it is"
-                ),
-            )
+            return (kept_card_ruling(finding, hand.setup.rulebook.misdeal.window, seat, said.TOO_LATE_AS_IT_IS),)
         if book.looked.value:
-            return (
-                kept_card_ruling(finding, book.looked, seat, "its player has looked before saying so: the card plays"),
-            )
+            return (kept_card_ruling(finding, book.looked, seat, said.LOOKED_BEFORE_SAYING),)
     if book.one.value is ExposedCardRemedy.BY_STREET:
         return stud_upcards.rule_on_exposed_downcard(state, event, found, book.one)
     hand.cards = replace(
@@ -116,7 +109,7 @@ def _rule_on_dealer_exposure(
     if book.one.value is ExposedCardRemedy.BY_RANK:
         taken, rule = draw_irregularities.decide_by_rank(hand, event, found)
         if taken:
-            return (kept_card_ruling(finding, rule, seat, "a card of this rank must be taken"),)
+            return (kept_card_ruling(finding, rule, seat, said.RANK_MUST_BE_TAKEN),)
     is_burn = plan_edits.replace_as_burn(hand, seat, serial)
     sentence = (said.EXPOSED_IS_BURN if is_burn else said.EXPOSED_TO_MUCK).format(seat=seat)
     return (build_ruling(finding, Verdict.REPLACE, rule, sentence, seat),)

@@ -298,7 +298,7 @@ def _ask_about_last_card(hand: Hand, seat: int, finding: str) -> Ruling:
         hand.cards, piles=hand.cards.piles.move_cards(frozenset((last,)), hand_place(seat), MUCK, up=False)
     )
     rule = hand.setup.rulebook.upcards[hand.setup.game.rules_form].last_missing
-    sentence = f"the hand of seat {seat} lacks its last card: it is dead, or may be ruled live"
+    sentence = said.LAST_CARD_LACKS.format(seat=seat)
     return floor_decision.ask_floor(
         hand, finding, rule, sentence, (FloorDecision.DEAD_HAND, FloorDecision.PLAY_ON), seat
     )

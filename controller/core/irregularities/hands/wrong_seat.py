@@ -162,7 +162,7 @@ def rule_on_skipped_player(state: TableState, event: Report) -> tuple[Ruling, ..
     if can_repair(hand, book.repair_hands) and (
         _shift_cards(hand, others) or _move_last_from_next_seat(hand, book, seat)
     ):
-        sentence = f"seat {seat} was passed over: move the cards on to where they belong and deal on"
+        sentence = said.PASSED_OVER.format(seat=seat)
         return (build_ruling(finding, Verdict.CORRECT, book.repair_hands, sentence, seat),)
     return (plan_edits.call_misdeal(state, finding, book.skipped, said.DEALT_OUT.format(seat=seat), seat),)
 
@@ -222,13 +222,9 @@ def rule_on_unentitled_seat(state: TableState, event: Report) -> tuple[Ruling, .
     if is_misdeal_window_closed(hand):
         unexpected_card.place_explained_cards(hand, spare, MUCK, up=False)
         window = hand.setup.rulebook.misdeal.window
-        return (
-            build_ruling(
-                finding, Verdict.PLAY_ON, window, f"too late: the cards of seat {seat} are dead, play on", seat
-            ),
-        )
+        return (build_ruling(finding, Verdict.PLAY_ON, window, said.TOO_LATE_CARDS_DEAD.format(seat=seat), seat),)
     if can_repair(hand, book.repair_hands) and _correct_unentitled_hand(hand, seat, spare):
-        sentence = f"seat {seat} gets no hand: put its cards right and deal on"
+        sentence = said.GETS_NO_HAND.format(seat=seat)
         return (build_ruling(finding, Verdict.CORRECT, book.repair_hands, sentence, seat),)
     return (plan_edits.call_misdeal(state, finding, book.not_entitled, said.NOT_ENTITLED.format(seat=seat), seat),)
 

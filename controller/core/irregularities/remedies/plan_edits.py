@@ -38,9 +38,6 @@ from controller.core.values.value import replace
 
 T = TypeVar("T")
 
-UNCALLED_BACK = "; what nobody has called of its wager goes back"
-"""What a ruling that kills a hand says where it has bet or raised and nobody has called that."""
-
 
 def void_and_redeal(state: TableState, button: int | None = None) -> None:
     """A misdeal: all cards back, money as it was before the hand, the same button (or `button`), the deal anew.

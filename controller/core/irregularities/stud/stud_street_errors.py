@@ -129,7 +129,7 @@ def _move_to_proper_seats(hand: Hand, lies: dict[int, int], finding: str, seat: 
     accepted = next((at for n, at in kept.items() if at != regular[n]), None)
     if accepted is None:
         return (_correction_ruling(hand, finding, _describe_moves(hand, moves), seat),)
-    sentence = f"seat {accepted} has looked at the card and must accept it; the others get theirs in order"
+    sentence = said.MUST_ACCEPT_CARD.format(seat=accepted)
     return (build_ruling(finding, Verdict.MUST_KEEP, _correction_rule(hand), sentence, accepted),)
 
 
@@ -166,7 +166,7 @@ def rule_on_missed_street_card(hand: Hand, seat: int, finding: str) -> tuple[Rul
         return ()
     if due and due.seat == seat and due.street_index == hand.streets.planned_street:
         hand.plan = hand.plan.drop_first().prepend(_missing_card_step(seat, due))
-        return (_correction_ruling(hand, finding, f"the top card is the one that seat {seat} missed", seat),)
+        return (_correction_ruling(hand, finding, said.TOP_CARD_WAS_MISSED.format(seat=seat), seat),)
     return rule_on_passed_over_seat(hand, seat, finding)
 
 
@@ -194,11 +194,7 @@ def rule_on_extra_street_cards(hand: Hand, event: Report, seat: int, count: int)
         ReturnStep("extra", source, STUB, 1, (serial,), is_ruled=True, concerned_seat=seat) for serial in serials[::-1]
     )
     hand.plan = hand.plan.prepend(*back)
-    return (
-        _correction_ruling(
-            hand, event.kind.value, f"what seat {seat} got too many ({count}) goes back on the stub", seat
-        ),
-    )
+    return (_correction_ruling(hand, event.kind.value, said.TOO_MANY_TO_STUB.format(seat=seat, count=count), seat),)
 
 
 def _rule_on_last_street_card(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ...]:

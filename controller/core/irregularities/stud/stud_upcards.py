@@ -49,7 +49,7 @@ def rule_on_exposed_downcard(
     tournament = hand.setup.mode is GameMode.TOURNAMENT and book.exposed_tournament.value
     if is_misdeal_window_closed(hand):
         window = hand.setup.rulebook.misdeal.window
-        return (build_ruling(finding, Verdict.MUST_KEEP, window, "too late: the hand is played as it is", seat),)
+        return (build_ruling(finding, Verdict.MUST_KEEP, window, said.TOO_LATE_AS_IT_IS, seat),)
     if tournament:
         why = said.DOWNCARD_UP.format(seat=seat)
         return (plan_edits.call_misdeal(state, finding, book.exposed_tournament, why, seat),)
@@ -75,12 +75,12 @@ def _rule_on_one_upcard(hand: Hand, seat: int, serial: int, finding: str, rule: 
         if step.seat == seat and step.face == "up" and step.street_index == 0:
             hand.plan = hand.plan.replace_step(step, replace(step, face="down"))
             hand.stud = replace(hand.stud, faceup_downcard_seats=(*hand.stud.faceup_downcard_seats, seat))
-            sentence = f"seat {seat} keeps the card face up; the card that was to come up is dealt face down"
+            sentence = said.KEEPS_FACE_UP.format(seat=seat)
             return build_ruling(finding, Verdict.MUST_KEEP, rule, sentence, seat)
     hand.cards = replace(
         hand.cards, piles=hand.cards.piles.identify_card(serial, hand.cards.piles.get_card(serial).card, up=False)
     )
-    sentence = f"the upcard of seat {seat} lies there already: the exposed card is kept face down"
+    sentence = said.KEEPS_FACE_DOWN.format(seat=seat)
     return build_ruling(finding, Verdict.MUST_KEEP, rule, sentence, seat)
 
 
@@ -100,13 +100,13 @@ def _rule_on_more_upcards(state: TableState, book: StudRules, seat: int, finding
     if book.exposed_two.value is TwoDowncardsUp.REPLACED:
         return (_replace_second_upcard(hand, book, seat, finding),)
     if book.exposed_two.value is TwoDowncardsUp.KEPT:
-        sentence = f"seat {seat} keeps both cards face up; the third one is dealt face down"
+        sentence = said.KEEPS_BOTH_FACE_UP.format(seat=seat)
         return (build_ruling(finding, Verdict.MUST_KEEP, book.exposed_two, sentence, seat),)
     if book.exposed_two.value is TwoDowncardsUp.MISDEAL:
         why = said.DOWNCARDS_UP.format(seat=seat)
         return (plan_edits.call_misdeal(state, finding, book.exposed_two, why, seat),)
     plan_edits.kill_hand(hand, seat, money_back=True)
-    sentence = f"both downcards of seat {seat} were dealt up: its hand is dead, its ante goes back"
+    sentence = said.BOTH_UP_DEAD.format(seat=seat)
     return (build_ruling(finding, Verdict.DEAD_HAND, book.exposed_two, sentence, seat),)
 
 
@@ -124,7 +124,7 @@ def _replace_second_upcard(hand: Hand, book: StudRules, seat: int, finding: str)
     if second not in hand.cards.exposed_serials:
         hand.stud = replace(hand.stud, faceup_downcard_seats=(*hand.stud.faceup_downcard_seats, seat))
     plan_edits.replace_as_burn(hand, seat, second)
-    sentence = f"finish the deal; the top card, face down, replaces the second open card of seat {seat}: the next burn"
+    sentence = said.SECOND_REPLACED.format(seat=seat)
     return build_ruling(finding, Verdict.REPLACE, book.exposed_two, sentence, seat)
 
 
@@ -172,14 +172,14 @@ def rule_on_last_card_up(hand: Hand, book: StudRules, seat: int, serial: int, fi
     )
     if seat in hand.betting.all_in_seats and book.last_up_all_in.value:
         opens = _keep_opener(hand, book, last)
-        sentence = f"seat {seat} is all-in and keeps the card; all others get theirs as usual{opens}"
+        sentence = (said.LAST_UP_ALL_IN_OPENER if opens else said.LAST_UP_ALL_IN).format(seat=seat, street=opens)
         rule = book.last_up_all_in
         if opens:
             rule = replace(rule, cite=tuple(dict.fromkeys((*rule.cite, *book.last_up_opener.cite))))
         return (build_ruling(finding, Verdict.MUST_KEEP, rule, sentence, seat),)
     if book.last_up_replaced.value and not count_acted_on_street(hand, last) and len(hand.contenders) > 1:
         plan_edits.replace_as_burn(hand, seat, serial)
-        sentence = f"betting remains: another last card, face down, takes the place of the one of seat {seat}"
+        sentence = said.LAST_UP_REPLACED.format(seat=seat)
         return (build_ruling(finding, Verdict.REPLACE, book.last_up_replaced, sentence, seat),)
     if count_acted_on_street(hand, last):
         return (_rule_on_late_notice(hand, book, seat, finding, count_acted_on_street(hand, last)),)
@@ -187,38 +187,37 @@ def rule_on_last_card_up(hand: Hand, book: StudRules, seat: int, serial: int, fi
         return (_rule_on_first_last_card(hand, book, seat, finding, last),)
     opens = _keep_opener(hand, book, last)
     hand.stud = replace(hand.stud, all_in_option_seats=hand.stud.all_in_option_seats | {seat})
-    soon = (
-        f"before {all_in_declaration.SUBSTANTIAL_ACTION_PLAYERS} act"
-        if book.last_up_late.value
-        else "before the betting starts"
-    )
-    sentence = f"seat {seat} keeps the card and may be treated as all-in, if it says so {soon}{opens}"
+    if book.last_up_late.value:
+        template = said.LAST_UP_OPTION_LATE_OPENER if opens else said.LAST_UP_OPTION_LATE
+    else:
+        template = said.LAST_UP_OPTION_OPENER if opens else said.LAST_UP_OPTION
+    sentence = template.format(seat=seat, count=all_in_declaration.SUBSTANTIAL_ACTION_PLAYERS, street=opens)
     return (build_ruling(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat),)
 
 
 def _keep_opener(hand: Hand, book: StudRules, last: int) -> str:
-    """Where a last card came up who opens is found anew, or is whoever opened the street before; says so in words."""
+    """Where a last card came up who opens is found anew, or is whoever opened the street before; that street's name."""
     is_previous = book.last_up_opener.value is LastUpcardOpener.PREVIOUS_OPENER
     if is_previous:
         hand.stud = replace(hand.stud, rule_opener_by_street={**hand.stud.rule_opener_by_street, last: last - 1})
     first_to_act.reconsider_opener(hand)
     if not is_previous or len(hand.contenders) < 2:
         return ""
-    return f"; who began {hand.setup.game.streets[last - 1].name} street begins again"
+    return hand.setup.game.streets[last - 1].name
 
 
 def _rule_on_first_last_card(hand: Hand, book: StudRules, seat: int, finding: str, last: int) -> Ruling:
     """The first of the last cards is up."""
     rule = _others_last_card_rule(hand, book)
-    others = "face down"
+    template, opener_template = said.LAST_UP_OTHERS_DOWN, said.LAST_UP_OTHERS_DOWN_OPENER
     if rule.value is OthersLastCard.UP:
-        others = "face up"
+        template, opener_template = said.LAST_UP_OTHERS_UP, said.LAST_UP_OTHERS_UP_OPENER
         for step in list_remaining_deals(hand, last):
             hand.plan = hand.plan.replace_step(step, replace(step, face="up"))
     elif book.last_up_option.value:
         hand.stud = replace(hand.stud, all_in_option_seats=hand.stud.all_in_option_seats | {seat})
     opens = _keep_opener(hand, book, last)
-    sentence = f"seat {seat} keeps the card; all others get theirs {others}{opens}"
+    sentence = (opener_template if opens else template).format(seat=seat, street=opens)
     return build_ruling(finding, Verdict.MUST_KEEP, rule, sentence, seat)
 
 
@@ -226,14 +225,14 @@ def _rule_on_late_notice(hand: Hand, book: StudRules, seat: int, finding: str, a
     """The betting of the last round has begun: so many have acted in it."""
     if book.last_up_late.value and acted < all_in_declaration.SUBSTANTIAL_ACTION_PLAYERS:
         hand.stud = replace(hand.stud, all_in_option_seats=hand.stud.all_in_option_seats | {seat})
-        soon = f"before {all_in_declaration.SUBSTANTIAL_ACTION_PLAYERS} act"
-        sentence = f"seat {seat} keeps the card and may be treated as all-in, if it says so {soon}"
+        count = all_in_declaration.SUBSTANTIAL_ACTION_PLAYERS
+        sentence = said.LAST_UP_OPTION_LATE.format(seat=seat, count=count)
         return build_ruling(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat)
     if not book.last_up_late.value:
-        sentence = f"the betting has begun: seat {seat} keeps the card and plays on"
+        sentence = said.LAST_UP_PLAYS_ON.format(seat=seat)
         return build_ruling(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat)
     treat_as_all_in(hand, seat)
-    sentence = f"the betting has begun: seat {seat} is treated as all-in for what it has put in"
+    sentence = said.LAST_UP_TREATED_ALL_IN.format(seat=seat)
     return build_ruling(finding, Verdict.MUST_KEEP, book.last_up_late, sentence, seat)
 
 
@@ -257,7 +256,7 @@ def declare_all_in(hand: Hand, event: ActEvent) -> tuple[Ruling, ...]:
     hand.tell(SeatActed(event.seat, ActionType.ALL_IN, None, 0, round_.current_bet, round_.street))
     treat_as_all_in(hand, event.seat)
     hand.stud = replace(hand.stud, all_in_option_seats=hand.stud.all_in_option_seats - {event.seat})
-    sentence = f"seat {event.seat} plays for what it has put in and takes no part in the betting"
+    sentence = said.PLAYS_FOR_PUT_IN.format(seat=event.seat)
     return (build_ruling("last-faceup", Verdict.PLAY_ON, rule, sentence, event.seat),)
 
 

@@ -8,6 +8,7 @@ from controller.core.model.hand import Hand
 from controller.core.model.setup import Setup
 from controller.core.model.table_state import CarriedPot, TableState
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.play.draw_rules import DrawRules
 from controller.core.rules.rulings import Verdict, build_ruling
 from controller.core.values.piles import ASIDE, PlacedCard
@@ -90,12 +91,8 @@ def carry_pot_over(state: TableState) -> None:
         },
     )
     hand.chips = replace(hand.chips, paid_earlier_by_seat={}, dead_chips=0)
-    antes = (
-        "all ante again"
-        if not book.antes.value or state.carried_pot.passed_out_count < book.antes.value
-        else "nobody antes any more"
-    )
-    sentence = f"nobody opens the pot: it stays, the button moves on and {antes}"
+    antes_again = not book.antes.value or state.carried_pot.passed_out_count < book.antes.value
+    sentence = said.PASSED_OUT_ANTES if antes_again else said.PASSED_OUT_NO_ANTES
     ruling = build_ruling("passed-out", Verdict.PLAY_ON, book.passed_out, sentence)
     hand.play_rulings = (ruling, *hand.play_rulings)
 

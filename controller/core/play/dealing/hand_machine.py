@@ -22,6 +22,7 @@ from controller.core.protocol.steps import (
     ShowStep,
     Step,
 )
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.rulings import Verdict, build_ruling
 from controller.core.values.state_machine import StateMachine, TransitionRow
 from controller.core.values.value import replace
@@ -189,8 +190,8 @@ def hold_for_all_in(hand: Hand) -> None:
     hand.hold = replace(hand.hold, held_seats=hand.hold.held_seats | find_called_all_in_seats(hand))
     hand.plan = hand.plan.insert_before(next(filter(_follows_hold, hand.plan), None), HoldStep())
     rule = hand.setup.rulebook.tournament.hand_for_hand_waits
-    sentence = "hand for hand: all-in and called; hands stay face down and no card comes until the floor says so"
-    hand.play_rulings = (*hand.play_rulings, build_ruling("hand-for-hand", Verdict.PLAY_ON, rule, sentence))
+    noted = build_ruling("hand-for-hand", Verdict.PLAY_ON, rule, said.ALL_IN_HELD)
+    hand.play_rulings = (*hand.play_rulings, noted)
 
 
 def _follows_hold(step: Step) -> bool:

@@ -97,8 +97,8 @@ def _build_early_moves(hand: Hand, index: int, receiving: tuple[int, ...]) -> tu
     if moves:
         premature = hand.setup.rulebook.premature[hand.setup.game.rules_form]
         rule = premature.river if index + 1 == len(hand.setup.game.streets) else premature.turn
-        sentence = "a player whose card came too early has folded: the cards are used in sequence, move them on"
-        hand.play_rulings = (*hand.play_rulings, build_ruling("premature", Verdict.CORRECT, rule, sentence))
+        noted = build_ruling("premature", Verdict.CORRECT, rule, said.FOLDED_EARLY_CARDS)
+        hand.play_rulings = (*hand.play_rulings, noted)
     return tuple(moves)
 
 
@@ -132,10 +132,7 @@ def ask_for_upcards(hand: Hand) -> None:
         return
     hand.plan = UPCARD_QUESTION
     seats = ", ".join(map(str, first_to_act.seats_with_unread_upcards(hand)))
-    which, how = f"An upcard of seat {seats}", "`seat` and `card`"
-    if not seats:
-        which, how = "The common card", "`card`"
-    sentence = f"{which} was not read and decides who acts: report `misread` with {how}"
+    sentence = said.UPCARDS_UNREAD.format(seats=seats) if seats else said.COMMON_CARD_UNREAD
     hand.play_rulings = (*hand.play_rulings, build_ask_ruling("unread-card", sentence))
 
 

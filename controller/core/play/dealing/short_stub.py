@@ -116,8 +116,8 @@ def refill_from_unheld_cards(hand: Hand) -> None:
     if mucked:
         back = [*put_strange_cards_aside(hand), *back]
     hand.plan = hand.plan.prepend(*back, ShuffleStep(is_ruled=True), CutStep(is_ruled=True))
-    sentence = "the stub has run out: the cards that nobody holds are shuffled in to deal on"
-    hand.play_rulings = (*hand.play_rulings, build_ruling("insufficient-cards", Verdict.CORRECT, rule, sentence))
+    noted = build_ruling("insufficient-cards", Verdict.CORRECT, rule, said.STUB_HAS_RUN_OUT)
+    hand.play_rulings = (*hand.play_rulings, noted)
 
 
 def put_strange_cards_aside(hand: Hand) -> tuple[ReturnStep, ...]:

@@ -9,6 +9,7 @@ from controller.core.model.table_state import TableState
 from controller.core.play.seating import button
 from controller.core.play.seating.lineup import Lineup, too_few_players_refusal
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.games import StreetOpener
 from controller.core.rules.questions.house.table_rules import GameMode
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
@@ -26,8 +27,7 @@ def announce_bomb_pot(state: TableState, ante: int) -> Ruling:
     if state.kill.required_killer is not None or dict(setup.house_options).get("position_poker"):
         raise Refused("bomb-pot", "this pot is killed, or the winner's button is played for: no bomb pot now.")
     state.button = replace(state.button, bomb_pot_ante=ante)
-    amount = f"{ante} each" if setup.tracks_amounts else "an ante each"
-    sentence = f"a bomb pot for {amount}: the betting begins on the flop, and the button stays where it is"
+    sentence = said.BOMB_POT_FOR.format(amount=ante) if setup.tracks_amounts else said.BOMB_POT
     return build_ruling("bomb-pot", Verdict.PLAY_ON, rule, sentence)
 
 

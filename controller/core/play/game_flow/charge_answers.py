@@ -10,6 +10,7 @@ from controller.core.protocol.facts import ChipsCollected
 from controller.core.protocol.steps import CollectStep
 from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.house.collection_rules import UnwillingPlayer
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.seat_state import ChargeStanding, SeatState
@@ -44,9 +45,8 @@ def answer_charge(state: TableState, event: TimeCharged) -> tuple[Ruling, ...]:
     store_chair(state, decline(chair, out=out), before=True)
     if out and event.seat in hand.dealing_order:
         hand_start.redeal(state, None)
-    does = "plays this one hand" if rule.value is UnwillingPlayer.ONE_HAND else "plays until the big blind reaches it"
-    does = "is dealt out until it pays" if out else does
-    sentence = f"seat {event.seat} does not pay the time charge: it {does}"
+    template = said.UNPAID_ONE_HAND if rule.value is UnwillingPlayer.ONE_HAND else said.UNPAID_UNTIL_BLIND
+    sentence = (said.UNPAID_DEALT_OUT if out else template).format(seat=event.seat)
     return (build_ruling("time-charge", Verdict.PLAY_ON, rule, sentence, event.seat),)
 
 
@@ -72,7 +72,7 @@ def take_charge(state: TableState, seat: int) -> tuple[Ruling, ...]:
     if paid == terms.fee:
         return ()
     rule = state.setup.rulebook.collection.charges_absent
-    sentence = f"seat {seat} pays {paid or 'nothing'} of the time charge of {terms.fee}: it has no more"
+    sentence = (said.PAYS_PART if paid else said.PAYS_NOTHING).format(seat=seat, amount=paid, fee=terms.fee)
     return (build_ruling("time-charge", Verdict.PLAY_ON, rule, sentence, seat),)
 
 

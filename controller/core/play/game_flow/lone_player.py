@@ -10,6 +10,7 @@ from controller.core.model.table_state import TableState
 from controller.core.play.betting import pots
 from controller.core.protocol.steps import AwardStep
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.house.table_rules import GameMode
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.value import replace
@@ -41,5 +42,5 @@ def award_posted_chips(hand: Hand, seat: int) -> Ruling:
     hand.round = None
     amount = sum(pot.amount for pot in pots.build_pots(hand))
     hand.plan = NO_STEPS.append(AwardStep(0, (seat,), (amount,) if hand.setup.tracks_amounts else None))
-    sentence = f"seat {seat} is alone: it is awarded what was posted, and no card is dealt"
+    sentence = said.IS_ALONE.format(seat=seat)
     return build_ruling("alone", Verdict.PLAY_ON, rule, sentence, seat)

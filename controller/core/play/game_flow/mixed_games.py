@@ -12,6 +12,7 @@ from controller.core.play.game_flow import game_stakes
 from controller.core.play.seating import button, player_limits
 from controller.core.protocol.events import GameChosen
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.value import replace
 
@@ -119,11 +120,11 @@ def _switch_game(state: TableState, setup: Setup) -> tuple[Ruling, ...]:
     before, state.setup = state.setup, setup
     if before.game.has_button == setup.game.has_button:
         return ()
-    what = "begins where it was frozen" if setup.game.has_button else "is frozen where the next hand would have had it"
+    template = said.GAME_BUTTON_BEGINS if setup.game.has_button else said.GAME_BUTTON_FROZEN
     rule, verdict = setup.rulebook.table.frozen_button, Verdict.PLAY_ON
     if not rule.value:
-        what = "moves on with every hand"
-    return (build_ruling("game-change", verdict, rule, f"the game is {setup.game.title} now: the button {what}"),)
+        template = said.GAME_BUTTON_MOVES
+    return (build_ruling("game-change", verdict, rule, template.format(game=setup.game.title)),)
 
 
 def _freeze_button(state: TableState, seats: tuple[int, ...]) -> None:

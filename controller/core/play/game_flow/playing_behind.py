@@ -9,6 +9,7 @@ from controller.core.play.seating import seat_taking
 from controller.core.protocol.events import PlayerSeated, RebuyAnnounced
 from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.house.table_rules import GameMode
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.seat_state import SeatState
@@ -45,7 +46,7 @@ def buy(state: TableState, event: RebuyAnnounced) -> tuple[Ruling, ...]:
             ),
         )
         redeal(state, None)
-    sentence = f"{chair.player} plays {event.chips:,} behind and must make the purchase"
+    sentence = said.PLAYS_BEHIND.format(player=chair.player, chips=f"{event.chips:,}")
     return (build_ruling("playing-behind", Verdict.BIND, rule, sentence, event.seat),)
 
 

@@ -9,10 +9,10 @@ from controller.core.play.game_flow.table_machine import TABLE_MACHINE
 from controller.core.protocol.events import HaltChanged, HandForHandChanged, LastHandsAnnounced
 from controller.core.protocol.steps import HoldStep, Step
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.house.table_rules import GameMode
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
-from controller.core.values.plurals import pluralize
 from controller.core.values.value import replace
 
 FINDING = "hand-for-hand"
@@ -45,7 +45,7 @@ def _begin_hand_for_hand(state: TableState, rule: Rule[bool]) -> tuple[Ruling, .
     state.tournament = replace(state.tournament, is_hand_for_hand=True, timer=clock)
     if state.hand is not None and state.plan:
         state.hand.hold = replace(state.hand.hold, is_on=True)
-    return (build_ruling(FINDING, Verdict.PLAY_ON, rule, "hand for hand: finish this hand, then wait for the floor"),)
+    return (build_ruling(FINDING, Verdict.PLAY_ON, rule, said.HAND_FOR_HAND),)
 
 
 def _end_hand_for_hand(state: TableState, rule: Rule[bool]) -> tuple[Ruling, ...]:
@@ -59,7 +59,7 @@ def _end_hand_for_hand(state: TableState, rule: Rule[bool]) -> tuple[Ruling, ...
         state.hand.hold = replace(state.hand.hold, is_on=False)
         state.hand.plan = state.hand.plan.drop_types(HoldStep)
     _release(state)
-    return (build_ruling(FINDING, Verdict.PLAY_ON, rule, "hand for hand is over"),)
+    return (build_ruling(FINDING, Verdict.PLAY_ON, rule, said.HAND_FOR_HAND_OVER),)
 
 
 def _release(state: TableState) -> None:
@@ -81,8 +81,9 @@ def announce_last_hands(state: TableState, event: LastHandsAnnounced) -> tuple[R
     if event.hands is not None and event.hands < 0:
         raise Refused("value", f"`hands` is a whole number from 0, not {event.hands}.")
     state.tournament = replace(state.tournament, hands_left=event.hands)
-    many = "as many hands as there is time for" if event.hands is None else f"{pluralize(event.hands, 'hand')} more"
-    return (build_ruling("last-hands", Verdict.PLAY_ON, rule, f"{many} today; nobody enters late meanwhile"),)
+    template = said.LAST_HANDS_UNCOUNTED if event.hands is None else said.LAST_HANDS
+    template = said.LAST_HAND if event.hands == 1 else template
+    return (build_ruling("last-hands", Verdict.PLAY_ON, rule, template.format(count=event.hands)),)
 
 
 def set_halt(state: TableState, event: HaltChanged) -> tuple[Ruling, ...]:
@@ -93,7 +94,7 @@ def set_halt(state: TableState, event: HaltChanged) -> tuple[Ruling, ...]:
     rule = state.setup.rulebook.tournament.halts
     _refuse_outside_tournament(state, rule, "play is halted")
     state.tournament = replace(state.tournament, is_halted=event.is_on)
-    sentence = "play halts when this hand is over, until tables are balanced" if event.is_on else "play goes on"
+    sentence = said.HALTS if event.is_on else said.HALT_OVER
     return (build_ruling("halt", Verdict.PLAY_ON, rule, sentence),)
 
 

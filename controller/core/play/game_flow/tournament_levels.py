@@ -10,12 +10,29 @@ from controller.core.play.game_flow.table_machine import TABLE_MACHINE
 from controller.core.protocol import events, vocabulary
 from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.house.tournament_rules import OddChipExchange
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.tournament.colour_up import ColourUpError, colour_up_stacks, count_odd_chips, race_deal_order
 from controller.core.tournament.schedule import ColourOutPart, Schedule, ScheduledBreak
 from controller.core.tournament.tournament_clock import ClockError, ClockStage, TournamentClock
 from controller.core.values.value import replace
+
+CHIPS_BY_PART = {
+    ColourOutPart.ALL: said.COLOURS_ALL,
+    ColourOutPart.MOST: said.COLOURS_MOST,
+    ColourOutPart.HALF: said.COLOURS_HALF,
+    ColourOutPart.SOME: said.COLOURS_SOME,
+    ColourOutPart.AS_MANY_AS_POSSIBLE: said.COLOURS_AS_MANY,
+}
+NAMED_CHIPS_BY_PART = {
+    ColourOutPart.ALL: said.COLOURS_ALL_NAMED,
+    ColourOutPart.MOST: said.COLOURS_MOST_NAMED,
+    ColourOutPart.HALF: said.COLOURS_HALF_NAMED,
+    ColourOutPart.SOME: said.COLOURS_SOME_NAMED,
+    ColourOutPart.AS_MANY_AS_POSSIBLE: said.COLOURS_AS_MANY_NAMED,
+}
+"""Which chips leave at a break, where the schedule says their value and where it leaves it to the director."""
 
 
 def _require_schedule(state: TableState) -> Schedule:
@@ -109,17 +126,17 @@ def begin_break(state: TableState, event: events.BreakStarted) -> tuple[Ruling, 
     if not chips:
         return ()
     rule = state.setup.rulebook.tournament.odd_chips
-    return (build_ruling("colour-up", Verdict.PLAY_ON, rule, f"in this break are coloured out: {chips}"),)
+    return (build_ruling("colour-up", Verdict.PLAY_ON, rule, said.COLOUR_OUT.format(coloured=chips)),)
 
 
 def _describe_colour_out(pause: ScheduledBreak) -> list[str]:
     """The chips of a break, in words."""
-    words = [
-        "chips that the director names" if out.chip_value is None else f"{out.chip_value:,}s"
+    return [
+        NAMED_CHIPS_BY_PART[out.part]
+        if out.chip_value is None
+        else CHIPS_BY_PART[out.part].format(chips=f"{out.chip_value:,}")
         for out in pause.colour_out
     ]
-    parts = [out.part.value.replace("-", " ") for out in pause.colour_out]
-    return [f"{part} {word}" for part, word in zip(parts, words, strict=True)]
 
 
 def refuse_in_break(state: TableState) -> None:
@@ -160,7 +177,9 @@ def colour_up(state: TableState, event: events.ChipsColouredUp) -> tuple[Ruling,
         for seat in found.stack_by_seat
         if found.stack_by_seat[seat] != stacks[seat]
     ]
-    sentence = f"{event.old_chip:,}s are changed into {event.new_chip:,}s: {', '.join(gained) or 'every stack stays'}"
+    sentence = (said.COLOURED_UP_STACKS if gained else said.COLOURED_UP).format(
+        old=f"{event.old_chip:,}", new=f"{event.new_chip:,}", stacks=", ".join(gained)
+    )
     return (build_ruling("colour-up", Verdict.CORRECT, rule, sentence),)
 
 

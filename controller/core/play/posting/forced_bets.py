@@ -9,6 +9,7 @@ from controller.core.play.betting import betting_round, pots
 from controller.core.play.posting import kill_pots, position_poker
 from controller.core.protocol.steps import PostStep
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.games import StreetOpener
 from controller.core.rules.questions.house.table_rules import GameMode
 from controller.core.rules.questions.rule import Rule
@@ -326,5 +327,5 @@ def _return_straddle(hand: Hand, button: int) -> Ruling:
     )
     hand.betting = replace(hand.betting, all_in_seats=hand.betting.all_in_seats - {seat})
     open_first_round(hand)
-    sentence = f"Seat {seat} takes its straddle back: seat {button}, the button, has precedence and straddles"
+    sentence = said.STRADDLE_YIELDS.format(seat=seat, button=button)
     return build_ruling("straddle", Verdict.CORRECT, hand.setup.rulebook.betting.straddle_button, sentence, seat)

@@ -14,9 +14,9 @@ from controller.core.protocol.events import (
 from controller.core.protocol.steps import CollectStep
 from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.house.table_rules import GameMode
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
-from controller.core.values.plurals import pluralize
 from controller.core.values.seat_state import ChargeStanding, SeatState
 from controller.core.values.value import replace
 
@@ -169,8 +169,8 @@ def _announce_remaining_penalty(state: TableState, chair: SeatState) -> tuple[Ru
     """
     if not chair.penalty_hands:
         return ()
-    left = pluralize(chair.penalty_hands, "hand")
-    sentence = f"the penalty of {chair.player} goes along: {left} more (`penalty` with `hands` at its next table)"
+    template = said.PENALTY_HAND_GOES_ALONG if chair.penalty_hands == 1 else said.PENALTY_GOES_ALONG
+    sentence = template.format(player=chair.player, count=chair.penalty_hands)
     return (build_ruling("penalty", Verdict.PLAY_ON, state.setup.rulebook.tournament.penalised, sentence, chair.seat),)
 
 

@@ -7,6 +7,7 @@ from controller.core.play.seating import player_limits
 from controller.core.play.seating.button import has_passed
 from controller.core.protocol.events import PlayerSeated
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.house.people_rules import ShortBuyIn
 from controller.core.rules.questions.house.table_rules import GameMode
 from controller.core.rules.questions.rule import Rule
@@ -173,7 +174,7 @@ def change_seat(state: TableState, event: PlayerSeated, chair: SeatState) -> tup
     )
     if not hold:
         return moved, ()
-    sentence = f"{chair.player} moved away from the big blind and waits {hold} hand(s) for the same position"
+    sentence = said.MOVED_FROM_BLIND.format(player=chair.player, count=hold)
     return moved, (build_ruling("seat-change", Verdict.PLAY_ON, book.people.seat_change, sentence, event.seat),)
 
 
@@ -220,9 +221,9 @@ def check_buy_in(state: TableState, event: PlayerSeated, player: str) -> tuple[R
         if player in state.seating.short_buyers:
             raise Refused("buy-in", f"{player} has bought in short before; now at least {least} ({short.source}).")
         state.seating = replace(state.seating, short_buyers=state.seating.short_buyers | {player})
-        sentence = f"{player} buys in for less than {least}: allowed once"
+        sentence = said.SHORT_BUY_IN_ONCE.format(player=player, least=least)
     else:
-        sentence = f"{player} buys in for less than {least}: allowed if no player objects"
+        sentence = said.SHORT_BUY_IN_UNOBJECTED.format(player=player, least=least)
     return (build_ruling("short-buy-in", Verdict.PLAY_ON, short, sentence, event.seat),)
 
 

@@ -2,6 +2,7 @@
 
 from controller.core.model.setup import Setup
 from controller.core.model.table_state import SingleBlind, TableState
+from controller.core.rules import ruling_sentences
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.seat_order import seats_after
 from controller.core.values.seat_state import SeatState
@@ -37,7 +38,7 @@ def assign_single_blind(
     state.single_blind = SingleBlind()
     if owing in order and (had in due or owing in due):
         due = tuple(sorted({*(seat for seat in due if seat != had), owing}))
-        sentence = f"seat {owing} left the blind to seat {had} and takes it now"
+        sentence = ruling_sentences.TAKES_BLIND_NOW.format(seat=owing, other=had)
         said.append(build_ruling("short-blind", Verdict.PLAY_ON, rule, sentence, owing))
     elif had in due and len(due) > 1:
         due = tuple(seat for seat in due if seat != had)
@@ -53,6 +54,6 @@ def assign_single_blind(
     if taker is None:
         return due, tuple(said)
     state.single_blind = replace(state.single_blind, due_seat=last, substitute_seat=taker)
-    sentence = f"seat {last} has less than half a blind: it gets a hand, and seat {taker} takes the blind"
+    sentence = ruling_sentences.BLIND_PASSED_ON.format(seat=last, other=taker)
     said.append(build_ruling("short-blind", Verdict.PLAY_ON, rule, sentence, last))
     return tuple(sorted((*due, taker))), tuple(said)

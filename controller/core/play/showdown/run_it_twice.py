@@ -9,6 +9,7 @@ from controller.core.model.setup import BettingStructure
 from controller.core.protocol.events import RunItTwiceAgreed
 from controller.core.protocol.steps import BettingStep, BoardStep, BurnStep, DealStep, ShowStep
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.cards.stub_rules import StubRefill
 from controller.core.rules.rulings import Ruling, Verdict, build_ruling
 from controller.core.values.piles import BOARD, BURN, MUCK, PlacedCard
@@ -58,7 +59,7 @@ def agree_on_boards(hand: Hand, event: RunItTwiceAgreed) -> Ruling:
     hand.setup = replace(hand.setup, game=replace(game, streets=game.streets + rest * (event.count - 1)))
     if not hand.showdown.are_hands_up:
         hand.plan = hand.plan.drop_types(ShowStep)
-    sentence = f"the rest is dealt {event.count} times, each for an equal part of every pot"
+    sentence = said.DEALT_SEVERAL_TIMES.format(count=event.count)
     return build_ruling("dealt-twice", Verdict.PLAY_ON, rule, sentence)
 
 

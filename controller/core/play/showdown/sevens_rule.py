@@ -9,6 +9,7 @@ from controller.core.model.hand import Hand
 from controller.core.play.betting import betting_round, lowball_betting
 from controller.core.play.showdown import evaluation
 from controller.core.play.showdown.evaluation import HandStrength
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.games import Ranking
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Verdict, build_ruling
@@ -40,7 +41,7 @@ def apply_sevens_rule(hand: Hand) -> None:
     sinners = tuple(seat for seat in leading if seat in hand.betting.checked_seats)
     if sinners:
         _return_wagers(hand, {seat: bet for seat, bet in hand.chips.paid_last_round_by_seat.items() if bet})
-        sentence = f"seat {sinners[0]} checked a seven or better: the wagers after the draw are void and go back"
+        sentence = said.SEVEN_CHECKED.format(seat=sinners[0])
         hand.play_rulings = (
             *hand.play_rulings,
             build_ruling("sevens", Verdict.CORRECT, book.sevens, sentence, sinners[0]),
@@ -89,7 +90,7 @@ def _return_overcalls(hand: Hand, rule: Rule[bool], leading: tuple[int, ...]) ->
         return
     _return_wagers(hand, back)
     seats = ", ".join(map(str, sorted(back)))
-    sentence = f"seat {seven} only called a short all-in bet with a seven or better: seat {seats} gets its call back"
+    sentence = said.SEVEN_CALLED.format(seat=seven, seats=seats)
     hand.play_rulings = (*hand.play_rulings, build_ruling("sevens", Verdict.CORRECT, rule, sentence, seven))
 
 

@@ -12,6 +12,7 @@ from controller.core.protocol.events import HandMucked, HandTabled
 from controller.core.protocol.facts import HandShown
 from controller.core.protocol.steps import AwardStep, ShowStep, Step
 from controller.core.protocol.table_error import Refused
+from controller.core.rules import ruling_sentences as said
 from controller.core.rules.questions.play.showdown_rules import AllInFirstToShow, HandsUpTiming
 from controller.core.rules.rulings import Verdict, build_ruling
 from controller.core.values.cards import ALL_CARDS
@@ -121,9 +122,9 @@ def _require_right_to_see(hand: Hand, seat: int, asked: int) -> None:
     rule, round_, last = hand.setup.rulebook.showdown.caller_sees, hand.round, len(hand.setup.game.streets) - 1
     held = asked in hand.betting.live_seats and asked != seat
     if not rule.value or not held or round_ is None or round_.street != last or round_.aggressor != seat:
-        sentence = f"seat {asked} has no right to see the hand of seat {seat}: a caller that still has its cards may"
-        raise Refused("no-right", f"{sentence} ask for that of the last to bet or raise ({rule.source}).")
-    sentence = f"seat {asked} has called seat {seat} and has a right to see its hand"
+        why = f"seat {asked} has no right to see the hand of seat {seat}: a caller that still has its cards may"
+        raise Refused("no-right", f"{why} ask for that of the last to bet or raise ({rule.source}).")
+    sentence = said.HAS_RIGHT_TO_SEE.format(asked=asked, seat=seat)
     hand.play_rulings = (*hand.play_rulings, build_ruling("asked-to-show", Verdict.BIND, rule, sentence, seat))
 
 
