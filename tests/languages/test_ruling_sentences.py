@@ -82,7 +82,7 @@ def test_the_numbers_and_words_of_a_sentence_come_over() -> None:
     )
     act = "Seat 4 is bound by its raise out of turn, unless the action to it is changed (FC, Section 3, rule 7)."
     assert translate(act, "de") == (
-        "Platz 4 ist an seine Handlung außer der Reihe (Raise) gebunden, außer die Action vor ihm ändert sich "
+        "Platz 4 ist an seine Aktion außer der Reihe (Raise) gebunden, außer die Action vor ihm ändert sich "
         "(FC, Section 3, rule 7)."
     )
     name = "The player (J. (Jo) Bo. Jr) who has left seat 2 gets 5 back out of the pot and takes them along (AU, 1.1)."
