@@ -47,7 +47,7 @@ def test_a_page_is_in_the_houses_language_unless_the_browser_wants_another(path:
 
 def test_the_words_of_a_page_are_those_of_its_language() -> None:
     page = client(PageStateHub({}), GERMAN).get("/").text
-    assert ">Letzter Entscheid<" in page
+    assert ">Letzte Entscheidung<" in page
     assert 'aria-label="Der Tisch, vom Platz des Dealers gesehen"' in page
     assert "Last ruling" not in page
 
