@@ -9,6 +9,9 @@ from typing import Any
 
 MAX_SEATS = 12
 MAX_TEXT_LENGTH = 160
+MAX_RULING_LENGTH = 600
+"""Of what a ruling says: several sentences and their clause, which nobody knows again when they are cut."""
+
 MAX_RULINGS = 4
 MAX_STEPS = 12
 
@@ -75,9 +78,10 @@ def _is_ruling_current(told: Mapping[str, Any]) -> bool:
 
 def _summarize_ruling(told: object) -> dict[str, Any]:
     ruling = _parse_dict(told)
-    found = {key: _parse_text(ruling.get(key)) for key in ("finding", "verdict", "text")}
+    found = {key: _parse_text(ruling.get(key)) for key in ("finding", "verdict")}
     cites = [_parse_text(cite).split("#")[0] for cite in _parse_list(ruling.get("cite"))][:MAX_RULINGS]
-    return {**found, "cite": [cite for cite in cites if cite], "seat": _parse_number(ruling.get("seat"))}
+    text = _parse_text(ruling.get("text"), MAX_RULING_LENGTH)
+    return {**found, "text": text, "cite": [cite for cite in cites if cite], "seat": _parse_number(ruling.get("seat"))}
 
 
 def _summarize_steps(told: object) -> list[dict[str, Any]]:
@@ -99,8 +103,8 @@ def _summarize_seat(told: object) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def _parse_text(value: object) -> str:
-    return value[:MAX_TEXT_LENGTH] if isinstance(value, str) else ""
+def _parse_text(value: object, max_length: int = MAX_TEXT_LENGTH) -> str:
+    return value[:max_length] if isinstance(value, str) else ""
 
 
 def _parse_number(value: object) -> int | None:

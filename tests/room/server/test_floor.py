@@ -170,6 +170,21 @@ def test_the_case_is_for_staff_and_has_the_ruling_the_last_steps_and_the_tables_
     assert house.browser("Ada").get("/floor/case/nowhere").status_code == 404
 
 
+def test_the_case_says_its_ruling_whole_and_in_the_language_of_the_browser(house: House) -> None:
+    said = [
+        "The burns stay out; cut, next card to seat 3", "Shuffle the discards and folded hands of all other seats (12)",
+        "Put the cards back on the stub, the last one first; burn one, deal the street again",
+    ]  # fmt: skip
+    ruling = {"finding": "skipped", "verdict": "correct", "text": f"{'. '.join(said)} (R7, Section 3, rule 1)."}
+    house.deliver_table_message("table-01", TableTopic.STATE, state(rulings=[ruling]))
+    browser = house.browser("Ada")
+    assert browser.get("/floor/case/table-01").json()["rulings"][0]["text"] == ruling["text"]
+    browser.cookie += "; language=de"
+    told = browser.get("/floor/case/table-01").json()["rulings"][0]["text"]
+    assert told.startswith("Die Burns bleiben draußen; abheben, nächste Karte an Platz 3. Die abgeworfenen Karten")
+    assert told.endswith("die Street neu geben (R7, Section 3, rule 1).")
+
+
 def test_without_the_database_nothing_is_entered_and_the_person_is_told(house: House) -> None:
     run(house, lambda: house.deliver_table_message("table-02", TableTopic.CALL, b'{"wanted": true}'))
 
