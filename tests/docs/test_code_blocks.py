@@ -45,12 +45,17 @@ KINDS = (
     "yaml",
     "javascript",
     "cpp",
+    "po",
     "http",
     "xml",
     "text",
 )
 
-OF_A_GUIDE = {"adding-a-reader.md": 'driver = "acme"', "adding-a-report.md": "shown-to-another"}
+OF_A_GUIDE = {
+    "adding-a-reader.md": 'driver = "acme"',
+    "adding-a-report.md": "shown-to-another",
+    "adding-a-language.md": 'language = "fr"',
+}
 """A text in a block of TOML that is about something which its reader makes first."""
 
 

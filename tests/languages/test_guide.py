@@ -80,7 +80,7 @@ def test_a_language_made_by_the_guide_is_shown_on_the_page(tmp_path: Path) -> No
     begin, update, last = list_blocks("sh")
     assert "texts" in run_command(begin, tmp_path)
     module = tmp_path / "controller" / "web" / "wording" / "page_translation.py"
-    (name_line,) = list_blocks("python")
+    (name_line,) = list_blocks("text")
     source = module.read_text(encoding="utf-8")
     module.write_text(re.sub(r'(?m)^( +"es": mark.*\n)', rf"\1{name_line}\n", source, count=1), encoding="utf-8")
     assert re.search(r"^de: \d+ texts, 1 without a translation$", run_command(update, tmp_path), re.MULTILINE)
