@@ -1,4 +1,4 @@
-"""What people at a table call a game. Its code (`omaha-8`) stands in files, in the script and in the API, and on no page.
+"""What people at a table call a game. Its code (`omaha-8`) stands in files, the script and the API, and on no page.
 
 A game of the house's own is called as its file's `title` says.
 """
