@@ -1,11 +1,12 @@
 """The table as text: what the dealer's page shows, for a terminal. Pure; the publication is that of the page."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
 from controller.runtime.faults.fault_table import OUT_OF_SERVICE
-from controller.web.wording.step_instructions import format_instruction, format_label, format_short_instruction
+from controller.web.wording.showdown_wording import reword_steps, word_showdown
+from controller.web.wording.step_instructions import add_instructions, format_instruction, format_label
 
 BOLD, REVERSE, PLAIN = "\x1b[1m", "\x1b[7m", "\x1b[0m"
 
@@ -24,8 +25,8 @@ def render_screen(publication: PageState, *, width: int = 80, styled: bool = Tru
     bold, reverse, plain = (BOLD, REVERSE, PLAIN) if styled else ("", "", "")
     table = publication["table"]
     lines = [_render_heading(publication), ""]
-    steps = table["next"]
-    large = format_instruction(steps[0]) if steps else "Shuffle, then start"
+    steps = reword_steps(add_instructions(table["next"]), word_showdown(publication.get("showdown")))
+    large = steps[0]["text"] if steps else "Shuffle, then start"
     if table["phase"] == "halted":
         large = (
             f"Stop: {', '.join(_format_fault(fault['code']) for fault in publication['faults'])} (when all is "
@@ -77,7 +78,7 @@ def _render_heading(publication: PageState) -> str:
     return "  ".join(parts)
 
 
-def _render_next_steps(steps: list[Mapping[str, Any]]) -> str:
+def _render_next_steps(steps: Sequence[Mapping[str, Any]]) -> str:
     if steps and steps[0]["step"] == "act":
         step = steps[0]
         amounts = f", {step['to_call']} to call" if step.get("to_call") else ""
@@ -85,7 +86,7 @@ def _render_next_steps(steps: list[Mapping[str, Any]]) -> str:
         return f" {' / '.join(step['options'])}{amounts}{wager}"
     if steps and steps[0]["step"] in ("floor", "say"):
         return f" {' / '.join(map(format_label, steps[0]['options']))}"
-    rest = [format_short_instruction(step) for step in steps[1:5]]
+    rest = [step["short"] for step in steps[1:5]]
     more = f" ... ({len(steps) - 5} more)" if len(steps) > 5 else ""
     return f" then {', '.join(rest)}{more}" if rest else ""
 
@@ -111,12 +112,13 @@ def _render_seat(publication: PageState, seat: str, bold: str, plain: str, width
     held = table["piles"]["seats"].get(seat, 0)
     stack = table.get("stacks", {}).get(seat)
     bet = table.get("bets", {}).get(seat)
-    up = " ".join(_format_card(card) for card in table.get("up", {}).get(seat, ()))
+    tabled = (publication.get("showdown") or {"hands": {}})["hands"].get(seat)
+    up = " ".join(_format_card(card) for card in tabled or table.get("up", {}).get(seat, ()))
     parts = [
         f"{int(seat):3}  {who['player'][:14]:14}",
         f"{'away' if who['away'] else 'waits' if who['waits'] else '' if stack is None else stack:>6}",
         f"{f'bet {bet}' if bet else '':9}",
-        f"{'#' * held:7}",
+        f"{'' if tabled else '#' * held:7}",
         up,
         "  ".join(lit),
     ]

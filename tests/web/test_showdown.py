@@ -32,7 +32,7 @@ def view(played: ScriptedTable) -> dict[str, Any]:
     return shown
 
 
-def said(played: ScriptedTable, language: str = "en") -> list[str]:
+def describe_awards(played: ScriptedTable, language: str = "en") -> list[str]:
     """The awards in words."""
     worded = word_showdown(view(played), load_language(language))
     assert worded is not None
@@ -63,26 +63,29 @@ def show_all(played: ScriptedTable) -> ScriptedTable:
 
 def test_who_wins_the_pot_wins_it_with_a_hand() -> None:
     played = all_in("9c As 2d 9h Ad 3d", "Ac 9s 4s 7h 9d")
-    assert said(played) == ["Seat 2 wins 180: four nines"]
+    assert describe_awards(played) == ["Seat 2 wins 180: four nines"]
     assert view(played)["hands"] == {"1": ["2d", "3d"], "2": ["9c", "9h"], "3": ["As", "Ad"]}
     assert set(view(played)["awards"][0]["winners"][0]["cards"]) == {"9c", "9h", "9s", "9d", "Ac"}
-    assert said(played, "de") == ["Platz 2 gewinnt 180: Vierling Neunen"]
-    assert said(played, "es") == ["El asiento 2 gana 180: póquer de nueves"]
+    assert describe_awards(played, "de") == ["Platz 2 gewinnt 180: Vierling Neunen"]
+    assert describe_awards(played, "es") == ["El asiento 2 gana 180: póquer de nueves"]
 
 
 def test_each_side_pot_has_its_winner_and_its_hand() -> None:
     played = all_in("As 9c Qs Ad 9h Qh", "Ah 9d Qd 4s 7h", {1: 200, 2: 60, 3: 200})
-    assert said(played) == ["Side pot 280: seat 1, three queens", "Seat 2 wins 180: three aces"]
+    assert describe_awards(played) == ["Side pot 280: seat 1, three queens", "Seat 2 wins 180: three aces"]
     played("done")
     assert [award["pushed"] for award in view(played)["awards"]] == [True, False]
     played("done")
-    assert said(played) == ["Side pot 280: seat 1, three queens", "Seat 2 wins 180: three aces"]
+    assert describe_awards(played) == ["Side pot 280: seat 1, three queens", "Seat 2 wins 180: three aces"]
 
 
 def test_several_side_pots_are_numbered() -> None:
     stacks = {1: 200, 2: 30, 3: 90, 4: 200}
     played = all_in("As Kc Qs Jd Ad Kh Qh Jh", "3h 4d 8d 9s 2h", stacks)
-    assert said(played)[:2] == ["Side pot 2 (220): seat 4, pair of queens", "Side pot 1 (180): seat 3, pair of kings"]
+    assert describe_awards(played)[:2] == [
+        "Side pot 2 (220): seat 4, pair of queens",
+        "Side pot 1 (180): seat 3, pair of kings",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -96,23 +99,25 @@ def test_several_side_pots_are_numbered() -> None:
     ],
 )
 def test_a_kicker_is_told_where_it_decides(cards: str, board: str, words: str) -> None:
-    assert words in said(all_in(cards, board))[0]
+    assert words in describe_awards(all_in(cards, board))[0]
 
 
 def test_a_counterfeit_kicker_is_not_told() -> None:
     """The board's king plays for both beside the aces, and so they split."""
     played = all_in("As Ac 4d 3s 2d 5h", "Ah Kh Qs Js 9c")
-    assert said(played) == ["Seats 2, 3 split 180: pair of aces – 90 each"]
+    assert describe_awards(played) == ["Seats 2, 3 split 180: pair of aces – 90 each"]
 
 
 def test_a_split_says_the_shares_and_whose_the_odd_chip_is() -> None:
     played = all_in("As Ac 4d 3s 2d 5h", "Ah Kh Qs Js 9c", {1: 25, 2: 25, 3: 25})
-    assert said(played) == ["Seats 2, 3 split 75: pair of aces – 38 to seat 2, 37 to seat 3 – odd chip: seat 2"]
+    assert describe_awards(played) == [
+        "Seats 2, 3 split 75: pair of aces – 38 to seat 2, 37 to seat 3 – odd chip: seat 2"
+    ]
 
 
 def test_a_hand_that_wins_because_the_others_folded_is_not_named() -> None:
     played = play("roberts-7", "start", "card As Ac 4d 3s 2d 5h", "act 1 raise 8", "act 2 fold", "act 3 fold", seats=3)
-    assert said(played) == ["Seat 1 wins 5"]
+    assert describe_awards(played) == ["Seat 1 wins 5"]
     assert view(played)["hands"] == {}
     assert "cards" not in json.dumps([award.get("hand") for award in view(played)["awards"]])
 
@@ -133,7 +138,7 @@ def test_a_mucked_hand_is_neither_named_nor_counted() -> None:
     """Its ace would have made the king of the other one a kicker that decides."""
     played = check_down("card Ad Ac 2d Kd Qd 3d")
     played("show 2", "muck 3", "show 1")
-    assert said(played) == ["Seat 2 wins 6: pair of aces"]
+    assert describe_awards(played) == ["Seat 2 wins 6: pair of aces"]
     assert not {"Ac", "Qd"} & {*json.dumps(view(played)).split('"')}
 
 
@@ -142,7 +147,7 @@ def test_a_killed_hand_is_not_named() -> None:
     played("show 2", "show 3", {"ev": "floor", "decide": "dead-hand", "seat": 3})
     assert "error" not in played.lines[-1]
     show_all(played)
-    assert said(played) == ["Seat 2 wins 6: pair of aces"]
+    assert describe_awards(played) == ["Seat 2 wins 6: pair of aces"]
     assert not {"Ac", "Qd"} & {*json.dumps(view(played)).split('"')}
 
 
@@ -156,12 +161,12 @@ def play_eight(cards: str, board: str) -> ScriptedTable:
 
 def test_high_and_low_have_a_hand_each() -> None:
     played = play_eight("As Kd Qd 2h Kh Qh Js Tc 9d Jh Th 8h", "3h 4d 8d Ks 2c")
-    assert said(played) == ["High 3: seat 3, three kings", "Low 3: seat 2, 8-4 low"]
+    assert describe_awards(played) == ["High 3: seat 3, three kings", "Low 3: seat 2, 8-4 low"]
 
 
 def test_where_nobody_has_a_low_that_is_said() -> None:
     played = play_eight("As Kd Qd 2h Kh Qh Js Tc 9d Jh Th 8h", "3h Td Jd Ks 9c")
-    assert said(played) == ["Seat 1 wins 6: straight, king high – no low"]
+    assert describe_awards(played) == ["Seat 1 wins 6: straight, king high – no low"]
 
 
 def test_each_board_is_said_with_its_number() -> None:
@@ -169,14 +174,17 @@ def test_each_board_is_said_with_its_number() -> None:
     played("act 1 all-in", "act 2 all-in", "act 3 all-in", {"ev": "twice", "count": 2})
     played("card - Ah 9d Qd - 4s - 7h", "card - Kh Kd 2d - 7s - 8h")
     show_all(played)
-    assert said(played) == ["Board 1 (150): seat 2, three aces", "Board 2 (150): seat 2, two pair, aces and kings"]
+    assert describe_awards(played) == [
+        "Board 1 (150): seat 2, three aces",
+        "Board 2 (150): seat 2, two pair, aces and kings",
+    ]
 
 
 def test_where_no_amounts_are_known_the_hand_is_said() -> None:
     played = show_all(check_down("card Ad Ac 2d Kd Qd 3d", amounts="untracked", stacks=dict.fromkeys((1, 2, 3))))
-    assert said(played) == ["Seat 2 wins the pot: pair of aces, kicker king"]
+    assert describe_awards(played) == ["Seat 2 wins the pot: pair of aces, kicker king"]
     tie = all_in("As Ac 4d 3s 2d 5h", "Ah Kh Qs Js 9c", dict.fromkeys((1, 2, 3)), amounts="untracked")
-    assert said(tie) == ["Seats 2, 3 split the pot: pair of aces"]
+    assert describe_awards(tie) == ["Seats 2, 3 split the pot: pair of aces"]
 
 
 def test_what_nothing_read_is_asked_for() -> None:
@@ -186,11 +194,11 @@ def test_what_nothing_read_is_asked_for() -> None:
     assert texts == ["Seat 2 shows", "Seat 3 shows: which cards?", "Seat 1 shows"]
     named = {"ev": "show", "seat": 3, "cards": ["Ac", "Qd"]}
     played("show 2", named, "show 1")
-    assert said(played) == ["Seat 2 wins 6: pair of aces, kicker king"]
+    assert describe_awards(played) == ["Seat 2 wins 6: pair of aces, kicker king"]
     played("undo", "undo", {"ev": "show", "seat": 3}, "show 1")
-    assert said(played) == ["Who wins the pot? Seats 1, 2, 3"]
+    assert describe_awards(played) == ["Who wins the pot? Seats 1, 2, 3"]
     played({"ev": "won", "seat": 3, "pot": 0})
-    assert said(played) == ["Seat 3 wins 6"]
+    assert describe_awards(played) == ["Seat 3 wins 6"]
 
 
 def test_a_pot_that_is_taken_back_is_said_again() -> None:
@@ -209,14 +217,14 @@ def test_a_board_card_that_is_put_right_changes_who_wins() -> None:
     river = max(number for number, line in enumerate(played.lines, 1) if line["piles"]["board"] == 4) + 1
     played({"ev": "amend", "line": river, "to": {"ev": "card", "card": "Ah"}})
     assert "error" not in played.lines[-1]
-    assert said(played) == ["Seat 3 wins 180: four aces"]
+    assert describe_awards(played) == ["Seat 3 wins 180: four aces"]
 
 
 def test_the_next_hand_shows_nothing_of_the_last() -> None:
     played = all_in("9c As 2d 9h Ad 3d", "Ac 9s 4s 7h 9d", {1: 90, 2: 60, 3: 80})
     while played.lines[-1]["next"]:
         played("done")
-    assert said(played)
+    assert describe_awards(played)
     played("start")
     assert render_showdown(played.table.outcome.state) is None
 

@@ -9,6 +9,7 @@ import pytest
 from controller.cli import main
 from controller.cli.table import watch_command
 from controller.client.page_address import PageAddress
+from controller.core.engine.output.showdown_view import render_showdown
 from controller.runtime.faults.fault_latches import FaultStatus
 from controller.runtime.faults.fault_table import FAULTS
 from controller.runtime.loop.table_view import SIMULATION
@@ -42,6 +43,22 @@ def test_what_is_due_now_comes_first_and_large() -> None:
     assert "Card to seat 4" in lines[2]
     assert lines[0].startswith("SIMULATION  DEAL  hand 1  preflop  gate open")
     assert any(line.startswith("  4") and "v CARD" in line for line in lines)
+
+
+def test_a_showdown_names_the_winner_and_lays_the_hands_open() -> None:
+    cards = "card 9c As 9h Ad"
+    played = play("roberts-7", "start", cards, "act 1 all-in", "act 2 all-in", "card - Ah 9d Qd - 4s - 7h", seats=2)
+    for step in played.lines[-1]["next"]:
+        played(f"show {step['seat']}")
+    hub = PageStateHub(SETUP)
+    players = {seat: {"player": f"Player {seat}", "away": False, "waits": False} for seat in (1, 2)}
+    showdown = render_showdown(played.table.outcome.state)
+    hub.publish(standing(1, output_line=played.lines[-1], player_by_seat=players, showdown=showdown))
+    latest = hub.get_latest()
+    assert latest is not None
+    lines = render_screen(json.loads(latest[1]), styled=False)
+    assert "Seat 1 wins 400: three aces" in lines[2]
+    assert any("Player 1" in line and "A♠ A♦" in line and "#" not in line for line in lines)
 
 
 def test_a_ruling_is_shown_with_its_clause_and_its_steps() -> None:

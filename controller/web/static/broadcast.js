@@ -22,7 +22,8 @@ function makeChipsLine(player) {
   return chips;
 }
 
-function makePlayerTile(player, button, playing) {
+function makePlayerTile(player, { button, showdown }) {
+  const playing = listPlayingCards(showdown, player.seat);
   const classes = ["player"];
   if (player.acts) classes.push("acts");
   if (!player.in) classes.push("out");
@@ -42,7 +43,7 @@ export function drawFrame(frame) {
   $("show").hidden = frame === null;
   if (frame === null) return;
   const half = Math.ceil(frame.players.length / 2);
-  const playing = listPlayingCards(frame.showdown), makeTile = (player) => makePlayerTile(player, frame.button, playing);
+  const playing = listPlayingCards(frame.showdown), makeTile = (player) => makePlayerTile(player, frame);
   $("left").replaceChildren(...frame.players.slice(0, half).map(makeTile));
   $("right").replaceChildren(...frame.players.slice(half).map(makeTile));
   const boards = frame.boards.filter((board) => board.length).map((board) => {

@@ -31,10 +31,10 @@ export function markPlayingCard(box, name, playing) {
   return box;
 }
 
-/* Open cards in a row at a seat, those that play marked. */
-export function makeOpenCards(cards, playing) {
+/* Open cards in a row at a seat, those that play marked; a tabled hand of two is large. */
+export function makeOpenCards(cards, playing, isTabled) {
   const texts = cards.map(formatOpenCard), length = texts.join(" ").length;
-  const size = cards.length > 4 ? "many" : length > 13 ? "tens" : cards.length < 3 ? "two" : "";
+  const size = cards.length > 4 ? "many" : length > 13 ? "tens" : isTabled && cards.length < 3 ? "two" : "";
   const row = makeElement("span", `up ${size}`.trim());
   texts.forEach((text, at) => row.append(at ? " " : "", playing.has(cards[at]) ? makeElement("b", "plays", text) : makeElement("span", "", text)));
   return row;

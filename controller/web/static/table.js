@@ -82,7 +82,7 @@ function showWhole(whole) {
   const next = $("next"), due = $("due");
   if (next.textContent !== whole) next.textContent = whole;
   $("then").textContent = "";
-  const isCut = () => isOverflowing(next) || next.offsetHeight > due.clientHeight;
+  const isCut = () => next.scrollWidth > next.clientWidth + 1 || next.scrollHeight > due.clientHeight;
   showFitting(["", "long", "longer", "longest"], (size) => { next.className = size; }, isCut);
   return !isCut();
 }
@@ -189,7 +189,7 @@ function drawSeats(state, touchable) {
         chips.setAttribute("role", "img");
       } else chips.textContent = [player.misses ? t("penalty {n}", { n: player.misses }) : player.away ? t("away") : player.waits ? t("waits") : "", has].filter(Boolean).join(" · ");
       tile.append(chips);
-      if (upCards.length) tile.append(makeOpenCards(upCards, listPlayingCards(state.showdown, seat)));
+      if (upCards.length) tile.append(makeOpenCards(upCards, listPlayingCards(state.showdown, seat), Boolean(tabledCards)));
     }
     const lamps = makeElement("span", "lamps");
     for (const [role, text] of litLamps) lamps.append(makeElement("span", `lamp ${role}`, text));

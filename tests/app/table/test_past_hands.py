@@ -28,7 +28,7 @@ def test_the_steps_of_a_hand_are_what_the_table_showed(tmp_path: Path) -> None:
     with Rig(tmp_path, lossless=True) as rig:
         rig.live(rig.room(4, mistakes=0.05), 110)
         rig.journal.end_run("test")
-        shown = {standing.entry: dict(standing.output_line) for standing in rig.standings}
+        shown = {standing.entry: (dict(standing.output_line), standing.showdown) for standing in rig.standings}
         assert drop_start_times(rig.hands.find(HandQuery()).hands) == drop_start_times(read_listed_hands(tmp_path))
     listed = read_listed_hands(tmp_path)
     assert [hand.hand for hand in listed] == sorted((hand.hand for hand in listed), reverse=True)
@@ -38,7 +38,8 @@ def test_the_steps_of_a_hand_are_what_the_table_showed(tmp_path: Path) -> None:
         assert steps[0]["told"]["ev"] == "start"
         assert [step["entry"] for step in steps] == sorted(step["entry"] for step in steps)
         for step in steps:
-            assert step["table"] == shown[step["entry"]]
+            assert (step["table"], step["showdown"]) == shown[step["entry"]]
+    assert any(showdown["hands"] for _, showdown in shown.values() if showdown), "nobody tabled a hand"
     assert read_steps(tmp_path / "journal.sqlite", 1, listed[-1].hand)[-1]["table"]["phase"] == "idle"
     assert read_steps(tmp_path / "journal.sqlite", 1, 10_000) == read_steps(tmp_path / "journal.sqlite", 9, 1) == []
 
