@@ -4,7 +4,6 @@ import random
 from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import combinations
-from typing import Any
 
 import pytest
 from pokerkit import Card, Hand, Label
@@ -12,6 +11,7 @@ from pokerkit import Card, Hand, Label
 from config.game_file import list_games, load_game
 from config.language_file import list_languages, load_language
 from controller.core.engine.output.showdown_view import render_showdown
+from controller.core.model.table_state import TableState
 from controller.core.play.showdown.evaluation import evaluate_hand
 from controller.core.play.showdown.hand_name import HandCategory, HandName, count_deciding_ranks, name_hand
 from controller.core.rules.games import Ranking
@@ -105,20 +105,21 @@ def test_the_winner_of_a_showdown_is_pokerkits(name: str) -> None:
     game, chance = load_game(name), random.Random(f"showdown {name}")
     for _ in range(SHOWDOWNS):
         hands, board = deal_hands(game, 3, chance)
-        seen: list[dict[str, Any]] = []
-        play_out(name, hands, board, 4, lambda state, seen=seen: seen.append(render_showdown(state) or {}))
+        states: list[TableState] = []
+        play_out(name, hands, board, 4, states.append)
+        seen = [render_showdown(state) or {} for state in states]
         shown = next(each for each in seen if each.get("awards"))
         assert shown["hands"] == {str(seat): list(own) for seat, own in enumerate(hands, 1)}
-        judged = [
-            (ranking, {seat: found for seat, own in enumerate(hands, 1) if (found := judge(own, board)) is not None})
-            for ranking in game.rankings
-            for judge in [judge_by_pokerkit(game, ranking)]
-        ]
-        decided = [(ranking, found) for ranking, found in judged if found]
+        judged: list[tuple[Ranking, dict[int, Hand]]] = []
+        for ranking in game.rankings:
+            judge = judge_by_pokerkit(game, ranking)
+            found = {seat: judge(own, board) for seat, own in enumerate(hands, 1)}
+            judged.append((ranking, {seat: each for seat, each in found.items() if each is not None}))
+        decided = [(ranking, known) for ranking, known in judged if known]
         assert len(shown["awards"]) == len(decided)
-        for award, (ranking, found) in zip(shown["awards"], decided, strict=True):
-            best = max(found.values())
-            assert [winner["seat"] for winner in award["winners"]] == [seat for seat in found if found[seat] == best]
+        for award, (ranking, known) in zip(shown["awards"], decided, strict=True):
+            best = max(known.values())
+            assert [winner["seat"] for winner in award["winners"]] == [seat for seat in known if known[seat] == best]
             assert award["hand"]["category"] == find_category(ranking, best).value
             for winner in award["winners"]:
                 assert type(best)("".join(winner["cards"])) == best

@@ -80,7 +80,7 @@ def test_each_side_pot_has_its_winner_and_its_hand() -> None:
 
 
 def test_several_side_pots_are_numbered() -> None:
-    stacks = {1: 200, 2: 30, 3: 90, 4: 200}
+    stacks: dict[int, int | None] = {1: 200, 2: 30, 3: 90, 4: 200}
     played = all_in("As Kc Qs Jd Ad Kh Qh Jh", "3h 4d 8d 9s 2h", stacks)
     assert describe_awards(played)[:2] == [
         "Side pot 2 (220): seat 4, pair of queens",
