@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from controller.announcer import home_assistant
-from controller.core.engine.output import hand_redaction
+from controller.core.engine.output import hand_redaction, showdown_view
 from controller.core.model.hand import Hand
 from controller.core.model.outcome import Outcome
 from controller.core.model.table_state import TableState
@@ -37,6 +37,10 @@ def cards_of(state: TableState) -> str:
 
 def name_the_cards_in_the_page(outcome: Outcome) -> dict[int, dict[str, object]]:
     return {1: {"player": cards_of(outcome.state), "away": False, "waits": False}}
+
+
+def lay_every_hand_open(state: TableState) -> dict[str, object]:
+    return {"hands": {"1": [cards_of(state)]}, "asked": [], "awards": [], "side_pots": 0}
 
 
 def publish_as_it_is(outcome: Outcome) -> Any:  # noqa: ANN401 - as it describes players
@@ -91,6 +95,7 @@ Patch = tuple[object, str, object]
 
 LEAKS: dict[str, tuple[str, list[Patch]]] = {
     "the page names cards": ("page", [(view_publisher, "describe_players", name_the_cards_in_the_page)]),
+    "the showdown names cards": ("page", [(showdown_view, "render_showdown", lay_every_hand_open)]),
     "the API names cards": (
         "API, watch",
         [
